@@ -2,3 +2,5 @@
 export function layerProblems(root: string): string[];
 /** Files that import each other in a circle, each circle along its arrows. */
 export function circles(root: string): string[][];
+/** Folders and files side by side that import each other in a circle, each circle along its arrows. */
+export function roomCircles(root: string): string[][];

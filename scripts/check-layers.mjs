@@ -42,6 +42,10 @@ const ALLOWED = {
   },
   cli: { folders: ['core', 'node', 'contract', 'protocol', 'panel'], packages: [NODE, 'commander', 'zod'] },
 };
+/** By which the other folders reach into the engine. */
+const ENGINE_DOORS = ['', '/names', '/scorecard', '/tools'];
+/** Folders in which pages and their parts may know each other. */
+const UNORDERED = ['src/renderer'];
 const IMPORT =
   /(?:^|[\s;])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|(?:^|[\s;(])import\s*\(?\s*['"]([^'"]+)['"]/g;
 /** What an import leaves out of a file's name. */
@@ -78,7 +82,11 @@ function judge(target, { file, folder, rule, root }) {
     .join('/');
   const other = path.split('/')[0];
   if (path.startsWith('..')) return path.startsWith('../resources') ? null : `import "${target}" leaves src`;
-  return other === folder || rule.folders.includes(other) ? null : `${folder} may not import ${other} ("${target}")`;
+  if (other === folder) return null;
+  if (!rule.folders.includes(other)) return `${folder} may not import ${other} ("${target}")`;
+  return other === 'engine' && !ENGINE_DOORS.includes(path.slice('engine'.length))
+    ? `what is inside the engine is the engine's own: import it by one of its doors, not "${target}"`
+    : null;
 }
 
 /**
@@ -87,24 +95,63 @@ function judge(target, { file, folder, rule, root }) {
  * @returns each circle as the files of it, along the arrows.
  */
 export function circles(root) {
-  const files = new Map([...sources(join(root, 'src'))].map((file) => [file, importsOf(file)]));
+  const arrows = new Map([...sources(join(root, 'src'))].map((file) => [file, importsOf(file)]));
+  return around(arrows).map((circle) => circle.map((file) => pathIn(root, file)));
+}
+
+/**
+ * Rooms, which are the folders and files side by side in one folder, that import each other in a circle: each stands above
+ * those it imports.
+ *
+ * @returns each circle as the rooms of it, along the arrows.
+ */
+export function roomCircles(root) {
+  const folders = new Map();
+  for (const file of sources(join(root, 'src'))) {
+    const steps = pathIn(root, file).split('/');
+    const targets = importsOf(file).map((target) => pathIn(root, target));
+    // Between `src` and the folders of the table the table decides.
+    for (let depth = 2; depth < steps.length; depth++) {
+      const folder = steps.slice(0, depth).join('/');
+      if (UNORDERED.some((free) => folder === free)) continue;
+      const inside = targets.filter((target) => target.startsWith(`${folder}/`));
+      const room = steps.slice(0, depth + 1).join('/');
+      const others = inside
+        .map((target) =>
+          target
+            .split('/')
+            .slice(0, depth + 1)
+            .join('/'),
+        )
+        .filter((o) => o !== room);
+      const rooms = folders.get(folder) ?? new Map();
+      folders.set(folder, rooms.set(room, [...(rooms.get(room) ?? []), ...others]));
+    }
+  }
+  return [...folders.values()].flatMap((rooms) => around(rooms));
+}
+
+/** Circles among the arrows of a graph, each along its arrows. */
+function around(arrows) {
   const seen = new Map();
   const found = [];
   const path = [];
-  const visit = (file) => {
-    seen.set(file, 'open');
-    path.push(file);
-    for (const next of files.get(file)) {
-      if (!files.has(next)) continue;
+  const visit = (node) => {
+    seen.set(node, 'open');
+    path.push(node);
+    for (const next of new Set(arrows.get(node))) {
+      if (!arrows.has(next)) continue;
       if (seen.get(next) === 'open') found.push(path.slice(path.indexOf(next)));
       else if (!seen.has(next)) visit(next);
     }
     path.pop();
-    seen.set(file, 'closed');
+    seen.set(node, 'closed');
   };
-  for (const file of files.keys()) if (!seen.has(file)) visit(file);
-  return found.map((circle) => circle.map((file) => relative(root, file).split(sep).join('/')));
+  for (const node of arrows.keys()) if (!seen.has(node)) visit(node);
+  return found;
 }
+
+const pathIn = (root, file) => relative(root, file).split(sep).join('/');
 
 /** The files of ours that a file imports. */
 function importsOf(file) {
@@ -131,8 +178,12 @@ function* sources(folder) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const root = process.cwd();
-  const around = circles(root).map((circle) => `these files import each other in a circle: ${circle.join(' -> ')}`);
-  const problems = [...layerProblems(root), ...around];
+  const told = (what) => (circle) => `these ${what} import each other in a circle: ${circle.join(' -> ')}`;
+  const problems = [
+    ...layerProblems(root),
+    ...circles(root).map(told('files')),
+    ...roomCircles(root).map(told('rooms')),
+  ];
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) {
     console.error(`${problems.length} broken rules of layers.`);

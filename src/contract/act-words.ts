@@ -1,4 +1,4 @@
-import { isNamed, unbooked } from '../engine/state/books';
+import { isNamed, unbooked } from '../engine/names';
 import { actTexts, wordTexts } from '../texts';
 import type { QueryInput } from './contract';
 import { isReadIn } from './model-rows';

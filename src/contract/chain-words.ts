@@ -1,4 +1,4 @@
-import { unbooked } from '../engine/state/books';
+import { unbooked } from '../engine/names';
 import { chainTexts } from '../texts';
 import { remedy } from './act-words';
 import { rowIn } from './model-rows';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { FAILURE_KINDS, type FailureKind, KIND_INFO } from '../engine/base/kinds';
-import { STEP_CONDITIONS } from '../engine/base/policy';
+import { FAILURE_KINDS, type FailureKind, KIND_INFO, STEP_CONDITIONS } from '../engine/names';
 import { Change, Directory, Line, Preview, Problem, Seen } from './setup';
 import { UnknownPhrase } from './unknown-phrase';
 

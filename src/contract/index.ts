@@ -1,8 +1,7 @@
 /** What the panel and every other surface may know: one snapshot, a few questions, and the words for them. */
 
-export { MODEL_STATES } from '../engine/base/kinds';
 /** The model's own id, without the mark of health that is kept apart. */
-export { unbooked as plainModel } from '../engine/state/books';
+export { MODEL_STATES, unbooked as plainModel } from '../engine/names';
 export type { ResetTarget } from './act-words';
 export {
   inConsequences,

@@ -1,5 +1,4 @@
-import type { HealthKey } from '../engine/base/ids';
-import { unbooked } from '../engine/state/books';
+import { type HealthKey, unbooked } from '../engine/names';
 import type { ModelRow } from './snapshot';
 
 /** A model's health as one directory has it: what is kept apart there, else what all directories share. */

@@ -1,5 +1,4 @@
-import type { ModelState } from '../engine/base/kinds';
-import { unbooked } from '../engine/state/books';
+import { type ModelState, unbooked } from '../engine/names';
 import { modelTexts, wordTexts } from '../texts';
 import { isReadIn } from './model-rows';
 import type { AgentRow, ModelAbilities, ModelHistory, ModelRow, Snapshot } from './snapshot';

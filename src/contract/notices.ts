@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FAILURE_KINDS } from '../engine/base/kinds';
+import { FAILURE_KINDS } from '../engine/names';
 import { NOTICES } from './preferences';
 
 z.config({ jitless: true });

@@ -1,4 +1,4 @@
-import { FAILURE_KINDS } from '../engine/base/kinds';
+import { FAILURE_KINDS } from '../engine/names';
 import { reasonTexts } from '../texts';
 import { kindPhrase } from './wording';
 

@@ -1,5 +1,4 @@
-import type { FailureKind } from '../engine/base/kinds';
-import type { PolicyStep } from '../engine/base/policy';
+import type { FailureKind, PolicyStep } from '../engine/names';
 import { stepTexts } from '../texts';
 import { kindPhrase, remaining } from './wording';
 

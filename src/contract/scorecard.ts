@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FAILURE_KINDS } from '../engine';
-import { TOOL_REASONS } from '../engine/scorecard/input';
+import { TOOL_REASONS } from '../engine/scorecard';
 import { Count, Money, Ms, Percentiles, Share, Tokens } from './figures';
 
 const rate = () =>

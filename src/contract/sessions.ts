@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FAILURE_KINDS } from '../engine/base/kinds';
+import { FAILURE_KINDS } from '../engine/names';
 
 const Count = z.int().nonnegative();
 const WallMs = z.number();

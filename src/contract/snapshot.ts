@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FAILURE_KINDS, MODEL_STATES } from '../engine/base/kinds';
+import { FAILURE_KINDS, MODEL_STATES } from '../engine/names';
 
 // The renderer's content security policy forbids the function constructor that zod's compiled parsers would probe.
 z.config({ jitless: true });

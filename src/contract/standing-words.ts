@@ -1,4 +1,4 @@
-import type { ModelState } from '../engine/base/kinds';
+import type { ModelState } from '../engine/names';
 import { standingTexts } from '../texts';
 import { questionPhrase } from './act-words';
 import type { AgentRow, ModelRow, SessionRow, Snapshot } from './snapshot';

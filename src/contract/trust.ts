@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FAILURE_KINDS } from '../engine/base/kinds';
+import { FAILURE_KINDS } from '../engine/names';
 import { Step } from './config';
 import { Refused } from './setup';
 

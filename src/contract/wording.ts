@@ -1,6 +1,4 @@
-import { kindPhrase as englishPhrase } from '../engine/base/kind-phrase';
-import type { FailureKind, ModelState } from '../engine/base/kinds';
-import { unbooked } from '../engine/state/books';
+import { kindPhrase as englishPhrase, type FailureKind, type ModelState, unbooked } from '../engine/names';
 import { kindTexts, modelTexts, spokenLanguage, stateTexts, wordTexts } from '../texts';
 import type { EventRow, ModelRow, Snapshot } from './snapshot';
 

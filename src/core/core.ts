@@ -1,7 +1,6 @@
 import type { ConfigRow, PanelHost, PushData, PushName, Snapshot } from '../contract';
 import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
-import { entries } from '../engine/base/table';
-import { asSeenBy, exportHealth, isGranted, positionIn, redactEvidence, shiftState } from '../engine/tools';
+import { asSeenBy, entries, exportHealth, isGranted, positionIn, redactEvidence, shiftState } from '../engine/tools';
 import {
   asEngineEvent,
   asEngineHealth,

@@ -1,6 +1,5 @@
 import { type DecidedAction, type EngineEvent, type EngineState, step } from '../engine';
-import { get } from '../engine/base/table';
-import { type SavedState, saveState } from '../engine/tools';
+import { get, type SavedState, saveState } from '../engine/tools';
 import type { LogRecord } from './base/record';
 import { createCore } from './core';
 import type { Clock } from './ports/ports';

@@ -9,9 +9,7 @@ import type {
   Snapshot,
 } from '../contract';
 import { type EngineState, unbooked } from '../engine';
-import { factsOf } from '../engine/base/catalogue';
-import { entries } from '../engine/base/table';
-import { connectionOf, type EngineView, viewOf } from '../engine/tools';
+import { connectionOf, type EngineView, entries, factsOf, viewOf } from '../engine/tools';
 import { handsOn, peopleRows } from './acts/people-rows';
 import { asAbilities } from './base/offers';
 import { projectOf } from './base/project';

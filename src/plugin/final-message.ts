@@ -11,8 +11,7 @@ import {
   type ModelId,
   standingIn,
 } from '../engine';
-import { get } from '../engine/base/table';
-import { activeOf } from '../engine/tools';
+import { activeOf, get } from '../engine/tools';
 import type { Companion } from './host';
 
 /** Codes of models that are well and may not, or cannot, take this request. */

@@ -2,7 +2,7 @@ import type { Tellable } from '../contract';
 import { decisionRow, noteRow } from '../core/history/event-rows';
 import type { Clock } from '../core/ports/ports';
 import type { Decision, EngineEvent, LifeFact, Step } from '../engine';
-import { get } from '../engine/base/table';
+import { get } from '../engine/tools';
 import { nodeClock } from '../node/base/clock';
 import type { Brain } from './brain';
 import { createEpisodes, type Happening, type Notice } from './episodes';

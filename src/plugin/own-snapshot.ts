@@ -1,6 +1,6 @@
 import type { Snapshot } from '../contract';
 import { buildSnapshot } from '../core/snapshot';
-import { entries } from '../engine/base/table';
+import { entries } from '../engine/tools';
 import type { Companion } from './host';
 import { momentOf } from './moment';
 

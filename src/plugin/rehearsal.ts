@@ -1,6 +1,5 @@
 import { type DecisionAction, type EngineEvent, type Evidence, type ModelId, step } from '../engine';
-import { get } from '../engine/base/table';
-import { speakerKey } from '../engine/tools';
+import { get, speakerKey } from '../engine/tools';
 import type { Brain } from './brain';
 
 /** Waits the engine may propose before it moves on: OpenCode's own requests do not wait. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import type { EngineEvent } from '../engine';
-import { HOLD_TASKS } from '../engine';
-import { TOOL_REASONS } from '../engine/scorecard/input';
+import { type EngineEvent, HOLD_TASKS } from '../engine';
+import { TOOL_REASONS } from '../engine/scorecard';
 import { Count, Kind, Ms } from './measures';
 import { Needs, Price, ScopeConfig, Steps, Tokens } from './scope';
 import { Directory, Id, ModelRef, safeText } from './text';

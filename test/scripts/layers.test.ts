@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { circles, layerProblems } from '../../scripts/check-layers.mjs';
+import { circles, layerProblems, roomCircles } from '../../scripts/check-layers.mjs';
 
 /** A checkout that holds these files under `src`. */
 function checkout(files: Readonly<Record<string, string>>): string {
@@ -43,5 +43,25 @@ describe('given a checkout', () => {
     });
 
     expect(circles(root)).toEqual([]);
+  });
+
+  it('when another folder reaches past the doors of the engine, then that is refused', () => {
+    const root = checkout({
+      'core/a.ts': "import { step } from '../engine';\nimport { get } from '../engine/base/table';\n",
+    });
+
+    expect(layerProblems(root)).toEqual([
+      'src/core/a.ts: what is inside the engine is the engine\'s own: import it by one of its doors, not "../engine/base/table"',
+    ]);
+  });
+
+  it('when two rooms import each other by different files, then the rooms are told', () => {
+    const root = checkout({
+      'core/low/a.ts': "import { b } from '../high/b';\n",
+      'core/low/c.ts': 'export const c = 1;\n',
+      'core/high/b.ts': "import { c } from '../low/c';\n",
+    });
+
+    expect([circles(root), roomCircles(root)]).toEqual([[], [['src/core/high', 'src/core/low']]]);
   });
 });

@@ -1,8 +1,6 @@
 import { type PersonAct, refusalPhrase } from '../../contract';
 import { type EngineEvent, type EngineState, isNamed, planOf, type Step, unbooked } from '../../engine';
-import { get } from '../../engine/base/table';
-import { pinKey, pinOf } from '../../engine/health/pins';
-import { viewOf } from '../../engine/tools';
+import { get, pinKey, pinOf, viewOf } from '../../engine/tools';
 import type { RelayedAct } from '../../protocol';
 
 /** An act with its author. */

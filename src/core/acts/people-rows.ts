@@ -1,9 +1,6 @@
 import type { ModelRow, Snapshot } from '../../contract';
 import type { EngineState } from '../../engine';
-import { entries } from '../../engine/base/table';
-import { SKIP_MS } from '../../engine/state/ask';
-import { manualOf } from '../../engine/state/state';
-import { isFailure } from '../../engine/tools';
+import { entries, isFailure, manualOf, SKIP_MS } from '../../engine/tools';
 
 type Moment = Readonly<{ state: EngineState; now: number; wallOf(engineMs: number): number }>;
 type Until = Readonly<{ until: number | null; since: number; by: string }>;

@@ -6,7 +6,7 @@ import {
   type MapEvidence,
   mapsFor,
   type ProviderMap,
-} from '../../engine/failure/provider-map';
+} from '../../engine/tools';
 
 /** What a provider's own words mean, where they say more than the general rules know. */
 export type MappedKind = Readonly<{ kind: FailureKind; needsUser?: boolean }>;

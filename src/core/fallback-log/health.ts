@@ -1,6 +1,5 @@
 import { chainOf, type EngineState, type HealthKey, keyIn, standingOf } from '../../engine';
-import { entries } from '../../engine/base/table';
-import { preferredAtIn } from '../../engine/tools';
+import { entries, preferredAtIn } from '../../engine/tools';
 import { type HealthWord, STATE_WORDS } from './lines';
 
 /** The models that speak in a session or stand behind them, in the order of their chains, as they are at `now` (engine ms). */

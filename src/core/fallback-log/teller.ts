@@ -11,7 +11,7 @@ import type {
   Step,
   TurnId,
 } from '../../engine';
-import { get } from '../../engine/base/table';
+import { get } from '../../engine/tools';
 import { remember } from '../base/remember';
 import { impersonal } from '../history/inbox';
 import { healthOf } from './health';

@@ -1,8 +1,19 @@
 import { type DrillResult, type EventRow, type ProbeResult, requestPrice } from '../../contract';
-import type { Decision, EngineState, Fact, FailureKind, HealthKey, ModelState, Note, Step } from '../../engine';
-import { keyIn, lastFailureOf, standingOf, unbooked } from '../../engine';
-import { get } from '../../engine/base/table';
-import { preferredAtIn } from '../../engine/tools';
+import {
+  type Decision,
+  type EngineState,
+  type Fact,
+  type FailureKind,
+  type HealthKey,
+  keyIn,
+  lastFailureOf,
+  type ModelState,
+  type Note,
+  type Step,
+  standingOf,
+  unbooked,
+} from '../../engine';
+import { get, preferredAtIn } from '../../engine/tools';
 import type { AppEvent } from '../base/record';
 
 /** A row before it has its number and its time; `agoMs` where what it tells was a while ago. */

@@ -1,6 +1,6 @@
 import { type EventRow, type QueryInput, type QueryOutput, rulePhrase } from '../../contract';
 import { type EngineState, planOf } from '../../engine';
-import { get } from '../../engine/base/table';
+import { get } from '../../engine/tools';
 import type { EventDesk } from './event-desk';
 
 /**

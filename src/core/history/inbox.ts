@@ -1,6 +1,6 @@
 import type { UnknownPhrase } from '../../contract';
 import { type EngineEvent, type Evidence, type Note, providerOf, redact } from '../../engine';
-import { foldText } from '../../engine/failure/provider-map';
+import { foldText } from '../../engine/tools';
 import type { KindReader } from '../base/kind-reader';
 
 /** Failures that nobody could name, kept until a configuration names them. */

@@ -1,11 +1,8 @@
 import type { NoticeRow } from '../../contract';
 import { priceRatio } from '../../contract';
 import type { Decision, EngineEvent, EngineState, Fact, FailureKind, LifeFact, Note, Step } from '../../engine';
-import { factsOf } from '../../engine/base/catalogue';
-import { entries, get } from '../../engine/base/table';
-import { FLAPPING } from '../../engine/health/manual';
 import { ALERT_FAILURES } from '../../engine/scorecard';
-import { connectionOf } from '../../engine/tools';
+import { connectionOf, entries, FLAPPING, factsOf, get } from '../../engine/tools';
 import { asAbilities } from '../base/offers';
 import { decisionRow } from '../history/event-rows';
 import { SESSION_IDLE_MS } from '../history/session-ends';

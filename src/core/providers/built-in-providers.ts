@@ -20,7 +20,7 @@ import together from '../../../resources/providers/together.json';
 import vertex from '../../../resources/providers/vertex.json';
 import xai from '../../../resources/providers/xai.json';
 import zai from '../../../resources/providers/zai.json';
-import type { ProviderMap } from '../../engine/failure/provider-map';
+import type { ProviderMap } from '../../engine/tools';
 import { shippedMapOf } from './providers';
 
 /** Imported, not read: the app, the panel and the plugin ship as single files. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FAILURE_KINDS, type PolicyStep } from '../../engine';
-import { RESET_UNITS } from '../../engine/failure/provider-map';
+import { RESET_UNITS } from '../../engine/tools';
 import { later } from '../base/later';
 import { isTimeZone } from './reset-time';
 

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { findNodeAtLocation } from 'jsonc-parser';
 import type * as z from 'zod';
-import { foldText, type MapPhrase, type ProviderMap } from '../../engine/failure/provider-map';
+import { foldText, type MapPhrase, type ProviderMap } from '../../engine/tools';
 import { createLocator, keyNode, nearestNode, openDocument, plainValue, properties } from '../config/document';
 import type { ConfigProblem, KeyPath } from '../config/problem';
 import { pathText, safeMessage } from '../config/problem';

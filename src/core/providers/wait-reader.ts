@@ -1,4 +1,4 @@
-import { mapsFor, type ProviderMap } from '../../engine/failure/provider-map';
+import { mapsFor, type ProviderMap } from '../../engine/tools';
 import { resetWaitMs } from './reset-time';
 
 /** What a message says, and when it came (Unix ms). */

@@ -1,4 +1,4 @@
-import { redact } from '../../engine/failure/redact';
+import { redact } from '../../engine';
 import { askOpencode } from './ask';
 import { generationOf, type OpencodeBinary } from './binary';
 import { probeModel2 } from './probe2';

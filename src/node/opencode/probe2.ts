@@ -1,4 +1,4 @@
-import { redact } from '../../engine/failure/redact';
+import { redact } from '../../engine';
 import { failureText } from '../base/failure';
 import type { OpencodeBinary } from './binary';
 import { splitModel } from './client';
