@@ -121,6 +121,27 @@ describe('given a project on a disk that does not answer', () => {
     expect(clock.waiting()).toBe(0);
   });
 
+  it.each([
+    [40, 400],
+    [1_000, 2_000],
+  ])(
+    'when the machine is so busy that the user’s own took %i ms, then the project is waited for %i ms',
+    async (ownMs, limitMs) => {
+      const { directory, paths } = await placed();
+      slowDisk(directory);
+      const clock = virtualClock();
+      let reader: ConfigReader | null = null;
+      const opening = openConfig(paths, clock).then((opened) => (reader = opened));
+      clock.advance(ownMs);
+      await eventually(() => clock.waiting() > 0);
+      clock.advance(limitMs - 1);
+      await settled();
+      expect(reader).toBeNull();
+      clock.advance(1);
+      expect(seenIn(await opening).chain).toEqual(OWN.chain);
+    },
+  );
+
   it('when this process itself was held up for longer, then that is not the project’s time', async () => {
     const { directory, paths } = await placed();
     const disk = slowDisk(directory);
@@ -129,7 +150,7 @@ describe('given a project on a disk that does not answer', () => {
       ticks.push(tick);
       return () => undefined;
     };
-    const opening = openConfig(paths, { schedule });
+    const opening = openConfig(paths, { schedule, now: () => 0 });
     await eventually(() => ticks.length > 0);
     for (const end = performance.now() + 400; performance.now() < end; );
     // However late: it hears of one tick, not of twenty.
