@@ -91,7 +91,7 @@ export function openSessionReports(brain: Brain, parts: ReportParts): SessionRep
     waiting.push({ step, event, state: brain.state(), now, wall: clock.wall() });
     // Counted later, all at once: the request that has just failed does not wait for it.
     cancel ??= clock.schedule(BATCH_MS, count);
-    ends.hear(event, now);
+    ends.hear({ event, now });
   });
   brain.onEntry(({ event }) => {
     if (!isNoted(event) || triages.size === 0) return;

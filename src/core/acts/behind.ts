@@ -1,4 +1,4 @@
-import type { EngineState } from '../../engine';
+import type { Taken } from '../base/projection';
 
 /** What companions mirror. */
 const SYNCED = ['models', 'providers', 'manual', 'pins', 'pause'] as const;
@@ -9,7 +9,7 @@ const SYNCED = ['models', 'providers', 'manual', 'pins', 'pause'] as const;
  */
 export type Behind = Readonly<{
   /** Health may have changed, by what `source` said or by the app itself. */
-  changed(before: EngineState, after: EngineState, source: string | null): void;
+  hear(taken: Pick<Taken, 'before' | 'after' | 'source'>): void;
   /** All but `source` have to hear of it. */
   tell(source: string | null): void;
   add(instance: string): void;
@@ -30,7 +30,7 @@ export function createBehind(connected: () => Iterable<string>): Behind {
     for (const instance of connected()) if (instance !== source) add(instance);
   };
   return {
-    changed(before, after, source) {
+    hear({ before, after, source }) {
       if (SYNCED.some((part) => before[part] !== after[part])) tell(source);
     },
     tell,

@@ -4,6 +4,7 @@ import { viewOf } from '../../engine/tools';
 import type { RelayedAct } from '../../protocol';
 import type { AppEvent } from '../base/record';
 import { eventOf, objectionTo, refusalIn, relayOf, staleReason, subjectOf, UNKNOWN_MODEL } from './acts';
+import type { Changes } from './changes';
 
 type Target = Extract<AppEvent, { type: 'health.reset' }>['target'];
 
@@ -12,9 +13,7 @@ export type PeopleParts = Readonly<{
   now(): number;
   rev(): number;
   state(): EngineState;
-  /** Revisions of the last change: of models, and of pins and the pause. */
-  changedAt: Map<string, number>;
-  setAt: Map<string, number>;
+  changes: Changes;
   act(event: AppEvent, at: number): void;
   apply(event: EngineEvent, at: number): Step;
   append(said: Readonly<{ at: number; from: null; event: AppEvent }>): void;
@@ -28,7 +27,7 @@ const refuse = (reason: string) => ({ accepted: false as const, reason });
 
 /** Carries out what people do: refused when they saw an older state than the present one, or when nothing would come of it. */
 export function createPeople(parts: PeopleParts): Pick<Handlers, 'health.reset' | 'person.act'> {
-  const { now, rev, state, changedAt } = parts;
+  const { now, rev, state, changes } = parts;
   /** It is in force at once; whoever asked hears when a kill cannot take it back any more, or why it still could. */
   const accepted = (): QueryOutput<'person.act'> | Promise<QueryOutput<'person.act'>> => {
     const answer = { accepted: true as const, rev: rev() };
@@ -38,7 +37,7 @@ export function createPeople(parts: PeopleParts): Pick<Handlers, 'health.reset' 
     'health.reset': ({ target, actor, rev: seen }) => {
       if (!('all' in target) && !viewOf(state(), now()).models.some(({ key }) => isMeant(target, key)))
         return refuse(UNKNOWN_MODEL);
-      const stale = [...changedAt].find(([model, at]) => at > seen && isMeant(target, model));
+      const stale = [...changes.models].find(([model, at]) => at > seen && isMeant(target, model));
       if (stale) return refuse(staleReason(stale[0]));
       parts.act({ type: 'health.reset', target, actor }, now());
       return accepted();
@@ -47,12 +46,12 @@ export function createPeople(parts: PeopleParts): Pick<Handlers, 'health.reset' 
       const said = { act, actor };
       const subject = subjectOf(act);
       const at = now();
-      const changes = act.type.startsWith('health.') ? changedAt : parts.setAt;
-      if (subject && (changes.get(subject.key) ?? 0) > seen) return refuse(staleReason(subject.name));
+      const of = act.type.startsWith('health.') ? changes.models : changes.settings;
+      if (subject && (of.get(subject.key) ?? 0) > seen) return refuse(staleReason(subject.name));
       const objection = objectionTo(said, state(), at) ?? refusalIn(parts.apply(eventOf(said), at));
       if (objection !== null) return refuse(objection);
       parts.append({ at, from: null, event: { type: 'person.acted', ...said } });
-      if (subject) changes.set(subject.key, rev());
+      if (subject) of.set(subject.key, rev());
       const relayed = relayOf(said);
       if (relayed) parts.relay(relayed);
       return accepted();

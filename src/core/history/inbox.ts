@@ -1,22 +1,23 @@
 import type { UnknownPhrase } from '../../contract';
-import { type EngineEvent, type Evidence, type Note, providerOf, redact } from '../../engine';
+import { type Evidence, providerOf, redact, type Step } from '../../engine';
 import { foldText } from '../../engine/tools';
 import type { KindReader } from '../base/kind-reader';
+import type { Projection, Taken } from '../base/projection';
 
 /** Failures that nobody could name, kept until a configuration names them. */
-export type Inbox = Readonly<{
-  /** Counts a failed attempt that stayed unknown under its phrase. @param at wall-clock ms. */
-  hear(event: EngineEvent, notes: readonly Note[], at: number): void;
-  /** Takes the configurations in force; what one of them names is an entry no more. */
-  setReaders(readers: readonly KindReader[]): void;
-  /** One page, the latest first, and how many entries there are. */
-  page(which: Readonly<{ offset: number; limit: number }>): { entries: UnknownPhrase[]; total: number };
-  count(): number;
-  /** Which entries a reader would name, the latest first. */
-  namedBy(read: KindReader): UnknownPhrase[];
-  /** Drops all entries; configurations stay in force. */
-  forget(): void;
-}>;
+export type Inbox = Projection<Unnamed> &
+  Readonly<{
+    /** Takes the configurations in force; what one of them names is an entry no more. */
+    setReaders(readers: readonly KindReader[]): void;
+    /** One page, the latest first, and how many entries there are. */
+    page(which: Readonly<{ offset: number; limit: number }>): { entries: UnknownPhrase[]; total: number };
+    count(): number;
+    /** Which entries a reader would name, the latest first. */
+    namedBy(read: KindReader): UnknownPhrase[];
+  }>;
+
+/** What an entry is made of: a failed attempt that nobody could name. */
+type Unnamed = Pick<Taken, 'event' | 'wall'> & Readonly<{ result: Pick<Step, 'notes'> }>;
 
 /** An entry without what it might be taught by. */
 type Kept = Omit<UnknownPhrase, 'suggestion'>;
@@ -46,10 +47,10 @@ export function createInbox(): Inbox {
   const shown = (): UnknownPhrase[] =>
     [...entries.values()].reverse().map((entry) => ({ ...entry, suggestion: phraseIn(entry) }));
   return {
-    hear(event, notes, at) {
-      const note = notes.find(({ code }) => code === 'phrase.unknown');
+    hear({ event, result, wall }) {
+      const note = result.notes.find(({ code }) => code === 'phrase.unknown');
       if (event.type !== 'attempt.failed' || event.evidence.mapped || note?.model === undefined) return;
-      const fresh = entryOf(event.evidence, note.text ?? '', note.model, at);
+      const fresh = entryOf(event.evidence, note.text ?? '', note.model, wall);
       const known = entries.get(fresh.id);
       const entry = known ? { ...fresh, count: known.count + 1, firstSeen: known.firstSeen } : fresh;
       if (isNamed(entry)) return;
@@ -68,6 +69,7 @@ export function createInbox(): Inbox {
     }),
     count: () => entries.size,
     namedBy: (read) => shown().filter((entry) => names(read, entry)),
+    // Configurations stay in force.
     forget: () => entries.clear(),
   };
 }

@@ -1,5 +1,6 @@
 import type { ModelHistory, ModelRow } from '../../contract';
-import type { Fact, LifeFact, ModelId } from '../../engine';
+import type { ModelId } from '../../engine';
+import type { Projection, Taken } from '../base/projection';
 
 type Slice = ModelRow['recent'][number];
 type Failure = ModelHistory['failures'][number];
@@ -15,18 +16,14 @@ export const HISTORY_MS = 24 * 3_600_000;
 /** A model that changes all the time may not fill the memory. */
 const STATES_KEPT = 300;
 
-/** What a step of the engine told, and the wall clock in ms. */
-export type Beat = Readonly<{ life: readonly LifeFact[]; facts: readonly Fact[]; at: number }>;
-
 /** What each model did lately, beyond what the engine has to remember. */
-export type Pulse = Readonly<{
-  hear(beat: Beat): void;
-  /** Calls of the last two minutes by slices of 10 s, oldest first; slices without one are left out. @param at wall clock in ms. */
-  recent(model: ModelId, at: number): Slice[];
-  /** The last failures, newest first, and the states of the last 24 hours, oldest first. @param at wall clock in ms. */
-  history(model: ModelId, at: number): Pick<ModelHistory, 'failures' | 'states'>;
-  forget(): void;
-}>;
+export type Pulse = Projection<Pick<Taken, 'result' | 'wall'>> &
+  Readonly<{
+    /** Calls of the last two minutes by slices of 10 s, oldest first; slices without one are left out. @param at wall clock in ms. */
+    recent(model: ModelId, at: number): Slice[];
+    /** The last failures, newest first, and the states of the last 24 hours, oldest first. @param at wall clock in ms. */
+    history(model: ModelId, at: number): Pick<ModelHistory, 'failures' | 'states'>;
+  }>;
 
 type Kept = { slices: Slice[]; failures: Failure[]; states: Stretch[] };
 
@@ -39,12 +36,12 @@ export function createPulse(): Pulse {
     return kept;
   };
   return {
-    hear({ life, facts, at }) {
-      for (const fact of life) {
+    hear({ result, wall: at }) {
+      for (const fact of result.life) {
         if (fact.type === 'attempt.began') sliceAt(of(fact.model), at).calls++;
         if (fact.type === 'attempt.ended' && fact.outcome === 'failed') noteFailure(of(fact.model), fact.failure, at);
       }
-      for (const fact of facts)
+      for (const fact of result.facts)
         if (fact.type === 'model.changed')
           noteState(of(fact.model), { state: fact.to, at: at - Math.round(fact.agoMs ?? 0) });
     },

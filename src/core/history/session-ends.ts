@@ -1,4 +1,4 @@
-import type { EngineEvent } from '../../engine';
+import type { Taken } from '../base/projection';
 import type { Clock } from '../ports/ports';
 
 /** A session nobody has spoken in for this long is over, in ms. */
@@ -6,10 +6,10 @@ export const SESSION_IDLE_MS = 30 * 60_000;
 
 /** Which sessions go on, and when one of them ends: it is closed, its OpenCode goes away, or nobody speaks in it any more. */
 export type SessionEnds = Readonly<{
-  /**
-   * @param at when it happened, in engine ms. @param isTold whether somebody else was there then, and has told of an end.
-   */
-  hear(event: EngineEvent, at: number, isTold?: boolean): void;
+  hear(taken: Pick<Taken, 'event' | 'now'> & Partial<Pick<Taken, 'source' | 'isReplayed'>>): void;
+  /** A companion is there from now on, in engine ms: before, it was alone and told of ends itself. */
+  arrived(instance: string, at: number): void;
+  gone(instance: string): void;
   /** No OpenCode works in that directory any more. */
   left(directory: string): void;
   /** Watches none of the present ones any more. */
@@ -25,6 +25,7 @@ type Going = Readonly<{ directory: string; at: number }>;
  */
 export function createSessionEnds(clock: Clock, onEnd: (session: string, directory: string) => void): SessionEnds {
   const going = new Map<string, Going>();
+  const arrivals = new Map<string, number>();
   let cancel: (() => void) | null = null;
 
   const end = (session: string): void => {
@@ -47,7 +48,9 @@ export function createSessionEnds(clock: Clock, onEnd: (session: string, directo
     cancel = clock.schedule(Math.max(0, first + SESSION_IDLE_MS - clock.now()), look);
   };
   return {
-    hear(event, at, isTold = false) {
+    hear({ event, now: at, source = null, isReplayed = false }) {
+      if (isReplayed) return;
+      const isTold = source !== null && at < (arrivals.get(source) ?? 0);
       if (event.type === 'session.closed' && isTold) going.delete(event.session);
       if (event.type === 'session.closed') end(event.session);
       if (event.type === 'session.idle') {
@@ -60,6 +63,8 @@ export function createSessionEnds(clock: Clock, onEnd: (session: string, directo
       if (parentSession === undefined || going.has(parentSession)) goesOn(parentSession ?? session, directory, at);
       plan();
     },
+    arrived: (instance, at) => void arrivals.set(instance, at),
+    gone: (instance) => void arrivals.delete(instance),
     left(directory) {
       for (const [session, known] of going) if (known.directory === directory) end(session);
     },

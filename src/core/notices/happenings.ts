@@ -1,9 +1,10 @@
 import type { NoticeRow } from '../../contract';
 import { priceRatio } from '../../contract';
-import type { Decision, EngineEvent, EngineState, Fact, FailureKind, LifeFact, Note, Step } from '../../engine';
+import type { Decision, EngineState, Fact, FailureKind, LifeFact, Note } from '../../engine';
 import { ALERT_FAILURES } from '../../engine/scorecard';
 import { connectionOf, entries, FLAPPING, factsOf, get } from '../../engine/tools';
 import { asAbilities } from '../base/offers';
+import type { Taken } from '../base/projection';
 import { decisionRow } from '../history/event-rows';
 import { SESSION_IDLE_MS } from '../history/session-ends';
 
@@ -57,15 +58,7 @@ export type Happening =
   | Readonly<{ what: 'update'; version: string }>;
 
 /** A step of the engine: what came of an event, the state after it, and how engine ms are told by the wall clock. */
-export type Heard = Readonly<{
-  event: EngineEvent;
-  after: EngineState;
-  result: Step;
-  now: number;
-  wallOf(engineMs: number): number;
-  /** Whether failures have become so many with it that somebody is to be told. */
-  isAlarming: boolean;
-}>;
+export type Heard = Pick<Taken, 'event' | 'after' | 'result' | 'now' | 'wallOf' | 'alert'>;
 
 /** What a step says that may be worth a notice. */
 export function happeningsIn(heard: Heard): readonly Happening[] {
@@ -75,7 +68,7 @@ export function happeningsIn(heard: Heard): readonly Happening[] {
     ...result.facts.flatMap((fact) => became(fact, heard)),
     ...result.notes.flatMap((note) => noted(note, heard)),
     ...result.life.flatMap((fact) => (fact.type === 'attempt.ended' ? ended(fact, heard) : [])),
-    ...(heard.isAlarming ? [{ what: 'many', count: ALERT_FAILURES } as const] : []),
+    ...(heard.alert ? [{ what: 'many', count: ALERT_FAILURES } as const] : []),
   ];
 }
 

@@ -11,7 +11,11 @@ function hear(inbox: Inbox, said: Partial<Evidence> & { message: string }, at = 
   const evidence: Evidence = { phase: 'body', ...said };
   const { kind, message } = classify(evidence);
   const notes = kind === 'unknown' ? [{ code: 'phrase.unknown', model, text: message }] : [];
-  inbox.hear({ type: 'attempt.failed', attempt: 'a', evidence, durationMs: 1 }, notes, at);
+  inbox.hear({
+    event: { type: 'attempt.failed', attempt: 'a', evidence, durationMs: 1 },
+    result: { notes },
+    wall: at,
+  });
 }
 function heard(...messages: readonly string[]): Inbox {
   const inbox = createInbox();

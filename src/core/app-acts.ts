@@ -1,0 +1,153 @@
+import { entries } from '../engine/tools';
+import { asEngineEvent, asEngineHealth, ScopeConfigured } from '../protocol';
+import { eventOf } from './acts/acts';
+import type { Behind } from './acts/behind';
+import type { Instances } from './acts/instances';
+import type { AppEvent, LogRecord } from './base/record';
+import type { Books } from './history/books';
+import { drillRow, plainRow, probeRow, resetRow } from './history/event-rows';
+import type { History } from './history/history';
+import type { SessionEnds } from './history/session-ends';
+import type { Life } from './life';
+import { isAtWork, type Notices } from './notices';
+import type { Clock } from './ports/ports';
+
+/** What the app's own events change. */
+export type AppActParts = Readonly<{
+  clock: Clock;
+  life: Life;
+  books: Books;
+  history: History;
+  instances: Instances;
+  behind: Behind;
+  ends: SessionEnds;
+  notices: Notices;
+  /** A companion that was asked for a drill has gone. */
+  lostDrills(instance: string): void;
+  /** The picture is another. */
+  changed(): void;
+  /** Everything that forgets when all that was recorded is deleted. */
+  memories: readonly Readonly<{ forget(): void }>[];
+}>;
+
+/** What happens in the app itself, and not in an OpenCode: written down, then taken in. */
+export type AppActs = Readonly<{
+  record(event: AppEvent, at: number): void;
+  /** A companion is no longer there. @param at in engine ms. */
+  leave(instance: string, at: number): void;
+  /** Forgets everything but who is there and how directories are configured. @returns what the new log begins with. */
+  beginAnew(): LogRecord;
+}>;
+
+/** @returns how the app's events are taken in. */
+export function createAppActs(parts: AppActParts): AppActs {
+  const { clock, life, books, history, instances, behind, ends, notices, changed } = parts;
+
+  const leave = (instance: string, at: number): void => {
+    const left = instances.workedIn(instance).filter((place) => !instances.isOpenElsewhere(instance, place));
+    if (!instances.leave(instance, life.wallOf(at))) return;
+    if (isAtWork(life.state(), left, at)) notices.tell({ what: 'lost' });
+    parts.lostDrills(instance);
+    behind.drop(instance);
+    ends.gone(instance);
+    history.note(plainRow('instance.lost'), life.wallOf(at));
+    for (const directory of left) ends.left(directory);
+    changed();
+  };
+
+  const record = (event: AppEvent, at: number): void => {
+    // What begins a new log is not added to the old one.
+    if (!life.isReplaying() && event.type !== 'data.erased') life.append({ at, from: null, event });
+    take(event, at);
+  };
+
+  const take = (event: AppEvent, at: number): void => {
+    const wall = life.wallOf(at);
+    switch (event.type) {
+      case 'instance.connected':
+        instances.arrive(event, wall);
+        ends.arrived(event.instance, at);
+        behind.add(event.instance);
+        notices.tell({ what: 'connected' });
+        history.note(plainRow('instance.connected', { state: 'ready', detail: event.opencode }), wall);
+        changed();
+        break;
+      case 'instance.lost':
+        leave(event.instance, at);
+        break;
+      case 'health.reset':
+        life.apply(event, at);
+        history.note(resetRow(event), wall);
+        break;
+      case 'health.learned':
+        life.apply({ type: 'health.synced', health: asEngineHealth(event.health) }, at);
+        break;
+      case 'person.acted':
+        life.apply(eventOf(event), at);
+        break;
+      case 'drill.ended':
+        history.note(drillRow(event.result), wall);
+        changed();
+        break;
+      case 'probe.ended':
+        history.note(probeRow(event.model, event.result), wall);
+        if (event.result.ok) notices.tell({ what: 'answered', model: event.model, of: null, lead: null });
+        changed();
+        break;
+      case 'clock.read':
+        if (event.movedMs !== 0) life.shift(event.movedMs);
+        changed();
+        break;
+      case 'tick':
+      case 'host.resumed':
+      case 'lease.requested':
+        life.apply(event, at);
+        break;
+      case 'notice.told':
+      case 'notice.read':
+        notices.take(event, at);
+        break;
+      case 'data.erased':
+        erased(event, at);
+        history.note(plainRow('history.notice', { detail: 'Everything recorded before was deleted' }), wall);
+        changed();
+        break;
+    }
+  };
+
+  /** What was not deleted: how far companions have been heard, and where they work by which configuration. */
+  const erased = ({ heard, scopes }: Extract<AppEvent, { type: 'data.erased' }>, at: number): void => {
+    for (const { instance, seq, directories } of heard) {
+      instances.remember(instance);
+      instances.hear(instance, seq);
+      if (life.isReplaying()) instances.keep(instance, seq);
+      for (const directory of directories) instances.opened(instance, directory);
+    }
+    for (const scope of scopes) life.apply(asEngineEvent(scope), at);
+  };
+
+  return {
+    ...{ record, leave },
+    beginAnew() {
+      const at = clock.now();
+      const read = life.clockRead();
+      const event: AppEvent = {
+        type: 'data.erased',
+        ...(read ? { clock: read } : {}),
+        heard: instances.shown().flatMap((instance) => {
+          const seq = instances.seenOf(instance);
+          return seq === null ? [] : [{ instance, seq, directories: [...instances.directoriesOf(instance)] }];
+        }),
+        scopes: entries(life.state().scopes).map(([directory, config]) =>
+          ScopeConfigured.parse({ type: 'scope.configured', directory, config }),
+        ),
+      };
+      for (const memory of parts.memories) memory.forget();
+      life.reset();
+      behind.tell(null);
+      const first: LogRecord = { v: 1, n: books.number(), at, from: null, event };
+      record(event, at);
+      return first;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { projectOf } from '../base/project';
+import type { Projection } from '../base/projection';
+import { isLate, plainRow, rowsOf } from './event-rows';
+import type { History } from './history';
+
+/** Writes into a history what steps of the engine say of what happened. */
+export function createEventFeed(history: Pick<History, 'note' | 'timeSwitch' | 'forget'>): Projection {
+  return {
+    hear({ event, result, after, now, wall, wallOf, alert }) {
+      // A reset tells of itself, for all the models it touched.
+      const facts = event.type === 'health.reset' ? result.facts.filter(isLate) : result.facts;
+      for (const row of rowsOf({ ...result, facts }, { state: after, now, wallOf })) history.note(row, wall);
+      if (event.type === 'switch.carried' && event.ok) history.timeSwitch(event.turn, event.durationMs);
+      if (event.type === 'scope.configured' && event.config.enabled)
+        history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wall);
+      if (alert) history.note(plainRow('failures.many', { until: alert.until }), wall);
+    },
+    forget: history.forget,
+  };
+}
