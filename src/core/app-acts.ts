@@ -40,6 +40,7 @@ export type AppActs = Readonly<{
 }>;
 
 /** @returns how the app's events are taken in. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one line or two for each event of the app, around the same parts
 export function createAppActs(parts: AppActParts): AppActs {
   const { clock, life, books, history, instances, behind, ends, notices, changed } = parts;
 

@@ -69,6 +69,7 @@ export type Core = Companions &
   }>;
 
 /** Makes a core on its ports. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the wiring: what there is, in the order in which it is made
 export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const { clock, log } = ports;
   const actListeners = new Set<(event: RelayedAct) => void>();

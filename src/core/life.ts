@@ -50,6 +50,7 @@ export type LifeParts = Readonly<{
 const READ_CLOCK_EVERY = 10_000;
 
 /** A life in which nothing has happened. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createLife({ clock, log, onStep, random }: CorePorts, parts: LifeParts): Life {
   const { books } = parts;
   const time = watchClock(clock);

@@ -56,6 +56,7 @@ const HIDDEN_LIMIT_MS = 30_000;
 const BACKGROUND = { dark: '#15171a', light: '#f6f7f9' } as const;
 
 /** Prepares a window without opening it. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createPageWindow(options: PageWindowOptions): PageWindow {
   let window: BrowserWindow | null = null;
   let address = options.home;

@@ -76,6 +76,7 @@ export type OpenedCore = Readonly<{
  *
  * @throws Error with a message for people when neither is possible.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the wiring: what is opened, in the order in which it must be
 export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const home = stateHome(options.env);
   const prepared = await prepare(home);

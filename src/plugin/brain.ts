@@ -69,6 +69,7 @@ export type Brain = Readonly<{
  * @param now engine clock in ms. @param random uniform in [0, 1). @param epoch this life of the process.
  * @param schedule wakes the engine when something changes by itself. @param first what it begins with.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createBrain(
   now: () => number = nodeClock().now,
   random: () => number = Math.random,

@@ -113,6 +113,7 @@ function once(warn: (message: string) => void): (message: string) => void {
 }
 
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export async function openCompanion(host: Host): Promise<Companion> {
   const { instance, brain, usage, sharing, selfCheck, logs, reports, drills, serving, ...shared } =
     processCompanion(host);

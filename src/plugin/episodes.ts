@@ -42,6 +42,7 @@ const HOUR_MS = 3_600_000;
  * Notices by episode: from the first bad to the first answer that proves it over, one for its beginning and one for its
  * end. However many sessions and turns it lasts, and however long, nothing is told twice.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the open episodes, and one short rule for each happening
 export function createEpisodes(): Episodes {
   /** Agents away from their lead, by agent and lead: whether that was told. */
   const away = new Map<string, boolean>();

@@ -36,6 +36,7 @@ export type Sharing = Readonly<{
 }>;
 
 /** Shares the health a brain knows through a file in the state home. `warn` hears once of a file that cannot be read. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function shareHealth(
   brain: Brain,
   options: Readonly<{ home: string; warn: (message: string) => void; clock?: Pick<Clock, 'wall' | 'uptime'> }>,

@@ -8,6 +8,7 @@ type ForOption = JsonOption & Readonly<{ for?: number }>;
 type Finish = (code: number) => void;
 
 /** Adds what a person can do about health and switching. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table: one command after the other
 export function addActs(program: Command, parts: CliParts, finish: Finish): void {
   const act = async (options: JsonOption, plan: (snapshot: Snapshot) => Deed) =>
     finish(await perform(parts, options, plan));

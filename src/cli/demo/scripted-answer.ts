@@ -111,6 +111,7 @@ function sendStatus(target: Target, step: Extract<ScriptedStep, { kind: 'status'
  * Resolves when nothing is left to send; the connection may stay open then (hang, stall).
  * Rejects with an AbortError when `signal` fires while a paced text waits.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one case for each kind of step
 export async function answer(step: ScriptedStep, target: Target): Promise<void> {
   const { response } = target;
   const frames = createFrameWriter(target.wire, target.model);

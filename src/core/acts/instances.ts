@@ -73,6 +73,7 @@ const CLOSED_MAX = 500;
 const PAST_MAX = 500;
 
 /** An empty book. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createInstances(clock: Clock): Instances {
   const all = new Map<string, Known>();
   /** Those no longer shown: a companion that comes back must not be counted twice. */

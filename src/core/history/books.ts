@@ -58,6 +58,7 @@ export type Books = Readonly<{
 }>;
 
 /** Books that go on where the store ends; without a store they live as long as the core. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createBooks(clock: Clock, store: Store | null): Books {
   let card = store?.card ? cardFrom(store.card.open, store.card.cells) : emptyScorecard();
   let written = card;

@@ -63,6 +63,7 @@ export type Notices = Readonly<{
 const DAY_MS = 86_400_000;
 
 /** Notices of a core to which nothing has happened yet. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createNotices(parts: NoticeParts): Notices {
   const { clock } = parts;
   const episodes = createEpisodes();

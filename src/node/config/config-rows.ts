@@ -37,6 +37,7 @@ type Followed = {
  * Keeps what the core knows of configuration files true: the user's own, and each project's that an OpenCode has open or
  * had lately. A change on disk shows within a moment.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 'schedule' | 'now'>): ConfigFollower {
   /** By directory, those seen open last at the end; the user's own under none. */
   const followed = new Map<string, Followed>();

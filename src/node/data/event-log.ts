@@ -59,6 +59,7 @@ export type EventLog<T> = Readonly<{
 }>;
 
 /** Opens the log; its file is created, 0600, with the first record. Only one process may write it: the core. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
   const file = new LogFile(options.path, options.maxBytes ?? MAX_LOG_BYTES);
   let waiting: T[] = [];

@@ -35,6 +35,7 @@ type Answers = { [Q in SetupQuery]: (input: Input<Q>, snapshot: () => Snapshot) 
 const ACTOR = 'panel';
 
 /** Answers the panel's questions about files with the same functions as the command line. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table: one short answer for each question of the panel
 export function createSetup(
   about: Readonly<{ env: Environment; home: string; source: string; tell: (message: string) => void }>,
 ): SetupPort {

@@ -67,6 +67,7 @@ type Parts = RunningOptions &
   }>;
 
 /** Runs a store on its open file. Everything that takes long is done in steps between which others have their turn. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function runStore(first: Database, parts: Parts): OpenStore {
   const { wall = Date.now, tell = () => undefined } = parts;
   let keeping = parts.keeping ?? DEFAULT_KEEPING;
