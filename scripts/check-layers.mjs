@@ -38,7 +38,7 @@ const ALLOWED = {
   panel: { folders: ['core', 'node', 'contract'], packages: [NODE, 'zod', 'prom-client'] },
   plugin: {
     folders: ['engine', 'protocol', 'contract', 'core', 'node'],
-    packages: [NODE, 'zod', '@opencode-ai/sdk', '@opentui/solid', 'solid-js'],
+    packages: [NODE, 'zod', '@opentui/solid', 'solid-js'],
   },
   cli: { folders: ['core', 'node', 'contract', 'protocol', 'panel'], packages: [NODE, 'commander', 'zod'] },
 };

@@ -1,4 +1,4 @@
-// `npm run check`: types, lint, layers and unit tests; meant to be run before every commit.
+// `npm run check`: types, lint, layers, dead code and unit tests; meant to be run before every commit.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -18,6 +18,7 @@ const STATIC = [
   ['types of the panel', types('web')],
   ['lint', [join(modules, '@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.']],
   ['layers', [join(root, 'scripts', 'check-layers.mjs')]],
+  ['dead code', [join(modules, 'knip', 'bin', 'knip.js'), '--no-progress']],
 ];
 /** Runs some of the tests, by the names their kinds have in the configuration. */
 export const vitest = (...projects) => [

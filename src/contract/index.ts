@@ -113,12 +113,12 @@ export {
   statesPhrase,
   verdict,
 } from './standing-words';
-export { statusMarkdown, statusText } from './status-text';
+export { statusMarkdown } from './status-text';
 export type { ProjectTrust } from './trust';
 export { Wanted } from './trust';
 export type { UnknownPhrase } from './unknown-phrase';
 export type { UsageAnswer, UsageFigures, UsagePart, UsagePoint, UsageRange, UsageSplit, UsageStep } from './usage';
-export { USAGE_PARTS, USAGE_POINTS_MAX, USAGE_SPLITS, UsageQuestion } from './usage';
+export { USAGE_POINTS_MAX, USAGE_SPLITS, UsageQuestion } from './usage';
 export type { UsageColumn, UsageTable, UsageUnit } from './usage-tables';
 export { usageTable } from './usage-tables';
 export { costPhrase, tokenKinds, usagePhrase } from './usage-words';

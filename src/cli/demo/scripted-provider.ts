@@ -14,7 +14,6 @@ import {
 import { errorBody } from './wires';
 
 export {
-  hasToolResult,
   type RecordedRequest,
   type Script,
   type ScriptedStep,

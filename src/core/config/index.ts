@@ -12,7 +12,6 @@ export { effectiveValues } from './effective';
 export type { ForeignKind } from './foreign';
 export { parseForeign } from './foreign';
 export { matchesGlob } from './glob';
-export { mergeConfigs } from './merge';
 export { parseConfig } from './parse';
 export type { PolicyTable } from './policy-table';
 export { policyTables } from './policy-table';

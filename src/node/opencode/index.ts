@@ -2,7 +2,6 @@
 export { askForModels } from './ask';
 export {
   findOpencode,
-  findOpencodes,
   generationOf,
   type OpencodeBinary,
   type OpencodeSearch,

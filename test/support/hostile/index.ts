@@ -2,7 +2,7 @@ import { CONTENT_SHAPES } from './contents';
 import { PLACE_SHAPES } from './files';
 import type { Shape } from './place';
 
-export { keyed, many, type Place, placeAt, type Shape } from './place';
+export { type Place, placeAt, type Shape } from './place';
 export { SOURCES } from './sources';
 
 /** Everything that a repository may hold to harm or to hold up whoever opens it. */

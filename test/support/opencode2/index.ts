@@ -1,5 +1,5 @@
 /** An OpenCode 2 as its documents and its source describe it, with a scripted provider at the other end. */
-export { heldTime, realTime, skippedTime } from './clock';
-export { type Ended, openPlace, type Place, type PlaceOptions, type Seat } from './host';
-export { decode, type Plugin, pluginsOf } from './loader';
-export { AS_DOCUMENTED, type EmittedEvent, type Knobs, type Offered, type Row } from './world';
+export { heldTime, skippedTime } from './clock';
+export type { Ended, Place, PlaceOptions, Seat } from './host';
+export { type Plugin, pluginsOf } from './loader';
+export type { EmittedEvent, Knobs, Offered, Row } from './world';
