@@ -1,14 +1,15 @@
 import type { FallbackClock } from './options';
-import { named, reasonOf, type StopSignal, stopController } from './stop-signal';
+import { named, reasonOf, type SignalSlice, type StopSignal, stopController } from './stop-signal';
 
 /** How one call ended. `stopped` blames no model: the caller aborted, or the clock itself failed. */
 export type Ended<Answer> =
   | Readonly<{ kind: 'answered'; answer: Answer }>
-  | Readonly<{ kind: 'failed'; error: unknown }>
-  | Readonly<{ kind: 'late'; error: unknown }>
+  /** `outputChars` of the answer had been handed over. */
+  | Readonly<{ kind: 'failed'; error: unknown; outputChars?: number }>
+  | Readonly<{ kind: 'late'; error: unknown; outputChars?: number }>
   | Readonly<{ kind: 'stopped'; reason: unknown }>;
 
-export type Limits = Readonly<{ clock: FallbackClock; timeoutMs: number | null; signal: StopSignal | null }>;
+export type Limits = Readonly<{ clock: FallbackClock; timeoutMs: number | null; signals: readonly SignalSlice[] }>;
 
 /**
  * Makes one call and waits for its end, the caller's stop or the time limit, whichever comes first. What the call says
@@ -16,14 +17,15 @@ export type Limits = Readonly<{ clock: FallbackClock; timeoutMs: number | null; 
  */
 export function askOnce<Answer>(
   call: (signal: StopSignal) => Promise<Answer>,
-  { clock, timeoutMs, signal }: Limits,
+  { clock, timeoutMs, signals }: Limits,
 ): Promise<Ended<Answer>> {
   const stop = stopController();
-  const done = stopController();
+  // A call without a limit has no timer to end.
+  const done = timeoutMs === null ? null : stopController();
   return new Promise((resolve) => {
     const settle = (ended: Ended<Answer>): void => {
-      signal?.removeEventListener('abort', onStop);
-      done.abort();
+      for (const signal of signals) signal.removeEventListener('abort', onStop);
+      done?.abort();
       resolve(ended);
     };
     const cut = (ended: Ended<Answer>, reason: unknown): void => {
@@ -31,17 +33,18 @@ export function askOnce<Answer>(
       stop.abort(reason);
     };
     const onStop = (): void => {
+      const signal = signals.find(({ aborted }) => aborted);
       const reason = signal ? reasonOf(signal) : null;
       cut({ kind: 'stopped', reason }, reason);
     };
     // Before the call, so that it is heard first: a call that fails because it was stopped has not failed.
-    signal?.addEventListener('abort', onStop);
+    for (const signal of signals) signal.addEventListener('abort', onStop);
     const work = (async () => call(stop.signal))();
     work.then(
       (answer) => settle({ kind: 'answered', answer }),
       (error: unknown) => settle({ kind: 'failed', error }),
     );
-    if (timeoutMs === null) return;
+    if (timeoutMs === null || done === null) return;
     const late = named('TimeoutError', `No answer within ${timeoutMs} ms.`);
     (async () => clock.wait(timeoutMs, done.signal))().then(
       () => (done.signal.aborted ? undefined : cut({ kind: 'late', error: late }, late)),
@@ -51,17 +54,21 @@ export function askOnce<Answer>(
 }
 
 /** Waits, or stops waiting. @throws what the clock rejects with, or the reason of the caller's stop. */
-export async function waitFor(clock: FallbackClock, ms: number, signal: StopSignal | null): Promise<void> {
+export async function waitFor(clock: FallbackClock, ms: number, signals: readonly SignalSlice[]): Promise<void> {
   if (ms <= 0) return;
-  if (!signal) return clock.wait(ms);
+  const timer = stopController();
   let onStop = (): void => {};
   const stopped = new Promise<never>((_, reject) => {
-    onStop = () => reject(reasonOf(signal));
-    signal.addEventListener('abort', onStop);
+    onStop = () => {
+      const signal = signals.find(({ aborted }) => aborted);
+      reject(signal ? reasonOf(signal) : null);
+      timer.abort(signal ? reasonOf(signal) : null);
+    };
+    for (const signal of signals) signal.addEventListener('abort', onStop);
   });
   try {
-    await Promise.race([stopped, clock.wait(ms, signal)]);
+    await Promise.race([stopped, clock.wait(ms, timer.signal)]);
   } finally {
-    signal.removeEventListener('abort', onStop);
+    for (const signal of signals) signal.removeEventListener('abort', onStop);
   }
 }

@@ -1,10 +1,14 @@
-import { type Decision, type ModelId, standingOf } from '../index';
-import { type EngineView, viewOf } from '../tools';
+import type { Decision, ModelId } from '../index';
+import { standingOf } from '../index';
+import { type EngineView, type SavedState, viewOf } from '../tools';
 import { askOnce, type Ended } from './ask-once';
-import { type FallbackOptions, planOf } from './options';
+import { insist } from './named-evidence';
+import { type CallContext, type FallbackOptions, planOf } from './options';
+import { saveHealth } from './pool';
 import {
   afterwards,
   closeRun,
+  configure,
   firstModel,
   follow,
   type Host,
@@ -12,20 +16,25 @@ import {
   openRun,
   type Run,
   type Started,
+  signalsOf,
   start,
   tell,
 } from './run';
-import { reasonOf, type StopSignal } from './stop-signal';
+import { named, reasonOf, type StopSignal } from './stop-signal';
+import { type Begun, openStream, type StreamOf, streamOf } from './stream';
 
 export { evidenceOf, failureOf } from './error-evidence';
+export type { FallbackEvent } from './events';
 export type { ExhaustedReason, Soonest } from './exhausted-error';
 export { FallbackExhaustedError } from './exhausted-error';
-export type { CallContext, FallbackClock, FallbackOptions } from './options';
+export { emptyAnswer, refusedResponse } from './named-evidence';
+export type { CallContext, FailedAnswer, FallbackClock, FallbackOptions, NamedFailure } from './options';
+export { createPool, type Pool } from './pool';
 export type { StopSignal } from './stop-signal';
+export type { StreamOf } from './stream';
 
-/** An answer, and how it came about. */
-export type ConsultResult<Answer> = Readonly<{
-  value: Answer;
+/** How an answer came about. */
+type Course = Readonly<{
   /** Who answered. */
   model: ModelId;
   /** Calls made, the answered one included. */
@@ -36,6 +45,12 @@ export type ConsultResult<Answer> = Readonly<{
   trace: readonly Decision[];
 }>;
 
+/** An answer, and how it came about. */
+export type ConsultResult<Answer> = Course & Readonly<{ value: Answer }>;
+
+/** A stream whose first piece has come. Whoever does not read it to its end calls its iterator's `return`, as `for await` does. */
+export type StreamResult<Piece> = Course & Readonly<{ pieces: AsyncIterable<Piece> }>;
+
 /** One model of the chain, for display. Times are milliseconds from now. */
 export type ModelHealth = Readonly<
   Pick<EngineView['models'][number], 'model' | 'calls' | 'failed' | 'failureThreshold' | 'last'> &
@@ -44,6 +59,8 @@ export type ModelHealth = Readonly<
     }
 >;
 
+type Stop = Readonly<{ signal?: StopSignal }>;
+
 export type Fallback<Question, Answer> = Readonly<{
   /**
    * Asks the first model that may be asked, and goes on along the chain as the policy says.
@@ -51,14 +68,33 @@ export type Fallback<Question, Answer> = Readonly<{
    * @throws FallbackExhaustedError when nobody is left; the call's own error, untouched, when the policy says that another
    *   model would not help; the reason of `signal` when the caller stops, which counts against no model.
    */
-  consult(question: Question, options?: Readonly<{ signal?: StopSignal }>): Promise<ConsultResult<Answer>>;
+  consult(question: Question, options?: Stop): Promise<ConsultResult<Answer>>;
+  /**
+   * The same for a call that answers with a stream: until its first piece has come, the next model may take over. From then on
+   * a stream that breaks off or stalls throws out of `pieces`, and counts against its model.
+   */
+  stream(question: Question, options?: Stop): Promise<StreamResult<StreamOf<Answer>>>;
   /** How each model is now, in the order of the chain. */
   health(): readonly ModelHealth[];
   /** Everything a surface may show, as plain data. */
   snapshot(): EngineView;
   /** Clears what stands against a model, or against all. @throws RangeError for a model that is not of the chain. */
   reset(model?: ModelId): void;
+  /** Asks a model no more, until `release`, whatever else is left. @throws RangeError as `reset` does. */
+  isolate(model: ModelId): void;
+  release(model: ModelId): void;
+  /** Holds a model out of use, or in use whatever it does, for so long; null ends that. @throws RangeError as `reset` does. */
+  hold(model: ModelId, as: 'out' | 'in' | null, forMs?: number): void;
+  /** Asks this model alone, and nobody instead; null goes back to the chain. @throws RangeError as `reset` does. */
+  pin(model: ModelId | null): void;
+  /** The health of all models as plain data for `saved`, its times relative: of any age it says the truth. */
+  save(): SavedState;
+  /** Stops what is under way; whoever asks afterwards is refused. What is known stays in the pool. */
+  dispose(): void;
 }>;
+
+/** Who acts, in the engine's words. */
+const ACTOR = 'library';
 
 /**
  * Puts the engine in front of any asynchronous call: who is asked, who stands in, and when to stop asking.
@@ -71,77 +107,177 @@ export function createFallback<Question, Answer>(
   options: FallbackOptions<Question, Answer>,
 ): Fallback<Question, Answer> {
   const plan = planOf(options);
-  const host = openHost(plan, options.clock);
+  const host = openHost(plan, options);
+  const { clock } = options;
+  const known = (what: string, model: ModelId): ModelId => {
+    if (plan.models.includes(model)) return model;
+    throw new RangeError(`${what} knows ${plan.models.join(', ')}, got "${model}"`);
+  };
   return {
-    consult: (question, { signal } = {}) => consult(host, options, { question, signal: signal ?? null }),
+    consult: (question, stop = {}) => consult(host, options, { question, ...stop }),
+    stream: (question, stop = {}) => stream(host, options, { question, ...stop }),
     health: () => healthOf(host),
-    snapshot: () => viewOf(host.state, options.clock.now()),
-    reset: (model) => {
-      if (model !== undefined && !plan.models.includes(model))
-        throw new RangeError(`reset knows ${plan.models.join(', ')}, got "${model}"`);
-      const target = model === undefined ? ({ all: true } as const) : { model };
-      tell(host, { type: 'health.reset', target, actor: 'library' });
+    snapshot: () => viewOf(host.pool.state, clock.now()),
+    reset(model) {
+      const target = model === undefined ? ({ all: true } as const) : { model: known('reset', model) };
+      tell(host, { type: 'health.reset', target, actor: ACTOR });
+    },
+    isolate: (model) => void tell(host, { type: 'health.isolated', model: known('isolate', model), actor: ACTOR }),
+    release: (model) => void tell(host, { type: 'health.released', model: known('release', model), actor: ACTOR }),
+    hold(model, as, forMs) {
+      // A circuit that is held open lets no request through.
+      const state = as === null ? null : as === 'out' ? 'open' : 'closed';
+      tell(host, { type: 'health.held', model: known('hold', model), state, forMs: forMs ?? null, actor: ACTOR });
+    },
+    pin(model) {
+      host.pinned = model === null ? null : known('pin', model);
+      configure(host);
+    },
+    save: () => saveHealth(host.pool.state, clock.now()),
+    dispose() {
+      if (host.disposal.signal.aborted) return;
+      host.disposal.abort(named('AbortError', 'The fallback was disposed of.'));
+      tell(host, { type: 'scope.closed', directory: host.directory });
     },
   };
 }
 
+type Asked<Question> = Readonly<{ question: Question; signal?: StopSignal }>;
+
 async function consult<Question, Answer>(
   host: Host,
   options: FallbackOptions<Question, Answer>,
-  asked: Readonly<{ question: Question; signal: StopSignal | null }>,
+  asked: Asked<Question>,
 ): Promise<ConsultResult<Answer>> {
-  const { clock, compact } = options;
-  let { question } = asked;
-  if (asked.signal?.aborted) throw reasonOf(asked.signal);
-  const run = openRun(host, asked.signal);
+  const { failureIn, attemptTimeoutMs = null } = options;
+  const run = begin(host, asked);
   try {
-    // From here to the call nothing waits: whoever else asks sees the permit this consult has taken.
-    let model = firstModel(host, run);
-    for (;;) {
-      const started = start(host, run, model);
-      if ('action' in started) {
-        model = await follow(host, run, started);
-        continue;
-      }
-      const startedAt = clock.now();
-      const ended = await ask(options, { run, model: started.model, question });
-      const durationMs = Math.max(0, clock.now() - startedAt);
-      if (ended.kind === 'answered') return answered(host, run, { ...started, answer: ended.answer, durationMs });
-      const decision = afterwards(host, run, { ...started, ended, durationMs });
-      const { action } = decision;
-      if (action.kind === 'hold' && action.task === 'compact' && compact) question = compact(question);
-      model = await follow(host, run, decision);
-    }
+    const { answer, ...call } = await askAlong(host, run, options, {
+      ...{ question: asked.question, timeoutMs: attemptTimeoutMs },
+      async call(model, question, context) {
+        const given = await options.call(model, question, context);
+        return insist(given, failureIn?.(given, model) ?? null);
+      },
+    });
+    succeeded(host, call, { outputChars: typeof answer === 'string' ? answer.length : 0, at: call.answeredAt });
+    return { value: answer, ...courseOf(run, call) };
   } finally {
     closeRun(host, run);
   }
 }
 
-function ask<Question, Answer>(
-  { call, clock, attemptTimeoutMs }: FallbackOptions<Question, Answer>,
-  { run, model, question }: Readonly<{ run: Run; model: ModelId; question: Question }>,
-): Promise<Ended<Answer>> {
-  const attempt = run.attempts;
-  const limits = { clock, timeoutMs: attemptTimeoutMs ?? null, signal: run.signal };
-  return askOnce((signal) => call(model, question, { signal, attempt }), limits);
+async function stream<Question, Answer>(
+  host: Host,
+  options: FallbackOptions<Question, Answer>,
+  asked: Asked<Question>,
+): Promise<StreamResult<StreamOf<Answer>>> {
+  const { attemptTimeoutMs = null, firstTokenTimeoutMs = attemptTimeoutMs } = options;
+  const run = begin(host, asked);
+  try {
+    const { answer, ...call } = await askAlong<Question, Answer, Begun<StreamOf<Answer>>>(host, run, options, {
+      ...{ question: asked.question, timeoutMs: firstTokenTimeoutMs },
+      call: (model, question, { signal, attempt }) =>
+        openStream((whole) => options.call(model, question, { signal: whole, attempt }), signal),
+    });
+    const pieces = streamOf(answer, {
+      limits: { clock: options.clock, timeoutMs: options.stallTimeoutMs ?? null, signals: signalsOf(host, run) },
+      ended: (outputChars) => succeeded(host, call, { outputChars, at: options.clock.now() }),
+      failed: (error, outputChars) => lost(host, run, call, { error, outputChars }),
+      left: () => tell(host, { type: 'attempt.aborted', attempt: call.attempt }),
+      closed: () => closeRun(host, run),
+    });
+    return { pieces, ...courseOf(run, call) };
+  } catch (error) {
+    closeRun(host, run);
+    throw error;
+  }
 }
 
-function answered<Answer>(
+/** Opens a consult. @throws the reason of a stop that came before it. */
+function begin<Question>(host: Host, { signal }: Asked<Question>): Run {
+  const stopped = [signal, host.disposal.signal].find((each) => each?.aborted);
+  if (stopped) throw reasonOf(stopped);
+  return openRun(host, signal ?? null);
+}
+
+/** A call that was answered. Times are engine ms. */
+type Call = Started & Readonly<{ startedAt: number; answeredAt: number }>;
+
+/** What is asked, for how long, and how; what that throws is its failure. */
+type Way<Question, Taken> = Readonly<{
+  question: Question;
+  timeoutMs: number | null;
+  call: (model: ModelId, question: Question, context: CallContext) => Promise<Taken>;
+}>;
+
+/** Goes along the chain until a call is answered. */
+async function askAlong<Question, Answer, Taken>(
   host: Host,
   run: Run,
-  { attempt, model, answer, durationMs }: Started & Readonly<{ answer: Answer; durationMs: number }>,
-): ConsultResult<Answer> {
-  const outputChars = typeof answer === 'string' ? answer.length : 0;
-  tell(host, { type: 'attempt.succeeded', attempt, durationMs, firstTokenMs: durationMs, outputChars });
-  return { value: answer, model, attempts: run.attempts, switches: run.switches, trace: run.trace };
+  { clock, compact }: FallbackOptions<Question, Answer>,
+  { question: asked, timeoutMs, call }: Way<Question, Taken>,
+): Promise<Call & Readonly<{ answer: Taken }>> {
+  let question = asked;
+  // From here to the call nothing waits: whoever else asks sees the permit this consult has taken.
+  let model = firstModel(host, run);
+  for (;;) {
+    const started = start(host, run, model);
+    if ('action' in started) {
+      model = await follow(host, run, started);
+      continue;
+    }
+    const startedAt = clock.now();
+    const attempt = run.attempts;
+    const ended: Ended<Taken> = await askOnce((signal) => call(started.model, question, { signal, attempt }), {
+      clock,
+      timeoutMs,
+      signals: signalsOf(host, run),
+    });
+    const answeredAt = clock.now();
+    if (ended.kind === 'answered') return { ...started, startedAt, answeredAt, answer: ended.answer };
+    const decision = afterwards(host, run, { ...started, ended, durationMs: Math.max(0, answeredAt - startedAt) });
+    const { action } = decision;
+    if (action.kind === 'hold' && action.task === 'compact' && compact) question = compact(question);
+    model = await follow(host, run, decision);
+  }
 }
 
-function healthOf({ state, plan, clock }: Host): readonly ModelHealth[] {
+function succeeded(
+  host: Host,
+  { attempt, startedAt, answeredAt }: Call,
+  { outputChars, at }: Readonly<{ outputChars: number; at: number }>,
+): void {
+  const firstTokenMs = Math.max(0, answeredAt - startedAt);
+  const durationMs = Math.max(firstTokenMs, at - startedAt);
+  tell(host, { type: 'attempt.succeeded', attempt, durationMs, firstTokenMs, outputChars });
+}
+
+/** A stream has broken off after its first piece: its model failed, and nobody can take it up. @returns what is thrown. */
+function lost(
+  host: Host,
+  run: Run,
+  { attempt, model, startedAt }: Call,
+  { error, outputChars }: Readonly<{ error: unknown; outputChars: number }>,
+): unknown {
+  const ended = { kind: 'failed', error, outputChars: Math.max(1, outputChars) } as const;
+  try {
+    afterwards(host, run, { attempt, model, ended, durationMs: Math.max(0, host.clock.now() - startedAt) });
+  } catch {
+    // What it throws is the error of the stream, or that nobody is left: the reader gets the former.
+  }
+  return error;
+}
+
+const courseOf = ({ attempts, switches, trace }: Run, { model }: Call): Course => ({
+  ...{ model, attempts, switches, trace },
+});
+
+function healthOf({ pool, plan, clock }: Host): readonly ModelHealth[] {
   const now = clock.now();
-  const { models } = viewOf(state, now);
+  const { models } = viewOf(pool.state, now);
   return plan.models.map((model) => {
     const view = models.find((each) => each.model === model);
-    const { state: shown, code, use, failures, until } = standingOf(state, model, now);
+    const { state: shown, code, use, failures, until } = standingOf(pool.state, model, now);
     return {
       model,
       state: shown,

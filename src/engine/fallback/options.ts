@@ -1,12 +1,18 @@
 import {
   type Ability,
+  type Backoff,
+  type Catalogue,
   DEFAULT_HEALTH,
+  type FailureKind,
   type HealthNumbers,
   type ModelId,
   type Policy,
+  type RetryBudget,
   type ScopeConfig,
 } from '../index';
-import { narrowPolicy, PRESETS } from '../tools';
+import { DEFAULT_BACKOFF, DEFAULT_RETRY_BUDGET, narrowPolicy, PRESETS, type ProviderMap } from '../tools';
+import type { FallbackEvent } from './events';
+import type { Pool } from './pool';
 import type { StopSignal } from './stop-signal';
 
 /** A host of the engine that asks by itself can wait before a call, and then for whichever model it likes. */
@@ -34,6 +40,18 @@ export type CallContext = Readonly<{
   attempt: number;
 }>;
 
+/** A failure by its name among the engine's kinds. */
+export type NamedFailure = Readonly<{
+  kind: FailureKind;
+  /** How long the provider asks to be left alone, in ms. */
+  retryAfterMs?: number;
+  /** No clock heals it: a person has to pay, sign in or ask for access. */
+  needsUser?: boolean;
+}>;
+
+/** An answer that is none: named, or as if this had been thrown. */
+export type FailedAnswer = NamedFailure | Readonly<{ error: unknown }>;
+
 export type FallbackOptions<Question, Answer> = Readonly<{
   /** `provider/model`, so that what is wrong with a provider (key, quota, network) skips all its models at once. */
   primaryModel: ModelId;
@@ -53,6 +71,30 @@ export type FallbackOptions<Question, Answer> = Readonly<{
   backupModel?: ModelId;
   /** Milliseconds one call may take; without it a call takes as long as it takes. */
   attemptTimeoutMs?: number;
+  /** Milliseconds until the first piece of a stream, and between two of them; without them a stream takes as long as it takes. */
+  firstTokenTimeoutMs?: number;
+  stallTimeoutMs?: number;
+  /** Retries that one consult may use, and the pauses between them. */
+  retryBudget?: Partial<RetryBudget>;
+  backoff?: Partial<Backoff>;
+  /** What is known of models: vendor, prices, context. `vendorLock` and `maxPriceRatio` are checked against it. */
+  models?: Catalogue;
+  /** Only models of the primary's vendor stand in. */
+  vendorLock?: boolean;
+  /** What a stand-in may cost at most, as a multiple of the primary; null for whatever it costs. */
+  maxPriceRatio?: number | null;
+  /** Whether an answer is a failure all the same, such as a response that was refused or nothing at all; null when it is good. */
+  failureIn?: (answer: Answer, model: ModelId) => FailedAnswer | null;
+  /** Names a failure before the engine's own rules do; null leaves it to them. */
+  classify?: (error: unknown, model: ModelId) => NamedFailure | null;
+  /** What errors of providers mean, as data, before the engine's own rules. A map `default` speaks for every provider. */
+  providerMaps?: readonly ProviderMap[];
+  /** Health shared with other fallbacks of this process, on the same clock; a pool of its own without it. */
+  pool?: Pool;
+  /** What `save` gave in an earlier life. What is damaged, too large or from a newer version is not believed. */
+  saved?: unknown;
+  /** Hears of everything that happens, in order. It must not throw; what it throws is lost. */
+  onEvent?: (event: FallbackEvent) => void;
   /** Shortens a question that did not fit the model, which is then asked once more; without it the error comes back. */
   compact?: (question: Question) => Question;
   clock: FallbackClock;
@@ -68,19 +110,29 @@ export type Plan = Readonly<{ lead: ModelId; models: readonly ModelId[]; scope: 
  *
  * @throws RangeError for a model without a name, an unknown policy, or a number out of range: bugs of the caller.
  */
-export function planOf<Question>(options: FallbackOptions<Question, unknown>): Plan {
+export function planOf<Question, Answer>(options: FallbackOptions<Question, Answer>): Plan {
   const { primaryModel, fallbackModels, backupModel = null, maxFallbackDepth = FALLBACK_DEPTH, compact } = options;
   const chain = [...new Set([primaryModel, ...fallbackModels])];
   const models = backupModel === null || chain.includes(backupModel) ? chain : [...chain, backupModel];
   for (const model of models) if (model.trim() === '') throw new RangeError('a model needs a name, got ""');
   atLeast(0, 'maxFallbackDepth', maxFallbackDepth);
-  if (options.attemptTimeoutMs !== undefined) atLeast(1, 'attemptTimeoutMs', options.attemptTimeoutMs);
+  for (const name of ['attemptTimeoutMs', 'firstTokenTimeoutMs', 'stallTimeoutMs'] as const)
+    if (options[name] !== undefined) atLeast(1, name, options[name]);
+  const retryBudget = { ...DEFAULT_RETRY_BUDGET, ...options.retryBudget };
+  atLeast(0, 'retryBudget.perSession', retryBudget.perSession);
+  const backoff = { ...DEFAULT_BACKOFF, ...options.backoff };
+  for (const name of ['baseMs', 'capMs', 'jitter'] as const) atLeast(0, `backoff.${name}`, backoff[name]);
+  if (options.maxPriceRatio != null) atLeast(0, 'maxPriceRatio', options.maxPriceRatio);
   const scope: ScopeConfig = {
     enabled: true,
     health: healthOf(options),
     maxFallbackDepth,
     onExhausted: 'error',
     backupModel,
+    ...{ retryBudget, backoff },
+    ...(options.models === undefined ? {} : { models: options.models }),
+    ...(options.vendorLock === undefined ? {} : { vendorLock: options.vendorLock }),
+    ...(options.maxPriceRatio === undefined ? {} : { maxPriceRatio: options.maxPriceRatio }),
     agents: { '*': { chain, policy: policyOf(options.policy ?? 'swift', options.fallbackOn) } },
     abilities: compact ? [...ABILITIES, 'compact'] : ABILITIES,
   };

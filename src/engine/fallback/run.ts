@@ -1,9 +1,8 @@
 import {
   type Decision,
   type EngineEvent,
-  type EngineState,
+  type Evidence,
   type Failure,
-  initialState,
   lastFailureOf,
   type ModelId,
   type Step,
@@ -11,13 +10,13 @@ import {
   step,
 } from '../index';
 import { type Ended, waitFor } from './ask-once';
-import { evidenceOf } from './error-evidence';
+import { eventsOf, type FallbackEvent } from './events';
 import { FallbackExhaustedError, reasonFor, soonestOf } from './exhausted-error';
-import type { FallbackClock, Plan } from './options';
-import type { StopSignal } from './stop-signal';
+import { evidenceBy } from './named-evidence';
+import type { FallbackClock, FallbackOptions, Plan } from './options';
+import { createPool, type Pool, restoreHealth } from './pool';
+import { innerController, type SignalSlice, type StopSignal } from './stop-signal';
 
-/** One scope for all consults: they share chain, policy and health. */
-const DIRECTORY = 'library';
 /** Sessions open at once, below the 200 the engine keeps; beyond it consults share the newest one. */
 const SESSIONS_MAX = 150;
 /** Without a source of chance every draw is the middle one. */
@@ -27,7 +26,16 @@ const NO_CHANCE = 0.5;
 export type Host = {
   readonly clock: FallbackClock;
   readonly plan: Plan;
-  state: EngineState;
+  /** What is known of models, perhaps shared with others. */
+  readonly pool: Pool;
+  /** The scope of all its consults: they share chain and policy. */
+  readonly directory: string;
+  /** Whom a person has held it on; null for whoever the chain says. */
+  pinned: ModelId | null;
+  /** Raised when it is no longer to be used. */
+  readonly disposal: ReturnType<typeof innerController>;
+  readonly hear: ((event: FallbackEvent) => void) | null;
+  readonly evidence: (error: unknown, model: ModelId) => Evidence;
   consults: number;
   /** Consults under way in each open session. */
   readonly sessions: Map<string, number>;
@@ -47,17 +55,44 @@ export type Run = {
 };
 
 /** An engine that knows the plan and nothing else yet. */
-export function openHost(plan: Plan, clock: FallbackClock): Host {
-  const host: Host = { clock, plan, state: initialState, consults: 0, sessions: new Map(), newest: '' };
-  tell(host, { type: 'scope.configured', directory: DIRECTORY, config: plan.scope });
+export function openHost<Question, Answer>(plan: Plan, options: FallbackOptions<Question, Answer>): Host {
+  const { clock, pool = createPool(), saved, onEvent = null } = options;
+  if (saved !== undefined) restoreHealth(pool, saved, clock.now());
+  const host: Host = {
+    ...{ clock, plan, pool, directory: `library-${++pool.seats}`, pinned: null, disposal: innerController() },
+    ...{ hear: onEvent, evidence: evidenceBy(options), consults: 0, sessions: new Map(), newest: '' },
+  };
+  configure(host);
   return host;
+}
+
+/** Tells the engine who may be asked. */
+export function configure(host: Host): void {
+  const { plan, pinned, directory } = host;
+  const agents = plan.scope.agents['*'];
+  const config =
+    pinned === null || !agents
+      ? plan.scope
+      : { ...plan.scope, backupModel: null, agents: { '*': { ...agents, chain: [pinned] } } };
+  tell(host, { type: 'scope.configured', directory, config });
 }
 
 /** Tells the engine one event, now; what has become due by time alone it sees by itself. */
 export function tell(host: Host, event: EngineEvent): Step {
-  const result = step(host.state, event, host.clock.now(), host.clock.random?.() ?? NO_CHANCE);
-  host.state = result.state;
+  const { pool, clock, hear } = host;
+  const result = step(pool.state, event, clock.now(), clock.random?.() ?? NO_CHANCE);
+  pool.state = result.state;
+  if (hear) for (const each of eventsOf(result)) quietly(() => hear(each));
   return result;
+}
+
+/** A listener's fault is none of the consult's. */
+function quietly(call: () => void): void {
+  try {
+    call();
+  } catch {
+    // Said in the options: what it throws is lost.
+  }
 }
 
 /** Tells an event that may need a decision, which goes on record; null when nothing is to be done. */
@@ -69,7 +104,7 @@ function decisionOn(host: Host, run: Run, event: EngineEvent): Decision | null {
 
 /** Opens a consult. Whoever opens it closes it. */
 export function openRun(host: Host, signal: StopSignal | null): Run {
-  const turn = `consult-${++host.consults}`;
+  const turn = `${host.directory}:${++host.consults}`;
   const session = host.sessions.size < SESSIONS_MAX ? turn : host.newest;
   host.newest = session;
   host.sessions.set(session, (host.sessions.get(session) ?? 0) + 1);
@@ -89,15 +124,16 @@ export function closeRun(host: Host, { session }: Run): void {
 
 /** Who is asked first. @throws FallbackExhaustedError when nobody may be. */
 export function firstModel(host: Host, run: Run): ModelId {
-  const lead = host.plan.lead;
+  const lead = host.pinned ?? host.plan.lead;
   const { turn, session } = run;
-  const who = { turn, session, directory: DIRECTORY, agent: turn, model: lead, hostLead: lead, isExplicit: true };
+  const { directory } = host;
+  const who = { turn, session, directory, agent: turn, model: lead, hostLead: lead, isExplicit: true };
   const decision = decisionOn(host, run, { type: 'prompt.submitted', ...who });
   if (!decision) return lead;
   const model = targetOf(host, run, decision);
   // Alone, a model that is out is left to the person who asks. Nobody sits here: only what waiting cannot mend, because it
   // needs a person, may be tried that way.
-  const { state, use } = standingOf(host.state, model, host.clock.now());
+  const { state, use } = standingOf(host.pool.state, model, host.clock.now());
   if (decision.code === 'keep.native' && use === 'out' && state !== 'blocked') throw exhausted(host, run, decision);
   return model;
 }
@@ -114,17 +150,18 @@ export type Started = Readonly<{ attempt: string; model: ModelId }>;
 /** Waits as long as a decision says. @returns whom it names. @throws FallbackExhaustedError when it names nobody. */
 export async function follow(host: Host, run: Run, decision: Decision): Promise<ModelId> {
   const { action } = decision;
-  if (action.kind === 'hold') await waitFor(host.clock, action.waitMs, run.signal);
+  if (action.kind === 'hold') await waitFor(host.clock, action.waitMs, signalsOf(host, run));
   return targetOf(host, run, decision);
 }
 
 /** Takes the permit of a call; the engine may name another model first, or ask for a wait. */
 export function start(host: Host, run: Run, wanted: ModelId): Started | Decision {
   const { turn, session } = run;
+  const { directory } = host;
   let model = wanted;
   for (;;) {
     const attempt = `${turn}:${run.attempts + 1}`;
-    const who = { attempt, turn, session, directory: DIRECTORY, agent: turn, model, purpose: 'turn' } as const;
+    const who = { attempt, turn, session, directory, agent: turn, model, purpose: 'turn' } as const;
     const refusal = decisionOn(host, run, { type: 'attempt.started', ...who });
     if (!refusal) {
       run.attempts++;
@@ -148,7 +185,7 @@ export function afterwards(
     throw ended.reason;
   }
   run.lastError = ended.error;
-  const evidence = evidenceOf(ended.error, host.clock.unixNow?.());
+  const evidence = { ...host.evidence(ended.error, model), ...(ended.outputChars ? streamed(ended.outputChars) : {}) };
   const decision = decisionOn(host, run, { type: 'attempt.failed', attempt, evidence, durationMs });
   if (!decision || decision.action.kind === 'pass') throw ended.error;
   if (decision.failure) run.failures.set(model, decision.failure);
@@ -158,7 +195,7 @@ export function afterwards(
 
 function exhausted(host: Host, run: Run, { action, code, trace: seen }: Decision): FallbackExhaustedError {
   const reasons = seen.map((entry) =>
-    reasonFor(entry, run.failures.get(entry.model), lastFailureOf(host.state, entry.model)),
+    reasonFor(entry, run.failures.get(entry.model), lastFailureOf(host.pool.state, entry.model)),
   );
   const { attempts, switches, trace } = run;
   // A chain that was kept although nobody is usable carries an engine code that says so; the refusal is this host's own.
@@ -167,3 +204,10 @@ function exhausted(host: Host, run: Run, { action, code, trace: seen }: Decision
   const ending = { code: isKept ? 'exhausted.out' : code, reasons, soonest, attempts, switches, trace };
   return new FallbackExhaustedError(ending, run.lastError);
 }
+
+/** Who may stop a consult: its caller, and whoever disposes of the fallback. */
+export const signalsOf = ({ disposal }: Host, { signal }: Run): readonly SignalSlice[] =>
+  signal ? [signal, disposal.signal] : [disposal.signal];
+
+/** Part of the answer has been shown: nobody else can take it up. */
+const streamed = (outputChars: number) => ({ phase: 'stream', outputChars }) as const;

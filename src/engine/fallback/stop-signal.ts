@@ -1,5 +1,5 @@
 /** The slice of an abort signal the engine needs, for builds without DOM and Node types. */
-type SignalSlice = Readonly<{
+export type SignalSlice = Readonly<{
   aborted: boolean;
   reason?: unknown;
   addEventListener(type: 'abort', listener: () => void): void;
@@ -20,8 +20,30 @@ export function stopController(): StopController {
   return new AbortController();
 }
 
+/**
+ * One that nobody outside is handed, for any number of listeners: hosts warn of a standard one with more than ten.
+ */
+export function innerController(): Readonly<{ signal: SignalSlice; abort(reason: unknown): void }> {
+  const listeners = new Set<() => void>();
+  const signal = {
+    aborted: false,
+    reason: undefined as unknown,
+    addEventListener: (_: 'abort', listener: () => void) => void listeners.add(listener),
+    removeEventListener: (_: 'abort', listener: () => void) => void listeners.delete(listener),
+  };
+  return {
+    signal,
+    abort(reason) {
+      if (signal.aborted) return;
+      signal.aborted = true;
+      signal.reason = reason;
+      for (const listener of [...listeners]) listener();
+    },
+  };
+}
+
 /** Why a signal aborted; always something that can be thrown. */
-export function reasonOf(signal: StopSignal): unknown {
+export function reasonOf(signal: SignalSlice): unknown {
   return signal.reason ?? named('AbortError', 'The consult was stopped.');
 }
 

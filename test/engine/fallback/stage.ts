@@ -12,6 +12,7 @@ export const CHAIN = ['a/1', 'b/1', 'c/1'] as const;
 export const FAIL = {
   overloaded: () => Object.assign(new Error('Overloaded'), { status: 529 }),
   server: () => Object.assign(new Error('The server had an error'), { status: 500 }),
+  gateway: () => Object.assign(new Error('Bad gateway'), { status: 502 }),
   limited: (seconds?: number) =>
     Object.assign(new Error('Rate limit reached'), {
       status: 429,

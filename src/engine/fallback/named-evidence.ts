@@ -1,0 +1,59 @@
+import { type Evidence, type ModelId, providerOf } from '../index';
+import { compileMap, kindInMaps, mapsFor } from '../tools';
+import { evidenceOf } from './error-evidence';
+import type { FailedAnswer, FallbackOptions, NamedFailure } from './options';
+
+/** An answer that is none, on its way to whoever names failures. */
+class NoAnswer extends Error {
+  override name = 'NoAnswer';
+  readonly failure: FailedAnswer;
+
+  constructor(failure: FailedAnswer) {
+    super('kind' in failure ? `The answer is none: ${failure.kind}.` : 'The answer is none.', {
+      ...('error' in failure ? { cause: failure.error } : {}),
+    });
+    this.failure = failure;
+  }
+}
+
+/** @throws what an answer is instead of one, where the options say so. */
+export function insist<Answer>(answer: Answer, failure: FailedAnswer | null): Answer {
+  if (failure === null) return answer;
+  throw 'error' in failure && failure.error instanceof Error ? failure.error : new NoAnswer(failure);
+}
+
+/**
+ * Reads what a failed call says: named by the caller's own rules, else by the maps of its provider, else left to the engine.
+ */
+export function evidenceBy<Question, Answer>(
+  options: FallbackOptions<Question, Answer>,
+): (error: unknown, model: ModelId) => Evidence {
+  const { classify, providerMaps = [], clock } = options;
+  const compiled = new Map(providerMaps.map((map) => [map, compileMap(map)]));
+  return (error, model) => {
+    const isNone = error instanceof NoAnswer;
+    const said = isNone && 'error' in error.failure ? error.failure.error : error;
+    const evidence = evidenceOf(said, clock.unixNow?.());
+    const own = (isNone && 'kind' in error.failure ? error.failure : null) ?? classify?.(said, model) ?? null;
+    if (own) return { ...evidence, ...named(own) };
+    const maps = mapsFor(providerMaps, providerOf(model)).flatMap((map) => compiled.get(map) ?? []);
+    const match = maps.length === 0 ? null : kindInMaps(maps, evidence);
+    return match === null ? evidence : { ...evidence, mapped: match, ...(match.steps ? { steps: match.steps } : {}) };
+  };
+}
+
+const named = ({ kind, needsUser, retryAfterMs }: NamedFailure): Pick<Evidence, 'mapped' | 'hintMs'> => ({
+  mapped: { kind, ...(needsUser ? { needsUser } : {}) },
+  ...(retryAfterMs === undefined ? {} : { hintMs: retryAfterMs }),
+});
+
+/** A response as `fetch` gives it, as far as it says whether it was refused. */
+type ResponseSlice = Readonly<{ ok: boolean; status: number; headers: unknown }>;
+
+/** For `failureIn`: a response with an error status counts as if it had been thrown, its status and hints read. */
+export const refusedResponse = (response: ResponseSlice): FailedAnswer | null =>
+  response.ok ? null : { error: { status: response.status, headers: response.headers } };
+
+/** For `failureIn`: a text without a word, or a list without an item, is no answer. */
+export const emptyAnswer = (answer: string | readonly unknown[] | null | undefined): FailedAnswer | null =>
+  (typeof answer === 'string' ? answer.trim() : (answer ?? '')).length === 0 ? { kind: 'empty_response' } : null;

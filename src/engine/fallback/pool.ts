@@ -1,0 +1,38 @@
+import { type EngineState, initialState } from '../index';
+import { restoreState, type SavedState, saveState } from '../tools';
+
+/**
+ * What is known of models, for any number of fallbacks: a limit that one of them meets spares the others the request, and of
+ * all that meet a half-open circuit one probes it.
+ */
+export type Pool = {
+  state: EngineState;
+  /** Fallbacks that have been in it. */
+  seats: number;
+};
+
+/** Models whose health is believed of what was saved: more than any chain has, and few enough to be walked through. */
+const SAVED_MODELS_MAX = 2_000;
+
+/** A pool in which nothing is known. */
+export const createPool = (): Pool => ({ state: initialState, seats: 0 });
+
+/** The health of all models as plain data, in times from `now`: what is left of a cooldown survives any clock. */
+export function saveHealth(
+  { models, providers, manual, flaps, shown, revisions }: EngineState,
+  now: number,
+): SavedState {
+  return saveState({ ...initialState, models, providers, manual, flaps, shown, revisions }, now);
+}
+
+/** Takes in what was saved; what is damaged, too large or of a newer version leaves the pool as it is. @returns whether it was taken. */
+export function restoreHealth(pool: Pool, saved: unknown, now: number): boolean {
+  const { state, notes } = restoreState(saved, now);
+  if (notes.length > 0 || countOf(state.models) > SAVED_MODELS_MAX || countOf(state.providers) > SAVED_MODELS_MAX)
+    return false;
+  const { models, providers, manual, flaps, shown, revisions } = state;
+  pool.state = { ...pool.state, models, providers, manual, flaps, shown, revisions };
+  return true;
+}
+
+const countOf = (table: EngineState['models']): number => table.reduce((sum, bucket) => sum + bucket.length, 0);

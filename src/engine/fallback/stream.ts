@@ -1,0 +1,73 @@
+import { askOnce, type Limits } from './ask-once';
+import { insist } from './named-evidence';
+import { named, reasonOf, type StopController, type StopSignal, stopController } from './stop-signal';
+
+/** What a stream is made of; never for an answer that is none. */
+export type StreamOf<Answer> = Answer extends AsyncIterable<infer Piece> ? Piece : never;
+
+/** A stream whose first piece has come. `life` ends the call it comes from. */
+export type Begun<Piece> = Readonly<{ first: Piece; rest: AsyncIterator<Piece>; life: StopController }>;
+
+/**
+ * Makes a call and waits for the first piece of its stream. The call's signal outlives that: it aborts whenever nobody reads
+ * on. @throws what the call or its stream throws, or that the stream has no piece.
+ */
+export async function openStream<Answer>(
+  call: (signal: StopSignal) => Promise<Answer>,
+  signal: StopSignal,
+): Promise<Begun<StreamOf<Answer>>> {
+  const life = stopController();
+  const onStop = (): void => life.abort(reasonOf(signal));
+  signal.addEventListener('abort', onStop);
+  try {
+    const answer = (await call(life.signal)) as AsyncIterable<StreamOf<Answer>>;
+    const rest = answer[Symbol.asyncIterator]();
+    const { done, value } = await rest.next();
+    return done ? insist(undefined as never, { kind: 'empty_response' }) : { first: value, rest, life };
+  } finally {
+    signal.removeEventListener('abort', onStop);
+  }
+}
+
+type Watch = Readonly<{
+  /** Between two pieces. */
+  limits: Limits;
+  ended(outputChars: number): void;
+  /** @returns what its reader is to be told. */
+  failed(error: unknown, outputChars: number): unknown;
+  /** Its reader has had enough, or was stopped. */
+  left(): void;
+  /** Whatever it was, it is over. */
+  closed(): void;
+}>;
+
+/** The pieces of a stream, the first one included; each may take as long as the limit says. It can be read once. */
+export async function* streamOf<Piece>({ first, rest, life }: Begun<Piece>, watch: Watch): AsyncGenerator<Piece, void> {
+  let outputChars = lengthOf(first);
+  let isOver = false;
+  try {
+    yield first;
+    for (;;) {
+      const next = await askOnce(() => rest.next(), watch.limits);
+      if (next.kind !== 'answered') {
+        isOver = next.kind !== 'stopped';
+        throw next.kind === 'stopped' ? next.reason : watch.failed(next.error, outputChars);
+      }
+      if (next.answer.done) {
+        isOver = true;
+        watch.ended(outputChars);
+        return;
+      }
+      outputChars += lengthOf(next.answer.value);
+      yield next.answer.value;
+    }
+  } finally {
+    if (!isOver) watch.left();
+    watch.closed();
+    life.abort(named('AbortError', 'The stream is over.'));
+    // A source that has stalled may not answer: nobody waits for its goodbye.
+    if (!isOver) void rest.return?.()?.then(undefined, () => undefined);
+  }
+}
+
+const lengthOf = (piece: unknown): number => (typeof piece === 'string' ? piece.length : 0);
