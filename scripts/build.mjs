@@ -1,23 +1,26 @@
 // Builds everything into out/: the desktop app and the panel with electron-vite, then the programs for Node and Bun.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { markBuilt } from './build-stamp.mjs';
-import { makeNpmPackage } from './npm-package.mjs';
+import { makeEnginePackage, makeNpmPackage } from './npm-package.mjs';
 
 const root = join(import.meta.dirname, '..');
 const PROGRAMS = [
   { name: 'panel', entry: 'src/panel/index.ts', built: 'out/panel/index.js' },
   { name: 'cli', entry: 'src/cli/understudy.ts', built: 'out/cli/understudy.js', isExecutable: true },
   { name: 'plugin', entry: 'src/plugin/index.ts', built: 'out/plugin/opencode-understudy.js' },
+  { name: 'library', entry: 'src/engine/library.ts', built: 'out/npm/understudy-engine/index.js' },
+  { name: 'engine', entry: 'src/engine/index.ts', built: 'out/npm/understudy-engine/engine.js' },
   { name: 'tui', entry: 'src/plugin/tui/index.ts', built: 'out/plugin/opencode-understudy-tui.js' },
 ];
 
 /** @returns the exit code. */
 export function build() {
   const startedAt = new Date();
+  rmSync(join(root, 'out', 'npm'), { recursive: true, force: true });
   if (run('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'warn']) !== 0) return 1;
   for (const program of PROGRAMS) {
     if (!existsSync(join(root, program.entry))) {
@@ -29,6 +32,18 @@ export function build() {
     if (program.isExecutable) chmodSync(join(root, program.built), 0o755);
   }
   makeNpmPackage(root);
+  const types = [
+    '-p',
+    'tsconfig.engine.json',
+    '--noEmit',
+    'false',
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--rootDir',
+    'src/engine',
+  ];
+  if (run('typescript/bin/tsc', [...types, '--outDir', 'out/npm/understudy-engine/types']) !== 0) return 1;
+  makeEnginePackage(root);
   markBuilt(root, startedAt);
   return 0;
 }

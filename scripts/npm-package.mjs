@@ -1,6 +1,7 @@
-// Puts the built companion into a folder that `npm publish` could take as it is: out/npm/opencode-understudy.
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+// Puts what is built into folders that `npm publish` could take as they are: the companion into out/npm/opencode-understudy,
+// the engine into out/npm/understudy-engine.
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 const NAME = 'opencode-understudy';
 const FILES = [
@@ -17,19 +18,64 @@ export function makeNpmPackage(root) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const file of FILES) copyFileSync(join(root, file), join(folder, basename(file)));
-  const { version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const manifest = {
     name: NAME,
-    version,
+    ...about(root),
     description: 'When a model fails, the next one of its chain finishes the turn in OpenCode.',
     keywords: ['opencode', 'opencode-plugin', 'fallback', 'failover', 'rate-limit', 'llm'],
-    license,
     type: 'module',
     main: `./${NAME}.js`,
     // OpenCode takes "./server" of a plugin for itself; "." is what everything else resolves.
     exports: { '.': `./${NAME}.js`, './server': `./${NAME}.js`, './package.json': './package.json' },
     files: [`${NAME}.js`, 'third-party.md'],
-    engines,
   };
+  writeManifest(folder, manifest);
+}
+
+const ENGINE = 'understudy-engine';
+
+/** @param {string} root the repository, with the engine and its types built into that folder. */
+export function makeEnginePackage(root) {
+  const folder = join(root, 'out', 'npm', ENGINE);
+  for (const file of ['resources/npm/engine/README.md', 'LICENSE'])
+    copyFileSync(join(root, file), join(folder, basename(file)));
+  nameEndings(join(folder, 'types'));
+  const door = (name, types) => ({ types: `./types/${types}.d.ts`, default: `./${name}.js` });
+  writeManifest(folder, {
+    name: ENGINE,
+    ...about(root),
+    description:
+      'Who is asked next when a model fails: fallback chains, circuit breakers and cooldowns around any asynchronous call.',
+    keywords: ['llm', 'fallback', 'failover', 'circuit-breaker', 'rate-limit', 'retry', 'resilience'],
+    type: 'module',
+    sideEffects: false,
+    exports: { '.': door('index', 'library'), './engine': door('engine', 'index'), './package.json': './package.json' },
+    files: ['index.js', 'engine.js', 'types'],
+  });
+}
+
+/** What imports a file by its bare name is found by bundlers alone: Node's resolution wants its ending. */
+function nameEndings(folder) {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.d.ts')) continue;
+    const path = join(folder, name);
+    const text = readFileSync(path, 'utf8').replace(
+      /(from '|import\(['"])(\.[^'"]*)(['"])/g,
+      (_, head, target, tail) => {
+        const isFile = existsSync(join(dirname(path), `${target}.d.ts`));
+        return `${head}${target}${isFile ? '.js' : '/index.js'}${tail}`;
+      },
+    );
+    writeFileSync(path, text);
+  }
+}
+
+/** What all packages of this repository share. */
+function about(root) {
+  const { version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return { version, license, engines };
+}
+
+function writeManifest(folder, manifest) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
