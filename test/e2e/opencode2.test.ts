@@ -108,7 +108,14 @@ describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2', { timeout: 240_000 
           expect(stdout).toMatch(/^\S*understudy1-model-\d+ takes over for build\.\n$/);
         }
         expect([await ended, await seat.said()]).toEqual(['succeeded', ['UNDERSTUDY ANSWERS']]);
-        expect(ids.map((id) => stage.provider.requests(id).length)).toEqual([1, 1]);
+        // Should it be otherwise: when each was asked, and what the app heard of it.
+        const times = ids.map((id) => stage.provider.requests(id).map((request) => Math.round(request.at)));
+        const heard = (await app.snapshot()).events.filter(({ session }) => session === seat.id);
+        const course = JSON.stringify([times, heard.map(({ at, code, model, to }) => [at, code, model, to])]);
+        expect(
+          times.map(({ length }) => length),
+          course,
+        ).toEqual([1, 1]);
       } finally {
         await app.close();
       }
