@@ -1,5 +1,5 @@
 import { get } from '../base/table';
-import type { AttemptEnd, AttemptSubject, LifeFact, TurnSubject } from './facts';
+import type { AttemptEnd, LifeFact } from './facts';
 import { type Attempt, chainOf, type Draft, type EngineState, rootOf, speakerKey, type Turn } from './state';
 
 /** Where in the chain of whoever speaks a model stands, from 0; null when the agent, or the model in its chain, is unknown. */
@@ -12,32 +12,60 @@ export function positionIn(
   return position < 0 ? null : position;
 }
 
-/** A turn as facts name it. */
-export const turnSubject = (
+/** The beginning of a turn, or of its going on with another message of the same name. */
+export const turnBegan = (
   state: Draft,
-  { turn, session, directory, agent }: Pick<Turn, 'turn' | 'session' | 'directory' | 'agent'>,
-): TurnSubject => ({ turn, session, root: rootOf(state, session), directory, agent });
+  turn: Turn,
+  { isAgain, by, parent }: Pick<Extract<LifeFact, { type: 'turn.began' }>, 'isAgain' | 'by' | 'parent'>,
+): LifeFact => ({
+  type: 'turn.began',
+  isAgain,
+  by,
+  parent,
+  turn: turn.turn,
+  session: turn.session,
+  root: rootOf(state, turn.session),
+  directory: turn.directory,
+  agent: turn.agent,
+  lead: turn.lead,
+  model: turn.model,
+});
 
-/** A request as facts name it. */
-export function attemptSubject(state: Draft, known: Attempt): AttemptSubject {
-  const { attempt, turn, session, directory, model, purpose, position = null } = known;
+/** A request as facts name it, in a fact of a type. Facts are written out: spread together of parts they take ten times as long. */
+function attemptFact<Type extends string>(state: Draft, type: Type, known: Attempt) {
+  const { turn, session, purpose } = known;
   const own = get(state.turns, turn);
-  const agent = known.agent ?? own?.agent ?? '';
-  const lead = purpose === 'turn' ? (own?.lead ?? null) : null;
-  return { ...turnSubject(state, { turn, session, directory, agent }), attempt, lead, model, position, purpose };
+  return {
+    type,
+    turn,
+    session,
+    root: rootOf(state, session),
+    directory: known.directory,
+    agent: known.agent ?? own?.agent ?? '',
+    attempt: known.attempt,
+    lead: purpose === 'turn' ? (own?.lead ?? null) : null,
+    model: known.model,
+    position: known.position ?? null,
+    purpose,
+  };
 }
 
+/** The beginning of a request. */
+export const began = (state: Draft, known: Attempt, parent: string | null): LifeFact =>
+  Object.assign(attemptFact(state, 'attempt.began', known), { parent });
+
 /** The end of a request. */
-export const ended = (state: Draft, known: Attempt, end: AttemptEnd): LifeFact => ({
-  type: 'attempt.ended',
-  ...attemptSubject(state, known),
-  ...end,
-});
+export const ended = (state: Draft, known: Attempt, end: AttemptEnd): LifeFact =>
+  Object.assign(attemptFact(state, 'attempt.ended', known), end);
 
 /** The end of a turn. */
 export const turnEnded = (state: Draft, turn: Turn): LifeFact => ({
   type: 'turn.ended',
-  ...turnSubject(state, turn),
+  turn: turn.turn,
+  session: turn.session,
+  root: rootOf(state, turn.session),
+  directory: turn.directory,
+  agent: turn.agent,
   lead: turn.lead,
   model: turn.model,
   switches: turn.switches,

@@ -31,7 +31,7 @@ import {
   standingOf,
   type Turn,
 } from '../state/state';
-import { turnSubject } from '../state/subject';
+import { turnBegan } from '../state/subject';
 import type { Work } from '../state/work';
 import { askedFirst } from './ask-first';
 import { makeRoom } from './sessions';
@@ -184,8 +184,7 @@ function open(work: Work, turn: Turn, choice: Choice, known: Known): void {
   state.speakers = set(state.speakers, speakerKey(session, agent), speaker);
   state.sessions = set(state.sessions, session, opened);
   const { parent, by } = known;
-  const { lead, model } = next;
-  life.push({ type: 'turn.began', isAgain: isKnown, by, parent, ...turnSubject(state, next), lead, model });
+  life.push(turnBegan(state, next, { isAgain: isKnown, by, parent }));
   if (connectionOf(opened.outcomes ?? '').isOutage)
     notes.push({ code: 'prompt.warned', session, agent, model: active });
   decisions.push(decisionOf(next, choice, null, null));

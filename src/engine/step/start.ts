@@ -25,7 +25,7 @@ import {
   standingIn,
   type Turn,
 } from '../state/state';
-import { attemptSubject, positionIn } from '../state/subject';
+import { began, positionIn } from '../state/subject';
 import { type Ignored, ignored, type Work } from '../state/work';
 import { askedFirst, askKind, lacksInput } from './ask-first';
 import { ask } from './asking';
@@ -77,7 +77,7 @@ function admit({ state, now, life }: Work, event: AttemptStarted, known: Turn | 
   const position = positionIn(state, event);
   const sent = { attempt, turn, session, agent, model, position, key, purpose, directory, permit, at: now, before };
   state.attempts = set(state.attempts, attempt, sent);
-  life.push({ type: 'attempt.began', parent: event.parentSession ?? null, ...attemptSubject(state, sent) });
+  life.push(began(state, sent, event.parentSession ?? null));
   // A retry has been counted when it was decided.
   if (!known?.owesRetry) state.traffic = counted(state.traffic, 'firsts', now);
 }
