@@ -1,0 +1,43 @@
+import { stat } from 'node:fs/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { limited } from '../../src/plugin/guarded';
+
+const never = new Promise<string>(() => undefined);
+
+describe('given work with a limit', () => {
+  it.each([0, 40, 250, 300, 15_000])('when it does not end within %i ms, then nobody waits longer', async (limitMs) => {
+    vi.useFakeTimers();
+    try {
+      let given: string | null | undefined;
+      void limited(never, limitMs).then((value) => (given = value));
+      await vi.advanceTimersByTimeAsync(Math.max(0, limitMs - 1));
+      if (limitMs > 0) expect(given).toBeUndefined();
+      await vi.advanceTimersByTimeAsync(1);
+      expect([given, vi.getTimerCount()]).toEqual([null, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('when it ends in time, then that is what it gives, and no timer is left', async () => {
+    vi.useFakeTimers();
+    try {
+      expect([await limited(Promise.resolve('done'), 300), vi.getTimerCount()]).toEqual(['done', 0]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('when it throws, then so does the wait', async () => {
+    await expect(limited(Promise.reject(new Error('no')), 300)).rejects.toThrow('no');
+  });
+
+  it('when the process was held up for longer than the limit, then what had come meanwhile still counts', async () => {
+    const found = limited(
+      stat('.').then(() => 'there'),
+      300,
+    );
+    for (const end = performance.now() + 400; performance.now() < end; );
+    expect(await found).toBe('there');
+  });
+});
