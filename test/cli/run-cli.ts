@@ -1,10 +1,13 @@
 import { type CliParts, runCommandLine } from '../../src/cli/program';
 
+/** Nobody's: what the developer's own Understudy and OpenCode have kept is not read. */
+const NOBODYS = { UNDERSTUDY_HOME: '/nowhere/understudy', XDG_CONFIG_HOME: '/nowhere/config' };
+
 /** Runs a command line with parts that reach nothing; change what the test is about. */
 export function runCli(args: readonly string[], change: Partial<CliParts> = {}): Promise<number> {
   return runCommandLine(args, {
     version: '0.1.0',
-    env: {},
+    env: NOBODYS,
     directory: '/nowhere',
     source: '/nowhere/opencode-understudy.js',
     isTerminal: false,
