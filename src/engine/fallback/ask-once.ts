@@ -1,5 +1,5 @@
 import type { FallbackClock } from './options';
-import { named, reasonOf, type SignalSlice, type StopSignal, stopController } from './stop-signal';
+import { named, reasonIn, type SignalSlice, type StopSignal, stopController } from './stop-signal';
 
 /** How one call ended. `stopped` blames no model: the caller aborted, or the clock itself failed. */
 export type Ended<Answer> =
@@ -33,8 +33,7 @@ export function askOnce<Answer>(
       stop.abort(reason);
     };
     const onStop = (): void => {
-      const signal = signals.find(({ aborted }) => aborted);
-      const reason = signal ? reasonOf(signal) : null;
+      const reason = reasonIn(signals);
       cut({ kind: 'stopped', reason }, reason);
     };
     // Before the call, so that it is heard first: a call that fails because it was stopped has not failed.
@@ -60,9 +59,9 @@ export async function waitFor(clock: FallbackClock, ms: number, signals: readonl
   let onStop = (): void => {};
   const stopped = new Promise<never>((_, reject) => {
     onStop = () => {
-      const signal = signals.find(({ aborted }) => aborted);
-      reject(signal ? reasonOf(signal) : null);
-      timer.abort(signal ? reasonOf(signal) : null);
+      const reason = reasonIn(signals);
+      reject(reason);
+      timer.abort(reason);
     };
     for (const signal of signals) signal.addEventListener('abort', onStop);
   });

@@ -47,6 +47,12 @@ export function reasonOf(signal: SignalSlice): unknown {
   return signal.reason ?? named('AbortError', 'The consult was stopped.');
 }
 
+/** Why the first of these that has aborted did so; null when none has. */
+export function reasonIn(signals: readonly SignalSlice[]): unknown {
+  const stopped = signals.find(({ aborted }) => aborted);
+  return stopped ? reasonOf(stopped) : null;
+}
+
 /** An error with a name that hosts know. */
 export function named(name: string, message: string): Error {
   const error = new Error(message);
