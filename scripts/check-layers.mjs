@@ -94,9 +94,8 @@ function judge(target, { file, folder, rule, root }) {
  *
  * @returns each circle as the files of it, along the arrows.
  */
-export function circles(root) {
-  const arrows = new Map([...sources(join(root, 'src'))].map((file) => [file, importsOf(file)]));
-  return around(arrows).map((circle) => circle.map((file) => pathIn(root, file)));
+export function circles(root, arrows = arrowsIn(root)) {
+  return around(arrows);
 }
 
 /**
@@ -105,25 +104,18 @@ export function circles(root) {
  *
  * @returns each circle as the rooms of it, along the arrows.
  */
-export function roomCircles(root) {
+export function roomCircles(root, arrows = arrowsIn(root)) {
   const folders = new Map();
-  for (const file of sources(join(root, 'src'))) {
-    const steps = pathIn(root, file).split('/');
-    const targets = importsOf(file).map((target) => pathIn(root, target));
+  for (const [file, targets] of arrows) {
+    const steps = file.split('/');
     // Between `src` and the folders of the table the table decides.
     for (let depth = 2; depth < steps.length; depth++) {
       const folder = steps.slice(0, depth).join('/');
       if (UNORDERED.some((free) => folder === free)) continue;
       const inside = targets.filter((target) => target.startsWith(`${folder}/`));
-      const room = steps.slice(0, depth + 1).join('/');
-      const others = inside
-        .map((target) =>
-          target
-            .split('/')
-            .slice(0, depth + 1)
-            .join('/'),
-        )
-        .filter((o) => o !== room);
+      const roomOf = (path) => path.split('/', depth + 1).join('/');
+      const room = roomOf(file);
+      const others = inside.map(roomOf).filter((other) => other !== room);
       const rooms = folders.get(folder) ?? new Map();
       folders.set(folder, rooms.set(room, [...(rooms.get(room) ?? []), ...others]));
     }
@@ -150,6 +142,15 @@ function around(arrows) {
   for (const node of arrows.keys()) if (!seen.has(node)) visit(node);
   return found;
 }
+
+/** Each file with those of ours that it imports, as paths below the root. */
+const arrowsIn = (root) =>
+  new Map(
+    [...sources(join(root, 'src'))].map((file) => [
+      pathIn(root, file),
+      importsOf(file).map((target) => pathIn(root, target)),
+    ]),
+  );
 
 const pathIn = (root, file) => relative(root, file).split(sep).join('/');
 
@@ -179,10 +180,11 @@ function* sources(folder) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const root = process.cwd();
   const told = (what) => (circle) => `these ${what} import each other in a circle: ${circle.join(' -> ')}`;
+  const arrows = arrowsIn(root);
   const problems = [
     ...layerProblems(root),
-    ...circles(root).map(told('files')),
-    ...roomCircles(root).map(told('rooms')),
+    ...circles(root, arrows).map(told('files')),
+    ...roomCircles(root, arrows).map(told('rooms')),
   ];
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) {

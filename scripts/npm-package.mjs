@@ -1,6 +1,6 @@
 // Puts what is built into folders that `npm publish` could take as they are: the companion into out/npm/opencode-understudy,
 // the engine into out/npm/understudy-engine.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 const NAME = 'opencode-understudy';
@@ -15,7 +15,6 @@ const FILES = [
 /** @param {string} root the repository, with the companion built. */
 export function makeNpmPackage(root) {
   const folder = join(root, 'out', 'npm', NAME);
-  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const file of FILES) copyFileSync(join(root, file), join(folder, basename(file)));
   const manifest = {

@@ -28,7 +28,7 @@ export { restoreState, STATE_VERSION, saveState } from './exchange/stored';
 export type { Outcomes, WhatIf } from './exchange/what-if';
 export { whatIf } from './exchange/what-if';
 export type { CompiledMap, MapEvidence, MapPhrase, ProviderMap } from './failure/provider-map';
-export { compileMap, foldText, kindInMaps, mapsFor, RESET_UNITS } from './failure/provider-map';
+export { compileMap, foldText, kindInMaps, mapsFor, RESET_UNITS, readingOf } from './failure/provider-map';
 export { redactEvidence } from './failure/redact';
 export { FLAPPING } from './health/manual';
 export type { Connection } from './health/outage';

@@ -6,6 +6,7 @@ import {
   type MapEvidence,
   mapsFor,
   type ProviderMap,
+  readingOf,
 } from '../../engine/tools';
 
 /** What a provider's own words mean, where they say more than the general rules know. */
@@ -63,8 +64,7 @@ export function createKindReader(maps: () => readonly ProviderMap[], phrases: re
     const isNamed = special?.source === 'status' && !VAGUE.includes(special.kind);
     const match = kindInMaps(isNamed ? known : [...known, ...bare], evidence);
     if (!match || (match.source === 'status' && special === null)) return null;
-    const { kind, needsUser, steps } = match;
-    return { mapped: needsUser === true ? { kind, needsUser } : { kind }, ...(steps ? { steps } : {}) };
+    return readingOf(match);
   };
 }
 

@@ -129,6 +129,19 @@ export function kindInMaps(maps: readonly CompiledMap[], evidence: MapEvidence):
   return matched(agreed ? { ...code, needsUser: true } : code, 'code');
 }
 
+/** A match as it goes with the evidence of a failure, with the row of steps the map gives it in place of the policy's. */
+export const readingOf = ({
+  kind,
+  needsUser,
+  steps,
+}: MapMatch): Readonly<{
+  mapped: Readonly<{ kind: FailureKind; needsUser?: boolean }>;
+  steps?: readonly PolicyStep[];
+}> => ({
+  mapped: needsUser ? { kind, needsUser } : { kind },
+  ...(steps ? { steps } : {}),
+});
+
 /** The maps that speak for a provider, the most special first; only `default` for an unknown one. */
 export function mapsFor(maps: readonly ProviderMap[], provider: string): readonly ProviderMap[] {
   const own = maps.find((map) => map.provider === provider) ?? maps.find((map) => map.aliases.includes(provider));

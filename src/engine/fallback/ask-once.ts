@@ -4,9 +4,8 @@ import { named, reasonIn, type SignalSlice, type StopSignal, stopController } fr
 /** How one call ended. `stopped` blames no model: the caller aborted, or the clock itself failed. */
 export type Ended<Answer> =
   | Readonly<{ kind: 'answered'; answer: Answer }>
-  /** `outputChars` of the answer had been handed over. */
-  | Readonly<{ kind: 'failed'; error: unknown; outputChars?: number }>
-  | Readonly<{ kind: 'late'; error: unknown; outputChars?: number }>
+  | Readonly<{ kind: 'failed'; error: unknown }>
+  | Readonly<{ kind: 'late'; error: unknown }>
   | Readonly<{ kind: 'stopped'; reason: unknown }>;
 
 export type Limits = Readonly<{ clock: FallbackClock; timeoutMs: number | null; signals: readonly SignalSlice[] }>;

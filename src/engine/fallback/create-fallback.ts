@@ -12,6 +12,7 @@ import {
   firstModel,
   follow,
   type Host,
+  lose,
   openHost,
   openRun,
   type Run,
@@ -182,7 +183,8 @@ async function stream<Question, Answer>(
     const pieces = streamOf(answer, {
       limits: { clock: options.clock, timeoutMs: options.stallTimeoutMs ?? null, signals: signalsOf(host, run) },
       ended: (outputChars) => succeeded(host, call, { outputChars, at: options.clock.now() }),
-      failed: (error, outputChars) => lost(host, run, call, { error, outputChars }),
+      failed: (error, outputChars) =>
+        lose(host, run, call, { error, outputChars, durationMs: Math.max(0, options.clock.now() - call.startedAt) }),
       left: () => tell(host, { type: 'attempt.aborted', attempt: call.attempt }),
       closed: () => closeRun(host, run),
     });
@@ -250,22 +252,6 @@ function succeeded(
   const firstTokenMs = Math.max(0, answeredAt - startedAt);
   const durationMs = Math.max(firstTokenMs, at - startedAt);
   tell(host, { type: 'attempt.succeeded', attempt, durationMs, firstTokenMs, outputChars });
-}
-
-/** A stream has broken off after its first piece: its model failed, and nobody can take it up. @returns what is thrown. */
-function lost(
-  host: Host,
-  run: Run,
-  { attempt, model, startedAt }: Call,
-  { error, outputChars }: Readonly<{ error: unknown; outputChars: number }>,
-): unknown {
-  const ended = { kind: 'failed', error, outputChars: Math.max(1, outputChars) } as const;
-  try {
-    afterwards(host, run, { attempt, model, ended, durationMs: Math.max(0, host.clock.now() - startedAt) });
-  } catch {
-    // What it throws is the error of the stream, or that nobody is left: the reader gets the former.
-  }
-  return error;
 }
 
 const courseOf = ({ attempts, switches, trace }: Run, { model }: Call): Course => ({

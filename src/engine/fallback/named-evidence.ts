@@ -1,5 +1,5 @@
 import { type Evidence, type ModelId, providerOf } from '../index';
-import { compileMap, kindInMaps, mapsFor } from '../tools';
+import { compileMap, kindInMaps, mapsFor, readingOf } from '../tools';
 import { evidenceOf } from './error-evidence';
 import type { FailedAnswer, FallbackOptions, NamedFailure } from './options';
 
@@ -38,7 +38,7 @@ export function evidenceBy<Question, Answer>(
     if (own) return { ...evidence, ...named(own) };
     const maps = mapsFor(providerMaps, providerOf(model)).flatMap((map) => compiled.get(map) ?? []);
     const match = maps.length === 0 ? null : kindInMaps(maps, evidence);
-    return match === null ? evidence : { ...evidence, mapped: match, ...(match.steps ? { steps: match.steps } : {}) };
+    return match === null ? evidence : { ...evidence, ...readingOf(match) };
   };
 }
 

@@ -17,21 +17,21 @@ const SAVED_MODELS_MAX = 2_000;
 /** A pool in which nothing is known. */
 export const createPool = (): Pool => ({ state: initialState, seats: 0 });
 
+/** What is known of models, without what is under way. */
+const healthIn = ({ models, providers, manual, flaps, shown, revisions }: EngineState) => ({
+  ...{ models, providers, manual, flaps, shown, revisions },
+});
+
 /** The health of all models as plain data, in times from `now`: what is left of a cooldown survives any clock. */
-export function saveHealth(
-  { models, providers, manual, flaps, shown, revisions }: EngineState,
-  now: number,
-): SavedState {
-  return saveState({ ...initialState, models, providers, manual, flaps, shown, revisions }, now);
-}
+export const saveHealth = (state: EngineState, now: number): SavedState =>
+  saveState({ ...initialState, ...healthIn(state) }, now);
 
 /** Takes in what was saved; what is damaged, too large or of a newer version leaves the pool as it is. @returns whether it was taken. */
 export function restoreHealth(pool: Pool, saved: unknown, now: number): boolean {
   const { state, notes } = restoreState(saved, now);
   if (notes.length > 0 || countOf(state.models) > SAVED_MODELS_MAX || countOf(state.providers) > SAVED_MODELS_MAX)
     return false;
-  const { models, providers, manual, flaps, shown, revisions } = state;
-  pool.state = { ...pool.state, models, providers, manual, flaps, shown, revisions };
+  pool.state = { ...pool.state, ...healthIn(state) };
   return true;
 }
 

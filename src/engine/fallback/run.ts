@@ -185,12 +185,24 @@ export function afterwards(
     throw ended.reason;
   }
   run.lastError = ended.error;
-  const evidence = { ...host.evidence(ended.error, model), ...(ended.outputChars ? streamed(ended.outputChars) : {}) };
+  const evidence = host.evidence(ended.error, model);
   const decision = decisionOn(host, run, { type: 'attempt.failed', attempt, evidence, durationMs });
   if (!decision || decision.action.kind === 'pass') throw ended.error;
   if (decision.failure) run.failures.set(model, decision.failure);
   if ('to' in decision.action && decision.action.to !== model) run.switches++;
   return decision;
+}
+
+/** A stream has broken off after its first piece: its model has failed, and nobody can take up what was shown. */
+export function lose(
+  host: Host,
+  run: Run,
+  { attempt, model }: Started,
+  { error, outputChars, durationMs }: Readonly<{ error: unknown; outputChars: number; durationMs: number }>,
+): void {
+  const shown = { phase: 'stream', outputChars: Math.max(1, outputChars) } as const;
+  const evidence = { ...host.evidence(error, model), ...shown };
+  decisionOn(host, run, { type: 'attempt.failed', attempt, evidence, durationMs });
 }
 
 function exhausted(host: Host, run: Run, { action, code, trace: seen }: Decision): FallbackExhaustedError {
@@ -208,6 +220,3 @@ function exhausted(host: Host, run: Run, { action, code, trace: seen }: Decision
 /** Who may stop a consult: its caller, and whoever disposes of the fallback. */
 export const signalsOf = ({ disposal }: Host, { signal }: Run): readonly SignalSlice[] =>
   signal ? [signal, disposal.signal] : [disposal.signal];
-
-/** Part of the answer has been shown: nobody else can take it up. */
-const streamed = (outputChars: number) => ({ phase: 'stream', outputChars }) as const;

@@ -33,8 +33,7 @@ type Watch = Readonly<{
   /** Between two pieces. */
   limits: Limits;
   ended(outputChars: number): void;
-  /** @returns what its reader is to be told. */
-  failed(error: unknown, outputChars: number): unknown;
+  failed(error: unknown, outputChars: number): void;
   /** Its reader has had enough, or was stopped. */
   left(): void;
   /** Whatever it was, it is over. */
@@ -49,9 +48,11 @@ export async function* streamOf<Piece>({ first, rest, life }: Begun<Piece>, watc
     yield first;
     for (;;) {
       const next = await askOnce(() => rest.next(), watch.limits);
+      if (next.kind === 'stopped') throw next.reason;
       if (next.kind !== 'answered') {
-        isOver = next.kind !== 'stopped';
-        throw next.kind === 'stopped' ? next.reason : watch.failed(next.error, outputChars);
+        isOver = true;
+        watch.failed(next.error, outputChars);
+        throw next.error;
       }
       if (next.answer.done) {
         isOver = true;
@@ -65,7 +66,7 @@ export async function* streamOf<Piece>({ first, rest, life }: Begun<Piece>, watc
     if (!isOver) watch.left();
     watch.closed();
     life.abort(named('AbortError', 'The stream is over.'));
-    // A source that has stalled may not answer: nobody waits for its goodbye.
+    // Nobody waits for its goodbye.
     if (!isOver) void rest.return?.()?.then(undefined, () => undefined);
   }
 }
