@@ -12,16 +12,9 @@ export function positionIn(
   return position < 0 ? null : position;
 }
 
-/** The beginning of a turn, or of its going on with another message of the same name. */
-export const turnBegan = (
-  state: Draft,
-  turn: Turn,
-  { isAgain, by, parent }: Pick<Extract<LifeFact, { type: 'turn.began' }>, 'isAgain' | 'by' | 'parent'>,
-): LifeFact => ({
-  type: 'turn.began',
-  isAgain,
-  by,
-  parent,
+/** A turn as facts name it, in a fact of a type. Facts are written out: spread together of parts they take ten times as long. */
+const turnFact = <Type extends string>(state: Draft, type: Type, turn: Turn) => ({
+  type,
   turn: turn.turn,
   session: turn.session,
   root: rootOf(state, turn.session),
@@ -31,7 +24,18 @@ export const turnBegan = (
   model: turn.model,
 });
 
-/** A request as facts name it, in a fact of a type. Facts are written out: spread together of parts they take ten times as long. */
+/** The beginning of a turn, or of its going on with another message of the same name. */
+export const turnBegan = (
+  state: Draft,
+  turn: Turn,
+  how: Pick<Extract<LifeFact, { type: 'turn.began' }>, 'isAgain' | 'by' | 'parent'>,
+): LifeFact => Object.assign(turnFact(state, 'turn.began', turn), how);
+
+/** The end of a turn. */
+export const turnEnded = (state: Draft, turn: Turn): LifeFact =>
+  Object.assign(turnFact(state, 'turn.ended', turn), { switches: turn.switches, isExhausted: turn.isExhausted });
+
+/** A request as facts name it, in a fact of a type. */
 function attemptFact<Type extends string>(state: Draft, type: Type, known: Attempt) {
   const { turn, session, purpose } = known;
   const own = get(state.turns, turn);
@@ -57,17 +61,3 @@ export const began = (state: Draft, known: Attempt, parent: string | null): Life
 /** The end of a request. */
 export const ended = (state: Draft, known: Attempt, end: AttemptEnd): LifeFact =>
   Object.assign(attemptFact(state, 'attempt.ended', known), end);
-
-/** The end of a turn. */
-export const turnEnded = (state: Draft, turn: Turn): LifeFact => ({
-  type: 'turn.ended',
-  turn: turn.turn,
-  session: turn.session,
-  root: rootOf(state, turn.session),
-  directory: turn.directory,
-  agent: turn.agent,
-  lead: turn.lead,
-  model: turn.model,
-  switches: turn.switches,
-  isExhausted: turn.isExhausted,
-});
