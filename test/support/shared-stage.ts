@@ -1,10 +1,16 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { residentMib } from './resident';
 import { openStage, type Stage } from './stage';
 
-/** A turn leaves some 25 MB in an OpenCode that gives no memory back: with so many it has less than 3 GB. */
-const MOST_PROJECTS = 80;
+/**
+ * An OpenCode that gives no memory back and holds this much is not handed to another file, in MiB: one file leaves up to
+ * 3,500 in it, and some five of them are open at a time.
+ */
+const MOST_MIB = 1_500;
+/** What a project leaves in it, where nothing tells. */
+const PROJECT_MIB = 50;
 
 /** A stage that is open, and how many projects have been made on it. */
 type Running = { stage: Stage; projects: number; hasEnded: boolean };
@@ -26,9 +32,11 @@ async function start(): Promise<Running> {
   return started;
 }
 
+const heldBy = ({ stage, projects }: Running): number => residentMib(stage.server.pid) ?? projects * PROJECT_MIB;
+
 async function take(): Promise<Running> {
   const earlier = await running?.catch(() => undefined);
-  if (earlier && !earlier.hasEnded && earlier.projects < MOST_PROJECTS) return earlier;
+  if (earlier && !earlier.hasEnded && heldBy(earlier) < MOST_MIB) return earlier;
   await earlier?.stage.close();
   running = start();
   return running;

@@ -3,9 +3,10 @@ import { expect } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider, wireBasePath } from '../../../src/cli/demo/scripted-provider';
 import { textOf } from '../../../src/node/opencode';
 import { type PanelProcess, startPanel } from '../panel-process';
+import { residentMib } from '../resident';
 import { builtPlugin, openStage, type Stage } from '../stage';
 import { placeAt, type Shape } from './place';
-import { ALONE, megabytes, watchPanel } from './products';
+import { ALONE, watchPanel } from './products';
 import { markUnread, readSince } from './unread';
 
 const TRIES = 3;
@@ -83,7 +84,7 @@ export async function openCompared(): Promise<Compared> {
 
 async function withCompanion(stage: Stage, panel: PanelProcess, shape: Shape) {
   const pids = [stage.server.pid, panel.pid];
-  const before = pids.map(megabytes);
+  const before = pids.map(residentMib);
   const { directory, outside } = await made(stage, shape.make);
   // From here on: what making it takes this process is nobody's freeze.
   const watch = watchPanel(panel);
@@ -92,7 +93,7 @@ async function withCompanion(stage: Stage, panel: PanelProcess, shape: Shape) {
     throw error;
   });
   const freezeMs = await watch();
-  const mb = Math.max(...pids.map((pid, at) => megabytes(pid) - (before[at] ?? 0)));
+  const mb = Math.max(...pids.map((pid, at) => (residentMib(pid) ?? 0) - (before[at] ?? 0)));
   // What OpenCode follows by itself, it reads.
   if (!shape.isOpenCodes) expect(await readSince(outside)).toEqual([]);
   return { ms: Math.round(ms), freezeMs: Math.round(freezeMs), mb: Math.round(mb) };

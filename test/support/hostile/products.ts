@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -7,6 +6,7 @@ import { configured } from '../../core/virtual-core';
 import { openTeller, type Teller } from '../companion';
 import { send } from '../panel-client';
 import { type PanelProcess, startPanel } from '../panel-process';
+import { residentMib } from '../resident';
 import { type App, builtPlugin, type Case, openStage, type Stage } from '../stage';
 import { AS_USERS_HAVE_IT } from '../thrift';
 import { placeAt, type Shape } from './place';
@@ -36,10 +36,6 @@ export type Products = Readonly<{
   playInPanel(shape: Shape): Promise<void>;
   close(): Promise<void>;
 }>;
-
-/** What a process holds of memory, in MB. */
-export const megabytes = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
 
 /** Starts them, and learns how long an ordinary project takes. */
 export async function openProducts(limits: Limits): Promise<Products> {
@@ -71,11 +67,13 @@ export async function openProducts(limits: Limits): Promise<Products> {
       await mkdir(outside);
       await shape.make(placeAt(project.directory, outside));
       await markUnread(outside);
-      const before = [stage.server.pid, panel.pid].map(megabytes);
+      const before = [stage.server.pid, panel.pid].map(residentMib);
       const watch = watchPanel(panel);
       const ms = await open(project);
       const freezeMs = await watch();
-      const mb = Math.max(...[stage.server.pid, panel.pid].map((pid, at) => megabytes(pid) - (before[at] ?? 0)));
+      const mb = Math.max(
+        ...[stage.server.pid, panel.pid].map((pid, at) => (residentMib(pid) ?? 0) - (before[at] ?? 0)),
+      );
       expect(canTell ? await readSince(outside) : []).toEqual([]);
       seen.push({ ms: Math.round(ms), freezeMs: Math.round(freezeMs), mb: Math.round(mb) });
     }
