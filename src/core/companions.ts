@@ -127,7 +127,9 @@ export function createCompanions(parts: CompanionParts): Companions & Readonly<{
       if (epoch === null || isGranted(life.state(), model, epoch, at)) return true;
       const event = { type: 'lease.requested', model, epoch } as const;
       const { grants } = life.state();
-      const isOk = life.apply(event, at, instance).notes.some(({ code, ok }) => code === 'lease.answered' && ok);
+      const isOk = life
+        .apply(event, at, instance)
+        .facts.some((fact) => fact.type === 'lease.answered' && fact.isGranted);
       if (life.state().grants !== grants) life.append({ at, from: null, event });
       return isOk;
     },

@@ -10,7 +10,7 @@ export type { RetryBudget } from './base/budget';
 export type { Catalogue, ModelFacts, Needs } from './base/catalogue';
 export type { Ability, AgentPlan, HealthNumbers, ScopeConfig } from './base/config';
 export { ABILITIES, DEFAULT_HEALTH } from './base/config';
-export type { Considered, Decision, DecisionAction, Fact, Failure, HoldTask, Note } from './base/decision';
+export type { Considered, Decision, DecisionAction, Failure, HoldTask } from './base/decision';
 export { CONTINUE_MESSAGE, HOLD_TASKS } from './base/decision';
 export type { AttemptId, HealthKey, ModelId, TurnId } from './base/ids';
 export { nameOf, providerOf } from './base/ids';
@@ -24,7 +24,16 @@ export type { Question } from './state/ask';
 export { isNamed, keyIn, unbooked } from './state/books';
 export type { DecidedAction, EngineEvent, Evidence, HostEvent, PersonEvent, SyncedHealth } from './state/events';
 export { HINT_HEADERS } from './state/events';
-export type { AttemptEnd, AttemptSubject, LifeFact, TurnSubject } from './state/facts';
+export type {
+  AttemptEnd,
+  AttemptSubject,
+  CouncilFact,
+  Fact,
+  FactOf,
+  PersonFact,
+  SessionFact,
+  TurnSubject,
+} from './state/facts';
 export type { EngineState } from './state/state';
 export {
   chainOf,

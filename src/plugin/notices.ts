@@ -1,25 +1,30 @@
 import type { Tellable } from '../contract';
-import { decisionRow, noteRow } from '../core/history/event-rows';
+import { decisionRow, type Told, toldRow } from '../core/history/event-rows';
 import type { Clock } from '../core/ports/ports';
-import type { Decision, EngineEvent, LifeFact, Step } from '../engine';
+import type { Decision, EngineEvent, Fact, Step } from '../engine';
 import { get } from '../engine/tools';
 import { nodeClock } from '../node/base/clock';
 import type { Brain } from './brain';
 import { createEpisodes, type Happening, type Notice } from './episodes';
 import { momentOf } from './moment';
 
-/** Notes that are told as they come: the engine makes each of them once. */
-const TOLD: ReadonlySet<string> = new Set([
-  'question.put',
-  'question.nudged',
-  'question.skipped',
-  'speaker.degraded',
-  'session.paused',
-  'budget.warned',
-  'budget.spent',
-  'network.down',
-  'network.back',
-]);
+/** Facts that are told as they come: the engine tells each of them once. */
+function toldIn(fact: Fact): readonly Told[] {
+  switch (fact.type) {
+    case 'question.put':
+    case 'question.nudged':
+    case 'question.skipped':
+    case 'speaker.degraded':
+    case 'session.paused':
+    case 'budget.warned':
+    case 'budget.spent':
+    case 'network.down':
+    case 'network.back':
+      return [fact];
+    default:
+      return [];
+  }
+}
 
 /**
  * Tells the user of one directory what happens to its agents: a switch, a lead that is back, an exhausted chain, a
@@ -60,7 +65,7 @@ export function giveNotices(
 type Place = Readonly<{ brain: Brain; directory: string }>;
 
 function happeningsIn(step: Step, event: EngineEvent, place: Place): readonly Happening[] {
-  const { decisions, notes, life } = step;
+  const { decisions, facts } = step;
   const { brain, directory } = place;
   const moment = momentOf(brain);
   const isHere = (session: string | undefined): boolean =>
@@ -68,17 +73,17 @@ function happeningsIn(step: Step, event: EngineEvent, place: Place): readonly Ha
   const happenings = decisions
     .filter(({ session }) => isHere(session))
     .flatMap((decision) => happeningOf(decision, decisionRow(decision, moment), leadIn(place, decision)));
-  const told = notes.filter(({ code, session }) => TOLD.has(code) && isHere(session));
-  const rows = told.map((note) => noteRow(note, moment));
+  const told = facts.flatMap(toldIn).filter((fact) => isHere('session' in fact ? fact.session : undefined));
+  const rows = told.map((fact) => toldRow(fact, moment));
   return [
     ...happenings,
     ...outageIn(step, event, place),
     ...(rows.length > 0 ? [{ what: 'told', rows } as const] : []),
-    ...life.flatMap((fact) => answeredBy(fact, directory)),
+    ...facts.flatMap((fact) => answeredBy(fact, directory)),
   ];
 }
 
-function answeredBy(fact: LifeFact, place: string): Happening[] {
+function answeredBy(fact: Fact, place: string): Happening[] {
   if (fact.type !== 'attempt.ended' || fact.outcome !== 'answered') return [];
   const { agent, lead, model, directory } = fact;
   return lead !== null && directory === place ? [{ what: 'answered', agent, lead, model }] : [];
@@ -88,15 +93,16 @@ function answeredBy(fact: LifeFact, place: string): Happening[] {
  * What a person is warned of before their prompt: a sub-agent's is nobody's, and where no model is left to be asked, that is
  * told instead.
  */
-function outageIn({ decisions, notes }: Step, event: EngineEvent, { brain, directory }: Place): Happening[] {
+function outageIn({ decisions, facts }: Step, event: EngineEvent, { brain, directory }: Place): Happening[] {
   if (event.type === 'session.closed') return [{ what: 'connects', session: event.session }];
-  return notes.flatMap((note): Happening[] => {
-    const { code, session = '' } = note;
-    if (code === 'session.connected') return [{ what: 'connects', session }];
+  return facts.flatMap((fact): Happening[] => {
+    if (fact.type === 'session.connected') return [{ what: 'connects', session: fact.session }];
+    if (fact.type !== 'prompt.warned') return [];
+    const { session } = fact;
     const known = get(brain.state().sessions, session);
-    if (code !== 'prompt.warned' || known?.directory !== directory || known.parent !== null) return [];
+    if (known?.directory !== directory || known.parent !== null) return [];
     if (decisions.some(({ action }) => action.kind === 'exhausted')) return [];
-    return [{ what: 'warned', session, row: noteRow(note, momentOf(brain)) }];
+    return [{ what: 'warned', session, row: toldRow(fact, momentOf(brain)) }];
   });
 }
 

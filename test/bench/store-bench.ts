@@ -75,7 +75,7 @@ function fill(database: Database): Readonly<{ samples: number[]; card: Scorecard
     for (let n = first; n < first + BATCH_ATTEMPTS; n++) {
       rows.push(...attempt(n));
       for (const event of eventsOf(n))
-        card = record(card, { event, decisions: [], facts: [], life: lifeOf(event), now: START + n * STEP_MS });
+        card = record(card, { event, decisions: [], facts: lifeOf(event), now: START + n * STEP_MS });
     }
     const batch = { cursor: first, rows, cells: changedCells(before, card), open: openPartOf(card) };
     const startedAt = performance.now();

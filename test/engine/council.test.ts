@@ -34,9 +34,9 @@ describe('given council and a chain of one', () => {
     engine.prompt('t');
     expect(engine.fail('t', 'a/1', NO_KEY)).toMatchObject({ code: 'degraded.auth', action: { kind: 'pass' } });
     expect(engine.state().questions).toEqual([]);
-    expect(engine.notes().slice(-2)).toMatchObject([
-      { code: 'speaker.degraded', agent: 'build', model: 'a/1', kind: 'auth', count: 0, of: 1 },
-      { code: 'session.paused' },
+    expect(engine.asides().slice(-2)).toMatchObject([
+      { type: 'speaker.degraded', agent: 'build', model: 'a/1', kind: 'auth', count: 0, of: 1 },
+      { type: 'session.paused' },
     ]);
     expect(engine.prompt('u').code).toBe('exhausted.degraded');
     engine.tell({ type: 'speaker.retried', session: 's', agent: 'build', actor: 'ann' });

@@ -11,8 +11,8 @@ import {
   step,
 } from '../../src/engine';
 import { DEFAULT_HEALTH } from '../../src/engine/base/config';
-import type { Note } from '../../src/engine/base/decision';
 import { PRESETS } from '../../src/engine/policy/presets';
+import { asidesIn } from './asides';
 
 export const DIRECTORY = '/project';
 export const SECOND = 1_000;
@@ -48,12 +48,12 @@ export function createEngine(config: ScopeConfig = scope(), from: EngineState = 
   let random = 0.5;
   let attempts = 0;
   let last: Step | null = null;
-  const notes: Note[] = [];
+  const asides: ReturnType<typeof asidesIn> = [];
 
   const tell = (event: EngineEvent): Step => {
     last = step(state, event, now, random);
     state = last.state;
-    notes.push(...last.notes);
+    asides.push(...asidesIn(last.facts));
     return last;
   };
   const engine = {
@@ -118,8 +118,8 @@ export function createEngine(config: ScopeConfig = scope(), from: EngineState = 
       const { state: shown, code, use, until } = standingOf(state, model, now);
       return { state: shown, code, use, until };
     },
-    codes: () => notes.map(({ code }) => code),
-    notes: () => notes,
+    codes: () => asides.map(({ type }): string => type),
+    asides: () => asides,
     state: () => state,
     wakeAt: () => last?.wakeAt ?? null,
     now: () => now,

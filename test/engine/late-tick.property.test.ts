@@ -49,6 +49,7 @@ describe('given a model that hit its limit at 0:00, is tried last from 5:00 and 
     world.now = MINUTE;
     const { facts } = world.tell({ type: 'host.resumed', asleepMs: HOUR });
     expect(facts).toMatchObject([
+      { type: 'host.resumed', forMs: HOUR },
       { from: 'cooling', to: 'resting', agoMs: 56 * MINUTE, forMs: 10 * MINUTE },
       { from: 'resting', to: 'ready', agoMs: 46 * MINUTE, forMs: null },
     ]);
@@ -63,6 +64,7 @@ describe('given a model that hit its limit at 0:00, is tried last from 5:00 and 
     expect(world.last?.facts).toMatchObject([
       { from: 'cooling', to: 'resting', agoMs: 55 * MINUTE },
       { from: 'resting', to: 'ready', agoMs: 45 * MINUTE },
+      { type: 'attempt.ended', outcome: 'failed' },
       { from: 'ready', to: 'cooling', forMs: 5 * MINUTE },
     ]);
     expect(world.last?.facts.at(-1)).not.toHaveProperty('agoMs');

@@ -47,7 +47,7 @@ const prompt = (turn: string): EngineEvent => ({
 });
 
 describe('given a log', () => {
-  it('when it is replayed, then state, decisions and notes are the same, byte for byte', () => {
+  it('when it is replayed, then state, decisions and facts are the same, byte for byte', () => {
     const { engine, log } = logged(scope({ policy: PRESETS.steady }));
     const events = [prompt('t'), start('t', 'x', 'a/1'), fail('x', BAD_GATEWAY), start('t', 'y', 'a/1'), succeed('y')];
     const steps = events.map((event, index) => {

@@ -54,6 +54,7 @@ describe('given a brain whose alarm comes late', () => {
       'attempt.failed',
       { from: 'cooling', to: 'resting', agoMs: 55 * 60_000 },
       { from: 'resting', to: 'ready', agoMs: 45 * 60_000 },
+      { type: 'attempt.ended' },
       { from: 'ready', to: 'cooling' },
     ]);
     expect(brain.since(0).length).toBe(entries + 1);
@@ -345,8 +346,9 @@ describe('given a brain whose speaker asks', () => {
     const clock = virtualClock();
     const { brain } = asking(clock);
     const heard: string[] = [];
-    brain.onStep(({ notes, decisions }) => {
-      for (const { code } of [...notes, ...decisions]) heard.push(`${(clock.now() - START) / 1_000} s ${code}`);
+    brain.onStep(({ facts, decisions }) => {
+      const codes = [...facts.map(({ type }) => type), ...decisions.map(({ code }) => code)];
+      for (const code of codes) heard.push(`${(clock.now() - START) / 1_000} s ${code}`);
     });
     clock.advance(90_000);
     expect(heard).toEqual([

@@ -4,22 +4,22 @@ import type {
   EngineEvent,
   EngineState,
   Fact,
-  LifeFact,
+  FactOf,
   ModelId,
   ModelState,
-  Note,
   Step,
   TurnId,
 } from '../../engine';
 import { get } from '../../engine/tools';
 import { remember } from '../base/remember';
+import type { Named, Told } from '../history/event-rows';
 import { impersonal } from '../history/inbox';
 import { healthOf } from './health';
 import { detectLine, fallbackLine, healthLine, recoverLine, STATE_WORDS } from './lines';
 
 /** One step of the engine, and when it was: engine ms and wall clock. */
 export type HeardStep = Readonly<{
-  step: Pick<Step, 'state' | 'decisions' | 'facts' | 'notes' | 'life'>;
+  step: Pick<Step, 'state' | 'decisions' | 'facts'>;
   event: EngineEvent;
   now: number;
   wall: number;
@@ -32,7 +32,7 @@ export type LogRecord = Readonly<{ timestamp: string; event: string } & Record<s
 /** Tells, step by step, what belongs into the logs. Nothing in it is a prompt, an answer or a key. */
 export type LogTeller = Readonly<{ hear(heard: HeardStep): readonly LogEntry[] }>;
 
-type Ended = Extract<LifeFact, { type: 'attempt.ended' }>;
+type Ended = FactOf<'attempt.ended'>;
 type Move = Readonly<{ decision: Decision; from: ModelId; to: ModelId }>;
 type Book = Readonly<{
   /** How each turn is about to move, until it is known whether it has. */
@@ -52,10 +52,9 @@ export function createLogTeller(): LogTeller {
     hear(heard) {
       const moment = { ...heard, book };
       return [
-        ...heard.step.life.flatMap((fact) => lifeEntries(moment, fact)),
+        ...heard.step.facts.flatMap((fact) => requestEntries(moment, fact)),
         ...heard.step.decisions.flatMap((decision) => decisionEntries(moment, decision)),
-        ...heard.step.facts.flatMap((fact) => factEntries(moment, fact)),
-        ...heard.step.notes.flatMap((note) => noteEntries(moment, note)),
+        ...heard.step.facts.flatMap((fact) => otherEntries(moment, fact)),
       ];
     },
   };
@@ -81,7 +80,8 @@ function numberOf(attempt: AttemptId | null): number | null {
   return Number.isInteger(number) ? number : null;
 }
 
-function lifeEntries(moment: Moment, fact: LifeFact): LogEntry[] {
+/** What has become of requests and moves, before what has been decided for it. */
+function requestEntries(moment: Moment, fact: Fact): LogEntry[] {
   switch (fact.type) {
     case 'attempt.ended':
       return endedEntries(moment, fact);
@@ -205,12 +205,14 @@ const SEVERITY: Readonly<Record<ModelState, number>> = {
   blocked: 6,
 };
 
-function factEntries(moment: Moment, fact: Fact): LogEntry[] {
+/** What came of it. */
+function otherEntries(moment: Moment, fact: Fact): LogEntry[] {
   switch (fact.type) {
     case 'model.changed':
       return changedEntries(moment, fact);
-    case 'turn.finished': {
-      const { session, agent, model, lead, switches } = fact;
+    case 'turn.ended': {
+      const { session, agent, model, lead, switches, isExhausted, isClosed } = fact;
+      if (isExhausted || isClosed) return [];
       const told = { session_id: session, agent, model, lead, switches };
       return [entry(moment, placeOf(moment.step.state, session), { event: 'turn_finished', ...told })];
     }
@@ -220,12 +222,27 @@ function factEntries(moment: Moment, fact: Fact): LogEntry[] {
       const told = { session_id: session, agent, primary_model: from, fallback_model: to, reason };
       return [entry(moment, placeOf(moment.step.state, session), { event: 'fallback_failed', ...told })];
     }
-    case 'event.ignored':
+    case 'question.put':
+    case 'question.nudged':
+    case 'question.skipped':
+    case 'question.answered':
+    case 'speaker.degraded':
+    case 'speaker.restored':
+    case 'session.paused':
+    case 'session.resumed':
+    case 'session.outage':
+    case 'session.connected':
+    case 'budget.warned':
+    case 'budget.spent':
+    case 'prompt.warned':
+    case 'network.down':
+      return sessionEntries(moment, fact);
+    default:
       return [];
   }
 }
 
-function changedEntries(moment: Moment, fact: Extract<Fact, { type: 'model.changed' }>): LogEntry[] {
+function changedEntries(moment: Moment, fact: FactOf<'model.changed'>): LogEntry[] {
   const { model, from, to, kind, forMs, agoMs = 0 } = fact;
   const { failed } = moment.book;
   const wall = moment.wall - Math.round(agoMs);
@@ -246,13 +263,12 @@ function changedEntries(moment: Moment, fact: Extract<Fact, { type: 'model.chang
   ];
 }
 
-/** Notes for other hosts, and one that repeats what a failure said. */
-const UNTOLD: readonly string[] = ['lease.answered', 'phrase.unknown'];
-
-function noteEntries(moment: Moment, note: Note): LogEntry[] {
-  const { code, session, agent, model, to, kind, count, of, ok } = note;
-  if (session === undefined || UNTOLD.includes(code)) return [];
+/** What a session has met, by its own name, with what it tells of. */
+function sessionEntries(moment: Moment, fact: Told): LogEntry[] {
+  const { session, agent, model, to, kind, count, of }: Named = fact;
+  if (session === undefined) return [];
+  const ok = fact.type === 'question.answered' ? fact.isYes : undefined;
   const known = { session_id: session, agent, model, to, error_type: kind, count, of, ok };
   const told = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
-  return [entry(moment, placeOf(moment.step.state, session), { event: code.replaceAll('.', '_'), ...told })];
+  return [entry(moment, placeOf(moment.step.state, session), { event: fact.type.replaceAll('.', '_'), ...told })];
 }

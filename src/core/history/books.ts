@@ -122,14 +122,14 @@ export function createBooks(clock: Clock, store: Store | null): Books {
       families.hear(event);
       if (isKnown) return null;
       const before = card;
-      const { decisions, facts, life } = step;
-      count({ event, decisions, facts, life, now: moment.wall });
-      put(...rowsOfLife(life, { wall: moment.wall, slowOverMs: card.options.slowOverMs }));
+      const { decisions, facts } = step;
+      count({ event, decisions, facts, now: moment.wall });
+      put(...rowsOfLife(facts, { wall: moment.wall, slowOverMs: card.options.slowOverMs }));
       return newAlert(before, card);
     },
     note(event, { state, wall }) {
       if (isKnown) return;
-      count({ event, decisions: [], facts: [], life: [], now: wall });
+      count({ event, decisions: [], facts: [], now: wall });
       // Of the others only the figures are kept.
       if (event.type !== 'usage.recorded') return put();
       const { session, turn, agent, model, purpose, tokens, cost } = event;

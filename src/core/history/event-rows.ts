@@ -1,14 +1,17 @@
 import { type DrillResult, type EventRow, type ProbeResult, requestPrice } from '../../contract';
 import {
+  type CouncilFact,
   type Decision,
   type EngineState,
   type Fact,
+  type FactOf,
   type FailureKind,
   type HealthKey,
   keyIn,
   lastFailureOf,
   type ModelState,
-  type Note,
+  type PersonFact,
+  type SessionFact,
   type Step,
   standingOf,
   unbooked,
@@ -76,27 +79,29 @@ type Moment = Readonly<{
 }>;
 
 /**
- * The rows a step is worth telling: decisions that changed something, what else there was to note, and facts that neither
+ * The rows a step is worth telling: decisions that changed something, what else was set or met, and changes that neither
  * has told already.
  */
-export function rowsOf(step: Pick<Step, 'decisions' | 'facts' | 'notes'>, moment: Moment): DraftRow[] {
-  const { decisions, facts, notes } = step;
-  const isTold = (code: string): boolean => notes.some((note) => note.code === code);
+export function rowsOf({ decisions, facts }: Pick<Step, 'decisions' | 'facts'>, moment: Moment): DraftRow[] {
+  const isLeftOut = facts.some(({ type }) => type === 'speaker.degraded');
   const drafts = [
     ...decisions.map((decision) => {
-      // Who is left out, and how many are still active, is the note's to tell.
-      const isRepeated = decision.code.startsWith('degraded.') && isTold('speaker.degraded');
+      // Who is left out, and how many are still active, is the fact's to tell.
+      const isRepeated = decision.code.startsWith('degraded.') && isLeftOut;
       return isRepeated ? null : decisionRow(decision, moment);
     }),
-    ...notes.filter(({ code }) => !UNTOLD.includes(code)).map((note) => noteRow(note, moment)),
+    ...facts.map((fact) => {
+      const told = toldIn(fact);
+      return told && toldRow(told, moment);
+    }),
   ].filter((row) => row !== null);
   const told = new Set(drafts.flatMap(({ model }) => (model === null ? [] : [model])));
-  const rows = (which: readonly Fact[], told: ReadonlySet<string>): DraftRow[] =>
-    which.map((fact) => factRow(fact, told, moment)).filter((row) => row !== null);
+  const changes = (which: readonly Fact[], told: ReadonlySet<string>): DraftRow[] =>
+    which.map((fact) => changeRow(fact, told, moment)).filter((row) => row !== null);
   return [
-    ...rows(facts.filter(isLate), new Set()),
+    ...changes(facts.filter(isLate), new Set()),
     ...drafts,
-    ...rows(
+    ...changes(
       facts.filter((fact) => !isLate(fact)),
       told,
     ),
@@ -110,39 +115,74 @@ export const isLate = (fact: Fact): boolean => fact.type === 'model.changed' && 
 const keyOf = (model: string, session: string | undefined, state: EngineState): HealthKey =>
   keyIn(state, (session === undefined ? undefined : get(state.sessions, session)?.directory) ?? '', model);
 
-/**
- * Notes that another row tells, or that are for notices and other hosts: not for the history. What a prompt is warned of is
- * in it as `session.outage`, once.
- */
-const UNTOLD: readonly string[] = [
-  'question.put',
-  'question.nudged',
-  'question.skipped',
-  'prompt.warned',
-  'phrase.unknown',
-  'lease.answered',
-];
+/** Facts that a row can tell as they are: by their own code, with what they name. */
+export type Told =
+  | PersonFact
+  | CouncilFact
+  | Exclude<SessionFact, FactOf<'event.ignored' | 'lease.answered'>>
+  | FactOf<'breaker.shadow' | 'breaker.stale' | 'network.stale'>;
+/** What any of them may name; `forMs` from now. */
+export type Named = Readonly<{
+  session?: string;
+  agent?: string;
+  turn?: string;
+  model?: string;
+  to?: string | null;
+  kind?: FailureKind;
+  actor?: string;
+  count?: number;
+  of?: number;
+  forMs?: number | null;
+}>;
 
-/** A note as a row. */
-export function noteRow(note: Note, { state, now, wallOf }: Moment): DraftRow {
-  const { model = null, forMs = null, count, of } = note;
-  const key = model === null ? null : keyOf(model, note.session, state);
-  return plainRow(codeOf(note), {
+/** A fact that the history tells as it is; null where another row does, or where it is for notices and other hosts alone. */
+function toldIn(fact: Fact): Told | null {
+  switch (fact.type) {
+    case 'turn.began':
+    case 'turn.ended':
+    case 'attempt.began':
+    case 'attempt.ended':
+    case 'speaker.moved':
+    case 'speaker.carried':
+    case 'switch.failed':
+    case 'chain.exhausted':
+    case 'session.rested':
+    case 'model.changed':
+    case 'health.reset':
+    case 'phrase.unknown':
+    case 'question.put':
+    case 'question.nudged':
+    case 'question.skipped':
+    // It is in the history as `session.outage`, once.
+    case 'prompt.warned':
+    case 'lease.answered':
+    case 'event.ignored':
+      return null;
+    default:
+      return fact;
+  }
+}
+
+/** A fact as a row. */
+export function toldRow(fact: Told, { state, now, wallOf }: Moment): DraftRow {
+  const { forMs = null, count, of, session, agent, turn, model, to, kind, actor }: Named = fact;
+  const key = model === undefined ? null : keyOf(model, session, state);
+  return plainRow(codeOf(fact), {
     state: key === null ? 'info' : standingOf(state, key, now).state,
-    agent: note.agent ?? null,
-    session: note.session ?? null,
-    turn: note.turn ?? null,
-    model,
-    to: note.to ?? null,
-    kind: note.kind ?? null,
+    agent: agent ?? null,
+    session: session ?? null,
+    turn: turn ?? null,
+    model: model ?? null,
+    to: to ?? null,
+    kind: kind ?? null,
     until: forMs === null ? null : wallOf(now + forMs),
-    ...(note.actor === undefined ? {} : { actor: note.actor }),
+    ...(actor === undefined ? {} : { actor }),
     ...(count === undefined || of === undefined ? {} : { tally: { count, of } }),
   });
 }
 
-const codeOf = ({ code, ok }: Note): string =>
-  code === 'question.answered' ? (ok ? 'question.accepted' : 'question.declined') : code;
+const codeOf = (fact: Told): string =>
+  fact.type === 'question.answered' ? (fact.isYes ? 'question.accepted' : 'question.declined') : fact.type;
 
 /** A decision as a row; null when it leaves all as it is. */
 export function decisionRow(decision: Decision, moment: Moment): DraftRow | null {
@@ -213,7 +253,8 @@ function subjectOf({ action, trace }: Decision): string | null {
 /** Changes too small for a line of their own: the model's row shows them. */
 const QUIET = new Set<ModelState>(['degraded', 'unseen']);
 
-function factRow(fact: Fact, told: ReadonlySet<string>, moment: Moment): DraftRow | null {
+/** The row of what has become of a model, a turn or a move. */
+function changeRow(fact: Fact, told: ReadonlySet<string>, moment: Moment): DraftRow | null {
   switch (fact.type) {
     case 'model.changed': {
       const isTold = told.has(unbooked(fact.model)) && fact.to !== 'open';
@@ -228,8 +269,8 @@ function factRow(fact: Fact, told: ReadonlySet<string>, moment: Moment): DraftRo
         ...(agoMs > 0 ? { agoMs } : {}),
       });
     }
-    case 'turn.finished':
-      if (fact.switches === 0 && fact.model === fact.lead) return null;
+    case 'turn.ended':
+      if (fact.isClosed || fact.isExhausted || (fact.switches === 0 && fact.model === fact.lead)) return null;
       return plainRow('turn.finished', {
         agent: fact.agent,
         session: fact.session,
@@ -246,7 +287,7 @@ function factRow(fact: Fact, told: ReadonlySet<string>, moment: Moment): DraftRo
         turn: fact.turn,
         detail: fact.reason || null,
       });
-    case 'event.ignored':
+    default:
       return null;
   }
 }

@@ -17,7 +17,7 @@ export type Inbox = Projection<Unnamed> &
   }>;
 
 /** What an entry is made of: a failed attempt that nobody could name. */
-type Unnamed = Pick<Taken, 'event' | 'wall'> & Readonly<{ result: Pick<Step, 'notes'> }>;
+type Unnamed = Pick<Taken, 'event' | 'wall'> & Readonly<{ result: Pick<Step, 'facts'> }>;
 
 /** An entry without what it might be taught by. */
 type Kept = Omit<UnknownPhrase, 'suggestion'>;
@@ -48,9 +48,9 @@ export function createInbox(): Inbox {
     [...entries.values()].reverse().map((entry) => ({ ...entry, suggestion: phraseIn(entry) }));
   return {
     hear({ event, result, wall }) {
-      const note = result.notes.find(({ code }) => code === 'phrase.unknown');
-      if (event.type !== 'attempt.failed' || event.evidence.mapped || note?.model === undefined) return;
-      const fresh = entryOf(event.evidence, note.text ?? '', note.model, wall);
+      const unknown = result.facts.find((fact) => fact.type === 'phrase.unknown');
+      if (event.type !== 'attempt.failed' || event.evidence.mapped || !unknown) return;
+      const fresh = entryOf(event.evidence, unknown.text, unknown.model, wall);
       const known = entries.get(fresh.id);
       const entry = known ? { ...fresh, count: known.count + 1, firstSeen: known.firstSeen } : fresh;
       if (isNamed(entry)) return;

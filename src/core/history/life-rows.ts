@@ -1,11 +1,11 @@
-import type { Failure, LifeFact } from '../../engine';
+import type { Fact, FactOf, Failure } from '../../engine';
 import { outcomeOf } from '../../engine/scorecard';
 import { projectOf } from '../base/project';
 import type { StoreRow } from '../base/store-rows';
 
 const MESSAGE_MAX_CHARS = 200;
 
-type Ended = Extract<LifeFact, { type: 'attempt.ended' }>;
+type Ended = FactOf<'attempt.ended'>;
 
 type Moment = Readonly<{ wall: number; slowOverMs: number }>;
 
@@ -14,10 +14,10 @@ type Moment = Readonly<{ wall: number; slowOverMs: number }>;
  *
  * @param moment `wall`: Unix ms; `slowOverMs`: an answer that took longer is a slow one.
  */
-export const rowsOfLife = (life: readonly LifeFact[], moment: Moment): StoreRow[] =>
-  life.flatMap((fact) => rowsOf(fact, moment));
+export const rowsOfLife = (facts: readonly Fact[], moment: Moment): StoreRow[] =>
+  facts.flatMap((fact) => rowsOf(fact, moment));
 
-function rowsOf(fact: LifeFact, { wall: at, slowOverMs }: Moment): StoreRow[] {
+function rowsOf(fact: Fact, { wall: at, slowOverMs }: Moment): StoreRow[] {
   switch (fact.type) {
     case 'turn.began':
       // A request that opens its turn tells of the session itself, if it is made.
@@ -40,8 +40,7 @@ function rowsOf(fact: LifeFact, { wall: at, slowOverMs }: Moment): StoreRow[] {
     }
     case 'session.rested':
       return [{ type: 'session.rested', session: fact.session }];
-    case 'turn.ended':
-    case 'health.reset':
+    default:
       return [];
   }
 }
@@ -90,4 +89,4 @@ function movedRow({ action, session, turn, agent, code, failure }: MovedDecision
   return [{ type: 'switched', session, turn, agent, from, to, position, kind: failure?.kind ?? null, code, at }];
 }
 
-type MovedDecision = Extract<LifeFact, { type: 'speaker.moved' }>['decision'];
+type MovedDecision = FactOf<'speaker.moved'>['decision'];

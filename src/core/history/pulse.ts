@@ -37,13 +37,12 @@ export function createPulse(): Pulse {
   };
   return {
     hear({ result, wall: at }) {
-      for (const fact of result.life) {
+      for (const fact of result.facts) {
         if (fact.type === 'attempt.began') sliceAt(of(fact.model), at).calls++;
         if (fact.type === 'attempt.ended' && fact.outcome === 'failed') noteFailure(of(fact.model), fact.failure, at);
-      }
-      for (const fact of result.facts)
         if (fact.type === 'model.changed')
           noteState(of(fact.model), { state: fact.to, at: at - Math.round(fact.agoMs ?? 0) });
+      }
     },
     recent: (model, at) =>
       (models.get(model)?.slices ?? []).flatMap((entry) => (isRecent(entry, at) ? [{ ...entry }] : [])),

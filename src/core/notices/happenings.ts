@@ -1,6 +1,6 @@
 import type { NoticeRow } from '../../contract';
 import { priceRatio } from '../../contract';
-import type { Decision, EngineState, Fact, FailureKind, LifeFact, Note } from '../../engine';
+import type { Decision, EngineState, Fact, FactOf, FailureKind } from '../../engine';
 import { ALERT_FAILURES } from '../../engine/scorecard';
 import { connectionOf, entries, FLAPPING, factsOf, get } from '../../engine/tools';
 import { asAbilities } from '../base/offers';
@@ -11,7 +11,7 @@ import { SESSION_IDLE_MS } from '../history/session-ends';
 /** An agent at work in a session. */
 export type Speaker = Readonly<{ directory: string; agent: string; session: string }>;
 
-type Ended = Extract<LifeFact, { type: 'attempt.ended' }>;
+type Ended = FactOf<'attempt.ended'>;
 type Why = Pick<NoticeRow, 'kind' | 'status' | 'until'>;
 
 /** What may be worth a notice. Times are wall-clock ms. */
@@ -65,11 +65,25 @@ export function happeningsIn(heard: Heard): readonly Happening[] {
   const { result } = heard;
   return [
     ...result.decisions.flatMap((decision) => decided(decision, heard)),
-    ...result.facts.flatMap((fact) => became(fact, heard)),
-    ...result.notes.flatMap((note) => noted(note, heard)),
-    ...result.life.flatMap((fact) => (fact.type === 'attempt.ended' ? ended(fact, heard) : [])),
+    ...result.facts.flatMap((fact) => told(fact, heard)),
     ...(heard.alert ? [{ what: 'many', count: ALERT_FAILURES } as const] : []),
   ];
+}
+
+function told(fact: Fact, heard: Heard): Happening[] {
+  switch (fact.type) {
+    case 'attempt.ended':
+      return ended(fact, heard);
+    case 'model.changed':
+      return changed(fact, heard);
+    case 'session.connected':
+      return get(heard.after.sessions, fact.session) ? [{ what: 'connects', session: fact.session }] : [];
+    case 'budget.warned':
+    case 'budget.spent':
+      return retried(fact, heard);
+    default:
+      return [];
+  }
 }
 
 function ended(fact: Ended, { after }: Heard): Happening[] {
@@ -89,12 +103,11 @@ function failed(fact: Ended, after: EngineState): Happening[] {
   return [{ what: 'failing', of: { directory, agent, session: name } }];
 }
 
-function noted({ code, session = '', agent, count = 0, of: limit = 0 }: Note, { after }: Heard): Happening[] {
-  const known = get(after.sessions, session);
-  if (!known) return [];
-  const of = { directory: known.directory, agent: agent ?? known.agent, session };
-  if (code === 'session.connected') return [{ what: 'connects', session }];
-  return code === 'budget.warned' || code === 'budget.spent' ? [{ what: 'retries', of, count, limit }] : [];
+type Retried = FactOf<'budget.warned' | 'budget.spent'>;
+
+function retried({ session, agent, count, of: limit }: Retried, { after }: Heard): Happening[] {
+  const directory = get(after.sessions, session)?.directory;
+  return directory === undefined ? [] : [{ what: 'retries', of: { directory, agent, session }, count, limit }];
 }
 
 function decided(decision: Decision, heard: Heard): Happening[] {
@@ -126,10 +139,10 @@ function timesOf(state: EngineState, directory: string, lead: string, to: string
   return priceRatio(priced(lead), priced(to));
 }
 
-function became(fact: Fact, { event, after, now, wallOf }: Heard): Happening[] {
+function changed(fact: FactOf<'model.changed'>, { event, after, now, wallOf }: Heard): Happening[] {
   // What others have found out, or what a person did, is not happening now.
   const isNews = event.type === 'tick' || event.type.startsWith('attempt.');
-  if (fact.type !== 'model.changed' || !isNews) return [];
+  if (!isNews) return [];
   const { model, key = model, kind, forMs, agoMs = 0 } = fact;
   if (fact.to === 'blocked' && kind !== null)
     return [{ what: 'blocked', model, kind, status: get(after.models, key)?.last?.status ?? null }];

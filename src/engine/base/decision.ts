@@ -1,4 +1,4 @@
-import type { AttemptId, HealthKey, ModelId, TurnId } from './ids';
+import type { AttemptId, ModelId, TurnId } from './ids';
 import type { FailureClass, FailureKind, FailureLane, FailureScope, ModelState } from './kinds';
 import type { PolicyStep } from './policy';
 
@@ -75,68 +75,4 @@ export type Decision = Readonly<{
   failure: Failure | null;
   /** Every model of the chain, in order. */
   trace: readonly Considered[];
-}>;
-
-/** Something that became true. Facts are what logs, notices and the panel tell. */
-export type Fact =
-  | Readonly<{
-      type: 'model.changed';
-      /** As people are shown it. */
-      model: ModelId;
-      /** Where its health is kept, when not by that. */
-      key?: HealthKey;
-      from: ModelState;
-      to: ModelState;
-      /** Stable dotted reason of the new state; null when ready. */
-      code: string | null;
-      kind: FailureKind | null;
-      /** Milliseconds from the change until the state ends by itself; null when no clock ends it. */
-      forMs: number | null;
-      /** How long ago it changed, in ms, where the clock told late; absent for now. */
-      agoMs?: number;
-    }>
-  | Readonly<{
-      type: 'turn.finished';
-      turn: TurnId;
-      session: string;
-      agent: string;
-      /** Who answered, and who would have without a failure. */
-      model: ModelId;
-      lead: ModelId;
-      switches: number;
-    }>
-  | Readonly<{
-      type: 'switch.failed';
-      turn: TurnId;
-      session: string;
-      agent: string;
-      from: ModelId;
-      to: ModelId;
-      reason: string;
-    }>
-  | Readonly<{ type: 'event.ignored'; code: string; subject: string }>;
-
-/**
- * Something else worth telling: budgets, questions, holds by people, the network. Codes are stable and dotted, for
- * example `budget.warned`, `question.put`, `speaker.degraded`.
- */
-export type Note = Readonly<{
-  code: string;
-  session?: string;
-  agent?: string;
-  turn?: TurnId;
-  model?: ModelId;
-  to?: ModelId | null;
-  kind?: FailureKind;
-  actor?: string;
-  /** Id of the question a note is about. */
-  question?: string;
-  /** A redacted text, for example a phrase nobody knows. */
-  text?: string;
-  /** "n of m": retries of the budget, speakers still active. */
-  count?: number;
-  of?: number;
-  /** How long it lasts, in ms; null until somebody ends it. */
-  forMs?: number | null;
-  ok?: boolean;
 }>;

@@ -1,6 +1,7 @@
 import type { ScopeConfig } from '../base/config';
-import type { Decision, Fact, Note } from '../base/decision';
+import type { Decision } from '../base/decision';
 import type { EngineEvent } from '../state/events';
+import type { Fact } from '../state/facts';
 import { type EngineState, initialState } from '../state/state';
 import { step } from '../step/step';
 
@@ -11,7 +12,6 @@ export type Replayed = Readonly<{
   state: EngineState;
   decisions: readonly Decision[];
   facts: readonly Fact[];
-  notes: readonly Note[];
 }>;
 
 /** Steps a log again. The same log gives the same state and the same decisions, on every host. */
@@ -19,15 +19,13 @@ export function replay(log: readonly LogEntry[], from: EngineState = initialStat
   let state = from;
   const decisions: Decision[] = [];
   const facts: Fact[] = [];
-  const notes: Note[] = [];
   for (const { at, random = 0.5, event } of log) {
     const result = step(state, event, at, random);
     state = result.state;
     decisions.push(...result.decisions);
     facts.push(...result.facts);
-    notes.push(...result.notes);
   }
-  return { state, decisions, facts, notes };
+  return { state, decisions, facts };
 }
 
 /** A log under another configuration, without what was decided under the old one. */

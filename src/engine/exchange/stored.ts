@@ -1,4 +1,3 @@
-import type { Note } from '../base/decision';
 import { emptyTable } from '../base/table';
 import type { Health } from '../health/health';
 import { shiftState } from '../state/shift';
@@ -12,8 +11,8 @@ export const STATE_VERSION = 1;
 /** A state as it is stored: every time in it is milliseconds from the moment it was saved. */
 export type SavedState = Readonly<{ format: 'understudy.engine'; v: number; state: EngineState }>;
 
-/** What was restored; a note says why it had to start anew. */
-export type Restored = Readonly<{ state: EngineState; notes: readonly Note[] }>;
+/** What was restored; `damage` says why it had to start anew, null where it had not. */
+export type Restored = Readonly<{ state: EngineState; damage: 'state.damaged' | 'state.newer' | null }>;
 
 /** The state for storage: plain data, times relative to `now`, so that what is left of them survives any clock. */
 export function saveState(state: EngineState, now: number): SavedState {
@@ -22,10 +21,10 @@ export function saveState(state: EngineState, now: number): SavedState {
 
 /**
  * Takes a stored state in at `now`. What is damaged, or written by a newer engine, is not believed in any part: the engine
- * starts anew, and a note says so. Never throws.
+ * starts anew, and that is said. Never throws.
  */
 export function restoreState(saved: unknown, now: number): Restored {
-  const anew = (code: string): Restored => ({ state: initialState, notes: [{ code }] });
+  const anew = (damage: Restored['damage']): Restored => ({ state: initialState, damage });
   if (!isRecord(saved) || saved.format !== 'understudy.engine' || typeof saved.v !== 'number')
     return anew('state.damaged');
   if (saved.v > STATE_VERSION) return anew('state.newer');
@@ -35,7 +34,7 @@ export function restoreState(saved: unknown, now: number): Restored {
     const whole = { ...initialState, ...state } as EngineState;
     const strict = strictestOf(whole.scopes);
     const shifted = shiftState({ ...whole, strict, leases: emptyTable(), grants: emptyTable() }, now);
-    return { state: announcedAgain(shifted, now), notes: [] };
+    return { state: announcedAgain(shifted, now), damage: null };
   } catch {
     // A value of a shape nobody thought of: it is damage like any other.
     return anew('state.damaged');

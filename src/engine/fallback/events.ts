@@ -1,13 +1,10 @@
-import type { Decision, Fact, LifeFact, Step } from '../index';
+import type { Decision, Fact, Step } from '../index';
 
-/** Something that happened, in the words of the engine: attempts and turns, states of models, decisions and their reasons. */
-export type FallbackEvent =
-  | LifeFact
-  | Extract<Fact, { type: 'model.changed' }>
-  | Readonly<{ type: 'decided'; decision: Decision }>;
+/** Something that happened, in the words of the engine: its facts, and its decisions with their reasons. */
+export type FallbackEvent = Fact | Readonly<{ type: 'decided'; decision: Decision }>;
 
 /** What a step of the engine has to tell: what ended, then what became of the model, then what is done about it. */
-export function eventsOf({ life, facts, decisions }: Step): readonly FallbackEvent[] {
-  const changes = facts.filter((fact) => fact.type === 'model.changed');
-  return [...life, ...changes, ...decisions.map((decision) => ({ type: 'decided', decision }) as const)];
-}
+export const eventsOf = ({ facts, decisions }: Step): readonly FallbackEvent[] => [
+  ...facts,
+  ...decisions.map((decision) => ({ type: 'decided', decision }) as const),
+];

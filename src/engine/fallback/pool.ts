@@ -28,8 +28,8 @@ export const saveHealth = (state: EngineState, now: number): SavedState =>
 
 /** Takes in what was saved; what is damaged, too large or of a newer version leaves the pool as it is. @returns whether it was taken. */
 export function restoreHealth(pool: Pool, saved: unknown, now: number): boolean {
-  const { state, notes } = restoreState(saved, now);
-  if (notes.length > 0 || countOf(state.models) > SAVED_MODELS_MAX || countOf(state.providers) > SAVED_MODELS_MAX)
+  const { state, damage } = restoreState(saved, now);
+  if (damage !== null || countOf(state.models) > SAVED_MODELS_MAX || countOf(state.providers) > SAVED_MODELS_MAX)
     return false;
   pool.state = { ...pool.state, ...healthIn(state) };
   return true;

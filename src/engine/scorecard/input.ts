@@ -1,7 +1,7 @@
-import type { Decision, Fact } from '../base/decision';
+import type { Decision } from '../base/decision';
 import type { ModelId, TurnId } from '../base/ids';
 import type { EngineEvent } from '../state/events';
-import type { LifeFact } from '../state/facts';
+import type { Fact } from '../state/facts';
 
 type About<T extends string, Fields> = Readonly<{ type: T; session: string; turn: TurnId; model: ModelId } & Fields>;
 
@@ -32,12 +32,11 @@ export type ToolFailed = About<'tool.failed', { reason: ToolReason; isRepeated: 
 /** What the scorecard can be told: every event of the engine, and what only concerns figures. */
 export type ScorecardEvent = EngineEvent | UsageRecorded | AnswerContinued | ToolFailed;
 
-/** One step of the engine as the scorecard reads it. Events of its own kinds have no decisions and no facts of any kind. */
+/** One step of the engine as the scorecard reads it. Events of its own kinds have no decisions and no facts. */
 export type ScorecardStep = Readonly<{
   event: ScorecardEvent;
   decisions: readonly Decision[];
   facts: readonly Fact[];
-  life: readonly LifeFact[];
   /** Milliseconds on the clock that ranges are asked in: Unix ms, where figures shall outlive a restart. */
   now: number;
 }>;

@@ -90,12 +90,12 @@ const decisionsOf = ({ event, decisions }: Opening): ScorecardStep['decisions'] 
 const leadOf = (step: Opening): ModelId => decisionsOf(step)[0]?.trace[0]?.model ?? step.event.model;
 
 /** Whether a started attempt became a request: one that its decision turned away was never made. */
-const isAsked = ({ event, life }: StepOf<Of<'attempt.started'>>): boolean =>
-  life.some((fact) => fact.type === 'attempt.began' && fact.attempt === event.attempt);
+const isAsked = ({ event, facts }: StepOf<Of<'attempt.started'>>): boolean =>
+  facts.some((fact) => fact.type === 'attempt.began' && fact.attempt === event.attempt);
 
 /** What a failed attempt was, in the engine's words; by its evidence alone where the engine no longer knows it. */
-function failureIn({ event, life }: StepOf<Of<'attempt.failed'>>): Failure {
-  for (const fact of life)
+function failureIn({ event, facts }: StepOf<Of<'attempt.failed'>>): Failure {
+  for (const fact of facts)
     if (fact.type === 'attempt.ended' && (fact.outcome === 'failed' || fact.outcome === 'aborted') && fact.failure)
       return fact.failure;
   return classify(event.evidence);

@@ -1,5 +1,6 @@
 import type { Decision, Failure } from '../base/decision';
-import type { AttemptId, ModelId, TurnId } from '../base/ids';
+import type { AttemptId, HealthKey, ModelId, TurnId } from '../base/ids';
+import type { FailureKind, ModelState } from '../base/kinds';
 import type { EventOf } from './events';
 
 /** Whose turn a fact is about, and where. */
@@ -35,36 +36,121 @@ export type AttemptEnd = Readonly<
   | { outcome: 'abandoned' }
 >;
 
-/**
- * What became of requests, turns and health, each with all that whoever keeps books of it has to know. Told by each step
- * beside `Fact` and `Note`, of which it is to take the place: nobody has to find out by a comparison of states what the
- * engine knew as it did it.
- */
-export type LifeFact =
+/** What became of requests, turns, speakers and sessions: what books are kept of. */
+export type LifeFact = Readonly<
   /** `isAgain`: its message has been told before; `by` a request where the engine had not heard of the message. */
-  | Readonly<
-      { type: 'turn.began'; isAgain: boolean; by: 'prompt' | 'request'; parent: string | null } & TurnSubject & {
-          lead: ModelId;
-          /** Who speaks. */
-          model: ModelId;
-        }
-    >
-  | Readonly<
-      { type: 'turn.ended' } & TurnSubject & {
-          lead: ModelId;
-          model: ModelId;
-          switches: number;
-          /** Whether it had found nobody who may be asked. */
-          isExhausted: boolean;
-        }
-    >
-  | Readonly<{ type: 'attempt.began'; parent: string | null } & AttemptSubject>
-  | Readonly<{ type: 'attempt.ended' } & AttemptSubject & AttemptEnd>
+  | ({ type: 'turn.began'; isAgain: boolean; by: 'prompt' | 'request'; parent: string | null } & TurnSubject & {
+        lead: ModelId;
+        /** Who speaks. */
+        model: ModelId;
+      })
+  | ({ type: 'turn.ended' } & TurnSubject & {
+        lead: ModelId;
+        model: ModelId;
+        switches: number;
+        /** Whether it had found nobody who may be asked. */
+        isExhausted: boolean;
+        /** Whether its session is gone, and has not just come to rest. */
+        isClosed: boolean;
+      })
+  | ({ type: 'attempt.began'; parent: string | null } & AttemptSubject)
+  | ({ type: 'attempt.ended' } & AttemptSubject & AttemptEnd)
   /** Another model shall speak than the one that was to; not where that is the way home. */
-  | Readonly<{ type: 'speaker.moved'; decision: Decision }>
-  /** The host has tried to carry a move out. */
-  | Readonly<{ type: 'speaker.carried'; turn: TurnId; from: ModelId; isCarried: boolean; durationMs: number }>
+  | { type: 'speaker.moved'; decision: Decision }
+  /** The host has tried to carry a move out, and told how long that took. */
+  | { type: 'speaker.carried'; turn: TurnId; from: ModelId; isCarried: boolean; durationMs: number }
+  /** It could not: the agent still speaks through the model it was to leave. */
+  | { type: 'switch.failed'; turn: TurnId; session: string; agent: string; from: ModelId; to: ModelId; reason: string }
   /** Nobody may be asked; `isUnasked` where that was found before a request left, and not when one failed. */
-  | Readonly<{ type: 'chain.exhausted'; decision: Decision; isUnasked: boolean }>
-  | Readonly<{ type: 'session.rested'; session: string; isClosed: boolean }>
-  | Readonly<{ type: 'health.reset'; target: EventOf<'health.reset'>['target']; actor: string }>;
+  | { type: 'chain.exhausted'; decision: Decision; isUnasked: boolean }
+  | { type: 'session.rested'; session: string; isClosed: boolean }
+>;
+
+/** What became of the health of models. */
+export type HealthFact = Readonly<
+  | {
+      type: 'model.changed';
+      /** As people are shown it. */
+      model: ModelId;
+      /** Where its health is kept, when not by that. */
+      key?: HealthKey;
+      from: ModelState;
+      to: ModelState;
+      /** Stable dotted reason of the new state; null when ready. */
+      code: string | null;
+      kind: FailureKind | null;
+      /** Milliseconds from the change until the state ends by itself; null when no clock ends it. */
+      forMs: number | null;
+      /** How long ago it changed, in ms, where the clock told late; absent for now. */
+      agoMs?: number;
+    }
+  | { type: 'health.reset'; target: EventOf<'health.reset'>['target']; actor: string }
+  /** In shadow mode: its breaker would have opened. */
+  | { type: 'breaker.shadow'; model: ModelId }
+  /** A result of before a circuit opened, that of the model or of the way to its provider: it moves it no more. */
+  | { type: 'breaker.stale' | 'network.stale'; model: ModelId }
+  /** A failure in words that no table knows; `text` is redacted. */
+  | { type: 'phrase.unknown'; model: ModelId; text: string }
+>;
+
+/** What people have set. `forMs`: ms until it ends by itself; null until somebody ends it. */
+export type PersonFact = Readonly<
+  { actor: string } & (
+    | {
+        type: `manual.${'isolated' | 'released' | 'unheld' | NonNullable<EventOf<'health.held'>['state']>}`;
+        model: ModelId;
+        forMs: number | null;
+      }
+    | { type: 'pin.set'; agent: string; model: ModelId; forMs: number | null }
+    | { type: 'pin.ended'; agent: string; forMs: number | null }
+    | { type: 'switching.paused'; forMs: number | null }
+    | { type: 'switching.resumed' }
+  )
+>;
+
+/** Speakers of a session and of its sub-agents: `count` of `of` are still active. */
+type Tally = { count: number; of: number };
+
+/** What becomes of questions, and of speakers that are left out of a session by their answers. */
+export type CouncilFact = Readonly<
+  /** `kind` is absent where no failure is behind the question. */
+  | ({ type: 'question.put' | 'question.nudged' | 'question.skipped'; turn: TurnId } & Asked & {
+        model: ModelId;
+        to: ModelId | null;
+        kind?: FailureKind;
+      })
+  | ({ type: 'question.answered'; actor: string; isYes: boolean } & Asked)
+  | ({ type: 'speaker.degraded' | 'session.paused' } & Seat & { model: ModelId; kind?: FailureKind } & Tally)
+  | ({ type: 'speaker.restored'; actor: string } & Seat & Tally)
+  | ({ type: 'session.resumed'; session: string; actor: string } & Tally)
+>;
+type Seat = { session: string; agent: string };
+type Asked = Seat & { question: string };
+
+/** What a session and its host have met. */
+export type SessionFact = Readonly<
+  /** `count` of the `of` retries of its budget are used. */
+  | ({ type: 'budget.warned' | 'budget.spent'; count: number; of: number } & Seat)
+  /** At least half of the last requests of a session failed; no longer. */
+  | { type: 'session.outage' | 'session.connected'; session: string }
+  /** A message is sent in such an outage. */
+  | ({ type: 'prompt.warned'; model: ModelId } & Seat)
+  /** This machine has no network; `session` the one that found it out. */
+  | { type: 'network.down'; session?: string }
+  | { type: 'network.back'; model: ModelId }
+  /** The host slept so many ms. */
+  | { type: 'host.resumed'; forMs: number }
+  /** Another host asked whether it may probe. */
+  | { type: 'lease.answered'; model: ModelId; epoch: string; isGranted: boolean; forMs: number }
+  /** An event changed nothing. `code` is stable and dotted. */
+  | { type: 'event.ignored'; code: string; subject: string }
+>;
+
+/**
+ * What a step of the engine has to tell beside its decisions: what became of requests, turns and health, and what people
+ * and hosts have set or met. Each fact names all that whoever reads it has to know: nobody has to find out by a comparison of
+ * states what the engine knew as it did it. Types are stable and dotted.
+ */
+export type Fact = LifeFact | HealthFact | PersonFact | CouncilFact | SessionFact;
+/** The facts of some types. */
+export type FactOf<Type extends Fact['type']> = Extract<Fact, { type: Type }>;

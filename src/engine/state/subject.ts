@@ -1,5 +1,5 @@
 import { get } from '../base/table';
-import type { AttemptEnd, LifeFact } from './facts';
+import type { AttemptEnd, FactOf } from './facts';
 import { type Attempt, chainOf, type Draft, type EngineState, rootOf, speakerKey, type Turn } from './state';
 
 /** Where in the chain of whoever speaks a model stands, from 0; null when the agent, or the model in its chain, is unknown. */
@@ -28,12 +28,16 @@ const turnFact = <Type extends string>(state: Draft, type: Type, turn: Turn) => 
 export const turnBegan = (
   state: Draft,
   turn: Turn,
-  how: Pick<Extract<LifeFact, { type: 'turn.began' }>, 'isAgain' | 'by' | 'parent'>,
-): LifeFact => Object.assign(turnFact(state, 'turn.began', turn), how);
+  how: Pick<FactOf<'turn.began'>, 'isAgain' | 'by' | 'parent'>,
+): FactOf<'turn.began'> => Object.assign(turnFact(state, 'turn.began', turn), how);
 
-/** The end of a turn. */
-export const turnEnded = (state: Draft, turn: Turn): LifeFact =>
-  Object.assign(turnFact(state, 'turn.ended', turn), { switches: turn.switches, isExhausted: turn.isExhausted });
+/** The end of a turn: its session is gone, or has come to rest. */
+export const turnEnded = (state: Draft, turn: Turn, isClosed: boolean): FactOf<'turn.ended'> =>
+  Object.assign(turnFact(state, 'turn.ended', turn), {
+    switches: turn.switches,
+    isExhausted: turn.isExhausted,
+    isClosed,
+  });
 
 /** A request as facts name it, in a fact of a type. */
 function attemptFact<Type extends string>(state: Draft, type: Type, known: Attempt) {
@@ -55,9 +59,9 @@ function attemptFact<Type extends string>(state: Draft, type: Type, known: Attem
 }
 
 /** The beginning of a request. */
-export const began = (state: Draft, known: Attempt, parent: string | null): LifeFact =>
+export const began = (state: Draft, known: Attempt, parent: string | null): FactOf<'attempt.began'> =>
   Object.assign(attemptFact(state, 'attempt.began', known), { parent });
 
 /** The end of a request. */
-export const ended = (state: Draft, known: Attempt, end: AttemptEnd): LifeFact =>
+export const ended = (state: Draft, known: Attempt, end: AttemptEnd): FactOf<'attempt.ended'> =>
   Object.assign(attemptFact(state, 'attempt.ended', known), end);

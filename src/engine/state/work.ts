@@ -1,5 +1,5 @@
-import type { Decision, Fact, Note } from '../base/decision';
-import type { LifeFact } from './facts';
+import type { Decision } from '../base/decision';
+import type { Fact, FactOf } from './facts';
 import type { Draft } from './state';
 
 /**
@@ -14,12 +14,10 @@ export type Work = Readonly<{
   random: number;
   decisions: Decision[];
   facts: Fact[];
-  notes: Note[];
-  life: LifeFact[];
 }>;
 
 /** An event that changed nothing, and why. */
-export type Ignored = Extract<Fact, { type: 'event.ignored' }>;
+export type Ignored = FactOf<'event.ignored'>;
 
 /** What a handler returns for an event that changes nothing. */
 export const ignored = (code: string, subject: string): Ignored => ({ type: 'event.ignored', code, subject });

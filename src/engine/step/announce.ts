@@ -1,4 +1,3 @@
-import type { Fact } from '../base/decision';
 import { type ModelId, providerOf } from '../base/ids';
 import type { ModelState } from '../base/kinds';
 import { changedKeys, entries, get, set, type Table } from '../base/table';
@@ -8,6 +7,7 @@ import { actOn, FLAPPING, manualEnd } from '../health/manual';
 import { nextChange } from '../health/standing';
 import { shownAs, unbooked } from '../state/books';
 import type { EngineEvent } from '../state/events';
+import type { FactOf } from '../state/facts';
 import {
   type Draft,
   type Due,
@@ -21,7 +21,7 @@ import {
 import type { Work } from '../state/work';
 
 /**
- * Compares what each touched model shows with what was last announced, and tells what changed, before anything else.
+ * Compares what each touched model shows with what was last announced, and tells what changed.
  *
  * @returns when a model changes by itself next, in engine ms; null when none will.
  */
@@ -50,7 +50,7 @@ export function announce(before: EngineState, work: Work, event: EngineEvent): n
     moved.add(model);
     if (at !== null) later.push({ model, at });
   }
-  if (told.length > 0) facts.unshift(...told.sort((one, other) => (other.agoMs ?? 0) - (one.agoMs ?? 0)));
+  if (told.length > 0) facts.push(...told.sort((one, other) => (other.agoMs ?? 0) - (one.agoMs ?? 0)));
   if (moved.size > 0)
     state.troubled = inOrder(
       state.troubled.filter(({ model }) => !moved.has(model)),
@@ -59,7 +59,7 @@ export function announce(before: EngineState, work: Work, event: EngineEvent): n
   return state.troubled[0]?.at ?? null;
 }
 
-type Changed = Extract<Fact, { type: 'model.changed' }>;
+type Changed = FactOf<'model.changed'>;
 type Touched = Readonly<{ model: ModelId; pair: Pair; event: EngineEvent; at: number }>;
 
 /** What a model shows at a moment, if that is news. */

@@ -1,5 +1,4 @@
 import { unfitFor } from '../base/catalogue';
-import type { Note } from '../base/decision';
 import type { AttemptId, ModelId } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
 import { entries, get, set } from '../base/table';
@@ -39,7 +38,7 @@ type Why = Readonly<{ model: ModelId; to: ModelId | null; kind: FailureKind; att
 export const isFailure = ({ kind, attempt }: Pick<Why, 'kind' | 'attempt'>): boolean =>
   kind !== 'unknown' || attempt !== null;
 /** The kind of failure, as it is told; nothing where there was none. */
-const told = (why: Pick<Why, 'kind' | 'attempt'>): Partial<Pick<Note, 'kind'>> =>
+const told = (why: Pick<Why, 'kind' | 'attempt'>): Readonly<{ kind?: FailureKind }> =>
   isFailure(why) ? { kind: why.kind } : {};
 
 /** Raises the question whether the next model of a chain may take over. */
@@ -51,16 +50,16 @@ export function ask(work: Work, { session, agent, turn }: Turn, why: Why): void 
 }
 
 /** Takes a queue as it is now, and tells what became of its questions. */
-function tell({ state, notes }: Work, { questions, events }: Asked): void {
+function tell({ state, facts }: Work, { questions, events }: Asked): void {
   state.questions = questions;
   for (const { what, question } of events) {
     const { id, session, agent, turn, model, to } = question;
-    notes.push({ code: `question.${what}`, question: id, session, agent, turn, model, to, ...told(question) });
+    facts.push({ type: `question.${what}`, question: id, session, agent, turn, model, to, ...told(question) });
   }
 }
 
 /** A speaker is left out for the rest of the session; when it was the last, the session is paused. */
-export function degrade({ state, now, notes }: Work, turn: Turn, why: Omit<Why, 'to'>): void {
+export function degrade({ state, now, facts }: Work, turn: Turn, why: Omit<Why, 'to'>): void {
   const { model, kind } = why;
   const { session, agent } = turn;
   const key = speakerKey(session, agent);
@@ -69,8 +68,8 @@ export function degrade({ state, now, notes }: Work, turn: Turn, why: Omit<Why, 
   state.speakers = set(state.speakers, key, { ...old, status: 'exhausted', degraded: { kind, model, since: now } });
   const { active: count, total: of } = activeOf(state, session);
   const said = { session: rootOf(state, session), agent, model, ...told(why), count, of };
-  notes.push({ code: 'speaker.degraded', ...said });
-  if (count === 0) notes.push({ code: 'session.paused', ...said });
+  facts.push({ type: 'speaker.degraded', ...said });
+  if (count === 0) facts.push({ type: 'session.paused', ...said });
 }
 
 /** Lets the queue move on: questions of turns that are over leave it, and what is due by the clock happens. */
@@ -94,13 +93,13 @@ function decline(work: Work, turn: Turn, why: Why, how: 'skipped' | 'declined'):
 
 /** A person answered a question: the one they mean, be it put already or not, or else the open one. */
 export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ignored | undefined {
-  const { state, now, notes } = work;
+  const { state, now, facts } = work;
   const question = state.questions.find(({ id }) => event.question === undefined || id === event.question);
   const turn = question && get(state.turns, question.turn);
   if (!question || !turn) return ignored('question.unknown', event.question ?? '');
   const { id } = question;
   const { session, agent } = turn;
-  notes.push({ code: 'question.answered', question: id, session, agent, actor: event.actor, ok: event.yes });
+  facts.push({ type: 'question.answered', question: id, session, agent, actor: event.actor, isYes: event.yes });
   if (event.yes) accept(work, turn, question);
   else decline(work, turn, question, 'declined');
   tell(
@@ -150,7 +149,7 @@ function positionOf(state: EngineState, turn: Turn, model: ModelId): number {
 
 /** Somebody brings one speaker back, or all of a session. */
 export function onRetried(work: Work, event: EventOf<'speaker.retried'>): Ignored | undefined {
-  const { state, notes } = work;
+  const { state, facts } = work;
   const all = speakersOf(state, event.session);
   const meant = all.filter(({ agent, degraded }) => degraded && (event.agent === null || agent === event.agent));
   if (meant.length === 0) return ignored('speaker.unknown', event.agent ?? event.session);
@@ -160,6 +159,6 @@ export function onRetried(work: Work, event: EventOf<'speaker.retried'>): Ignore
   }
   const { active: count, total: of } = activeOf(state, event.session);
   const told = { session: rootOf(state, event.session), actor: event.actor, count, of };
-  for (const { agent } of meant) notes.push({ code: 'speaker.restored', agent, ...told });
-  if (all.every(({ degraded }) => degraded)) notes.push({ code: 'session.resumed', ...told });
+  for (const { agent } of meant) facts.push({ type: 'speaker.restored', agent, ...told });
+  if (all.every(({ degraded }) => degraded)) facts.push({ type: 'session.resumed', ...told });
 }

@@ -36,7 +36,7 @@ import { charge, costsRetry, giveBack } from './spending';
 
 /** A request failed: what now? */
 export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined {
-  const { state, notes, life } = work;
+  const { state, facts } = work;
   const { durationMs } = event;
   const attempt = get(state.attempts, event.attempt);
   if (!attempt) return ignored('attempt.unknown', event.attempt);
@@ -49,7 +49,7 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   const known = attempt.purpose === 'turn' ? get(state.turns, attempt.turn) : undefined;
   state.attempts = remove(state.attempts, event.attempt);
   const { turn, failure } = judged(work, attempt, { turn: known, failure: named });
-  life.push(ended(state, attempt, { outcome: 'failed', failure, durationMs }));
+  facts.push(ended(state, attempt, { outcome: 'failed', failure, durationMs }));
   if (failure.scope === 'model') noteWord(work, key, failure);
   const before = pairOf(state, key);
   noteStale(work, attempt, before, LANES_TOLD[failure.lane]);
@@ -69,9 +69,9 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   else if (!leaves(choice, model)) blame(false, failure);
   if (failure.lane === 'neutral') giveBack(work, known);
   settle(work, turn, { choice, failure, attempt: event.attempt, model });
-  if (numbers.shadow && isOpened(before, pairOf(state, key))) notes.push({ code: 'breaker.shadow', model });
+  if (numbers.shadow && isOpened(before, pairOf(state, key))) facts.push({ type: 'breaker.shadow', model });
   // A phrase nobody knows goes to the inbox where it can be taught.
-  if (isUnnamed(event.evidence, failure)) notes.push({ code: 'phrase.unknown', model, text: failure.message });
+  if (isUnnamed(event.evidence, failure)) facts.push({ type: 'phrase.unknown', model, text: failure.message });
 }
 
 /** Whose circuit a failure counts against. */
@@ -82,11 +82,11 @@ const LANES_TOLD: Readonly<Partial<Record<FailureLane, readonly (keyof Pair)[]>>
 const BOTH_LANES = ['model', 'provider'] as const;
 
 /** A result of before a circuit opened moves it no more, also when it has closed again since: that is told. */
-function noteStale({ notes }: Work, { model, permit }: Attempt, pair: Pair, lanes: readonly (keyof Pair)[] = []): void {
+function noteStale({ facts }: Work, { model, permit }: Attempt, pair: Pair, lanes: readonly (keyof Pair)[] = []): void {
   for (const lane of lanes) {
     const { generation } = permit[lane];
     if (generation >= 0 && generation < pair[lane].breaker.generation)
-      notes.push({ code: lane === 'model' ? 'breaker.stale' : 'network.stale', model });
+      facts.push({ type: lane === 'model' ? 'breaker.stale' : 'network.stale', model });
   }
 }
 
@@ -185,7 +185,7 @@ function turnAfter(turn: Turn, { choice: { action, used }, failure, model }: Mov
 }
 
 /** Counts how a session's requests go; tells when that becomes an outage, or ceases to be one. */
-function rate({ state, notes }: Work, id: string, isAnswered: boolean): void {
+function rate({ state, facts }: Work, id: string, isAnswered: boolean): void {
   const known = get(state.sessions, id);
   if (!known) return;
   const { session, parent, directory, agent, at, turns, isIdle, outcomes: old = '' } = known;
@@ -193,12 +193,12 @@ function rate({ state, notes }: Work, id: string, isAnswered: boolean): void {
   state.sessions = set(state.sessions, id, { session, parent, directory, agent, at, turns, isIdle, outcomes });
   const { isOutage } = connectionOf(outcomes);
   if (isOutage !== connectionOf(old).isOutage)
-    notes.push({ code: isOutage ? 'session.outage' : 'session.connected', session: id });
+    facts.push({ type: isOutage ? 'session.outage' : 'session.connected', session: id });
 }
 
 /** A request was answered. */
 export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ignored | undefined {
-  const { state, now, life } = work;
+  const { state, now, facts } = work;
   const attempt = get(state.attempts, event.attempt);
   if (!attempt) return ignored('attempt.unknown', event.attempt);
   const { model, key = model, permit, directory, before } = attempt;
@@ -211,7 +211,7 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
   if (pair.model.limit === null) state.early = remove(state.early, key);
   state.attempts = remove(state.attempts, event.attempt);
   const { durationMs, firstTokenMs } = event;
-  life.push(ended(state, attempt, { outcome: 'answered', durationMs, firstTokenMs }));
+  facts.push(ended(state, attempt, { outcome: 'answered', durationMs, firstTokenMs }));
   heard(work, attempt);
   if (!turn || attempt.purpose === 'internal') return;
   rate(work, turn.session, true);
@@ -246,7 +246,7 @@ export function onAborted(work: Work, event: EventOf<'attempt.aborted'>): Ignore
 }
 
 function abort(work: Work, attempt: Attempt, end: AttemptEnd): void {
-  work.life.push(ended(work.state, attempt, end));
+  work.facts.push(ended(work.state, attempt, end));
   giveBack(work, attempt.purpose === 'turn' ? get(work.state.turns, attempt.turn) : undefined);
   handBack(work.state, attempt);
 }
@@ -259,9 +259,9 @@ export function handBack(state: Draft, { attempt, model, key = model, permit }: 
 
 /** The companion could not carry out a switch: the agent still speaks through the model it wanted to leave. */
 export function onCarried(work: Work, event: EventOf<'switch.carried'>): Ignored | undefined {
-  const { state, facts, life } = work;
+  const { state, facts } = work;
   const { ok, turn: id, from, durationMs, reason = '' } = event;
-  life.push({ type: 'speaker.carried', turn: id, from, isCarried: ok, durationMs });
+  facts.push({ type: 'speaker.carried', turn: id, from, isCarried: ok, durationMs });
   if (ok) return;
   const turn = get(state.turns, id);
   if (!turn) return ignored('switch.without_turn', id);

@@ -8,11 +8,11 @@ import { copyOf, pairOf, putPair } from '../state/state';
 import { type Ignored, ignored, type Work } from '../state/work';
 
 /** Real time went by that the clock did not count: every end comes nearer, and an open question is put anew. */
-export function onWoken({ state, now, notes }: Work, { asleepMs }: EventOf<'host.resumed'>): void {
+export function onWoken({ state, now, facts }: Work, { asleepMs }: EventOf<'host.resumed'>): void {
   Object.assign(state, shiftState(state, -Math.max(0, asleepMs)));
   state.resumedAt = now;
   state.questions = putAnew(state.questions, now);
-  notes.push({ code: 'host.resumed', forMs: asleepMs });
+  facts.push({ type: 'host.resumed', forMs: asleepMs });
 }
 
 /** OpenCode itself asks again until its next answer. */
@@ -26,11 +26,11 @@ export function onHostRetrying(work: Work, event: EventOf<'host.retrying'>): Ign
 }
 
 /** Grants one probe to one life of one host; where nothing is to be probed, everybody may go. */
-export function onLeaseRequested({ state, now, notes }: Work, { model, epoch }: EventOf<'lease.requested'>): void {
+export function onLeaseRequested({ state, now, facts }: Work, { model, epoch }: EventOf<'lease.requested'>): void {
   const pair = pairOf(state, model);
   const isHealthy = pair.model.breaker.kind === 'closed' && pair.provider.breaker.kind === 'closed';
   const isRefused = refusalOf(pair.model.breaker, now) ?? refusalOf(pair.provider.breaker, now);
-  notes.push({ code: 'lease.answered', model, actor: epoch, ok: !isRefused, forMs: PROBE_LEASE_MS });
+  facts.push({ type: 'lease.answered', model, epoch, isGranted: !isRefused, forMs: PROBE_LEASE_MS });
   if (isHealthy || isRefused) return;
   const admitted = admitCall(pair, now);
   putPair(state, model, admitted.pair);

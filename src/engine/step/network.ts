@@ -14,11 +14,11 @@ import type { Work } from '../state/work';
 const OFFLINE_FRESH_MS = 90_000;
 
 /** A provider was heard, whatever it said: there is a network. */
-export function heard({ state, notes }: Work, { model, key = model }: Attempt): void {
+export function heard({ state, facts }: Work, { model, key = model }: Attempt): void {
   state.unreached = remove(state.unreached, providerOf(key));
   // Who says itself what a provider is says nothing about the network of the others.
   if (key !== model) return;
-  if (state.offline) notes.push({ code: 'network.back', model });
+  if (state.offline) facts.push({ type: 'network.back', model });
   state.offline = null;
 }
 
@@ -29,7 +29,7 @@ type Judged = Readonly<{ turn: Turn | undefined; failure: Failure }>;
  * seconds, a turn that waits for the network already, or a request the machine slept over. Then nobody is blamed.
  */
 export function judged(work: Work, attempt: Attempt, { turn, failure }: Judged): Judged {
-  const { state, now, notes } = work;
+  const { state, now, facts } = work;
   if (failure.kind !== 'network_transient') {
     if (failure.status !== null || failure.outputChars > 0) heard(work, attempt);
     return { turn, failure };
@@ -43,7 +43,7 @@ export function judged(work: Work, attempt: Attempt, { turn, failure }: Judged):
   if (!known && turn?.offlineSince === undefined && !isLocal(state.unreached, keys.map(providerOf), now))
     return { turn, failure };
   if (isShared) {
-    if (!known) notes.push({ code: 'network.down', ...(turn ? { session: turn.session } : {}) });
+    if (!known) facts.push({ type: 'network.down', ...(turn ? { session: turn.session } : {}) });
     state.offline = { since: known?.since ?? now, at: now };
   }
   unblame(state, keys, now);

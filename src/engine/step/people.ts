@@ -6,6 +6,7 @@ import { actOn, unflapped } from '../health/manual';
 import { endOf, pinned } from '../health/pins';
 import { isNamed, unbooked } from '../state/books';
 import type { EventOf } from '../state/events';
+import type { PersonFact } from '../state/facts';
 import { type EngineState, revisionOf } from '../state/state';
 import { type Ignored, ignored, type Work } from '../state/work';
 
@@ -16,9 +17,14 @@ function isStale(state: EngineState, act: Readonly<{ model: HealthKey; rev?: num
   return act.rev !== undefined && act.rev !== revisionOf(state, act.model);
 }
 
+const setBy = (event: ByHand): PersonFact['type'] & `manual.${string}` => {
+  if (event.type === 'health.held') return `manual.${event.state ?? 'unheld'}`;
+  return event.type === 'health.isolated' ? 'manual.isolated' : 'manual.released';
+};
+
 /** A person isolates, releases or holds a model. */
 export function onManual(work: Work, event: ByHand): Ignored | undefined {
-  const { state, now, notes } = work;
+  const { state, now, facts } = work;
   const { actor } = event;
   // What a person says of a model holds in whichever book its health is kept.
   const model = unbooked(event.model);
@@ -26,43 +32,38 @@ export function onManual(work: Work, event: ByHand): Ignored | undefined {
   const manual = actOn(state.manual, model, { ...event, now });
   if (manual === state.manual) return ignored('manual.idle', model);
   const forMs = event.type === 'health.held' && event.state !== null ? event.forMs : null;
-  const what = event.type === 'health.held' ? (event.state ?? 'unheld') : event.type.slice('health.'.length);
   state.manual = manual;
-  notes.push({ code: `manual.${what}`, model, actor, forMs });
+  facts.push({ type: setBy(event), model, actor, forMs });
 }
 
 /** A person pins an agent to a model, or lets it go. */
-export function onPinned({ state, now, notes }: Work, event: EventOf<'agent.pinned'>): void {
+export function onPinned({ state, now, facts }: Work, event: EventOf<'agent.pinned'>): void {
   const { agent, model, forMs, actor } = event;
   state.pins = pinned(state.pins, event, now);
-  notes.push({
-    code: model === null ? 'pin.ended' : 'pin.set',
-    agent,
-    actor,
-    forMs,
-    ...(model === null ? {} : { model }),
-  });
+  facts.push(
+    model === null ? { type: 'pin.ended', agent, actor, forMs } : { type: 'pin.set', agent, model, actor, forMs },
+  );
 }
 
 /** A person stops all switching for a while. */
-export function onPaused({ state, now, notes }: Work, { actor, forMs }: EventOf<'switching.paused'>): void {
+export function onPaused({ state, now, facts }: Work, { actor, forMs }: EventOf<'switching.paused'>): void {
   state.pause = { until: endOf(forMs, now), by: actor, since: now };
-  notes.push({ code: 'switching.paused', actor, forMs });
+  facts.push({ type: 'switching.paused', actor, forMs });
 }
 
 /** A person lets switching go on. */
 export function onResumed(work: Work, { actor }: EventOf<'switching.resumed'>): Ignored | undefined {
   if (!work.state.pause) return ignored('switching.idle', actor);
   work.state.pause = null;
-  work.notes.push({ code: 'switching.resumed', actor });
+  work.facts.push({ type: 'switching.resumed', actor });
 }
 
 /** A person clears what stands against a model, a provider and its models, or all. */
 export function onReset(work: Work, event: EventOf<'health.reset'>): Ignored | undefined {
-  const { state, life } = work;
+  const { state, facts } = work;
   const { target, actor } = event;
   if ('model' in target && isStale(state, { ...event, ...target })) return ignored('manual.stale', target.model);
-  life.push({ type: 'health.reset', target, actor });
+  facts.push({ type: 'health.reset', target, actor });
   const provider = 'all' in target ? null : 'model' in target ? providerOf(target.model) : target.provider;
   const isMeant = (key: HealthKey): boolean =>
     'model' in target ? isNamed(key, target.model) : provider === null || isNamed(providerOf(key), provider);

@@ -161,7 +161,7 @@ function nobody(outlook: Outlook): Choice {
 type Known = Readonly<{ speaker: Speaker | undefined; parent: string | null; by: 'prompt' | 'request' }>;
 
 function open(work: Work, turn: Turn, choice: Choice, known: Known): void {
-  const { state, now, decisions, notes, life } = work;
+  const { state, now, decisions, facts } = work;
   const { action, code } = choice;
   const { session, agent } = turn;
   const active = 'to' in action ? action.to : turn.lead;
@@ -184,9 +184,9 @@ function open(work: Work, turn: Turn, choice: Choice, known: Known): void {
   state.speakers = set(state.speakers, speakerKey(session, agent), speaker);
   state.sessions = set(state.sessions, session, opened);
   const { parent, by } = known;
-  life.push(turnBegan(state, next, { isAgain: isKnown, by, parent }));
-  if (connectionOf(opened.outcomes ?? '').isOutage)
-    notes.push({ code: 'prompt.warned', session, agent, model: active });
+  facts.push(turnBegan(state, next, { isAgain: isKnown, by, parent }));
+  if (by === 'prompt' && connectionOf(opened.outcomes ?? '').isOutage)
+    facts.push({ type: 'prompt.warned', session, agent, model: active });
   decisions.push(decisionOf(next, choice, null, null));
 }
 

@@ -11,8 +11,8 @@ const SESSIONS_MAX = 200;
 
 /** A session came to rest: its turns are over. */
 export function onIdle(work: Work, { session }: EventOf<'session.idle'>): void {
-  const { state, now, facts, life } = work;
-  life.push({ type: 'session.rested', session, isClosed: false });
+  const { state, now, facts } = work;
+  facts.push({ type: 'session.rested', session, isClosed: false });
   const known = get(state.sessions, session);
   if (!known) return;
   // A title may still be on its way when the turn has ended.
@@ -21,10 +21,8 @@ export function onIdle(work: Work, { session }: EventOf<'session.idle'>): void {
     if (turn.session !== session) return;
     // Stopped while it waited, or while it was asked again: that proved nothing.
     giveBack(work, turn);
-    life.push(turnEnded(state, turn));
+    facts.push(turnEnded(state, turn, false));
     state.turns = remove(state.turns, id);
-    const { agent, model, lead, switches } = turn;
-    if (!turn.isExhausted) facts.push({ type: 'turn.finished', turn: id, session, agent, model, lead, switches });
   });
   each(state.speakers, (speaker, key) => {
     if (speaker.session === session && speaker.status === 'working')
@@ -35,18 +33,18 @@ export function onIdle(work: Work, { session }: EventOf<'session.idle'>): void {
 
 /** A session is gone. */
 export function onClosed(work: Work, { session }: EventOf<'session.closed'>): void {
-  work.life.push({ type: 'session.rested', session, isClosed: true });
+  work.facts.push({ type: 'session.rested', session, isClosed: true });
   close(work, session);
 }
 
 function close(work: Work, session: string): void {
-  const { state, life } = work;
+  const { state, facts } = work;
   dropAttempts(work, (attempt) => attempt.session === session);
   each(state.turns, (turn, id) => {
     if (turn.session !== session) return;
     // Its root, which may live on, has paid for it.
     giveBack(work, turn);
-    life.push(turnEnded(state, turn));
+    facts.push(turnEnded(state, turn, true));
     state.turns = remove(state.turns, id);
   });
   each(state.speakers, (speaker, key) => {
@@ -66,10 +64,10 @@ export function makeRoom(work: Work): void {
   close(work, oldest[0]);
 }
 
-function dropAttempts({ state, life }: Work, isMeant: (attempt: Attempt) => boolean): void {
+function dropAttempts({ state, facts }: Work, isMeant: (attempt: Attempt) => boolean): void {
   each(state.attempts, (attempt) => {
     if (!isMeant(attempt)) return;
-    life.push(ended(state, attempt, { outcome: 'abandoned' }));
+    facts.push(ended(state, attempt, { outcome: 'abandoned' }));
     handBack(state, attempt);
   });
 }

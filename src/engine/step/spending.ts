@@ -13,13 +13,13 @@ export function costsRetry(action: DecisionAction, model: ModelId): boolean {
 }
 
 /** A turn pays for one retry; its session is warned once. */
-export function charge({ state, now, notes }: Work, { session, directory, agent }: Turn): void {
+export function charge({ state, now, facts }: Work, { session, directory, agent }: Turn): void {
   const budget = get(state.scopes, directory)?.retryBudget ?? DEFAULT_RETRY_BUDGET;
   const root = rootOf(state, session);
   const { spent, warns } = spend(get(state.budgets, root) ?? NOTHING_SPENT, budget);
   const told = { session: root, agent, count: spent.retries, of: budget.perSession };
-  if (warns) notes.push({ code: 'budget.warned', ...told });
-  if (spent.retries === budget.perSession) notes.push({ code: 'budget.spent', ...told });
+  if (warns) facts.push({ type: 'budget.warned', ...told });
+  if (spent.retries === budget.perSession) facts.push({ type: 'budget.spent', ...told });
   state.budgets = set(state.budgets, root, spent);
   state.traffic = counted(state.traffic, 'retries', now);
 }

@@ -61,7 +61,7 @@ export function onStarted(work: Work, event: AttemptStarted): Ignored | undefine
   state.turns = set(state.turns, turn.turn, turn);
 }
 
-function admit({ state, now, life }: Work, event: AttemptStarted, known: Turn | undefined): void {
+function admit({ state, now, facts }: Work, event: AttemptStarted, known: Turn | undefined): void {
   const { attempt, turn, session, agent, model, purpose, directory, epoch } = event;
   const key = keyIn(state, directory, model);
   const grant = get(state.grants, key);
@@ -77,7 +77,7 @@ function admit({ state, now, life }: Work, event: AttemptStarted, known: Turn | 
   const position = positionIn(state, event);
   const sent = { attempt, turn, session, agent, model, position, key, purpose, directory, permit, at: now, before };
   state.attempts = set(state.attempts, attempt, sent);
-  life.push(began(state, sent, event.parentSession ?? null));
+  facts.push(began(state, sent, event.parentSession ?? null));
   // A retry has been counted when it was decided.
   if (!known?.owesRetry) state.traffic = counted(state.traffic, 'firsts', now);
 }
@@ -85,8 +85,8 @@ function admit({ state, now, life }: Work, event: AttemptStarted, known: Turn | 
 function openByRequest(work: Work, event: AttemptStarted): void {
   const decided = { kind: 'keep', to: event.model, code: 'keep.lead' } as const;
   const prompt: PromptSubmitted = { ...event, type: 'prompt.submitted', hostLead: null, isExplicit: true, decided };
-  // Nobody asked for a decision: what it would have told is not told.
-  onPrompt({ ...work, decisions: [], notes: [] }, prompt, 'request');
+  // Nobody asked for a decision.
+  onPrompt({ ...work, decisions: [] }, prompt, 'request');
 }
 
 function adoptStart({ state, now }: Work, turn: Turn, { decided, model }: AttemptStarted): Choice | null {

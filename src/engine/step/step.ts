@@ -1,8 +1,8 @@
-import type { Decision, Fact, Note } from '../base/decision';
+import type { Decision } from '../base/decision';
 import { set } from '../base/table';
 import { askedUntil } from '../state/ask';
 import type { EngineEvent, EventOf } from '../state/events';
-import type { LifeFact } from '../state/facts';
+import type { Fact } from '../state/facts';
 import { draftOf, type EngineState, finished } from '../state/state';
 import type { Ignored, Work } from '../state/work';
 import { announce, isTime } from './announce';
@@ -19,11 +19,8 @@ import { onSynced } from './sync';
 export type Step = Readonly<{
   state: EngineState;
   decisions: readonly Decision[];
+  /** What time alone had changed before the event, what came of the event, then which models show something else for it. */
   facts: readonly Fact[];
-  /** Everything else worth telling. */
-  notes: readonly Note[];
-  /** What became of requests, turns and health. */
-  life: readonly LifeFact[];
   /** Engine ms at which something changes by itself and a `tick` is due; null when nothing will. */
   wakeAt: number | null;
 }>;
@@ -41,37 +38,35 @@ export function step(state: EngineState, event: EngineEvent, now: number, random
   if (dueAt === undefined || dueAt > now || isTime(event)) return stepped(state, event, now, random);
   // No clock has told yet what time alone has changed. Here, and not in each host: so a log without the ticks of its host
   // comes to the same state.
-  const late: Work = { state: draftOf(state), now, random, decisions: [], facts: [], notes: [], life: [] };
+  const late: Work = { state: draftOf(state), now, random, decisions: [], facts: [] };
   announce(state, late, { type: 'tick' });
   const result = stepped(finished(state, late.state), event, now, random);
   return { ...result, facts: [...late.facts, ...result.facts] };
 }
 
 function stepped(state: EngineState, event: EngineEvent, now: number, random: number): Step {
-  const work: Work = { state: draftOf(state), now, random, decisions: [], facts: [], notes: [], life: [] };
+  const work: Work = { state: draftOf(state), now, random, decisions: [], facts: [] };
   const handle = HANDLERS[event.type] as (work: Work, event: EngineEvent) => Ignored | undefined;
   const refusal = handle(work, event);
   if (refusal) work.facts.push(refusal);
   settleQuestions(work);
-  for (const decision of work.decisions) noteMove(work.life, decision);
+  for (const decision of work.decisions) noteMove(work.facts, decision);
   const wakeAt = soonestOf(work, announce(state, work, event));
   return {
     state: finished(state, work.state),
     decisions: work.decisions,
     facts: work.facts,
-    notes: work.notes,
-    life: work.life,
     wakeAt,
   };
 }
 
 /** What a decision means for who speaks. */
-function noteMove(life: LifeFact[], decision: Decision): void {
+function noteMove(facts: Fact[], decision: Decision): void {
   const { action, attempt } = decision;
   // A redirect to the lead leaves nobody.
   if (action.kind === 'switch' || (action.kind === 'redirect' && action.position > 0))
-    life.push({ type: 'speaker.moved', decision });
-  else if (action.kind === 'exhausted') life.push({ type: 'chain.exhausted', decision, isUnasked: attempt === null });
+    facts.push({ type: 'speaker.moved', decision });
+  else if (action.kind === 'exhausted') facts.push({ type: 'chain.exhausted', decision, isUnasked: attempt === null });
 }
 
 /** What each event does; one that changes nothing is refused with a reason. */

@@ -24,10 +24,7 @@ function inHour(card: Scorecard, hour: number): Scorecard {
       { type: 'attempt.started', attempt, ...about, purpose: 'turn' },
       { type: 'attempt.succeeded', attempt, durationMs: 1_000 + hour - FIRST, firstTokenMs: 5, outputChars: 9 },
     ] as const;
-    return steps.reduce(
-      (seen, event) => record(seen, { event, decisions: [], facts: [], life: lifeOf(event), now }),
-      next,
-    );
+    return steps.reduce((seen, event) => record(seen, { event, decisions: [], facts: lifeOf(event), now }), next);
   }, card);
 }
 

@@ -10,10 +10,10 @@ import { classify, type Evidence } from '../../../src/engine';
 function hear(inbox: Inbox, said: Partial<Evidence> & { message: string }, at = 0, model = 'acme/one'): void {
   const evidence: Evidence = { phase: 'body', ...said };
   const { kind, message } = classify(evidence);
-  const notes = kind === 'unknown' ? [{ code: 'phrase.unknown', model, text: message }] : [];
+  const facts = kind === 'unknown' ? [{ type: 'phrase.unknown', model, text: message } as const] : [];
   inbox.hear({
     event: { type: 'attempt.failed', attempt: 'a', evidence, durationMs: 1 },
-    result: { notes },
+    result: { facts },
     wall: at,
   });
 }

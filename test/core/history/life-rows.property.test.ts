@@ -122,7 +122,7 @@ describe(`given ${HISTORIES} random histories of up to 80 events (seed ${runSeed
       fc.property(anyRun, (run) => {
         let before = initialState;
         for (const { event, result, now } of playAny(run)) {
-          const rows = rowsOfLife(result.life, { wall: now, slowOverMs: SLOW_OVER_MS });
+          const rows = rowsOfLife(result.facts, { wall: now, slowOverMs: SLOW_OVER_MS });
           for (const { type } of rows) types.add(type);
           expect(inOrder(rows)).toEqual(inOrder([...rowsOfEvent(event, result, before, now), ...moved(result, now)]));
           before = result.state;
@@ -142,7 +142,7 @@ describe(`given ${HISTORIES} random histories of up to 80 events (seed ${runSeed
         const open = new Map<string, string>();
         let last: Told | undefined;
         for (const told of playAny(run)) {
-          for (const fact of told.result.life) follow(open, fact);
+          for (const fact of told.result.facts) follow(open, fact);
           last = told;
         }
         const state = last?.result.state ?? initialState;
@@ -154,7 +154,7 @@ describe(`given ${HISTORIES} random histories of up to 80 events (seed ${runSeed
   });
 });
 
-function follow(open: Map<string, string>, fact: Step['life'][number]): void {
+function follow(open: Map<string, string>, fact: Step['facts'][number]): void {
   switch (fact.type) {
     case 'attempt.began': {
       const { attempt, turn, session, root, directory, agent, model, position, purpose } = fact;

@@ -162,10 +162,13 @@ describe('given a chain of three with two dead', () => {
     const first = outline(world.failing('t1', 'a/1', EVIDENCE.serverError));
     const second = outline(world.failing('t1', 'b/1', EVIDENCE.auth));
     world.answering('t1', 'c/1');
-    expect([first, second, world.tell({ type: 'session.idle', session: 's' }).facts]).toEqual([
+    expect([first, second, world.tell({ type: 'session.idle', session: 's' }).facts]).toMatchObject([
       switchTo('a/1', 'b/1', 1, 'switch.server_error'),
       switchTo('b/1', 'c/1', 2, 'switch.auth'),
-      [{ type: 'turn.finished', turn: 't1', session: 's', agent: 'build', model: 'c/1', lead: 'a/1', switches: 2 }],
+      [
+        { type: 'session.rested' },
+        { type: 'turn.ended', turn: 't1', session: 's', agent: 'build', model: 'c/1', lead: 'a/1', switches: 2 },
+      ],
     ]);
   });
 });

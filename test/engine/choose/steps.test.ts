@@ -203,7 +203,7 @@ describe('given swift', () => {
     const engine = createEngine();
     engine.prompt('t');
     expect(engine.fail('t', 'a/1', { phase: 'body', message: 'the moon is full' }).action.kind).toBe('pass');
-    expect(engine.notes()).toEqual([{ code: 'phrase.unknown', model: 'a/1', text: 'the moon is full' }]);
+    expect(engine.asides()).toEqual([{ type: 'phrase.unknown', model: 'a/1', text: 'the moon is full' }]);
   });
 
   it.each([
@@ -217,7 +217,7 @@ describe('given swift', () => {
     const engine = createEngine();
     engine.prompt('t');
     engine.fail('t', 'a/1', { phase: 'body', ...said });
-    expect(engine.notes().map(({ code }) => code)).toEqual(codes);
+    expect(engine.asides().map(({ type }) => type)).toEqual(codes);
   });
 });
 
@@ -346,9 +346,9 @@ describe('given budgets', () => {
       return engine.failed(attempt, BAD_GATEWAY).action.kind;
     });
     expect(kinds).toEqual(['hold', 'hold', 'switch']);
-    expect(engine.notes()).toEqual([
-      { code: 'budget.warned', session: 's', agent: 'build', count: 1, of: 2 },
-      { code: 'budget.spent', session: 's', agent: 'build', count: 2, of: 2 },
+    expect(engine.asides()).toEqual([
+      { type: 'budget.warned', session: 's', agent: 'build', count: 1, of: 2 },
+      { type: 'budget.spent', session: 's', agent: 'build', count: 2, of: 2 },
       expect.anything(),
     ]);
   });

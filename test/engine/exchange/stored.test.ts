@@ -26,10 +26,10 @@ const stored = (engine: ReturnType<typeof createEngine>): unknown =>
 describe('given a state that was stored', () => {
   it('when it is taken in by the same clock, then nothing is lost', () => {
     const engine = busy().after(1_000);
-    const { state, notes } = restoreState(stored(engine), engine.now());
+    const { state, damage } = restoreState(stored(engine), engine.now());
     const { traffic, troubled, ...rest } = state;
     const { traffic: oldTraffic, troubled: oldTroubled, ...old } = JSON.parse(JSON.stringify(engine.state()));
-    expect([JSON.parse(JSON.stringify(rest)), notes]).toEqual([old, []]);
+    expect([JSON.parse(JSON.stringify(rest)), damage]).toEqual([old, null]);
     expect([traffic.length, troubled.length > 0]).toEqual([oldTraffic.length, oldTroubled.length > 0]);
   });
 
@@ -55,13 +55,13 @@ describe('given a state that was stored', () => {
 
   it('when it was written by a newer engine, then the engine starts anew and says so', () => {
     const newer = { ...saveState(busy().state(), 0), v: STATE_VERSION + 1 };
-    expect(restoreState(newer, 0)).toEqual({ state: initialState, notes: [{ code: 'state.newer' }] });
+    expect(restoreState(newer, 0)).toEqual({ state: initialState, damage: 'state.newer' });
   });
 
   it.each([null, undefined, 7, 'text', [], {}, { format: 'understudy.engine' }, { format: 'other', v: 1, state: {} }])(
     'when it is %j, then the engine starts anew and says so',
     (saved) => {
-      expect(restoreState(saved, 0)).toEqual({ state: initialState, notes: [{ code: 'state.damaged' }] });
+      expect(restoreState(saved, 0)).toEqual({ state: initialState, damage: 'state.damaged' });
     },
   );
 

@@ -307,7 +307,7 @@ describe('given a request the engine ignored', () => {
     const where = { session: 's1', directory: '/project', agent: 'build', model: LEAD, purpose: 'turn' } as const;
     const event = { type: 'attempt.started', attempt: 't1:1', turn: 't1', ...where } as const;
     const facts = [{ type: 'event.ignored', code: 'attempt.without_turn', subject: 't1:1' }] as const;
-    const card = record(emptyScorecard(), { event, decisions: [], facts, life: [], now: 0 });
+    const card = record(emptyScorecard(), { event, decisions: [], facts, now: 0 });
     expect(scorecardOf(card, { now: 0 }).overall).toMatchObject({ totalCalls: 0, turns: { total: 0 } });
   });
 });

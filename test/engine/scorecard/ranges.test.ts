@@ -122,7 +122,7 @@ describe('given more requests on their way than anybody waits for', () => {
     for (let n = 0; n <= 2_000; n++) {
       const where = { session: 's', directory: '/project', agent: 'build', model: LEAD, purpose: 'turn' } as const;
       const event = { type: 'attempt.started', attempt: `a${n}`, turn: `t${n}`, ...where } as const;
-      card = record(card, { event, decisions: [], facts: [], life: lifeOf(event), now: n });
+      card = record(card, { event, decisions: [], facts: lifeOf(event), now: n });
     }
     expect([card.inFlightCount, card.turnCount]).toEqual([2_000, 2_000]);
   });
@@ -130,7 +130,7 @@ describe('given more requests on their way than anybody waits for', () => {
 
 describe('given what only a caller’s bug can be', () => {
   it.each([Number.NaN, Number.POSITIVE_INFINITY])('when now is %f, then it is thrown and repeated', (now) => {
-    const step = { event: { type: 'session.idle', session: 's' }, decisions: [], facts: [], life: [], now } as const;
+    const step = { event: { type: 'session.idle', session: 's' }, decisions: [], facts: [], now } as const;
     expect(() => record(emptyScorecard(), step)).toThrow(RangeError);
   });
 

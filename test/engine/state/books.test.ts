@@ -178,7 +178,7 @@ describe('given a directory that keeps its own book, and one that does not', () 
     world.prompt(OWN, 't');
     const { facts } = world.fail(OWN, 't', 'a/1', RATE_LIMIT);
     expect(world.view().models[0]).toMatchObject({ key: `a@${BOOK}/1`, model: 'a/1', apart: [OWN] });
-    expect(facts[0]).toMatchObject({ type: 'model.changed', model: 'a/1', key: `a@${BOOK}/1`, to: 'cooling' });
+    expect(facts.at(-1)).toMatchObject({ type: 'model.changed', model: 'a/1', key: `a@${BOOK}/1`, to: 'cooling' });
     world.tell({ type: 'health.reset', target: { model: 'a/1' }, actor: 'me' });
     expect(world.use(OWN, 'a/1')).toBe('first');
   });

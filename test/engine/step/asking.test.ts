@@ -60,9 +60,9 @@ describe('given a question', () => {
   it('when the person says no, then the speaker is degraded, and as the last one pauses the session', () => {
     const engine = asked();
     expect(engine.tell(answer(false)).decisions).toMatchObject([{ code: 'declined.auth', action: { kind: 'pass' } }]);
-    expect(engine.notes().slice(-2)).toMatchObject([
-      { code: 'speaker.degraded', agent: 'build', count: 0, of: 1 },
-      { code: 'session.paused' },
+    expect(engine.asides().slice(-2)).toMatchObject([
+      { type: 'speaker.degraded', agent: 'build', count: 0, of: 1 },
+      { type: 'session.paused' },
     ]);
     expect(engine.prompt('u')).toMatchObject({ code: 'exhausted.degraded', action: { kind: 'exhausted' } });
     expect(activeOf(engine.state(), 's')).toEqual({ active: 0, total: 1 });
@@ -85,13 +85,13 @@ describe('given a question', () => {
   it('when nobody answers, then it nudges at 30 s and skips at 60 s, woken at those times', () => {
     const engine = asked();
     expect(engine.wakeAt()).toBe(30_000);
-    expect(engine.at(29_999).tick().notes).toEqual([]);
-    expect(engine.at(30_000).tick().notes).toMatchObject([{ code: 'question.nudged' }]);
+    expect(engine.at(29_999).tick().facts).toEqual([]);
+    expect(engine.at(30_000).tick().facts).toMatchObject([{ type: 'question.nudged' }]);
     expect(engine.wakeAt()).toBe(60_000);
     expect(engine.at(59_999).tick().decisions).toEqual([]);
-    const { decisions, notes } = engine.at(60_000).tick();
+    const { decisions, facts } = engine.at(60_000).tick();
     expect(decisions).toMatchObject([{ attempt: 'x1', code: 'skipped.auth', action: { kind: 'pass' } }]);
-    expect(notes.map(({ code }) => code)).toEqual(['question.skipped', 'speaker.degraded', 'session.paused']);
+    expect(facts.map(({ type }) => type)).toEqual(['question.skipped', 'speaker.degraded', 'session.paused']);
   });
 
   it('when the turn ends first, then the question is withdrawn', () => {
@@ -122,7 +122,7 @@ describe('given two speakers of one conversation that both ask', () => {
 
   it('when the first is answered, then the second is put; one question at a time', () => {
     const engine = both();
-    const put = () => engine.notes().filter(({ code }) => code === 'question.put').length;
+    const put = () => engine.asides().filter(({ type }) => type === 'question.put').length;
     expect([engine.state().questions.length, put()]).toEqual([2, 1]);
     engine.after(1_000).tell(answer(false));
     expect([engine.state().questions.length, put()]).toEqual([1, 2]);
@@ -250,7 +250,7 @@ describe('given council and a lead that is out when a message comes', () => {
       expect(engine.prompt('t').code).toBe('keep.ask');
       expect(engine.start('t', 'a/1').refusal).toMatchObject({ code: 'ask.unknown', action: { task: 'ask' } });
       expect(engine.state().questions).toMatchObject([{ model: 'a/1', to: 'b/1', kind: 'unknown' }]);
-      expect(engine.notes().at(-1)).not.toHaveProperty('kind');
+      expect(engine.asides().at(-1)).not.toHaveProperty('kind');
       expect(engine.tell(answer(true)).decisions).toMatchObject([{ code: 'redirect.lead', action: { to: 'b/1' } }]);
       expect(engine.start('t', 'b/1').refusal).toBeNull();
       expect(engine.prompt('u').action).toMatchObject({ kind: 'redirect', to: 'b/1' });
@@ -282,7 +282,7 @@ describe('given council and a lead that is out when a message comes', () => {
     engine.prompt('t');
     engine.start('t', 'a/1');
     expect(engine.tell(answer(false)).decisions).toMatchObject([{ code: 'declined.unknown' }]);
-    const told = engine.notes().find(({ code }) => code === 'speaker.degraded');
+    const told = engine.asides().find(({ type }) => type === 'speaker.degraded');
     expect(told).toMatchObject({ agent: 'build', model: 'a/1', count: 0, of: 1 });
     expect(told).not.toHaveProperty('kind');
   });

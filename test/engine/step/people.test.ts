@@ -21,6 +21,7 @@ describe('given a person who holds a model', () => {
     const engine = createEngine();
     const { facts, wakeAt } = engine.tell({ ...open, forMs: 10 * MINUTE });
     expect(facts).toMatchObject([
+      { type: 'manual.open', model: 'a/1', actor: 'ann', forMs: 600_000 },
       { type: 'model.changed', model: 'a/1', to: 'held', code: 'held.open', forMs: 600_000 },
     ]);
     expect(wakeAt).toBe(10 * MINUTE);
@@ -84,7 +85,7 @@ describe('given a person who holds a model', () => {
     expect(engine.shown('a/1')).toMatchObject({ state: 'held', code: 'held.isolated' });
     engine.tell({ type: 'health.released', model: 'a/1', actor: 'bob' });
     expect(engine.shown('a/1').state).toBe('unseen');
-    expect(engine.notes().map(({ code, actor }) => `${code} ${actor}`)).toEqual([
+    expect(engine.asides().map((fact) => `${fact.type} ${'actor' in fact ? fact.actor : ''}`)).toEqual([
       'manual.isolated ann',
       'manual.isolated bob',
       'manual.released ann',
@@ -422,8 +423,8 @@ describe('given shadow mode', () => {
       engine.prompt(turn);
       engine.fail(turn, 'a/1', SERVER_ERROR);
     }
-    expect(engine.notes().filter(({ code }) => code === 'breaker.shadow')).toEqual([
-      { code: 'breaker.shadow', model: 'a/1' },
+    expect(engine.asides().filter(({ type }) => type === 'breaker.shadow')).toEqual([
+      { type: 'breaker.shadow', model: 'a/1' },
     ]);
     expect(engine.prompt('w').action).toMatchObject({ to: 'a/1' });
     expect(engine.start('w', 'a/1').refusal).toBeNull();
@@ -473,8 +474,10 @@ describe('given a host that needs leases for probes', () => {
 
   it('when two lives ask the same app, then one is granted, and its request is the probe', () => {
     const app = openAt(false);
-    const asked = ['p1', 'p2'].map((epoch) => app.tell({ type: 'lease.requested', model: 'a/1', epoch }).notes[0]?.ok);
-    expect(asked).toEqual([true, false]);
+    const asked = ['p1', 'p2'].map((epoch) =>
+      app.tell({ type: 'lease.requested', model: 'a/1', epoch }).facts.find(({ type }) => type === 'lease.answered'),
+    );
+    expect(asked).toMatchObject([{ isGranted: true }, { isGranted: false }]);
     app.prompt('w');
     const decided = { kind: 'keep', code: 'keep.lead' } as const;
     const { attempt } = app.start('w', 'a/1', { epoch: 'p1', decided });
@@ -485,7 +488,9 @@ describe('given a host that needs leases for probes', () => {
 
   it('when the model is healthy, then everybody may go', () => {
     const app = createEngine();
-    expect(app.tell({ type: 'lease.requested', model: 'a/1', epoch: 'p1' }).notes[0]?.ok).toBe(true);
+    expect(app.tell({ type: 'lease.requested', model: 'a/1', epoch: 'p1' }).facts[0]).toMatchObject({
+      isGranted: true,
+    });
     expect(step(app.state(), { type: 'tick' }, 0, 0).state.grants.flat()).toEqual([]);
   });
 });

@@ -8,8 +8,20 @@ describe('given a session that comes to rest', () => {
     world.prompt('t1');
     world.answering('t1', 'a/1');
     const { facts } = world.tell({ type: 'session.idle', session: 's' });
-    expect([facts, world.state.turns.flat(), viewOf(world.state, 0).speakers[0]?.status]).toEqual([
-      [{ type: 'turn.finished', turn: 't1', session: 's', agent: 'build', model: 'a/1', lead: 'a/1', switches: 0 }],
+    expect([facts, world.state.turns.flat(), viewOf(world.state, 0).speakers[0]?.status]).toMatchObject([
+      [
+        { type: 'session.rested' },
+        {
+          type: 'turn.ended',
+          isExhausted: false,
+          turn: 't1',
+          session: 's',
+          agent: 'build',
+          model: 'a/1',
+          lead: 'a/1',
+          switches: 0,
+        },
+      ],
       [],
       'idle',
     ]);
@@ -21,14 +33,19 @@ describe('given a session that comes to rest', () => {
     world.failing('t1', 'a/1', EVIDENCE.rateLimit);
     world.failing('t1', 'b/1', EVIDENCE.rateLimit);
     const { facts } = world.tell({ type: 'session.idle', session: 's' });
-    expect([facts, viewOf(world.state, 0).speakers[0]?.status]).toEqual([[], 'exhausted']);
+    expect([facts, viewOf(world.state, 0).speakers[0]?.status]).toMatchObject([
+      [{ type: 'session.rested' }, { type: 'turn.ended', isExhausted: true }],
+      'exhausted',
+    ]);
   });
 
-  it('when OpenCode says so twice, then the second time says nothing', () => {
+  it('when OpenCode says so twice, then the second time says nothing else', () => {
     const world = new World();
     world.prompt('t1');
     world.tell({ type: 'session.idle', session: 's' });
-    expect(world.tell({ type: 'session.idle', session: 's' }).facts).toEqual([]);
+    expect(world.tell({ type: 'session.idle', session: 's' }).facts).toEqual([
+      { type: 'session.rested', session: 's', isClosed: false },
+    ]);
   });
 
   it('when a title is still on its way, then its result still counts', () => {
@@ -87,6 +104,7 @@ describe('given a switch that the companion could not carry out', () => {
     });
     expect([facts, viewOf(world.state, 0).speakers[0]?.active]).toEqual([
       [
+        { type: 'speaker.carried', turn: 't1', from: 'a/1', isCarried: false, durationMs: 30 },
         {
           type: 'switch.failed',
           turn: 't1',
@@ -101,13 +119,16 @@ describe('given a switch that the companion could not carry out', () => {
     ]);
   });
 
-  it('when it was carried out, then there is nothing to tell', () => {
+  it('when it was carried out, then there is nothing else to tell', () => {
     const world = new World();
     world.prompt('t1');
     world.failing('t1', 'a/1', EVIDENCE.serverError);
     const before = world.state;
     world.tell({ type: 'switch.carried', turn: 't1', from: 'a/1', ok: true, durationMs: 30 });
-    expect([world.state === before, world.last?.facts]).toEqual([true, []]);
+    expect([world.state === before, world.last?.facts]).toEqual([
+      true,
+      [{ type: 'speaker.carried', turn: 't1', from: 'a/1', isCarried: true, durationMs: 30 }],
+    ]);
   });
 });
 

@@ -105,8 +105,18 @@ describe('given a turn that has ended for want of a model', () => {
     world.failingAlone('b/1', EVIDENCE.rateLimit);
     world.prompt('t1');
     world.wait(5 * MINUTE).answering('t1', 'a/1');
-    expect(world.tell({ type: 'session.idle', session: 's' }).facts).toEqual([
-      { type: 'turn.finished', turn: 't1', session: 's', agent: 'build', model: 'a/1', lead: 'a/1', switches: 0 },
+    expect(world.tell({ type: 'session.idle', session: 's' }).facts).toMatchObject([
+      { type: 'session.rested' },
+      {
+        type: 'turn.ended',
+        isExhausted: false,
+        turn: 't1',
+        session: 's',
+        agent: 'build',
+        model: 'a/1',
+        lead: 'a/1',
+        switches: 0,
+      },
     ]);
   });
 });
@@ -135,8 +145,18 @@ describe('given OpenCode, which goes on with another model than was expected', (
     const world = new World();
     world.prompt('t1');
     world.answering('t1', 'c/1');
-    expect(world.tell({ type: 'session.idle', session: 's' }).facts).toEqual([
-      { type: 'turn.finished', turn: 't1', session: 's', agent: 'build', model: 'c/1', lead: 'a/1', switches: 0 },
+    expect(world.tell({ type: 'session.idle', session: 's' }).facts).toMatchObject([
+      { type: 'session.rested' },
+      {
+        type: 'turn.ended',
+        isExhausted: false,
+        turn: 't1',
+        session: 's',
+        agent: 'build',
+        model: 'c/1',
+        lead: 'a/1',
+        switches: 0,
+      },
     ]);
   });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { initialState, type Step, step } from '../../../src/engine';
 import { get } from '../../../src/engine/base/table';
+import { changesIn } from '../asides';
 import { EVIDENCE, HOUR, MINUTE, World } from '../world';
 
-const told = ({ facts }: Step): unknown =>
+const told = ({ facts }: Pick<Step, 'facts'>): unknown =>
   facts.map((fact) =>
     fact.type === 'model.changed'
       ? `${fact.model} ${fact.from} -> ${fact.to} (${fact.code}, ${fact.forMs})`
@@ -58,7 +59,7 @@ describe('given a model that hit its limit at 0:00', () => {
     const world = new World();
     const { attempt } = world.start('t1', 'a/1');
     world.fail(attempt, EVIDENCE.rateLimit);
-    expect(world.last?.facts).toEqual([
+    expect(changesIn(world.last?.facts)).toEqual([
       {
         type: 'model.changed',
         model: 'a/1',
@@ -97,7 +98,7 @@ describe('given a provider whose quota is spent', () => {
     const world = new World();
     for (const model of ['a/1', 'a/2', 'a/3']) world.answering(model, model);
     world.failing('t1', 'a/2', EVIDENCE.quota);
-    expect((told(world.last as Step) as string[]).sort()).toEqual([
+    expect((told({ facts: changesIn(world.last?.facts) }) as string[]).sort()).toEqual([
       `a/1 ready -> cooling (limit.quota, ${HOUR})`,
       `a/2 ready -> cooling (limit.quota, ${HOUR})`,
       `a/3 ready -> cooling (limit.quota, ${HOUR})`,
@@ -134,7 +135,7 @@ describe('given chance outside [0, 1)', () => {
 });
 
 describe('given four requests to a model whose breaker opens with the third failure', () => {
-  const stale = (world: World): unknown[] => world.last?.notes.filter(({ code }) => code === 'breaker.stale') ?? [];
+  const stale = (world: World): unknown[] => world.last?.facts.filter(({ type }) => type === 'breaker.stale') ?? [];
 
   /** Three have failed; the fourth is under way. */
   const opened = () => {
@@ -150,14 +151,14 @@ describe('given four requests to a model whose breaker opens with the third fail
     const before = world.state.models;
     expect(stale(world)).toEqual([]);
     world.fail(fourth, EVIDENCE.serverError);
-    expect(stale(world)).toEqual([{ code: 'breaker.stale', model: 'a/1' }]);
+    expect(stale(world)).toEqual([{ type: 'breaker.stale', model: 'a/1' }]);
     expect(get(world.state.models, 'a/1')?.breaker).toEqual(get(before, 'a/1')?.breaker);
   });
 
   it('when the fourth is answered after that, then the breaker stays open, and that is told', () => {
     const { world, fourth } = opened();
     world.succeed(fourth);
-    expect(stale(world)).toEqual([{ code: 'breaker.stale', model: 'a/1' }]);
+    expect(stale(world)).toEqual([{ type: 'breaker.stale', model: 'a/1' }]);
     expect(get(world.state.models, 'a/1')?.breaker.kind).toBe('open');
   });
 
@@ -175,7 +176,7 @@ describe('given four requests to a model whose breaker opens with the third fail
       expect(before?.kind).toBe('closed');
       if (end === 'fail') world.fail(fourth, EVIDENCE.serverError);
       else world.succeed(fourth);
-      expect(stale(world), end).toEqual([{ code: 'breaker.stale', model: 'a/1' }]);
+      expect(stale(world), end).toEqual([{ type: 'breaker.stale', model: 'a/1' }]);
       expect(get(world.state.models, 'a/1')?.breaker).toEqual(before);
     }
   });
@@ -198,7 +199,7 @@ describe('given four requests to a model whose breaker opens with the third fail
     const { world, fourth } = opened();
     world.tell({ type: 'health.reset', target: { model: 'b/1' }, actor: 'ann' });
     world.fail(fourth, EVIDENCE.serverError);
-    expect(stale(world)).toEqual([{ code: 'breaker.stale', model: 'a/1' }]);
+    expect(stale(world)).toEqual([{ type: 'breaker.stale', model: 'a/1' }]);
   });
 
   it('when a later probe is answered, then it closes, and nothing is told', () => {
@@ -211,7 +212,7 @@ describe('given four requests to a model whose breaker opens with the third fail
 
 describe('given requests to a provider that five of them have not reached', () => {
   const MODELS = ['a/1', 'a/2', 'a/3', 'a/4', 'a/5', 'a/6'];
-  const stale = (world: World): unknown[] => world.last?.notes.filter(({ code }) => code.endsWith('.stale')) ?? [];
+  const stale = (world: World): unknown[] => world.last?.facts.filter(({ type }) => type.endsWith('.stale')) ?? [];
 
   /** The sixth is under way. */
   const unreached = () => {
@@ -226,7 +227,7 @@ describe('given requests to a provider that five of them have not reached', () =
   it('when the sixth is answered after that, then the way stays shut, and that is told', () => {
     const { world, sixth } = unreached();
     world.succeed(sixth);
-    expect(stale(world)).toEqual([{ code: 'network.stale', model: 'a/6' }]);
+    expect(stale(world)).toEqual([{ type: 'network.stale', model: 'a/6' }]);
     expect(get(world.state.providers, 'a')?.breaker.kind).toBe('open');
   });
 
@@ -236,7 +237,7 @@ describe('given requests to a provider that five of them have not reached', () =
     const before = get(world.state.providers, 'a')?.breaker;
     expect(before?.kind).toBe('closed');
     world.fail(sixth, EVIDENCE.network);
-    expect(stale(world)).toEqual([{ code: 'network.stale', model: 'a/6' }]);
+    expect(stale(world)).toEqual([{ type: 'network.stale', model: 'a/6' }]);
     expect(get(world.state.providers, 'a')?.breaker).toEqual(before);
   });
 

@@ -77,10 +77,10 @@ export function stage(options: Partial<ScorecardOptions> = {}, scope = config())
   const steps: ScorecardStep[] = [];
   const tell = (event: ScorecardEvent, at: number): readonly Decision[] => {
     const own = event.type === 'usage.recorded' || event.type === 'answer.continued' || event.type === 'tool.failed';
-    const result = own ? { state, decisions: [], facts: [], life: [] } : step(state, event as EngineEvent, at, 0.5);
+    const result = own ? { state, decisions: [], facts: [] } : step(state, event as EngineEvent, at, 0.5);
     state = result.state;
-    const { decisions, facts, life } = result;
-    const taken = { event, decisions, facts, life, now: at };
+    const { decisions, facts } = result;
+    const taken = { event, decisions, facts, now: at };
     steps.push(taken);
     card = record(card, taken);
     return result.decisions;
