@@ -151,6 +151,6 @@ function nodeConfig(program: Program): UserConfig {
       },
     },
     // The bench bundles too, to weigh what it bundles.
-    ssr: { noExternal: true, external: ['vite', 'playwright-core'], target: 'node' },
+    ssr: { noExternal: true, external: ['vite', 'playwright'], target: 'node' },
   };
 }

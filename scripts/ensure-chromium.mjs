@@ -79,12 +79,12 @@ async function installFromDebian() {
 
 /** Playwright's own browser: where it would be, and how to fetch it. */
 async function playwrightPath() {
-  const { chromium } = await import('playwright-core');
+  const { chromium } = await import('playwright');
   return chromium.executablePath();
 }
 
 async function downloadWithPlaywright() {
-  const cli = fileURLToPath(new URL('../node_modules/playwright-core/cli.js', import.meta.url));
+  const cli = fileURLToPath(new URL('../node_modules/playwright/cli.js', import.meta.url));
   await execute(process.execPath, [cli, 'install', '--no-shell', 'chromium'], { timeout: DOWNLOAD_LIMIT_MS });
 }
 

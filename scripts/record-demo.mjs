@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { chromium } from 'playwright-core';
+import { chromium } from 'playwright';
 import { ensureChromium } from './ensure-chromium.mjs';
 import { ensureOpencode } from './ensure-opencode.mjs';
 

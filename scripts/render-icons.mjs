@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { chromium } from 'playwright-core';
+import { chromium } from 'playwright';
 import { ensureChromium } from './ensure-chromium.mjs';
 import { ICNS_SIZES, icns, ico } from './icon-files.mjs';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright';
 import type { Snapshot } from '../../src/contract';
 import { changeFrom } from '../../src/contract/snapshot-change';
 import { startPanelServer } from '../../src/panel/server';

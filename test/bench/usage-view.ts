@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import type { Handlers } from '../../src/contract';
 import { startPanelServer } from '../../src/panel/server';
 import { agentRow, fakeHost, snapshotOf } from '../support/panel-host';
@@ -9,14 +9,14 @@ const RUNS = 10;
 /** Source: the promise that a view appears within this time of its answer, in ms. */
 const VIEW_TARGET_MS = 500;
 /** A browser brings files of its own, which no bundle holds. */
-const PLAYWRIGHT = 'playwright-core';
+const PLAYWRIGHT = 'playwright';
 
 /** From the answer to the drawn view of usage, in a real Chromium. The panel must be built. */
 export async function usageViewBench(get: Handlers['usage.get']): Promise<BenchRow> {
   const name = 'usage of 30 days, from its answer to the drawn view';
   const executablePath = process.env.CHROMIUM_BIN;
   if (!executablePath) return { name, why: 'CHROMIUM_BIN names no Chromium' };
-  const { chromium } = (await import(PLAYWRIGHT)) as typeof import('playwright-core');
+  const { chromium } = (await import(PLAYWRIGHT)) as typeof import('playwright');
   const host = fakeHost(snapshotOf([agentRow()]), { 'usage.get': get });
   const server = await startPanelServer({ host, rendererRoot: join(process.cwd(), 'out', 'renderer'), port: 0 });
   const args = process.getuid?.() === 0 ? ['--no-sandbox', '--disable-gpu'] : ['--disable-gpu'];

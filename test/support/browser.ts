@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright';
 import { PATIENCE_MS } from './eventually';
 
 /** Whether pictures of the pages are wanted: drawing and writing hundreds of them takes minutes. */

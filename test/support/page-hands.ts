@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { eventually } from './eventually';
 
 const { resolve: fromHere } = createRequire(import.meta.url);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
-import { _electron, type Browser, chromium, type Page } from 'playwright-core';
+import { _electron, type Browser, chromium, type Page } from 'playwright';
 import { electronBinary } from '../../../scripts/electron-binary.mjs';
 import { toApp } from './stand-in/address';
 

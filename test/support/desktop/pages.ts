@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { eventually } from '../eventually';
 import type { Desktop } from './launch';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext } from 'playwright';
 
 /** Most of what a start takes: read when a window is wanted, and not searched for names before, as an import would. */
 const require = createRequire(import.meta.url);
@@ -14,7 +14,7 @@ export type Chromium = Readonly<{ context: BrowserContext; port: number }>;
 export async function startChromium(userData: string): Promise<Chromium> {
   const executablePath = process.env.CHROMIUM_BIN;
   if (!executablePath) throw new Error('CHROMIUM_BIN is not set: the end-to-end set-up names it');
-  const { chromium } = require('playwright-core') as typeof import('playwright-core');
+  const { chromium } = require('playwright') as typeof import('playwright');
   const profile = join(userData, `chromium-${process.pid}`);
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,

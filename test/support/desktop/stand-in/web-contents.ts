@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Event, WebPreferences, WindowOpenHandlerResponse } from 'electron';
-import type { CDPSession, Page, Route } from 'playwright-core';
+import type { CDPSession, Page, Route } from 'playwright';
 import { toApp, toPage } from './address';
 import { BINDING, PRELOAD_WORLD, pageScripts } from './page-scripts';
 import type { Runtime } from './runtime';
