@@ -1,7 +1,9 @@
 import { unfitFor } from '../base/catalogue';
 import type { Considered, Failure } from '../base/decision';
 import { type ModelId, providerOf } from '../base/ids';
-import { boundariesOf, type EngineState, standingIn, standingOf, type Turn } from '../state/state';
+import { get } from '../base/table';
+import { keyBy } from '../state/books';
+import { type EngineState, standingOf, type Turn } from '../state/state';
 
 export type Walk = Readonly<{
   chosen: Readonly<{ model: ModelId; position: number }> | null;
@@ -31,17 +33,13 @@ type Question = Readonly<{
  */
 export function walkChain(state: EngineState, chain: readonly ModelId[], question: Question): Walk {
   const { now, tried, failure, from, turn } = question;
-  const boundaries = turn && boundariesOf(state, turn.directory);
+  const scope = turn && get(state.scopes, turn.directory);
+  const boundaries = turn && (scope ?? {});
   const deadProvider = failure?.scope === 'provider' && from ? providerOf(from) : null;
   let best = -1;
   let bestRank = LEFT + LEFT;
   const trace = chain.map((model, position): Considered => {
-    const {
-      state: shown,
-      use,
-      until,
-      code,
-    } = turn ? standingIn(state, turn.directory, model, now) : standingOf(state, model, now);
+    const { state: shown, use, until, code } = standingOf(state, keyBy(scope, model), now);
     // Before its health: whoever is asked for being back soon has to be one that may be asked.
     const unfit = turn && boundaries && unfitFor(model, { lead: turn.lead, needs: turn.needs, boundaries });
     const backInMs = until === null || unfit ? null : Math.max(0, until - now);

@@ -1,4 +1,5 @@
 import type { FailureKind } from '../base/kinds';
+import { recently } from '../base/recent';
 
 /** What a text says, and what that means. Patterns are for folded texts and keep no place between matches. */
 export type Phrase = readonly [pattern: RegExp, kind: FailureKind];
@@ -60,7 +61,7 @@ const LOOSE: readonly Phrase[] = [
 export const fold = (text: string): string => text.toLowerCase().replace(/[_-]+/g, ' ');
 
 /** The kind a folded text names even against a status; null when it says nothing specific. */
-export const kindOfSpecificPhrase = (text: string): FailureKind | null => matching(SPECIFIC, text);
+export const kindOfSpecificPhrase: (text: string) => FailureKind | null = recently((text) => matching(SPECIFIC, text));
 
 /** The kind a folded text hints at, for failures without a status and without a known code; null when it does not. */
 export const kindOfLoosePhrase = (text: string): FailureKind | null => matching(LOOSE, text);

@@ -44,6 +44,24 @@ const LONG_RUN = /(?<![A-Za-z\d_-])[A-Za-z\d_-]{32,}/g;
  * most 500 characters.
  */
 export function redact(text: string): string {
+  // Most texts are read by more than one border, and what has been through one is clean.
+  if (CLEAN.has(text)) return text;
+  const clean = cleaned(text);
+  if (clean === text) keepClean(text);
+  return clean;
+}
+
+/** Texts that were found to hold nothing to remove: no other may be kept. The one found first leaves first. */
+const CLEAN = new Set<string>();
+const CLEAN_MAX = 64;
+
+function keepClean(text: string): void {
+  const [oldest] = CLEAN.size < CLEAN_MAX ? [] : CLEAN;
+  if (oldest !== undefined) CLEAN.delete(oldest);
+  CLEAN.add(text);
+}
+
+function cleaned(text: string): string {
   let clean = beginningOf(text).replace(WHITE_SPACE, ' ').trim();
   for (const secret of SECRETS) clean = clean.replace(secret, '$1$2[key]');
   clean = withoutAddresses(clean.replace(HOME_ON_DRIVE, '~').replace(HOME, '~')).replace(BASE64_RUN, (run) =>

@@ -71,8 +71,8 @@ function announced({ state, now }: Work, { model, pair, event, at }: Touched): C
   // A first call is no news.
   if (isQuiet(from) && isQuiet(standing.state)) return null;
   const isHeld = isByItself(event) && holdFlapping(state, { model, from, to: standing.state, now: at });
-  // Until it was shown, and counted where it counts, it was news; how long it lasts may hang on that.
-  standing = standingOf(state, model, at, pair);
+  // Until it was shown, and counted where it counts, it was news; how long it lasts may hang on that, where changes count.
+  if (isHeld || get(state.flaps, model)?.length) standing = standingOf(state, model, at, pair);
   if (isHeld) show(state, model, standing.state);
   const { state: to, code, kind, until } = standing;
   const shown = shownAs(state, model);
