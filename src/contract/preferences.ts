@@ -12,7 +12,7 @@ export const NOTICES = [
 ] as const;
 export type NoticeId = (typeof NOTICES)[number];
 
-/** Quiet unless somebody asks for more. Source: the catalogue of notices. */
+/** Quiet unless somebody asks for more. Source: docs/failures.md, notices. */
 const OFF_AT_FIRST: readonly NoticeId[] = ['N5', 'N10', 'N12'];
 const CHOSEN_AT_FIRST = Object.fromEntries(NOTICES.map((id) => [id, !OFF_AT_FIRST.includes(id)]));
 

@@ -2,7 +2,7 @@ import { kindPhrase as englishPhrase, type FailureKind, type ModelState, unbooke
 import { kindTexts, modelTexts, spokenLanguage, stateTexts, wordTexts } from '../texts';
 import type { EventRow, ModelRow, Snapshot } from './snapshot';
 
-/** The word for a model's state, on every surface. Source: the vocabulary table. */
+/** The word for a model's state, on every surface. Source: docs/states.md. */
 export const stateWord = (state: ModelState): string => stateTexts().labels[state];
 
 /** The same within a sentence: "it is now …". */

@@ -18,7 +18,7 @@ import { nodeClock } from '../node/base/clock';
 import type { Noted } from '../protocol';
 import { createJournal, type Journal, type JournalEntry } from './journal';
 
-/** How long a request waits for the app's word on a probe, in ms. Source: decisions, who decides. */
+/** How long a request waits for the app's word on a probe, in ms. Source: ADR 0004. */
 const LEASE_WAIT_MS = 250;
 /** Who makes a probe that the app has not granted to us. */
 const SOMEBODY_ELSE = 'another host';

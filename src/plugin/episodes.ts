@@ -28,7 +28,7 @@ export type Episodes = Readonly<{
   dueAt(): number | null;
 }>;
 
-/** Switches this close together are one notice, in ms. Source: notices, coalescing. */
+/** Switches this close together are one notice, in ms. Source: docs/failures.md, notices. */
 const GATHER_MS = 2_000;
 /** An agent's switches are told no more often than this, in ms. Source: the same. */
 const AGENT_EVERY_MS = 60_000;

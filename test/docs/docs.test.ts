@@ -73,6 +73,26 @@ describe('given the documents of the repository', () => {
     expect(links.map(([document, link]) => brokenLink(document, link)).filter((broken) => broken !== null)).toEqual([]);
   });
 
+  it('when a comment of the sources cites a page or an ADR, then it is in the repository, and has the section it names', () => {
+    const cited = files
+      .filter((path) => path.startsWith('src/') && /\.tsx?$/.test(path))
+      .flatMap((path) => [
+        ...[...read(path).matchAll(/\bADR (\d{4})/g)].map(([, number]) => `docs/adr/${number}`),
+        ...[...read(path).matchAll(/Source: (docs\/[\w/-]+\.md)(?:, ([\w ]+))?/g)].map(([, page, part]) =>
+          part === undefined || /^N\d/.test(part) ? page : `${page}#${anchorOf(part)}`,
+        ),
+      ]);
+    const isThere = (place = ''): boolean => {
+      const [page = '', anchor] = place.split('#');
+      if (page.startsWith('docs/adr/')) return files.some((path) => path.startsWith(`${page}-`));
+      return files.includes(page) && (anchor === undefined || anchorsIn(read(page)).includes(anchor));
+    };
+    expect(cited.length).toBeGreaterThan(40);
+    expect([...new Set(cited)].filter((place) => !isThere(place))).toEqual([]);
+    const elsewhere = /Source: (?:engine|configuration) specification|Source: .*(?:second look|soft-switch)/;
+    expect(files.filter((path) => path.startsWith('src/') && elsewhere.test(read(path)))).toEqual([]);
+  });
+
   it('when a command of npm is named, then package.json has it', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const named = documents.flatMap((document) =>

@@ -27,7 +27,7 @@ const LEAD = 'a/1';
 /** How often each model of the chain fails. */
 const FAILURE_SHARE: Readonly<Record<string, number>> = { [LEAD]: 0.3, 'b/1': 0.1, 'c/1': 0.1 };
 
-/** What no turn and no session may exceed. Source: engine specification, budgets; a turn's requests end with the twelfth. */
+/** What no turn and no session may exceed. Source: docs/failures.md, budgets; a turn's requests end with the twelfth. */
 export const BOUNDS = { attempts: 12, switches: 3, retries: 30 } as const;
 
 /** Enough that retries run out in some sessions. */

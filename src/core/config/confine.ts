@@ -14,7 +14,7 @@ export const PLACES = {
 
 /**
  * Why a project may not have a file of ours written to this path: a project's configuration is a stranger's, and reaches
- * nothing outside it. Null when it may; links are for whoever writes to look at. Source: second look, A1.
+ * nothing outside it. Null when it may; links are for whoever writes to look at. Source: ADR 0024.
  */
 export function whyNotOfProject(path: string): string | null {
   if (/^~/.test(path)) return 'begins with ~, which is your home';

@@ -64,7 +64,7 @@ const NO_PRICE = { priceIn: 0, priceOut: 0 };
 
 /**
  * What a project says of models is not believed for limits of the user's own: a model that is free by a project's word, or of
- * another vendor, would pass them. The user's own files say otherwise where they define the same model. Source: second look, A3.
+ * another vendor, would pass them. The user's own files say otherwise where they define the same model. Source: ADR 0043.
  *
  * @param own what the user's own files say together. @param merged what is in force.
  * @param isLate the project's files are still to be read, and may define any model.

@@ -13,7 +13,7 @@ export const MAX_CHAIN = 100;
 const MAX_NAME = 100;
 const MAX_MODEL = 300;
 
-/** The published defaults. Source: the configuration specification. */
+/** The published defaults. Source: docs/configuration.md, defaults. */
 export const DEFAULTS = {
   policy: 'swift',
   cooldownMs: DEFAULT_HEALTH.cooldownMs,

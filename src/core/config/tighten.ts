@@ -8,7 +8,7 @@ import type { ConfigFile } from './schema';
 
 /**
  * A limit of the user's own that a project would loosen. What it asks for is known by its key and its very value: another
- * value is another question. Source: second look, A3.
+ * value is another question. Source: ADR 0026.
  */
 export type Loosening = Readonly<{
   path: KeyPath;

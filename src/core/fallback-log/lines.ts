@@ -1,6 +1,6 @@
 import type { FailureKind, ModelId, ModelState } from '../../engine';
 
-/** The published words for what a model shows. Source: configuration specification, log lines. */
+/** The published words for what a model shows. Source: docs/configuration.md, the log of fallbacks. */
 export const STATE_WORDS: Readonly<Record<ModelState, string>> = {
   ready: 'healthy',
   degraded: 'healthy',

@@ -29,7 +29,7 @@ export type Episode = {
   readonly ends: readonly string[];
 };
 
-/** So close together, in ms, that they are one notice. Source: N2. */
+/** So close together, in ms, that they are one notice. Source: docs/failures.md, notices, N2. */
 const TOGETHER_MS = 10_000;
 
 /** A notice about nothing but itself. */

@@ -42,15 +42,15 @@ export type Episodes = Readonly<{
   forget(): void;
 }>;
 
-/** Switches this close together are told together, in ms. Source: the catalogue of notices, coalescing. */
+/** Switches this close together are told together, in ms. Source: docs/failures.md, notices, N1. */
 const GATHER_MS = 2_000;
-/** So many switches close together are one notice. Source: N2. */
+/** So many switches close together are one notice. Source: docs/failures.md, notices, N2. */
 const TOGETHER_COUNT = 3;
-/** A companion that comes back within this time, in ms, was never missed. Source: N8. */
+/** A companion that comes back within this time, in ms, was never missed. Source: docs/failures.md, notices, N8. */
 const MISSED_MS = 30_000;
-/** A session whose requests are answered again within this time, in ms, is not told of. Source: N17. */
+/** A session whose requests are answered again within this time, in ms, is not told of. Source: docs/failures.md, notices, N17. */
 const FAILING_MS = 120_000;
-/** A model at more than so many times the price is told of. Source: N11. */
+/** A model at more than so many times the price is told of. Source: docs/failures.md, notices, N11. */
 const COSTLY_TIMES = 3;
 
 /** What a notice may say of a version: a peer may call itself anything. */

@@ -1,10 +1,10 @@
 /** How long retries wait. `jitter` is a share: 0.2 spreads a delay by a fifth either way. */
 export type Backoff = Readonly<{ baseMs: number; capMs: number; jitter: number }>;
 
-/** The published defaults. Source: engine specification, backoff. */
+/** The published defaults. Source: docs/failures.md, backoff. */
 export const DEFAULT_BACKOFF: Backoff = { baseMs: 1_000, capMs: 30_000, jitter: 0.2 };
 
-/** A hint longer than this is a cooldown, not a wait, in ms. Source: engine specification, backoff. */
+/** A hint longer than this is a cooldown, not a wait, in ms. Source: docs/failures.md, backoff. */
 export const HINT_WAIT_MAX_MS = 60_000;
 
 /**

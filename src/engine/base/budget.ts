@@ -1,7 +1,7 @@
 /** Retries a session may make, and when it is told that they run out. A retry asks the model that has just failed. */
 export type RetryBudget = Readonly<{ perSession: number; warnAt: number }>;
 
-/** The published defaults. Source: engine specification, budgets. */
+/** The published defaults. Source: docs/failures.md, budgets. */
 export const DEFAULT_RETRY_BUDGET: RetryBudget = { perSession: 30, warnAt: 20 };
 
 /** Retries of one root session, its sub-agents' included. */
@@ -11,7 +11,7 @@ export const NOTHING_SPENT: Spent = { retries: 0, isWarned: false };
 /** All requests of the last minutes, in minutes: what the ratio of retries is measured against. */
 export type Traffic = readonly Readonly<{ minute: number; firsts: number; retries: number }>[];
 
-/** Retries are at most this share of the other requests. Source: engine specification, budgets. */
+/** Retries are at most this share of the other requests. Source: docs/failures.md, budgets. */
 const RATIO = 0.2;
 /** So many retries are always allowed: a share of nothing would forbid the first. */
 const FLOOR = 3;

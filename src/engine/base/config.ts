@@ -4,7 +4,7 @@ import type { Catalogue } from './catalogue';
 import type { ModelId } from './ids';
 import type { Policy } from './policy';
 
-/** The time a breaker is open does not grow beyond this by itself, in ms. Source: engine specification, breaker lane. */
+/** The time a breaker is open does not grow beyond this by itself, in ms. Source: docs/failures.md, health. */
 export const MAX_COOLDOWN_MS = 86_400_000;
 
 /** The numbers of a model's health lanes, all in milliseconds unless named otherwise. */
@@ -86,7 +86,7 @@ export type ScopeConfig = Readonly<{
   guessProbe?: boolean;
 }>;
 
-/** The published defaults. Source: configuration specification, `defaults`. */
+/** The published defaults. Source: docs/failures.md, health. */
 export const DEFAULT_HEALTH: HealthNumbers = {
   cooldownMs: 300_000,
   quotaCooldownMs: 3_600_000,

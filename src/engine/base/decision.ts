@@ -50,7 +50,7 @@ export const HOLD_TASKS = [
 ] as const;
 export type HoldTask = (typeof HOLD_TASKS)[number];
 
-/** What a model is told that stopped too early, as a synthetic part. Source: engine specification, policy. */
+/** What a model is told that stopped too early, as a synthetic part; the published words. */
 export const CONTINUE_MESSAGE = '[CONTINUE] Please continue from where you left off.';
 
 export type DecisionAction =

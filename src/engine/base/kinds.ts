@@ -48,7 +48,7 @@ const INFO = {
 };
 export type FailureKind = keyof typeof INFO;
 
-/** What each kind of failure means for health. Source: the failure table of the engine specification. */
+/** What each kind of failure means for health. Source: docs/failures.md, kinds of failure. */
 export const KIND_INFO: Readonly<Record<FailureKind, KindInfo>> = INFO;
 
 /** Every kind, in the order of the table. */

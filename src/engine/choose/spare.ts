@@ -9,10 +9,10 @@ import type { Walk } from './chain';
 import { type Choice, choose, type Outlook } from './choice';
 import { can, usedOf } from './steps';
 
-/** An exhausted turn holds for a model that is back this soon, in ms. Source: engine specification, policy. */
+/** An exhausted turn holds for a model that is back this soon, in ms. Source: docs/failures.md, budgets. */
 const SOON_MS = 30_000;
 
-/** A person's message has a model asked early no more often than this, in ms. Source: engine specification, policy. */
+/** A person's message has a model asked early no more often than this, in ms. Source: docs/failures.md, budgets. */
 export const EARLY_PAUSE_MS = 15_000;
 
 /** A model that may take over, as the walk would have told it. */

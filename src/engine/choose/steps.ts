@@ -25,9 +25,9 @@ export function passed({ failure, walk }: Question, code = `pass.${failure.kind}
   return choose({ kind: 'pass' }, code, withoutChosen(walk.trace));
 }
 
-/** How long a turn that is alone with a dead provider waits before it starts anew, in ms. Source: policy table, `steady`. */
+/** How long a turn that is alone with a dead provider waits before it starts anew, in ms. Source: docs/failures.md, budgets. */
 const RESTARTS_MS = [60_000, 120_000] as const;
-/** An answer longer than this is worth keeping as it is, in characters. Source: policy table, `patient`. */
+/** An answer longer than this is worth keeping as it is, in characters. Source: docs/failures.md, policies, `long_output`. */
 const LONG_OUTPUT_CHARS = 500;
 
 /** Whether the host can carry something out. */

@@ -6,7 +6,7 @@ import { hintOf } from './hints';
 import { fold, kindOfLoosePhrase, kindOfSpecificPhrase, saysEmptyCredit } from './phrases';
 import { READ_MAX_CHARS, redact } from './redact';
 
-/** Up to here a hint is a wait, beyond it a reset. Source: engine specification, backoff. */
+/** Up to here a hint is a wait, beyond it a reset. Source: docs/failures.md, backoff. */
 const WAIT_MAX_MS = 60_000;
 
 /**

@@ -19,7 +19,7 @@ export type ResetUnit = (typeof RESET_UNITS)[number];
 /** A response header that says when a limit ends. The name is lower case. */
 export type ResetHeader = Readonly<{ name: string; unit: ResetUnit }>;
 
-/** What a provider's errors mean, as data. Source: the failure table of the engine specification. */
+/** What a provider's errors mean, as data. Source: docs/failures.md, kinds of failure. */
 export type ProviderMap = Readonly<{
   version: 1;
   /** Provider id as OpenCode names it; `default` answers for every provider. */

@@ -1,6 +1,6 @@
 import { classify, type Evidence, type Failure, HINT_HEADERS } from '../index';
 
-/** Causes read below an error. Source: engine specification, failure kinds. */
+/** Causes read below an error. Source: docs/failures.md, kinds of failure. */
 const CAUSES_MAX = 3;
 /** Longer texts are no codes. */
 const CODE_MAX_CHARS = 100;

@@ -17,7 +17,7 @@ import type { StopSignal } from './stop-signal';
 
 /** A host of the engine that asks by itself can wait before a call, and then for whichever model it likes. */
 const ABILITIES: readonly Ability[] = ['hold.other', 'hold.start'];
-/** Switches allowed in one consult unless told otherwise. Source: engine specification, budgets. */
+/** Switches allowed in one consult unless told otherwise. Source: docs/failures.md, budgets. */
 const FALLBACK_DEPTH = 3;
 
 /** Time, waiting and chance, given by the host. */

@@ -7,7 +7,7 @@ import { MAX_COOLDOWN_MS } from '../base/config';
  */
 export type Permit = Readonly<{ generation: number; serial: number }>;
 
-/** How long a probe may stay unanswered before its slot is free again, in ms. Source: engine specification, breaker lane. */
+/** How long a probe may stay unanswered before its slot is free again, in ms. Source: docs/failures.md, health. */
 export const PROBE_LEASE_MS = 600_000;
 
 /** Trips beyond this no longer lengthen the open time. */

@@ -1,6 +1,6 @@
 import type { ModelState } from '../base/kinds';
 
-/** So many changes between usable and not, within the window, make a model flap. Source: engine specification, pins. */
+/** So many changes between usable and not, within the window, make a model flap. Source: docs/failures.md, health. */
 const CHANGES = 4;
 /** Both the window and the time a flapping model is held open, in ms. */
 export const FLAP_WINDOW_MS = 600_000;

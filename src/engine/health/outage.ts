@@ -3,9 +3,9 @@ import { get, type Table } from '../base/table';
 /** When each provider was last out of reach, in engine ms; one that has answered since is not in it. */
 export type Unreached = Table<number>;
 
-/** Failures of all providers this close together speak about the machine, in ms. Source: failure table, `local_network`. */
+/** Failures of all providers this close together speak about the machine, in ms. Source: docs/failures.md, kinds of failure, `local_network`. */
 export const TOGETHER_MS = 2_000;
-/** A turn waits at most this long for the network, in ms. Source: policy table, `local_network`. */
+/** A turn waits at most this long for the network, in ms. Source: docs/failures.md, budgets. */
 export const NETWORK_HOLD_MAX_MS = 240_000;
 
 /** Whether every provider of a chain was out of reach within two seconds. One provider alone proves nothing. */

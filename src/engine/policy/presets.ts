@@ -16,7 +16,7 @@ const CONTINUE: PolicyStep = { step: 'continue', n: 3 };
 const row = (kinds: readonly FailureKind[], steps: readonly PolicyStep[]): Partial<Policy> =>
   Object.fromEntries(kinds.map((kind) => [kind, steps]));
 
-/** Asks the same model again before it moves. Source: the policy table, column `steady`. */
+/** Asks the same model again before it moves. Source: docs/failures.md, policies, `steady`. */
 export const STEADY: Policy = {
   ...SWIFT,
   ...row(['rate_limit', 'timeout'], [RETRY, SWITCH]),
@@ -30,7 +30,7 @@ export const STEADY: Policy = {
   stream_interrupted: [ONCE, SWITCH],
 };
 
-/** Waits, then moves. Source: the policy table, column `patient`. */
+/** Waits, then moves. Source: docs/failures.md, policies, `patient`. */
 export const PATIENT: Policy = {
   ...SWIFT,
   ...row(['rate_limit', 'overloaded', 'timeout', 'network_transient', 'model_not_found'], [WAIT, SWITCH]),
@@ -45,7 +45,7 @@ export const PATIENT: Policy = {
 
 /**
  * Several speakers share a conversation: one that fails is asked again, deferred, then put to the person; without a
- * yes it is degraded. Source: the policy table, column `council`.
+ * yes it is degraded. Source: docs/failures.md, policies, `council`.
  */
 export const COUNCIL: Policy = {
   ...SWIFT,

@@ -3,7 +3,7 @@ import type { Policy, PolicyStep } from '../base/policy';
 const SWITCH: PolicyStep = { step: 'switch' };
 const BACK: PolicyStep = { step: 'return' };
 
-/** The default policy: another model answers at once, whoever failed rests. Source: the policy table, column `swift`. */
+/** The default policy: another model answers at once, whoever failed rests. Source: docs/failures.md, policies, `swift`. */
 export const SWIFT: Policy = {
   // The request itself is the reason: no policy answers these with another model.
   invalid_request: [BACK],

@@ -1,4 +1,4 @@
-/** Failures within the window that raise the alert. Source: engine specification, scorecard. */
+/** Failures within the window that raise the alert. Source: docs/failures.md, health. */
 export const ALERT_FAILURES = 10;
 /** The window of the alert, in ms. */
 export const ALERT_WINDOW_MS = 300_000;

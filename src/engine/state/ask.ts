@@ -17,9 +17,9 @@ export type Question = Readonly<{
   isNudged: boolean;
 }>;
 
-/** The person is reminded after this long, in ms. Source: engine specification, ask. */
+/** The person is reminded after this long, in ms. Source: docs/failures.md, questions. */
 export const NUDGE_MS = 30_000;
-/** Nobody answered: the question is taken as declined after this long, in ms. Source: engine specification, ask. */
+/** Nobody answered: the question is taken as declined after this long, in ms. Source: docs/failures.md, questions. */
 export const SKIP_MS = 60_000;
 /** Questions that may wait; more are declined at once. */
 const QUEUE_MAX = 50;

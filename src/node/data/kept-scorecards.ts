@@ -6,7 +6,7 @@ import { failureText, type Outcome } from '../base/failure';
 import { namesIn } from '../base/names-in';
 import { ensurePrivateFolder } from '../base/private-folder';
 
-/** How long the scorecard of a session is kept, in ms, and how many there are at most; the oldest go first. Source: second look, E23. */
+/** How long the scorecard of a session is kept, in ms, and how many there are at most; the oldest go first. */
 const KEPT_MS = 30 * 86_400_000;
 const KEPT_FILES = 500;
 const NAME = /^(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)Z-([\w-]{1,60})\.json$/;

@@ -6,7 +6,7 @@ export type Begun = Readonly<{ isBegun: boolean; openBlock: number | null }>;
 
 /**
  * The end of an empty turn that makes OpenCode take its next step: the heart of the soft switch. Chosen by SDK, because
- * each maps another finish to "go on". Source: soft-switch.md section 2, observed.
+ * each maps another finish to "go on". Source: ADR 0005, observed.
  */
 export function goOn(wire: Wire, begun: Begun): string {
   switch (wire) {

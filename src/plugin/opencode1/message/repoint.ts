@@ -125,7 +125,7 @@ export function applyRepoint(instance: Instance, session: string, output: ChatMe
 
 /**
  * OpenCode summarises a message from a copy it read before the switch and writes that copy back, old model included,
- * wherever snapshots are on. Seen on the bus, the switch is written again at once. Source: soft-switch.md section 1.1.
+ * wherever snapshots are on. Seen on the bus, the switch is written again at once. Source: ADR 0005.
  */
 export async function mendStaleWrite(instance: Instance, info: UserMessage): Promise<void> {
   instance.written.get(info.id)?.(info);
