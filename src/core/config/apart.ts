@@ -14,7 +14,7 @@ const MAX_NAME = 200;
 /**
  * Providers whose health a directory keeps apart, because its project has a say in what is found out about them: it names
  * failures, shortens time limits, sets numbers that keep a model out sooner or longer than the user's own, or says itself what
- * a provider is. What it finds out then would stand against the same models everywhere. Source: second look, A4; ADR 0028.
+ * a provider is. What it finds out then would stand against the same models everywhere. Source: ADR 0028.
  *
  * @param own what the user's own files say together. @param merged what is in force here.
  */
