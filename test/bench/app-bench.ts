@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as later } from 'node:timers/promises';
 import { socketAddress } from '../../src/node/base/state-home';
 import { readToken } from '../../src/node/base/token';
 import { attachCore } from '../../src/node/open-core';
@@ -8,18 +9,23 @@ import type { AppLink } from '../../src/node/socket/app-link';
 import { connectToApp } from '../../src/node/socket/socket-client';
 import { admittedBy } from '../support/panel-client';
 import { startPanel } from '../support/panel-process';
+import { residentMib } from '../support/resident';
 import { type BenchRow, rowOf } from './bench-row';
 
 const RUNS = 200;
 /** The panel is told at most ten times a second; a pause this long makes each event the first of its window, in ms. */
 const PANEL_PAUSE_MS = 120;
 const PANEL_RUNS = 40;
+/** By then it has read all that it reads at its start, in ms. */
+const SETTLED_MS = 2_000;
 
 /** The app's own share, with the built panel as a process: socket round trip, and event to panel. */
 export async function appBench(): Promise<BenchRow[]> {
   const home = await mkdtemp(join(tmpdir(), 'us-'));
   const panel = await startPanel(home);
   try {
+    await later(SETTLED_MS);
+    const held = residentMib(panel.pid);
     const answers = await roundTrips(home);
     const link = await companion(home);
     const pushes = await panelPushes(panel.url, createSender(link));
@@ -27,6 +33,7 @@ export async function appBench(): Promise<BenchRow[]> {
     return [
       rowOf('socket round trip: question → checked snapshot', 'ms', answers),
       rowOf('event → panel in the browser (SSE)', 'ms', pushes),
+      ...(held === null ? [] : [rowOf('memory of the panel’s process, a moment after its start', 'MiB', [held])]),
     ];
   } finally {
     await panel.stop();

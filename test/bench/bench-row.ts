@@ -1,4 +1,4 @@
-export type Unit = 'ms' | 'µs' | 'ns' | 'B' | 'kB' | 'timers' | 'tasks';
+export type Unit = 'ms' | 'µs' | 'ns' | 'B' | 'kB' | 'MiB' | 'timers' | 'tasks';
 
 /** One line of the bench's table. */
 export type BenchRow = Measured | Unmeasured;
@@ -10,7 +10,7 @@ export type Measured = Readonly<{
   p95: number;
   /** Samples behind the figures. */
   runs: number;
-  /** The most the engine specification allows the median, in `unit`. */
+  /** The most the median may be, in `unit`. */
   target?: number;
   note?: string;
 }>;

@@ -19,6 +19,8 @@ const PUSHES = 300;
 const PUSH_TARGET_KB = 64;
 const FRAME_TARGET_MS = 16.7;
 const INPUT_TARGET_MS = 100;
+/** Openings of the panel, each in a browser that has seen nothing of it. */
+const OPENINGS = 9;
 
 /** What a page went through while it was watched; times in ms. */
 type Watched = Readonly<{ frames: number[]; longTasks: number[]; inputs: number[] }>;
@@ -31,7 +33,7 @@ export async function panelBench(): Promise<BenchRow[]> {
   const server = await startPanelServer({ host: crowd.core.host, rendererRoot: RENDERER, port: 0 });
   const stream = setInterval(crowd.happen, 1_000 / EVENTS_A_SECOND);
   try {
-    const rows = [...(await emptyRows(browser))];
+    const rows = [...(await openingRows(browser, server.url)), ...(await emptyRows(browser))];
     for (const view of ['models', 'now', 'chains']) rows.push(...(await viewRows(browser, server.url, view)));
     return [...rows, ...sizeRows(crowd)];
   } finally {
@@ -49,6 +51,57 @@ async function emptyRows(browser: Browser): Promise<BenchRow[]> {
   await page.close();
   return [rowOf('an empty page: time between frames', 'ms', frames)];
 }
+
+/** From the address to the first paint, and to the view with its figures, beside a page that holds one word. */
+async function openingRows(browser: Browser, url: string): Promise<BenchRow[]> {
+  const openings: Readonly<{ word: number; paint: number; view: number }>[] = [];
+  for (let opening = -1; opening < OPENINGS; opening++) {
+    const word = await open(browser, 'data:text/html,<h1>Word</h1>');
+    const panel = await open(browser, `${url}#/now`);
+    // The first of all is the browser's own.
+    if (opening >= 0) openings.push({ word: word.paintMs, paint: panel.paintMs, view: panel.headingMs });
+  }
+  return [
+    rowOf(
+      'a page of one word: address → first paint',
+      'ms',
+      openings.map(({ word }) => word),
+    ),
+    rowOf(
+      'the panel: address → first paint',
+      'ms',
+      openings.map(({ paint }) => paint),
+    ),
+    rowOf(
+      'the panel: address → its view with 200 models',
+      'ms',
+      openings.map(({ view }) => view),
+    ),
+  ];
+}
+
+async function open(browser: Browser, url: string): Promise<Readonly<{ paintMs: number; headingMs: number }>> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 820 } });
+  try {
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const headingMs = (await page.evaluate('performance.now()')) as number;
+    const paintMs = (await page.evaluate(FIRST_PAINT)) as number;
+    return { paintMs, headingMs };
+  } finally {
+    await context.close();
+  }
+}
+
+/** When the first word or picture was painted, in ms from the navigation on. */
+const FIRST_PAINT = `new Promise((resolve) => {
+  const seen = new PerformanceObserver((list) => {
+    const [entry] = list.getEntriesByName('first-contentful-paint');
+    if (entry) resolve(entry.startTime);
+  });
+  seen.observe({ type: 'paint', buffered: true });
+})`;
 
 async function viewRows(browser: Browser, url: string, view: string): Promise<BenchRow[]> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 820 } });
