@@ -4,10 +4,11 @@ import { kindOfSpecificPhrase, matching, type Phrase } from './phrases';
 /** Codes, error types and error names whose words are no phrase of people, or mean something else as one. */
 const CODES: readonly Phrase[] = [
   [/^token quota|^free ?usage/, 'rate_limit'],
-  [/:perday$|^quota exceeded|hard limit|^credits ?error/, 'quota'],
-  [/^unauthenticated|^auth ?error|^expired ?token/, 'auth'],
-  [/^permission (?:error|denied)/, 'permission'],
-  [/^(?:resource )?not found error|^model ?error$/, 'model_not_found'],
+  [/:perday$|^(?:service)?quota ?exceeded|^userlimit|hard limit|^credits ?error/, 'quota'],
+  [/^model ?not ?ready/, 'overloaded'],
+  [/^unauthenticated|^auth ?error|^expired ?token|^unrecognizedclient/, 'auth'],
+  [/^permission (?:error|denied)|^access ?denied/, 'permission'],
+  [/^(?:resource )?not found error|^(?:deployment|resource)notfound|^model ?error$/, 'model_not_found'],
   [/^model loading failed|^generation failed|^out of memory|^no providers$/, 'server_error'],
   [/^(?:inference |model)?timeout/, 'timeout'],
   [
@@ -20,7 +21,7 @@ const CODES: readonly Phrase[] = [
 /** Codes that say no more than a status does: whatever else speaks is believed first. */
 const WEAK_CODES: readonly Phrase[] = [
   [/^(?:server|api) error|^internal|unavailable/, 'server_error'],
-  [/^invalid (?:request|argument|input)|^failed precondition/, 'invalid_request'],
+  [/^invalid (?:request|argument|input)|^failed precondition|^request too large/, 'invalid_request'],
   [/^not found$/, 'model_not_found'],
 ];
 
@@ -34,6 +35,7 @@ const STATUSES: Readonly<Record<number, FailureKind>> = {
   408: 'timeout',
   410: 'model_not_found',
   429: 'rate_limit',
+  524: 'timeout',
   529: 'overloaded',
 };
 

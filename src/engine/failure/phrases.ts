@@ -6,38 +6,41 @@ export type Phrase = readonly [pattern: RegExp, kind: FailureKind];
 
 /** Credit that only a person can fill up again; also a quota, but no clock ends it. */
 const EMPTY_CREDIT =
-  /insufficient (?:account )?(?:credit|balance|funds)|out of credits|credits?.{0,11} exhausted|credit balance|(?:no|any) credits|payment (?:required|method|is past due)/;
+  /insufficient (?:account )?(?:credit|balance|funds)|out of credits|credits?.{0,11} exhausted|credit balance|(?:no|any) credits|payment (?:required|method|is past due)|please recharge|余额不足|欠费/;
 
 /** More specific than any status: a body that says this is believed. The first that matches counts. */
 const SPECIFIC: readonly Phrase[] = [
   [
-    /context (?:length|size|window)|maximum context|(?:prompt|input)(?: token length)?(?: is)? too long|too many tokens(?! ?(?:processed|per |\.? ?,? ?please wait))|maximum number of tokens|exceeded model token limit|(?<!(?:daily|weekly|monthly) )token limit exceeded/,
+    /context (?:length|size|window)|maximum context|maximum (?:prompt|allowed input) length|reduce the length of the messages|prompt exceeds max|(?:prompt|input)(?: token length)?(?: is)? too long|too many tokens(?! ?(?:processed|per |\.? ?,? ?please wait))|maximum number of tokens|exceeded model token limit|(?<!(?:daily|weekly|monthly) )token limit exceeded/,
     'context_length',
   ],
   [EMPTY_CREDIT, 'quota'],
   [
-    /insufficient quota|exceeded (?:your )?current (?:token )?quota|quota.{0,9} exceeded(?!.{0,200}(?:metric|per ?min))|(?:spend(?:ing)?|usage|billing(?: hard)?) ?limit|key limit exceeded|(?:weekly|daily|monthly|5 hour)(?: token)? ?limit|使用上限/,
+    /insufficient quota|exceeded (?:your )?current (?:token )?quota|quota.{0,9} exceeded(?!.{0,200}(?:metric|per ?min))|(?:spend(?:ing)?|usage|billing(?: hard)?) ?limit|key limit exceeded|(?:weekly|daily|monthly|5 hour)(?: token)? ?limit|you have no quota|使用上限|额度已用尽/,
     'quota',
   ],
-  [/content (?:policy|filter)|flagged (?:by|as|for)|moderation/, 'content_policy'],
   [
-    /do(?:es)?(?: not|n't) support (?:image|pdf|file|tool|vision|audio)|(?:image|pdf|tool|vision)(?: input)?s? (?:is|are) not (?:supported|enabled)|no endpoints found that support/,
+    /content (?:policy|filter|management policy)|flagged (?:by|as|for)|moderation|considered high risk|敏感内容/,
+    'content_policy',
+  ],
+  [
+    /do(?:es)?(?: not|n't) support (?:image|pdf|file|tool|vision|audio)|(?:image|pdf|tool|vision)(?: input)?s? (?:is|are) not (?:supported|enabled)|no endpoints found that support|only supported by certain models/,
     'unsupported_input',
   ],
   [
-    /model .{0,120}(?:does not exist|not (?:found|supported))|(?:unknown|invalid|no such) model|no endpoints found/,
+    /model .{0,120}(?:does not exist|not (?:found|supported))|(?:unknown|invalid|no such) model|no endpoints found|does not exist or you do not have access|not found the model|模型不存在/,
     'model_not_found',
   ],
   [
-    /rate ?limit|too many requests|resource exhausted|(?:requests|tokens) per (?:minute|hour|day)|throttling/,
+    /rate ?limit|too many requests|resource exhausted|(?:requests|tokens) per (?:min(?:ute)?\b|hour|day)|throttling|please wait before trying again|quota exceeded for (?:quota )?metric/,
     'rate_limit',
   ],
   [
     /(?:invalid|incorrect|missing|no) (?:x )?api ?key|api ?key (?:not valid|is invalid|(?:has )?expired)|authentication ?(?:fail(?:ed|s)|error)|invalid authentication/,
     'auth',
   ],
-  [/location is not supported/, 'permission'],
-  [/overloaded|at capacity|capacity exceeded|(?:server|service) is (?:too )?busy/, 'overloaded'],
+  [/location is not supported|country, region, or territory not supported/, 'permission'],
+  [/overloaded|at capacity|capacity exceeded|(?:server|service)(?: is)?(?: too)? busy|服务器繁忙/, 'overloaded'],
 ];
 
 /** Only where nothing structured spoke. */
@@ -54,7 +57,7 @@ const LOOSE: readonly Phrase[] = [
     'network_transient',
   ],
   [/timed? ?out/, 'timeout'],
-  [/internal (?:server )?error|bad gateway|service unavailable|upstream/, 'server_error'],
+  [/internal (?:server )?error|bad gateway|service unavailable|upstream|\bno providers\b/, 'server_error'],
 ];
 
 /** A text as phrases and codes are compared: lower case, the words of `rate_limit` and `rate-limit` apart. */

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtInProviderMaps } from '../../../src/core/providers/built-in-providers';
 import { mergeMaps, parseProviderMap, shippedMapOf, type UserProviderMap } from '../../../src/core/providers/providers';
+import { classify, type Evidence, type FailureKind } from '../../../src/engine';
 import { compileMap, kindInMaps, mapsFor, type ProviderMap } from '../../../src/engine/failure/provider-map';
 import { runs } from '../../support/runs';
 
@@ -291,5 +292,30 @@ describe('given a user map that is wrong', () => {
     expect(answerOf(merged, '__proto__', { code: 'constructor' })?.kind).toBe('quota');
     expect(answerOf(merged, 'openai', { code: 'constructor' })).toBeNull();
     expect(Object.getPrototypeOf(mapOf(merged, '__proto__')?.codes)).toBe(Object.prototype);
+  });
+});
+
+describe('given the map that answers for every provider, and the tables of the engine, which ask no map', () => {
+  const general = mapOf(builtInProviderMaps(), 'default');
+  const { codes = {}, phrases = [], statuses = {} } = general ?? {};
+  const rows: readonly (readonly [string, Evidence, FailureKind, boolean])[] = [
+    ...Object.entries(codes).map(([code, { kind }]) => [`code ${code}`, { phase: 'body', code }, kind, false] as const),
+    ...phrases.map(
+      ({ phrase, kind, needsUser = false }) =>
+        [`phrase ${phrase}`, { phase: 'body', message: phrase }, kind, needsUser] as const,
+    ),
+    ...Object.entries(statuses).map(
+      ([name, kind]) =>
+        [`status ${name}`, { phase: 'body', status: Number(name.replace('xx', '99')) }, kind, false] as const,
+    ),
+  ];
+
+  it('when an entry is asked of either, then both give it the same kind: there is one truth, written as data and as patterns', () => {
+    expect(rows.length).toBeGreaterThan(180);
+    const differing = rows.filter(([, evidence, kind, needsUser]) => {
+      const { kind: own, lane } = classify(evidence);
+      return own !== kind || (needsUser && lane !== 'blocked');
+    });
+    expect(differing.map(([name]) => name)).toEqual([]);
   });
 });
