@@ -78,13 +78,20 @@ function usable(model: Health, provider: Health, now: number, failures: number):
   if (isLimited && !(rest && rest.until > limit.preferAt)) return resting(limit, limit.preferAt, failures);
   if (rest) return resting(rest, rest.until, failures);
   const state = failures > 0 ? 'degraded' : model.calls === 0 ? 'unseen' : 'ready';
-  const none = { until: null, source: null, since: null, failures } as const;
   // A provider that could not be reached is no state of its other models; they come last all the same.
   const away = restAt(provider, now);
-  if (away) return { state, code: `rest.${away.kind}`, use: 'last', kind: away.kind, ...none };
-  if (failures === 0) return { state, code: null, use: 'first', kind: null, ...none };
-  return { state, code: 'breaker.counting', use: 'first', kind: model.last?.kind ?? null, ...none };
+  if (away) return timeless(state, `rest.${away.kind}`, 'last', { failures, kind: away.kind });
+  if (failures === 0) return timeless(state, null, 'first', { failures, kind: null });
+  return timeless(state, 'breaker.counting', 'first', { failures, kind: model.last?.kind ?? null });
 }
+
+/** What no clock ends. Written field by field: this is reckoned several times for every request. */
+const timeless = (
+  state: ModelState,
+  code: string | null,
+  use: Standing['use'],
+  { failures, kind }: Pick<Standing, 'failures' | 'kind'>,
+): Standing => ({ state, code, use, until: null, source: null, since: null, failures, kind });
 
 const restAt = ({ rest }: Health, now: number): Rest | null => (rest && now < rest.until ? rest : null);
 

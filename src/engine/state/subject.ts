@@ -39,10 +39,9 @@ export const turnEnded = (state: Draft, turn: Turn, isClosed: boolean): FactOf<'
     isClosed,
   });
 
-/** A request as facts name it, in a fact of a type. */
-function attemptFact<Type extends string>(state: Draft, type: Type, known: Attempt) {
+/** A request, of its turn where the engine knows it, as facts name it, in a fact of a type. */
+function attemptFact<Type extends string>(state: Draft, type: Type, known: Attempt, own: Turn | undefined) {
   const { turn, session, purpose } = known;
-  const own = get(state.turns, turn);
   return {
     type,
     turn,
@@ -59,9 +58,13 @@ function attemptFact<Type extends string>(state: Draft, type: Type, known: Attem
 }
 
 /** The beginning of a request. */
-export const began = (state: Draft, known: Attempt, parent: string | null): FactOf<'attempt.began'> =>
-  Object.assign(attemptFact(state, 'attempt.began', known), { parent });
+export const began = (
+  state: Draft,
+  known: Attempt,
+  own: Turn | undefined,
+  parent: string | null,
+): FactOf<'attempt.began'> => Object.assign(attemptFact(state, 'attempt.began', known, own), { parent });
 
 /** The end of a request. */
-export const ended = (state: Draft, known: Attempt, end: AttemptEnd): FactOf<'attempt.ended'> =>
-  Object.assign(attemptFact(state, 'attempt.ended', known), end);
+export const ended = (state: Draft, known: Attempt, own: Turn | undefined, end: AttemptEnd): FactOf<'attempt.ended'> =>
+  Object.assign(attemptFact(state, 'attempt.ended', known, own), end);

@@ -46,10 +46,11 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
     abort(work, attempt, { outcome: 'aborted', failure: named, durationMs });
     return;
   }
-  const known = attempt.purpose === 'turn' ? get(state.turns, attempt.turn) : undefined;
+  const own = get(state.turns, attempt.turn);
+  const known = attempt.purpose === 'turn' ? own : undefined;
   state.attempts = remove(state.attempts, event.attempt);
   const { turn, failure } = judged(work, attempt, { turn: known, failure: named });
-  facts.push(ended(state, attempt, { outcome: 'failed', failure, durationMs }));
+  facts.push(ended(state, attempt, own, { outcome: 'failed', failure, durationMs }));
   if (failure.scope === 'model') noteWord(work, key, failure);
   const before = pairOf(state, key);
   noteStale(work, attempt, before, LANES_TOLD[failure.lane]);
@@ -211,7 +212,7 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
   if (pair.model.limit === null) state.early = remove(state.early, key);
   state.attempts = remove(state.attempts, event.attempt);
   const { durationMs, firstTokenMs } = event;
-  facts.push(ended(state, attempt, { outcome: 'answered', durationMs, firstTokenMs }));
+  facts.push(ended(state, attempt, turn, { outcome: 'answered', durationMs, firstTokenMs }));
   heard(work, attempt);
   if (!turn || attempt.purpose === 'internal') return;
   rate(work, turn.session, true);
@@ -246,8 +247,9 @@ export function onAborted(work: Work, event: EventOf<'attempt.aborted'>): Ignore
 }
 
 function abort(work: Work, attempt: Attempt, end: AttemptEnd): void {
-  work.facts.push(ended(work.state, attempt, end));
-  giveBack(work, attempt.purpose === 'turn' ? get(work.state.turns, attempt.turn) : undefined);
+  const own = get(work.state.turns, attempt.turn);
+  work.facts.push(ended(work.state, attempt, own, end));
+  giveBack(work, attempt.purpose === 'turn' ? own : undefined);
   handBack(work.state, attempt);
 }
 

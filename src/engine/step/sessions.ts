@@ -67,7 +67,7 @@ export function makeRoom(work: Work): void {
 function dropAttempts({ state, facts }: Work, isMeant: (attempt: Attempt) => boolean): void {
   each(state.attempts, (attempt) => {
     if (!isMeant(attempt)) return;
-    facts.push(ended(state, attempt, { outcome: 'abandoned' }));
+    facts.push(ended(state, attempt, get(state.turns, attempt.turn), { outcome: 'abandoned' }));
     handBack(state, attempt);
   });
 }

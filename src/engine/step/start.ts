@@ -77,7 +77,7 @@ function admit({ state, now, facts }: Work, event: AttemptStarted, known: Turn |
   const position = positionIn(state, event);
   const sent = { attempt, turn, session, agent, model, position, key, purpose, directory, permit, at: now, before };
   state.attempts = set(state.attempts, attempt, sent);
-  facts.push(began(state, sent, event.parentSession ?? null));
+  facts.push(began(state, sent, known, event.parentSession ?? null));
   // A retry has been counted when it was decided.
   if (!known?.owesRetry) state.traffic = counted(state.traffic, 'firsts', now);
 }
