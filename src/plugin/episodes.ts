@@ -1,5 +1,6 @@
 import { eventSentence, gatheredSentence, type Tellable } from '../contract';
 import { plainRow } from '../core/history/event-rows';
+import { AGENT_EVERY_MS, GATHER_MS, HOUR_MAX, HOUR_MS, URGENT_EVERY_MS } from '../core/notices/limits';
 
 /** What a user is told in passing. */
 export type Notice = Readonly<{ message: string; variant: 'info' | 'success' | 'warning' | 'error' }>;
@@ -27,16 +28,6 @@ export type Episodes = Readonly<{
   /** When `due` is to be asked; null when nothing waits. */
   dueAt(): number | null;
 }>;
-
-/** Switches this close together are one notice, in ms. Source: docs/failures.md, notices. */
-const GATHER_MS = 2_000;
-/** An agent's switches are told no more often than this, in ms. Source: the same. */
-const AGENT_EVERY_MS = 60_000;
-/** An agent's exhaustions are told no more often than this, in ms. Source: the same. */
-const EXHAUSTED_EVERY_MS = 300_000;
-/** Notices of switches in an hour. Source: the same. */
-const HOUR_MAX = 6;
-const HOUR_MS = 3_600_000;
 
 /**
  * Notices by episode: from the first bad to the first answer that proves it over, one for its beginning and one for its
@@ -96,7 +87,7 @@ export function createEpisodes(): Episodes {
         case 'exhausted': {
           const { agent, row } = happening;
           if (out.has(agent)) return [];
-          const isTold = isFree(`exhausted ${agent}`, EXHAUSTED_EVERY_MS, now);
+          const isTold = isFree(`exhausted ${agent}`, URGENT_EVERY_MS, now);
           out.set(agent, isTold);
           return isTold ? [noticeOf('error', [row])] : [];
         }

@@ -1,11 +1,10 @@
 import { type DecisionAction, type EngineEvent, type Evidence, type ModelId, step } from '../engine';
 import { get, speakerKey } from '../engine/tools';
 import type { Brain } from './brain';
+import { tokensOf } from './sizes';
 
 /** Waits the engine may propose before it moves on: OpenCode's own requests do not wait. */
 const WAITS_MAX = 5;
-/** What a request's text is divided by for its size in tokens. */
-const CHARS_PER_TOKEN = 4;
 
 /** A request that OpenCode makes for itself, beside or between the turns of a session. */
 export type OwnRequest = Readonly<{
@@ -27,7 +26,7 @@ export type Rehearse = (model: ModelId, evidence: Evidence | null) => ModelId | 
 /** What the engine would do if a request of OpenCode's own were a turn of the user's agent: the same rules, and nobody remembers it. */
 export function rehearsal(brain: Brain, { id, model: first, chars, ...where }: OwnRequest): Rehearse {
   const turn = `aside:${id}`;
-  const about = { turn, ...where, needs: { contextTokens: Math.ceil(chars / CHARS_PER_TOKEN) } };
+  const about = { turn, ...where, needs: { contextTokens: tokensOf(chars) } };
   let state = brain.state();
   let attempts = 0;
   /** Who speaks for the agent: where that is no lead of its own, somebody has agreed to it. */

@@ -18,6 +18,7 @@ import {
   togetherOf,
 } from './episode';
 import type { Happening, Speaker } from './happenings';
+import { GATHER_MS } from './limits';
 
 /** What to do next, in this order: tell something, or take back what was told under a key, because it is over. */
 export type Order = Readonly<{ tell: Draft }> | Readonly<{ over: string }>;
@@ -42,8 +43,6 @@ export type Episodes = Readonly<{
   forget(): void;
 }>;
 
-/** Switches this close together are told together, in ms. Source: docs/failures.md, notices, N1. */
-const GATHER_MS = 2_000;
 /** So many switches close together are one notice. Source: docs/failures.md, notices, N2. */
 const TOGETHER_COUNT = 3;
 /** A companion that comes back within this time, in ms, was never missed. Source: docs/failures.md, notices, N8. */

@@ -1,5 +1,6 @@
 import { NEWS_FOR_MS, type NoticeRow, type Preferences } from '../../contract';
 import { EMPTY, type Moment, recoveredKey } from './episode';
+import { AGENT_EVERY_MS, HOUR_MAX, HOUR_MS, URGENT_EVERY_MS } from './limits';
 import { isQuiet, quietEnd } from './quiet-hours';
 
 type Choices = Preferences['notices'];
@@ -16,12 +17,6 @@ export type Gate = Readonly<{
   digestAt(wall: number, choices: Choices): number | null;
   forget(): void;
 }>;
-
-/** Where these limits come from: the catalogue of notices, coalescing. All in ms. */
-const AGENT_EVERY_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const HOUR_MAX = 6;
-const URGENT_EVERY_MS = 300_000;
 
 /** Told at once however much was told before, each of them at most once in five minutes. */
 const URGENT: readonly NoticeRow['notice'][] = ['N3', 'N6', 'N8'];

@@ -1,5 +1,6 @@
 import type { FailureKind } from '../base/kinds';
 import type { PolicyStep } from '../base/policy';
+import { READ_MAX_CHARS } from './redact';
 
 /** What one code, or one phrase, of a provider means. */
 export type MapEntry = Readonly<{
@@ -63,8 +64,6 @@ export type MapMatch = Readonly<{
   steps?: readonly PolicyStep[];
 }>;
 
-/** Read no further than this into a message, in characters: a provider may send megabytes. */
-const READ_MAX_CHARS = 20_000;
 const CODE_MAX_CHARS = 200;
 
 const NARROWER: readonly FailureKind[] = [

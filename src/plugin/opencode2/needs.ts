@@ -1,10 +1,6 @@
 import type { ModelFacts, Needs } from '../../engine';
+import { MEDIA_CHARS, tokensOf } from '../sizes';
 import type { ContextEvent, ContextMessage } from './types';
-
-/** Characters a token stands for, roughly. */
-const CHARS_PER_TOKEN = 4;
-/** What an image or a page counts for, in characters: about a thousand tokens. */
-const MEDIA_CHARS = 4_000;
 
 /** What a call asks of its model: its rough size, the images since the last answer, and whether it uses tools. */
 export function needsOf({ messages, tools }: ContextEvent, lead: ModelFacts | undefined): Needs {
@@ -12,7 +8,7 @@ export function needsOf({ messages, tools }: ContextEvent, lead: ModelFacts | un
   const answered = messages.findLastIndex(({ role }) => role === 'assistant');
   const isSeeing = messages.slice(answered + 1).some(holdsMedia);
   return {
-    contextTokens: Math.ceil(chars / CHARS_PER_TOKEN),
+    contextTokens: tokensOf(chars),
     ...(lead?.vision !== false && isSeeing ? { vision: true } : {}),
     ...(lead?.tools !== false && Object.keys(tools).length > 0 ? { tools: true } : {}),
   };

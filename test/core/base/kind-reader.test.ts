@@ -20,7 +20,7 @@ describe('given the example failures of every provider', () => {
   }
 });
 
-describe('given words that only the maps know', () => {
+describe('given words of the map that answers for every provider', () => {
   it.each<[Partial<Evidence>, string]>([
     [{ message: '额度已用尽' }, 'quota'],
     [{ message: '余额不足' }, 'quota'],
@@ -29,9 +29,15 @@ describe('given words that only the maps know', () => {
     [{ message: 'tools are only supported by certain models' }, 'unsupported_input'],
     [{ code: 'UnrecognizedClientException' }, 'auth'],
     [{ code: 'ModelNotReadyException' }, 'overloaded'],
-  ])('when a provider without a map of its own says %j, then it is %s', (said, kind) => {
+  ])('when a provider without a map of its own says %j, then it is %s, with the map and without', (said, kind) => {
     const evidence: Evidence = { phase: 'body', status: 400, ...said };
-    expect([classify(evidence).kind, classified('nobody-knows-me', evidence).kind]).toEqual(['invalid_request', kind]);
+    expect([classify(evidence).kind, classified('nobody-knows-me', evidence).kind]).toEqual([kind, kind]);
+  });
+
+  it('when words are of one provider’s own map, then they mean that of this provider alone', () => {
+    const evidence: Evidence = { phase: 'body', status: 400, message: '套餐已到期' };
+    const kinds = ['zai', 'nobody-knows-me'].map((provider) => classified(provider, evidence).kind);
+    expect(kinds).toEqual(['quota', 'invalid_request']);
   });
 });
 

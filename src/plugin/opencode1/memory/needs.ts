@@ -1,10 +1,7 @@
 import type { ModelFacts, Needs } from '../../../engine';
+import { CHARS_PER_TOKEN, MEDIA_CHARS, tokensOf } from '../../sizes';
 import type { HistoryMessage, Part } from './types';
 
-/** Characters a token stands for, roughly. */
-const CHARS_PER_TOKEN = 4;
-/** What an image or a page counts for, in characters: about a thousand tokens. */
-const MEDIA_CHARS = 4_000;
 /** How the last message of a finished turn ends. */
 const ENDED: ReadonlySet<string> = new Set(['stop', 'length', 'content-filter']);
 
@@ -37,7 +34,7 @@ function needs(
   { lead, usesTools }: Readonly<{ lead: ModelFacts | undefined; usesTools: boolean }>,
 ): Needs {
   return {
-    contextTokens: Math.ceil(chars / CHARS_PER_TOKEN),
+    contextTokens: tokensOf(chars),
     ...(lead?.vision !== false && turn.some(holdsMedia) ? { vision: true } : {}),
     ...(lead?.tools !== false && usesTools ? { tools: true } : {}),
   };
