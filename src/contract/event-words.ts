@@ -1,4 +1,4 @@
-import { eventTexts, type Said } from '../texts';
+import { type EventWords, eventTexts } from '../texts';
 import { reasonPhrase } from './reason-words';
 import type { EventRow } from './snapshot';
 import { clock, failurePhrase, kindPhrase, shortName, stateWithin } from './wording';
@@ -45,7 +45,7 @@ function sentenceFor(code: string): ((event: Tellable) => string) | null {
 const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-function saidOf({ agent, model, to, kind, status, state, until, tally, detail, durationMs }: Tellable): Said {
+function saidOf({ agent, model, to, kind, status, state, until, tally, detail, durationMs }: Tellable): EventWords {
   return {
     agent: agent ?? eventTexts().someone,
     model: model ? shortName(model) : '',

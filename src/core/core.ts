@@ -11,7 +11,7 @@ import { createAppActs } from './app-acts';
 import type { KindReader } from './base/kind-reader';
 import { listen, tellEach } from './base/listen';
 import { projectOf } from './base/project';
-import type { Taken } from './base/projection';
+import type { TakenStep } from './base/projection';
 import type { AppEvent, LogRecord } from './base/record';
 import { type Companions, createCompanions } from './companions';
 import { createBooks } from './history/books';
@@ -88,7 +88,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const record = (event: AppEvent, at = clock.now()): void => acts.record(event, at);
   const life = createLife(ports, {
     ...{ books, record },
-    took: (taken: Taken) => {
+    took: (taken: TakenStep) => {
       behind.hear(taken);
       for (const projection of projections) projection.hear(taken);
       changed();

@@ -1,7 +1,7 @@
 import { type EngineEvent, type EngineState, initialState, type Step, step } from '../engine';
 import { shiftState } from '../engine/tools';
 import { createLogTime } from './base/log-time';
-import type { Taken } from './base/projection';
+import type { TakenStep } from './base/projection';
 import type { AppEvent, LogRecord } from './base/record';
 import type { Books } from './history/books';
 import { watchClock } from './ports/clock-watch';
@@ -37,7 +37,7 @@ export type Life = Readonly<{
 export type LifeParts = Readonly<{
   books: Books;
   /** Takes in every step, in order. */
-  took(taken: Taken): void;
+  took(taken: TakenStep): void;
   /** Writes down what the core itself has seen, and takes it in. */
   record(event: AppEvent, at: number): void;
   /** The machine has slept or its clock was set. */

@@ -1,5 +1,5 @@
 import type { Tellable } from '../contract';
-import { decisionRow, type Told, toldRow } from '../core/history/event-rows';
+import { decisionRow, type RowFact, toldRow } from '../core/history/event-rows';
 import type { Clock } from '../core/ports/ports';
 import type { Decision, EngineEvent, Fact, Step } from '../engine';
 import { get } from '../engine/tools';
@@ -9,7 +9,7 @@ import { createEpisodes, type Happening, type Notice } from './episodes';
 import { momentOf } from './moment';
 
 /** Facts that are told as they come: the engine tells each of them once. */
-function toldIn(fact: Fact): readonly Told[] {
+function toldIn(fact: Fact): readonly RowFact[] {
   switch (fact.type) {
     case 'question.put':
     case 'question.nudged':

@@ -6,13 +6,13 @@ import { type Panel, usePanel } from './panel';
 import { undoOf } from './undo';
 
 /** What is said when it is done: "SUBJECT TEXT"; `undo` is the act that takes it back. */
-export type Said = Readonly<{ subject: string; text: string; undo?: PersonAct }>;
+export type ActReport = Readonly<{ subject: string; text: string; undo?: PersonAct }>;
 
 /** What a person may do from the panel. Each tells its outcome as a notice and never rejects. */
 export type Acts = Readonly<{
   /** @param rev what the person saw; the snapshot on screen when left out. @returns whether it was done. */
-  act(act: PersonAct, said: Said, rev?: number): Promise<boolean>;
-  reset(target: ResetTarget, said: Said, rev?: number): Promise<boolean>;
+  act(act: PersonAct, said: ActReport, rev?: number): Promise<boolean>;
+  reset(target: ResetTarget, said: ActReport, rev?: number): Promise<boolean>;
 }>;
 
 /** The acts of this panel. */
@@ -23,7 +23,7 @@ export function useActs(): Acts {
 
 function actsOf({ api, store, notices }: Panel): Acts {
   const revOnScreen = (): number => store.getState().snapshot?.rev ?? 0;
-  const run = async (ask: Promise<QueryOutput<'person.act'>>, said: Said): Promise<boolean> => {
+  const run = async (ask: Promise<QueryOutput<'person.act'>>, said: ActReport): Promise<boolean> => {
     const answer = await ask.catch((error: unknown) => ({
       accepted: false as const,
       reason: reasonOf(error),

@@ -1,7 +1,7 @@
 import { part } from './catalogue';
 
 /** What an event says, as words; empty where it says nothing. */
-export type Said = Readonly<{
+export type EventWords = Readonly<{
   agent: string;
   model: string;
   /** The model that took over. */
@@ -15,13 +15,13 @@ export type Said = Readonly<{
   durationMs: number;
   isHeld: boolean;
 }>;
-export type Sentence = (said: Said) => string;
+export type Sentence = (said: EventWords) => string;
 
-const because = ({ model, reason, isHeld }: Said): string =>
+const because = ({ model, reason, isHeld }: EventWords): string =>
   reason === '' && !isHeld ? '' : `: ${model} is ${reason || 'held'}`;
-const back = ({ until }: Said): string => (until === '' ? '' : `, back about ${until}`);
-const end = ({ until }: Said): string => (until === '' ? '' : ` until ${until}`);
-const tallied = ({ tally }: Said): string => (tally ? `${tally.count} of ${tally.of}` : '');
+const back = ({ until }: EventWords): string => (until === '' ? '' : `, back about ${until}`);
+const end = ({ until }: EventWords): string => (until === '' ? '' : ` until ${until}`);
+const tallied = ({ tally }: EventWords): string => (tally ? `${tally.count} of ${tally.of}` : '');
 const leftOut: Sentence = (said) => `${said.agent} is left out for this session${because(said)}`;
 const early: Sentence = ({ agent, to }) => `${agent} asks ${to} early: every model is out`;
 const guessed: Sentence = ({ agent, to }) => `${agent} asks ${to} early: only our estimate says that it is out`;
@@ -150,9 +150,9 @@ export const eventTexts = part('events', {
   families,
   /** A change of a model's state; `state` is its word within a sentence, empty where the event names none. */
   model: {
-    ready: ({ model }: Said) => `${model} is ready again`,
-    probing: ({ model }: Said) => `Probe sent to ${model}; one request may pass`,
-    other: (said: Said, state: string) =>
+    ready: ({ model }: EventWords) => `${model} is ready again`,
+    probing: ({ model }: EventWords) => `Probe sent to ${model}; one request may pass`,
+    other: (said: EventWords, state: string) =>
       `${said.model} is now ${state}${said.reason === '' ? '' : `: ${said.reason}`}${back(said)}`,
   },
   /** Switches that happened together; `why` is what the one model they left is, or empty. */

@@ -12,7 +12,7 @@ export { configTexts } from './config';
 export { demoTexts } from './demo';
 export { draftTexts } from './draft';
 export { eventLogTexts } from './event-log';
-export type { Said, Sentence } from './events';
+export type { EventWords, Sentence } from './events';
 export { eventTexts } from './events';
 export { explanationTexts } from './explanation';
 export { faultTexts } from './faults';

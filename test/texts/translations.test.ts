@@ -56,7 +56,7 @@ function textsIn(language: catalogue.Language): ReadonlyMap<string, Text> {
   return new Map(parts.flatMap(([name, texts]) => flat(texts(), name)));
 }
 
-const SAID: catalogue.Said = {
+const SAID: catalogue.EventWords = {
   ...{ agent: '«agent»', model: '«model»', to: '«to»', reason: '«reason»', until: '«until»', detail: '«detail»' },
   ...{ tally: { count: 11, of: 22 }, durationMs: 33, isHeld: true },
 };

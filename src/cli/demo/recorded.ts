@@ -13,10 +13,10 @@ const ROUND = '@';
 const BREAK_MS = 6_000;
 
 /** What a companion told, and how long after its first word. */
-export type Told = Readonly<{ afterMs: number; event: CompanionEvent }>;
+export type RecordedEvent = Readonly<{ afterMs: number; event: CompanionEvent }>;
 
 /** What a real companion told in a demo, for one round of playing it. Ids differ from round to round, and by nothing else. */
-export function recordedIn(round: number): readonly Told[] {
+export function recordedIn(round: number): readonly RecordedEvent[] {
   return recording.map(({ afterMs, event }) => ({
     afterMs,
     event: CompanionEvent.parse(JSON.parse(JSON.stringify(event).replaceAll(ROUND, `r${round}`))),
@@ -50,7 +50,7 @@ export async function playRecording(home: string, version: string, signal: Abort
 }
 
 async function tell(
-  told: readonly Told[],
+  told: readonly RecordedEvent[],
   signal: AbortSignal,
   say: (event: CompanionEvent, seq: number) => void,
 ): Promise<void> {

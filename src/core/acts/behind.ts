@@ -1,4 +1,4 @@
-import type { Taken } from '../base/projection';
+import type { TakenStep } from '../base/projection';
 
 /** What companions mirror. */
 const SYNCED = ['models', 'providers', 'manual', 'pins', 'pause'] as const;
@@ -9,7 +9,7 @@ const SYNCED = ['models', 'providers', 'manual', 'pins', 'pause'] as const;
  */
 export type Behind = Readonly<{
   /** Health may have changed, by what `source` said or by the app itself. */
-  hear(taken: Pick<Taken, 'before' | 'after' | 'source'>): void;
+  hear(taken: Pick<TakenStep, 'before' | 'after' | 'source'>): void;
   /** All but `source` have to hear of it. */
   tell(source: string | null): void;
   add(instance: string): void;

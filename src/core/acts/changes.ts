@@ -1,7 +1,7 @@
-import type { Projection, Taken } from '../base/projection';
+import type { Projection, TakenStep } from '../base/projection';
 
 /** With which revision of the picture something last became another: whoever has seen an older one does not know it yet. */
-export type Changes = Projection<Pick<Taken, 'result'>> &
+export type Changes = Projection<Pick<TakenStep, 'result'>> &
   Readonly<{
     /** Of models. */
     models: Map<string, number>;

@@ -2,7 +2,7 @@ import type { EngineEvent, EngineState, Step } from '../../engine';
 import type { Alert } from '../../engine/scorecard';
 
 /** A step of the engine, as whoever keeps something of it takes it in. Times are ms. */
-export type Taken = Readonly<{
+export type TakenStep = Readonly<{
   event: EngineEvent;
   /** What came of it, and the states before and after it. */
   result: Step;
@@ -21,7 +21,7 @@ export type Taken = Readonly<{
 }>;
 
 /** Something that is kept of what happens: fed with every step in order, it comes to the same in every life. */
-export type Projection<Part = Taken> = Readonly<{
+export type Projection<Part = TakenStep> = Readonly<{
   hear(taken: Part): void;
   /** Begins anew: all that was recorded has been deleted. */
   forget(): void;

@@ -14,7 +14,12 @@ const MODEL_BYTES = 700;
 export type Planned = Readonly<{ name: string; plan: AgentPlan; ownRows: Policy | null }>;
 
 /** What of the plans is kept, and how much is not. */
-export type Kept = Readonly<{ plans: ReadonlyMap<string, AgentPlan>; links: number; lost: number; dropped: number }>;
+export type FittedPlans = Readonly<{
+  plans: ReadonlyMap<string, AgentPlan>;
+  links: number;
+  lost: number;
+  dropped: number;
+}>;
 
 const encoder = new TextEncoder();
 const sizeOf = (value: unknown): number => encoder.encode(JSON.stringify(value)).length;
@@ -26,7 +31,7 @@ const sizeOf = (value: unknown): number => encoder.encode(JSON.stringify(value))
  *
  * @param planned the most important first.
  */
-export function fitting(planned: readonly Planned[], catalogue: Catalogue | undefined): Kept {
+export function fitting(planned: readonly Planned[], catalogue: Catalogue | undefined): FittedPlans {
   const seen = new Set<ModelId>();
   const sizes = new Map<string, number>();
   // The same names, models and policies come again and again.

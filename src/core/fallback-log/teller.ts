@@ -12,7 +12,7 @@ import type {
 } from '../../engine';
 import { get } from '../../engine/tools';
 import { remember } from '../base/remember';
-import type { Named, Told } from '../history/event-rows';
+import type { FactFields, RowFact } from '../history/event-rows';
 import { impersonal } from '../history/inbox';
 import { healthOf } from './health';
 import { detectLine, fallbackLine, healthLine, recoverLine, STATE_WORDS } from './lines';
@@ -264,8 +264,8 @@ function changedEntries(moment: Moment, fact: FactOf<'model.changed'>): LogEntry
 }
 
 /** What a session has met, by its own name, with what it tells of. */
-function sessionEntries(moment: Moment, fact: Told): LogEntry[] {
-  const { session, agent, model, to, kind, count, of }: Named = fact;
+function sessionEntries(moment: Moment, fact: RowFact): LogEntry[] {
+  const { session, agent, model, to, kind, count, of }: FactFields = fact;
   if (session === undefined) return [];
   const ok = fact.type === 'question.answered' ? fact.isYes : undefined;
   const known = { session_id: session, agent, model, to, error_type: kind, count, of, ok };

@@ -116,13 +116,13 @@ const keyOf = (model: string, session: string | undefined, state: EngineState): 
   keyIn(state, (session === undefined ? undefined : get(state.sessions, session)?.directory) ?? '', model);
 
 /** Facts that a row can tell as they are: by their own code, with what they name. */
-export type Told =
+export type RowFact =
   | PersonFact
   | CouncilFact
   | Exclude<SessionFact, FactOf<'event.ignored' | 'lease.answered'>>
   | FactOf<'breaker.shadow' | 'breaker.stale' | 'network.stale'>;
 /** What any of them may name; `forMs` from now. */
-export type Named = Readonly<{
+export type FactFields = Readonly<{
   session?: string;
   agent?: string;
   turn?: string;
@@ -136,7 +136,7 @@ export type Named = Readonly<{
 }>;
 
 /** A fact that the history tells as it is; null where another row does, or where it is for notices and other hosts alone. */
-function toldIn(fact: Fact): Told | null {
+function toldIn(fact: Fact): RowFact | null {
   switch (fact.type) {
     case 'turn.began':
     case 'turn.ended':
@@ -164,8 +164,8 @@ function toldIn(fact: Fact): Told | null {
 }
 
 /** A fact as a row. */
-export function toldRow(fact: Told, { state, now, wallOf }: Moment): DraftRow {
-  const { forMs = null, count, of, session, agent, turn, model, to, kind, actor }: Named = fact;
+export function toldRow(fact: RowFact, { state, now, wallOf }: Moment): DraftRow {
+  const { forMs = null, count, of, session, agent, turn, model, to, kind, actor }: FactFields = fact;
   const key = model === undefined ? null : keyOf(model, session, state);
   return plainRow(codeOf(fact), {
     state: key === null ? 'info' : standingOf(state, key, now).state,
@@ -181,7 +181,7 @@ export function toldRow(fact: Told, { state, now, wallOf }: Moment): DraftRow {
   });
 }
 
-const codeOf = (fact: Told): string =>
+const codeOf = (fact: RowFact): string =>
   fact.type === 'question.answered' ? (fact.isYes ? 'question.accepted' : 'question.declined') : fact.type;
 
 /** A decision as a row; null when it leaves all as it is. */

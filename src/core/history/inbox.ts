@@ -2,7 +2,7 @@ import type { UnknownPhrase } from '../../contract';
 import { type Evidence, providerOf, redact, type Step } from '../../engine';
 import { foldText } from '../../engine/tools';
 import type { KindReader } from '../base/kind-reader';
-import type { Projection, Taken } from '../base/projection';
+import type { Projection, TakenStep } from '../base/projection';
 
 /** Failures that nobody could name, kept until a configuration names them. */
 export type Inbox = Projection<Unnamed> &
@@ -17,7 +17,7 @@ export type Inbox = Projection<Unnamed> &
   }>;
 
 /** What an entry is made of: a failed attempt that nobody could name. */
-type Unnamed = Pick<Taken, 'event' | 'wall'> & Readonly<{ result: Pick<Step, 'facts'> }>;
+type Unnamed = Pick<TakenStep, 'event' | 'wall'> & Readonly<{ result: Pick<Step, 'facts'> }>;
 
 /** An entry without what it might be taught by. */
 type Kept = Omit<UnknownPhrase, 'suggestion'>;

@@ -1,6 +1,6 @@
 import type { ModelHistory, ModelRow } from '../../contract';
 import type { ModelId } from '../../engine';
-import type { Projection, Taken } from '../base/projection';
+import type { Projection, TakenStep } from '../base/projection';
 
 type Slice = ModelRow['recent'][number];
 type Failure = ModelHistory['failures'][number];
@@ -17,7 +17,7 @@ export const HISTORY_MS = 24 * 3_600_000;
 const STATES_KEPT = 300;
 
 /** What each model did lately, beyond what the engine has to remember. */
-export type Pulse = Projection<Pick<Taken, 'result' | 'wall'>> &
+export type Pulse = Projection<Pick<TakenStep, 'result' | 'wall'>> &
   Readonly<{
     /** Calls of the last two minutes by slices of 10 s, oldest first; slices without one are left out. @param at wall clock in ms. */
     recent(model: ModelId, at: number): Slice[];

@@ -1,4 +1,4 @@
-import type { Taken } from '../base/projection';
+import type { TakenStep } from '../base/projection';
 import type { Clock } from '../ports/ports';
 
 /** A session nobody has spoken in for this long is over, in ms. */
@@ -6,7 +6,7 @@ export const SESSION_IDLE_MS = 30 * 60_000;
 
 /** Which sessions go on, and when one of them ends: it is closed, its OpenCode goes away, or nobody speaks in it any more. */
 export type SessionEnds = Readonly<{
-  hear(taken: Pick<Taken, 'event' | 'now'> & Partial<Pick<Taken, 'source' | 'isReplayed'>>): void;
+  hear(taken: Pick<TakenStep, 'event' | 'now'> & Partial<Pick<TakenStep, 'source' | 'isReplayed'>>): void;
   /** A companion is there from now on, in engine ms: before, it was alone and told of ends itself. */
   arrived(instance: string, at: number): void;
   gone(instance: string): void;

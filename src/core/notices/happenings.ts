@@ -4,7 +4,7 @@ import type { Decision, EngineState, Fact, FactOf, FailureKind } from '../../eng
 import { ALERT_FAILURES } from '../../engine/scorecard';
 import { connectionOf, entries, FLAPPING, factsOf, get } from '../../engine/tools';
 import { asAbilities } from '../base/offers';
-import type { Taken } from '../base/projection';
+import type { TakenStep } from '../base/projection';
 import { decisionRow } from '../history/event-rows';
 import { SESSION_IDLE_MS } from '../history/session-ends';
 
@@ -58,7 +58,7 @@ export type Happening =
   | Readonly<{ what: 'update'; version: string }>;
 
 /** A step of the engine: what came of an event, the state after it, and how engine ms are told by the wall clock. */
-export type Heard = Pick<Taken, 'event' | 'after' | 'result' | 'now' | 'wallOf' | 'alert'>;
+export type Heard = Pick<TakenStep, 'event' | 'after' | 'result' | 'now' | 'wallOf' | 'alert'>;
 
 /** What a step says that may be worth a notice. */
 export function happeningsIn(heard: Heard): readonly Happening[] {

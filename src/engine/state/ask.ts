@@ -24,7 +24,7 @@ export const SKIP_MS = 60_000;
 /** Questions that may wait; more are declined at once. */
 const QUEUE_MAX = 50;
 
-export type Asked = Readonly<{
+export type QueueChange = Readonly<{
   questions: readonly Question[];
   /** What there is to tell, in order. */
   events: readonly Readonly<{ what: 'put' | 'nudged' | 'skipped'; question: Question }>[];
@@ -35,13 +35,13 @@ export function raise(
   questions: readonly Question[],
   question: Omit<Question, 'putAt' | 'isNudged'>,
   now: number,
-): Asked | null {
+): QueueChange | null {
   if (questions.length >= QUEUE_MAX || questions.some(({ id }) => id === question.id)) return null;
   return advance([...questions, { ...question, putAt: null, isNudged: false }], now);
 }
 
 /** Puts, nudges and skips what is due **at** `now`. A skipped question makes room for the next, which gets its full time. */
-export function advance(questions: readonly Question[], now: number): Asked {
+export function advance(questions: readonly Question[], now: number): QueueChange {
   const [first, ...rest] = questions;
   if (!first) return { questions, events: [] };
   if (first.putAt === null) {
@@ -58,7 +58,11 @@ export function advance(questions: readonly Question[], now: number): Asked {
 }
 
 /** A queue without some questions: they were answered, or nobody needs the answer any more. */
-export function withdraw(questions: readonly Question[], isMeant: (question: Question) => boolean, now: number): Asked {
+export function withdraw(
+  questions: readonly Question[],
+  isMeant: (question: Question) => boolean,
+  now: number,
+): QueueChange {
   return advance(
     questions.filter((question) => !isMeant(question)),
     now,

@@ -4,7 +4,7 @@ import type { FailureKind } from '../base/kinds';
 import { entries, get, set } from '../base/table';
 import { choose, decisionOf } from '../choose/choice';
 import { isTakenOut } from '../health/manual';
-import { type Asked, advance, raise, withdraw } from '../state/ask';
+import { advance, type QueueChange, raise, withdraw } from '../state/ask';
 import type { EventOf } from '../state/events';
 import {
   boundariesOf,
@@ -50,7 +50,7 @@ export function ask(work: Work, { session, agent, turn }: Turn, why: Why): void 
 }
 
 /** Takes a queue as it is now, and tells what became of its questions. */
-function tell({ state, facts }: Work, { questions, events }: Asked): void {
+function tell({ state, facts }: Work, { questions, events }: QueueChange): void {
   state.questions = questions;
   for (const { what, question } of events) {
     const { id, session, agent, turn, model, to } = question;

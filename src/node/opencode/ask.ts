@@ -3,12 +3,12 @@ import { generationOf, type OpencodeBinary } from './binary';
 import { listModels2, type Place } from './own-server2';
 
 /** One command line for OpenCode; `env` is the whole environment it gets. */
-export type Asked = Place & Readonly<{ args: readonly string[] }>;
+export type OpencodeCommand = Place & Readonly<{ args: readonly string[] }>;
 
 /** Runs OpenCode to its end, as its user, and hands over what it wrote; never rejects. Late, it is ended by force. */
 export async function askOpencode(
   binary: OpencodeBinary,
-  { args, directory, env, limitMs }: Asked,
+  { args, directory, env, limitMs }: OpencodeCommand,
 ): Promise<Readonly<{ output: string; isLate: boolean }>> {
   // OpenCode would wait for a message on an open input.
   const child = started(() =>

@@ -2,7 +2,7 @@ import { redact } from '../../engine';
 import { askOpencode } from './ask';
 import { generationOf, type OpencodeBinary } from './binary';
 import { probeModel2 } from './probe2';
-import type { Probed, ProbeOptions, Said } from './probed';
+import type { ProbeAnswer, Probed, ProbeOptions } from './probed';
 
 /** What is asked, in a session of what title: it is removed at once, and if that fails, people shall know what it was. */
 const PROBE = { text: 'Reply with the word OK and nothing else.', title: 'Understudy probe' } as const;
@@ -51,7 +51,7 @@ function readEvent(line: string): Event[] {
   }
 }
 
-const saidIn = ({ name, data }: NonNullable<Event['error']>): Said => ({
+const saidIn = ({ name, data }: NonNullable<Event['error']>): ProbeAnswer => ({
   message: data?.message ?? name ?? '',
   ...(data?.statusCode === undefined ? {} : { status: data.statusCode }),
 });

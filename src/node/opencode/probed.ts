@@ -2,10 +2,10 @@
 export type Probed =
   | Readonly<{ ok: true; tookMs: number; cost: number }>
   /** `said` is what the provider answered; null where none did. */
-  | Readonly<{ ok: false; reason: string; tookMs: number; said: Said | null }>;
+  | Readonly<{ ok: false; reason: string; tookMs: number; said: ProbeAnswer | null }>;
 
 /** What a provider said, with its status where it gave one. */
-export type Said = Readonly<{ status?: number; message: string }>;
+export type ProbeAnswer = Readonly<{ status?: number; message: string }>;
 
 /** What a probe needs; `env` is the user's own, because the request goes with their login. */
 export type ProbeOptions = Readonly<{

@@ -11,9 +11,9 @@ import { type Finding, fail, ok, warn } from './finding';
 import type { SetupPlace } from './install';
 
 /** What OpenCode said when it was asked for its models; null when it was not asked. */
-export type Asked = readonly string[] | 'silent' | null;
+export type AskedModels = readonly string[] | 'silent' | null;
 /** The models there are, as OpenCode listed them last and just now. */
-type Known = Readonly<{ kept: KeptModels | null; asked: Asked }>;
+type Known = Readonly<{ kept: KeptModels | null; asked: AskedModels }>;
 
 /** What can be said of the chains: whether there are any, what they come to, and whether one failure takes all of one. */
 export async function ofChains(

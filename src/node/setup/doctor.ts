@@ -16,7 +16,7 @@ import {
   restartText,
 } from '../opencode/binary';
 import { isProven, isTooOld, PROVEN_OPENCODE, provenText, rangeText } from '../opencode/proven';
-import { type Asked, ofChains } from './doctor-chains';
+import { type AskedModels, ofChains } from './doctor-chains';
 import { type Finding, fail, ok, warn } from './finding';
 import { limitsSentence, readVerdicts, type Verdict } from './host-abilities';
 import { detectSetup, type Setup, type SetupPlace } from './install';
@@ -175,7 +175,7 @@ function wrongIn({ address, key }: Entry, { opencodes, urls }: Setup) {
   return null;
 }
 
-/** Asked only where OpenCode loads our copy, or nothing yet: a package of that name, or another file, is another matter. */
+/** AskedModels only where OpenCode loads our copy, or nothing yet: a package of that name, or another file, is another matter. */
 function ofCompanion(setup: Setup): Finding[] {
   const { companion, files, urls, loose } = setup;
   const listed = files.flatMap((file) => ('found' in file ? file.found.companions : []));
@@ -237,7 +237,7 @@ const reinstallText = ({ opencodes }: Setup): string => `understudy install, the
 /** How long OpenCode may take to list its models. */
 const MODELS_LIMIT_MS = 60_000;
 
-async function listed(binary: OpencodeBinary, { directory, env }: SetupPlace): Promise<Asked> {
+async function listed(binary: OpencodeBinary, { directory, env }: SetupPlace): Promise<AskedModels> {
   const models = directory === null ? null : await askForModels(binary, { directory, env, limitMs: MODELS_LIMIT_MS });
   return models ?? 'silent';
 }

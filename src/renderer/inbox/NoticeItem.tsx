@@ -9,7 +9,7 @@ import {
   shortName,
 } from '../../contract';
 import { inboxTexts, modelTexts } from '../../texts';
-import { type Said, useActs } from '../acts';
+import { type ActReport, useActs } from '../acts';
 import { Glyph, type GlyphName } from '../components/Glyph';
 import { eventTime } from '../events/words';
 import { usePanel, usePanelState } from '../panel';
@@ -98,7 +98,7 @@ function Acts({ row, acts }: Readonly<{ row: NoticeRow; acts: readonly NoticeAct
 }
 
 /** What is said when it is done. */
-function saidOf(question: NoticeQuestion, { agents, model }: NoticeRow): Said {
+function saidOf(question: NoticeQuestion, { agents, model }: NoticeRow): ActReport {
   const { done } = inboxTexts();
   if (question.name === 'health.reset') return { subject: modelTexts().reset.every, text: modelTexts().reset.doneMany };
   const { act } = question.input;

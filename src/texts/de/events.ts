@@ -1,12 +1,12 @@
-import type { eventTexts, Said, Sentence } from '../events';
+import type { EventWords, eventTexts, Sentence } from '../events';
 
 type Texts = ReturnType<typeof eventTexts>;
 
-const because = ({ model, reason, isHeld }: Said): string =>
+const because = ({ model, reason, isHeld }: EventWords): string =>
   reason === '' && !isHeld ? '' : ` – ${model}: ${reason || 'fixiert'}`;
-const back = ({ until }: Said): string => (until === '' ? '' : `, zurück gegen ${until}`);
-const end = ({ until }: Said): string => (until === '' ? '' : ` bis ${until}`);
-const tallied = ({ tally }: Said): string => (tally ? `${tally.count} von ${tally.of}` : '');
+const back = ({ until }: EventWords): string => (until === '' ? '' : `, zurück gegen ${until}`);
+const end = ({ until }: EventWords): string => (until === '' ? '' : ` bis ${until}`);
+const tallied = ({ tally }: EventWords): string => (tally ? `${tally.count} von ${tally.of}` : '');
 const leftOut: Sentence = (said) => `${said.agent} bleibt in dieser Sitzung außen vor${because(said)}`;
 const early: Sentence = ({ agent, to }) => `${agent} fragt ${to} vorzeitig: alle Modelle fallen aus`;
 const guessed: Sentence = ({ agent, to }) => `${agent} fragt ${to} vorzeitig: nur nach unserer Schätzung fällt es aus`;
