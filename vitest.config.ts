@@ -17,9 +17,9 @@ class LongestFirst extends BaseSequencer {
 
 /** What takes seconds: it starts programs, plays a whole host, or lives through weeks. Only `npm test` runs it. */
 const LONG = [
-  'test/cli/{commands,completion,doctor,every-command,first-choice,large-project}.test.ts',
+  'test/cli/{commands,completion,doctor,every-command,first-choice,large-project,trust}.test.ts',
   'test/cli/demo/stage.test.ts',
-  'test/core/history/{books,what-if}.test.ts',
+  'test/core/history/{books,life-rows.property,what-if}.test.ts',
   'test/core/config/room.test.ts',
   'test/core/notices/{day,notices.property}.test.ts',
   'test/core/scorecard/agents-recount.test.ts',
@@ -27,8 +27,8 @@ const LONG = [
   'test/main/{desktop,tray-menu}.test.ts',
   'test/node/{config-corpus,hostile-corpus,hostile-project,open-core,slow-project}.test.ts',
   'test/node/base/{rotating-file,token}.test.ts',
-  'test/node/config/{config-files,config-values,config-write}.test.ts',
-  'test/node/data/{data,event-log,session-reports}.test.ts',
+  'test/node/config/{config-files,config-rows,config-values,config-write}.test.ts',
+  'test/node/data/{account-books,data,event-log,kept-scorecards,session-reports}.test.ts',
   'test/node/setup/{install,setup}.test.ts',
   'test/node/socket/{socket-client,socket-server}.test.ts',
   'test/node/opencode/server.test.ts',
@@ -39,6 +39,7 @@ const LONG = [
   'test/plugin/opencode1/user/tui-link.test.ts',
   'test/plugin/opencode2/{asking,knobs,on-host,promises,restart,session}.test.ts',
   'test/scripts/{ensure,icons,play-release}.test.ts',
+  'test/support/opencode2/host.test.ts',
 ];
 
 /** What every test that draws at random begins with. */
