@@ -107,6 +107,7 @@ export {
   agentReason,
   homePhrase,
   isDown,
+  isStuck,
   modelsPhrase,
   positionPhrase,
   staleVerdict,

@@ -130,6 +130,21 @@ export const AgentRow = z.object({
   switches: z.int().nonnegative(),
   /** Left out for the rest of its session, until somebody brings it back. */
   isLeftOut: z.boolean(),
+  /**
+   * Its turn stands still after a failure: by a wait of ours (`hold`), or because OpenCode has been given the failure and asks
+   * again when it likes (`host`). Left out where it does not.
+   */
+  waits: z
+    .object({
+      by: z.enum(['hold', 'host']),
+      model: ModelId,
+      kind: z.enum(FAILURE_KINDS),
+      status: z.int().nullable(),
+      since: WallMs,
+      /** When somebody is asked again; null where nobody has said. */
+      until: WallMs.nullable(),
+    })
+    .optional(),
 });
 export type AgentRow = z.infer<typeof AgentRow>;
 

@@ -15,6 +15,7 @@ export function agentReason(row: AgentRow): string {
   const said = standingTexts().agent;
   const why = row.why ? failurePhrase(row.why.from, row.why.kind, row.why.status) : '';
   if (row.isLeftOut) return said.leftOut(why);
+  if (isStuck(row)) return waitPhrase(row);
   if (row.status === 'exhausted') {
     const back = firstUsable(row);
     if (back !== null) return said.stopped(shortName(back), why);
@@ -83,13 +84,57 @@ export function verdict(snapshot: Snapshot): Verdict {
   const sessions = snapshot.sessions.filter((session) => session.isLive);
   const live = sessions.flatMap((session) => session.agents);
   return (
+    stuckVerdict(live) ??
     downVerdict(live) ??
     leftOutVerdict(live) ??
     awayVerdict(sessions) ??
     blockedVerdict(live) ??
     failingVerdict(sessions) ??
+    unprotectedVerdict(live) ??
     calmVerdict(snapshot, live.length)
   );
+}
+
+/** A wait of ours that is over sooner is not worth a word, in ms. */
+const WAIT_SHOWN_MS = 5_000;
+
+/** Whether the turn of an agent stands still after a failure, and will for a while. */
+export function isStuck({ waits, isLeftOut }: AgentRow): boolean {
+  if (!waits || isLeftOut) return false;
+  return waits.by === 'host' || (waits.until !== null && waits.until - waits.since >= WAIT_SHOWN_MS);
+}
+
+/** What an agent's turn stands still for. */
+function waitPhrase({ waits, chain }: AgentRow): string {
+  const said = standingTexts().stuck;
+  if (!waits) return '';
+  const why = failurePhrase(waits.model, waits.kind, waits.status);
+  const at = waits.until === null ? '' : clock(waits.until);
+  if (waits.by === 'hold') return said.held(why, at);
+  return chain.length === 1 ? said.alone(why, at) : said.passedOn(why, at);
+}
+
+function stuckVerdict(live: readonly AgentRow[]): Verdict | null {
+  const said = standingTexts().stuck;
+  const [first, ...others] = live.filter(isStuck);
+  if (!first) return null;
+  const until = first.waits?.until ?? null;
+  const title =
+    others.length === 0 ? said.one(first.agent, until === null ? '' : clock(until)) : said.many(1 + others.length);
+  return { title, lede: `${waitPhrase(first)}.` };
+}
+
+/** Nothing is wrong, and one failure would stop somebody. */
+function unprotectedVerdict(live: readonly AgentRow[]): Verdict | null {
+  const said = standingTexts().unprotected;
+  const agents = [...new Set(live.map(({ agent }) => agent))];
+  const alone = [...new Set(live.filter(({ chain }) => chain.length === 1).map(({ agent }) => agent))];
+  const [first] = alone;
+  if (!first) return null;
+  return {
+    title: alone.length === 1 ? said.one(first) : said.many(alone.length, agents.length),
+    lede: said.lede(alone.length),
+  };
 }
 
 function downVerdict(live: readonly AgentRow[]): Verdict | null {

@@ -1,6 +1,6 @@
 import { wordTexts } from '../texts';
 import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
-import { outPhrase, positionPhrase, verdict } from './standing-words';
+import { agentReason, isStuck, outPhrase, positionPhrase, verdict } from './standing-words';
 import { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 import {
   agentLabel,
@@ -84,6 +84,7 @@ const requests = ({ calls, failed }: ModelRow): string =>
 function agentCells(row: AgentRow): string[] {
   if (row.isLeftOut) return [row.agent, 'left out'];
   if (row.status === 'exhausted') return [row.agent, 'no model left', outPhrase(row)];
+  if (isStuck(row)) return [row.agent, shortName(row.active), agentReason(row)];
   const why = row.why === null ? '' : failurePhrase(row.why.from, row.why.kind, row.why.status);
   return [row.agent, shortName(row.active), positionPhrase(row), why];
 }

@@ -217,8 +217,15 @@ function agentRow(speaker: SpeakerView, parent: string | null, wallOf: (ms: numb
     turns: speaker.turns,
     switches: speaker.switches,
     isLeftOut: Boolean(speaker.degraded),
+    ...(speaker.waits ? { waits: waitOf(speaker.waits, wallOf) } : {}),
   };
 }
+
+const waitOf = (wait: NonNullable<SpeakerView['waits']>, wallOf: (ms: number) => number) => ({
+  ...wait,
+  since: wallOf(wait.since),
+  until: wait.until === null ? null : wallOf(wait.until),
+});
 
 const link = ({ model, standing }: ChainLink) => ({ model, state: standing.state, code: standing.code });
 

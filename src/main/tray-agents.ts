@@ -1,10 +1,10 @@
-import { type AgentRow, isDown, type ModelRow, type Snapshot } from '../contract';
+import { type AgentRow, isDown, isStuck, type ModelRow, type Snapshot } from '../contract';
 
 /** An agent of a live session, with the place it works in. */
 export type LiveAgent = Readonly<{ row: AgentRow; directory: string; project: string }>;
 
 /** How an agent stands: the shape of its row, the worst first. */
-export const STANDINGS = ['down', 'leftOut', 'away', 'needs', 'well'] as const;
+export const STANDINGS = ['stuck', 'down', 'leftOut', 'away', 'needs', 'well'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
 /** Agents of live sessions, the worst first. */
@@ -20,6 +20,7 @@ export function liveAgents(snapshot: Snapshot): readonly LiveAgent[] {
 export function standingOf(row: AgentRow): Standing {
   const { chain, position, isLeftOut } = row;
   if (isLeftOut) return 'leftOut';
+  if (isStuck(row)) return 'stuck';
   if (isDown(row)) return 'down';
   if (chain[0]?.state === 'blocked') return 'needs';
   return position > 0 ? 'away' : 'well';

@@ -121,6 +121,8 @@ function agentLabel(
   const model = shortName(agent.active);
   const lead = rowIn(models, directory, agent.chain[0]?.model ?? '');
   switch (standingOf(agent)) {
+    case 'stuck':
+      return [`⚑ ${name}  ${model}`, said.stuck(clockOf(agent.waits?.until ?? null))].join(' · ');
     case 'down':
       return `✕ ${name}  ${said.noModel}`;
     case 'leftOut':

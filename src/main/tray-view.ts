@@ -4,7 +4,7 @@ import { chainedModels, firstBack, type LiveAgent, label, liveAgents, standingOf
 
 /**
  * The shapes of the icon, one asset each; of those that apply the first is shown. Where a question waits for the user's
- * answer, `attention` comes before whatever else an agent is.
+ * answer, or a turn stands still after a failure, `attention` comes before whatever else an agent is.
  */
 export const TRAY_ICONS = [
   'disconnected',
@@ -25,6 +25,7 @@ const MAX_TITLE = 24;
 const MINUTE_MS = 60_000;
 
 const isDown = ({ row }: LiveAgent): boolean => standingOf(row) === 'down';
+const isWaiting = ({ row }: LiveAgent): boolean => standingOf(row) === 'stuck';
 const isLeftOut = ({ row }: LiveAgent): boolean => row.isLeftOut;
 const isAway = ({ row }: LiveAgent): boolean => row.position > 0 && !row.isLeftOut;
 const isCooling = ({ state }: ModelRow): boolean => state === 'cooling' || state === 'open';
@@ -36,6 +37,7 @@ export function trayIcon(snapshot: Snapshot): TrayIcon {
   if (status === 'lost' || status === 'incompatible') return 'disconnected';
   if (snapshot.questions.length > 0) return 'attention';
   const agents = liveAgents(snapshot);
+  if (agents.some(isWaiting)) return 'attention';
   if (agents.some(isDown)) return 'all-down';
   if (agents.some(isAway)) return 'fallback';
   if (agents.some(isLeftOut)) return 'attention';
@@ -70,6 +72,9 @@ const TOOLTIPS: Readonly<Record<TrayIcon, (snapshot: Snapshot) => string>> = {
   attention(snapshot) {
     const [question] = snapshot.questions;
     if (question) return standingTexts().asks(question.agent);
+    const waiting = liveAgents(snapshot).filter(isWaiting);
+    if (waiting.length > 0)
+      return withOthers(waiting, (row) => trayTexts().tooltip.stuck(row.agent, clockOf(row.waits?.until ?? null)));
     const leftOut = liveAgents(snapshot).filter(isLeftOut);
     if (leftOut.length > 0) return withOthers(leftOut, (row) => trayTexts().tooltip.leftOut(row.agent));
     const providers = [

@@ -54,6 +54,21 @@ export const standingTexts = part('standing', {
     again: (model: string) =>
       `Its turn found no model, but ${model} takes requests now. Your session is safe; send the message again.`,
   },
+  /** A turn that stands still after a failure; `at` is a clock time, or empty where nobody knows. */
+  stuck: {
+    one: (agent: string, at: string) => `${agent} is waiting${at && ` until about ${at}`}.`,
+    many: (count: number) => `${capital(numberWord(count))} agents are waiting after a failure.`,
+    alone: (why: string, at: string) =>
+      `${why}; it has no fallback model, and OpenCode asks it again${at && ` about ${at}`}`,
+    passedOn: (why: string, at: string) => `${why}; OpenCode asks it again${at && ` about ${at}`}`,
+    held: (why: string, at: string) => `${why}; the turn goes on${at && ` about ${at}`}`,
+  },
+  unprotected: {
+    one: (agent: string) => `${agent} has no fallback model.`,
+    many: (count: number, of: number) => `${count} of ${of} agents have no fallback model.`,
+    lede: (count: number) =>
+      `Nothing is wrong now. If ${count === 1 ? 'its model' : 'the model of one'} fails, work stops.`,
+  },
   asks: (agent: string) => `${agent} waits for your answer.`,
   leftOut: {
     one: (agent: string) => `${agent} is left out of its session.`,

@@ -9,6 +9,8 @@ export const trayTexts = part('tray', {
     /** `next` is when the first model is back, as the time left; empty where nobody knows. */
     allDown: (agent: string, count: number, next: string) =>
       `${agent}: ${count === 1 ? 'its only model' : `all ${count} models`} unavailable${next && `, next in ${next}`}`,
+    /** A turn that stands still after a failure. */
+    stuck: (agent: string, at: string) => `${agent} is waiting after a failure${at && `, until ~${at}`}`,
     leftOut: (agent: string) => `${agent} is left out of its session`,
     fallback: (agent: string, model: string, place: string, back: string) =>
       `${agent}: ${model} (${place})${back && `, primary back ~${back}`}`,
@@ -23,6 +25,7 @@ export const trayTexts = part('tray', {
   place: (position: number, of: number) => `${position} of ${of}`,
   primary: 'primary',
   backAt: (at: string) => `primary ~${at}`,
+  stuck: (at: string) => `waiting${at && ` ~${at}`}`,
   noModel: 'no model left',
   leftOut: 'left out',
   needsYou: 'needs you',

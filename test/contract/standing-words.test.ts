@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AgentRow, agentReason, MODEL_STATES, type Snapshot, verdict } from '../../src/contract';
-import { statusMarkdown } from '../../src/contract/status-text';
+import { statusMarkdown, statusText } from '../../src/contract/status-text';
 import { saidIn } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { agentRow, modelRow, snapshotOf, understudyRow } from '../support/panel-host';
@@ -24,6 +24,13 @@ const spent = agentRow({ status: 'exhausted', chain: chainOf('cooling', 'open') 
 const away = understudyRow({ agent: 'plan' });
 const blocked = agentRow({ chain: chainOf('blocked', 'ready') });
 
+/** A turn that OpenCode has been given the failure of. */
+const stuck = agentRow({
+  ...{ agent: 'review', chain: chainOf('cooling') },
+  waits: { by: 'host', model: SONNET, kind: 'rate_limit', status: 429, since: 0, until: 52_320_000 },
+});
+const alone = agentRow({ agent: 'docs', chain: chainOf('ready') });
+
 describe('given several things to say at once', () => {
   /** From the worst to the calm one: each row is without those before it. */
   const rows = [leftOut, spent, away, blocked];
@@ -33,6 +40,12 @@ describe('given several things to say at once', () => {
       failing(snapshotOf(rows, { questions: [question] })),
       'build waits for your answer.',
       'May gpt-5 answer for build?',
+    ],
+    [
+      'a turn stands still',
+      failing(snapshotOf([...rows, stuck])),
+      'review is waiting until about 14:32.',
+      'claude-sonnet-4-5 is rate limited (429); it has no fallback model, and OpenCode asks it again about 14:32.',
     ],
     [
       'all models of an agent are out',
@@ -63,6 +76,12 @@ describe('given several things to say at once', () => {
       failing(snapshotOf([agentRow()])),
       'Requests in shop are failing.',
       '3 of the last 4 requests in shop failed.',
+    ],
+    [
+      'an agent has no fallback model',
+      snapshotOf([agentRow(), alone]),
+      'docs has no fallback model.',
+      'Nothing is wrong now. If its model fails, work stops.',
     ],
     ['all is well', snapshotOf([agentRow()]), 'All agents are on their primary.', 'Nothing to do.'],
   ])('when %s, then that is said, and nothing calmer', (_, snapshot, title, lede) => {
@@ -98,6 +117,28 @@ describe('given an agent that does not speak', () => {
   });
 });
 
+describe('given a turn that stands still', () => {
+  it('when it is told in a terminal, then its row says what the headline says, and not that all is on the primary', () => {
+    expect(
+      statusText(snapshotOf([stuck]))
+        .split('\n')
+        .slice(0, 4),
+    ).toEqual([
+      'review is waiting until about 14:32.',
+      `${agentReason(stuck)}.`,
+      '',
+      `  review  claude-sonnet-4-5  ${agentReason(stuck)}`,
+    ]);
+  });
+
+  it('when it is a wait of ours that is over in a moment, then nobody is told', () => {
+    const brief = agentRow({
+      waits: { by: 'hold', model: SONNET, kind: 'rate_limit', status: 429, since: 0, until: 4_000 },
+    });
+    expect(verdict(snapshotOf([brief])).title).toBe('All agents are on their primary.');
+  });
+});
+
 describe('given the question of another directory', () => {
   it('when a directory is looked at, then only its own questions head it', () => {
     const snapshot = snapshotOf([agentRow()], { questions: [{ ...question, session: 'ses_9' }], models: [modelRow()] });
@@ -115,14 +156,19 @@ const row: fc.Arbitrary<AgentRow> = fc
     chain: fc.array(state, { minLength: 1, maxLength: 3 }),
     status: fc.constantFrom('working' as const, 'idle' as const, 'exhausted' as const),
     ...{ isLeftOut: fc.boolean(), at: fc.nat(2) },
+    wait: fc.constantFrom(null, null, null, 'host' as const, 'hold' as const),
+    until: fc.option(fc.nat(60_000)),
   })
-  .map(({ chain, at, isLeftOut, status }) => {
+  .map(({ chain, at, isLeftOut, status, wait, until }) => {
     const position = at % chain.length;
     const known = {
       chain: chainOf(...chain),
       position,
       isLeftOut,
       status: isLeftOut ? ('exhausted' as const) : status,
+      ...(wait
+        ? { waits: { by: wait, model: SONNET, kind: 'rate_limit', status: 429, since: 0, until } as const }
+        : {}),
     };
     return position === 0 ? agentRow(known) : understudyRow(known);
   });
@@ -138,14 +184,19 @@ describe('given any agents', () => {
         const snapshot = snapshotOf(agents, { questions: isAsked ? [question] : [] });
         const { title, lede } = saidIn(language, parts, () => verdict(snapshot));
         const isStuck = agents.some(
-          ({ status, isLeftOut, chain }) =>
-            status === 'exhausted' || isLeftOut || chain.every((member) => isOut(member.state)),
+          ({ status, isLeftOut, chain, waits }) =>
+            status === 'exhausted' ||
+            isLeftOut ||
+            chain.every((member) => isOut(member.state)) ||
+            (waits !== undefined && (waits.by === 'host' || (waits.until ?? 0) >= 5_000)),
         );
         const isAlert = isAsked || isStuck;
         for (const words of calm) if (isAlert) expect(`${title} ${lede}`).not.toContain(words);
         const isSaidOut = agents.some(({ chain }) => chain.every((member) => isOut(member.state)));
         if (lede.startsWith(all)) expect(isSaidOut).toBe(true);
-        const isUnwell = isAlert || agents.some(({ position, chain }) => position > 0 || chain[0]?.state === 'blocked');
+        const isUnwell =
+          isAlert ||
+          agents.some(({ position, chain }) => position > 0 || chain.length === 1 || chain[0]?.state === 'blocked');
         if (agents.length > 0) expect(lede.includes(calm[0])).toBe(!isUnwell);
       }),
     );

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Snapshot, verdict } from '../../src/contract';
 import { runOpencode } from '../../src/node/opencode';
 import { type PanelProcess, startPanel } from '../support/panel-process';
 import { textOf } from '../support/said';
@@ -69,6 +70,39 @@ describe('given an app that runs, and a lead that one `opencode run` has found l
       runOpencode({ binary, sandbox, directory, args: [text], env: { UNDERSTUDY_HOME: home } });
     const said = [await run('One'), await run('Two'), await run('Three')].map(({ stdout }) => stdout.trim());
     expect([said, ids.map((id) => provider.requests(id).length)]).toEqual([Array(3).fill(ANSWER.text), [1, 3]]);
+  });
+});
+
+describe('given an agent without a fallback model, beside one that has one', () => {
+  it('when its model is limited and OpenCode waits, then the headline says who waits and until when, and its end is seen', async () => {
+    const { provider, server } = stage;
+    const { directory, chain, ids } = await stage.makeCase({
+      defaults: SLOW,
+      agents: (models) => ({ plan: { fallbackModels: models.slice(1) } }),
+    });
+    provider.script(ids[0] ?? '', [LIMITED]);
+    const app = await stage.openApp();
+    const session = await server.createSession(directory);
+    const ended = server.prompt(session, { text: 'One' }).catch(() => null);
+    try {
+      const agentIn = ({ sessions }: Snapshot) => sessions.find((entry) => entry.session === session.id)?.agents[0];
+      const seen = await app.until((snapshot) => agentIn(snapshot)?.waits !== undefined);
+      const row = agentIn(seen);
+      expect(row?.waits).toMatchObject({ by: 'host', model: chain[0], kind: 'rate_limit', status: 429 });
+      const waitMs = (row?.waits?.until ?? 0) - (row?.waits?.since ?? 0);
+      expect(Math.abs(waitMs - 120_000)).toBeLessThan(2_000);
+      // Others of this OpenCode may be away from their lead; nothing they are is worse.
+      const own = { ...seen, sessions: seen.sessions.filter((entry) => entry.session === session.id) };
+      expect(verdict(own)).toEqual({
+        title: expect.stringMatching(/^build is waiting until about \d\d:\d\d\.$/),
+        lede: expect.stringMatching(/it has no fallback model, and OpenCode asks it again about \d\d:\d\d\.$/),
+      });
+      await server.abort(session);
+      await app.until((snapshot) => agentIn(snapshot)?.waits === undefined);
+      await ended;
+    } finally {
+      await app.close();
+    }
   });
 });
 

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startScriptedProvider } from '../../src/cli/demo/scripted-provider';
+import { type Snapshot, verdict } from '../../src/contract';
 import { applyWrite } from '../../src/node/config/config-write';
 import { isOf } from '../../src/node/opencode';
 import { companionFolder, planInstall, putCompanion } from '../../src/node/setup/install';
@@ -162,6 +163,31 @@ describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2', { timeout: 240_000 
       ['understudy', 'active'],
       [undefined, 'failed'],
     ]);
+  });
+
+  it('when an agent without a fallback model meets a limit, then the app says who waits and until when', async () => {
+    const app = await openApp(stage.home);
+    try {
+      const { directory, ids } = await stage.makeCase({
+        agents: (models) => ({ plan: { fallbackModels: models.slice(1) } }),
+      });
+      stage.provider.script(ids[0] ?? '', [
+        { kind: 'status', status: 429, headers: { 'retry-after': '120' } },
+      ]);
+      const seat = await stage.sitIn(directory);
+      const ended = seat.ask('go');
+      const own = (snapshot: Snapshot): Snapshot => ({
+        ...{ ...snapshot, questions: [] },
+        sessions: snapshot.sessions.filter(({ session }) => session === seat.id),
+      });
+      const seen = own(await app.until((snapshot) => own(snapshot).sessions[0]?.agents[0]?.waits !== undefined));
+      expect(verdict(seen).title).toMatch(/^build is waiting until about \d\d:\d\d\.$/);
+      await stage.server.request('POST', `/session/${seat.id}/interrupt`);
+      await app.until((snapshot) => own(snapshot).sessions[0]?.agents[0]?.waits === undefined);
+      await ended;
+    } finally {
+      await app.close();
+    }
   });
 
   it('when three projects are open in it, then the app sees one OpenCode, with all three, and what each used counts once', async () => {

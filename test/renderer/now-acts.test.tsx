@@ -105,6 +105,33 @@ describe('given an agent on its understudy', () => {
   });
 });
 
+describe('given an agent whose only model is limited, so that OpenCode waits with its turn', () => {
+  it('when the page is shown, then headline and row say so until when, and its button leads to where a fallback is added', async () => {
+    const sample = sampleSnapshot();
+    const until = SAMPLE_AT + 832_000;
+    const sessions = sample.sessions.map((session) => ({
+      ...session,
+      agents: session.agents.map((row) =>
+        row.agent === 'plan'
+          ? {
+              ...row,
+              ...{ position: 0, lead: row.active, why: null, chain: row.chain.slice(0, 1) },
+              waits: { by: 'host', model: row.lead, kind: 'rate_limit', status: 429, since: SAMPLE_AT, until } as const,
+            }
+          : row,
+      ),
+    }));
+    const { page } = await show({ sessions });
+    const row = agentRow(page, 'plan');
+    const link = row.querySelector('[aria-label="Add a fallback model for plan"]');
+    expect(textOf(page.querySelector('h1'))).toBe(`plan is waiting until about ${clock(until)}.`);
+    expect(textOf(row.querySelector('.why'))).toContain(
+      `it has no fallback model, and OpenCode asks it again about ${clock(until)}`,
+    );
+    expect([textOf(link), link?.getAttribute('href')]).toEqual(['Add a fallback', '#/chains']);
+  });
+});
+
 describe('given an agent that is left out of its session', () => {
   it('when it is brought back, then the core hears its name and session', async () => {
     const [session, ...rest] = sampleSnapshot().sessions;

@@ -20,6 +20,8 @@ export type Speaker = Readonly<{
   project?: string;
   isOut?: boolean;
   isLeftOut?: boolean;
+  /** Its turn stands still: OpenCode asks its lead again at 14:32. */
+  isStuck?: boolean;
   /** It does not know when it goes home. */
   hasNoClock?: boolean;
 }>;
@@ -41,6 +43,8 @@ const CODES: Partial<Record<State, string>> = {
   blocked: 'blocked.auth',
   held: 'held.open',
 };
+
+const STUCK = { by: 'host', kind: 'rate_limit', status: 429, since: AT, until: BACK_AT } as const;
 
 /** The snapshot of a world: chains, agents and models agree in it as they do in the core's own. */
 export function worldOf({ speakers = [], chains = [], models = {}, with: change = {} }: World): Snapshot {
@@ -65,6 +69,7 @@ export function worldOf({ speakers = [], chains = [], models = {}, with: change 
       chain: linksOf(chain),
       status: is.isOut || is.isLeftOut ? 'exhausted' : 'working',
       isLeftOut: is.isLeftOut ?? false,
+      ...(is.isStuck ? { waits: { ...STUCK, model: MODELS[chain[0] ?? 'opus'] } } : {}),
       why:
         at === 0
           ? null

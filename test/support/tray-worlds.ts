@@ -461,6 +461,19 @@ export const TRAY_WORLDS: readonly TrayCase[] = [
     '⚑ May gpt-5 answer for oracle? / - / ✕ review  no model left / ↓ plan  gpt-5 · 2 of 3 · primary ~14:32 / - / Models: 3 ready',
   ],
   [
+    'a turn stands still, while another agent is out',
+    {
+      speakers: [
+        { agent: 'plan', isOut: true },
+        { agent: 'docs', chain: ['kimi'], isStuck: true },
+      ],
+      models: { opus: 'cooling', gpt: 'open', pro: 'open', kimi: 'cooling' },
+    },
+    'attention',
+    'docs is waiting after a failure, until ~14:32',
+    '⚑ docs  kimi-k2-turbo · waiting ~14:32 / ✕ plan  no model left / - / Models: 2 cooling · 2 open',
+  ],
+  [
     'an agent is left out while its models are well',
     { speakers: [{ agent: 'build' }, { agent: 'oracle', isLeftOut: true }] },
     'attention',

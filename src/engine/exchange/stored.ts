@@ -130,6 +130,7 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
       cut: list(text),
       failedAttempts: num,
       used: maybe(record),
+      waits: maybe(shape({ by: text, model: text, kind: text, status: orNull(num), since: num, until: orNull(num) })),
     }),
   ),
   speakers: table(shape({ session: text, agent: text, lead: text, active: text, since: num, status: text })),

@@ -70,6 +70,21 @@ export type Turn = Readonly<{
   early?: ModelId | undefined;
   /** OpenCode itself asks again until its next answer. */
   isHostRetrying?: boolean | undefined;
+  /** Why none of its requests is under way, until the next one leaves. */
+  waits?: Wait | undefined;
+}>;
+
+/** What a turn stands still for: a time that this engine has it wait, or its host, which has been given the failure. */
+export type Wait = Readonly<{
+  by: 'hold' | 'host';
+  /** Whose failure it is. */
+  model: ModelId;
+  kind: FailureKind;
+  status: number | null;
+  /** Engine ms. */
+  since: number;
+  /** Engine ms at which somebody is asked again; null when nobody has said. */
+  until: number | null;
 }>;
 
 /** Moves a turn from one model to another. */
@@ -103,6 +118,7 @@ export function copyOf(turn: Turn): Mutable<Turn> {
     offlineSince: turn.offlineSince,
     early: turn.early,
     isHostRetrying: turn.isHostRetrying,
+    waits: turn.waits,
   };
 }
 

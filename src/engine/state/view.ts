@@ -1,6 +1,6 @@
 import type { HealthKey } from '../base/ids';
 import { type ModelId, nameOf, providerOf } from '../base/ids';
-import { entries, get } from '../base/table';
+import { each, entries, get } from '../base/table';
 import { isOut } from '../health/flapping';
 import type { LastFailure } from '../health/health';
 import { preferredAt, type Standing } from '../health/standing';
@@ -12,8 +12,10 @@ import {
   pairOf,
   type Session,
   type Speaker,
+  speakerKey,
   standingIn,
   standingOf,
+  type Wait,
 } from './state';
 
 /** A model with its standing, for surfaces. Times are engine milliseconds. */
@@ -40,6 +42,8 @@ export type SpeakerView = Speaker &
     position: number;
     /** When the clock makes the lead first choice again; the agent returns with the first message after it. */
     homeAt: number | null;
+    /** What its turn stands still for; undefined where it does not. */
+    waits: Wait | undefined;
   }>;
 export type ChainView = Readonly<{ directory: string; agent: string; chain: readonly ChainLink[] }>;
 
@@ -111,7 +115,11 @@ function chainViews(state: EngineState, now: number): ChainView[] {
 }
 
 function speakerViews(state: EngineState, now: number, isShown: (session: string) => boolean): SpeakerView[] {
-  return entries(state.speakers).flatMap(([, speaker]) => {
+  const waits = new Map<string, Wait>();
+  each(state.turns, (turn) => {
+    if (turn.waits) waits.set(speakerKey(turn.session, turn.agent), turn.waits);
+  });
+  return entries(state.speakers).flatMap(([key, speaker]) => {
     if (!isShown(speaker.session)) return [];
     const chain = chainOf(state, speaker);
     const models = chain.includes(speaker.active) ? chain : [...chain, speaker.active];
@@ -120,6 +128,7 @@ function speakerViews(state: EngineState, now: number, isShown: (session: string
       chain: links(state, speaker.directory, models, now),
       position: models.indexOf(speaker.active),
       homeAt: preferredAtIn(state, keyIn(state, speaker.directory, speaker.lead), now),
+      waits: waits.get(key),
     };
   });
 }

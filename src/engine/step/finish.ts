@@ -26,6 +26,7 @@ import {
   putPair,
   speakerKey,
   type Turn,
+  type Wait,
 } from '../state/state';
 import { ended } from '../state/subject';
 import { type Ignored, ignored, type Work } from '../state/work';
@@ -150,7 +151,7 @@ function settle(work: Work, turn: Turn, how: Move): void {
   const { state, now, decisions } = work;
   const { choice, failure, attempt, model } = how;
   const { action, code } = choice;
-  const next = turnAfter(turn, how);
+  const next = turnAfter(turn, how, now);
   if (failure.lane !== 'neutral') rate(work, turn.session, false);
   if (next.owesRetry) charge(work, turn);
   state.turns = set(state.turns, turn.turn, next);
@@ -164,8 +165,21 @@ function settle(work: Work, turn: Turn, how: Move): void {
   decisions.push(decisionOf(next, choice, failure, attempt));
 }
 
-function turnAfter(turn: Turn, { choice: { action, used }, failure, model }: Move): Turn {
+/** What a turn stands still for after a failure; undefined where it goes on, or ends. A question says so itself. */
+function waitOf({ choice: { action }, failure, model }: Move, now: number): Wait | undefined {
+  const about = { model, kind: failure.kind, status: failure.status, since: now } as const;
+  if (action.kind === 'hold')
+    return action.task === 'ask' ? undefined : { by: 'hold', ...about, until: now + action.waitMs };
+  // A host asks again where it was nobody's mistake, and mending is no person's.
+  if (action.kind !== 'pass' || failure.scope === 'request' || failure.lane === 'blocked') return undefined;
+  return { by: 'host', ...about, until: failure.hintMs === null ? null : now + failure.hintMs };
+}
+
+function turnAfter(turn: Turn, how: Move, now: number): Turn {
+  const { choice, failure, model } = how;
+  const { action, used } = choice;
   const next = copyOf(turn);
+  next.waits = waitOf(how, now);
   next.used = withUsed(turn.used, used);
   next.owesRetry = costsRetry(action, model);
   // Waiting for the network is no attempt at anything: the turn is not ended for it.

@@ -73,6 +73,7 @@ function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn
     offlineSince: undefined,
     early: undefined,
     isHostRetrying: undefined,
+    waits: undefined,
   };
 }
 

@@ -16,6 +16,7 @@ import type { AttemptStarted, PromptSubmitted } from '../state/events';
 import {
   copyOf,
   isOutByHand,
+  lastFailureOf,
   moveTurn,
   pairOf,
   pinFor,
@@ -24,6 +25,7 @@ import {
   speakerKey,
   standingIn,
   type Turn,
+  type Wait,
 } from '../state/state';
 import { began, positionIn } from '../state/subject';
 import { type Ignored, ignored, type Work } from '../state/work';
@@ -54,10 +56,11 @@ export function onStarted(work: Work, event: AttemptStarted): Ignored | undefine
     return;
   }
   admit(work, event, known);
-  if (!event.needs && turn.model === event.model && !turn.isExhausted && !turn.isForced) return;
+  if (!event.needs && turn.model === event.model && !turn.isExhausted && !turn.isForced && !turn.waits) return;
   turn.model = event.model;
   turn.isExhausted = false;
   turn.isForced = false;
+  turn.waits = undefined;
   state.turns = set(state.turns, turn.turn, turn);
 }
 
@@ -159,6 +162,13 @@ function asked(outlook: Outlook, from: ModelId, kind: FailureKind): Choice {
   return { ...choose(action, `ask.${kind}`, withoutChosen(outlook.walk.trace)), used: `ask|${from}` };
 }
 
+/** The turn waits before its request leaves, for somebody who is back in a moment. */
+function waitFor({ state, now }: Work, { directory }: Turn, model: ModelId, waitMs: number): Wait {
+  const { kind } = standingIn(state, directory, model, now);
+  const status = lastFailureOf(state, keyIn(state, directory, model))?.status ?? null;
+  return { by: 'hold', model, kind: kind ?? 'unknown', status, since: now, until: now + waitMs };
+}
+
 /** The turn leaves a model that was never asked, or asks whether it may: no failure, no depth spent. */
 function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
   const { state, now, decisions } = work;
@@ -172,8 +182,10 @@ function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
     const { kind: own } = standingIn(state, turn.directory, from, now);
     const kind = askKind(outlook, from) ?? own ?? askKind(outlook, turn.lead) ?? 'unknown';
     ask(work, next, { model: from, to, kind, attempt: null });
-  } else if ('to' in action) moveTurn(next, from, action.to);
-  else next.isExhausted = true;
+  } else if ('to' in action) {
+    moveTurn(next, from, action.to);
+    if (action.kind === 'hold') next.waits = waitFor(work, turn, from, action.waitMs);
+  } else next.isExhausted = true;
   state.turns = set(state.turns, turn.turn, next);
   speak(work, next, choice, null);
   decisions.push(decisionOf(next, choice, null, null));

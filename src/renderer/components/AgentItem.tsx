@@ -94,6 +94,13 @@ function Action({ row, directory, pin }: Props) {
     const letGo = () => act(free, { subject: agent, text: said.letGoDone });
     return <RowButton name={said.letGo} agent={agent} onPress={letGo} />;
   }
+  if (row.chain.length === 1) {
+    return (
+      <a className="btn btn-sm" href={hrefOf('chains')} aria-label={said.addTo(agent)}>
+        {said.addOne}
+      </a>
+    );
+  }
   if (row.position === 0) return null;
   if (row.chain[0]?.state === 'blocked') {
     return (

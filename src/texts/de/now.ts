@@ -46,6 +46,8 @@ export const now: ReturnType<typeof nowTexts> = {
     held: (model) => `bleibt 30 min bei ${model}.`,
     mend: 'Beheben',
     mendModel: (model) => `Beheben: ${model}`,
+    addOne: 'Ergänzen',
+    addTo: (agent) => `Zweitbesetzung für ${agent} ergänzen`,
     noDecision: 'Keine Entscheidung dazu ist noch bekannt.',
     firstBack: 'Erstes zurück',
     returns: 'Rückkehr',

@@ -50,6 +50,19 @@ export const standing: ReturnType<typeof standingTexts> = {
     again: (model) =>
       `Die Runde fand kein Modell, aber ${model} nimmt jetzt Anfragen an. Die Sitzung ist sicher; die Nachricht erneut senden.`,
   },
+  stuck: {
+    one: (agent, at) => `${agent} wartet${at && ` bis etwa ${at}`}.`,
+    many: (count) => `${numberWord(count)} Agenten warten nach einem Fehler.`,
+    alone: (why, at) => `${why}; ohne Zweitbesetzung fragt OpenCode es${at && ` etwa um ${at}`} erneut`,
+    passedOn: (why, at) => `${why}; OpenCode fragt es${at && ` etwa um ${at}`} erneut`,
+    held: (why, at) => `${why}; die Runde geht${at && ` etwa um ${at}`} weiter`,
+  },
+  unprotected: {
+    one: (agent) => `${agent} hat keine Zweitbesetzung.`,
+    many: (count, of) => `${count} von ${of} Agenten haben keine Zweitbesetzung.`,
+    lede: (count) =>
+      `Im Moment fehlt nichts. Fällt ${count === 1 ? 'das Modell' : 'das Modell eines davon'} aus, steht die Arbeit still.`,
+  },
   asks: (agent) => `${agent} wartet auf eine Antwort.`,
   leftOut: {
     one: (agent) => `${agent} ist in dieser Sitzung außen vor.`,

@@ -7,6 +7,7 @@ export const tray: ReturnType<typeof trayTexts> = {
     waiting: 'Wartet auf OpenCode',
     allDown: (agent, count, next) =>
       `${agent}: ${count === 1 ? 'das einzige Modell' : `alle ${count} Modelle`} nicht verfügbar${next && `, das erste in ${next}`}`,
+    stuck: (agent, at) => `${agent} wartet nach einem Fehler${at && `, bis ~${at}`}`,
     leftOut: (agent) => `${agent} ist in der Sitzung außen vor`,
     fallback: (agent, model, place, back) =>
       `${agent}: ${model} (${place})${back && `, Erstbesetzung zurück ~${back}`}`,
@@ -21,6 +22,7 @@ export const tray: ReturnType<typeof trayTexts> = {
   place: (position, of) => `${position} von ${of}`,
   primary: 'Erstbesetzung',
   backAt: (at) => `zurück ~${at}`,
+  stuck: (at) => `wartet${at && ` ~${at}`}`,
   leftOut: 'außen vor',
   noModel: 'kein Modell übrig',
   needsYou: 'Eingriff nötig',

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { viewOf } from '../../../src/engine/tools';
+import { EVIDENCE, MINUTE, World } from '../world';
+
+const waitOf = (world: World) => viewOf(world.state, world.now).speakers[0]?.waits;
+
+describe('given an agent without a fallback model', () => {
+  it('when its model is limited for a while, then its turn waits for its host, until the provider’s own time', () => {
+    const world = new World(['a/1']);
+    world.prompt('t1');
+    expect(waitOf(world)).toBeUndefined();
+    world.failing('t1', 'a/1', { ...EVIDENCE.rateLimit, headers: { 'retry-after': '832' } });
+    const about = { by: 'host', model: 'a/1', kind: 'rate_limit', status: 429, since: world.now };
+    expect(waitOf(world)).toEqual({ ...about, until: world.now + 832_000 });
+  });
+
+  it('when the provider says no time, then nobody knows until when', () => {
+    const world = new World(['a/1']);
+    world.prompt('t1');
+    world.failing('t1', 'a/1', EVIDENCE.serverError);
+    expect(waitOf(world)).toMatchObject({ by: 'host', kind: 'server_error', until: null });
+  });
+
+  it('when the host asks again, then it waits no longer; when that fails, it does anew; at rest it does not', () => {
+    const world = new World(['a/1']);
+    world.prompt('t1');
+    world.failing('t1', 'a/1', EVIDENCE.serverError);
+    world.wait(MINUTE);
+    const { attempt } = world.start('t1', 'a/1');
+    expect(waitOf(world)).toBeUndefined();
+    world.fail(attempt, EVIDENCE.serverError);
+    expect(waitOf(world)).toMatchObject({ since: MINUTE });
+    world.tell({ type: 'session.idle', session: 's' });
+    expect(waitOf(world)).toBeUndefined();
+  });
+
+  it.each([
+    ['the request itself is at fault', EVIDENCE.invalid],
+    ['a person has to mend the key', EVIDENCE.auth],
+  ])('when %s, then its host does not ask again, and nothing waits', (_, evidence) => {
+    const world = new World(['a/1']);
+    world.prompt('t1');
+    world.failing('t1', 'a/1', evidence);
+    expect(waitOf(world)).toBeUndefined();
+  });
+});
+
+describe('given a chain', () => {
+  it('when the next model takes over, then nothing waits', () => {
+    const world = new World();
+    world.prompt('t1');
+    world.failing('t1', 'a/1', EVIDENCE.rateLimit);
+    expect(waitOf(world)).toBeUndefined();
+  });
+
+  it('when the provider asks for four seconds, then the turn waits that long for the same model', () => {
+    const world = new World();
+    world.prompt('t1');
+    world.failing('t1', 'a/1', { ...EVIDENCE.rateLimit, headers: { 'retry-after': '4' } });
+    expect(waitOf(world)).toMatchObject({ by: 'hold', model: 'a/1', until: world.now + 4_000 });
+  });
+});
