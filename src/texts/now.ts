@@ -47,7 +47,7 @@ export const nowTexts = part('now', {
     held: (model: string) => `stays on ${model} for 30 min.`,
     mend: 'Mend',
     mendModel: (model: string) => `Mend ${model}`,
-    addOne: 'Add a fallback',
+    addOne: 'Add one',
     addTo: (agent: string) => `Add a fallback model for ${agent}`,
     noDecision: 'No decision about it is remembered.',
     firstBack: 'First back',

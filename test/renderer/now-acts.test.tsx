@@ -128,7 +128,7 @@ describe('given an agent whose only model is limited, so that OpenCode waits wit
     expect(textOf(row.querySelector('.why'))).toContain(
       `it has no fallback model, and OpenCode asks it again about ${clock(until)}`,
     );
-    expect([textOf(link), link?.getAttribute('href')]).toEqual(['Add a fallback', '#/chains']);
+    expect([textOf(link), link?.getAttribute('href')]).toEqual(['Add one', '#/chains']);
   });
 });
 
