@@ -114,10 +114,17 @@ function chainViews(state: EngineState, now: number): ChainView[] {
   );
 }
 
+/** A host that has said no time asks again within this, in ms; of one that does not nobody knows whether it still waits. */
+const UNSAID_MS = 300_000;
+/** So much later than was said a request may leave, in ms. */
+const LATE_MS = 60_000;
+
+const isOver = ({ since, until }: Wait, now: number): boolean => now > (until ?? since + UNSAID_MS) + LATE_MS;
+
 function speakerViews(state: EngineState, now: number, isShown: (session: string) => boolean): SpeakerView[] {
   const waits = new Map<string, Wait>();
   each(state.turns, (turn) => {
-    if (turn.waits) waits.set(speakerKey(turn.session, turn.agent), turn.waits);
+    if (turn.waits && !isOver(turn.waits, now)) waits.set(speakerKey(turn.session, turn.agent), turn.waits);
   });
   return entries(state.speakers).flatMap(([key, speaker]) => {
     if (!isShown(speaker.session)) return [];

@@ -34,6 +34,17 @@ describe('given an agent without a fallback model', () => {
     expect(waitOf(world)).toBeUndefined();
   });
 
+  it('when nobody asks again a minute after the time that was said, then it is not said to wait: its host may be gone', () => {
+    const world = new World(['a/1']);
+    world.prompt('t1');
+    world.failing('t1', 'a/1', { ...EVIDENCE.rateLimit, headers: { 'retry-after': '600' } });
+    const isWaiting = [11 * MINUTE, 11 * MINUTE + 1].map((now) => {
+      world.now = now;
+      return waitOf(world) !== undefined;
+    });
+    expect(isWaiting).toEqual([true, false]);
+  });
+
   it.each([
     ['the request itself is at fault', EVIDENCE.invalid],
     ['a person has to mend the key', EVIDENCE.auth],
