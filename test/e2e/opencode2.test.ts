@@ -171,9 +171,7 @@ describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2', { timeout: 240_000 
       const { directory, ids } = await stage.makeCase({
         agents: (models) => ({ plan: { fallbackModels: models.slice(1) } }),
       });
-      stage.provider.script(ids[0] ?? '', [
-        { kind: 'status', status: 429, headers: { 'retry-after': '120' } },
-      ]);
+      stage.provider.script(ids[0] ?? '', [{ kind: 'status', status: 429, headers: { 'retry-after': '120' } }]);
       const seat = await stage.sitIn(directory);
       const ended = seat.ask('go');
       const own = (snapshot: Snapshot): Snapshot => ({
