@@ -113,6 +113,7 @@ export {
   staleVerdict,
   statesPhrase,
   verdict,
+  waitEnd,
 } from './standing-words';
 export { statusMarkdown } from './status-text';
 export type { ProjectTrust } from './trust';

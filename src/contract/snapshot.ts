@@ -130,8 +130,10 @@ export const AgentRow = z.object({
   switches: z.int().nonnegative(),
   /** Left out for the rest of its session, until somebody brings it back. */
   isLeftOut: z.boolean(),
+  /** Nobody could stand in for its lead. Left out where somebody could, and where fallback is off. */
+  isAlone: z.boolean().optional(),
   /**
-   * Its turn stands still after a failure: by a wait of ours (`hold`), or because OpenCode has been given the failure and asks
+   * Its turn stands still after a failure, and has for a moment or will for one: by a wait of ours (`hold`), or because OpenCode has been given the failure and asks
    * again when it likes (`host`). Left out where it does not.
    */
   waits: z

@@ -95,32 +95,30 @@ export function verdict(snapshot: Snapshot): Verdict {
   );
 }
 
-/** A wait of ours that is over sooner is not worth a word, in ms. */
-const WAIT_SHOWN_MS = 5_000;
-
-/** Whether the turn of an agent stands still after a failure, and will for a while. */
-export function isStuck({ waits, isLeftOut }: AgentRow): boolean {
-  if (!waits || isLeftOut) return false;
-  return waits.by === 'host' || (waits.until !== null && waits.until - waits.since >= WAIT_SHOWN_MS);
-}
+/** Whether the turn of an agent stands still after a failure. */
+export const isStuck = ({ waits, isLeftOut }: AgentRow): boolean => waits !== undefined && !isLeftOut;
 
 /** What an agent's turn stands still for. */
-function waitPhrase({ waits, chain }: AgentRow): string {
+function waitPhrase({ waits, isAlone = false }: AgentRow): string {
   const said = standingTexts().stuck;
   if (!waits) return '';
   const why = failurePhrase(waits.model, waits.kind, waits.status);
-  const at = waits.until === null ? '' : clock(waits.until);
+  const at = waitEnd(waits);
   if (waits.by === 'hold') return said.held(why, at);
-  return chain.length === 1 ? said.alone(why, at) : said.passedOn(why, at);
+  return isAlone ? said.alone(why, at) : said.passedOn(why, at);
 }
+
+/** When a wait ends, as a clock time; empty where nobody knows, or where that is no time of this day. */
+export const waitEnd = (waits: AgentRow['waits']): string =>
+  waits?.until == null || waits.until - waits.since > DAY_MS ? '' : clock(waits.until);
+const DAY_MS = 86_400_000;
 
 function stuckVerdict(live: readonly AgentRow[]): Verdict | null {
   const said = standingTexts().stuck;
   const [first, ...others] = live.filter(isStuck);
   if (!first) return null;
-  const until = first.waits?.until ?? null;
-  const title =
-    others.length === 0 ? said.one(first.agent, until === null ? '' : clock(until)) : said.many(1 + others.length);
+  const until = waitEnd(first.waits);
+  const title = others.length === 0 ? said.one(first.agent, until) : said.many(1 + others.length);
   return { title, lede: `${waitPhrase(first)}.` };
 }
 
@@ -128,7 +126,7 @@ function stuckVerdict(live: readonly AgentRow[]): Verdict | null {
 function unprotectedVerdict(live: readonly AgentRow[]): Verdict | null {
   const said = standingTexts().unprotected;
   const agents = [...new Set(live.map(({ agent }) => agent))];
-  const alone = [...new Set(live.filter(({ chain }) => chain.length === 1).map(({ agent }) => agent))];
+  const alone = [...new Set(live.filter(({ isAlone }) => isAlone).map(({ agent }) => agent))];
   const [first] = alone;
   if (!first) return null;
   return {

@@ -83,8 +83,8 @@ const requests = ({ calls, failed }: ModelRow): string =>
 
 function agentCells(row: AgentRow): string[] {
   if (row.isLeftOut) return [row.agent, 'left out'];
-  if (row.status === 'exhausted') return [row.agent, 'no model left', outPhrase(row)];
   if (isStuck(row)) return [row.agent, shortName(row.active), agentReason(row)];
+  if (row.status === 'exhausted') return [row.agent, 'no model left', outPhrase(row)];
   const why = row.why === null ? '' : failurePhrase(row.why.from, row.why.kind, row.why.status);
   return [row.agent, shortName(row.active), positionPhrase(row), why];
 }

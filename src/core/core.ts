@@ -34,6 +34,7 @@ import { browserShell } from './ports/shell';
 import { createPublisher } from './publisher';
 import type { ScorecardDesk } from './scorecard/desk';
 import { buildSnapshot, EVENTS_SHOWN } from './snapshot';
+import { createWaitClock } from './waits';
 
 export type { Companion } from './acts/instances';
 export type { HealthSync } from './companions';
@@ -129,8 +130,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     notices.tell({ what: 'finished', session, project: projectOf(directory), ...figures });
     tellEach(endListeners, (listener) => listener(session, directory));
   });
+  const waits = createWaitClock(clock, changed);
   /** Everything that is kept of the engine's steps, in the order in which it hears of them; the books come first of all. */
-  const projections = [changes, createEventFeed(history), inbox, notices, pulse, ends];
+  const projections = [changes, createEventFeed(history), inbox, notices, pulse, ends, waits];
 
   const drills = createDrills(clock, {
     whereOpen: instances.whereOpen,
@@ -219,6 +221,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     dispose() {
       books.flush();
       ends.forget();
+      waits.forget();
       notices.close();
       life.close();
       publisher.close();

@@ -15,6 +15,7 @@ import { asAbilities } from './base/offers';
 import { projectOf } from './base/project';
 import type { Pulse } from './history/pulse';
 import type { UsageBook } from './history/usage';
+import { shownWait } from './waits';
 
 type SpeakerView = EngineView['speakers'][number];
 type SessionView = EngineView['sessions'][number];
@@ -151,8 +152,9 @@ function conversationOf(
 function sessionRow(
   { root, family, instance, isIdle, isLive, at }: Conversation,
   speakers: readonly SpeakerView[],
-  { wallOf, usage }: Surroundings,
+  around: Surroundings,
 ): SessionRow {
+  const { wallOf, usage } = around;
   const { session, directory, turns } = root;
   const parents = new Map(family.map((each) => [each.session, each.parent]));
   return {
@@ -165,7 +167,7 @@ function sessionRow(
     at: wallOf(at),
     turns,
     requests: requestsOf(family),
-    agents: speakers.map((speaker) => agentRow(speaker, parents.get(speaker.session) ?? null, wallOf)).sort(byUrgency),
+    agents: speakers.map((speaker) => agentRow(speaker, parents.get(speaker.session) ?? null, around)).sort(byUrgency),
     usage: usage.ofSessions(family.map((each) => each.session)),
   };
 }
@@ -194,8 +196,11 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): R
 const byUrgency = (a: AgentRow, b: AgentRow): number =>
   Number(b.status === 'exhausted') - Number(a.status === 'exhausted') || b.position - a.position || b.since - a.since;
 
-function agentRow(speaker: SpeakerView, parent: string | null, wallOf: (ms: number) => number): AgentRow {
+function agentRow(speaker: SpeakerView, parent: string | null, around: Surroundings): AgentRow {
+  const { wallOf, now } = around;
   const lead = speaker.chain[0]?.standing;
+  const instances = around.instances.filter(({ directories }) => directories.includes(speaker.directory));
+  const waits = speaker.waits && shownWait(speaker.waits, { now, wallOf, instances });
   return {
     key: `${speaker.session}|${speaker.agent}`,
     agent: speaker.agent,
@@ -217,15 +222,10 @@ function agentRow(speaker: SpeakerView, parent: string | null, wallOf: (ms: numb
     turns: speaker.turns,
     switches: speaker.switches,
     isLeftOut: Boolean(speaker.degraded),
-    ...(speaker.waits ? { waits: waitOf(speaker.waits, wallOf) } : {}),
+    ...(speaker.isAlone ? { isAlone: true } : {}),
+    ...(waits ? { waits } : {}),
   };
 }
-
-const waitOf = (wait: NonNullable<SpeakerView['waits']>, wallOf: (ms: number) => number) => ({
-  ...wait,
-  since: wallOf(wait.since),
-  until: wait.until === null ? null : wallOf(wait.until),
-});
 
 const link = ({ model, standing }: ChainLink) => ({ model, state: standing.state, code: standing.code });
 

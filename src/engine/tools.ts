@@ -7,7 +7,7 @@ export { DEFAULT_BACKOFF } from './base/backoff';
 export { DEFAULT_RETRY_BUDGET } from './base/budget';
 export { factsOf, vendorOf } from './base/catalogue';
 export { FALLBACK_ON_WORDS, narrowPolicy, STEP_CONDITIONS } from './base/policy';
-export { entries, get } from './base/table';
+export { each, entries, get } from './base/table';
 export type { LogEntry } from './exchange/log';
 export { replay } from './exchange/log';
 export type { Cleared, SharedEntry, SharedHealth, SharedWords } from './exchange/shared';

@@ -17,6 +17,7 @@ import {
   type Snapshot,
   shortName,
   stateWithin,
+  waitEnd,
 } from '../contract';
 import { nowTexts, trayTexts } from '../texts';
 import { isSpoken, type LiveAgent, label, liveAgents, standingOf } from './tray-agents';
@@ -122,7 +123,7 @@ function agentLabel(
   const lead = rowIn(models, directory, agent.chain[0]?.model ?? '');
   switch (standingOf(agent)) {
     case 'stuck':
-      return [`⚑ ${name}  ${model}`, said.stuck(clockOf(agent.waits?.until ?? null))].join(' · ');
+      return [`⚑ ${name}  ${model}`, said.stuck(waitEnd(agent.waits))].join(' · ');
     case 'down':
       return `✕ ${name}  ${said.noModel}`;
     case 'leftOut':

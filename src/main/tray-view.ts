@@ -1,4 +1,13 @@
-import { type AgentRow, clock, elapsed, type ModelRow, type Preferences, type Snapshot, shortName } from '../contract';
+import {
+  type AgentRow,
+  clock,
+  elapsed,
+  type ModelRow,
+  type Preferences,
+  type Snapshot,
+  shortName,
+  waitEnd,
+} from '../contract';
 import { standingTexts, trayTexts, wordTexts } from '../texts';
 import { chainedModels, firstBack, type LiveAgent, label, liveAgents, standingOf } from './tray-agents';
 
@@ -74,7 +83,7 @@ const TOOLTIPS: Readonly<Record<TrayIcon, (snapshot: Snapshot) => string>> = {
     if (question) return standingTexts().asks(question.agent);
     const waiting = liveAgents(snapshot).filter(isWaiting);
     if (waiting.length > 0)
-      return withOthers(waiting, (row) => trayTexts().tooltip.stuck(row.agent, clockOf(row.waits?.until ?? null)));
+      return withOthers(waiting, (row) => trayTexts().tooltip.stuck(row.agent, waitEnd(row.waits)));
     const leftOut = liveAgents(snapshot).filter(isLeftOut);
     if (leftOut.length > 0) return withOthers(leftOut, (row) => trayTexts().tooltip.leftOut(row.agent));
     const providers = [
@@ -122,7 +131,7 @@ export function minuteLeftMs(snapshot: Snapshot, shown: Preferences['tray']['tit
 /** When an agent that is away goes home, or one that has no model left gets one; null when no clock says it. */
 function backOf(agent: LiveAgent, snapshot: Snapshot): number | null {
   if (isDown(agent)) return firstBack(agent.row, snapshot);
-  const until = agent.row.why?.until ?? null;
+  const until = (isWaiting(agent) ? agent.row.waits : agent.row.why)?.until ?? null;
   return until !== null && until > snapshot.at ? until : null;
 }
 

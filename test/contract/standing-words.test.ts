@@ -4,7 +4,7 @@ import { type AgentRow, agentReason, MODEL_STATES, type Snapshot, verdict } from
 import { statusMarkdown, statusText } from '../../src/contract/status-text';
 import { saidIn } from '../../src/texts';
 import { german } from '../../src/texts/de';
-import { agentRow, modelRow, snapshotOf, understudyRow } from '../support/panel-host';
+import { agentRow, BACK_AT, modelRow, snapshotOf, understudyRow } from '../support/panel-host';
 
 const [SONNET, GPT] = ['anthropic/claude-sonnet-4-5', 'openai/gpt-5'] as const;
 type State = AgentRow['chain'][number]['state'];
@@ -26,10 +26,13 @@ const blocked = agentRow({ chain: chainOf('blocked', 'ready') });
 
 /** A turn that OpenCode has been given the failure of. */
 const stuck = agentRow({
-  ...{ agent: 'review', chain: chainOf('cooling') },
-  waits: { by: 'host', model: SONNET, kind: 'rate_limit', status: 429, since: 0, until: 52_320_000 },
+  ...{ agent: 'review', chain: chainOf('cooling'), isAlone: true },
+  waits: {
+    ...{ by: 'host', model: SONNET, kind: 'rate_limit', status: 429 },
+    ...{ since: BACK_AT - 600_000, until: BACK_AT },
+  },
 });
-const alone = agentRow({ agent: 'docs', chain: chainOf('ready') });
+const alone = agentRow({ agent: 'docs', chain: chainOf('ready'), isAlone: true });
 
 describe('given several things to say at once', () => {
   /** From the worst to the calm one: each row is without those before it. */
@@ -131,11 +134,9 @@ describe('given a turn that stands still', () => {
     ]);
   });
 
-  it('when it is a wait of ours that is over in a moment, then nobody is told', () => {
-    const brief = agentRow({
-      waits: { by: 'hold', model: SONNET, kind: 'rate_limit', status: 429, since: 0, until: 4_000 },
-    });
-    expect(verdict(snapshotOf([brief])).title).toBe('All agents are on their primary.');
+  it('when it ends on another day, then no clock time is said, which would be one of today', () => {
+    const waits = { by: 'host', model: SONNET, kind: 'quota', status: 429, since: 0, until: 3 * 86_400_000 } as const;
+    expect(verdict(snapshotOf([agentRow({ waits })])).title).toBe('build is waiting.');
   });
 });
 
@@ -165,6 +166,7 @@ const row: fc.Arbitrary<AgentRow> = fc
       chain: chainOf(...chain),
       position,
       isLeftOut,
+      ...(chain.length === 1 ? { isAlone: true } : {}),
       status: isLeftOut ? ('exhausted' as const) : status,
       ...(wait
         ? { waits: { by: wait, model: SONNET, kind: 'rate_limit', status: 429, since: 0, until } as const }
@@ -185,10 +187,7 @@ describe('given any agents', () => {
         const { title, lede } = saidIn(language, parts, () => verdict(snapshot));
         const isStuck = agents.some(
           ({ status, isLeftOut, chain, waits }) =>
-            status === 'exhausted' ||
-            isLeftOut ||
-            chain.every((member) => isOut(member.state)) ||
-            (waits !== undefined && (waits.by === 'host' || (waits.until ?? 0) >= 5_000)),
+            status === 'exhausted' || isLeftOut || chain.every((member) => isOut(member.state)) || waits !== undefined,
         );
         const isAlert = isAsked || isStuck;
         for (const words of calm) if (isAlert) expect(`${title} ${lede}`).not.toContain(words);

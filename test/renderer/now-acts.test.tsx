@@ -115,7 +115,7 @@ describe('given an agent whose only model is limited, so that OpenCode waits wit
         row.agent === 'plan'
           ? {
               ...row,
-              ...{ position: 0, lead: row.active, why: null, chain: row.chain.slice(0, 1) },
+              ...{ position: 0, lead: row.active, why: null, chain: row.chain.slice(0, 1), isAlone: true },
               waits: { by: 'host', model: row.lead, kind: 'rate_limit', status: 429, since: SAMPLE_AT, until } as const,
             }
           : row,

@@ -69,7 +69,7 @@ export function worldOf({ speakers = [], chains = [], models = {}, with: change 
       chain: linksOf(chain),
       status: is.isOut || is.isLeftOut ? 'exhausted' : 'working',
       isLeftOut: is.isLeftOut ?? false,
-      ...(is.isStuck ? { waits: { ...STUCK, model: MODELS[chain[0] ?? 'opus'] } } : {}),
+      ...(is.isStuck ? { isAlone: true, waits: { ...STUCK, model: MODELS[chain[0] ?? 'opus'] } } : {}),
       why:
         at === 0
           ? null

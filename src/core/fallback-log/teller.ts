@@ -54,6 +54,7 @@ export function createLogTeller(): LogTeller {
       return [
         ...heard.step.facts.flatMap((fact) => requestEntries(moment, fact)),
         ...heard.step.decisions.flatMap((decision) => decisionEntries(moment, decision)),
+        ...heard.step.facts.flatMap((fact) => modelEntries(moment, fact)),
         ...heard.step.facts.flatMap((fact) => otherEntries(moment, fact)),
       ];
     },
@@ -153,7 +154,7 @@ function restEntries(moment: Moment, session: string): LogEntry[] {
   return [entry(moment, placeOf(step.state, session), { event: 'health', line, session_id: session, models: told })];
 }
 
-/** Holds that wait for a person; their notes tell of them. */
+/** Holds that wait for a person; their facts tell of them. */
 const ASKING: readonly unknown[] = ['ask', 'defer'];
 
 function decisionEntries(moment: Moment, decision: Decision): LogEntry[] {
@@ -205,11 +206,13 @@ const SEVERITY: Readonly<Record<ModelState, number>> = {
   blocked: 6,
 };
 
+/** Which models show something else for it. */
+const modelEntries = (moment: Moment, fact: Fact): LogEntry[] =>
+  fact.type === 'model.changed' ? changedEntries(moment, fact) : [];
+
 /** What came of it. */
 function otherEntries(moment: Moment, fact: Fact): LogEntry[] {
   switch (fact.type) {
-    case 'model.changed':
-      return changedEntries(moment, fact);
     case 'turn.ended': {
       const { session, agent, model, lead, switches, isExhausted, isClosed } = fact;
       if (isExhausted || isClosed) return [];

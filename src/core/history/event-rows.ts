@@ -102,7 +102,11 @@ export function rowsOf({ decisions, facts }: Pick<Step, 'decisions' | 'facts'>, 
     ...changes(facts.filter(isLate), new Set()),
     ...drafts,
     ...changes(
-      facts.filter((fact) => !isLate(fact)),
+      facts.filter((fact) => fact.type === 'model.changed' && !isLate(fact)),
+      told,
+    ),
+    ...changes(
+      facts.filter((fact) => fact.type !== 'model.changed'),
       told,
     ),
   ];

@@ -65,6 +65,8 @@ export function happeningsIn(heard: Heard): readonly Happening[] {
   const { result } = heard;
   return [
     ...result.decisions.flatMap((decision) => decided(decision, heard)),
+    // What an answer brings back is told before the answer ends what was told of it.
+    ...result.facts.flatMap((fact) => (fact.type === 'model.changed' ? changed(fact, heard) : [])),
     ...result.facts.flatMap((fact) => told(fact, heard)),
     ...(heard.alert ? [{ what: 'many', count: ALERT_FAILURES } as const] : []),
   ];
@@ -74,8 +76,6 @@ function told(fact: Fact, heard: Heard): Happening[] {
   switch (fact.type) {
     case 'attempt.ended':
       return ended(fact, heard);
-    case 'model.changed':
-      return changed(fact, heard);
     case 'session.connected':
       return get(heard.after.sessions, fact.session) ? [{ what: 'connects', session: fact.session }] : [];
     case 'budget.warned':

@@ -42,13 +42,21 @@ const ISO_DATE =
  * @returns milliseconds from `evidence.seenAt`, in [0, 31 days], or null when it says nothing readable.
  */
 export function hintOf({ headers = {}, message = '', hintMs, seenAt }: Evidence): number | null {
-  const inMs = numberIn(headers['retry-after-ms']);
-  const direct = inMs === null ? headerHint(headers['retry-after'], seenAt) : clamp(inMs);
+  const direct = retryAfterOf({ headers, seenAt });
   const spoken = direct ?? spokenHint(message.slice(0, READ_MAX_CHARS), seenAt);
   if (spoken !== null) return spoken;
   if (hintMs !== undefined && hintMs >= 0) return clamp(hintMs);
   const resets = RESET_HEADERS.map((name) => headerHint(headers[name], seenAt)).filter((ms) => ms !== null);
   return resets.length > 0 ? Math.max(...resets) : null;
+}
+
+/** The one hint that every client of a provider reads: `retry-after-ms`, else `retry-after`; ms from `seenAt`, or null. */
+export function retryAfterOf({
+  headers = {},
+  seenAt,
+}: Readonly<{ headers?: Evidence['headers'] | undefined; seenAt?: number | undefined }>): number | null {
+  const inMs = numberIn(headers['retry-after-ms']);
+  return inMs === null ? headerHint(headers['retry-after'], seenAt) : clamp(inMs);
 }
 
 function spokenHint(message: string, seenAt: number | undefined): number | null {

@@ -32,7 +32,7 @@ const SPECIFIC: readonly Phrase[] = [
     'model_not_found',
   ],
   [
-    /rate ?limit|too many requests|resource exhausted|(?:requests|tokens) per (?:min(?:ute)?\b|hour|day)|throttling|please wait before trying again|quota exceeded for (?:quota )?metric/,
+    /rate ?limit|too many requests|resource exhausted|(?:requests|tokens) per (?:min(?:ute)?\b|hour|day)|throttling|quota exceeded for (?:quota )?metric/,
     'rate_limit',
   ],
   [
@@ -41,6 +41,7 @@ const SPECIFIC: readonly Phrase[] = [
   ],
   [/location is not supported|country, region, or territory not supported/, 'permission'],
   [/overloaded|at capacity|capacity exceeded|(?:server|service)(?: is)?(?: too)? busy|服务器繁忙/, 'overloaded'],
+  [/please wait before trying again/, 'rate_limit'],
 ];
 
 /** Only where nothing structured spoke. */

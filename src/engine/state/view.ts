@@ -1,3 +1,4 @@
+import type { ScopeConfig } from '../base/config';
 import type { HealthKey } from '../base/ids';
 import { type ModelId, nameOf, providerOf } from '../base/ids';
 import { each, entries, get } from '../base/table';
@@ -44,6 +45,8 @@ export type SpeakerView = Speaker &
     homeAt: number | null;
     /** What its turn stands still for; undefined where it does not. */
     waits: Wait | undefined;
+    /** Nobody could stand in for its lead, where fallback is on: its chain is one model, and there is none of last resort. */
+    isAlone: boolean;
   }>;
 export type ChainView = Readonly<{ directory: string; agent: string; chain: readonly ChainLink[] }>;
 
@@ -114,17 +117,15 @@ function chainViews(state: EngineState, now: number): ChainView[] {
   );
 }
 
-/** A host that has said no time asks again within this, in ms; of one that does not nobody knows whether it still waits. */
-const UNSAID_MS = 300_000;
-/** So much later than was said a request may leave, in ms. */
-const LATE_MS = 60_000;
-
-const isOver = ({ since, until }: Wait, now: number): boolean => now > (until ?? since + UNSAID_MS) + LATE_MS;
+function isAlone(scope: ScopeConfig | undefined, chain: readonly ModelId[], lead: ModelId): boolean {
+  const spare = scope?.backupModel ?? null;
+  return scope?.enabled === true && chain.length <= 1 && (spare === null || spare === lead);
+}
 
 function speakerViews(state: EngineState, now: number, isShown: (session: string) => boolean): SpeakerView[] {
   const waits = new Map<string, Wait>();
   each(state.turns, (turn) => {
-    if (turn.waits && !isOver(turn.waits, now)) waits.set(speakerKey(turn.session, turn.agent), turn.waits);
+    if (turn.waits) waits.set(speakerKey(turn.session, turn.agent), turn.waits);
   });
   return entries(state.speakers).flatMap(([key, speaker]) => {
     if (!isShown(speaker.session)) return [];
@@ -136,6 +137,7 @@ function speakerViews(state: EngineState, now: number, isShown: (session: string
       position: models.indexOf(speaker.active),
       homeAt: preferredAtIn(state, keyIn(state, speaker.directory, speaker.lead), now),
       waits: waits.get(key),
+      isAlone: isAlone(get(state.scopes, speaker.directory), chain, speaker.lead),
     };
   });
 }

@@ -10,8 +10,10 @@ import { decideFailure } from '../choose/decide';
 import { EARLY_PAUSE_MS, nextSpeaker } from '../choose/spare';
 import { withUsed } from '../choose/steps';
 import { classify, isUnnamed } from '../failure/classify';
+import { retryAfterOf } from '../failure/hints';
 import { abortCall, failCall, type Pair, succeedCall } from '../health/health';
 import { connectionOf, withOutcome } from '../health/outage';
+import { keyIn } from '../state/books';
 import type { AttemptFailed, EventOf } from '../state/events';
 import type { AttemptEnd } from '../state/facts';
 import {
@@ -20,6 +22,7 @@ import {
   copyOf,
   type Draft,
   type EngineState,
+  lastFailureOf,
   moveTurn,
   numbersFor,
   pairOf,
@@ -70,7 +73,7 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   if (stays) blame(false, failure.lane === 'blocked' ? failure : { ...failure, lane: 'neutral' });
   else if (!leaves(choice, model)) blame(false, failure);
   if (failure.lane === 'neutral') giveBack(work, known);
-  settle(work, turn, { choice, failure, attempt: event.attempt, model });
+  settle(work, turn, { choice, failure, attempt: event.attempt, model, againMs: retryAfterOf(event.evidence) });
   if (numbers.shadow && isOpened(before, pairOf(state, key))) facts.push({ type: 'breaker.shadow', model });
   // A phrase nobody knows goes to the inbox where it can be taught.
   if (isUnnamed(event.evidence, failure)) facts.push({ type: 'phrase.unknown', model, text: failure.message });
@@ -145,7 +148,14 @@ function chooseFailure(
     : choice;
 }
 
-type Move = Readonly<{ choice: Choice; failure: Failure; attempt: AttemptId; model: ModelId }>;
+type Move = Readonly<{
+  choice: Choice;
+  failure: Failure;
+  attempt: AttemptId;
+  model: ModelId;
+  /** When a host that is given the failure asks again, in ms, as far as it says so; a host reads no words. */
+  againMs: number | null;
+}>;
 
 function settle(work: Work, turn: Turn, how: Move): void {
   const { state, now, decisions } = work;
@@ -166,13 +176,13 @@ function settle(work: Work, turn: Turn, how: Move): void {
 }
 
 /** What a turn stands still for after a failure; undefined where it goes on, or ends. A question says so itself. */
-function waitOf({ choice: { action }, failure, model }: Move, now: number): Wait | undefined {
+function waitOf({ choice: { action }, failure, model, againMs }: Move, now: number): Wait | undefined {
   const about = { model, kind: failure.kind, status: failure.status, since: now } as const;
   if (action.kind === 'hold')
     return action.task === 'ask' ? undefined : { by: 'hold', ...about, until: now + action.waitMs };
   // A host asks again where it was nobody's mistake, and mending is no person's.
   if (action.kind !== 'pass' || failure.scope === 'request' || failure.lane === 'blocked') return undefined;
-  return { by: 'host', ...about, until: failure.hintMs === null ? null : now + failure.hintMs };
+  return { by: 'host', ...about, until: againMs === null ? null : now + againMs };
 }
 
 function turnAfter(turn: Turn, how: Move, now: number): Turn {
@@ -273,6 +283,12 @@ export function handBack(state: Draft, { attempt, model, key = model, permit }: 
   state.attempts = remove(state.attempts, attempt);
 }
 
+function stayedFor({ state, now }: Work, turn: Turn, model: ModelId): Wait {
+  const kind = turn.tried.filter((tried) => tried.model === model).at(-1)?.kind ?? 'unknown';
+  const status = lastFailureOf(state, keyIn(state, turn.directory, model))?.status ?? null;
+  return { by: 'host', model, kind, status, since: now, until: null };
+}
+
 /** The companion could not carry out a switch: the agent still speaks through the model it wanted to leave. */
 export function onCarried(work: Work, event: EventOf<'switch.carried'>): Ignored | undefined {
   const { state, facts } = work;
@@ -288,6 +304,8 @@ export function onCarried(work: Work, event: EventOf<'switch.carried'>): Ignored
   const next = copyOf(turn);
   next.model = from;
   next.left = turn.left?.filter((model) => model !== from);
+  // The failure has gone to the host after all.
+  next.waits = stayedFor(work, turn, from);
   state.turns = set(state.turns, id, next);
   facts.push({ type: 'switch.failed', turn: id, session, agent, from, to, reason });
 }

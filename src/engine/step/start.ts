@@ -1,7 +1,7 @@
 import { counted } from '../base/budget';
 import type { ModelId } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
-import { get, remove, set } from '../base/table';
+import { each, get, remove, set } from '../base/table';
 import { withoutChosen } from '../base/trace';
 import { adopt } from '../choose/adopt';
 import { type Walk, walkChain } from '../choose/chain';
@@ -15,6 +15,7 @@ import { keyIn } from '../state/books';
 import type { AttemptStarted, PromptSubmitted } from '../state/events';
 import {
   copyOf,
+  type Draft,
   isOutByHand,
   lastFailureOf,
   moveTurn,
@@ -56,12 +57,23 @@ export function onStarted(work: Work, event: AttemptStarted): Ignored | undefine
     return;
   }
   admit(work, event, known);
+  forgetWaits(state, turn);
   if (!event.needs && turn.model === event.model && !turn.isExhausted && !turn.isForced && !turn.waits) return;
   turn.model = event.model;
   turn.isExhausted = false;
   turn.isForced = false;
   turn.waits = undefined;
   state.turns = set(state.turns, turn.turn, turn);
+}
+
+/** An agent that asks somebody stands still for nothing: neither for what an earlier message of its session met. */
+function forgetWaits(state: Draft, { turn, session, agent }: Turn): void {
+  each(state.turns, (other, id) => {
+    if (!other.waits || other.session !== session || other.agent !== agent || id === turn) return;
+    const next = copyOf(other);
+    next.waits = undefined;
+    state.turns = set(state.turns, id, next);
+  });
 }
 
 function admit({ state, now, facts }: Work, event: AttemptStarted, known: Turn | undefined): void {
@@ -174,6 +186,7 @@ function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
   const { state, now, decisions } = work;
   const { action, used } = choice;
   const next = copyOf(turn);
+  next.waits = undefined;
   next.used = withUsed(turn.used, used);
   if (action.kind === 'hold' && action.task === 'ask') {
     const outlook = outlookOf(state, turn, now);
@@ -184,7 +197,7 @@ function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
     ask(work, next, { model: from, to, kind, attempt: null });
   } else if ('to' in action) {
     moveTurn(next, from, action.to);
-    if (action.kind === 'hold') next.waits = waitFor(work, turn, from, action.waitMs);
+    if (action.kind === 'hold') next.waits = waitFor(work, turn, action.to, action.waitMs);
   } else next.isExhausted = true;
   state.turns = set(state.turns, turn.turn, next);
   speak(work, next, choice, null);

@@ -175,7 +175,7 @@ function wrongIn({ address, key }: Entry, { opencodes, urls }: Setup) {
   return null;
 }
 
-/** AskedModels only where OpenCode loads our copy, or nothing yet: a package of that name, or another file, is another matter. */
+/** Asked only where OpenCode loads our copy, or nothing yet: a package of that name, or another file, is another matter. */
 function ofCompanion(setup: Setup): Finding[] {
   const { companion, files, urls, loose } = setup;
   const listed = files.flatMap((file) => ('found' in file ? file.found.companions : []));

@@ -94,7 +94,7 @@ function Action({ row, directory, pin }: Props) {
     const letGo = () => act(free, { subject: agent, text: said.letGoDone });
     return <RowButton name={said.letGo} agent={agent} onPress={letGo} />;
   }
-  if (row.chain.length === 1) {
+  if (row.isAlone) {
     return (
       <a className="btn btn-sm" href={hrefOf('chains')} aria-label={said.addTo(agent)}>
         {said.addOne}

@@ -53,15 +53,15 @@ export const standing: ReturnType<typeof standingTexts> = {
   stuck: {
     one: (agent, at) => `${agent} wartet${at && ` bis etwa ${at}`}.`,
     many: (count) => `${numberWord(count)} Agenten warten nach einem Fehler.`,
-    alone: (why, at) => `${why}; ohne Zweitbesetzung fragt OpenCode es${at && ` etwa um ${at}`} erneut`,
-    passedOn: (why, at) => `${why}; OpenCode fragt es${at && ` etwa um ${at}`} erneut`,
+    alone: (why, at) => `${why}; keine Zweitbesetzung, OpenCode fragt${at && ` etwa um ${at}`} erneut an`,
+    passedOn: (why, at) => `${why}; OpenCode fragt${at && ` etwa um ${at}`} erneut an`,
     held: (why, at) => `${why}; die Runde geht${at && ` etwa um ${at}`} weiter`,
   },
   unprotected: {
     one: (agent) => `${agent} hat keine Zweitbesetzung.`,
     many: (count, of) => `${count} von ${of} Agenten haben keine Zweitbesetzung.`,
     lede: (count) =>
-      `Im Moment fehlt nichts. Fällt ${count === 1 ? 'das Modell' : 'das Modell eines davon'} aus, steht die Arbeit still.`,
+      `Im Moment läuft alles. Fällt ${count === 1 ? 'das Modell' : 'das Modell von einem davon'} aus, steht die Arbeit still.`,
   },
   asks: (agent) => `${agent} wartet auf eine Antwort.`,
   leftOut: {

@@ -72,6 +72,7 @@ describe('given an agent that speaks through its understudy', () => {
       chain: ['a/1 cooling', 'b/1 unseen'],
       position: 1,
       homeAt: 5 + 15 * MINUTE,
+      isAlone: false,
     });
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ScopeConfig } from '../../../src/engine';
 import { viewOf } from '../../../src/engine/tools';
 import { EVIDENCE, MINUTE, World } from '../world';
 
@@ -34,15 +35,21 @@ describe('given an agent without a fallback model', () => {
     expect(waitOf(world)).toBeUndefined();
   });
 
-  it('when nobody asks again a minute after the time that was said, then it is not said to wait: its host may be gone', () => {
+  it('when the provider says in words alone when it is back, then nobody knows when its host asks, which reads no words', () => {
+    const world = new World(['a/1']);
+    world.prompt('t1');
+    world.failing('t1', 'a/1', { ...EVIDENCE.rateLimit, message: 'Rate limit reached. Try again in 5 hours.' });
+    expect(waitOf(world)).toMatchObject({ by: 'host', until: null });
+  });
+
+  it('when the next message of its session asks, then what an earlier one waited for is over', () => {
     const world = new World(['a/1']);
     world.prompt('t1');
     world.failing('t1', 'a/1', { ...EVIDENCE.rateLimit, headers: { 'retry-after': '600' } });
-    const isWaiting = [11 * MINUTE, 11 * MINUTE + 1].map((now) => {
-      world.now = now;
-      return waitOf(world) !== undefined;
-    });
-    expect(isWaiting).toEqual([true, false]);
+    world.prompt('t2');
+    expect(waitOf(world)).toBeDefined();
+    world.start('t2', 'a/1');
+    expect(waitOf(world)).toBeUndefined();
   });
 
   it.each([
@@ -57,6 +64,29 @@ describe('given an agent without a fallback model', () => {
 });
 
 describe('given a chain', () => {
+  it('when the host could not carry the switch out, then the failure has gone to it, and the turn stands still', () => {
+    const world = new World();
+    world.prompt('t1');
+    world.failing('t1', 'a/1', EVIDENCE.rateLimit);
+    world.tell({ type: 'switch.carried', turn: 't1', from: 'a/1', ok: false, durationMs: 3, reason: 'no' });
+    const about = { by: 'host', model: 'a/1', kind: 'rate_limit', status: 429, since: world.now, until: null };
+    expect(waitOf(world)).toEqual(about);
+  });
+
+  it('when there is one of last resort, or none while fallback is off, then an agent with one model is not alone', () => {
+    const alone = (chain: readonly string[], changes: Partial<ScopeConfig> = {}) => {
+      const world = new World(chain, changes);
+      world.prompt('t1');
+      return viewOf(world.state, world.now).speakers[0]?.isAlone;
+    };
+    expect([alone(['a/1']), alone(['a/1', 'b/1']), alone(['a/1'], { backupModel: 'z/9' })]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(alone(['a/1'], { enabled: false })).toBe(false);
+  });
+
   it('when the next model takes over, then nothing waits', () => {
     const world = new World();
     world.prompt('t1');

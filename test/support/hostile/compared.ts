@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider, wireBasePath } from '../../../src/cli/demo/scripted-provider';
 import { textOf } from '../../../src/node/opencode';
 import { type PanelProcess, startPanel } from '../panel-process';
-import { residentMib } from '../resident';
+import { grownMib, residentMib } from '../resident';
 import { builtPlugin, openStage, type Stage } from '../stage';
 import { placeAt, type Shape } from './place';
 import { ALONE, watchPanel } from './products';
@@ -93,7 +93,7 @@ async function withCompanion(stage: Stage, panel: PanelProcess, shape: Shape) {
     throw error;
   });
   const freezeMs = await watch();
-  const mb = Math.max(...pids.map((pid, at) => (residentMib(pid) ?? 0) - (before[at] ?? 0)));
+  const mb = Math.max(...pids.map((pid, at) => grownMib(pid, before[at] ?? null)));
   // What OpenCode follows by itself, it reads.
   if (!shape.isOpenCodes) expect(await readSince(outside)).toEqual([]);
   return { ms: Math.round(ms), freezeMs: Math.round(freezeMs), mb: Math.round(mb) };

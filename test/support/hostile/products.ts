@@ -6,7 +6,7 @@ import { configured } from '../../core/virtual-core';
 import { openTeller, type Teller } from '../companion';
 import { send } from '../panel-client';
 import { type PanelProcess, startPanel } from '../panel-process';
-import { residentMib } from '../resident';
+import { grownMib, residentMib } from '../resident';
 import { type App, builtPlugin, type Case, openStage, type Stage } from '../stage';
 import { AS_USERS_HAVE_IT } from '../thrift';
 import { placeAt, type Shape } from './place';
@@ -71,9 +71,7 @@ export async function openProducts(limits: Limits): Promise<Products> {
       const watch = watchPanel(panel);
       const ms = await open(project);
       const freezeMs = await watch();
-      const mb = Math.max(
-        ...[stage.server.pid, panel.pid].map((pid, at) => (residentMib(pid) ?? 0) - (before[at] ?? 0)),
-      );
+      const mb = Math.max(...[stage.server.pid, panel.pid].map((pid, at) => grownMib(pid, before[at] ?? null)));
       expect(canTell ? await readSince(outside) : []).toEqual([]);
       seen.push({ ms: Math.round(ms), freezeMs: Math.round(freezeMs), mb: Math.round(mb) });
     }

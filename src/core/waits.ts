@@ -1,0 +1,85 @@
+import type { AgentRow, InstanceRow } from '../contract';
+import type { EngineState } from '../engine';
+import { type EngineView, each } from '../engine/tools';
+import type { Projection, TakenStep } from './base/projection';
+import type { Clock } from './ports/ports';
+
+type Wait = NonNullable<EngineView['speakers'][number]['waits']>;
+
+/** A wait of a known length is told from here on, in ms; shorter ones are no news. */
+const LONG_MS = 5_000;
+/** One of which nobody knows the end is told once it has lasted this long, in ms. */
+const LASTING_MS = 10_000;
+/** A host that has said no time asks again within this, in ms. */
+const UNSAID_MS = 300_000;
+/** So much later than was said a request may leave, in ms: of one that does not nobody knows whether its host still waits. */
+const LATE_MS = 60_000;
+
+/** From when to when a wait is told, in engine ms; null for one that is not. */
+function toldIn({ since, until }: Wait): Readonly<{ from: number; to: number }> | null {
+  if (until === null) return { from: since + LASTING_MS, to: since + UNSAID_MS + LATE_MS };
+  return until - since < LONG_MS ? null : { from: since, to: until + LATE_MS };
+}
+
+/** What viewers are told of a wait at `now`; undefined for nothing. */
+export function shownWait(
+  wait: Wait,
+  {
+    now,
+    wallOf,
+    instances,
+  }: Readonly<{
+    now: number;
+    wallOf(engineMs: number): number;
+    /** Companions that have, or had, the directory open. */
+    instances: readonly InstanceRow[];
+  }>,
+): AgentRow['waits'] {
+  const told = toldIn(wait);
+  const since = wallOf(wait.since);
+  if (!told || now < told.from || now > told.to || hasLeft(instances, since)) return undefined;
+  return { ...wait, since, until: wait.until === null ? null : wallOf(wait.until) };
+}
+
+/** Whether the OpenCode that waited is gone: one has left since, and whoever is there came after the wait had begun. */
+function hasLeft(instances: readonly InstanceRow[], since: number): boolean {
+  const isThere = instances.some((row) => row.status === 'connected' && row.since <= since);
+  return !isThere && instances.some((row) => row.status !== 'connected' && row.since >= since);
+}
+
+/** Draws a new picture when a wait begins to be told, or ends without anything happening. */
+export function createWaitClock(
+  clock: Clock,
+  changed: () => void,
+): Projection<Pick<TakenStep, 'after' | 'isReplayed'>> {
+  let cancel: (() => void) | null = null;
+  const plan = (state: EngineState): void => {
+    cancel?.();
+    cancel = null;
+    const next = nextOf(state, clock.now());
+    if (next === null) return;
+    // A moment later than the last at which it is still so.
+    cancel = clock.schedule(Math.max(1, next - clock.now() + 1), () => {
+      changed();
+      plan(state);
+    });
+  };
+  return {
+    hear({ after, isReplayed }) {
+      if (!isReplayed) plan(after);
+    },
+    forget() {
+      cancel?.();
+      cancel = null;
+    },
+  };
+}
+
+function nextOf({ turns }: EngineState, now: number): number | null {
+  let next: number | null = null;
+  each(turns, ({ waits }) => {
+    const told = waits && toldIn(waits);
+    for (const at of told ? [told.from, told.to] : []) if (at >= now && (next === null || at < next)) next = at;
+  });
+  return next;
+}
