@@ -133,8 +133,8 @@ export const AgentRow = z.object({
   /** Nobody could stand in for its lead. Left out where somebody could, and where fallback is off. */
   isAlone: z.boolean().optional(),
   /**
-   * Its turn stands still after a failure, and has for a moment or will for one: by a wait of ours (`hold`), or because OpenCode has been given the failure and asks
-   * again when it likes (`host`). Left out where it does not.
+   * Its turn stands still after a failure, and has for a moment or will for one: by a wait of ours (`hold`), or because
+   * OpenCode has been given the failure and asks again when it likes (`host`). Left out where it does not.
    */
   waits: z
     .object({

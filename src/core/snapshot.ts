@@ -197,10 +197,9 @@ const byUrgency = (a: AgentRow, b: AgentRow): number =>
   Number(b.status === 'exhausted') - Number(a.status === 'exhausted') || b.position - a.position || b.since - a.since;
 
 function agentRow(speaker: SpeakerView, parent: string | null, around: Surroundings): AgentRow {
-  const { wallOf, now } = around;
+  const { wallOf } = around;
   const lead = speaker.chain[0]?.standing;
-  const instances = around.instances.filter(({ directories }) => directories.includes(speaker.directory));
-  const waits = speaker.waits && shownWait(speaker.waits, { now, wallOf, instances });
+  const waits = shownWait(speaker, around);
   return {
     key: `${speaker.session}|${speaker.agent}`,
     agent: speaker.agent,

@@ -23,25 +23,18 @@ function toldIn({ since, until }: Wait): Readonly<{ from: number; to: number }> 
 
 /** What viewers are told of a wait at `now`; undefined for nothing. */
 export function shownWait(
-  wait: Wait,
-  {
-    now,
-    wallOf,
-    instances,
-  }: Readonly<{
-    now: number;
-    wallOf(engineMs: number): number;
-    /** Companions that have, or had, the directory open. */
-    instances: readonly InstanceRow[];
-  }>,
+  { waits, directory }: Readonly<{ waits?: Wait | undefined; directory: string }>,
+  at: Readonly<{ now: number; wallOf(engineMs: number): number; instances: readonly InstanceRow[] }>,
 ): AgentRow['waits'] {
-  const told = toldIn(wait);
-  const since = wallOf(wait.since);
-  if (!told || now < told.from || now > told.to || hasLeft(instances, since)) return undefined;
-  return { ...wait, since, until: wait.until === null ? null : wallOf(wait.until) };
+  const told = waits && toldIn(waits);
+  if (!told || at.now < told.from || at.now > told.to) return undefined;
+  const since = at.wallOf(waits.since);
+  const instances = at.instances.filter(({ directories }) => directories.includes(directory));
+  if (hasLeft(instances, since)) return undefined;
+  return { ...waits, since, until: waits.until === null ? null : at.wallOf(waits.until) };
 }
 
-/** Whether the OpenCode that waited is gone: one has left since, and whoever is there came after the wait had begun. */
+/** Whether the OpenCode that waited is gone, of those that have, or had, its directory open: one has left since, and whoever is there came after the wait had begun. */
 function hasLeft(instances: readonly InstanceRow[], since: number): boolean {
   const isThere = instances.some((row) => row.status === 'connected' && row.since <= since);
   return !isThere && instances.some((row) => row.status !== 'connected' && row.since >= since);
@@ -75,9 +68,9 @@ export function createWaitClock(
   };
 }
 
-function nextOf({ turns }: EngineState, now: number): number | null {
+function nextOf({ speakers }: EngineState, now: number): number | null {
   let next: number | null = null;
-  each(turns, ({ waits }) => {
+  each(speakers, ({ waits }) => {
     const told = waits && toldIn(waits);
     for (const at of told ? [told.from, told.to] : []) if (at >= now && (next === null || at < next)) next = at;
   });

@@ -12,7 +12,7 @@ const instance = (status: InstanceRow['status'], since: number): InstanceRow => 
   ...{ status, since: wallOf(since) },
 });
 const isShown = (until: number | null, now: number, instances: readonly InstanceRow[] = []): boolean =>
-  shownWait(wait(until), { now, wallOf, instances }) !== undefined;
+  shownWait({ waits: wait(until), directory: '/p' }, { now, wallOf, instances }) !== undefined;
 
 describe('given a turn that stands still', () => {
   it.each([
@@ -29,7 +29,7 @@ describe('given a turn that stands still', () => {
   });
 
   it('when it is told, then by the wall clock', () => {
-    const told = shownWait(wait(600_000), { now: 1, wallOf, instances: [] });
+    const told = shownWait({ waits: wait(600_000), directory: '/p' }, { now: 1, wallOf, instances: [] });
     expect([told?.since, told?.until]).toEqual([WALL, WALL + 600_000]);
   });
 

@@ -130,10 +130,14 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
       cut: list(text),
       failedAttempts: num,
       used: maybe(record),
+    }),
+  ),
+  speakers: table(
+    shape({
+      ...{ session: text, agent: text, lead: text, active: text, since: num, status: text },
       waits: maybe(shape({ by: text, model: text, kind: text, status: orNull(num), since: num, until: orNull(num) })),
     }),
   ),
-  speakers: table(shape({ session: text, agent: text, lead: text, active: text, since: num, status: text })),
   sessions: table(shape({ session: text, parent: orNull(text), directory: text, at: num, outcomes: maybe(text) })),
   shown: table(text),
   troubled: list(shape({ model: text, at: num })),

@@ -13,6 +13,7 @@ import { type Pause, type Pin, pinOf } from '../health/pins';
 import { type Standing, standing } from '../health/standing';
 import type { Question } from './ask';
 import { keyIn, unbooked } from './books';
+import type { Wait } from './wait';
 
 /** One request on its way. */
 export type Attempt = Readonly<{
@@ -70,21 +71,6 @@ export type Turn = Readonly<{
   early?: ModelId | undefined;
   /** OpenCode itself asks again until its next answer. */
   isHostRetrying?: boolean | undefined;
-  /** Why none of its requests is under way, until the next one leaves. */
-  waits?: Wait | undefined;
-}>;
-
-/** What a turn stands still for: a time that this engine has it wait, or its host, which has been given the failure. */
-export type Wait = Readonly<{
-  by: 'hold' | 'host';
-  /** Whose failure it is. */
-  model: ModelId;
-  kind: FailureKind;
-  status: number | null;
-  /** Engine ms. */
-  since: number;
-  /** Engine ms at which somebody is asked again; null when nobody has said. */
-  until: number | null;
 }>;
 
 /** Moves a turn from one model to another. */
@@ -118,7 +104,6 @@ export function copyOf(turn: Turn): Mutable<Turn> {
     offlineSince: turn.offlineSince,
     early: turn.early,
     isHostRetrying: turn.isHostRetrying,
-    waits: turn.waits,
   };
 }
 
@@ -136,6 +121,8 @@ export type Speaker = Readonly<{
   switches: number;
   /** Left out for the rest of the session, until somebody brings it back. */
   degraded?: Readonly<{ kind: FailureKind; model: ModelId; since: number }> | null | undefined;
+  /** Why none of its requests is under way, until its next one leaves. */
+  waits?: Wait | undefined;
 }>;
 
 /** One conversation. */

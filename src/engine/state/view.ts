@@ -1,7 +1,7 @@
 import type { ScopeConfig } from '../base/config';
 import type { HealthKey } from '../base/ids';
 import { type ModelId, nameOf, providerOf } from '../base/ids';
-import { each, entries, get } from '../base/table';
+import { entries, get } from '../base/table';
 import { isOut } from '../health/flapping';
 import type { LastFailure } from '../health/health';
 import { preferredAt, type Standing } from '../health/standing';
@@ -13,10 +13,8 @@ import {
   pairOf,
   type Session,
   type Speaker,
-  speakerKey,
   standingIn,
   standingOf,
-  type Wait,
 } from './state';
 
 /** A model with its standing, for surfaces. Times are engine milliseconds. */
@@ -43,8 +41,6 @@ export type SpeakerView = Speaker &
     position: number;
     /** When the clock makes the lead first choice again; the agent returns with the first message after it. */
     homeAt: number | null;
-    /** What its turn stands still for; undefined where it does not. */
-    waits: Wait | undefined;
     /** Nobody could stand in for its lead, where fallback is on: its chain is one model, and there is none of last resort. */
     isAlone: boolean;
   }>;
@@ -123,11 +119,7 @@ function isAlone(scope: ScopeConfig | undefined, chain: readonly ModelId[], lead
 }
 
 function speakerViews(state: EngineState, now: number, isShown: (session: string) => boolean): SpeakerView[] {
-  const waits = new Map<string, Wait>();
-  each(state.turns, (turn) => {
-    if (turn.waits) waits.set(speakerKey(turn.session, turn.agent), turn.waits);
-  });
-  return entries(state.speakers).flatMap(([key, speaker]) => {
+  return entries(state.speakers).flatMap(([, speaker]) => {
     if (!isShown(speaker.session)) return [];
     const chain = chainOf(state, speaker);
     const models = chain.includes(speaker.active) ? chain : [...chain, speaker.active];
@@ -136,7 +128,6 @@ function speakerViews(state: EngineState, now: number, isShown: (session: string
       chain: links(state, speaker.directory, models, now),
       position: models.indexOf(speaker.active),
       homeAt: preferredAtIn(state, keyIn(state, speaker.directory, speaker.lead), now),
-      waits: waits.get(key),
       isAlone: isAlone(get(state.scopes, speaker.directory), chain, speaker.lead),
     };
   });

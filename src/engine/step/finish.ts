@@ -13,7 +13,6 @@ import { classify, isUnnamed } from '../failure/classify';
 import { retryAfterOf } from '../failure/hints';
 import { abortCall, failCall, type Pair, succeedCall } from '../health/health';
 import { connectionOf, withOutcome } from '../health/outage';
-import { keyIn } from '../state/books';
 import type { AttemptFailed, EventOf } from '../state/events';
 import type { AttemptEnd } from '../state/facts';
 import {
@@ -22,14 +21,12 @@ import {
   copyOf,
   type Draft,
   type EngineState,
-  lastFailureOf,
   moveTurn,
   numbersFor,
   pairOf,
   putPair,
   speakerKey,
   type Turn,
-  type Wait,
 } from '../state/state';
 import { ended } from '../state/subject';
 import { type Ignored, ignored, type Work } from '../state/work';
@@ -37,6 +34,7 @@ import { ask, degrade } from './asking';
 import { heard, judged } from './network';
 import { speak } from './speaking';
 import { charge, costsRetry, giveBack } from './spending';
+import { setWait, waitAfter, waitStayed } from './waits';
 
 /** A request failed: what now? */
 export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined {
@@ -153,19 +151,19 @@ type Move = Readonly<{
   failure: Failure;
   attempt: AttemptId;
   model: ModelId;
-  /** When a host that is given the failure asks again, in ms, as far as it says so; a host reads no words. */
   againMs: number | null;
 }>;
 
 function settle(work: Work, turn: Turn, how: Move): void {
   const { state, now, decisions } = work;
-  const { choice, failure, attempt, model } = how;
+  const { choice, failure, attempt, model, againMs } = how;
   const { action, code } = choice;
-  const next = turnAfter(turn, how, now);
+  const next = turnAfter(turn, how);
   if (failure.lane !== 'neutral') rate(work, turn.session, false);
   if (next.owesRetry) charge(work, turn);
   state.turns = set(state.turns, turn.turn, next);
   speak(work, next, choice, failure);
+  setWait(state, next, waitAfter({ action, model, failure, againMs }, now));
   const why = { model, kind: failure.kind };
   if (action.kind === 'hold' && action.task === 'ask') {
     // Who would take over if the person agreed.
@@ -175,21 +173,8 @@ function settle(work: Work, turn: Turn, how: Move): void {
   decisions.push(decisionOf(next, choice, failure, attempt));
 }
 
-/** What a turn stands still for after a failure; undefined where it goes on, or ends. A question says so itself. */
-function waitOf({ choice: { action }, failure, model, againMs }: Move, now: number): Wait | undefined {
-  const about = { model, kind: failure.kind, status: failure.status, since: now } as const;
-  if (action.kind === 'hold')
-    return action.task === 'ask' ? undefined : { by: 'hold', ...about, until: now + action.waitMs };
-  // A host asks again where it was nobody's mistake, and mending is no person's.
-  if (action.kind !== 'pass' || failure.scope === 'request' || failure.lane === 'blocked') return undefined;
-  return { by: 'host', ...about, until: againMs === null ? null : now + againMs };
-}
-
-function turnAfter(turn: Turn, how: Move, now: number): Turn {
-  const { choice, failure, model } = how;
-  const { action, used } = choice;
+function turnAfter(turn: Turn, { choice: { action, used }, failure, model }: Move): Turn {
   const next = copyOf(turn);
-  next.waits = waitOf(how, now);
   next.used = withUsed(turn.used, used);
   next.owesRetry = costsRetry(action, model);
   // Waiting for the network is no attempt at anything: the turn is not ended for it.
@@ -283,12 +268,6 @@ export function handBack(state: Draft, { attempt, model, key = model, permit }: 
   state.attempts = remove(state.attempts, attempt);
 }
 
-function stayedFor({ state, now }: Work, turn: Turn, model: ModelId): Wait {
-  const kind = turn.tried.filter((tried) => tried.model === model).at(-1)?.kind ?? 'unknown';
-  const status = lastFailureOf(state, keyIn(state, turn.directory, model))?.status ?? null;
-  return { by: 'host', model, kind, status, since: now, until: null };
-}
-
 /** The companion could not carry out a switch: the agent still speaks through the model it wanted to leave. */
 export function onCarried(work: Work, event: EventOf<'switch.carried'>): Ignored | undefined {
   const { state, facts } = work;
@@ -301,11 +280,10 @@ export function onCarried(work: Work, event: EventOf<'switch.carried'>): Ignored
   const key = speakerKey(session, agent);
   const speaker = get(state.speakers, key);
   if (speaker) state.speakers = set(state.speakers, key, { ...speaker, active: from });
+  setWait(state, turn, waitStayed(work, turn, from));
   const next = copyOf(turn);
   next.model = from;
   next.left = turn.left?.filter((model) => model !== from);
-  // The failure has gone to the host after all.
-  next.waits = stayedFor(work, turn, from);
   state.turns = set(state.turns, id, next);
   facts.push({ type: 'switch.failed', turn: id, session, agent, from, to, reason });
 }

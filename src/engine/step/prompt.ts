@@ -73,7 +73,6 @@ function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn
     offlineSince: undefined,
     early: undefined,
     isHostRetrying: undefined,
-    waits: undefined,
   };
 }
 
@@ -206,6 +205,7 @@ function speakerOf(state: EngineState, turn: Turn, { now, isKnown, old }: Openin
     turns: (old?.turns ?? 0) + (isKnown ? 0 : 1),
     switches: old?.switches ?? 0,
     degraded: old?.degraded ?? undefined,
+    waits: old?.waits,
   };
 }
 

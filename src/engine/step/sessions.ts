@@ -25,8 +25,9 @@ export function onIdle(work: Work, { session }: EventOf<'session.idle'>): void {
     state.turns = remove(state.turns, id);
   });
   each(state.speakers, (speaker, key) => {
-    if (speaker.session === session && speaker.status === 'working')
-      state.speakers = set(state.speakers, key, { ...speaker, status: 'idle' });
+    if (speaker.session !== session || (speaker.status !== 'working' && !speaker.waits)) return;
+    const status = speaker.status === 'working' ? 'idle' : speaker.status;
+    state.speakers = set(state.speakers, key, { ...speaker, status, waits: undefined });
   });
   state.sessions = set(state.sessions, session, { ...known, isIdle: true, at: now });
 }

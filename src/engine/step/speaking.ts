@@ -17,7 +17,7 @@ export function speak({ state, now }: Work, turn: Turn, { action }: Choice, fail
   const from = action.kind === 'switch' ? action.from : old.active;
   const kind = failure?.kind ?? standingIn(state, turn.directory, from, now).kind;
   const why = kind === null ? old.why : { kind, status: failure?.status ?? null, from };
-  const { session, agent, directory, lead, turns, switches, degraded } = old;
+  const { session, agent, directory, lead, turns, switches, degraded, waits } = old;
   const speaker: Speaker = {
     session,
     agent,
@@ -30,6 +30,7 @@ export function speak({ state, now }: Work, turn: Turn, { action }: Choice, fail
     turns,
     switches: switches + 1,
     degraded,
+    waits,
   };
   state.speakers = set(state.speakers, key, speaker);
 }

@@ -1,7 +1,7 @@
 import { counted } from '../base/budget';
 import type { ModelId } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
-import { each, get, remove, set } from '../base/table';
+import { get, remove, set } from '../base/table';
 import { withoutChosen } from '../base/trace';
 import { adopt } from '../choose/adopt';
 import { type Walk, walkChain } from '../choose/chain';
@@ -15,9 +15,7 @@ import { keyIn } from '../state/books';
 import type { AttemptStarted, PromptSubmitted } from '../state/events';
 import {
   copyOf,
-  type Draft,
   isOutByHand,
-  lastFailureOf,
   moveTurn,
   pairOf,
   pinFor,
@@ -26,7 +24,6 @@ import {
   speakerKey,
   standingIn,
   type Turn,
-  type Wait,
 } from '../state/state';
 import { began, positionIn } from '../state/subject';
 import { type Ignored, ignored, type Work } from '../state/work';
@@ -34,6 +31,7 @@ import { askedFirst, askKind, lacksInput } from './ask-first';
 import { ask } from './asking';
 import { onPrompt } from './prompt';
 import { speak } from './speaking';
+import { setWait, waitBefore } from './waits';
 
 /** A request is about to leave: may its model be asked? */
 export function onStarted(work: Work, event: AttemptStarted): Ignored | undefined {
@@ -57,23 +55,12 @@ export function onStarted(work: Work, event: AttemptStarted): Ignored | undefine
     return;
   }
   admit(work, event, known);
-  forgetWaits(state, turn);
-  if (!event.needs && turn.model === event.model && !turn.isExhausted && !turn.isForced && !turn.waits) return;
+  setWait(state, turn, undefined);
+  if (!event.needs && turn.model === event.model && !turn.isExhausted && !turn.isForced) return;
   turn.model = event.model;
   turn.isExhausted = false;
   turn.isForced = false;
-  turn.waits = undefined;
   state.turns = set(state.turns, turn.turn, turn);
-}
-
-/** An agent that asks somebody stands still for nothing: neither for what an earlier message of its session met. */
-function forgetWaits(state: Draft, { turn, session, agent }: Turn): void {
-  each(state.turns, (other, id) => {
-    if (!other.waits || other.session !== session || other.agent !== agent || id === turn) return;
-    const next = copyOf(other);
-    next.waits = undefined;
-    state.turns = set(state.turns, id, next);
-  });
 }
 
 function admit({ state, now, facts }: Work, event: AttemptStarted, known: Turn | undefined): void {
@@ -174,19 +161,11 @@ function asked(outlook: Outlook, from: ModelId, kind: FailureKind): Choice {
   return { ...choose(action, `ask.${kind}`, withoutChosen(outlook.walk.trace)), used: `ask|${from}` };
 }
 
-/** The turn waits before its request leaves, for somebody who is back in a moment. */
-function waitFor({ state, now }: Work, { directory }: Turn, model: ModelId, waitMs: number): Wait {
-  const { kind } = standingIn(state, directory, model, now);
-  const status = lastFailureOf(state, keyIn(state, directory, model))?.status ?? null;
-  return { by: 'hold', model, kind: kind ?? 'unknown', status, since: now, until: now + waitMs };
-}
-
 /** The turn leaves a model that was never asked, or asks whether it may: no failure, no depth spent. */
 function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
   const { state, now, decisions } = work;
   const { action, used } = choice;
   const next = copyOf(turn);
-  next.waits = undefined;
   next.used = withUsed(turn.used, used);
   if (action.kind === 'hold' && action.task === 'ask') {
     const outlook = outlookOf(state, turn, now);
@@ -195,11 +174,11 @@ function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
     const { kind: own } = standingIn(state, turn.directory, from, now);
     const kind = askKind(outlook, from) ?? own ?? askKind(outlook, turn.lead) ?? 'unknown';
     ask(work, next, { model: from, to, kind, attempt: null });
-  } else if ('to' in action) {
-    moveTurn(next, from, action.to);
-    if (action.kind === 'hold') next.waits = waitFor(work, turn, action.to, action.waitMs);
-  } else next.isExhausted = true;
+  } else if ('to' in action) moveTurn(next, from, action.to);
+  else next.isExhausted = true;
   state.turns = set(state.turns, turn.turn, next);
   speak(work, next, choice, null);
+  const isHeld = action.kind === 'hold' && action.task !== 'ask';
+  setWait(state, next, isHeld ? waitBefore(work, turn, action.to, action.waitMs) : undefined);
   decisions.push(decisionOf(next, choice, null, null));
 }

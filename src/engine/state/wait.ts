@@ -1,0 +1,15 @@
+import type { ModelId } from '../base/ids';
+import type { FailureKind } from '../base/kinds';
+
+/** What an agent's turn stands still for: a time that this engine has it wait, or its host, which has been given the failure. */
+export type Wait = Readonly<{
+  by: 'hold' | 'host';
+  /** Whose failure it is. */
+  model: ModelId;
+  kind: FailureKind;
+  status: number | null;
+  /** Engine ms. */
+  since: number;
+  /** Engine ms at which somebody is asked again; null when nobody has said. */
+  until: number | null;
+}>;

@@ -1,0 +1,49 @@
+import type { DecisionAction, Failure } from '../base/decision';
+import type { ModelId } from '../base/ids';
+import { get, set } from '../base/table';
+import { keyIn } from '../state/books';
+import { type Draft, lastFailureOf, speakerKey, standingIn, type Turn } from '../state/state';
+import type { Wait } from '../state/wait';
+import type { Work } from '../state/work';
+
+/** Says what the speaker of a turn stands still for; undefined for nothing. */
+export function setWait(state: Draft, { session, agent }: Turn, waits: Wait | undefined): void {
+  const key = speakerKey(session, agent);
+  const speaker = get(state.speakers, key);
+  if (speaker && speaker.waits !== waits) state.speakers = set(state.speakers, key, { ...speaker, waits });
+}
+
+type Failed = Readonly<{
+  action: DecisionAction;
+  model: ModelId;
+  failure: Failure;
+  /** When a host that is given the failure asks again, in ms, as far as it says so; a host reads no words. */
+  againMs: number | null;
+}>;
+
+/** What a turn stands still for after a failure; undefined where it goes on, or ends. A question says so itself. */
+export function waitAfter({ action, model, failure, againMs }: Failed, now: number): Wait | undefined {
+  const about = { model, kind: failure.kind, status: failure.status, since: now } as const;
+  if (action.kind === 'hold')
+    return action.task === 'ask' ? undefined : { by: 'hold', ...about, until: now + action.waitMs };
+  // A host asks again where it was nobody's mistake, and mending is no person's.
+  if (action.kind !== 'pass' || failure.scope === 'request' || failure.lane === 'blocked') return undefined;
+  return { by: 'host', ...about, until: againMs === null ? null : now + againMs };
+}
+
+/** A turn waits before its request leaves, for somebody who is back in a moment. */
+export function waitBefore(work: Work, turn: Turn, to: ModelId, waitMs: number): Wait {
+  const kind = standingIn(work.state, turn.directory, to, work.now).kind ?? 'unknown';
+  return { by: 'hold', model: to, kind, ...told(work, turn, to), until: work.now + waitMs };
+}
+
+/** A turn could not leave a model: its failure has gone to the host after all. */
+export function waitStayed(work: Work, turn: Turn, from: ModelId): Wait {
+  const kind = turn.tried.filter(({ model }) => model === from).at(-1)?.kind ?? 'unknown';
+  return { by: 'host', model: from, kind, ...told(work, turn, from), until: null };
+}
+
+const told = ({ state, now }: Work, { directory }: Turn, model: ModelId) => ({
+  status: lastFailureOf(state, keyIn(state, directory, model))?.status ?? null,
+  since: now,
+});
