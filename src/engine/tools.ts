@@ -7,6 +7,7 @@ export { DEFAULT_BACKOFF } from './base/backoff';
 export { DEFAULT_RETRY_BUDGET } from './base/budget';
 export { factsOf, vendorOf } from './base/catalogue';
 export { FALLBACK_ON_WORDS, narrowPolicy, STEP_CONDITIONS } from './base/policy';
+export { remember } from './base/remember';
 export { each, entries, get } from './base/table';
 export type { LogEntry } from './exchange/log';
 export { replay } from './exchange/log';

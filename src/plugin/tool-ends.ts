@@ -1,5 +1,5 @@
-import { remember } from '../core/base/remember';
 import { TOOL_REASONS, type ToolReason } from '../engine/scorecard';
+import { remember } from '../engine/tools';
 import type { Noted } from '../protocol';
 import type { Brain } from './brain';
 

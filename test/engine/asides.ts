@@ -25,3 +25,12 @@ export function asidesIn(facts: readonly Fact[]) {
 
 /** What models show now that they did not before. */
 export const changesIn = (facts: readonly Fact[] = []) => facts.filter((fact) => fact.type === 'model.changed');
+
+/** What a session at rest tells of the turn `t1` of `build`, led by `a/1`, that a model has finished. */
+export const finishedBy = (model: string, switches = 0) => [
+  { type: 'session.rested' },
+  {
+    ...{ type: 'turn.ended', turn: 't1', session: 's', agent: 'build', lead: 'a/1', model, switches },
+    ...{ isExhausted: false, isClosed: false },
+  },
+];

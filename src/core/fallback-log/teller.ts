@@ -10,8 +10,7 @@ import type {
   Step,
   TurnId,
 } from '../../engine';
-import { get } from '../../engine/tools';
-import { remember } from '../base/remember';
+import { get, remember } from '../../engine/tools';
 import type { FactFields, RowFact } from '../history/event-rows';
 import { impersonal } from '../history/inbox';
 import { healthOf } from './health';

@@ -1,4 +1,4 @@
-import { remember } from '../base/remember';
+import { remember } from '../../engine/tools';
 import type { AttemptExport } from '../base/store-rows';
 import { type AttemptsQuery, EMPTY_STORE, type RefusedTurn, type Store, type StoreRow } from '../base/store-rows';
 

@@ -1,6 +1,6 @@
 import type { ModelUsage, SessionUsage } from '../../contract';
+import { remember } from '../../engine/tools';
 import type { UsageRecorded } from '../../protocol';
-import { remember } from '../base/remember';
 
 /** What a step used, and the place in its agent's chain of the model that took it; null when it stands in none. */
 export type UsedStep = Pick<UsageRecorded, 'session' | 'agent' | 'model' | 'purpose' | 'tokens' | 'cost'> &

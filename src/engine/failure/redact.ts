@@ -1,3 +1,5 @@
+import { KEPT_MAX } from '../base/recent';
+import { remember } from '../base/remember';
 import { type Evidence, HINT_HEADERS } from '../state/events';
 
 /** Longest message the engine keeps, in characters. */
@@ -47,19 +49,12 @@ export function redact(text: string): string {
   // Most texts are read by more than one border, and what has been through one is clean.
   if (CLEAN.has(text)) return text;
   const clean = cleaned(text);
-  if (clean === text) keepClean(text);
+  if (clean === text) remember(CLEAN, text, true, KEPT_MAX);
   return clean;
 }
 
-/** Texts that were found to hold nothing to remove: no other may be kept. The one found first leaves first. */
-const CLEAN = new Set<string>();
-const CLEAN_MAX = 64;
-
-function keepClean(text: string): void {
-  const [oldest] = CLEAN.size < CLEAN_MAX ? [] : CLEAN;
-  if (oldest !== undefined) CLEAN.delete(oldest);
-  CLEAN.add(text);
-}
+/** Texts that were found to hold nothing to remove: no other may be kept. */
+const CLEAN = new Map<string, true>();
 
 function cleaned(text: string): string {
   let clean = beginningOf(text).replace(WHITE_SPACE, ' ').trim();

@@ -1,7 +1,7 @@
 import { eventSentence } from '../../contract';
-import { remember } from '../../core/base/remember';
 import { decisionRow, drillRow } from '../../core/history/event-rows';
 import { planOf, type Step } from '../../engine';
+import { remember } from '../../engine/tools';
 import { nodeClock } from '../../node/base/clock';
 import type { DrillOutcome } from '../../protocol';
 import { wireOf } from '../answer/wire';

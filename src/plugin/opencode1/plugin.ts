@@ -1,6 +1,6 @@
 import { INTERNAL_AGENTS } from '../../core/base/opencode-agents';
-import { remember } from '../../core/base/remember';
 import { neighbourWarnings } from '../../core/providers/neighbours';
+import { remember } from '../../engine/tools';
 import { openCompanion } from '../companion';
 import { guarded, limited } from '../guarded';
 import { quietly } from '../quietly';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { remember } from '../../core/base/remember';
 import { DEFAULT_HEALTH, type ModelId, SWIFT } from '../../engine';
+import { remember } from '../../engine/tools';
 import { nodeClock } from '../../node/base/clock';
 import { stateHome } from '../../node/base/state-home';
 import { forgetProof, leftProofs, noteProof } from '../../node/open-proofs';

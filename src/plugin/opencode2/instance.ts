@@ -1,6 +1,6 @@
 import type { Offers } from '../../core/base/offers';
-import { remember } from '../../core/base/remember';
 import type { Decision, Evidence, Needs } from '../../engine';
+import { remember } from '../../engine/tools';
 import type { Companion } from '../host';
 import type { ToolMemory } from '../tool-ends';
 import type { Actuator } from './actuator';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Evidence, FAILURE_KINDS, type FailureKind, KIND_INFO, SWIFT } from '../../../src/engine';
 import { narrowPolicy } from '../../../src/engine/tools';
+import { finishedBy } from '../asides';
 import { EVIDENCE, MINUTE, outline, SECOND, scopeOf, World } from '../world';
 
 const limited = (seconds: string): Evidence => ({ ...EVIDENCE.rateLimit, headers: { 'retry-after': seconds } });
@@ -165,10 +166,7 @@ describe('given a chain of three with two dead', () => {
     expect([first, second, world.tell({ type: 'session.idle', session: 's' }).facts]).toMatchObject([
       switchTo('a/1', 'b/1', 1, 'switch.server_error'),
       switchTo('b/1', 'c/1', 2, 'switch.auth'),
-      [
-        { type: 'session.rested' },
-        { type: 'turn.ended', turn: 't1', session: 's', agent: 'build', model: 'c/1', lead: 'a/1', switches: 2 },
-      ],
+      finishedBy('c/1', 2),
     ]);
   });
 });

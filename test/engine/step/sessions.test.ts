@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../../src/engine/tools';
+import { finishedBy } from '../asides';
 import { EVIDENCE, outline, World } from '../world';
 
 describe('given a session that comes to rest', () => {
@@ -9,19 +10,7 @@ describe('given a session that comes to rest', () => {
     world.answering('t1', 'a/1');
     const { facts } = world.tell({ type: 'session.idle', session: 's' });
     expect([facts, world.state.turns.flat(), viewOf(world.state, 0).speakers[0]?.status]).toMatchObject([
-      [
-        { type: 'session.rested' },
-        {
-          type: 'turn.ended',
-          isExhausted: false,
-          turn: 't1',
-          session: 's',
-          agent: 'build',
-          model: 'a/1',
-          lead: 'a/1',
-          switches: 0,
-        },
-      ],
+      finishedBy('a/1'),
       [],
       'idle',
     ]);

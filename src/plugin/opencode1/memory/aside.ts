@@ -1,5 +1,5 @@
-import { remember } from '../../../core/base/remember';
 import type { ModelId } from '../../../engine';
+import { remember } from '../../../engine/tools';
 import type { AskedText } from '../../answer/asked-text';
 import type { Aside, Instance } from './instance';
 import { pairOf } from './model-ref';

@@ -1,5 +1,5 @@
-import { remember } from '../../../core/base/remember';
 import type { Evidence, Needs } from '../../../engine';
+import { remember } from '../../../engine/tools';
 import type { Companion } from '../../host';
 import type { ToolMemory } from '../../tool-ends';
 import { type Listing, NOTHING_LISTED } from './catalogue';

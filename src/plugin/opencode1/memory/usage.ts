@@ -1,5 +1,5 @@
 import { INTERNAL_AGENTS } from '../../../core/base/opencode-agents';
-import { remember } from '../../../core/base/remember';
+import { remember } from '../../../engine/tools';
 import { type Caller, noteToolEnd, type ToolEnd, toolEndIn } from '../../tool-ends';
 import { costOf, tokensOf } from '../../used';
 import type { Instance } from './instance';

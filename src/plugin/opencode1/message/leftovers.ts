@@ -1,5 +1,5 @@
-import { remember } from '../../../core/base/remember';
 import { nameOf } from '../../../engine';
+import { remember } from '../../../engine/tools';
 import { within } from '../../../node/base/within';
 import { type Instance, turnKey, turnsIn } from '../memory/instance';
 import { refOf } from '../memory/model-ref';

@@ -1,4 +1,4 @@
-import { remember } from '../../../core/base/remember';
+import { remember } from '../../../engine/tools';
 import { type Instance, type PendingRepoint, turnKey, turnOf, turnsIn } from '../memory/instance';
 import { pairOf, refOf } from '../memory/model-ref';
 import { beginRewrite, expectModel, mendOnce, noteLeft, noteUser, type TurnMemory } from '../memory/turn-memory';
