@@ -1,9 +1,10 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
 import { CLOCK_JUMPS, setWallClock } from '../../support/clock-jumps';
 import { patiently } from '../../support/eventually';
+import { filesBelow } from '../../support/files-below';
 import { type Ended, heldTime, skippedTime } from '../../support/opencode2';
 import { type CaseOptions, openCase } from '../../support/opencode2/case';
 import { freshCompanion, heardLog } from '../../support/opencode2/companion';
@@ -359,8 +360,7 @@ describe('given a person’s words and keys', () => {
 });
 
 async function textsBelow(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = await filesBelow(folder);
   // A file that is being written may have its last name by now.
   return await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
 }
