@@ -7,6 +7,7 @@ import { createDrills, type Drills } from './acts/drills';
 import { createInstances } from './acts/instances';
 import { createPeople } from './acts/people';
 import { createProbes } from './acts/probes';
+import { createTellers } from './acts/tellers';
 import { createAppActs } from './app-acts';
 import type { KindReader } from './base/kind-reader';
 import { listen, tellEach } from './base/listen';
@@ -84,6 +85,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const pulse = createPulse();
   const usage = createUsageBook();
   const instances = createInstances(clock);
+  const tellers = createTellers();
   const behind = createBehind(instances.connected);
 
   const record = (event: AppEvent, at = clock.now()): void => acts.record(event, at);
@@ -103,8 +105,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     return buildSnapshot({
       ...{ rev, now, app, config: [...config], settings, pulse, usage },
       ...{ state: life.state(), wall: life.wallOf(now), wallOf: life.wallOf },
-      ...{ connection: instances.connection(), instances: instances.rows(), events: history.rows(EVENTS_SHOWN) },
-      ...{ unknownPhrases: inbox.count(), unreadNotices: notices.unread() },
+      ...{ connection: instances.connection(), instances: instances.rows(), tellerOf: tellers.of },
+      ...{ events: history.rows(EVENTS_SHOWN), unknownPhrases: inbox.count(), unreadNotices: notices.unread() },
     });
   }, life.isReplaying);
   const { rev, changed, picture } = publisher;
@@ -132,7 +134,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   });
   const waits = createWaitClock(clock, changed);
   /** Everything that is kept of the engine's steps, in the order in which it hears of them; the books come first of all. */
-  const projections = [changes, createEventFeed(history), inbox, notices, pulse, ends, waits];
+  const projections = [tellers, changes, createEventFeed(history), inbox, notices, pulse, ends, waits];
 
   const drills = createDrills(clock, {
     whereOpen: instances.whereOpen,

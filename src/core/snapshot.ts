@@ -41,6 +41,8 @@ export type Surroundings = Readonly<{
   app: Snapshot['app'];
   connection: Snapshot['connection'];
   instances: readonly InstanceRow[];
+  /** The instance a conversation goes on in, whoever else has its directory open; null where nobody knows. */
+  tellerOf(session: string): string | null;
   /** Newest last. */
   events: readonly EventRow[];
   config: Snapshot['config'];
@@ -87,21 +89,34 @@ export function buildSnapshot(around: Surroundings): Snapshot {
 function shownConversations(around: Surroundings): Conversation[] {
   const sessions = entries(around.state.sessions).map(([, session]) => session);
   const parents = new Map(sessions.map(({ session, parent }) => [session, parent]));
-  const openIn = instancesByDirectory(around.instances);
+  const whereOpen = openPlaces(around);
   return [...groupBy(sessions, ({ session }) => rootOf(parents, session))]
-    .map(([root, family]) => conversationOf(root, family, openIn, around.now))
+    .map(([root, family]) => conversationOf(root, family, whereOpen, around.now))
     .sort((a, b) => Number(b.isLive) - Number(a.isLive) || b.at - a.at)
     .slice(0, SESSIONS_SHOWN);
 }
 
-/** Which companion that is connected has a directory open; the first, of several. */
-function instancesByDirectory(instances: readonly InstanceRow[]): ReadonlyMap<string, InstanceRow> {
-  const found = new Map<string, InstanceRow>();
-  for (const instance of instances) {
-    if (instance.status !== 'connected') continue;
-    for (const directory of instance.directories) if (!found.has(directory)) found.set(directory, instance);
-  }
-  return found;
+/** The companion that is connected and has a conversation open; undefined for none. */
+type WhereOpen = (root: SessionView, family: readonly SessionView[]) => InstanceRow | undefined;
+
+/**
+ * Where the companion is known that spoke of a conversation last, no other one stands for it: `opencode run` ends, and the
+ * next OpenCode in its directory is another's.
+ */
+function openPlaces({ instances, tellerOf }: Pick<Surroundings, 'instances' | 'tellerOf'>): WhereOpen {
+  const byDirectory = groupBy(
+    instances
+      .filter(({ status }) => status === 'connected')
+      .flatMap((row) => row.directories.map((directory) => ({ directory, row }))),
+    ({ directory }) => directory,
+  );
+  return ({ directory }, family) => {
+    const open = byDirectory.get(directory) ?? [];
+    const last = family.toSorted((a, b) => b.at - a.at).find(({ session }) => tellerOf(session) !== null);
+    if (!last) return open[0]?.row;
+    const teller = tellerOf(last.session);
+    return open.find(({ row }) => row.instance === teller)?.row;
+  };
 }
 
 function sessionRows(
@@ -135,14 +150,9 @@ type Conversation = Readonly<{
   at: number;
 }>;
 
-function conversationOf(
-  id: string,
-  family: readonly SessionView[],
-  openIn: ReadonlyMap<string, InstanceRow>,
-  now: number,
-): Conversation {
+function conversationOf(id: string, family: readonly SessionView[], whereOpen: WhereOpen, now: number): Conversation {
   const root = family.find(({ session }) => session === id) ?? (family[0] as SessionView);
-  const instance = openIn.get(root.directory);
+  const instance = whereOpen(root, family);
   const isIdle = family.every((each) => each.isIdle);
   const at = Math.max(...family.map((each) => each.at));
   const isLive = instance !== undefined && (!isIdle || now - at < SESSION_OVER_MS);

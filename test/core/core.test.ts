@@ -532,6 +532,36 @@ describe('given sub-agents', () => {
     test.clock.advance(1);
     expect([before, live()]).toEqual([true, false]);
   });
+
+  it('when its OpenCode is gone, then it is over, though another one has its directory open, until that one goes on with it', () => {
+    const test = openArmedCore();
+    test.core.connected({ ...COMPANION, instance: 'run' });
+    test.tell(configured(), 'run');
+    const live = () => look(test).sessions.map(({ session, isLive, instance }) => [session, isLive, instance]);
+    test.tell(prompted(), 'run');
+    test.tell(prompted({ turn: 't2', session: 's2' }));
+    expect(live().toSorted()).toEqual([
+      ['s1', true, 'run'],
+      ['s2', true, 'i1'],
+    ]);
+    test.tell({ type: 'session.idle', session: 's1' }, 'run');
+    test.core.lost('run');
+    const over = [
+      ['s2', true, 'i1'],
+      ['s1', false, ''],
+    ];
+    expect(live()).toEqual(over);
+    // The app starts anew: what it reads in its log says the same.
+    const next = openTestCore(test.clock.nextLife());
+    next.core.replay(test.log);
+    next.core.connected(COMPANION);
+    expect(look(next).sessions.map(({ session, isLive, instance }) => [session, isLive, instance])).toEqual(over);
+    test.tell(prompted({ turn: 't3' }));
+    expect(live().toSorted()).toEqual([
+      ['s1', true, 'i1'],
+      ['s2', true, 'i1'],
+    ]);
+  });
 });
 
 describe('given secrets in what a peer says', () => {
