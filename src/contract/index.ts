@@ -22,6 +22,19 @@ export {
   noTurnsPhrase,
   recentlyPhrase,
 } from './agent-words';
+export type { Attention, AttentionKind, Way } from './attention';
+export { attentionOf, liveRows, worstOf } from './attention';
+export type { Verdict } from './attention-words';
+export {
+  attentionDetail,
+  attentionEnd,
+  attentionTitle,
+  donePhrase,
+  protectedPhrase,
+  verdict,
+  waitEnd,
+  wayPhrase,
+} from './attention-words';
 export type { ChainNote } from './chain-words';
 export {
   chainKey,
@@ -80,6 +93,8 @@ export { ProbeResult } from './probe';
 export { probeConsequences, probeCost, probePhrase, requestPrice } from './probe-words';
 export type { ProposalCode, ProposalProblem, ProposedChains, ProposedModel } from './proposal';
 export { proposalPhrase, proposalProblemSentence } from './proposal-words';
+export type { ProtectedAgent, Protection } from './protection';
+export { protectionOf } from './protection';
 export { reasonPhrase, refusalPhrase } from './reason-words';
 export { rulePhrase, stepsPhrase } from './rule-words';
 export type { ExportFormat, Metric } from './scorecard';
@@ -103,17 +118,14 @@ export type {
   SessionUsage,
 } from './snapshot';
 export { Snapshot } from './snapshot';
+export { firstUsable, isAway, isDown, isOut, isStuck } from './standing';
 export {
   agentReason,
   homePhrase,
-  isDown,
-  isStuck,
   modelsPhrase,
   positionPhrase,
   staleVerdict,
   statesPhrase,
-  verdict,
-  waitEnd,
 } from './standing-words';
 export { statusMarkdown } from './status-text';
 export type { ProjectTrust } from './trust';

@@ -16,6 +16,7 @@ export const SnapshotChange = Snapshot.partial().extend({
   instances: rowsOf(Snapshot.shape.instances),
   sessions: rowsOf(Snapshot.shape.sessions),
   chains: rowsOf(Snapshot.shape.chains),
+  others: rowsOf(Snapshot.shape.others.unwrap()),
   models: rowsOf(Snapshot.shape.models),
   events: rowsOf(Snapshot.shape.events),
   config: rowsOf(Snapshot.shape.config),

@@ -180,8 +180,21 @@ export const ChainRow = z.object({
   directory: z.string(),
   agent: z.string(),
   chain: z.array(z.object({ model: ModelId, state: z.enum(MODEL_STATES), code: z.string().nullable() })),
+  /** Nobody could stand in for its lead. Left out where somebody could. */
+  isAlone: z.boolean().optional(),
 });
 export type ChainRow = z.infer<typeof ChainRow>;
+
+/** An agent of OpenCode's that has no chain of its own in force. */
+export const OtherAgent = z.object({
+  directory: z.string(),
+  agent: z.string(),
+  /** The model it is asked with; null where nobody has said. */
+  lead: ModelId.nullable(),
+  /** Who stands in for it: the chain of everybody without one, nobody, or nobody while fallback is off in its directory. */
+  by: z.enum(['rest', 'nobody', 'off']),
+});
+export type OtherAgent = z.infer<typeof OtherAgent>;
 
 /** One OpenCode process. */
 export const InstanceRow = z.object({
@@ -290,6 +303,8 @@ export const Snapshot = z.object({
   instances: z.array(InstanceRow),
   sessions: z.array(SessionRow),
   chains: z.array(ChainRow),
+  /** Agents of OpenCode's beside those with a chain; versions that do not tell know of none. */
+  others: z.array(OtherAgent).default([]),
   /** Worst first, then busiest. */
   models: z.array(ModelRow),
   /** Newest first, at most 50. */

@@ -1,6 +1,9 @@
 import { wordTexts } from '../texts';
+import { attentionOf } from './attention';
+import { attentionDetail, attentionTitle, verdict } from './attention-words';
 import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
-import { agentReason, isStuck, outPhrase, positionPhrase, verdict } from './standing-words';
+import { isDown, isStuck } from './standing';
+import { agentReason, outPhrase, positionPhrase } from './standing-words';
 import { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 import {
   agentLabel,
@@ -14,17 +17,25 @@ import {
   stateWithin,
 } from './wording';
 
-/** The snapshot as lines for a terminal: the verdict, each live agent, each model that is not well, and what models used. */
+/** The snapshot as lines for a terminal: the verdict, all there is to see to, each live agent, each model that is not well, and what models used. */
 export function statusText(snapshot: Snapshot): string {
   const { title, lede } = verdict(snapshot);
   return joined([
     [title, lede],
+    attentionLines(snapshot),
     table(liveAgents(snapshot).map(agentCells)),
     ...modelTables(snapshot),
     snapshot.config.flatMap(configLines),
     droppedLines(snapshot),
   ]);
 }
+
+/** What there is to see to beside what the verdict is about and the rows of agents tell, the worst first. */
+const attentionLines = (snapshot: Snapshot): string[] =>
+  attentionOf(snapshot)
+    .slice(1)
+    .filter((item) => !('row' in item))
+    .map((item) => `  ${attentionTitle(item, snapshot)} ${attentionDetail(item, snapshot)}`.trimEnd());
 
 /** What OpenCode processes could not have written down, one line each; they alone know of it. */
 export const droppedLines = ({ instances }: Snapshot): string[] =>
@@ -46,7 +57,7 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
   const sessions = snapshot.sessions.filter(isHere);
   const ids = new Set(sessions.flatMap(({ session, agents }) => [session, ...agents.map((row) => row.session)]));
   const here = {
-    ...{ ...snapshot, sessions, chains: snapshot.chains.filter(isHere) },
+    ...{ ...snapshot, sessions, chains: snapshot.chains.filter(isHere), others: snapshot.others.filter(isHere) },
     questions: snapshot.questions.filter(({ session }) => ids.has(session)),
   };
   const { title, lede } = verdict(here);
@@ -54,6 +65,7 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
   const named = new Set([...here.chains, ...agents].flatMap(({ chain }) => chain.map(({ model }) => model)));
   const models = snapshot.models.filter(({ model }) => named.has(model));
   const tables = joined([
+    attentionLines(here),
     table(agents.map(agentCells)),
     table(here.chains.map(chainCells)),
     table(models.map((row) => [...modelCells(row), requests(row)])),
@@ -84,7 +96,7 @@ const requests = ({ calls, failed }: ModelRow): string =>
 function agentCells(row: AgentRow): string[] {
   if (row.isLeftOut) return [row.agent, 'left out'];
   if (isStuck(row)) return [row.agent, shortName(row.active), agentReason(row)];
-  if (row.status === 'exhausted') return [row.agent, 'no model left', outPhrase(row)];
+  if (isDown(row)) return [row.agent, 'no model left', outPhrase(row)];
   const why = row.why === null ? '' : failurePhrase(row.why.from, row.why.kind, row.why.status);
   return [row.agent, shortName(row.active), positionPhrase(row), why];
 }

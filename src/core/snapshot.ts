@@ -69,6 +69,7 @@ export function buildSnapshot(around: Surroundings): Snapshot {
     instances: [...around.instances],
     sessions: sessionRows(shown, view.speakers, around),
     chains: view.chains.map(chainRow),
+    others: [...view.others],
     models: view.models.map((model) => ({
       ...modelRow(model, wallOf),
       ...handsOn(moment, model.key),
@@ -238,10 +239,11 @@ function agentRow(speaker: SpeakerView, parent: string | null, around: Surroundi
 
 const link = ({ model, standing }: ChainLink) => ({ model, state: standing.state, code: standing.code });
 
-const chainRow = ({ directory, agent, chain }: EngineView['chains'][number]): ChainRow => ({
+const chainRow = ({ directory, agent, chain, isAlone }: EngineView['chains'][number]): ChainRow => ({
   directory,
   agent,
   chain: chain.map(link),
+  ...(isAlone ? { isAlone } : {}),
 });
 
 /** What any project's OpenCode says of a model; the first that says anything is believed. */

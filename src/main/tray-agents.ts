@@ -1,29 +1,26 @@
-import { type AgentRow, isDown, isStuck, type ModelRow, type Snapshot } from '../contract';
+import { type AgentRow, isAway, isDown, isStuck, liveRows, type ModelRow, type Snapshot } from '../contract';
 
 /** An agent of a live session, with the place it works in. */
-export type LiveAgent = Readonly<{ row: AgentRow; directory: string; project: string }>;
+export type LiveAgent = ReturnType<typeof liveRows>[number];
 
-/** How an agent stands: the shape of its row, the worst first. */
-export const STANDINGS = ['stuck', 'down', 'leftOut', 'away', 'needs', 'well'] as const;
+/** How an agent stands: the shape of its row, the worst first, as everywhere. */
+export const STANDINGS = ['stuck', 'down', 'leftOut', 'needs', 'away', 'well'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
 /** Agents of live sessions, the worst first. */
 export function liveAgents(snapshot: Snapshot): readonly LiveAgent[] {
   const rank = ({ row }: LiveAgent): number => STANDINGS.indexOf(standingOf(row));
-  return snapshot.sessions
-    .filter((session) => session.isLive)
-    .flatMap(({ agents, directory, project }) => agents.map((row) => ({ row, directory, project })))
-    .sort((left, right) => rank(left) - rank(right));
+  return liveRows(snapshot).toSorted((left, right) => rank(left) - rank(right));
 }
 
 /** How an agent stands. One whose lead waits for a person never goes home by itself, so that is what it says. */
 export function standingOf(row: AgentRow): Standing {
-  const { chain, position, isLeftOut } = row;
+  const { chain, isLeftOut } = row;
   if (isLeftOut) return 'leftOut';
   if (isStuck(row)) return 'stuck';
   if (isDown(row)) return 'down';
   if (chain[0]?.state === 'blocked') return 'needs';
-  return position > 0 ? 'away' : 'well';
+  return isAway(row) ? 'away' : 'well';
 }
 
 /** Every model that is in some chain, as it is now. */
@@ -31,15 +28,6 @@ export function chainedModels({ chains, sessions, models }: Snapshot): readonly 
   const live = sessions.filter(({ isLive }) => isLive).flatMap(({ agents }) => agents);
   const named = new Set([...chains, ...live].flatMap(({ chain }) => chain.map(({ model }) => model)));
   return models.filter(({ model }) => named.has(model));
-}
-
-/** When the first model of a chain that is out comes back, in Unix ms; null when no clock says it. */
-export function firstBack({ chain }: AgentRow, { models, at }: Snapshot): number | null {
-  const members = new Set(chain.map(({ model }) => model));
-  const times = models.flatMap(({ model, until }) =>
-    members.has(model) && until !== null && until > at ? [until] : [],
-  );
-  return times.length === 0 ? null : Math.min(...times);
 }
 
 /** A text of one line without what could rewrite the menu around it: names come from other processes. */

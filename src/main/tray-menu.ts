@@ -1,10 +1,13 @@
 import {
+  attentionOf,
+  attentionTitle,
   chainKey,
   chainOf,
   clock,
   type EventRow,
   type ExportFormat,
   eventSentence,
+  firstUsable,
   hrefOf,
   isResettable,
   kindPhrase,
@@ -75,7 +78,8 @@ const rowIf = (said: string, action: TrayAction | null): TrayRow => (action === 
 /** The menu: the worst agents first, and no text that a second makes wrong: a menu does not tick. */
 export function trayMenu(snapshot: Snapshot, { mutedUntil }: TrayChoices): readonly TrayRow[] {
   return [
-    ...grouped([questionRows(snapshot), agentRows(snapshot), [...connectionRows(snapshot), ...newsRows(snapshot)]]),
+    ...grouped([questionRows(snapshot), toSeeToRows(snapshot), agentRows(snapshot)]),
+    ...grouped([[...connectionRows(snapshot), ...newsRows(snapshot)]]),
     ...grouped([[pauseRow(snapshot), muteRow(snapshot, mutedUntil), exportRow(snapshot)]]),
     ...trayFoot(),
   ];
@@ -102,6 +106,20 @@ function questionRows({ questions: [question], rev }: Snapshot): TrayRow[] {
   return [submenu(`⚑ ${title}`, [row(yes, answered(true)), row(no, answered(false))])];
 }
 
+/** What there is to see to that no row of an agent tells, each leading to where it is done. */
+function toSeeToRows(snapshot: Snapshot): TrayRow[] {
+  const leads = new Set(
+    liveAgents(snapshot).flatMap(({ row: agent }) => (standingOf(agent) === 'needs' ? [providerOf(agent.lead)] : [])),
+  );
+  return attentionOf(snapshot).flatMap((item) => {
+    const isTold = 'row' in item || (item.kind === 'needsYou' && leads.has(item.provider));
+    if (isTold || item.way.kind !== 'go') return [];
+    return [go(`⚑ ${attentionTitle(item, snapshot)}`, hrefOf(item.way.view, item.way.detail))];
+  });
+}
+
+const providerOf = (model: string): string => model.slice(0, model.indexOf('/'));
+
 function agentRows(snapshot: Snapshot): TrayRow[] {
   const agents = liveAgents(snapshot);
   const hasManyProjects = new Set(agents.map(({ project }) => project)).size > 1;
@@ -125,7 +143,7 @@ function agentLabel(
     case 'stuck':
       return [`⚑ ${name}  ${model}`, said.stuck(waitEnd(agent.waits))].join(' · ');
     case 'down':
-      return `✕ ${name}  ${said.noModel}`;
+      return `✕ ${name}  ${firstUsable(agent.chain) === null ? said.noModel : said.stopped}`;
     case 'leftOut':
       return `✕ ${name}  ${said.leftOut}`;
     case 'needs':
@@ -219,7 +237,7 @@ function chainHash({ row: { agent }, directory }: LiveAgent, { chains }: Snapsho
 }
 
 function connectionRows({ connection: { status } }: Snapshot): TrayRow[] {
-  return status === 'connected' ? [] : [go(trayTexts().tooltip[status], '#/setup')];
+  return status === 'waiting' ? [go(trayTexts().tooltip.waiting, '#/setup')] : [];
 }
 
 function newsRows(snapshot: Snapshot): TrayRow[] {

@@ -82,6 +82,7 @@ export const ScopeConfig = z.lazy(() =>
     onExhausted: z.enum(['error', 'native']),
     backupModel: ModelRef.nullable(),
     agents: boundedRecord(AgentName, AgentPlan, AGENTS_MAX),
+    unplanned: boundedRecord(AgentName, ModelRef.nullable(), AGENTS_MAX).optional(),
     abilities: z.array(z.enum(ABILITIES)).max(ABILITIES.length).optional(),
     maxRetries: Count.optional(),
     retryBudget: z.object({ perSession: Count, warnAt: Count }).optional(),

@@ -3,20 +3,8 @@ import { part } from './catalogue';
 /** The icon in the bar: what it says when pointed at, and its menu. Labels are short: a menu cuts what is longer. */
 export const trayTexts = part('tray', {
   tooltip: {
-    lost: 'Not connected: OpenCode is not running',
-    incompatible: 'Not connected: plugin and app versions differ',
     waiting: 'Waiting for OpenCode',
-    /** `next` is when the first model is back, as the time left; empty where nobody knows. */
-    allDown: (agent: string, count: number, next: string) =>
-      `${agent}: ${count === 1 ? 'its only model' : `all ${count} models`} unavailable${next && `, next in ${next}`}`,
-    /** A turn that stands still after a failure. */
-    stuck: (agent: string, at: string) => `${agent} is waiting after a failure${at && `, until ~${at}`}`,
-    leftOut: (agent: string) => `${agent} is left out of its session`,
-    fallback: (agent: string, model: string, place: string, back: string) =>
-      `${agent}: ${model} (${place})${back && `, primary back ~${back}`}`,
     cooling: (count: number, of: number) => `OK; ${count} of ${of} cooling`,
-    paused: (until: string) => `Automatic fallback is paused${until && ` until ${until}`}`,
-    attention: (providers: string, isOne: boolean) => `OK; ${providers} ${isOne ? 'needs' : 'need'} attention`,
     primary: (agent: string, model: string) => `${agent}: ${model} (primary)`,
     others: (said: string, count: number) => `${said}; ${count} more`,
     armed: 'Ready: chains are armed',
@@ -27,6 +15,7 @@ export const trayTexts = part('tray', {
   backAt: (at: string) => `primary ~${at}`,
   stuck: (at: string) => `waiting${at && ` ~${at}`}`,
   noModel: 'no model left',
+  stopped: 'stopped',
   leftOut: 'left out',
   needsYou: 'needs you',
   /** What a person has to mend, by the reason of a model's state. */

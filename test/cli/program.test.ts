@@ -152,8 +152,8 @@ describe('given understudy status', () => {
     expect(await run(['status'], attached(away))).toBe(0);
     expect([printed.join('\n').split('\n'), closed]).toEqual([
       [
-        'review[2J has no model left.',
-        'All 2 models of its chain are out. Your session is safe; send the message again when one is back.',
+        'review[2J has no model left. oracle is left out of its session.',
+        'Both models are unavailable, the first is back about 14:32. Your session is safe; send the message again then.',
         '',
         '  plan       claude-sonnet-4-5  primary, 1 of 2',
         '  build      gpt-5              2 of 2, understudy  claude-sonnet-4-5 is rate limited (429)',
@@ -174,7 +174,7 @@ describe('given understudy status', () => {
   it('when all is well, then it prints the verdict and the agents', async () => {
     await run(['status'], attached(snapshotOf([agentRow()], { models: [modelRow()] })));
     expect(printed).toEqual([
-      'All agents are on their primary.\nNothing to do.\n\n  build  claude-sonnet-4-5  primary, 1 of 2',
+      'build is protected and on its primary.\nNothing waits for you.\n\n  build  claude-sonnet-4-5  primary, 1 of 2',
     ]);
   });
 

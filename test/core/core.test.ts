@@ -46,6 +46,7 @@ describe('given nothing yet', () => {
       instances: [],
       sessions: [],
       chains: [],
+      others: [],
       models: [],
       events: [],
       config: [],

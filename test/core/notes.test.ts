@@ -152,7 +152,7 @@ describe('given requests of a session that fail', () => {
     test.tell(prompted({ turn: 't2' }));
     expect([requests(test), verdict(snapshotOf(test))]).toEqual([
       { asked: 3, failed: 2, isOutage: true },
-      { title: 'Requests in project are failing.', lede: '2 of the last 3 requests in project failed.' },
+      { title: 'Requests in project are failing.', lede: '2 of the last 3 failed.' },
     ]);
   });
 

@@ -50,8 +50,8 @@ describe('given /fallback-status', () => {
     fail(LIMITED);
     const lines = (type('/fallback-status') ?? '').replaceAll(/\d\d:\d\d/g, 'TIME').split('\n');
     expect(lines).toEqual([
-      '**build is on an understudy. Nothing has stopped.**',
-      'build returns to one about TIME.',
+      '**build uses two, 2 of 3.**',
+      'one is rate limited (429), primary back about TIME.',
       '',
       '```text',
       '  build  two  2 of 3, understudy  one is rate limited (429)',

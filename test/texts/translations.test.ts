@@ -6,6 +6,8 @@ import { german } from '../../src/texts/de';
 /** What is the same in German, at least with the values of this test; everything else that is equal was forgotten. */
 const SAME = new Set([
   'agentTexts.columns.agent',
+  'attentionTexts.doesOf',
+  'attentionTexts.inProject',
   'chainTexts.agents.option',
   'chainTexts.agents.pick',
   'eventLogTexts.detail.agent',
@@ -31,7 +33,6 @@ const SAME = new Set([
   'setupTexts.doctor.checks.opencode.found',
   'setupTexts.drill.agent',
   'standingTexts.agent.switched',
-  'standingTexts.away.inProject',
   'trayTexts.moved',
   'usageTexts.columns.name',
   'usageTexts.states.importCommand',

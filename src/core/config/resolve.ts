@@ -1,5 +1,6 @@
+import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import type { AgentPlan, Catalogue, ModelId, Policy, ScopeConfig } from '../../engine';
-import { CATALOGUE_MAX, ModelFacts } from '../../protocol';
+import { AGENTS_MAX, CATALOGUE_MAX, ModelFacts } from '../../protocol';
 import type { UserPhrase } from '../base/kind-reader';
 import type { AgentOrigin } from './agents';
 import { doubtedText, resolveAgents } from './agents';
@@ -112,6 +113,7 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
       ...limitsOf(defaults),
       backupModel,
       agents,
+      ...unplannedIn(host, agents),
       ...(host.abilities === undefined ? {} : { abilities: host.abilities }),
       ...(models === null ? {} : { models }),
     },
@@ -160,6 +162,20 @@ function backupOf(defaults: Defaults, host: HostModels, complain: Complain): Mod
   if (model === null || !host.models?.length || host.models.includes(model)) return model;
   complain('model.unknown', ['defaults', 'backupModel'], unknownModel(model));
   return null;
+}
+
+/** The agents OpenCode has that have no plan of their own, with the models it asks for them. */
+function unplannedIn(
+  { leads, others = [], defaultModel }: HostModels,
+  agents: Readonly<Record<string, AgentPlan>>,
+): Pick<ScopeConfig, 'unplanned'> {
+  const planned = Object.keys(agents);
+  const names = [...new Set([...Object.keys(leads), ...others])].filter(
+    (name) => !INTERNAL_AGENTS.has(name) && !planned.includes(name),
+  );
+  if (names.length === 0) return {};
+  const leadOf = (name: string): ModelId | null => (Object.hasOwn(leads, name) ? leads[name] : null) ?? defaultModel;
+  return { unplanned: Object.fromEntries(names.slice(0, AGENTS_MAX).map((name) => [name, leadOf(name)])) };
 }
 
 /** What is known of the models a turn may come to; null when nothing is known at all. */

@@ -9,7 +9,7 @@ const SHOWN = 40;
  * from hearing of the project at all. A project's own files for OpenCode say most of it.
  */
 export function soundHost(host: HostModels, complain: Complain): HostModels {
-  const { models, defaultModel } = host;
+  const { models, defaultModel, others } = host;
   const agents = Object.entries(host.leads);
   const named = agents.filter(([name]) => isAgentName(name));
   const nameless = agents.find(([name]) => !isAgentName(name))?.[0];
@@ -28,6 +28,7 @@ export function soundHost(host: HostModels, complain: Complain): HostModels {
     ...host,
     leads: Object.fromEntries(named.map(([name, lead]) => [name, isWrong(lead) ? null : lead] as const)),
     defaultModel: isWrong(defaultModel) ? null : defaultModel,
+    ...(others === undefined ? {} : { others: others.filter(isAgentName) }),
     ...(models === undefined ? {} : { models: models.filter(isModelRef) }),
   };
 }

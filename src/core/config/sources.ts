@@ -49,6 +49,8 @@ export type HostModels = Readonly<{
   /** Each agent OpenCode knows, with the model it is configured to use; null when it uses the default model. */
   leads: Readonly<Record<string, string | null>>;
   defaultModel: string | null;
+  /** Agents it has, of which it does not say there what they are configured to use; some may be in `leads` as well. */
+  others?: readonly string[];
   /** Every model OpenCode could use, for entries such as `lmstudio-local/*`; absent when nobody asked. */
   models?: readonly string[];
   /** What OpenCode knows of its models; only those of chains are kept. */

@@ -65,6 +65,8 @@ export type ScopeConfig = Readonly<{
   backupModel: ModelId | null;
   /** By agent name; `*` answers for every agent without an entry of its own. */
   agents: Readonly<Record<string, AgentPlan>>;
+  /** Agents the host has beside those, each with the model it asks for them; null where it does not say. Only told of. */
+  unplanned?: Readonly<Record<string, ModelId | null>>;
   /** What the host can do more than the plain actions; absent means nothing more. */
   abilities?: readonly Ability[];
   /** Caps the number of every `retry` step. */

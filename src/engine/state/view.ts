@@ -7,10 +7,12 @@ import type { LastFailure } from '../health/health';
 import { preferredAt, type Standing } from '../health/standing';
 import { keyBy, keyIn, shownIn, unbooked } from './books';
 import {
+  chainIn,
   chainOf,
   type EngineState,
   numbersOf,
   pairOf,
+  planIn,
   type Session,
   type Speaker,
   standingIn,
@@ -44,7 +46,23 @@ export type SpeakerView = Speaker &
     /** Nobody could stand in for its lead, where fallback is on: its chain is one model, and there is none of last resort. */
     isAlone: boolean;
   }>;
-export type ChainView = Readonly<{ directory: string; agent: string; chain: readonly ChainLink[] }>;
+export type ChainView = Readonly<{
+  directory: string;
+  agent: string;
+  chain: readonly ChainLink[];
+  /** Nobody could stand in for its lead. */
+  isAlone: boolean;
+}>;
+
+/** An agent that has no chain of its own in force. */
+export type OtherView = Readonly<{
+  directory: string;
+  agent: string;
+  /** The model it is asked with; null where nobody has said. */
+  lead: ModelId | null;
+  /** Who stands in for it: whoever does for all without a chain of their own, nobody, or nobody while fallback is off there. */
+  by: 'rest' | 'nobody' | 'off';
+}>;
 
 /** Everything a surface may show, read from the state at one moment. */
 export type EngineView = Readonly<{
@@ -52,6 +70,7 @@ export type EngineView = Readonly<{
   sessions: readonly Session[];
   speakers: readonly SpeakerView[];
   chains: readonly ChainView[];
+  others: readonly OtherView[];
 }>;
 
 /** How urgently a state wants a person's eye; lists sort by it, then by volume. */
@@ -83,6 +102,7 @@ export function viewOf(
     sessions: entries(state.sessions).map(([, session]) => session),
     speakers: speakerViews(state, now, isShown),
     chains,
+    others: entries(state.scopes).flatMap(otherViews),
   };
 }
 
@@ -108,15 +128,33 @@ function chainViews(state: EngineState, now: number): ChainView[] {
           directory,
           agent,
           chain: links(state, directory, plan.chain, now),
+          isAlone: isBare(scope, agent, plan.chain),
         }))
       : [],
   );
 }
 
-function isAlone(scope: ScopeConfig | undefined, chain: readonly ModelId[], lead: ModelId): boolean {
-  const spare = scope?.backupModel ?? null;
-  return scope?.enabled === true && chain.length <= 1 && (spare === null || spare === lead);
+/** Who has no plan of their own; where fallback is off, nobody has. */
+function otherViews([directory, scope]: readonly [string, ScopeConfig]): OtherView[] {
+  const { '*': rest, ...own } = scope.agents;
+  const planned = scope.enabled
+    ? []
+    : Object.entries(own).map(([agent, plan]) => ({ agent, plan, lead: plan.chain[0] }));
+  const unplanned = Object.entries(scope.unplanned ?? {}).map(([agent, lead]) => ({ agent, plan: rest, lead }));
+  return [...planned, ...unplanned].map(({ agent, plan, lead = null }) => {
+    const chain = lead === null ? (plan?.chain ?? []) : chainIn(plan ?? null, lead);
+    const isCovered = plan !== undefined && !isAlone(scope, chain);
+    return { directory, agent, lead, by: !isCovered ? 'nobody' : scope.enabled ? 'rest' : 'off' };
+  });
 }
+
+/** Whether fallback is on, and nobody could stand in for whoever leads an agent. */
+const isBare = (scope: ScopeConfig | undefined, agent: string, chain: readonly ModelId[]): boolean =>
+  scope?.enabled === true && (planIn(scope, agent) === null || isAlone(scope, chain));
+
+/** Whether the lead of a chain is all there is, the model of last resort included. */
+const isAlone = ({ backupModel: spare }: ScopeConfig, chain: readonly ModelId[]): boolean =>
+  chain.length <= 1 && (spare === null || spare === (chain[0] ?? null));
 
 function speakerViews(state: EngineState, now: number, isShown: (session: string) => boolean): SpeakerView[] {
   return entries(state.speakers).flatMap(([, speaker]) => {
@@ -128,7 +166,7 @@ function speakerViews(state: EngineState, now: number, isShown: (session: string
       chain: links(state, speaker.directory, models, now),
       position: models.indexOf(speaker.active),
       homeAt: preferredAtIn(state, keyIn(state, speaker.directory, speaker.lead), now),
-      isAlone: isAlone(get(state.scopes, speaker.directory), chain, speaker.lead),
+      isAlone: isBare(get(state.scopes, speaker.directory), speaker.agent, chain),
     };
   });
 }

@@ -1,4 +1,4 @@
-import { BUILT_IN_AGENTS } from '../../core/base/opencode-agents';
+import { BUILT_IN_AGENTS } from '../../contract/opencode-agents';
 import { NO_HOST } from '../../core/config';
 import { keptModels } from '../base/kept-models';
 import { type Environment, stateHome } from '../base/state-home';

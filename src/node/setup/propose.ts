@@ -1,5 +1,5 @@
 import type { ProposedChains, Snapshot } from '../../contract';
-import { BUILT_IN_AGENTS, INTERNAL_AGENTS } from '../../core/base/opencode-agents';
+import { BUILT_IN_AGENTS, INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import { keepsToVendor, mergedConfig } from '../../core/config';
 import { type Chainless, proposeChains } from '../../core/providers/propose';
 import { type KeptModels, keptModels, latestModels } from '../base/kept-models';

@@ -1,4 +1,4 @@
-import { INTERNAL_AGENTS } from '../../core/base/opencode-agents';
+import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import { neighbourWarnings } from '../../core/providers/neighbours';
 import { remember } from '../../engine/tools';
 import { openCompanion } from '../companion';
@@ -130,8 +130,9 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
   instance.listing = listModels(instance.client).then((found) => {
     instance.listed = found;
     instance.listing = null;
-    const { models, catalogue } = found;
-    if (models.length > 0 && !instance.isGone) instance.companion.configure({ ...known, models, catalogue });
+    const { models, catalogue, agents } = found;
+    if (models.length > 0 && !instance.isGone)
+      instance.companion.configure({ ...known, models, catalogue, others: agents });
     offerProof(instance);
     void sweepProofs(instance);
   });

@@ -1,4 +1,4 @@
-import { INTERNAL_AGENTS } from '../../core/base/opencode-agents';
+import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import { type Decision, type Evidence, isOutByHand } from '../../engine';
 import { endMessage, isLeftOut } from '../final-message';
 import { isQuestion } from '../question';

@@ -1,4 +1,4 @@
-import { INTERNAL_AGENTS } from '../../core/base/opencode-agents';
+import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import { remember } from '../../engine/tools';
 import { noteToolEnd, type ToolEnd, toolEndIn } from '../tool-ends';
 import { costOf, tokensOf } from '../used';

@@ -3,6 +3,7 @@
 import { acts } from './acts';
 import { agents } from './agents';
 import { amounts } from './amounts';
+import { attention } from './attention';
 import { chains } from './chains';
 import { choice } from './choice';
 import { commands } from './commands';
@@ -41,6 +42,7 @@ export const german = {
   acts,
   agents,
   amounts,
+  attention,
   chains,
   choice,
   commands,

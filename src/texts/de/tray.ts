@@ -2,18 +2,8 @@ import type { trayTexts } from '../tray';
 
 export const tray: ReturnType<typeof trayTexts> = {
   tooltip: {
-    lost: 'Nicht verbunden: OpenCode läuft nicht',
-    incompatible: 'Nicht verbunden: Plugin und App haben verschiedene Versionen',
     waiting: 'Wartet auf OpenCode',
-    allDown: (agent, count, next) =>
-      `${agent}: ${count === 1 ? 'das einzige Modell' : `alle ${count} Modelle`} nicht verfügbar${next && `, das erste in ${next}`}`,
-    stuck: (agent, at) => `${agent} wartet nach einem Fehler${at && `, bis ~${at}`}`,
-    leftOut: (agent) => `${agent} ist in der Sitzung außen vor`,
-    fallback: (agent, model, place, back) =>
-      `${agent}: ${model} (${place})${back && `, Erstbesetzung zurück ~${back}`}`,
     cooling: (count, of) => `In Ordnung; ${count} von ${of} in Abkühlung`,
-    paused: (until) => `Automatischer Fallback ist pausiert${until && ` bis ${until}`}`,
-    attention: (providers) => `In Ordnung; Eingriff nötig bei ${providers}`,
     primary: (agent, model) => `${agent}: ${model} (Erstbesetzung)`,
     others: (said, count) => `${said}; ${count} weitere`,
     armed: 'Bereit: die Ketten stehen',
@@ -25,6 +15,7 @@ export const tray: ReturnType<typeof trayTexts> = {
   stuck: (at) => `wartet${at && ` ~${at}`}`,
   leftOut: 'außen vor',
   noModel: 'kein Modell übrig',
+  stopped: 'stehen geblieben',
   needsYou: 'Eingriff nötig',
   needs: {
     auth: 'API-Schlüssel abgelehnt',

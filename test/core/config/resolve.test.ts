@@ -28,6 +28,31 @@ const told = (result: ReturnType<typeof resolve>) =>
 
 const agents = (entries: Record<string, unknown>) => ({ agents: entries });
 
+describe('given agents that OpenCode has and that have no plan', () => {
+  const unplanned = (files: Parameters<typeof resolve>[0], host: Partial<HostModels>) =>
+    resolve(files, host).config.unplanned;
+
+  it('when nothing is written, then they are told of with the model they are asked with, and planned ones are not', () => {
+    const host = { leads: { build: 'a/lead', docs: null }, others: ['build', 'plan', 'explore', 'title'] };
+    expect(unplanned({}, host)).toEqual({ docs: null, plan: null, explore: null });
+    expect(unplanned({}, { ...host, defaultModel: 'a/usual' })).toEqual({ plan: 'a/usual', explore: 'a/usual' });
+  });
+
+  it('when all have a plan, or none is known, then nothing is told', () => {
+    expect([
+      unplanned({}, { others: [] }),
+      unplanned({ global: agents({ plan: { fallbackModels: ['a/1'] } }) }, { others: ['plan'] }),
+    ]).toEqual([undefined, undefined]);
+  });
+
+  it('when there are too many, or names that no message carries, then those are left out', () => {
+    const others = ['x'.repeat(101), '__proto__', ...Array.from({ length: 300 }, (_, n) => `a${n}`)];
+    const { config } = resolve({}, { others });
+    expect(Object.keys(config.unplanned ?? {})).toHaveLength(200);
+    expect(ScopeConfig.safeParse(JSON.parse(JSON.stringify(config))).success).toBe(true);
+  });
+});
+
 describe('given no file', () => {
   it('when it is resolved, then the defaults hold, each agent has its lead alone and nothing is logged', () => {
     const result = resolve({}, { leads: { build: 'a/lead', plan: null }, defaultModel: 'a/default' });

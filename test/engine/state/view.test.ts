@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SWIFT } from '../../../src/engine';
 import { viewOf } from '../../../src/engine/tools';
 import { EVIDENCE, HOUR, MINUTE, scopeOf, World } from '../world';
 
@@ -123,5 +124,65 @@ describe('given a directory whose fallback is switched off', () => {
       chain.map(({ model }) => model),
     ]);
     expect(chains).toEqual([['/project', '*', ['a/1', 'b/1']]]);
+  });
+});
+
+describe('given agents that the host has beside those with a plan', () => {
+  const planOf = (...chain: string[]) => ({ chain, policy: SWIFT });
+  const seen = (change: Parameters<typeof scopeOf>[1]) => {
+    const world = new World();
+    world.configure(scopeOf([], change));
+    const { others, chains } = viewOf(world.state, world.now);
+    return [
+      Object.fromEntries(others.map(({ agent, lead, by }) => [agent, `${lead} ${by}`])),
+      Object.fromEntries(chains.map(({ agent, isAlone }) => [agent, isAlone])),
+    ];
+  };
+  const unplanned = { plan: 'a/1', docs: null };
+
+  it.each<[string, Parameters<typeof scopeOf>[1], object, object]>([
+    [
+      'none is for all',
+      { agents: { build: planOf('a/1', 'b/1'), solo: planOf('a/1') }, unplanned },
+      { plan: 'a/1 nobody', docs: 'null nobody' },
+      { build: false, solo: true },
+    ],
+    [
+      'one is for all',
+      { agents: { '*': planOf('a/1', 'b/1') }, unplanned },
+      { plan: 'a/1 rest', docs: 'null rest' },
+      { '*': false },
+    ],
+    [
+      'the one for all has one model, which one of them has already',
+      { agents: { '*': planOf('a/1') }, unplanned: { ...unplanned, other: 'b/1' } },
+      { plan: 'a/1 nobody', docs: 'null nobody', other: 'b/1 rest' },
+      { '*': true },
+    ],
+    [
+      'a model of last resort stands in for those with a plan',
+      { agents: { solo: planOf('a/1'), last: planOf('z/9') }, backupModel: 'z/9', unplanned },
+      { plan: 'a/1 nobody', docs: 'null nobody' },
+      { solo: false, last: true },
+    ],
+    [
+      'fallback is off',
+      { enabled: false, agents: { build: planOf('a/1', 'b/1'), solo: planOf('a/1') }, unplanned },
+      { build: 'a/1 off', solo: 'a/1 nobody', plan: 'a/1 nobody', docs: 'null nobody' },
+      {},
+    ],
+  ])('when %s, then each says who stands in for it', (_, change, others, chains) => {
+    expect(seen(change)).toEqual([others, chains]);
+  });
+});
+
+describe('given an agent without any plan, and a model of last resort', () => {
+  it('when it speaks, then nobody stands in for it', () => {
+    const world = new World();
+    world.configure(scopeOf([], { agents: {}, backupModel: 'z/9' }));
+    world.prompt('t1', { model: 'a/1' });
+    expect(viewOf(world.state, world.now).speakers.map(({ agent, isAlone }) => [agent, isAlone])).toEqual([
+      ['build', true],
+    ]);
   });
 });

@@ -1,11 +1,12 @@
 import { type Offers, offeredFacts } from '../../../core/base/offers';
-import type { Client, ListedProvider } from './types';
+import { quietly } from '../../quietly';
+import type { Client, ListedAgent, ListedProvider } from './types';
 
-/** What OpenCode listed, and of that the models a proof may name. */
-export type Listing = Offers & Readonly<{ provable: readonly string[] }>;
+/** What OpenCode listed, of that the models a proof may name, and the agents people and other agents talk to. */
+export type Listing = Offers & Readonly<{ provable: readonly string[]; agents: readonly string[] }>;
 
 /** Nothing is known, and nothing is refused for it. */
-export const NOTHING_LISTED: Listing = { models: [], catalogue: {}, provable: [] };
+export const NOTHING_LISTED: Listing = { models: [], catalogue: {}, provable: [], agents: [] };
 
 /**
  * Asks OpenCode for its models: names, sizes, prices and what they can read. Of what else the answer holds, keys among it,
@@ -13,7 +14,7 @@ export const NOTHING_LISTED: Listing = { models: [], catalogue: {}, provable: []
  */
 export async function listModels(client: Client): Promise<Listing> {
   try {
-    const { data } = await client.config.providers();
+    const [{ data }, agents] = await Promise.all([client.config.providers(), listAgents(client)]);
     const providers = data?.providers ?? [];
     const entries = providers.flatMap(({ id, models, options }) =>
       Object.entries(models ?? {}).map(([name, model]) => {
@@ -22,10 +23,19 @@ export async function listModels(client: Client): Promise<Listing> {
       }),
     );
     const provable = providers.filter(isPlain).flatMap(provableOf);
-    return { models: entries.map(([model]) => model), catalogue: Object.fromEntries(entries), provable };
+    return { models: entries.map(([model]) => model), catalogue: Object.fromEntries(entries), provable, agents };
   } catch {
     return NOTHING_LISTED;
   }
+}
+
+/** Which agents there are, the hidden ones left out; the configuration tells of none that is OpenCode's own. Never rejects. */
+async function listAgents(client: Client): Promise<readonly string[]> {
+  const answer = await quietly(() => client._client.get({ url: '/agent' }));
+  const listed: unknown = answer?.data;
+  return (Array.isArray(listed) ? listed : []).flatMap((agent: ListedAgent | null) =>
+    typeof agent?.name === 'string' && agent.hidden !== true ? [agent.name] : [],
+  );
 }
 
 /**

@@ -101,6 +101,9 @@ export type ListedProvider = {
   options?: { baseURL?: string };
 };
 
+/** One agent of OpenCode's list, as far as it is looked at: data from outside. */
+export type ListedAgent = Readonly<{ name?: unknown; hidden?: unknown }>;
+
 type Result<T> = Promise<{ data?: T; error?: unknown }>;
 
 /** The SDK client OpenCode hands to a plugin. */

@@ -1,4 +1,4 @@
-import { INTERNAL_AGENTS } from '../../../core/base/opencode-agents';
+import { INTERNAL_AGENTS } from '../../../contract/opencode-agents';
 import type { Evidence, ModelId } from '../../../engine';
 import { type AskedText, askedText } from '../../answer/asked-text';
 import { finalResponse } from '../../answer/terminator';

@@ -1,4 +1,4 @@
-import { INTERNAL_AGENTS } from '../../../core/base/opencode-agents';
+import { INTERNAL_AGENTS } from '../../../contract/opencode-agents';
 import { isCommand, runCommand } from '../../commands';
 import type { GuardedRequest } from '../memory/guarded-request';
 import { beginTurn, type Instance, turnKey, turnsIn } from '../memory/instance';

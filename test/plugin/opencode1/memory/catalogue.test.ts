@@ -3,7 +3,8 @@ import type { ListedModel } from '../../../../src/core/base/offers';
 import { listModels } from '../../../../src/plugin/opencode1/memory/catalogue';
 import type { Client } from '../../../../src/plugin/opencode1/memory/types';
 
-const clientOf = (providers: () => unknown): Client => ({ config: { providers } }) as unknown as Client;
+const clientOf = (providers: () => unknown, agents: () => unknown = () => ({ data: [] })): Client =>
+  ({ config: { providers }, _client: { get: async () => agents() } }) as unknown as Client;
 const listed = async (models: Record<string, ListedModel>) =>
   (await listModels(clientOf(async () => ({ data: { providers: [{ id: 'p', key: 'sk-1', models }] } })))).catalogue;
 
@@ -56,9 +57,43 @@ describe('given OpenCode’s list of models', () => {
         'bare/two': { isLocal: true, isPreferred: true },
       },
       provable: [],
+      agents: [],
     });
     expect(JSON.stringify(found)).not.toContain('sk-secret');
   });
+
+  it.each<[string, () => unknown, readonly string[]]>([
+    [
+      'it lists agents',
+      () => ({ data: [{ name: 'build' }, { name: 'explore', mode: 'subagent' }] }),
+      ['build', 'explore'],
+    ],
+    [
+      'some are hidden',
+      () => ({
+        data: [
+          { name: 'title', hidden: true },
+          { name: 'plan', hidden: false },
+        ],
+      }),
+      ['plan'],
+    ],
+    ['the list is none', () => ({ data: { version: '1.17.19' } }), []],
+    ['entries are odd', () => ({ data: [null, 7, {}, { name: 3 }, { name: 'plan' }] }), ['plan']],
+    [
+      'it refuses',
+      () => {
+        throw new Error('404');
+      },
+      [],
+    ],
+  ])(
+    'when %s, then those whom people and agents talk to are known, and the models all the same',
+    async (_, agents, names) => {
+      const providers = async () => ({ data: { providers: [{ id: 'p', models: { one: {} } }] } });
+      expect(await listModels(clientOf(providers, agents))).toMatchObject({ models: ['p/one'], agents: names });
+    },
+  );
 
   it('when a proof asks for models, then it gets those that surely ask over fetch and need no login', async () => {
     const models = (npm: string) => ({ m: { api: { npm } } });
@@ -113,6 +148,6 @@ describe('given OpenCode’s list of models', () => {
     ],
     ['answers with an error', async () => ({ error: {} })],
   ])('when OpenCode %s, then nothing is listed', async (_, providers) => {
-    expect(await listModels(clientOf(providers))).toEqual({ models: [], catalogue: {}, provable: [] });
+    expect(await listModels(clientOf(providers))).toEqual({ models: [], catalogue: {}, provable: [], agents: [] });
   });
 });

@@ -1,0 +1,221 @@
+import { attentionTexts, wordTexts } from '../texts';
+import { questionPhrase, remedy } from './act-words';
+import { type Attention, type AttentionKind, type AttentionOf, attentionOf, liveRows, type Way } from './attention';
+import { protectionOf } from './protection';
+import type { AgentRow, Snapshot } from './snapshot';
+import { firstUsable } from './standing';
+import { waitPhrase } from './standing-words';
+import { clock, failurePhrase, shortName } from './wording';
+
+/** What a surface opens with: one sentence, and what there is to say of it. */
+export type Verdict = Readonly<{ title: string; lede: string }>;
+
+/** Names that are said one by one; more are counted. */
+const NAMED = 3;
+/** A clock time says nothing of another day. */
+const DAY_MS = 86_400_000;
+/** So bad that it stands in the headline beside what is worse. */
+const GRAVE: readonly AttentionKind[] = ['question', 'stuck', 'exhausted', 'leftOut'];
+
+/** The one sentence a surface opens with, and the one under it: of all there is to see to, the worst. */
+export function verdict(snapshot: Snapshot): Verdict {
+  const items = attentionOf(snapshot);
+  const [first] = items;
+  if (!first) return calmVerdict(snapshot);
+  const kinds = [...new Set(items.map(({ kind }) => kind))].filter(
+    (kind, index) => index === 0 || GRAVE.includes(kind),
+  );
+  const titles = kinds.slice(0, 2).map((kind) =>
+    titleOf(
+      items.filter((item) => item.kind === kind),
+      snapshot,
+    ),
+  );
+  return { title: titles.join(' '), lede: attentionDetail(first, snapshot) };
+}
+
+/** What stands under the headline where the entries follow: how many agents would go on if their primary failed. */
+export function protectedPhrase(snapshot: Snapshot): string {
+  const protection = protectionOf(snapshot);
+  return protection.of === 0 ? '' : attentionTexts().protected(protection.protected, protection.of);
+}
+
+/** The title of one entry: what is so. */
+export const attentionTitle = (item: Attention, snapshot: Snapshot): string => titleOf([item], snapshot);
+
+/** All entries of one kind in one sentence. */
+function titleOf(items: readonly Attention[], snapshot: Snapshot): string {
+  const [item] = items;
+  if (!item) return '';
+  const name = namer(snapshot);
+  const names = namesOf(items, name);
+  const said = attentionTexts();
+  const isOne = items.length === 1 || names.length === 1;
+  switch (item.kind) {
+    case 'apart':
+      return said.apart[item.status].title;
+    case 'question':
+      return isOne ? said.question.one(names[0] ?? '') : said.question.many(listed(names));
+    case 'stuck':
+      return isOne ? stuckTitle(item, name(item.row.agent, item.directory)) : said.stuck.many(listed(names));
+    case 'exhausted':
+      return isOne ? downTitle(item, name(item.row.agent, item.directory)) : said.exhausted.many(listed(names));
+    case 'leftOut':
+      return isOne ? said.leftOut.one(names[0] ?? '') : said.leftOut.many(listed(names));
+    case 'failing':
+      return said.failing.title(item.session.project);
+    case 'paused':
+      return said.paused.title(item.until === null ? '' : clock(item.until));
+    case 'unprotected':
+      return unprotectedTitle(item);
+    case 'needsYou':
+      return isOne ? said.needsYou.one(item.provider) : said.needsYou.many(listed(names));
+    case 'away':
+      return isOne
+        ? said.away.one(names[0] ?? '', shortName(item.row.active), item.row.position + 1, item.row.chain.length)
+        : said.away.many(listed(names));
+  }
+}
+
+/** What there is to say of an entry beside its title. */
+export function attentionDetail(item: Attention, snapshot: Snapshot): string {
+  const said = attentionTexts();
+  switch (item.kind) {
+    case 'apart':
+      return said.apart[item.status].detail;
+    case 'question':
+      return questionPhrase(item.question).title;
+    case 'stuck':
+      return waitPhrase(item.row);
+    case 'exhausted':
+      return downDetail(item);
+    case 'leftOut':
+      return said.leftOut.detail;
+    case 'failing':
+      return said.failing.detail(item.session.requests?.failed ?? 0, item.session.requests?.asked ?? 0);
+    case 'paused':
+      return said.paused.detail;
+    case 'unprotected':
+      return unprotectedDetail(item);
+    case 'needsYou': {
+      const [first, ...others] = item.models;
+      return first ? said.needsYou.detail(remedy(first), others.length) : '';
+    }
+    case 'away':
+      return awayDetail(item, snapshot);
+  }
+}
+
+/** When an entry ends by itself, as people are told it; empty where it does not, or its title says it. */
+export function attentionEnd({ way }: Attention): string {
+  if (way.kind !== 'ends') return '';
+  return way.until === null ? attentionTexts().nextMessage : clock(way.until);
+}
+
+/** What its button says, and the same with what it is about, for whoever hears it alone; null where there is none. */
+export function wayPhrase(item: Attention): Readonly<{ short: string; full: string }> | null {
+  const said = attentionTexts();
+  const { way } = item;
+  if (way.kind === 'answer' || way.kind === 'ends') return null;
+  const short = said.does[way.does];
+  return { short, full: said.doesOf(short, aboutOf(item)) };
+}
+
+/** What was done, once it was: for a button that acts at once. */
+export const donePhrase = ({ does }: Extract<Way, { kind: 'act' }>): string => attentionTexts().done[does];
+
+function aboutOf(item: Attention): string {
+  if ('row' in item) return item.row.agent;
+  if (item.kind === 'needsYou') return item.provider;
+  if (item.kind === 'failing') return item.session.project;
+  if (item.kind !== 'unprotected') return '';
+  return item.protection.agents.find(({ cover }) => cover !== 'some')?.agent ?? '';
+}
+
+/** When a wait ends, as a clock time; empty where nobody knows, or where that is no time of this day. */
+export const waitEnd = (waits: AgentRow['waits']): string =>
+  waits?.until == null || waits.until - waits.since > DAY_MS ? '' : clock(waits.until);
+
+function stuckTitle({ row }: AttentionOf<'stuck'>, name: string): string {
+  const said = attentionTexts().stuck;
+  const at = waitEnd(row.waits);
+  if (row.waits?.by === 'hold') return said.held(name, at);
+  return row.isAlone ? said.alone(name, at) : said.passedOn(name, at);
+}
+
+function downTitle({ row }: AttentionOf<'exhausted'>, name: string): string {
+  const said = attentionTexts().exhausted;
+  return firstUsable(row.chain) === null ? said.one(name) : said.stopped(name);
+}
+
+function downDetail({ row, until }: AttentionOf<'exhausted'>): string {
+  const said = attentionTexts().exhausted;
+  const usable = firstUsable(row.chain);
+  return usable === null
+    ? said.out(row.chain.length, until === null ? '' : clock(until))
+    : said.again(shortName(usable));
+}
+
+function unprotectedTitle({ protection }: AttentionOf<'unprotected'>): string {
+  const said = attentionTexts().unprotected;
+  const bare = bareNames(protection);
+  return bare.length === 1 ? said.one(bare[0] ?? '') : said.many(protection.protected, protection.of);
+}
+
+function unprotectedDetail({ protection }: AttentionOf<'unprotected'>): string {
+  const said = attentionTexts().unprotected;
+  if (protection.agents.every(({ cover }) => cover !== 'none')) return said.off;
+  const bare = bareNames(protection);
+  return said.detail(listed(bare), bare.length === 1);
+}
+
+const bareNames = ({ agents }: AttentionOf<'unprotected'>['protection']): readonly string[] => [
+  ...new Set(agents.filter(({ cover }) => cover !== 'some').map(({ agent }) => agent)),
+];
+
+function awayDetail({ row, isPinned, directory }: AttentionOf<'away'>, { pins }: Snapshot): string {
+  const said = attentionTexts().away;
+  const { why, chain, lead, active } = row;
+  if (isPinned) {
+    const pin = pins.find((known) => known.directory === directory && known.agent === row.agent);
+    return said.pinned(shortName(active), pin?.until == null ? '' : clock(pin.until));
+  }
+  if (why?.until == null && chain[0]?.state === 'ready') return `${said.ready(shortName(lead))}.`;
+  if (!why) return '';
+  const failed = failurePhrase(why.from, why.kind, why.status);
+  return `${failed}${why.until === null ? '' : `, ${said.back(clock(why.until))}`}.`;
+}
+
+function calmVerdict(snapshot: Snapshot): Verdict {
+  const said = attentionTexts().calm;
+  if (snapshot.connection.status !== 'connected') return said.waiting;
+  const { agents, of } = protectionOf(snapshot);
+  const [only] = agents;
+  if (only) return { title: of === 1 ? said.one(only.agent) : said.many(of), lede: said.nothing };
+  return snapshot.chains.some((row) => row.chain.length > 1) ? said.ready : said.noChain;
+}
+
+type Namer = (agent: string, directory: string) => string;
+
+/** How agents are called: with their project where live ones have several. */
+function namer(snapshot: Snapshot): Namer {
+  const projects = new Map(liveRows(snapshot).map(({ directory, project }) => [directory, project]));
+  return (agent, directory) => {
+    const project = projects.get(directory);
+    return projects.size > 1 && project !== undefined ? attentionTexts().inProject(agent, project) : agent;
+  };
+}
+
+/** Whom, or which providers, entries are about, each once. */
+const namesOf = (items: readonly Attention[], name: Namer): readonly string[] => [
+  ...new Set(
+    items.flatMap((item) => {
+      if (item.kind === 'question') return [item.question.agent];
+      if (item.kind === 'needsYou') return [item.provider];
+      return 'row' in item ? [name(item.row.agent, item.directory)] : [];
+    }),
+  ),
+];
+
+const listed = (names: readonly string[]): string =>
+  names.length <= NAMED ? wordTexts().listed(names) : attentionTexts().agents(names.length);

@@ -1,0 +1,251 @@
+import type { PersonAct } from './acts';
+import { chainKey } from './chain-words';
+import { rowIn } from './model-rows';
+import { type Protection, protectionOf } from './protection';
+import type { View } from './shell';
+import type { AgentRow, ModelRow, QuestionRow, SessionRow, Snapshot } from './snapshot';
+import { firstUsable, isAway, isDown, isOut, isStuck } from './standing';
+
+/** What there is to see to, the worst first. Each is one entry of the queue that every surface opens with. */
+export const ATTENTION = [
+  'apart',
+  'question',
+  'stuck',
+  'exhausted',
+  'leftOut',
+  'failing',
+  'paused',
+  'unprotected',
+  'needsYou',
+  'away',
+] as const;
+export type AttentionKind = (typeof ATTENTION)[number];
+
+/**
+ * What an entry lets a person do: answer, undo its cause at once, go where it is undone, or wait. `until` is when it ends by
+ * itself, in Unix ms; null where it ends with the next message of the agent.
+ */
+export type Way =
+  | Readonly<{ kind: 'answer' }>
+  | Readonly<{ kind: 'act'; does: 'bringBack' | 'resume' | 'letGo'; act: PersonAct }>
+  | Readonly<{
+      kind: 'go';
+      does: 'add' | 'protect' | 'switchOn' | 'fix' | 'look' | 'connect';
+      view: View;
+      detail?: string;
+    }>
+  | Readonly<{ kind: 'ends'; until: number | null }>;
+
+/** An agent of a live conversation, in its project; of several conversations the worst, or the newest. */
+type OfAgent = Readonly<{ row: AgentRow; directory: string; project: string }>;
+
+/** One entry. */
+export type Attention = Readonly<{ key: string; way: Way }> &
+  (
+    | Readonly<{ kind: 'apart'; status: 'lost' | 'incompatible' }>
+    /** `directory` is null where its conversation is not shown. */
+    | Readonly<{ kind: 'question'; question: QuestionRow; directory: string | null }>
+    | (Readonly<{ kind: 'stuck' }> & OfAgent)
+    | (Readonly<{ kind: 'leftOut' }> & OfAgent)
+    /** `until` is when the first model of its chain is back; null where no clock says it. */
+    | (Readonly<{ kind: 'exhausted'; until: number | null }> & OfAgent)
+    | (Readonly<{ kind: 'away'; isPinned: boolean }> & OfAgent)
+    | Readonly<{ kind: 'failing'; session: SessionRow }>
+    | Readonly<{ kind: 'paused'; until: number | null }>
+    | Readonly<{ kind: 'unprotected'; protection: Protection }>
+    | Readonly<{ kind: 'needsYou'; provider: string; models: readonly ModelRow[] }>
+  );
+
+/** The entry of one kind. */
+export type AttentionOf<Kind extends AttentionKind> = Extract<Attention, { kind: Kind }>;
+
+/** All there is to see to, the worst first: whatever is said at the head of a surface comes from here. */
+export function attentionOf(snapshot: Snapshot): readonly Attention[] {
+  const agents = agentsIn(snapshot);
+  const troubles = [...agents.filter(({ row }) => isStuck(row)).map((of) => stuck(of)), ...downOf(agents, snapshot)];
+  const away = agents.filter(({ row }) => isAway(row)).map((of) => awayOf(of, snapshot));
+  const told = new Set([...troubles, ...leftOutOf(snapshot), ...away].map(({ row }) => row.session));
+  const items = [
+    ...apartOf(snapshot),
+    ...questionsOf(snapshot),
+    ...troubles,
+    ...leftOutOf(snapshot),
+    ...failingOf(snapshot, told),
+    ...pausedOf(snapshot),
+    ...unprotectedOf(snapshot),
+    ...needsOf(snapshot),
+    ...away,
+  ];
+  return items.toSorted((a, b) => ATTENTION.indexOf(a.kind) - ATTENTION.indexOf(b.kind));
+}
+
+/** The agents of live conversations. */
+export function liveRows(snapshot: Snapshot): readonly OfAgent[] {
+  return snapshot.sessions.flatMap(({ isLive, agents, directory, project }) =>
+    isLive ? agents.map((row) => ({ row, directory, project })) : [],
+  );
+}
+
+const agentKey = ({ row, directory }: OfAgent): string => chainKey({ directory, agent: row.agent });
+
+/** The same, each once in its project for each way in which it stands. */
+function agentsIn(snapshot: Snapshot): readonly OfAgent[] {
+  const seen = new Set<string>();
+  return liveRows(snapshot).filter((of) => {
+    const { row } = of;
+    if (row.isLeftOut) return false;
+    const key = `${agentKey(of)} ${isStuck(row)} ${isDown(row)} ${isAway(row)}`;
+    return !seen.has(key) && seen.add(key) !== null;
+  });
+}
+
+function apartOf({ connection: { status } }: Snapshot): AttentionOf<'apart'>[] {
+  if (status !== 'lost' && status !== 'incompatible') return [];
+  return [{ kind: 'apart', key: 'apart', status, way: { kind: 'go', does: 'connect', view: 'setup' } }];
+}
+
+/** A question of a conversation that is over waits for nobody. */
+function questionsOf({ questions, sessions, connection }: Snapshot): AttentionOf<'question'>[] {
+  if (connection.status === 'lost') return [];
+  return questions.flatMap((question) => {
+    const isIn = ({ session, agents }: SessionRow): boolean =>
+      session === question.session || agents.some((row) => row.session === question.session);
+    const { isLive = true, directory = null } = sessions.find(isIn) ?? {};
+    const item = {
+      kind: 'question',
+      key: `question ${question.id}`,
+      question,
+      directory,
+      way: { kind: 'answer' },
+    } as const;
+    return isLive ? [item] : [];
+  });
+}
+
+function stuck(of: OfAgent): AttentionOf<'stuck'> {
+  const { waits, isAlone } = of.row;
+  const until = waits?.until ?? null;
+  const way: Way =
+    isAlone && waits?.by === 'host'
+      ? { kind: 'go', does: 'add', view: 'chains', detail: agentKey(of) }
+      : until === null
+        ? { kind: 'go', does: 'look', view: 'models', detail: waits?.model ?? of.row.active }
+        : { kind: 'ends', until };
+  return { kind: 'stuck', key: `stuck ${agentKey(of)}`, ...of, way };
+}
+
+function downOf(agents: readonly OfAgent[], snapshot: Snapshot): AttentionOf<'exhausted'>[] {
+  return agents
+    .filter(({ row }) => isDown(row) && !isStuck(row))
+    .map((of) => {
+      const until = firstBack(of, snapshot);
+      return { kind: 'exhausted', key: `exhausted ${agentKey(of)}`, ...of, until, way: wayOutOf(of, until) };
+    });
+}
+
+function wayOutOf({ row: { chain, active } }: OfAgent, until: number | null): Way {
+  const blocked = chain.find(({ state }) => state === 'blocked');
+  if (firstUsable(chain) !== null) return { kind: 'ends', until: null };
+  if (blocked) return { kind: 'go', does: 'fix', view: 'models', detail: blocked.model };
+  if (until !== null) return { kind: 'ends', until };
+  return { kind: 'go', does: 'look', view: 'models', detail: chain[0]?.model ?? active };
+}
+
+/** When the first model of a chain that is out comes back, in Unix ms; null when no clock says it. */
+function firstBack({ row, directory }: OfAgent, { models, at }: Snapshot): number | null {
+  const times = row.chain.flatMap((link) => {
+    const until = isOut(link) ? (rowIn(models, directory, link.model)?.until ?? null) : null;
+    return until !== null && until > at ? [until] : [];
+  });
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+function leftOutOf(snapshot: Snapshot): AttentionOf<'leftOut'>[] {
+  return liveRows(snapshot)
+    .filter(({ row }) => row.isLeftOut)
+    .map((of) => {
+      const act: PersonAct = { type: 'speaker.retried', session: of.row.session, agent: of.row.agent };
+      return { kind: 'leftOut', key: `leftOut ${of.row.key}`, ...of, way: { kind: 'act', does: 'bringBack', act } };
+    });
+}
+
+/** Requests that fail where nothing that is told already comes of it. @param told sessions of which something is. */
+function failingOf({ sessions }: Snapshot, told: ReadonlySet<string>): AttentionOf<'failing'>[] {
+  return sessions
+    .filter(({ isLive, requests }) => isLive && requests?.isOutage === true)
+    .filter(({ session, agents }) => !told.has(session) && !agents.some((row) => told.has(row.session)))
+    .map((session) => ({
+      ...{ kind: 'failing', key: `failing ${session.session}`, session },
+      way: { kind: 'go', does: 'look', view: 'sessions', detail: session.session },
+    }));
+}
+
+function pausedOf({ pause }: Snapshot): AttentionOf<'paused'>[] {
+  if (pause === null) return [];
+  const way: Way = { kind: 'act', does: 'resume', act: { type: 'switching.resumed' } };
+  return [{ kind: 'paused', key: 'paused', until: pause.until, way }];
+}
+
+function unprotectedOf(snapshot: Snapshot): AttentionOf<'unprotected'>[] {
+  const protection = protectionOf(snapshot);
+  const bare = protection.agents.filter(({ cover }) => cover !== 'some');
+  const [first, ...others] = bare;
+  if (!first) return [];
+  const way: Way = bare.every(({ cover }) => cover === 'off')
+    ? { kind: 'go', does: 'switchOn', view: 'settings' }
+    : others.length === 0
+      ? { kind: 'go', does: 'add', view: 'chains', detail: chainKey(first) }
+      : { kind: 'go', does: 'protect', view: 'setup' };
+  return [{ kind: 'unprotected', key: 'unprotected', protection, way }];
+}
+
+/** Models of some chain that wait for a person, by provider. */
+function needsOf({ chains, sessions, models }: Snapshot): AttentionOf<'needsYou'>[] {
+  const chained = new Set([
+    ...chains.flatMap(({ directory, chain }) => chain.map(({ model }) => rowIn(models, directory, model))),
+    ...sessions.flatMap(({ isLive, directory, agents }) =>
+      isLive ? agents.flatMap(({ chain }) => chain.map(({ model }) => rowIn(models, directory, model))) : [],
+    ),
+  ]);
+  const blocked = models.filter((row) => row.state === 'blocked' && chained.has(row));
+  return [...new Set(blocked.map(({ provider }) => provider))].map((provider) => {
+    const theirs = blocked.filter((row) => row.provider === provider);
+    return {
+      ...{ kind: 'needsYou', key: `needsYou ${provider}`, provider, models: theirs },
+      way: { kind: 'go', does: 'fix', view: 'models', detail: theirs[0]?.model ?? '' },
+    };
+  });
+}
+
+function awayOf(of: OfAgent, { pins }: Snapshot): AttentionOf<'away'> {
+  const { row, directory } = of;
+  const isPinned = pins.some((pin) => pin.directory === directory && pin.agent === row.agent);
+  return { kind: 'away', key: `away ${agentKey(of)}`, ...of, isPinned, way: wayHome(of, isPinned) };
+}
+
+function wayHome({ row: { agent, chain, lead, why }, directory }: OfAgent, isPinned: boolean): Way {
+  if (isPinned) {
+    const act: PersonAct = { type: 'agent.pinned', directory, agent, model: null, forMs: null };
+    return { kind: 'act', does: 'letGo', act };
+  }
+  const state = chain[0]?.state;
+  if (state === 'blocked') return { kind: 'go', does: 'fix', view: 'models', detail: lead };
+  if (why?.until != null) return { kind: 'ends', until: why.until };
+  if (state === 'ready' || state === 'degraded' || state === 'unseen') return { kind: 'ends', until: null };
+  return { kind: 'go', does: 'look', view: 'models', detail: lead };
+}
+
+/** What is worst about an agent in a project; null where nothing is. */
+export function worstOf(
+  items: readonly Attention[],
+  { directory, agent, cover }: Readonly<{ directory: string; agent: string; cover: 'some' | 'none' | 'off' }>,
+): AttentionKind | null {
+  const own = items.find(
+    (item) =>
+      ('row' in item && item.directory === directory && item.row.agent === agent) ||
+      (item.kind === 'question' && item.directory === directory && item.question.agent === agent),
+  );
+  const isBare = cover !== 'some';
+  if (own && !(isBare && ATTENTION.indexOf(own.kind) > ATTENTION.indexOf('unprotected'))) return own.kind;
+  return isBare ? 'unprotected' : null;
+}

@@ -1,0 +1,78 @@
+import { chainKey } from './chain-words';
+import { rowIn } from './model-rows';
+import { INTERNAL_AGENTS } from './opencode-agents';
+import type { AgentRow, Snapshot } from './snapshot';
+
+/** One agent of one project: who leads it, and who could stand in. */
+export type ProtectedAgent = Readonly<{
+  directory: string;
+  agent: string;
+  /** Its models in order, the primary first; empty where nobody knows which it is asked with. */
+  chain: AgentRow['chain'];
+  /** Whether somebody stands in for its primary: nobody, or nobody while fallback is off in its project. */
+  cover: 'some' | 'none' | 'off';
+  /** The newest live conversation's, where there is one. */
+  row: AgentRow | null;
+}>;
+
+/** Which agents go on when their primary fails. */
+export type Protection = Readonly<{
+  agents: readonly ProtectedAgent[];
+  /** How many names there are, and how many of those are protected wherever they are known. */
+  of: number;
+  protected: number;
+}>;
+
+/** Every agent that is known where an OpenCode is open: by its chain, because OpenCode told of it, or because it spoke. */
+export function protectionOf(snapshot: Snapshot): Protection {
+  const known = new Map<string, ProtectedAgent>();
+  const add = (agent: ProtectedAgent): void => void known.set(chainKey(agent), agent);
+  if (snapshot.connection.status === 'connected') {
+    for (const row of snapshot.chains) {
+      const { directory, agent, chain, isAlone } = row;
+      if (agent === '*' || (isAlone && INTERNAL_AGENTS.has(agent))) continue;
+      add({ directory, agent, chain, cover: isAlone ? 'none' : 'some', row: null });
+    }
+    for (const other of snapshot.others) add(ofOther(snapshot, other));
+    for (const { isLive, directory, agents } of snapshot.sessions)
+      for (const row of isLive ? agents : []) {
+        const before = known.get(chainKey({ directory, agent: row.agent }));
+        if (before?.row == null) add(ofRow(snapshot, directory, row, before));
+      }
+  }
+  const agents = [...known.values()];
+  const bare = new Set(agents.filter(({ cover }) => cover !== 'some').map(({ agent }) => agent));
+  const names = new Set(agents.map(({ agent }) => agent));
+  return { agents, of: names.size, protected: names.size - bare.size };
+}
+
+function ofOther(
+  { chains, models }: Snapshot,
+  { directory, agent, lead, by }: Snapshot['others'][number],
+): ProtectedAgent {
+  const rest =
+    by === 'rest' ? (chains.find((row) => row.directory === directory && row.agent === '*')?.chain ?? []) : [];
+  const known =
+    lead === null ? undefined : (rest.find(({ model }) => model === lead) ?? linkOf(models, directory, lead));
+  const chain = known ? [known, ...rest.filter(({ model }) => model !== known.model)] : rest;
+  return { directory, agent, chain, cover: by === 'rest' ? 'some' : by === 'off' ? 'off' : 'none', row: null };
+}
+
+function linkOf(models: Snapshot['models'], directory: string, model: string): AgentRow['chain'][number] {
+  const row = rowIn(models, directory, model);
+  return { model, state: row?.state ?? 'unseen', code: row?.code ?? null };
+}
+
+/** A conversation tells best which models an agent has: a person may have chosen its primary there. */
+function ofRow(
+  { chains }: Snapshot,
+  directory: string,
+  row: AgentRow,
+  before: ProtectedAgent | undefined,
+): ProtectedAgent {
+  const known = { directory, agent: row.agent, chain: row.chain, row };
+  if (row.isAlone) return { ...known, cover: 'none' };
+  // Where fallback is off there is no chain, and nobody says of an agent that it is alone.
+  const isOn = chains.some((chain) => chain.directory === directory);
+  return { ...known, cover: isOn ? 'some' : (before?.cover ?? (row.chain.length > 1 ? 'some' : 'off')) };
+}

@@ -1,0 +1,114 @@
+import { part, plural } from './catalogue';
+
+/** What there is to see to: one title and one detail each. `at` is a clock time, or empty where nobody knows one. */
+export const attentionTexts = part('attention', {
+  name: 'To see to',
+  inProject: (agent: string, project: string) => `${agent} in ${project}`,
+  apart: {
+    lost: {
+      title: 'Not connected to OpenCode.',
+      detail: 'It was closed, or runs without the companion. What you see is the last known state.',
+    },
+    incompatible: {
+      title: 'Plugin and app versions differ.',
+      detail: 'Update both to the same version; until then this view only reads.',
+    },
+  },
+  question: {
+    one: (agent: string) => `${agent} waits for your answer.`,
+    many: (agents: string) => `${agents} wait for your answer.`,
+  },
+  stuck: {
+    alone: (agent: string, at: string) => `${agent} is stuck${at && ` until about ${at}`}: it has no fallback model.`,
+    passedOn: (agent: string, at: string) => `${agent} is stuck${at && ` until about ${at}`}.`,
+    held: (agent: string, at: string) => `${agent} is waiting${at && ` until about ${at}`}.`,
+    many: (agents: string) => `${agents} are stuck.`,
+    hostRetries: (why: string) => `${why}; OpenCode keeps asking it again.`,
+    goesOn: (why: string) => `${why}; then the turn goes on by itself.`,
+  },
+  exhausted: {
+    one: (agent: string) => `${agent} has no model left.`,
+    many: (agents: string) => `${agents} have no model left.`,
+    stopped: (agent: string) => `${agent} has stopped.`,
+    out: (count: number, at: string) =>
+      `${count === 1 ? 'Its only model is' : count === 2 ? 'Both models are' : `All ${count} models are`} unavailable${at && `, ${count === 1 ? '' : 'the first is '}back about ${at}`}. Your session is safe; send the message again ${at ? 'then' : `when ${count === 1 ? 'it' : 'one'} is back`}.`,
+    again: (model: string) =>
+      `Its turn found no model, but ${model} takes requests now. Your session is safe; send the message again.`,
+  },
+  leftOut: {
+    one: (agent: string) => `${agent} is left out of its session.`,
+    many: (agents: string) => `${agents} are left out of their sessions.`,
+    detail: 'It answers nothing there until you bring it back.',
+  },
+  failing: {
+    title: (project: string) => `Requests in ${project} are failing.`,
+    detail: (failed: number, asked: number) => `${failed} of the last ${asked} failed.`,
+  },
+  paused: {
+    title: (at: string) => `Automatic fallback is paused${at && ` until ${at}`}.`,
+    detail: 'Every agent stays on the model it has. When that model fails, its work stops.',
+  },
+  unprotected: {
+    one: (agent: string) => `${agent} has no fallback model.`,
+    /** How many of all agents are protected. */
+    many: (count: number, of: number) =>
+      `${count === 0 ? 'None' : count} of ${of} agents ${count < 2 ? 'is' : 'are'} protected.`,
+    detail: (agents: string, isOne: boolean) =>
+      isOne ? 'It works now, and stops with its model.' : `Without a fallback model: ${agents}.`,
+    off: 'Fallback is switched off there. When a model fails, work stops.',
+  },
+  needsYou: {
+    one: (provider: string) => `${provider} needs you.`,
+    many: (providers: string) => `${providers} need you.`,
+    detail: (remedy: string, others: number) => `${remedy}${others > 0 ? ` The same holds for ${more(others)}.` : ''}`,
+  },
+  away: {
+    one: (agent: string, model: string, position: number, of: number) =>
+      `${agent} uses ${model}, ${position} of ${of}.`,
+    many: (agents: string) => `${agents} use a fallback model.`,
+    pinned: (model: string, at: string) => `You hold it on ${model}${at && ` until ${at}`}.`,
+    back: (at: string) => `primary back about ${at}`,
+    ready: (model: string) => `${model} is well; the next message goes to it`,
+  },
+  calm: {
+    waiting: {
+      title: 'Waiting for OpenCode.',
+      lede: 'Start OpenCode with the companion plugin and it appears here by itself.',
+    },
+    one: (agent: string) => `${agent} is protected and on its primary.`,
+    many: (count: number) => `All ${count} agents are protected and on their primary.`,
+    nothing: 'Nothing waits for you.',
+    ready: { title: 'Ready.', lede: 'Chains are armed.' },
+    noChain: {
+      title: 'Connected, but no chain is set.',
+      lede: 'Without a chain nothing is protected.',
+    },
+  },
+  /** Under a headline with a list below it. */
+  protected: (count: number, of: number) =>
+    `${count} of ${of} ${of === 1 ? 'agent' : 'agents'} ${count === 1 ? 'is' : 'are'} protected.`,
+  /** Of names too many to say. */
+  agents: plural('agent', 'agents'),
+  /** What a button does; `of` is the same for whoever hears it without the row around it. */
+  does: {
+    bringBack: 'Bring back',
+    resume: 'Resume',
+    letGo: 'Let go',
+    add: 'Add one…',
+    protect: 'Protect all…',
+    switchOn: 'Settings…',
+    fix: 'Fix…',
+    look: 'Look…',
+    connect: 'Connect…',
+  },
+  doesOf: (does: string, about: string) => `${does} ${about}`,
+  /** What a press of a button that acts at once has done. */
+  done: {
+    bringBack: 'is back.',
+    resume: 'goes on.',
+    letGo: 'follows its chain again.',
+  },
+  nextMessage: 'with the next message',
+});
+
+const more = (count: number): string => `${count} more ${count === 1 ? 'model' : 'models'}`;

@@ -1,0 +1,105 @@
+import type { attentionTexts } from '../attention';
+
+export const attention: ReturnType<typeof attentionTexts> = {
+  name: 'Zu erledigen',
+  inProject: (agent, project) => `${agent} in ${project}`,
+  apart: {
+    lost: {
+      title: 'Nicht mit OpenCode verbunden.',
+      detail: 'Es wurde geschlossen, oder läuft ohne den Begleiter. Zu sehen ist der letzte bekannte Stand.',
+    },
+    incompatible: {
+      title: 'Plugin und App haben verschiedene Versionen.',
+      detail: 'Beide auf dieselbe Version bringen; bis dahin liest diese Ansicht nur.',
+    },
+  },
+  question: {
+    one: (agent) => `${agent} wartet auf eine Antwort.`,
+    many: (agents) => `${agents} warten auf eine Antwort.`,
+  },
+  stuck: {
+    alone: (agent, at) => `${agent} steht still${at && ` bis etwa ${at}`}: keine Zweitbesetzung.`,
+    passedOn: (agent, at) => `${agent} steht still${at && ` bis etwa ${at}`}.`,
+    held: (agent, at) => `${agent} wartet${at && ` bis etwa ${at}`}.`,
+    many: (agents) => `${agents} stehen still.`,
+    hostRetries: (why) => `${why}; OpenCode fragt immer wieder an.`,
+    goesOn: (why) => `${why}; danach geht die Runde von selbst weiter.`,
+  },
+  exhausted: {
+    one: (agent) => `${agent} hat kein Modell mehr.`,
+    many: (agents) => `${agents} haben kein Modell mehr.`,
+    stopped: (agent) => `${agent} ist stehen geblieben.`,
+    out: (count, at) =>
+      `${count === 1 ? 'Das einzige Modell fällt' : count === 2 ? 'Beide Modelle fallen' : `Alle ${count} Modelle fallen`} aus${at && `, ${count === 1 ? '' : 'das erste ist '}etwa um ${at} zurück`}. Die Sitzung ist sicher; die Nachricht ${at ? 'dann' : `erneut senden, sobald ${count === 1 ? 'es' : 'eines'} zurück ist`}${at && ' erneut senden'}.`,
+    again: (model) =>
+      `Die Runde fand kein Modell, aber ${model} nimmt jetzt Anfragen an. Die Sitzung ist sicher; die Nachricht erneut senden.`,
+  },
+  leftOut: {
+    one: (agent) => `${agent} ist in dieser Sitzung außen vor.`,
+    many: (agents) => `${agents} sind in ihren Sitzungen außen vor.`,
+    detail: 'Dort kommt keine Antwort, bis man ihn zurückholt.',
+  },
+  failing: {
+    title: (project) => `Anfragen in ${project} scheitern.`,
+    detail: (failed, asked) => `${failed} der letzten ${asked} sind gescheitert.`,
+  },
+  paused: {
+    title: (at) => `Das automatische Umschalten pausiert${at && ` bis ${at}`}.`,
+    detail: 'Jeder Agent bleibt bei seinem Modell. Fällt es aus, steht die Arbeit still.',
+  },
+  unprotected: {
+    one: (agent) => `${agent} hat keine Zweitbesetzung.`,
+    many: (count, of) => `${count === 0 ? 'Keiner' : count} von ${of} Agenten ${count < 2 ? 'ist' : 'sind'} geschützt.`,
+    detail: (agents, isOne) =>
+      isOne ? 'Im Moment läuft es; fällt das Modell aus, steht die Arbeit still.' : `Ohne Zweitbesetzung: ${agents}.`,
+    off: 'Fallback ist dort ausgeschaltet. Fällt ein Modell aus, steht die Arbeit still.',
+  },
+  needsYou: {
+    one: (provider) => `${provider} braucht einen Eingriff.`,
+    many: (providers) => `${providers} brauchen einen Eingriff.`,
+    detail: (remedy, others) =>
+      `${remedy}${others > 0 ? ` Dasselbe gilt für ${others} ${others === 1 ? 'weiteres Modell' : 'weitere Modelle'}.` : ''}`,
+  },
+  away: {
+    one: (agent, model, position, of) => `${agent} arbeitet mit ${model}, ${position} von ${of}.`,
+    many: (agents) => `${agents} arbeiten mit der Zweitbesetzung.`,
+    pinned: (model, at) => `Von Hand auf ${model} gehalten${at && ` bis ${at}`}.`,
+    back: (at) => `Erstbesetzung etwa um ${at} zurück`,
+    ready: (model) => `${model} ist wieder bereit; die nächste Nachricht geht dorthin`,
+  },
+  calm: {
+    waiting: {
+      title: 'Warten auf OpenCode.',
+      lede: 'OpenCode mit dem Begleit-Plugin starten; es erscheint hier von selbst.',
+    },
+    one: (agent) => `${agent} ist geschützt und arbeitet mit der Erstbesetzung.`,
+    many: (count) => `Alle ${count} Agenten sind geschützt und arbeiten mit der Erstbesetzung.`,
+    nothing: 'Nichts zu tun.',
+    ready: { title: 'Bereit.', lede: 'Die Ketten sind bereit.' },
+    noChain: {
+      title: 'Verbunden, aber keine Kette ist festgelegt.',
+      lede: 'Ohne Kette ist nichts geschützt.',
+    },
+  },
+  protected: (count, of) =>
+    `${count} von ${of} ${of === 1 ? 'Agent' : 'Agenten'} ${count === 1 ? 'ist' : 'sind'} geschützt.`,
+  agents: (count) => `${count} Agenten`,
+  does: {
+    bringBack: 'Zurückholen',
+    resume: 'Fortsetzen',
+    letGo: 'Freigeben',
+    add: 'Hinzufügen…',
+    protect: 'Alle schützen…',
+    switchOn: 'Einstellungen…',
+    fix: 'Beheben…',
+    look: 'Ansehen…',
+    connect: 'Verbinden…',
+  },
+  doesOf: (does, about) => `${does} ${about}`,
+  done: {
+    bringBack: 'ist zurück.',
+    resume: 'läuft weiter.',
+    letGo: 'folgt wieder der Kette.',
+  },
+  nextMessage: 'mit der nächsten Nachricht',
+};

@@ -1,0 +1,439 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AgentRow,
+  type Attention,
+  agentReason,
+  attentionDetail,
+  attentionEnd,
+  attentionOf,
+  attentionTitle,
+  type ChainRow,
+  protectedPhrase,
+  protectionOf,
+  type Snapshot,
+  verdict,
+  wayPhrase,
+  worstOf,
+} from '../../src/contract';
+import { statusMarkdown, statusText } from '../../src/contract/status-text';
+import { saidIn } from '../../src/texts';
+import { german } from '../../src/texts/de';
+import { agentRow, BACK_AT, modelRow, snapshotOf, understudyRow } from '../support/panel-host';
+
+const [SONNET, GPT] = ['anthropic/claude-sonnet-4-5', 'openai/gpt-5'] as const;
+const SHOP = '/home/ada/shop';
+type State = AgentRow['chain'][number]['state'];
+const chainOf = (...states: readonly State[]): AgentRow['chain'] =>
+  states.map((state, index) => ({ model: index === 0 ? SONNET : GPT, state, code: null }));
+const armed = (agent: string, change: Partial<ChainRow> = {}): ChainRow => ({
+  ...{ directory: SHOP, agent, chain: chainOf('ready', 'ready') },
+  ...change,
+});
+
+const question: Snapshot['questions'][number] = {
+  ...{ id: 'q1', session: 'ses_1', agent: 'build', model: SONNET, to: GPT },
+  ...{ kind: 'rate_limit', skippedAt: 60_000 },
+};
+const failing = (snapshot: Snapshot): Snapshot => ({
+  ...snapshot,
+  sessions: snapshot.sessions.map((row) => ({ ...row, requests: { asked: 4, failed: 3, isOutage: true } })),
+});
+const leftOut = agentRow({ agent: 'oracle', status: 'exhausted', isLeftOut: true });
+const spent = agentRow({ status: 'exhausted', chain: chainOf('cooling', 'open') });
+const away = understudyRow({ agent: 'plan' });
+const waits: NonNullable<AgentRow['waits']> = {
+  ...{ by: 'host', model: SONNET, kind: 'rate_limit', status: 429 },
+  ...{ since: BACK_AT - 600_000, until: BACK_AT },
+};
+/** A turn that OpenCode has been given the failure of. */
+const stuck = agentRow({ agent: 'review', chain: chainOf('cooling'), isAlone: true, waits });
+const alone = agentRow({ agent: 'docs', chain: chainOf('ready'), isAlone: true });
+const refused = modelRow({ model: SONNET, state: 'blocked', code: 'blocked.auth' });
+const cooling = modelRow({ model: SONNET, state: 'cooling', until: BACK_AT, source: 'provider' });
+
+const whole = (items: readonly Attention[], snapshot: Snapshot): string[][] =>
+  items.map((item) => [
+    item.kind,
+    `${attentionTitle(item, snapshot)} ${attentionDetail(item, snapshot)}`,
+    attentionEnd(item),
+    wayPhrase(item)?.short ?? '',
+    item.way.kind === 'go' ? `${item.way.view}/${item.way.detail ?? ''}` : item.way.kind,
+  ]);
+const queueOf = (snapshot: Snapshot): string[][] => whole(attentionOf(snapshot), snapshot);
+
+describe('given everything to see to at once', () => {
+  const snapshot = snapshotOf([away, alone, leftOut, spent, stuck], {
+    ...{ questions: [question], models: [refused], pause: { until: BACK_AT, since: 0, by: 'panel' } },
+    chains: [armed('build'), armed('plan')],
+  });
+
+  it('when it is put in order, then the worst is first, and each has what it takes', () => {
+    expect(queueOf(snapshot)).toEqual([
+      ['question', 'build waits for your answer. May gpt-5 answer for build?', '', '', 'answer'],
+      [
+        ...[
+          'stuck',
+          'review is stuck until about 14:32: it has no fallback model. claude-sonnet-4-5 is rate limited (429); OpenCode keeps asking it again.',
+        ],
+        ...['', 'Add one…', `chains/${SHOP}|review`],
+      ],
+      [
+        ...[
+          'exhausted',
+          'build has no model left. Both models are unavailable. Your session is safe; send the message again when one is back.',
+        ],
+        ...['', 'Look…', `models/${SONNET}`],
+      ],
+      [
+        'leftOut',
+        'oracle is left out of its session. It answers nothing there until you bring it back.',
+        '',
+        'Bring back',
+        'act',
+      ],
+      [
+        ...[
+          'paused',
+          'Automatic fallback is paused until 14:32. Every agent stays on the model it has. When that model fails, its work stops.',
+        ],
+        ...['', 'Resume', 'act'],
+      ],
+      [
+        'unprotected',
+        '3 of 5 agents are protected. Without a fallback model: docs and review.',
+        '',
+        'Protect all…',
+        'setup/',
+      ],
+      [
+        'needsYou',
+        'anthropic needs you. Give anthropic a working API key (opencode auth login), then reset it.',
+        '',
+        'Fix…',
+        `models/${SONNET}`,
+      ],
+      [
+        'away',
+        'plan uses gpt-5, 2 of 2. claude-sonnet-4-5 is rate limited (429), primary back about 14:32.',
+        '14:32',
+        '',
+        'ends',
+      ],
+    ]);
+  });
+
+  /** From the worst to the calm one: each is without those before it. */
+  it.each<[string, Snapshot, string, string]>([
+    [
+      'a question waits, and a turn stands still',
+      failing(snapshot),
+      'build waits for your answer. review is stuck until about 14:32: it has no fallback model.',
+      'May gpt-5 answer for build?',
+    ],
+    [
+      'a turn stands still, and an agent has nobody left',
+      failing(snapshotOf([leftOut, spent, away, stuck])),
+      'review is stuck until about 14:32: it has no fallback model. build has no model left.',
+      'claude-sonnet-4-5 is rate limited (429); OpenCode keeps asking it again.',
+    ],
+    [
+      'all models of an agent are out, and one is left out',
+      failing(snapshotOf([leftOut, spent, away])),
+      'build has no model left. oracle is left out of its session.',
+      'Both models are unavailable. Your session is safe; send the message again when one is back.',
+    ],
+    [
+      'an agent is left out',
+      failing(snapshotOf([leftOut, away])),
+      'oracle is left out of its session.',
+      'It answers nothing there until you bring it back.',
+    ],
+    ['requests fail', failing(snapshotOf([agentRow()])), 'Requests in shop are failing.', '3 of the last 4 failed.'],
+    [
+      'switching is paused',
+      snapshotOf([away], { pause: { until: null, since: 0, by: 'panel' } }),
+      'Automatic fallback is paused.',
+      'Every agent stays on the model it has. When that model fails, its work stops.',
+    ],
+    [
+      'an agent has no fallback model',
+      snapshotOf([agentRow(), alone, away]),
+      'docs has no fallback model.',
+      'It works now, and stops with its model.',
+    ],
+    [
+      'a provider waits for a person',
+      snapshotOf([agentRow({ chain: chainOf('blocked', 'ready') }), away], { models: [refused] }),
+      'anthropic needs you.',
+      'Give anthropic a working API key (opencode auth login), then reset it.',
+    ],
+    [
+      'an agent is on a fallback model',
+      failing(snapshotOf([agentRow(), away])),
+      'plan uses gpt-5, 2 of 2.',
+      'claude-sonnet-4-5 is rate limited (429), primary back about 14:32.',
+    ],
+    [
+      'all is well',
+      snapshotOf([agentRow()], { chains: [armed('build'), armed('plan')] }),
+      'All 2 agents are protected and on their primary.',
+      'Nothing waits for you.',
+    ],
+    [
+      'all is well, and there is one',
+      snapshotOf([agentRow()]),
+      'build is protected and on its primary.',
+      'Nothing waits for you.',
+    ],
+  ])('when %s, then that is said, and nothing calmer', (_, shown, title, lede) => {
+    expect(verdict(shown)).toEqual({ title, lede });
+  });
+});
+
+describe('given who is protected', () => {
+  const others: Snapshot['others'] = [
+    { directory: SHOP, agent: 'plan', lead: GPT, by: 'nobody' },
+    { directory: SHOP, agent: 'general', lead: null, by: 'nobody' },
+    { directory: SHOP, agent: 'explore', lead: GPT, by: 'nobody' },
+  ];
+
+  it('when only one agent has a chain, then the others are counted though none has spoken, and all can be protected', () => {
+    const snapshot = snapshotOf([], { chains: [armed('build')], others });
+    expect([verdict(snapshot), protectedPhrase(snapshot), queueOf(snapshot).map((row) => row.slice(2))]).toEqual([
+      { title: '1 of 4 agents is protected.', lede: 'Without a fallback model: plan, general and explore.' },
+      '1 of 4 agents is protected.',
+      [['', 'Protect all…', 'setup/']],
+    ]);
+  });
+
+  it('when there is a chain for all without one, then they are protected by it, behind their own primary', () => {
+    const rest = armed('*', { chain: [{ model: SONNET, state: 'cooling', code: null }] });
+    const snapshot = snapshotOf([], {
+      chains: [rest],
+      others: others.map((row) => ({ ...row, by: 'rest' as const })),
+    });
+    const plan = protectionOf(snapshot).agents.find(({ agent }) => agent === 'plan');
+    expect([verdict(snapshot).title, plan?.chain.map(({ model }) => model)]).toEqual([
+      'All 3 agents are protected and on their primary.',
+      [GPT, SONNET],
+    ]);
+  });
+
+  it('when fallback is off in the project, then nobody is called protected, and the button leads to where it is on', () => {
+    const snapshot = snapshotOf([agentRow({ chain: chainOf('ready') })], {
+      others: [{ directory: SHOP, agent: 'build', lead: SONNET, by: 'off' }],
+    });
+    expect(queueOf(snapshot)).toEqual([
+      [
+        ...[
+          'unprotected',
+          'build has no fallback model. Fallback is switched off there. When a model fails, work stops.',
+        ],
+        ...['', 'Settings…', 'settings/'],
+      ],
+    ]);
+  });
+
+  it('when the model of last resort stands in, then one model is enough', () => {
+    const snapshot = snapshotOf([agentRow({ chain: chainOf('ready') })], {
+      chains: [armed('build', { chain: chainOf('ready') })],
+    });
+    expect(verdict(snapshot).title).toBe('build is protected and on its primary.');
+  });
+
+  it('when only OpenCode’s own housekeeping has nobody, then that is nothing to see to', () => {
+    const snapshot = snapshotOf([], {
+      chains: [armed('build'), armed('title', { chain: chainOf('ready'), isAlone: true })],
+    });
+    expect(verdict(snapshot).title).toBe('build is protected and on its primary.');
+  });
+
+  it('when an agent is protected in one project and not in the other, then it is one agent, and not protected', () => {
+    const snapshot = snapshotOf([], {
+      chains: [armed('build'), armed('build', { directory: '/blog', chain: chainOf('ready'), isAlone: true })],
+    });
+    expect([protectionOf(snapshot).of, protectionOf(snapshot).protected, verdict(snapshot).title]).toEqual([
+      ...[1, 0],
+      'build has no fallback model.',
+    ]);
+  });
+
+  it('when OpenCode is gone, then nobody is counted', () => {
+    const snapshot = snapshotOf([], { chains: [armed('build')], others, connection: { status: 'lost', since: 0 } });
+    expect([protectionOf(snapshot).of, verdict(snapshot).title]).toEqual([0, 'Not connected to OpenCode.']);
+  });
+});
+
+describe('given one agent in several conversations', () => {
+  it('when it is away in both, then it is one entry and one name', () => {
+    const snapshot = snapshotOf([away, { ...away, key: 'k2', session: 'ses_2' }]);
+    expect([attentionOf(snapshot).length, verdict(snapshot).title]).toEqual([1, 'plan uses gpt-5, 2 of 2.']);
+  });
+
+  it('when it is away in two projects, then the project is said', () => {
+    const [session] = snapshotOf([away]).sessions;
+    if (!session) throw new Error('no session');
+    const other = { ...session, session: 'ses_2', directory: '/blog', project: 'blog' };
+    const snapshot = snapshotOf([], { sessions: [session, other] });
+    expect([attentionOf(snapshot).length, verdict(snapshot).title]).toEqual([
+      2,
+      'plan in shop and plan in blog use a fallback model.',
+    ]);
+  });
+
+  it('when one of them is over, then it is not told of', () => {
+    const [session] = snapshotOf([away]).sessions;
+    if (!session) throw new Error('no session');
+    expect(attentionOf(snapshotOf([], { sessions: [{ ...session, isLive: false }] }))).toEqual([]);
+  });
+
+  it('when a question is of one that is over, then it waits for nobody', () => {
+    const [session] = snapshotOf([agentRow()]).sessions;
+    if (!session) throw new Error('no session');
+    const snapshot = snapshotOf([], { sessions: [{ ...session, isLive: false }], questions: [question] });
+    expect(attentionOf(snapshot)).toEqual([]);
+  });
+});
+
+describe('given an agent that does not speak', () => {
+  it('when its turn found no model and one is back, then it is told to be asked again, and not that all are out', () => {
+    const row = agentRow({ status: 'exhausted', chain: chainOf('cooling', 'ready') });
+    const snapshot = snapshotOf([row]);
+    expect([verdict(snapshot), agentReason(row), queueOf(snapshot)[0]?.slice(2)]).toEqual([
+      {
+        title: 'build has stopped.',
+        lede: 'Its turn found no model, but gpt-5 takes requests now. Your session is safe; send the message again.',
+      },
+      'Its turn found no model; gpt-5 takes requests now',
+      ['with the next message', '', 'ends'],
+    ]);
+  });
+
+  it('when its only model is out and it has not met it again, then it has none left already, and its row says so too', () => {
+    const row = agentRow({ chain: chainOf('open') });
+    const snapshot = snapshotOf([row], { models: [cooling], chains: [armed('build')] });
+    expect([queueOf(snapshot), agentReason(row)]).toEqual([
+      [
+        [
+          ...[
+            'exhausted',
+            'build has no model left. Its only model is unavailable, back about 14:32. Your session is safe; send the message again then.',
+          ],
+          ...['14:32', '', 'ends'],
+        ],
+      ],
+      'Its only model is unavailable',
+    ]);
+  });
+
+  it('when a member of its chain waits for a person, then that is what the button leads to', () => {
+    const snapshot = snapshotOf([agentRow({ status: 'exhausted', chain: chainOf('blocked', 'open') })]);
+    expect(queueOf(snapshot)[0]?.slice(2)).toEqual(['', 'Fix…', `models/${SONNET}`]);
+  });
+
+  it('when two are left out, then they are named, and the row says so whatever its models are', () => {
+    const snapshot = snapshotOf([leftOut, { ...leftOut, agent: 'plan', key: 'k2' }]);
+    expect([verdict(snapshot).title, agentReason(leftOut)]).toEqual([
+      'oracle and plan are left out of their sessions.',
+      'Left out of this session',
+    ]);
+  });
+});
+
+describe('given an agent on a fallback model', () => {
+  it.each<[string, AgentRow, string[]]>([
+    ['a clock says when it goes home', understudyRow({ chain: chainOf('ready', 'ready') }), ['14:32', '', 'ends']],
+    [
+      'no clock ends it',
+      understudyRow({ why: null, chain: chainOf('open', 'ready') }),
+      ['', 'Look…', `models/${SONNET}`],
+    ],
+    [
+      'nobody knows why',
+      understudyRow({ why: null, chain: chainOf('ready', 'ready') }),
+      ['with the next message', '', 'ends'],
+    ],
+    [
+      'its primary waits for a person',
+      understudyRow({ chain: chainOf('blocked', 'ready') }),
+      ['', 'Fix…', `models/${SONNET}`],
+    ],
+  ])('when %s, then the entry says what ends it', (_, row, end) => {
+    expect(
+      queueOf(snapshotOf([row]))
+        .find(([kind]) => kind === 'away')
+        ?.slice(2),
+    ).toEqual(end);
+  });
+
+  it('when a person holds it there, then that is said, and the button lets go', () => {
+    const pins = [{ directory: SHOP, agent: 'build', model: GPT, until: BACK_AT, since: 0, by: 'panel' }];
+    expect(queueOf(snapshotOf([understudyRow()], { pins }))).toEqual([
+      ['away', 'build uses gpt-5, 2 of 2. You hold it on gpt-5 until 14:32.', '', 'Let go', 'act'],
+    ]);
+  });
+});
+
+describe('given a turn that stands still', () => {
+  it('when it is told in a terminal, then its row says what the headline says', () => {
+    expect(statusText(snapshotOf([stuck])).split('\n')).toEqual([
+      'review is stuck until about 14:32: it has no fallback model.',
+      agentReason(stuck),
+      '',
+      '  review has no fallback model. It works now, and stops with its model.',
+      '',
+      `  review  claude-sonnet-4-5  ${agentReason(stuck)}`,
+    ]);
+  });
+
+  it('when it ends on another day, then no clock time is said, which would be one of today', () => {
+    const row = agentRow({ waits: { ...waits, since: 0, until: 3 * 86_400_000 } });
+    expect(verdict(snapshotOf([row])).title).toBe('build is stuck.');
+  });
+
+  it('when a wait of ours holds it, then it waits, and goes on by itself', () => {
+    const row = agentRow({ waits: { ...waits, by: 'hold' } });
+    expect(queueOf(snapshotOf([row]))[0]).toEqual([
+      ...[
+        'stuck',
+        'build is waiting until about 14:32. claude-sonnet-4-5 is rate limited (429); then the turn goes on by itself.',
+      ],
+      ...['14:32', '', 'ends'],
+    ]);
+  });
+});
+
+describe('given the question of another directory', () => {
+  it('when a directory is looked at, then only its own questions head it', () => {
+    const snapshot = snapshotOf([agentRow()], { questions: [{ ...question, session: 'ses_9' }], models: [modelRow()] });
+    const titleIn = (shown: Snapshot) => statusMarkdown(shown, SHOP).split('\n')[0];
+    expect([titleIn(snapshot), titleIn({ ...snapshot, questions: [question] })]).toEqual([
+      '**build is protected and on its primary.**',
+      '**build waits for your answer.**',
+    ]);
+  });
+});
+
+describe('given an agent in the map of who is protected', () => {
+  it('when several things are so of it, then the worst is what it shows', () => {
+    const snapshot = snapshotOf([stuck, away, alone, agentRow()], { questions: [question] });
+    const shown = protectionOf(snapshot).agents.map((agent) => [agent.agent, worstOf(attentionOf(snapshot), agent)]);
+    expect(Object.fromEntries(shown)).toEqual({
+      review: 'stuck',
+      plan: 'away',
+      docs: 'unprotected',
+      build: 'question',
+    });
+  });
+});
+
+describe('given German', () => {
+  it('when everything is to be seen to, then nothing of it is English', () => {
+    const snapshot = snapshotOf([away, alone, leftOut, spent, stuck], {
+      ...{ questions: [question], models: [refused], pause: { until: null, since: 0, by: 'panel' } },
+    });
+    const [said, english] = [saidIn('de', german, () => queueOf(snapshot)), queueOf(snapshot)];
+    expect(said.map(([kind]) => kind)).toEqual(english.map(([kind]) => kind));
+    for (const [index, row] of said.entries()) expect(row[1]).not.toBe(english[index]?.[1]);
+  });
+});
