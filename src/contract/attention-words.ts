@@ -37,7 +37,7 @@ export function verdict(snapshot: Snapshot): Verdict {
 /** What stands under the headline where the entries follow: how many agents would go on if their primary failed. */
 export function protectedPhrase(snapshot: Snapshot): string {
   const protection = protectionOf(snapshot);
-  return protection.of === 0 ? '' : attentionTexts().protected(protection.protected, protection.of);
+  return protection.of === 0 ? '' : attentionTexts().unprotected.many(protection.protected, protection.of);
 }
 
 /** The title of one entry: what is so. */

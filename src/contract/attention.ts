@@ -64,13 +64,12 @@ export function attentionOf(snapshot: Snapshot): readonly Attention[] {
   const agents = agentsIn(snapshot);
   const troubles = [...agents.filter(({ row }) => isStuck(row)).map((of) => stuck(of)), ...downOf(agents, snapshot)];
   const away = agents.filter(({ row }) => isAway(row)).map((of) => awayOf(of, snapshot));
-  const told = new Set([...troubles, ...leftOutOf(snapshot), ...away].map(({ row }) => row.session));
   const items = [
     ...apartOf(snapshot),
     ...questionsOf(snapshot),
     ...troubles,
     ...leftOutOf(snapshot),
-    ...failingOf(snapshot, told),
+    ...failingOf(snapshot),
     ...pausedOf(snapshot),
     ...unprotectedOf(snapshot),
     ...needsOf(snapshot),
@@ -169,11 +168,11 @@ function leftOutOf(snapshot: Snapshot): AttentionOf<'leftOut'>[] {
     });
 }
 
-/** Requests that fail where nothing that is told already comes of it. @param told sessions of which something is. */
-function failingOf({ sessions }: Snapshot, told: ReadonlySet<string>): AttentionOf<'failing'>[] {
+/** Requests of a conversation that fail where none of its agents has come to anything that is told. */
+function failingOf({ sessions }: Snapshot): AttentionOf<'failing'>[] {
+  const isTold = (row: AgentRow): boolean => row.isLeftOut || isStuck(row) || isDown(row) || isAway(row);
   return sessions
-    .filter(({ isLive, requests }) => isLive && requests?.isOutage === true)
-    .filter(({ session, agents }) => !told.has(session) && !agents.some((row) => told.has(row.session)))
+    .filter(({ isLive, requests, agents }) => isLive && requests?.isOutage === true && !agents.some(isTold))
     .map((session) => ({
       ...{ kind: 'failing', key: `failing ${session.session}`, session },
       way: { kind: 'go', does: 'look', view: 'sessions', detail: session.session },

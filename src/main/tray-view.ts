@@ -59,10 +59,11 @@ export function trayIcon(snapshot: Snapshot): TrayIcon {
 export function trayTooltip(snapshot: Snapshot): string {
   if (attentionOf(snapshot).length === 0) return label(calmTooltip(snapshot), MAX_TOOLTIP);
   const { title, lede } = verdict(snapshot);
-  const [first = ''] = lede.match(/^.*?\.(?= |$)/) ?? [];
-  const fits = [`${title} ${lede}`, `${title} ${first}`].find((said) => [...said].length <= MAX_TOOLTIP);
-  return label(fits ?? title, MAX_TOOLTIP);
+  const whole = [`${title} ${lede}`, `${title} ${firstSentence(lede)}`, title, firstSentence(title)];
+  return label(whole.find((said) => [...said].length <= MAX_TOOLTIP) ?? firstSentence(title), MAX_TOOLTIP);
 }
+
+const firstSentence = (text: string): string => text.match(/^.*?\.(?= |$)/)?.[0] ?? text;
 
 function calmTooltip(snapshot: Snapshot): string {
   const { cooling, primary, others, waiting, armed, unarmed } = trayTexts().tooltip;

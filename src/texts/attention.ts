@@ -52,7 +52,7 @@ export const attentionTexts = part('attention', {
     one: (agent: string) => `${agent} has no fallback model.`,
     /** How many of all agents are protected. */
     many: (count: number, of: number) =>
-      `${count === 0 ? 'None' : count} of ${of} agents ${count < 2 ? 'is' : 'are'} protected.`,
+      `${count === 0 ? 'None' : count} of ${of} ${of === 1 ? 'agent' : 'agents'} ${count < 2 ? 'is' : 'are'} protected.`,
     detail: (agents: string, isOne: boolean) =>
       isOne ? 'It works now, and stops with its model.' : `Without a fallback model: ${agents}.`,
     off: 'Fallback is switched off there. When a model fails, work stops.',
@@ -84,9 +84,6 @@ export const attentionTexts = part('attention', {
       lede: 'Without a chain nothing is protected.',
     },
   },
-  /** Under a headline with a list below it. */
-  protected: (count: number, of: number) =>
-    `${count} of ${of} ${of === 1 ? 'agent' : 'agents'} ${count === 1 ? 'is' : 'are'} protected.`,
   /** Of names too many to say. */
   agents: plural('agent', 'agents'),
   /** What a button does; `of` is the same for whoever hears it without the row around it. */

@@ -81,8 +81,6 @@ export const attention: ReturnType<typeof attentionTexts> = {
       lede: 'Ohne Kette ist nichts geschützt.',
     },
   },
-  protected: (count, of) =>
-    `${count} von ${of} ${of === 1 ? 'Agent' : 'Agenten'} ${count === 1 ? 'ist' : 'sind'} geschützt.`,
   agents: (count) => `${count} Agenten`,
   does: {
     bringBack: 'Zurückholen',

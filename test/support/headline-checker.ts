@@ -1,0 +1,414 @@
+/**
+ * Whether what is said at the head of each surface is so, by the picture alone: reckoned a second time, plainly, and by
+ * nothing of the product. English words are read for what they claim.
+ */
+
+type Link = Readonly<{ model: string; state: string; code: string | null }>;
+type Row = Readonly<{
+  agent: string;
+  session: string;
+  lead: string;
+  active: string;
+  position: number;
+  chain: readonly Link[];
+  status: string;
+  why: Readonly<{ until: number | null }> | null;
+  isLeftOut: boolean;
+  isAlone?: boolean | undefined;
+  waits?: Readonly<{ by: string; since: number; until: number | null }> | undefined;
+}>;
+type Session = Readonly<{
+  session: string;
+  directory: string;
+  project: string;
+  isLive: boolean;
+  requests?: Readonly<{ isOutage: boolean }> | undefined;
+  agents: readonly Row[];
+}>;
+/** Of a picture what is looked at. */
+export type Picture = Readonly<{
+  at: number;
+  connection: Readonly<{ status: string }>;
+  sessions: readonly Session[];
+  chains: readonly Readonly<{
+    directory: string;
+    agent: string;
+    chain: readonly Link[];
+    isAlone?: boolean | undefined;
+  }>[];
+  others: readonly Readonly<{ directory: string; agent: string; by: string }>[];
+  models: readonly Readonly<{
+    model: string;
+    provider: string;
+    state: string;
+    until: number | null;
+    apart?: readonly string[] | undefined;
+  }>[];
+  pins: readonly Readonly<{ directory: string; agent: string }>[];
+  pause: Readonly<{ until: number | null }> | null;
+  questions: readonly Readonly<{ agent: string; session: string }>[];
+}>;
+
+/** What surfaces say of it. */
+export type Said = Readonly<{
+  title: string;
+  lede: string;
+  /** The entries of the queue: what each says, when it ends, what its button says, and what the button does. */
+  items: readonly Readonly<{ kind: string; text: string; end: string; button: string; does: string }>[];
+  protectedPhrase: string;
+  icon: string;
+  tooltip: string;
+  /** The lines of the command line. */
+  status: string;
+  /** What stands beside each live agent. */
+  reasons: readonly string[];
+  /** Each agent of the map, and what is worst about it; null for one that is called protected. */
+  map: readonly Readonly<{ directory: string; agent: string; worst: string | null }>[];
+}>;
+
+/** How bad what is, the worst first. */
+const ORDER = [
+  ...['apart', 'question', 'stuck', 'exhausted', 'leftOut', 'failing', 'paused', 'unprotected', 'needsYou', 'away'],
+];
+const ICONS: Readonly<Record<string, string>> = {
+  ...{ apart: 'disconnected', question: 'attention', stuck: 'attention', exhausted: 'all-down' },
+  ...{ leftOut: 'attention', failing: 'attention', paused: 'paused', needsYou: 'attention', away: 'fallback' },
+};
+const DAY = 86_400_000;
+
+const time = (at: number): string => {
+  const moment = new Date(at);
+  return `${String(moment.getHours()).padStart(2, '0')}:${String(moment.getMinutes()).padStart(2, '0')}`;
+};
+const short = (model: string): string => model.split('/').at(-1) ?? model;
+const isOut = ({ state, code }: Link): boolean =>
+  state === 'cooling' || state === 'open' || state === 'blocked' || (state === 'held' && code !== 'held.closed');
+const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
+
+type Placed = Row & Readonly<{ directory: string; project: string }>;
+
+/** What is so, by the picture alone. */
+function factsOf(picture: Picture) {
+  const rows: Placed[] = [];
+  for (const { isLive, agents, directory, project } of picture.sessions)
+    if (isLive) for (const row of agents) rows.push({ ...row, directory, project });
+  const left = rows.filter((row) => row.isLeftOut);
+  const present = rows.filter((row) => !row.isLeftOut);
+  const stuck = present.filter((row) => row.waits !== undefined);
+  const moving = present.filter((row) => row.waits === undefined);
+  const down = moving.filter((row) => row.status === 'exhausted' || (row.chain.length > 0 && row.chain.every(isOut)));
+  const away = moving.filter((row) => row.position > 0 && !down.includes(row));
+  const asked = picture.questions.filter(({ session }) => {
+    const home = picture.sessions.find(
+      (one) => one.session === session || one.agents.some((row) => row.session === session),
+    );
+    return picture.connection.status !== 'lost' && home?.isLive !== false;
+  });
+  const bare = bareOf(picture, rows);
+  const seenTo = new Set([...left, ...stuck, ...down, ...away].map(({ session }) => session));
+  const failing = picture.sessions.filter(
+    ({ isLive, requests, agents }) => isLive && requests?.isOutage && !agents.some((row) => seenTo.has(row.session)),
+  );
+  const chained = [
+    ...picture.chains.flatMap(({ directory, chain }) => chain.map(({ model }) => ({ directory, model }))),
+    ...rows.flatMap(({ directory, chain }) => chain.map(({ model }) => ({ directory, model }))),
+  ];
+  const blocked = picture.models.filter(
+    (row) =>
+      row.state === 'blocked' && chained.some(({ directory, model }) => healthOf(picture, directory, model) === row),
+  );
+  const { status } = picture.connection;
+  const isSo: Readonly<Record<string, boolean>> = {
+    apart: status === 'lost' || status === 'incompatible',
+    ...{ question: asked.length > 0, stuck: stuck.length > 0, exhausted: down.length > 0, leftOut: left.length > 0 },
+    ...{ failing: failing.length > 0, paused: picture.pause !== null, unprotected: bare.names.length > 0 },
+    ...{ needsYou: blocked.length > 0, away: away.length > 0 },
+  };
+  return { rows, left, stuck, down, away, asked, bare, blocked, kinds: ORDER.filter((kind) => isSo[kind]) };
+}
+type Facts = ReturnType<typeof factsOf>;
+
+function healthOf({ models }: Picture, directory: string, model: string) {
+  const known = models.filter((row) => row.model.replace(/@[^/]*\//, '/') === model);
+  return known.find(({ apart }) => apart?.includes(directory)) ?? known.find(({ apart }) => apart === undefined);
+}
+
+/** Which agents nobody stands in for. */
+function bareOf(picture: Picture, rows: readonly Placed[]) {
+  const isBare = new Map<string, boolean>();
+  if (picture.connection.status === 'connected') {
+    for (const { directory, agent, isAlone = false } of picture.chains)
+      if (agent !== '*' && !(isAlone && /^(?:title|summary|compaction)$/.test(agent)))
+        isBare.set(`${directory}|${agent}`, isAlone);
+    for (const { directory, agent, by } of picture.others) isBare.set(`${directory}|${agent}`, by !== 'rest');
+    const spoken = new Set<string>();
+    for (const row of rows) {
+      const key = `${row.directory}|${row.agent}`;
+      if (spoken.has(key)) continue;
+      spoken.add(key);
+      const isOn = picture.chains.some(({ directory }) => directory === row.directory);
+      isBare.set(key, row.isAlone ?? (isOn ? false : (isBare.get(key) ?? row.chain.length < 2)));
+    }
+  }
+  const nameOf = (key: string): string => key.slice(key.indexOf('|') + 1);
+  const bare = [...isBare].filter(([, is]) => is).map(([key]) => key);
+  return { keys: bare, all: unique([...isBare.keys()].map(nameOf)), names: unique(bare.map(nameOf)) };
+}
+
+/** What is said and is not so, one line each; empty when all of it is. */
+export function falsehoodsIn(picture: Picture, said: Said): string[] {
+  const facts = factsOf(picture);
+  const all = [said.title, said.lede, said.tooltip, said.status, ...said.items.map(({ text }) => text)].join('\n');
+  return [
+    ...queueProblems(facts, said),
+    ...calmProblems(facts, said, all),
+    ...agentProblems(picture, facts, all),
+    ...countProblems(facts, [all, said.protectedPhrase].join('\n')),
+    ...rowProblems(facts, said),
+    ...mapProblems(facts, said),
+  ];
+}
+
+function queueProblems({ kinds, ...facts }: Facts, { items, title, icon, tooltip, status }: Said): string[] {
+  const problems: string[] = [];
+  const shown = unique(items.map(({ kind }) => kind));
+  if (shown.join() !== kinds.join()) problems.push(`the queue has ${shown.join()}, so is ${kinds.join()}`);
+  for (const { kind, text, end, button, does } of items) {
+    if (!OPENINGS[kind]?.test(text)) problems.push(`${kind}: "${text}"`);
+    if (kind === 'question') continue;
+    if ((button === '') === (end === '')) problems.push(`${kind}: neither a button nor an end, or both`);
+    if (button !== '' && !TO_DO[kind]?.some((pattern) => pattern.test(`${button} ${does}`)))
+      problems.push(`${kind}: the button "${button}" does ${does}`);
+  }
+  const first = kinds[0];
+  if (first && !OPENINGS[first]?.test(title)) problems.push(`"${title}" opens with something else than ${first}`);
+  const shape = kinds.find((kind) => kind !== 'unprotected');
+  if (shape && icon !== ICONS[shape]) problems.push(`the icon is ${icon} while the worst is ${shape}`);
+  if (!shape && !['cooling', 'healthy', 'healthy-idle'].includes(icon))
+    problems.push(`the icon is ${icon} for nothing`);
+  if (kinds.length > 0 && [...title].length < 128 && !tooltip.startsWith(title))
+    problems.push(`the tooltip is "${tooltip}"`);
+  if (status.split('\n')[0] !== title) problems.push('the command line opens with something else');
+  if (facts.left.length > 0 && items.filter(({ kind }) => kind === 'leftOut').length !== facts.left.length)
+    problems.push('not each one that is left out can be brought back');
+  return problems;
+}
+
+/** What a headline says of each. */
+const OPENINGS: Readonly<Record<string, RegExp>> = {
+  apart: /^Not connected|^Plugin and app versions differ/,
+  question: /^.+ waits? for your answer\./,
+  stuck: /^.+ (?:is|are) (?:stuck|waiting)/,
+  exhausted: /^.+ (?:ha(?:s|ve) no model left|has stopped)\./,
+  leftOut: /^.+ (?:is|are) left out of/,
+  failing: /^Requests in .+ are failing\./,
+  paused: /^Automatic fallback is paused/,
+  unprotected: /^.+ has no fallback model\.|^.+ of \d+ agents (?:is|are) protected\./,
+  needsYou: /^.+ needs? you\./,
+  away: /^.+ uses .+, \d+ of \d+\.|^.+ use a fallback model\./,
+};
+
+/** What the button of each may do: what it says, and where it leads. */
+const TO_DO: Readonly<Record<string, readonly RegExp[]>> = {
+  apart: [/^Connect… go setup/],
+  stuck: [/^Add one… go chains .+/, /^Look… go models .+/],
+  exhausted: [/^Fix… go models .+/, /^Look… go models .+/],
+  leftOut: [/^Bring back act speaker\.retried/],
+  failing: [/^Look… go sessions .+/],
+  paused: [/^Resume act switching\.resumed/],
+  unprotected: [/^Add one… go chains .+/, /^Protect all… go setup/, /^Settings… go settings/],
+  needsYou: [/^Fix… go models .+/],
+  away: [/^Let go act agent\.pinned/, /^Fix… go models .+/, /^Look… go models .+/],
+};
+
+function calmProblems({ kinds }: Facts, { title }: Said, all: string): string[] {
+  const calm = /Nothing waits for you|protected and on (?:its|their) primary|Nothing to do|nothing has stopped/i;
+  if (kinds.length > 0 && calm.test(all)) return [`calm words over ${kinds.join()}`];
+  return kinds.length === 0 && Object.values(OPENINGS).some((pattern) => pattern.test(title))
+    ? [`"${title}" for nothing`]
+    : [];
+}
+
+type Claim = readonly [what: RegExp, isSo: (found: RegExpMatchArray) => boolean];
+
+/** Names as they are listed: with a project behind them where there are several. */
+const NAMES = String.raw`((?:\S+)(?: in \S+)?(?:(?:,| and) \S+(?: in \S+)?)*)`;
+const named = (text: string): string[] => text.split(/, | and /).map((name) => name.replace(/ in .+$/, ''));
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  unique(one).toSorted().join() === unique(other).toSorted().join();
+const arePlaced = (text: string, rows: readonly Placed[]): boolean =>
+  /^\d+ agents$/.test(text)
+    ? Number.parseInt(text, 10) === unique(rows.map(({ directory, agent }) => `${directory}|${agent}`)).length
+    : isSame(
+        named(text),
+        rows.map(({ agent }) => agent),
+      );
+
+/** Claims about single agents. */
+function agentProblems(
+  picture: Picture,
+  { rows, left, stuck, down, away, asked, bare, blocked }: Facts,
+  all: string,
+): string[] {
+  const endOf = ({ waits }: Row): string | undefined =>
+    waits?.until == null || waits.until - waits.since > DAY ? undefined : time(waits.until);
+  const isStuck = (agent: string | undefined, at: string | undefined, by: string, alone?: string): boolean =>
+    stuck.some(
+      (row) =>
+        row.agent === agent &&
+        row.waits?.by === by &&
+        endOf(row) === at &&
+        (by === 'hold' || (row.isAlone === true) === (alone !== undefined)),
+    );
+  const backOf = ({ directory, chain }: Placed): number | undefined => {
+    const times = chain.flatMap((link) =>
+      isOut(link) ? [healthOf(picture, directory, link.model)?.until ?? null] : [],
+    );
+    return times.flatMap((at) => (at !== null && at > picture.at ? [at] : [])).toSorted((a, b) => a - b)[0];
+  };
+  const hasNone = (row: Row): boolean => row.chain.every(isOut);
+  const counts: Readonly<Record<string, number>> = { 'Its only model is': 1, 'Both models are': 2 };
+  const claims: readonly Claim[] = [
+    [
+      /(\S+)(?: in \S+)? is stuck(?: until about (\d\d:\d\d))?(: it has no fallback model)?/g,
+      ([, agent, at, alone]) => isStuck(agent, at, 'host', alone),
+    ],
+    [/(\S+)(?: in \S+)? is waiting(?: until about (\d\d:\d\d))?\./g, ([, agent, at]) => isStuck(agent, at, 'hold')],
+    [new RegExp(`^${NAMES} are stuck\\.`, 'gm'), ([, names = '']) => arePlaced(names, stuck)],
+    [/(\S+)(?: in \S+)? has no model left\./g, ([, agent]) => down.some((row) => row.agent === agent && hasNone(row))],
+    [new RegExp(`^${NAMES} have no model left\\.`, 'gm'), ([, names = '']) => arePlaced(names, down)],
+    [/(\S+)(?: in \S+)? has stopped\./g, ([, agent]) => down.some((row) => row.agent === agent && !hasNone(row))],
+    [
+      /but (\S+) takes requests now/g,
+      ([, model]) => down.some(({ chain }) => chain.some((link) => short(link.model) === model && !isOut(link))),
+    ],
+    [
+      /(Its only model is|Both models are|All (\d+) models are) unavailable(?:, (?:the first is )?back about (\d\d:\d\d))?/g,
+      ([, words = '', many, at]) =>
+        down.some((row) => {
+          const back = backOf(row);
+          const isTime = (back === undefined ? undefined : time(back)) === at;
+          return hasNone(row) && row.chain.length === (counts[words] ?? Number(many)) && isTime;
+        }),
+    ],
+    [
+      new RegExp(`^${NAMES} (?:is left out of its session|are left out of their sessions)`, 'gm'),
+      ([, names = '']) =>
+        /^\d+ agents$/.test(names) ? true : named(names).every((name) => left.some(({ agent }) => agent === name)),
+    ],
+    [
+      /(\S+)(?: in \S+)? uses (\S+), (\d+) of (\d+)\./g,
+      ([, agent, model, place, of]) =>
+        away.some(
+          (row) =>
+            row.agent === agent &&
+            short(row.active) === model &&
+            row.position + 1 === Number(place) &&
+            row.chain.length === Number(of),
+        ),
+    ],
+    [new RegExp(`^${NAMES} use a fallback model\\.`, 'gm'), ([, names = '']) => arePlaced(names, away)],
+    [
+      /primary back about (\d\d:\d\d)/g,
+      ([, at]) => away.some(({ why }) => why?.until != null && time(why.until) === at),
+    ],
+    [
+      /(\S+) is well; the next message goes to it/g,
+      ([, model]) => away.some(({ lead, chain }) => short(lead) === model && chain[0]?.state === 'ready'),
+    ],
+    [
+      /You hold it on (\S+?)(?: until|\.)/g,
+      ([, model]) =>
+        picture.pins.some((pin) =>
+          away.some((row) => row.agent === pin.agent && row.directory === pin.directory && short(row.active) === model),
+        ),
+    ],
+    [
+      /fallback is paused(?: until (\d\d:\d\d))?/g,
+      ([, at]) =>
+        picture.pause !== null && (picture.pause.until === null ? undefined : time(picture.pause.until)) === at,
+    ],
+    [/^(\S+) needs you\./gm, ([, provider]) => blocked.some((row) => row.provider === provider)],
+    [/^(\S+) has no fallback model\./gm, ([, agent = '']) => bare.names.includes(agent)],
+    [/(\S+) waits for your answer\./g, ([, agent]) => asked.some((question) => question.agent === agent)],
+    [/Not connected to OpenCode/g, () => picture.connection.status === 'lost'],
+    [/versions differ/g, () => picture.connection.status === 'incompatible'],
+  ];
+  const problems = claims.flatMap(([what, isSo]) =>
+    [...all.matchAll(what)].flatMap((found) => (isSo(found) ? [] : [`not so: "${found[0]}"`])),
+  );
+  for (const { agent } of [...stuck, ...down])
+    if (!all.includes(agent)) problems.push(`nobody is told of ${agent} (${rows.length} rows)`);
+  return problems;
+}
+
+/** Claims about how many. */
+function countProblems({ bare }: Facts, all: string): string[] {
+  const whole = bare.all.length;
+  const claims: readonly Claim[] = [
+    [
+      /(None|\d+) of (\d+) agents? (?:is|are) protected/g,
+      ([, some, of]) => Number(of) === whole && (some === 'None' ? 0 : Number(some)) === whole - bare.names.length,
+    ],
+    [/All (\d+) agents are protected/g, ([, of]) => Number(of) === whole && bare.names.length === 0],
+    [/^(\S+) is protected and on its primary/gm, ([, agent]) => bare.all.join() === agent && bare.names.length === 0],
+    [
+      /Without a fallback model: (.+?)\./g,
+      ([, names = '']) =>
+        /^\d+ agents$/.test(names)
+          ? Number.parseInt(names, 10) === bare.names.length
+          : isSame(named(names), bare.names),
+    ],
+  ];
+  return claims.flatMap(([what, isSo]) =>
+    [...all.matchAll(what)].flatMap((found) => (isSo(found) ? [] : [`not so: "${found[0]}"`])),
+  );
+}
+
+/** What stands beside an agent is so of it, and nothing calmer than its headline. */
+function rowProblems({ rows }: Facts, { reasons }: Said): string[] {
+  return rows.flatMap((row, index) => {
+    const reason = reasons[index] ?? '';
+    const wrong: string[] = [];
+    const isDown = row.status === 'exhausted' || row.chain.every(isOut);
+    if (/unavailable/.test(reason) && !row.chain.every(isOut)) wrong.push('unavailable');
+    if (/takes requests now/.test(reason) && row.chain.every(isOut)) wrong.push('takes requests');
+    if (/^Left out/.test(reason) !== row.isLeftOut) wrong.push('left out');
+    const isTrouble = row.isLeftOut || row.waits !== undefined || isDown;
+    if (isTrouble && /armed|all on the primary/.test(reason)) wrong.push('calm');
+    if (row.isAlone && /armed/.test(reason)) wrong.push('armed');
+    return wrong.map((what) => `${row.agent}: "${reason}" (${what})`);
+  });
+}
+
+function mapProblems({ bare, stuck, down, left, away, asked, rows }: Facts, { map }: Said): string[] {
+  const keyOf = ({ directory, agent }: Readonly<{ directory: string; agent: string }>): string =>
+    `${directory}|${agent}`;
+  const troubled = new Set([...stuck, ...down, ...left, ...away].map(keyOf));
+  const problems = map.flatMap((entry) => {
+    const key = keyOf(entry);
+    const isAsked = asked.some((question) =>
+      rows.some((row) => row.session === question.session && row.agent === question.agent && keyOf(row) === key),
+    );
+    const isCalm = !troubled.has(key) && !bare.keys.includes(key) && !isAsked;
+    return (entry.worst === null) === isCalm ? [] : [`the map has ${key} as ${entry.worst}`];
+  });
+  const shown = unique(map.map(({ agent }) => agent));
+  return isSame(shown, bare.all) ? problems : [...problems, `the map has ${shown.join()}, so are ${bare.all.join()}`];
+}
+
+/** What a notice says at the moment it is shown, and is not so; it tells what it is about by its first line. */
+export function falseNotice(
+  picture: Picture,
+  { title, session }: Readonly<{ title: string; session: string | null }>,
+): string[] {
+  const own = factsOf(picture).rows.filter((row) => session === null || row.session === session);
+  const [, spent] = /^(\S+) has no model left$/.exec(title) ?? [];
+  const [, moved, to] = /^(\S+) is now on (\S+)$/.exec(title) ?? [];
+  const [, home, lead] = /^(\S+) is back on (\S+)$/.exec(title) ?? [];
+  const isSo =
+    (spent === undefined || own.some((row) => row.agent === spent && row.status === 'exhausted')) &&
+    (moved === undefined || own.some((row) => row.agent === moved && short(row.active) === to)) &&
+    (home === undefined || own.some((row) => row.agent === home && short(row.active) === lead));
+  return isSo ? [] : [`not so: the notice "${title}"`];
+}

@@ -1,0 +1,64 @@
+import {
+  agentReason,
+  attentionDetail,
+  attentionEnd,
+  attentionOf,
+  attentionTitle,
+  liveRows,
+  NoticePush,
+  noticeTitle,
+  protectedPhrase,
+  protectionOf,
+  verdict,
+  wayPhrase,
+  worstOf,
+} from '../../src/contract';
+import { statusText } from '../../src/contract/status-text';
+import { trayIcon, trayTooltip } from '../../src/main/tray-view';
+import type { TestCore } from '../core/virtual-core';
+import { falseNotice, type Said } from './headline-checker';
+import { pictureOf } from './stories';
+
+/** What is wrong with the notices of a core, each at the moment at which it is shown. */
+export function noticeFalsehoods(test: Pick<TestCore, 'core'>): readonly string[] {
+  const found: string[] = [];
+  test.core.host.subscribe((name, data) => {
+    if (name !== 'notice') return;
+    const push = NoticePush.parse(data);
+    if (push.type !== 'show') return;
+    const { session } = push.notice;
+    found.push(...falseNotice(pictureOf(test), { title: noticeTitle(push.notice), session }));
+  });
+  return found;
+}
+
+/** Everything that surfaces say of how a core stands now. */
+export function saidOf(test: Pick<TestCore, 'core'>): Said {
+  const snapshot = pictureOf(test);
+  const items = attentionOf(snapshot);
+  return {
+    ...verdict(snapshot),
+    items: items.map((item) => ({
+      kind: item.kind,
+      text: `${attentionTitle(item, snapshot)}\n${attentionDetail(item, snapshot)}`,
+      end: attentionEnd(item),
+      button: wayPhrase(item)?.short ?? '',
+      does: [
+        item.way.kind,
+        ...('view' in item.way ? [item.way.view, item.way.detail] : []),
+        'act' in item.way ? item.way.act.type : '',
+      ]
+        .join(' ')
+        .trim(),
+    })),
+    protectedPhrase: protectedPhrase(snapshot),
+    icon: trayIcon(snapshot),
+    tooltip: trayTooltip(snapshot),
+    status: statusText(snapshot),
+    reasons: liveRows(snapshot).map(({ row }) => agentReason(row)),
+    map: protectionOf(snapshot).agents.map((agent) => ({
+      ...{ directory: agent.directory, agent: agent.agent },
+      worst: worstOf(items, agent),
+    })),
+  };
+}
