@@ -37,7 +37,7 @@ export const EXIT = {
 
 /** The same codes as people read them. */
 export const EXIT_CODES =
-  '0 done, 1 failed, 2 not understood, 3 Understudy is not running, 4 it does not answer, 5 refused and nothing changed, 6 the doctor found something to mend';
+  '0 done, 1 failed, 2 not understood, 3 Understudy is not running, 4 it does not answer, 5 refused and nothing changed, 6 the doctor found something to fix';
 
 /** Every command can answer for scripts. */
 export type JsonOption = Readonly<{ json?: boolean }>;

@@ -77,8 +77,8 @@ function titleOf(items: readonly Attention[], snapshot: Snapshot): string {
   }
 }
 
-/** What there is to say of an entry beside its title. */
-export function attentionDetail(item: Attention, snapshot: Snapshot): string {
+/** What there is to say of an entry beside its title. @param isEndSaid whether it says when the entry ends by itself. */
+export function attentionDetail(item: Attention, snapshot: Snapshot, isEndSaid = true): string {
   const said = attentionTexts();
   switch (item.kind) {
     case 'apart':
@@ -88,7 +88,7 @@ export function attentionDetail(item: Attention, snapshot: Snapshot): string {
     case 'stuck':
       return waitPhrase(item.row);
     case 'exhausted':
-      return downDetail(item);
+      return downDetail(item, isEndSaid);
     case 'leftOut':
       return said.leftOut.detail;
     case 'failing':
@@ -102,7 +102,7 @@ export function attentionDetail(item: Attention, snapshot: Snapshot): string {
       return first ? said.needsYou.detail(remedy(first), others.length) : '';
     }
     case 'away':
-      return awayDetail(item, snapshot);
+      return awayDetail(item, snapshot, isEndSaid);
   }
 }
 
@@ -148,11 +148,11 @@ function downTitle({ row }: AttentionOf<'exhausted'>, name: string): string {
   return firstUsable(row.chain) === null ? said.one(name) : said.stopped(name);
 }
 
-function downDetail({ row, until }: AttentionOf<'exhausted'>): string {
+function downDetail({ row, until }: AttentionOf<'exhausted'>, isEndSaid: boolean): string {
   const said = attentionTexts().exhausted;
   const usable = firstUsable(row.chain);
   return usable === null
-    ? said.out(row.chain.length, until === null ? '' : clock(until))
+    ? said.out(row.chain.length, until === null || !isEndSaid ? '' : clock(until))
     : said.again(shortName(usable));
 }
 
@@ -173,7 +173,7 @@ const bareNames = ({ agents }: AttentionOf<'unprotected'>['protection']): readon
   ...new Set(agents.filter(({ cover }) => cover !== 'some').map(({ agent }) => agent)),
 ];
 
-function awayDetail({ row, isPinned, directory }: AttentionOf<'away'>, { pins }: Snapshot): string {
+function awayDetail({ row, isPinned, directory }: AttentionOf<'away'>, { pins }: Snapshot, isEndSaid: boolean): string {
   const said = attentionTexts().away;
   const { why, chain, lead, active } = row;
   if (isPinned) {
@@ -183,7 +183,7 @@ function awayDetail({ row, isPinned, directory }: AttentionOf<'away'>, { pins }:
   if (why?.until == null && chain[0]?.state === 'ready') return `${said.ready(shortName(lead))}.`;
   if (!why) return '';
   const failed = failurePhrase(why.from, why.kind, why.status);
-  return `${failed}${why.until === null ? '' : `, ${said.back(clock(why.until))}`}.`;
+  return `${failed}${why.until === null || !isEndSaid ? '' : `, ${said.back(clock(why.until))}`}.`;
 }
 
 function calmVerdict(snapshot: Snapshot): Verdict {

@@ -24,6 +24,9 @@ const Rev = z.int().nonnegative();
 /** Who acts, for the event log; whatever shell it is, its panel is meant unless it says otherwise. */
 const Actor = z.string().min(1).max(50).default('panel');
 
+/** Models that are asked about together. */
+const MODELS_AT_ONCE = 20;
+
 /** Every question the panel may ask. Adding a row is the only way to add a capability. */
 export const queries = {
   /** The whole truth, now. */
@@ -46,6 +49,11 @@ export const queries = {
   'what-if.play': { input: WhatIfQuestion, output: WhatIfAnswer },
   /** What one model went through; nothing for a model that nobody knows. */
   'model.history': { input: z.object({ model: z.string().max(300) }), output: ModelHistory },
+  /** The states of some models over the last 24 hours, oldest first; nothing for a model that nobody knows. */
+  'models.states': {
+    input: z.object({ models: z.array(z.string().max(300)).max(MODELS_AT_ONCE) }),
+    output: z.array(ModelHistory.pick({ states: true }).extend({ model: z.string() })),
+  },
   ...eventQueries,
   /** Closes breakers and ends cooldowns; refused when the caller's `rev` is older than the model's last change. */
   'health.reset': {

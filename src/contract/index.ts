@@ -23,7 +23,7 @@ export {
   recentlyPhrase,
 } from './agent-words';
 export type { Attention, AttentionKind, Way } from './attention';
-export { attentionOf, liveRows, worstOf } from './attention';
+export { ATTENTION, attentionOf, liveRows, worstOf } from './attention';
 export type { Verdict } from './attention-words';
 export {
   attentionDetail,
@@ -118,7 +118,7 @@ export type {
   SessionUsage,
 } from './snapshot';
 export { Snapshot } from './snapshot';
-export { firstUsable, isAway, isDown, isOut, isStuck } from './standing';
+export { firstUsable, isAway, isDown, isStuck } from './standing';
 export {
   agentReason,
   homePhrase,

@@ -8,7 +8,7 @@ import { agentLabel, elapsed, shortName, stateWithin } from './wording';
 export type Stretch = Readonly<{ state: ModelState; from: number; to: number }>;
 
 /** The states of a model as stretches up to `at`; what was before the first is not known. */
-export function stretchesOf({ states }: ModelHistory, at: number): readonly Stretch[] {
+export function stretchesOf({ states }: Pick<ModelHistory, 'states'>, at: number): readonly Stretch[] {
   return states.map(({ state, at: from }, index) => ({ state, from, to: states[index + 1]?.at ?? at }));
 }
 

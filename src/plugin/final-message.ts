@@ -45,7 +45,7 @@ export function finalMessage(
   const { action } = decision;
   const soonest = action.kind === 'exhausted' ? action.soonest : null;
   const back = soonest ? ` ${shortName(soonest.model)} is back about ${clock(now + soonest.inMs)}.` : '';
-  const when = soonest ? 'then' : 'once that is mended';
+  const when = soonest ? 'then' : 'once that is fixed';
   if (decision.code === 'exhausted.depth') {
     return `Understudy: this turn has switched as often as it may (${reasons.join('; ')}).${back} Your session is safe; send the message again to go on.`;
   }

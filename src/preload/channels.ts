@@ -9,6 +9,7 @@ export const QUERY_NAMES = [
   'scorecard.export',
   'what-if.play',
   'model.history',
+  'models.states',
   'events.page',
   'events.counts',
   'decision.explain',

@@ -15,6 +15,7 @@ import './styles/shell.css';
 import './styles/controls.css';
 import './styles/dialog.css';
 import './styles/parts.css';
+import './styles/home.css';
 import './styles/now.css';
 import './styles/chains.css';
 import './styles/models.css';

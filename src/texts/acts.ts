@@ -30,8 +30,8 @@ export const actTexts = part('acts', {
     permission: (_provider: string, name: string) => `Ask for access to ${name} in your account, then reset it.`,
     model_not_found: (_provider: string, name: string) => `Correct the name of ${name} in the chain, or take it out.`,
     quota: (provider: string) => `Add credit to your account with ${provider}, then reset it.`,
-    network_permanent: (provider: string) => `Mend the certificate or proxy on the way to ${provider}, then reset it.`,
-    other: (provider: string) => `Mend what ${provider} says, then reset it.`,
+    network_permanent: (provider: string) => `Fix the certificate or proxy on the way to ${provider}, then reset it.`,
+    other: (provider: string) => `Fix what ${provider} says, then reset it.`,
   },
   /** Why a model shows what it shows; `phrase` is its last failure, empty where none is known. */
   states: {

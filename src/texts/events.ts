@@ -45,7 +45,7 @@ const exact = {
   'keep.native': ({ agent, to }) => `${agent} stays on ${to}: OpenCode itself asks again`,
   'keep.soon': ({ agent, to }) => `${agent} stays on ${to}: a model is back in a moment`,
   'keep.ask': ({ agent, to }) => `${agent} stays on ${to}: you are asked before another model takes over`,
-  'keep.blocked': ({ agent, to }) => `${agent} tries ${to} once more: only you can mend its models`,
+  'keep.blocked': ({ agent, to }) => `${agent} tries ${to} once more: only you can fix its models`,
   'keep.panic': early,
   'keep.estimate': guessed,
   'hold.soonest': (said) => `${said.agent} waits for ${said.to}${end(said)}: it is the first one back`,

@@ -4,6 +4,7 @@ const counted = (count: number, noun: string): string => `${count} more ${noun}$
 
 /** What a short list leaves to the view that has all of it. */
 export const moreTexts = part('more', {
+  entries: (count: number) => `Show ${count} more`,
   models: (count: number) => counted(count, 'model'),
   agents: (count: number) => counted(count, 'agent'),
   sessions: (count: number) => counted(count, 'session'),

@@ -15,17 +15,38 @@ export const nowTexts = part('now', {
     addUnderstudy: 'Add an understudy.',
     propose: 'See proposed chains…',
   },
-  armed: {
-    title: 'Armed chains',
-    caption: 'the first prompt shows up here',
-    all: 'All chains',
-    alone: 'no understudy',
-    place: (of: number) => `1 of ${of}`,
+  /** Which agents go on when their primary fails. */
+  map: {
+    title: 'Protection',
+    caption: 'equal chains share a row',
+    all: 'Edit chains',
+    columns: { agent: 'Agent', primary: 'Primary', fallback: 'Fallback models, in order', protection: 'Protection' },
+    /** An agent of which nobody knows the model. */
+    unknown: 'not known yet',
+    none: 'none',
+    more: (count: number) => `+${count}`,
+    /** Of one model, for who cannot see its glyph. */
+    state: (state: string, isActive: boolean) => `, ${state}${isActive ? ', active' : ''}`,
+    standing: {
+      protected: 'Protected',
+      question: 'Waits for you',
+      stuck: 'Stuck',
+      waiting: 'Waiting',
+      exhausted: 'No model left',
+      stopped: 'Stopped',
+      leftOut: 'Left out',
+      unprotected: 'No fallback',
+      off: 'Fallback off',
+      away: (position: number, of: number) => `On ${position} of ${of}`,
+    },
   },
-  models: {
+  /** What each model went through. */
+  ribbons: {
+    title: 'Models, last 24 hours',
     caption: (ready: number, of: number) => `${ready} ready of ${of}`,
     all: 'All models',
     none: 'No model is known yet. Models appear with a chain, or with their first call.',
+    now: 'now',
   },
   events: {
     title: 'Last events',
@@ -45,8 +66,8 @@ export const nowTexts = part('now', {
     letGoDone: 'follows its chain again.',
     hold: 'Hold here',
     held: (model: string) => `stays on ${model} for 30 min.`,
-    mend: 'Mend',
-    mendModel: (model: string) => `Mend ${model}`,
+    mend: 'Fix',
+    mendModel: (model: string) => `Fix ${model}`,
     addOne: 'Add one',
     addTo: (agent: string) => `Add a fallback model for ${agent}`,
     noDecision: 'No decision about it is remembered.',

@@ -58,6 +58,7 @@ export const sessionTexts = part('sessions', {
     unknown: 'This session is not known.',
     unknownHint: 'It is older than what is kept one by one, or it was never seen here.',
     all: 'All sessions',
+    agents: 'Agents',
     open: 'Open session',
     openNamed: (project: string) => `Open session: ${project}`,
   },

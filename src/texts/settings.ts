@@ -28,7 +28,7 @@ export const settingsTexts = part('settings', {
   changed: 'are changed.',
   isBack: 'are as they were.',
   notChanged: (why: string) => `were not changed: ${why}`,
-  broken: 'The file of your settings is not understood. Nothing is written until it is mended.',
+  broken: 'The file of your settings is not understood. Nothing is written until it is fixed.',
   save: 'Save',
   general: {
     app: 'This Understudy',

@@ -96,10 +96,10 @@ export const setupTexts = part('setup', {
     again: 'Check again',
     checking: 'Checking…',
     summary: (fine: number, warned: number, failed: number) =>
-      [fine > 0 ? `${fine} fine` : '', warned > 0 ? `${warned} to look at` : '', failed > 0 ? `${failed} to mend` : '']
+      [fine > 0 ? `${fine} fine` : '', warned > 0 ? `${warned} to look at` : '', failed > 0 ? `${failed} to fix` : '']
         .filter(Boolean)
         .join(', '),
-    verdicts: { ok: 'fine', warn: 'to look at', fail: 'to mend' },
+    verdicts: { ok: 'fine', warn: 'to look at', fail: 'to fix' },
     checks: {
       'opencode.found': 'OpenCode',
       'opencode.version': 'Version of OpenCode',

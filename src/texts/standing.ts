@@ -21,7 +21,7 @@ export const standingTexts = part('standing', {
     switched: (turns: string, switches: string) => `${turns}, ${switches}`,
   },
   home: {
-    needsYou: (lead: string) => `${lead} needs you: mend what it says, then reset it`,
+    needsYou: (lead: string) => `${lead} needs you: fix what it says, then reset it`,
     next: 'Returns with the next message',
     ready: 'Returns when it is ready again',
   },

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import type { Handlers } from '../../src/contract';
 import { startPanelServer } from '../../src/panel/server';
-import { agentRow, fakeHost, snapshotOf } from '../support/panel-host';
+import { fakeHost } from '../support/panel-host';
+import { agentRow, snapshotOf } from '../support/rows';
 import { type BenchRow, rowOf } from './bench-row';
 
 const RUNS = 10;

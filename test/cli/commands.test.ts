@@ -544,7 +544,7 @@ describe('given the doctor', () => {
         '✗ No chain is set: nothing is protected.',
         '    Do: understudy chains propose --apply, or understudy chains set build provider/model … --create',
         '',
-        'To mend: 4.',
+        'To fix: 4.',
       ],
     ]);
   });

@@ -8,7 +8,8 @@ import { openStore, storePath } from '../../src/node/store/open-store';
 import { COMPANION, configured, openTestCore, START, SWITCHED_TURN } from '../core/virtual-core';
 import { tempFolder } from '../node/temp-folder';
 import { patiently } from '../support/eventually';
-import { fakeHost, openedOn, snapshotOf } from '../support/panel-host';
+import { fakeHost, openedOn } from '../support/panel-host';
+import { snapshotOf } from '../support/rows';
 import { runCli } from './run-cli';
 
 let home = '';

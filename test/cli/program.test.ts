@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CliParts } from '../../src/cli/program';
 import type { NoticeRow, Snapshot, UnknownPhrase } from '../../src/contract';
 import { EMPTY } from '../../src/core/notices/episode';
-import { agentRow, BACK_AT, fakeHost, modelRow, openedOn, snapshotOf, understudyRow } from '../support/panel-host';
+import { fakeHost, openedOn } from '../support/panel-host';
+import { agentRow, BACK_AT, modelRow, snapshotOf, understudyRow } from '../support/rows';
 import { runCli } from './run-cli';
 
 let printed: string[];

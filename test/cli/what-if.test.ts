@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Handlers } from '../../src/contract';
-import { fakeHost, openedOn, snapshotOf } from '../support/panel-host';
+import { fakeHost, openedOn } from '../support/panel-host';
+import { snapshotOf } from '../support/rows';
 import { sampleWhatIf } from '../support/sample-scorecard';
 import { runCli } from './run-cli';
 

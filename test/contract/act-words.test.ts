@@ -11,7 +11,7 @@ import {
 } from '../../src/contract';
 import { FAILURE_KINDS, type Policy } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
-import { agentRow, modelRow, snapshotOf, understudyRow } from '../support/panel-host';
+import { agentRow, modelRow, snapshotOf, understudyRow } from '../support/rows';
 
 const SONNET = 'anthropic/claude-sonnet-4-5';
 const GPT = 'openai/gpt-5';
@@ -82,8 +82,8 @@ describe('given an agent that speaks through a model', () => {
 describe('given models in every state', () => {
   it('when a person is needed, then the state says what to do', () => {
     expect(remedy(blocked)).toBe('Give openai a working API key (opencode auth login), then reset it.');
-    expect(remedy({ ...blocked, code: 'blocked.unknown' })).toBe('Mend what openai says, then reset it.');
-    expect(remedy({ ...blocked, code: 'blocked.constructor' })).toBe('Mend what openai says, then reset it.');
+    expect(remedy({ ...blocked, code: 'blocked.unknown' })).toBe('Fix what openai says, then reset it.');
+    expect(remedy({ ...blocked, code: 'blocked.constructor' })).toBe('Fix what openai says, then reset it.');
   });
 
   it('when a clock ends a hold, then its time is told; without one, that it lasts', () => {

@@ -18,7 +18,7 @@ import {
 import { statusMarkdown, statusText } from '../../src/contract/status-text';
 import { saidIn } from '../../src/texts';
 import { german } from '../../src/texts/de';
-import { agentRow, BACK_AT, modelRow, snapshotOf, understudyRow } from '../support/panel-host';
+import { agentRow, BACK_AT, modelRow, snapshotOf, understudyRow } from '../support/rows';
 
 const [SONNET, GPT] = ['anthropic/claude-sonnet-4-5', 'openai/gpt-5'] as const;
 const SHOP = '/home/ada/shop';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chainNotes, changesPhrase, leadChangeSentence, leadNotes, type ModelAbilities } from '../../src/contract';
-import { modelRow, snapshotOf } from '../support/panel-host';
+import { modelRow, snapshotOf } from '../support/rows';
 
 const row = (model: string, abilities: Partial<ModelAbilities>, change: Parameters<typeof modelRow>[0] = {}) =>
   modelRow({

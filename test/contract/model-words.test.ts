@@ -8,7 +8,7 @@ import {
   timelinePhrase,
   totalsOf,
 } from '../../src/contract';
-import { agentRow, snapshotOf, understudyRow } from '../support/panel-host';
+import { agentRow, snapshotOf, understudyRow } from '../support/rows';
 
 const HOUR_MS = 3_600_000;
 
@@ -18,7 +18,7 @@ describe('given the states of a model', () => {
     { state: 'open', at: 20 * HOUR_MS },
     { state: 'ready', at: 21 * HOUR_MS },
   ] as const;
-  const stretches = stretchesOf({ failures: [], states: [...states], firstWordMs: null }, 24 * HOUR_MS);
+  const stretches = stretchesOf({ states: [...states] }, 24 * HOUR_MS);
 
   it('when they are told at the 24th hour, then each lasts to the next and the last until now', () => {
     expect(stretches.map(({ from, to }) => (to - from) / HOUR_MS)).toEqual([20, 1, 3]);

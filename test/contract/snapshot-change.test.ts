@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyChange, changeFrom, SnapshotChange } from '../../src/contract/snapshot-change';
-import { modelRow, snapshotOf } from '../support/panel-host';
+import { modelRow, snapshotOf } from '../support/rows';
 import { sampleSnapshot } from '../support/sample-snapshot';
 
 /** 200 models, as they are shown: the worst first. */

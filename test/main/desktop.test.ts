@@ -7,7 +7,8 @@ import { type DesktopParts, startDesktop } from '../../src/main/desktop';
 import { spokenLanguage } from '../../src/texts';
 import { type ElectronDouble, electronDouble } from '../support/electron-double';
 import { eventually } from '../support/eventually';
-import { agentRow, type FakeHost, fakeHost, openedOn, snapshotOf } from '../support/panel-host';
+import { type FakeHost, fakeHost, openedOn } from '../support/panel-host';
+import { agentRow, snapshotOf } from '../support/rows';
 import { noticeRow } from '../support/sample-notices';
 
 const first = snapshotOf([agentRow()]);

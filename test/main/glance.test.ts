@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createGlance, type Glance } from '../../src/main/glance';
 import { type ElectronDouble, electronDouble, type WindowDouble } from '../support/electron-double';
-import { agentRow, fakeHost, snapshotOf } from '../support/panel-host';
+import { fakeHost } from '../support/panel-host';
+import { agentRow, snapshotOf } from '../support/rows';
 
 const ICON = { x: 1000, y: 764, width: 24, height: 32 };
 const PLACE = { x: 832, y: 232, width: 360, height: 520 };

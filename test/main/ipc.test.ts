@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { queries } from '../../src/contract';
 import { serveContract } from '../../src/main/ipc';
 import { electronDouble } from '../support/electron-double';
-import { agentRow, fakeHost, snapshotOf } from '../support/panel-host';
+import { fakeHost } from '../support/panel-host';
+import { agentRow, snapshotOf } from '../support/rows';
 
 const OURS = 7;
 const snapshot = snapshotOf([agentRow()]);

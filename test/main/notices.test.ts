@@ -4,7 +4,8 @@ import { createNotices } from '../../src/main/notices';
 import { saidIn } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { electronDouble, type NotificationService, UNSIGNED } from '../support/electron-double';
-import { agentRow, fakeHost, modelRow, snapshotOf } from '../support/panel-host';
+import { fakeHost } from '../support/panel-host';
+import { agentRow, modelRow, snapshotOf } from '../support/rows';
 import { noticeRow } from '../support/sample-notices';
 
 const NOW = new Date(2026, 0, 5, 14, 0).getTime();

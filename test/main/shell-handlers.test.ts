@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { answer, LINKS } from '../../src/contract';
 import { desktopShell } from '../../src/main/shell-handlers';
 import { electronDouble } from '../support/electron-double';
-import { fakeHost, snapshotOf } from '../support/panel-host';
+import { fakeHost } from '../support/panel-host';
+import { snapshotOf } from '../support/rows';
 
 function open(change: { isOn?: () => Promise<boolean>; turn?: () => Promise<{ ok: false; reason: string }> } = {}) {
   const { app, electron } = electronDouble();

@@ -6,7 +6,8 @@ import { DEFAULT_PREFERENCES, type Handlers, queries } from '../../src/contract'
 import { createTrayActs, TRAY_QUESTIONS } from '../../src/main/tray-acts';
 import type { TrayAction } from '../../src/main/tray-menu';
 import { type ElectronDouble, electronDouble } from '../support/electron-double';
-import { fakeHost, snapshotOf } from '../support/panel-host';
+import { fakeHost } from '../support/panel-host';
+import { snapshotOf } from '../support/rows';
 
 const MODEL = 'openai/gpt-5';
 

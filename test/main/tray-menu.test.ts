@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { MODEL_STATES, type Snapshot } from '../../src/contract';
 import { TRAY_QUESTIONS } from '../../src/main/tray-acts';
 import { type TrayAction, type TrayRow, trayMenu } from '../../src/main/tray-menu';
-import { TRAY_ICONS, trayIcon, trayTooltip } from '../../src/main/tray-view';
+import { type TrayIcon, trayIcon, trayTooltip } from '../../src/main/tray-view';
 import { saidIn } from '../../src/texts';
 import { german } from '../../src/texts/de';
-import { BACK_AT, modelRow } from '../support/panel-host';
+import { BACK_AT, modelRow } from '../support/rows';
 import { AT, eventRow, MODELS, type Speaker, type World, worldOf } from '../support/tray-world';
 
 const menuOf = (world: World, mutedUntil: number | null = null) => trayMenu(worldOf(world), { mutedUntil });
@@ -254,7 +254,14 @@ const world: fc.Arbitrary<World> = fc.record({
 });
 
 /** The conditions of the table, each by itself. */
-function applies({ connection, sessions, models, chains, pause }: Snapshot): readonly boolean[] {
+function applies({
+  connection,
+  sessions,
+  models,
+  chains,
+  pause,
+  questions,
+}: Snapshot): readonly (readonly [TrayIcon, boolean])[] {
   const live = sessions.filter(({ isLive }) => isLive).flatMap(({ agents }) => agents);
   const members = new Set([...chains, ...live].flatMap(({ chain }) => chain.map(({ model }) => model)));
   const inChain = (...states: string[]) =>
@@ -263,16 +270,19 @@ function applies({ connection, sessions, models, chains, pause }: Snapshot): rea
     chain.every(({ state, code }) =>
       state === 'held' ? code !== 'held.closed' : ['cooling', 'open', 'blocked'].includes(state),
     );
-  const isSilent = live.some(({ isLeftOut }) => isLeftOut);
+  const present = live.filter(({ isLeftOut, waits }) => !isLeftOut && waits === undefined);
+  const isDown = (row: (typeof live)[number]) => row.status === 'exhausted' || hasNone(row);
   return [
-    connection.status === 'lost' || connection.status === 'incompatible',
-    live.some((row) => !row.isLeftOut && (row.status === 'exhausted' || hasNone(row))),
-    live.some(({ position, isLeftOut }) => position > 0 && !isLeftOut),
-    !isSilent && inChain('cooling', 'open'),
-    !isSilent && pause !== null,
-    isSilent || inChain('blocked'),
-    live.length > 0,
-    true,
+    ['disconnected', connection.status === 'lost' || connection.status === 'incompatible'],
+    ['attention', questions.length > 0 || live.some(({ isLeftOut, waits }) => !isLeftOut && waits !== undefined)],
+    ['all-down', present.some(isDown)],
+    ['attention', live.some(({ isLeftOut }) => isLeftOut)],
+    ['paused', pause !== null],
+    ['attention', inChain('blocked')],
+    ['fallback', present.some((row) => row.position > 0 && !isDown(row))],
+    ['cooling', inChain('cooling', 'open')],
+    ['healthy', live.length > 0],
+    ['healthy-idle', true],
   ];
 }
 
@@ -326,7 +336,7 @@ describe('given any snapshot', () => {
     fc.assert(
       fc.property(world, (any) => {
         const snapshot = worldOf(any);
-        expect(trayIcon(snapshot)).toBe(TRAY_ICONS[applies(snapshot).indexOf(true)]);
+        expect(trayIcon(snapshot)).toBe(applies(snapshot).find(([, isSo]) => isSo)?.[0]);
       }),
     );
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../src/contract';
 import { type TrayRow, trayMenu } from '../../src/main/tray-menu';
 import { minuteLeftMs, TRAY_ICONS, trayIcon, trayTitle, trayTooltip } from '../../src/main/tray-view';
-import { agentRow, snapshotOf } from '../support/panel-host';
+import { agentRow, snapshotOf } from '../support/rows';
 import { AT, type World, worldOf } from '../support/tray-world';
 import { TRAY_WORLDS } from '../support/tray-worlds';
 

@@ -3,7 +3,7 @@ import { DEFAULT_PREFERENCES, type Preferences } from '../../src/contract';
 import { type AppTray, createTray, type TrayOptions } from '../../src/main/tray';
 import type { TrayAction } from '../../src/main/tray-menu';
 import { type ElectronDouble, electronDouble } from '../support/electron-double';
-import { BACK_AT } from '../support/panel-host';
+import { BACK_AT } from '../support/rows';
 import { AT, type World, worldOf } from '../support/tray-world';
 
 const HEALTHY: World = { speakers: [{}] };

@@ -129,7 +129,7 @@ describe('given a file nobody understands', () => {
       expect(read.problem).toContain(`${path}${problem}`);
       expect(await port.change({ history: { detailDays: 8 } }, read.rev)).toMatchObject({
         ok: false,
-        reason: expect.stringContaining('Mend the file first; nothing was changed.'),
+        reason: expect.stringContaining('Fix the file first; nothing was changed.'),
       });
       expect(await held()).toBe(text);
     },

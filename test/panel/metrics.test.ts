@@ -3,7 +3,8 @@ import { type EventRow, eventSentence } from '../../src/contract';
 import { plainRow } from '../../src/core/history/event-rows';
 import { createMetrics, type Metrics } from '../../src/panel/metrics';
 import { CHAIN, failed, openArmedCore, prompted, started } from '../core/virtual-core';
-import { fakeHost, modelRow, snapshotOf } from '../support/panel-host';
+import { fakeHost } from '../support/panel-host';
+import { modelRow, snapshotOf } from '../support/rows';
 import { sampleAgent } from '../support/sample-agent';
 import { sampleScorecard } from '../support/sample-scorecard';
 

@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenedCore } from '../../src/node/open-core';
 import { type PanelRun, runPanel } from '../../src/panel/run-panel';
 import { send } from '../support/panel-client';
-import { agentRow, fakeHost, openedOn, snapshotOf } from '../support/panel-host';
+import { fakeHost, openedOn } from '../support/panel-host';
+import { agentRow, snapshotOf } from '../support/rows';
 
 let rendererRoot: string;
 let printed: string[];

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NoticePush, Snapshot } from '../../src/contract';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { admittedBy, type EventReader, openEvents, send } from '../support/panel-client';
-import { agentRow, type FakeHost, fakeHost, snapshotOf } from '../support/panel-host';
+import { type FakeHost, fakeHost } from '../support/panel-host';
+import { agentRow, snapshotOf } from '../support/rows';
 import { noticeRow } from '../support/sample-notices';
 
 const SECRET = 'outside the panel';

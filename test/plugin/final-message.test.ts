@@ -44,7 +44,7 @@ describe('given a chain with nobody left', () => {
         { phase: 'body', status: 401 },
       ]),
     ).toBe(
-      'Understudy: no model of this chain can answer now (m0 is refusing the API key; m1 is refusing the API key). Your session is safe; send the message again once that is mended.',
+      'Understudy: no model of this chain can answer now (m0 is refusing the API key; m1 is refusing the API key). Your session is safe; send the message again once that is fixed.',
     );
   });
 

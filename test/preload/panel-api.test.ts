@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { carried, type PanelApi, queries } from '../../src/contract';
 import { PUSH_NAMES, QUERY_NAMES } from '../../src/preload/channels';
 import { createPanelApi } from '../../src/preload/panel-api';
-import { agentRow, snapshotOf } from '../support/panel-host';
+import { agentRow, snapshotOf } from '../support/rows';
 
 const exposed = vi.hoisted(() => ({ worlds: {} as Record<string, unknown> }));
 vi.mock('electron', () => ({

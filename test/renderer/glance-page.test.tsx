@@ -29,7 +29,7 @@ afterEach(() => {
 describe('given the popover at the bar', () => {
   it('when it is shown, then it has the verdict, each live agent, the models that are out and the last event, and no navigation', () => {
     const { page } = show();
-    expect(textOf(page.querySelector('h1'))).toBe('Two agents are on an understudy. Nothing has stopped.');
+    expect(textOf(page.querySelector('h1'))).toBe('mistral needs you.');
     expect(page.querySelector('nav, .side')).toBeNull();
     const live = sampleSnapshot().sessions.filter(({ isLive }) => isLive);
     expect([...page.querySelectorAll('.glance-agent b')].map((item) => item.getAttribute('title'))).toEqual(

@@ -6,9 +6,13 @@ import { agentRow, press, renderPanel, ScriptedCore, textOf } from './render-pan
 
 let shown: ReturnType<typeof renderPanel> | null = null;
 
-async function show(change: Partial<Snapshot> = {}) {
+const SESSION = '#/sessions/ses_live';
+
+async function show(change: Partial<Snapshot> = {}, hash = '#/now') {
   const core = new ScriptedCore({ ...sampleSnapshot(), ...change });
-  shown = renderPanel(core);
+  shown = renderPanel(core, hash);
+  // The view of sessions is a file of its own.
+  await act(async () => void (await import('../../src/renderer/pages/SessionsPage')));
   await act(async () => {});
   return { core, page: shown.page };
 }
@@ -47,7 +51,7 @@ describe('given two questions that wait for a person', () => {
 
 describe('given an agent on its understudy', () => {
   it('when it is held there, then it is pinned for 30 min, and Undo lets it go with the new revision', async () => {
-    const { core, page } = await show();
+    const { core, page } = await show({}, SESSION);
     await press(agentRow(page, 'plan').querySelector('[aria-label="Hold here: plan"]'));
     await press([...document.querySelectorAll('.toast button')].find((button) => textOf(button) === 'Undo'));
     expect(acts(core)).toEqual([
@@ -58,21 +62,21 @@ describe('given an agent on its understudy', () => {
 
   it('when it is pinned, then the row says until when and lets it go', async () => {
     const pin = { ...PLAN, model: 'openai/gpt-5', until: SAMPLE_AT + 60_000, since: SAMPLE_AT, by: 'panel' };
-    const { core, page } = await show({ pins: [pin] });
+    const { core, page } = await show({ pins: [pin] }, SESSION);
     expect(textOf(agentRow(page, 'plan'))).toContain(`Held here by you until ${clock(SAMPLE_AT + 60_000)}`);
     await press(page.querySelector('[aria-label="Let go: plan"]'));
     expect(acts(core)).toEqual([{ act: { type: 'agent.pinned', ...PLAN, model: null, forMs: null }, rev: 41 }]);
   });
 
   it('when its lead waits for a person, then the row leads to the page that says what to mend', async () => {
-    const { page } = await show();
-    expect(agentRow(page, 'review').querySelector('[aria-label="Mend devstral-medium"]')?.getAttribute('href')).toBe(
+    const { page } = await show({}, SESSION);
+    expect(agentRow(page, 'review').querySelector('[aria-label="Fix devstral-medium"]')?.getAttribute('href')).toBe(
       '#/models/mistral%2Fdevstral-medium',
     );
   });
 
   it('when somebody asks why, then the latest decision is told: evidence, rule, every model with its reason', async () => {
-    const { core, page } = await show();
+    const { core, page } = await show({}, SESSION);
     const event = sampleSnapshot().events.find(({ id }) => id === 15)!;
     core.handlers = {
       ...core.handlers,
@@ -90,10 +94,7 @@ describe('given an agent on its understudy', () => {
       'false',
     ]);
     await press(why);
-    expect(core.asked.at(-1)).toEqual({
-      name: 'decision.explain',
-      input: { session: 'ses_live', agent: 'plan' },
-    });
+    expect(core.asked).toContainEqual({ name: 'decision.explain', input: { session: 'ses_live', agent: 'plan' } });
     const told = row.parentElement?.querySelector('.agent-why');
     expect(textOf(told?.querySelector('.facts'))).toContain('RuleWhen a model is rate limited: …');
     expect([...(told?.querySelectorAll('tbody tr') ?? [])].map((line) => textOf(line.lastElementChild))).toEqual([
@@ -122,13 +123,14 @@ describe('given an agent whose only model is limited, so that OpenCode waits wit
       ),
     }));
     const { page } = await show({ sessions });
-    const row = agentRow(page, 'plan');
-    const link = row.querySelector('[aria-label="Add a fallback model for plan"]');
-    expect(textOf(page.querySelector('h1'))).toBe(`plan is waiting until about ${clock(until)}.`);
-    expect(textOf(row.querySelector('.why'))).toContain(
-      `it has no fallback model, and OpenCode asks it again about ${clock(until)}`,
-    );
-    expect([textOf(link), link?.getAttribute('href')]).toEqual(['Add one', '#/chains']);
+    const title = `plan is stuck until about ${clock(until)}: it has no fallback model.`;
+    expect(textOf(page.querySelector('h1'))).toContain(title);
+    const [first] = page.querySelectorAll('.q');
+    const link = first?.querySelector('a');
+    expect(textOf(first?.querySelector('b') ?? null)).toBe(title);
+    expect([textOf(link ?? null), link?.getAttribute('href'), link?.getAttribute('aria-label')]).toEqual([
+      ...['Add one…', `#/chains/${encodeURIComponent(`${PLAN.directory}|plan`)}`, 'Add one… plan'],
+    ]);
   });
 });
 
@@ -138,7 +140,7 @@ describe('given an agent that is left out of its session', () => {
     const [first, ...others] = session!.agents;
     const agents = [{ ...first!, isLeftOut: true }, ...others];
     const { core, page } = await show({ sessions: [{ ...session!, agents }, ...rest] });
-    await press(page.querySelector('[aria-label="Bring back: plan"]'));
+    await press(page.querySelector('[aria-label="Bring back plan"]'));
     expect(acts(core)).toEqual([{ act: { type: 'speaker.retried', session: 'ses_live', agent: 'plan' }, rev: 41 }]);
   });
 });

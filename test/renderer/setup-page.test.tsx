@@ -26,7 +26,7 @@ const found = ({ isNamed, fails }: Found): Partial<Handlers> => ({
   'setup.diff': () => ({ ok: true, files: [{ path: PATH, diff: '+  "plugin": ["it"]\n', seen: null }] }),
   'setup.propose': () => ({ listed: null, proposals: [], problems: [] }),
   'setup.receipts': () => [],
-  'doctor.run': () => fails.map((check) => ({ check, verdict: 'fail', says: `${check} is missing.`, fix: 'Mend it.' })),
+  'doctor.run': () => fails.map((check) => ({ check, verdict: 'fail', says: `${check} is missing.`, fix: 'Fix it.' })),
 });
 
 async function show(snapshot: Snapshot, handlers: Partial<Handlers>) {
@@ -192,7 +192,7 @@ describe('given something that cannot be had', () => {
     });
     expect(textOf(page)).toContain('This could not be looked at: the folder is not yours');
     expect([...page.querySelectorAll('.check-row')].map(textOf)).toEqual([
-      'Key of the connection: to mendapp.token is missing.Mend it.',
+      'Key of the connection: to fixapp.token is missing.Fix it.',
     ]);
   });
 

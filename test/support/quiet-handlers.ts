@@ -25,6 +25,7 @@ export const quietHandlers = (present: () => Snapshot): Handlers => ({
   'sessions.list': () => sampleSessions,
   'sessions.timeline': () => sampleTimeline,
   'model.history': () => ({ failures: [], states: [], firstWordMs: null }),
+  'models.states': () => [],
   ...noEvents,
   'decision.explain': () => null,
   'health.reset': () => ({ accepted: true, rev: present().rev }),

@@ -1,5 +1,5 @@
 import type { AgentRow, EventRow, ModelRow, Snapshot } from '../../src/contract';
-import { agentRow, BACK_AT, modelRow, snapshotOf } from './panel-host';
+import { agentRow, BACK_AT, modelRow, snapshotOf } from './rows';
 
 type State = ModelRow['state'];
 

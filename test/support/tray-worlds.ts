@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../src/contract';
-import { BACK_AT } from './panel-host';
+import { BACK_AT } from './rows';
 import { AT, type World, worldOf } from './tray-world';
 
 const connection = (status: 'waiting' | 'lost' | 'incompatible') => ({ connection: { status, since: 0 } }) as const;
@@ -526,7 +526,7 @@ export const TRAY_WORLDS: readonly TrayCase[] = [
     'the lead needs something with no name',
     spoilt('blocked.constructor'),
     'attention',
-    'anthropic needs you. Mend what anthropic says, then reset it.',
+    'anthropic needs you. Fix what anthropic says, then reset it.',
     '⚑ build  needs you: its provider refuses / - / Models: 2 ready · 1 needs you',
   ],
   [

@@ -11,6 +11,8 @@ const SAME = new Set([
   'chainTexts.agents.option',
   'chainTexts.agents.pick',
   'eventLogTexts.detail.agent',
+  'nowTexts.map.columns.agent',
+  'nowTexts.map.more',
   'eventLogTexts.families.budget',
   'eventLogTexts.families.instance',
   'eventLogTexts.filters.agent',

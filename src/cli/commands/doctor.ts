@@ -42,7 +42,7 @@ function doctorText(findings: readonly Finding[], paint: Paint): string {
     return fix === null ? [said] : [said, `    ${paint('bold', 'Do:')} ${plain(fix)}`];
   });
   const failing = findings.filter(({ verdict }) => verdict === 'fail').length;
-  return [...lines, '', failing === 0 ? 'Turns are protected as far as can be seen.' : `To mend: ${failing}.`].join(
+  return [...lines, '', failing === 0 ? 'Turns are protected as far as can be seen.' : `To fix: ${failing}.`].join(
     '\n',
   );
 }

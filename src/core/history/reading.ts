@@ -75,6 +75,8 @@ export function createReading(parts: ReadingParts) {
       ...pulse.history(model, clock.wall()),
       firstWordMs: latencies().find((row) => row.model === model)?.firstWordMs ?? null,
     }),
+    'models.states': ({ models }) =>
+      models.map((model) => ({ model, states: pulse.history(model, clock.wall()).states })),
     'events.page': (query) => events.page(query),
     'events.counts': ({ filter }) => events.counts(filter),
     'decision.explain': (asked) => explain(asked, events, parts.state()),

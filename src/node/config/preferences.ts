@@ -122,7 +122,7 @@ export function openPreferences(
 async function change(home: string, patch: PreferencesPatch, rev: string): ReturnType<PreferencesPort['change']> {
   const refuse = (reason: string) => ({ ok: false, reason }) as const;
   const before = await read(home);
-  if (before.problem !== null) return refuse(`${before.problem} Mend the file first; nothing was changed.`);
+  if (before.problem !== null) return refuse(`${before.problem} Fix the file first; nothing was changed.`);
   if (before.rev !== rev) return refuse('The settings have changed since you looked. Nothing was changed; look again.');
   const changes = leavesOf(patch, []).map(([path, value]) => ({ path: path.map(String), value }));
   if (changes.length === 0) return refuse('There is no such setting.');

@@ -55,7 +55,7 @@ export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels
         const where = [problem.path, problem.line, problem.column].filter((part) => part !== null).join(':');
         const make = problem.severity === 'error' ? fail : warn;
         const says = where === '' ? problem.message : `${where}: ${problem.message}`;
-        return make('config.problem', says, 'Mend the file there; a change counts at once.');
+        return make('config.problem', says, 'Fix the file there; a change counts at once.');
       }),
     ...(await ofChains(place, configured, { kept, asked })),
   ];
@@ -95,7 +95,7 @@ const UPGRADE = 'opencode upgrade';
 function ofFiles({ files }: Setup): Finding[] {
   return files.flatMap((file) =>
     'problem' in file
-      ? [fail('opencode.config', file.problem, 'Mend it there; Understudy changes no file it cannot read.')]
+      ? [fail('opencode.config', file.problem, 'Fix it there; Understudy changes no file it cannot read.')]
       : [],
   );
 }

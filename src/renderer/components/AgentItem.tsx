@@ -1,15 +1,14 @@
 import { memo, useId, useState } from 'react';
 import type { AgentRow, Snapshot } from '../../contract';
-import { agentReason, clock, homePhrase, shortName } from '../../contract';
+import { agentReason, chainKey, clock, homePhrase, shortName } from '../../contract';
 import { nowTexts } from '../../texts';
 import { useActs } from '../acts';
-import { useAsked } from '../asked';
 import { useLanguage } from '../language';
 import { hrefOf } from '../routes';
 import { ChainRail } from './ChainRail';
 import { Age, Countdown } from './Countdown';
-import { Explanation } from './Explanation';
 import { ModelId } from './ModelId';
+import { WhyOf } from './WhyOf';
 
 const HOLD_MS = 30 * 60_000;
 
@@ -55,7 +54,7 @@ export const AgentItem = memo(function AgentItem({ row, directory, pin }: Props)
         </div>
       </div>
       <div className="agent-why" id={id} hidden={!isExplained}>
-        {isExplained && <Why row={row} />}
+        {isExplained && <WhyOf row={row} />}
       </div>
     </li>
   );
@@ -96,7 +95,7 @@ function Action({ row, directory, pin }: Props) {
   }
   if (row.isAlone) {
     return (
-      <a className="btn btn-sm" href={hrefOf('chains')} aria-label={said.addTo(agent)}>
+      <a className="btn btn-sm" href={hrefOf('chains', chainKey({ directory, agent }))} aria-label={said.addTo(agent)}>
         {said.addOne}
       </a>
     );
@@ -122,15 +121,6 @@ function RowButton({ name, agent, onPress }: ButtonProps) {
       {name}
     </button>
   );
-}
-
-/** The latest decision about this agent. */
-function Why({ row }: Readonly<{ row: AgentRow }>) {
-  const { session, agent } = row;
-  const explained = useAsked('decision.explain', { session, agent }, `${row.key} ${row.active} ${row.since}`);
-  if (explained === undefined) return null;
-  if (!explained) return <p className="small muted">{nowTexts().agent.noDecision}</p>;
-  return <Explanation event={explained.event} rule={explained.rule} />;
 }
 
 function Home({ row }: Readonly<{ row: AgentRow }>) {

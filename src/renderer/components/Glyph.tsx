@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import type { EventRow, ModelRow } from '../../contract';
 
-export type GlyphName = EventRow['state'] | 'offline' | 'warn';
+/** How an agent stands, beside the states of models. */
+type StandingName = 'stuck' | 'down' | 'bare' | 'shield' | 'away' | 'paused';
+export type GlyphName = EventRow['state'] | 'offline' | 'warn' | StandingName;
 
 const HALF_RING = <circle cx="8" cy="8" r="5.5" fill="none" stroke="currentColor" strokeWidth="1.5" />;
 
@@ -70,6 +72,50 @@ const SHAPES: Readonly<Record<GlyphName, ReactNode>> = {
       transform="rotate(-13.4 8 8)"
     />
   ),
+  stuck: (
+    <>
+      <path d="M4.2 2.5h7.6M4.2 13.5h7.6" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" />
+      <path
+        d="M5 3c0 3 3 3.2 3 5s-3 2-3 5M11 3c0 3-3 3.2-3 5s3 2 3 5"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+      />
+    </>
+  ),
+  down: (
+    <>
+      <circle cx="8" cy="8" r="6.5" fill="currentColor" />
+      <path d="M5.6 5.6 10.4 10.4M10.4 5.6 5.6 10.4" className="g-cut" strokeWidth="1.75" strokeLinecap="round" />
+    </>
+  ),
+  bare: (
+    <path
+      d="M8 1.9 13 3.6v4.2c0 3-2 5.2-5 6.3-3-1.1-5-3.3-5-6.3V3.6z"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinejoin="round"
+      strokeDasharray="2.6 2"
+    />
+  ),
+  shield: (
+    <g fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round">
+      <path d="M8 1.9 13 3.6v4.2c0 3-2 5.2-5 6.3-3-1.1-5-3.3-5-6.3V3.6z" />
+      <path d="m5.6 7.8 1.8 1.8 3.1-3.3" />
+    </g>
+  ),
+  away: (
+    <path
+      d="M2 4.5h3.2c2.6 0 2.6 7 5.2 7H13M10.6 9l2.6 2.5-2.6 2.5"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+  ),
+  paused: <path d="M5.5 3.5v9M10.5 3.5v9" fill="none" stroke="currentColor" strokeWidth="2.2" strokeLinecap="round" />,
   warn: (
     <>
       <path
@@ -88,7 +134,9 @@ const SHAPES: Readonly<Record<GlyphName, ReactNode>> = {
 /** The colour family of a state, as the styles name it. */
 export function toneOf(name: GlyphName | ModelRow['state']): string {
   if (name === 'blocked') return 'needs';
-  if (name === 'warn') return 'degraded';
+  if (name === 'warn' || name === 'bare') return 'degraded';
+  if (name === 'stuck' || name === 'down') return 'open';
+  if (name === 'shield' || name === 'away' || name === 'paused') return 'ink';
   return name === 'info' || name === 'offline' ? 'ink' : name;
 }
 

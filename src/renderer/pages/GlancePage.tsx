@@ -1,6 +1,6 @@
 import { useEffect, useId } from 'react';
 import type { AgentRow, EventRow, SessionRow, Snapshot } from '../../contract';
-import { positionPhrase, verdict } from '../../contract';
+import { attentionOf, positionPhrase, verdict } from '../../contract';
 import { glanceTexts, moreTexts } from '../../texts';
 import { AgentStanding, pinOf } from '../components/AgentItem';
 import { EventLine } from '../components/EventLine';
@@ -11,6 +11,7 @@ import { SectionTitle } from '../components/SectionTitle';
 import { Toast } from '../components/Toast';
 import { Pause } from '../now/Pause';
 import { QuestionBar } from '../now/QuestionBar';
+import { Queue } from '../now/Queue';
 import { type Panel, usePanel, useSnapshot, useStale } from '../panel';
 import { hrefOf, parseRoute, type Route } from '../routes';
 import { useSteadyOrder } from '../steady-order';
@@ -22,6 +23,7 @@ const AGENTS_SHOWN = 8;
 export function GlancePage() {
   const snapshot = useSnapshot();
   const { cause } = useStale();
+  const items = attentionOf(snapshot);
   const said = verdict(snapshot);
   const live = useSteadyOrder(snapshot.sessions, ({ session }) => session).filter((session) => session.isLive);
   const out = snapshot.models.filter(({ state }) => state !== 'ready' && state !== 'unseen');
@@ -30,8 +32,10 @@ export function GlancePage() {
     <>
       <main className={cause ? 'main stale' : 'main'} id="main" tabIndex={-1}>
         {/* Where rows follow, they say what the second sentence would. */}
-        <PageHead title={said.title} lede={live.length > 0 ? '' : said.lede} />
-        <QuestionBar questions={snapshot.questions} />
+        <PageHead title={said.title} lede={live.length > 0 || items.length > 0 ? '' : said.lede} />
+        <QuestionBar questions={items.flatMap((item) => (item.kind === 'question' ? [item.question] : []))} />
+        {/* What rows of agents do not say. */}
+        <Queue items={items.filter((item) => !('row' in item))} snapshot={snapshot} />
         {live.length === 0 && <p className="small muted">{glanceTexts().noSession}</p>}
         {live.map((session) => (
           <LiveSession key={session.session} session={session} pins={snapshot.pins} />

@@ -8,6 +8,7 @@ import { Bones, Unanswered, useLate } from '../components/Waiting';
 import { type Pages, useCalm, usePages } from '../pages-of';
 import { usePanel, useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
+import { AgentsNow } from './AgentsNow';
 import { ExportDialog } from './ExportDialog';
 import { ScorecardView } from './ScorecardView';
 import { Timeline } from './Timeline';
@@ -49,6 +50,7 @@ export function SessionDetail({ session }: Readonly<{ session: string }>) {
         isReading={answer === null && problem === null}
       />
       {problem !== null && <Unanswered problem={problem} onAgain={timeline.again} />}
+      <AgentsNow session={session} snapshot={snapshot} />
       {(entry !== null || problem !== null) && (
         <div className="session">
           {entry && <Timeline pages={timeline} isTroubleOnly={isTroubleOnly} onShow={showTrouble} />}

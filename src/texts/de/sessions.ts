@@ -58,6 +58,7 @@ export const sessions: ReturnType<typeof sessionTexts> = {
     unknown: 'Diese Sitzung ist nicht bekannt.',
     unknownHint: 'Sie ist älter als die Einzelheiten, die aufbewahrt werden, oder wurde hier nie gesehen.',
     all: 'Alle Sitzungen',
+    agents: 'Agenten',
     open: 'Sitzung öffnen',
     openNamed: (project) => `Sitzung öffnen: ${project}`,
   },

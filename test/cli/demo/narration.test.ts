@@ -8,7 +8,7 @@ import {
   transcriptLine,
 } from '../../../src/cli/demo/narration';
 import type { EventRow } from '../../../src/contract';
-import { BACK_AT, modelRow } from '../../support/panel-host';
+import { BACK_AT, modelRow } from '../../support/rows';
 
 const lead = 'aurora/aurora-large';
 const understudy = 'borealis/swift-mini';

@@ -149,7 +149,7 @@ describe.each(Object.entries(LEADING))(
 /** Asked of a panel, and nothing of it touches a file of anybody's. */
 const READING = [
   ...['snapshot.get', 'phrases.unknown', 'scorecard.get', 'scorecard.agents', 'scorecard.export', 'what-if.play'],
-  ...['model.history', 'trust.get', 'setup.choice'],
+  ...['model.history', 'models.states', 'trust.get', 'setup.choice'],
   ...['events.page', 'events.counts', 'decision.explain', 'health.reset', 'person.act', 'app.info', 'app.report'],
   ...['config.get', 'config.preview', 'phrases.preview', 'usage.get', 'usage.export', 'data.info', 'sessions.list'],
   ...['sessions.timeline', 'drill.run', 'settings.get', 'notices.list', 'notices.read', 'notices.test', 'model.probe'],

@@ -1,0 +1,13 @@
+import type { AgentRow } from '../../contract';
+import { nowTexts } from '../../texts';
+import { useAsked } from '../asked';
+import { Explanation } from './Explanation';
+
+/** The latest decision about an agent. */
+export function WhyOf({ row }: Readonly<{ row: AgentRow }>) {
+  const { session, agent } = row;
+  const explained = useAsked('decision.explain', { session, agent }, `${row.key} ${row.active} ${row.since}`);
+  if (explained === undefined) return null;
+  if (!explained) return <p className="small muted">{nowTexts().agent.noDecision}</p>;
+  return <Explanation event={explained.event} rule={explained.rule} />;
+}

@@ -1,0 +1,148 @@
+import type { AgentRow, Attention, AttentionKind, ProtectedAgent, Protection } from '../../contract';
+import { ATTENTION, chainKey, firstUsable, shortName, stateWithin, worstOf } from '../../contract';
+import { moreTexts, nowTexts } from '../../texts';
+import { Glyph, type GlyphName } from '../components/Glyph';
+import { More } from '../components/More';
+import { folderName } from '../components/Navigation';
+import { SectionTitle } from '../components/SectionTitle';
+import { hrefOf } from '../routes';
+
+/** Rows on this page; the view of chains has all of them. */
+const ROWS_SHOWN = 12;
+/** Fallback models of one row that are named; of the others it is said how many there are. */
+const SEATS_SHOWN = 4;
+
+type Standing = Readonly<{ name: string; tone: string; glyph: GlyphName }>;
+/** Agents that have the same models and stand the same way. */
+type Group = Readonly<{ agents: readonly ProtectedAgent[]; worst: AttentionKind | null }>;
+
+type Props = Readonly<{ protection: Protection; items: readonly Attention[] }>;
+
+/** Each agent with whoever leads it and whoever stands in, and whether that protects it now; the worst first. */
+export function ProtectionMap({ protection, items }: Props) {
+  const said = nowTexts().map;
+  const groups = groupsOf(protection.agents, items);
+  const hasManyProjects = new Set(protection.agents.map(({ directory }) => directory)).size > 1;
+  return (
+    <section className="map-part" aria-labelledby="map">
+      <SectionTitle id="map" title={said.title} caption={said.caption}>
+        <a className="link small push" href={hrefOf('chains')}>
+          {said.all}
+        </a>
+      </SectionTitle>
+      <ul className="card map">
+        <li className="map-row map-head cap" aria-hidden="true">
+          <span>{said.columns.agent}</span>
+          <span>{said.columns.primary}</span>
+          <span>{said.columns.fallback}</span>
+          <span>{said.columns.protection}</span>
+        </li>
+        {groups.slice(0, ROWS_SHOWN).map((group) => (
+          <MapRow key={group.agents.map(chainKey).join(' ')} group={group} isProjectNamed={hasManyProjects} />
+        ))}
+        <More count={groups.length - ROWS_SHOWN} say={moreTexts().chains} href={hrefOf('chains')} />
+      </ul>
+    </section>
+  );
+}
+
+/** Equal ones together, the worst first, as in the queue; the protected ones last, by name. */
+function groupsOf(agents: readonly ProtectedAgent[], items: readonly Attention[]): readonly Group[] {
+  const groups = new Map<string, { agents: ProtectedAgent[]; worst: AttentionKind | null }>();
+  for (const agent of agents.toSorted((a, b) => (a.agent < b.agent ? -1 : 1))) {
+    const worst = worstOf(items, agent);
+    const key = JSON.stringify([worst, agent.cover, agent.row?.active, agent.chain]);
+    const group = groups.get(key);
+    if (group) group.agents.push(agent);
+    else groups.set(key, { agents: [agent], worst });
+  }
+  const rankOf = ({ worst }: Group): number => (worst === null ? ATTENTION.length : ATTENTION.indexOf(worst));
+  return [...groups.values()].toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+function MapRow({ group, isProjectNamed }: Readonly<{ group: Group; isProjectNamed: boolean }>) {
+  const said = nowTexts().map;
+  const [first] = group.agents;
+  if (!first) return null;
+  const [primary, ...fallbacks] = first.chain;
+  const standing = standingOf(group.worst, first);
+  return (
+    <li className="map-row">
+      <span className="map-agents">
+        {group.agents.map((agent, index) => (
+          <span key={chainKey(agent)}>
+            {index > 0 && ', '}
+            <a className="map-agent" href={hrefOf('chains', chainKey(agent))}>
+              {agent.agent}
+            </a>
+            {isProjectNamed && <span className="cap"> {folderName(agent.directory)}</span>}
+          </span>
+        ))}
+      </span>
+      <span className="map-chain">
+        <span className="seats map-lead">
+          <span className="sr">{said.columns.primary}: </span>
+          {primary ? (
+            <Seat link={primary} agent={first} isPrimary />
+          ) : (
+            <span className="seat seat-none">{said.unknown}</span>
+          )}
+        </span>
+        <span className="seats">
+          <span className="sr">{said.columns.fallback}: </span>
+          {fallbacks.slice(0, SEATS_SHOWN).map((link) => (
+            <Seat key={link.model} link={link} agent={first} />
+          ))}
+          {fallbacks.length > SEATS_SHOWN && (
+            <span className="cap seat-more">{said.more(fallbacks.length - SEATS_SHOWN)}</span>
+          )}
+          {fallbacks.length === 0 && <span className="seat seat-none">{said.none}</span>}
+        </span>
+      </span>
+      <span className={`verd verd-${standing.tone}`}>
+        <Glyph name={standing.glyph} isPlain />
+        {standing.name}
+      </span>
+    </li>
+  );
+}
+
+type SeatProps = Readonly<{ link: AgentRow['chain'][number]; agent: ProtectedAgent; isPrimary?: boolean }>;
+
+function Seat({ link, agent: { row, chain }, isPrimary = false }: SeatProps) {
+  // Before an agent has spoken its primary is whom it will be asked with.
+  const isActive = (row?.active ?? chain[0]?.model) === link.model;
+  return (
+    <span
+      className={isPrimary ? 'seat seat-primary' : 'seat'}
+      title={link.model}
+      aria-current={isActive ? 'true' : undefined}
+    >
+      <Glyph name={link.state} />
+      <span className="seat-name">
+        {shortName(link.model)}
+        <span className="sr">{nowTexts().map.state(stateWithin(link.state), isActive)}</span>
+      </span>
+    </span>
+  );
+}
+
+function standingOf(worst: AttentionKind | null, { cover, row, chain }: ProtectedAgent): Standing {
+  const said = nowTexts().map.standing;
+  switch (worst) {
+    case 'question':
+      return { name: said.question, tone: 'ask', glyph: 'info' };
+    case 'stuck':
+      return { name: row?.waits?.by === 'hold' ? said.waiting : said.stuck, tone: 'down', glyph: 'stuck' };
+    case 'exhausted':
+      return { name: firstUsable(chain) === null ? said.exhausted : said.stopped, tone: 'down', glyph: 'down' };
+    case 'leftOut':
+      return { name: said.leftOut, tone: 'down', glyph: 'down' };
+    case 'unprotected':
+      return { name: cover === 'off' ? said.off : said.unprotected, tone: 'bare', glyph: 'bare' };
+    case 'away':
+      return { name: said.away((row?.position ?? 0) + 1, chain.length), tone: 'away', glyph: 'away' };
+    default:
+      return { name: said.protected, tone: 'shield', glyph: 'shield' };
+  }
+}

@@ -1,0 +1,159 @@
+import { type ReactNode, useId, useState } from 'react';
+import type { Attention, Snapshot } from '../../contract';
+import { attentionDetail, attentionTitle, donePhrase, shortName, wayPhrase } from '../../contract';
+import { attentionTexts, moreTexts, nowTexts, sessionTexts } from '../../texts';
+import { useActs } from '../acts';
+import { ShortCountdown } from '../components/Countdown';
+import { Glyph, type GlyphName } from '../components/Glyph';
+import { WhyOf } from '../components/WhyOf';
+import { hrefOf } from '../routes';
+
+/** The shape of each kind of entry. */
+const GLYPHS: Readonly<Record<Exclude<Attention['kind'], 'question'>, GlyphName>> = {
+  apart: 'offline',
+  stuck: 'stuck',
+  exhausted: 'down',
+  leftOut: 'down',
+  failing: 'warn',
+  paused: 'paused',
+  unprotected: 'bare',
+  needsYou: 'blocked',
+  away: 'away',
+};
+/** Entries before the others are asked for: the map below them stays in sight. */
+const SHOWN = 5;
+const HOLD_MS = 30 * 60_000;
+
+type Entry = Exclude<Attention, { kind: 'question' }>;
+type Props = Readonly<{ items: readonly Attention[]; snapshot: Snapshot }>;
+
+/** All there is to see to, the worst first, each with what a person can do; questions stand above it. */
+export function Queue({ items, snapshot }: Props) {
+  const [isWhole, showWhole] = useState(false);
+  const entries = items.filter((item): item is Entry => item.kind !== 'question');
+  if (entries.length === 0) return null;
+  // A line that says "one more" takes as much room as the one more.
+  const shown = isWhole || entries.length <= SHOWN + 1 ? entries : entries.slice(0, SHOWN);
+  return (
+    <ul className="card queue" aria-label={attentionTexts().name}>
+      {shown.map((item) => (
+        <QueueEntry key={item.key} item={item} snapshot={snapshot} />
+      ))}
+      {shown.length < entries.length && (
+        <li className="mini-note">
+          <button className="btn btn-sm btn-quiet" type="button" onClick={() => showWhole(true)}>
+            {moreTexts().entries(entries.length - shown.length)}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function QueueEntry({ item, snapshot }: Readonly<{ item: Entry; snapshot: Snapshot }>) {
+  const id = useId();
+  const [isExplained, setExplained] = useState(false);
+  const isDecided = item.kind === 'away' || item.kind === 'exhausted' || item.kind === 'stuck';
+  return (
+    <li>
+      <div className="q">
+        <Glyph name={GLYPHS[item.kind]} />
+        <p className="q-text">
+          <b>{attentionTitle(item, snapshot)}</b>{' '}
+          <span className="small">{attentionDetail(item, snapshot, false)}</span>
+        </p>
+        <When item={item} />
+        <div className="q-act">
+          {isDecided && (
+            <button
+              className="btn btn-sm btn-quiet"
+              type="button"
+              aria-expanded={isExplained}
+              aria-controls={id}
+              aria-label={nowTexts().agent.whyOn(item.row.agent, shortName(item.row.active))}
+              onClick={() => setExplained(!isExplained)}
+            >
+              {nowTexts().agent.why}
+            </button>
+          )}
+          <WayOut item={item} />
+        </div>
+      </div>
+      {isDecided && (
+        <div className="q-why" id={id} hidden={!isExplained}>
+          {isExplained && (
+            <>
+              <WhyOf row={item.row} />
+              <p className="q-why-acts">
+                {item.kind === 'away' && !item.isPinned && <Hold item={item} />}
+                <a className="link small" href={hrefOf('sessions', rootOf(item.row, snapshot))}>
+                  {sessionTexts().detail.open}
+                </a>
+              </p>
+            </>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** The conversation an agent belongs to, which may have been started by another one. */
+const rootOf = ({ session, key }: Extract<Entry, { row: unknown }>['row'], { sessions }: Snapshot): string =>
+  sessions.find(({ agents }) => agents.some((row) => row.key === key))?.session ?? session;
+
+/** When an entry ends by itself; its title says it where it stands still. */
+function When({ item }: Readonly<{ item: Entry }>): ReactNode {
+  const { way } = item;
+  if (way.kind !== 'ends') return <span />;
+  if (way.until === null) return <span className="q-when">{attentionTexts().nextMessage}</span>;
+  const source = item.kind === 'away' ? (item.row.why?.source ?? null) : null;
+  return (
+    <span className="q-when">
+      <ShortCountdown until={way.until} source={source} />
+    </span>
+  );
+}
+
+function WayOut({ item }: Readonly<{ item: Entry }>): ReactNode {
+  const { act } = useActs();
+  const { way } = item;
+  const said = wayPhrase(item);
+  if (said === null) return null;
+  if (way.kind === 'go') {
+    return (
+      <a className="btn btn-sm" href={hrefOf(way.view, way.detail)} aria-label={said.full}>
+        {said.short}
+      </a>
+    );
+  }
+  if (way.kind !== 'act') return null;
+  const subject = 'row' in item ? item.row.agent : nowTexts().pause.subject;
+  return (
+    <button
+      className="btn btn-sm"
+      type="button"
+      aria-label={said.full}
+      onClick={() => void act(way.act, { subject, text: donePhrase(way) })}
+    >
+      {said.short}
+    </button>
+  );
+}
+
+function Hold({ item: { row, directory } }: Readonly<{ item: Extract<Entry, { kind: 'away' }> }>) {
+  const { act } = useActs();
+  const said = nowTexts().agent;
+  const pinned = { type: 'agent.pinned', directory, agent: row.agent } as const;
+  const undo = { ...pinned, model: null, forMs: null };
+  const hold = () =>
+    act(
+      { ...pinned, model: row.active, forMs: HOLD_MS },
+      { subject: row.agent, text: said.held(shortName(row.active)), undo },
+    );
+  return (
+    <button className="btn btn-sm" type="button" aria-label={`${said.hold}: ${row.agent}`} onClick={() => void hold()}>
+      {said.hold}
+    </button>
+  );
+}

@@ -1,0 +1,229 @@
+import { act } from 'react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type AgentRow, clock, type Snapshot } from '../../src/contract';
+import { agentRow as agent, modelRow, snapshotOf, understudyRow } from '../support/rows';
+import { SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
+import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
+
+let shown: ReturnType<typeof renderPanel> | null = null;
+
+async function show(snapshot: Snapshot, handlers: Partial<ScriptedCore['handlers']> = {}) {
+  const core = new ScriptedCore(snapshot);
+  core.handlers = { ...core.handlers, ...handlers };
+  shown = renderPanel(core, '#/now');
+  await act(async () => {});
+  return { core, page: shown.page };
+}
+
+afterEach(() => {
+  shown?.remove();
+  shown = null;
+});
+
+const [SONNET, GPT] = ['anthropic/claude-sonnet-4-5', 'openai/gpt-5'] as const;
+const SHOP = '/home/ada/shop';
+type State = AgentRow['chain'][number]['state'];
+const chainOf = (...states: readonly State[]): AgentRow['chain'] =>
+  states.map((state, index) => ({ model: [SONNET, GPT][index] ?? `p/model-${index}`, state, code: null }));
+const entries = (page: Element) => [...page.querySelectorAll('.q')].map((row) => textOf(row));
+const rows = (page: Element) =>
+  [...page.querySelectorAll('.map-row:not(.map-head)')].map((row) => [
+    textOf(row.querySelector('.map-agents')),
+    [...row.querySelectorAll('.seat')].map((seat) => `${textOf(seat)}${seat.hasAttribute('aria-current') ? ' *' : ''}`),
+    textOf(row.querySelector('.verd')),
+  ]);
+
+describe('given a busy afternoon', () => {
+  it('when the page is shown, then all there is to see to stands below the headline, the worst first', async () => {
+    const { page } = await show(sampleSnapshot());
+    expect([textOf(page.querySelector('h1')), textOf(page.querySelector('.lede'))]).toEqual([
+      ...['mistral needs you.', '5 of 5 agents are protected.'],
+    ]);
+    expect(entries(page)).toEqual([
+      'mistral needs you. Fix what mistral says, then reset it.Fix…',
+      `plan uses gpt-5, 2 of 4. claude-opus-4-1 is rate limited (429).${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider saysWhy?`,
+      'review uses claude-sonnet-4.5:free, 3 of 3. devstral-medium is refusing the API key (401).Why?Fix…',
+    ]);
+  });
+
+  it('when an entry is asked why, then the decision is told below it, with what else can be done', async () => {
+    const event = sampleSnapshot().events.find(({ id }) => id === 15);
+    if (!event) throw new Error('no event');
+    const { core, page } = await show(sampleSnapshot(), {
+      'decision.explain': () => ({ event, rule: 'When it is rate limited: …', asked: [], isFromHistory: false }),
+    });
+    const why = page.querySelector('[aria-label="Why is plan on gpt-5?"]');
+    await press(why);
+    const told = page.querySelector('.q-why:not([hidden])');
+    expect([why?.getAttribute('aria-expanded'), textOf(told?.querySelector('.facts') ?? null)]).toEqual([
+      ...['true', expect.stringContaining('RuleWhen it is rate limited: …')],
+    ]);
+    expect(told?.querySelector('a')?.getAttribute('href')).toBe('#/sessions/ses_live');
+    await press(told?.querySelector('[aria-label="Hold here: plan"]') ?? null);
+    expect(core.asked.at(-1)).toEqual({
+      name: 'person.act',
+      input: {
+        act: {
+          ...{ type: 'agent.pinned', directory: '/home/ada/code/storefront-api', agent: 'plan' },
+          ...{ model: 'openai/gpt-5', forMs: 1_800_000 },
+        },
+        rev: 41,
+      },
+    });
+  });
+
+  it('when the agent comes home in a newer snapshot, then entry and map follow without a reload', async () => {
+    const { core, page } = await show(sampleSnapshot());
+    const next = sampleSnapshot();
+    const session = next.sessions[0]!;
+    const home = { ...session.agents[0]!, active: session.agents[0]!.lead, position: 0, why: null };
+    core.push({ ...next, rev: next.rev + 1, models: [], sessions: [{ ...session, agents: [home] }] });
+    expect([entries(page), rows(page).map(([, , standing]) => standing)]).toEqual([
+      ...[[], ['Protected', 'Protected', 'Protected', 'Protected']],
+    ]);
+  });
+});
+
+describe('given eight agents', () => {
+  const seven = Array.from({ length: 7 }, (_, index) => understudyRow({ agent: `a${index}`, key: `k${index}` }));
+
+  it('when more than six are to be seen to, then five are shown, and the others when they are asked for', async () => {
+    const { page } = await show(snapshotOf(seven));
+    expect(entries(page)).toHaveLength(5);
+    await press([...page.querySelectorAll('.queue button')].find((button) => textOf(button) === 'Show 2 more') ?? null);
+    expect(entries(page)).toHaveLength(7);
+  });
+
+  it('when six are to be seen to, then all are shown', async () => {
+    const { page } = await show(snapshotOf(seven.slice(0, 6)));
+    expect(entries(page)).toHaveLength(6);
+  });
+});
+
+describe('given the map of who is protected', () => {
+  it('when agents have equal chains and stand the same way, then they share a row; the worst is first', async () => {
+    const armed = (name: string, ...states: State[]) => ({
+      ...{ directory: SHOP, agent: name, chain: chainOf(...states) },
+    });
+    const snapshot = snapshotOf([understudyRow({ agent: 'plan', chain: chainOf('cooling', 'ready') })], {
+      chains: [
+        ...[armed('build', 'ready', 'ready'), armed('docs', 'ready', 'ready'), armed('plan', 'cooling', 'ready')],
+        { ...armed('explore', 'ready'), isAlone: true },
+        armed('review', 'ready', 'ready', 'ready', 'ready', 'ready', 'ready', 'ready'),
+      ],
+      others: [{ directory: SHOP, agent: 'general', lead: null, by: 'nobody' }],
+    });
+    const { page } = await show(snapshot);
+    expect(rows(page)).toEqual([
+      ['explore', ['claude-sonnet-4-5, ready, active *', 'none'], 'No fallback'],
+      ['general', ['not known yet', 'none'], 'No fallback'],
+      ['plan', ['claude-sonnet-4-5, cooling', 'gpt-5, ready, active *'], 'On 2 of 2'],
+      ['build, docs', ['claude-sonnet-4-5, ready, active *', 'gpt-5, ready'], 'Protected'],
+      [
+        'review',
+        [
+          ...['claude-sonnet-4-5, ready, active *', 'gpt-5, ready'],
+          ...['model-2, ready', 'model-3, ready', 'model-4, ready'],
+        ],
+        'Protected',
+      ],
+    ]);
+    expect(textOf(page.querySelector('.seat-more'))).toBe('+2');
+    expect([...page.querySelectorAll('.map-agent')].map((link) => link.getAttribute('href'))).toContain(
+      `#/chains/${encodeURIComponent(`${SHOP}|docs`)}`,
+    );
+  });
+
+  it.each<[string, AgentRow, Partial<Snapshot>, string]>([
+    [
+      'an answer is waited for',
+      agent(),
+      {
+        questions: [
+          {
+            ...{ id: 'q', session: 'ses_1', agent: 'build', model: SONNET, to: GPT, kind: 'overloaded' },
+            skippedAt: null,
+          },
+        ],
+      },
+      'Waits for you',
+    ],
+    ['nobody is left', agent({ chain: chainOf('open', 'cooling') }), {}, 'No model left'],
+    ['it has stopped', agent({ status: 'exhausted' }), {}, 'Stopped'],
+    ['it is left out', agent({ isLeftOut: true }), {}, 'Left out'],
+    [
+      'it stands still',
+      agent({ waits: { by: 'host', model: SONNET, kind: 'overloaded', status: 529, since: 0, until: null } }),
+      {},
+      'Stuck',
+    ],
+    [
+      'it waits by itself',
+      agent({ waits: { by: 'hold', model: SONNET, kind: 'overloaded', status: 529, since: 0, until: 9 } }),
+      {},
+      'Waiting',
+    ],
+    ['fallback is off', agent({ chain: chainOf('ready') }), {}, 'Fallback off'],
+    ['all is well', agent(), {}, 'Protected'],
+  ])('when %s, then its row says so', async (_, row, change, standing) => {
+    const { page } = await show(snapshotOf([row], change));
+    expect(rows(page).map(([, , said]) => said)).toEqual([standing]);
+  });
+
+  it('when two projects are open, then each agent is named with its own', async () => {
+    const armed = (directory: string, ...states: State[]) => ({
+      ...{ directory, agent: 'build', chain: chainOf(...states) },
+    });
+    const { page } = await show(
+      snapshotOf([], { chains: [armed(SHOP, 'ready', 'ready'), armed('/home/ada/blog', 'ready', 'ready')] }),
+    );
+    expect(rows(page).map(([names]) => names)).toEqual(['build shop, build blog']);
+  });
+});
+
+describe('given the ribbons of models', () => {
+  const at = SAMPLE_AT;
+  const HOUR = 3_600_000;
+  const models = [
+    modelRow({ model: SONNET, state: 'cooling', since: at - HOUR, until: at + HOUR, source: 'provider' }),
+    modelRow({ model: GPT }),
+  ];
+
+  it('when the page is shown, then each has its 24 hours in words and in stretches, and what is left of now', async () => {
+    const asked: unknown[] = [];
+    const { page } = await show(snapshotOf([], { at, models }), {
+      'models.states': (input) => {
+        asked.push(input);
+        return [
+          {
+            model: SONNET,
+            states: [
+              { state: 'ready', at: at - 23 * HOUR },
+              { state: 'cooling', at: at - HOUR },
+            ],
+          },
+        ];
+      },
+    });
+    expect(asked).toEqual([{ models: [SONNET, GPT] }]);
+    const lanes = [...page.querySelectorAll('.rib')];
+    expect(lanes.map((lane) => lane.getAttribute('aria-label'))).toEqual([
+      'In the last 24 hours: ready 22 h, cooling 60 min.',
+      'No change of state in the last 24 hours.',
+    ]);
+    expect([...(lanes[0]?.children ?? [])].map((part) => [part.className, part.getAttribute('style')])).toEqual([
+      ['s-ready', 'left: 4.17%; width: 91.67%;'],
+      ['s-cooling', 'left: 95.83%; width: 4.17%;'],
+    ]);
+    expect(page.querySelector('.cool i')?.getAttribute('style')).toBe('width: 50.00%;');
+    expect([...page.querySelectorAll('.rb-legend span')].map(textOf)).toEqual(['Ready', 'Cooling']);
+  });
+
+  it('when there are ten, then nine have a ribbon, and a line leads to the others', async () => {
+    const ten = Array.from({ length: 10 }, (_, index) => modelRow({ model: `p/m${index}` }));
+    const { page } = await show(snapshotOf([], { at, models: ten }));
+    expect([page.querySelectorAll('.rib').length, textOf(page.querySelector('.ribbons .link'))]).toEqual([
+      ...[9, '1 more model'],
+    ]);
+  });
+});

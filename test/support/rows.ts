@@ -1,0 +1,98 @@
+import type { AgentRow, ModelRow, Snapshot } from '../../src/contract';
+
+/** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
+export const BACK_AT = new Date(2026, 0, 5, 14, 32, 10).getTime();
+
+const sonnet = 'anthropic/claude-sonnet-4-5';
+const gpt = 'openai/gpt-5';
+
+/** An agent on its lead; change what the test is about. */
+export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
+  return {
+    key: `ses_1:${change.agent ?? 'build'}`,
+    agent: 'build',
+    session: 'ses_1',
+    parentSession: null,
+    lead: sonnet,
+    active: sonnet,
+    position: 0,
+    chain: [
+      { model: sonnet, state: 'ready', code: null },
+      { model: gpt, state: 'ready', code: null },
+    ],
+    status: 'idle',
+    why: null,
+    since: 0,
+    turns: 1,
+    switches: 0,
+    isLeftOut: false,
+    ...change,
+  };
+}
+
+/** The same agent on the second model of its chain, because the lead was rate limited. */
+export function understudyRow(change: Partial<AgentRow> = {}): AgentRow {
+  return agentRow({
+    active: gpt,
+    position: 1,
+    status: 'working',
+    why: { kind: 'rate_limit', status: 429, from: sonnet, until: BACK_AT, source: 'provider' },
+    ...change,
+  });
+}
+
+/** A healthy model; change what the test is about. */
+export function modelRow(change: Partial<ModelRow> = {}): ModelRow {
+  const model = change.model ?? sonnet;
+  return {
+    model,
+    provider: model.slice(0, model.indexOf('/')),
+    name: model.slice(model.indexOf('/') + 1),
+    state: 'ready',
+    code: null,
+    until: null,
+    source: null,
+    since: null,
+    failures: 0,
+    failureThreshold: 3,
+    calls: 1,
+    failed: 0,
+    lastFailure: null,
+    agents: ['build'],
+    isolatedBy: [],
+    hold: null,
+    recent: [],
+    abilities: { context: null, vision: null, tools: null, priceIn: null, priceOut: null },
+    usage: null,
+    ...change,
+  };
+}
+
+/** A connected core with one live session of these agents. */
+export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot> = {}): Snapshot {
+  const session = { session: 'ses_1', directory: '/home/ada/shop', project: 'shop', instance: 'one' };
+  return {
+    v: 1,
+    rev: 1,
+    at: BACK_AT - 600_000,
+    app: { version: '0.1.0', runtime: 'test' },
+    connection: { status: 'connected', since: 0 },
+    instances: [],
+    sessions:
+      agents.length === 0
+        ? []
+        : [{ ...session, isLive: true, isIdle: false, at: 0, turns: 1, agents: [...agents], usage: null }],
+    chains: [],
+    others: [],
+    models: [],
+    events: [],
+    config: [],
+    pins: [],
+    pause: null,
+    questions: [],
+    unknownPhrases: 0,
+    settings: 0,
+    unreadNotices: 0,
+    ...change,
+  };
+}
