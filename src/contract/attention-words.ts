@@ -25,10 +25,11 @@ export function verdict(snapshot: Snapshot): Verdict {
   const kinds = [...new Set(items.map(({ kind }) => kind))].filter(
     (kind, index) => index === 0 || GRAVE.includes(kind),
   );
-  const titles = kinds.slice(0, 2).map((kind) =>
+  const titles = kinds.slice(0, 2).map((kind, index) =>
     titleOf(
       items.filter((item) => item.kind === kind),
       snapshot,
+      index > 0,
     ),
   );
   return { title: titles.join(' '), lede: attentionDetail(first, snapshot) };
@@ -43,8 +44,8 @@ export function protectedPhrase(snapshot: Snapshot): string {
 /** The title of one entry: what is so. */
 export const attentionTitle = (item: Attention, snapshot: Snapshot): string => titleOf([item], snapshot);
 
-/** All entries of one kind in one sentence. */
-function titleOf(items: readonly Attention[], snapshot: Snapshot): string {
+/** All entries of one kind in one sentence. @param isBrief behind another one: why is left to the entry. */
+function titleOf(items: readonly Attention[], snapshot: Snapshot, isBrief = false): string {
   const [item] = items;
   if (!item) return '';
   const name = namer(snapshot);
@@ -57,7 +58,7 @@ function titleOf(items: readonly Attention[], snapshot: Snapshot): string {
     case 'question':
       return isOne ? said.question.one(names[0] ?? '') : said.question.many(listed(names));
     case 'stuck':
-      return isOne ? stuckTitle(item, name(item.row.agent, item.directory)) : said.stuck.many(listed(names));
+      return isOne ? stuckTitle(item, name(item.row.agent, item.directory), isBrief) : said.stuck.many(listed(names));
     case 'exhausted':
       return isOne ? downTitle(item, name(item.row.agent, item.directory)) : said.exhausted.many(listed(names));
     case 'leftOut':
@@ -129,18 +130,18 @@ function aboutOf(item: Attention): string {
   if (item.kind === 'needsYou') return item.provider;
   if (item.kind === 'failing') return item.session.project;
   if (item.kind !== 'unprotected') return '';
-  return item.protection.agents.find(({ cover }) => cover !== 'some')?.agent ?? '';
+  return item.bare[0]?.agent ?? '';
 }
 
 /** When a wait ends, as a clock time; empty where nobody knows, or where that is no time of this day. */
 export const waitEnd = (waits: AgentRow['waits']): string =>
   waits?.until == null || waits.until - waits.since > DAY_MS ? '' : clock(waits.until);
 
-function stuckTitle({ row }: AttentionOf<'stuck'>, name: string): string {
+function stuckTitle({ row }: AttentionOf<'stuck'>, name: string, isBrief: boolean): string {
   const said = attentionTexts().stuck;
   const at = waitEnd(row.waits);
   if (row.waits?.by === 'hold') return said.held(name, at);
-  return row.isAlone ? said.alone(name, at) : said.passedOn(name, at);
+  return row.isAlone && !isBrief ? said.alone(name, at) : said.passedOn(name, at);
 }
 
 function downTitle({ row }: AttentionOf<'exhausted'>, name: string): string {
@@ -156,21 +157,21 @@ function downDetail({ row, until }: AttentionOf<'exhausted'>, isEndSaid: boolean
     : said.again(shortName(usable));
 }
 
-function unprotectedTitle({ protection }: AttentionOf<'unprotected'>): string {
+function unprotectedTitle({ protection, bare: agents }: AttentionOf<'unprotected'>): string {
   const said = attentionTexts().unprotected;
-  const bare = bareNames(protection);
+  const bare = bareNames(agents);
   return bare.length === 1 ? said.one(bare[0] ?? '') : said.many(protection.protected, protection.of);
 }
 
-function unprotectedDetail({ protection }: AttentionOf<'unprotected'>): string {
+function unprotectedDetail({ bare: agents }: AttentionOf<'unprotected'>): string {
   const said = attentionTexts().unprotected;
-  if (protection.agents.every(({ cover }) => cover !== 'none')) return said.off;
-  const bare = bareNames(protection);
+  if (agents.every(({ cover }) => cover === 'off')) return said.off;
+  const bare = bareNames(agents);
   return said.detail(listed(bare), bare.length === 1);
 }
 
-const bareNames = ({ agents }: AttentionOf<'unprotected'>['protection']): readonly string[] => [
-  ...new Set(agents.filter(({ cover }) => cover !== 'some').map(({ agent }) => agent)),
+const bareNames = (agents: AttentionOf<'unprotected'>['bare']): readonly string[] => [
+  ...new Set(agents.map(({ agent }) => agent)),
 ];
 
 function awayDetail({ row, isPinned, directory }: AttentionOf<'away'>, { pins }: Snapshot, isEndSaid: boolean): string {

@@ -52,7 +52,8 @@ export type Attention = Readonly<{ key: string; way: Way }> &
     | (Readonly<{ kind: 'away'; isPinned: boolean }> & OfAgent)
     | Readonly<{ kind: 'failing'; session: SessionRow }>
     | Readonly<{ kind: 'paused'; until: number | null }>
-    | Readonly<{ kind: 'unprotected'; protection: Protection }>
+    /** `bare` are those of whom no other entry says it. */
+    | Readonly<{ kind: 'unprotected'; protection: Protection; bare: Protection['agents'] }>
     | Readonly<{ kind: 'needsYou'; provider: string; models: readonly ModelRow[] }>
   );
 
@@ -71,8 +72,8 @@ export function attentionOf(snapshot: Snapshot): readonly Attention[] {
     ...leftOutOf(snapshot),
     ...failingOf(snapshot),
     ...pausedOf(snapshot),
-    ...unprotectedOf(snapshot),
-    ...needsOf(snapshot),
+    ...unprotectedOf(snapshot, troubles),
+    ...needsOf(snapshot, troubles),
     ...away,
   ];
   return items.toSorted((a, b) => ATTENTION.indexOf(a.kind) - ATTENTION.indexOf(b.kind));
@@ -185,9 +186,11 @@ function pausedOf({ pause }: Snapshot): AttentionOf<'paused'>[] {
   return [{ kind: 'paused', key: 'paused', until: pause.until, way }];
 }
 
-function unprotectedOf(snapshot: Snapshot): AttentionOf<'unprotected'>[] {
+/** Agents nobody stands in for, but for those whose own entry leads to where somebody is added. */
+function unprotectedOf(snapshot: Snapshot, told: readonly Attention[]): AttentionOf<'unprotected'>[] {
   const protection = protectionOf(snapshot);
-  const bare = protection.agents.filter(({ cover }) => cover !== 'some');
+  const added = new Set(told.map(({ way }) => (way.kind === 'go' && way.does === 'add' ? way.detail : '')));
+  const bare = protection.agents.filter((agent) => agent.cover !== 'some' && !added.has(chainKey(agent)));
   const [first, ...others] = bare;
   if (!first) return [];
   const way: Way = bare.every(({ cover }) => cover === 'off')
@@ -195,18 +198,20 @@ function unprotectedOf(snapshot: Snapshot): AttentionOf<'unprotected'>[] {
     : others.length === 0
       ? { kind: 'go', does: 'add', view: 'chains', detail: chainKey(first) }
       : { kind: 'go', does: 'protect', view: 'setup' };
-  return [{ kind: 'unprotected', key: 'unprotected', protection, way }];
+  return [{ kind: 'unprotected', key: 'unprotected', protection, bare, way }];
 }
 
-/** Models of some chain that wait for a person, by provider. */
-function needsOf({ chains, sessions, models }: Snapshot): AttentionOf<'needsYou'>[] {
+/** Models of some chain that wait for a person, by provider, but for those to which the entry of an agent that is out leads. */
+function needsOf({ chains, sessions, models }: Snapshot, told: readonly Attention[]): AttentionOf<'needsYou'>[] {
   const chained = new Set([
     ...chains.flatMap(({ directory, chain }) => chain.map(({ model }) => rowIn(models, directory, model))),
     ...sessions.flatMap(({ isLive, directory, agents }) =>
       isLive ? agents.flatMap(({ chain }) => chain.map(({ model }) => rowIn(models, directory, model))) : [],
     ),
   ]);
-  const blocked = models.filter((row) => row.state === 'blocked' && chained.has(row));
+  const led = new Set(told.map(({ way }) => (way.kind === 'go' && way.does === 'fix' ? way.detail : '')));
+  const isTold = ({ provider }: ModelRow): boolean => [...led].some((model) => model?.startsWith(`${provider}/`));
+  const blocked = models.filter((row) => row.state === 'blocked' && chained.has(row) && !isTold(row));
   return [...new Set(blocked.map(({ provider }) => provider))].map((provider) => {
     const theirs = blocked.filter((row) => row.provider === provider);
     return {

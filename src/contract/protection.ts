@@ -30,7 +30,8 @@ export function protectionOf(snapshot: Snapshot): Protection {
   if (snapshot.connection.status === 'connected') {
     for (const row of snapshot.chains) {
       const { directory, agent, chain, isAlone } = row;
-      if (agent === '*' || (isAlone && INTERNAL_AGENTS.has(agent))) continue;
+      // A title that nobody makes stops no work.
+      if (agent === '*' || INTERNAL_AGENTS.has(agent)) continue;
       add({ directory, agent, chain, cover: isAlone ? 'none' : 'some', row: null });
     }
     for (const other of snapshot.others) add(ofOther(snapshot, other));

@@ -23,7 +23,7 @@ export const attentionTexts = part('attention', {
     passedOn: (agent: string, at: string) => `${agent} is stuck${at && ` until about ${at}`}.`,
     held: (agent: string, at: string) => `${agent} is waiting${at && ` until about ${at}`}.`,
     many: (agents: string) => `${agents} are stuck.`,
-    hostRetries: (why: string) => `${why}; OpenCode keeps asking it again.`,
+    hostRetries: (why: string) => `${why}; OpenCode keeps retrying it.`,
     goesOn: (why: string) => `${why}; then the turn goes on by itself.`,
   },
   exhausted: {

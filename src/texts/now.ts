@@ -43,7 +43,9 @@ export const nowTexts = part('now', {
   /** What each model went through. */
   ribbons: {
     title: 'Models, last 24 hours',
-    caption: (ready: number, of: number) => `${ready} ready of ${of}`,
+    /** `left` of them are not among those below. */
+    caption: (ready: number, of: number, left: number) =>
+      `${ready} ready of ${of}${left > 0 ? `; ${left} more in the view of models` : ''}`,
     all: 'All models',
     none: 'No model is known yet. Models appear with a chain, or with their first call.',
     now: 'now',

@@ -73,7 +73,7 @@ describe('given everything to see to at once', () => {
       [
         ...[
           'stuck',
-          'review is stuck until about 14:32: it has no fallback model. claude-sonnet-4-5 is rate limited (429); OpenCode keeps asking it again.',
+          'review is stuck until about 14:32: it has no fallback model. claude-sonnet-4-5 is rate limited (429); OpenCode keeps retrying it.',
         ],
         ...['', 'Add one…', `chains/${SHOP}|review`],
       ],
@@ -100,10 +100,10 @@ describe('given everything to see to at once', () => {
       ],
       [
         'unprotected',
-        '3 of 5 agents are protected. Without a fallback model: docs and review.',
+        'docs has no fallback model. It works now, and stops with its model.',
         '',
-        'Protect all…',
-        'setup/',
+        'Add one…',
+        `chains/${SHOP}|docs`,
       ],
       [
         'needsYou',
@@ -127,14 +127,14 @@ describe('given everything to see to at once', () => {
     [
       'a question waits, and a turn stands still',
       failing(snapshot),
-      'build waits for your answer. review is stuck until about 14:32: it has no fallback model.',
+      'build waits for your answer. review is stuck until about 14:32.',
       'May gpt-5 answer for build?',
     ],
     [
       'a turn stands still, and an agent has nobody left',
       failing(snapshotOf([leftOut, spent, away, stuck])),
       'review is stuck until about 14:32: it has no fallback model. build has no model left.',
-      'claude-sonnet-4-5 is rate limited (429); OpenCode keeps asking it again.',
+      'claude-sonnet-4-5 is rate limited (429); OpenCode keeps retrying it.',
     ],
     [
       'all models of an agent are out, and one is left out',
@@ -379,8 +379,6 @@ describe('given a turn that stands still', () => {
     expect(statusText(snapshotOf([stuck])).split('\n')).toEqual([
       'review is stuck until about 14:32: it has no fallback model.',
       agentReason(stuck),
-      '',
-      '  review has no fallback model. It works now, and stops with its model.',
       '',
       `  review  claude-sonnet-4-5  ${agentReason(stuck)}`,
     ]);

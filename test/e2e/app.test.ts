@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Snapshot, verdict } from '../../src/contract';
+import { protectionOf, type Snapshot, verdict } from '../../src/contract';
 import { runOpencode } from '../../src/node/opencode';
 import { type PanelProcess, startPanel } from '../support/panel-process';
 import { textOf } from '../support/said';
@@ -94,8 +94,13 @@ describe('given an agent without a fallback model, beside one that has one', () 
       // Others of this OpenCode may be away from their lead; nothing they are is worse.
       const own = { ...seen, sessions: seen.sessions.filter((entry) => entry.session === session.id) };
       expect(verdict(own)).toEqual({
-        title: expect.stringMatching(/^build is waiting until about \d\d:\d\d\.$/),
-        lede: expect.stringMatching(/it has no fallback model, and OpenCode asks it again about \d\d:\d\d\.$/),
+        title: expect.stringMatching(/^build is stuck until about \d\d:\d\d: it has no fallback model\.$/),
+        lede: expect.stringMatching(/ is rate limited \(429\); OpenCode keeps retrying it\.$/),
+      });
+      // Of the agents OpenCode has in this project one is protected; two of the others have not spoken.
+      const here = protectionOf(own).agents.filter((agent) => agent.directory === directory);
+      expect(Object.fromEntries(here.map(({ agent, cover }) => [agent, cover]))).toEqual({
+        ...{ plan: 'some', build: 'none', general: 'none', explore: 'none' },
       });
       await server.abort(session);
       await app.until((snapshot) => agentIn(snapshot)?.waits === undefined);

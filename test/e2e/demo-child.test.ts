@@ -54,7 +54,7 @@ describe('given the demo as a process beside a panel', () => {
       .getByText(/(build|plan) switched aurora-large → \S+: /)
       .first()
       .waitFor({ timeout: 90_000 });
-    await page.locator('.agent-name[title="plan"]').waitFor({ timeout: 90_000 });
+    await page.locator('.map-agent', { hasText: /^plan$/ }).waitFor({ timeout: 90_000 });
     expect(await page.getByRole('button', { name: 'Start the demo' }).count()).toBe(0);
     await page.close();
     expect([await demo.stop(), demo.status()]).toEqual([{ state: 'off' }, { state: 'off' }]);

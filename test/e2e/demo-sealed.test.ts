@@ -208,7 +208,7 @@ describe.each(Object.entries(ENTRIES))('given the demo %s', (_, start) => {
     await page.goto(address);
     await says('never into your files, and ends with it.');
     shown.clear();
-    await page.locator('.agent-name').first().waitFor({ timeout: 90_000 });
+    await page.locator('.map-agent').first().waitFor({ timeout: 90_000 });
     for (const write of [writeSetup, writeChain, writeSettings, writeData]) await write();
     const [demos = ''] = (await readdir(temporary)).filter((name) => name.startsWith('understudy-'));
     expect(shown.size).toBeGreaterThan(1);

@@ -70,14 +70,14 @@ describe('given the popover of a busy afternoon, as wide as a hand', () => {
 
   it('when it is read, then it says what the view "now" says, without its navigation', async () => {
     const title = await page.getByRole('heading', { level: 1 }).textContent();
-    const standing = await page.locator('.agent-main').allTextContents();
-    expect([await page.getByRole('navigation').count(), standing.length > 2]).toEqual([0, true]);
+    const agents = await page.locator('.glance-agent-name b').allTextContents();
+    expect([await page.getByRole('navigation').count(), agents.length > 2]).toEqual([0, true]);
     await page.setViewportSize({ width: 1280, height: 820 });
     await page.evaluate(`location.hash = '#/now'`);
     await page.getByRole('navigation').first().waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
-    const now = await page.locator('.agent-main').allTextContents();
-    expect(standing.filter((each) => !now.includes(each))).toEqual([]);
+    const now = await page.locator('.map-agent').allTextContents();
+    expect(agents.filter((each) => !now.includes(each))).toEqual([]);
   });
 
   it('when only keys are used, then switching is paused and resumed, and a link leads to its view', async () => {

@@ -53,7 +53,7 @@ describe('given a conversation whose lead is limited', () => {
     const { session, chain, ids } = await limited();
     const before = provider.requests().length;
     const answer = await command(session, 'fallback-status');
-    expect(textOf(answer)).toMatch(/^Understudy: \*\*build is on an understudy\. Nothing has stopped\.\*\*/);
+    expect(textOf(answer)).toMatch(/^Understudy: \*\*build uses \S+, 2 of 2\.\*\*/);
     for (const model of chain) expect(textOf(answer)).toContain(model);
     expect(textOf(answer)).toMatch(
       /Cooling +rate limited \(429\) +until about \d\d:\d\d, our estimate +1 request, 1 failed/,
@@ -61,7 +61,7 @@ describe('given a conversation whose lead is limited', () => {
     expect(provider.requests().length).toBe(before);
     expect(textOf(await server.prompt(session, { text: 'Two' }))).toBe(SPARE.text);
     const asked = JSON.stringify(provider.requests(ids[1]).at(-1)?.body);
-    expect([asked.includes('Two'), /fallback-status|Nothing has stopped/.test(asked)]).toEqual([true, false]);
+    expect([asked.includes('Two'), /fallback-status|2 of 2/.test(asked)]).toEqual([true, false]);
   });
 
   it('when the conversation is compacted right after a command, then the summary is of the conversation', async () => {
@@ -72,7 +72,7 @@ describe('given a conversation whose lead is limited', () => {
     const body = { providerID, modelID: ids[1] };
     await server.request('POST', `/session/${session.id}/summarize`, { directory, body });
     const asked = JSON.stringify(provider.requests(ids[1]).at(-1)?.body);
-    expect([asked.includes(SPARE.text), /fallback-status|Nothing has stopped/.test(asked)]).toEqual([true, false]);
+    expect([asked.includes(SPARE.text), /fallback-status|2 of 2/.test(asked)]).toEqual([true, false]);
   });
 
   it('when /retry names it, then it is asked again with the next message, and the app has heard', async () => {

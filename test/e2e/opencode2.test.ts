@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startScriptedProvider } from '../../src/cli/demo/scripted-provider';
-import { type Snapshot, verdict } from '../../src/contract';
+import { protectionOf, type Snapshot, verdict } from '../../src/contract';
 import { applyWrite } from '../../src/node/config/config-write';
 import { isOf } from '../../src/node/opencode';
 import { companionFolder, planInstall, putCompanion } from '../../src/node/setup/install';
@@ -179,7 +179,11 @@ describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2', { timeout: 240_000 
         sessions: snapshot.sessions.filter(({ session }) => session === seat.id),
       });
       const seen = own(await app.until((snapshot) => own(snapshot).sessions[0]?.agents[0]?.waits !== undefined));
-      expect(verdict(seen).title).toMatch(/^build is waiting until about \d\d:\d\d\.$/);
+      expect(verdict(seen).title).toMatch(/^build is stuck until about \d\d:\d\d: it has no fallback model\.$/);
+      const here = protectionOf(seen).agents.filter((agent) => agent.directory === directory);
+      expect(Object.fromEntries(here.map(({ agent, cover }) => [agent, cover]))).toMatchObject({
+        ...{ plan: 'some', build: 'none', general: 'none', explore: 'none' },
+      });
       await stage.server.request('POST', `/session/${seat.id}/interrupt`);
       await app.until((snapshot) => own(snapshot).sessions[0]?.agents[0]?.waits === undefined);
       await ended;

@@ -251,7 +251,7 @@ describe('given nothing but a keyboard', () => {
     await page.getByText('May gpt-5 answer for sentinel?').waitFor();
     await tabTo('No');
     await page.keyboard.press('Space');
-    await tabTo('Bring back: sentinel');
+    await tabTo('Bring back sentinel');
     await page.locator('.ask').waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     await page.getByText('sentinel is back.').waitFor();

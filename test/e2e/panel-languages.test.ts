@@ -65,7 +65,8 @@ const views = (): readonly View[] => {
   const plan = `#/chains/${encodeURIComponent(`${seeded.shop}|plan`)}`;
   const opus = `#/models/${encodeURIComponent(OPUS)}`;
   return [
-    { name: 'now', hash: '#/now', press: '.agent-act [aria-expanded]' },
+    { name: 'now', hash: '#/now', press: '.q-act [aria-expanded]' },
+    { name: 'session', hash: '#/sessions/ses_shop', press: '.agent-act [aria-expanded]', seen: '.agent-why .tbl' },
     { name: 'pause', hash: '#/now', press: '.head-actions .btn' },
     { name: 'shortcuts', hash: '#/now', press: '.side-foot [aria-keyshortcuts="?"]', seen: '.sheet' },
     { name: 'palette', hash: '#/now', press: '.side-foot [aria-keyshortcuts="Control+k"]', seen: '.palette' },
@@ -79,7 +80,7 @@ const views = (): readonly View[] => {
     { name: 'model', hash: opus },
     { name: 'model-hold', hash: opus, press: '.actions [aria-keyshortcuts=h]' },
     { name: 'events', hash: '#/events', press: '.log-row', seen: '.log-detail h2' },
-    { name: 'sessions', hash: '#/sessions' },
+    { name: 'sessions', hash: '#/sessions', seen: '.sess' },
     { name: 'usage', hash: '#/usage' },
     { name: 'setup', hash: '#/setup' },
     { name: 'settings', hash: '#/settings' },

@@ -48,8 +48,8 @@ describe('given the panel in a real browser', () => {
     const session = await server.createSession(directory);
     expect(textOf(await server.prompt(session, { text: 'One' }))).toBe(ANSWER.text);
 
-    await page.getByText('build is on an understudy. Nothing has stopped.').waitFor();
-    await page.getByText('2 of 2, understudy').first().waitFor();
+    await page.locator('.q', { hasText: /build uses \S+, 2 of 2\./ }).waitFor();
+    await page.locator('.map-row', { hasText: 'build' }).getByText('On 2 of 2').waitFor();
     await page.getByText(`build switched ${ids[0]} → ${ids[1]}`, { exact: false }).first().waitFor();
     expect(await page.evaluate('window.hasNotReloaded')).toBe(true);
 

@@ -37,7 +37,7 @@ describe('given a busy afternoon', () => {
   it('when the page is shown, then all there is to see to stands below the headline, the worst first', async () => {
     const { page } = await show(sampleSnapshot());
     expect([textOf(page.querySelector('h1')), textOf(page.querySelector('.lede'))]).toEqual([
-      ...['mistral needs you.', '5 of 5 agents are protected.'],
+      ...['mistral needs you.', '4 of 4 agents are protected.'],
     ]);
     expect(entries(page)).toEqual([
       'mistral needs you. Fix what mistral says, then reset it.Fix…',
@@ -79,7 +79,7 @@ describe('given a busy afternoon', () => {
     const home = { ...session.agents[0]!, active: session.agents[0]!.lead, position: 0, why: null };
     core.push({ ...next, rev: next.rev + 1, models: [], sessions: [{ ...session, agents: [home] }] });
     expect([entries(page), rows(page).map(([, , standing]) => standing)]).toEqual([
-      ...[[], ['Protected', 'Protected', 'Protected', 'Protected']],
+      ...[[], ['Protected', 'Protected', 'Protected']],
     ]);
   });
 });
@@ -219,11 +219,12 @@ describe('given the ribbons of models', () => {
     expect([...page.querySelectorAll('.rb-legend span')].map(textOf)).toEqual(['Ready', 'Cooling']);
   });
 
-  it('when there are ten, then nine have a ribbon, and a line leads to the others', async () => {
+  it('when there are ten, then nine have a ribbon, and the caption says where the other one is', async () => {
     const ten = Array.from({ length: 10 }, (_, index) => modelRow({ model: `p/m${index}` }));
     const { page } = await show(snapshotOf([], { at, models: ten }));
-    expect([page.querySelectorAll('.rib').length, textOf(page.querySelector('.ribbons .link'))]).toEqual([
-      ...[9, '1 more model'],
+    const caption = page.querySelector('#ribbons')?.parentElement?.querySelector('.cap') ?? null;
+    expect([page.querySelectorAll('.rib').length, textOf(caption)]).toEqual([
+      ...[9, '10 ready of 10; 1 more in the view of models'],
     ]);
   });
 });

@@ -83,12 +83,13 @@ const time = (at: number): string => {
 const short = (model: string): string => model.split('/').at(-1) ?? model;
 const isOut = ({ state, code }: Link): boolean =>
   state === 'cooling' || state === 'open' || state === 'blocked' || (state === 'held' && code !== 'held.closed');
+const isBlocked = ({ state }: Link): boolean => state === 'blocked';
 const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
 
 type Placed = Row & Readonly<{ directory: string; project: string }>;
 
 /** What is so, by the picture alone. */
-function factsOf(picture: Picture) {
+function factsOf(picture: Picture, said: Pick<Said, 'items'> = { items: [] }) {
   const rows: Placed[] = [];
   for (const { isLive, agents, directory, project } of picture.sessions)
     if (isLive) for (const row of agents) rows.push({ ...row, directory, project });
@@ -105,6 +106,10 @@ function factsOf(picture: Picture) {
     return picture.connection.status !== 'lost' && home?.isLive !== false;
   });
   const bare = bareOf(picture, rows);
+  // Of these their own entry says it.
+  const isTold = (key: string): boolean =>
+    stuck.some((row) => row.isAlone && row.waits?.by === 'host' && `${row.directory}|${row.agent}` === key);
+  const untold = unique(bare.keys.filter((key) => !isTold(key)).map((key) => key.slice(key.indexOf('|') + 1)));
   const seenTo = new Set([...left, ...stuck, ...down, ...away].map(({ session }) => session));
   const failing = picture.sessions.filter(
     ({ isLive, requests, agents }) => isLive && requests?.isOutage && !agents.some((row) => seenTo.has(row.session)),
@@ -117,14 +122,21 @@ function factsOf(picture: Picture) {
     (row) =>
       row.state === 'blocked' && chained.some(({ directory, model }) => healthOf(picture, directory, model) === row),
   );
+  // An agent that is out for one of a provider's models may lead there itself: then nobody else has to.
+  const ledTo = down.flatMap(({ chain }) => (chain.every(isOut) ? chain.filter(isBlocked).slice(0, 1) : []));
+  const isLed = ({ provider }: Picture['models'][number]): boolean =>
+    ledTo.some(({ model }) => model.startsWith(`${provider}/`));
   const { status } = picture.connection;
   const isSo: Readonly<Record<string, boolean>> = {
     apart: status === 'lost' || status === 'incompatible',
     ...{ question: asked.length > 0, stuck: stuck.length > 0, exhausted: down.length > 0, leftOut: left.length > 0 },
-    ...{ failing: failing.length > 0, paused: picture.pause !== null, unprotected: bare.names.length > 0 },
-    ...{ needsYou: blocked.length > 0, away: away.length > 0 },
+    ...{ failing: failing.length > 0, paused: picture.pause !== null, unprotected: untold.length > 0 },
+    ...{
+      needsYou: blocked.some((row) => !isLed(row) || said.items.some(({ kind }) => kind === 'needsYou')),
+      away: away.length > 0,
+    },
   };
-  return { rows, left, stuck, down, away, asked, bare, blocked, kinds: ORDER.filter((kind) => isSo[kind]) };
+  return { rows, left, stuck, down, away, asked, bare, untold, blocked, kinds: ORDER.filter((kind) => isSo[kind]) };
 }
 type Facts = ReturnType<typeof factsOf>;
 
@@ -138,8 +150,7 @@ function bareOf(picture: Picture, rows: readonly Placed[]) {
   const isBare = new Map<string, boolean>();
   if (picture.connection.status === 'connected') {
     for (const { directory, agent, isAlone = false } of picture.chains)
-      if (agent !== '*' && !(isAlone && /^(?:title|summary|compaction)$/.test(agent)))
-        isBare.set(`${directory}|${agent}`, isAlone);
+      if (!/^(?:\*|title|summary|compaction)$/.test(agent)) isBare.set(`${directory}|${agent}`, isAlone);
     for (const { directory, agent, by } of picture.others) isBare.set(`${directory}|${agent}`, by !== 'rest');
     const spoken = new Set<string>();
     for (const row of rows) {
@@ -157,7 +168,7 @@ function bareOf(picture: Picture, rows: readonly Placed[]) {
 
 /** What is said and is not so, one line each; empty when all of it is. */
 export function falsehoodsIn(picture: Picture, said: Said): string[] {
-  const facts = factsOf(picture);
+  const facts = factsOf(picture, said);
   const all = [said.title, said.lede, said.tooltip, said.status, ...said.items.map(({ text }) => text)].join('\n');
   return [
     ...queueProblems(facts, said),
@@ -258,7 +269,7 @@ function agentProblems(
         row.agent === agent &&
         row.waits?.by === by &&
         endOf(row) === at &&
-        (by === 'hold' || (row.isAlone === true) === (alone !== undefined)),
+        (alone === undefined || row.isAlone === true),
     );
   const backOf = ({ directory, chain }: Placed): number | undefined => {
     const times = chain.flatMap((link) =>
@@ -343,7 +354,7 @@ function agentProblems(
 }
 
 /** Claims about how many. */
-function countProblems({ bare }: Facts, all: string): string[] {
+function countProblems({ bare, untold }: Facts, all: string): string[] {
   const whole = bare.all.length;
   const claims: readonly Claim[] = [
     [
@@ -355,9 +366,7 @@ function countProblems({ bare }: Facts, all: string): string[] {
     [
       /Without a fallback model: (.+?)\./g,
       ([, names = '']) =>
-        /^\d+ agents$/.test(names)
-          ? Number.parseInt(names, 10) === bare.names.length
-          : isSame(named(names), bare.names),
+        /^\d+ agents$/.test(names) ? Number.parseInt(names, 10) === untold.length : isSame(named(names), untold),
     ],
   ];
   return claims.flatMap(([what, isSo]) =>

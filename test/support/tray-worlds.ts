@@ -222,7 +222,7 @@ export const TRAY_WORLDS: readonly TrayCase[] = [
     { speakers: [{ isOut: true }], models: every('blocked') },
     'all-down',
     'build has no model left. All 3 models are unavailable. Your session is safe; send the message again when one is back.',
-    '⚑ anthropic needs you. / ⚑ openai needs you. / ⚑ google needs you. / - / ✕ build  no model left / - / Models: 3 need you',
+    '⚑ openai needs you. / ⚑ google needs you. / - / ✕ build  no model left / - / Models: 3 need you',
   ],
   [
     'one has no model left for less than a minute',
@@ -239,7 +239,7 @@ export const TRAY_WORLDS: readonly TrayCase[] = [
     },
     'all-down',
     'build has no model left. All 3 models are unavailable, the first is back about 16:22.',
-    '⚑ openai needs you. / - / ✕ build  no model left / - / Models: 1 cooling · 1 needs you · 1 held',
+    '✕ build  no model left / - / Models: 1 cooling · 1 needs you · 1 held',
   ],
   [
     'one said that it has no model left',
@@ -471,7 +471,7 @@ export const TRAY_WORLDS: readonly TrayCase[] = [
     },
     'attention',
     'docs is stuck until about 14:32: it has no fallback model. plan has no model left.',
-    '⚑ docs has no fallback model. / - / ⚑ docs  kimi-k2-turbo · waiting ~14:32 / ✕ plan  no model left / - / Models: 2 cooling · 2 open',
+    '⚑ docs  kimi-k2-turbo · waiting ~14:32 / ✕ plan  no model left / - / Models: 2 cooling · 2 open',
   ],
   [
     'an agent is left out while its models are well',

@@ -51,7 +51,7 @@ function groupsOf(agents: readonly ProtectedAgent[], items: readonly Attention[]
   const groups = new Map<string, { agents: ProtectedAgent[]; worst: AttentionKind | null }>();
   for (const agent of agents.toSorted((a, b) => (a.agent < b.agent ? -1 : 1))) {
     const worst = worstOf(items, agent);
-    const key = JSON.stringify([worst, agent.cover, agent.row?.active, agent.chain]);
+    const key = JSON.stringify([worst, agent.cover, activeOf(agent), agent.chain]);
     const group = groups.get(key);
     if (group) group.agents.push(agent);
     else groups.set(key, { agents: [agent], worst });
@@ -107,11 +107,13 @@ function MapRow({ group, isProjectNamed }: Readonly<{ group: Group; isProjectNam
   );
 }
 
+/** Who speaks for an agent; before it has spoken its primary is whom it will be asked with. */
+const activeOf = ({ row, chain }: ProtectedAgent): string | undefined => row?.active ?? chain[0]?.model;
+
 type SeatProps = Readonly<{ link: AgentRow['chain'][number]; agent: ProtectedAgent; isPrimary?: boolean }>;
 
-function Seat({ link, agent: { row, chain }, isPrimary = false }: SeatProps) {
-  // Before an agent has spoken its primary is whom it will be asked with.
-  const isActive = (row?.active ?? chain[0]?.model) === link.model;
+function Seat({ link, agent, isPrimary = false }: SeatProps) {
+  const isActive = activeOf(agent) === link.model;
   return (
     <span
       className={isPrimary ? 'seat seat-primary' : 'seat'}

@@ -1,12 +1,11 @@
 import type { CSSProperties } from 'react';
 import type { ModelRow, Snapshot, Stretch } from '../../contract';
 import { clock, stateLabel, stateWord, stretchesOf, timelinePhrase } from '../../contract';
-import { moreTexts, nowTexts } from '../../texts';
+import { nowTexts } from '../../texts';
 import { useAsked } from '../asked';
 import { ShortCountdown } from '../components/Countdown';
 import { Glyph, toneOf } from '../components/Glyph';
 import { ModelId } from '../components/ModelId';
-import { More } from '../components/More';
 import { SectionTitle } from '../components/SectionTitle';
 import { useCoreNow, useStale } from '../panel';
 import { hrefOf } from '../routes';
@@ -42,7 +41,7 @@ export function Ribbons({ models }: Pick<Snapshot, 'models'>) {
       <SectionTitle
         id="ribbons"
         title={said.title}
-        caption={models.length > 0 ? said.caption(ready, models.length) : ''}
+        caption={models.length > 0 ? said.caption(ready, models.length, Math.max(0, models.length - SHOWN)) : ''}
       >
         <span className="push rb-legend" aria-hidden="true">
           {LEGEND.filter((state) => shown.has(state)).map((state) => (
@@ -64,7 +63,6 @@ export function Ribbons({ models }: Pick<Snapshot, 'models'>) {
             <Ribbon key={row.model} row={row} stretches={stretches} now={now} />
           ))}
           <Axis now={now} />
-          <More count={models.length - SHOWN} say={moreTexts().models} href={hrefOf('models')} />
         </ul>
       )}
     </section>

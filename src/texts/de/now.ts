@@ -43,7 +43,8 @@ export const now: ReturnType<typeof nowTexts> = {
   },
   ribbons: {
     title: 'Modelle, letzte 24 Stunden',
-    caption: (ready, of) => `${ready} von ${of} bereit`,
+    caption: (ready, of, left) =>
+      `${ready} von ${of} bereit${left > 0 ? `; ${left} weitere in der Ansicht der Modelle` : ''}`,
     all: 'Alle Modelle',
     none: 'Noch kein Modell bekannt. Modelle erscheinen mit einer Kette oder mit der ersten Anfrage.',
     now: 'jetzt',

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type PanelServer, startPanelServer } from '../../src/panel/server';
+import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
+import { dayOf, eightAgents } from '../support/eight-agents';
+import { handsOn } from '../support/page-hands';
+import { type FakeHost, fakeHost } from '../support/panel-host';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const KINDS = ['calm', 'trouble'] as const;
+const WIDTHS = [1920, 1280, 640, 320] as const;
+
+/** Pairs of boxes on the page that lie over each other, though neither is in the other; and what sticks out of its card. */
+const OVERLAPS = `(() => {
+  const boxes = [...document.querySelectorAll('h1, .lede, .head-actions, .ask, .q-text, .q-when, .q-act, .map-agents, .map-chain > *, .seat, .verd, .rb-model, .rib, .rb-now, .section-title > *')]
+    .map((node) => ({ node, box: node.getBoundingClientRect() }))
+    .filter(({ box }) => box.width > 1 && box.height > 1);
+  const found = [];
+  for (const [index, one] of boxes.entries())
+    for (const other of boxes.slice(index + 1)) {
+      if (one.node.contains(other.node) || other.node.contains(one.node)) continue;
+      const wide = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+      const high = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+      if (wide > 1 && high > 1) found.push(one.node.className + ' over ' + other.node.className);
+    }
+  for (const card of document.querySelectorAll('.queue, .map, .ribbons'))
+    for (const node of card.querySelectorAll('*'))
+      if (node.getBoundingClientRect().right > card.getBoundingClientRect().right + 1 && !node.closest('svg, .seats, .rib, .sr'))
+        found.push(node.className + ' sticks out');
+  return found;
+})()`;
+
+describe('given a home with eight agents', () => {
+  let browser: Browser;
+  let host: FakeHost;
+  let server: PanelServer;
+  let page: Page;
+  let complaints: string[];
+  const at = Date.now();
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => leaveBrowser(browser));
+
+  beforeEach(async () => {
+    host = fakeHost(eightAgents(at, 'calm'), { 'models.states': ({ models }) => dayOf(models, at) });
+    server = await startPanelServer({ host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
+    const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB' });
+    page = await context.newPage();
+    complaints = complaintsOf(page);
+    await page.goto(server.url);
+    await page.locator('.rib i').first().waitFor();
+  });
+  afterEach(async () => {
+    await page?.context().close();
+    await server?.close();
+    expect(complaints).toEqual([]);
+  });
+
+  const { violations, tabTo } = handsOn(() => page);
+  const show = async (kind: (typeof KINDS)[number]): Promise<void> => {
+    host.publish({ ...eightAgents(at, kind), rev: 2 });
+    await page.locator('.queue').waitFor({ state: kind === 'trouble' ? 'visible' : 'detached' });
+  };
+
+  it.each(KINDS)(
+    'when it is drawn (%s) in every width, theme and language, then nothing overlaps, scrolls or breaks a rule',
+    async (kind) => {
+      const found: string[] = [];
+      for (const language of ['en', 'de']) {
+        await page.evaluate(`localStorage.setItem('understudy.language', '${language}')`);
+        await page.reload();
+        await page.locator('.rib i').first().waitFor();
+        await show(kind);
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 820 });
+          const place = `${kind} ${language} ${width}`;
+          for (const overlap of new Set(await page.evaluate<string[]>(OVERLAPS))) found.push(`${place}: ${overlap}`);
+          if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
+            found.push(`${place}: too wide`);
+          for (const theme of ['light', 'dark'] as const) {
+            if (language === 'de' && theme === 'dark') continue;
+            await page.emulateMedia({ colorScheme: theme });
+            if (width === 1280 || width === 320)
+              found.push(...(await violations(`${place} ${theme}`, { contrast: language === 'en' })));
+            await picture(page, `home/${kind}-${language}-${width}-${theme}`);
+          }
+        }
+      }
+      expect(found).toEqual([]);
+    },
+  );
+
+  it.each(KINDS)('when it is %s at 1280 by 820, then all of it is seen without scrolling', async (kind) => {
+    await page.setViewportSize({ width: 1280, height: 820 });
+    await show(kind);
+    const bottom = await page.evaluate<number>(`document.querySelector('.ribbons').getBoundingClientRect().bottom`);
+    expect(bottom).toBeLessThanOrEqual(820);
+  });
+
+  it('when only keys are used, then an entry says why, and another one leads to where its cause is removed', async () => {
+    await show('trouble');
+    await tabTo('Why is oracle on gpt-5?');
+    await page.keyboard.press('Enter');
+    await page.locator('.q-why:not([hidden])').waitFor();
+    await tabTo('Add one… plan');
+    await page.keyboard.press('Enter');
+    await page.locator('.chain').waitFor();
+    expect(await page.locator('.chain h2').textContent()).toBe('plan');
+  });
+});
