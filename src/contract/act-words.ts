@@ -47,12 +47,11 @@ const untilOf = ({ until }: ModelRow): string => (until === null ? '' : clock(un
 /** What keeping a model out of use would do. */
 export function outConsequences(snapshot: Snapshot, model: string): readonly string[] {
   const speaking = liveAgents(snapshot).filter((row) => row.active === unbooked(model));
-  const last = chainsWithout(snapshot, model);
+  const names = [...new Set(speaking.map(({ agent }) => agent))];
+  const last = [...new Set(chainsWithout(snapshot, model))];
   const said = actTexts().out;
   return [
-    speaking.length === 0
-      ? said.nobody(shortName(model))
-      : said.moves(listed(speaking.map(({ agent }) => agent)), speaking.length === 1),
+    speaking.length === 0 ? said.nobody(shortName(model)) : said.moves(listed(names), names.length === 1),
     ...(last.length > 0 ? [said.stops(listed(last), last.length === 1)] : []),
   ];
 }
@@ -83,6 +82,8 @@ export function stateReason(row: ModelRow, at: number): string {
   const said = actTexts().states;
   const phrase = row.lastFailure ? kindPhrase(row.lastFailure.kind, row.lastFailure.status) : '';
   switch (row.state) {
+    case 'ready':
+      return row.calls > 0 && row.failed >= row.calls ? said.unproven(row.calls, phrase) : said.ready;
     case 'degraded':
       return said.degraded(counted(row.failures, 'failure'), row.failureThreshold);
     case 'cooling':

@@ -1,6 +1,7 @@
 import { attentionTexts, wordTexts } from '../texts';
 import { questionPhrase, remedy } from './act-words';
 import { type Attention, type AttentionKind, type AttentionOf, attentionOf, liveRows, type Way } from './attention';
+import { rowIn } from './model-rows';
 import { protectionOf } from './protection';
 import type { AgentRow, Snapshot } from './snapshot';
 import { firstUsable } from './standing';
@@ -14,6 +15,7 @@ export type Verdict = Readonly<{ title: string; lede: string }>;
 const NAMED = 3;
 /** A clock time says nothing of another day. */
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 /** So bad that it stands in the headline beside what is worse. */
 const GRAVE: readonly AttentionKind[] = ['question', 'stuck', 'exhausted', 'leftOut'];
 
@@ -174,7 +176,11 @@ const bareNames = (agents: AttentionOf<'unprotected'>['bare']): readonly string[
   ...new Set(agents.map(({ agent }) => agent)),
 ];
 
-function awayDetail({ row, isPinned, directory }: AttentionOf<'away'>, { pins }: Snapshot, isEndSaid: boolean): string {
+function awayDetail(
+  { row, isPinned, directory }: AttentionOf<'away'>,
+  { pins, models }: Snapshot,
+  isEndSaid: boolean,
+): string {
   const said = attentionTexts().away;
   const { why, chain, lead, active } = row;
   if (isPinned) {
@@ -184,7 +190,14 @@ function awayDetail({ row, isPinned, directory }: AttentionOf<'away'>, { pins }:
   if (why?.until == null && chain[0]?.state === 'ready') return `${said.ready(shortName(lead))}.`;
   if (!why) return '';
   const failed = failurePhrase(why.from, why.kind, why.status);
-  return `${failed}${why.until === null || !isEndSaid ? '' : `, ${said.back(clock(why.until))}`}.`;
+  // It takes requests again before it is first choice: both times are on the page, and would contradict each other.
+  const ready = rowIn(models, directory, lead)?.until ?? null;
+  const isEarlier = ready !== null && why.until !== null && why.until - ready > MINUTE_MS;
+  const end =
+    why.until !== null && (isEndSaid || isEarlier)
+      ? `, ${said.back(clock(why.until), isEarlier ? clock(ready) : '')}`
+      : '';
+  return `${failed}${end}.`;
 }
 
 function calmVerdict(snapshot: Snapshot): Verdict {

@@ -60,8 +60,9 @@ function saidOf({ agent, model, to, kind, status, state, until, tally, detail, d
 }
 
 function modelSentence(event: Tellable): string {
-  const { ready, probing, other } = eventTexts().model;
+  const { ready, retry, probing, other } = eventTexts().model;
   const said = saidOf(event);
+  if (event.code === 'model.retry') return retry(said);
   if (event.state === 'ready') return ready(said);
   if (event.state === 'probing') return probing(said);
   return other(said, event.state === 'info' ? '' : stateWithin(event.state));

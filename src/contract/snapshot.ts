@@ -309,6 +309,8 @@ export const Snapshot = z.object({
   models: z.array(ModelRow),
   /** Newest first, at most 50. */
   events: z.array(EventRow),
+  /** The last drill in which another model took over, however long ago; null for none. */
+  lastDrill: EventRow.nullable().default(null),
   config: z.array(ConfigRow),
   /** Agents that people hold on one model. */
   pins: z.array(z.object({ directory: z.string(), agent: z.string(), model: ModelId, ...UntilEnded })),

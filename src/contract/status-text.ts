@@ -104,7 +104,8 @@ function agentCells(row: AgentRow): string[] {
 function modelCells(row: ModelRow): string[] {
   const failure =
     row.lastFailure === null || row.state === 'ready' ? '' : kindPhrase(row.lastFailure.kind, row.lastFailure.status);
-  const until = row.until === null ? '' : `until about ${clock(row.until)}, ${ownerPhrase(row.source ?? 'estimate')}`;
+  const owner = row.source === null ? '' : `, ${ownerPhrase(row.source)}`;
+  const until = row.until === null ? '' : `until about ${clock(row.until)}${owner}`;
   return [row.model, stateLabel(row), failure, until];
 }
 

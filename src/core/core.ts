@@ -106,7 +106,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       ...{ rev, now, app, config: [...config], settings, pulse, usage },
       ...{ state: life.state(), wall: life.wallOf(now), wallOf: life.wallOf },
       ...{ connection: instances.connection(), instances: instances.rows(), tellerOf: tellers.of },
-      ...{ events: history.rows(EVENTS_SHOWN), unknownPhrases: inbox.count(), unreadNotices: notices.unread() },
+      ...{ events: history.rows(EVENTS_SHOWN), lastDrill: history.lastDrill() },
+      ...{ unknownPhrases: inbox.count(), unreadNotices: notices.unread() },
     });
   }, life.isReplaying);
   const { rev, changed, picture } = publisher;

@@ -45,6 +45,7 @@ export type Surroundings = Readonly<{
   tellerOf(session: string): string | null;
   /** Newest last. */
   events: readonly EventRow[];
+  lastDrill: EventRow | null;
   config: Snapshot['config'];
   unknownPhrases: number;
   settings: number;
@@ -78,6 +79,7 @@ export function buildSnapshot(around: Surroundings): Snapshot {
       usage: around.usage.ofModel(unbooked(model.model)),
     })),
     events: around.events.slice(-EVENTS_SHOWN).reverse(),
+    lastDrill: around.lastDrill,
     config: around.config,
     ...peopleRows(moment),
     unknownPhrases: around.unknownPhrases,

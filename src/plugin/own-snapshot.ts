@@ -16,6 +16,15 @@ export function ownSnapshot({ brain, instance, usage }: Pick<Companion, 'brain' 
     connection: { status: 'connected', since: wall },
     ...{ instances: [{ ...own, status: 'connected', since: wall }], tellerOf: () => null },
     // Nobody draws calls by the minute in a terminal.
-    ...{ events: [], config: [], unknownPhrases: 0, settings: 0, unreadNotices: 0, usage, pulse: { recent: () => [] } },
+    ...{
+      events: [],
+      lastDrill: null,
+      config: [],
+      unknownPhrases: 0,
+      settings: 0,
+      unreadNotices: 0,
+      usage,
+      pulse: { recent: () => [] },
+    },
   });
 }

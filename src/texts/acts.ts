@@ -36,6 +36,9 @@ export const actTexts = part('acts', {
   /** Why a model shows what it shows; `phrase` is its last failure, empty where none is known. */
   states: {
     ready: 'Answers. Nothing to do.',
+    /** Nothing keeps it from being asked, and it has never answered. */
+    unproven: (failed: number, phrase: string) =>
+      `May be asked. ${failed === 1 ? 'Its only request has' : `All of its ${failed} requests have`} failed${phrase && `, the last one ${phrase}`}.`,
     unseen: 'Nobody has asked it yet.',
     degraded: (failures: string, threshold: number) =>
       `Usable. ${failures} of ${threshold} that would open its breaker.`,

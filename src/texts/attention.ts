@@ -67,7 +67,9 @@ export const attentionTexts = part('attention', {
       `${agent} uses ${model}, ${position} of ${of}.`,
     many: (agents: string) => `${agents} use a fallback model.`,
     pinned: (model: string, at: string) => `You hold it on ${model}${at && ` until ${at}`}.`,
-    back: (at: string) => `primary back about ${at}`,
+    /** `ready` is when it takes requests again, where that is earlier; empty where it is the same. */
+    back: (at: string, ready: string) =>
+      ready === '' ? `primary back about ${at}` : `ready about ${ready}, first choice again about ${at}`,
     ready: (model: string) => `${model} is well; the next message goes to it`,
   },
   calm: {

@@ -151,6 +151,8 @@ export const eventTexts = part('events', {
   /** A change of a model's state; `state` is its word within a sentence, empty where the event names none. */
   model: {
     ready: ({ model }: EventWords) => `${model} is ready again`,
+    /** Its configuration was loaded anew; whether it answers nobody knows yet. */
+    retry: ({ model }: EventWords) => `${model} may be asked again: OpenCode started, or its configuration changed`,
     probing: ({ model }: EventWords) => `Probe sent to ${model}; one request may pass`,
     other: (said: EventWords, state: string) =>
       `${said.model} is now ${state}${said.reason === '' ? '' : `: ${said.reason}`}${back(said)}`,

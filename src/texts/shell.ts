@@ -17,7 +17,7 @@ export const shellTexts = part('shell', {
     name: 'Main',
     noProject: 'No project yet',
     running: (count: number, version: string) => `${count} OpenCode running${version === '' ? '' : ` · ${version}`}`,
-    notRunning: 'OpenCode is not running',
+    notRunning: 'OpenCode is not connected',
     theme: 'Switch theme',
   },
   /** How old what is shown is. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onPush, Snapshot } from '../../src/contract';
+import { eventSentence, onPush, Snapshot, stateReason } from '../../src/contract';
 import { createKindReader } from '../../src/core/base/kind-reader';
 import { LogRecord } from '../../src/core/base/record';
 import type { Evidence } from '../../src/engine';
@@ -49,6 +49,7 @@ describe('given nothing yet', () => {
       others: [],
       models: [],
       events: [],
+      lastDrill: null,
       config: [],
       pins: [],
       pause: null,
@@ -562,6 +563,36 @@ describe('given sub-agents', () => {
       ['s1', true, 'i1'],
       ['s2', true, 'i1'],
     ]);
+  });
+});
+
+describe('given a model whose key was refused', () => {
+  const refused: Evidence = { phase: 'body', status: 401, message: 'Incorrect API key provided' };
+  const shown = (test: TestCore) => {
+    const { models, events } = look(test);
+    return [models.find(({ model }) => model === CHAIN[0])?.state, events.map(eventSentence)[0]];
+  };
+
+  it('when one more OpenCode opens the project, then it is no better; loaded anew, it may be asked, and is not called ready', () => {
+    const test = openArmedCore();
+    play(test, [prompted(), started(), failed('a1', refused)]);
+    test.core.connected({ ...COMPANION, instance: 'i2' });
+    test.tell(configured(), 'i2');
+    expect(shown(test)[0]).toBe('blocked');
+    test.tell({ type: 'scope.closed', directory: DIRECTORY });
+    test.core.lost('i2');
+    test.tell({ type: 'scope.closed', directory: DIRECTORY });
+    test.core.connected({ ...COMPANION, instance: 'i3' });
+    test.tell({ type: 'scope.closed', directory: DIRECTORY }, 'i3');
+    test.tell(configured(), 'i3');
+    const { models, events } = look(test);
+    const row = models.find(({ model }) => model === CHAIN[0]);
+    expect([row?.state, row && stateReason(row, 0), events.map(eventSentence)]).toEqual([
+      'ready',
+      'May be asked. Its only request has failed, the last one refusing the API key (401).',
+      expect.arrayContaining(['one may be asked again: OpenCode started, or its configuration changed']),
+    ]);
+    expect(events.map(eventSentence)).not.toContain('one is ready again');
   });
 });
 

@@ -70,7 +70,7 @@ const MUTANTS: Readonly<Record<string, Record<string, Texts>>> = {
   'an understudy stands one place too high': of('away', {
     one: (agent, model, place, all) => english.away.one(agent, model, place - 1, all),
   }),
-  'the primary is back at another time': of('away', { back: () => english.away.back('00:00') }),
+  'the primary is back at another time': of('away', { back: (_, ready) => english.away.back('00:00', ready) }),
   'another one waits for an answer': of('question', { one: () => english.question.one('docs1') }),
   'failing requests are calm': words({ failing: { ...english.failing, title: () => english.calm.many(3) } as Texts }),
   'an OpenCode that is gone is ready': words({

@@ -91,7 +91,7 @@ describe('given the panel in a real browser', () => {
       const page = await context.newPage();
       await page.goto(panel.url);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.getByText('OpenCode running').or(page.getByText('OpenCode is not running')).first().waitFor();
+      await page.getByText('OpenCode running').or(page.getByText('OpenCode is not connected')).first().waitFor();
       // The token has left the address, and what this tab was given is nowhere else.
       expect([page.url(), await context.cookies()]).toEqual([`${origin}/`, []]);
       const secret = await page.evaluate<string>(`sessionStorage.getItem('understudy-session')`);

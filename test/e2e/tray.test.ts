@@ -87,8 +87,10 @@ overStandIn('given the icon of the built app, which has no window, beside a comp
 
   it('when OpenCode leaves, then icon, tooltip and menu follow', async () => {
     hangUp();
-    await expect.poll(bar).toMatchObject({ icon: 'disconnected', toolTip: 'Not connected: OpenCode is not running' });
-    expect((await bar()).labels[0]).toBe('Not connected: OpenCode is not running');
+    await expect
+      .poll(bar)
+      .toMatchObject({ icon: 'disconnected', toolTip: expect.stringMatching(/^Not connected to OpenCode\./) });
+    expect((await bar()).labels[0]).toBe('⚑ Not connected to OpenCode.');
   });
 
   it('when a view is chosen, then the window opens on it', async () => {

@@ -51,7 +51,7 @@ describe('given /fallback-status', () => {
     const lines = (type('/fallback-status') ?? '').replaceAll(/\d\d:\d\d/g, 'TIME').split('\n');
     expect(lines).toEqual([
       '**build uses two, 2 of 3.**',
-      'one is rate limited (429), primary back about TIME.',
+      'one is rate limited (429), ready about TIME, first choice again about TIME.',
       '',
       '```text',
       '  build  two  2 of 3, understudy  one is rate limited (429)',

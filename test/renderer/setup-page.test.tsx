@@ -44,7 +44,8 @@ const drilled = (): Snapshot => {
   const snapshot = sampleSnapshot();
   const [event] = snapshot.events;
   if (!event) throw new TypeError('the sample has no events');
-  return { ...snapshot, events: [{ ...event, code: 'drill.passed', agent: 'build', model: 'a/one', to: 'b/two' }] };
+  // Long ago: no longer among the last events.
+  return { ...snapshot, lastDrill: { ...event, code: 'drill.passed', agent: 'build', model: 'a/one', to: 'b/two' } };
 };
 
 const CHOICE = { path: '/home/ada/model-fallback.json', diff: '+  "policy": "published"\n', seen: null };
@@ -150,13 +151,7 @@ describe('given where a user is on the way', () => {
       'Chains',
       'Connected, and nothing is protected yet.',
     ],
-    [
-      'nobody has made a drill',
-      connected(),
-      { isNamed: true, fails: [] },
-      'Drill',
-      'Connected, and the chains are armed.',
-    ],
+    ['nobody has made a drill', connected(), { isNamed: true, fails: [] }, 'Drill', '4 of 4 agents are protected.'],
   ])('when %s, then the view is at that step and says what comes next', async (_case, snapshot, state, step, title) => {
     const { page } = await show(snapshot, found(state));
     expect([textOf(page.querySelector('h1')), textOf(page.querySelector('.steps [aria-current] .lbl'))]).toEqual([
@@ -171,7 +166,7 @@ describe('given where a user is on the way', () => {
       textOf(page.querySelector('h1')),
       textOf(page.querySelector('.lede')),
       page.querySelector('.steps [aria-current]'),
-    ]).toEqual(['OpenCode is protected.', 'In the last drill build moved from one to two.', null]);
+    ]).toEqual(['4 of 4 agents are protected.', 'In the last drill build moved from one to two.', null]);
   });
 
   it('when OpenCode is not there, then the way to it is one page of others', async () => {

@@ -320,7 +320,7 @@ function agentProblems(
     ],
     [new RegExp(`^${NAMES} use a fallback model\\.`, 'gm'), ([, names = '']) => arePlaced(names, away)],
     [
-      /primary back about (\d\d:\d\d)/g,
+      /(?:primary back|first choice again) about (\d\d:\d\d)/g,
       ([, at]) => away.some(({ why }) => why?.until != null && time(why.until) === at),
     ],
     [

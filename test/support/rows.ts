@@ -86,6 +86,7 @@ export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot
     others: [],
     models: [],
     events: [],
+    lastDrill: null,
     config: [],
     pins: [],
     pause: null,

@@ -9,7 +9,8 @@ export function createEventFeed(history: Pick<History, 'note' | 'timeSwitch' | '
     hear({ event, result, after, now, wall, wallOf, alert }) {
       // A reset tells of itself, for all the models it touched.
       const facts = event.type === 'health.reset' ? result.facts.filter(isLate) : result.facts;
-      for (const row of rowsOf({ ...result, facts }, { state: after, now, wallOf })) history.note(row, wall);
+      const moment = { state: after, now, wallOf, isConfigured: event.type === 'scope.configured' };
+      for (const row of rowsOf({ ...result, facts }, moment)) history.note(row, wall);
       if (event.type === 'switch.carried' && event.ok) history.timeSwitch(event.turn, event.durationMs);
       if (event.type === 'scope.configured' && event.config.enabled)
         history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wall);

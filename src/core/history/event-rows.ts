@@ -71,6 +71,8 @@ export function probeRow(model: string, result: ProbeResult): DraftRow {
 }
 
 type Moment = Readonly<{
+  /** A configuration was loaded: what waited for a person may be asked again, and has not answered yet. */
+  isConfigured?: boolean;
   state: EngineState;
   /** Engine ms. */
   now: number;
@@ -265,13 +267,17 @@ function changeRow(fact: Fact, told: ReadonlySet<string>, moment: Moment): Draft
       if (isTold || QUIET.has(fact.to)) return null;
       const { agoMs = 0, forMs } = fact;
       const until = forMs === null ? null : moment.wallOf(moment.now - agoMs + forMs);
-      return plainRow(fact.code === 'held.flapping' ? 'model.flapping' : `model.${fact.to}`, {
-        model: fact.model,
-        state: fact.to,
-        kind: kindFor(fact.to, fact.kind),
-        until,
-        ...(agoMs > 0 ? { agoMs } : {}),
-      });
+      const isUnproven = fact.to === 'ready' && moment.isConfigured === true;
+      return plainRow(
+        isUnproven ? 'model.retry' : fact.code === 'held.flapping' ? 'model.flapping' : `model.${fact.to}`,
+        {
+          model: fact.model,
+          state: fact.to,
+          kind: kindFor(fact.to, fact.kind),
+          until,
+          ...(agoMs > 0 ? { agoMs } : {}),
+        },
+      );
     }
     case 'turn.ended':
       if (fact.isClosed || fact.isExhausted || (fact.switches === 0 && fact.model === fact.lead)) return null;

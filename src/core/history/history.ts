@@ -4,6 +4,7 @@ import type { DraftRow } from './event-rows';
 
 /** Rows of "what happened" kept in memory. */
 const EVENTS_KEPT = 500;
+const DRILL_PASSED = 'drill.passed';
 /** What the contract lets a row say. */
 const DETAIL_MAX_CHARS = 500;
 
@@ -17,6 +18,8 @@ export type History = Readonly<{
   rows(latest?: number): EventRow[];
   /** Drops all rows; their numbers go on. */
   forget(): void;
+  /** The last drill in which another model took over, however old; null for none. */
+  lastDrill(): EventRow | null;
   /** Number of rows ever noted. */
   count(): number;
 }>;
@@ -42,6 +45,8 @@ export const NO_ARCHIVE: Archive = {
 export function createHistory({ events: stored, isKnown, tell, time }: Archive): History {
   let count = stored?.kept().newest ?? 0;
   const latest = { filter: {}, before: count + 1, after: 0, offset: 0, limit: EVENTS_KEPT };
+  const drills = { ...latest, filter: { codes: [DRILL_PASSED] }, limit: 1 };
+  let lastDrill: EventRow | null = stored?.page(drills)[0] ?? null;
   const events: (EventRow & { turn: string | null })[] = (stored?.page(latest) ?? [])
     .toReversed()
     .map((row) => ({ ...row, turn: null }));
@@ -53,6 +58,7 @@ export function createHistory({ events: stored, isKnown, tell, time }: Archive):
       const detail = draft.detail?.slice(0, DETAIL_MAX_CHARS) ?? null;
       const row = { ...told, detail, id: count, at: at - Math.round(agoMs) };
       events.push({ ...row, turn });
+      if (row.code === DRILL_PASSED) lastDrill = row;
       tell(row);
       if (events.length > EVENTS_KEPT) events.shift();
     },
@@ -63,7 +69,11 @@ export function createHistory({ events: stored, isKnown, tell, time }: Archive):
       time(row.id, durationMs);
     },
     rows: (latest = EVENTS_KEPT) => events.slice(-latest).map(({ turn: _, ...row }) => row),
-    forget: () => void events.splice(0),
+    forget() {
+      events.splice(0);
+      lastDrill = null;
+    },
+    lastDrill: () => lastDrill,
     count: () => count,
   };
 }

@@ -78,7 +78,7 @@ export function overruled(own: Standing, manual: Manual | undefined, now: number
   if (!isHeld(hold, now)) return own;
   const { until, since, by, state } = hold;
   if (state === 'closed')
-    return { ...own, state: 'held', code: 'held.closed', use: 'first', until, source: 'estimate', since };
+    return { ...own, state: 'held', code: 'held.closed', use: 'first', until, source: null, since };
   const isLonger = own.use === 'out' && (own.until ?? Infinity) > (until ?? Infinity);
   const isFlapping = by === FLAPPING;
   // Out for longer than that rule holds it: why is the better news. A person's word stands, with the end of both.
@@ -86,7 +86,7 @@ export function overruled(own: Standing, manual: Manual | undefined, now: number
   const code = isFlapping ? 'held.flapping' : 'held.open';
   const end = isLonger
     ? { until: own.until, source: own.source ?? 'estimate' }
-    : { until, source: 'estimate' as const };
+    : { until, source: isFlapping ? ('estimate' as const) : null };
   return { ...own, state: 'held', code, use: 'out', ...end, since };
 }
 

@@ -9,10 +9,15 @@ import type { EventOf } from '../state/events';
 import { type Draft, pairOf, putPair, withinKey } from '../state/state';
 import type { Work } from '../state/work';
 
-/** A loaded configuration is a person's act: what waited for one may try again. */
+/**
+ * A configuration that is loaded anew, or another one, is a person's act: what waited for one may try again. The same one,
+ * told by one more process that works there, is nobody's.
+ */
 export function onConfigured({ state }: Work, { directory, config }: EventOf<'scope.configured'>): void {
+  const known = get(state.scopes, directory);
+  if (known !== undefined && JSON.stringify(known) === JSON.stringify(config)) return;
   const models = keysOf(config);
-  const before = get(state.scopes, directory)?.books;
+  const before = known?.books;
   const providers = new Set([...models].map(providerOf));
   state.scopes = set(state.scopes, directory, config);
   state.strict = strictestOf(state.scopes);

@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useState } from 'react';
-import { type Snapshot, shortName } from '../../contract';
+import { protectedPhrase, type Snapshot, shortName } from '../../contract';
 import { setupTexts } from '../../texts';
 import { type Answered, useAnswer } from '../asked';
 import { OutLink } from '../components/OutLink';
@@ -11,7 +11,7 @@ import { ConnectCard } from '../setup/ConnectCard';
 import { DoctorCard } from '../setup/DoctorCard';
 import { DrillCard } from '../setup/DrillCard';
 import { EarlierChanges } from '../setup/EarlierChanges';
-import { armedChains, lastDrill, namedIn, nextStep, type Step } from '../setup/facts';
+import { armedChains, namedIn, nextStep, type Step } from '../setup/facts';
 import { ProposalCard } from '../setup/ProposalCard';
 import { Steps } from '../setup/Steps';
 
@@ -74,8 +74,9 @@ function useSoonAgain({ answer, again }: Answered<'setup.propose'>, isEarly: boo
 function headOf(snapshot: Snapshot, next: Step | null, path: string | null): Readonly<{ title: string; lede: string }> {
   const { head, chains } = setupTexts();
   if (path === null) return { title: head.looking, lede: head.lookingMore };
-  const drill = lastDrill(snapshot);
+  const drill = snapshot.lastDrill;
   const armed = armedChains(snapshot);
+  const protectedAgents = protectedPhrase(snapshot);
   switch (next) {
     case 'detect':
       return { title: head.absent, lede: head.absentMore };
@@ -86,10 +87,13 @@ function headOf(snapshot: Snapshot, next: Step | null, path: string | null): Rea
     case 'chains':
       return { title: head.chains, lede: head.chainsMore };
     case 'drill':
-      return { title: head.drill, lede: [armed > 0 ? chains.armed(armed) : '', head.drillMore].join(' ').trim() };
+      return {
+        title: protectedAgents || head.drill,
+        lede: [armed > 0 ? chains.armed(armed) : '', head.drillMore].join(' ').trim(),
+      };
     case null:
       return {
-        title: head.done,
+        title: protectedAgents || head.done,
         lede: head.doneMore(drill?.agent ?? '', shortName(drill?.model ?? ''), shortName(drill?.to ?? '')),
       };
   }

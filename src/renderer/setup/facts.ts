@@ -10,9 +10,6 @@ export type Step = (typeof STEPS)[number];
 /** The file that names the companion; null while none does. */
 export const namedIn = (detected: Detected) => detected.files.find(({ companions }) => companions.length > 0) ?? null;
 
-/** The last drill that a model took over in, as far as the snapshot remembers. */
-export const lastDrill = ({ events }: Snapshot) => events.find(({ code }) => code === 'drill.passed') ?? null;
-
 /** How many agents have somebody to step in. */
 export const armedChains = ({ chains }: Snapshot): number => chains.filter(({ chain }) => chain.length > 1).length;
 
@@ -26,5 +23,5 @@ export function nextStep(snapshot: Snapshot, detected: Detected, findings: Findi
   if (!isConnected) return 'restart';
   // A companion reads a chain that was just written before its next decision; the doctor reads it at once.
   if (armedChains(snapshot) === 0 && (findings === null || fails('chains.set'))) return 'chains';
-  return lastDrill(snapshot) === null ? 'drill' : null;
+  return snapshot.lastDrill === null ? 'drill' : null;
 }

@@ -34,6 +34,8 @@ export const acts: ReturnType<typeof actTexts> = {
   },
   states: {
     ready: 'Antwortet. Nichts zu tun.',
+    unproven: (failed, phrase) =>
+      `Darf gefragt werden. ${failed === 1 ? 'Die einzige Anfrage ist' : `Alle ${failed} Anfragen sind`} gescheitert${phrase && `, zuletzt: ${phrase}`}.`,
     unseen: 'Noch nie gefragt.',
     degraded: (failures, threshold) => `Nutzbar. ${failures} von ${threshold}, die den Breaker auslösen würden.`,
     cooling: (phrase) => `Keine Anfrage wird gesendet: ${phrase || 'begrenzt'}.`,

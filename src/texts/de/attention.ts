@@ -64,7 +64,8 @@ export const attention: ReturnType<typeof attentionTexts> = {
     one: (agent, model, position, of) => `${agent} arbeitet mit ${model}, ${position} von ${of}.`,
     many: (agents) => `${agents} arbeiten mit der Zweitbesetzung.`,
     pinned: (model, at) => `Von Hand auf ${model} gehalten${at && ` bis ${at}`}.`,
-    back: (at) => `Erstbesetzung etwa um ${at} zurück`,
+    back: (at, ready) =>
+      ready === '' ? `Erstbesetzung etwa um ${at} zurück` : `etwa um ${ready} bereit, etwa um ${at} wieder erste Wahl`,
     ready: (model) => `${model} ist wieder bereit; die nächste Nachricht geht dorthin`,
   },
   calm: {

@@ -132,6 +132,8 @@ export const events: Texts = {
   families,
   model: {
     ready: ({ model }) => `${model} ist wieder bereit`,
+    retry: ({ model }) =>
+      `${model} darf wieder gefragt werden: OpenCode ist gestartet, oder die Konfiguration ist anders`,
     probing: ({ model }) => `Probeanfrage an ${model}; eine Anfrage darf durch`,
     other: (said, state) =>
       `${said.model} ist jetzt ${state}${said.reason === '' ? '' : `: ${said.reason}`}${back(said)}`,

@@ -13,9 +13,9 @@ export const setup: ReturnType<typeof setupTexts> = {
     restartMore: (path) => `${path} nennt das Plugin. OpenCode lädt es beim Start; dann erscheint es hier von selbst.`,
     chains: 'Verbunden, aber noch ist nichts geschützt.',
     chainsMore: 'Ohne Kette endet eine Runde mit ihrem Modell. Wer soll einspringen?',
-    drill: 'Verbunden, die Ketten sind in Bereitschaft.',
+    drill: 'Verbunden.',
     drillMore: 'Eine Übung zeigt es: Ein erfundenes Limit geht den ganzen Weg, die Sitzung bleibt unberührt.',
-    done: 'OpenCode ist geschützt.',
+    done: 'Verbunden und geübt.',
     doneMore: (agent, from, to) => `In der letzten Übung ging ${agent} von ${from} auf ${to}.`,
   },
   steps: {

@@ -17,7 +17,7 @@ export const shell: ReturnType<typeof shellTexts> = {
     noProject: 'Noch kein Projekt',
     running: (count, version) =>
       `${count} OpenCode ${count === 1 ? 'läuft' : 'laufen'}${version === '' ? '' : ` · ${version}`}`,
-    notRunning: 'OpenCode läuft nicht',
+    notRunning: 'OpenCode ist nicht verbunden',
     theme: 'Hell oder dunkel',
   },
   stale: { noContact: 'Kein Kontakt', asOf: (what, at) => `${what}, Stand ${at}` },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_HEALTH, type Evidence, standingOf } from '../../../src/engine';
-import { preferredAtIn, restoreState, saveState } from '../../../src/engine/tools';
+import { entries, preferredAtIn, restoreState, saveState } from '../../../src/engine/tools';
 import { DAY, EVIDENCE, HOUR, MINUTE, SECOND, scopeOf, World } from '../world';
 
 const ready = { state: 'ready', use: 'first', code: null, inMs: null };
@@ -358,10 +358,21 @@ describe('given failures that only a person can mend', () => {
     ]);
   });
 
-  it('when the configuration is loaded again, then they may be tried', () => {
+  it('when another configuration is loaded, then they may be tried', () => {
     const world = blocked(EVIDENCE.auth);
-    world.configure(scopeOf(['a/1', 'a/2', 'b/1']));
+    world.configure(scopeOf(['a/1', 'a/2', 'b/1'], { maxFallbackDepth: 2 }));
     expect(world.standing('a/1').state).toBe('ready');
+  });
+
+  it('when one more process loads the same configuration, then they stay blocked, until it is loaded anew', () => {
+    const world = blocked(EVIDENCE.auth);
+    const same = world.state.scopes;
+    const [[directory, config] = ['', scopeOf([])]] = entries(same);
+    world.configure({ ...config }, directory);
+    const before = world.standing('a/1').state;
+    world.tell({ type: 'scope.closed', directory });
+    world.configure({ ...config }, directory);
+    expect([before, world.standing('a/1').state]).toEqual(['blocked', 'ready']);
   });
 
   it('when a configuration that names none of them is loaded, then they stay blocked', () => {

@@ -77,9 +77,9 @@ describe('given a model held open for 30 minutes at 1000', () => {
 
   it.each<[string, Health, Partial<Standing>]>([
     ['limited for longer', limitUntil(5_400_000), { until: 5_400_000, source: 'provider' }],
-    ['limited for less', limitUntil(60_000), { until: end, source: 'estimate' }],
+    ['limited for less', limitUntil(60_000), { until: end, source: null }],
     ['refusing its key', refused, { until: null, source: 'estimate' }],
-    ['well', initialHealth, { until: end, source: 'estimate' }],
+    ['well', initialHealth, { until: end, source: null }],
   ])('when it is %s, then the hold says so, with the moment at which it is really back', (_, health, expected) => {
     const own = standing(health, initialHealth, 2_000, DEFAULT_HEALTH);
     expect(overruled(own, get(held, MODEL), 2_000)).toMatchObject({
