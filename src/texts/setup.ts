@@ -15,7 +15,7 @@ export const setupTexts = part('setup', {
       `${path} names the companion. OpenCode loads it when it starts, and it appears here by itself.`,
     chains: 'Connected, and nothing is protected yet.',
     chainsMore: 'Without a chain a turn stops with its model. Choose who steps in.',
-    drill: 'Connected.',
+    drill: 'Connected, and a chain is written.',
     drillMore: 'A drill shows it: a made-up rate limit goes the whole way, and your session is not touched.',
     done: 'Connected, and drilled.',
     doneMore: (agent: string, from: string, to: string) => `In the last drill ${agent} moved from ${from} to ${to}.`,

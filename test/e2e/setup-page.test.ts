@@ -96,7 +96,7 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     await press('Review and write the chain of build');
     await page.getByRole('dialog').getByText(`"beta/understudy-model"`).waitFor();
     await press('Write it');
-    await heading('1 of 4 agents is protected.');
+    await heading('Connected, and a chain is written.');
     expect(await ownFile()).toContain(UNDERSTUDY);
 
     await press('Take the published behaviour');
@@ -112,6 +112,8 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     await server.request('GET', '/session', { directory: sandbox.directory });
     await press('Run the drill');
     await page.getByText('In the last drill build moved from').waitFor();
+    // Of the agents of this OpenCode one has a chain.
+    await heading('1 of 4 agents is protected.');
     await page.getByText('build moved lead-model → understudy-model in').first().waitFor();
     expect(provider.requests().length).toBe(asked);
     expect(await look('setup-done')).toEqual([]);

@@ -48,7 +48,7 @@ overStandIn('given the icon of the built app, which has no window, beside a comp
   it('when OpenCode has come and fallen back, then icon, tooltip and menu have followed', async () => {
     await expect.poll(bar).toMatchObject({
       icon: 'fallback',
-      toolTip: expect.stringMatching(/^build: two \(2 of 3\)/),
+      toolTip: expect.stringMatching(/^build uses two, 2 of 3\. one is rate limited \(429\)/),
       labels: expect.arrayContaining([expect.stringMatching(/^↓ build {2}two · 2 of 3/)]),
     });
   });

@@ -88,7 +88,8 @@ function headOf(snapshot: Snapshot, next: Step | null, path: string | null): Rea
       return { title: head.chains, lede: head.chainsMore };
     case 'drill':
       return {
-        title: protectedAgents || head.drill,
+        // A companion reads a chain that was just written before its next decision: until then nobody counts as protected.
+        title: armed > 0 ? protectedAgents || head.drill : head.drill,
         lede: [armed > 0 ? chains.armed(armed) : '', head.drillMore].join(' ').trim(),
       };
     case null:

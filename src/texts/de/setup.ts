@@ -13,7 +13,7 @@ export const setup: ReturnType<typeof setupTexts> = {
     restartMore: (path) => `${path} nennt das Plugin. OpenCode lädt es beim Start; dann erscheint es hier von selbst.`,
     chains: 'Verbunden, aber noch ist nichts geschützt.',
     chainsMore: 'Ohne Kette endet eine Runde mit ihrem Modell. Wer soll einspringen?',
-    drill: 'Verbunden.',
+    drill: 'Verbunden, und eine Kette ist geschrieben.',
     drillMore: 'Eine Übung zeigt es: Ein erfundenes Limit geht den ganzen Weg, die Sitzung bleibt unberührt.',
     done: 'Verbunden und geübt.',
     doneMore: (agent, from, to) => `In der letzten Übung ging ${agent} von ${from} auf ${to}.`,
