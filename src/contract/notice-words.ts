@@ -1,4 +1,4 @@
-import { noticeTexts } from '../texts';
+import { noticeTexts, nowTexts } from '../texts';
 import { chainKey, chainOf, priceRatio } from './chain-words';
 import type { QueryInput } from './contract';
 import type { NoticeRow } from './notices';
@@ -60,6 +60,10 @@ export function noticeTitle(row: NoticeRow): string {
       return said.many.title;
     case 'N19':
       return said.retries.title(agentOf(row), figures.count ?? 0, figures.of ?? 0);
+    case 'N20':
+      return said.stuck.title(agentOf(row), timeOf(row.until));
+    case 'N21':
+      return said.asks.title(agentOf(row));
     case 'digest':
       return said.digest.title(said.counts.notice(figures.count ?? 0));
   }
@@ -108,6 +112,10 @@ export function noticeBody(row: NoticeRow): string {
       return said.many.body(figures.count ?? 0);
     case 'N19':
       return (figures.count ?? 0) < (figures.of ?? 0) ? said.retries.warned : said.retries.spent;
+    case 'N20':
+      return said.stuck.body(whyOf(row));
+    case 'N21':
+      return to === null ? said.asks.again(nameOf(model)) : said.asks.other(nameOf(to));
     case 'digest':
       return said.digest.body;
   }
@@ -137,6 +145,7 @@ export function noticeView(row: NoticeRow, snapshot: Snapshot | null = null): st
     case 'digest':
       return INBOX_VIEW;
     case 'N3':
+    case 'N20':
       return chainView(row, snapshot);
     case 'N6':
     case 'N7':
@@ -193,9 +202,22 @@ export function noticeActs(row: NoticeRow, snapshot: Snapshot): readonly NoticeA
       return [...heldCheaper(row, snapshot), open];
     case 'N12':
       return [{ label: acts.review, view }];
+    case 'N21':
+      return [...answers(row, snapshot), open];
     default:
       return [open];
   }
+}
+
+/** Yes and no to the question a notice is about, as long as it waits. */
+function answers(row: NoticeRow, { questions, rev }: Snapshot): NoticeAct[] {
+  const question = questions.find(({ session, agent }) => session === row.session && agent === agentOf(row));
+  if (!question) return [];
+  const { yes, no } = nowTexts().question;
+  return ([true, false] as const).map((isYes) => {
+    const act = { type: 'question.answered', question: question.id, yes: isYes } as const;
+    return { label: isYes ? yes : no, ask: { name: 'person.act', input: { act, rev } } };
+  });
 }
 
 const resetAll = ({ rev }: Snapshot): NoticeQuestion => ({

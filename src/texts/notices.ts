@@ -66,6 +66,15 @@ export const noticeTexts = part('notices', {
     warned: 'Look at the network and the providers.',
     spent: 'No failing model is asked again in this session; it goes on as its policy says.',
   },
+  stuck: {
+    title: (agent: string, until: string) => `${agent} is stuck${until && ` until about ${until}`}`,
+    body: (why: string) => `${why}. OpenCode keeps retrying it.`,
+  },
+  asks: {
+    title: (agent: string) => `${agent} waits for your answer`,
+    other: (model: string) => `May ${model} answer in its place?`,
+    again: (model: string) => `May ${model} be asked again?`,
+  },
   digest: {
     title: (notices: string) => `${notices} during quiet hours`,
     body: 'They are in the list of notices.',

@@ -99,6 +99,8 @@ export const settingsTexts = part('settings', {
       N17: 'Requests of a session keep failing',
       N18: 'Many requests fail within five minutes',
       N19: 'A session has used most or all of its retries',
+      N20: 'An agent is stuck',
+      N21: 'A question waits for your answer',
     },
     quiet: 'Quiet hours',
     quietOn: 'Hold everything back but a chain that has nobody left',

@@ -60,6 +60,8 @@ describe('given a notice of each kind', () => {
       'N17: Requests of plan keep failing / At least half of the last ones in its session failed.',
       'N18: Many requests fail / 3 within five minutes. Look at the network and the providers.',
       'N19: plan has used 3 of 4 retries / Look at the network and the providers.',
+      `N20: plan is stuck until about ${at} / claude-sonnet-4-5 is rate limited (429). OpenCode keeps retrying it.`,
+      'N21: plan waits for your answer / May gpt-5 answer in its place?',
       'digest: 3 notices during quiet hours / They are in the list of notices.',
     ]);
   });

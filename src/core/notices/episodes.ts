@@ -186,6 +186,12 @@ export function createEpisodes(): Episodes {
     return ended ? takenBack(ended.key) : [];
   };
 
+  const endOf = (subjects: readonly string[]): Order[] =>
+    subjects.flatMap((subject) => {
+      const ended = end(subject);
+      return ended ? takenBack(ended.key) : [];
+    });
+
   /** Ends every episode of one kind. */
   const endAll = (notice: Draft['notice']): Order[] =>
     [...open].flatMap(([subject, episode]) => {
@@ -236,6 +242,26 @@ export function createEpisodes(): Episodes {
         }
         case 'failing':
           return fail(happening.of, at, isOld);
+        case 'stuck': {
+          const { of, model, kind, status, until } = happening;
+          const draft = () => draftOf('N20', at, { ...aboutOf(of), model, kind, status, until, isLoud: true });
+          return atOnce(stuckOf(of), draft, { at, of }, isOld);
+        }
+        case 'asks': {
+          const { of, question, model, to } = happening;
+          const draft = () => draftOf('N21', at, { ...aboutOf(of), model, to, isLoud: true });
+          return atOnce(`N21|${question}`, draft, { at, of }, isOld);
+        }
+        case 'moves':
+          return endOf([stuckOf(happening.of)]);
+        case 'rests':
+          return endOf(
+            [...open].flatMap(([subject, { of }]) =>
+              subject === (of && stuckOf(of)) && of?.session === happening.session ? [subject] : [],
+            ),
+          );
+        case 'settled':
+          return endOf([`N21|${happening.question}`]);
         case 'connects':
           return overIn(happening.session);
         case 'many':
@@ -304,6 +330,7 @@ export function createEpisodes(): Episodes {
 }
 
 const failingOf = (session: string): string => `N17|${session}`;
+const stuckOf = ({ session, agent }: Speaker): string => `N20|${session}|${agent}`;
 
 type Begun = Readonly<{
   at: Moment;

@@ -19,7 +19,11 @@ export type Gate = Readonly<{
 }>;
 
 /** Told at once however much was told before, each of them at most once in five minutes. */
-const URGENT: readonly NoticeRow['notice'][] = ['N3', 'N6', 'N8'];
+const URGENT: readonly NoticeRow['notice'][] = ['N3', 'N6', 'N8', 'N20'];
+/** Told whatever was told before: it waits for one person, and not for long. */
+const ASKING: NoticeRow['notice'] = 'N21';
+/** Work has stopped: told in quiet hours as well. */
+const STOPPED: readonly NoticeRow['notice'][] = ['N3', 'N20', 'N21'];
 
 /** A gate through which nothing has gone yet. */
 export function createGate(): Gate {
@@ -34,6 +38,7 @@ export function createGate(): Gate {
     return last !== undefined && now - last < everyMs;
   };
   const hasRoom = ({ notice, agents }: NoticeRow, now: number): boolean => {
+    if (notice === ASKING) return true;
     if (URGENT.includes(notice)) return !isSince(notice, now, URGENT_EVERY_MS);
     hour = hour.filter((at) => now - at < HOUR_MS);
     // What gathers several agents takes the place of what was told of each.
@@ -43,7 +48,7 @@ export function createGate(): Gate {
   const show = ({ notice, agents, key, isOver }: NoticeRow, now: number): void => {
     if (!isOver) shown.add(key);
     shownAt.set(notice, now);
-    if (URGENT.includes(notice)) return;
+    if (notice === ASKING || URGENT.includes(notice)) return;
     hour.push(now);
     for (const agent of agents) shownAt.set(`agent ${agent}`, now);
   };
@@ -55,7 +60,7 @@ export function createGate(): Gate {
       if (notice !== 'digest' && !chosen[notice]) return false;
       // Nobody is told of the end of what they never heard of.
       if (notice === 'N4' && !shown.has(recoveredKey(row.key))) return false;
-      if (notice !== 'N3' && isQuiet(quietHours, wall)) {
+      if (!STOPPED.includes(notice) && isQuiet(quietHours, wall)) {
         held = [...held.filter(({ key }) => key !== row.key), row];
         return false;
       }

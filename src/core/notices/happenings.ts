@@ -2,11 +2,14 @@ import type { NoticeRow } from '../../contract';
 import { priceRatio } from '../../contract';
 import type { Decision, EngineState, Fact, FactOf, FailureKind } from '../../engine';
 import { ALERT_FAILURES } from '../../engine/scorecard';
-import { connectionOf, entries, FLAPPING, factsOf, get } from '../../engine/tools';
+import { connectionOf, entries, FLAPPING, factsOf, get, speakerKey } from '../../engine/tools';
 import { asAbilities } from '../base/offers';
 import type { TakenStep } from '../base/projection';
 import { decisionRow } from '../history/event-rows';
 import { SESSION_IDLE_MS } from '../history/session-ends';
+
+/** A turn that stands still for less, in ms, is no news to somebody who looks elsewhere. Source: docs/failures.md, notices, N20. */
+const STUCK_MS = 60_000;
 
 /** An agent at work in a session. */
 export type Speaker = Readonly<{ directory: string; agent: string; session: string }>;
@@ -40,6 +43,14 @@ export type Happening =
   | Readonly<{ what: 'many'; count: number }>
   /** A session has used so many of its retries. */
   | Readonly<{ what: 'retries'; of: Speaker; count: number; limit: number }>
+  /** A turn of an agent stands still: its host has been given the failure, and asks again at that time. */
+  | (Readonly<{ what: 'stuck'; of: Speaker; model: string }> & Why)
+  /** Somebody asks, or has given up: whatever a turn stood still for is over. */
+  | Readonly<{ what: 'moves'; of: Speaker }>
+  | Readonly<{ what: 'rests'; session: string }>
+  /** A question waits for a person; it has an answer, or nobody waits for one any more. */
+  | Readonly<{ what: 'asks'; of: Speaker; question: string; model: string; to: string | null }>
+  | Readonly<{ what: 'settled'; question: string }>
   /** A companion went away while somebody was at work with it; one came. */
   | Readonly<{ what: 'lost' }>
   | Readonly<{ what: 'connected' }>
@@ -68,6 +79,7 @@ export function happeningsIn(heard: Heard): readonly Happening[] {
     // What an answer brings back is told before the answer ends what was told of it.
     ...result.facts.flatMap((fact) => (fact.type === 'model.changed' ? changed(fact, heard) : [])),
     ...result.facts.flatMap((fact) => told(fact, heard)),
+    ...standsStill(heard),
     ...(heard.alert ? [{ what: 'many', count: ALERT_FAILURES } as const] : []),
   ];
 }
@@ -81,9 +93,42 @@ function told(fact: Fact, heard: Heard): Happening[] {
     case 'budget.warned':
     case 'budget.spent':
       return retried(fact, heard);
+    case 'attempt.began':
+      return fact.purpose === 'turn' ? [{ what: 'moves', of: speakerOf(fact, heard) }] : [];
+    case 'session.rested':
+      return [{ what: 'rests', session: fact.session }];
+    case 'question.put': {
+      const { question, model, to } = fact;
+      return [{ what: 'asks', of: speakerOf(fact, heard), question, model, to }];
+    }
+    case 'question.answered':
+    case 'question.skipped':
+      return [{ what: 'settled', question: fact.question }];
     default:
       return [];
   }
+}
+
+type Seat = Readonly<{ session: string; agent: string }>;
+
+const speakerOf = ({ session, agent }: Seat, { after }: Heard): Speaker => ({
+  ...{ session, agent },
+  directory: get(after.sessions, session)?.directory ?? '',
+});
+
+/** Whoever a failure, or its host, leaves waiting for so long that somebody should hear of it. */
+function standsStill(heard: Heard): Happening[] {
+  const { after, event, result, wallOf } = heard;
+  const seats: Seat[] = result.facts.flatMap((fact) =>
+    fact.type === 'attempt.ended' && fact.outcome === 'failed' && fact.purpose === 'turn' ? [fact] : [],
+  );
+  const turn = event.type === 'host.retrying' ? get(after.turns, event.turn) : undefined;
+  return [...seats, ...(turn ? [turn] : [])].flatMap((seat) => {
+    const waits = get(after.speakers, speakerKey(seat.session, seat.agent))?.waits;
+    if (waits?.by !== 'host' || waits.until === null || waits.until - waits.since < STUCK_MS) return [];
+    const { model, kind, status } = waits;
+    return [{ what: 'stuck', of: speakerOf(seat, heard), model, kind, status, until: wallOf(waits.until) } as const];
+  });
 }
 
 function ended(fact: Ended, { after }: Heard): Happening[] {

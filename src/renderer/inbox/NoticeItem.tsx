@@ -32,6 +32,8 @@ const GLYPHS: Readonly<Record<NoticeRow['notice'], GlyphName>> = {
   N17: 'warn',
   N18: 'warn',
   N19: 'warn',
+  N20: 'stuck',
+  N21: 'info',
   digest: 'info',
 };
 

@@ -63,6 +63,15 @@ export const notices: ReturnType<typeof noticeTexts> = {
     warned: 'Ein Blick auf Netz und Provider lohnt.',
     spent: 'In dieser Sitzung wird kein Modell nach einem Fehlschlag noch einmal gefragt; sonst gilt die Regel.',
   },
+  stuck: {
+    title: (agent, until) => `${agent} steht still${until && ` bis etwa ${until}`}`,
+    body: (why) => `${why}. OpenCode fragt immer wieder an.`,
+  },
+  asks: {
+    title: (agent) => `${agent} wartet auf eine Antwort`,
+    other: (model) => `Darf ${model} einspringen?`,
+    again: (model) => `Darf ${model} noch einmal gefragt werden?`,
+  },
   digest: {
     title: (notices) => `${notices} während der Ruhezeiten`,
     body: 'Sie stehen in der Liste der Benachrichtigungen.',

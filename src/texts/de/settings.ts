@@ -98,6 +98,8 @@ export const settings: ReturnType<typeof settingsTexts> = {
       N17: 'Anfragen einer Sitzung scheitern immer wieder',
       N18: 'Viele Anfragen scheitern binnen fünf Minuten',
       N19: 'Eine Sitzung hat die meisten oder alle Wiederholungen verbraucht',
+      N20: 'Ein Agent steht still',
+      N21: 'Eine Frage wartet auf Antwort',
     },
     quiet: 'Ruhezeiten',
     quietOn: 'Alles zurückhalten, nur nicht eine Kette, in der niemand mehr übrig ist',
