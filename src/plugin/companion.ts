@@ -150,11 +150,12 @@ export async function openCompanion(host: Host): Promise<Companion> {
     const own = bookOf(loaded.name ?? host.directory);
     const books = { ...others, ...Object.fromEntries(apart.map((provider) => [provider, own])) };
     const withBooks = Object.keys(books).length === 0 ? scope.config : { ...scope.config, books };
-    const text = JSON.stringify(resolved ? withBooks : null);
-    // Also of a directory without a configuration: the panel shows which projects are open, and offers them chains.
+    // Also of a directory without a configuration: the panel shows which projects are open, whom nobody protects in them,
+    // and offers them chains.
+    const config = resolved ? withBooks : { ...scope.config, enabled: false };
+    const text = JSON.stringify(config);
     if (text === toldConfig) return;
     toldConfig = text;
-    const config = resolved ? withBooks : { ...scope.config, enabled: false };
     brain.tell({ type: 'scope.configured', directory: host.directory, config });
   };
 

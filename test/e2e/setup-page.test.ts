@@ -93,10 +93,14 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     await page.getByRole('heading', { level: 3, name: 'build' }).waitFor();
     expect(await look('setup-chains')).toEqual([]);
 
-    await press('Review and write the chain of build');
-    await page.getByRole('dialog').getByText(`"beta/understudy-model"`).waitFor();
-    await press('Write it');
-    await heading('Connected, and a chain is written.');
+    await page.locator('.protect .diff').getByText(`"beta/understudy-model"`).first().waitFor();
+    const untouched = provider.requests().length;
+    await press('Protect all');
+    // One change, then a drill for each agent: nobody is asked for it.
+    await heading('4 of 4 agents are protected.');
+    await eventually(async () => (await page.locator('.drills li', { hasText: 'failed on purpose' }).count()) === 4);
+    expect(provider.requests().length).toBe(untouched);
+    expect(await look('setup-protected')).toEqual([]);
     expect(await ownFile()).toContain(UNDERSTUDY);
 
     await press('Take the published behaviour');
@@ -112,8 +116,7 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     await server.request('GET', '/session', { directory: sandbox.directory });
     await press('Run the drill');
     await page.getByText('In the last drill build moved from').waitFor();
-    // Of the agents of this OpenCode one has a chain.
-    await heading('1 of 4 agents is protected.');
+    await heading('4 of 4 agents are protected.');
     await page.getByText('build moved lead-model → understudy-model in').first().waitFor();
     expect(provider.requests().length).toBe(asked);
     expect(await look('setup-done')).toEqual([]);

@@ -224,3 +224,74 @@ describe('given a machine that is too busy to answer in time', () => {
     expect([asked(), textOf(page.querySelector('h1'))]).toEqual([2, 'One line connects OpenCode.']);
   });
 });
+
+describe('given proposed chains for three agents, one of which has one already', () => {
+  const abilities = { context: null, vision: null, tools: null, priceIn: null, priceOut: null };
+  const models = ['a/one', 'b/two'].map((model, at) => ({
+    ...{ model, code: at === 0 ? ('present' as const) : ('other_vendor' as const), abilities },
+  }));
+  const propose = () => ({
+    listed: { at: 0, directory: '/home/ada/code/storefront-api' },
+    problems: [],
+    proposals: [
+      { agent: 'build', lead: 'a/one', models, existing: null },
+      { agent: 'plan', lead: 'a/one', models, existing: ['a/one', 'b/two'] },
+      { agent: 'docs', lead: 'a/one', models, existing: null },
+    ],
+  });
+  const seen = 'a'.repeat(64);
+  const change = (agents: readonly string[]) => {
+    const [agent = '', ...others] = agents;
+    const chain = ['a/one', 'b/two'];
+    return {
+      ...{ directory: null, agent, models: chain, scope: null, create: true },
+      others: others.map((name) => ({ agent: name, models: chain })),
+    };
+  };
+  const answers = {
+    ...found({ isNamed: true, fails: [] }),
+    'setup.propose': propose,
+    'chains.preview': () => ({ ok: true as const, path: '/m.json', diff: '+chains', seen, leads: [] }),
+    'chains.apply': () => ({ ok: true as const, path: '/m.json', receipt: 'r1' }),
+    'drill.run': ({ agent }: { agent: string | null }) =>
+      agent === 'docs'
+        ? { ok: false as const, reason: 'no model took over within a minute' }
+        : { ok: true as const, agent: 'build', from: 'a/one', to: 'b/two', tookMs: 44 },
+  };
+  const asked = (core: ScriptedCore, name: string) =>
+    core.asked.filter((one) => one.name === name).map(({ input }) => input);
+  const protect = (page: Element) => [...page.querySelectorAll('.protect button')][0] ?? null;
+
+  it('when all are protected, then one change has both without a chain, and each is drilled, with what came of it', async () => {
+    const { core, page } = await show(connected(), answers);
+    expect(
+      [...page.querySelectorAll<HTMLInputElement>('.proposal input')].map((box) => [box.checked, box.disabled]),
+    ).toEqual([
+      [true, false],
+      [false, true],
+      [true, false],
+    ]);
+    await press(protect(page));
+    expect(asked(core, 'chains.apply')).toEqual([{ ...change(['build', 'docs']), seen }]);
+    expect(asked(core, 'drill.run').map((input) => (input as { agent: string }).agent)).toEqual(['build', 'docs']);
+    expect([...page.querySelectorAll('.drills li')].map(textOf)).toEqual([
+      'buildone failed on purpose; two took over in 44 ms.',
+      'docsNobody took over: no model took over within a minute',
+    ]);
+  });
+
+  it('when one is left out, then the difference and the change are of the other alone, and the button names it', async () => {
+    const { core, page } = await show(connected(), answers);
+    await press(page.querySelectorAll('.proposal input')[2] ?? null);
+    expect([asked(core, 'chains.preview').at(-1), textOf(protect(page))]).toEqual([change(['build']), 'Protect build']);
+  });
+
+  it('when the file has changed since, then nothing is drilled, and the reason is told', async () => {
+    const refused = () => ({ ok: false as const, reason: 'The file has changed meanwhile.' });
+    const { core, page } = await show(connected(), { ...answers, 'chains.apply': refused });
+    await press(protect(page));
+    expect([asked(core, 'drill.run'), textOf(document.querySelector('.toast'))]).toEqual([
+      ...[[], expect.stringContaining('The file has changed meanwhile.')],
+    ]);
+  });
+});

@@ -101,7 +101,7 @@ function tellAfternoon(story: ReturnType<typeof tellerOf>, { shop, checkout }: P
   for (const ago of [40, 39, 38]) inShop(ago, 'oracle', [DEEPSEEK, [503, 'overloaded_error: server is busy']], [GPT]);
   for (let ago = 26; ago > 2; ago -= 2) inShop(ago, 'build', [SONNET]);
   for (const ago of [20, 9]) inShop(ago, 'explore', [PRO, [500, 'Internal error encountered.']], [FLASH]);
-  for (const ago of [12, 8, 5, 3]) inShop(ago, 'title', [FLASH]);
+  for (const ago of [12, 8, 5, 3]) inShop(ago, 'docs', [FLASH]);
   inShop(7, 'review', [DEVSTRAL, [401, 'Unauthorized: the API key was rejected.']], [FREE]);
   const limited = 'Number of request tokens has exceeded your per-minute limit.';
   inShop(4, 'plan', [OPUS, [429, limited, { 'retry-after': '1080' }]], [GPT]);
@@ -115,7 +115,7 @@ const SHOP_AGENTS = {
   explore: plan([PRO, FLASH, GPT]),
   oracle: plan([DEEPSEEK, GPT]),
   sentinel: plan([QWEN, GPT], PRESETS.council as never),
-  title: plan([FLASH]),
+  docs: plan([FLASH]),
 };
 
 const configOf = (agents: Config['agents']): Config => ({

@@ -1,10 +1,15 @@
 import { chainTexts } from '../../texts';
-/** A unified difference of one file, line by line; what is added and removed says so by its sign as well. */
-export function Diff({ text }: Readonly<{ text: string }>) {
+/**
+ * A unified difference of one file, line by line; what is added and removed says so by its sign as well.
+ *
+ * @param of what it changes, where a page shows several.
+ */
+export function Diff({ text, of }: Readonly<{ text: string; of?: string }>) {
   const lines = text.split('\n').filter((line) => line !== '' && !/^(?:=+$|---|\+\+\+|Index:)/.test(line));
+  const name = chainTexts().apply.diff;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="diff" tabIndex={0} aria-label={chainTexts().apply.diff}>
+    <section className="diff" tabIndex={0} aria-label={of === undefined ? name : `${name}: ${of}`}>
       <pre>
         {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat, and their order never changes.

@@ -34,6 +34,10 @@ export function SetupPage() {
   useSoonAgain(proposed, proposed.answer?.listed === null && snapshot.connection.status === 'connected');
   const next = detected.answer ? nextStep(snapshot, detected.answer, doctor.answer) : 'detect';
   const texts = setupTexts();
+  const isUnconnected = next === 'detect' || next === 'connect' || next === 'restart';
+  const connect = detected.answer && (
+    <ConnectCard key={key} directory={chosen} detected={detected.answer} onWritten={onWritten} />
+  );
   return (
     <>
       <PageHead {...headOf(snapshot, next, detected.answer ? (namedIn(detected.answer)?.path ?? '') : null)}>
@@ -46,13 +50,15 @@ export function SetupPage() {
       {detected.problem !== null && <p className="card card-body">{texts.failed(detected.problem)}</p>}
       <div className="setup">
         <div className="stack">
-          {detected.answer && (
-            <ConnectCard key={key} directory={chosen} detected={detected.answer} onWritten={onWritten} />
+          {isUnconnected && connect}
+          {next !== 'connect' && (
+            <ProposalCard directory={chosen} directories={directories} proposed={proposed} onWritten={onWritten} />
           )}
-          {next !== 'connect' && <ProposalCard directory={chosen} proposed={proposed} onWritten={onWritten} />}
           {next !== 'connect' && <ChoiceCard writes={writes} onWritten={onWritten} />}
           <DrillCard directories={directories} />
           <EarlierChanges receipts={receipts} onWritten={onWritten} />
+          {/* Once it is connected, the way out of it comes last. */}
+          {!isUnconnected && connect}
         </div>
         <DoctorCard doctor={doctor} />
       </div>

@@ -1,26 +1,50 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import {
   agentLabel,
   contextPhrase,
+  type DrillResult,
+  leadChangeSentence,
+  measured,
   type ProposedChains,
   pricePhrase,
   proposalPhrase,
   proposalProblemSentence,
+  protectionOf,
+  type QueryInput,
+  shortName,
 } from '../../contract';
 import { setupTexts } from '../../texts';
-import type { Answered } from '../asked';
-import { ApplyDialog } from '../chains/ApplyDialog';
+import { type Answered, reasonOf, useAnswer } from '../asked';
+import { Diff } from '../components/Diff';
+import { Glyph } from '../components/Glyph';
 import { ModelId } from '../components/ModelId';
+import { usePanel, useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
+import { told } from '../told';
 
 type Proposal = ProposedChains['proposals'][number];
-type Props = Readonly<{ directory: string | null; proposed: Answered<'setup.propose'>; onWritten: () => void }>;
+type Change = QueryInput<'chains.preview'>;
+type Props = Readonly<{
+  directory: string | null;
+  /** Where a drill may run: projects that an OpenCode has open. */
+  directories: readonly string[];
+  proposed: Answered<'setup.propose'>;
+  onWritten: () => void;
+}>;
 
-/** First chains from what the user has connected: who would step in, why, and the exact change that makes it so. */
-export function ProposalCard({ directory, proposed, onWritten }: Props) {
+const EVERY_OTHER = '*';
+
+/** First chains from what the user has connected, for all agents at once: one difference, one click, and a drill for each. */
+export function ProposalCard({ directory, directories, proposed, onWritten }: Props) {
   const texts = setupTexts();
-  const [chosen, choose] = useState<Proposal | null>(null);
+  const [left, leave] = useState<ReadonlySet<string>>(new Set());
   const { proposals = [], problems = [] } = proposed.answer ?? {};
+  const chosen = proposals.filter(({ agent, existing }) => existing === null && !left.has(agent));
+  const toggle = (agent: string) => {
+    const next = new Set(left);
+    if (!next.delete(agent)) next.add(agent);
+    leave(next);
+  };
   return (
     <section className="card" aria-labelledby="proposals">
       <div className="card-head">
@@ -38,29 +62,38 @@ export function ProposalCard({ directory, proposed, onWritten }: Props) {
       ))}
       <ul>
         {proposals.map((proposal) => (
-          <ProposedChain key={proposal.agent} proposal={proposal} onChoose={() => choose(proposal)} />
+          <ProposedChain
+            key={proposal.agent}
+            proposal={proposal}
+            isChosen={chosen.includes(proposal)}
+            onToggle={() => toggle(proposal.agent)}
+          />
         ))}
       </ul>
-      {chosen && (
-        <ApplyDialog
-          directory={directory}
-          agent={chosen.agent}
-          models={chosen.models.map(({ model }) => model)}
-          words={texts.chains.write}
-          onTried={onWritten}
-          onEnd={() => choose(null)}
-        />
-      )}
+      <Protect directory={directory} directories={directories} chosen={chosen} onWritten={onWritten} />
     </section>
   );
 }
 
-function ProposedChain({ proposal, onChoose }: Readonly<{ proposal: Proposal; onChoose: () => void }>) {
+type ProposedProps = Readonly<{ proposal: Proposal; isChosen: boolean; onToggle: () => void }>;
+
+function ProposedChain({ proposal, isChosen, onToggle }: ProposedProps) {
   const texts = setupTexts().chains;
+  const id = useId();
   const { agent, existing, models } = proposal;
   return (
     <li className="proposal">
-      <h3>{agentLabel(agent)}</h3>
+      <input
+        type="checkbox"
+        id={id}
+        checked={isChosen}
+        disabled={existing !== null}
+        onChange={onToggle}
+        aria-label={texts.choose(agentLabel(agent))}
+      />
+      <h3>
+        <label htmlFor={id}>{agentLabel(agent)}</label>
+      </h3>
       <ol>
         {models.map(({ model, code, abilities }) => (
           <li key={model}>
@@ -69,13 +102,7 @@ function ProposedChain({ proposal, onChoose }: Readonly<{ proposal: Proposal; on
           </li>
         ))}
       </ol>
-      {existing === null ? (
-        <button className="btn btn-sm" type="button" aria-label={texts.acceptFor(agentLabel(agent))} onClick={onChoose}>
-          {texts.accept}
-        </button>
-      ) : (
-        <span className="cap">{texts.has}</span>
-      )}
+      {existing !== null && <span className="cap">{texts.has}</span>}
     </li>
   );
 }
@@ -86,4 +113,108 @@ function factsOf(abilities: Proposal['models'][number]['abilities']): readonly s
     ...(abilities.context === null ? [] : [contextPhrase(abilities.context)]),
     ...(price === null ? [] : [setupTexts().chains.perMillion(price)]),
   ];
+}
+
+type ProtectProps = Readonly<Omit<Props, 'proposed'> & { chosen: readonly Proposal[] }>;
+
+/** The one change that gives them all a chain, as it will stand in the file, and what came of the drills after it. */
+function Protect({ directory, directories, chosen, onWritten }: ProtectProps) {
+  const panel = usePanel();
+  const texts = setupTexts().chains;
+  const drills = useDrills(directory ?? directories[0] ?? null);
+  const change = changeOf(directory, chosen);
+  const { answer, problem } = useAnswer('chains.preview', change, JSON.stringify(change));
+  const preview = change !== null && answer?.ok ? answer : null;
+  const refusal = problem ?? (answer?.ok === false ? answer.reason : null);
+  const subject = texts.agents(chosen.length);
+  const takeBack = async (receipt: string) => {
+    await told(panel, panel.api.ask('setup.undo', { receipt }), { subject, text: texts.write.undone });
+    onWritten();
+  };
+  const protect = async () => {
+    if (change === null || preview === null) return;
+    const done = await told(panel, panel.api.ask('chains.apply', { ...change, seen: preview.seen }), {
+      ...{ subject, text: texts.write.written },
+      undo: ({ receipt }) => (receipt === null ? null : () => void takeBack(receipt)),
+    });
+    onWritten();
+    if (done) await drills.run(chosen.map(({ agent }) => agent));
+  };
+  return (
+    <>
+      {change !== null && (
+        <div className="card-body protect">
+          {refusal !== null && <p role="alert">{refusal}</p>}
+          {preview && preview.diff !== '' && (
+            <>
+              <p className="small path">{preview.path}</p>
+              <Diff text={preview.diff} of={texts.title} />
+              <p className="small muted">
+                {preview.leads.length === 0 ? texts.leadsStay : preview.leads.map(leadChangeSentence).join(' ')}{' '}
+                {texts.write.consequence}
+              </p>
+            </>
+          )}
+          <button
+            className="btn btn-main"
+            type="button"
+            disabled={preview === null || preview.diff === ''}
+            onClick={() => void protect()}
+          >
+            {chosen.length === 1 ? texts.protectOne(agentLabel(chosen[0]?.agent ?? '')) : texts.protectAll}
+          </button>
+        </div>
+      )}
+      {drills.results.length > 0 && (
+        <ul className="drills" aria-label={setupTexts().drill.title}>
+          {drills.results.map(({ agent, result }) => (
+            <li key={agent}>
+              <Glyph name={result === null ? 'probing' : result.ok ? 'shield' : 'warn'} />
+              <b>{agent}</b>
+              <span className="small">{sentenceOf(result)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** Chains of all of them in one change; null for none. */
+function changeOf(directory: string | null, chosen: readonly Proposal[]): Change | null {
+  const [first, ...others] = chosen.map(({ agent, models }) => ({ agent, models: models.map(({ model }) => model) }));
+  return first ? { directory, ...first, scope: null, create: true, others } : null;
+}
+
+type Drilled = Readonly<{ agent: string; result: DrillResult | null }>;
+
+/** Drills for agents, one after another; whoever has the chain of everybody else is drilled by its own name. */
+function useDrills(directory: string | null) {
+  const { api, store } = usePanel();
+  const snapshot = useSnapshot();
+  const [results, show] = useState<readonly Drilled[]>([]);
+  const run = async (agents: readonly string[]) => {
+    if (directory === null) return;
+    const known = protectionOf(store.getState().snapshot ?? snapshot).agents.filter(
+      (agent) => agent.directory === directory,
+    );
+    const rest = agents.includes(EVERY_OTHER) ? known.map(({ agent }) => agent) : [];
+    const names = [...new Set([...agents.filter((agent) => agent !== EVERY_OTHER), ...rest])];
+    for (const agent of names) {
+      show((before) => [...before.filter((one) => one.agent !== agent), { agent, result: null }]);
+      const result = await api
+        .ask('drill.run', { directory, agent })
+        .catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
+      show((before) => before.map((one) => (one.agent === agent ? { agent, result } : one)));
+    }
+  };
+  return { results, run };
+}
+
+function sentenceOf(result: DrillResult | null): string {
+  const texts = setupTexts().drill;
+  if (result === null) return texts.running;
+  return result.ok
+    ? texts.tookOver(shortName(result.from), shortName(result.to), measured(result.tookMs))
+    : texts.failed(result.reason);
 }
