@@ -110,6 +110,8 @@ export const setupQueries = {
     output: z.object({
       /** What a person would paste, in the words of the OpenCode that is here. */
       line: z.string(),
+      /** The versions of OpenCode on this computer, as they say them. */
+      opencodes: z.array(z.string()).default([]),
       companion: z.enum(['absent', 'other', 'current']),
       files: z.array(
         z.object({

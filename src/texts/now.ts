@@ -11,6 +11,14 @@ export const nowTexts = part('now', {
     nextStep: 'Next step',
     title: 'No session is known yet.',
     text: 'Start OpenCode in a project whose configuration loads the companion plugin. It needs no restart of this panel: the session appears here with its first turn.',
+    found: (version: string) => `OpenCode ${version} found, not connected.`,
+    /** `file` is the name of the one that gets the line; empty where there is none yet. */
+    foundText: (file: string) =>
+      `Connecting adds one line to ${file || 'its configuration'}. You see it before it is written.`,
+    named: (version: string) => `OpenCode ${version} found, and its configuration names the companion.`,
+    namedText: 'Start OpenCode, or start it again: the companion comes with it, and this page shows it by itself.',
+    absent: 'OpenCode was not found on this computer.',
+    absentText: 'Install it, then connect it here. The demo below needs none.',
     connect: 'Connect OpenCode…',
     addUnderstudy: 'Add an understudy.',
     propose: 'See proposed chains…',

@@ -125,6 +125,48 @@ describe('given nothing to show yet', () => {
     expect(page.querySelectorAll('.c-ready, .map-row, .q, .ev')).toHaveLength(0);
   });
 
+  it.each<[string, readonly string[], readonly (readonly [string, readonly string[]])[], string, string]>([
+    [
+      'it is not connected',
+      ['1.18.34'],
+      [['/home/ada/.config/opencode/opencode.jsonc', []]],
+      'OpenCode 1.18.34 found, not connected.',
+      'Connecting adds one line to opencode.jsonc. You see it before it is written.',
+    ],
+    [
+      'it has no configuration yet',
+      ['2.0.15'],
+      [],
+      'OpenCode 2.0.15 found, not connected.',
+      'Connecting adds one line to its configuration. You see it before it is written.',
+    ],
+    [
+      'its configuration names the companion',
+      ['1.18.34'],
+      [['C:\\Users\\ada\\opencode.json', ['file:///companion.js']]],
+      'OpenCode 1.18.34 found, and its configuration names the companion.',
+      'Start OpenCode, or start it again: the companion comes with it, and this page shows it by itself.',
+    ],
+  ])(
+    'when OpenCode is on this computer and %s, then the page says so, and what comes next',
+    async (_, opencodes, files, title, text) => {
+      const core = new ScriptedCore(emptySnapshot());
+      core.handlers['setup.detect'] = () => ({
+        ...{ line: '', companion: 'absent' as const, opencodes: [...opencodes] },
+        files: files.map(([path, companions]) => ({
+          ...{ path, scope: 'global' as const, companions: [...companions], rivals: [], problem: null },
+        })),
+      });
+      shown = renderPanel(core);
+      await act(async () => {});
+      const card = shown.page.querySelector('.empty');
+      expect([textOf(card?.querySelector('h2') ?? null), textOf(card?.querySelector('p') ?? null)]).toEqual([
+        title,
+        text,
+      ]);
+    },
+  );
+
   it('when the demo is offered, started and ended, then the card says how it stands, and where it can be seen', async () => {
     const url = 'http://127.0.0.1:4700/?t=key';
     const core = new ScriptedCore(emptySnapshot());

@@ -20,6 +20,7 @@ type Found = Readonly<{ isNamed: boolean; fails: readonly string[] }>;
 const found = ({ isNamed, fails }: Found): Partial<Handlers> => ({
   'setup.detect': () => ({
     line: `"plugin": ["${URL}"]`,
+    opencodes: ['1.18.34'],
     companion: 'current',
     files: [{ path: PATH, scope: 'global', companions: isNamed ? [URL] : [], rivals: [], problem: null }],
   }),

@@ -90,6 +90,7 @@ export function createSetup(
       const list = listFor(opencodes, []);
       return {
         line: `"${list}": ["${addressFor(setup, list)}"]`,
+        opencodes: opencodes.map(({ version }) => version),
         companion,
         files: files.map((file) => {
           const { companions, rivals } = 'found' in file ? file.found : { companions: [], rivals: [] };

@@ -1,12 +1,11 @@
-import type { EventRow, Snapshot } from '../../contract';
+import type { EventRow } from '../../contract';
 import { attentionOf, protectedPhrase, protectionOf, verdict } from '../../contract';
 import { nowTexts } from '../../texts';
-import { ConfigExample } from '../components/ConfigExample';
 import { EventLine } from '../components/EventLine';
 import { PageHead } from '../components/PageHead';
 import { Problems } from '../components/Problems';
 import { SectionTitle } from '../components/SectionTitle';
-import { DemoOffer } from '../now/DemoOffer';
+import { FirstStep } from '../now/FirstStep';
 import { Pause } from '../now/Pause';
 import { ProtectionMap } from '../now/ProtectionMap';
 import { QuestionBar } from '../now/QuestionBar';
@@ -39,38 +38,6 @@ export function NowPage() {
       <LastEvents events={snapshot.events.slice(0, LAST_EVENTS)} />
     </>
   );
-}
-
-/** Before the first turn: the step that comes next. */
-function FirstStep({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
-  const { none } = nowTexts();
-  if (snapshot.connection.status !== 'connected') {
-    if (snapshot.sessions.length > 0) return null;
-    return (
-      <>
-        <section className="card card-body empty" aria-label={none.nextStep}>
-          <h2>{none.title}</h2>
-          <p className="muted">{none.text}</p>
-          <a className="btn btn-main" href={hrefOf('setup')}>
-            {none.connect}
-          </a>
-        </section>
-        {!snapshot.app.isDemo && <DemoOffer />}
-      </>
-    );
-  }
-  if (snapshot.chains.length === 0) {
-    return (
-      <section className="card card-body empty" aria-label={none.nextStep}>
-        <h2>{none.addUnderstudy}</h2>
-        <a className="btn btn-main" href={hrefOf('setup')}>
-          {none.propose}
-        </a>
-        <ConfigExample />
-      </section>
-    );
-  }
-  return null;
 }
 
 function LastEvents({ events }: Readonly<{ events: readonly EventRow[] }>) {

@@ -10,6 +10,13 @@ export const now: ReturnType<typeof nowTexts> = {
     nextStep: 'Nächster Schritt',
     title: 'Noch ist keine Sitzung bekannt.',
     text: 'OpenCode in einem Projekt starten, dessen Konfiguration das Begleit-Plugin lädt. Diese Ansicht braucht keinen Neustart: die Sitzung erscheint hier mit ihrer ersten Runde.',
+    found: (version) => `OpenCode ${version} gefunden, nicht verbunden.`,
+    foundText: (file) =>
+      `Verbinden fügt ${file || 'der Konfiguration'} eine Zeile hinzu. Sie ist zu sehen, bevor sie geschrieben wird.`,
+    named: (version) => `OpenCode ${version} gefunden; die Konfiguration nennt den Begleiter.`,
+    namedText: 'OpenCode starten, oder neu starten: der Begleiter kommt damit, und diese Seite zeigt ihn von selbst.',
+    absent: 'OpenCode wurde auf diesem Computer nicht gefunden.',
+    absentText: 'Installieren, dann hier verbinden. Die Vorführung unten braucht keines.',
     connect: 'OpenCode verbinden…',
     addUnderstudy: 'Eine Zweitbesetzung hinzufügen.',
     propose: 'Vorgeschlagene Ketten ansehen…',
