@@ -20,6 +20,7 @@ import { addTrust } from './commands/trust';
 import { addWatch } from './commands/watch';
 import { addWhatIf } from './commands/what-if';
 import type { DemoOptions } from './demo/demo';
+import { groupCommands } from './help-groups';
 import { type CliParts, EXIT, EXIT_CODES, type JsonOption } from './parts';
 import { phrasesText } from './phrases-text';
 import { unknownPhrases } from './unknown-phrases';
@@ -81,6 +82,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   addBugReport(program, parts, finish);
   addCompletion(program, parts);
   addShells(program, parts, finish);
+  groupCommands(program);
   try {
     await program.parseAsync([...args], { from: 'user' });
     return code;

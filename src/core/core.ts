@@ -156,7 +156,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   });
   const probe = createProbes({
     ask: ports.probe ?? null,
-    rowOf: (model) => fresh().models.find((row) => row.model === model) ?? null,
+    models: () => fresh().models,
     projectOf: (model) =>
       picture().models.find((row) => row.model === model)?.apart?.[0] ??
       picture().chains.find(({ chain }) => chain.some((link) => link.model === model))?.directory ??

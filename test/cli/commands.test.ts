@@ -121,7 +121,7 @@ describe('given commands for the running app', () => {
     await startApp(user);
     expect(await user.run(['reset', 'no/such'])).toEqual({
       code: 5,
-      said: 'Understudy knows no such model. Look again, then decide.',
+      said: 'No model no/such. Known: last/three, lead/one, spare/two.',
     });
     expect(await user.run(['answer', 'yes'])).toEqual({ code: 5, said: 'No question is open.' });
     expect((await user.run(['unpin', 'build'], { directory: DIRECTORY })).code).toBe(5);
@@ -207,7 +207,7 @@ describe('given chains in files', () => {
     [['move', 'build', 'c/3', '1'], '["c/3", "a/1", "b/2"]'],
     [['move', 'build', 'c/3', 'up'], '["a/1", "c/3", "b/2"]'],
     [['move', 'build', 'a/1', 'down'], '["b/2", "a/1", "c/3"]'],
-    [['move', 'build', 'a/1', '99'], '["b/2", "c/3", "a/1"]'],
+    [['move', 'build', 'a/1', '3'], '["b/2", "c/3", "a/1"]'],
     [['set', 'build'], '[]'],
   ])('when chains %j is run, then exactly the list is changed, and undo brings every byte back', async (args, list) => {
     const { run, root } = await cliUser({ [OWN]: CHAINS });
@@ -217,6 +217,20 @@ describe('given chains in files', () => {
     expect((await run(['undo', id, '--yes'])).code).toBe(0);
     expect(await readFile(join(root, OWN), 'utf8')).toBe(CHAINS);
   });
+
+  it.each([
+    [['a/1', 'up'], 'a/1 is the lead of build already.'],
+    [['c/3', 'down'], 'c/3 is the last of build already.'],
+    [['a/1', '4'], 'The chain of build ends at 3, not at 4.'],
+    [['x/9', '1'], 'x/9 is not in the chain of build.'],
+  ])(
+    'when a model is moved where the chain has no place (%j), then it is refused and nothing is written',
+    async (where, reason) => {
+      const { run, root } = await cliUser({ [OWN]: CHAINS });
+      const { code, said } = await run(['chains', 'move', 'build', ...where]);
+      expect([code, said, await readFile(join(root, OWN), 'utf8')]).toEqual([5, reason, CHAINS]);
+    },
+  );
 
   it('when three changes are undone one after the other, then each undo takes back one more, and a redo counts again', async () => {
     const { run, root } = await cliUser({ [OWN]: CHAINS });

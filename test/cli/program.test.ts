@@ -320,10 +320,21 @@ describe('given the other commands', () => {
     expect([await run(['--version']), printed]).toEqual([0, ['0.1.0']]);
   });
 
-  it('when help is asked for, then it names every command and shows examples', async () => {
+  it('when help is asked for, then it lists every command in a group of its purpose, and shows examples', async () => {
     expect(await run(['--help'])).toBe(0);
-    expect(printed.join('\n')).toMatch(
-      /status [\s\S]*doctor [\s\S]*demo [\s\S]*Examples:\n {2}understudy doctor[\s\S]*Exit codes: 0 done/,
-    );
+    const help = printed.join('\n');
+    expect(help.match(/^\S.*:$/gm)).toEqual([
+      'Options:',
+      'Begin:',
+      'Look:',
+      'Act:',
+      'Learn from what happened:',
+      'Settings and files:',
+      'Your data:',
+      'Shell:',
+      'Examples:',
+    ]);
+    expect(help).toMatch(/Begin:\n {2}doctor [\s\S]*Look:\n {2}status [\s\S]*Act:\n {2}reset /);
+    expect(help).toMatch(/Examples:\n {2}understudy doctor[\s\S]*Exit codes: 0 done/);
   });
 });

@@ -417,7 +417,7 @@ describe('given a person who resets', () => {
       const test = openArmedCore();
       const logged = test.log.length;
       expect([reset(test, target), test.log.length]).toEqual([
-        { accepted: false, reason: expect.stringContaining('no such model') },
+        { accepted: false, reason: expect.stringContaining('No model ') },
         logged,
       ]);
       look(test);

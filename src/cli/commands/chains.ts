@@ -148,7 +148,16 @@ async function move(
   const models = chains.find((row) => row.agent === agent)?.models ?? [];
   const at = models.indexOf(model);
   if (at < 0) return refuse(parts, options, `${model} is not in the chain of ${agent}.`);
-  const wished = to === 'up' ? at - 1 : to === 'down' ? at + 1 : to - 1;
-  const target = Math.min(Math.max(wished, 0), models.length - 1);
+  const target = to === 'up' ? at - 1 : to === 'down' ? at + 1 : to - 1;
+  const last = models.length;
+  if (target < 0) return refuse(parts, options, `${model} is the lead of ${agent} already.`);
+  if (target >= last)
+    return refuse(
+      parts,
+      options,
+      to === 'down'
+        ? `${model} is the last of ${agent} already.`
+        : `The chain of ${agent} ends at ${last}, not at ${to}.`,
+    );
   return await set(parts, { agent, models: models.toSpliced(at, 1).toSpliced(target, 0, model) }, options);
 }

@@ -9,8 +9,16 @@ export type ActBy = Readonly<{ act: PersonAct; actor: string }>;
 /** What an act is about: the key under which its last change is kept, and its name for people. */
 export type Subject = Readonly<{ key: string; name: string }>;
 
-/** Said of a model that is in no chain and has never been asked. */
-export const UNKNOWN_MODEL = 'Understudy knows no such model. Look again, then decide.';
+/** As many as a line of a terminal holds beside the rest of the sentence. */
+const NAMED_AT_MOST = 4;
+
+/** Said of a `name`, of a model or a provider, that is in no chain and was never asked; it names some that are. */
+export function unknownModel(name: string, models: readonly string[]): string {
+  const known = [...new Set(models.map(unbooked))].sort();
+  if (known.length === 0) return `No model is known yet, so not ${name} either: OpenCode has told none.`;
+  const more = known.length - NAMED_AT_MOST;
+  return `No model ${name}. Known: ${known.slice(0, NAMED_AT_MOST).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+}
 
 /** Said to whoever acts on what is no longer so; `name` is what has changed. */
 export const staleReason = (name: string): string => `${name} has changed since you looked. Look again, then decide.`;
@@ -36,7 +44,8 @@ export function subjectOf(act: PersonAct): Subject | null {
 /** What speaks against an act before it is tried; null when nothing does. */
 export function objectionTo({ act, actor }: ActBy, state: EngineState, now: number): string | null {
   const named = 'model' in act ? act.model : null;
-  if (named !== null && !viewOf(state, now).models.some(({ key }) => isNamed(key, named))) return UNKNOWN_MODEL;
+  const models = viewOf(state, now).models.map(({ key }) => key);
+  if (named !== null && !models.some((key) => isNamed(key, named))) return unknownModel(named, models);
   if (act.type === 'health.isolated' && get(state.manual, unbooked(act.model))?.isolatedBy.includes(actor))
     return refusalPhrase('manual.idle');
   if (act.type !== 'agent.pinned') return null;

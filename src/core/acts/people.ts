@@ -3,7 +3,7 @@ import { type EngineEvent, type EngineState, type HealthKey, isNamed, providerOf
 import { viewOf } from '../../engine/tools';
 import type { RelayedAct } from '../../protocol';
 import type { AppEvent } from '../base/record';
-import { eventOf, objectionTo, refusalIn, relayOf, staleReason, subjectOf, UNKNOWN_MODEL } from './acts';
+import { eventOf, objectionTo, refusalIn, relayOf, staleReason, subjectOf, unknownModel } from './acts';
 import type { Changes } from './changes';
 
 type Target = Extract<AppEvent, { type: 'health.reset' }>['target'];
@@ -35,8 +35,9 @@ export function createPeople(parts: PeopleParts): Pick<Handlers, 'health.reset' 
   };
   return {
     'health.reset': ({ target, actor, rev: seen }) => {
-      if (!('all' in target) && !viewOf(state(), now()).models.some(({ key }) => isMeant(target, key)))
-        return refuse(UNKNOWN_MODEL);
+      const models = viewOf(state(), now()).models.map(({ key }) => key);
+      if (!('all' in target) && !models.some((key) => isMeant(target, key)))
+        return refuse(unknownModel('model' in target ? target.model : `of ${target.provider}`, models));
       const stale = [...changes.models].find(([model, at]) => at > seen && isMeant(target, model));
       if (stale) return refuse(staleReason(stale[0]));
       parts.act({ type: 'health.reset', target, actor }, now());

@@ -8,7 +8,7 @@ import {
 } from '../../contract';
 import { unbooked } from '../../engine';
 import type { ProbePort } from '../ports/ports';
-import { staleReason, UNKNOWN_MODEL } from './acts';
+import { staleReason, unknownModel } from './acts';
 
 type Answer = QueryOutput<'model.probe'>;
 
@@ -16,8 +16,8 @@ type Answer = QueryOutput<'model.probe'>;
 export type ProbeParts = Readonly<{
   /** Null where nothing can ask. */
   ask: ProbePort | null;
-  /** Null for a model nobody knows. */
-  rowOf(model: string): ModelRow | null;
+  /** All that are known. */
+  models(): readonly ModelRow[];
   /** A project whose chain names the model, and that goes by this health: its provider may be known there only. */
   projectOf(model: string): string | null;
   hasChangedSince(model: string, rev: number): boolean;
@@ -29,7 +29,8 @@ export type ProbeParts = Readonly<{
 
 /** Has one model at a time asked for real, and brings back the one that answers, unless it has changed meanwhile. */
 export function createProbes(parts: ProbeParts): Handlers['model.probe'] {
-  const { rowOf, hasChangedSince, rev } = parts;
+  const { hasChangedSince, rev } = parts;
+  const rowOf = (model: string) => parts.models().find((row) => row.model === model) ?? null;
   let isUnderWay = false;
 
   const probe = async (ask: ProbePort, model: string): Promise<Answer> => {
@@ -45,7 +46,13 @@ export function createProbes(parts: ProbeParts): Handlers['model.probe'] {
   return async ({ model, rev: seen }: QueryInput<'model.probe'>): Promise<Answer> => {
     const refuse = (reason: string) => ({ accepted: false as const, reason });
     if (parts.ask === null) return refuse('This Understudy cannot ask models by itself.');
-    if (rowOf(model) === null) return refuse(UNKNOWN_MODEL);
+    if (rowOf(model) === null)
+      return refuse(
+        unknownModel(
+          model,
+          parts.models().map((row) => row.model),
+        ),
+      );
     if (hasChangedSince(model, seen)) return refuse(staleReason(model));
     if (isUnderWay) return refuse('another probe is under way. Wait for its answer.');
     isUnderWay = true;

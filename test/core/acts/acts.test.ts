@@ -162,7 +162,7 @@ describe('given a person who pins an agent', () => {
   });
 
   it.each<[string, PersonAct, string]>([
-    ['to a model nobody has', pin(null, 'no/model'), 'Understudy knows no such model. Look again, then decide.'],
+    ['to a model nobody has', pin(null, 'no/model'), 'No model no/model. Known: last/three, lead/one, spare/two.'],
     ['in a project nobody opened', { ...pin(null), directory: '/nowhere' } as PersonAct, 'build has no chain there.'],
     ['off nothing', pin(null, null), 'build is not pinned.'],
   ])('when it is %s, then that is refused', (_, what, reason) => {
