@@ -30,6 +30,15 @@ describe('given a reader that has a snapshot', () => {
     });
   });
 
+  it('when only time has changed, then the reader keeps all it knows, also what older senders do not tell', () => {
+    const [lastDrill] = sampleSnapshot().events;
+    const before = { ...sampleSnapshot(), lastDrill: lastDrill ?? null };
+    const after = { ...before, rev: before.rev + 1, at: before.at + 1 };
+    const told = SnapshotChange.parse(JSON.parse(JSON.stringify(changeFrom(before, after))));
+    expect(told).toEqual({ base: before.rev, rev: after.rev, at: after.at });
+    expect(applyChange(before, told)).toEqual(after);
+  });
+
   it('when a pause ends, then null is told, and it is not what was absent', () => {
     const before = { ...sampleSnapshot(), pause: { until: null, since: 1, by: 'panel' } };
     const change = changeFrom(before, { ...before, pause: null });
