@@ -61,6 +61,7 @@ export function buildSnapshot(around: Surroundings): Snapshot {
   const families = new Set(shown.flatMap(({ family }) => family.map(({ session }) => session)));
   const view = viewOf(around.state, around.now, (session) => families.has(session));
   const moment = { state: around.state, now: around.now, wallOf };
+  const isOpen = openPlans(around);
   return {
     v: 1,
     rev: around.rev,
@@ -69,8 +70,8 @@ export function buildSnapshot(around: Surroundings): Snapshot {
     connection: around.connection,
     instances: [...around.instances],
     sessions: sessionRows(shown, view.speakers, around),
-    chains: view.chains.map(chainRow),
-    others: [...view.others],
+    chains: view.chains.filter(isOpen).map(chainRow),
+    others: view.others.filter(isOpen),
     models: view.models.map((model) => ({
       ...modelRow(model, wallOf),
       ...handsOn(moment, model.key),
@@ -86,6 +87,16 @@ export function buildSnapshot(around: Surroundings): Snapshot {
     settings: around.settings,
     unreadNotices: around.unreadNotices,
   };
+}
+
+/**
+ * Of an OpenCode that was killed nobody says that its project is closed: it counts as closed while another one is open. When
+ * none is, the last known state stays in sight.
+ */
+function openPlans({ instances, connection }: Surroundings): (plan: Readonly<{ directory: string }>) => boolean {
+  const connected = instances.filter(({ status }) => status === 'connected');
+  const open = new Set(connected.flatMap(({ directories }) => directories));
+  return ({ directory }) => connection.status !== 'connected' || open.has(directory);
 }
 
 /** The newest conversations, those that are going on first; what a sub-agent says belongs to the one that started it. */

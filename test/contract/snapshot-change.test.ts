@@ -30,7 +30,7 @@ describe('given a reader that has a snapshot', () => {
     });
   });
 
-  it('when only time has changed, then the reader keeps all it knows, also what older senders do not tell', () => {
+  it('when only time has changed, then the reader keeps all it knows', () => {
     const [lastDrill] = sampleSnapshot().events;
     const before = { ...sampleSnapshot(), lastDrill: lastDrill ?? null };
     const after = { ...before, rev: before.rev + 1, at: before.at + 1 };

@@ -535,6 +535,19 @@ describe('given sub-agents', () => {
     expect([before, live()]).toEqual([true, false]);
   });
 
+  it('when its OpenCode is killed while another one is open, then its project counts as closed; with nobody left it is the last known', () => {
+    const test = openArmedCore();
+    const armed = () => look(test).chains.map(({ directory }) => directory);
+    const other = '/home/ada/blog';
+    test.core.connected({ ...COMPANION, instance: 'i2', pid: 43 });
+    test.tell({ ...configured(), directory: other }, 'i2');
+    const both = armed();
+    test.core.lost('i1');
+    const one = armed();
+    test.core.lost('i2');
+    expect([both, one, armed()]).toEqual([[other, DIRECTORY], [other], [other, DIRECTORY]]);
+  });
+
   it('when its OpenCode is gone, then it is over, though another one has its directory open, until that one goes on with it', () => {
     const test = openArmedCore();
     test.core.connected({ ...COMPANION, instance: 'run' });
@@ -641,6 +654,8 @@ describe('given the log of an earlier life', () => {
     const before = live();
     const after = openTestCore(virtualClock(before.clock.now()));
     after.core.replay(before.log.map((record) => LogRecord.parse(JSON.parse(JSON.stringify(record)))));
+    // Nobody is connected in the next life; then the last known chains are shown, as they are here without the second one.
+    before.core.lost('i2');
     expect(lasting(look(after))).toEqual(lasting(look(before)));
     expect(look(after).instances.map(({ status }) => status)).toEqual(['lost', 'lost']);
   });
