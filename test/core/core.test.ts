@@ -540,7 +540,7 @@ describe('given sub-agents', () => {
     const armed = () => look(test).chains.map(({ directory }) => directory);
     const other = '/home/ada/blog';
     test.core.connected({ ...COMPANION, instance: 'i2', pid: 43 });
-    test.tell({ ...configured(), directory: other }, 'i2');
+    test.tell(configured(other), 'i2');
     const both = armed();
     test.core.lost('i1');
     const one = armed();
