@@ -2,9 +2,9 @@ import { attentionTexts, wordTexts } from '../texts';
 import { questionPhrase, remedy } from './act-words';
 import { type Attention, type AttentionKind, type AttentionOf, attentionOf, liveRows, type Way } from './attention';
 import { rowIn } from './model-rows';
-import { protectionOf } from './protection';
+import { type Protection, protectionOf } from './protection';
 import type { AgentRow, Snapshot } from './snapshot';
-import { firstUsable } from './standing';
+import { firstUsable, isOut } from './standing';
 import { waitPhrase } from './standing-words';
 import { clock, failurePhrase, shortName } from './wording';
 
@@ -17,7 +17,7 @@ const NAMED = 3;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 /** So bad that it stands in the headline beside what is worse. */
-const GRAVE: readonly AttentionKind[] = ['question', 'stuck', 'exhausted', 'leftOut'];
+const GRAVE: readonly AttentionKind[] = ['question', 'stuck', 'exhausted', 'leftOut', 'unable'];
 
 /** The one sentence a surface opens with, and the one under it: of all there is to see to, the worst. */
 export function verdict(snapshot: Snapshot): Verdict {
@@ -34,11 +34,17 @@ export function verdict(snapshot: Snapshot): Verdict {
       index > 0,
     ),
   );
-  return { title: titles.join(' '), lede: attentionDetail(first, snapshot) };
+  const areLeftOut = first.kind === 'leftOut' && items.filter(({ kind }) => kind === 'leftOut').length > 1;
+  const lede = areLeftOut ? attentionTexts().leftOut.detail(false) : attentionDetail(first, snapshot);
+  return { title: titles.join(' '), lede };
 }
 
-/** What stands under the headline where the entries follow: how many agents would go on if their primary failed. */
+/**
+ * What stands under the headline where the entries follow: how many agents would go on if their primary failed. Empty where
+ * that is nobody's to say: while fallback is paused none would.
+ */
 export function protectedPhrase(snapshot: Snapshot): string {
+  if (snapshot.pause !== null) return '';
   const protection = protectionOf(snapshot);
   return protection.of === 0 ? '' : attentionTexts().unprotected.many(protection.protected, protection.of);
 }
@@ -60,7 +66,10 @@ function titleOf(items: readonly Attention[], snapshot: Snapshot, isBrief = fals
     case 'question':
       return isOne ? said.question.one(names[0] ?? '') : said.question.many(listed(names));
     case 'stuck':
-      return isOne ? stuckTitle(item, name(item.row.agent, item.directory), isBrief) : said.stuck.many(listed(names));
+      if (isOne) return stuckTitle(item, name(item.row.agent, item.directory), isBrief);
+      return items.every((one) => one.kind === 'stuck' && one.row.waits?.by === 'hold')
+        ? said.stuck.waiting(listed(names))
+        : said.stuck.many(listed(names));
     case 'exhausted':
       return isOne ? downTitle(item, name(item.row.agent, item.directory)) : said.exhausted.many(listed(names));
     case 'leftOut':
@@ -70,7 +79,10 @@ function titleOf(items: readonly Attention[], snapshot: Snapshot, isBrief = fals
     case 'paused':
       return said.paused.title(item.until === null ? '' : clock(item.until));
     case 'unprotected':
-      return unprotectedTitle(item);
+      return unprotectedTitle(item, snapshot.pause !== null);
+    case 'unable':
+    case 'lastLeft':
+      return said[item.kind].title(listed(bareNames(item.agents)), bareNames(item.agents).length === 1);
     case 'needsYou':
       return isOne ? said.needsYou.one(item.provider) : said.needsYou.many(listed(names));
     case 'away':
@@ -93,13 +105,16 @@ export function attentionDetail(item: Attention, snapshot: Snapshot, isEndSaid =
     case 'exhausted':
       return downDetail(item, isEndSaid);
     case 'leftOut':
-      return said.leftOut.detail;
+      return said.leftOut.detail(true);
     case 'failing':
       return said.failing.detail(item.session.requests?.failed ?? 0, item.session.requests?.asked ?? 0);
     case 'paused':
       return said.paused.detail;
     case 'unprotected':
-      return unprotectedDetail(item);
+      return unprotectedDetail(item, snapshot.pause !== null);
+    case 'unable':
+    case 'lastLeft':
+      return said[item.kind].detail(item.until === null || !isEndSaid ? '' : clock(item.until));
     case 'needsYou': {
       const [first, ...others] = item.models;
       return first ? said.needsYou.detail(remedy(first), others.length) : '';
@@ -121,7 +136,8 @@ export function wayPhrase(item: Attention): Readonly<{ short: string; full: stri
   const { way } = item;
   if (way.kind === 'answer' || way.kind === 'ends') return null;
   const short = said.does[way.does];
-  return { short, full: said.doesOf(short, aboutOf(item)) };
+  const about = aboutOf(item);
+  return { short, full: about === '' ? short : said.doesOf(short, about) };
 }
 
 /** What was done, once it was: for a button that acts at once. */
@@ -131,8 +147,8 @@ function aboutOf(item: Attention): string {
   if ('row' in item) return item.row.agent;
   if (item.kind === 'needsYou') return item.provider;
   if (item.kind === 'failing') return item.session.project;
-  if (item.kind !== 'unprotected') return '';
-  return item.bare[0]?.agent ?? '';
+  const isForOne = item.way.kind === 'go' && item.way.does === 'add';
+  return item.kind === 'unprotected' && isForOne ? (item.bare[0]?.agent ?? '') : '';
 }
 
 /** When a wait ends, as a clock time; empty where nobody knows, or where that is no time of this day. */
@@ -159,22 +175,24 @@ function downDetail({ row, until }: AttentionOf<'exhausted'>, isEndSaid: boolean
     : said.again(shortName(usable));
 }
 
-function unprotectedTitle({ protection, bare: agents }: AttentionOf<'unprotected'>): string {
+/** @param isPaused nobody is protected then, and how many would be otherwise says nothing. */
+function unprotectedTitle({ protection, bare: agents }: AttentionOf<'unprotected'>, isPaused: boolean): string {
   const said = attentionTexts().unprotected;
   const bare = bareNames(agents);
-  return bare.length === 1 ? said.one(bare[0] ?? '') : said.many(protection.protected, protection.of);
+  const [only = ''] = bare;
+  if (bare.length === 1) return agents.every(({ cover }) => cover === 'off') ? said.offFor(only) : said.one(only);
+  return isPaused ? said.several(listed(bare)) : said.many(protection.protected, protection.of);
 }
 
-function unprotectedDetail({ bare: agents }: AttentionOf<'unprotected'>): string {
+function unprotectedDetail({ bare: agents }: AttentionOf<'unprotected'>, isPaused: boolean): string {
   const said = attentionTexts().unprotected;
   if (agents.every(({ cover }) => cover === 'off')) return said.off;
   const bare = bareNames(agents);
-  return said.detail(listed(bare), bare.length === 1);
+  // While it is paused, the title has the names.
+  return isPaused && bare.length > 1 ? '' : said.detail(listed(bare), bare.length === 1);
 }
 
-const bareNames = (agents: AttentionOf<'unprotected'>['bare']): readonly string[] => [
-  ...new Set(agents.map(({ agent }) => agent)),
-];
+const bareNames = (agents: Protection['agents']): readonly string[] => [...new Set(agents.map(({ agent }) => agent))];
 
 function awayDetail(
   { row, isPinned, directory }: AttentionOf<'away'>,
@@ -205,7 +223,12 @@ function calmVerdict(snapshot: Snapshot): Verdict {
   if (snapshot.connection.status !== 'connected') return said.waiting;
   const { agents, of } = protectionOf(snapshot);
   const [only] = agents;
-  if (only) return { title: of === 1 ? said.one(only.agent) : said.many(of), lede: said.nothing };
+  if (only) {
+    const elsewhere = bareNames(agents.filter(({ chain }) => chain[0] !== undefined && isOut(chain[0])));
+    const isHome = elsewhere.length === 0;
+    const title = of === 1 ? said.one(only.agent, isHome) : said.many(of, isHome);
+    return { title, lede: isHome ? said.nothing : said.elsewhere(listed(elsewhere)) };
+  }
   return snapshot.chains.some((row) => row.chain.length > 1) ? said.ready : said.noChain;
 }
 

@@ -1,7 +1,7 @@
 import type { PersonAct } from './acts';
 import { chainKey } from './chain-words';
 import { rowIn } from './model-rows';
-import { type Protection, protectionOf } from './protection';
+import { type ProtectedAgent, type Protection, protectionOf } from './protection';
 import type { View } from './shell';
 import type { AgentRow, ModelRow, QuestionRow, SessionRow, Snapshot } from './snapshot';
 import { firstUsable, isAway, isDown, isOut, isStuck } from './standing';
@@ -14,9 +14,11 @@ export const ATTENTION = [
   'exhausted',
   'leftOut',
   'failing',
+  'unable',
   'paused',
   'unprotected',
   'needsYou',
+  'lastLeft',
   'away',
 ] as const;
 export type AttentionKind = (typeof ATTENTION)[number];
@@ -55,6 +57,11 @@ export type Attention = Readonly<{ key: string; way: Way }> &
     /** `bare` are those of whom no other entry says it. */
     | Readonly<{ kind: 'unprotected'; protection: Protection; bare: Protection['agents'] }>
     | Readonly<{ kind: 'needsYou'; provider: string; models: readonly ModelRow[] }>
+    /**
+     * What the next message would meet, or the next failure: no model, or one that is the last. `agents` are those of whom no
+     * other entry speaks; `until` is when the first that is out is back, null where no clock says it.
+     */
+    | Readonly<{ kind: 'unable' | 'lastLeft'; agents: Protection['agents']; until: number | null }>
   );
 
 /** The entry of one kind. */
@@ -65,16 +72,15 @@ export function attentionOf(snapshot: Snapshot): readonly Attention[] {
   const agents = agentsIn(snapshot);
   const troubles = [...agents.filter(({ row }) => isStuck(row)).map((of) => stuck(of)), ...downOf(agents, snapshot)];
   const away = agents.filter(({ row }) => isAway(row)).map((of) => awayOf(of, snapshot));
+  const ofAgents = [...questionsOf(snapshot), ...troubles, ...leftOutOf(snapshot), ...away];
   const items = [
     ...apartOf(snapshot),
-    ...questionsOf(snapshot),
-    ...troubles,
-    ...leftOutOf(snapshot),
+    ...ofAgents,
     ...failingOf(snapshot),
     ...pausedOf(snapshot),
     ...unprotectedOf(snapshot, troubles),
     ...needsOf(snapshot, troubles),
-    ...away,
+    ...aheadOf(snapshot, ofAgents),
   ];
   return items.toSorted((a, b) => ATTENTION.indexOf(a.kind) - ATTENTION.indexOf(b.kind));
 }
@@ -94,7 +100,8 @@ function agentsIn(snapshot: Snapshot): readonly OfAgent[] {
   return liveRows(snapshot).filter((of) => {
     const { row } = of;
     if (row.isLeftOut) return false;
-    const key = `${agentKey(of)} ${isStuck(row)} ${isDown(row)} ${isAway(row)}`;
+    const standing = isStuck(row) ? 'stuck' : isDown(row) ? 'down' : isAway(row) ? 'away' : 'well';
+    const key = `${agentKey(of)} ${standing}`;
     return !seen.has(key) && seen.add(key) !== null;
   });
 }
@@ -138,7 +145,7 @@ function downOf(agents: readonly OfAgent[], snapshot: Snapshot): AttentionOf<'ex
   return agents
     .filter(({ row }) => isDown(row) && !isStuck(row))
     .map((of) => {
-      const until = firstBack(of, snapshot);
+      const until = firstBack(of.row.chain, of.directory, snapshot);
       return { kind: 'exhausted', key: `exhausted ${agentKey(of)}`, ...of, until, way: wayOutOf(of, until) };
     });
 }
@@ -152,8 +159,8 @@ function wayOutOf({ row: { chain, active } }: OfAgent, until: number | null): Wa
 }
 
 /** When the first model of a chain that is out comes back, in Unix ms; null when no clock says it. */
-function firstBack({ row, directory }: OfAgent, { models, at }: Snapshot): number | null {
-  const times = row.chain.flatMap((link) => {
+function firstBack(chain: AgentRow['chain'], directory: string, { models, at }: Snapshot): number | null {
+  const times = chain.flatMap((link) => {
     const until = isOut(link) ? (rowIn(models, directory, link.model)?.until ?? null) : null;
     return until !== null && until > at ? [until] : [];
   });
@@ -201,6 +208,35 @@ function unprotectedOf(snapshot: Snapshot, told: readonly Attention[]): Attentio
   return [{ kind: 'unprotected', key: 'unprotected', protection, bare, way }];
 }
 
+/** Whom the next message, or the next failure, would leave without a model, though each has a fallback model. */
+function aheadOf(snapshot: Snapshot, told: readonly Attention[]): AttentionOf<'unable' | 'lastLeft'>[] {
+  const agents = protectionOf(snapshot).agents.filter(
+    (agent) => agent.cover === 'some' && !told.some((item) => isAbout(item, agent)),
+  );
+  const groups = [
+    { kind: 'unable', left: 0 },
+    { kind: 'lastLeft', left: 1 },
+  ] as const;
+  return groups.flatMap(({ kind, left }) => {
+    const theirs = agents.filter(
+      ({ chain }) => chain.length > 0 && chain.filter((link) => !isOut(link)).length === left,
+    );
+    const times = theirs.map(({ chain, directory }) => firstBack(chain, directory, snapshot));
+    const until = times.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);
+    const way = wayAhead(theirs, until);
+    return way ? [{ kind, key: kind, agents: theirs, until, way }] : [];
+  });
+}
+
+function wayAhead(agents: Protection['agents'], until: number | null): Way | null {
+  const out = agents.flatMap(({ chain }) => chain.filter(isOut));
+  const [first] = out;
+  if (!first) return null;
+  if (until !== null) return { kind: 'ends', until };
+  const blocked = out.find(({ state }) => state === 'blocked');
+  return { kind: 'go', does: blocked ? 'fix' : 'look', view: 'models', detail: (blocked ?? first).model };
+}
+
 /** Models of some chain that wait for a person, by provider, but for those to which the entry of an agent that is out leads. */
 function needsOf({ chains, sessions, models }: Snapshot, told: readonly Attention[]): AttentionOf<'needsYou'>[] {
   const chained = new Set([
@@ -239,17 +275,24 @@ function wayHome({ row: { agent, chain, lead, why }, directory }: OfAgent, isPin
   return { kind: 'go', does: 'look', view: 'models', detail: lead };
 }
 
-/** What is worst about an agent in a project; null where nothing is. */
+type Named = Readonly<{ directory: string; agent: string }>;
+
+/** Whether an entry speaks of an agent in a project. */
+function isAbout(item: Attention, { directory, agent }: Named): boolean {
+  const isIt = (named: Named): boolean => named.directory === directory && named.agent === agent;
+  if ('row' in item) return isIt({ directory: item.directory, agent: item.row.agent });
+  if (item.kind === 'question') return item.directory !== null && isIt({ ...item.question, directory: item.directory });
+  return 'agents' in item && item.agents.some(isIt);
+}
+
+/** What is worst about an agent in a project, and the conversation it is so of where it is of one; null where nothing is. */
 export function worstOf(
   items: readonly Attention[],
-  { directory, agent, cover }: Readonly<{ directory: string; agent: string; cover: 'some' | 'none' | 'off' }>,
-): AttentionKind | null {
-  const own = items.find(
-    (item) =>
-      ('row' in item && item.directory === directory && item.row.agent === agent) ||
-      (item.kind === 'question' && item.directory === directory && item.question.agent === agent),
-  );
-  const isBare = cover !== 'some';
-  if (own && !(isBare && ATTENTION.indexOf(own.kind) > ATTENTION.indexOf('unprotected'))) return own.kind;
-  return isBare ? 'unprotected' : null;
+  agent: Named & Readonly<{ cover: ProtectedAgent['cover'] }>,
+): Readonly<{ kind: AttentionKind; row: AgentRow | null }> | null {
+  const own = items.find((item) => isAbout(item, agent));
+  const isBare = agent.cover !== 'some';
+  if (own && !(isBare && ATTENTION.indexOf(own.kind) > ATTENTION.indexOf('unprotected')))
+    return { kind: own.kind, row: 'row' in own ? own.row : null };
+  return isBare ? { kind: 'unprotected', row: null } : null;
 }

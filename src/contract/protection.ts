@@ -1,7 +1,7 @@
 import { chainKey } from './chain-words';
 import { rowIn } from './model-rows';
 import { INTERNAL_AGENTS } from './opencode-agents';
-import type { AgentRow, Snapshot } from './snapshot';
+import type { AgentRow, ChainRow, Snapshot } from './snapshot';
 
 /** One agent of one project: who leads it, and who could stand in. */
 export type ProtectedAgent = Readonly<{
@@ -29,10 +29,10 @@ export function protectionOf(snapshot: Snapshot): Protection {
   const add = (agent: ProtectedAgent): void => void known.set(chainKey(agent), agent);
   if (snapshot.connection.status === 'connected') {
     for (const row of snapshot.chains) {
-      const { directory, agent, chain, isAlone } = row;
+      const { directory, agent, isAlone } = row;
       // A title that nobody makes stops no work.
       if (agent === '*' || INTERNAL_AGENTS.has(agent)) continue;
-      add({ directory, agent, chain, cover: isAlone ? 'none' : 'some', row: null });
+      add({ directory, agent, chain: wholeOf(row), cover: isAlone ? 'none' : 'some', row: null });
     }
     for (const other of snapshot.others) add(ofOther(snapshot, other));
     for (const { isLive, directory, agents } of snapshot.sessions)
@@ -51,13 +51,16 @@ function ofOther(
   { chains, models }: Snapshot,
   { directory, agent, lead, by }: Snapshot['others'][number],
 ): ProtectedAgent {
-  const rest =
-    by === 'rest' ? (chains.find((row) => row.directory === directory && row.agent === '*')?.chain ?? []) : [];
+  const plan = by === 'rest' ? chains.find((row) => row.directory === directory && row.agent === '*') : undefined;
+  const rest = plan ? wholeOf(plan) : [];
   const known =
     lead === null ? undefined : (rest.find(({ model }) => model === lead) ?? linkOf(models, directory, lead));
   const chain = known ? [known, ...rest.filter(({ model }) => model !== known.model)] : rest;
   return { directory, agent, chain, cover: by === 'rest' ? 'some' : by === 'off' ? 'off' : 'none', row: null };
 }
+
+/** A chain with the model of last resort, which comes after all of it. */
+const wholeOf = ({ chain, backup }: ChainRow): AgentRow['chain'] => (backup ? [...chain, backup] : chain);
 
 function linkOf(models: Snapshot['models'], directory: string, model: string): AgentRow['chain'][number] {
   const row = rowIn(models, directory, model);
@@ -73,7 +76,7 @@ function ofRow(
 ): ProtectedAgent {
   const known = { directory, agent: row.agent, chain: row.chain, row };
   if (row.isAlone) return { ...known, cover: 'none' };
-  // Where fallback is off there is no chain, and nobody says of an agent that it is alone.
+  // Where no chain is in force nobody says of an agent that it is alone.
   const isOn = chains.some((chain) => chain.directory === directory);
-  return { ...known, cover: isOn ? 'some' : (before?.cover ?? (row.chain.length > 1 ? 'some' : 'off')) };
+  return { ...known, cover: isOn ? 'some' : (before?.cover ?? (row.chain.length > 1 ? 'some' : 'none')) };
 }

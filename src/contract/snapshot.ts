@@ -180,6 +180,8 @@ export const ChainRow = z.object({
   directory: z.string(),
   agent: z.string(),
   chain: z.array(z.object({ model: ModelId, state: z.enum(MODEL_STATES), code: z.string().nullable() })),
+  /** The model of last resort of its directory, asked after all of the chain. Left out where there is none beside it. */
+  backup: z.object({ model: ModelId, state: z.enum(MODEL_STATES), code: z.string().nullable() }).optional(),
   /** Nobody could stand in for its lead. Left out where somebody could. */
   isAlone: z.boolean().optional(),
 });

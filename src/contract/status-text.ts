@@ -71,8 +71,7 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
     table(models.map((row) => [...modelCells(row), requests(row)])),
     table(models.flatMap(usageCells)),
   ]);
-  const pause = snapshot.pause ? ['Switching is paused.'] : [];
-  return joined([[`**${title}**`, lede, ...pause], tables === '' ? [] : ['```text', ...tables.split('\n'), '```']]);
+  return joined([[`**${title}**`, lede], tables === '' ? [] : ['```text', ...tables.split('\n'), '```']]);
 }
 
 const liveAgents = ({ sessions }: Snapshot): AgentRow[] =>

@@ -252,10 +252,11 @@ function agentRow(speaker: SpeakerView, parent: string | null, around: Surroundi
 
 const link = ({ model, standing }: ChainLink) => ({ model, state: standing.state, code: standing.code });
 
-const chainRow = ({ directory, agent, chain, isAlone }: EngineView['chains'][number]): ChainRow => ({
+const chainRow = ({ directory, agent, chain, backup, isAlone }: EngineView['chains'][number]): ChainRow => ({
   directory,
   agent,
   chain: chain.map(link),
+  ...(backup ? { backup: link(backup) } : {}),
   ...(isAlone ? { isAlone } : {}),
 });
 

@@ -96,8 +96,11 @@ const grouped = (groups: readonly (readonly TrayRow[])[]): TrayRow[] =>
   groups.flatMap((rows) => (rows.length === 0 ? [] : [...rows, SEPARATOR]));
 
 /** The question that waits for an answer, one at a time, as the panel puts it. */
-function questionRows({ questions: [question], rev }: Snapshot): TrayRow[] {
-  if (!question) return [];
+function questionRows(snapshot: Snapshot): TrayRow[] {
+  const asked = attentionOf(snapshot).find((item) => item.kind === 'question');
+  if (!asked) return [];
+  const { question } = asked;
+  const { rev } = snapshot;
   const { yes, no } = nowTexts().question;
   const answered = (isYes: boolean): TrayAction => ({
     ...{ kind: 'act', rev, act: { type: 'question.answered', question: question.id, yes: isYes } },

@@ -33,7 +33,7 @@ const MINUTE_MS = 60_000;
 
 const isCooling = ({ state }: ModelRow): boolean => state === 'cooling' || state === 'open';
 
-/** The shape for what is worst of all there is to see to; an agent without a fallback model changes no shape. */
+/** The shape for what is worst of all there is to see to; an agent that has one model, for now or at all, changes no shape. */
 const SHAPES: Readonly<Record<AttentionKind, TrayIcon | null>> = {
   apart: 'disconnected',
   question: 'attention',
@@ -41,9 +41,11 @@ const SHAPES: Readonly<Record<AttentionKind, TrayIcon | null>> = {
   exhausted: 'all-down',
   leftOut: 'attention',
   failing: 'attention',
+  unable: 'all-down',
   paused: 'paused',
   unprotected: null,
   needsYou: 'attention',
+  lastLeft: null,
   away: 'fallback',
 };
 

@@ -23,6 +23,8 @@ export const attentionTexts = part('attention', {
     passedOn: (agent: string, at: string) => `${agent} is stuck${at && ` until about ${at}`}.`,
     held: (agent: string, at: string) => `${agent} is waiting${at && ` until about ${at}`}.`,
     many: (agents: string) => `${agents} are stuck.`,
+    /** All of them by themselves, not by OpenCode. */
+    waiting: (agents: string) => `${agents} are waiting.`,
     hostRetries: (why: string) => `${why}; OpenCode keeps retrying it.`,
     goesOn: (why: string) => `${why}; then the turn goes on by itself.`,
   },
@@ -38,7 +40,10 @@ export const attentionTexts = part('attention', {
   leftOut: {
     one: (agent: string) => `${agent} is left out of its session.`,
     many: (agents: string) => `${agents} are left out of their sessions.`,
-    detail: 'It answers nothing there until you bring it back.',
+    detail: (isOne: boolean): string =>
+      isOne
+        ? 'It answers nothing there until you bring it back.'
+        : 'They answer nothing there until you bring them back.',
   },
   failing: {
     title: (project: string) => `Requests in ${project} are failing.`,
@@ -48,14 +53,25 @@ export const attentionTexts = part('attention', {
     title: (at: string) => `Automatic fallback is paused${at && ` until ${at}`}.`,
     detail: 'Every agent stays on the model it has. When that model fails, its work stops.',
   },
+  /** `at` is when the first that is out is back; empty where nobody knows. */
+  unable: {
+    title: (agents: string, isOne: boolean) => `${agents} ${isOne ? 'has' : 'have'} no model now.`,
+    detail: (at: string) => `The next message finds none${at && `; the first is back about ${at}`}.`,
+  },
+  lastLeft: {
+    title: (agents: string, isOne: boolean) => `${agents} ${isOne ? 'has' : 'have'} one model left now.`,
+    detail: (at: string) => `When it fails, work stops${at && `; the next is back about ${at}`}.`,
+  },
   unprotected: {
     one: (agent: string) => `${agent} has no fallback model.`,
+    offFor: (agent: string) => `Fallback is off for ${agent}.`,
+    several: (agents: string) => `${agents} have no fallback model.`,
     /** How many of all agents are protected. */
     many: (count: number, of: number) =>
       `${count === 0 ? 'None' : count} of ${of} ${of === 1 ? 'agent' : 'agents'} ${count < 2 ? 'is' : 'are'} protected.`,
     detail: (agents: string, isOne: boolean) =>
       isOne ? 'It works now, and stops with its model.' : `Without a fallback model: ${agents}.`,
-    off: 'Fallback is switched off there. When a model fails, work stops.',
+    off: 'Fallback is switched off in its project. When a model fails, work stops.',
   },
   needsYou: {
     one: (provider: string) => `${provider} needs you.`,
@@ -77,9 +93,12 @@ export const attentionTexts = part('attention', {
       title: 'Waiting for OpenCode.',
       lede: 'Start OpenCode with the companion plugin and it appears here by itself.',
     },
-    one: (agent: string) => `${agent} is protected and on its primary.`,
-    many: (count: number) => `All ${count} agents are protected and on their primary.`,
+    /** `isHome` is whether the next message goes to the primary of each. */
+    one: (agent: string, isHome: boolean) => `${agent} is protected${isHome ? ' and on its primary' : ''}.`,
+    many: (count: number, isHome: boolean) =>
+      `All ${count} agents are protected${isHome ? ' and on their primary' : ''}.`,
     nothing: 'Nothing waits for you.',
+    elsewhere: (agents: string) => `The next message of ${agents} goes to a fallback model.`,
     ready: { title: 'Ready.', lede: 'Chains are armed.' },
     noChain: {
       title: 'Connected, but no chain is set.',

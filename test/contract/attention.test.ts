@@ -207,7 +207,7 @@ describe('given who is protected', () => {
   });
 
   it('when there is a chain for all without one, then they are protected by it, behind their own primary', () => {
-    const rest = armed('*', { chain: [{ model: SONNET, state: 'cooling', code: null }] });
+    const rest = armed('*', { chain: [{ model: SONNET, state: 'ready', code: null }] });
     const snapshot = snapshotOf([], {
       chains: [rest],
       others: others.map((row) => ({ ...row, by: 'rest' as const })),
@@ -227,7 +227,7 @@ describe('given who is protected', () => {
       [
         ...[
           'unprotected',
-          'build has no fallback model. Fallback is switched off there. When a model fails, work stops.',
+          'Fallback is off for build. Fallback is switched off in its project. When a model fails, work stops.',
         ],
         ...['', 'Settings…', 'settings/'],
       ],
@@ -415,13 +415,116 @@ describe('given the question of another directory', () => {
 describe('given an agent in the map of who is protected', () => {
   it('when several things are so of it, then the worst is what it shows', () => {
     const snapshot = snapshotOf([stuck, away, alone, agentRow()], { questions: [question] });
-    const shown = protectionOf(snapshot).agents.map((agent) => [agent.agent, worstOf(attentionOf(snapshot), agent)]);
-    expect(Object.fromEntries(shown)).toEqual({
-      review: 'stuck',
-      plan: 'away',
-      docs: 'unprotected',
-      build: 'question',
+    const shown = protectionOf(snapshot).agents.map((agent) => {
+      const worst = worstOf(attentionOf(snapshot), agent);
+      return [agent.agent, worst && [worst.kind, worst.row?.active ?? null]];
     });
+    expect(Object.fromEntries(shown)).toEqual({
+      review: ['stuck', SONNET],
+      plan: ['away', GPT],
+      docs: ['unprotected', null],
+      build: ['question', null],
+    });
+  });
+
+  it('when the older of two conversations is the worse, then that one is what it shows', () => {
+    const home = agentRow({ agent: 'plan', session: 'ses_2' });
+    const snapshot = snapshotOf([home, away]);
+    const [plan] = protectionOf(snapshot).agents;
+    expect([plan?.row?.session, worstOf(attentionOf(snapshot), plan!)?.row?.session]).toEqual(['ses_2', 'ses_1']);
+  });
+});
+
+describe('given agents that nobody speaks for now', () => {
+  const link = (model: string, state: State) => ({ model, state, code: null });
+  const idle = (...states: readonly State[]) =>
+    snapshotOf([], { chains: [armed('build', { chain: chainOf(...states) })] });
+  const both = [cooling, modelRow({ model: GPT, state: 'cooling', until: BACK_AT + 60_000 })];
+
+  it('when all models are out, then it is no calm day: the next message finds none, and when the first is back', () => {
+    const snapshot = { ...idle('cooling', 'cooling'), models: both };
+    expect([verdict(snapshot), queueOf(snapshot)]).toEqual([
+      { title: 'build has no model now.', lede: 'The next message finds none; the first is back about 14:32.' },
+      [['unable', expect.any(String), '14:32', '', 'ends']],
+    ]);
+  });
+
+  it('when one of two is left, then it says so, and so it does of two agents at once', () => {
+    const snapshot = { ...idle('ready', 'cooling'), models: [both[1]!] };
+    const two = { ...snapshot, chains: [...snapshot.chains, { ...snapshot.chains[0]!, agent: 'plan' }] };
+    expect([verdict(snapshot), verdict(two).title]).toEqual([
+      { title: 'build has one model left now.', lede: 'When it fails, work stops; the next is back about 14:33.' },
+      'build and plan have one model left now.',
+    ]);
+  });
+
+  it('when the one that is out needs a person, then the button leads to it', () => {
+    const snapshot = { ...idle('blocked', 'blocked'), models: [refused] };
+    expect(queueOf(snapshot).map(([kind, , , ...way]) => [kind, ...way])).toEqual([
+      ['unable', 'Fix…', `models/${SONNET}`],
+      ['needsYou', 'Fix…', `models/${SONNET}`],
+    ]);
+  });
+
+  it('when the primary is out and two others are not, then nobody says that it is on its primary', () => {
+    const chain = [link(SONNET, 'cooling'), link(GPT, 'ready'), link('z/last', 'ready')];
+    expect(verdict(snapshotOf([], { chains: [armed('build', { chain })] }))).toEqual({
+      title: 'build is protected.',
+      lede: 'The next message of build goes to a fallback model.',
+    });
+  });
+
+  it('when a model of last resort stands behind the chain, then it counts', () => {
+    const chains = [armed('build', { chain: chainOf('ready', 'cooling'), backup: link('z/last', 'ready') })];
+    expect(verdict(snapshotOf([], { chains })).title).toBe('build is protected and on its primary.');
+  });
+});
+
+describe('given a pause', () => {
+  const paused = { pause: { until: null, since: 0, by: 'panel' }, chains: [armed('build'), armed('plan')] };
+
+  it('when it lasts, then nobody is called protected', () => {
+    const snapshot = snapshotOf([], paused);
+    expect([verdict(snapshot).title, protectedPhrase(snapshot)]).toEqual(['Automatic fallback is paused.', '']);
+  });
+
+  it('when some have no fallback model besides, then they are named and not counted', () => {
+    const others = ['docs', 'general'].map((agent) => ({
+      directory: SHOP,
+      agent,
+      lead: SONNET,
+      by: 'nobody' as const,
+    }));
+    const said = queueOf(snapshotOf([], { ...paused, others })).map(([kind, text]) => [kind, text]);
+    expect(said.at(-1)).toEqual(['unprotected', 'docs and general have no fallback model. ']);
+  });
+});
+
+describe('given several of one kind', () => {
+  it('when all only wait by themselves, then nobody is called stuck', () => {
+    const held = { ...waits, by: 'hold' as const };
+    const snapshot = snapshotOf(['build', 'plan'].map((agent) => agentRow({ agent, waits: held })));
+    expect(verdict(snapshot).title).toBe('build and plan are waiting.');
+  });
+
+  it('when one agent stands still in two conversations, its models out in one of them, then it is said once', () => {
+    const rows = [chainOf('cooling', 'open'), chainOf('degraded', 'ready')].map((chain) => agentRow({ chain, waits }));
+    expect(attentionOf(snapshotOf(rows)).map(({ key }) => key)).toEqual([`stuck ${SHOP}|build`]);
+  });
+
+  it('when two are left out, then both are meant', () => {
+    const rows = ['oracle', 'plan'].map((agent) => agentRow({ agent, isLeftOut: true }));
+    expect(verdict(snapshotOf(rows)).lede).toBe('They answer nothing there until you bring them back.');
+  });
+
+  it('when a button is about nobody alone, then its name for whoever hears it names nobody', () => {
+    const others = ['docs', 'plan'].map((agent) => ({ directory: SHOP, agent, lead: SONNET, by: 'nobody' as const }));
+    const names = (snapshot: Snapshot) => attentionOf(snapshot).map((item) => wayPhrase(item)?.full);
+    expect([
+      names(snapshotOf([], { others })),
+      names(snapshotOf([], { others: others.slice(0, 1) })),
+      names(snapshotOf([], { connection: { status: 'lost', since: 0 } })),
+    ]).toEqual([['Protect all…'], ['Add one… docs'], ['Connect…']]);
   });
 });
 

@@ -29,7 +29,8 @@ describe('given any story', () => {
     );
     // Whatever there can be to see to has been seen.
     expect([...kinds].toSorted()).toEqual([
-      ...['apart', 'away', 'exhausted', 'failing', 'leftOut', 'needsYou', 'paused', 'question', 'stuck', 'unprotected'],
+      ...['apart', 'away', 'exhausted', 'failing', 'lastLeft', 'leftOut', 'needsYou', 'paused', 'question', 'stuck'],
+      ...['unable', 'unprotected'],
     ]);
   });
 });
@@ -38,7 +39,19 @@ const english = attentionTexts();
 /** The words of one part, some of them changed. */
 const words = (change: Texts): Record<string, Texts> => ({ attention: { ...english, ...change } as unknown as Texts });
 const of = <
-  Key extends 'stuck' | 'exhausted' | 'leftOut' | 'unprotected' | 'needsYou' | 'away' | 'question' | 'paused' | 'does',
+  Key extends
+    | 'stuck'
+    | 'exhausted'
+    | 'leftOut'
+    | 'unprotected'
+    | 'needsYou'
+    | 'away'
+    | 'question'
+    | 'paused'
+    | 'does'
+    | 'unable'
+    | 'lastLeft'
+    | 'calm',
 >(
   key: Key,
   change: Partial<(typeof english)[Key]>,
@@ -62,6 +75,13 @@ const MUTANTS: Readonly<Record<string, Record<string, Texts>>> = {
   'the unprotected are counted as the protected': of('unprotected', {
     many: (count, all) => english.unprotected.many(all - count, all),
   }),
+  'an agent that none is left for has one left': of('unable', { title: english.lastLeft.title }),
+  'an agent that has one left has none': of('lastLeft', { title: english.unable.title }),
+  'nobody knows when the next model is back': of('lastLeft', { detail: () => english.lastLeft.detail('') }),
+  'all are at home, whose next message goes elsewhere': of('calm', {
+    many: (count) => english.calm.many(count, true),
+    one: (agent) => english.calm.one(agent, true),
+  }),
   'one agent is not counted': of('unprotected', { many: (count, all) => english.unprotected.many(count, all - 1) }),
   'another agent has no fallback model': of('unprotected', { one: () => english.unprotected.one('docs1') }),
   'only one of several is named': of('unprotected', { detail: () => english.unprotected.detail('build', false) }),
@@ -72,7 +92,9 @@ const MUTANTS: Readonly<Record<string, Record<string, Texts>>> = {
   }),
   'the primary is back at another time': of('away', { back: (_, ready) => english.away.back('00:00', ready) }),
   'another one waits for an answer': of('question', { one: () => english.question.one('docs1') }),
-  'failing requests are calm': words({ failing: { ...english.failing, title: () => english.calm.many(3) } as Texts }),
+  'failing requests are calm': words({
+    failing: { ...english.failing, title: () => english.calm.many(3, true) } as Texts,
+  }),
   'an OpenCode that is gone is ready': words({
     apart: { ...english.apart, lost: { ...english.apart.lost, title: 'Ready.' } } as Texts,
   }),

@@ -25,6 +25,9 @@ const SHOP = '/home/ada/shop';
 type State = AgentRow['chain'][number]['state'];
 const chainOf = (...states: readonly State[]): AgentRow['chain'] =>
   states.map((state, index) => ({ model: [SONNET, GPT][index] ?? `p/model-${index}`, state, code: null }));
+const armedOf = (...states: readonly State[]): Snapshot['chains'][number] => ({
+  ...{ directory: '/home/ada/shop', agent: 'build', chain: chainOf(...states) },
+});
 const entries = (page: Element) => [...page.querySelectorAll('.q')].map((row) => textOf(row));
 const rows = (page: Element) =>
   [...page.querySelectorAll('.map-row:not(.map-head)')].map((row) => [
@@ -41,6 +44,7 @@ describe('given a busy afternoon', () => {
     ]);
     expect(entries(page)).toEqual([
       'mistral needs you. Fix what mistral says, then reset it.Fix…',
+      `build has one model left now. When it fails, work stops.${clock(SAMPLE_AT + 14 * 60_000)} · 14 min`,
       `plan uses gpt-5, 2 of 4. claude-opus-4-1 is rate limited (429).${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider saysWhy?`,
       'review uses claude-sonnet-4.5:free, 3 of 3. devstral-medium is refusing the API key (401).Why?Fix…',
     ]);
@@ -76,8 +80,13 @@ describe('given a busy afternoon', () => {
     const { core, page } = await show(sampleSnapshot());
     const next = sampleSnapshot();
     const session = next.sessions[0]!;
-    const home = { ...session.agents[0]!, active: session.agents[0]!.lead, position: 0, why: null };
-    core.push({ ...next, rev: next.rev + 1, models: [], sessions: [{ ...session, agents: [home] }] });
+    const well = <Row extends Pick<AgentRow, 'chain'>>(row: Row) => ({
+      ...row,
+      chain: row.chain.map((link) => ({ ...link, state: 'ready' as const })),
+    });
+    const home = { ...well(session.agents[0]!), active: session.agents[0]!.lead, position: 0, why: null };
+    const sessions = [{ ...session, agents: [home] }];
+    core.push({ ...next, rev: next.rev + 1, models: [], chains: next.chains.map(well), sessions });
     expect([entries(page), rows(page).map(([, , standing]) => standing)]).toEqual([
       ...[[], ['Protected', 'Protected', 'Protected']],
     ]);
@@ -134,7 +143,7 @@ describe('given the map of who is protected', () => {
     );
   });
 
-  it.each<[string, AgentRow, Partial<Snapshot>, string]>([
+  it.each<[string, AgentRow | null, Partial<Snapshot>, string]>([
     [
       'an answer is waited for',
       agent(),
@@ -163,10 +172,30 @@ describe('given the map of who is protected', () => {
       {},
       'Waiting',
     ],
-    ['fallback is off', agent({ chain: chainOf('ready') }), {}, 'Fallback off'],
+    [
+      'fallback is off',
+      agent({ chain: chainOf('ready') }),
+      { others: [{ directory: '/home/ada/shop', agent: 'build', lead: SONNET, by: 'off' }] },
+      'Fallback off',
+    ],
+    ['it has not been told of', agent({ chain: chainOf('ready') }), {}, 'No fallback'],
+    ['nobody has spoken, and all are out', null, { chains: [armedOf('open', 'cooling')] }, 'No model now'],
+    ['nobody has spoken, and one is left', null, { chains: [armedOf('open', 'ready')] }, 'One model left'],
+    [
+      'the model of last resort is there beside them',
+      null,
+      { chains: [{ ...armedOf('ready', 'cooling'), backup: { model: 'z/last', state: 'ready', code: null } }] },
+      'Protected',
+    ],
+    [
+      'fallback is paused',
+      agent(),
+      { pause: { until: null, since: 0, by: 'panel' }, chains: [armedOf('ready', 'ready')] },
+      'Paused',
+    ],
     ['all is well', agent(), {}, 'Protected'],
   ])('when %s, then its row says so', async (_, row, change, standing) => {
-    const { page } = await show(snapshotOf([row], change));
+    const { page } = await show(snapshotOf(row ? [row] : [], change));
     expect(rows(page).map(([, , said]) => said)).toEqual([standing]);
   });
 

@@ -223,6 +223,6 @@ describe('given text from a provider that looks like markup', () => {
     const agent = { ...snapshot.sessions[0]!.agents[0]!, agent: '<img src=x onerror=alert(1)>' };
     const { page } = show({ ...snapshot, sessions: [{ ...snapshot.sessions[0]!, agents: [agent] }] });
     expect(page.querySelector('img')).toBeNull();
-    expect(textOf(page.querySelector('.map-agent'))).toBe('<img src=x onerror=alert(1)>');
+    expect([...page.querySelectorAll('.map-agent')].map(textOf)).toContain('<img src=x onerror=alert(1)>');
   });
 });

@@ -34,13 +34,15 @@ export type Picture = Readonly<{
     directory: string;
     agent: string;
     chain: readonly Link[];
+    backup?: Link | undefined;
     isAlone?: boolean | undefined;
   }>[];
-  others: readonly Readonly<{ directory: string; agent: string; by: string }>[];
+  others: readonly Readonly<{ directory: string; agent: string; lead: string | null; by: string }>[];
   models: readonly Readonly<{
     model: string;
     provider: string;
     state: string;
+    code: string | null;
     until: number | null;
     apart?: readonly string[] | undefined;
   }>[];
@@ -68,11 +70,13 @@ export type Said = Readonly<{
 
 /** How bad what is, the worst first. */
 const ORDER = [
-  ...['apart', 'question', 'stuck', 'exhausted', 'leftOut', 'failing', 'paused', 'unprotected', 'needsYou', 'away'],
+  ...['apart', 'question', 'stuck', 'exhausted', 'leftOut', 'failing', 'unable', 'paused', 'unprotected', 'needsYou'],
+  ...['lastLeft', 'away'],
 ];
 const ICONS: Readonly<Record<string, string>> = {
   ...{ apart: 'disconnected', question: 'attention', stuck: 'attention', exhausted: 'all-down' },
   ...{ leftOut: 'attention', failing: 'attention', paused: 'paused', needsYou: 'attention', away: 'fallback' },
+  ...{ unable: 'all-down' },
 };
 const DAY = 86_400_000;
 
@@ -126,17 +130,31 @@ function factsOf(picture: Picture, said: Pick<Said, 'items'> = { items: [] }) {
   const ledTo = down.flatMap(({ chain }) => (chain.every(isOut) ? chain.filter(isBlocked).slice(0, 1) : []));
   const isLed = ({ provider }: Picture['models'][number]): boolean =>
     ledTo.some(({ model }) => model.startsWith(`${provider}/`));
+  const ahead = aheadOf(picture, bare, [...stuck, ...down, ...left, ...away], asked);
   const { status } = picture.connection;
   const isSo: Readonly<Record<string, boolean>> = {
     apart: status === 'lost' || status === 'incompatible',
     ...{ question: asked.length > 0, stuck: stuck.length > 0, exhausted: down.length > 0, leftOut: left.length > 0 },
     ...{ failing: failing.length > 0, paused: picture.pause !== null, unprotected: untold.length > 0 },
+    ...{ unable: ahead.unable.length > 0, lastLeft: ahead.lastLeft.length > 0 },
     ...{
       needsYou: blocked.some((row) => !isLed(row) || said.items.some(({ kind }) => kind === 'needsYou')),
       away: away.length > 0,
     },
   };
-  return { rows, left, stuck, down, away, asked, bare, untold, blocked, kinds: ORDER.filter((kind) => isSo[kind]) };
+  return {
+    rows,
+    left,
+    stuck,
+    down,
+    away,
+    asked,
+    bare,
+    untold,
+    blocked,
+    ahead,
+    kinds: ORDER.filter((kind) => isSo[kind]),
+  };
 }
 type Facts = ReturnType<typeof factsOf>;
 
@@ -148,22 +166,79 @@ function healthOf({ models }: Picture, directory: string, model: string) {
 /** Which agents nobody stands in for. */
 function bareOf(picture: Picture, rows: readonly Placed[]) {
   const isBare = new Map<string, boolean>();
+  /** Whom each would be asked with, in order. */
+  const models = new Map<string, readonly Link[]>();
+  const whole = (row: Picture['chains'][number]): Link[] => [...row.chain, ...(row.backup ? [row.backup] : [])];
   if (picture.connection.status === 'connected') {
-    for (const { directory, agent, isAlone = false } of picture.chains)
-      if (!/^(?:\*|title|summary|compaction)$/.test(agent)) isBare.set(`${directory}|${agent}`, isAlone);
-    for (const { directory, agent, by } of picture.others) isBare.set(`${directory}|${agent}`, by !== 'rest');
+    for (const row of picture.chains) {
+      if (/^(?:\*|title|summary|compaction)$/.test(row.agent)) continue;
+      isBare.set(`${row.directory}|${row.agent}`, row.isAlone ?? false);
+      models.set(`${row.directory}|${row.agent}`, whole(row));
+    }
+    for (const { directory, agent, by, lead } of picture.others) {
+      isBare.set(`${directory}|${agent}`, by !== 'rest');
+      const rest = picture.chains.find((row) => row.directory === directory && row.agent === '*');
+      const links = rest ? whole(rest) : [];
+      const own = links.find(({ model }) => model === lead);
+      const health = lead === null ? undefined : healthOf(picture, directory, lead);
+      const first = own ?? { model: lead ?? '', state: health?.state ?? 'unseen', code: health?.code ?? null };
+      const behind = links.filter(({ model }) => model !== lead);
+      models.set(`${directory}|${agent}`, lead === null ? links : [first, ...behind]);
+    }
     const spoken = new Set<string>();
     for (const row of rows) {
       const key = `${row.directory}|${row.agent}`;
       if (spoken.has(key)) continue;
       spoken.add(key);
       const isOn = picture.chains.some(({ directory }) => directory === row.directory);
+      models.set(key, row.chain);
       isBare.set(key, row.isAlone ?? (isOn ? false : (isBare.get(key) ?? row.chain.length < 2)));
     }
   }
   const nameOf = (key: string): string => key.slice(key.indexOf('|') + 1);
   const bare = [...isBare].filter(([, is]) => is).map(([key]) => key);
-  return { keys: bare, all: unique([...isBare.keys()].map(nameOf)), names: unique(bare.map(nameOf)) };
+  const covered = [...isBare].flatMap(([key, is]) => (is ? [] : [{ key, links: models.get(key) ?? [] }]));
+  return { keys: bare, covered, all: unique([...isBare.keys()].map(nameOf)), names: unique(bare.map(nameOf)) };
+}
+
+/** Those with a fallback model of whom nothing else is told: whom the next message, or the next failure, leaves with none. */
+function aheadOf(
+  picture: Picture,
+  { covered }: ReturnType<typeof bareOf>,
+  told: readonly Placed[],
+  asked: Picture['questions'],
+) {
+  const isTold = (key: string): boolean =>
+    told.some((row) => `${row.directory}|${row.agent}` === key) ||
+    asked.some(({ agent, session }) =>
+      picture.sessions.some(
+        (one) =>
+          `${one.directory}|${agent}` === key &&
+          (one.session === session || one.agents.some((row) => row.session === session)),
+      ),
+    );
+  const free = covered.filter(({ key, links }) => links.length > 0 && !isTold(key));
+  const left = (links: readonly Link[]): number => links.filter((link) => !isOut(link)).length;
+  const unable = free.filter(({ links }) => left(links) === 0);
+  const lastLeft = free.filter(({ links }) => left(links) === 1 && links.some(isOut));
+  /** When the first of all of them is back. */
+  const backOf = (agents: typeof free): string | undefined => {
+    const times = agents.flatMap(({ key, links }) =>
+      links.flatMap((link) => {
+        const until = healthOf(picture, key.slice(0, key.indexOf('|')), link.model)?.until ?? null;
+        return isOut(link) && until !== null && until > picture.at ? [until] : [];
+      }),
+    );
+    return times.length === 0 ? undefined : time(Math.min(...times));
+  };
+  return {
+    unable: unable.map(({ key }) => key),
+    lastLeft: lastLeft.map(({ key }) => key),
+    back: { 'finds none': backOf(unable), 'work stops': backOf(lastLeft) } as Readonly<
+      Record<string, string | undefined>
+    >,
+    elsewhere: covered.filter(({ links: [first] }) => first !== undefined && isOut(first)).map(({ key }) => key),
+  };
 }
 
 /** What is said and is not so, one line each; empty when all of it is. */
@@ -193,7 +268,7 @@ function queueProblems({ kinds, ...facts }: Facts, { items, title, icon, tooltip
   }
   const first = kinds[0];
   if (first && !OPENINGS[first]?.test(title)) problems.push(`"${title}" opens with something else than ${first}`);
-  const shape = kinds.find((kind) => kind !== 'unprotected');
+  const shape = kinds.find((kind) => kind !== 'unprotected' && kind !== 'lastLeft');
   if (shape && icon !== ICONS[shape]) problems.push(`the icon is ${icon} while the worst is ${shape}`);
   if (!shape && !['cooling', 'healthy', 'healthy-idle'].includes(icon))
     problems.push(`the icon is ${icon} for nothing`);
@@ -214,7 +289,9 @@ const OPENINGS: Readonly<Record<string, RegExp>> = {
   leftOut: /^.+ (?:is|are) left out of/,
   failing: /^Requests in .+ are failing\./,
   paused: /^Automatic fallback is paused/,
-  unprotected: /^.+ has no fallback model\.|^.+ of \d+ agents (?:is|are) protected\./,
+  unable: /^.+ ha(?:s|ve) no model now\./,
+  lastLeft: /^.+ ha(?:s|ve) one model left now\./,
+  unprotected: /^.+ ha(?:s|ve) no fallback model\.|^.+ of \d+ agents (?:is|are) protected\.|^Fallback is off for \S+\./,
   needsYou: /^.+ needs? you\./,
   away: /^.+ uses .+, \d+ of \d+\.|^.+ use a fallback model\./,
 };
@@ -228,6 +305,8 @@ const TO_DO: Readonly<Record<string, readonly RegExp[]>> = {
   failing: [/^Look… go sessions .+/],
   paused: [/^Resume act switching\.resumed/],
   unprotected: [/^Add one… go chains .+/, /^Protect all… go setup/, /^Settings… go settings/],
+  unable: [/^Fix… go models .+/, /^Look… go models .+/],
+  lastLeft: [/^Fix… go models .+/, /^Look… go models .+/],
   needsYou: [/^Fix… go models .+/],
   away: [/^Let go act agent\.pinned/, /^Fix… go models .+/, /^Look… go models .+/],
 };
@@ -255,10 +334,15 @@ const arePlaced = (text: string, rows: readonly Placed[]): boolean =>
         rows.map(({ agent }) => agent),
       );
 
+const areNamed = (text: string, keys: readonly string[]): boolean => {
+  const names = unique(keys.map((key) => key.slice(key.indexOf('|') + 1)));
+  return /^\d+ agents$/.test(text) ? Number.parseInt(text, 10) === names.length : isSame(named(text), names);
+};
+
 /** Claims about single agents. */
 function agentProblems(
   picture: Picture,
-  { rows, left, stuck, down, away, asked, bare, blocked }: Facts,
+  { rows, left, stuck, down, away, asked, untold, blocked, ahead, bare }: Facts,
   all: string,
 ): string[] {
   const endOf = ({ waits }: Row): string | undefined =>
@@ -285,7 +369,38 @@ function agentProblems(
       ([, agent, at, alone]) => isStuck(agent, at, 'host', alone),
     ],
     [/(\S+)(?: in \S+)? is waiting(?: until about (\d\d:\d\d))?\./g, ([, agent, at]) => isStuck(agent, at, 'hold')],
-    [new RegExp(`^${NAMES} are stuck\\.`, 'gm'), ([, names = '']) => arePlaced(names, stuck)],
+    [
+      new RegExp(`^${NAMES} are (stuck|waiting)\\.`, 'gm'),
+      ([, names = '', how]) =>
+        arePlaced(names, stuck) && (how === 'waiting') === stuck.every(({ waits }) => waits?.by === 'hold'),
+    ],
+    [new RegExp(`^${NAMES} ha(?:s|ve) no model now\\.`, 'gm'), ([, names = '']) => areNamed(names, ahead.unable)],
+    [
+      new RegExp(`^${NAMES} ha(?:s|ve) one model left now\\.`, 'gm'),
+      ([, names = '']) => areNamed(names, ahead.lastLeft),
+    ],
+    [
+      /(?:message|it fails,) (finds none|work stops)(?:; the (?:first|next) is back about (\d\d:\d\d))?\./g,
+      ([, what = '', at]) => ahead.back[what] === at,
+    ],
+    [
+      /The next message of (.+) goes to a fallback model/g,
+      ([, names = '']) => ahead.elsewhere.length > 0 && areNamed(names, ahead.elsewhere),
+    ],
+    [/protected and on (?:its|their) primary/g, () => ahead.elsewhere.length === 0 && picture.pause === null],
+    [/are protected|is protected/g, () => picture.pause === null],
+    [
+      /^ *(.+) have no fallback model\./gm,
+      ([, names = '']) =>
+        areNamed(
+          names,
+          untold.map((name) => `|${name}`),
+        ),
+    ],
+    [
+      /^Fallback is off for (\S+)\./gm,
+      ([, agent]) => picture.others.some((other) => other.agent === agent && other.by === 'off'),
+    ],
     [/(\S+)(?: in \S+)? has no model left\./g, ([, agent]) => down.some((row) => row.agent === agent && hasNone(row))],
     [new RegExp(`^${NAMES} have no model left\\.`, 'gm'), ([, names = '']) => arePlaced(names, down)],
     [/(\S+)(?: in \S+)? has stopped\./g, ([, agent]) => down.some((row) => row.agent === agent && !hasNone(row))],
@@ -362,7 +477,10 @@ function countProblems({ bare, untold }: Facts, all: string): string[] {
       ([, some, of]) => Number(of) === whole && (some === 'None' ? 0 : Number(some)) === whole - bare.names.length,
     ],
     [/All (\d+) agents are protected/g, ([, of]) => Number(of) === whole && bare.names.length === 0],
-    [/^(\S+) is protected and on its primary/gm, ([, agent]) => bare.all.join() === agent && bare.names.length === 0],
+    [
+      /^((?!None|\d+ )\S+) is protected(?: and on its primary)?\./gm,
+      ([, agent]) => bare.all.join() === agent && bare.names.length === 0,
+    ],
     [
       /Without a fallback model: (.+?)\./g,
       ([, names = '']) =>
@@ -390,7 +508,7 @@ function rowProblems({ rows }: Facts, { reasons }: Said): string[] {
   });
 }
 
-function mapProblems({ bare, stuck, down, left, away, asked, rows }: Facts, { map }: Said): string[] {
+function mapProblems({ bare, stuck, down, left, away, asked, rows, ahead }: Facts, { map }: Said): string[] {
   const keyOf = ({ directory, agent }: Readonly<{ directory: string; agent: string }>): string =>
     `${directory}|${agent}`;
   const troubled = new Set([...stuck, ...down, ...left, ...away].map(keyOf));
@@ -399,7 +517,8 @@ function mapProblems({ bare, stuck, down, left, away, asked, rows }: Facts, { ma
     const isAsked = asked.some((question) =>
       rows.some((row) => row.session === question.session && row.agent === question.agent && keyOf(row) === key),
     );
-    const isCalm = !troubled.has(key) && !bare.keys.includes(key) && !isAsked;
+    const isAhead = ahead.unable.includes(key) || ahead.lastLeft.includes(key);
+    const isCalm = !troubled.has(key) && !bare.keys.includes(key) && !isAsked && !isAhead;
     return (entry.worst === null) === isCalm ? [] : [`the map has ${key} as ${entry.worst}`];
   });
   const shown = unique(map.map(({ agent }) => agent));

@@ -58,7 +58,7 @@ export function saidOf(test: Pick<TestCore, 'core'>): Said {
     reasons: liveRows(snapshot).map(({ row }) => agentReason(row)),
     map: protectionOf(snapshot).agents.map((agent) => ({
       ...{ directory: agent.directory, agent: agent.agent },
-      worst: worstOf(items, agent),
+      worst: worstOf(items, agent)?.kind ?? null,
     })),
   };
 }

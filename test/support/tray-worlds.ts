@@ -122,14 +122,14 @@ export const TRAY_WORLDS: readonly TrayCase[] = [
     'one has a single model',
     { speakers: [{ chain: ['opus'] }] },
     'healthy',
-    'build has no fallback model. Fallback is switched off there. When a model fails, work stops.',
+    'build has no fallback model. It works now, and stops with its model.',
     '⚑ build has no fallback model. / - / ● build  claude-opus-4-1 · primary / - / Models: 1 ready',
   ],
   [
     'one has no chain',
     { speakers: [{ chain: [] }] },
     'healthy',
-    'build has no fallback model. Fallback is switched off there. When a model fails, work stops.',
+    'build has no fallback model. It works now, and stops with its model.',
     '⚑ build has no fallback model. / - / ● build  claude-opus-4-1 · primary / - / Models: none known yet',
   ],
   ['the session has ended', ended(busy), 'healthy-idle', 'Connected, but no chain is set', 'Models: none known yet'],
@@ -199,9 +199,9 @@ export const TRAY_WORLDS: readonly TrayCase[] = [
   [
     'one is away and a spare model needs a key',
     { speakers: [away], models: { opus: 'cooling', kimi: 'blocked' }, chains: [['kimi']] },
-    'attention',
-    'moonshot needs you. Give moonshot a working API key (opencode auth login), then reset it.',
-    '⚑ moonshot needs you. / - / ↓ plan  gpt-5 · 2 of 3 · primary ~14:32 / - / Models: 2 ready · 1 cooling · 1 needs you',
+    'all-down',
+    'spare0 has no model now. The next message finds none.',
+    '⚑ spare0 has no model now. / ⚑ moonshot needs you. / - / ↓ plan  gpt-5 · 2 of 3 · primary ~14:32 / - / Models: 2 ready · 1 cooling · 1 needs you',
   ],
   [
     'one is away because its lead needs a key',
@@ -352,7 +352,7 @@ export const TRAY_WORLDS: readonly TrayCase[] = [
     'two understudies are out',
     { ...busy, models: { gpt: 'open', pro: 'cooling' } },
     'cooling',
-    'OK; 2 of 3 cooling',
+    'build has one model left now. When it fails, work stops; the next is back about 14:32.',
     '● build  claude-opus-4-1 · primary / - / Models: 1 ready · 1 cooling · 1 open',
   ],
   [
@@ -366,7 +366,7 @@ export const TRAY_WORLDS: readonly TrayCase[] = [
     'a model of an idle chain cools',
     { chains: [['kimi', 'gpt']], models: { kimi: 'cooling' } },
     'cooling',
-    'OK; 1 of 2 cooling',
+    'spare0 has one model left now. When it fails, work stops; the next is back about 14:32.',
     'Models: 1 ready · 1 cooling',
   ],
   [
@@ -499,7 +499,7 @@ export const TRAY_WORLDS: readonly TrayCase[] = [
     { ...busy, models: { gpt: 'blocked', pro: { state: 'blocked', code: 'blocked.quota' } } },
     'attention',
     'openai and google need you. Give openai a working API key (opencode auth login), then reset it.',
-    '⚑ openai needs you. / ⚑ google needs you. / - / ● build  claude-opus-4-1 · primary / - / Models: 1 ready · 2 need you',
+    '⚑ openai needs you. / ⚑ google needs you. / ⚑ build has one model left now. / - / ● build  claude-opus-4-1 · primary / - / Models: 1 ready · 2 need you',
   ],
   [
     'the lead needs a key and nobody asked since',
@@ -534,7 +534,7 @@ export const TRAY_WORLDS: readonly TrayCase[] = [
     { chains: [['kimi', 'gpt']], models: { kimi: 'blocked' } },
     'attention',
     'moonshot needs you. Give moonshot a working API key (opencode auth login), then reset it.',
-    '⚑ moonshot needs you. / - / Models: 1 ready · 1 needs you',
+    '⚑ moonshot needs you. / ⚑ spare0 has one model left now. / - / Models: 1 ready · 1 needs you',
   ],
   [
     'a model of no chain needs a key',

@@ -50,6 +50,8 @@ export type ChainView = Readonly<{
   directory: string;
   agent: string;
   chain: readonly ChainLink[];
+  /** The model of last resort of its directory, where it is not in the chain; null for none. */
+  backup: ChainLink | null;
   /** Nobody could stand in for its lead. */
   isAlone: boolean;
 }>;
@@ -128,6 +130,7 @@ function chainViews(state: EngineState, now: number): ChainView[] {
           directory,
           agent,
           chain: links(state, directory, plan.chain, now),
+          backup: links(state, directory, spareOf(scope, plan.chain), now)[0] ?? null,
           isAlone: isBare(scope, agent, plan.chain),
         }))
       : [],
@@ -144,7 +147,9 @@ function otherViews([directory, scope]: readonly [string, ScopeConfig]): OtherVi
   return [...planned, ...unplanned].map(({ agent, plan, lead = null }) => {
     const chain = lead === null ? (plan?.chain ?? []) : chainIn(plan ?? null, lead);
     const isCovered = plan !== undefined && !isAlone(scope, chain);
-    return { directory, agent, lead, by: !isCovered ? 'nobody' : scope.enabled ? 'rest' : 'off' };
+    // Where plans are off, one more would protect nobody either.
+    const isOff = !scope.enabled && Object.keys(scope.agents).length > 0;
+    return { directory, agent, lead, by: isOff ? 'off' : isCovered ? 'rest' : 'nobody' };
   });
 }
 
@@ -156,17 +161,23 @@ const isBare = (scope: ScopeConfig | undefined, agent: string, chain: readonly M
 const isAlone = ({ backupModel: spare }: ScopeConfig, chain: readonly ModelId[]): boolean =>
   chain.length <= 1 && (spare === null || spare === (chain[0] ?? null));
 
+/** The model of last resort, where a chain does not have it: it comes after all of them. */
+const spareOf = ({ backupModel: spare }: ScopeConfig, chain: readonly ModelId[]): readonly ModelId[] =>
+  spare === null || chain.includes(spare) ? [] : [spare];
+
 function speakerViews(state: EngineState, now: number, isShown: (session: string) => boolean): SpeakerView[] {
   return entries(state.speakers).flatMap(([, speaker]) => {
     if (!isShown(speaker.session)) return [];
     const chain = chainOf(state, speaker);
-    const models = chain.includes(speaker.active) ? chain : [...chain, speaker.active];
+    const scope = get(state.scopes, speaker.directory);
+    const own = scope?.enabled && planIn(scope, speaker.agent) ? [...chain, ...spareOf(scope, chain)] : chain;
+    const models = own.includes(speaker.active) ? own : [...own, speaker.active];
     return {
       ...speaker,
       chain: links(state, speaker.directory, models, now),
       position: models.indexOf(speaker.active),
       homeAt: preferredAtIn(state, keyIn(state, speaker.directory, speaker.lead), now),
-      isAlone: isBare(get(state.scopes, speaker.directory), speaker.agent, chain),
+      isAlone: isBare(scope, speaker.agent, chain),
     };
   });
 }

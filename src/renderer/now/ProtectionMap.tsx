@@ -16,10 +16,15 @@ type Standing = Readonly<{ name: string; tone: string; glyph: GlyphName }>;
 /** Agents that have the same models and stand the same way. */
 type Group = Readonly<{ agents: readonly ProtectedAgent[]; worst: AttentionKind | null }>;
 
-type Props = Readonly<{ protection: Protection; items: readonly Attention[] }>;
+type Props = Readonly<{
+  protection: Protection;
+  items: readonly Attention[];
+  /** Nobody stands in for anybody then. */
+  isPaused: boolean;
+}>;
 
-/** Each agent with whoever leads it and whoever stands in, and whether that protects it now; the worst first. */
-export function ProtectionMap({ protection, items }: Props) {
+/** Each agent with whoever leads it and whoever stands in, and how that stands now; the worst first. */
+export function ProtectionMap({ protection, items, isPaused }: Props) {
   const said = nowTexts().map;
   const groups = groupsOf(protection.agents, items);
   const hasManyProjects = new Set(protection.agents.map(({ directory }) => directory)).size > 1;
@@ -38,7 +43,12 @@ export function ProtectionMap({ protection, items }: Props) {
           <span>{said.columns.protection}</span>
         </li>
         {groups.slice(0, ROWS_SHOWN).map((group) => (
-          <MapRow key={group.agents.map(chainKey).join(' ')} group={group} isProjectNamed={hasManyProjects} />
+          <MapRow
+            key={group.agents.map(chainKey).join(' ')}
+            group={group}
+            isProjectNamed={hasManyProjects}
+            isPaused={isPaused}
+          />
         ))}
         <More count={groups.length - ROWS_SHOWN} say={moreTexts().chains} href={hrefOf('chains')} />
       </ul>
@@ -49,9 +59,12 @@ export function ProtectionMap({ protection, items }: Props) {
 /** Equal ones together, the worst first, as in the queue; the protected ones last, by name. */
 function groupsOf(agents: readonly ProtectedAgent[], items: readonly Attention[]): readonly Group[] {
   const groups = new Map<string, { agents: ProtectedAgent[]; worst: AttentionKind | null }>();
-  for (const agent of agents.toSorted((a, b) => (a.agent < b.agent ? -1 : 1))) {
-    const worst = worstOf(items, agent);
-    const key = JSON.stringify([worst, agent.cover, activeOf(agent), agent.chain]);
+  for (const known of agents.toSorted((a, b) => (a.agent < b.agent ? -1 : 1))) {
+    const found = worstOf(items, known);
+    // Of several conversations the one that is worst is the one its row is about.
+    const agent = found?.row ? { ...known, row: found.row, chain: found.row.chain } : known;
+    const worst = found?.kind ?? null;
+    const key = JSON.stringify([worst, agent.cover, activeOf(agent), agent.row?.waits?.by, agent.chain]);
     const group = groups.get(key);
     if (group) group.agents.push(agent);
     else groups.set(key, { agents: [agent], worst });
@@ -60,12 +73,14 @@ function groupsOf(agents: readonly ProtectedAgent[], items: readonly Attention[]
   return [...groups.values()].toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-function MapRow({ group, isProjectNamed }: Readonly<{ group: Group; isProjectNamed: boolean }>) {
+type RowProps = Readonly<{ group: Group; isProjectNamed: boolean; isPaused: boolean }>;
+
+function MapRow({ group, isProjectNamed, isPaused }: RowProps) {
   const said = nowTexts().map;
   const [first] = group.agents;
   if (!first) return null;
   const [primary, ...fallbacks] = first.chain;
-  const standing = standingOf(group.worst, first);
+  const standing = standingOf(group.worst, first, isPaused);
   return (
     <li className="map-row">
       <span className="map-agents">
@@ -129,7 +144,7 @@ function Seat({ link, agent, isPrimary = false }: SeatProps) {
   );
 }
 
-function standingOf(worst: AttentionKind | null, { cover, row, chain }: ProtectedAgent): Standing {
+function standingOf(worst: AttentionKind | null, { cover, row, chain }: ProtectedAgent, isPaused: boolean): Standing {
   const said = nowTexts().map.standing;
   switch (worst) {
     case 'question':
@@ -144,7 +159,12 @@ function standingOf(worst: AttentionKind | null, { cover, row, chain }: Protecte
       return { name: cover === 'off' ? said.off : said.unprotected, tone: 'bare', glyph: 'bare' };
     case 'away':
       return { name: said.away((row?.position ?? 0) + 1, chain.length), tone: 'away', glyph: 'away' };
+    case 'unable':
+      return { name: said.unable, tone: 'down', glyph: 'down' };
+    case 'lastLeft':
+      return { name: said.lastLeft, tone: 'bare', glyph: 'warn' };
     default:
+      if (isPaused) return { name: said.paused, tone: 'bare', glyph: 'paused' };
       return { name: said.protected, tone: 'shield', glyph: 'shield' };
   }
 }

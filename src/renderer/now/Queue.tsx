@@ -15,9 +15,11 @@ const GLYPHS: Readonly<Record<Exclude<Attention['kind'], 'question'>, GlyphName>
   exhausted: 'down',
   leftOut: 'down',
   failing: 'warn',
+  unable: 'down',
   paused: 'paused',
   unprotected: 'bare',
   needsYou: 'blocked',
+  lastLeft: 'warn',
   away: 'away',
 };
 /** Entries before the others are asked for: the map below them stays in sight. */
@@ -102,7 +104,7 @@ function QueueEntry({ item, snapshot }: Readonly<{ item: Entry; snapshot: Snapsh
 const rootOf = ({ session, key }: Extract<Entry, { row: unknown }>['row'], { sessions }: Snapshot): string =>
   sessions.find(({ agents }) => agents.some((row) => row.key === key))?.session ?? session;
 
-/** When an entry ends by itself; its title says it where it stands still. */
+/** How long until an entry ends by itself. */
 function When({ item }: Readonly<{ item: Entry }>): ReactNode {
   const { way } = item;
   if (way.kind !== 'ends') return <span />;

@@ -33,7 +33,9 @@ export function NowPage() {
       <Queue items={items} snapshot={snapshot} />
       <Problems config={snapshot.config} />
       <FirstStep snapshot={snapshot} />
-      {protection.agents.length > 0 && <ProtectionMap protection={protection} items={items} />}
+      {protection.agents.length > 0 && (
+        <ProtectionMap protection={protection} items={items} isPaused={snapshot.pause !== null} />
+      )}
       <Ribbons models={snapshot.models} />
       <LastEvents events={snapshot.events.slice(0, LAST_EVENTS)} />
     </>

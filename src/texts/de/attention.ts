@@ -22,6 +22,7 @@ export const attention: ReturnType<typeof attentionTexts> = {
     passedOn: (agent, at) => `${agent} steht still${at && ` bis etwa ${at}`}.`,
     held: (agent, at) => `${agent} wartet${at && ` bis etwa ${at}`}.`,
     many: (agents) => `${agents} stehen still.`,
+    waiting: (agents) => `${agents} warten.`,
     hostRetries: (why) => `${why}; OpenCode fragt immer wieder an.`,
     goesOn: (why) => `${why}; danach geht die Runde von selbst weiter.`,
   },
@@ -37,7 +38,7 @@ export const attention: ReturnType<typeof attentionTexts> = {
   leftOut: {
     one: (agent) => `${agent} ist in dieser Sitzung außen vor.`,
     many: (agents) => `${agents} sind in ihren Sitzungen außen vor.`,
-    detail: 'Dort kommt keine Antwort, bis man ihn zurückholt.',
+    detail: (isOne) => `Dort kommt keine Antwort, bis man ${isOne ? 'ihn' : 'sie'} zurückholt.`,
   },
   failing: {
     title: (project) => `Anfragen in ${project} scheitern.`,
@@ -47,12 +48,22 @@ export const attention: ReturnType<typeof attentionTexts> = {
     title: (at) => `Das automatische Umschalten pausiert${at && ` bis ${at}`}.`,
     detail: 'Jeder Agent bleibt bei seinem Modell. Fällt es aus, steht die Arbeit still.',
   },
+  unable: {
+    title: (agents, isOne) => `${agents} ${isOne ? 'hat' : 'haben'} gerade kein Modell.`,
+    detail: (at) => `Die nächste Nachricht fände keines${at && `; das erste ist etwa um ${at} zurück`}.`,
+  },
+  lastLeft: {
+    title: (agents, isOne) => `${agents} ${isOne ? 'hat' : 'haben'} gerade nur ein Modell.`,
+    detail: (at) => `Fällt es aus, steht die Arbeit still${at && `; das nächste ist etwa um ${at} zurück`}.`,
+  },
   unprotected: {
     one: (agent) => `${agent} hat keine Zweitbesetzung.`,
+    offFor: (agent) => `Fallback ist für ${agent} aus.`,
+    several: (agents) => `${agents} haben keine Zweitbesetzung.`,
     many: (count, of) => `${count === 0 ? 'Keiner' : count} von ${of} Agenten ${count < 2 ? 'ist' : 'sind'} geschützt.`,
     detail: (agents, isOne) =>
       isOne ? 'Im Moment läuft es; fällt das Modell aus, steht die Arbeit still.' : `Ohne Zweitbesetzung: ${agents}.`,
-    off: 'Fallback ist dort ausgeschaltet. Fällt ein Modell aus, steht die Arbeit still.',
+    off: 'Fallback ist im Projekt ausgeschaltet. Fällt ein Modell aus, steht die Arbeit still.',
   },
   needsYou: {
     one: (provider) => `${provider} braucht einen Eingriff.`,
@@ -73,9 +84,11 @@ export const attention: ReturnType<typeof attentionTexts> = {
       title: 'Warten auf OpenCode.',
       lede: 'OpenCode mit dem Begleit-Plugin starten; es erscheint hier von selbst.',
     },
-    one: (agent) => `${agent} ist geschützt und arbeitet mit der Erstbesetzung.`,
-    many: (count) => `Alle ${count} Agenten sind geschützt und arbeiten mit der Erstbesetzung.`,
-    nothing: 'Nichts zu tun.',
+    one: (agent, isHome) => `${agent} ist geschützt${isHome ? ' und arbeitet mit der Erstbesetzung' : ''}.`,
+    many: (count, isHome) =>
+      `Alle ${count} Agenten sind geschützt${isHome ? ' und arbeiten mit der Erstbesetzung' : ''}.`,
+    nothing: 'Nichts wartet.',
+    elsewhere: (agents) => `Die nächste Nachricht von ${agents} geht an eine Zweitbesetzung.`,
     ready: { title: 'Bereit.', lede: 'Die Ketten sind bereit.' },
     noChain: {
       title: 'Verbunden, aber keine Kette ist festgelegt.',

@@ -166,13 +166,40 @@ describe('given agents that the host has beside those with a plan', () => {
       { solo: false, last: true },
     ],
     [
+      'fallback is off, and nobody has a plan',
+      { enabled: false, agents: {}, unplanned },
+      { plan: 'a/1 nobody', docs: 'null nobody' },
+      {},
+    ],
+    [
       'fallback is off',
       { enabled: false, agents: { build: planOf('a/1', 'b/1'), solo: planOf('a/1') }, unplanned },
-      { build: 'a/1 off', solo: 'a/1 nobody', plan: 'a/1 nobody', docs: 'null nobody' },
+      { build: 'a/1 off', solo: 'a/1 off', plan: 'a/1 off', docs: 'null off' },
       {},
     ],
   ])('when %s, then each says who stands in for it', (_, change, others, chains) => {
     expect(seen(change)).toEqual([others, chains]);
+  });
+});
+
+describe('given a model of last resort', () => {
+  it('when an agent with a chain speaks, then it comes after all of the chain, and the chain stays as it was written', () => {
+    const world = new World();
+    world.configure(scopeOf([], { agents: { build: { chain: ['a/1', 'b/1'], policy: SWIFT } }, backupModel: 'z/9' }));
+    world.prompt('t1', { model: 'a/1' });
+    const { speakers, chains } = viewOf(world.state, world.now);
+    const names = (links: readonly { model: string }[]) => links.map(({ model }) => model).join(' ');
+    expect([names(speakers[0]?.chain ?? []), chains.map(({ chain, backup }) => [names(chain), backup?.model])]).toEqual(
+      ['a/1 b/1 z/9', [['a/1 b/1', 'z/9']]],
+    );
+  });
+
+  it('when it is in the chain, then nobody is counted twice', () => {
+    const world = new World();
+    world.configure(scopeOf([], { agents: { build: { chain: ['a/1', 'z/9'], policy: SWIFT } }, backupModel: 'z/9' }));
+    world.prompt('t1', { model: 'a/1' });
+    const { speakers, chains } = viewOf(world.state, world.now);
+    expect([speakers[0]?.chain.length, chains[0]?.backup]).toEqual([2, null]);
   });
 });
 
