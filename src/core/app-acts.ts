@@ -47,6 +47,8 @@ export function createAppActs(parts: AppActParts): AppActs {
   const leave = (instance: string, at: number): void => {
     const left = instances.workedIn(instance).filter((place) => !instances.isOpenElsewhere(instance, place));
     if (!instances.leave(instance, life.wallOf(at))) return;
+    // What the end of an earlier life leaves behind may go on: its OpenCode comes back, and tells.
+    if (!life.isReplaying()) notices.tell({ what: 'closed', directories: left });
     if (isAtWork(life.state(), left, at)) notices.tell({ what: 'lost' });
     parts.lostDrills(instance);
     behind.drop(instance);

@@ -52,6 +52,9 @@ const FAILING_MS = 120_000;
 /** A model at more than so many times the price is told of. Source: docs/failures.md, notices, N11. */
 const COSTLY_TIMES = 3;
 
+/** What is told of a turn that waits. */
+const WAITS: readonly Draft['notice'][] = ['N20', 'N21'];
+
 /** What a notice may say of a version: a peer may call itself anything. */
 const VERSION_CHARS = 80;
 
@@ -158,7 +161,12 @@ export function createEpisodes(): Episodes {
     const orders: Order[] = [];
     for (const [subject, episode] of [...open]) {
       const isIts = of !== null && episode.of !== null && isSame(of, episode.of);
-      if (!episode.ends.includes(model) && !(isIts && episode.notice === 'N3') && !isEndedBy(subject, model)) continue;
+      if (
+        !episode.ends.includes(model) &&
+        !(isIts && (episode.notice === 'N3' || episode.notice === 'N20')) &&
+        !isEndedBy(subject, model)
+      )
+        continue;
       const ended = end(subject);
       if (!ended) continue;
       const { key, draft } = ended;
@@ -192,12 +200,14 @@ export function createEpisodes(): Episodes {
       return ended ? takenBack(ended.key) : [];
     });
 
-  /** Ends every episode of one kind. */
-  const endAll = (notice: Draft['notice']): Order[] =>
-    [...open].flatMap(([subject, episode]) => {
-      const ended = episode.notice === notice ? end(subject) : null;
-      return ended ? takenBack(ended.key) : [];
-    });
+  const endWhere = (isMeant: (episode: Episode) => boolean): Order[] =>
+    endOf([...open].flatMap(([subject, episode]) => (isMeant(episode) ? [subject] : [])));
+
+  const move = ({ of, model }: Extract<Happening, { what: 'moves' }>): Order[] => {
+    // One more try of the same model is part of it: its host may go on so for hours.
+    const subject = stuckOf(of);
+    return open.get(subject)?.draft.model === model ? [] : endOf([subject]);
+  };
 
   /** What was told of one kind is over; should it come again, that is no news in this life. */
   const calmed = (notice: Draft['notice']): Order[] =>
@@ -253,13 +263,13 @@ export function createEpisodes(): Episodes {
           return atOnce(`N21|${question}`, draft, { at, of }, isOld);
         }
         case 'moves':
-          return endOf([stuckOf(happening.of)]);
-        case 'rests':
-          return endOf(
-            [...open].flatMap(([subject, { of }]) =>
-              subject === (of && stuckOf(of)) && of?.session === happening.session ? [subject] : [],
-            ),
+          return move(happening);
+        case 'closed':
+          return endWhere(
+            ({ notice, of }) => WAITS.includes(notice) && of !== null && happening.directories.includes(of.directory),
           );
+        case 'rests':
+          return endWhere(({ notice, of }) => notice === 'N20' && of?.session === happening.session);
         case 'settled':
           return endOf([`N21|${happening.question}`]);
         case 'connects':
@@ -275,7 +285,7 @@ export function createEpisodes(): Episodes {
           if (!open.has('N8')) begin('N8', draftOf('N8', at, {}), { at, waitMs: isOld ? null : MISSED_MS });
           return [];
         case 'connected':
-          return [...endAll('N8'), ...calmed('N9')];
+          return [...endWhere(({ notice }) => notice === 'N8'), ...calmed('N9')];
         case 'differs': {
           const version = happening.version.slice(0, VERSION_CHARS);
           return atOnce(`N9|${version}`, () => draftOf('N9', at, { version }), { at }, isOld);

@@ -45,12 +45,14 @@ export type Happening =
   | Readonly<{ what: 'retries'; of: Speaker; count: number; limit: number }>
   /** A turn of an agent stands still: its host has been given the failure, and asks again at that time. */
   | (Readonly<{ what: 'stuck'; of: Speaker; model: string }> & Why)
-  /** Somebody asks, or has given up: whatever a turn stood still for is over. */
-  | Readonly<{ what: 'moves'; of: Speaker }>
+  /** That model is asked for an agent, or its host has given up. */
+  | Readonly<{ what: 'moves'; of: Speaker; model: string }>
   | Readonly<{ what: 'rests'; session: string }>
   /** A question waits for a person; it has an answer, or nobody waits for one any more. */
   | Readonly<{ what: 'asks'; of: Speaker; question: string; model: string; to: string | null }>
   | Readonly<{ what: 'settled'; question: string }>
+  /** Nobody has these directories open any more: what stood still there stands still no longer. */
+  | Readonly<{ what: 'closed'; directories: readonly string[] }>
   /** A companion went away while somebody was at work with it; one came. */
   | Readonly<{ what: 'lost' }>
   | Readonly<{ what: 'connected' }>
@@ -94,7 +96,7 @@ function told(fact: Fact, heard: Heard): Happening[] {
     case 'budget.spent':
       return retried(fact, heard);
     case 'attempt.began':
-      return fact.purpose === 'turn' ? [{ what: 'moves', of: speakerOf(fact, heard) }] : [];
+      return fact.purpose === 'turn' ? [{ what: 'moves', of: speakerOf(fact, heard), model: fact.model }] : [];
     case 'session.rested':
       return [{ what: 'rests', session: fact.session }];
     case 'question.put': {

@@ -41,15 +41,34 @@ describe('given an agent that nobody stands in for, whose provider names a time'
     expect(row && noticeBody(row)).toBe('one is rate limited (429). OpenCode keeps retrying it.');
   });
 
-  it('when it is asked again, then the notice is taken away; when that fails too, then it is told anew', async () => {
+  it('when it is asked again and fails again for hours, then it is told once; when it answers, that is over', async () => {
     const test = await openStuck();
+    for (let attempt = 2; attempt < 20; attempt++) {
+      await test.pass(10 * MINUTE);
+      test.fail(`a${attempt}`);
+    }
     await test.pass(10 * MINUTE);
-    test.tell(started({ ...test.about, attempt: 'a2', model: LEAD }));
+    test.tell(started({ ...test.about, attempt: 'a20', model: LEAD }));
+    await test.pass(1_000);
+    const told = () => test.lines().filter((line) => line.includes('N20'));
+    expect(told()).toHaveLength(1);
+    test.tell(succeeded('a20'));
+    await test.pass(1_000);
+    expect(told().slice(1)).toEqual(['- N20']);
+  });
+
+  it('when another model is asked for it, then the notice is taken away', async () => {
+    const test = await openStuck();
+    test.tell(started({ ...test.about, attempt: 'a2', model: SPARE }));
     await test.pass(1_000);
     expect(test.lines().slice(1)).toEqual(['- N20']);
-    test.tell(succeeded('a2'));
-    await test.pass(MINUTE);
-    expect(test.lines()).toHaveLength(2);
+  });
+
+  it('when its OpenCode is killed, then nothing of it stands still any more, and the notice is taken away', async () => {
+    const test = await openStuck();
+    test.core.lost('i1');
+    await test.pass(1_000);
+    expect(test.lines()).toContain('- N20');
   });
 
   it('when a person ends the turn, then it is taken away', async () => {
