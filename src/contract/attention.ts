@@ -202,7 +202,8 @@ function unprotectedOf(snapshot: Snapshot, told: readonly Attention[]): Attentio
   if (!first) return [];
   const way: Way = bare.every(({ cover }) => cover === 'off')
     ? { kind: 'go', does: 'switchOn', view: 'settings' }
-    : others.length === 0
+    : // Of one whose model nobody knows there is no chain to add to.
+      others.length === 0 && first.chain.length > 0
       ? { kind: 'go', does: 'add', view: 'chains', detail: chainKey(first) }
       : { kind: 'go', does: 'protect', view: 'setup' };
   return [{ kind: 'unprotected', key: 'unprotected', protection, bare, way }];

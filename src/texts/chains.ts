@@ -6,6 +6,8 @@ export const chainTexts = part('chains', {
     noChain: 'No chain is set.',
     lede: (chains: string, projects: number) =>
       `${chains} armed in ${projects} project${projects === 1 ? '' : 's'}, from model-fallback.json.`,
+    missing: (agent: string) => `${agent} has no chain to edit.`,
+    missingMore: 'Fallback is off in its project, or no model of it is known yet.',
     unprotected: 'Without a chain nothing is protected: when a model fails, work stops.',
     nextStep: 'Next step',
     addChain: 'Add a chain for every agent',

@@ -18,7 +18,7 @@ export const nowTexts = part('now', {
     named: (version: string) => `OpenCode ${version} found, and its configuration names the companion.`,
     namedText: 'Start OpenCode, or start it again: the companion comes with it, and this page shows it by itself.',
     absent: 'OpenCode was not found on this computer.',
-    absentText: 'Install it, then connect it here. The demo below needs none.',
+    absentText: 'Install it, then connect it here.',
     connect: 'Connect OpenCode…',
     addUnderstudy: 'Add an understudy.',
     propose: 'See proposed chains…',

@@ -103,7 +103,7 @@ export const settingsTexts = part('settings', {
       N21: 'A question waits for your answer',
     },
     quiet: 'Quiet hours',
-    quietOn: 'Hold everything back but a chain that has nobody left',
+    quietOn: 'Hold everything back but what has stopped: no model left, a stuck agent, a question',
     from: 'From',
     until: 'Until',
     mute: 'Mute',

@@ -72,6 +72,10 @@ export const setupTexts = part('setup', {
     protectAll: 'Protect all',
     protectOne: (agent: string) => `Protect ${agent}`,
     agents: (count: number) => (count === 1 ? 'One agent' : `${count} agents`),
+    /** Beside those that are named, whoever has no chain of its own. */
+    agentsAndRest: (count: number) =>
+      count === 0 ? 'All other agents' : `${count === 1 ? 'One agent' : `${count} agents`} and all others`,
+    restIncludes: 'Those you left out have no chain of their own: the one for all other agents holds for them too.',
     leadsStay: 'Who leads stays as it is.',
     write: {
       consequence: 'Nothing else in the file changes. It is in force from the next decision.',

@@ -517,6 +517,11 @@ describe('given several of one kind', () => {
     expect(verdict(snapshotOf(rows)).lede).toBe('They answer nothing there until you bring them back.');
   });
 
+  it('when the only one without a fallback model has no model that is known, then the button leads to proposals', () => {
+    const others = [{ directory: SHOP, agent: 'docs', lead: null, by: 'nobody' as const }];
+    expect(queueOf(snapshotOf([], { others })).map((row) => row.slice(3))).toEqual([['Protect all…', 'setup/']]);
+  });
+
   it('when a button is about nobody alone, then its name for whoever hears it names nobody', () => {
     const others = ['docs', 'plan'].map((agent) => ({ directory: SHOP, agent, lead: SONNET, by: 'nobody' as const }));
     const names = (snapshot: Snapshot) => attentionOf(snapshot).map((item) => wayPhrase(item)?.full);

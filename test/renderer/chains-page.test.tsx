@@ -37,6 +37,43 @@ afterEach(() => {
   shown = null;
 });
 
+describe('given an address that names an agent without a chain of its own', () => {
+  const directory = '/home/ada/code/storefront-api';
+  const showOf = (by: 'rest' | 'off' | 'nobody', lead: string | null = OPUS) => {
+    const snapshot = sampleSnapshot();
+    const rest = { directory, agent: '*', chain: [{ model: SONNET, state: 'ready', code: null }] } as const;
+    return show(
+      hrefOf('chains', `${directory}|explore`),
+      new ScriptedCore({
+        ...snapshot,
+        chains: [...snapshot.chains, { ...rest, chain: [...rest.chain] }],
+        others: [{ directory, agent: 'explore', lead, by }],
+      }),
+    );
+  };
+
+  it('when it goes by the chain for all others, then that one is open', async () => {
+    const { page } = await showOf('rest');
+    expect(models(page)).toEqual([SONNET]);
+  });
+
+  it('when nobody stands in for it, then it is open with its primary alone', async () => {
+    const { page } = await showOf('nobody');
+    expect(models(page)).toEqual([OPUS]);
+  });
+
+  it.each<['off' | 'nobody', string | null]>([
+    ['off', OPUS],
+    ['nobody', null],
+  ])(
+    'when fallback is %s and its model is %s, then nobody else’s chain is open, and the page says why',
+    async (by, lead) => {
+      const { page } = await showOf(by, lead);
+      expect([models(page), textOf(page.querySelector('.empty h2'))]).toEqual([[], 'explore has no chain to edit.']);
+    },
+  );
+});
+
 describe('given the chain of one agent', () => {
   it('when shown, then its models stand in order with their state, beside what speaks now and what is configured', async () => {
     const { page } = await show();

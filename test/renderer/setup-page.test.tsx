@@ -287,6 +287,40 @@ describe('given proposed chains for three agents, one of which has one already',
     expect([asked(core, 'chains.preview').at(-1), textOf(protect(page))]).toEqual([change(['build']), 'Protect build']);
   });
 
+  it('when the chain for all others stays in, then it says that it holds for those left out as well', async () => {
+    const rest = { agent: '*', lead: 'a/one', models, existing: null };
+    const withRest = () => ({ ...propose(), proposals: [...propose().proposals, rest] });
+    const { core, page } = await show(connected(), { ...answers, 'setup.propose': withRest });
+    const before = textOf(page.querySelector('.protect'));
+    await press(page.querySelectorAll('.proposal input')[2] ?? null);
+    expect([before, textOf(page.querySelector('.protect'))]).toEqual([
+      expect.not.stringContaining('left out'),
+      expect.stringContaining('Those you left out have no chain of their own'),
+    ]);
+    await press(protect(page));
+    expect([asked(core, 'chains.apply'), textOf(document.querySelector('.toast'))]).toEqual([
+      [{ ...change(['build', '*']), seen }],
+      expect.stringContaining('One agent and all others protected.'),
+    ]);
+  });
+
+  it('when it is taken back, then what the drills had shown is gone', async () => {
+    const undone = { 'setup.undo': () => ({ ok: true as const, path: '/m.json' }) };
+    const { page } = await show(connected(), { ...answers, ...undone } as unknown as typeof answers);
+    await press(protect(page));
+    const before = page.querySelectorAll('.drills li').length;
+    await press([...document.querySelectorAll('.toast button')].find((button) => textOf(button) === 'Undo') ?? null);
+    expect([before, page.querySelectorAll('.drills li').length]).toEqual([2, 0]);
+  });
+
+  it('when it is pressed twice, then it is written once', async () => {
+    const held = { ...answers, 'drill.run': () => new Promise<never>(() => {}) } as unknown as typeof answers;
+    const { core, page } = await show(connected(), held);
+    await press(protect(page));
+    await press(protect(page));
+    expect(asked(core, 'chains.apply')).toHaveLength(1);
+  });
+
   it('when the file has changed since, then nothing is drilled, and the reason is told', async () => {
     const refused = () => ({ ok: false as const, reason: 'The file has changed meanwhile.' });
     const { core, page } = await show(connected(), { ...answers, 'chains.apply': refused });

@@ -10,8 +10,9 @@ import { type Draft, pairOf, putPair, withinKey } from '../state/state';
 import type { Work } from '../state/work';
 
 /**
- * A configuration that is loaded anew, or another one, is a person's act: what waited for one may try again. The same one,
- * told by one more process that works there, is nobody's.
+ * A configuration that is loaded anew, or another one, is a person's act: what waited for one may try again. The very same
+ * is nobody's. A process that starts tells first what it has read, then what its host lists as well, so each start counts:
+ * a key may have been mended before it.
  */
 export function onConfigured({ state }: Work, { directory, config }: EventOf<'scope.configured'>): void {
   const known = get(state.scopes, directory);

@@ -7,7 +7,8 @@ import { hrefOf } from '../routes';
 import { onRowKey } from '../row-keys';
 import { useWindowed } from '../windowed';
 
-type Props = Readonly<{ chains: readonly ChainRow[]; open: ChainRow }>;
+/** `open` is null where the address names none of them. */
+type Props = Readonly<{ chains: readonly ChainRow[]; open: ChainRow | null }>;
 
 /** The rows as their style has them. */
 const ROWS = { rowPx: 46, gapPx: 0 } as const;
@@ -24,7 +25,8 @@ export function AgentList({ chains, open }: Props) {
   };
   return (
     <div className="agents">
-      <select className="field agents-pick" aria-label={said.pick} value={chainKey(open)} onChange={choose}>
+      <select className="field agents-pick" aria-label={said.pick} value={open ? chainKey(open) : ''} onChange={choose}>
+        {open === null && <option value="">{said.pick}</option>}
         {chains.map((row) => (
           <option key={chainKey(row)} value={chainKey(row)}>
             {said.option(agentLabel(row.agent), folderName(row.directory), said.usable(usable(row), row.chain.length))}

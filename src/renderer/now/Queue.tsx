@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { Attention, Snapshot } from '../../contract';
-import { attentionDetail, attentionTitle, donePhrase, shortName, wayPhrase } from '../../contract';
+import { attentionDetail, attentionEnd, attentionTitle, donePhrase, shortName, wayPhrase } from '../../contract';
 import { attentionTexts, moreTexts, nowTexts, sessionTexts } from '../../texts';
 import { useActs } from '../acts';
 import { ShortCountdown } from '../components/Countdown';
@@ -108,7 +108,7 @@ const rootOf = ({ session, key }: Extract<Entry, { row: unknown }>['row'], { ses
 function When({ item }: Readonly<{ item: Entry }>): ReactNode {
   const { way } = item;
   if (way.kind !== 'ends') return <span />;
-  if (way.until === null) return <span className="q-when">{attentionTexts().nextMessage}</span>;
+  if (way.until === null) return <span className="q-when">{attentionEnd(item)}</span>;
   const source = item.kind === 'away' ? (item.row.why?.source ?? null) : null;
   return (
     <span className="q-when">

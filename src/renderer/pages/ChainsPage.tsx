@@ -8,6 +8,16 @@ import { Problems } from '../components/Problems';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 
+/** The chain that an address names: an agent's own, or the one for all without one; null where there is none. */
+function chainAt(wanted: string, chains: readonly ChainRow[], { others }: Snapshot): ChainRow | null {
+  const isIt = (row: Readonly<{ directory: string; agent: string }>): boolean => chainKey(row) === wanted;
+  const own = chains.find(isIt) ?? chains.find(({ agent }) => agent === wanted);
+  if (own) return own;
+  const other = others.find(isIt) ?? others.find(({ agent }) => agent === wanted);
+  if (other?.by !== 'rest') return null;
+  return chains.find(({ directory, agent }) => directory === other.directory && agent === '*') ?? null;
+}
+
 /** An agent without a chain, as one that has its primary alone: a fallback model makes it a chain. */
 function unprotectedRow({ models }: Snapshot, { directory, agent, lead, by }: Snapshot['others'][number]): ChainRow[] {
   if (by !== 'nobody' || lead === null) return [];
@@ -20,21 +30,30 @@ export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>
   const snapshot = useSnapshot();
   const { config } = snapshot;
   const chains = [...snapshot.chains, ...snapshot.others.flatMap((other) => unprotectedRow(snapshot, other))];
-  const open =
-    chains.find((row) => chainKey(row) === openChain) ?? chains.find(({ agent }) => agent === openChain) ?? chains[0];
+  const open = openChain === null ? (chains[0] ?? null) : chainAt(openChain, chains, snapshot);
   const said = chainTexts().page;
   const projects = new Set(chains.map(({ directory }) => directory)).size;
   return (
     <>
       <PageHead
-        title={open ? shellTexts().views.chains : said.noChain}
-        lede={open ? said.lede(counted(snapshot.chains.length, 'chain'), projects) : said.unprotected}
+        title={chains.length > 0 ? shellTexts().views.chains : said.noChain}
+        lede={chains.length > 0 ? said.lede(counted(snapshot.chains.length, 'chain'), projects) : said.unprotected}
       />
       <Problems config={config} />
-      {open ? (
+      {chains.length > 0 ? (
         <div className="chains">
           <AgentList chains={chains} open={open} />
-          <ChainEditor key={chainKey(open)} chain={open} />
+          {open ? (
+            <ChainEditor key={chainKey(open)} chain={open} />
+          ) : (
+            <section className="card card-body empty" aria-label={said.nextStep}>
+              <h2>{said.missing(openChain?.slice(openChain.lastIndexOf('|') + 1) ?? '')}</h2>
+              <p className="muted">{said.missingMore}</p>
+              <a className="btn" href={hrefOf('setup')}>
+                {nowTexts().none.propose}
+              </a>
+            </section>
+          )}
         </div>
       ) : (
         <section className="card card-body empty" aria-label={said.nextStep}>

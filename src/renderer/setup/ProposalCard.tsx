@@ -70,7 +70,11 @@ export function ProposalCard({ directory, directories, proposed, onWritten }: Pr
           />
         ))}
       </ul>
-      <Protect directory={directory} directories={directories} chosen={chosen} onWritten={onWritten} />
+      <Protect
+        key={directory ?? ''}
+        {...{ directory, directories, chosen, onWritten }}
+        leftOut={proposals.filter(({ agent, existing }) => existing === null && left.has(agent)).length}
+      />
     </section>
   );
 }
@@ -115,30 +119,37 @@ function factsOf(abilities: Proposal['models'][number]['abilities']): readonly s
   ];
 }
 
-type ProtectProps = Readonly<Omit<Props, 'proposed'> & { chosen: readonly Proposal[] }>;
+/** `leftOut` is how many were taken out of the choice. */
+type ProtectProps = Readonly<Omit<Props, 'proposed'> & { chosen: readonly Proposal[]; leftOut: number }>;
 
 /** The one change that gives them all a chain, as it will stand in the file, and what came of the drills after it. */
-function Protect({ directory, directories, chosen, onWritten }: ProtectProps) {
+function Protect({ directory, directories, chosen, leftOut, onWritten }: ProtectProps) {
   const panel = usePanel();
   const texts = setupTexts().chains;
   const drills = useDrills(directory ?? directories[0] ?? null);
+  const [isWriting, setWriting] = useState(false);
   const change = changeOf(directory, chosen);
   const { answer, problem } = useAnswer('chains.preview', change, JSON.stringify(change));
   const preview = change !== null && answer?.ok ? answer : null;
   const refusal = problem ?? (answer?.ok === false ? answer.reason : null);
-  const subject = texts.agents(chosen.length);
+  const named = chosen.filter(({ agent }) => agent !== EVERY_OTHER).length;
+  const isForRest = named < chosen.length;
+  const subject = isForRest ? texts.agentsAndRest(named) : texts.agents(named);
   const takeBack = async (receipt: string) => {
     await told(panel, panel.api.ask('setup.undo', { receipt }), { subject, text: texts.write.undone });
+    drills.clear();
     onWritten();
   };
   const protect = async () => {
-    if (change === null || preview === null) return;
+    if (change === null || preview === null || isWriting) return;
+    setWriting(true);
     const done = await told(panel, panel.api.ask('chains.apply', { ...change, seen: preview.seen }), {
       ...{ subject, text: texts.write.written },
       undo: ({ receipt }) => (receipt === null ? null : () => void takeBack(receipt)),
     });
     onWritten();
     if (done) await drills.run(chosen.map(({ agent }) => agent));
+    setWriting(false);
   };
   return (
     <>
@@ -155,27 +166,31 @@ function Protect({ directory, directories, chosen, onWritten }: ProtectProps) {
               </p>
             </>
           )}
+          {isForRest && leftOut > 0 && <p className="small">{texts.restIncludes}</p>}
           <button
             className="btn btn-main"
             type="button"
             disabled={preview === null || preview.diff === ''}
+            aria-disabled={isWriting}
             onClick={() => void protect()}
           >
             {chosen.length === 1 ? texts.protectOne(agentLabel(chosen[0]?.agent ?? '')) : texts.protectAll}
           </button>
         </div>
       )}
-      {drills.results.length > 0 && (
-        <ul className="drills" aria-label={setupTexts().drill.title}>
-          {drills.results.map(({ agent, result }) => (
-            <li key={agent}>
-              <Glyph name={result === null ? 'probing' : result.ok ? 'shield' : 'warn'} />
-              <b>{agent}</b>
-              <span className="small">{sentenceOf(result)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <div role="status">
+        {drills.results.length > 0 && (
+          <ul className="drills" aria-label={setupTexts().drill.title}>
+            {drills.results.map(({ agent, result }) => (
+              <li key={agent}>
+                <Glyph name={result === null ? 'probing' : result.ok ? 'shield' : 'warn'} />
+                <b>{agent}</b>
+                <span className="small">{sentenceOf(result)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
     </>
   );
 }
@@ -208,7 +223,7 @@ function useDrills(directory: string | null) {
       show((before) => before.map((one) => (one.agent === agent ? { agent, result } : one)));
     }
   };
-  return { results, run };
+  return { results, run, clear: () => show([]) };
 }
 
 function sentenceOf(result: DrillResult | null): string {

@@ -16,7 +16,7 @@ export const now: ReturnType<typeof nowTexts> = {
     named: (version) => `OpenCode ${version} gefunden; die Konfiguration nennt den Begleiter.`,
     namedText: 'OpenCode starten, oder neu starten: der Begleiter kommt damit, und diese Seite zeigt ihn von selbst.',
     absent: 'OpenCode wurde auf diesem Computer nicht gefunden.',
-    absentText: 'Installieren, dann hier verbinden. Die Vorführung unten braucht keines.',
+    absentText: 'Installieren, dann hier verbinden.',
     connect: 'OpenCode verbinden…',
     addUnderstudy: 'Eine Zweitbesetzung hinzufügen.',
     propose: 'Vorgeschlagene Ketten ansehen…',

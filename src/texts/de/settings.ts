@@ -102,7 +102,8 @@ export const settings: ReturnType<typeof settingsTexts> = {
       N21: 'Eine Frage wartet auf Antwort',
     },
     quiet: 'Ruhezeiten',
-    quietOn: 'Alles zurückhalten, nur nicht eine Kette, in der niemand mehr übrig ist',
+    quietOn:
+      'Alles zurückhalten, nur nicht, was stillsteht: kein Modell mehr, ein Agent steht still, eine Frage wartet',
     from: 'Von',
     until: 'Bis',
     mute: 'Stumm',

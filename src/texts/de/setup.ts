@@ -71,6 +71,9 @@ export const setup: ReturnType<typeof setupTexts> = {
     protectAll: 'Alle schützen',
     protectOne: (agent) => `${agent} schützen`,
     agents: (count) => (count === 1 ? 'Ein Agent' : `${count} Agenten`),
+    agentsAndRest: (count) =>
+      count === 0 ? 'Alle anderen Agenten' : `${count === 1 ? 'Ein Agent' : `${count} Agenten`} und alle anderen`,
+    restIncludes: 'Ausgelassene haben keine eigene Kette: die für alle anderen Agenten gilt auch für sie.',
     leadsStay: 'Die Erstbesetzungen bleiben.',
     write: {
       consequence: 'Sonst ändert sich in der Datei nichts. Sie gilt ab der nächsten Entscheidung.',
