@@ -64,7 +64,7 @@ function QueueEntry({ item, snapshot }: Readonly<{ item: Entry; snapshot: Snapsh
           <b>{attentionTitle(item, snapshot)}</b>{' '}
           <span className="small">{attentionDetail(item, snapshot, false)}</span>
         </p>
-        <When item={item} />
+        <When item={item} models={snapshot.models} />
         <div className="q-act">
           {isDecided && (
             <button
@@ -105,14 +105,17 @@ const rootOf = ({ session, key }: Extract<Entry, { row: unknown }>['row'], { ses
   sessions.find(({ agents }) => agents.some((row) => row.key === key))?.session ?? session;
 
 /** How long until an entry ends by itself. */
-function When({ item }: Readonly<{ item: Entry }>): ReactNode {
+function When({ item, models }: Readonly<{ item: Entry; models: Snapshot['models'] }>): ReactNode {
   const { way } = item;
   if (way.kind !== 'ends') return <span />;
   if (way.until === null) return <span className="q-when">{attentionEnd(item)}</span>;
-  const source = item.kind === 'away' ? (item.row.why?.source ?? null) : null;
+  const { until } = way;
+  // Of agents that wait for a model, who says when it is back is written with the model.
+  const back = 'until' in item ? models.find((row) => row.until === until) : undefined;
+  const source = item.kind === 'away' ? item.row.why?.source : back?.source;
   return (
     <span className="q-when">
-      <ShortCountdown until={way.until} source={source} />
+      <ShortCountdown until={until} source={source ?? null} />
     </span>
   );
 }
