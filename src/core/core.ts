@@ -119,6 +119,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const changes = createChanges(rev);
   const notices = createNotices({
     ...{ clock, preferences: ports.preferences ?? null, isDemo: app.isDemo ?? false },
+    hasWritten: ports.setup?.hasWritten ?? null,
     ...{ isReplaying: life.isReplaying, record, onChange: changed },
     push: (data) => publisher.push('notice', data),
   });

@@ -26,6 +26,8 @@ export type NoticeEvent = Extract<AppEvent, { type: 'notice.told' | 'notice.read
 export type NoticeParts = Readonly<{
   clock: Clock;
   preferences: PreferencesPort | null;
+  /** Whether a file, as it is now, was written by another Understudy of this user; null where nobody can tell. */
+  hasWritten: ((path: string) => Promise<boolean>) | null;
   /** Nothing that is scripted is shown: it is only listed. */
   isDemo: boolean;
   /** Whether what is heard happened in an earlier life: nobody is told of that. */
@@ -146,6 +148,11 @@ export function createNotices(parts: NoticeParts): Notices {
 
   const tell = (happening: Happening): void => obey(episodes.hear(happening, present(), parts.isReplaying()));
 
+  const changedBySomebody = async ({ path, directory }: ConfigRow): Promise<void> => {
+    if (await parts.hasWritten?.(path)) return;
+    if (!isClosed) tell({ what: 'changed', project: directory === null ? null : projectOf(directory) });
+  };
+
   return {
     hear(heard) {
       const at = { now: heard.now, wall: heard.wallOf(heard.now) };
@@ -155,8 +162,7 @@ export function createNotices(parts: NoticeParts): Notices {
     },
     tell,
     configured(rows) {
-      for (const { directory } of own.foreign(rows))
-        tell({ what: 'changed', project: directory === null ? null : projectOf(directory) });
+      for (const row of own.foreign(rows)) void changedBySomebody(row);
     },
     writing: own.watch,
     take(event, at) {

@@ -34,6 +34,8 @@ export type SetupPort = Readonly<{
     input: Parameters<Handlers[Q]>[0],
     snapshot: () => Snapshot,
   ): Promise<Awaited<ReturnType<Handlers[Q]>>>;
+  /** Whether a file, as it is now, is what an Understudy of this user has written: by its command line, say. Never rejects. */
+  hasWritten?(path: string): Promise<boolean>;
 }>;
 
 /**

@@ -111,6 +111,20 @@ export async function listReceipts(home: string): Promise<readonly Receipt[]> {
   return receipts.filter(({ id }) => !failed.has(id)).toReversed();
 }
 
+/** Whether a file, as it is now, is what the latest write of it from this state home left. Never rejects. */
+export async function hasWritten(home: string, path: string): Promise<boolean> {
+  try {
+    const latest = (await listReceipts(home)).find((receipt) => receipt.path === path || receipt.target === path);
+    if (!latest) return false;
+    const read = await readBytes(path, MAX_COMPARED_BYTES);
+    return read.kind === 'bytes'
+      ? hashOf(read.bytes) === latest.after
+      : read.kind === 'missing' && latest.after === null;
+  } catch {
+    return false;
+  }
+}
+
 /** What a write says of itself that takes another back. */
 export const undoDeed = (id: string): string => `${UNDO}${id}`;
 const UNDO = 'undo ';

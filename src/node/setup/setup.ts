@@ -4,7 +4,7 @@ import type { Outcome } from '../base/failure';
 import { MAX_COMPARED_BYTES, readBytes } from '../base/read-text';
 import type { Environment } from '../base/state-home';
 import { type ChainChange, effectiveChains, planChain, readConfigured } from '../config/chains';
-import { hashOf, type Receipt } from '../config/config-journal';
+import { hashOf, hasWritten, type Receipt } from '../config/config-journal';
 import { configTable, planConfig } from '../config/config-values';
 import { planUndo, type WritePlan } from '../config/config-write';
 import { withLock } from '../config/council';
@@ -133,7 +133,10 @@ export function createSetup(
     'doctor.run': async ({ directory }, snapshot) => [...(await examine(place(directory), snapshot()))],
   };
   // The one cast: TypeScript cannot tie a looked-up name to its own answer.
-  return { answer: (name, input, snapshot) => (answers[name] as Answers[typeof name])(input, snapshot) };
+  return {
+    answer: (name, input, snapshot) => (answers[name] as Answers[typeof name])(input, snapshot),
+    hasWritten: (path) => hasWritten(home, path),
+  };
 }
 
 /**

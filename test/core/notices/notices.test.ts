@@ -408,6 +408,20 @@ describe('given versions, sessions, prices, files and updates', () => {
     expect(test.lines()).toEqual(['N12 Chain changed on disk']);
   });
 
+  it('when a file is another by what Understudy’s own command line has written, then nobody is told', async () => {
+    const written = new Set(['/home/u/shop/x.json']);
+    const setup = { answer: async () => ({}) as never, hasWritten: async (path: string) => written.has(path) };
+    const test = await openShop({ ports: { setup } });
+    const row = (edition: string) => [{ path: '/home/u/shop/x.json', directory: SHOP, edition, problems: [] }];
+    for (const edition of ['a', 'b']) test.core.setConfig(row(edition));
+    await test.pass(1_000);
+    const before = test.lines();
+    written.clear();
+    test.core.setConfig(row('c'));
+    await test.pass(1_000);
+    expect([before, test.lines()]).toEqual([[], ['N12 Chain changed on disk']]);
+  });
+
   it('when an update is ready, then it is told once, however often it is found', async () => {
     const test = openToldCore();
     for (let at = 0; at < 3; at++) {

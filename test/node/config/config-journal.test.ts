@@ -1,9 +1,16 @@
 import { execFile } from 'node:child_process';
-import { appendFile, readFile, rm } from 'node:fs/promises';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { journalFolder, listReceipts, note, type Receipt } from '../../../src/node/config/config-journal';
+import {
+  hashOf,
+  hasWritten,
+  journalFolder,
+  listReceipts,
+  note,
+  type Receipt,
+} from '../../../src/node/config/config-journal';
 import { tempFolder } from '../temp-folder';
 
 const receipt = (id: string): Receipt => ({
@@ -25,6 +32,41 @@ describe('given a journal whose last line a full disk has cut off', () => {
     await note(home, receipt('two'));
     await note(home, { id: 'one', reason: 'failed' });
     expect([await ids(), (await readFile(path, 'utf8')).split('\n').length]).toEqual([['two'], 5]);
+  });
+});
+
+describe('given a file that has been written from a state home', () => {
+  const written = async () => {
+    const { home } = await journal();
+    const path = join(await tempFolder(), 'model-fallback.json');
+    const write = async (id: string, text: string) => {
+      await note(home, { ...receipt(id), path, target: path, after: hashOf(Buffer.from(text)) });
+      await writeFile(path, text);
+    };
+    await write('one', '{"a":1}');
+    await write('two', '{"a":2}');
+    return { home, path, isOwn: () => hasWritten(home, path) };
+  };
+
+  it('when it is as its last write left it, then it is one of ours', async () => {
+    expect(await (await written()).isOwn()).toBe(true);
+  });
+
+  it.each([
+    ['somebody else has changed it', '{"a":3}'],
+    ['somebody has put an earlier state of ours back', '{"a":1}'],
+  ])('when %s, then it is not', async (_, text) => {
+    const { path, isOwn } = await written();
+    await writeFile(path, text);
+    expect(await isOwn()).toBe(false);
+  });
+
+  it('when it is gone, then that is not ours; once a write of ours has removed it, it is', async () => {
+    const { home, path, isOwn } = await written();
+    await rm(path);
+    const before = await isOwn();
+    await note(home, { ...receipt('three'), path, target: path, after: null });
+    expect([before, await isOwn()]).toEqual([false, true]);
   });
 });
 
