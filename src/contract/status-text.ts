@@ -67,7 +67,7 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
   const tables = joined([
     attentionLines(here),
     table(agents.map(agentCells)),
-    table(here.chains.map(chainCells)),
+    table(chainLines(here.chains)),
     table(models.map((row) => [...modelCells(row), requests(row)])),
     table(models.flatMap(usageCells)),
   ]);
@@ -84,10 +84,16 @@ const joined = (sections: readonly (readonly string[])[]): string =>
     .map((lines) => lines.map(plain).join('\n'))
     .join('\n\n');
 
-const chainCells = ({ agent, chain }: ChainRow): string[] => [
-  agentLabel(agent),
-  chain.map(({ model, state }) => `${shortName(model)} (${stateWithin(state)})`).join(' → '),
-];
+/** Agents, and their models in order; those that have the same ones share a line. */
+function chainLines(chains: readonly ChainRow[]): string[][] {
+  const agents = new Map<string, string[]>();
+  for (const { agent, chain, backup } of chains) {
+    const whole = [...chain, ...(backup ? [backup] : [])];
+    const said = whole.map(({ model, state }) => `${shortName(model)} (${stateWithin(state)})`).join(' → ');
+    agents.set(said, [...(agents.get(said) ?? []), agentLabel(agent)]);
+  }
+  return [...agents].map(([said, names]) => [names.join(', '), said]);
+}
 
 const requests = ({ calls, failed }: ModelRow): string =>
   calls === 0 ? '' : `${counted(calls, 'request')}, ${failed} failed`;

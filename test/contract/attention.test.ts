@@ -412,6 +412,22 @@ describe('given the question of another directory', () => {
   });
 });
 
+describe('given agents with the same chain', () => {
+  it('when a session asks for its status, then they share a line, and the model of last resort ends it', () => {
+    const backup = { model: 'z/last', state: 'ready' as const, code: null };
+    const chains = [armed('build'), armed('docs', { chain: chainOf('ready') }), armed('plan'), armed('*', { backup })];
+    expect(
+      statusMarkdown(snapshotOf([], { chains }), SHOP)
+        .split('\n')
+        .filter((line) => line.includes('→') || line.includes('docs')),
+    ).toEqual([
+      '  build, plan        claude-sonnet-4-5 (ready) → gpt-5 (ready)',
+      '  docs               claude-sonnet-4-5 (ready)',
+      '  every other agent  claude-sonnet-4-5 (ready) → gpt-5 (ready) → last (ready)',
+    ]);
+  });
+});
+
 describe('given an agent in the map of who is protected', () => {
   it('when several things are so of it, then the worst is what it shows', () => {
     const snapshot = snapshotOf([stuck, away, alone, agentRow()], { questions: [question] });
