@@ -326,5 +326,7 @@ export const Snapshot = z.object({
   settings: z.int().nonnegative(),
   /** Notices nobody has read; `notices.list` lists them. */
   unreadNotices: z.int().nonnegative(),
+  /** How many of those tell of what still lasts and needs a person; versions that do not tell leave it out. */
+  urgentNotices: z.int().nonnegative().optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;

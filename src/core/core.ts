@@ -108,6 +108,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       ...{ connection: instances.connection(), instances: instances.rows(), tellerOf: tellers.of },
       ...{ events: history.rows(EVENTS_SHOWN), lastDrill: history.lastDrill() },
       ...{ unknownPhrases: inbox.count(), unreadNotices: notices.unread() },
+      urgentNotices: notices.urgent(),
     });
   }, life.isReplaying);
   const { rev, changed, picture } = publisher;

@@ -50,6 +50,7 @@ export type Surroundings = Readonly<{
   unknownPhrases: number;
   settings: number;
   unreadNotices: number;
+  urgentNotices: number;
   pulse: Pick<Pulse, 'recent'>;
   usage: UsageBook;
 }>;
@@ -86,6 +87,7 @@ export function buildSnapshot(around: Surroundings): Snapshot {
     unknownPhrases: around.unknownPhrases,
     settings: around.settings,
     unreadNotices: around.unreadNotices,
+    urgentNotices: around.urgentNotices,
   };
 }
 

@@ -23,6 +23,7 @@ export function ownSnapshot({ brain, instance, usage }: Pick<Companion, 'brain' 
       unknownPhrases: 0,
       settings: 0,
       unreadNotices: 0,
+      urgentNotices: 0,
       usage,
       pulse: { recent: () => [] },
     },

@@ -4,7 +4,9 @@ import { part, plural } from './catalogue';
 export const inboxTexts = part('inbox', {
   title: 'Notices',
   /** The button that opens them. */
-  bell: (unread: number) => (unread === 0 ? 'Notices' : `Notices, ${unread} unread`),
+  /** `urgent` of the unread ones tell of what still lasts and needs a person. */
+  bell: (unread: number, urgent: number) =>
+    `Notices${urgent > 0 ? `, ${urgent} ${urgent === 1 ? 'needs' : 'need'} you` : ''}${unread > 0 ? `, ${unread} unread` : ''}`,
   close: 'Close the notices',
   settings: 'What to be told of',
   unread: 'Unread',

@@ -46,11 +46,28 @@ const asked = (name: string) => core.asked.filter((each) => each.name === name).
 /** The address changes, and whoever hears of it has drawn. */
 const settled = () => act(async () => void (await new Promise((resolve) => setTimeout(resolve))));
 
+describe('given notices that nobody has read', () => {
+  it.each([
+    [{ unreadNotices: 0, urgentNotices: 0 }, 'Notices', '', false],
+    [{ unreadNotices: 5, urgentNotices: 2 }, 'Notices, 2 need you, 5 unread', '2', false],
+    [{ unreadNotices: 5, urgentNotices: 1 }, 'Notices, 1 needs you, 5 unread', '1', false],
+    [{ unreadNotices: 5, urgentNotices: 0 }, 'Notices, 5 unread', '', true],
+    [{ unreadNotices: 120, urgentNotices: 100 }, 'Notices, 100 need you, 120 unread', '99+', false],
+  ])('when they are %j, then the bell counts those that need somebody', async (change, label, count, hasDot) => {
+    shown = renderPanel(new ScriptedCore({ ...sampleSnapshot(), ...change }), '#/now');
+    await act(async () => {});
+    const bell = shown.page.querySelector('.bell');
+    expect([bell?.getAttribute('aria-label'), textOf(bell), bell?.querySelector('.bell-dot') !== null]).toEqual([
+      ...[label, count, hasDot],
+    ]);
+  });
+});
+
 describe('given the bell', () => {
   it('when eight are unread, then its name and its sign say so, and it opens and closes them beside the view', async () => {
     const page = await show('#/events?code=switch');
     const bell = button(page, 'Notices, 8 unread');
-    expect([textOf(bell), bell?.getAttribute('aria-expanded'), inbox(page)]).toEqual(['8', 'false', null]);
+    expect([textOf(bell), bell?.getAttribute('aria-expanded'), inbox(page)]).toEqual(['', 'false', null]);
     bell?.focus();
     await press(bell);
     await settled();

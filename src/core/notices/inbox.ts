@@ -16,9 +16,14 @@ export type NoticeInbox = Readonly<{
   /** One page, newest first. */
   page(which: Readonly<{ offset: number; limit: number }>): { rows: NoticeRow[]; total: number; unread: number };
   unread(): number;
+  /** Those of them that tell of what still lasts and needs a person. */
+  urgent(): number;
   /** Drops them all; their numbers go on. */
   forget(): void;
 }>;
+
+/** What has stopped, or waits for a person: of the others one may hear later. Source: docs/failures.md, notices. */
+const URGENT: readonly NoticeRow['notice'][] = ['N3', 'N6', 'N8', 'N9', 'N20', 'N21'];
 
 /** Notices kept; the oldest leaves first. */
 const ROWS_KEPT = 200;
@@ -54,6 +59,7 @@ export function createNoticeInbox(): NoticeInbox {
       unread: unread(),
     }),
     unread,
+    urgent: () => rows.filter(({ notice, isRead, isOver }) => !isRead && !isOver && URGENT.includes(notice)).length,
     forget() {
       rows = [];
     },

@@ -56,6 +56,7 @@ export type Notices = Readonly<{
   /** The preferences or the wall clock may be others than before. */
   look(): void;
   unread(): number;
+  urgent(): number;
   handlers: Pick<Handlers, 'notices.list' | 'notices.read'>;
   /** Drops everything that was told and all that goes on. */
   forget(): void;
@@ -179,6 +180,7 @@ export function createNotices(parts: NoticeParts): Notices {
     },
     look,
     unread: inbox.unread,
+    urgent: inbox.urgent,
     handlers: {
       'notices.list': async (which) => {
         await read();

@@ -8,11 +8,12 @@ import { turnInbox } from './address';
 /** More than this many is many. */
 const COUNT_MAX = 99;
 
-/** Opens and closes the notices, and says how many nobody has read. */
+/** Opens and closes the notices, and counts those that need a person; that there are others to read is a dot. */
 export function Bell() {
   const unread = usePanelState((state) => state.snapshot?.unreadNotices ?? 0);
+  const urgent = usePanelState((state) => state.snapshot?.urgentNotices ?? 0);
   const isOpen = useInboxOpen();
-  const label = inboxTexts().bell(unread);
+  const label = inboxTexts().bell(unread, urgent);
   const [key = ''] = keysOf('notices');
   return (
     <button
@@ -24,11 +25,12 @@ export function Bell() {
       onClick={turnInbox}
     >
       <Icon name="bell" />
-      {unread > 0 && (
+      {urgent > 0 && (
         <span className="bell-count" aria-hidden="true">
-          {unread > COUNT_MAX ? `${COUNT_MAX}+` : unread}
+          {urgent > COUNT_MAX ? `${COUNT_MAX}+` : urgent}
         </span>
       )}
+      {urgent === 0 && unread > 0 && <span className="bell-dot" aria-hidden="true" />}
     </button>
   );
 }

@@ -5,7 +5,8 @@ const minutes = plural('Minute', 'Minuten');
 
 export const inbox: ReturnType<typeof inboxTexts> = {
   title: 'Benachrichtigungen',
-  bell: (unread) => (unread === 0 ? 'Benachrichtigungen' : `Benachrichtigungen, ${unread} ungelesen`),
+  bell: (unread, urgent) =>
+    `Benachrichtigungen${urgent > 0 ? `, ${urgent} ${urgent === 1 ? 'braucht' : 'brauchen'} einen Eingriff` : ''}${unread > 0 ? `, ${unread} ungelesen` : ''}`,
   close: 'Benachrichtigungen schließen',
   settings: 'Wovon berichtet wird',
   unread: 'Ungelesen',

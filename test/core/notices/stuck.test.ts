@@ -57,6 +57,21 @@ describe('given an agent that nobody stands in for, whose provider names a time'
     expect(told().slice(1)).toEqual(['- N20']);
   });
 
+  it('when it lasts, then the bell has one that needs somebody; when it is over, it is there to be read', async () => {
+    const test = await openStuck();
+    const counts = async () => {
+      const { unreadNotices, urgentNotices } = await test.core.host.handlers['snapshot.get'](null);
+      return [unreadNotices, urgentNotices];
+    };
+    const before = await counts();
+    test.tell({ type: 'session.idle', session: 's1' });
+    await test.pass(1_000);
+    expect([before, await counts()]).toEqual([
+      [1, 1],
+      [1, 0],
+    ]);
+  });
+
   it('when another model is asked for it, then the notice is taken away', async () => {
     const test = await openStuck();
     test.tell(started({ ...test.about, attempt: 'a2', model: SPARE }));
