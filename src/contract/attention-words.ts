@@ -17,7 +17,7 @@ const NAMED = 3;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 /** So bad that it stands in the headline beside what is worse. */
-const GRAVE: readonly AttentionKind[] = ['question', 'stuck', 'exhausted', 'leftOut', 'unable'];
+const GRAVE: readonly AttentionKind[] = ['question', 'stuck', 'exhausted', 'leftOut'];
 
 /** The one sentence a surface opens with, and the one under it: of all there is to see to, the worst. */
 export function verdict(snapshot: Snapshot): Verdict {

@@ -18,8 +18,8 @@ export const ATTENTION = [
   'paused',
   'unprotected',
   'needsYou',
-  'lastLeft',
   'away',
+  'lastLeft',
 ] as const;
 export type AttentionKind = (typeof ATTENTION)[number];
 

@@ -44,9 +44,9 @@ describe('given a busy afternoon', () => {
     ]);
     expect(entries(page)).toEqual([
       'mistral needs you. Fix what mistral says, then reset it.Fix…',
-      `build has one model left now. When it fails, work stops.${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider says`,
       `plan uses gpt-5, 2 of 4. claude-opus-4-1 is rate limited (429).${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider saysWhy?`,
       'review uses claude-sonnet-4.5:free, 3 of 3. devstral-medium is refusing the API key (401).Why?Fix…',
+      `build has one model left now. When it fails, work stops.${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider says`,
     ]);
   });
 

@@ -71,7 +71,7 @@ export type Said = Readonly<{
 /** How bad what is, the worst first. */
 const ORDER = [
   ...['apart', 'question', 'stuck', 'exhausted', 'leftOut', 'failing', 'unable', 'paused', 'unprotected', 'needsYou'],
-  ...['lastLeft', 'away'],
+  ...['away', 'lastLeft'],
 ];
 const ICONS: Readonly<Record<string, string>> = {
   ...{ apart: 'disconnected', question: 'attention', stuck: 'attention', exhausted: 'all-down' },
