@@ -171,7 +171,7 @@ function downDetail({ row, until }: AttentionOf<'exhausted'>, isEndSaid: boolean
   const said = attentionTexts().exhausted;
   const usable = firstUsable(row.chain);
   return usable === null
-    ? said.out(row.chain.length, until === null || !isEndSaid ? '' : clock(until))
+    ? said.out(row.chain.length, until === null || !isEndSaid ? '' : clock(until), row.status === 'exhausted')
     : said.again(shortName(usable));
 }
 

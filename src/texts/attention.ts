@@ -32,8 +32,13 @@ export const attentionTexts = part('attention', {
     one: (agent: string) => `${agent} has no model left.`,
     many: (agents: string) => `${agents} have no model left.`,
     stopped: (agent: string) => `${agent} has stopped.`,
-    out: (count: number, at: string) =>
-      `${count === 1 ? 'Its only model is' : count === 2 ? 'Both models are' : `All ${count} models are`} unavailable${at && `, ${count === 1 ? '' : 'the first is '}back about ${at}`}. Your session is safe; send the message again ${at ? 'then' : `when ${count === 1 ? 'it' : 'one'} is back`}.`,
+    /** `hasFailed` is whether a message found none; before one was sent there is nothing to send again. */
+    out: (count: number, at: string, hasFailed: boolean): string => {
+      const who = count === 1 ? 'Its only model is' : count === 2 ? 'Both models are' : `All ${count} models are`;
+      const back = at && `, ${count === 1 ? '' : 'the first is '}back about ${at}`;
+      const when = at ? 'then' : `when ${count === 1 ? 'it' : 'one'} is back`;
+      return `${who} unavailable${back}.${hasFailed ? ` Your session is safe; send the message again ${when}.` : ''}`;
+    },
     again: (model: string) =>
       `Its turn found no model, but ${model} takes requests now. Your session is safe; send the message again.`,
   },

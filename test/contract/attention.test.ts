@@ -315,10 +315,7 @@ describe('given an agent that does not speak', () => {
     expect([queueOf(snapshot), agentReason(row)]).toEqual([
       [
         [
-          ...[
-            'exhausted',
-            'build has no model left. Its only model is unavailable, back about 14:32. Your session is safe; send the message again then.',
-          ],
+          ...['exhausted', 'build has no model left. Its only model is unavailable, back about 14:32.'],
           ...['14:32', '', 'ends'],
         ],
       ],

@@ -67,8 +67,12 @@ const MUTANTS: Readonly<Record<string, Record<string, Texts>>> = {
   'several are stuck, and one is said': of('stuck', { many: () => 'build are stuck.' }),
   'nobody is left, and it has only stopped': of('exhausted', { one: english.exhausted.stopped }),
   'it has only stopped, and nobody is left': of('exhausted', { stopped: english.exhausted.one }),
-  'one model too few is unavailable': of('exhausted', { out: (count, at) => english.exhausted.out(count - 1, at) }),
-  'nobody knows when a model is back': of('exhausted', { out: (count) => english.exhausted.out(count, '') }),
+  'one model too few is unavailable': of('exhausted', {
+    out: (count, at, hasFailed) => english.exhausted.out(count - 1, at, hasFailed),
+  }),
+  'nobody knows when a model is back': of('exhausted', {
+    out: (count, _, hasFailed) => english.exhausted.out(count, '', hasFailed),
+  }),
   'another model takes requests': of('exhausted', { again: () => english.exhausted.again('nobody') }),
   'one that is left out is only away': of('leftOut', { one: (agent) => `${agent} is away.` }),
   'a pause has no end': of('paused', { title: () => english.paused.title('') }),

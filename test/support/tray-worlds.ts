@@ -266,7 +266,7 @@ export const TRAY_WORLDS: readonly TrayCase[] = [
     'every model of one is held out of use',
     { speakers: [{}], models: every('held') },
     'all-down',
-    'build has no model left. All 3 models are unavailable. Your session is safe; send the message again when one is back.',
+    'build has no model left. All 3 models are unavailable.',
     '✕ build  no model left / - / Models: 3 held',
   ],
   [

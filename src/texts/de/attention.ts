@@ -30,8 +30,17 @@ export const attention: ReturnType<typeof attentionTexts> = {
     one: (agent) => `${agent} hat kein Modell mehr.`,
     many: (agents) => `${agents} haben kein Modell mehr.`,
     stopped: (agent) => `${agent} ist stehen geblieben.`,
-    out: (count, at) =>
-      `${count === 1 ? 'Das einzige Modell fällt' : count === 2 ? 'Beide Modelle fallen' : `Alle ${count} Modelle fallen`} aus${at && `, ${count === 1 ? '' : 'das erste ist '}etwa um ${at} zurück`}. Die Sitzung ist sicher; die Nachricht ${at ? 'dann' : `erneut senden, sobald ${count === 1 ? 'es' : 'eines'} zurück ist`}${at && ' erneut senden'}.`,
+    out: (count, at, hasFailed) => {
+      const who =
+        count === 1
+          ? 'Das einzige Modell fällt'
+          : count === 2
+            ? 'Beide Modelle fallen'
+            : `Alle ${count} Modelle fallen`;
+      const back = at && `, ${count === 1 ? '' : 'das erste ist '}etwa um ${at} zurück`;
+      const when = at ? 'dann erneut senden' : `erneut senden, sobald ${count === 1 ? 'es' : 'eines'} zurück ist`;
+      return `${who} aus${back}.${hasFailed ? ` Die Sitzung ist sicher; die Nachricht ${when}.` : ''}`;
+    },
     again: (model) =>
       `Die Runde fand kein Modell, aber ${model} nimmt jetzt Anfragen an. Die Sitzung ist sicher; die Nachricht erneut senden.`,
   },
