@@ -310,8 +310,9 @@ describe('given an agent whose policy asks the user', () => {
 
   it('when the panel answers, then the turn goes on as well', async () => {
     const app = await stage.openApp();
-    const { turn, stream } = await asking();
-    const { questions, rev } = await app.until((snapshot) => snapshot.questions.length > 0);
+    const { session, turn, stream } = await asking();
+    // What the companion remembers of earlier sessions comes first: a question of theirs is open until its end is heard.
+    const { questions, rev } = await app.until((snapshot) => snapshot.questions[0]?.session === session.id);
     const act = { type: 'question.answered', question: questions[0]?.id ?? '', yes: true } as const;
     expect(await app.host.handlers['person.act']({ act, rev, actor: 'panel' })).toMatchObject({ accepted: true });
     expect(textOf(await turn)).toBe(SPARE.text);
