@@ -153,13 +153,17 @@ describe('given a chain of which nobody is left', () => {
 });
 
 describe('given a conversation that begins with a command', () => {
+  // Which agents OpenCode has, it may have told before the first command, or after it: both are so.
+  const ARMED = /^Understudy: \*\*(?:Ready|All \d agents are protected and on their primary)\.\*\*/;
+  const BARE = /no chain is set|None of \d agents is protected/;
+
   it('when OpenCode asks for a title, then no model is asked for that either, and the next message is an ordinary one', async () => {
     const { server, provider } = stage;
     const { directory, ids } = await stage.makeCase({ config: { agent: { title: { disable: false } } } });
     provider.script(ids[0] ?? '', [LEAD]);
     const session = await server.createSession(directory);
     const answer = await command(session, 'fallback-status');
-    expect([textOf(answer).split('\n')[0], provider.requests().length]).toEqual(['Understudy: **Ready.**', 0]);
+    expect([textOf(answer), provider.requests().length]).toEqual([expect.stringMatching(ARMED), 0]);
     expect(textOf(await server.prompt(session, { text: 'One' }))).toBe(LEAD.text);
   });
 
@@ -176,7 +180,7 @@ describe('given a conversation that begins with a command', () => {
     const { server, provider } = stage;
     const { directory } = await stage.makeCase({ fallback: false });
     const session = await server.createSession(directory);
-    expect(textOf(await command(session, 'fallback-status'))).toContain('no chain is set');
+    expect(textOf(await command(session, 'fallback-status'))).toMatch(BARE);
     expect(provider.requests().length).toBe(0);
   });
 });
