@@ -70,6 +70,7 @@ export type AttentionOf<Kind extends AttentionKind> = Extract<Attention, { kind:
 /** All there is to see to, the worst first: whatever is said at the head of a surface comes from here. */
 export function attentionOf(snapshot: Snapshot): readonly Attention[] {
   const agents = agentsIn(snapshot);
+  const protection = protectionOf(snapshot);
   const troubles = [...agents.filter(({ row }) => isStuck(row)).map((of) => stuck(of)), ...downOf(agents, snapshot)];
   const away = agents.filter(({ row }) => isAway(row)).map((of) => awayOf(of, snapshot));
   const ofAgents = [...questionsOf(snapshot), ...troubles, ...leftOutOf(snapshot), ...away];
@@ -78,9 +79,9 @@ export function attentionOf(snapshot: Snapshot): readonly Attention[] {
     ...ofAgents,
     ...failingOf(snapshot),
     ...pausedOf(snapshot),
-    ...unprotectedOf(snapshot, troubles),
+    ...unprotectedOf(protection, troubles),
     ...needsOf(snapshot, troubles),
-    ...aheadOf(snapshot, ofAgents),
+    ...aheadOf(protection, snapshot, ofAgents),
   ];
   return items.toSorted((a, b) => ATTENTION.indexOf(a.kind) - ATTENTION.indexOf(b.kind));
 }
@@ -194,8 +195,7 @@ function pausedOf({ pause }: Snapshot): AttentionOf<'paused'>[] {
 }
 
 /** Agents nobody stands in for, but for those whose own entry leads to where somebody is added. */
-function unprotectedOf(snapshot: Snapshot, told: readonly Attention[]): AttentionOf<'unprotected'>[] {
-  const protection = protectionOf(snapshot);
+function unprotectedOf(protection: Protection, told: readonly Attention[]): AttentionOf<'unprotected'>[] {
   const added = new Set(told.map(({ way }) => (way.kind === 'go' && way.does === 'add' ? way.detail : '')));
   const bare = protection.agents.filter((agent) => agent.cover !== 'some' && !added.has(chainKey(agent)));
   const [first, ...others] = bare;
@@ -210,8 +210,12 @@ function unprotectedOf(snapshot: Snapshot, told: readonly Attention[]): Attentio
 }
 
 /** Whom the next message, or the next failure, would leave without a model, though each has a fallback model. */
-function aheadOf(snapshot: Snapshot, told: readonly Attention[]): AttentionOf<'unable' | 'lastLeft'>[] {
-  const agents = protectionOf(snapshot).agents.filter(
+function aheadOf(
+  protection: Protection,
+  snapshot: Snapshot,
+  told: readonly Attention[],
+): AttentionOf<'unable' | 'lastLeft'>[] {
+  const agents = protection.agents.filter(
     (agent) => agent.cover === 'some' && !told.some((item) => isAbout(item, agent)),
   );
   const groups = [

@@ -60,7 +60,7 @@ function ofOther(
 }
 
 /** A chain with the model of last resort, which comes after all of it. */
-const wholeOf = ({ chain, backup }: ChainRow): AgentRow['chain'] => (backup ? [...chain, backup] : chain);
+export const wholeOf = ({ chain, backup }: ChainRow): AgentRow['chain'] => (backup ? [...chain, backup] : chain);
 
 function linkOf(models: Snapshot['models'], directory: string, model: string): AgentRow['chain'][number] {
   const row = rowIn(models, directory, model);

@@ -1,6 +1,7 @@
 import { wordTexts } from '../texts';
 import { attentionOf } from './attention';
 import { attentionDetail, attentionTitle, verdict } from './attention-words';
+import { wholeOf } from './protection';
 import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
 import { isDown, isStuck } from './standing';
 import { agentReason, outPhrase, positionPhrase } from './standing-words';
@@ -87,10 +88,11 @@ const joined = (sections: readonly (readonly string[])[]): string =>
 /** Agents, and their models in order; those that have the same ones share a line. */
 function chainLines(chains: readonly ChainRow[]): string[][] {
   const agents = new Map<string, string[]>();
-  for (const { agent, chain, backup } of chains) {
-    const whole = [...chain, ...(backup ? [backup] : [])];
-    const said = whole.map(({ model, state }) => `${shortName(model)} (${stateWithin(state)})`).join(' → ');
-    agents.set(said, [...(agents.get(said) ?? []), agentLabel(agent)]);
+  for (const row of chains) {
+    const said = wholeOf(row)
+      .map(({ model, state }) => `${shortName(model)} (${stateWithin(state)})`)
+      .join(' → ');
+    agents.set(said, [...(agents.get(said) ?? []), agentLabel(row.agent)]);
   }
   return [...agents].map(([said, names]) => [names.join(', '), said]);
 }

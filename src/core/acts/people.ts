@@ -35,9 +35,11 @@ export function createPeople(parts: PeopleParts): Pick<Handlers, 'health.reset' 
   };
   return {
     'health.reset': ({ target, actor, rev: seen }) => {
-      const models = viewOf(state(), now()).models.map(({ key }) => key);
-      if (!('all' in target) && !models.some((key) => isMeant(target, key)))
-        return refuse(unknownModel('model' in target ? target.model : `of ${target.provider}`, models));
+      if (!('all' in target)) {
+        const models = viewOf(state(), now()).models.map(({ key }) => key);
+        if (!models.some((key) => isMeant(target, key)))
+          return refuse(unknownModel('model' in target ? target.model : `of ${target.provider}`, models));
+      }
       const stale = [...changes.models].find(([model, at]) => at > seen && isMeant(target, model));
       if (stale) return refuse(staleReason(stale[0]));
       parts.act({ type: 'health.reset', target, actor }, now());
