@@ -81,15 +81,14 @@ const pinPhrase = ({ until }: Pin): string =>
 function Action({ row, directory, pin }: Props) {
   const { act } = useActs();
   const said = nowTexts().agent;
-  const { agent, session, active } = row;
-  const pinned = { type: 'agent.pinned', directory, agent } as const;
-  const free = { ...pinned, model: null, forMs: null };
+  const { agent, session } = row;
   if (row.isLeftOut) {
     const bringBack = () =>
       act({ type: 'speaker.retried', session, agent }, { subject: agent, text: said.broughtBack });
     return <RowButton name={said.bringBack} agent={agent} onPress={bringBack} />;
   }
   if (pin) {
+    const free = { type: 'agent.pinned', directory, agent, model: null, forMs: null } as const;
     const letGo = () => act(free, { subject: agent, text: said.letGoDone });
     return <RowButton name={said.letGo} agent={agent} onPress={letGo} />;
   }
@@ -108,7 +107,16 @@ function Action({ row, directory, pin }: Props) {
       </a>
     );
   }
-  const held = { subject: agent, text: said.held(shortName(active)), undo: free };
+  return <Hold row={row} directory={directory} />;
+}
+
+/** Keeps an agent for half an hour on the model it is on. */
+export function Hold({ row: { agent, active }, directory }: Readonly<{ row: AgentRow; directory: string }>) {
+  const { act } = useActs();
+  const said = nowTexts().agent;
+  const pinned = { type: 'agent.pinned', directory, agent } as const;
+  const undo = { ...pinned, model: null, forMs: null };
+  const held = { subject: agent, text: said.held(shortName(active)), undo };
   const hold = () => act({ ...pinned, model: active, forMs: HOLD_MS }, held);
   return <RowButton name={said.hold} agent={agent} onPress={hold} />;
 }

@@ -3,6 +3,7 @@ import type { Attention, Snapshot } from '../../contract';
 import { attentionDetail, attentionEnd, attentionTitle, donePhrase, shortName, wayPhrase } from '../../contract';
 import { attentionTexts, moreTexts, nowTexts, sessionTexts } from '../../texts';
 import { useActs } from '../acts';
+import { Hold } from '../components/AgentItem';
 import { ShortCountdown } from '../components/Countdown';
 import { Glyph, type GlyphName } from '../components/Glyph';
 import { WhyOf } from '../components/WhyOf';
@@ -24,7 +25,6 @@ const GLYPHS: Readonly<Record<Exclude<Attention['kind'], 'question'>, GlyphName>
 };
 /** Entries before the others are asked for: the map below them stays in sight. */
 const SHOWN = 5;
-const HOLD_MS = 30 * 60_000;
 
 type Entry = Exclude<Attention, { kind: 'question' }>;
 type Props = Readonly<{ items: readonly Attention[]; snapshot: Snapshot }>;
@@ -87,7 +87,7 @@ function QueueEntry({ item, snapshot }: Readonly<{ item: Entry; snapshot: Snapsh
             <>
               <WhyOf row={item.row} />
               <p className="q-why-acts">
-                {item.kind === 'away' && !item.isPinned && <Hold item={item} />}
+                {item.kind === 'away' && !item.isPinned && <Hold row={item.row} directory={item.directory} />}
                 <a className="link small" href={hrefOf('sessions', rootOf(item.row, snapshot))}>
                   {sessionTexts().detail.open}
                 </a>
@@ -142,23 +142,6 @@ function WayOut({ item }: Readonly<{ item: Entry }>): ReactNode {
       onClick={() => void act(way.act, { subject, text: donePhrase(way) })}
     >
       {said.short}
-    </button>
-  );
-}
-
-function Hold({ item: { row, directory } }: Readonly<{ item: Extract<Entry, { kind: 'away' }> }>) {
-  const { act } = useActs();
-  const said = nowTexts().agent;
-  const pinned = { type: 'agent.pinned', directory, agent: row.agent } as const;
-  const undo = { ...pinned, model: null, forMs: null };
-  const hold = () =>
-    act(
-      { ...pinned, model: row.active, forMs: HOLD_MS },
-      { subject: row.agent, text: said.held(shortName(row.active)), undo },
-    );
-  return (
-    <button className="btn btn-sm" type="button" aria-label={`${said.hold}: ${row.agent}`} onClick={() => void hold()}>
-      {said.hold}
     </button>
   );
 }
