@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { type DrillResult, measured, shortName } from '../../contract';
 import { setupTexts } from '../../texts';
-import { reasonOf } from '../asked';
 import { folderName } from '../components/Navigation';
 import { usePanel, useSnapshot } from '../panel';
+import { runDrill } from './drill';
 
 /** A made-up rate limit, carried the whole way: it proves on the first day that somebody would step in. */
 export function DrillCard({ directories }: Readonly<{ directories: readonly string[] }>) {
@@ -18,8 +18,7 @@ export function DrillCard({ directories }: Readonly<{ directories: readonly stri
   const run = async () => {
     if (result === 'running') return;
     setResult('running');
-    const answer = api.ask('drill.run', { directory: chosen, agent: agent === '' ? null : agent });
-    setResult(await answer.catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) })));
+    setResult(await runDrill(api, chosen, agent === '' ? null : agent));
   };
   return (
     <section className="card" aria-labelledby="drill">

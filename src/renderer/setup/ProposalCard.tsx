@@ -14,13 +14,14 @@ import {
   shortName,
 } from '../../contract';
 import { setupTexts } from '../../texts';
-import { type Answered, reasonOf, useAnswer } from '../asked';
+import { type Answered, useAnswer } from '../asked';
 import { Diff } from '../components/Diff';
 import { Glyph } from '../components/Glyph';
 import { ModelId } from '../components/ModelId';
 import { usePanel, useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import { told } from '../told';
+import { runDrill } from './drill';
 
 type Proposal = ProposedChains['proposals'][number];
 type Change = QueryInput<'chains.preview'>;
@@ -217,9 +218,7 @@ function useDrills(directory: string | null) {
     const names = [...new Set([...agents.filter((agent) => agent !== EVERY_OTHER), ...rest])];
     for (const agent of names) {
       show((before) => [...before.filter((one) => one.agent !== agent), { agent, result: null }]);
-      const result = await api
-        .ask('drill.run', { directory, agent })
-        .catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
+      const result = await runDrill(api, directory, agent);
       show((before) => before.map((one) => (one.agent === agent ? { agent, result } : one)));
     }
   };
