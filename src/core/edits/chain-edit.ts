@@ -1,10 +1,12 @@
 import type { Node } from 'jsonc-parser';
 import { parseTree } from 'jsonc-parser';
 import type { KeyPath } from '../config';
-import { ConfigFile, pathText } from '../config';
-import { plainValue } from '../config/document';
+import { ConfigFile } from '../config';
+import { plainValue, properties } from '../config/document';
+import { type List, listsOf, wrongKind } from './chain-lists';
 import { type Change, type Document, type Edited, editDocument, nodeAt, withValue } from './edit';
 import { append, type ItemPlan, rewriteItems } from './items';
+import { changeTiers, type WantedLists, without } from './tier-edit';
 
 const refusal = (message: string): Edited => ({ ok: false, message, line: null, column: null });
 
@@ -12,18 +14,70 @@ const refusal = (message: string): Edited => ({ ok: false, message, line: null, 
  * The text of `model-fallback.json` with another chain for one agent; an empty chain means "no fallback". A chain written
  * in several lists (tiers) can be put in another order within each of them, and is refused otherwise: which tier a new
  * model belongs to is for people to say.
+ *
+ * @param tiers the tiers it shall be written in: its last models, in order. Left out, the lists stay those the file has.
  */
-export function setChain(text: string, agent: string, models: readonly string[]): Edited {
-  const checked = ConfigFile.safeParse({ agents: { [agent]: { fallbackModels: models } } });
+export function setChain(text: string, agent: string, models: readonly string[], tiers?: readonly TierSize[]): Edited {
+  const names = (tiers ?? []).flatMap(({ name }) => (name === null ? [] : [{ name, models: [] }]));
+  const checked = ConfigFile.safeParse({ agents: { [agent]: { fallbackModels: models, tiers: names } } });
   if (!checked.success) {
     const [issue] = checked.error.issues;
     const at = issue?.path.at(-1);
-    const subject = typeof at === 'number' ? models[at] : agent;
+    const subject = at === 'name' ? 'a tier' : typeof at === 'number' ? models[at] : agent;
     return refusal(`${JSON.stringify(subject)} ${issue?.message ?? 'cannot be written'}`);
   }
   const twice = models.find((model, index) => models.indexOf(model) !== index);
   if (twice !== undefined) return refusal(`${twice} is in the chain twice`);
-  return editDocument(text, changeTo(agent, models));
+  return editDocument(text, tiers === undefined ? changeTo(agent, models) : changeTiers(agent, listed(models, tiers)));
+}
+
+/** How many of a chain's last models are in a tier; `from` is its place among those the file has, null for a new one. */
+export type TierSize = Readonly<{ from: number | null; name: string | null; size: number }>;
+
+/** The chain cut into its lists. */
+function listed(models: readonly string[], tiers: readonly TierSize[]): WantedLists {
+  let at = models.length - tiers.reduce((sum, { size }) => sum + size, 0);
+  const single = models.slice(0, Math.max(0, at));
+  return {
+    models: single,
+    tiers: tiers.map(({ from, name, size }) => {
+      at += size;
+      return { from, name, models: models.slice(Math.max(0, at - size), Math.max(0, at)) };
+    }),
+  };
+}
+
+/**
+ * The text of `model-fallback.json` without the chain of one agent, which then goes by the one for all others, or by none.
+ * What else is said of the agent stays; an entry that says nothing else goes.
+ */
+export function removeChain(text: string, agent: string): Edited {
+  return editDocument(text, (document) => {
+    const entry = nodeAt(document, ['agents', agent]);
+    if (listsOf(document, agent).length === 0 || entry === null || entry.type !== 'object')
+      return document.refuse(`${agent} has no chain of its own here`);
+    const others = properties(entry).filter(({ key }) => !CHAIN_KEYS.includes(String(key.value)));
+    const value = plainValue(document.root) as Readonly<{ agents: Readonly<Record<string, unknown>> }>;
+    const agents = Object.entries(value.agents).flatMap(([name, own]) =>
+      name !== agent ? [[name, own] as const] : others.length > 0 ? [[name, withoutChain(own)] as const] : [],
+    );
+    const expected = withValue(value, ['agents'], Object.fromEntries(agents));
+    if (others.length > 0) return { text: keptOf(document.text, entry), expected };
+    const all = nodeAt(document, ['agents']);
+    return all === null
+      ? document.refuse('agents must be an object')
+      : { text: without(document.text, all, agent), expected };
+  });
+}
+
+const CHAIN_KEYS: readonly string[] = ['fallbackModels', 'tiers'];
+
+const withoutChain = (entry: unknown): unknown =>
+  Object.fromEntries(Object.entries(entry as object).filter(([key]) => !CHAIN_KEYS.includes(key)));
+
+function keptOf(text: string, entry: Node): string {
+  const kept = properties(entry).flatMap(({ key }, index) => (CHAIN_KEYS.includes(String(key.value)) ? [] : [index]));
+  return rewriteItems(text, entry, kept);
 }
 
 function changeTo(agent: string, models: readonly string[]): Change {
@@ -36,39 +90,6 @@ function changeTo(agent: string, models: readonly string[]): Change {
     if (lists.length === 1 && only !== undefined) return rewriteLists(document, [{ ...only, models }]);
     return reorderTiers(document, { agent, lists, models });
   };
-}
-
-type List = Readonly<{ path: KeyPath; node: Node }>;
-
-/** What stands in the way of an edit: a value that is not what it should be. */
-function wrongKind(document: Document, agent: string): Edited | null {
-  const shouldBe: readonly (readonly [KeyPath, Node['type']])[] = [
-    [['agents'], 'object'],
-    [['agents', agent], 'object'],
-    [['agents', agent, 'fallbackModels'], 'array'],
-    [['agents', agent, 'tiers'], 'array'],
-  ];
-  for (const [path, type] of shouldBe) {
-    const node = nodeAt(document, path);
-    if (node !== null && node.type !== type)
-      return document.refuse(`${pathText(path)} must be ${type === 'array' ? 'a list' : 'an object'}`, node);
-  }
-  for (const { path, node } of listsOf(document, agent)) {
-    if (node.type !== 'array') return document.refuse(`${pathText(path)} must be a list`, node);
-    const strange = node.children?.find(({ type }) => type !== 'string');
-    if (strange !== undefined) return document.refuse(`${pathText(path)} must hold models only`, strange);
-  }
-  return null;
-}
-
-function listsOf(document: Document, agent: string): List[] {
-  const paths: KeyPath[] = [['agents', agent, 'fallbackModels']];
-  const tiers = nodeAt(document, ['agents', agent, 'tiers'])?.children ?? [];
-  for (const index of tiers.keys()) paths.push(['agents', agent, 'tiers', index, 'models']);
-  return paths.flatMap((path) => {
-    const node = nodeAt(document, path);
-    return node === null ? [] : [{ path, node }];
-  });
 }
 
 function reorderTiers(
@@ -90,14 +111,14 @@ function reorderTiers(
   );
 }
 
-/** From the last list to the first: an edit moves only what stands behind it. */
+/** From the last list of the file to the first: an edit moves only what stands behind it. */
 function rewriteLists(
   document: Document,
   lists: readonly (List & Readonly<{ models: readonly string[] }>)[],
 ): ReturnType<Change> {
   let { text } = document;
   let expected = plainValue(document.root);
-  for (const { path, node, models } of lists.toReversed()) {
+  for (const { path, node, models } of lists.toSorted((one, other) => other.node.offset - one.node.offset)) {
     text = rewriteItems(text, node, planOf(node, models));
     expected = replaced(expected, path, models);
   }

@@ -1,7 +1,10 @@
 import type { Node } from 'jsonc-parser';
 
-/** What a list or an object shall hold afterwards: items it has, by index, and new ones as text. */
-export type ItemPlan = readonly (number | string)[];
+/** An item that comes from another list, with the comments that stand behind it on its line. */
+export type CarriedItem = Readonly<{ body: string; behind: string }>;
+
+/** What a list or an object shall hold afterwards: items it has, by index, and new ones as text or from another list. */
+export type ItemPlan = readonly (number | string | CarriedItem)[];
 
 /** How a document is laid out; what is new follows it. */
 export type Manner = Readonly<{ eol: string; unit: string }>;
@@ -30,7 +33,7 @@ export function rewriteItems(text: string, container: Node, plan: ItemPlan, shou
   const inside =
     layout.items.length === 0
       ? fill(text, { container, close: layout.close, plan, shouldSpread })
-      : render(layout, plan, mannerOf(text));
+      : render(layout, plan, { ...mannerOf(text), unit: outerOf(text, container) + mannerOf(text).unit });
   const end = container.offset + container.length;
   return text.slice(0, container.offset + 1) + inside + text.slice(end - 1);
 }
@@ -40,6 +43,10 @@ export function append(text: string, container: Node, item: string): string {
   const all = [...(container.children ?? []).keys()];
   return rewriteItems(text, container, [...all, item], container.type === 'object');
 }
+
+/** The items of a list as another list may take them. */
+export const carriedItems = (text: string, container: Node): readonly CarriedItem[] =>
+  layoutOf(text, container).items.map(({ body, behind }) => ({ body, behind }));
 
 function layoutOf(text: string, container: Node): Layout {
   const end = container.offset + container.length - 1;
@@ -90,7 +97,7 @@ function render({ items, close, hasLastComma }: Layout, plan: ItemPlan, manner: 
   let last: Item | null = null;
   const kept = new Set(plan);
   for (const [position, entry] of plan.entries()) {
-    const item = typeof entry === 'number' ? itemAt(items, entry) : bare(entry);
+    const item = typeof entry === 'number' ? itemAt(items, entry) : newItem(entry);
     const isInPlace = typeof entry === 'number' && (position === 0 ? entry === 0 : plan[position - 1] === entry - 1);
     const own = isInPlace || hasComment(item.lead) ? item.lead : position === 0 ? gaps.first : gaps.next;
     if (typeof entry === 'number') orphaned += orphansBefore(items, entry, kept);
@@ -112,12 +119,15 @@ function itemAt(items: readonly Item[], index: number): Item {
   return item;
 }
 
-const bare = (body: string): Item => ({ lead: '', body, beforeComma: '', behind: '' });
+function newItem(entry: string | CarriedItem): Item {
+  const bare = { lead: '', body: '', beforeComma: '', behind: '' };
+  return typeof entry === 'string' ? { ...bare, body: entry } : { ...bare, ...entry };
+}
 const hasComment = (lead: string): boolean => lead.trim() !== '';
 const hasLineEnd = (blanks: string): boolean => /[\r\n]/.test(blanks);
 
 /** Comments that stood above the items just before `index` that are gone: a heading must not go with its first model. */
-function orphansBefore(items: readonly Item[], index: number, kept: ReadonlySet<number | string>): string {
+function orphansBefore(items: readonly Item[], index: number, kept: ReadonlySet<ItemPlan[number]>): string {
   let comments = '';
   for (let at = index - 1; at >= 0 && !kept.has(at); at -= 1) {
     const { lead } = itemAt(items, at);
@@ -144,17 +154,26 @@ function afterComment(before: string, lead: string, { eol, unit }: Manner, gap: 
   return (hasLineEnd(gap) ? gap : eol + unit) + lead.trimStart();
 }
 
+/** The indentation of the line on which a list or an object begins. */
+const outerOf = (text: string, { offset }: Node): string =>
+  /(?:^|[\r\n])([ \t]*)[^\r\n]*$/.exec(text.slice(0, offset))?.[1] ?? '';
+
 type Empty = Readonly<{ container: Node; close: string; plan: ItemPlan; shouldSpread: boolean }>;
 
 function fill(text: string, { container, close, plan, shouldSpread }: Empty): string {
   if (plan.length === 0) return close;
   const { eol, unit } = mannerOf(text);
-  const outer = /(?:^|[\r\n])([ \t]*)[^\r\n]*$/.exec(text.slice(0, container.offset))?.[1] ?? '';
+  const outer = outerOf(text, container);
   const isSpread = hasLineEnd(close) || (shouldSpread && close === '');
-  const inner = isSpread ? eol + outer + unit : ' ';
-  const listed = plan.join(isSpread ? `,${inner}` : ', ');
+  const inner = eol + outer + unit;
   const comments = close.trimEnd();
-  if (isSpread) return `${comments}${inner}${listed}${eol}${outer}`;
+  const items = plan.map((entry) => (typeof entry === 'number' ? itemAt([], entry) : newItem(entry)));
+  const hasLineComment = items.some(({ behind }) => /\/\//.test(behind));
+  if (isSpread || hasLineComment) {
+    const lines = items.map(({ body, behind }, at) => `${inner}${body}${at < items.length - 1 ? ',' : ''}${behind}`);
+    return `${comments}${lines.join('')}${eol}${outer}`;
+  }
+  const listed = items.map(({ body, behind }) => body + behind).join(', ');
   if (comments !== '') return `${comments} ${listed} `;
   return container.type === 'array' ? listed : ` ${listed} `;
 }

@@ -1,0 +1,39 @@
+import type { Node } from 'jsonc-parser';
+import type { KeyPath } from '../config';
+import { pathText } from '../config';
+import { type Document, type Edited, nodeAt } from './edit';
+
+/** One list of models of an agent, and where it stands. */
+export type List = Readonly<{ path: KeyPath; node: Node }>;
+
+/** What stands in the way of an edit of a chain: a value that is not what it should be. */
+export function wrongKind(document: Document, agent: string): Edited | null {
+  const shouldBe: readonly (readonly [KeyPath, Node['type']])[] = [
+    [['agents'], 'object'],
+    [['agents', agent], 'object'],
+    [['agents', agent, 'fallbackModels'], 'array'],
+    [['agents', agent, 'tiers'], 'array'],
+  ];
+  for (const [path, type] of shouldBe) {
+    const node = nodeAt(document, path);
+    if (node !== null && node.type !== type)
+      return document.refuse(`${pathText(path)} must be ${type === 'array' ? 'a list' : 'an object'}`, node);
+  }
+  for (const { path, node } of listsOf(document, agent)) {
+    if (node.type !== 'array') return document.refuse(`${pathText(path)} must be a list`, node);
+    const strange = node.children?.find(({ type }) => type !== 'string');
+    if (strange !== undefined) return document.refuse(`${pathText(path)} must hold models only`, strange);
+  }
+  return null;
+}
+
+/** The lists that an agent's chain is written in, in order: `fallbackModels`, then each tier. */
+export function listsOf(document: Document, agent: string): List[] {
+  const paths: KeyPath[] = [['agents', agent, 'fallbackModels']];
+  const tiers = nodeAt(document, ['agents', agent, 'tiers'])?.children ?? [];
+  for (const index of tiers.keys()) paths.push(['agents', agent, 'tiers', index, 'models']);
+  return paths.flatMap((path) => {
+    const node = nodeAt(document, path);
+    return node === null ? [] : [{ path, node }];
+  });
+}

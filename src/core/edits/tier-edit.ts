@@ -1,0 +1,171 @@
+import { type Node, parseTree } from 'jsonc-parser';
+import type { KeyPath } from '../config';
+import { pathText } from '../config';
+import { plainValue, properties } from '../config/document';
+import { listsOf, wrongKind } from './chain-lists';
+import { type Change, type Document, type Edited, nodeAt, withValue } from './edit';
+import { append, type CarriedItem, carriedItems, type ItemPlan, rewriteItems } from './items';
+
+/** A tier as it shall be; `from` is its place among those the file has, from 0, or null for a new one. */
+export type WantedTier = Readonly<{ from: number | null; name: string | null; models: readonly string[] }>;
+
+/** A chain as it shall be written: models that are in no tier, and then the tiers, each in order. */
+export type WantedLists = Readonly<{ models: readonly string[]; tiers: readonly WantedTier[] }>;
+
+/**
+ * The change that writes an agent's chain in these lists. Models go from list to list with the comments behind them; what a
+ * tier says beside its models stays with it.
+ */
+export function changeTiers(agent: string, wanted: WantedLists): Change {
+  return (document) => {
+    const wrong = wrongKind(document, agent) ?? wrongTier(document, agent, wanted);
+    if (wrong !== null) return wrong;
+    const expected = withValue(plainValue(document.root), ['agents', agent], entryOf(document, agent, wanted));
+    const steps = [withEntry, withLists, withNames, withOrder, withSingles];
+    return { text: steps.reduce((text, step) => step(text, agent, wanted), document.text), expected };
+  };
+}
+
+type Step = (text: string, agent: string, wanted: WantedLists) => string;
+
+const entryPath = (agent: string, ...rest: KeyPath): KeyPath => ['agents', agent, ...rest];
+const modelsText = (models: readonly string[]): string => `[${models.map((one) => JSON.stringify(one)).join(', ')}]`;
+
+/** What stands in the way beside what does for every chain: a tier that is not one, or one that is not there any more. */
+function wrongTier(document: Document, agent: string, { tiers }: WantedLists): Edited | null {
+  const node = nodeAt(document, entryPath(agent, 'tiers'));
+  const written = node?.children ?? [];
+  for (const [index, tier] of written.entries())
+    if (tier.type !== 'object' || nodeAt(document, entryPath(agent, 'tiers', index, 'models')) === null)
+      return document.refuse(`${pathText(entryPath(agent, 'tiers', index))} must be an object with models`, tier);
+  const kept = tiers.flatMap(({ from }) => (from === null ? [] : [from]));
+  const isThere = kept.every((from, at) => from < written.length && kept.indexOf(from) === at);
+  return isThere ? null : document.refuse(`the tiers of ${agent} are not what they were`, node);
+}
+
+type Entry = Readonly<Record<string, unknown> & { tiers?: readonly Readonly<Record<string, unknown>>[] }>;
+
+/** What the agent's entry must say afterwards; keys keep their order. */
+function entryOf(document: Document, agent: string, { models, tiers }: WantedLists): unknown {
+  const node = nodeAt(document, entryPath(agent));
+  const old = (node === null ? {} : plainValue(node)) as Entry;
+  const tierOf = ({ from, name, models }: WantedTier): unknown => {
+    const was = (from === null ? undefined : old.tiers?.[from]) ?? {};
+    if (name === null) return { ...(omitted(was, 'name') as object), models };
+    return Object.hasOwn(was, 'name') ? { ...was, name, models } : { name, ...was, models };
+  };
+  const isTiered = tiers.length > 0;
+  const tiered = isTiered ? withValue(old, ['tiers'], tiers.map(tierOf)) : omitted(old, 'tiers');
+  const keepsSingle = models.length > 0 || !isTiered || hasComments(document, agent);
+  return keepsSingle ? withValue(tiered, ['fallbackModels'], models) : omitted(tiered, 'fallbackModels');
+}
+
+const omitted = (value: unknown, name: string): unknown =>
+  Object.fromEntries(Object.entries(value as object).filter(([key]) => key !== name));
+
+/** Whether the list of single models would keep comments of its own without any model in it. */
+function hasComments(document: Document, agent: string): boolean {
+  const node = nodeAt(document, entryPath(agent, 'fallbackModels'));
+  if (node === null) return false;
+  const empty = rewriteItems(document.text, node, []);
+  const end = node.length - (document.text.length - empty.length);
+  return empty.slice(node.offset + 1, node.offset + end - 1).trim() !== '';
+}
+
+const withEntry: Step = (text, agent) => {
+  const withAgents = nodeIn(text, ['agents']) === null ? append(text, rootOf(text), '"agents": {}') : text;
+  if (nodeIn(withAgents, entryPath(agent)) !== null) return withAgents;
+  return append(withAgents, there(withAgents, ['agents']), `${JSON.stringify(agent)}: {}`);
+};
+
+/** Every list that stays holds its models; from the last to the first, because an edit moves what stands behind it. */
+const withLists: Step = (text, agent, { models, tiers }) => {
+  const lists = listsOf(documentOf(text), agent);
+  const carried = new Map<string, CarriedItem>();
+  for (const { node } of lists)
+    for (const [index, item] of carriedItems(text, node).entries())
+      carried.set(String(node.children?.[index]?.value), item);
+  return lists
+    .toSorted((one, other) => other.node.offset - one.node.offset)
+    .reduce((edited, { path, node }) => {
+      const at = path[3];
+      const tier = at === undefined ? { models } : tiers.find(({ from }) => from === at);
+      return tier === undefined ? edited : rewriteItems(edited, node, planOf(node, tier.models, carried));
+    }, text);
+};
+
+function planOf(node: Node, models: readonly string[], carried: ReadonlyMap<string, CarriedItem>): ItemPlan {
+  const old = (node.children ?? []).map(({ value }) => value as string);
+  return models.map((model) =>
+    old.includes(model) ? old.indexOf(model) : (carried.get(model) ?? JSON.stringify(model)),
+  );
+}
+
+const withNames: Step = (text, agent, { tiers }) =>
+  tiers.reduce((edited, { from, name }) => {
+    if (from === null) return edited;
+    const tier = there(edited, entryPath(agent, 'tiers', from));
+    const all = properties(tier);
+    const at = all.findIndex(({ key }) => key.value === 'name');
+    const value = all[at]?.value;
+    if (name === null)
+      return value === undefined
+        ? edited
+        : rewriteItems(
+            edited,
+            tier,
+            [...all.keys()].filter((one) => one !== at),
+          );
+    if (value === undefined) return rewriteItems(edited, tier, [`"name": ${JSON.stringify(name)}`, ...all.keys()]);
+    if (value.value === name) return edited;
+    return edited.slice(0, value.offset) + JSON.stringify(name) + edited.slice(value.offset + value.length);
+  }, text);
+
+const withOrder: Step = (text, agent, { tiers }) => {
+  const node = nodeIn(text, entryPath(agent, 'tiers'));
+  const entry = there(text, entryPath(agent));
+  if (tiers.length === 0) return node === null ? text : without(text, entry, 'tiers');
+  const started = node === null ? append(text, entry, '"tiers": []') : text;
+  const plan = tiers.map(({ from, ...tier }) => from ?? tierText(tier));
+  return rewriteItems(started, there(started, entryPath(agent, 'tiers')), plan, node === null);
+};
+
+const tierText = ({ name, models }: Omit<WantedTier, 'from'>): string =>
+  `{ ${name === null ? '' : `"name": ${JSON.stringify(name)}, `}"models": ${modelsText(models)} }`;
+
+const withSingles: Step = (text, agent, { models, tiers }) => {
+  const node = nodeIn(text, entryPath(agent, 'fallbackModels'));
+  const entry = there(text, entryPath(agent));
+  if (node !== null) {
+    const isEmpty = text.slice(node.offset + 1, node.offset + node.length - 1).trim() === '';
+    return isEmpty && tiers.length > 0 ? without(text, entry, 'fallbackModels') : text;
+  }
+  if (models.length === 0 && tiers.length > 0) return text;
+  return append(text, entry, `"fallbackModels": ${modelsText(models)}`);
+};
+
+/** The text without one property of an object, and nothing else changed. */
+export function without(text: string, object: Node, name: string): string {
+  const others = properties(object).flatMap(({ key }, index) => (key.value === name ? [] : [index]));
+  return rewriteItems(text, object, others);
+}
+
+function rootOf(text: string): Node {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  if (root === undefined) throw new TypeError('The text that has just been written is none.');
+  return root;
+}
+
+const documentOf = (text: string): Document => ({
+  text,
+  root: rootOf(text),
+  refuse: (message) => ({ ok: false, message, line: null, column: null }),
+});
+
+const nodeIn = (text: string, path: KeyPath): Node | null => nodeAt(documentOf(text), path);
+
+function there(text: string, path: KeyPath): Node {
+  const node = nodeIn(text, path);
+  if (node === null) throw new TypeError(`${pathText(path)} should be there by now.`);
+  return node;
+}
