@@ -3,10 +3,10 @@ import { chainTexts } from '../texts';
 import { remedy } from './act-words';
 import { rowIn } from './model-rows';
 import { contextPhrase, pricePhrase } from './model-words';
-import type { LeadChange } from './setup';
+import type { LeadChange, Remaining } from './setup';
 import type { ChainRow, ModelAbilities, ModelRow, Snapshot } from './snapshot';
 import { chainCaution } from './standing-words';
-import { shortName } from './wording';
+import { agentLabel, shortName } from './wording';
 
 /** One thing to know of a chain before it is in force; `model` is the one to take out if it shall not be so. */
 export type ChainNote = Readonly<{ severity: 'error' | 'warning' | 'info'; text: string; model: string | null }>;
@@ -42,6 +42,15 @@ export function leadChangeSentence({ agent, from, to }: LeadChange): string {
     return price === null ? name : `${name} (${price})`;
   };
   return chainTexts().notes.leads(agent, priced(to), priced(from));
+}
+
+/** What an agent goes by once its chain is taken out. */
+export function remainingPhrase(agent: string, { by, models }: Remaining): string {
+  const said = chainTexts().removal;
+  const names = models.map(shortName).join(', ');
+  if (agent === '*') return by === 'nobody' ? said.allNobody : said.own(agentLabel(agent), names);
+  if (by === 'nobody') return said.nobody(agent);
+  return by === 'rest' ? said.rest(agent, names) : said.own(agent, names);
 }
 
 /** What of a draft is to be said where it gives its agent another lead; `to` is the model that would lead. */
@@ -135,12 +144,4 @@ function caution(agent: string, models: readonly string[]): ChainNote[] {
     models.map((model) => ({ model })),
   );
   return text === null ? [] : [{ severity: 'warning', model: null, text }];
-}
-
-/** "2 moved, 1 added". */
-export function changesPhrase(changes: Readonly<{ moved: number; added: number; removed: number }>): string {
-  const said = chainTexts().draft;
-  return (['moved', 'added', 'removed'] as const)
-    .flatMap((what) => (changes[what] > 0 ? [said[what](changes[what])] : []))
-    .join(', ');
 }

@@ -40,10 +40,10 @@ export {
   chainKey,
   chainNotes,
   chainOf,
-  changesPhrase,
   leadChangeSentence,
   leadNotes,
   priceRatio,
+  remainingPhrase,
 } from './chain-words';
 export { choiceWords } from './choice-words';
 export type { ConfigChange } from './config';
@@ -69,7 +69,7 @@ export { DrillResult } from './drill';
 export type { Tellable } from './event-words';
 export { eventSentence, gatheredSentence } from './event-words';
 export { AskedModel, EventCounts, EventFilter, RULES_ACTOR } from './events';
-export { rowIn } from './model-rows';
+export { rowIn, unseenRow } from './model-rows';
 export type { Stretch } from './model-words';
 export {
   contextPhrase,

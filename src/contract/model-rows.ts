@@ -1,5 +1,5 @@
 import { type HealthKey, unbooked } from '../engine/names';
-import type { ModelRow } from './snapshot';
+import type { ModelAbilities, ModelRow } from './snapshot';
 
 /** A model's health as one directory has it: what is kept apart there, else what all directories share. */
 export function rowIn(models: readonly ModelRow[], directory: string, model: string): ModelRow | undefined {
@@ -10,3 +10,26 @@ export function rowIn(models: readonly ModelRow[], directory: string, model: str
 /** Whether what is known under a key is what a directory goes by for a model of its chains. */
 export const isReadIn = (models: readonly ModelRow[], key: HealthKey, directory: string, model: string): boolean =>
   unbooked(key) === model && (rowIn(models, directory, model)?.model ?? model) === key;
+
+/** A model that can be used and that nobody has asked yet, as its row would be. */
+export const unseenRow = (model: string, abilities: ModelAbilities): ModelRow => ({
+  model,
+  provider: model.slice(0, Math.max(0, model.indexOf('/'))),
+  name: model.slice(model.lastIndexOf('/') + 1),
+  state: 'unseen',
+  code: null,
+  until: null,
+  source: null,
+  since: null,
+  failures: 0,
+  failureThreshold: 1,
+  calls: 0,
+  failed: 0,
+  lastFailure: null,
+  recent: [],
+  abilities,
+  agents: [],
+  isolatedBy: [],
+  hold: null,
+  usage: null,
+});

@@ -31,6 +31,10 @@ const KnownModel = z.object({ model: z.string(), abilities: ModelAbilities });
 export const LeadChange = z.object({ agent: z.string(), from: KnownModel, to: KnownModel });
 export type LeadChange = z.infer<typeof LeadChange>;
 
+/** What an agent goes by without its chain: another file's, the one for all others, or nobody's. */
+const Remaining = z.object({ by: z.enum(['own', 'rest', 'nobody']), models: z.array(z.string()) });
+export type Remaining = z.infer<typeof Remaining>;
+
 const Agent = z.string().min(1).max(100);
 const Models = z.array(z.string().max(300)).max(100);
 
@@ -42,6 +46,23 @@ const ChainChange = z.object({
   scope: Scope.nullable(),
   /** Whether a missing file may be made. */
   create: z.boolean(),
+  /**
+   * The tiers its last models shall be written in, in order; `from` is a tier's place among those the file has, null for a
+   * new one. Null leaves the lists as they are.
+   */
+  tiers: z
+    .array(
+      z.object({
+        from: z.int().nonnegative().max(99).nullable(),
+        name: z.string().max(100).nullable(),
+        size: z.int().nonnegative().max(100),
+      }),
+    )
+    .max(100)
+    .nullable()
+    .default(null),
+  /** Takes the chain out of its file; the models are then of no account. */
+  isRemoval: z.boolean().default(false),
   /** Chains of further agents, written to the same file in the same change. */
   others: z
     .array(z.object({ agent: Agent, models: Models }))
@@ -85,8 +106,13 @@ export const setupQueries = {
   'chains.preview': {
     input: ChainChange,
     output: z.discriminatedUnion('ok', [
-      /** `leads`: the agents that another model would lead from then on. */
-      Preview.extend({ ok: z.literal(true), leads: z.array(LeadChange) }),
+      Preview.extend({
+        ok: z.literal(true),
+        /** The agents that another model would lead from then on. */
+        leads: z.array(LeadChange),
+        /** What the agent goes by once its chain is taken out; absent for any other change. */
+        remaining: Remaining.optional(),
+      }),
       Refused,
     ]),
   },
@@ -94,6 +120,23 @@ export const setupQueries = {
   'chains.apply': {
     input: ChainChange.extend({ seen: Seen }),
     output: z.discriminatedUnion('ok', [Change.extend({ ok: z.literal(true) }), Refused]),
+  },
+  /** The models OpenCode listed in a directory, else anywhere, last: what may be put into a chain there. */
+  'chains.offers': {
+    input: z.object({ directory: Directory }),
+    output: z.object({
+      /** When it listed them, in Unix ms; null when it has not listed anything yet. */
+      at: z.number().nullable(),
+      models: z.array(
+        z.object({
+          model: z.string(),
+          /** Whose model it is, wherever it is hosted; null where its name does not say. */
+          vendor: z.string().nullable(),
+          isLocal: z.boolean(),
+          abilities: ModelAbilities,
+        }),
+      ),
+    }),
   },
   /** A first chain for each agent, of the providers the user has connected; each may be written with `chains.apply`. */
   'setup.propose': { input: z.object({ directory: Directory }), output: ProposedChains },

@@ -43,6 +43,7 @@ export const QUERY_NAMES = [
   'chains.get',
   'chains.preview',
   'chains.apply',
+  'chains.offers',
   'setup.propose',
   'setup.choice',
   'setup.choose',

@@ -3,7 +3,8 @@ import type { Panel } from './panel';
 import { remember, remembered } from './remembered';
 
 const NAME = 'view';
-const Models = z.array(z.string());
+const Tier = z.object({ id: z.int(), name: z.string().nullable(), size: z.int().nonnegative() });
+const Lists = z.object({ models: z.array(z.string()), tiers: z.array(Tier) });
 
 /** What a window showed when it was hidden, as far as its address does not say it. */
 const View = z.object({
@@ -11,7 +12,7 @@ const View = z.object({
   top: z.number(),
   drafts: z.record(
     z.string(),
-    z.object({ base: Models, models: Models, past: z.array(Models), theirs: Models.nullable() }),
+    z.object({ base: Lists, now: Lists, past: z.array(Lists), future: z.array(Lists), theirs: Lists.nullable() }),
   ),
   policyDrafts: z.record(
     z.string(),

@@ -20,7 +20,6 @@ export const chainTexts = part('chains', {
     usable: (count: number, of: number) => `${count}/${of} usable`,
     noFallback: 'no fallback',
   },
-  add: { label: 'Add a model', shape: 'provider/model', button: 'Add' },
   list: {
     name: (agent: string) => `Chain of ${agent}`,
     policy: (name: string) => `policy ${name}`,
@@ -60,22 +59,23 @@ export const chainTexts = part('chains', {
   draft: {
     name: 'Draft',
     changes: (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}, not applied`,
-    moved: (count: number) => `${count} moved`,
-    added: (count: number) => `${count} added`,
-    removed: (count: number) => `${count} removed`,
     undo: 'Undo',
     discard: 'Discard',
-    apply: 'Apply…',
+    apply: 'Apply',
     remove: (model: string) => `Remove ${model} from the draft`,
     removeIt: 'Remove it',
   },
+  /** What follows when a chain is taken out of its file. */
+  removal: {
+    nobody: (agent: string) => `${agent} then has no fallback: if its model fails, work stops.`,
+    allNobody: 'Agents without a chain of their own then have no fallback: if their model fails, work stops.',
+    rest: (agent: string, models: string) => `${agent} then goes by the chain for every other agent: ${models}.`,
+    own: (agent: string, models: string) => `Another file has a chain for ${agent}, which is then in force: ${models}.`,
+  },
   apply: {
-    title: (agent: string) => `Write the chain of ${agent}?`,
-    action: 'Apply',
     working: 'Working out the change…',
     same: 'The file says so already.',
-    consequence:
-      'Nothing else in the file changes. It is in force from the next decision, also in a turn that is under way.',
+    consequence: 'In force from the next decision, also in a turn that is under way.',
     written: 'has its new chain.',
     undone: 'has its old chain.',
     diff: 'The change',
@@ -84,9 +84,10 @@ export const chainTexts = part('chains', {
     instructions:
       'Press Space to lift, the arrow keys, Home or End to move, Space again to drop, Escape to cancel. Alt and an arrow key move without lifting.',
     lifted: (model: string, position: number, of: number) => `${model}, position ${position} of ${of}. Lifted.`,
-    over: (model: string, position: number, of: number) => `${model}, over position ${position} of ${of}.`,
-    moved: (model: string, position: number, of: number, to: number) =>
-      `${model}, position ${position} of ${of}. Moved to ${to}. Not applied yet.`,
+    over: (model: string, position: number, of: number, tier: string | null) =>
+      `${model}, over position ${position} of ${of}${tier === null ? '' : `, ${tier}`}.`,
+    moved: (model: string, position: number, of: number, to: number, tier: string | null) =>
+      `${model}, position ${position} of ${of}. Moved to ${to}${tier === null ? '' : `, ${tier}`}. Not applied yet.`,
     putBack: (model: string, position: number, of: number) => `${model}, position ${position} of ${of}. Put back.`,
   },
   /** What speaks against a chain. */

@@ -12,6 +12,7 @@ export { commandTexts } from './commands';
 export { configTexts } from './config';
 export { demoTexts } from './demo';
 export { draftTexts } from './draft';
+export { editorTexts } from './editor';
 export { eventLogTexts } from './event-log';
 export type { EventWords, Sentence } from './events';
 export { eventTexts } from './events';

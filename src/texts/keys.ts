@@ -53,6 +53,7 @@ export const keysTexts = part('keys', {
     remove: 'Remove',
     add: 'Add a model',
     undo: 'Undo the last change of the draft',
+    redo: 'Take a step again',
     apply: 'Apply',
   },
 });

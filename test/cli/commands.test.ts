@@ -255,6 +255,24 @@ describe('given chains in files', () => {
     expect(await run(['undo', '--yes'])).toEqual({ code: 5, said: 'There is no change to take back.' });
   });
 
+  it('when a chain is taken out, then who stands in is said, the rest of the file stays, and undo brings it back', async () => {
+    const shared = CHAINS.replace('"agents": {', '"agents": { "*": { "fallbackModels": ["z/9"] },');
+    const { run, root } = await cliUser({ [OWN]: shared });
+    const errors: string[] = [];
+    const printError = (text: string) => errors.push(text);
+    expect((await run(['chains', 'remove', 'build', '--yes'], { printError })).code).toBe(0);
+    expect(errors.join('\n')).toContain('build then goes by the chain for every other agent: 9.');
+    expect(
+      JSON.parse((await run(['chains', 'get', '--json'])).said).map((row: { agent: string }) => row.agent),
+    ).toEqual(['*']);
+    await run(['undo', '--yes']);
+    expect(await readFile(join(root, OWN), 'utf8')).toBe(shared);
+    expect(await run(['chains', 'remove', 'plan', '--yes'])).toEqual({
+      code: 5,
+      said: `~/${OWN}: plan has no chain of its own here. Nothing was changed.`,
+    });
+  });
+
   it('when a chain stands in OpenCode’s file, then ours is written, theirs stays, and ours wins', async () => {
     const theirs = '{"agent":{"plan":{"fallback":["x/9"]}}}';
     const { run, root } = await cliUser({ [THEIRS]: theirs });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chainNotes, changesPhrase, leadChangeSentence, leadNotes, type ModelAbilities } from '../../src/contract';
+import { chainNotes, leadChangeSentence, leadNotes, type ModelAbilities, remainingPhrase } from '../../src/contract';
 import { modelRow, snapshotOf } from '../support/rows';
 
 const row = (model: string, abilities: Partial<ModelAbilities>, change: Parameters<typeof modelRow>[0] = {}) =>
@@ -80,7 +80,17 @@ describe('given a chain that is being changed', () => {
     expect(told()).toEqual(['warning: An empty chain means no fallback: if the model fails, work stops.']);
   });
 
-  it('when its changes are counted, then only those there are are told', () => {
-    expect(changesPhrase({ moved: 3, added: 1, removed: 0 })).toBe('3 moved, 1 added');
+  it('when a chain is taken out, then it is said who stands in from then on', () => {
+    expect([
+      remainingPhrase('build', { by: 'nobody', models: [] }),
+      remainingPhrase('build', { by: 'rest', models: ['a/one', 'b/two'] }),
+      remainingPhrase('build', { by: 'own', models: ['a/one'] }),
+      remainingPhrase('*', { by: 'nobody', models: [] }),
+    ]).toEqual([
+      'build then has no fallback: if its model fails, work stops.',
+      'build then goes by the chain for every other agent: one, two.',
+      'Another file has a chain for build, which is then in force: one.',
+      'Agents without a chain of their own then have no fallback: if their model fails, work stops.',
+    ]);
   });
 });

@@ -125,6 +125,10 @@ const shown = new Set<string>();
 async function notePaths(): Promise<void> {
   for (const text of await page.locator('dialog[open] .path, h2.path, table.changes .path').allTextContents())
     shown.add(text.trim());
+  for (const text of await page.locator('.draft-where').allTextContents()) {
+    const path = /^Apply writes (?<path>.+); nothing else/.exec(text)?.groups?.path;
+    if (path !== undefined) shown.add(path);
+  }
 }
 
 /** The companion's line, put in or taken out, and brought back by what was written last. */
@@ -159,17 +163,16 @@ async function writeSetup(): Promise<void> {
 async function writeChain(): Promise<void> {
   await open('#/chains/build');
   // What the file says may come after the first look: it is another order then, or stands beside the draft to choose from.
-  const apply = page.getByRole('button', { name: 'Apply…', exact: true });
+  const apply = page.getByRole('button', { name: 'Apply', exact: true });
   const mine = page.getByRole('button', { name: 'Keep mine' });
   const move = page.locator('[aria-label^="Move swift-mini "]:not([aria-disabled="true"])').first();
   await patiently(async () => {
     if (await mine.isVisible()) await mine.click(SOON);
     if (!(await apply.isVisible())) await move.click(SOON);
+    await page.locator('.draft-where', { hasText: 'Apply writes' }).waitFor(SOON);
+    await notePaths();
     await apply.click(SOON);
   });
-  await page.getByRole('dialog').locator('.diff-add').first().waitFor();
-  await notePaths();
-  await inDialog('Apply');
   await says('has its new chain.');
   await click('Undo');
 }

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright';
+import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DemoStatus } from '../../src/contract';
 import { createCore } from '../../src/core/core';
@@ -82,7 +82,9 @@ describe('given the panel on a core that has seen every state', () => {
       ['chains', planChain()],
       ['chains-draft', planChain(), () => page.getByRole('button', { name: 'Move gpt-5 up' }).click()],
       ['chains-what-if', planChain(), () => page.getByRole('button', { name: 'What would it have done?' }).click()],
-      ['chains-apply', planChain(), () => page.getByRole('button', { name: 'Apply…' }).click()],
+      ['chains-raw', planChain(), () => page.getByRole('button', { name: 'Raw JSON' }).click()],
+      ['chains-new', planChain(), () => page.getByRole('button', { name: 'New chain' }).click()],
+      ['chains-delete', planChain(), () => page.getByRole('button', { name: 'Delete…' }).click()],
       ['models', '#/models'],
       ['model', `#/models/${encodeURIComponent(OPUS)}`],
       [
@@ -103,7 +105,7 @@ describe('given the panel on a core that has seen every state', () => {
         await open('#/now');
         await open(hash);
         await prepare?.();
-        if (name === 'chains-apply') await page.locator('.diff').waitFor();
+        if (name === 'chains-raw' || name === 'chains-delete') await page.locator('.diff').waitFor();
         if (name === 'chains-what-if') await page.getByText('turns answered.').waitFor();
         found.push(...(await violations(`${name} ${theme}`)));
         await shoot(name, theme);
@@ -273,9 +275,6 @@ describe('given nothing but a keyboard', () => {
     expect(await order()).toEqual([GPT, OPUS, SONNET, PRO]);
     expect(await focused()).toBe('Move claude-sonnet-4-5, position 3 of 4');
     await page.keyboard.press('Control+s');
-    await page.locator('.diff').waitFor();
-    await tabTo('Apply');
-    await page.keyboard.press('Enter');
     await page.getByText('has its new chain.').waitFor();
     const { agents } = JSON.parse(await readFile(seeded.file, 'utf8')) as { agents: Record<string, unknown> };
     const old = JSON.parse(before) as { agents: Record<string, unknown> };
@@ -329,7 +328,7 @@ describe('given a draft whose chain is changed on disk', () => {
     await page.getByRole('button', { name: 'Move gpt-5 up' }).click();
     await writeElsewhere([PRO, OPUS]);
     await page.getByRole('button', { name: 'Keep mine' }).click();
-    await page.getByRole('button', { name: 'Apply…' }).click();
+    await page.getByRole('button', { name: 'Raw JSON' }).click();
     await page.locator('.diff-add', { hasText: SONNET }).waitFor();
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.getByText('has its new chain.').waitFor();
@@ -351,8 +350,6 @@ describe('given the same chain in two windows', () => {
     await open(planChain());
     await page.getByRole('button', { name: 'Move gpt-5 up' }).click();
     await other.getByRole('button', { name: 'Remove gemini-3-pro' }).click();
-    await other.getByRole('button', { name: 'Apply…' }).click();
-    await other.locator('.diff-del', { hasText: PRO }).waitFor();
     await other.getByRole('button', { name: 'Apply', exact: true }).click();
     await other.getByText('has its new chain.').waitFor();
     await page.getByRole('heading', { name: 'This chain was changed elsewhere' }).waitFor();
@@ -362,8 +359,6 @@ describe('given the same chain in two windows', () => {
       [GPT, OPUS, SONNET],
     ]);
     await page.getByRole('button', { name: 'Put mine onto theirs' }).click();
-    await page.getByRole('button', { name: 'Apply…' }).click();
-    await page.locator('.diff').waitFor();
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.getByText('has its new chain.').waitFor();
     expect(await written()).toEqual([GPT, OPUS, SONNET]);
@@ -394,13 +389,86 @@ describe('given a pointer', () => {
   });
 });
 
+describe('given the models OpenCode has', () => {
+  it('when one is dragged over a row, then a slot says its number, and it is there; let go elsewhere, nothing is', async () => {
+    await open(planChain());
+    const offer = page.locator('[data-offer="zai/glm-4.6"]');
+    await offer.scrollIntoViewIfNeeded();
+    await dragTo(offer, page.getByRole('heading', { level: 1 }));
+    expect([await order(), await page.locator('.draft').count()]).toEqual([[OPUS, GPT, PRO, SONNET], 0]);
+    const [from, to] = await Promise.all([offer.boundingBox(), rowOf(PRO).boundingBox()]);
+    if (!from || !to) throw new Error('They are not on the page');
+    await page.mouse.move(from.x + 40, from.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(from.x - 20, from.y + 20, { steps: 5 });
+    await page.mouse.move(to.x + 60, to.y + 10, { steps: 8 });
+    await page.locator('.crow-slot', { hasText: '3lands here' }).waitFor();
+    await page.mouse.up();
+    await until(`document.querySelectorAll('.crow').length === 5`);
+    expect(await order()).toEqual([OPUS, GPT, 'zai/glm-4.6', PRO, SONNET]);
+    await page.locator('.ldiff li', { hasText: 'another provider: zai' }).waitFor();
+    expect(await page.locator('.ldiff li').count()).toBe(1);
+  });
+
+  it('when the page is used by keyboard alone, then one is found by price, added, applied, and Ctrl+Z puts the file back', async () => {
+    const before = await readFile(seeded.file, 'utf8');
+    await open(planChain());
+    await tabTo('Move claude-sonnet-4-5, position 4 of 4');
+    await page.keyboard.press('a');
+    await page.keyboard.type('under $0.5');
+    await page.locator('[data-offer="xai/grok-code-fast-1"][aria-selected="false"]').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.locator('[data-offer="xai/grok-code-fast-1"][aria-selected="true"]').waitFor();
+    await page.keyboard.press('Enter');
+    await until(`document.querySelectorAll('.crow').length === 5`);
+    await page.keyboard.press('Control+s');
+    await page.getByText('has its new chain.').waitFor();
+    expect(await written()).toEqual([OPUS, GPT, PRO, SONNET, 'xai/grok-code-fast-1']);
+    await page.locator('.draft').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    await page.getByText('has its old chain.').waitFor();
+    expect(await readFile(seeded.file, 'utf8')).toBe(before);
+  });
+});
+
+describe('given a chain as a whole', () => {
+  it('when it is deleted, then the file has the others alone, and Undo brings it back', async () => {
+    const before = await readFile(seeded.file, 'utf8');
+    await open(planChain());
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByText('plan then has no fallback: if its model fails, work stops.').waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('has no chain in that file any more.').waitFor();
+    const { plan: _, ...others } = (JSON.parse(before) as { agents: Record<string, unknown> }).agents;
+    expect(JSON.parse(await readFile(seeded.file, 'utf8'))).toEqual({ agents: others });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('has its chain back.').waitFor();
+    expect(await readFile(seeded.file, 'utf8')).toBe(before);
+  });
+
+  it('when one is made for another agent as a copy, then it is written with the first Apply', async () => {
+    await open(planChain());
+    await page.getByRole('button', { name: 'New chain' }).click();
+    await page.getByRole('combobox', { name: 'Agent' }).fill('scribe');
+    await page.getByRole('combobox', { name: 'Begin with' }).selectOption(`${seeded.shop}|plan`);
+    await page.getByRole('button', { name: 'Open the draft' }).click();
+    await page.getByRole('region', { name: 'Chain of scribe' }).waitFor();
+    expect(await order()).toEqual([OPUS, GPT, PRO, SONNET]);
+    await page.keyboard.press('Control+s');
+    await page.getByText('has its new chain.').waitFor();
+    const { agents } = JSON.parse(await readFile(seeded.file, 'utf8')) as { agents: Record<string, unknown> };
+    expect(agents.scribe).toEqual({ fallbackModels: [OPUS, GPT, PRO, SONNET] });
+  });
+});
+
 describe('given a chain in tiers', () => {
   it('when a model is dragged across a heading, then the others go to whole places, and none lies over a heading', async () => {
     const config = JSON.parse(await readFile(seeded.file, 'utf8')) as { agents: Record<string, unknown> };
     config.agents.plan = { fallbackModels: [OPUS, GPT], tiers: [{ name: 'thrifty', models: [PRO, SONNET] }] };
     await writeFile(seeded.file, JSON.stringify(config, null, 2));
     await open(planChain());
-    await page.getByRole('heading', { name: 'thrifty' }).waitFor();
+    await page.getByRole('textbox', { name: 'Name of thrifty' }).waitFor();
     const grip = await page.getByRole('button', { name: 'Move claude-opus-4-1, position 1 of 4' }).boundingBox();
     const last = await page.locator(`.crow[data-model="${SONNET}"]`).boundingBox();
     if (!grip || !last) throw new Error('The rows are not on the page');
@@ -408,25 +476,54 @@ describe('given a chain in tiers', () => {
     await page.mouse.down();
     await page.mouse.move(grip.x + 8, grip.y + 40, { steps: 5 });
     await page.mouse.move(grip.x + 8, last.y + last.height / 2, { steps: 5 });
-    // Each of the others has gone one place up: the third to where the second was, across the heading.
+    // Each of the others has gone up by as much as the dragged one takes, the heading with them.
     await until(
-      `((at) => at[${JSON.stringify(PRO)}] < at.heading && at[${JSON.stringify(SONNET)}] > at.heading)(${TOPS})`,
+      `((at) => at.heading < at[${JSON.stringify(PRO)}] && at[${JSON.stringify(SONNET)}] < ${last.y - 20})(${TOPS})`,
     );
     expect(await page.evaluate(OVERLAPS)).toEqual([]);
     await page.mouse.up();
     await until(`document.querySelector('.crow').getAttribute('data-model') === ${JSON.stringify(GPT)}`);
     expect(await order()).toEqual([GPT, PRO, SONNET, OPUS]);
+    await page.locator('.ldiff li', { hasText: 'claude-opus-4-1 1 → 4, into thrifty' }).waitFor();
+  });
+
+  it('when its head is dragged to the top and it is applied, then all models are in the tier, also in the file', async () => {
+    const config = JSON.parse(await readFile(seeded.file, 'utf8')) as { agents: Record<string, unknown> };
+    config.agents.plan = { fallbackModels: [OPUS, GPT], tiers: [{ name: 'thrifty', models: [PRO, SONNET] }] };
+    await writeFile(seeded.file, JSON.stringify(config, null, 2));
+    await open(planChain());
+    await page.getByRole('textbox', { name: 'Name of thrifty' }).waitFor();
+    await dragTo(page.getByRole('button', { name: 'Move the beginning of thrifty' }), rowOf(OPUS));
+    await until(`document.querySelector('.chain ol > li').getAttribute('data-line') === 'tier 0'`);
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page.getByText('has its new chain.').waitFor();
+    const after = JSON.parse(await readFile(seeded.file, 'utf8')) as typeof config;
+    expect(after.agents.plan).toEqual({ tiers: [{ name: 'thrifty', models: [OPUS, GPT, PRO, SONNET] }] });
   });
 });
 
+const rowOf = (model: string) => page.locator(`.crow[data-model="${model}"]`);
+
+/** Drags by the middle of one thing to the middle of another. */
+async function dragTo(from: Locator, to: Locator): Promise<void> {
+  const [start, end] = await Promise.all([from.boundingBox(), to.boundingBox()]);
+  if (!start || !end) throw new Error('They are not on the page');
+  const middle = ({ x, y, width, height }: typeof start) => [x + width / 2, y + height / 2] as const;
+  await page.mouse.move(...middle(start));
+  await page.mouse.down();
+  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2 - 20, { steps: 5 });
+  await page.mouse.move(...middle(end), { steps: 8 });
+  await page.mouse.up();
+}
+
 /** Where each row and the heading begin, by name. */
-const TOPS = `(Object.fromEntries([...document.querySelectorAll('.crow, .tier')].map((row) => [
+const TOPS = `(Object.fromEntries([...document.querySelectorAll('.crow, .tier[data-line]')].map((row) => [
   row.getAttribute('data-model') ?? 'heading', row.getBoundingClientRect().top])))`;
 /** Rows, but for the one in the hand, that lie over the heading once all have come to rest. */
 const OVERLAPS = `(async () => {
   await Promise.all(document.getAnimations().map((each) => each.finished));
-  const { top, bottom } = document.querySelector('.tier').getBoundingClientRect();
-  return [...document.querySelectorAll('.crow:not(.crow-lifted)')].filter((row) => {
+  const { top, bottom } = document.querySelector('.tier[data-line]').getBoundingClientRect();
+  return [...document.querySelectorAll('.crow:not(.crow-slot)')].filter((row) => {
     const box = row.getBoundingClientRect();
     return box.top < bottom - 1 && box.bottom > top + 1;
   }).map((row) => row.getAttribute('data-model'));

@@ -32,6 +32,20 @@ const type = (key: string, init: KeyboardEventInit = {}) =>
     );
   });
 
+/** The lines of what a draft changes. */
+const changes = (page: Element) =>
+  [...page.querySelectorAll('.ldiff li')].map((line) => [...line.children].map(textOf).filter(Boolean).join(' '));
+const set = (control: Element | null, value: string, kind: string) =>
+  act(async () => {
+    if (!control) throw new TypeError('There is no such control.');
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, value);
+    control.dispatchEvent(new Event(kind, { bubbles: true }));
+  });
+const choose = (control: Element | null, value: string) => set(control, value, 'change');
+const fill = (control: Element | null, value: string) => set(control, value, 'input');
+const picker = (page: Element) => page.querySelector<HTMLInputElement>('.picker input');
+const offers = (page: Element) => [...page.querySelectorAll('.pick')].map((row) => row.getAttribute('data-offer'));
+
 afterEach(() => {
   shown?.remove();
   shown = null;
@@ -108,15 +122,18 @@ describe('given the chain of one agent', () => {
   it('when no chain is named, then the first is open; another one is a link away', async () => {
     const { page } = await show('#/chains');
     expect(page.querySelector('.chain')?.getAttribute('aria-label')).toBe('Chain of plan');
-    const links = [...page.querySelectorAll<HTMLAnchorElement>('.agents-list a')];
-    expect(links.map(textOf)).toEqual([
-      'plan3/4 usableclaude-opus-4-1',
-      'review1/3 usabledevstral-medium',
-      'build1/2 usableclaude-sonnet-4-5',
-      'title1/1 usablegemini-3-flash',
-      'every other agent3/4 usableclaude-sonnet-4-5',
+    const links = () => [...page.querySelectorAll<HTMLAnchorElement>('.agents-list a')];
+    expect(links().map(textOf)).toEqual([
+      'plan 3/4 usable',
+      'review 1/3 usable',
+      'build 1/2 usable',
+      'title 1/1 usable',
     ]);
-    expect(links[4]?.getAttribute('href')).toBe(hrefOf('chains', '/home/ada/code/checkout|*'));
+    expect(links()[2]?.getAttribute('href')).toBe(hrefOf('chains', '/home/ada/code/storefront-api|build'));
+    await choose(page.querySelector('.agents-project select'), '/home/ada/code/checkout');
+    await act(async () => void window.dispatchEvent(new Event('hashchange')));
+    expect(links().map(textOf)).toEqual(['every other agent 3/4 usable']);
+    expect(page.querySelector('.chain')?.getAttribute('aria-label')).toBe('Chain of every other agent');
   });
 });
 
@@ -151,14 +168,11 @@ describe('given buttons in place of dragging', () => {
   it('when arrows and a place are chosen, then the draft counts, captions and compares', async () => {
     const { page } = await show();
     await press(named(page, 'Move gpt-5 up'));
-    const place = named(page, 'Position of claude-sonnet-4-5') as HTMLSelectElement;
-    await act(async () => {
-      place.value = '2';
-      place.dispatchEvent(new Event('change', { bubbles: true }));
-    });
+    await choose(named(page, 'Position of claude-sonnet-4-5'), '2');
     expect(models(page)).toEqual([GPT, OPUS, SONNET, PRO]);
     expect([...page.querySelectorAll('.pos-was')].map(textOf)).toEqual(['was 2', 'was 1', 'was 4', 'was 3']);
-    expect(textOf(page.querySelector('.draft-top p'))).toBe('4 changes, not applied 4 moved');
+    expect(textOf(page.querySelector('.draft-top p'))).toBe('2 changes, not applied');
+    expect(changes(page)).toEqual(['Moved claude-opus-4-1 1 → 2', 'Moved gemini-3-pro 3 → 4']);
     expect(textOf(page.querySelector('.cmp > div:last-child'))).toBe('Draftopenai/gpt-5first of 4, not applied yet');
   });
 
@@ -172,13 +186,10 @@ describe('given buttons in place of dragging', () => {
 
   it('when a model is added that is in no chain here, then the draft says so and offers to take it out', async () => {
     const { page } = await show();
-    const input = page.querySelector<HTMLInputElement>('.add input')!;
-    await act(async () => {
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'x/new');
-      input.dispatchEvent(new Event('input', { bubbles: true }));
-    });
-    await press(page.querySelector('.add button'));
-    expect([models(page).at(-1), input.value]).toEqual(['x/new', '']);
+    await fill(picker(page), 'x/new');
+    picker(page)?.focus();
+    await type('Enter');
+    expect([models(page).at(-1), changes(page)]).toEqual(['x/new', ['Added new at 5 another provider: x']]);
     expect(textOf(page.querySelector('.note'))).toContain('Nobody has used x/new here yet');
     await press(named(page, 'Remove new from the draft'));
     expect(page.querySelector('.draft')).toBeNull();
@@ -279,10 +290,9 @@ describe('given a draft that is to be applied', () => {
     const { page } = await show(PLAN, core);
     named(page, 'Move gpt-5, position 2 of 4')?.focus();
     await type('ArrowUp', { altKey: true });
-    await type('s', { ctrlKey: true });
     return { core, page };
   }
-  const apply = () => press(document.querySelector('dialog .btn-main'));
+  const apply = () => press(document.querySelector('.draft .btn-main'));
 
   it('when the agent has had turns lately, then its chain says how available it was', async () => {
     const core = new ScriptedCore(sampleSnapshot());
@@ -301,13 +311,18 @@ describe('given a draft that is to be applied', () => {
     const { core, page } = await drafted();
     expect(textOf(page.querySelector('.chain .cap'))).toContain('policy steady');
     expect(textOf(page.querySelector('.cmp'))).toContain('first of 4, from .opencode/model-fallback.json:4');
-    expect([...document.querySelectorAll('.diff span')].map((line) => [line.className, textOf(line)])).toEqual([
+    expect(textOf(page.querySelector('.draft-where'))).toContain(`Apply writes ${file}; nothing else in it changes.`);
+    await press(buttonNamed(page, 'Raw JSON'));
+    expect([...page.querySelectorAll('.diff span')].map((line) => [line.className, textOf(line)])).toEqual([
       ['diff-at', '@@ -1 +1 @@'],
       ['diff-del', '-old'],
       ['diff-add', '+new'],
     ]);
-    await apply();
-    const change = { directory, agent: 'plan', models: [GPT, OPUS, PRO, SONNET], scope: null, create: true };
+    await type('s', { ctrlKey: true });
+    const change = {
+      ...{ directory, agent: 'plan', models: [GPT, OPUS, PRO, SONNET], tiers: null },
+      ...{ scope: null, create: true },
+    };
     const asked = core.asked.filter(({ name }) => name === 'chains.preview' || name === 'chains.apply');
     expect(asked).toEqual([
       { name: 'chains.preview', input: change },
@@ -319,7 +334,7 @@ describe('given a draft that is to be applied', () => {
     expect([models(page)[0], page.querySelector('.draft')]).toEqual([OPUS, null]);
   });
 
-  it('when another model would lead, then draft and dialog say so with both prices', async () => {
+  it('when another model would lead, then the draft says so with both prices, as the files have it', async () => {
     const priced = (priceIn: number, priceOut: number) => ({
       ...{ context: null, vision: null, tools: null },
       ...{ priceIn, priceOut },
@@ -328,16 +343,17 @@ describe('given a draft that is to be applied', () => {
       { agent: 'plan', from: { model: OPUS, abilities: priced(0.4, 2) }, to: { model: GPT, abilities: priced(3, 15) } },
     ];
     const { page } = await drafted({ 'chains.preview': () => ({ ok: true, path: file, diff, seen, leads }) });
-    expect(textOf(document.querySelector('.dialog-lines'))).toContain(
+    expect(textOf(page.querySelector('.draft-notes li'))).toBe(
       'plan: gpt-5 ($3 / $15) leads, not claude-opus-4-1 ($0.4 / $2).',
     );
-    expect(textOf(page.querySelector('.draft-notes'))).toMatch(/plan: gpt-5( \(.*\))? leads, not claude-opus-4-1/);
   });
 
   it('when the change cannot be worked out, then the reason is told and nothing can be applied', async () => {
-    await drafted({ 'chains.preview': () => ({ ok: false, reason: 'It is written in tiers.' }) });
-    expect(textOf(document.querySelector('.dialog-lines'))).toBe('It is written in tiers.');
-    expect(document.querySelector<HTMLButtonElement>('dialog .btn-main')?.disabled).toBe(true);
+    const { core, page } = await drafted({ 'chains.preview': () => ({ ok: false, reason: 'It cannot be read.' }) });
+    expect(textOf(page.querySelector('.draft-where'))).toBe('It cannot be read.');
+    expect(page.querySelector<HTMLButtonElement>('.draft .btn-main')?.disabled).toBe(true);
+    await type('s', { ctrlKey: true });
+    expect(core.asked.some(({ name }) => name === 'chains.apply')).toBe(false);
   });
 
   it('when the file has changed meanwhile, then the refusal is told and the draft is still there', async () => {
@@ -345,6 +361,157 @@ describe('given a draft that is to be applied', () => {
     await apply();
     expect(textOf(document.querySelector('.toast'))).toContain('was not changed: The file has changed.');
     expect([models(page)[0], page.querySelector('.draft') === null]).toEqual([GPT, false]);
+  });
+});
+
+describe('given a chain in one list, and what OpenCode has', () => {
+  const abilities = { context: null, vision: null, tools: null, priceIn: null, priceOut: null };
+  const offer = (model: string, priceIn: number | null, context: number | null, vendor: string | null = null) => ({
+    ...{ model, vendor, isLocal: model.startsWith('lmstudio/') },
+    abilities: { ...abilities, priceIn, priceOut: priceIn && priceIn * 4, context },
+  });
+  const LISTED = [
+    offer('zai/glm-4.6', 0.6, 200_000, 'zai'),
+    offer('router/z-ai/glm-4.6', 0.7, 128_000, 'zai'),
+    offer('lmstudio/qwen3', null, 32_000, 'alibaba'),
+    offer('x/secret', null, null),
+  ];
+  const showOffers = (snapshot = { ...sampleSnapshot(), models: [] }) => {
+    const core = new ScriptedCore(snapshot);
+    core.handlers['chains.offers'] = () => ({ at: 1, models: LISTED });
+    return show(PLAN, core);
+  };
+
+  it('when it is searched by name, vendor or price and put in order, then those that fit are there', async () => {
+    const { page } = await showOffers();
+    const [GLM, ROUTED, LOCAL, SECRET] = LISTED.map(({ model }) => model);
+    expect(offers(page)).toEqual([LOCAL, ROUTED, SECRET, GLM]);
+    for (const [typed, expected] of [
+      ['glm', [ROUTED, GLM]],
+      ['zai router', [ROUTED]],
+      ['under $0.65', [LOCAL, GLM]],
+      ['unter 0,65 glm', [GLM]],
+      ['nothing', []],
+    ] as const) {
+      await fill(picker(page), typed);
+      expect([typed, offers(page)]).toEqual([typed, expected]);
+    }
+    await fill(picker(page), '');
+    for (const [order, expected] of [
+      ['Price', [LOCAL, GLM, ROUTED, SECRET]],
+      ['Context', [GLM, ROUTED, LOCAL, SECRET]],
+      ['Vendor', [LOCAL, ROUTED, GLM, SECRET]],
+    ] as const) {
+      await press(buttonNamed(page, order));
+      expect([order, offers(page)]).toEqual([order, expected]);
+    }
+  });
+
+  it('when an arrow key and Enter are pressed in the search, then the chosen one is the last of the chain, once', async () => {
+    const { page } = await showOffers();
+    picker(page)?.focus();
+    await type('ArrowDown');
+    expect(page.querySelector('[aria-selected="true"]')?.getAttribute('data-offer')).toBe('router/z-ai/glm-4.6');
+    await type('Enter');
+    await type('Enter');
+    expect([models(page).at(-1), changes(page)]).toEqual([
+      'router/z-ai/glm-4.6',
+      ['Added glm-4.6 at 5 another provider: router'],
+    ]);
+    expect(textOf(page.querySelector('[data-offer="router/z-ai/glm-4.6"]'))).toContain('in the chain, 5');
+    expect(textOf(page.querySelector('.draft-notes'))).not.toContain('Nobody has used router/z-ai/glm-4.6');
+  });
+
+  it('when Ctrl+Z is pressed wherever the focus is, then a step is taken back, and Ctrl+Shift+Z takes it again', async () => {
+    const { page } = await showOffers();
+    await press(page.querySelector('[data-offer="zai/glm-4.6"]'));
+    picker(page)?.focus();
+    await type('z', { ctrlKey: true });
+    expect([models(page).length, page.querySelector('.draft')]).toEqual([4, null]);
+    document.querySelector<HTMLElement>('nav a')?.focus();
+    await type('Z', { ctrlKey: true, shiftKey: true });
+    expect(models(page).at(-1)).toBe('zai/glm-4.6');
+    await fill(picker(page), 'qwen');
+    picker(page)?.focus();
+    await type('z', { ctrlKey: true });
+    expect(models(page).at(-1)).toBe('zai/glm-4.6');
+  });
+
+  it('when a tier is added, named and begun earlier by key, then what is asked for is the chain in tiers', async () => {
+    const { core, page } = await showOffers();
+    await press(buttonNamed(page, 'Add a tier'));
+    named(page, 'Move the beginning of Tier 1')?.focus();
+    await type('ArrowUp', { altKey: true });
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Move the beginning of Tier 1');
+    await type('ArrowUp', { altKey: true });
+    await fill(named(page, 'Name of Tier 1'), 'Standard');
+    named(page, 'Name of Tier 1')?.focus();
+    await type('Enter');
+    expect(changes(page)).toEqual(['Tier Standard new, from position 3']);
+    expect(core.asked.findLast(({ name }) => name === 'chains.preview')?.input).toMatchObject({
+      models: [OPUS, GPT, PRO, SONNET],
+      tiers: [{ from: null, name: 'Standard', size: 2 }],
+    });
+    await press(named(page, 'Dissolve Standard'));
+    expect(page.querySelector('.draft')).toBeNull();
+  });
+
+  it('when a chain is duplicated for another agent, then a draft is open that begins with the primary of that one', async () => {
+    const snapshot = sampleSnapshot();
+    const directory = '/home/ada/code/storefront-api';
+    const others = [{ directory, agent: 'explore', lead: 'x/own', by: 'nobody' as const }];
+    const { core, page } = await showOffers({ ...snapshot, models: [], others });
+    await press(buttonNamed(page, 'Duplicate…'));
+    const dialog = document.querySelector('dialog')!;
+    await fill(dialog.querySelector('input'), 'explore');
+    await press(dialog.querySelector('.btn-main'));
+    await act(async () => void window.dispatchEvent(new Event('hashchange')));
+    expect([page.querySelector('.chain')?.getAttribute('aria-label'), models(page)]).toEqual([
+      'Chain of explore',
+      ['x/own', OPUS, GPT, PRO, SONNET],
+    ]);
+    expect(core.asked.some(({ name }) => name === 'chains.apply')).toBe(false);
+  });
+
+  it('when a chain is made for an agent nobody has told of, then it is among the agents as long as it is a draft', async () => {
+    const { page } = await showOffers();
+    await press(buttonNamed(page, 'New chain'));
+    const dialog = document.querySelector('dialog')!;
+    const [, begin] = dialog.querySelectorAll('select');
+    await fill(dialog.querySelector('input'), 'mine');
+    await choose(begin!, '/home/ada/code/storefront-api|build');
+    await press(dialog.querySelector('.btn-main'));
+    await act(async () => void window.dispatchEvent(new Event('hashchange')));
+    const agents = () => [...page.querySelectorAll('.agents-list a')].map((link) => link.getAttribute('data-row'));
+    expect([page.querySelector('.chain')?.getAttribute('aria-label'), agents().at(-1)]).toEqual([
+      'Chain of mine',
+      'mine',
+    ]);
+    await press([...page.querySelectorAll('.draft button')].find((button) => textOf(button) === 'Discard'));
+    expect(agents()).not.toContain('mine');
+  });
+
+  it('when a chain is deleted, then it is said before who stands in, and what was shown is what is asked for', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    const file = '/u/model-fallback.json';
+    const row = { agent: 'plan', models: [OPUS, GPT], tiers: [], chain: 'own' as const, path: file, line: 4 };
+    core.handlers['chains.get'] = () => ({ chains: [{ ...row, policy: 'swift', leads: null }], problems: [] });
+    const seen = 'b'.repeat(64);
+    core.handlers['chains.preview'] = () => ({
+      ...{ ok: true, path: file, diff: '@@ -1 +1 @@\n-old\n', seen, leads: [] },
+      remaining: { by: 'rest', models: [SONNET] },
+    });
+    const { page } = await show(PLAN, core);
+    await press(buttonNamed(page, 'Delete…'));
+    await act(async () => {});
+    expect([...document.querySelectorAll('.dialog-lines li')].map(textOf)).toEqual([
+      'plan then goes by the chain for every other agent: claude-sonnet-4-5.',
+      `Apply writes ${file}; nothing else in it changes.`,
+    ]);
+    await press(document.querySelector('dialog .btn-main'));
+    expect(core.asked.find(({ name }) => name === 'chains.apply')?.input).toMatchObject({
+      ...{ agent: 'plan', models: [], isRemoval: true, seen },
+    });
   });
 });
 
@@ -361,7 +528,9 @@ describe('given a chain that its file writes otherwise than it is in force', () 
       policy: 'swift',
       leads: null,
     };
-    core.handlers = { ...core.handlers, 'chains.get': () => ({ chains: [row], problems: [] }) };
+    core.handlers['chains.get'] = () => ({ chains: [row], problems: [] });
+    const shownChange = { path: row.path, diff: '+new', seen: null };
+    core.handlers['chains.preview'] = () => ({ ok: true, ...shownChange, leads: [] });
     return show(PLAN, core);
   };
 
@@ -373,19 +542,15 @@ describe('given a chain that its file writes otherwise than it is in force', () 
 
   it('when a pattern is added, then it is in the draft, and the note says what it stands for', async () => {
     const { page } = await shownAs([GPT, SONNET]);
-    const offered = [...page.querySelectorAll('.add option')].map((option) => option.getAttribute('value'));
-    expect(offered).toContain('google/*');
-    const input = page.querySelector<HTMLInputElement>('.add input')!;
-    await act(async () => {
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'google/*');
-      input.dispatchEvent(new Event('input', { bubbles: true }));
-    });
-    await press(page.querySelector('.add button'));
+    await fill(picker(page), 'google');
+    expect(offers(page)).toContain('google/*');
+    await press(page.querySelector('[data-offer="google/*"]'));
     expect([models(page), textOf(rows(page)[2]?.querySelector('.crow-state'))]).toEqual([
       [GPT, SONNET, 'google/*'],
       'a pattern',
     ]);
     expect(textOf(page.querySelector('.draft-notes'))).toContain('stands for every model that fits it');
+    await act(async () => {});
     expect(page.querySelector<HTMLButtonElement>('.draft .btn-main')?.disabled).toBe(false);
   });
 
@@ -407,10 +572,18 @@ describe('given a chain that its file writes otherwise than it is in force', () 
       ],
     );
     const lines = () =>
-      [...page.querySelectorAll('.chain ol > li')].map((item) => item.getAttribute('data-model') ?? textOf(item));
-    expect(lines()).toEqual([GPT, 'premium', OPUS, PRO, 'Tier 2', SONNET]);
+      [...page.querySelectorAll('.chain ol > li')].map(
+        (item) =>
+          item.getAttribute('data-model') ?? (item.querySelector('input') ?? { placeholder: textOf(item) }).placeholder,
+      );
+    expect(lines()).toEqual(['In no tier', GPT, 'premium', OPUS, PRO, 'Tier 2', SONNET]);
     await press(named(page, 'Move gemini-3-pro up'));
-    expect(lines()).toEqual([GPT, 'premium', PRO, OPUS, 'Tier 2', SONNET]);
+    expect(lines()).toEqual(['In no tier', GPT, 'premium', PRO, OPUS, 'Tier 2', SONNET]);
+    await press(named(page, 'Move claude-opus-4-1 down'));
+    expect([lines(), changes(page)]).toEqual([
+      ['In no tier', GPT, 'premium', PRO, 'Tier 2', OPUS, SONNET],
+      ['Moved claude-opus-4-1 2 → 3, into Tier 2'],
+    ]);
   });
 
   it('when a draft of it is played, then the model that OpenCode is set to comes first in it', async () => {

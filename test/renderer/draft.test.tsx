@@ -1,8 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { announcementsFor } from '../../src/renderer/chains/announcements';
 import {
   captionOf,
-  changesOf,
   type Draft,
   type DraftStep,
   draftOf,
@@ -10,9 +10,11 @@ import {
   mergedWith,
   nextDraft,
 } from '../../src/renderer/chains/draft';
+import { listDiff } from '../../src/renderer/chains/list-diff';
+import { itemId, itemsOf, type Lists, listsOf, singles, type Tier } from '../../src/renderer/chains/lists';
 
 const BASE = ['a/one', 'b/two', 'c/three'];
-const drafted = (...steps: DraftStep[]): Draft => steps.reduce(nextDraft, draftOf(BASE));
+const drafted = (...steps: DraftStep[]): Draft => steps.reduce(nextDraft, draftOf(singles(BASE)));
 
 describe('given a draft of a chain of three', () => {
   it.each<[string, DraftStep, string[]]>([
@@ -23,8 +25,10 @@ describe('given a draft of a chain of three', () => {
     ['one is removed', { type: 'remove', model: 'b/two' }, ['a/one', 'c/three']],
   ])('when %s, then the draft says so and one undo takes it back', (_what, step, expected) => {
     const draft = drafted(step);
-    expect([draft.models, isChanged(draft), draft.base]).toEqual([expected, true, BASE]);
-    expect(nextDraft(draft, { type: 'undo' })).toEqual(draftOf(BASE));
+    expect([draft.now.models, isChanged(draft), draft.base.models]).toEqual([expected, true, BASE]);
+    const undone = nextDraft(draft, { type: 'undo' });
+    expect([undone.now, undone.past, isChanged(undone)]).toEqual([singles(BASE), [], false]);
+    expect(nextDraft(undone, { type: 'redo' })).toEqual(draft);
   });
 
   it.each<[string, DraftStep]>([
@@ -36,7 +40,7 @@ describe('given a draft of a chain of three', () => {
     ['one is removed that is not there', { type: 'remove', model: 'x/none' }],
     ['there is nothing to undo', { type: 'undo' }],
   ])('when %s, then nothing changes and nothing is to be undone', (_what, step) => {
-    expect(drafted(step)).toEqual(draftOf(BASE));
+    expect(drafted(step)).toEqual(draftOf(singles(BASE)));
   });
 
   it('when three steps are taken, then each is undone by itself and discard undoes them all', () => {
@@ -46,25 +50,30 @@ describe('given a draft of a chain of three', () => {
       { type: 'add', model: 'd/four' },
     ];
     const draft = drafted(...steps);
-    expect(draft.models).toEqual(['c/three', 'b/two', 'd/four']);
-    expect(nextDraft(draft, { type: 'undo' }).models).toEqual(['c/three', 'b/two']);
-    expect(nextDraft(nextDraft(draft, { type: 'undo' }), { type: 'undo' }).models).toEqual([
+    expect(draft.now.models).toEqual(['c/three', 'b/two', 'd/four']);
+    expect(nextDraft(draft, { type: 'undo' }).now.models).toEqual(['c/three', 'b/two']);
+    expect(nextDraft(nextDraft(draft, { type: 'undo' }), { type: 'undo' }).now.models).toEqual([
       'a/one',
       'c/three',
       'b/two',
     ]);
-    expect(nextDraft(draft, { type: 'discard' })).toEqual(draftOf(BASE));
-    expect(changesOf(draft)).toEqual({ moved: 1, added: 1, removed: 1 });
-    expect(draft.models.map((model, index) => captionOf(draft, model, index))).toEqual(['was 3', null, 'new']);
+    expect(nextDraft(draft, { type: 'discard' })).toEqual(draftOf(singles(BASE)));
+    expect(listDiff(draft)).toEqual([
+      { kind: 'added', model: 'd/four', at: 3, tier: null, isNewProvider: true },
+      { kind: 'moved', model: 'b/two', from: 2, to: 2, tier: null },
+      { kind: 'removed', model: 'a/one', from: 1, isLastOfProvider: true },
+    ]);
+    expect(draft.now.models.map((model, index) => captionOf(draft, model, index))).toEqual(['was 3', null, 'new']);
   });
 
   it('when the file changes, then an untouched draft follows, a changed one keeps what it says, an applied one is done', () => {
     const news = ['b/two', 'a/one', 'c/three'];
-    expect(drafted({ type: 'based', models: news })).toEqual(draftOf(news));
-    const changed = drafted({ type: 'add', model: 'd/four' }, { type: 'based', models: news });
-    expect([changed.base, changed.models, changed.theirs]).toEqual([BASE, [...BASE, 'd/four'], news]);
-    expect(nextDraft(changed, { type: 'based', models: BASE }).theirs).toBeNull();
-    expect(nextDraft(changed, { type: 'based', models: [...BASE, 'd/four'] })).toEqual(draftOf([...BASE, 'd/four']));
+    const based = (models: readonly string[]): DraftStep => ({ type: 'based', lists: singles(models) });
+    expect(drafted(based(news))).toEqual(draftOf(singles(news)));
+    const changed = drafted({ type: 'add', model: 'd/four' }, based(news));
+    expect([changed.base, changed.now, changed.theirs]).toEqual([BASE, [...BASE, 'd/four'], news].map(singles));
+    expect(nextDraft(changed, based(BASE)).theirs).toBeNull();
+    expect(nextDraft(changed, based([...BASE, 'd/four']))).toEqual(draftOf(singles([...BASE, 'd/four'])));
   });
 });
 
@@ -73,13 +82,13 @@ describe('given a draft, and a chain that others have changed meanwhile', () => 
   const theirs = ['b/two', 'a/one', 'c/three'];
 
   it('when one of both or both together become the draft, then the next undo gives back what it was', () => {
-    const conflict = drafted(...mine, { type: 'based', models: theirs });
-    for (const models of [conflict.models, theirs, mergedWith(conflict, theirs)]) {
-      const settled = nextDraft(conflict, { type: 'settle', models });
-      expect([settled.base, settled.models, settled.theirs]).toEqual([theirs, models, null]);
-      expect(nextDraft(settled, { type: 'undo' }).models).toEqual([...BASE, 'd/four']);
+    const conflict = drafted(...mine, { type: 'based', lists: singles(theirs) });
+    for (const lists of [conflict.now, singles(theirs), mergedWith(conflict, singles(theirs))]) {
+      const settled = nextDraft(conflict, { type: 'settle', lists });
+      expect([settled.base, settled.now, settled.theirs]).toEqual([singles(theirs), lists, null]);
+      expect(nextDraft(settled, { type: 'undo' }).now.models).toEqual([...BASE, 'd/four']);
     }
-    expect(nextDraft(conflict, { type: 'discard' })).toEqual(draftOf(theirs));
+    expect(nextDraft(conflict, { type: 'discard' })).toEqual(draftOf(singles(theirs)));
   });
 
   it.each<[string, string[], string[], string[]]>([
@@ -101,12 +110,137 @@ describe('given a draft, and a chain that others have changed meanwhile', () => 
     ['both add', [...BASE, 'd/four'], [...BASE, 'e/five'], [...BASE, 'd/four', 'e/five']],
     ['mine is empty and they added', [], [...BASE, 'e/five'], ['e/five']],
   ])('when %s, then both together have the changes of both', (_what, models, others, expected) => {
-    expect(mergedWith({ ...draftOf(BASE), models }, others)).toEqual(expected);
+    expect(mergedWith({ base: singles(BASE), now: singles(models) }, singles(others)).models).toEqual(expected);
+  });
+});
+
+const premium: Tier = { id: 0, name: 'premium', size: 2 };
+const standard: Tier = { id: 1, name: null, size: 2 };
+const TIERED: Lists = { models: ['a/1', 'a/2', 'b/1', 'b/2'], tiers: [premium, standard] };
+const tiered = (...steps: DraftStep[]): Draft => steps.reduce(nextDraft, draftOf(TIERED));
+/** "premium: a/1 a/2 | -: b/1 b/2" */
+const shown = ({ models, tiers }: Lists): string => {
+  let at = models.length - tiers.reduce((sum, { size }) => sum + size, 0);
+  const parts = at > 0 ? [models.slice(0, at).join(' ')] : [];
+  for (const { name, size } of tiers) {
+    parts.push(`${name ?? '-'}: ${models.slice(at, at + size).join(' ')}`.trim());
+    at += size;
+  }
+  return parts.join(' | ');
+};
+
+describe('given a chain in two tiers', () => {
+  it.each<[string, DraftStep, string]>([
+    ['its third model goes up', { type: 'shift', id: 'b/1', by: -1 }, 'premium: a/1 a/2 b/1 | -: b/2'],
+    ['its second goes down', { type: 'shift', id: 'a/2', by: 1 }, 'premium: a/1 | -: a/2 b/1 b/2'],
+    ['its first goes up', { type: 'shift', id: 'a/1', by: -1 }, 'premium: a/1 a/2 | -: b/1 b/2'],
+    ['its last is dropped on the first', { type: 'drop', id: 'b/2', over: 'a/1' }, 'premium: b/2 a/1 a/2 | -: b/1'],
+    [
+      'its last is dropped on the first head',
+      { type: 'drop', id: 'b/2', over: 'tier 0' },
+      'premium: b/2 a/1 a/2 | -: b/1',
+    ],
+    ['its first goes to place 3', { type: 'move', model: 'a/1', to: 2 }, 'premium: a/2 | -: b/1 a/1 b/2'],
+    [
+      'the second tier begins a model earlier',
+      { type: 'shift', id: 'tier 1', by: -1 },
+      'premium: a/1 | -: a/2 b/1 b/2',
+    ],
+    ['the second tier is dissolved', { type: 'dissolve-tier', id: 1 }, 'premium: a/1 a/2 b/1 b/2'],
+    ['the first tier is dissolved', { type: 'dissolve-tier', id: 0 }, 'a/1 a/2 | -: b/1 b/2'],
+    ['the second gets a name', { type: 'name-tier', id: 1, name: 'rest' }, 'premium: a/1 a/2 | rest: b/1 b/2'],
+    ['a tier is added', { type: 'add-tier', name: 'local' }, 'premium: a/1 a/2 | -: b/1 b/2 | local:'],
+    ['a model is added', { type: 'add', model: 'c/1' }, 'premium: a/1 a/2 | -: b/1 b/2 c/1'],
+    ['one is added before another', { type: 'add', model: 'c/1', before: 'a/2' }, 'premium: a/1 c/1 a/2 | -: b/1 b/2'],
+    [
+      'one is put back into its tier',
+      { type: 'add', model: 'c/1', at: 2, tier: 0 },
+      'premium: a/1 a/2 c/1 | -: b/1 b/2',
+    ],
+    ['one is taken out', { type: 'remove', model: 'a/2' }, 'premium: a/1 | -: b/1 b/2'],
+  ])('when %s, then each model is in its tier', (_what, step, expected) => {
+    expect(shown(tiered(step).now)).toBe(expected);
+  });
+
+  it('when models change tiers and tiers change, then the list of changes says what a person did, and no more', () => {
+    const into = tiered({ type: 'shift', id: 'b/1', by: -1 });
+    expect(listDiff(into)).toEqual([
+      { kind: 'moved', model: 'b/1', from: 3, to: 3, tier: { name: 'premium', number: 1 } },
+    ]);
+    const local = tiered({ type: 'add-tier', name: 'local' }, { type: 'shift', id: 'tier -1', by: -1 });
+    expect(listDiff(local)).toEqual([{ kind: 'tier-added', tier: { name: 'local', number: 3 }, from: 4 }]);
+    expect(listDiff(tiered({ type: 'dissolve-tier', id: 1 }))).toEqual([
+      { kind: 'tier-removed', tier: { name: null, number: 2 } },
+    ]);
+    expect(listDiff(tiered({ type: 'name-tier', id: 1, name: 'rest' }))).toEqual([
+      { kind: 'tier-renamed', was: { name: null, number: 2 }, tier: { name: 'rest', number: 2 } },
+    ]);
+    expect(listDiff(tiered({ type: 'drop', id: 'b/2', over: 'a/1' }))).toEqual([
+      { kind: 'moved', model: 'b/2', from: 4, to: 1, tier: { name: 'premium', number: 1 } },
+    ]);
+  });
+
+  it('when others have changed it, then mine onto theirs keeps tiers by name, and is written over the ones there are', () => {
+    const theirs: Lists = {
+      models: ['x/1', 'a/1', 'a/2', 'b/1'],
+      tiers: [
+        { id: 0, name: 'new', size: 1 },
+        { id: 1, name: 'premium', size: 3 },
+      ],
+    };
+    const mine = tiered({ type: 'add', model: 'c/1', before: 'a/1' }, { type: 'based', lists: theirs });
+    expect(shown(mergedWith(mine, theirs))).toBe('x/1 | premium: c/1 a/1 a/2 | -: b/1');
+    const kept = nextDraft(mine, { type: 'settle', lists: mine.now });
+    expect(kept.now.tiers.map(({ id, name }) => [id, name])).toEqual([
+      [1, 'premium'],
+      [-1, null],
+    ]);
+  });
+
+  it('when any steps are taken, then nothing is lost or doubled, undone steps give back each draft, and done again the last', () => {
+    const Id = fc.constantFrom('a/1', 'a/2', 'b/1', 'b/2', 'c/1', 'tier 0', 'tier 1', 'tier -1');
+    const Model = fc.constantFrom('a/1', 'a/2', 'b/1', 'b/2', 'c/1', 'd/1');
+    const Step: fc.Arbitrary<DraftStep> = fc.oneof(
+      fc.record({ type: fc.constant('shift' as const), id: Id, by: fc.constantFrom(-1 as const, 1 as const) }),
+      fc.record({ type: fc.constant('drop' as const), id: Id, over: Id }),
+      fc.record({ type: fc.constant('move' as const), model: Model, to: fc.integer({ min: -1, max: 6 }) }),
+      fc.record({ type: fc.constant('add' as const), model: Model, at: fc.nat(6), tier: fc.constantFrom(null, 0, 1) }),
+      fc.record({ type: fc.constant('remove' as const), model: Model }),
+      fc.record({ type: fc.constant('add-tier' as const), name: fc.constantFrom(null, 'local') }),
+      fc.record({ type: fc.constant('dissolve-tier' as const), id: fc.constantFrom(0, 1, -1) }),
+    );
+    fc.assert(
+      fc.property(fc.array(Step, { maxLength: 12 }), (steps) => {
+        let draft = draftOf(TIERED);
+        const seen = [draft.now];
+        for (const step of steps) {
+          const next = nextDraft(draft, step);
+          const models = next.now.models;
+          expect(new Set(models).size).toBe(models.length);
+          if (step.type !== 'add' && step.type !== 'remove')
+            expect([...models].sort()).toEqual([...draft.now.models].sort());
+          expect(new Set(itemsOf(next.now).map(itemId)).size).toBe(models.length + next.now.tiers.length);
+          expect(listsOf(itemsOf(next.now))).toEqual(next.now);
+          if (next !== draft) seen.push(next.now);
+          draft = next;
+        }
+        expect(listDiff(draft).length > 0).toBe(isChanged(draft));
+        const last = draft;
+        for (const lists of seen.toReversed()) {
+          expect(draft.now).toEqual(lists);
+          draft = nextDraft(draft, { type: 'undo' });
+        }
+        expect(draft.now).toEqual(TIERED);
+        for (const _ of seen) draft = nextDraft(draft, { type: 'redo' });
+        expect(draft).toEqual(last);
+      }),
+      { numRuns: 300, seed: 20_261_126 },
+    );
   });
 });
 
 describe('given a model that is moved by keyboard', () => {
-  const told = announcementsFor(BASE);
+  const told = announcementsFor(singles(BASE));
   const at = (id: string) => ({ id }) as never;
 
   it('when it is lifted, moved over a place, dropped or put back, then each is told with its position', () => {

@@ -7,6 +7,7 @@ import type { CorePorts } from '../../src/core/ports/ports';
 import { DEFAULT_HEALTH, type Evidence, SWIFT } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
 import { nodeClock } from '../../src/node/base/clock';
+import { type KeptModels, keepModels } from '../../src/node/base/kept-models';
 import { watchConfig } from '../../src/node/config/config-rows';
 import { createSetup } from '../../src/node/setup/setup';
 import type { CompanionEvent } from '../../src/protocol';
@@ -29,13 +30,20 @@ type Failing = readonly [status: number, message: string, headers?: Readonly<Rec
 
 type Asked = readonly [model: string, failing?: Failing];
 
-const FACTS: NonNullable<Config['models']> = {
+const FACTS: KeptModels['catalogue'] = {
   [OPUS]: { context: 200_000, vision: true, tools: true, priceIn: 15, priceOut: 75 },
   [SONNET]: { context: 200_000, vision: true, tools: true, priceIn: 3, priceOut: 15 },
   [GPT]: { context: 400_000, vision: true, tools: true, priceIn: 1.25, priceOut: 10 },
   [PRO]: { context: 1_000_000, vision: true, tools: true, priceIn: 2, priceOut: 12 },
   [FLASH]: { context: 1_000_000, vision: true, tools: true, priceIn: 0.3, priceOut: 2.5 },
   [KIMI]: { context: 256_000, vision: false, tools: true, priceIn: 1.15, priceOut: 8 },
+};
+
+/** What OpenCode has beside the models of the chains. */
+const OFFERED: KeptModels['catalogue'] = {
+  'xai/grok-code-fast-1': { vendor: 'xai', context: 256_000, priceIn: 0.2, priceOut: 1.5 },
+  'zai/glm-4.6': { vendor: 'zai', context: 200_000, priceIn: 0.6, priceOut: 2.2 },
+  'openrouter/anthropic/claude-sonnet-4.5:free': { vendor: 'anthropic', context: 200_000 },
 };
 
 const plan = (chain: readonly string[], policy: Config['agents'][string]['policy'] = SWIFT as never) => ({
@@ -49,6 +57,9 @@ export async function openSeededCore(ports: Partial<CorePorts> = {}) {
   const [shop, checkout] = [join(root, 'storefront-api'), join(root, 'checkout')];
   const file = await writeChains(shop);
   const env = { ...process.env, XDG_CONFIG_HOME: join(root, 'config') };
+  const home = join(root, 'state');
+  const catalogue = { ...FACTS, ...OFFERED };
+  await keepModels(home, shop, { models: Object.keys(catalogue), catalogue, leads: {}, defaultModel: null });
   const records: LogRecord[] = [];
   const core = createCore(
     {
@@ -56,7 +67,7 @@ export async function openSeededCore(ports: Partial<CorePorts> = {}) {
       log: { append: (record) => records.push(record), readAll: async () => ({ records }) },
       store: null,
       random: () => 0.5,
-      setup: createSetup({ env, home: join(root, 'state'), source: join(root, 'companion.js'), tell: () => undefined }),
+      setup: createSetup({ env, home, source: join(root, 'companion.js'), tell: () => undefined }),
       ...ports,
     },
     { version: '0.1.0', runtime: 'panel' },

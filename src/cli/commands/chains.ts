@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { openCodeConfig, openCodeConfigText } from '../../contract';
+import { openCodeConfig, openCodeConfigText, remainingPhrase } from '../../contract';
 import { asArgument, plain, table } from '../../contract/status-text';
 import { doubtsOf } from '../../core/providers/model-doubts';
 import { keptModels } from '../../node/base/kept-models';
@@ -13,6 +13,7 @@ import {
   readConfigured,
   type WantedChain,
 } from '../../node/config/chains';
+import { remainingWithout } from '../../node/config/leads';
 import { painter } from '../paint';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 import { sayLeads } from './leads';
@@ -52,6 +53,14 @@ export function addChains(program: Command, parts: CliParts, finish: Finish): vo
     .action(async (agent: string, model: string, to: Position, options: SetOptions) =>
       finish(await move(parts, { agent, model, to }, options)),
     );
+  removing(chains.command('remove'))
+    .description('take the chain of an agent out of its file; the one for every other agent stands in then, or nobody')
+    .argument('<agent>')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  understudy chains remove review --dry-run\n  understudy chains remove review --yes',
+    )
+    .action(async (agent: string, options: RemoveOptions) => finish(await remove(parts, agent, options)));
   chains
     .command('export')
     .description('print each agent’s chain as OpenCode would have it, in the shape its issue 7602 asks for')
@@ -66,6 +75,12 @@ Examples:
   understudy chains set build anthropic/claude-sonnet-4-5 openai/gpt-5
   understudy chains set "*" google/gemini-3-flash --global --create
   understudy chains set build --dry-run`;
+
+const removing = (command: Command): Command =>
+  addScope(command)
+    .option('--dry-run', 'show the exact difference and change nothing')
+    .option('--yes', 'do not ask')
+    .option('--json', 'answer as JSON');
 
 const writing = (command: Command): Command =>
   addScope(command)
@@ -137,6 +152,21 @@ async function warnOf(parts: CliParts, wanted: WantedChain): Promise<void> {
   for (const { says, fix } of kept === null ? [] : doubtsOf(wanted.models, kept))
     parts.printError(plain(`Warning: ${says}. ${fix}`));
   await sayLeads(parts, [wanted]);
+}
+
+type RemoveOptions = SetOptions & Readonly<{ yes?: boolean }>;
+
+async function remove(parts: CliParts, agent: string, options: RemoveOptions): Promise<number> {
+  const { directory, env } = parts;
+  const change: ChainChange = {
+    ...{ agent, models: [], isRemoval: true, create: false },
+    ...{ scope: fileScope(options), actor: 'cli' },
+  };
+  const planned = await planChain(directory, env, change);
+  if (!planned.ok) return refuse(parts, options, planned.reason);
+  const { by, models } = await remainingWithout({ directory, env, home: stateHome(env) }, agent, planned.plan.path);
+  parts.printError(plain(remainingPhrase(agent, { by, models: [...models] })));
+  return await confirmAndWrite(parts, options, planned.plan);
 }
 
 async function move(

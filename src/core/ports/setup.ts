@@ -5,6 +5,7 @@ export const SETUP_QUERIES = [
   'chains.get',
   'chains.preview',
   'chains.apply',
+  'chains.offers',
   'config.get',
   'config.preview',
   'config.apply',

@@ -9,7 +9,7 @@ import {
   pathText,
   resolveScope,
 } from '../../core/config';
-import { type Edited, setChain } from '../../core/edits';
+import { type Edited, removeChain, setChain, type TierSize } from '../../core/edits';
 import type { Outcome } from '../base/failure';
 import { allKept, type KeptModels } from '../base/kept-models';
 import { type Environment, stateHome } from '../base/state-home';
@@ -101,6 +101,10 @@ export type WantedChain = Readonly<{ agent: string; models: readonly string[] }>
 /** A change of one chain, or of several in one file. */
 export type ChainChange = WantedChain &
   Readonly<{
+    /** The tiers it shall be written in; left out or null, the lists stay those the file has. */
+    tiers?: readonly TierSize[] | null;
+    /** Takes the chain out of its file; the models are then of no account. */
+    isRemoval?: boolean;
     /** Chains of further agents, for the same file. */
     others?: readonly WantedChain[];
     /** Which file; null for the one in which the chain stands, else the project's where there is one, else the user's own. */
@@ -115,27 +119,32 @@ export async function chainRequest(
   env: Environment,
   change: ChainChange,
 ): Promise<WriteRequest> {
-  const { agent, models, others = [], actor } = change;
-  const chains = [{ agent, models }, ...others];
+  const { others = [], actor } = change;
   const paths = configPaths(directory, env);
   const path = await chainFile(paths, change);
   const request = {
     path,
     ...boundsOf(paths, path),
-    edit: (text: string) => setChains(text, chains),
+    edit: (text: string) => setChains(text, [change, ...others]),
     actor,
-    deed:
-      others.length === 0
-        ? `set the chain of ${agent} to ${models.join(', ') || 'nothing'}`
-        : `set the chains of ${chains.map((one) => one.agent).join(', ')}`,
+    deed: deedOf(change),
   };
-  return change.create ? { ...request, create: '{}\n' } : request;
+  return change.create && change.isRemoval !== true ? { ...request, create: '{}\n' } : request;
 }
 
+function deedOf({ agent, models, others = [], isRemoval }: ChainChange): string {
+  if (isRemoval === true) return `take out the chain of ${agent}`;
+  if (others.length > 0) return `set the chains of ${[agent, ...others.map((one) => one.agent)].join(', ')}`;
+  return `set the chain of ${agent} to ${models.join(', ') || 'nothing'}`;
+}
+
+type OneChain = WantedChain & Pick<ChainChange, 'tiers' | 'isRemoval'>;
+
 /** Each chain by an edit of its own; the first that is refused refuses all. */
-function setChains(text: string, [first, ...others]: readonly WantedChain[]): Edited {
+function setChains(text: string, [first, ...others]: readonly OneChain[]): Edited {
   if (first === undefined) return { ok: true, text };
-  const edited = setChain(text, first.agent, first.models);
+  const { agent, models, tiers, isRemoval } = first;
+  const edited = isRemoval === true ? removeChain(text, agent) : setChain(text, agent, models, tiers ?? undefined);
   return edited.ok ? setChains(edited.text, others) : edited;
 }
 

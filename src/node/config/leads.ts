@@ -1,6 +1,6 @@
 import type { LeadChange } from '../../contract/setup';
 import { asAbilities, factsIn } from '../../core/base/offers';
-import { type ConfigSources, mergedConfig, resolveScope } from '../../core/config';
+import { type ConfigSource, type ConfigSources, mergedConfig, NO_HOST, resolveScope } from '../../core/config';
 import { valueAt } from '../../core/config/at-path';
 import type { AgentPlan } from '../../engine';
 import { type KeptModels, keptModels } from '../base/kept-models';
@@ -68,6 +68,46 @@ function planOf(
   const global = { path: '', config, positions: new Map(), problems: [] };
   const sources: ConfigSources = { global, project: null };
   return resolveScope(sources, kept).config.agents[agent];
+}
+
+/** What an agent goes by without the chain that a file has for it. */
+export type Remaining = Readonly<{
+  /** `own`: another file has a chain for it; `rest`: the one for all others; `nobody`: it has no fallback then. */
+  by: 'own' | 'rest' | 'nobody';
+  models: readonly string[];
+  /** The model that would lead it from then on, where it is another one and known. */
+  leads: LeadChange | null;
+}>;
+
+/** What an agent would go by if the file at `path` had no chain for it. */
+export async function remainingWithout(
+  { directory, env, home }: LeadPlace,
+  agent: string,
+  path: string,
+): Promise<Remaining> {
+  const kept = directory === null ? null : await keptModels(home, directory);
+  const { sources } = await loadConfig(configPaths(directory, env));
+  const { global, project } = sources;
+  const without = (source: typeof global) => (source?.path === path ? withoutChain(source, agent) : source);
+  const host = kept ?? NO_HOST;
+  const left = resolveScope({ ...sources, global: without(global), project: without(project) }, host);
+  const origin = (left.sources.agents[agent] ?? (agent === EVERY_OTHER ? null : left.sources.agents[EVERY_OTHER]))
+    ?.chain;
+  const plan = left.config.agents[agent] ?? left.config.agents[EVERY_OTHER];
+  const by = origin === 'wildcard' || (origin === 'own' && left.config.agents[agent] === undefined) ? 'rest' : origin;
+  const from = resolveScope(sources, host).config.agents[agent]?.chain[0] ?? null;
+  const to = left.config.agents[agent]?.chain[0] ?? (kept && hostLead(kept, agent));
+  return {
+    by: by === 'own' || by === 'rest' ? by : 'nobody',
+    models: by === 'own' || by === 'rest' ? (plan?.chain ?? []) : [],
+    leads: kept && changeOf(kept, { agent, from, to }),
+  };
+}
+
+function withoutChain(source: ConfigSource, agent: string): ConfigSource {
+  const { fallbackModels: _models, tiers: _tiers, ...entry } = source.config?.agents?.[agent] ?? {};
+  const agents = { ...source.config?.agents, [agent]: entry };
+  return { ...source, config: { ...source.config, agents } };
 }
 
 type Leads = Readonly<{ agent: string; from: string | null; to: string | null }>;

@@ -9,7 +9,7 @@ import { configTable, planConfig } from '../config/config-values';
 import { planUndo, type WritePlan } from '../config/config-write';
 import { withLock } from '../config/council';
 import { type ChoicePlace, keepAnswered, planFirstChoice } from '../config/first-choice';
-import { leadAgainst, leadChanges } from '../config/leads';
+import { leadAgainst, leadChanges, remainingWithout } from '../config/leads';
 import { allowShown, projectTrust, revokeShown } from '../config/project-trust';
 import { applyTogether } from '../config/write-together';
 import { appInfo, shownReport } from './app-facts';
@@ -25,6 +25,7 @@ import {
   type SetupPlace,
 } from './install';
 import { readJournals } from './journals';
+import { offersFor } from './offers';
 import { proposeFor } from './propose';
 
 type Input<Q extends SetupQuery> = Parameters<Handlers[Q]>[0];
@@ -56,14 +57,20 @@ export function createSetup(
     'chains.preview': async (input) => {
       const planned = await planChain(input.directory, env, changeOf(input));
       if (!planned.ok) return planned;
-      const { agent, models, others } = input;
-      const leads = await leadChanges({ ...about, directory: input.directory }, [{ agent, models }, ...others]);
-      return { ok: true, ...previewOf(planned.plan), leads };
+      const { agent, models, others, isRemoval } = input;
+      const where = { ...about, directory: input.directory };
+      const preview = { ok: true, ...previewOf(planned.plan) } as const;
+      if (isRemoval) {
+        const { leads, ...remaining } = await remainingWithout(where, agent, planned.plan.path);
+        return { ...preview, leads: leads ? [leads] : [], remaining: { ...remaining, models: [...remaining.models] } };
+      }
+      return { ...preview, leads: await leadChanges(where, [{ agent, models }, ...others]) };
     },
     'chains.apply': async (input) => {
       const planned = await planChain(input.directory, env, changeOf(input));
       return planned.ok ? await applySeen(planned.plan, input.seen, home) : planned;
     },
+    'chains.offers': ({ directory }) => offersFor(home, directory),
     'config.get': ({ directory }) => configTable(directory, env),
     'config.preview': async (input) => {
       const asked = await planConfig(input, env, ACTOR);
@@ -149,14 +156,7 @@ async function holds(target: string, hash: string | null): Promise<boolean> {
   return (read.kind === 'bytes' ? hashOf(read.bytes) : null) === hash;
 }
 
-const changeOf = ({ agent, models, others, scope, create }: Input<'chains.preview'>): ChainChange => ({
-  agent,
-  models,
-  others,
-  scope,
-  create,
-  actor: ACTOR,
-});
+const changeOf = ({ directory: _, ...change }: Input<'chains.preview'>): ChainChange => ({ ...change, actor: ACTOR });
 
 const previewOf = ({ path, diff, before }: WritePlan) => ({ path, diff, seen: before && hashOf(before) });
 

@@ -3,7 +3,7 @@ import { CSS } from '@dnd-kit/utilities';
 import type { ChangeEvent, KeyboardEvent } from 'react';
 import type { ModelRow } from '../../contract';
 import { contextPhrase, measured, pricePhrase, shortName } from '../../contract';
-import { chainTexts, draftTexts } from '../../texts';
+import { chainTexts, draftTexts, editorTexts } from '../../texts';
 import { ShortCountdown } from '../components/Countdown';
 import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';
@@ -14,18 +14,24 @@ type Props = Readonly<{
   model: string;
   index: number;
   count: number;
+  /** The position it would have if what is in the hand were let go, from 1. */
+  number: number;
   /** "was 2" or "new"; null when it has not moved. */
   caption: string | null;
   row: ModelRow | undefined;
   /** Half of its answers begin sooner, in ms; null when it gave none lately. */
   firstWordMs: number | null;
   isActive: boolean;
+  isFirst: boolean;
+  isLast: boolean;
   onMove: (to: number) => void;
+  onShift: (by: -1 | 1) => void;
   onRemove: () => void;
 }>;
 
 /** One model of a chain: its place, its state, and every way to move it. */
-export function ChainRow({ model, index, count, caption, row, firstWordMs, isActive, onMove, onRemove }: Props) {
+export function ChainRow(props: Props) {
+  const { model, index, count, number, row, onShift, onRemove } = props;
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id: model,
   });
@@ -34,7 +40,7 @@ export function ChainRow({ model, index, count, caption, row, firstWordMs, isAct
     const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
     if (event.altKey && step !== 0) {
       event.preventDefault();
-      onMove(index + step);
+      onShift(step);
     } else if (event.key === 'Delete' && !isDragging) {
       event.preventDefault();
       onRemove();
@@ -42,11 +48,12 @@ export function ChainRow({ model, index, count, caption, row, firstWordMs, isAct
   };
   return (
     <li
-      className={isDragging ? 'crow crow-lifted' : 'crow'}
+      className={isDragging ? 'crow crow-slot' : 'crow'}
       ref={setNodeRef}
       style={{ transform: CSS.Translate.toString(transform), transition }}
       onKeyDown={onKey}
       data-model={model}
+      data-line={model}
     >
       <button
         {...attributes}
@@ -59,9 +66,18 @@ export function ChainRow({ model, index, count, caption, row, firstWordMs, isAct
       >
         <Icon name="grip" />
       </button>
-      <Position {...{ name, index, count, caption, onMove }} />
-      <Model {...{ model, row, firstWordMs, isActive }} />
-      <Moves {...{ name, index, count, onMove, onRemove }} />
+      {isDragging ? (
+        <>
+          <b>{number}</b>
+          <span>{editorTexts().drag.lands}</span>
+        </>
+      ) : (
+        <>
+          <Position {...props} name={name} />
+          <Model {...{ model, row }} firstWordMs={props.firstWordMs} isActive={props.isActive} />
+          <Moves {...props} name={name} />
+        </>
+      )}
     </li>
   );
 }
@@ -85,13 +101,13 @@ function Model({ model, row, firstWordMs, isActive }: Pick<Props, 'model' | 'row
   );
 }
 
-type MovesProps = Readonly<{ name: string } & Pick<Props, 'index' | 'count' | 'onMove' | 'onRemove'>>;
+type MovesProps = Readonly<{ name: string } & Pick<Props, 'isFirst' | 'isLast' | 'onShift' | 'onRemove'>>;
 
-function Moves({ name, index, count, onMove, onRemove }: MovesProps) {
+function Moves({ name, isFirst, isLast, onShift, onRemove }: MovesProps) {
   return (
     <span className="crow-act">
-      <Arrow name={name} way="up" isEnd={index === 0} onPress={() => onMove(index - 1)} />
-      <Arrow name={name} way="down" isEnd={index === count - 1} onPress={() => onMove(index + 1)} />
+      <Arrow name={name} way="up" isEnd={isFirst} onPress={() => onShift(-1)} />
+      <Arrow name={name} way="down" isEnd={isLast} onPress={() => onShift(1)} />
       <button
         className="btn btn-sm btn-icon btn-quiet"
         type="button"
@@ -106,14 +122,14 @@ function Moves({ name, index, count, onMove, onRemove }: MovesProps) {
   );
 }
 
-type PositionProps = Readonly<{ name: string } & Pick<Props, 'index' | 'count' | 'caption' | 'onMove'>>;
+type PositionProps = Readonly<{ name: string } & Pick<Props, 'number' | 'count' | 'caption' | 'onMove'>>;
 
 /** The place as a choice of all places: moving without dragging, in one step. */
-function Position({ name, index, count, caption, onMove }: PositionProps) {
+function Position({ name, number, count, caption, onMove }: PositionProps) {
   const choose = (event: ChangeEvent<HTMLSelectElement>) => onMove(Number(event.target.value));
   return (
     <span className="pos">
-      <select aria-label={chainTexts().row.position(name)} data-control="position" value={index} onChange={choose}>
+      <select aria-label={chainTexts().row.position(name)} data-control="position" value={number - 1} onChange={choose}>
         {Array.from({ length: count }, (_, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a place is its number.
           <option key={place} value={place}>

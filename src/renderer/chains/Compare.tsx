@@ -18,8 +18,8 @@ export function Compare({ chain, draft, written, snapshot }: Props) {
       <Column title={said.effective} model={speaker?.active}>
         {speaker ? `${positionPhrase(speaker)}. ${agentReason(speaker)}` : said.noSession}
       </Column>
-      <Column title={said.configured} model={draft.base[0]}>
-        {draft.base.length > 0 ? said.firstOf(draft.base.length) : chainTexts().agents.noFallback}
+      <Column title={said.configured} model={draft.base.models[0]}>
+        {draft.base.models.length > 0 ? said.firstOf(draft.base.models.length) : chainTexts().agents.noFallback}
         {written?.path && (
           <>
             {said.from}
@@ -30,8 +30,8 @@ export function Compare({ chain, draft, written, snapshot }: Props) {
         {written?.leads && `. ${leadChangeSentence(written.leads)}`}
       </Column>
       {isChanged(draft) && (
-        <Column title={said.draft} model={draft.models[0]}>
-          {draft.models.length > 0 ? said.draftOf(draft.models.length) : said.draftEmpty}
+        <Column title={said.draft} model={draft.now.models[0]}>
+          {draft.now.models.length > 0 ? said.draftOf(draft.now.models.length) : said.draftEmpty}
         </Column>
       )}
     </section>

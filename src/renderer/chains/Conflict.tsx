@@ -2,17 +2,20 @@ import { useId } from 'react';
 import { draftTexts } from '../../texts';
 import { Glyph } from '../components/Glyph';
 import { ModelId } from '../components/ModelId';
-import { captionOf, type Draft, type DraftStep, isSame, mergedWith } from './draft';
+import { captionOf, type Draft, type DraftStep, mergedWith } from './draft';
+import { named } from './list-diff';
+import { isSame, type Lists, tierOf } from './lists';
+import { tierPhrase } from './tier-words';
 
-type Props = Readonly<{ draft: Draft; theirs: readonly string[]; take: (step: DraftStep) => void }>;
+type Props = Readonly<{ draft: Draft; theirs: Lists; take: (step: DraftStep) => void }>;
 
 /** What others have made of the chain beside the draft and both together; a person chooses which of them goes on. */
 export function Conflict({ draft, theirs, take }: Props) {
   const id = useId();
   const texts = draftTexts().conflict;
   const merged = mergedWith(draft, theirs);
-  const settle = (models: readonly string[]) => () => take({ type: 'settle', models });
-  const isMergedNew = !isSame(merged, draft.models) && !isSame(merged, theirs);
+  const settle = (lists: Lists) => () => take({ type: 'settle', lists });
+  const isMergedNew = !isSame(merged, draft.now) && !isSame(merged, theirs);
   return (
     <section className="card conflict" aria-labelledby={id}>
       <div className="conflict-head" role="status">
@@ -23,15 +26,10 @@ export function Conflict({ draft, theirs, take }: Props) {
         <p className="small muted">{texts.lede}</p>
       </div>
       <div className="conflict-sides">
-        <Side title={texts.theirs} {...{ draft, models: theirs }} action={texts.takeTheirs} onTake={settle(theirs)} />
-        <Side
-          title={texts.mine}
-          {...{ draft, models: draft.models }}
-          action={texts.keepMine}
-          onTake={settle(draft.models)}
-        />
+        <Side title={texts.theirs} {...{ draft, lists: theirs }} action={texts.takeTheirs} onTake={settle(theirs)} />
+        <Side title={texts.mine} {...{ draft, lists: draft.now }} action={texts.keepMine} onTake={settle(draft.now)} />
         {isMergedNew && (
-          <Side title={texts.merged} {...{ draft, models: merged }} action={texts.takeMerged} onTake={settle(merged)} />
+          <Side title={texts.merged} {...{ draft, lists: merged }} action={texts.takeMerged} onTake={settle(merged)} />
         )}
       </div>
     </section>
@@ -41,13 +39,13 @@ export function Conflict({ draft, theirs, take }: Props) {
 type SideProps = Readonly<{
   title: string;
   draft: Draft;
-  models: readonly string[];
+  lists: Lists;
   action: string;
   onTake: () => void;
 }>;
 
 /** One of the chains to choose from; each model says where it was when the draft began. */
-function Side({ title, draft, models, action, onTake }: SideProps) {
+function Side({ title, draft, lists, action, onTake }: SideProps) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
@@ -55,18 +53,25 @@ function Side({ title, draft, models, action, onTake }: SideProps) {
         {title}
       </h3>
       <ol>
-        {models.map((model, index) => (
+        {lists.models.map((model, index) => (
           <li key={model}>
             <span className="dim">{index + 1}</span>
             <ModelId model={model} />
-            <span className="cap">{captionOf(draft, model, index)}</span>
+            <span className="cap">
+              {[tierName(lists, model), captionOf(draft, model, index)].filter(Boolean).join(', ')}
+            </span>
           </li>
         ))}
-        {models.length === 0 && <li className="small muted">{draftTexts().conflict.empty}</li>}
+        {lists.models.length === 0 && <li className="small muted">{draftTexts().conflict.empty}</li>}
       </ol>
       <button className="btn" type="button" onClick={onTake}>
         {action}
       </button>
     </section>
   );
+}
+
+function tierName(lists: Lists, model: string): string | null {
+  const tier = tierOf(lists, model);
+  return tier && tierPhrase(named(lists, tier));
 }

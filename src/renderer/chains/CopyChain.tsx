@@ -8,9 +8,5 @@ const EVERY_OTHER = '*';
 export function CopyChain({ chain: { agent, chain } }: Readonly<{ chain: ChainRow }>) {
   if (agent === EVERY_OTHER || chain.length < 2) return null;
   const models = chain.map(({ model }) => model);
-  return (
-    <footer className="chain-foot">
-      <CopyButton text={openCodeConfigText([{ agent, models }])} label={chainTexts().list.copy} />
-    </footer>
-  );
+  return <CopyButton text={openCodeConfigText([{ agent, models }])} label={chainTexts().list.copy} />;
 }

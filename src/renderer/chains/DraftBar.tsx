@@ -1,8 +1,13 @@
-import { type ChainNote, type ChainRow, chainNotes, changesPhrase, leadNotes, shortName } from '../../contract';
-import { chainTexts } from '../../texts';
+import { useState } from 'react';
+import { type ChainNote, type ChainRow, leadChangeSentence, leadNotes, type Snapshot, shortName } from '../../contract';
+import { chainTexts, editorTexts } from '../../texts';
+import { keyLabel } from '../commands/keys';
+import { Diff } from '../components/Diff';
 import { Glyph } from '../components/Glyph';
-import { useSnapshot } from '../panel';
-import { changesOf, type Draft, type DraftStep } from './draft';
+import type { Draft, DraftStep } from './draft';
+import { ListDiff } from './ListDiff';
+import { listDiff } from './list-diff';
+import type { Apply } from './use-apply';
 import { WhatIf } from './WhatIf';
 
 type Props = Readonly<{
@@ -10,37 +15,45 @@ type Props = Readonly<{
   draft: Draft;
   /** The model that leads although the file does not name it; null when the file says it all. */
   lead: string | null;
+  snapshot: Snapshot;
+  /** What speaks against its models. */
+  cautions: readonly ChainNote[];
+  applying: Apply;
   take: (step: DraftStep) => void;
-  onApply: () => void;
 }>;
 
 /** What a draft changes, what speaks against it, and the ways on. */
-export function DraftBar({ chain, draft, lead, take, onApply }: Props) {
-  const snapshot = useSnapshot();
+export function DraftBar({ chain, draft, lead, snapshot, cautions, applying, take }: Props) {
   const said = chainTexts().draft;
-  const changes = changesOf(draft);
-  const count = changes.moved + changes.added + changes.removed;
-  // What is written for all chooses nobody's lead.
-  const isLed = lead !== null && (chain.agent === '*' || !draft.models.includes(lead));
-  const others = draft.models.filter((model) => model !== lead);
-  const leaders = { from: chain.chain[0]?.model, to: isLed ? lead : draft.models[0] };
-  const notes = [
-    ...leadNotes(snapshot, { agent: chain.agent, ...leaders }),
-    ...chainNotes(snapshot, chain, draft.models),
-  ];
+  const [isRaw, showRaw] = useState(false);
+  const { now } = draft;
+  const changes = listDiff(draft);
+  const isLed = isLedBy(chain, now.models, lead);
+  const others = now.models.filter((model) => model !== lead);
+  const { preview, problem, apply } = applying;
+  const leader = isLed && lead !== null ? lead : now.models[0];
+  const notes = [...leadersIn(applying, snapshot, chain, leader), ...cautions];
+  const isRefused = cautions.some(({ severity }) => severity === 'error');
   return (
     <section className="card draft" aria-label={said.name}>
       <div className="draft-top">
         <p>
-          <b>{said.changes(count)}</b> <span className="muted">{changesPhrase(changes)}</span>
+          <b>{said.changes(changes.length)}</b>{' '}
+          {leader !== undefined && leader === chain.chain[0]?.model && (
+            <span className="muted">{editorTexts().diff.sameLead}</span>
+          )}
         </p>
+        <button className="btn btn-quiet" type="button" aria-expanded={isRaw} onClick={() => showRaw((was) => !was)}>
+          {editorTexts().diff.raw}
+        </button>
         <button
           className="btn btn-quiet"
           type="button"
           aria-keyshortcuts="Control+Z"
+          disabled={draft.past.length === 0}
           onClick={() => take({ type: 'undo' })}
         >
-          {said.undo}
+          {said.undo} <Key keys="Mod+z" />
         </button>
         <button className="btn" type="button" onClick={() => take({ type: 'discard' })}>
           {said.discard}
@@ -49,12 +62,20 @@ export function DraftBar({ chain, draft, lead, take, onApply }: Props) {
           className="btn btn-main"
           type="button"
           aria-keyshortcuts="Control+S"
-          disabled={notes.some(({ severity }) => severity === 'error')}
-          onClick={onApply}
+          disabled={isRefused || problem !== null}
+          onClick={apply}
         >
-          {said.apply}
+          {said.apply} <Key keys="Mod+s" />
         </button>
       </div>
+      <ListDiff changes={changes} />
+      <p className="draft-where small muted" role="status">
+        {problem ??
+          (preview
+            ? `${editorTexts().diff.writes(preview.path)} ${chainTexts().apply.consequence}`
+            : chainTexts().apply.working)}
+      </p>
+      {isRaw && preview && preview.diff !== '' && <Diff text={preview.diff} />}
       {notes.length > 0 && (
         <ul className="draft-notes">
           {notes.map((note) => (
@@ -62,9 +83,32 @@ export function DraftBar({ chain, draft, lead, take, onApply }: Props) {
           ))}
         </ul>
       )}
-      <WhatIf agent={chain.agent} models={isLed ? [lead, ...others] : draft.models} />
+      <WhatIf agent={chain.agent} models={isLed && lead !== null ? [lead, ...others] : now.models} />
     </section>
   );
+}
+
+/** Told of to the eye; whoever hears the page is told by the button itself. */
+const Key = ({ keys }: Readonly<{ keys: string }>) => (
+  <span className="key" aria-hidden="true">
+    {keyLabel(keys)}
+  </span>
+);
+
+/** Whether a model leads that the file does not name. What is written for all chooses nobody's lead. */
+const isLedBy = ({ agent }: ChainRow, models: readonly string[], lead: string | null): boolean =>
+  lead !== null && (agent === '*' || !models.includes(lead));
+
+/** Whom a draft has lead, as the files say it once the change is worked out; before that, as far as it is known here. */
+function leadersIn(
+  { preview }: Apply,
+  snapshot: Snapshot,
+  chain: ChainRow,
+  to: string | undefined,
+): readonly ChainNote[] {
+  if (preview === null || preview.leads.length === 0)
+    return leadNotes(snapshot, { agent: chain.agent, from: chain.chain[0]?.model, to });
+  return preview.leads.map((lead) => ({ severity: 'warning', model: null, text: leadChangeSentence(lead) }));
 }
 
 function Note({ note, take }: Readonly<{ note: ChainNote; take: Props['take'] }>) {

@@ -1,32 +1,60 @@
 import type { Announcements, UniqueIdentifier } from '@dnd-kit/core';
 import { shortName } from '../../contract';
-import { chainTexts } from '../../texts';
+import { chainTexts, editorTexts } from '../../texts';
+import { named } from './list-diff';
+import { dropped, type Lists, tierId, tierOf } from './lists';
+import { tierPhrase } from './tier-words';
 
 /** How to move a model by keyboard, told when its handle takes the focus. */
 export const instructions = () => ({ draggable: chainTexts().moving.instructions });
 
-/** What a screen reader is told while a model is moved: "gpt-5, position 2 of 4. Moved to 1. Not applied yet." */
-export function announcementsFor(models: readonly string[]): Announcements {
-  const of = models.length;
-  const at = (id: UniqueIdentifier): number => models.indexOf(String(id)) + 1;
-  const name = (id: UniqueIdentifier): string => shortName(String(id));
-  const putBack = (id: UniqueIdentifier): string => chainTexts().moving.putBack(name(id), at(id), of);
+/** What a screen reader is told while a line is moved: "gpt-5, position 2 of 4. Moved to 1, Premium. Not applied yet." */
+export function announcementsFor(lists: Lists): Announcements {
   let told: UniqueIdentifier | null = null;
+  const said = chainTexts().moving;
+  const putBack = (id: UniqueIdentifier): string => said.putBack(lineName(lists, id), ...placeOf(lists, id));
   return {
     onDragStart: ({ active }) => {
       told = active.id;
-      return chainTexts().moving.lifted(name(active.id), at(active.id), of);
+      return said.lifted(lineName(lists, active.id), ...placeOf(lists, active.id));
     },
     onDragOver: ({ active, over }) => {
       // A model that is lifted is over its own place at once: that would drown the word before it.
       if (!over || over.id === told) return undefined;
       told = over.id;
-      return chainTexts().moving.over(name(active.id), at(over.id), of);
+      const next = dropped(lists, String(active.id), String(over.id));
+      return said.over(lineName(next, active.id), ...placeOf(next, active.id), tierName(next, active.id));
     },
-    onDragEnd: ({ active, over }) =>
-      over && over.id !== active.id
-        ? chainTexts().moving.moved(name(active.id), at(active.id), of, at(over.id))
-        : putBack(active.id),
+    onDragEnd: ({ active, over }) => {
+      const next = over ? dropped(lists, String(active.id), String(over.id)) : lists;
+      if (next === lists || over?.id === active.id) return putBack(active.id);
+      const [to] = placeOf(next, active.id);
+      return said.moved(
+        lineName(lists, active.id),
+        ...placeOf(lists, active.id),
+        ...([to, tierName(next, active.id)] as const),
+      );
+    },
     onDragCancel: ({ active }) => putBack(active.id),
   };
+}
+
+const tierWith = ({ tiers }: Lists, id: UniqueIdentifier) => tiers.find((tier) => tierId(tier) === String(id));
+
+function lineName(lists: Lists, id: UniqueIdentifier): string {
+  const tier = tierWith(lists, id);
+  return tier ? editorTexts().tier.line(tierPhrase(named(lists, tier))) : shortName(String(id));
+}
+
+/** The position of a model; that of a tier is its first one's. */
+function placeOf(lists: Lists, id: UniqueIdentifier): readonly [at: number, of: number] {
+  const { models } = lists;
+  const tier = tierWith(lists, id);
+  const first = tier ? models.findIndex((model) => tierOf(lists, model)?.id === tier.id) : models.indexOf(String(id));
+  return [first < 0 ? models.length : first + 1, models.length];
+}
+
+function tierName(lists: Lists, id: UniqueIdentifier): string | null {
+  const tier = tierWith(lists, id) ? null : tierOf(lists, String(id));
+  return tier && tierPhrase(named(lists, tier));
 }

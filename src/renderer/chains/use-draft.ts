@@ -2,17 +2,14 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { usePanel } from '../panel';
 import { type Draft, type DraftStep, draftOf, nextDraft } from './draft';
+import type { Lists } from './lists';
 
 /**
  * The draft of a chain, which begins as what is in force, and what takes a step.
  *
  * @param isSure whether `base` is what the file says; otherwise a draft that says something else is left alone.
  */
-export function useDraft(
-  key: string,
-  base: readonly string[],
-  isSure: boolean,
-): readonly [Draft, (step: DraftStep) => void] {
+export function useDraft(key: string, base: Lists, isSure: boolean): readonly [Draft, (step: DraftStep) => void] {
   const { drafts } = usePanel();
   const kept = useStore(drafts, (all) => (Object.hasOwn(all, key) ? all[key] : undefined));
   const take = useCallback(
@@ -24,7 +21,7 @@ export function useDraft(
     [drafts, key, base],
   );
   const based = useMemo(() => {
-    const next = kept && nextDraft(kept, { type: 'based', models: base });
+    const next = kept && nextDraft(kept, { type: 'based', lists: base });
     return next?.theirs && !isSure ? kept : next;
   }, [kept, base, isSure]);
   useEffect(() => {

@@ -53,6 +53,7 @@ export const KEYS: readonly KeyRow[] = [
   local('chain', 'remove', 'Delete'),
   local('chain', 'add', 'a'),
   local('chain', 'undo', 'Mod+z'),
+  local('chain', 'redo', 'Mod+Shift+z', 'Mod+y'),
   local('chain', 'apply', 'Mod+s'),
 ];
 

@@ -1,11 +1,18 @@
+import { useState } from 'react';
+import { useStore } from 'zustand';
 import { type ChainRow, chainKey, counted, rowIn, type Snapshot } from '../../contract';
-import { chainTexts, nowTexts, shellTexts } from '../../texts';
-import { AgentList } from '../chains/AgentList';
+import { chainTexts, editorTexts, nowTexts, shellTexts } from '../../texts';
+import { AgentBar } from '../chains/AgentBar';
+import { NewChain } from '../chains/ChainDialogs';
 import { ChainEditor } from '../chains/ChainEditor';
+import { isChanged } from '../chains/draft';
 import { ConfigExample } from '../components/ConfigExample';
+import { Icon } from '../components/Icon';
 import { PageHead } from '../components/PageHead';
 import { Problems } from '../components/Problems';
-import { useSnapshot } from '../panel';
+import { projectsOf } from '../components/ProjectChoice';
+import type { Drafts } from '../drafts';
+import { usePanel, useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 
 /** The chain that an address names: an agent's own, or the one for all without one; null where there is none. */
@@ -25,26 +32,40 @@ function unprotectedRow({ models }: Snapshot, { directory, agent, lead, by }: Sn
   return [{ directory, agent, chain: [{ model: lead, state: row?.state ?? 'unseen', code: row?.code ?? null }] }];
 }
 
+/** Chains that are drafts alone: nobody has one yet that they would change. */
+function draftedRows(drafts: ReturnType<Drafts['getState']>, known: readonly ChainRow[]): ChainRow[] {
+  return Object.entries(drafts).flatMap(([key, draft]) => {
+    const at = key.lastIndexOf('|');
+    if (!isChanged(draft) || known.some((row) => chainKey(row) === key)) return [];
+    return [{ directory: key.slice(0, at), agent: key.slice(at + 1), chain: [] }];
+  });
+}
+
 /** Every armed chain, one of them open to be put in order; `openChain` is the one the address names, or its agent. */
 export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>) {
   const snapshot = useSnapshot();
+  const drafts = useStore(usePanel().drafts);
   const { config } = snapshot;
-  const chains = [...snapshot.chains, ...snapshot.others.flatMap((other) => unprotectedRow(snapshot, other))];
+  const known = [...snapshot.chains, ...snapshot.others.flatMap((other) => unprotectedRow(snapshot, other))];
+  const chains = [...known, ...draftedRows(drafts, known)];
   const open = openChain === null ? (chains[0] ?? null) : chainAt(openChain, chains, snapshot);
   const said = chainTexts().page;
   const projects = new Set(chains.map(({ directory }) => directory)).size;
+  const directory = open?.directory ?? chains[0]?.directory ?? projectsOf(snapshot)[0] ?? null;
   return (
     <>
       <PageHead
         title={chains.length > 0 ? shellTexts().views.chains : said.noChain}
         lede={chains.length > 0 ? said.lede(counted(snapshot.chains.length, 'chain'), projects) : said.unprotected}
-      />
+      >
+        {directory !== null && <CreateButton chains={chains} directory={directory} />}
+      </PageHead>
       <Problems config={config} />
       {chains.length > 0 ? (
-        <div className="chains">
-          <AgentList chains={chains} open={open} />
+        <>
+          <AgentBar chains={chains} open={open} />
           {open ? (
-            <ChainEditor key={chainKey(open)} chain={open} />
+            <ChainEditor key={chainKey(open)} chain={open} chains={chains} />
           ) : (
             <section className="card card-body empty" aria-label={said.nextStep}>
               <h2>{said.missing(openChain?.slice(openChain.lastIndexOf('|') + 1) ?? '')}</h2>
@@ -54,7 +75,7 @@ export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>
               </a>
             </section>
           )}
-        </div>
+        </>
       ) : (
         <section className="card card-body empty" aria-label={said.nextStep}>
           <h2>{said.addChain}</h2>
@@ -64,6 +85,20 @@ export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>
           <ConfigExample />
         </section>
       )}
+    </>
+  );
+}
+
+function CreateButton({ chains, directory }: Readonly<{ chains: readonly ChainRow[]; directory: string }>) {
+  const said = editorTexts().create;
+  const [isOpen, open] = useState(false);
+  return (
+    <>
+      <button className="btn" type="button" onClick={() => open(true)}>
+        <Icon name="plus" />
+        {said.button}
+      </button>
+      {isOpen && <NewChain title={said.title} of={null} {...{ chains, directory }} onEnd={() => open(false)} />}
     </>
   );
 }

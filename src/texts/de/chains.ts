@@ -19,7 +19,6 @@ export const chains: ReturnType<typeof chainTexts> = {
     usable: (count, of) => `${count}/${of} nutzbar`,
     noFallback: 'kein Fallback',
   },
-  add: { label: 'Modell hinzufügen', shape: 'provider/modell', button: 'Hinzufügen' },
   list: {
     name: (agent) => `Kette: ${agent}`,
     policy: (name) => `Regelwerk ${name}`,
@@ -59,22 +58,22 @@ export const chains: ReturnType<typeof chainTexts> = {
   draft: {
     name: 'Entwurf',
     changes: (count) => `${count} ${count === 1 ? 'Änderung' : 'Änderungen'}, nicht angewendet`,
-    moved: (count) => `${count} verschoben`,
-    added: (count) => `${count} hinzugefügt`,
-    removed: (count) => `${count} entfernt`,
     undo: 'Rückgängig',
     discard: 'Verwerfen',
-    apply: 'Anwenden…',
+    apply: 'Anwenden',
     remove: (model) => `${model} aus dem Entwurf entfernen`,
     removeIt: 'Entfernen',
   },
+  removal: {
+    nobody: (agent) => `${agent} hat dann kein Fallback: fällt das Modell aus, steht die Arbeit still.`,
+    allNobody: 'Agenten ohne eigene Kette haben dann kein Fallback: fällt ihr Modell aus, steht die Arbeit still.',
+    rest: (agent, models) => `${agent} geht dann nach der Kette für jeden anderen Agenten: ${models}.`,
+    own: (agent, models) => `Eine andere Datei hat eine Kette für ${agent}, die dann gilt: ${models}.`,
+  },
   apply: {
-    title: (agent) => `Kette schreiben: ${agent}?`,
-    action: 'Anwenden',
     working: 'Die Änderung wird ermittelt…',
     same: 'So steht es schon in der Datei.',
-    consequence:
-      'Sonst ändert sich nichts in der Datei. Es gilt ab der nächsten Entscheidung, auch in einer laufenden Runde.',
+    consequence: 'Es gilt ab der nächsten Entscheidung, auch in einer laufenden Runde.',
     written: 'hat die neue Kette.',
     undone: 'hat die alte Kette.',
     diff: 'Die Änderung',
@@ -83,9 +82,10 @@ export const chains: ReturnType<typeof chainTexts> = {
     instructions:
       'Leertaste hebt an, Pfeiltasten, Pos1 oder Ende verschieben, Leertaste legt ab, Esc bricht ab. Alt und eine Pfeiltaste verschieben ohne Anheben.',
     lifted: (model, position, of) => `${model}, Platz ${position} von ${of}. Angehoben.`,
-    over: (model, position, of) => `${model}, über Platz ${position} von ${of}.`,
-    moved: (model, position, of, to) =>
-      `${model}, Platz ${position} von ${of}. Auf Platz ${to} verschoben. Noch nicht angewendet.`,
+    over: (model, position, of, tier) =>
+      `${model}, über Platz ${position} von ${of}${tier === null ? '' : `, ${tier}`}.`,
+    moved: (model, position, of, to, tier) =>
+      `${model}, Platz ${position} von ${of}. Auf Platz ${to}${tier === null ? '' : `, ${tier},`} verschoben. Noch nicht angewendet.`,
     putBack: (model, position, of) => `${model}, Platz ${position} von ${of}. Zurückgelegt.`,
   },
   notes: {

@@ -10,6 +10,7 @@ import { commands } from './commands';
 import { config } from './config';
 import { demo } from './demo';
 import { draft } from './draft';
+import { editor } from './editor';
 import { eventLog } from './event-log';
 import { events } from './events';
 import { explanation } from './explanation';
@@ -49,6 +50,7 @@ export const german = {
   config,
   demo,
   draft,
+  editor,
   eventLog,
   events,
   explanation,

@@ -51,6 +51,7 @@ export const keys: ReturnType<typeof keysTexts> = {
     remove: 'Entfernen',
     add: 'Ein Modell hinzufügen',
     undo: 'Die letzte Änderung des Entwurfs zurücknehmen',
+    redo: 'Einen Schritt wiederholen',
     apply: 'Anwenden',
   },
 };

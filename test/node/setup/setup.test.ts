@@ -51,6 +51,63 @@ describe('given a panel that edits chains', () => {
     await close();
   });
 
+  it('when a chain gets tiers, then they are written, and told as they stand', async () => {
+    const { ask, close } = await withPanel({ [OWN]: CHAINS });
+    const tiers = [{ from: null, name: 'standard', size: 1 }];
+    const { seen } = await ask('chains.preview', { ...CHANGE, tiers });
+    expect(await ask('chains.apply', { ...CHANGE, tiers, seen: seen as string })).toMatchObject({ ok: true });
+    expect(await ask('chains.get', { directory: null })).toMatchObject({
+      chains: [{ agent: 'build', models: ['b/2', 'a/1'], tiers: [{ name: 'standard', size: 1 }] }],
+    });
+    await close();
+  });
+
+  it.each([
+    ['nobody', {}, { by: 'nobody', models: [] }],
+    ['the chain for all others', { '*': { fallbackModels: ['c/3'] } }, { by: 'rest', models: ['c/3'] }],
+  ])('when a chain is taken out, then it is said that %s stands in from then on', async (_, others, remaining) => {
+    const config = JSON.stringify({ agents: { build: { fallbackModels: ['a/1', 'b/2'] }, ...others } });
+    const { ask, read, close } = await withPanel({ [OWN]: config });
+    const change = { ...CHANGE, models: [], isRemoval: true };
+    const preview = await ask('chains.preview', change);
+    expect(preview).toMatchObject({ ok: true, leads: [], remaining });
+    const applied = await ask('chains.apply', { ...change, seen: preview.seen as string });
+    expect(JSON.parse(await read(OWN))).toEqual({ agents: others });
+    await ask('setup.undo', { receipt: String(applied.receipt) });
+    expect(await read(OWN)).toBe(config);
+    await close();
+  });
+
+  it('when the chain of an agent without one is taken out, then that is refused', async () => {
+    const { ask, root, close } = await withPanel({ [OWN]: CHAINS });
+    expect(await ask('chains.preview', { ...CHANGE, agent: 'plan', models: [], isRemoval: true })).toEqual({
+      ok: false,
+      reason: `${join(root, OWN)}: plan has no chain of its own here`,
+    });
+    await close();
+  });
+
+  it('when OpenCode has listed models, then those may be chosen, with vendor, price and context; without a list, none', async () => {
+    const { ask, home, close } = await withPanel({ [OWN]: CHAINS });
+    expect(await ask('chains.offers', { directory: null })).toEqual({ at: null, models: [] });
+    const catalogue = { 'a/1': { vendor: 'anthropic', context: 200_000, priceIn: 3, priceOut: 15 } };
+    await keepModels(home, '/p', { models: ['a/1', 'l/2'], catalogue, leads: {}, defaultModel: null }, 5);
+    const none = { context: null, vision: null, tools: null, priceIn: null, priceOut: null };
+    expect(await ask('chains.offers', { directory: null })).toEqual({
+      at: 5,
+      models: [
+        {
+          model: 'a/1',
+          vendor: 'anthropic',
+          isLocal: false,
+          abilities: { ...none, ...{ context: 200_000, priceIn: 3, priceOut: 15 } },
+        },
+        { model: 'l/2', vendor: null, isLocal: false, abilities: none },
+      ],
+    });
+    await close();
+  });
+
   it('when the file has changed since it was shown, then nothing is written', async () => {
     const { ask, read, root, close } = await withPanel({ [OWN]: CHAINS });
     const { seen } = await ask('chains.preview', CHANGE);

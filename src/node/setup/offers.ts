@@ -1,0 +1,16 @@
+import type { QueryOutput } from '../../contract';
+import { asAbilities, factsIn } from '../../core/base/offers';
+import { allKept } from '../base/kept-models';
+
+/** The models that may be put into a chain of a directory, as OpenCode listed them there last, else anywhere. Never rejects. */
+export async function offersFor(home: string, directory: string | null): Promise<QueryOutput<'chains.offers'>> {
+  const all = await allKept(home);
+  const kept = (directory === null ? null : all.in(directory)) ?? all.latest();
+  if (kept === null) return { at: null, models: [] };
+  const models = kept.models.map((model) => {
+    const facts = factsIn(kept.catalogue, model);
+    const { vendor = null, isLocal = false } = facts;
+    return { model, vendor, isLocal, abilities: asAbilities(facts) };
+  });
+  return { at: kept.at, models };
+}

@@ -1,0 +1,90 @@
+import { useDroppable } from '@dnd-kit/core';
+import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { Fragment, useMemo } from 'react';
+import { type ChainRow as Chain, rowIn, type Snapshot, speakersOf } from '../../contract';
+import { chainTexts, editorTexts } from '../../texts';
+import { useAsked } from '../asked';
+import { useSnapshot } from '../panel';
+import { ChainRow, ColumnHeads } from './ChainRow';
+import { captionOf, type Draft } from './draft';
+import { type Drag, END, OFFER } from './drag-names';
+import { isSame, itemId, itemsOf, type Lists, shifted, singleCount } from './lists';
+import type { Steps } from './steps';
+import { TierHead } from './TierHead';
+
+type Props = Readonly<{
+  chain: Chain;
+  draft: Draft;
+  drag: Drag | null;
+  /** The chain as it would be if what is in the hand were let go. */
+  shown: Lists;
+  steps: Steps;
+  snapshot: Snapshot;
+}>;
+
+/** The models of a chain with the heads of its tiers, each to be moved. */
+export function ChainList({ chain, draft, drag, shown, steps, snapshot }: Props) {
+  const { now } = draft;
+  const items = itemsOf(now);
+  const firstWords = useFirstWords();
+  const active = new Set(speakersOf(snapshot, chain).map((row) => row.active));
+  const { setNodeRef } = useDroppable({ id: END });
+  const slot = drag?.id.startsWith(OFFER) && shown !== now ? drag : null;
+  const stateOf = (model: string) => rowIn(snapshot.models, chain.directory, model);
+  const number = (model: string) => shown.models.indexOf(model) + 1;
+  const isEnd = (id: string, by: -1 | 1) => isSame(shifted(now, id, by), now);
+  return (
+    <SortableContext items={items.map(itemId)} strategy={verticalListSortingStrategy}>
+      {now.models.length > 0 && <ColumnHeads />}
+      <ol ref={steps.list}>
+        {now.tiers.length > 0 && singleCount(now) > 0 && (
+          <li className="tier tier-none">
+            <span className="cap">{editorTexts().tier.none}</span>
+          </li>
+        )}
+        {items.map((item) => (
+          <Fragment key={itemId(item)}>
+            {slot?.over === itemId(item) && <Slot number={number(slot.id.slice(OFFER.length))} />}
+            {typeof item !== 'string' ? (
+              <TierHead tier={item} lists={now} stateOf={stateOf} steps={steps} />
+            ) : (
+              <ChainRow
+                model={item}
+                index={now.models.indexOf(item)}
+                count={now.models.length}
+                number={number(item)}
+                caption={captionOf(draft, item, shown.models.indexOf(item))}
+                row={stateOf(item)}
+                firstWordMs={firstWords.get(item) ?? null}
+                isActive={active.has(item)}
+                isFirst={isEnd(item, -1)}
+                isLast={isEnd(item, 1)}
+                onMove={(to) => steps.move(item, to)}
+                onShift={(by) => steps.shift(item, by)}
+                onRemove={() => steps.remove(item)}
+              />
+            )}
+          </Fragment>
+        ))}
+        {slot?.over === END && <Slot number={number(slot.id.slice(OFFER.length))} />}
+        {items.length === 0 && !slot && <li className="mini-note muted">{chainTexts().list.empty}</li>}
+      </ol>
+      <div className="chain-end" ref={setNodeRef} />
+    </SortableContext>
+  );
+}
+
+/** Where a model of the choice would go. */
+const Slot = ({ number }: Readonly<{ number: number }>) => (
+  <li className="crow-slot" role="presentation">
+    <b>{number}</b>
+    <span>{editorTexts().drag.lands}</span>
+  </li>
+);
+
+/** How soon each model begins its answers, in ms; asked for again with what happens, once a minute at most. */
+function useFirstWords(): ReadonlyMap<string, number> {
+  const minute = useSnapshot().at / 60_000;
+  const rows = useAsked('models.latency', null, minute.toFixed());
+  return useMemo(() => new Map(rows?.map(({ model, firstWordMs }) => [model, firstWordMs])), [rows]);
+}

@@ -1,0 +1,76 @@
+import {
+  type CollisionDetection,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  DragOverlay,
+  KeyboardSensor,
+  PointerSensor,
+  pointerWithin,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import { type ReactNode, useMemo, useState } from 'react';
+import { announcementsFor, instructions } from './announcements';
+import type { Draft, DraftStep } from './draft';
+import { type Drag, END, OFFER } from './drag-names';
+import { rowCoordinates } from './keyboard';
+import { Lifted } from './Lifted';
+import { dropped, inserted, type Lists } from './lists';
+
+/** Less than this is a click, in px. */
+const DRAG_DISTANCE = 7;
+
+type Props = Readonly<{
+  draft: Draft;
+  take: (step: DraftStep) => void;
+  onMoved: (id: string, over: string) => void;
+  children: (drag: Drag | null, shown: Lists) => ReactNode;
+}>;
+
+/** Where lines are dragged, and models of the choice into them: `shown` is what the chain would be if it ended here. */
+export function DragPlace({ draft, take, onMoved, children }: Props) {
+  const { now } = draft;
+  const [drag, setDrag] = useState<Drag | null>(null);
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_DISTANCE } }),
+    useSensor(KeyboardSensor, { coordinateGetter: rowCoordinates }),
+  );
+  const announcements = useMemo(() => announcementsFor(now), [now]);
+  const accessibility = { announcements, screenReaderInstructions: instructions() };
+  const onDragEnd = ({ active, over }: DragEndEvent) => {
+    setDrag(null);
+    const id = String(active.id);
+    if (!over || over.id === active.id) return;
+    if (!id.startsWith(OFFER)) return onMoved(id, String(over.id));
+    take({ type: 'add', model: id.slice(OFFER.length), ...(over.id === END ? {} : { before: String(over.id) }) });
+  };
+  return (
+    <DndContext
+      {...{ sensors, accessibility, onDragEnd }}
+      collisionDetection={collisions}
+      onDragStart={({ active }) => setDrag({ id: String(active.id), over: null })}
+      onDragOver={({ active, over }) => setDrag({ id: String(active.id), over: over ? String(over.id) : null })}
+      onDragCancel={() => setDrag(null)}
+    >
+      {children(drag, shownWhile(now, drag))}
+      <DragOverlay dropAnimation={null}>
+        {drag && <Lifted {...{ drag, now }} shown={shownWhile(now, drag)} />}
+      </DragOverlay>
+    </DndContext>
+  );
+}
+
+/** A line goes to the nearest place; a model of the choice only to where the pointer is, so that letting it go elsewhere does nothing. */
+const collisions: CollisionDetection = (args) => {
+  const lines = args.droppableContainers.filter(({ id }) => id !== END);
+  if (!String(args.active.id).startsWith(OFFER)) return closestCenter({ ...args, droppableContainers: lines });
+  const at = pointerWithin({ ...args, droppableContainers: lines });
+  return at.length > 0 ? at : pointerWithin(args);
+};
+
+function shownWhile(now: Lists, drag: Drag | null): Lists {
+  if (drag === null || drag.over === null) return now;
+  if (!drag.id.startsWith(OFFER)) return dropped(now, drag.id, drag.over);
+  return inserted(now, drag.id.slice(OFFER.length), drag.over === END ? {} : { before: drag.over });
+}

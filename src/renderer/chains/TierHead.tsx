@@ -1,0 +1,100 @@
+import { useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { type KeyboardEvent, useState } from 'react';
+import type { ModelRow } from '../../contract';
+import { editorTexts } from '../../texts';
+import { Icon } from '../components/Icon';
+import { named } from './list-diff';
+import { type Lists, type Tier, tierId, tierOf } from './lists';
+import type { Steps } from './steps';
+import { tierPhrase } from './tier-words';
+import { usableIn } from './usable';
+
+type Props = Readonly<{
+  tier: Tier;
+  lists: Lists;
+  stateOf: (model: string) => ModelRow | undefined;
+  steps: Steps;
+}>;
+
+/** Where a tier begins: its name, how many of its models could answer now, and the ways to move, name and dissolve it. */
+export function TierHead({ tier, lists, stateOf, steps }: Props) {
+  const said = editorTexts().tier;
+  const id = tierId(tier);
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
+    id,
+  });
+  const name = tierPhrase(named(lists, tier));
+  const models = lists.models.filter((model) => tierOf(lists, model)?.id === tier.id);
+  const onKey = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
+    if (!event.altKey || step === 0) return;
+    event.preventDefault();
+    steps.shift(id, step);
+  };
+  return (
+    <>
+      <li
+        className={isDragging ? 'tier tier-lifted' : 'tier'}
+        ref={setNodeRef}
+        style={{ transform: CSS.Translate.toString(transform), transition }}
+        onKeyDown={onKey}
+        data-line={id}
+      >
+        <button
+          {...attributes}
+          {...listeners}
+          ref={setActivatorNodeRef}
+          className="grip"
+          type="button"
+          aria-label={said.grip(name)}
+          data-control="grip"
+        >
+          <Icon name="grip" />
+        </button>
+        <TierName key={tier.name} tier={tier} phrase={name} steps={steps} />
+        {models.length > 0 && (
+          <span className="cap push">
+            {said.usable(usableIn(models.map((model) => stateOf(model)?.state ?? 'unseen')), models.length)}
+          </span>
+        )}
+        <button
+          className={`btn btn-sm btn-icon btn-quiet${models.length === 0 ? ' push' : ''}`}
+          type="button"
+          aria-label={said.dissolve(name)}
+          title={said.dissolveHint}
+          onClick={() => steps.take({ type: 'dissolve-tier', id: tier.id })}
+        >
+          <Icon name="close" />
+        </button>
+      </li>
+      {models.length === 0 && <li className="mini-note muted tier-empty">{said.empty}</li>}
+    </>
+  );
+}
+
+/** The name as a field: what is typed counts when the field is left or Enter is pressed; nothing has it go by its number. */
+function TierName({ tier, phrase, steps }: Readonly<{ tier: Tier; phrase: string; steps: Steps }>) {
+  const [text, setText] = useState(tier.name ?? '');
+  const settle = () => {
+    const name = text.trim() === '' ? null : text.trim();
+    if (name !== tier.name) steps.take({ type: 'name-tier', id: tier.id, name });
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') settle();
+    if (event.key === 'Escape') setText(tier.name ?? '');
+  };
+  return (
+    <input
+      className="tier-name"
+      aria-label={editorTexts().tier.name(phrase)}
+      data-control="name"
+      maxLength={60}
+      placeholder={phrase}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={settle}
+      onKeyDown={onKey}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'react';
+
+type Acts = Readonly<{
+  undo: () => boolean;
+  redo: () => boolean;
+  apply: () => void;
+}>;
+
+/**
+ * Ctrl+Z, Ctrl+Shift+Z (or Ctrl+Y) and Ctrl+S on the whole page. A dialog keeps them to itself, and so does a field that has
+ * something of its own to take back.
+ */
+export function useEditorKeys(acts: Acts): void {
+  const latest = useRef(acts);
+  useEffect(() => {
+    latest.current = acts;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return;
+      if (document.querySelector('dialog[open]')) return;
+      const key = event.key.toLowerCase();
+      const { undo, redo, apply } = latest.current;
+      if (key === 's' && !event.shiftKey) {
+        event.preventDefault();
+        apply();
+      } else if (!hasOwnUndo(event.target)) {
+        const isRedo = key === 'y' || (key === 'z' && event.shiftKey);
+        if (isRedo ? redo() : key === 'z' && undo()) event.preventDefault();
+      }
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+/** A field with text in it. */
+function hasOwnUndo(target: EventTarget | null): boolean {
+  return (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) && target.value !== '';
+}

@@ -1,0 +1,113 @@
+import type { Draft } from './draft';
+import { type Lists, type Tier, tierOf } from './lists';
+
+/** A tier as people know it: its name, and its number from 1 where it has none. */
+export type NamedTier = Readonly<{ name: string | null; number: number }>;
+
+/** One thing that a person has changed of a chain. Positions count from 1. */
+export type ListChange =
+  | Readonly<{ kind: 'added'; model: string; at: number; tier: NamedTier | null; isNewProvider: boolean }>
+  | Readonly<{ kind: 'removed'; model: string; from: number; isLastOfProvider: boolean }>
+  /** `tier`: the other tier it is in now, `none` where it is in none any more; null where it stayed in its own. */
+  | Readonly<{ kind: 'moved'; model: string; from: number; to: number; tier: NamedTier | 'none' | null }>
+  /** `from`: the first of the positions it holds; null while it is empty. */
+  | Readonly<{ kind: 'tier-added'; tier: NamedTier; from: number | null }>
+  | Readonly<{ kind: 'tier-removed'; tier: NamedTier }>
+  | Readonly<{ kind: 'tier-moved'; tier: NamedTier }>
+  | Readonly<{ kind: 'tier-renamed'; was: NamedTier; tier: NamedTier }>;
+
+/**
+ * What a draft changes, as a person did it: of models that only made room nothing is said. Where several ways lead to the
+ * draft, it is one with the fewest moves.
+ */
+export function listDiff({ base, now }: Pick<Draft, 'base' | 'now'>): readonly ListChange[] {
+  return [...added(base, now), ...moved(base, now), ...removedFrom(base, now), ...tierChanges(base, now)];
+}
+
+const providerOf = (model: string): string => model.slice(0, model.indexOf('/'));
+const hasProvider = ({ models }: Lists, model: string): boolean =>
+  models.some((one) => providerOf(one) === providerOf(model));
+
+export function named({ tiers }: Lists, tier: Tier): NamedTier {
+  return { name: tier.name, number: tiers.findIndex(({ id }) => id === tier.id) + 1 };
+}
+
+function added(base: Lists, now: Lists): ListChange[] {
+  return now.models.flatMap((model, index) => {
+    if (base.models.includes(model)) return [];
+    const tier = tierOf(now, model);
+    const isNewProvider = !hasProvider(base, model);
+    return [{ kind: 'added', model, at: index + 1, tier: tier && named(now, tier), isNewProvider }];
+  });
+}
+
+function removedFrom(base: Lists, now: Lists): ListChange[] {
+  return base.models.flatMap((model, index) =>
+    now.models.includes(model)
+      ? []
+      : [{ kind: 'removed', model, from: index + 1, isLastOfProvider: !hasProvider(now, model) }],
+  );
+}
+
+function moved(base: Lists, now: Lists): ListChange[] {
+  const common = now.models.filter((model) => base.models.includes(model));
+  const still = new Set(longestRise(common, (model) => base.models.indexOf(model)));
+  return common.flatMap((model) => {
+    const tier = newTierOf(base, now, model, still.has(model));
+    if (still.has(model) && tier === null) return [];
+    return [{ kind: 'moved', model, from: base.models.indexOf(model) + 1, to: now.models.indexOf(model) + 1, tier }];
+  });
+}
+
+/** The other tier a model is in; a tier that came or went around a model that stayed is told of by itself. */
+function newTierOf(base: Lists, now: Lists, model: string, isStill: boolean): NamedTier | 'none' | null {
+  const [was, is] = [tierOf(base, model), tierOf(now, model)];
+  if (was?.id === is?.id) return null;
+  const isOfTier =
+    (is !== null && !base.tiers.some(({ id }) => id === is.id)) ||
+    (was !== null && !now.tiers.some(({ id }) => id === was.id));
+  if (isStill && isOfTier) return null;
+  return is === null ? 'none' : named(now, is);
+}
+
+function tierChanges(base: Lists, now: Lists): ListChange[] {
+  const kept = now.tiers.filter(({ id }) => base.tiers.some((tier) => tier.id === id));
+  const still = new Set(longestRise(kept, ({ id }) => base.tiers.findIndex((tier) => tier.id === id)));
+  return [
+    ...now.tiers.flatMap((tier): ListChange[] => {
+      const was = base.tiers.find(({ id }) => id === tier.id);
+      if (was === undefined) return [{ kind: 'tier-added', tier: named(now, tier), from: firstOf(now, tier) }];
+      return [
+        ...(was.name === tier.name
+          ? []
+          : [{ kind: 'tier-renamed', was: named(base, was), tier: named(now, tier) } as const]),
+        ...(still.has(tier) ? [] : [{ kind: 'tier-moved', tier: named(now, tier) } as const]),
+      ];
+    }),
+    ...base.tiers.flatMap((tier): ListChange[] =>
+      now.tiers.some(({ id }) => id === tier.id) ? [] : [{ kind: 'tier-removed', tier: named(base, tier) }],
+    ),
+  ];
+}
+
+function firstOf(lists: Lists, tier: Tier): number | null {
+  const at = lists.models.findIndex((model) => tierOf(lists, model)?.id === tier.id);
+  return at < 0 ? null : at + 1;
+}
+
+/** The longest part of a list whose ranks rise; of several the one whose end is reached first. */
+function longestRise<T>(items: readonly T[], rankOf: (item: T) => number): readonly T[] {
+  let best: readonly T[] = [];
+  const ending: (readonly T[])[] = [];
+  for (const [index, item] of items.entries()) {
+    let before: readonly T[] = [];
+    for (let at = 0; at < index; at += 1) {
+      const [run = [], last] = [ending[at], items[at]];
+      if (last !== undefined && rankOf(last) < rankOf(item) && run.length > before.length) before = run;
+    }
+    const run = [...before, item];
+    ending.push(run);
+    if (run.length > best.length) best = run;
+  }
+  return best;
+}

@@ -1,0 +1,155 @@
+/** A tier of a chain: how many models it has. `id` is its place in the file, from 0; that of a new one is below 0. */
+export type Tier = Readonly<{ id: number; name: string | null; size: number }>;
+
+/** The models of a chain in order; the last of them are in its tiers, where it has any. */
+export type Lists = Readonly<{ models: readonly string[]; tiers: readonly Tier[] }>;
+
+/** One line of a chain as it is put in order: a model, or the head of a tier. */
+export type Item = string | Tier;
+
+/** A chain of single models. */
+export const singles = (models: readonly string[]): Lists => ({ models, tiers: [] });
+
+/** Names a line in lists. No model begins like a tier. */
+export const itemId = (item: Item): string => (typeof item === 'string' ? item : tierId(item));
+export const tierId = ({ id }: Pick<Tier, 'id'>): string => `tier ${id}`;
+
+/** How many models stand before all tiers. */
+export const singleCount = ({ models, tiers }: Lists): number =>
+  models.length - tiers.reduce((sum, { size }) => sum + size, 0);
+
+/** Every line in order: each tier's head, and behind it its models. */
+export function itemsOf(lists: Lists): readonly Item[] {
+  let at = singleCount(lists);
+  const items: Item[] = lists.models.slice(0, at);
+  for (const tier of lists.tiers) {
+    items.push(tier, ...lists.models.slice(at, at + tier.size));
+    at += tier.size;
+  }
+  return items;
+}
+
+/** The chain that lines in this order come to. */
+export function listsOf(items: readonly Item[]): Lists {
+  const models: string[] = [];
+  const tiers: Tier[] = [];
+  for (const item of items) {
+    const last = tiers.at(-1);
+    if (typeof item !== 'string') tiers.push({ ...item, size: 0 });
+    else {
+      models.push(item);
+      if (last) tiers[tiers.length - 1] = { ...last, size: last.size + 1 };
+    }
+  }
+  return { models, tiers };
+}
+
+/** The tier a model is in; null for one that is in none. */
+export function tierOf(lists: Lists, model: string): Tier | null {
+  const items = itemsOf(lists);
+  const heads = items.slice(0, Math.max(0, items.indexOf(model))).filter((item) => typeof item !== 'string');
+  return heads.at(-1) ?? null;
+}
+
+/**
+ * A line put at the place of another. Where all models are in tiers, none leaves them by the way to the top: the first tier's
+ * head is what goes down for that.
+ */
+export function dropped(lists: Lists, id: string, over: string): Lists {
+  const items = itemsOf(lists);
+  const from = items.findIndex((item) => itemId(item) === id);
+  const to = items.findIndex((item) => itemId(item) === over);
+  const item = items[from];
+  if (item === undefined || to < 0) return lists;
+  const at = to === 0 && typeof item === 'string' && isAllTiered(lists) ? 1 : to;
+  return listsOf(items.toSpliced(from, 1).toSpliced(at, 0, item));
+}
+
+/** A line one step up or down; over the head of a tier, that is into the next one. */
+export function shifted(lists: Lists, id: string, by: -1 | 1): Lists {
+  const items = itemsOf(lists);
+  const neighbour = items[items.findIndex((item) => itemId(item) === id) + by];
+  return neighbour === undefined ? lists : dropped(lists, id, itemId(neighbour));
+}
+
+/** A model at another of the places models have, counted from 0; in the tier of whoever stands there. */
+export function movedTo(lists: Lists, model: string, to: number): Lists {
+  const there = lists.models[to];
+  return there === undefined ? lists : dropped(lists, model, there);
+}
+
+/** A model more: before a line, in a tier at a place counted from 0 over all models, or at the end. */
+export function inserted(
+  lists: Lists,
+  model: string,
+  place: Readonly<{ before?: string; at?: number; tier?: number | null }> = {},
+): Lists {
+  if (lists.models.includes(model)) return lists;
+  const items = itemsOf(lists);
+  const at = lineAt(lists, items, place);
+  return listsOf(items.toSpliced(at, 0, model));
+}
+
+function lineAt(
+  lists: Lists,
+  items: readonly Item[],
+  { before, at, tier = null }: Readonly<{ before?: string; at?: number; tier?: number | null }>,
+): number {
+  if (before !== undefined) {
+    const line = items.findIndex((item) => itemId(item) === before);
+    return line === 0 && isAllTiered(lists) ? 1 : line < 0 ? items.length : line;
+  }
+  if (at === undefined) return items.length;
+  const head = tier === null ? -1 : items.findIndex((item) => typeof item !== 'string' && item.id === tier);
+  const next = items.findIndex((item, line) => line > head && typeof item !== 'string');
+  const end = next < 0 ? items.length : next;
+  const there = lists.models[at];
+  const line = there === undefined ? items.length : items.indexOf(there);
+  return Math.min(Math.max(line, head + 1), end);
+}
+
+/** Without a model. */
+export const removed = (lists: Lists, model: string): Lists => listsOf(itemsOf(lists).filter((item) => item !== model));
+
+/** With one tier more, at the end and empty. */
+export function withTier({ models, tiers }: Lists, name: string | null): Lists {
+  const id = Math.min(0, ...tiers.map((tier) => tier.id)) - 1;
+  return { models, tiers: [...tiers, { id, name, size: 0 }] };
+}
+
+/** With another name for a tier; null has it go by its number. */
+export const renamed = ({ models, tiers }: Lists, id: number, name: string | null): Lists => ({
+  models,
+  tiers: tiers.map((tier) => (tier.id === id ? { ...tier, name } : tier)),
+});
+
+/** Without a tier: its models join those before it. */
+export const dissolved = (lists: Lists, id: number): Lists =>
+  listsOf(itemsOf(lists).filter((item) => typeof item === 'string' || item.id !== id));
+
+/** Whether two chains are the same models in the same order, in the same tiers by name. */
+export const isSame = (one: Lists, other: Lists): boolean =>
+  isSameOrder(one.models, other.models) &&
+  one.tiers.length === other.tiers.length &&
+  one.tiers.every(({ name, size }, at) => other.tiers[at]?.name === name && other.tiers[at].size === size);
+
+/** Whether two lists are the same models in the same order. */
+export const isSameOrder = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((model, index) => model === other[index]);
+
+/** The same chain, to be written over `theirs`: each tier takes the place of the one of its name there, or is a new one. */
+export function rebased({ models, tiers }: Lists, theirs: Lists): Lists {
+  const taken = new Set<number>();
+  let next = -1;
+  return {
+    models,
+    tiers: tiers.map((tier) => {
+      const same = theirs.tiers.find(({ id, name }) => name === tier.name && !taken.has(id));
+      const id = same?.id ?? next--;
+      taken.add(id);
+      return { ...tier, id };
+    }),
+  };
+}
+
+const isAllTiered = (lists: Lists): boolean => lists.tiers.length > 0 && singleCount(lists) === 0;

@@ -1,0 +1,50 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { shortName } from '../../contract';
+import { chainTexts } from '../../texts';
+import { usePanel } from '../panel';
+import type { DraftStep } from './draft';
+import { type Lists, tierOf } from './lists';
+
+/** Steps of a draft that keep the focus where the hand is. */
+export type Steps = Readonly<{
+  list: RefObject<HTMLOListElement | null>;
+  take: (step: DraftStep) => void;
+  move: (model: string, to: number) => void;
+  shift: (id: string, by: -1 | 1) => void;
+  drop: (id: string, over: string) => void;
+  remove: (model: string) => void;
+}>;
+
+/** Takes steps and keeps the focus where the hand is: moved rows are put into the page anew, removed ones are gone. */
+export function useSteps(now: Lists, take: (step: DraftStep) => void): Steps {
+  const { notices } = usePanel();
+  const list = useRef<HTMLOListElement>(null);
+  const wanted = useRef<Readonly<{ id: string; control: string }> | null>(null);
+  useEffect(() => {
+    const { id, control } = wanted.current ?? {};
+    wanted.current = null;
+    const line = id && [...(list.current?.children ?? [])].find((item) => item.getAttribute('data-line') === id);
+    if (line) line.querySelector<HTMLElement>(`[data-control="${control}"]`)?.focus();
+  });
+  const held = (id: string, step: DraftStep) => {
+    const control = document.activeElement?.getAttribute('data-control') ?? 'grip';
+    if (list.current?.contains(document.activeElement)) wanted.current = { id, control };
+    take(step);
+  };
+  return {
+    list,
+    take,
+    move: (model, to) => held(model, { type: 'move', model, to }),
+    shift: (id, by) => held(id, { type: 'shift', id, by }),
+    drop: (id, over) => held(id, { type: 'drop', id, over }),
+    remove: (model) => {
+      const at = now.models.indexOf(model);
+      const tier = tierOf(now, model)?.id ?? null;
+      const next = now.models[at + 1] ?? now.models[at - 1];
+      if (next) wanted.current = { id: next, control: 'grip' };
+      take({ type: 'remove', model });
+      const undo = () => take({ type: 'add', model, at, tier });
+      notices.tell({ subject: shortName(model), text: chainTexts().row.removed, isRefusal: false, undo });
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { agentLabel, type ChainRow, type QueryInput, type QueryOutput } from '../../contract';
+import { chainTexts } from '../../texts';
+import { reasonOf } from '../asked';
+import { usePanel, useSnapshot } from '../panel';
+import { type Draft, isChanged } from './draft';
+import { writeShown } from './write-shown';
+
+type Change = QueryInput<'chains.preview'>;
+type Preview = QueryOutput<'chains.preview'>;
+
+/** What applying a draft would write, and what does it. */
+export type Apply = Readonly<{
+  /** The exact change of the file; null while it is being worked out. */
+  preview: Extract<Preview, { ok: true }> | null;
+  /** Why there is none. */
+  problem: string | null;
+  apply: () => void;
+}>;
+
+/**
+ * The change of the file that a draft stands for, worked out anew with each step, and what makes it: what is written is what
+ * was shown, or nothing. Asked for before it is worked out, it is made as soon as it is.
+ *
+ * @param isRefused something speaks against it that has to be settled first.
+ * @param onTried the file has been written, or put back, or was found changed.
+ */
+export function useApply(chain: ChainRow, draft: Draft, isRefused: boolean, onTried: () => void): Apply {
+  const panel = usePanel();
+  const { config } = useSnapshot();
+  const isOpen = isChanged(draft) && draft.theirs === null;
+  const change = useMemo(() => changeOf(chain, draft), [chain, draft]);
+  const key = isOpen ? [JSON.stringify(change), ...config.map(({ edition }) => edition)].join(' ') : null;
+  const shown = usePreview(isOpen ? change : null, key);
+  const wanted = useRef<string | null>(null);
+  const preview = shown?.outcome && typeof shown.outcome !== 'string' && shown.outcome.ok ? shown.outcome : null;
+  const subject = agentLabel(chain.agent);
+  const { written: done, undone } = chainTexts().apply;
+  const write = (seen: string | null) => void writeShown(panel, { change, seen, subject, done, undone, onTried });
+  const apply = () => {
+    if (!isOpen || isRefused) return;
+    if (shown === null) wanted.current = key;
+    else if (preview && preview.diff !== '') write(preview.seen);
+  };
+  useEffect(() => {
+    if (wanted.current === null || wanted.current !== key || preview === null) return;
+    wanted.current = null;
+    apply();
+  });
+  const reason =
+    typeof shown?.outcome === 'string' ? shown.outcome : shown?.outcome.ok === false ? shown.outcome.reason : null;
+  return { preview, problem: reason ?? (preview?.diff === '' ? chainTexts().apply.same : null), apply };
+}
+
+function changeOf({ directory, agent }: ChainRow, { base, now }: Draft): Change {
+  const isTiered = base.tiers.length > 0 || now.tiers.length > 0;
+  const tiers = now.tiers.map(({ id, name, size }) => ({ from: id < 0 ? null : id, name, size }));
+  return { directory, agent, models: [...now.models], tiers: isTiered ? tiers : null, scope: null, create: true };
+}
+
+/** The answer to the question that is asked now, not to an earlier one; a text where it failed. */
+function usePreview(change: Change | null, key: string | null): Readonly<{ outcome: Preview | string }> | null {
+  const { api } = usePanel();
+  const [shown, show] = useState<Readonly<{ key: string; outcome: Preview | string }> | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for the change, and for the files as they are.
+  useEffect(() => {
+    if (change === null || key === null) return;
+    let isOver = false;
+    const settle = (outcome: Preview | string) => isOver || show({ key, outcome });
+    api.ask('chains.preview', change).then(settle, (error: unknown) => settle(reasonOf(error)));
+    return () => {
+      isOver = true;
+    };
+  }, [api, key]);
+  return shown !== null && shown.key === key ? shown : null;
+}
