@@ -74,7 +74,8 @@ const views = (): readonly View[] => {
     { name: 'chains', hash: plan },
     { name: 'chains-draft', hash: plan, press: '.crow:nth-of-type(2) [data-control=up]' },
     { name: 'chains-what-if', hash: plan, press: '.draft-what-if .btn', seen: '.draft-what-if .tbl' },
-    { name: 'chains-apply', hash: plan, press: '.draft .btn-main', seen: '.diff' },
+    { name: 'chains-raw', hash: plan, press: '.draft-top [aria-expanded]', seen: '.diff' },
+    { name: 'chains-new', hash: plan, press: '.head-actions .btn', seen: '.new-chain' },
     { name: 'models', hash: '#/models' },
     { name: 'models-reset', hash: '#/models', press: '.head-actions .btn' },
     { name: 'model', hash: opus },
@@ -143,7 +144,7 @@ describe('given a reader of English who changes the language', () => {
       await page.getByRole('button', { name: 'Deutsch' }).click();
       await page.getByRole('heading', { level: 1, name: 'Ketten' }).waitFor();
       expect([await languageOf(page), await page.title()]).toEqual(['de', 'Ketten · Understudy']);
-      await page.getByText('2 Änderungen, nicht angewendet').waitFor();
+      await page.getByText('1 Änderung, nicht angewendet').waitFor();
       expect(await page.getByRole('combobox', { name: 'Modell hinzufügen' }).inputValue()).toBe('xai/gro');
       await page.evaluate(`location.hash = '#/models'`);
       await page.locator('.tile .st', { hasText: 'Abkühlung' }).first().waitFor();

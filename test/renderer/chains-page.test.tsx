@@ -172,7 +172,7 @@ describe('given buttons in place of dragging', () => {
     expect(models(page)).toEqual([GPT, OPUS, SONNET, PRO]);
     expect([...page.querySelectorAll('.pos-was')].map(textOf)).toEqual(['was 2', 'was 1', 'was 4', 'was 3']);
     expect(textOf(page.querySelector('.draft-top p'))).toBe('2 changes, not applied');
-    expect(changes(page)).toEqual(['Moved claude-opus-4-1 1 → 2', 'Moved gemini-3-pro 3 → 4']);
+    expect(changes(page)).toEqual(['Moved gpt-5 2 → 1', 'Moved claude-sonnet-4-5 4 → 3']);
     expect(textOf(page.querySelector('.cmp > div:last-child'))).toBe('Draftopenai/gpt-5first of 4, not applied yet');
   });
 

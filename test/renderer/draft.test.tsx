@@ -60,7 +60,7 @@ describe('given a draft of a chain of three', () => {
     expect(nextDraft(draft, { type: 'discard' })).toEqual(draftOf(singles(BASE)));
     expect(listDiff(draft)).toEqual([
       { kind: 'added', model: 'd/four', at: 3, tier: null, isNewProvider: true },
-      { kind: 'moved', model: 'b/two', from: 2, to: 2, tier: null },
+      { kind: 'moved', model: 'c/three', from: 3, to: 1, tier: null },
       { kind: 'removed', model: 'a/one', from: 1, isLastOfProvider: true },
     ]);
     expect(draft.now.models.map((model, index) => captionOf(draft, model, index))).toEqual(['was 3', null, 'new']);

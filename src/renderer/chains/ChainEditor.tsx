@@ -46,12 +46,13 @@ export function ChainEditor({ chain, chains }: Props) {
   );
   const steps = useSteps(now, take);
   useNewsOf(draft, agentLabel(chain.agent));
-  useEditorKeys({ ...useUndo(draft, take), apply: applying.apply });
+  const add = () => input.current?.focus();
+  useEditorKeys({ ...useUndo(draft, take), apply: applying.apply, add });
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
     const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
     if (event.key !== 'a' || !isPlain || isTyping(event.target)) return;
     event.preventDefault();
-    input.current?.focus();
+    add();
   };
   return (
     <DragPlace draft={draft} take={take} onMoved={steps.drop}>
@@ -64,11 +65,7 @@ export function ChainEditor({ chain, chains }: Props) {
               <ChainHead {...{ chain, chains, written, now, askAgain }} />
               <ChainList {...{ chain, draft, drag, shown, steps, snapshot }} />
               <footer className="chain-foot">
-                <button
-                  className="btn btn-sm btn-quiet"
-                  type="button"
-                  onClick={() => take({ type: 'add-tier', name: null })}
-                >
+                <button className="btn btn-sm btn-quiet" type="button" onClick={steps.addTier}>
                   <Icon name="plus" />
                   {editorTexts().tier.add}
                 </button>

@@ -80,8 +80,10 @@ function Search({ typed, type, shown, models, input, onAdd, order, setOrder, dir
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     const offer = shown[at];
     if (step !== 0) choose(Math.max(0, Math.min(shown.length - 1, at + step)));
-    else if (event.key === 'Enter' && offer && !models.includes(offer.model)) onAdd(offer.model);
-    else if (event.key === 'Escape' && typed !== '') type('');
+    else if (event.key === 'Enter' && offer && !models.includes(offer.model)) {
+      onAdd(offer.model);
+      type('');
+    } else if (event.key === 'Escape' && typed !== '') type('');
     else return;
     event.preventDefault();
   };
@@ -165,6 +167,8 @@ function OfferRow({ id, offer, row, position, isChosen, onAdd }: RowProps) {
       aria-selected={isChosen}
       aria-disabled={isIn}
       data-offer={model}
+      // The focus stays where it is: with what is typed.
+      onMouseDown={(event) => event.preventDefault()}
       onClick={isIn ? undefined : onAdd}
     >
       <span className={`pick-state c-${toneOf(state)}`}>

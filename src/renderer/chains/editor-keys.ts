@@ -1,27 +1,33 @@
 import { useEffect, useRef } from 'react';
+import { isTyping, useSingleKeys } from '../page-keys';
 
 type Acts = Readonly<{
   undo: () => boolean;
   redo: () => boolean;
   apply: () => void;
+  add: () => void;
 }>;
 
 /**
- * Ctrl+Z, Ctrl+Shift+Z (or Ctrl+Y) and Ctrl+S on the whole page. A dialog keeps them to itself, and so does a field that has
+ * `a`, where the reader has keys of one letter, and Ctrl+Z, Ctrl+Shift+Z (or Ctrl+Y) and Ctrl+S on the whole page. A dialog keeps them to itself, and so does a field that has
  * something of its own to take back.
  */
 export function useEditorKeys(acts: Acts): void {
   const latest = useRef(acts);
+  const [hasSingleKeys] = useSingleKeys();
   useEffect(() => {
     latest.current = acts;
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return;
-      if (document.querySelector('dialog[open]')) return;
+      if (event.altKey || event.defaultPrevented || document.querySelector('dialog[open]')) return;
       const key = event.key.toLowerCase();
-      const { undo, redo, apply } = latest.current;
-      if (key === 's' && !event.shiftKey) {
+      const { undo, redo, apply, add } = latest.current;
+      if (!(event.ctrlKey || event.metaKey)) {
+        if (event.key !== 'a' || !hasSingleKeys || isTyping(event.target)) return;
+        event.preventDefault();
+        add();
+      } else if (key === 's' && !event.shiftKey) {
         event.preventDefault();
         apply();
       } else if (!hasOwnUndo(event.target)) {
@@ -31,7 +37,7 @@ export function useEditorKeys(acts: Acts): void {
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  }, [hasSingleKeys]);
 }
 
 /** A field with text in it. */

@@ -51,7 +51,13 @@ function removedFrom(base: Lists, now: Lists): ListChange[] {
 
 function moved(base: Lists, now: Lists): ListChange[] {
   const common = now.models.filter((model) => base.models.includes(model));
-  const still = new Set(longestRise(common, (model) => base.models.indexOf(model)));
+  const still = new Set(
+    longestRise(common, {
+      rankOf: (model) => base.models.indexOf(model),
+      // One that has to be told of for its tier may as well be the one that has moved.
+      weightOf: (model) => (newTierOf(base, now, model, true) === null ? 1_000 : 1),
+    }),
+  );
   return common.flatMap((model) => {
     const tier = newTierOf(base, now, model, still.has(model));
     if (still.has(model) && tier === null) return [];
@@ -72,7 +78,7 @@ function newTierOf(base: Lists, now: Lists, model: string, isStill: boolean): Na
 
 function tierChanges(base: Lists, now: Lists): ListChange[] {
   const kept = now.tiers.filter(({ id }) => base.tiers.some((tier) => tier.id === id));
-  const still = new Set(longestRise(kept, ({ id }) => base.tiers.findIndex((tier) => tier.id === id)));
+  const still = new Set(longestRise(kept, { rankOf: ({ id }) => base.tiers.findIndex((tier) => tier.id === id) }));
   return [
     ...now.tiers.flatMap((tier): ListChange[] => {
       const was = base.tiers.find(({ id }) => id === tier.id);
@@ -95,19 +101,20 @@ function firstOf(lists: Lists, tier: Tier): number | null {
   return at < 0 ? null : at + 1;
 }
 
-/** The longest part of a list whose ranks rise; of several the one whose end is reached first. */
-function longestRise<T>(items: readonly T[], rankOf: (item: T) => number): readonly T[] {
-  let best: readonly T[] = [];
-  const ending: (readonly T[])[] = [];
-  for (const [index, item] of items.entries()) {
-    let before: readonly T[] = [];
-    for (let at = 0; at < index; at += 1) {
-      const [run = [], last] = [ending[at], items[at]];
-      if (last !== undefined && rankOf(last) < rankOf(item) && run.length > before.length) before = run;
-    }
-    const run = [...before, item];
+type Rise<T> = Readonly<{ rankOf: (item: T) => number; weightOf?: (item: T) => number }>;
+
+/** The weightiest part of a list whose ranks rise; of several the last, so that what has gone up is what has moved. */
+function longestRise<T>(items: readonly T[], { rankOf, weightOf = () => 1 }: Rise<T>): readonly T[] {
+  type Run = Readonly<{ items: readonly T[]; weight: number }>;
+  let best: Run = { items: [], weight: 0 };
+  const ending: (Run & Readonly<{ rank: number }>)[] = [];
+  for (const item of items) {
+    const rank = rankOf(item);
+    let before: Run = { items: [], weight: 0 };
+    for (const run of ending) if (run.rank < rank && run.weight >= before.weight) before = run;
+    const run = { items: [...before.items, item], weight: before.weight + weightOf(item), rank };
     ending.push(run);
-    if (run.length > best.length) best = run;
+    if (run.weight >= best.weight) best = run;
   }
-  return best;
+  return best.items;
 }

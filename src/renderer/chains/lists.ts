@@ -111,11 +111,14 @@ function lineAt(
 /** Without a model. */
 export const removed = (lists: Lists, model: string): Lists => listsOf(itemsOf(lists).filter((item) => item !== model));
 
+/** What the next new tier is called in lists. */
+export const newTierId = ({ tiers }: Lists): number => Math.min(0, ...tiers.map(({ id }) => id)) - 1;
+
 /** With one tier more, at the end and empty. */
-export function withTier({ models, tiers }: Lists, name: string | null): Lists {
-  const id = Math.min(0, ...tiers.map((tier) => tier.id)) - 1;
-  return { models, tiers: [...tiers, { id, name, size: 0 }] };
-}
+export const withTier = (lists: Lists, name: string | null): Lists => ({
+  models: lists.models,
+  tiers: [...lists.tiers, { id: newTierId(lists), name, size: 0 }],
+});
 
 /** With another name for a tier; null has it go by its number. */
 export const renamed = ({ models, tiers }: Lists, id: number, name: string | null): Lists => ({

@@ -3,7 +3,7 @@ import { shortName } from '../../contract';
 import { chainTexts } from '../../texts';
 import { usePanel } from '../panel';
 import type { DraftStep } from './draft';
-import { type Lists, tierOf } from './lists';
+import { type Lists, newTierId, tierId, tierOf } from './lists';
 
 /** Steps of a draft that keep the focus where the hand is. */
 export type Steps = Readonly<{
@@ -13,6 +13,8 @@ export type Steps = Readonly<{
   shift: (id: string, by: -1 | 1) => void;
   drop: (id: string, over: string) => void;
   remove: (model: string) => void;
+  /** One tier more, whose name has the focus. */
+  addTier: () => void;
 }>;
 
 /** Takes steps and keeps the focus where the hand is: moved rows are put into the page anew, removed ones are gone. */
@@ -37,6 +39,10 @@ export function useSteps(now: Lists, take: (step: DraftStep) => void): Steps {
     move: (model, to) => held(model, { type: 'move', model, to }),
     shift: (id, by) => held(id, { type: 'shift', id, by }),
     drop: (id, over) => held(id, { type: 'drop', id, over }),
+    addTier: () => {
+      wanted.current = { id: tierId({ id: newTierId(now) }), control: 'name' };
+      take({ type: 'add-tier', name: null });
+    },
     remove: (model) => {
       const at = now.models.indexOf(model);
       const tier = tierOf(now, model)?.id ?? null;
