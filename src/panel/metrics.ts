@@ -88,7 +88,7 @@ function fillCounts(registry: Registry, { models, totals, switches, alert }: Sco
   fillFlaws(counter, models);
   const turns = counter('turns_total', 'Turns that are over, by outcome', ['outcome']);
   for (const outcome of TURNS) turns.inc({ outcome }, totals.turns[outcome]);
-  counter('turns_saved_total', 'Turns that failed on the lead and were finished by an understudy', []).inc(
+  counter('turns_saved_total', 'Turns that failed on the primary and were finished by a fallback model', []).inc(
     totals.turns.saved,
   );
   counter('retries_total', 'Times a model was asked again after a wait', []).inc(totals.retries);
@@ -145,7 +145,7 @@ function fillAgents(registry: Registry, agents: readonly AgentFigures[]): void {
     new Gauge({ name: `understudy_agent_${name}`, help, labelNames, registers: [registry] });
   const turns = gauge('turns', 'Turns of an agent in the last 24 hours, by outcome', ['agent', 'outcome']);
   const available = gauge('availability_ratio', 'Share of its turns answered in the last 24 hours', ['agent']);
-  const alone = gauge('lead_availability_ratio', 'The same, had there been its lead alone', ['agent']);
+  const alone = gauge('lead_availability_ratio', 'The same, had there been its primary alone', ['agent']);
   const rescued = gauge('fallback_answered_ratio', 'Share of the turns taken on by others that were answered', [
     'agent',
   ]);

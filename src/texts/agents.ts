@@ -10,9 +10,9 @@ export const agentTexts = part('agents', {
   unknown: (agent: string, known: string) =>
     `No turn of an agent called ${agent} is recorded in that time. ${known === '' ? 'No agent has any.' : `Agents with turns: ${known}.`}`,
   nobody: 'No agent has had a turn in that time.',
-  alone: (byLead: number, percent: string) => `Its lead alone answered ${byLead}: ${percent}.`,
+  alone: (byLead: number, percent: string) => `Its primary alone answered ${byLead}: ${percent}.`,
   firstTry: (firstTry: number, percent: string) => `Without any failed request: ${firstTry}, ${percent}.`,
-  noFallback: 'No turn left its lead.',
+  noFallback: 'No turn left its primary.',
   fallbacks: (count: number, answered: number, percent: string) =>
     `Taken on by another model: ${turns(count)}, of which ${answered} ended in an answer, ${percent}.`,
   requests: (attempts: number, failures: number, retries: number) =>
@@ -25,7 +25,7 @@ export const agentTexts = part('agents', {
     agent: 'Agent',
     turns: 'Turns',
     available: 'Available',
-    alone: 'Lead alone',
+    alone: 'Primary alone',
     firstTry: 'First try',
     fallbacks: 'Taken on',
     waited: 'Waited',

@@ -10,7 +10,7 @@ export const commandTexts = part('commands', {
   recent: 'Used last',
   groups: {
     here: 'On this page',
-    acts: 'Acts',
+    acts: 'Actions',
     views: 'Views',
     agents: 'Agents',
     models: 'Models',

@@ -20,7 +20,7 @@ export const nowTexts = part('now', {
     absent: 'OpenCode was not found on this computer.',
     absentText: 'Install it, then connect it here.',
     connect: 'Connect OpenCode…',
-    addUnderstudy: 'Add an understudy.',
+    addUnderstudy: 'Add a fallback model.',
     propose: 'See proposed chains…',
   },
   /** Which agents go on when their primary fails. */

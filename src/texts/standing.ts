@@ -4,7 +4,7 @@ import { part } from './catalogue';
 export const standingTexts = part('standing', {
   position: {
     lead: (of: number) => `primary, 1 of ${of}`,
-    understudy: (position: number, of: number) => `${position} of ${of}, understudy`,
+    understudy: (position: number, of: number) => `${position} of ${of}, fallback model`,
   },
   /** Why an agent speaks through the model it speaks through; `last` is what its last model is, or empty. */
   agent: {

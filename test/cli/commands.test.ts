@@ -219,7 +219,7 @@ describe('given chains in files', () => {
   });
 
   it.each([
-    [['a/1', 'up'], 'a/1 is the lead of build already.'],
+    [['a/1', 'up'], 'a/1 is the primary of build already.'],
     [['c/3', 'down'], 'c/3 is the last of build already.'],
     [['a/1', '4'], 'The chain of build ends at 3, not at 4.'],
     [['x/9', '1'], 'x/9 is not in the chain of build.'],

@@ -39,7 +39,7 @@ describe('given an agent under council', () => {
       { policy: 'council' },
       ['b/2'],
       [
-        'warn build asks first (council), and models of another vendor than its lead’s may take over: b/2. Nothing says whether they shall: new chains under council keep to one vendor.',
+        'warn build asks first (council), and models of another vendor than its primary’s may take over: b/2. Nothing says whether they shall: new chains under council keep to one vendor.',
       ],
     ],
     [
@@ -47,7 +47,7 @@ describe('given an agent under council', () => {
       { policy: 'council', vendorLock: false },
       ['b/2'],
       [
-        'ok build asks first (council), and models of another vendor than its lead’s may take over: b/2. vendorLock is false.',
+        'ok build asks first (council), and models of another vendor than its primary’s may take over: b/2. vendorLock is false.',
       ],
     ],
     ['vendorLock true', { policy: 'council', vendorLock: true, backupModel: 'b/2' }, ['a/2'], []],

@@ -157,7 +157,7 @@ describe('given understudy status', () => {
         'Both models are unavailable, the first is back about 14:32. Your session is safe; send the message again then.',
         '',
         '  plan       claude-sonnet-4-5  primary, 1 of 2',
-        '  build      gpt-5              2 of 2, understudy  claude-sonnet-4-5 is rate limited (429)',
+        '  build      gpt-5              2 of 2, fallback model  claude-sonnet-4-5 is rate limited (429)',
         '  review[2J  no model left      2 of 2 out',
         '  oracle     left out',
         '',

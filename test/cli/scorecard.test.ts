@@ -47,7 +47,7 @@ describe('given an Oracle that answered three of four turns, one of them by its 
     expect([await run('--agent', 'Oracle'), said.errors]).toEqual([0, []]);
     expect(said.printed.join('\n').split('\n')).toEqual([
       'oracle is available for 75\u{202f}% of its turns: 3 of 4 were answered (95 % bounds 30.1\u{202f}% to 95.4\u{202f}%).',
-      'Its lead alone answered 2: 50\u{202f}%.',
+      'Its primary alone answered 2: 50\u{202f}%.',
       'Without any failed request: 2, 50\u{202f}%.',
       'Taken on by another model: 2 turns, of which 1 ended in an answer, 50\u{202f}%.',
       'Requests: 7, of which 4 failed and 0 tried the same model again.',
@@ -68,7 +68,7 @@ describe('given an Oracle that answered three of four turns, one of them by its 
     await recorded();
     expect([await run(), await run('--agent', 'oracle', '--json')]).toEqual([0, 0]);
     expect(said.printed[0]).toMatch(
-      /^ *Agent +Turns +Available +Lead alone +First try +Taken on +Waited\n *oracle +4 +75\s% +50\s% +50\s% +2, 50\s% +0\nSingle attempts are kept/,
+      /^ *Agent +Turns +Available +Primary alone +First try +Taken on +Waited\n *oracle +4 +75\s% +50\s% +50\s% +2, 50\s% +0\nSingle attempts are kept/,
     );
     expect(JSON.parse(said.printed[1] ?? '')).toMatchObject({
       agent: 'oracle',

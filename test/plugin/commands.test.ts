@@ -54,7 +54,7 @@ describe('given /fallback-status', () => {
       'one is rate limited (429), ready about TIME, first choice again about TIME.',
       '',
       '```text',
-      '  build  two  2 of 3, understudy  one is rate limited (429)',
+      '  build  two  2 of 3, fallback model  one is rate limited (429)',
       '',
       '  every other agent  one (cooling) → two (not used yet) → three (not used yet)',
       '',

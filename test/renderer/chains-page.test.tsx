@@ -100,7 +100,7 @@ describe('given the chain of one agent', () => {
     ]);
     expect(textOf(rows(page)[1]!.querySelector('.tag-active'))).toBe('active');
     expect([...page.querySelectorAll('.cmp > div')].map(textOf)).toEqual([
-      'Effective nowopenai/gpt-52 of 4, understudy. claude-opus-4-1 is rate limited (429)',
+      'Effective nowopenai/gpt-52 of 4, fallback model. claude-opus-4-1 is rate limited (429)',
       'Configuredanthropic/claude-opus-4-1first of 4',
     ]);
     expect(page.querySelector('.draft')).toBeNull();

@@ -116,7 +116,7 @@ describe('given the user’s choices for the app', () => {
     }));
     core.handlers = { ...core.handlers, 'settings.set': set };
     const page = await show('notifications');
-    await press(tick(page, 'An agent is back on its lead'));
+    await press(tick(page, 'An agent is back on its primary'));
     expect(asked('settings.set')).toEqual([{ patch: { notices: { chosen: { N5: true } } }, rev: 'r1' }]);
     await press(button(page, 'Undo'));
     expect(asked('settings.set')[1]).toEqual({ patch: { notices: { chosen: { N5: false } } }, rev: 'r2' });

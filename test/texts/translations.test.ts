@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { FAILURE_KINDS } from '../../src/engine';
 import * as catalogue from '../../src/texts';
 import { german } from '../../src/texts/de';
+import { type Text, textsIn } from './catalogue-texts';
 
 /** What is the same in German, at least with the values of this test; everything else that is equal was forgotten. */
 const SAME = new Set([
@@ -13,7 +14,6 @@ const SAME = new Set([
   'editorTexts.create.agent',
   'editorTexts.diff.renamed',
   'editorTexts.drag.from',
-  'editorTexts.picker.provider',
   'eventLogTexts.detail.agent',
   'nowTexts.map.columns.agent',
   'nowTexts.map.more',
@@ -34,6 +34,7 @@ const SAME = new Set([
   'settingsTexts.general.version',
   'settingsTexts.notices.testTitle',
   'settingsTexts.policy.agent',
+  'settingsTexts.policy.groups.breaker',
   'settingsTexts.policy.seconds',
   'setupTexts.doctor.checks.app.running',
   'setupTexts.doctor.checks.opencode.found',
@@ -45,23 +46,6 @@ const SAME = new Set([
   'wordTexts.decimal',
   'wordTexts.timeLeft',
 ]);
-
-type Text = string | ((...values: unknown[]) => string);
-const parts = Object.entries(catalogue).filter(
-  (entry): entry is [string, () => catalogue.Texts] => entry[0].endsWith('Texts') && typeof entry[1] === 'function',
-);
-
-/** Every text of a part in the language now spoken, by its path. */
-function flat(texts: catalogue.Texts, path: string): readonly (readonly [path: string, text: Text])[] {
-  return Object.entries(texts).flatMap(([key, each]) =>
-    typeof each === 'object' ? flat(each, `${path}.${key}`) : [[`${path}.${key}`, each as Text] as const],
-  );
-}
-
-function textsIn(language: catalogue.Language): ReadonlyMap<string, Text> {
-  catalogue.speak(language, language === 'de' ? german : {});
-  return new Map(parts.flatMap(([name, texts]) => flat(texts(), name)));
-}
 
 const SAID: catalogue.EventWords = {
   ...{ agent: '«agent»', model: '«model»', to: '«to»', reason: '«reason»', until: '«until»', detail: '«detail»' },

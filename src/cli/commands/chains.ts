@@ -45,7 +45,7 @@ export function addChains(program: Command, parts: CliParts, finish: Finish): vo
     .description('move a model within the chain of an agent')
     .argument('<agent>')
     .argument('<model>')
-    .argument('<position>', '1 is the lead; or "up" or "down"', position)
+    .argument('<position>', '1 is the primary; or "up" or "down"', position)
     .addHelpText(
       'after',
       '\nExamples:\n  understudy chains move build openai/gpt-5 1\n  understudy chains move build openai/gpt-5 up',
@@ -180,7 +180,7 @@ async function move(
   if (at < 0) return refuse(parts, options, `${model} is not in the chain of ${agent}.`);
   const target = to === 'up' ? at - 1 : to === 'down' ? at + 1 : to - 1;
   const last = models.length;
-  if (target < 0) return refuse(parts, options, `${model} is the lead of ${agent} already.`);
+  if (target < 0) return refuse(parts, options, `${model} is the primary of ${agent} already.`);
   if (target >= last)
     return refuse(
       parts,

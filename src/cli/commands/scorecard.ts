@@ -14,7 +14,7 @@ type Options = RangeOptions & JsonOption & Readonly<{ agent?: string }>;
 export function addScorecard(program: Command, parts: CliParts, done: (code: number) => void): void {
   program
     .command('scorecard')
-    .description('say how available agents are: turns answered, by the lead alone and with fallbacks')
+    .description('say how available agents are: turns answered, by the primary alone and with fallbacks')
     .option('--agent <name>', 'this agent alone')
     .option('--session <id>', 'one session and its sub-agents')
     .option('--since <when>', 'from this time on: 30m, 24h, 7d, or a date such as 2026-11-01', parseWhen)

@@ -67,6 +67,6 @@ function switchProblems({ events, requests }: TurnEvidence, expected: Expectatio
       : `The failure was taken for ${first.kind} (${first.status}), not for rate_limit (429).`,
     isAsPromised
       ? null
-      : `The lead is not left alone for the ${expected.retryAfterMs / 1_000} s its provider asked for.`,
+      : `The primary is not left alone for the ${expected.retryAfterMs / 1_000} s its provider asked for.`,
   ].filter((problem) => problem !== null);
 }

@@ -28,7 +28,7 @@ export function eventLines(event: EventRow, around: Surroundings): readonly Stor
     case 'redirect':
       return [skippedLine(event, around), handoverLine('redirected', event)];
     case 'home':
-      return [storyLine('returned', `${event.agent ?? 'the session'} is back on ${event.to}, its lead`, 'good')];
+      return [storyLine('returned', `${event.agent ?? 'the session'} is back on ${event.to}, its primary`, 'good')];
     case 'exhausted':
       return [failedLine(event), storyLine('exhausted', 'no model of the chain is left', 'bad')];
     case 'pass':

@@ -80,12 +80,12 @@ function ofNamed({ agent, currentModel }: ConfiguredChain, lead: string | null):
 
 /** Under `council` a chain keeps to its lead's vendor, unless somebody says otherwise. */
 function ofCouncil({ agent, others, isSaid }: LeavingCouncil): Finding {
-  const says = `${agent} asks first (council), and models of another vendor than its lead’s may take over: ${others.join(', ')}.`;
+  const says = `${agent} asks first (council), and models of another vendor than its primary’s may take over: ${others.join(', ')}.`;
   if (isSaid) return ok('chains.vendor', `${says} vendorLock is false.`);
   return warn(
     'chains.vendor',
     `${says} Nothing says whether they shall: new chains under council keep to one vendor.`,
-    'Write "vendorLock": true under "defaults" to keep to the lead’s vendor, or false to have it as it is.',
+    'Write "vendorLock": true under "defaults" to keep to the primary’s vendor, or false to have it as it is.',
   );
 }
 

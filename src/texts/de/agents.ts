@@ -9,9 +9,9 @@ export const agents: ReturnType<typeof agentTexts> = {
   unknown: (agent, known) =>
     `Von einem Agenten namens ${agent} ist in dieser Zeit keine Runde verzeichnet. ${known === '' ? 'Kein Agent hat eine.' : `Agenten mit Runden: ${known}.`}`,
   nobody: 'In dieser Zeit hatte kein Agent eine Runde.',
-  alone: (byLead, percent) => `Das führende Modell allein beantwortete ${byLead}: ${percent}.`,
+  alone: (byLead, percent) => `Die Erstbesetzung allein beantwortete ${byLead}: ${percent}.`,
   firstTry: (firstTry, percent) => `Ohne eine gescheiterte Anfrage: ${firstTry}, ${percent}.`,
-  noFallback: 'Keine Runde verließ das führende Modell.',
+  noFallback: 'Keine Runde verließ die Erstbesetzung.',
   fallbacks: (count, answered, percent) =>
     `Von einem anderen Modell übernommen: ${turns(count)}, davon ${answered} mit einer Antwort beendet, ${percent}.`,
   requests: (attempts, failures, retries) =>
@@ -24,7 +24,7 @@ export const agents: ReturnType<typeof agentTexts> = {
     agent: 'Agent',
     turns: 'Runden',
     available: 'Verfügbar',
-    alone: 'Erstes allein',
+    alone: 'Erstbesetzung allein',
     firstTry: 'Erster Versuch',
     fallbacks: 'Vertreten',
     waited: 'Gewartet',

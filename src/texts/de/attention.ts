@@ -9,7 +9,7 @@ export const attention: ReturnType<typeof attentionTexts> = {
       detail: 'Es wurde geschlossen, oder läuft ohne den Begleiter. Zu sehen ist der letzte bekannte Stand.',
     },
     incompatible: {
-      title: 'Plugin und App haben verschiedene Versionen.',
+      title: 'Begleiter und App haben verschiedene Versionen.',
       detail: 'Beide auf dieselbe Version bringen; bis dahin liest diese Ansicht nur.',
     },
   },
@@ -91,7 +91,7 @@ export const attention: ReturnType<typeof attentionTexts> = {
   calm: {
     waiting: {
       title: 'Warten auf OpenCode.',
-      lede: 'OpenCode mit dem Begleit-Plugin starten; es erscheint hier von selbst.',
+      lede: 'OpenCode mit dem Begleiter starten; es erscheint hier von selbst.',
     },
     one: (agent, isHome) => `${agent} ist geschützt${isHome ? ' und arbeitet mit der Erstbesetzung' : ''}.`,
     many: (count, isHome) =>

@@ -20,7 +20,7 @@ export const commands: ReturnType<typeof commandTexts> = {
   goTo: (view) => `Öffnen: ${view}`,
   places: {
     scorecard: 'Eine Auswertung ausgeben …',
-    doctor: 'Den Doktor öffnen',
+    doctor: 'Die Diagnose öffnen',
     drill: 'Eine Übung machen …',
   },
   panes: 'Nächster Teil der Seite',

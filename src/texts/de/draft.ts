@@ -20,9 +20,9 @@ export const draft: ReturnType<typeof draftTexts> = {
   },
   conflict: {
     title: 'Diese Kette wurde anderswo geändert',
-    lede: 'In der Datei steht etwas anderes als zu Beginn. Von Ihrem Entwurf geht nichts verloren: Wählen Sie, was der Entwurf wird, und sehen Sie ihn an, bevor Sie ihn anwenden.',
+    lede: 'In der Datei steht etwas anderes als zu Beginn. Vom eigenen Entwurf geht nichts verloren: erst wählen, was der Entwurf wird, dann ansehen und anwenden.',
     theirs: 'Jetzt in der Datei',
-    mine: 'Ihr Entwurf',
+    mine: 'Eigener Entwurf',
     merged: 'Beides zusammen',
     empty: 'kein Modell',
     keepMine: 'Meinen behalten',

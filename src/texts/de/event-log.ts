@@ -3,7 +3,7 @@ import type { eventLogTexts } from '../event-log';
 export const eventLog: ReturnType<typeof eventLogTexts> = {
   title: 'Ereignisse',
   emptyTitle: 'Noch ist nichts geschehen.',
-  emptyLede: 'Der erste Zug einer Sitzung schreibt die erste Zeile.',
+  emptyLede: 'Die erste Runde einer Sitzung schreibt die erste Zeile.',
   lede: (total, since) => `${total}, das neueste zuerst, aufbewahrt seit ${since}.`,
   memoryOnly: 'Dieser Rechner hat keine Datenbank für die Geschichte: Nur die letzten paar Hundert sind bekannt.',
   events: (count, isOne) => `${count} ${isOne ? 'Ereignis' : 'Ereignisse'}`,
@@ -35,11 +35,11 @@ export const eventLog: ReturnType<typeof eventLogTexts> = {
   },
   actors: {
     rules: 'den Regeln',
-    panel: 'dir, im Fenster',
-    tray: 'dir, im Symbol der Leiste',
-    notice: 'dir, in einer Benachrichtigung',
+    panel: 'von Hand, im Fenster',
+    tray: 'von Hand, im Symbol der Leiste',
+    notice: 'von Hand, in einer Benachrichtigung',
     cli: 'der Befehlszeile',
-    opencode: 'dir, in OpenCode',
+    opencode: 'von Hand, in OpenCode',
     drill: 'einer Übung',
   },
   families: {
@@ -51,7 +51,7 @@ export const eventLog: ReturnType<typeof eventLogTexts> = {
     pass: 'Durchgelassen',
     exhausted: 'Niemand übrig',
     model: 'Modellzustände',
-    turn: 'Züge',
+    turn: 'Runden',
     carry: 'Nicht übernommen',
     config: 'Konfiguration',
     instance: 'OpenCode',
@@ -95,7 +95,7 @@ export const eventLog: ReturnType<typeof eventLogTexts> = {
     openChain: 'Seine Kette öffnen',
     openModel: 'Modell öffnen',
     itsEvents: 'Dessen Ereignisse',
-    asked: 'In diesem Zug gefragt',
+    asked: 'In dieser Runde gefragt',
     askedColumns: { time: 'Zeit', model: 'Modell', outcome: 'Ergebnis', took: 'Dauer' },
     outcomes: {
       inFlight: 'kein Ende bekannt',
@@ -109,6 +109,6 @@ export const eventLog: ReturnType<typeof eventLogTexts> = {
     unknownRule: 'Welche Regel damals galt, ist nicht aufbewahrt.',
     ruleToday: 'Die gezeigte Regel ist die heutige; damals kann es eine andere gewesen sein.',
     unknownTrace: 'Welche Modelle erwogen wurden, ist nicht aufbewahrt.',
-    unknownAsked: 'Was in seinem Zug gefragt wurde, ist nicht aufbewahrt.',
+    unknownAsked: 'Was in seiner Runde gefragt wurde, ist nicht aufbewahrt.',
   },
 };

@@ -48,15 +48,15 @@ const exact: Texts['exact'] = {
   'instance.lost': () => 'OpenCode ist weg',
   'instance.connected': ({ detail }) => `OpenCode ${detail ?? ''} verbunden`.replace('  ', ' '),
   'drill.passed': ({ agent, model, to, durationMs }) =>
-    `Übung: ${agent} wechselte ${model} → ${to} in ${durationMs} ms. Kein Provider wurde gefragt`,
+    `Übung: ${agent} wechselte ${model} → ${to} in ${durationMs} ms. Kein Anbieter wurde gefragt`,
   'probe.passed': ({ model, durationMs, detail }) =>
-    `Sie haben ${model} gefragt: Antwort nach ${durationMs} ms${detail ? `, für ${detail}` : ''}`,
-  'probe.failed': ({ model, reason, detail }) => `Sie haben ${model} gefragt: ${reason || (detail ?? '')}`,
+    `${model} von Hand geprüft: Antwort nach ${durationMs} ms${detail ? `, für ${detail}` : ''}`,
+  'probe.failed': ({ model, reason, detail }) => `${model} von Hand geprüft: ${reason || (detail ?? '')}`,
   'drill.failed': ({ detail }) => `Übung: ${detail ?? 'niemand hat übernommen'}`,
   'budget.warned': (said) =>
-    `${said.agent} hat ${tallied(said)} Wiederholungen der Sitzung verbraucht: ein Blick auf Netz und Provider lohnt`,
+    `${said.agent} hat ${tallied(said)} Wiederholungen der Sitzung verbraucht: ein Blick auf Netz und Anbieter lohnt`,
   'budget.spent': (said) =>
-    `${said.agent} hat ${tallied(said)} Wiederholungen der Sitzung verbraucht: kein Modell wird nach einem Fehlschlag noch einmal gefragt, sonst gilt die Regel`,
+    `${said.agent} hat ${tallied(said)} Wiederholungen der Sitzung verbraucht: kein Modell wird nach einem Fehlschlag noch einmal gefragt, sonst gilt das Regelwerk`,
   'question.put': (said) => `${said.agent} fragt, ob ${said.to || 'es'} weitermachen darf${because(said)}. ${ANSWERS}`,
   'question.nudged': ({ agent, to }) =>
     `${agent} wartet noch auf eine Antwort: darf ${to || 'es'} weitermachen? ${ANSWERS}`,
@@ -70,18 +70,18 @@ const exact: Texts['exact'] = {
   'session.outage': () => 'Mindestens die Hälfte der letzten Anfragen dieser Sitzung ist gescheitert',
   'session.connected': () => 'Die Anfragen dieser Sitzung werden wieder beantwortet',
   'session.paused': () =>
-    'Alle Agenten dieser Sitzung bleiben außen vor: sie pausiert, und nichts ist verloren. Mögliche Ursachen sind das Netz, die Provider und ihre Schlüssel; /fallback-status zeigt, wer bereit ist, /retry all holt die Agenten zurück',
+    'Alle Agenten dieser Sitzung bleiben außen vor: sie pausiert, und nichts ist verloren. Mögliche Ursachen sind das Netz, die Anbieter und ihre Schlüssel; /fallback-status zeigt, wer bereit ist, /retry all holt die Agenten zurück',
   'session.resumed': () => 'Diese Sitzung geht weiter',
   'prompt.warned': ({ agent, model }) =>
     `${agent} fragt ${model}, obwohl mindestens die Hälfte der letzten Anfragen dieser Sitzung scheiterte: /fallback-status zeigt, wer bereit ist`,
   'speaker.degraded': (said) => `${leftOut(said)}. ${tallied(said)} aktiv; ${afterRetry(said.agent)}`,
   'speaker.restored': (said) => `${said.agent} ist zurück: ${tallied(said)} aktiv`,
-  'network.down': () => 'Dieser Rechner erreicht keinen Provider: keinem Modell wird es angelastet',
+  'network.down': () => 'Dieser Rechner erreicht keinen Anbieter: keinem Modell wird es angelastet',
   'network.back': ({ model }) => `Dieser Rechner hat wieder ein Netz: ${model} hat sich gemeldet`,
   'breaker.stale': ({ model }) =>
     `Eine Anfrage an ${model} von vor dem Öffnen des Breakers ist zu Ende: der Breaker bleibt, wie er ist`,
   'network.stale': ({ model }) =>
-    `Eine Anfrage an ${model} von vor der Sperre des unerreichbaren Providers ist zu Ende: das ändert nichts mehr`,
+    `Eine Anfrage an ${model} von vor der Sperre des unerreichbaren Anbieters ist zu Ende: das ändert nichts mehr`,
   'breaker.shadow': ({ model }) => `${model} wäre jetzt gesperrt; sein Breaker beobachtet nur`,
   'phrase.unknown': ({ model }) => `${model} ist mit einer noch unbekannten Meldung gescheitert`,
   'pin.set': (said) => `${said.agent} ist von Hand auf ${said.model} festgelegt${end(said)}`,

@@ -56,12 +56,12 @@ export const notices: ReturnType<typeof noticeTexts> = {
   },
   many: {
     title: 'Viele Anfragen scheitern',
-    body: (count) => `${count} binnen fünf Minuten. Ein Blick auf Netz und Provider lohnt.`,
+    body: (count) => `${count} binnen fünf Minuten. Ein Blick auf Netz und Anbieter lohnt.`,
   },
   retries: {
     title: (agent, count, of) => `${agent} hat ${count} von ${of} Wiederholungen verbraucht`,
-    warned: 'Ein Blick auf Netz und Provider lohnt.',
-    spent: 'In dieser Sitzung wird kein Modell nach einem Fehlschlag noch einmal gefragt; sonst gilt die Regel.',
+    warned: 'Ein Blick auf Netz und Anbieter lohnt.',
+    spent: 'In dieser Sitzung wird kein Modell nach einem Fehlschlag noch einmal gefragt; sonst gilt das Regelwerk.',
   },
   stuck: {
     title: (agent, until) => `${agent} steht still${until && ` bis etwa ${until}`}`,

@@ -9,7 +9,7 @@ export const now: ReturnType<typeof nowTexts> = {
   none: {
     nextStep: 'Nächster Schritt',
     title: 'Noch ist keine Sitzung bekannt.',
-    text: 'OpenCode in einem Projekt starten, dessen Konfiguration das Begleit-Plugin lädt. Diese Ansicht braucht keinen Neustart: die Sitzung erscheint hier mit ihrer ersten Runde.',
+    text: 'OpenCode in einem Projekt starten, dessen Konfiguration den Begleiter lädt. Diese Ansicht braucht keinen Neustart: die Sitzung erscheint hier mit ihrer ersten Runde.',
     found: (version) => `OpenCode ${version} gefunden, nicht verbunden.`,
     foundText: (file) =>
       `Verbinden fügt ${file || 'der Konfiguration'} eine Zeile hinzu. Sie ist zu sehen, bevor sie geschrieben wird.`,

@@ -9,10 +9,10 @@ export const probe: ReturnType<typeof probeTexts> = {
   nextTurn: 'Die nächste echte Anfrage soll es fragen',
   allow: 'Zulassen',
   costs: (price) =>
-    `Es ist eine echte Anfrage mit Ihrer Anmeldung: etwa ${price}, das meiste für das, was OpenCode selbst mitschickt.`,
+    `Es ist eine echte Anfrage mit der eigenen Anmeldung: etwa ${price}, das meiste für das, was OpenCode selbst mitschickt.`,
   costsUnknown:
-    'Es ist eine echte Anfrage mit Ihrer Anmeldung. Ihr Preis ist nicht bekannt; OpenCode selbst schickt etwa 8.000 Token mit.',
-  costsNothing: 'Es ist eine echte Anfrage mit Ihrer Anmeldung, an ein Modell, das nichts kostet.',
+    'Es ist eine echte Anfrage mit der eigenen Anmeldung. Der Preis ist nicht bekannt; OpenCode selbst schickt etwa 8.000 Token mit.',
+  costsNothing: 'Es ist eine echte Anfrage mit der eigenen Anmeldung, an ein Modell, das nichts kostet.',
   whenAnswers: 'Antwortet es, gilt es als bereit.',
   whenFails: 'Antwortet es nicht, bleibt alles, wie es ist.',
   order: 'Keine Kette ändert ihre Reihenfolge.',

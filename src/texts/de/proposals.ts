@@ -12,7 +12,7 @@ export const proposals: ReturnType<typeof proposalTexts> = {
   },
   problem: {
     unlisted:
-      'OpenCode hat noch nicht gesagt, welche Modelle es hat. Plugin installieren, OpenCode neu starten und in einem Projekt öffnen.',
+      'OpenCode hat noch nicht gesagt, welche Modelle es hat. Den Begleiter installieren, OpenCode neu starten und in einem Projekt öffnen.',
     none: 'Keines der Modelle von OpenCode kann Werkzeuge benutzen; keines kann für einen Agenten einspringen.',
     singleVendor:
       'Nur ein Hersteller ist verbunden: Fällt er aus, fällt jede Kette aus. Einen zweiten anmelden mit „opencode auth login“.',

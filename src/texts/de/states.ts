@@ -23,7 +23,7 @@ export const states: ReturnType<typeof stateTexts> = {
     held: 'fixiert',
     unseen: 'noch nicht benutzt',
   },
-  owners: { provider: 'laut Provider', estimate: 'geschätzt' },
+  owners: { provider: 'laut Anbieter', estimate: 'geschätzt' },
   connection: {
     waiting: 'Wartet auf OpenCode',
     connected: 'Verbunden',

@@ -7,7 +7,7 @@ export const steps: ReturnType<typeof stepTexts> = {
     switch: 'zum nächsten Modell wechseln',
     switchLarger: 'zu einem Modell wechseln, das mehr fasst',
     compact: 'das Gespräch kürzen',
-    ask: 'dich fragen',
+    ask: 'nachfragen',
     defer: 'die anderen vorlassen',
     hold: 'darauf warten',
     return: 'es OpenCode überlassen',

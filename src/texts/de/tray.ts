@@ -23,7 +23,7 @@ export const tray: ReturnType<typeof trayTexts> = {
     model_not_found: 'unbekanntes Modell',
     quota: 'Guthaben verbraucht',
     network_permanent: 'Zertifikat oder Proxy abgelehnt',
-    other: 'vom Provider abgelehnt',
+    other: 'vom Anbieter abgelehnt',
   },
   more: (count) => `Mehr… (${count})`,
   needYou: (count) => `${count} mit Eingriff`,

@@ -15,7 +15,7 @@ export const words: ReturnType<typeof wordTexts> = {
     other: plural('weiteres', 'weitere'),
     phrase: plural('Meldung', 'Meldungen'),
     project: plural('Projekt', 'Projekte'),
-    provider: plural('Provider', 'Provider'),
+    provider: plural('Anbieter', 'Anbieter'),
     question: plural('Frage', 'Fragen'),
     request: plural('Anfrage', 'Anfragen'),
     session: plural('Sitzung', 'Sitzungen'),

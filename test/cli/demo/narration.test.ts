@@ -75,7 +75,7 @@ describe('given an event of the core', () => {
 
   it('when the agent is back on its lead, then it says so', () => {
     expect(told({ code: 'home.ready', model: lead, to: lead, state: 'ready' })).toEqual([
-      'returned | build is back on aurora/aurora-large, its lead',
+      'returned | build is back on aurora/aurora-large, its primary',
     ]);
   });
 
