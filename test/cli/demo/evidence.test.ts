@@ -59,7 +59,10 @@ describe('given the first turn of the demo', () => {
       'The switch was aurora/large → cirrus/pro, not aurora/large → borealis/mini.',
     ],
     [{ events: [{ ...switched, kind: 'quota' }] }, 'The failure was taken for quota (429), not for rate_limit (429).'],
-    [{ events: [{ ...switched, until: 300_000 }] }, 'The primary is not left alone for the 120 s its provider asked for.'],
+    [
+      { events: [{ ...switched, until: 300_000 }] },
+      'The primary is not left alone for the 120 s its provider asked for.',
+    ],
     [{ events: [{ ...switched, until: null }] }, 'The primary is not left alone for the 120 s its provider asked for.'],
   ])('when it is not as it must be: %j, then the reason is told', (change, problem) => {
     expect(turnProblems({ ...good, ...change }, expected)).toEqual([problem]);
