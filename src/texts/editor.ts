@@ -48,7 +48,6 @@ export const editorTexts = part('editor', {
     lead: 'its primary alone',
     copyOf: (agent: string, models: string) => `the chain of ${agent} (${models})`,
     nothing: 'no model',
-    project: 'Project',
     line: 'Nothing is written before Apply.',
     has: (agent: string) => `${agent} has a chain: this becomes a draft of it.`,
   },

@@ -34,7 +34,7 @@ let browser: Browser;
 let page: Page;
 let complaints: string[];
 const hands = { clicks: 0, drags: 0, keys: 0 };
-const { tabTo } = handsOn(() => page);
+const { tabTo, dragTo } = handsOn(() => page);
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'us-'));
@@ -85,16 +85,7 @@ async function press(key: string): Promise<void> {
 
 async function drag(from: Locator, to: Locator): Promise<void> {
   hands.drags += 1;
-  await from.evaluate((grip) =>
-    (grip as unknown as { scrollIntoView(how: object): void }).scrollIntoView({ block: 'center' }),
-  );
-  const [start, end] = await Promise.all([from.boundingBox(), to.boundingBox()]);
-  if (!start || !end) throw new Error('They are not on the page');
-  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(start.x + start.width / 2 - 12, start.y + start.height / 2 - 12, { steps: 4 });
-  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 8 });
-  await page.mouse.up();
+  await dragTo(from, to);
 }
 
 /** A turn of OpenCode whose lead is limited; who answered it. */

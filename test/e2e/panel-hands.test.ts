@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DemoStatus } from '../../src/contract';
 import { createCore } from '../../src/core/core';
@@ -19,7 +19,7 @@ let seeded: Awaited<ReturnType<typeof openSeededCore>>;
 let server: PanelServer;
 let page: Page;
 let complaints: string[];
-const { until, tabUntil, tabTo, violations } = handsOn(() => page);
+const { until, tabUntil, tabTo, violations, dragTo } = handsOn(() => page);
 /** Takes back what a view was prepared with. */
 let restore: () => Promise<void> = async () => {};
 
@@ -463,12 +463,16 @@ describe('given a chain as a whole', () => {
 });
 
 describe('given a chain in tiers', () => {
-  it('when a model is dragged across a heading, then the others go to whole places, and none lies over a heading', async () => {
+  async function openTiered(): Promise<void> {
     const config = JSON.parse(await readFile(seeded.file, 'utf8')) as { agents: Record<string, unknown> };
     config.agents.plan = { fallbackModels: [OPUS, GPT], tiers: [{ name: 'thrifty', models: [PRO, SONNET] }] };
     await writeFile(seeded.file, JSON.stringify(config, null, 2));
     await open(planChain());
     await page.getByRole('textbox', { name: 'Name of thrifty' }).waitFor();
+  }
+
+  it('when a model is dragged across a heading, then the others go to whole places, and none lies over a heading', async () => {
+    await openTiered();
     const grip = await page.getByRole('button', { name: 'Move claude-opus-4-1, position 1 of 4' }).boundingBox();
     const last = await page.locator(`.crow[data-model="${SONNET}"]`).boundingBox();
     if (!grip || !last) throw new Error('The rows are not on the page');
@@ -488,33 +492,17 @@ describe('given a chain in tiers', () => {
   });
 
   it('when its head is dragged to the top and it is applied, then all models are in the tier, also in the file', async () => {
-    const config = JSON.parse(await readFile(seeded.file, 'utf8')) as { agents: Record<string, unknown> };
-    config.agents.plan = { fallbackModels: [OPUS, GPT], tiers: [{ name: 'thrifty', models: [PRO, SONNET] }] };
-    await writeFile(seeded.file, JSON.stringify(config, null, 2));
-    await open(planChain());
-    await page.getByRole('textbox', { name: 'Name of thrifty' }).waitFor();
+    await openTiered();
     await dragTo(page.getByRole('button', { name: 'Move the beginning of thrifty' }), rowOf(OPUS));
     await until(`document.querySelector('.chain ol > li').getAttribute('data-line') === 'tier 0'`);
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.getByText('has its new chain.').waitFor();
-    const after = JSON.parse(await readFile(seeded.file, 'utf8')) as typeof config;
+    const after = JSON.parse(await readFile(seeded.file, 'utf8')) as { agents: Record<string, unknown> };
     expect(after.agents.plan).toEqual({ tiers: [{ name: 'thrifty', models: [OPUS, GPT, PRO, SONNET] }] });
   });
 });
 
 const rowOf = (model: string) => page.locator(`.crow[data-model="${model}"]`);
-
-/** Drags by the middle of one thing to the middle of another. */
-async function dragTo(from: Locator, to: Locator): Promise<void> {
-  const [start, end] = await Promise.all([from.boundingBox(), to.boundingBox()]);
-  if (!start || !end) throw new Error('They are not on the page');
-  const middle = ({ x, y, width, height }: typeof start) => [x + width / 2, y + height / 2] as const;
-  await page.mouse.move(...middle(start));
-  await page.mouse.down();
-  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2 - 20, { steps: 5 });
-  await page.mouse.move(...middle(end), { steps: 8 });
-  await page.mouse.up();
-}
 
 /** Where each row and the heading begin, by name. */
 const TOPS = `(Object.fromEntries([...document.querySelectorAll('.crow, .tier[data-line]')].map((row) => [

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { eventually } from './eventually';
 
 const { resolve: fromHere } = createRequire(import.meta.url);
@@ -18,7 +18,9 @@ const CONTRAST = 'color-contrast';
 /** More controls than any view has before the one a test looks for. */
 const PRESSES_MOST = 150;
 
-/** What tests do to a page with a keyboard, and what they ask of it. `page` is asked for each time. */
+type Scrolled = Readonly<{ scrollIntoView(how: Readonly<{ block: 'center' }>): void }>;
+
+/** What tests do to a page with keys and a pointer, and what they ask of it. `page` is asked for each time. */
 export function handsOn(page: () => Page) {
   /**
    * Waits until a claim about the page is so; of what is not there yet it is not. The page's own policy lets nobody wait
@@ -54,5 +56,19 @@ export function handsOn(page: () => Page) {
     const found = await page().evaluate<string[]>(runAxe({ [CONTRAST]: { enabled: contrast } }));
     return found.map((each) => `${where}: ${each}`);
   };
-  return { until, tabUntil, tabTo, violations };
+
+  /** Drags one thing by its middle to the middle of another, as a hand does: away first, then there. */
+  const dragTo = async (from: Locator, to: Locator): Promise<void> => {
+    await from.evaluate((it) => (it as unknown as Scrolled).scrollIntoView({ block: 'center' }));
+    const [start, end] = await Promise.all([from.boundingBox(), to.boundingBox()]);
+    if (!start || !end) throw new Error('They are not on the page');
+    const middle = ({ x, y, width, height }: typeof start) => [x + width / 2, y + height / 2] as const;
+    const { mouse } = page();
+    await mouse.move(...middle(start));
+    await mouse.down();
+    await mouse.move(start.x + start.width / 2 - 12, start.y + start.height / 2 - 12, { steps: 4 });
+    await mouse.move(...middle(end), { steps: 8 });
+    await mouse.up();
+  };
+  return { until, tabUntil, tabTo, violations, dragTo };
 }

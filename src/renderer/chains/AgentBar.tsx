@@ -1,8 +1,8 @@
-import { type ChangeEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { agentLabel, type ChainRow, chainKey, type Snapshot, speakersOf } from '../../contract';
 import { chainTexts, editorTexts } from '../../texts';
 import { Glyph, type GlyphName } from '../components/Glyph';
-import { folderName } from '../components/Navigation';
+import { ProjectSelect } from '../components/ProjectChoice';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import { onRowKey } from '../row-keys';
@@ -28,24 +28,21 @@ export function AgentBar({ chains, open }: Props) {
   const shown = found.slice(0, SHOWN);
   // The one that is open is there whatever is sought.
   const all = open && !shown.includes(open) && here.includes(open) ? [open, ...shown] : shown;
-  const change = (event: ChangeEvent<HTMLSelectElement>) => {
-    const there = chains.filter(({ directory }) => directory === event.target.value);
+  const change = (chosen: string) => {
+    const there = chains.filter(({ directory }) => directory === chosen);
     const next = there.find(({ agent }) => agent === open?.agent) ?? there[0];
     if (next) window.location.hash = hrefOf('chains', chainKey(next));
   };
   return (
     <div className="agents">
       {directories.length > 1 && (
-        <label className="agents-project">
-          <span className="small dim">{editorTexts().project}</span>
-          <select className="field" value={project} title={project} onChange={change}>
-            {directories.map((directory) => (
-              <option key={directory} value={directory} title={directory}>
-                {folderName(directory)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ProjectSelect
+          label={editorTexts().project}
+          className="agents-project"
+          directories={directories}
+          value={project}
+          onChoose={change}
+        />
       )}
       {here.length > SHOWN && (
         <>

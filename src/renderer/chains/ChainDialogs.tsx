@@ -12,7 +12,7 @@ import { chainTexts, editorTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { Dialog } from '../components/Dialog';
 import { Diff } from '../components/Diff';
-import { folderName } from '../components/Navigation';
+import { ProjectSelect } from '../components/ProjectChoice';
 import { usePanel, useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import { draftOf, nextDraft } from './draft';
@@ -66,16 +66,7 @@ export function NewChain({ title, chains, of, directory, onEnd }: NewProps) {
     >
       <div className="new-chain">
         {projects.length > 1 && (
-          <label>
-            <span className="small">{said.project}</span>
-            <select className="field" value={project} onChange={(event) => setProject(event.target.value)}>
-              {projects.map((path) => (
-                <option key={path} value={path} title={path}>
-                  {folderName(path)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <ProjectSelect label={editorTexts().project} directories={projects} value={project} onChoose={setProject} />
         )}
         <label>
           <span className="small">{said.agent}</span>

@@ -1,5 +1,3 @@
-import { useSortable } from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
 import type { ChangeEvent, KeyboardEvent } from 'react';
 import type { ModelRow } from '../../contract';
 import { contextPhrase, measured, pricePhrase, shortName } from '../../contract';
@@ -9,6 +7,7 @@ import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';
 import { StateBadge } from '../components/StateBadge';
 import { hrefOf } from '../routes';
+import { useLine } from './line';
 
 type Props = Readonly<{
   model: string;
@@ -32,40 +31,19 @@ type Props = Readonly<{
 /** One model of a chain: its place, its state, and every way to move it. */
 export function ChainRow(props: Props) {
   const { model, index, count, number, row, onShift, onRemove } = props;
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
-    id: model,
-  });
   const name = shortName(model);
-  const onKey = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
-    if (event.altKey && step !== 0) {
-      event.preventDefault();
-      onShift(step);
-    } else if (event.key === 'Delete' && !isDragging) {
-      event.preventDefault();
-      onRemove();
-    }
+  const onKey = (event: KeyboardEvent, isLifted: boolean) => {
+    if (event.key !== 'Delete' || isLifted) return;
+    event.preventDefault();
+    onRemove();
   };
+  const { item, grip, isDragging } = useLine({
+    ...{ id: model, onShift, onKey },
+    name: chainTexts().row.grip(name, index + 1, count),
+  });
   return (
-    <li
-      className={isDragging ? 'crow crow-slot' : 'crow'}
-      ref={setNodeRef}
-      style={{ transform: CSS.Translate.toString(transform), transition }}
-      onKeyDown={onKey}
-      data-model={model}
-      data-line={model}
-    >
-      <button
-        {...attributes}
-        {...listeners}
-        ref={setActivatorNodeRef}
-        className="grip"
-        type="button"
-        aria-label={chainTexts().row.grip(name, index + 1, count)}
-        data-control="grip"
-      >
-        <Icon name="grip" />
-      </button>
+    <li {...item} className={isDragging ? 'crow crow-slot' : 'crow'} data-model={model}>
+      {grip}
       {isDragging ? (
         <>
           <b>{number}</b>

@@ -1,9 +1,8 @@
-import { useSortable } from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
 import { type KeyboardEvent, useState } from 'react';
 import type { ModelRow } from '../../contract';
 import { editorTexts } from '../../texts';
 import { Icon } from '../components/Icon';
+import { useLine } from './line';
 import { named } from './list-diff';
 import { type Lists, type Tier, tierId, tierOf } from './lists';
 import type { Steps } from './steps';
@@ -21,37 +20,16 @@ type Props = Readonly<{
 export function TierHead({ tier, lists, stateOf, steps }: Props) {
   const said = editorTexts().tier;
   const id = tierId(tier);
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
-    id,
-  });
   const name = tierPhrase(named(lists, tier));
   const models = lists.models.filter((model) => tierOf(lists, model)?.id === tier.id);
-  const onKey = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
-    if (!event.altKey || step === 0) return;
-    event.preventDefault();
-    steps.shift(id, step);
-  };
+  const { item, grip, isDragging } = useLine({
+    ...{ id, name: said.grip(name) },
+    onShift: (by) => steps.shift(id, by),
+  });
   return (
     <>
-      <li
-        className={isDragging ? 'tier tier-lifted' : 'tier'}
-        ref={setNodeRef}
-        style={{ transform: CSS.Translate.toString(transform), transition }}
-        onKeyDown={onKey}
-        data-line={id}
-      >
-        <button
-          {...attributes}
-          {...listeners}
-          ref={setActivatorNodeRef}
-          className="grip"
-          type="button"
-          aria-label={said.grip(name)}
-          data-control="grip"
-        >
-          <Icon name="grip" />
-        </button>
+      <li {...item} className={isDragging ? 'tier tier-lifted' : 'tier'}>
+        {grip}
         <TierName key={tier.name} tier={tier} phrase={name} steps={steps} />
         {models.length > 0 && (
           <span className="cap push">

@@ -35,3 +35,27 @@ export function ProjectChoice({ directories, value, isFixed = false, onChoose }:
 /** The projects that OpenCode has open, by path. */
 export const projectsOf = ({ instances }: Snapshot): readonly string[] =>
   [...new Set(instances.flatMap(({ directories }) => directories))].sort();
+
+type SelectProps = Readonly<{
+  label: string;
+  className?: string;
+  directories: readonly string[];
+  value: string | undefined;
+  onChoose: (directory: string) => void;
+}>;
+
+/** One project among several, by the name people have for it. */
+export function ProjectSelect({ label, className, directories, value, onChoose }: SelectProps) {
+  return (
+    <label className={className}>
+      <span className="small dim">{label}</span>
+      <select className="field" value={value} title={value} onChange={(event) => onChoose(event.target.value)}>
+        {directories.map((path) => (
+          <option key={path} value={path} title={path}>
+            {folderName(path)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

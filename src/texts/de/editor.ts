@@ -47,7 +47,6 @@ export const editor: ReturnType<typeof editorTexts> = {
     lead: 'der Erstbesetzung allein',
     copyOf: (agent, models) => `der Kette von ${agent} (${models})`,
     nothing: 'keinem Modell',
-    project: 'Projekt',
     line: 'Vor dem Anwenden wird nichts geschrieben.',
     has: (agent) => `${agent} hat eine Kette: dies wird ein Entwurf davon.`,
   },
