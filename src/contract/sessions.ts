@@ -18,6 +18,10 @@ export const SESSION_OUTCOMES = ['working', 'lost', 'saved', 'answered', 'quiet'
 export const SessionEntry = z.object({
   session: z.string(),
   project: z.string(),
+  /** What OpenCode calls it; null where that is not known, or the user does not let it be shown. */
+  title: z.string().nullable(),
+  /** The model it asked first; null where nobody remembers. */
+  firstModel: z.string().nullable(),
   /** Who has spoken in it, by name. */
   agents: z.array(z.string()),
   /** Of the first thing that is known of it; null where nobody remembers. */
@@ -84,7 +88,7 @@ export type TimelineTurn = z.infer<typeof TimelineTurn>;
 
 /** The questions about sessions. */
 export const sessionQueries = {
-  /** Sessions, those that go on first, then the newest; `search` is a part of a project, session, agent or model. */
+  /** Sessions, those that go on first, then the newest; `search` is a part of a project, title, session, agent or model. */
   'sessions.list': {
     input: z.object({
       search: z.string().max(100).default(''),

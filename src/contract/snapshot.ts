@@ -156,6 +156,8 @@ export const SessionRow = z.object({
   directory: z.string(),
   /** Last folder name of the directory: what people call the project. */
   project: z.string(),
+  /** What OpenCode calls it: there only where the user lets it be shown (`sessions.titles`). It is never written down. */
+  title: z.string().optional(),
   instance: z.string(),
   /** Not over: neither deleted, nor its OpenCode gone, nor idle for half an hour. */
   isLive: z.boolean(),

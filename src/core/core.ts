@@ -1,6 +1,6 @@
 import type { ConfigRow, PanelHost, Snapshot } from '../contract';
 import type { EngineState } from '../engine';
-import type { CompanionEvent, RelayedAct } from '../protocol';
+import type { CompanionEvent, RelayedAct, SessionTitles } from '../protocol';
 import { createBehind } from './acts/behind';
 import { createChanges } from './acts/changes';
 import { createDrills, type Drills } from './acts/drills';
@@ -8,6 +8,7 @@ import { createInstances } from './acts/instances';
 import { createPeople } from './acts/people';
 import { createProbes } from './acts/probes';
 import { createTellers } from './acts/tellers';
+import { createTitles } from './acts/titles';
 import { createAppActs } from './app-acts';
 import type { KindReader } from './base/kind-reader';
 import { listen, tellEach } from './base/listen';
@@ -50,6 +51,10 @@ export type Core = Companions &
     noteHistory(notice: string): void;
     /** Problems of configuration files, for the snapshot, and what these files call failures: that is unknown no more. */
     setConfig(rows: readonly ConfigRow[], readers?: readonly KindReader[]): void;
+    /** What OpenCode calls sessions of a directory: kept in memory, and shown while the user lets it be. */
+    titled(told: Pick<SessionTitles, 'directory' | 'titles'>): void;
+    /** Whether the files of a directory let titles of sessions be shown. */
+    showTitles(directory: string, isAllowed: boolean): void;
     /** Calls back with each act of a person that a companion has to carry out. @returns what ends it. */
     onAct(listener: (event: RelayedAct) => void): () => void;
     /** Drills that companions make for a person. */
@@ -86,6 +91,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const usage = createUsageBook();
   const instances = createInstances(clock);
   const tellers = createTellers();
+  const titles = createTitles();
   const behind = createBehind(instances.connected);
 
   const record = (event: AppEvent, at = clock.now()): void => acts.record(event, at);
@@ -105,7 +111,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     return buildSnapshot({
       ...{ rev, now, app, config: [...config], settings, pulse, usage },
       ...{ state: life.state(), wall: life.wallOf(now), wallOf: life.wallOf },
-      ...{ connection: instances.connection(), instances: instances.rows(), tellerOf: tellers.of },
+      ...{ connection: instances.connection(), instances: instances.rows(), tellerOf: tellers.of, titleOf: titles.of },
       ...{ events: history.rows(EVENTS_SHOWN), lastDrill: history.lastDrill() },
       ...{ unknownPhrases: inbox.count(), unreadNotices: notices.unread() },
       urgentNotices: notices.urgent(),
@@ -127,7 +133,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const reading = createReading({
     ...{ clock, log, store: ports.store, version: app.version },
     ...{ books, history, inbox, pulse, state: life.state },
-    recent: () => fresh().sessions,
+    ...{ recent: () => fresh().sessions, titles },
   });
   const ends = createSessionEnds(clock, (session, directory) => {
     const { turns, fallbacksOut: fallbacks, cost } = reading.desk.report({ session }).overall;
@@ -146,7 +152,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const acts = createAppActs({
     ...{ clock, life, books, history, instances, behind, ends, notices, changed },
     lostDrills: (instance) => drills.lost(instance),
-    memories: [books, usage, ...projections],
+    memories: [books, usage, titles, ...projections],
   });
   const { accept, ...companions } = createCompanions({
     ...{ clock, life, acts, books, history, usage, notices, instances, behind, changed },
@@ -213,6 +219,12 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       inbox.setReaders(readers);
       notices.configured(rows);
       newSettings();
+    },
+    titled(told) {
+      if (titles.told(told)) changed();
+    },
+    showTitles(directory, isAllowed) {
+      if (titles.allow(directory, isAllowed)) changed();
     },
     onAct: (listener) => listen(actListeners, listener),
     drills,

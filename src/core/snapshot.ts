@@ -44,6 +44,8 @@ export type Surroundings = Readonly<{
   /** The instance a conversation goes on in, whoever else has its directory open; null where nobody knows. */
   tellerOf(session: string): string | null;
   /** Newest last. */
+  /** What OpenCode calls a conversation; null where that is not known, or not to be shown. */
+  titleOf(session: string): string | null;
   events: readonly EventRow[];
   lastDrill: EventRow | null;
   config: Snapshot['config'];
@@ -183,10 +185,12 @@ function sessionRow(
   const { wallOf, usage } = around;
   const { session, directory, turns } = root;
   const parents = new Map(family.map((each) => [each.session, each.parent]));
+  const title = around.titleOf(session);
   return {
     session,
     directory,
     project: projectOf(directory),
+    ...(title === null ? {} : { title }),
     instance: instance?.instance ?? '',
     isLive,
     isIdle,

@@ -34,6 +34,7 @@ import { giveNotices } from './notices';
 import { openSelfCheck, type SelfCheck } from './self-check';
 import { openSessionReports, type SessionReports } from './session-reports';
 import { type Sharing, shareHealth } from './shared-health';
+import { createTitles, type Titles } from './titles';
 
 declare const __UNDERSTUDY_VERSION__: string;
 const VERSION = typeof __UNDERSTUDY_VERSION__ === 'string' ? __UNDERSTUDY_VERSION__ : '0.0.0';
@@ -48,6 +49,7 @@ type Process = Readonly<{
   selfCheck: SelfCheck;
   logs: FallbackLogs;
   reports: SessionReports;
+  titles: Titles;
   /** Who makes a drill, by directory. */
   drills: Map<string, RunDrill>;
   /** Who serves each directory, the newest last: where there are two, one of them tells what happens. */
@@ -73,13 +75,14 @@ function openProcess(host: Host): Process {
   const sharing = shareHealth(brain, { home, warn: host.warn });
   const accounts = openAccountBooks(home, host.warn);
   const drills: Process['drills'] = new Map();
+  const titles = createTitles();
   let kept: KeptConnection | null = null;
   const version = host.version();
   // Nobody waits for the version: what happens before the link stands is handed over with it.
   void version.then(
     (opencode) => {
       kept = linkToApp(
-        { brain, sharing, drills },
+        { brain, sharing, drills, titles },
         { instance, epoch, pid: process.pid, opencode, plugin: VERSION },
         { refused: once(host.warn), unsendable: once(host.warn) },
       );
@@ -100,7 +103,7 @@ function openProcess(host: Host): Process {
     hasApp: () => (kept?.link() ?? null) !== null,
     warn: host.warn,
   });
-  return { instance, brain, usage, sharing, accounts, selfCheck, logs, reports, drills, serving: new Map() };
+  return { instance, brain, usage, sharing, accounts, selfCheck, logs, reports, titles, drills, serving: new Map() };
 }
 
 /** Passes the first message on: what knocks again every few seconds would say it each time. */
@@ -115,7 +118,7 @@ function once(warn: (message: string) => void): (message: string) => void {
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export async function openCompanion(host: Host): Promise<Companion> {
-  const { instance, brain, usage, sharing, selfCheck, logs, reports, drills, serving, ...shared } =
+  const { instance, brain, usage, sharing, selfCheck, logs, reports, titles, drills, serving, ...shared } =
     processCompanion(host);
   let isOpen = true;
   const [reader, accounts] = await Promise.all([openConfig(configPaths(host.directory)), shared.accounts]);
@@ -138,6 +141,9 @@ export async function openCompanion(host: Host): Promise<Companion> {
     const maps = () => mergeMaps(builtInProviderMaps(), users);
     logs.follow(host.directory, scope.config.enabled && scope.logging.isEnabled ? scope.logging : null);
     reports.follow(host.directory, resolved?.triage ?? null);
+    // Sessions that had their titles before they might be shown.
+    if (titles.allow(host.directory, scope.showsTitles) && scope.showsTitles)
+      void host.titles?.().then((found) => titles.note(host.directory, found));
     readKind = createKindReader(maps, scope.patterns);
     readWait = createWaitReader(maps, () => Intl.DateTimeFormat().resolvedOptions().timeZone);
     const problem = errorText(scope.problems) || (userMaps.problems[0] ?? '');
@@ -211,6 +217,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
       firstTokenTimeoutMs: resolved?.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,
       stallTimeoutMs: resolved?.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
     }),
+    titled: (session, title) => titles.note(host.directory, [{ session, title }]),
     onDrill(run) {
       drill = run;
       drills.set(host.directory, run);
@@ -226,6 +233,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
       const isLast = hosts.length === 0;
       if (isLast) {
         brain.tell({ type: 'scope.closed', directory: host.directory });
+        titles.allow(host.directory, false);
         logs.follow(host.directory, null);
       }
       const left = isLast ? reports.leave(host.directory) : undefined;

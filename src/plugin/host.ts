@@ -6,6 +6,7 @@ import type { DrillOutcome } from '../protocol';
 import type { Brain } from './brain';
 import type { Notice } from './episodes';
 import type { SelfCheck } from './self-check';
+import type { Titled } from './titles';
 
 /** How long a request may stay silent before it counts as failed, in ms. */
 export type Limits = Readonly<{ firstTokenTimeoutMs: number; stallTimeoutMs: number }>;
@@ -17,6 +18,8 @@ export type Host = Readonly<{
   warn(message: string): void;
   /** Tells the user in passing what happened; never throws. */
   notify(notice: Notice): void;
+  /** What OpenCode calls the newest conversations here, the oldest first; absent where it does not list them. Never rejects. */
+  titles?(): Promise<readonly Titled[]>;
   /** OpenCode's version; empty when it does not say. Never rejects. */
   version(): Promise<string>;
 }>;
@@ -45,6 +48,8 @@ export type Companion = Readonly<{
   /** Evidence of a failure that an agent met with a model, with what the provider's maps and the user's phrases say of it. */
   named(met: Readonly<{ model: string; agent: string }>, evidence: Evidence): Evidence;
   limits(): Limits;
+  /** What OpenCode calls a session; forgotten at once where the user does not let that be shown. */
+  titled(session: string, title: string): void;
   /** What is known of the OpenCode this process lives in. */
   selfCheck: SelfCheck;
   /** Who makes a drill here when a person asks for one. */

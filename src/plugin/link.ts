@@ -8,6 +8,7 @@ import type { Brain } from './brain';
 import type { RunDrill } from './host';
 import type { JournalEntry } from './journal';
 import type { Sharing } from './shared-health';
+import type { Titles } from './titles';
 
 /** Who this process is, for the app. */
 export type Identity = Omit<Extract<Hello['peer'], { role: 'companion' }>, 'role'>;
@@ -20,7 +21,17 @@ export type Tell = Readonly<{ refused(message: string): void; unsendable(message
  * each event as it happens, and takes in the app's view of health. Never delays a decision, never keeps OpenCode alive.
  */
 export function linkToApp(
-  { brain, sharing, drills }: Readonly<{ brain: Brain; sharing: Sharing; drills: ReadonlyMap<string, RunDrill> }>,
+  {
+    brain,
+    sharing,
+    drills,
+    titles,
+  }: Readonly<{
+    brain: Brain;
+    sharing: Sharing;
+    drills: ReadonlyMap<string, RunDrill>;
+    titles: Titles;
+  }>,
   identity: Identity,
   tell: Tell,
 ): KeptConnection {
@@ -34,11 +45,19 @@ export function linkToApp(
       link.onClose(sharing.resume);
       follow(brain, link, { onView: sharing.told, tell });
       heedDrills(link, drills);
+      tellTitles(link, titles);
     },
     onFailure: (failure) => {
       if (failure.code === 'refused') tell.refused(failure.message);
     },
   });
+}
+
+/** Tells an app that takes them what OpenCode calls its sessions. No journal holds that: what an app misses it is told anew. */
+function tellTitles(link: AppLink, titles: Titles): void {
+  if (!link.welcome.takesTitles) return;
+  for (const told of titles.all()) link.send(told);
+  link.onClose(titles.onNote((told) => void link.send(told)));
 }
 
 /** Makes each drill the app asks for, and tells how it came out. */

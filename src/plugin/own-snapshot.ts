@@ -14,7 +14,7 @@ export function ownSnapshot({ brain, instance, usage }: Pick<Companion, 'brain' 
   return buildSnapshot({
     ...{ rev: 0, state, wall, now, wallOf, app: { version: '', runtime: 'opencode' } },
     connection: { status: 'connected', since: wall },
-    ...{ instances: [{ ...own, status: 'connected', since: wall }], tellerOf: () => null },
+    ...{ instances: [{ ...own, status: 'connected', since: wall }], tellerOf: () => null, titleOf: () => null },
     // Nobody draws calls by the minute in a terminal.
     ...{
       events: [],

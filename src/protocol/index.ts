@@ -4,7 +4,7 @@ export type { Noted } from './events';
 export { asEngineEvent, CompanionEvent, isNoted, RelayedAct, ScopeConfigured, UsageRecorded } from './events';
 export { asEngineHealth, asSharedHealth, SharedHealth, SharedWords, SyncedHealth } from './health';
 export { transitMs } from './measures';
-export type { Parsed } from './messages';
+export type { Parsed, SessionTitles } from './messages';
 export {
   AppMessage,
   HELLO_DEADLINE_MS,
@@ -14,6 +14,8 @@ export {
   PROTOCOL_VERSION,
   parseAppMessage,
   parsePeerMessage,
+  TITLE_MAX_CHARS,
+  TITLES_MAX,
   VIEWER_LINE_BYTES,
 } from './messages';
 export { AGENTS_MAX, CATALOGUE_MAX, ModelFacts, ScopeConfig } from './scope';

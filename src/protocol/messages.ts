@@ -3,7 +3,7 @@ import { DrillAnswer, DrillAsk } from './drill';
 import { CompanionEvent, RelayedAct } from './events';
 import { SyncedHealth } from './health';
 import { Count, WallMs } from './measures';
-import { Id, ModelRef, safeText } from './text';
+import { Directory, Id, ModelRef, safeText } from './text';
 
 /** Bump on any change an older peer cannot read; peers that differ attach read-only and say so. */
 export const PROTOCOL_VERSION = 6;
@@ -42,6 +42,20 @@ export const Hello = z.lazy(() =>
 );
 export type Hello = z.infer<typeof Hello>;
 
+/** Sessions told of in one message. */
+export const TITLES_MAX = 200;
+/** Longest title that is told, in characters; what is longer is cut. */
+export const TITLE_MAX_CHARS = 120;
+
+const SessionTitles = z.lazy(() =>
+  z.object({
+    type: z.literal('session.titles'),
+    directory: Directory,
+    titles: z.array(z.object({ session: Id, title: safeText(TITLE_MAX_CHARS) })).max(TITLES_MAX),
+  }),
+);
+export type SessionTitles = z.infer<typeof SessionTitles>;
+
 export const PeerMessage = z.lazy(() =>
   z.discriminatedUnion('type', [
     Hello,
@@ -59,6 +73,11 @@ export const PeerMessage = z.lazy(() =>
     z.object({ type: z.literal('synced'), rev: Seq }),
     /** May the asker make the one probe of this model, which is due for it? */
     z.object({ type: z.literal('lease.request'), id: Id, model: ModelRef }),
+    /**
+     * What OpenCode calls sessions of a directory whose user lets that be shown. It is derived from what they wrote: no event,
+     * so that neither side writes it down.
+     */
+    SessionTitles,
     DrillAnswer,
     /** A viewer's question; names and inputs are the panel contract's. */
     z.object({ type: z.literal('ask'), id: Id, name: safeText(80), input: z.unknown() }),
@@ -74,6 +93,8 @@ export const AppMessage = z.lazy(() =>
       app: safeText(50),
       /** Last sequence number of this epoch that the app has heard, on its disk or not yet; null when it knows none. */
       haveSeq: Seq.nullable(),
+      /** It takes titles of sessions; an older app would end the connection. */
+      takesTitles: z.literal(true).optional(),
     }),
     /** The connection ends: said before it is closed. */
     z.object({

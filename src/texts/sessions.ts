@@ -21,7 +21,7 @@ export const sessionTexts = part('sessions', {
     clear: 'Clear the search',
     more: 'Reading older sessions…',
     columns: {
-      session: 'Project and agents',
+      session: 'Session',
       outcome: 'What became of it',
       turns: 'Turns',
       switches: 'Switches',

@@ -17,6 +17,7 @@ import { connectToApp } from '../../src/node/socket/socket-client';
 import { createBrain } from '../../src/plugin/brain';
 import { linkToApp } from '../../src/plugin/link';
 import { shareHealth } from '../../src/plugin/shared-health';
+import { createTitles } from '../../src/plugin/titles';
 import { type CompanionEvent, VIEWER_LINE_BYTES } from '../../src/protocol';
 import { CHAIN, COMPANION, configured, DIRECTORY, failed, prompted, scopeOf, started } from '../core/virtual-core';
 import { patiently } from '../support/eventually';
@@ -550,7 +551,7 @@ describe('given the companion’s own link', () => {
     const connect = (): void => {
       const { instance, epoch, pid, opencode, plugin } = COMPANION;
       const kept = linkToApp(
-        { brain, sharing, drills: new Map() },
+        { brain, sharing, drills: new Map(), titles: createTitles() },
         { instance, epoch, pid, opencode, plugin },
         { refused: () => undefined, unsendable: (message) => void warned.push(message) },
       );

@@ -87,14 +87,38 @@ describe('given sessions that are kept', () => {
       ]),
     );
     const from = clock(TURN_AT);
+    const name = `.*${from} · build, plan · claude-sonnet-4-5`;
     expect(rows()[0]).toMatch(
-      new RegExp(`^shopbuild, planAn answer is under way33 turns11 switch\\$1\\.84live since .*${from}$`),
+      new RegExp(`^${name}shopAn answer is under way33 turns11 switch\\$1\\.84live since .*${from}$`),
     );
-    expect(rows()[1]).toMatch(/^checkoutbuild, plan2 turns not finished33 turns11 switchno price known/);
+    expect(rows()[1]).toMatch(new RegExp(`^${name}checkout2 turns not finished33 turns11 switchno price known`));
     expect(rows()[2]).toMatch(
-      /^shopbuild, planAll answered, 5 by an understudy11 turn22 switchesunder \$0\.0150\s?% priced/,
+      new RegExp(`^${name}shopAll answered, 5 by an understudy11 turn22 switchesunder \\$0\\.0150\\s?% priced`),
     );
     expect(page.querySelector('table')?.getAttribute('aria-rowcount')).toBe('4');
+  });
+
+  it('when OpenCode’s title may be shown, then it is the name, and the project and the agents stand below', async () => {
+    await show('#/sessions', listing([sessionEntry({ title: 'Speed up the nightly import' })]));
+    expect(rows()[0]).toMatch(/^Speed up the nightly importshop · build, planAll answered/);
+  });
+
+  it('when nobody remembers who spoke or who was asked, then it is named by what is known', async () => {
+    const agents = ['build', 'explore', 'oracle', 'plan', 'review'];
+    await show(
+      '#/sessions',
+      listing([
+        sessionEntry({ session: 'a', firstModel: null, agents: [] }),
+        sessionEntry({ session: 'b', since: null, agents }),
+      ]),
+    );
+    const names = [...document.querySelectorAll('[data-row]')].map(textOf);
+    expect(names).toEqual([
+      expect.stringMatching(new RegExp(`${clock(TURN_AT)}$`)),
+      expect.stringMatching(
+        new RegExp(`${clock(TURN_AT + 3_600_000)} · build, explore, oracle \\+2 · claude-sonnet-4-5$`),
+      ),
+    ]);
   });
 
   it('when a part of a name is typed, then it is asked for a moment later, and the hits are counted aloud', async () => {
@@ -179,9 +203,9 @@ describe('given one session', () => {
 
   it('when it is opened, then each turn says who was asked, why he was left, and what it took', async () => {
     const { page } = await show(address, telling({}));
-    expect(textOf(page.querySelector('h1'))).toBe('shop');
+    expect(textOf(page.querySelector('h1'))).toMatch(/ · build, plan · claude-sonnet-4-5$/);
     expect(textOf(page.querySelector('.lede'))).toMatch(
-      /^3 turns finished and none lost; 1 of them by an understudy\. .*, build, plan\.$/,
+      /^3 turns finished and none lost; 1 of them by an understudy\. .*, shop, build, plan\.$/,
     );
     expect(textOf(page.querySelector('.turn-head'))).toBe(
       `Turn 3planfinished by gpt-5, number 2 in its chain${clock(TURN_AT, true)}`,

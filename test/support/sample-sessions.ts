@@ -10,6 +10,8 @@ export function sessionEntry(change: Partial<SessionEntry> = {}): SessionEntry {
   return {
     session: 'ses_1',
     project: 'shop',
+    title: null,
+    firstModel: LEAD,
     agents: ['build', 'plan'],
     since: TURN_AT,
     until: TURN_AT + 3_600_000,

@@ -90,6 +90,8 @@ export type StoredSession = Readonly<{ session: string; project: string; firstAt
 /** Which conversations are wanted: those before `before`, without `except`. An empty search fits all. */
 export type SessionsQuery = Readonly<{
   search: string;
+  /** Sessions that fit the search by what the store does not know. */
+  also?: readonly string[];
   before: Readonly<{ at: number; session: string }> | null;
   except: readonly string[];
   limit: number;
@@ -205,6 +207,8 @@ export type Store = Readonly<{
   familyOf(session: string): readonly string[];
   /** Agents that have spoken in these sessions, by name. */
   agentsIn(sessions: readonly string[]): readonly string[];
+  /** The model these sessions asked first; null for none that is kept. */
+  firstModelIn(sessions: readonly string[]): string | null;
   /** Turns of these sessions, oldest first; requests that OpenCode makes for itself are none. */
   turns(sessions: readonly string[]): readonly StoredTurn[];
   /** What turns of these sessions used from a time on, oldest first. */
@@ -229,6 +233,7 @@ export const EMPTY_STORE: Store = {
   session: () => null,
   familyOf: (session) => [session],
   agentsIn: () => [],
+  firstModelIn: () => null,
   turns: () => [],
   used: () => [],
   flush: async () => undefined,

@@ -1,5 +1,5 @@
 import { valueAt, without } from './at-path';
-import type { KeyPath } from './problem';
+import type { ConfigProblem, KeyPath } from './problem';
 import { pathKey, pathText, safeMessage } from './problem';
 import type { ConfigSource, ConfigSources } from './sources';
 
@@ -27,27 +27,43 @@ export function whyNotOfProject(path: string): string | null {
   return null;
 }
 
-/** A project's file without the places it may not name; each is a problem where it stands. */
+/** Titles are derived from what a user writes: whether they are shown is the user's to say. */
+const TITLES: KeyPath = ['sessions', 'titles'];
+
+/**
+ * A project's file without what it may not say: places outside of it, and that titles be shown; each is a problem where it
+ * stands.
+ */
 export function confined(source: ConfigSource): ConfigSource {
-  return Object.values(PLACES).reduce<ConfigSource>(withoutPlace, source);
+  return withoutTitles(Object.values(PLACES).reduce<ConfigSource>(withoutPlace, source));
+}
+
+function withoutTitles(source: ConfigSource): ConfigSource {
+  if (source.config?.sessions?.titles !== true) return source;
+  const message = `${pathText(TITLES)} is your own file’s to turn on; a project may only turn it off. It is ignored.`;
+  return withoutKey(source, TITLES, { code: 'titles.not_a_projects', message });
 }
 
 function withoutPlace(source: ConfigSource, path: KeyPath): ConfigSource {
-  const { config, positions, problems } = source;
-  const written = config === null ? undefined : valueAt(config, path);
+  const written = source.config === null ? undefined : valueAt(source.config, path);
   const why = typeof written === 'string' ? whyNotOfProject(written) : null;
-  if (config === null || why === null) return source;
-  const { line = null, column = null } = positions.get(pathKey(path)) ?? {};
+  if (why === null) return source;
   const message = `${pathText(path)} ${why}. A project may place files inside itself only; your own file may name any place. It is ignored.`;
-  const problem = { severity: 'warning', code: 'place.outside', message: safeMessage(message) } as const;
+  return withoutKey(source, path, { code: 'place.outside', message });
+}
+
+/** The file without a key, and what is to be said of it where it stands. */
+function withoutKey(source: ConfigSource, path: KeyPath, said: Pick<ConfigProblem, 'code' | 'message'>): ConfigSource {
+  const { config, positions, problems } = source;
+  if (config === null) return source;
+  const { line = null, column = null } = positions.get(pathKey(path)) ?? {};
   const left = new Map(positions);
   left.delete(pathKey(path));
-  return {
-    ...source,
-    config: without(config, path),
-    positions: left,
-    problems: [...problems, { ...problem, path: source.path, line, column }],
+  const problem: ConfigProblem = {
+    ...{ severity: 'warning', code: said.code, message: safeMessage(said.message) },
+    ...{ path: source.path, line, column },
   };
+  return { ...source, config: without(config, path), positions: left, problems: [...problems, problem] };
 }
 
 /** Whether a project says where something shall lie, and no file above it does; be it in a file that is not ours. */

@@ -11,6 +11,7 @@ export type ConfigProblem = Readonly<{
     | 'key.duplicate'
     | 'value.wrong'
     | 'place.outside'
+    | 'titles.not_a_projects'
     | 'limit.kept'
     | 'project.off'
     | 'host.wrong'

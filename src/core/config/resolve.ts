@@ -47,6 +47,8 @@ export type ResolvedScope = Readonly<{
   /** `path` as it is written, `~` included; null for the default place. Confined: a project named it, and it stays inside. */
   logging: Readonly<{ isEnabled: boolean; path: string | null; isConfined: boolean }>;
   triage: Triage;
+  /** OpenCode's own titles of sessions may be shown: the user's own file says so, and no project's says otherwise. */
+  showsTitles: boolean;
   /** Limits of the user's own that the project would loosen, and that stand. */
   kept: readonly Loosening[];
   /** Providers whose health this directory keeps apart; `*` for all. */
@@ -125,8 +127,7 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
       path: merged.logPath ?? null,
       isConfined: isOfProject(sources, PLACES.log),
     },
-    triage: triageOf(merged, sources),
-    kept: held,
+    ...{ triage: triageOf(merged, sources), showsTitles: areTitlesShown(own, merged, sources), kept: held },
     // Files that are still to be read may say anything.
     apart: sources.late?.isFirst
       ? [EVERY_PROVIDER]
@@ -136,6 +137,10 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
     sources: { files: inForce.map((source) => source.path), agents: origins },
   };
 }
+
+/** A project that is still to be read may say no. */
+const areTitlesShown = (own: OwnConfig, merged: ConfigFile, { late }: ConfigSources): boolean =>
+  own.config.sessions?.titles === true && merged.sessions?.titles === true && late?.isFirst !== true;
 
 const catalogueOf = (catalogue: Catalogue | undefined) => (catalogue === undefined ? {} : { catalogue });
 

@@ -168,6 +168,7 @@ export const ConfigFile = later(() =>
     logging: flag.optional(),
     logPath: path.optional(),
     triage: Triage.optional(),
+    sessions: section({ titles: flag.optional() }).optional(),
     fallback: section({ triage: Triage.optional() }).optional(),
   }),
 );

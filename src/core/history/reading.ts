@@ -1,6 +1,7 @@
 import type { Handlers, QueryInput, QueryOutput, SessionRow, UsageAnswer, UsageQuestion } from '../../contract';
 import type { EngineState } from '../../engine';
 import { alertAt } from '../../engine/scorecard';
+import type { Titles } from '../acts/titles';
 import { createKindReader, type KindReader } from '../base/kind-reader';
 import type { CorePorts } from '../ports/ports';
 import { createScorecardDesk, exportName, exportText, type ScorecardDesk } from '../scorecard/desk';
@@ -28,6 +29,7 @@ export type ReadingParts = Pick<CorePorts, 'clock' | 'log' | 'store'> &
     state(): EngineState;
     /** Sessions that memory knows, as they are now. */
     recent(): readonly SessionRow[];
+    titles: Titles;
   }>;
 
 /** Answers everything that is asked of what happened; nothing of it changes anything. */
@@ -59,7 +61,7 @@ export function createReading(parts: ReadingParts) {
       return { name: exportName(range, format), text: exportText(desk, range, format) };
     },
     ...sessionHandlers({
-      recent: parts.recent,
+      ...{ recent: parts.recent, titles: parts.titles },
       store,
       familyOf: books.familyOf,
       report: desk.report,

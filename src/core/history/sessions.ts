@@ -1,5 +1,6 @@
 import type { Handlers, ScorecardRange, SessionEntry, SessionRow } from '../../contract';
 import type { Figures, ScorecardReport } from '../../engine/scorecard';
+import type { Titles } from '../acts/titles';
 import type { Store, StoredSession } from '../base/store-rows';
 import { NOT_KEPT } from '../scorecard/desk';
 import { type TimelineSources, timelineOf } from './timeline';
@@ -10,6 +11,8 @@ export type SessionSources = Readonly<{
   recent(): readonly SessionRow[];
   store: Store | null;
   familyOf(session: string): readonly string[];
+  /** What OpenCode calls sessions, where the user lets that be shown. */
+  titles: Pick<Titles, 'of' | 'find'>;
   report(range: ScorecardRange): ScorecardReport;
   /** Hands over what waits to be stored. */
   flush(): void;
@@ -40,8 +43,9 @@ export function sessionHandlers(sources: SessionSources): Pick<Handlers, 'sessio
       await settle();
       const recent = sources.recent();
       const live = recent.filter((row) => (row.isLive || !store) && fits(row, search));
+      const also = search === '' ? [] : sources.titles.find(search);
       const except = recent.filter(({ isLive }) => isLive).map(({ session }) => session);
-      const found = store?.sessions({ search, before, except, limit }) ?? { sessions: [], total: 0 };
+      const found = store?.sessions({ search, also, before, except, limit }) ?? { sessions: [], total: 0 };
       const last = found.sessions.length === limit ? found.sessions.at(-1) : undefined;
       const stored = found.sessions.map((row) => ({ session: row.session, stored: row, recent: null }));
       return {
@@ -62,12 +66,15 @@ export function sessionHandlers(sources: SessionSources): Pick<Handlers, 'sessio
   };
 }
 
-function whatIsKnown({ session, stored, recent }: Found, { store, familyOf }: SessionSources) {
+function whatIsKnown({ session, stored, recent }: Found, { store, familyOf, titles }: SessionSources) {
   const agents = recent?.agents.map(({ agent }) => agent) ?? [];
+  const family = familyOf(session);
   return {
     session,
+    title: titles.of(session),
+    firstModel: store?.firstModelIn(family) ?? recent?.agents[0]?.lead ?? null,
     project: stored?.project ?? recent?.project ?? '',
-    agents: [...new Set([...agents, ...(store?.agentsIn(familyOf(session)) ?? [])])],
+    agents: [...new Set([...agents, ...(store?.agentsIn(family) ?? [])])],
     since: stored?.firstAt ?? null,
     until: Math.max(stored?.lastAt ?? 0, recent?.at ?? 0),
     isLive: recent?.isLive ?? false,
@@ -92,7 +99,7 @@ function outcomeOf(recent: SessionRow | null, { turns }: Figures): SessionEntry[
   return turns.answered > 0 ? 'answered' : 'quiet';
 }
 
-function fits({ project, session, agents }: SessionRow, search: string): boolean {
-  const names = [project, session, ...agents.flatMap(({ agent, active, lead }) => [agent, active, lead])];
+function fits({ project, session, title = '', agents }: SessionRow, search: string): boolean {
+  const names = [project, session, title, ...agents.flatMap(({ agent, active, lead }) => [agent, active, lead])];
   return names.some((name) => name.toLowerCase().includes(search.toLowerCase()));
 }

@@ -49,7 +49,8 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
   const publish = (directory: string | null, reader: ConfigReader, { host }: Followed): void => {
     const { sources, stamp, paths, maps } = reader.loaded();
     // Both files together: a project may name a policy that the user's own file defines.
-    const { patterns, ownWordsOnly, problems: unhosted } = resolveScope(sources, NO_HOST);
+    const { patterns, ownWordsOnly, showsTitles, problems: unhosted } = resolveScope(sources, NO_HOST);
+    if (directory !== null) core.showTitles(directory, showsTitles);
     // What no file says is told of the project.
     const problems = shownProblems(unhosted, sources, host).map((problem) => ({
       ...problem,
@@ -130,6 +131,8 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
     if (!own) return;
     own.isLeft = true;
     void own.watch?.close();
+    // Nobody would see that they are to be shown no more.
+    core.showTitles(key, false);
     for (const memory of [followed, rows, readers]) memory.delete(key);
   };
 

@@ -4,20 +4,20 @@ import type { Database, Row } from './driver';
 /** A sub-agent is listed with the session that started it; by itself only where that one is no longer stored. */
 const IS_ROOT = '(parent IS NULL OR NOT EXISTS (SELECT 1 FROM sessions WHERE session = root.parent))';
 const SPOKE = 'EXISTS (SELECT 1 FROM speakers AS spoke WHERE spoke.session = part.session';
-const FITS = `(?1 = '' OR instr(lower(project), ?1) OR instr(lower(session), ?1)
+const FITS = `(?1 = '' OR session IN (SELECT value FROM json_each(?3)) OR instr(lower(project), ?1) OR instr(lower(session), ?1)
   OR EXISTS (SELECT 1 FROM (SELECT root.session UNION ALL SELECT session FROM sessions WHERE parent = root.session)
     AS part WHERE ${SPOKE} AND (instr(lower(agent), ?1) OR instr(lower(model), ?1)))))`;
 const FOUND = `FROM sessions AS root WHERE ${IS_ROOT} AND session NOT IN (SELECT value FROM json_each(?2)) AND ${FITS}`;
 const COLUMNS = 'session, project, first_at AS firstAt, last_at AS lastAt';
 const COUNT = `SELECT count(*) AS total ${FOUND}`;
-const PAGE = `SELECT ${COLUMNS} ${FOUND} AND (last_at, session) < (?3, ?4) ORDER BY last_at DESC, session DESC LIMIT ?5`;
+const PAGE = `SELECT ${COLUMNS} ${FOUND} AND (last_at, session) < (?4, ?5) ORDER BY last_at DESC, session DESC LIMIT ?6`;
 
 /** Conversations that no other one started, newest first, and how many fit the search. */
 export function readSessions(
   database: Database,
-  { search, before, except, limit }: SessionsQuery,
+  { search, also = [], before, except, limit }: SessionsQuery,
 ): Readonly<{ sessions: readonly StoredSession[]; total: number }> {
-  const wanted = [search.toLowerCase(), JSON.stringify(except)];
+  const wanted = [search.toLowerCase(), JSON.stringify(except), JSON.stringify(also)];
   const from = [before?.at ?? Number.MAX_SAFE_INTEGER, before?.session ?? ''];
   return {
     sessions: database.all(PAGE, [...wanted, ...from, limit]) as unknown as StoredSession[],
@@ -39,6 +39,14 @@ export function readAgents(database: Database, sessions: readonly string[]): str
     JSON.stringify(sessions),
   ]);
   return rows.map(({ agent }) => String(agent));
+}
+
+const FIRST_MODEL = `SELECT model FROM attempts WHERE ${THEIRS} AND purpose = 'turn' ORDER BY at, rowid LIMIT 1`;
+
+/** The model these sessions asked first; null for none that is kept. */
+export function readFirstModel(database: Database, sessions: readonly string[]): string | null {
+  const [row] = database.all(FIRST_MODEL, [JSON.stringify(sessions)]);
+  return row ? String(row.model) : null;
 }
 
 /** A request that a person stopped is no trouble; one that failed, or went to an understudy, is. */

@@ -1,9 +1,11 @@
 import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import { neighbourWarnings } from '../../core/providers/neighbours';
 import { remember } from '../../engine/tools';
+import { TITLES_MAX } from '../../protocol';
 import { openCompanion } from '../companion';
 import { guarded, limited } from '../guarded';
 import { quietly } from '../quietly';
+import type { Titled } from '../titles';
 import { DRILL_TEXT, instanceOf, runDrill, sessionIn } from './drill';
 import { listModels } from './memory/catalogue';
 import { releaseFetch } from './memory/fetch-wrap';
@@ -62,7 +64,10 @@ const CLOSE_LIMIT_MS = 2_000;
 export async function startOpenCode1({ client, directory }: PluginInput): Promise<Hooks> {
   const voice = openVoice(client);
   const { warn, notify } = voice;
-  const companion = await openCompanion({ directory, warn, notify, version: () => versionOf(client) });
+  const companion = await openCompanion({
+    ...{ directory, warn, notify, version: () => versionOf(client) },
+    titles: () => listTitles(client),
+  });
   const { memory, leave } = shareMemory(directory);
   const instance = newInstance(companion, client, directory, voice, memory);
   companion.onDrill((agent) => runDrill(instance, agent));
@@ -114,6 +119,19 @@ async function versionOf(client: Client): Promise<string> {
   const answer = await quietly(() => client._client.get({ url: '/global/health' }));
   const version = (answer?.data as { version?: unknown } | undefined)?.version;
   return typeof version === 'string' ? version : '';
+}
+
+/** The newest conversations OpenCode has in this directory, the oldest first; none where it does not say. */
+async function listTitles(client: Client): Promise<readonly Titled[]> {
+  const answer = await quietly(() =>
+    client._client.get({ url: '/session', query: { roots: true, limit: TITLES_MAX } }),
+  );
+  const listed: unknown = answer?.data;
+  return (Array.isArray(listed) ? listed : [])
+    .flatMap(({ id, parentID, title }: SessionInfo) =>
+      typeof id === 'string' && typeof title === 'string' && !parentID ? [{ session: id, title }] : [],
+    )
+    .reverse();
 }
 
 /** The models OpenCode is configured with. */
@@ -311,8 +329,9 @@ async function onIdle(instance: Instance, session: string): Promise<void> {
   offerProof(instance);
 }
 
-function onSession(instance: Instance, { id, parentID, revert }: SessionInfo): void {
+function onSession(instance: Instance, { id, parentID, title, revert }: SessionInfo): void {
   if (parentID) remember(instance.parents, id, parentID);
+  else if (typeof title === 'string' && !instance.drills.has(id)) instance.companion.titled(id, title);
   if (revert) instance.reverted.add(id);
   else instance.reverted.delete(id);
 }

@@ -30,6 +30,7 @@ const Event = z.lazy(() =>
       type: z.literal('session.created'),
       data: z.object({ ...IN_SESSION, parentID: Id.optional(), agent: Id.optional() }),
     }),
+    z.object({ type: z.literal('session.renamed'), data: z.object({ ...IN_SESSION, title: z.string() }) }),
     z.object({ type: z.literal('session.deleted'), data: z.object(IN_SESSION) }),
     z.object({ type: z.literal('session.execution.started'), data: z.object(IN_SESSION) }),
     z.object({ type: z.literal('session.execution.succeeded'), data: z.object(IN_SESSION) }),
@@ -95,7 +96,13 @@ export const isAsDocumented = (hook: string, event: unknown): boolean =>
   Shapes[hook]?.safeParse(event).success ?? false;
 
 const Session = z.lazy(() =>
-  z.object({ id: Id, parentID: Id.optional(), agent: Id.optional(), model: Model.optional() }),
+  z.object({
+    id: Id,
+    parentID: Id.optional(),
+    agent: Id.optional(),
+    model: Model.optional(),
+    title: z.string().optional().catch(undefined),
+  }),
 );
 
 /** What `session.get` answered; null when that is no session. */

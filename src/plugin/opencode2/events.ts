@@ -59,11 +59,11 @@ export async function onEvent(instance: Instance, event: HostEvent): Promise<voi
 }
 
 /**
- * Executions and the switches that plugins make are told without a place: of a session that was neither created, prompted
- * nor called here they are another project's.
+ * Executions, and the switches and names that plugins give, are told without a place: of a session that was neither created,
+ * prompted nor called here they are another project's.
  */
 const isOthers = ({ sessions }: Instance, { type, data }: SessionEvent): boolean =>
-  /^session\.(?:execution|model)\./.test(type) && !sessions.has(data.sessionID);
+  /^session\.(?:execution\.|model\.|renamed$)/.test(type) && !sessions.has(data.sessionID);
 
 async function onSessionEvent(instance: Instance, event: SessionEvent): Promise<void> {
   if (isOthers(instance, event)) return;
@@ -72,6 +72,9 @@ async function onSessionEvent(instance: Instance, event: SessionEvent): Promise<
     case 'session.created':
       session.parent = event.data.parentID ?? null;
       session.agent ??= event.data.agent ?? null;
+      return;
+    case 'session.renamed':
+      if (session.parent === null) instance.companion.titled(session.id, event.data.title);
       return;
     case 'session.deleted':
       instance.sessions.delete(session.id);

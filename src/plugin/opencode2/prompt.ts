@@ -27,6 +27,8 @@ export async function onPrompt(instance: Instance, { sessionID, messageID }: Pro
   if (!(await instance.companion.refresh())) return;
   const info = await readSession(instance, sessionID);
   if (info?.parentID) session.parent = info.parentID;
+  // One that had its title before anybody listened.
+  if (info?.title !== undefined && session.parent === null) instance.companion.titled(sessionID, info.title);
   const agent = info?.agent ?? session.agent ?? DEFAULT_AGENT;
   // News of another default may still be on its way.
   if (!info?.model && !isReadNow) await readLeads(instance);

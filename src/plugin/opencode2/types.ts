@@ -86,6 +86,7 @@ export type SessionInfo = {
   readonly parentID?: string;
   readonly agent?: string;
   readonly model?: ModelRef;
+  readonly title?: string;
 };
 
 /** A text to put into a session. `resume` false wakes nobody; `steer` comes at the next step. [S: inbox] */
@@ -183,6 +184,8 @@ export type SessionEvent =
       readonly type: 'session.created';
       readonly data: { readonly sessionID: string; readonly parentID?: string; readonly agent?: string };
     }
+  /** OpenCode has made a title, or somebody has. [seen: 2.0.15] */
+  | { readonly type: 'session.renamed'; readonly data: { readonly sessionID: string; readonly title: string } }
   | { readonly type: 'session.deleted'; readonly data: { readonly sessionID: string } }
   | { readonly type: 'session.execution.started'; readonly data: { readonly sessionID: string } }
   | { readonly type: 'session.execution.succeeded'; readonly data: { readonly sessionID: string } }

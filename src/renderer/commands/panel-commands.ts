@@ -143,11 +143,11 @@ function placeCommands({ chains, sessions, events }: Snapshot): readonly Command
       }),
     ),
     ...sessions.map(
-      ({ session, project, at }): Command => ({
+      ({ session, project, title, at }): Command => ({
         id: `session ${session}`,
         group: 'sessions',
-        title: texts.openSession(project),
-        hint: `${session} · ${clock(at)}`,
+        title: texts.openSession(title ?? project),
+        hint: [title === undefined ? session : project, clock(at)].join(' · '),
         run: goTo(hrefOf('sessions', session)),
       }),
     ),

@@ -139,8 +139,8 @@ function useSessions(search: string): Pages<SessionEntry, Listed> {
 
 /** What there is to tell of sessions: not each step, but what changes their rows. */
 function newsOf(sessions: Snapshot['sessions']): string {
-  const rows = sessions.map(({ session, isLive, isIdle, turns, agents }) => [
-    ...[session, isLive, isIdle, turns],
+  const rows = sessions.map(({ session, title = null, isLive, isIdle, turns, agents }) => [
+    ...[session, title, isLive, isIdle, turns],
     ...agents.flatMap(({ turns, switches }) => [turns, switches]),
   ]);
   return JSON.stringify(rows);

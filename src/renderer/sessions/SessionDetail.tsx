@@ -12,7 +12,7 @@ import { AgentsNow } from './AgentsNow';
 import { ExportDialog } from './ExportDialog';
 import { ScorecardView } from './ScorecardView';
 import { Timeline } from './Timeline';
-import { spanPhrase } from './words';
+import { plainName, sessionName, spanPhrase } from './words';
 
 /** A session that goes on is read again at most this often, in ms. */
 const NEWS_MS = 1_000;
@@ -65,7 +65,11 @@ export function SessionDetail({ session }: Readonly<{ session: string }>) {
       )}
       {answer === null && problem === null && <Late />}
       {isExporting && (
-        <ExportDialog session={session} about={entry?.project ?? session} onEnd={() => setExporting(false)} />
+        <ExportDialog
+          session={session}
+          about={entry ? plainName(entry, snapshot.at) : session}
+          onEnd={() => setExporting(false)}
+        />
       )}
     </>
   );
@@ -80,7 +84,7 @@ type HeadProps = Readonly<{ entry: SessionEntry | null; isUnknown: boolean; isRe
 function Head({ entry, isUnknown, isReading }: HeadProps) {
   const { at } = useSnapshot();
   const { detail, list } = sessionTexts();
-  const title = isUnknown ? detail.unknown : (entry?.project ?? list.title);
+  const title = isUnknown ? detail.unknown : entry ? sessionName(entry, at) : list.title;
   const lede = entry ? ledeOf(entry, at) : isUnknown ? detail.unknownHint : isReading ? list.reading : '';
   return (
     <PageHead title={title} lede={lede}>
@@ -92,10 +96,10 @@ function Head({ entry, isUnknown, isReading }: HeadProps) {
 }
 
 function ledeOf(entry: SessionEntry, now: number): string {
-  const { answered, saved, lost, agents } = entry;
+  const { answered, saved, lost, agents, project } = entry;
   const span = spanPhrase(entry, now);
   const when = `${span.charAt(0).toUpperCase()}${span.slice(1)}`;
-  return `${sessionTexts().detail.finished(answered, saved, lost)} ${when}, ${agents.join(', ')}.`;
+  return `${sessionTexts().detail.finished(answered, saved, lost)} ${when}, ${[project, ...agents].join(', ')}.`;
 }
 
 function useTimeline(session: string, isTroubleOnly: boolean, news: string): Pages<TimelineTurn, Told> {
@@ -114,7 +118,9 @@ function useTimeline(session: string, isTroubleOnly: boolean, news: string): Pag
 /** Changes with whatever happened in the session. */
 function newsOf({ sessions }: Snapshot, session: string): string {
   const row = sessions.find((each) => each.session === session);
-  return row ? JSON.stringify([row.at, row.isIdle, row.isLive, row.turns, row.usage?.total, row.agents]) : '';
+  return row
+    ? JSON.stringify([row.at, row.isIdle, row.isLive, row.title, row.turns, row.usage?.total, row.agents])
+    : '';
 }
 
 /** Whether the focus is on no control: it is nobody's, or the whole view's. */

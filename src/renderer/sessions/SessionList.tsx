@@ -5,7 +5,7 @@ import { Glyph, type GlyphName } from '../components/Glyph';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import type { VirtualRows } from '../virtual-rows';
-import { dollars, figure, outcomePhrase, pricedPhrase, spanPhrase } from './words';
+import { dollars, figure, outcomePhrase, pricedPhrase, sessionName, spanPhrase } from './words';
 
 /** A row of two lines, in pixels; the true height is measured. */
 export const ROW_PX = 54;
@@ -69,10 +69,10 @@ function SessionCells({ entry }: Readonly<{ entry: SessionEntry }>) {
             title={entry.session}
             aria-describedby={`${id}-agents ${id}-when`}
           >
-            {entry.project}
+            {sessionName(entry, at)}
           </a>
           <span className="cap" id={`${id}-agents`}>
-            {entry.agents.join(', ')}
+            {[entry.project, ...(entry.title === null ? [] : [entry.agents.join(', ')])].join(' · ')}
           </span>
         </span>
       </td>

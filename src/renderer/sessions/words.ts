@@ -1,4 +1,4 @@
-import { clock, costPhrase, percent, type ScorecardDocument, type SessionEntry } from '../../contract';
+import { clock, costPhrase, percent, type ScorecardDocument, type SessionEntry, shortName } from '../../contract';
 import { sessionTexts, spokenLanguage } from '../../texts';
 
 /** "14:02", "Mon, 21 Sep, 14:02": a moment, with its day unless that is the day of `now`. Both are Unix ms. */
@@ -18,6 +18,25 @@ export function spanPhrase({ since, until, isLive }: SessionEntry, now: number):
   const end = new Date(since).toDateString() === new Date(until).toDateString() ? clock(until) : moment(until, now);
   return clock(since) === end ? moment(since, now) : time.between(moment(since, now), end);
 }
+
+/** Agents that are named of a session; the others are counted. */
+const AGENTS_NAMED = 3;
+
+/** "14:08 · build, plan · claude-opus-4-1": when a session began, who spoke in it and whom it asked first. */
+export function plainName({ since, until, agents, firstModel }: SessionEntry, now: number): string {
+  const others = agents.length - AGENTS_NAMED;
+  const named = agents.slice(0, AGENTS_NAMED).join(', ');
+  return [
+    moment(since ?? until, now),
+    others > 0 ? `${named} +${figure(others)}` : named,
+    firstModel === null ? '' : shortName(firstModel),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+/** What a session is called: as OpenCode does where the user lets that be shown, else by what tells it from others. */
+export const sessionName = (entry: SessionEntry, now: number): string => entry.title ?? plainName(entry, now);
 
 /** "All answered, 5 by an understudy". */
 export function outcomePhrase({ outcome, lost, saved }: SessionEntry): string {

@@ -21,7 +21,7 @@ export const sessions: ReturnType<typeof sessionTexts> = {
     clear: 'Suche leeren',
     more: 'Ältere Sitzungen werden gelesen…',
     columns: {
-      session: 'Projekt und Agenten',
+      session: 'Sitzung',
       outcome: 'Was daraus wurde',
       turns: 'Runden',
       switches: 'Wechsel',

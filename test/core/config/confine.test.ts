@@ -94,3 +94,38 @@ describe('given a project that says where files shall lie', () => {
     ]);
   });
 });
+
+describe('given titles of sessions, which are derived from what a user writes', () => {
+  const sessions = (titles: boolean) => ({ sessions: { titles } });
+  const own = (titles: boolean) => sourceOf(sessions(titles), '/home/u/model-fallback.json');
+
+  it.each([
+    ['nobody says a word', null, null, false],
+    ['the user says yes', own(true), null, true],
+    ['the user says no', own(false), null, false],
+    ['the user says yes, and the project no', own(true), project(sessions(false)), false],
+    ['the user says yes, and the project as well', own(true), project(sessions(true)), true],
+    ['the user says no, and the project yes', own(false), project(sessions(true)), false],
+    ['the project alone says yes', null, project(sessions(true)), false],
+  ])('when %s, then they are shown only where the user alone would have them', (_, global, theirs, isShown) => {
+    expect(resolveScope({ global, project: theirs }, HOST).showsTitles).toBe(isShown);
+  });
+
+  it('when the user has said yes and the project is still to be read, then none is shown', () => {
+    const late = { project: '/p', isFirst: true };
+    expect(resolveScope({ global: own(true), project: null, late }, HOST).showsTitles).toBe(false);
+  });
+
+  it('when a project says yes, then a word at its place says that it may not, and no yes of the user is asked for', () => {
+    const { problems, kept } = resolveScope({ global: null, project: project(sessions(true)) }, HOST);
+    expect([problems, kept]).toEqual([
+      [
+        {
+          ...{ severity: 'warning', code: 'titles.not_a_projects', path: PATH, line: 3, column: 15 },
+          message: expect.stringContaining('sessions.titles is your own file’s to turn on'),
+        },
+      ],
+      [],
+    ]);
+  });
+});

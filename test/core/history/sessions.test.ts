@@ -52,7 +52,7 @@ describe('given a session whose first turn an understudy answered', () => {
       {
         ...{ session: 's1', project: 'project', agents: ['build'], since: START, until: START, isLive: true },
         ...{ outcome: 'working', turns: 1, answered: 0, lost: 0, saved: 0, attempts: 2, switches: 1 },
-        ...{ cost: 0.01, pricedShare: 1 },
+        ...{ cost: 0.01, pricedShare: 1, title: null, firstModel: CHAIN[0] },
       },
     ]);
     const { totals } = core.desk.document({ session: 's1' });

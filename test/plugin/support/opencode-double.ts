@@ -128,6 +128,7 @@ export function openDouble(options: DoubleOptions = {}) {
     configure: () => undefined,
     refresh: async () => true,
     isArmed: () => true,
+    titled: () => undefined,
     noteAsked: () => undefined,
     limits: () => limits,
     named: (_, evidence) => evidence,

@@ -56,6 +56,7 @@ export function openInstance(options: InstanceOptions = {}) {
       configure: () => undefined,
       refresh: async () => true,
       isArmed: () => true,
+      titled: () => undefined,
       noteAsked: () => undefined,
       limits: () => ({ firstTokenTimeoutMs: 5_000, stallTimeoutMs: 5_000, ...options.limits }),
       named: (_, evidence) => evidence,

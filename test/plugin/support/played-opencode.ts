@@ -114,6 +114,7 @@ export async function playOpenCode(
     ...{ instance: 'test', brain, usage: createUsageBook(), configure: () => undefined, refresh: async () => true },
     ...{
       isArmed: () => true,
+      titled: () => undefined,
       noteAsked: () => undefined,
       named: (_: unknown, evidence) => evidence,
       onDrill: () => undefined,

@@ -153,7 +153,7 @@ export type ChatHeadersInput = {
 };
 
 /** `revert` is there while the user has undone the end of the session. */
-export type SessionInfo = { id: string; parentID?: string; revert?: unknown };
+export type SessionInfo = { id: string; parentID?: string; title?: unknown; revert?: unknown };
 
 export type BusEvent =
   | { type: 'message.updated'; properties: { info: UserMessage | AssistantInfo } }

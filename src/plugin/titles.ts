@@ -1,0 +1,67 @@
+import { remember } from '../engine/tools';
+import { type SessionTitles, TITLE_MAX_CHARS, TITLES_MAX } from '../protocol';
+
+/** What OpenCode calls its sessions, for the app: only where the user lets that be shown, and in memory alone. */
+export type Titles = Readonly<{
+  /** Whether those of a directory may be shown from now on; where not, what is known of them is forgotten. @returns whether that is news. */
+  allow(directory: string, isAllowed: boolean): boolean;
+  /** OpenCode calls sessions so. Nothing is kept where it may not be shown, nor a name that says no more than a date. */
+  note(directory: string, titles: Iterable<Titled>): void;
+  /** All that is known, as it is told. */
+  all(): readonly SessionTitles[];
+  /** Calls back with what is new. @returns what ends it. */
+  onNote(listener: (told: SessionTitles) => void): () => void;
+}>;
+
+export type Titled = SessionTitles['titles'][number];
+
+/** What OpenCode calls a session until it has a title for it. */
+const UNTITLED = /^(?:New|Child) session - \d{4}-\d\d-\d\dT/;
+
+/** A book without entries, that may show nothing. */
+export function createTitles(): Titles {
+  const books = new Map<string, Map<string, string>>();
+  const listeners = new Set<(told: SessionTitles) => void>();
+  return {
+    allow(directory, isAllowed) {
+      if (isAllowed === books.has(directory)) return false;
+      if (isAllowed) books.set(directory, new Map());
+      else books.delete(directory);
+      return true;
+    },
+    note(directory, titles) {
+      const book = books.get(directory);
+      if (!book) return;
+      const news: Titled[] = [];
+      for (const { session, title } of titles) {
+        const shown = cut(title.replace(/\s+/g, ' ').trim());
+        if (shown === '' || UNTITLED.test(shown) || book.get(session) === shown) continue;
+        remember(book, session, shown, TITLES_MAX);
+        news.push({ session, title: shown });
+      }
+      if (news.length === 0) return;
+      for (const listener of listeners) listener(toldOf(directory, news.slice(-TITLES_MAX)));
+    },
+    all: () =>
+      [...books]
+        .filter(([, book]) => book.size > 0)
+        .map(([directory, book]) =>
+          toldOf(
+            directory,
+            [...book].map(([session, title]) => ({ session, title })),
+          ),
+        ),
+    onNote(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+const toldOf = (directory: string, titles: Titled[]): SessionTitles => ({ type: 'session.titles', directory, titles });
+
+/** A long title without its end, and without half a character. */
+function cut(title: string): string {
+  if (title.length <= TITLE_MAX_CHARS) return title;
+  return `${title.slice(0, TITLE_MAX_CHARS - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
