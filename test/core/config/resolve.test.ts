@@ -77,6 +77,7 @@ describe('given no file', () => {
       patterns: [],
       logging: { isEnabled: false, path: null, isConfined: false },
       triage: { isEnabled: false, isOff: false, formats: ['json'], metrics: null, path: null, isConfined: false },
+      showsTitles: false,
       kept: [],
       apart: [],
       ownWordsOnly: false,
