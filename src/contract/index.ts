@@ -100,7 +100,7 @@ export { rulePhrase, stepsPhrase } from './rule-words';
 export type { ExportFormat, Metric } from './scorecard';
 export { AgentFigures, EXPORT_FORMATS, METRICS, ScorecardDocument, ScorecardRange } from './scorecard';
 export type { TimelineAttempt } from './sessions';
-export { ATTEMPT_OUTCOMES, SessionEntry, TimelineTurn } from './sessions';
+export { ATTEMPT_OUTCOMES, SessionEntry, TimelineAxis, TimelineTurn } from './sessions';
 export type { LinkName, View } from './shell';
 export { GLANCE_ADDRESS, hrefOf, INBOX_VIEW, INBOX_WORD, LINKS, MAX_DETAIL, VIEWS } from './shell';
 export type {

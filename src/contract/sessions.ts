@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FAILURE_KINDS } from '../engine/names';
+import { FAILURE_KINDS, MODEL_STATES } from '../engine/names';
 
 const Count = z.int().nonnegative();
 const WallMs = z.number();
@@ -86,6 +86,30 @@ export const TimelineTurn = z.object({
 });
 export type TimelineTurn = z.infer<typeof TimelineTurn>;
 
+/** All of a session on one axis of time: where its turns lie, what its models went through, and what people did to them. */
+export const TimelineAxis = z.object({
+  /** Of its first request, and of the last thing that is known of its turns; now while one is open. */
+  since: WallMs,
+  until: WallMs,
+  /** Where turns begin, oldest first; of a long session several in one place. */
+  marks: z.array(z.object({ at: WallMs, turns: z.int().positive(), troubled: Count })),
+  /** In the order in which they were first asked. */
+  models: z.array(
+    z.object({
+      model: z.string(),
+      /** Its own number, from 0: hue and pattern of it are the same everywhere. */
+      slot: Count,
+      /** From `since` on, oldest first; what was before the first is not known. */
+      states: z.array(z.object({ state: z.enum(MODEL_STATES), at: WallMs })),
+    }),
+  ),
+  /** People had models asked again; `model` is null where all of a provider, or all, were meant. */
+  resets: z.array(
+    z.object({ at: WallMs, event: Count, model: z.string().nullable(), provider: z.string().nullable() }),
+  ),
+});
+export type TimelineAxis = z.infer<typeof TimelineAxis>;
+
 /** The questions about sessions. */
 export const sessionQueries = {
   /** Sessions, those that go on first, then the newest; `search` is a part of a project, title, session, agent or model. */
@@ -98,13 +122,19 @@ export const sessionQueries = {
     }),
     output: z.object({ entries: z.array(SessionEntry), next: ListCursor.nullable(), total: Count }),
   },
-  /** What was tried for each message of a session and its sub-agents, newest first. A session nobody knows has no entry. */
+  /**
+   * What was tried for each message of a session and its sub-agents, oldest first, and the axis all of it lies on. A session
+   * nobody knows has no entry.
+   */
   'sessions.timeline': {
     input: z.object({
       session: SessionId,
-      before: z.int().positive().nullable().default(null),
+      /** Turns after this number. */
+      after: Count.nullable().default(null),
       limit: z.int().min(1).max(50).default(50),
       isTroubleOnly: z.boolean().default(false),
+      /** Turns that were under way in this time alone, Unix ms. */
+      within: z.object({ since: WallMs, until: WallMs }).nullable().default(null),
     }),
     output: z.object({
       entry: SessionEntry.nullable(),
@@ -112,7 +142,11 @@ export const sessionQueries = {
       /** Of all turns, and of those with trouble. */
       total: Count,
       troubled: Count,
-      /** What `before` is for the next page; null on the last. */
+      /** Of those that fit. */
+      found: Count,
+      /** Null where nothing was asked. */
+      axis: TimelineAxis.nullable(),
+      /** What `after` is for the next page; null on the last. */
       next: z.int().positive().nullable(),
     }),
   },

@@ -173,8 +173,11 @@ function ask(database: Database, card: Scorecard): BenchRow[] {
     'page of 50 sessions with their figures': () => sessions('').map(({ session }) => scorecard({ session })),
     'page of 50 sessions in which one model spoke': () => sessions('model-3'),
     'search that no session fits': () => sessions('nothing like it'),
-    'timeline of one session of 200 turns': () =>
-      timelineOf(timelineSources(database, [sessionOf(500_000)]), { before: null, limit: 50, isTroubleOnly: false }),
+    'timeline of one session of 200 turns': () => {
+      const family = [sessionOf(500_000)];
+      const page = { after: null, within: null, limit: 50, isTroubleOnly: false };
+      return timelineOf(readTurns(database, family), timelineSources(database, family), page);
+    },
     'changes of state in one day': () => readTransitions(database, day),
   };
   return Object.entries(questions).map(([name, question]) => {
@@ -190,7 +193,6 @@ function ask(database: Database, card: Scorecard): BenchRow[] {
 const isAskedByPanel = (name: string): boolean => !name.includes('export') && !name.includes('at its start');
 const timelineSources = (database: Database, family: readonly string[]): TimelineSources => ({
   store: {
-    turns: (sessions) => readTurns(database, sessions),
     attempts: (query) => readAttempts(database, query),
     used: (sessions, sinceMs) => readUsed(database, sessions, sinceMs),
   },

@@ -1,4 +1,4 @@
-import type { QueryOutput, SessionEntry, TimelineTurn } from '../../src/contract';
+import type { QueryOutput, SessionEntry, TimelineAxis, TimelineTurn } from '../../src/contract';
 
 const LEAD = 'anthropic/claude-sonnet-4-5';
 const UNDERSTUDY = 'openai/gpt-5';
@@ -58,6 +58,21 @@ export function timelineTurn(change: Partial<TimelineTurn> = {}): TimelineTurn {
   };
 }
 
+/** An axis of 50 s around that turn; change what the test is about. */
+export function timelineAxis(change: Partial<TimelineAxis> = {}): TimelineAxis {
+  return {
+    since: TURN_AT,
+    until: TURN_AT + 50_000,
+    marks: [{ at: TURN_AT, turns: 1, troubled: 1 }],
+    models: [
+      { model: LEAD, slot: 0, states: [{ state: 'cooling', at: TURN_AT + 700 }] },
+      { model: UNDERSTUDY, slot: 1, states: [{ state: 'ready', at: TURN_AT }] },
+    ],
+    resets: [],
+    ...change,
+  };
+}
+
 /** A page with one session. */
 export const sampleSessions: QueryOutput<'sessions.list'> = { entries: [sessionEntry()], next: null, total: 1 };
 
@@ -67,5 +82,7 @@ export const sampleTimeline: QueryOutput<'sessions.timeline'> = {
   turns: [timelineTurn()],
   total: 3,
   troubled: 1,
+  found: 3,
+  axis: timelineAxis(),
   next: null,
 };

@@ -97,15 +97,19 @@ export type SessionsQuery = Readonly<{
   limit: number;
 }>;
 
-/** One turn as it is stored; `lastAt` is the start of its last attempt. */
+/** One turn as it is stored; `lastAt` is the start of its last attempt, `until` the last end that is known of one. */
 export type StoredTurn = Readonly<{
   turn: string;
   session: string;
   agent: string;
   at: number;
   lastAt: number;
+  until: number;
   isTroubled: boolean;
 }>;
+
+/** A model that was asked, and when it had first answered; null where it never has. */
+export type StoredModel = Readonly<{ model: string; answeredAt: number | null }>;
 
 /** What a step of a turn used; all kinds of tokens together. */
 export type StoredUse = Readonly<{ turn: string; model: string; at: number; tokens: number; costNanos: number | null }>;
@@ -207,8 +211,8 @@ export type Store = Readonly<{
   familyOf(session: string): readonly string[];
   /** Agents that have spoken in these sessions, by name. */
   agentsIn(sessions: readonly string[]): readonly string[];
-  /** The model these sessions asked first; null for none that is kept. */
-  firstModelIn(sessions: readonly string[]): string | null;
+  /** The models these sessions have asked, in the order in which they were first asked. */
+  modelsIn(sessions: readonly string[]): readonly StoredModel[];
   /** Turns of these sessions, oldest first; requests that OpenCode makes for itself are none. */
   turns(sessions: readonly string[]): readonly StoredTurn[];
   /** What turns of these sessions used from a time on, oldest first. */
@@ -233,7 +237,7 @@ export const EMPTY_STORE: Store = {
   session: () => null,
   familyOf: (session) => [session],
   agentsIn: () => [],
-  firstModelIn: () => null,
+  modelsIn: () => [],
   turns: () => [],
   used: () => [],
   flush: async () => undefined,

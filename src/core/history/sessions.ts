@@ -3,6 +3,7 @@ import type { Figures, ScorecardReport } from '../../engine/scorecard';
 import type { Titles } from '../acts/titles';
 import type { Store, StoredSession } from '../base/store-rows';
 import { NOT_KEPT } from '../scorecard/desk';
+import { type AxisSources, axisOf } from './axis';
 import { type TimelineSources, timelineOf } from './timeline';
 
 /** Where sessions are found. */
@@ -16,8 +17,13 @@ export type SessionSources = Readonly<{
   report(range: ScorecardRange): ScorecardReport;
   /** Hands over what waits to be stored. */
   flush(): void;
+  /** Now, Unix ms. */
+  wall(): number;
+  /** Under which name the health of a model is kept in a directory. */
+  keyOf(model: string, directory: string): string;
 }> &
-  Pick<TimelineSources, 'decisions'>;
+  Pick<TimelineSources, 'decisions'> &
+  Pick<AxisSources, 'pulse' | 'events' | 'slots'>;
 
 /** A session wherever it was found. */
 type Found = Readonly<{ session: string; stored: StoredSession | null; recent: SessionRow | null }>;
@@ -60,8 +66,15 @@ export function sessionHandlers(sources: SessionSources): Pick<Handlers, 'sessio
       const stored = store.session(session);
       const recent = sources.recent().find((row) => row.session === session) ?? null;
       const entry = stored || recent ? entryOf({ session, stored, recent }) : null;
-      const { decisions } = sources;
-      return { entry, ...timelineOf({ store, decisions, family: sources.familyOf(session) }, page) };
+      const family = sources.familyOf(session);
+      const turns = store.turns(family);
+      const isOpen = recent !== null && recent.isLive && !recent.isIdle;
+      const { pulse, events, slots } = sources;
+      const axis = axisOf(turns, {
+        ...{ store, pulse, events, slots, family, isOpen, wall: sources.wall() },
+        keyOf: (model) => sources.keyOf(model, recent?.directory ?? ''),
+      });
+      return { entry, axis, ...timelineOf(turns, { store, decisions: sources.decisions, family }, page) };
     },
   };
 }
@@ -72,7 +85,7 @@ function whatIsKnown({ session, stored, recent }: Found, { store, familyOf, titl
   return {
     session,
     title: titles.of(session),
-    firstModel: store?.firstModelIn(family) ?? recent?.agents[0]?.lead ?? null,
+    firstModel: store?.modelsIn(family)[0]?.model ?? recent?.agents[0]?.lead ?? null,
     project: stored?.project ?? recent?.project ?? '',
     agents: [...new Set([...agents, ...(store?.agentsIn(family) ?? [])])],
     since: stored?.firstAt ?? null,

@@ -4,7 +4,7 @@ import type { AttemptExport, Store, StoredTurn, StoredUse } from '../base/store-
 
 /** What a timeline is made of. */
 export type TimelineSources = Readonly<{
-  store: Pick<Store, 'turns' | 'attempts' | 'used'>;
+  store: Pick<Store, 'attempts' | 'used'>;
   /** Rows of "what happened" that are remembered, oldest first. */
   decisions(): readonly EventRow[];
   /** The session itself first, then its sub-agents. */
@@ -19,15 +19,17 @@ const ATTEMPTS_SHOWN = 20;
 /** How far the clocks of an attempt and of what was decided about it may be apart, in ms. */
 const CLOCKS_APART_MS = 1_000;
 
-/** What was tried for each turn, newest first. */
+/** What was tried for each turn, oldest first. */
 export function timelineOf(
+  turns: readonly StoredTurn[],
   { store, decisions, family }: TimelineSources,
-  { before, limit, isTroubleOnly }: Page,
-): Omit<QueryOutput<'sessions.timeline'>, 'entry'> {
-  const all: Numbered[] = store.turns(family).map((turn, at) => ({ ...turn, number: at + 1 }));
+  { after, limit, isTroubleOnly, within }: Page,
+): Omit<QueryOutput<'sessions.timeline'>, 'entry' | 'axis'> {
+  const all: Numbered[] = turns.map((turn, at) => ({ ...turn, number: at + 1 }));
   const troubled = all.filter(({ isTroubled }) => isTroubled);
-  const wanted = (isTroubleOnly ? troubled : all).filter(({ number }) => before === null || number < before);
-  const shown = wanted.slice(-limit);
+  const fitting = (isTroubleOnly ? troubled : all).filter((turn) => within === null || isIn(turn, within));
+  const wanted = fitting.filter(({ number }) => number > (after ?? 0));
+  const shown = wanted.slice(0, limit);
   const sinceMs = Math.min(...shown.map(({ at }) => at));
   const untilMs = Math.max(...shown.map(({ lastAt }) => lastAt)) + 1;
   const isAny = shown.length > 0;
@@ -35,17 +37,20 @@ export function timelineOf(
   const used = grouped(isAny ? store.used(family, sinceMs) : [], () => true);
   const events = decisions().filter(({ session, trace }) => trace.length > 0 && family.includes(session ?? ''));
   return {
-    turns: shown
-      .map((turn) => {
-        const own = { attempts: attempts.get(turn.turn) ?? [], used: used.get(turn.turn) ?? [], events };
-        return turnOf(turn, own, turn.session !== family[0]);
-      })
-      .reverse(),
+    turns: shown.map((turn) => {
+      const own = { attempts: attempts.get(turn.turn) ?? [], used: used.get(turn.turn) ?? [], events };
+      return turnOf(turn, own, turn.session !== family[0]);
+    }),
     total: all.length,
     troubled: troubled.length,
-    next: wanted.length > shown.length ? (shown[0]?.number ?? null) : null,
+    found: fitting.length,
+    next: wanted.length > shown.length ? (shown.at(-1)?.number ?? null) : null,
   };
 }
+
+/** Whether a turn was under way in a time. */
+const isIn = ({ at, until }: StoredTurn, time: NonNullable<Page['within']>): boolean =>
+  at <= time.until && until >= time.since;
 
 const isOfTurn = ({ purpose }: AttemptExport): boolean => purpose === 'turn';
 

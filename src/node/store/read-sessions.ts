@@ -1,4 +1,4 @@
-import type { SessionsQuery, StoredSession, StoredTurn, StoredUse } from '../../core/base/store-rows';
+import type { SessionsQuery, StoredModel, StoredSession, StoredTurn, StoredUse } from '../../core/base/store-rows';
 import type { Database, Row } from './driver';
 
 /** A sub-agent is listed with the session that started it; by itself only where that one is no longer stored. */
@@ -41,18 +41,19 @@ export function readAgents(database: Database, sessions: readonly string[]): str
   return rows.map(({ agent }) => String(agent));
 }
 
-const FIRST_MODEL = `SELECT model FROM attempts WHERE ${THEIRS} AND purpose = 'turn' ORDER BY at, rowid LIMIT 1`;
+const ASKED = `SELECT model,
+  min(CASE WHEN outcome IN ('success', 'slow') THEN at + coalesce(duration_ms, 0) END) AS answeredAt
+  FROM attempts WHERE ${THEIRS} AND purpose = 'turn' GROUP BY model ORDER BY min(at), min(rowid)`;
 
-/** The model these sessions asked first; null for none that is kept. */
-export function readFirstModel(database: Database, sessions: readonly string[]): string | null {
-  const [row] = database.all(FIRST_MODEL, [JSON.stringify(sessions)]);
-  return row ? String(row.model) : null;
-}
+/** The models these sessions have asked, in the order in which they were first asked. */
+export const readModels = (database: Database, sessions: readonly string[]): StoredModel[] =>
+  database.all(ASKED, [JSON.stringify(sessions)]) as unknown as StoredModel[];
 
 /** A request that a person stopped is no trouble; one that failed, or went to an understudy, is. */
 const TROUBLED = `max(outcome IN ('failure', 'limited') OR coalesce(position, 0) > 0
   OR (outcome = 'neutral' AND kind IS NOT NULL AND kind <> 'aborted'))`;
-const TURNS = `SELECT turn, session, min(agent) AS agent, min(at) AS at, max(at) AS lastAt, ${TROUBLED} AS isTroubled
+const TURNS = `SELECT turn, session, min(agent) AS agent, min(at) AS at, max(at) AS lastAt,
+  max(at + coalesce(duration_ms, 0)) AS until, ${TROUBLED} AS isTroubled
   FROM attempts WHERE ${THEIRS} AND purpose = 'turn' GROUP BY session, turn ORDER BY min(at), min(rowid)`;
 
 /** Turns of these sessions, oldest first. */

@@ -16,7 +16,7 @@ import {
   readTransitions,
 } from './read';
 import { eventsIn } from './read-events';
-import { readAgents, readFirstModel, readSession, readSessions, readTurns, readUsed } from './read-sessions';
+import { readAgents, readModels, readSession, readSessions, readTurns, readUsed } from './read-sessions';
 import { readOldestHour, readSums } from './read-sums';
 import { type Refused, writeBatch } from './write';
 
@@ -156,7 +156,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     session: (session) => read(() => readSession(database, session)),
     familyOf: (session) => read(() => readFamily(database, session)) ?? [session],
     agentsIn: (sessions) => read(() => readAgents(database, sessions)) ?? [],
-    firstModelIn: (sessions) => read(() => readFirstModel(database, sessions)) ?? null,
+    modelsIn: (sessions) => read(() => readModels(database, sessions)) ?? [],
     turns: (sessions) => read(() => readTurns(database, sessions)) ?? [],
     used: (sessions, sinceMs) => read(() => readUsed(database, sessions, sinceMs)) ?? [],
     sums: (query) => read(() => readSums(database, query)),

@@ -31,7 +31,14 @@ async function played() {
   const list = async (query: Partial<Parameters<Handlers['sessions.list']>[0]> = {}) =>
     handlers['sessions.list']({ search: '', before: null, limit: 50, ...query });
   const timeline = async (query: Partial<Parameters<Handlers['sessions.timeline']>[0]> = {}) =>
-    handlers['sessions.timeline']({ session: 's1', before: null, limit: 50, isTroubleOnly: false, ...query });
+    handlers['sessions.timeline']({
+      session: 's1',
+      after: null,
+      within: null,
+      limit: 50,
+      isTroubleOnly: false,
+      ...query,
+    });
   /** Another turn of the lead, after so many minutes. */
   const answer = (turn: string, session = 's1', agent = 'build') => {
     clock.advance(MINUTE_MS);
@@ -92,14 +99,28 @@ describe('given a session whose first turn an understudy answered', () => {
     expect(JSON.stringify(turns)).not.toContain('Rate limit reached');
   });
 
-  it('when another turn begins and ends, then it is on top of the next answer, and no trouble hides it', async () => {
+  it('when its axis is asked for, then it has its turns, and what each model went through', async () => {
+    const { timeline, tell } = await played();
+    tell({ type: 'session.idle', session: 's1' });
+    const { axis, found } = await timeline();
+    expect([found, axis?.since, axis?.until]).toEqual([1, START, START + 90]);
+    expect(axis?.marks).toEqual([{ at: START, turns: 1, troubled: 1 }]);
+    const states = axis?.models.map(({ model, slot, states }) => [model, slot, states.map(({ state }) => state)]);
+    expect(states).toEqual([
+      [CHAIN[0], 0, ['cooling']],
+      [CHAIN[1], 1, ['ready']],
+    ]);
+    expect(axis?.resets).toEqual([]);
+  });
+
+  it('when another turn begins and ends, then it is last in the next answer, and no trouble hides it', async () => {
     const { timeline, answer } = await played();
     answer('t2');
     const { turns, total, troubled } = await timeline();
     // The lead is still out, so an understudy began.
     expect(turns.map(({ number, turn, isTroubled }) => [number, turn, isTroubled])).toEqual([
-      [2, 't2', true],
       [1, 't1', true],
+      [2, 't2', true],
     ]);
     expect([total, troubled]).toEqual([2, 2]);
   });
@@ -120,17 +141,17 @@ describe('given a session whose first turn an understudy answered', () => {
     ]);
   });
 
-  it('when 5 turns are read 2 at a time, then each comes once, newest first', async () => {
+  it('when 5 turns are read 2 at a time, then each comes once, oldest first', async () => {
     const { timeline, answer } = await played();
     for (const turn of ['t2', 't3', 't4', 't5']) answer(turn);
     const numbers: number[] = [];
-    let before: number | null = null;
+    let after: number | null = null;
     do {
-      const page: Awaited<ReturnType<typeof timeline>> = await timeline({ limit: 2, before });
+      const page: Awaited<ReturnType<typeof timeline>> = await timeline({ limit: 2, after });
       numbers.push(...page.turns.map(({ number }) => number));
-      before = page.next;
-    } while (before !== null);
-    expect(numbers).toEqual([5, 4, 3, 2, 1]);
+      after = page.next;
+    } while (after !== null);
+    expect(numbers).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('when a sub-agent works for it, then its turn is part of it, also in the next life of the app', async () => {
@@ -142,8 +163,8 @@ describe('given a session whose first turn an understudy answered', () => {
     tell(succeeded('c1'));
     const { turns } = await timeline();
     expect(turns.map(({ agent, isSubAgent }) => [agent, isSubAgent])).toEqual([
-      ['explore', true],
       ['build', false],
+      ['explore', true],
     ]);
     expect((await list()).entries.map(({ session, agents }) => [session, agents])).toEqual([
       ['s1', ['build', 'explore']],
@@ -181,10 +202,8 @@ describe('given a session nobody knows', () => {
   it('when its timeline is asked for, then there is no entry and no turn', async () => {
     const { timeline } = await played();
     expect(await timeline({ session: 'nobody' })).toEqual({
-      entry: null,
-      turns: [],
-      total: 0,
-      troubled: 0,
+      ...{ entry: null, axis: null, turns: [] },
+      ...{ total: 0, troubled: 0, found: 0 },
       next: null,
     });
   });
@@ -198,7 +217,7 @@ describe('given a core without a store', () => {
     const { entries, total } = await handlers['sessions.list']({ search: '', before: null, limit: 50 });
     expect([entries.map(({ session, since }) => [session, since]), total]).toEqual([[['s1', null]], 1]);
     await expect(
-      handlers['sessions.timeline']({ session: 's1', before: null, limit: 1, isTroubleOnly: false }),
+      handlers['sessions.timeline']({ session: 's1', after: null, within: null, limit: 1, isTroubleOnly: false }),
     ).rejects.toThrow('Single attempts are not kept');
   });
 });

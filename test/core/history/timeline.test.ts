@@ -11,9 +11,18 @@ function failures(count: number) {
     const end = { outcome: 'failure', kind: 'server_error', status: 500, durationMs: 1, firstTokenMs: null } as const;
     return { ...about, purpose: 'turn', ...end };
   });
-  const turn = { turn: 't1', session: 's1', agent: 'build', at: AT, lastAt: AT + count, isTroubled: true };
+  const turn = {
+    turn: 't1',
+    session: 's1',
+    agent: 'build',
+    at: AT,
+    lastAt: AT + count,
+    until: AT + count + 1,
+    isTroubled: true,
+  };
   return {
-    store: { turns: () => [turn], attempts: () => attempts, used: () => [] },
+    turns: [turn],
+    store: { attempts: () => attempts, used: () => [] },
     decisions: () => [],
     family: ['s1'],
   };
@@ -21,7 +30,8 @@ function failures(count: number) {
 
 describe('given a turn of 60 failed attempts', () => {
   it('when it is shown, then the first and the last 10 are, and the rest is counted', () => {
-    const { turns } = timelineOf(failures(60), { before: null, limit: 10, isTroubleOnly: false });
+    const told = failures(60);
+    const { turns } = timelineOf(told.turns, told, { after: null, within: null, limit: 10, isTroubleOnly: false });
     const models = turns[0]?.attempts.map(({ model }) => model) ?? [];
     expect([models.length, models[9], models[10], turns[0]?.hidden]).toEqual([20, 'acme/m9', 'acme/m50', 40]);
     expect(turns[0]?.outcome).toBe('lost');

@@ -1,0 +1,110 @@
+import type { EventRow, QueryOutput, TimelineAxis } from '../../contract';
+import { providerOf } from '../../engine';
+import type { Store, StoredModel, StoredTurn } from '../base/store-rows';
+import type { EventDesk } from './event-desk';
+import { HISTORY_MS, type Pulse } from './pulse';
+
+/** What the axis of a session is made of. */
+export type AxisSources = Readonly<{
+  store: Pick<Store, 'modelsIn'>;
+  pulse: Pick<Pulse, 'history'>;
+  events: Pick<EventDesk, 'page'>;
+  /** Numbers of their own for models. */
+  slots(models: Iterable<string>): ReadonlyMap<string, number>;
+  /** Under which name the health of a model is kept where the session is. */
+  keyOf(model: string): string;
+  /** Now, Unix ms. */
+  wall: number;
+  family: readonly string[];
+  /** A turn is under way: the axis goes on until now. */
+  isOpen: boolean;
+}>;
+
+type State = TimelineAxis['models'][number]['states'][number];
+type Span = Readonly<{ since: number; until: number }>;
+
+/** Places on the axis that are told apart. */
+const MARKS_MAX = 240;
+const EVENTS_READ = 500;
+
+/** The axis all turns of a session lie on; null where there is none. */
+export function axisOf(turns: readonly StoredTurn[], sources: AxisSources): TimelineAxis | null {
+  const [first] = turns;
+  if (!first) return null;
+  const last = Math.max(...turns.map(({ until }) => until));
+  const span: Span = { since: first.at, until: Math.max(first.at + 1, sources.isOpen ? sources.wall : last) };
+  const asked = sources.store.modelsIn(sources.family);
+  const models = asked.map(({ model }) => model);
+  const slots = sources.slots(models);
+  return {
+    ...span,
+    marks: marksOf(turns, span),
+    models: asked.map((row, at) => ({
+      ...{ model: row.model, slot: slots.get(row.model) ?? at },
+      states: sinceAnswered(row, statesOf(row.model, span, sources)),
+    })),
+    resets: resetsIn(span, models, sources),
+  };
+}
+
+/** Where turns begin; of very many, those that would be drawn over each other are one. */
+function marksOf(turns: readonly StoredTurn[], { since, until }: Span): TimelineAxis['marks'] {
+  const widthMs = turns.length <= MARKS_MAX ? 0 : (until - since) / MARKS_MAX;
+  const marks: TimelineAxis['marks'] = [];
+  for (const { at, isTroubled } of turns) {
+    const last = marks.at(-1);
+    const isSame = last !== undefined && at < last.at + widthMs;
+    const mark = isSame ? last : { at, turns: 0, troubled: 0 };
+    mark.turns++;
+    if (isTroubled) mark.troubled++;
+    if (!isSame) marks.push(mark);
+  }
+  return marks;
+}
+
+/** What a model went through; of the last day as it was, of older times as the events tell it. */
+function statesOf(model: string, { since, until }: Span, { pulse, events, keyOf, wall }: AxisSources): State[] {
+  const key = keyOf(model);
+  const isRecent = since > wall - HISTORY_MS;
+  const states = isRecent ? pulse.history(key, wall).states : toldStates(key, { since, until }, events);
+  const before = states.findLast(({ at }) => at <= since);
+  const later = states.filter(({ at }) => at > since && at <= until);
+  return [...(before ? [{ state: before.state, at: since }] : []), ...later];
+}
+
+/** A model that is well from the beginning never changes its state: its first answer shows that it is. */
+function sinceAnswered({ answeredAt }: StoredModel, states: State[]): State[] {
+  const isKnown = answeredAt === null || (states[0] !== undefined && states[0].at <= answeredAt);
+  return isKnown ? states : [{ state: 'ready', at: answeredAt }, ...states];
+}
+
+function toldStates(key: string, { since, until }: Span, events: AxisSources['events']): State[] {
+  const filter = { model: key, sinceMs: Math.max(0, since - HISTORY_MS), untilMs: until + 1 };
+  const { events: rows } = events.page({ filter, offset: 0, limit: EVENTS_READ, isBrief: true });
+  return rows
+    .toReversed()
+    .flatMap(({ model, state, at }) => (model === key && state !== 'info' ? [{ state, at }] : []))
+    .filter(({ state }, at, all) => all[at - 1]?.state !== state);
+}
+
+function resetsIn(
+  { since, until }: Span,
+  models: readonly string[],
+  { events, keyOf }: AxisSources,
+): TimelineAxis['resets'] {
+  const filter = { codes: ['reset'], sinceMs: since, untilMs: until + 1 };
+  const { events: rows }: QueryOutput<'events.page'> = events.page({
+    ...{ filter, offset: 0, limit: EVENTS_READ, isBrief: true },
+  });
+  const keys = new Map(models.map((model) => [keyOf(model), model]));
+  return rows.toReversed().flatMap((row) => {
+    const provider = row.code === 'reset.provider' ? row.detail : null;
+    const model = row.model === null ? null : (keys.get(row.model) ?? null);
+    return isOfModels(row, model, models) ? [{ at: row.at, event: row.id, model, provider }] : [];
+  });
+}
+
+function isOfModels({ code, detail }: EventRow, model: string | null, models: readonly string[]): boolean {
+  if (code === 'reset.all') return true;
+  return code === 'reset.provider' ? models.some((each) => providerOf(each) === detail) : model !== null;
+}
