@@ -20,6 +20,7 @@ import './styles/now.css';
 import './styles/chains.css';
 import './styles/models.css';
 import './styles/sessions.css';
+import './styles/gantt.css';
 import './styles/usage.css';
 import './styles/events.css';
 import './styles/setup.css';

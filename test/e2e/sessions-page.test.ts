@@ -65,7 +65,7 @@ const open = async (hash: string) => {
 const openSession = async (session: string) => {
   await open(`#/sessions/${session}`);
   await page.locator('.figs').waitFor();
-  await page.locator('.turn').first().waitFor();
+  await page.locator('.grow').first().waitFor();
 };
 const focusedRow = () => page.evaluate<string | null>(`document.activeElement?.getAttribute('data-row')`);
 
@@ -82,7 +82,7 @@ describe('given 202 sessions that are kept and one that goes on', () => {
     await until(`document.querySelector('.sess').getAttribute('aria-rowcount') === '2'`);
     await tabUntil(`it.dataset.row === ${JSON.stringify(LONG_SESSION)}`);
     await page.keyboard.press('Enter');
-    await page.locator('.turn').first().waitFor();
+    await page.locator('.grow').first().waitFor();
     await until(`document.activeElement?.id === 'main'`);
     const figures = await page.locator('.fig b').allTextContents();
     const stepIns = await page.locator('.score-switches tbody td:last-child').allTextContents();
@@ -128,25 +128,27 @@ describe('given 202 sessions that are kept and one that goes on', () => {
     expect(await page.locator('tbody .sess-row').count()).toBeLessThan(60);
     expect(await page.locator('.sess-row:has([data-row=ses_0])').getAttribute('aria-rowindex')).toBe('204');
     await page.keyboard.press('Enter');
-    await page.locator('.turn').first().waitFor();
+    await page.locator('.grow').first().waitFor();
     await page.keyboard.press('Escape');
     await until(`document.activeElement?.getAttribute('data-row') === 'ses_0'`);
   });
 
   it('when it goes on while it is open, then its timeline and its scorecard grow', async () => {
     await openSession(real.session.id);
-    await page.getByText('rate limited (429)').first().waitFor();
-    expect(await page.locator('.turn').count()).toBe(1);
+    await page.getByRole('img', { name: /rate limited \(429\)/ }).waitFor();
+    expect(await page.locator('.grow').count()).toBe(1);
     stage.provider.script(real.ids[1] ?? '', [{ kind: 'text', text: 'AGAIN', usage: USED }]);
     stage.provider.script(real.ids[0] ?? '', [{ kind: 'text', text: 'AGAIN', usage: USED }]);
     await stage.server.prompt(real.session, { text: 'And now?' });
-    await page.getByText('Turn 2').waitFor({ timeout: 60_000 });
+    await page.locator('.grow').nth(1).waitFor({ timeout: 60_000 });
     await page.locator('.fig', { hasText: 'of 2' }).first().waitFor({ timeout: 60_000 });
   });
 
-  it('when an attempt is asked why, then its event is opened', async () => {
+  it('when a turn is asked why, then that opens under its row, and its event from there', async () => {
     await openSession(real.session.id);
-    await page.getByRole('link', { name: /^Why was lead-model/ }).click();
+    await page.getByRole('button', { name: 'Why? Why did turn 1 go as it did?' }).click();
+    await page.locator('.gwhy a', { hasText: 'switch.rate_limit' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
     await page.getByText('switch.rate_limit').first().waitFor();
   });
 
@@ -176,9 +178,10 @@ describe('given 202 sessions that are kept and one that goes on', () => {
     await open('#/sessions');
     await page.keyboard.press('/');
     await page.keyboard.type('onerror');
-    await page.getByRole('link', { name: HOSTILE_NAME }).waitFor();
+    await page.locator(`[data-row=${HOSTILE_SESSION}]`).waitFor();
     await openSession(HOSTILE_SESSION);
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(HOSTILE_NAME);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(`· ${HOSTILE_NAME} ·`);
+    expect(await page.locator('.lede').textContent()).toContain(HOSTILE_NAME);
     await page.keyboard.press('Control+e');
     for (const [at, format] of ['md', 'html', 'json', 'csv', 'svg'].entries()) {
       await page.getByRole('radio').nth(at).check();
@@ -202,8 +205,15 @@ describe('given each state of the pages', () => {
   const states = (): readonly State[] => [
     ['list', '#/sessions', 'tbody [data-row]'],
     ['search-none', '#/sessions', '.empty', () => page.locator('input[type=search]').fill('no such thing')],
-    ['session', `#/sessions/${LONG_SESSION}`, '.turn'],
-    ['session-live', `#/sessions/${real.session.id}`, '.turn'],
+    ['session', `#/sessions/${LONG_SESSION}`, '.grow'],
+    ['session-live', `#/sessions/${real.session.id}`, '.grow'],
+    ['session-why', `#/sessions/${LONG_SESSION}`, '.gwhy li', () => page.locator('.grow .btn').first().click()],
+    [
+      'session-table',
+      `#/sessions/${LONG_SESSION}`,
+      '.gtables',
+      () => page.getByRole('button', { name: 'The timeline as a table' }).click(),
+    ],
     ['unknown', '#/sessions/nobody', '.head'],
     ['export', `#/sessions/${LONG_SESSION}`, '.export-text', () => page.keyboard.press('Control+e')],
   ];

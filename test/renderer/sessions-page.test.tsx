@@ -8,7 +8,7 @@ import { speak } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { sampleAgent } from '../support/sample-agent';
 import { sampleScorecard } from '../support/sample-scorecard';
-import { sessionEntry, TURN_AT, timelineTurn } from '../support/sample-sessions';
+import { sessionEntry, TURN_AT, timelineAxis, timelineTurn } from '../support/sample-sessions';
 import { sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 
@@ -52,7 +52,16 @@ function listing(entries: Listed['entries']): ScriptedCore {
 
 function telling(change: Partial<Told>, document: ScorecardDocument = sampleScorecard()): ScriptedCore {
   const core = new ScriptedCore(sampleSnapshot());
-  const told = { entry: sessionEntry(), turns: [timelineTurn()], total: 3, troubled: 1, next: null, ...change };
+  const told = {
+    entry: sessionEntry(),
+    turns: [timelineTurn()],
+    total: 3,
+    troubled: 1,
+    found: 3,
+    axis: timelineAxis(),
+    next: null,
+    ...change,
+  };
   core.handlers['sessions.timeline'] = () => told;
   core.handlers['scorecard.get'] = () => document;
   return core;
@@ -207,14 +216,130 @@ describe('given one session', () => {
     expect(textOf(page.querySelector('.lede'))).toMatch(
       /^3 turns finished and none lost; 1 of them by an understudy\. .*, shop, build, plan\.$/,
     );
-    expect(textOf(page.querySelector('.turn-head'))).toBe(
-      `Turn 3planfinished by gpt-5, number 2 in its chain${clock(TURN_AT, true)}`,
+    expect(textOf(page.querySelector('.grow .gl'))).toBe('Turn 3 3plan10 sWhy?');
+    expect(page.querySelector('.grow .glane')?.getAttribute('aria-label')).toBe(
+      `${clock(TURN_AT, true)}, finished by gpt-5, number 2 in its chain: claude-sonnet-4-5 rate limited (429); gpt-5 answered 2 requests`,
     );
-    expect([...page.querySelectorAll('.att')].map(textOf)).toEqual([
-      'anthropic/claude-sonnet-4-5rate limited (429) Why?700 ms',
-      'openai/gpt-5answered 2 requestsfirst word 900 ms · 12.4k tokens · $0.029.2 s',
+    const bars = [...page.querySelectorAll('.grow .gbar')];
+    expect(bars.map(({ classList }) => [classList.contains('gbar-lost'), classList.contains('hue-2')])).toEqual([
+      [true, false],
+      [false, true],
     ]);
-    expect(page.querySelector<HTMLAnchorElement>('.att a')?.getAttribute('href')).toBe('#/events/7');
+    expect(page.querySelectorAll('.grow .gtag')).toHaveLength(1);
+  });
+
+  const why = () => document.querySelector('.gwhy');
+  const whyOf = (turn: number) => document.querySelector<HTMLButtonElement>(`button[data-row="${turn}"]`) ?? undefined;
+
+  it('when it is asked why, then that opens under its row, with the models in order; the next one closes it', async () => {
+    const second = timelineTurn({ number: 4, turn: 'msg_4', outcome: 'lost' });
+    const core = telling({ turns: [timelineTurn(), second] });
+    const { page } = await show(address, core);
+    expect([why(), whyOf(3)?.getAttribute('aria-expanded')]).toEqual([null, 'false']);
+    await press(whyOf(3));
+    await settle();
+    expect(asked(core, 'decision.explain').map(({ input }) => input)).toEqual([{ event: 7 }]);
+    expect(textOf(why()?.querySelector('b') ?? null)).toBe('gpt-5 answered turn 3, number 2 in its chain, after 10 s.');
+    expect([...(why()?.querySelectorAll('li') ?? [])].map(textOf)).toEqual([
+      expect.stringMatching(/^anthropic\/claude-sonnet-4-5Failedrate limited \(429\) · 700 ms/),
+      expect.stringMatching(
+        /^openai\/gpt-5Chosenanswered 2 requests · 9\.2 s · first word 900 ms · 12\.4k tokens · \$0\.02/,
+      ),
+    ]);
+    expect(whyOf(3)?.closest('li')?.contains(why())).toBe(true);
+    await press(whyOf(4));
+    await settle();
+    expect(page.querySelectorAll('.gwhy')).toHaveLength(1);
+    expect(why()?.getAttribute('data-turn')).toBe('4');
+    await press(whyOf(4));
+    expect(why()).toBeNull();
+  });
+
+  it('when Escape is pressed in what is open, then that closes, and the session stays', async () => {
+    await show(address, telling({}));
+    await press(whyOf(3));
+    await act(
+      async () =>
+        void whyOf(3)?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true })),
+    );
+    expect([why(), window.location.hash]).toEqual([null, address]);
+  });
+
+  it('when the table is asked for, then each attempt and each state is in it, and the chart is back with one press', async () => {
+    const { page } = await show(address, telling({}));
+    await press(button('Table'));
+    const tables = [...page.querySelectorAll('.gtables tbody')].map((body) =>
+      [...body.querySelectorAll('tr')].map((row) => [...row.children].map(textOf)),
+    );
+    expect(tables).toEqual([
+      [
+        ['Turn 3', 'plan', 'anthropic/claude-sonnet-4-5', clock(TURN_AT, true), 'rate limited (429)', '700 ms'],
+        [
+          ...['Turn 3', 'plan', 'openai/gpt-5', expect.any(String)],
+          ...['answered 2 requests · first word 900 ms · 12.4k tokens · $0.02', '9.2 s'],
+        ],
+      ],
+      [
+        ['anthropic/claude-sonnet-4-5', 'Cooling', clock(TURN_AT + 700, true), clock(TURN_AT + 50_000, true)],
+        ['openai/gpt-5', 'Ready', clock(TURN_AT, true), clock(TURN_AT + 50_000, true)],
+      ],
+    ]);
+    expect(page.querySelector('.glane')).toBeNull();
+    await press(button('Chart'));
+    expect(page.querySelector('.glane')).not.toBeNull();
+  });
+
+  const HOUR_MS = 3_600_000;
+  const long = () => {
+    const marks = Array.from({ length: 120 }, (_, n) => ({
+      at: TURN_AT + n * 60_000,
+      turns: 1,
+      troubled: n === 60 ? 1 : 0,
+    }));
+    return timelineAxis({ until: TURN_AT + 2 * HOUR_MS, marks });
+  };
+  const windows = (core: ScriptedCore) =>
+    asked(core, 'sessions.timeline').flatMap(({ input }) => {
+      const { within } = input as { within?: { since: number; until: number } | null };
+      return within ? [[within.since - TURN_AT, within.until - TURN_AT].map((ms) => Math.round(ms / 60_000))] : [];
+    });
+
+  it('when it is long, then the part with trouble is shown, and keys move and zoom it', async () => {
+    const core = telling({ axis: long() });
+    await show(address, core);
+    expect(windows(core)).toEqual([[57, 63]]);
+    const brush = document.querySelector<HTMLElement>('[role=slider]');
+    expect(brush?.getAttribute('aria-valuetext')).toMatch(/^\d\d:\d\d:\d\d to \d\d:\d\d:\d\d, 6 min$/);
+    const keyed = async (name: string) => {
+      await act(async () => void brush?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true })));
+      await pass(200);
+    };
+    for (const name of ['ArrowRight', '-', '+', 'Home', 'End']) await keyed(name);
+    expect(windows(core).slice(1)).toEqual([
+      [59, 65],
+      [56, 68],
+      [59, 65],
+      [-2, 4],
+      [116, 122],
+    ]);
+    await press(button('All'));
+    await pass(200);
+    expect(asked(core, 'sessions.timeline').at(-1)?.input).toMatchObject({ within: null });
+    await press(button('30 min'));
+    await pass(200);
+    expect(windows(core).at(-1)).toEqual([45, 75]);
+  });
+
+  it('when a person had a model asked again, then that stands on the axis', async () => {
+    const resets = [{ at: TURN_AT + 5_000, event: 9, model: 'anthropic/claude-sonnet-4-5', provider: null }];
+    const { page } = await show(address, telling({ axis: timelineAxis({ resets }) }));
+    expect(page.querySelector('.gmark')?.getAttribute('aria-label')).toBe(
+      `claude-sonnet-4-5 reset at ${clock(TURN_AT + 5_000, true)}`,
+    );
+    expect([page.querySelectorAll('.greset').length, textOf(page.querySelector('.glegend'))]).toEqual([
+      3,
+      expect.stringContaining('reset by a person'),
+    ]);
   });
 
   it('when it is opened, then the figures of its scorecard are those of the document, block by block', async () => {
@@ -340,20 +465,25 @@ describe('given one session', () => {
     expect(textOf(page.querySelector('.advice li'))).toBe('do chain.reordern = 30, confidence highReview');
   });
 
-  it('when only turns with trouble are shown, then all can be, and the core is asked for them', async () => {
+  it('when only turns with trouble are wanted, then the core is asked for them', async () => {
     const { core } = await show(address, telling({}));
     const only = () =>
-      asked(core, 'sessions.timeline').map(({ input }) => (input as { isTroubleOnly: boolean }).isTroubleOnly);
-    expect(only()).toEqual([true]);
-    await press(button('All 3'));
+      asked(core, 'sessions.timeline').flatMap(({ input }) => {
+        const { isTroubleOnly } = input as { isTroubleOnly?: boolean };
+        return isTroubleOnly === undefined ? [] : [isTroubleOnly];
+      });
+    expect([only(), button('All 3')?.getAttribute('aria-pressed')]).toEqual([[false], 'true']);
+    await press(button('Trouble'));
     await settle();
-    expect([only(), button('All 3')?.getAttribute('aria-pressed')]).toEqual([[true, false], 'true']);
+    expect([only(), button('Trouble')?.getAttribute('aria-pressed')]).toEqual([[false, true], 'true']);
   });
 
-  it('when none had trouble, then all turns are shown', async () => {
-    const { core } = await show(address, telling({ troubled: 0, turns: [] }));
-    await settle();
-    expect(asked(core, 'sessions.timeline').at(-1)?.input).toMatchObject({ isTroubleOnly: false });
+  it('when none had trouble, or all had, then there is nothing to choose', async () => {
+    for (const troubled of [0, 3]) {
+      await show(address, telling({ troubled }));
+      expect([button('Trouble'), document.querySelectorAll('.grow').length]).toEqual([undefined, 1]);
+      shown?.remove();
+    }
   });
 
   it('when it goes on, then it is read again with each change, at most once a second', async () => {
@@ -364,14 +494,14 @@ describe('given one session', () => {
     await pass(2_000);
     const before = asked(core, 'sessions.timeline').length;
     core.handlers['sessions.timeline'] = () => ({
-      ...{ entry: sessionEntry(), total: 4, troubled: 2, next: null },
-      turns: [timelineTurn({ number: 4, turn: 'msg_4' }), timelineTurn()],
+      ...{ entry: sessionEntry(), total: 4, troubled: 2, found: 4, axis: timelineAxis(), next: null },
+      turns: [timelineTurn(), timelineTurn({ number: 4, turn: 'msg_4' })],
     });
     for (let n = 1; n <= 5; n++)
       core.push({ ...snapshot, rev: 100 + n, sessions: [{ ...first!, at: first!.at + n }, ...others] });
     await pass(1_000);
-    expect(asked(core, 'sessions.timeline').length - before).toBeLessThanOrEqual(2);
-    expect([...page.querySelectorAll('.turn-head b')].map(textOf)).toEqual(['Turn 4', 'Turn 3']);
+    expect(asked(core, 'sessions.timeline').length - before).toBeLessThanOrEqual(4);
+    expect([...page.querySelectorAll('.grow .n')].map(textOf)).toEqual(['Turn 3 3', 'Turn 4 4']);
   });
 
   it('when nobody knows it, then it says so, and the way back is there', async () => {

@@ -65,8 +65,11 @@ function marksOf(turns: readonly StoredTurn[], { since, until }: Span): Timeline
 /** What a model went through; of the last day as it was, of older times as the events tell it. */
 function statesOf(model: string, { since, until }: Span, { pulse, events, keyOf, wall }: AxisSources): State[] {
   const key = keyOf(model);
-  const isRecent = since > wall - HISTORY_MS;
-  const states = isRecent ? pulse.history(key, wall).states : toldStates(key, { since, until }, events);
+  const lately = pulse.history(key, wall).states;
+  const [first] = lately;
+  // Memory tells of the last day, each change of it; what was before it, or in a life before this log, the events tell.
+  const told = first !== undefined && first.at <= since ? [] : toldStates(key, { since, until }, events);
+  const states = [...told.filter(({ at }) => first === undefined || at < first.at), ...lately];
   const before = states.findLast(({ at }) => at <= since);
   const later = states.filter(({ at }) => at > since && at <= until);
   return [...(before ? [{ state: before.state, at: since }] : []), ...later];

@@ -68,7 +68,7 @@ export function sessionHandlers(sources: SessionSources): Pick<Handlers, 'sessio
       const entry = stored || recent ? entryOf({ session, stored, recent }) : null;
       const family = sources.familyOf(session);
       const turns = store.turns(family);
-      const isOpen = recent !== null && recent.isLive && !recent.isIdle;
+      const isOpen = recent?.isLive === true && !recent.isIdle;
       const { pulse, events, slots } = sources;
       const axis = axisOf(turns, {
         ...{ store, pulse, events, slots, family, isOpen, wall: sources.wall() },

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react';
-import type { QueryOutput, SessionEntry, Snapshot, TimelineTurn } from '../../contract';
+import type { QueryOutput, SessionEntry, Snapshot } from '../../contract';
 import { sessionTexts } from '../../texts';
 import { useAnswer, useAsked } from '../asked';
 import { useCommands } from '../commands/use-commands';
 import { PageHead } from '../components/PageHead';
 import { Bones, Unanswered, useLate } from '../components/Waiting';
-import { type Pages, useCalm, usePages } from '../pages-of';
-import { usePanel, useSnapshot } from '../panel';
+import { useCalm } from '../pages-of';
+import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import { AgentsNow } from './AgentsNow';
 import { ExportDialog } from './ExportDialog';
+import { Gantt } from './Gantt';
 import { ScorecardView } from './ScorecardView';
-import { Timeline } from './Timeline';
 import { plainName, sessionName, spanPhrase } from './words';
 
 /** A session that goes on is read again at most this often, in ms. */
@@ -23,10 +23,7 @@ type Told = QueryOutput<'sessions.timeline'>;
 export function SessionDetail({ session }: Readonly<{ session: string }>) {
   const snapshot = useSnapshot();
   const news = useCalm(newsOf(snapshot, session), NEWS_MS);
-  // Who watches a session that goes on wants to see what comes; who looks back, what went wrong.
-  const isLive = snapshot.sessions.some((row) => row.session === session && row.isLive);
-  const [isTroubleOnly, showTrouble] = useState(!isLive);
-  const timeline = useTimeline(session, isTroubleOnly, news);
+  const timeline = useAnswer('sessions.timeline', { session, limit: 1 }, `${session} ${news}`);
   const scorecard = useAnswer('scorecard.get', { session }, `${session} ${news}`);
   const agents = useAsked('scorecard.agents', { session }, `${session} ${news}`);
   const [isExporting, setExporting] = useState(false);
@@ -36,11 +33,6 @@ export function SessionDetail({ session }: Readonly<{ session: string }>) {
   useFocusOnMain();
   useEscape();
   const { answer, problem } = timeline;
-  const isCalm = answer?.troubled === 0;
-  useEffect(() => {
-    // Nothing is hidden from whoever has nothing to mend.
-    if (isCalm) showTrouble(false);
-  }, [isCalm]);
   const entry = answer?.entry ?? null;
   return (
     <>
@@ -53,7 +45,7 @@ export function SessionDetail({ session }: Readonly<{ session: string }>) {
       <AgentsNow session={session} snapshot={snapshot} />
       {(entry !== null || problem !== null) && (
         <div className="session">
-          {entry && <Timeline pages={timeline} isTroubleOnly={isTroubleOnly} onShow={showTrouble} />}
+          {answer && entry && <Timeline session={session} answer={answer} news={news} />}
           <ScorecardView
             document={scorecard.answer}
             agents={agents ?? null}
@@ -102,17 +94,19 @@ function ledeOf(entry: SessionEntry, now: number): string {
   return `${sessionTexts().detail.finished(answered, saved, lost)} ${when}, ${[project, ...agents].join(', ')}.`;
 }
 
-function useTimeline(session: string, isTroubleOnly: boolean, news: string): Pages<TimelineTurn, Told> {
-  const { api } = usePanel();
-  return usePages({
-    ask: async (before: number | null) => {
-      const answer = await api.ask('sessions.timeline', { session, before, isTroubleOnly });
-      return { rows: answer.turns, next: answer.next, answer };
-    },
-    keyOf: ({ number }: TimelineTurn) => number,
-    about: `${session} ${isTroubleOnly}`,
-    news,
-  });
+/** The turns of a session on their axis; in words where nothing has been asked in it. */
+function Timeline({ session, answer, news }: Readonly<{ session: string; answer: Told; news: string }>) {
+  const { entry, axis, total, troubled } = answer;
+  const { timeline } = sessionTexts();
+  if (axis) {
+    const isLive = entry?.isLive ?? false;
+    return <Gantt {...{ session, axis, total, troubled, isLive, news }} />;
+  }
+  return (
+    <section className="card" aria-label={timeline.title}>
+      <p className="card-body muted">{timeline.none}</p>
+    </section>
+  );
 }
 
 /** Changes with whatever happened in the session. */

@@ -19,6 +19,15 @@ export function spanPhrase({ since, until, isLive }: SessionEntry, now: number):
   return clock(since) === end ? moment(since, now) : time.between(moment(since, now), end);
 }
 
+/** "14:02", "21 Sep, 14:02": as `moment`, without the day of the week. */
+function dayMoment(at: number, now: number): string {
+  const day = new Date(at);
+  if (day.toDateString() === new Date(now).toDateString()) return clock(at);
+  const year = day.getFullYear() === new Date(now).getFullYear() ? undefined : 'numeric';
+  const shown = { day: 'numeric', month: 'short', year } as const;
+  return `${new Intl.DateTimeFormat(spokenLanguage(), shown).format(day)}, ${clock(at)}`;
+}
+
 /** Agents that are named of a session; the others are counted. */
 const AGENTS_NAMED = 3;
 
@@ -27,7 +36,7 @@ export function plainName({ since, until, agents, firstModel }: SessionEntry, no
   const others = agents.length - AGENTS_NAMED;
   const named = agents.slice(0, AGENTS_NAMED).join(', ');
   return [
-    moment(since ?? until, now),
+    dayMoment(since ?? until, now),
     others > 0 ? `${named} +${figure(others)}` : named,
     firstModel === null ? '' : shortName(firstModel),
   ]
