@@ -243,5 +243,7 @@ export const sessionTexts = part('sessions', {
     subject: 'The scorecard',
     saved: (name: string) => `is saved as ${name}.`,
     noPicture: 'this browser cannot draw the picture.',
+    made: (when: string, version: string) =>
+      `Made ${when} by Understudy ${version}. Times are those of the computer it was made on.`,
   },
 });

@@ -576,11 +576,36 @@ describe('given the export of a session', () => {
     expect(asked(core, 'scorecard.export').map(({ input }) => input)).toEqual([{ session: 'ses_1', format: 'md' }]);
   });
 
-  it('when HTML is chosen, then it is shown as text and not drawn', async () => {
+  it('when HTML is chosen, then a page of the whole view is made here, and shown as text and not drawn', async () => {
     const { core } = await opened();
-    core.handlers['scorecard.export'] = () => ({ name: 'card.html', text: '<h1>Scorecard</h1>' });
     await choose(1);
-    expect([textOf(preview()), preview()?.querySelector('h1')]).toEqual(['<h1>Scorecard</h1>', null]);
+    await vi.waitFor(() => expect(textOf(preview())).toContain('<!doctype html>'));
+    const text = textOf(preview());
+    expect(text).toMatch(/<h1>[^<]* · build, plan · claude-sonnet-4-5<\/h1>/);
+    expect(text).toMatch(
+      /content="default-src 'none'; style-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'"/,
+    );
+    for (const what of ['gpt-5 answered turn 3', 'rate limited (429)', 'Where turns finished', '12.4k tokens'])
+      expect(text).toContain(what);
+    const page = new DOMParser().parseFromString(text, 'text/html');
+    expect(page.querySelectorAll('button, script, link, [href], main [style]')).toHaveLength(0);
+    expect([preview()?.querySelector('h1'), textOf(document.querySelector('.dialog-lines'))]).toEqual([
+      null,
+      expect.stringContaining('Saved as understudy-session-ses_1.html.'),
+    ]);
+    // Nobody but the page is asked for it.
+    expect(asked(core, 'scorecard.export').map(({ input }) => (input as { format: string }).format)).toEqual(['md']);
+  });
+
+  it('when OpenCode’s title is shown, then the page to hand on bears the other name', async () => {
+    const told = await show(address, telling({ entry: sessionEntry({ title: 'Speed up the import' }) }));
+    expect(textOf(told.page.querySelector('h1'))).toBe('Speed up the import');
+    await key('e', { ctrlKey: true });
+    await settle();
+    await choose(1);
+    await vi.waitFor(() => expect(textOf(preview())).toContain('<!doctype html>'));
+    expect(textOf(preview())).not.toContain('Speed up');
+    expect(textOf(document.querySelector('dialog'))).not.toContain('Speed up');
   });
 
   it('when a format cannot be made, then it says why, shows nothing of another, and cannot be saved', async () => {

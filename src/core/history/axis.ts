@@ -11,7 +11,7 @@ export type AxisSources = Readonly<{
   events: Pick<EventDesk, 'page'>;
   /** Numbers of their own for models. */
   slots(models: Iterable<string>): ReadonlyMap<string, number>;
-  /** Under which name the health of a model is kept where the session is. */
+  /** What people are shown for a model where the session is: one whose health is kept in several books has a name in each. */
   keyOf(model: string): string;
   /** Now, Unix ms. */
   wall: number;
@@ -77,8 +77,9 @@ function statesOf(model: string, { since, until }: Span, { pulse, events, keyOf,
 
 /** A model that is well from the beginning never changes its state: its first answer shows that it is. */
 function sinceAnswered({ answeredAt }: StoredModel, states: State[]): State[] {
-  const isKnown = answeredAt === null || (states[0] !== undefined && states[0].at <= answeredAt);
-  return isKnown ? states : [{ state: 'ready', at: answeredAt }, ...states];
+  const [first] = states;
+  if (answeredAt === null || (first !== undefined && first.at <= answeredAt)) return states;
+  return [{ state: 'ready', at: answeredAt }, ...(first?.state === 'ready' ? states.slice(1) : states)];
 }
 
 function toldStates(key: string, { since, until }: Span, events: AxisSources['events']): State[] {
@@ -102,7 +103,8 @@ function resetsIn(
   const keys = new Map(models.map((model) => [keyOf(model), model]));
   return rows.toReversed().flatMap((row) => {
     const provider = row.code === 'reset.provider' ? row.detail : null;
-    const model = row.model === null ? null : (keys.get(row.model) ?? null);
+    const model =
+      row.model === null ? null : (keys.get(row.model) ?? models.find((each) => each === row.model) ?? null);
     return isOfModels(row, model, models) ? [{ at: row.at, event: row.id, model, provider }] : [];
   });
 }

@@ -1,5 +1,5 @@
 import type { Handlers, QueryInput, QueryOutput, SessionRow, UsageAnswer, UsageQuestion } from '../../contract';
-import { type EngineState, keyIn } from '../../engine';
+import { type EngineState, keyIn, shownAs } from '../../engine';
 import { alertAt } from '../../engine/scorecard';
 import type { Titles } from '../acts/titles';
 import { createKindReader, type KindReader } from '../base/kind-reader';
@@ -62,7 +62,7 @@ export function createReading(parts: ReadingParts) {
     },
     ...sessionHandlers({
       ...{ recent: parts.recent, titles: parts.titles, pulse, events, wall: clock.wall },
-      keyOf: (model, directory) => keyIn(parts.state(), directory, model),
+      keyOf: (model, directory) => shownAs(parts.state(), keyIn(parts.state(), directory, model)),
       // Until models have numbers of their own: as a session met them.
       slots: (models) => new Map([...models].map((model, at) => [model, at])),
       store,

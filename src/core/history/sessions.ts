@@ -19,7 +19,7 @@ export type SessionSources = Readonly<{
   flush(): void;
   /** Now, Unix ms. */
   wall(): number;
-  /** Under which name the health of a model is kept in a directory. */
+  /** What people are shown for a model of a directory: one whose health is kept in several books has a name in each. */
   keyOf(model: string, directory: string): string;
 }> &
   Pick<TimelineSources, 'decisions'> &

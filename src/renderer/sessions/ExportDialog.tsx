@@ -6,6 +6,7 @@ import { Dialog } from '../components/Dialog';
 import { type Panel, usePanel } from '../panel';
 import { saveFile } from '../save-file';
 import { addressOf, type Picture, pngOf } from './picture';
+import { type MakePage, usePage } from './use-page';
 import { figure } from './words';
 
 const FORMATS = ['md', 'html', 'json', 'csv', 'svg', 'png'] as const;
@@ -37,7 +38,8 @@ type Props = Readonly<{
 export function ExportDialog({ session, about, onEnd }: Props) {
   const panel = usePanel();
   const [format, setFormat] = useState<Format>('md');
-  const { made, problem } = useMade(panel, session, format);
+  const { makePage, page } = usePage(panel);
+  const { made, problem } = useMade(panel, session, format, makePage);
   const preview = useRef<HTMLPreElement>(null);
   const texts = sessionTexts().export;
   const save = () => {
@@ -57,6 +59,7 @@ export function ExportDialog({ session, about, onEnd }: Props) {
       onAct={save}
       onEnd={onEnd}
     >
+      {page}
       <Formats format={format} onChoose={setFormat} />
       <section className="export-preview" aria-label={texts.preview} data-format={made?.format}>
         {made && <Preview made={made} text={preview} />}
@@ -115,11 +118,17 @@ function Preview({ made: { format, text, picture }, text: place }: PreviewProps)
 type Making = Readonly<{ made: Made | null; problem: string | null }>;
 
 /** Makes the export; nothing of an earlier choice is shown, or saved, in the meantime. */
-function useMade({ api }: Panel, session: string | null, format: Format): Making {
+const madeOfPage = (session: string, text: string): Made => {
+  const about = session.replace(/[^\w-]/g, '_').slice(0, 60);
+  return { format: 'html', name: `understudy-session-${about}.html`, text, picture: null };
+};
+
+function useMade({ api }: Panel, session: string | null, format: Format, makePage: MakePage): Making {
   const [making, setMaking] = useState<Making & Readonly<{ format: Format }>>({ format, made: null, problem: null });
   useEffect(() => {
     let isOver = false;
     const make = async (): Promise<Made> => {
+      if (format === 'html' && session !== null) return madeOfPage(session, await makePage(session));
       const asked = {
         ...(session === null ? {} : { session }),
         format: format === 'png' ? 'svg' : format,
@@ -135,6 +144,6 @@ function useMade({ api }: Panel, session: string | null, format: Format): Making
     return () => {
       isOver = true;
     };
-  }, [api, session, format]);
+  }, [api, session, format, makePage]);
   return making.format === format ? making : { made: null, problem: null };
 }

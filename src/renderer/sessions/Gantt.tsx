@@ -5,11 +5,12 @@ import { Bones, Unanswered, useLate } from '../components/Waiting';
 import { useCalm } from '../pages-of';
 import { useVirtualRows } from '../virtual-rows';
 import { GanttLegend } from './GanttLegend';
-import { GanttRow } from './GanttRow';
+import { GanttRow, whyId } from './GanttRow';
 import { GanttTable } from './GanttTable';
 import { firstWindow, type Span, wholeOf, windowAt, windowsOf, within } from './gantt';
 import { Overview } from './Overview';
 import { StateLanes } from './StateLanes';
+import { TurnWhy } from './TurnWhy';
 import { type Turns, useTurns } from './use-turns';
 
 /** A row of one line, in pixels; the true height is measured. */
@@ -195,7 +196,9 @@ function Rows({ read, total, axis, window }: RowsProps) {
                   window={window}
                   isOpen={open === turn.number}
                   onToggle={() => setOpen(open === turn.number ? null : turn.number)}
-                />
+                >
+                  <TurnWhy id={whyId(turn)} turn={turn} axis={axis} />
+                </GanttRow>
               </li>
             )
           );

@@ -53,9 +53,15 @@ export function ScorecardView({ document, agents, problem, onAgain, onExport }: 
   );
 }
 
-type BlocksProps = Readonly<{ document: ScorecardDocument; agents: readonly AgentFigures[] }>;
+type BlocksProps = Readonly<{
+  document: ScorecardDocument;
+  agents: readonly AgentFigures[];
+  /** Nothing is left out, and nothing has to be opened: there is no other place to look it up. */
+  isWhole?: boolean;
+}>;
 
-function Blocks({ document, agents }: BlocksProps) {
+/** All blocks of a card. */
+export function Blocks({ document, agents, isWhole = false }: BlocksProps) {
   const { totals, models } = document;
   return (
     <>
@@ -63,15 +69,15 @@ function Blocks({ document, agents }: BlocksProps) {
       <Advice advice={document.advice} />
       <Finished turns={totals.turns} />
       <Availability availability={totals.availability} />
-      <Switches switches={document.switches} />
+      <Switches switches={document.switches} isWhole={isWhole} />
       <Time time={totals.time} />
       <Effort totals={totals} />
       {agents.length > 0 && <AgentTable agents={agents} />}
       <ModelFigures models={models} totals={totals} />
       <Kinds reasons={totals.failureReasons} />
       <FailedTools errors={totals.errors} quality={totals.quality} />
-      <Transitions transitions={document.transitions} />
-      <Quality document={document} />
+      <Transitions transitions={document.transitions} isWhole={isWhole} />
+      <Quality document={document} isWhole={isWhole} />
     </>
   );
 }
@@ -151,10 +157,9 @@ function Finished({ turns }: Pick<Totals, 'turns'>) {
           <div key={tone}>
             <dt>{label}</dt>
             <span className="fall-track" aria-hidden="true">
-              <i
-                className={`fall-${tone}`}
-                style={{ width: `${((100 * count) / Math.max(1, turns.total)).toFixed(2)}%` }}
-              />
+              {count > 0 && (
+                <i className={`fall-${tone}`} style={{ width: `${((100 * count) / turns.total).toFixed(2)}%` }} />
+              )}
             </span>
             <dd>{figure(count)}</dd>
           </div>
@@ -192,11 +197,13 @@ function Kinds({ reasons }: Readonly<{ reasons: Totals['failureReasons'] }>) {
   );
 }
 
-function Transitions({ transitions }: Pick<ScorecardDocument, 'transitions'>) {
+type TransitionsProps = Pick<ScorecardDocument, 'transitions'> & Readonly<{ isWhole: boolean }>;
+
+function Transitions({ transitions, isWhole }: TransitionsProps) {
   const { card } = sessionTexts();
   const { at: now } = useSnapshot();
   const { labels } = stateTexts();
-  const shown = transitions.slice(-TRANSITIONS_SHOWN);
+  const shown = isWhole ? transitions : transitions.slice(-TRANSITIONS_SHOWN);
   const more = transitions.length - shown.length;
   return (
     <Block title={card.transitions} caption={more > 0 ? card.more(more) : card.everyone}>
@@ -220,7 +227,9 @@ function Transitions({ transitions }: Pick<ScorecardDocument, 'transitions'>) {
   );
 }
 
-function Quality({ document: { totals, quality, methods } }: Readonly<{ document: ScorecardDocument }>) {
+type QualityProps = Readonly<{ document: ScorecardDocument; isWhole: boolean }>;
+
+function Quality({ document: { totals, quality, methods }, isWhole }: QualityProps) {
   const { card } = sessionTexts();
   const { at: now } = useSnapshot();
   const parts = Object.entries(totals.outcomes)
@@ -233,7 +242,7 @@ function Quality({ document: { totals, quality, methods } }: Readonly<{ document
         {quality.unpricedShare === null ? card.noUsage : card.unpriced(percent(quality.unpricedShare))}
         {quality.keptSince !== null && ` ${card.kept(moment(Date.parse(quality.keptSince), now))}`}
       </p>
-      <details className="small">
+      <details className="small" open={isWhole}>
         <summary className="link">{card.methods}</summary>
         <ul className="methods muted">
           {Object.entries(methods).map(([name, method]) => (

@@ -12,7 +12,7 @@ import { AgentsNow } from './AgentsNow';
 import { ExportDialog } from './ExportDialog';
 import { Gantt } from './Gantt';
 import { ScorecardView } from './ScorecardView';
-import { plainName, sessionName, spanPhrase } from './words';
+import { ledeOf, plainName, sessionName } from './words';
 
 /** A session that goes on is read again at most this often, in ms. */
 const NEWS_MS = 1_000;
@@ -85,13 +85,6 @@ function Head({ entry, isUnknown, isReading }: HeadProps) {
       </a>
     </PageHead>
   );
-}
-
-function ledeOf(entry: SessionEntry, now: number): string {
-  const { answered, saved, lost, agents, project } = entry;
-  const span = spanPhrase(entry, now);
-  const when = `${span.charAt(0).toUpperCase()}${span.slice(1)}`;
-  return `${sessionTexts().detail.finished(answered, saved, lost)} ${when}, ${[project, ...agents].join(', ')}.`;
 }
 
 /** The turns of a session on their axis; in words where nothing has been asked in it. */

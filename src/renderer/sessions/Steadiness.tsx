@@ -53,9 +53,10 @@ export function Effort({ totals }: Readonly<{ totals: Totals }>) {
 }
 
 /** Which models were left, and for whom, the most frequent first. */
-export function Switches({ switches }: Pick<ScorecardDocument, 'switches'>) {
+export function Switches({ switches, isWhole }: Pick<ScorecardDocument, 'switches'> & Readonly<{ isWhole: boolean }>) {
   const { card } = sessionTexts();
-  const more = switches.length - SWITCHES_SHOWN;
+  const shown = isWhole ? switches : switches.slice(0, SWITCHES_SHOWN);
+  const more = switches.length - shown.length;
   return (
     <Block title={card.steppedIn} {...(more > 0 ? { caption: card.more(more) } : {})}>
       {switches.length === 0 ? (
@@ -67,7 +68,7 @@ export function Switches({ switches }: Pick<ScorecardDocument, 'switches'>) {
           className="tbl score-models score-switches"
         >
           <tbody>
-            {switches.slice(0, SWITCHES_SHOWN).map(({ from, to, count }) => (
+            {shown.map(({ from, to, count }) => (
               <tr key={`${from} ${to}`}>
                 <th scope="row">
                   <ModelId model={from} />

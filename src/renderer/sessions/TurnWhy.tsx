@@ -9,7 +9,7 @@ import { hrefOf } from '../routes';
 import { endOf, isLost } from './gantt';
 import { attemptGlyph, attemptPhrase, detailPhrase } from './turn-words';
 
-type Explained = NonNullable<QueryOutput<'decision.explain'>>;
+export type Explained = NonNullable<QueryOutput<'decision.explain'>>;
 /** One model of a turn: what was done with it, why, and the code of what was decided. */
 type Line = Readonly<{
   glyph: GlyphName;
@@ -22,10 +22,14 @@ type Line = Readonly<{
 
 type Props = Readonly<{ id: string; turn: TimelineTurn; axis: TimelineAxis }>;
 
-/** Why a turn went as it did: in a sentence, by which rule, and model by model in the order in which they were considered. */
-export function TurnWhy({ id, turn, axis }: Props) {
+/** Why a turn went as it did, once that is known. */
+export function TurnWhy(props: Props) {
+  return <WhyText {...props} explained={useExplained(props.turn)} />;
+}
+
+/** In a sentence, by which rule, and model by model in the order in which they were considered. */
+export function WhyText({ id, turn, axis, explained }: Props & Readonly<{ explained: readonly Explained[] | null }>) {
   const { why, timeline } = sessionTexts();
-  const explained = useExplained(turn);
   const rules = [...new Set(explained?.flatMap(({ rule }) => (rule === null ? [] : [rule])))];
   const lines = linesOf(turn, explained ?? []);
   return (
@@ -58,11 +62,16 @@ export function TurnWhy({ id, turn, axis }: Props) {
   );
 }
 
+/** Numbers of the events that tell what was decided in a turn. */
+export const decisionsIn = ({ attempts }: TimelineTurn): readonly number[] => [
+  ...new Set(attempts.flatMap(({ event }) => (event === null ? [] : [event]))),
+];
+
 /** What was decided in a turn, oldest first; null while it is being asked for. */
 function useExplained(turn: TimelineTurn): readonly Explained[] | null {
   const { api } = usePanel();
   const [explained, setExplained] = useState<readonly Explained[] | null>(null);
-  const events = [...new Set(turn.attempts.flatMap(({ event }) => (event === null ? [] : [event])))];
+  const events = decisionsIn(turn);
   const key = events.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for the events.
   useEffect(() => {

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 /** Windows that are offered, in minutes; all of a session besides. */
 const WINDOW_MINUTES = [6, 30, 180] as const;
 /** A window that is not chosen shows at least so many turns, where there are as many. */
-const TURNS_WANTED = 5;
+const TURNS_WANTED = 4;
 /** No window is shorter, in ms. */
 const WINDOW_MIN_MS = 5_000;
 /** What one press of a key moves a window by, as a part of it. */
@@ -88,6 +88,29 @@ export function firstWindow({ marks }: Pick<TimelineAxis, 'marks'>, whole: Span,
     if (shown.reduce((sum, { turns }) => sum + turns, 0) >= Math.min(TURNS_WANTED, all)) return window;
   }
   return null;
+}
+
+/** Drawings of a session, one after the other, at most. */
+const PARTS_MAX = 12;
+/** Parts that all of a session may come in, in minutes. */
+const PART_MINUTES = [6, 30, 180, 1_440] as const;
+
+/**
+ * All of a session in parts that follow each other, as short as there are not too many; those in which no turn began are left
+ * out. A short one is one part.
+ */
+export function partsOf(turns: readonly Pick<TimelineTurn, 'at'>[], whole: Span): readonly Span[] {
+  if (windowsOf(whole).length === 0) return [whole];
+  for (const minutes of PART_MINUTES) {
+    const length = minutes * MINUTE_MS;
+    const count = Math.ceil(lengthOf(whole) / length);
+    const parts = Array.from({ length: count }, (_, at) => ({
+      since: whole.since + at * length,
+      until: Math.min(whole.until, whole.since + (at + 1) * length),
+    })).filter(({ since, until }) => turns.some(({ at }) => at >= since && at < until));
+    if (parts.length <= PARTS_MAX) return parts;
+  }
+  return [whole];
 }
 
 /** What is drawn of an attempt; `end` is where it is taken to end while nobody knows. */

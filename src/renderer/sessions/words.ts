@@ -47,6 +47,14 @@ export function plainName({ since, until, agents, firstModel }: SessionEntry, no
 /** What a session is called: as OpenCode does where the user lets that be shown, else by what tells it from others. */
 export const sessionName = (entry: SessionEntry, now: number): string => entry.title ?? plainName(entry, now);
 
+/** How a session went, when, where and who spoke in it, in two sentences. */
+export function ledeOf(entry: SessionEntry, now: number): string {
+  const { answered, saved, lost, agents, project } = entry;
+  const span = spanPhrase(entry, now);
+  const when = `${span.charAt(0).toUpperCase()}${span.slice(1)}`;
+  return `${sessionTexts().detail.finished(answered, saved, lost)} ${when}, ${[project, ...agents].join(', ')}.`;
+}
+
 /** "All answered, 5 by an understudy". */
 export function outcomePhrase({ outcome, lost, saved }: SessionEntry): string {
   const { outcomes } = sessionTexts();

@@ -244,5 +244,7 @@ export const sessions: ReturnType<typeof sessionTexts> = {
     subject: 'Die Auswertung',
     saved: (name) => `ist gespeichert als ${name}.`,
     noPicture: 'dieser Browser kann das Bild nicht zeichnen.',
+    made: (when, version) =>
+      `Erstellt ${when} von Understudy ${version}. Zeiten sind die des Rechners, auf dem das geschah.`,
   },
 };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -116,6 +117,10 @@ describe('given a scorecard of ten turns and a model with a hostile name', () =>
     expect(html).not.toMatch(/<script|javascript:|https?:|src=|href=|url\(/i);
     expect(html).toContain('=evil/&lt;script&gt;alert(1)&lt;/script&gt;|`x`,&quot;y&quot;');
     expect(html).toContain(`content="default-src &#39;none&#39;`);
+    // The one style it may use is the one it brings.
+    const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(html).toContain(`style-src &#39;sha256-${hash}&#39;;`);
   });
 
   it('when it is Markdown, then a hostile name stays in its cell', () => {

@@ -1,0 +1,118 @@
+/** What a page of its own says of itself. */
+export type PageAbout = Readonly<{ title: string; language: string }>;
+
+/** What can only be used in the panel. */
+const OF_PANEL = 'button, script, style, [data-panel-only]';
+/** Attributes that would make a page ask for something, act, or promise what it cannot do. */
+const DROPPED = ['href', 'tabindex', 'aria-controls', 'aria-expanded', 'aria-live', 'data-row', 'data-index'];
+/** Rules that count for the whole page. */
+const FOR_ALL = /^(?:\*|:root|html|body)(?![\w-]*\[)/;
+const PAGE_STYLE = `
+body { margin: 0; }
+.page-file { container: page / inline-size; max-width: 1200px; margin: 0 auto; padding: 24px 16px; }
+.page-file > * + * { margin-top: 20px; }
+@media print { .page-file { max-width: none; padding: 0; } .card, .block, .grow { break-inside: avoid; } }
+`;
+
+/**
+ * What stands in an element as one page that needs nothing else: without scripts and controls, with the panel's own styles as
+ * far as it uses them. It may show what it brings, by the hash of its styles, and nothing else.
+ */
+export async function pageFile(content: Element, about: PageAbout): Promise<string> {
+  const page = document.createElement('main');
+  page.className = 'page-file';
+  for (const child of content.childNodes) page.append(child.cloneNode(true));
+  for (const control of page.querySelectorAll(OF_PANEL)) control.remove();
+  const own = classesForStyles(page);
+  for (const element of page.querySelectorAll('*')) for (const name of DROPPED) element.removeAttribute(name);
+  for (const details of page.querySelectorAll('details')) details.open = true;
+  for (const link of page.querySelectorAll('a')) link.replaceWith(spanOf(link));
+  const style = `${rulesFor(page)}\n${PAGE_STYLE}${own}`;
+  return textOf(page, style, await policyFor(style), about);
+}
+
+/** A link leads nowhere outside of the panel; what it says stays. */
+function spanOf(link: Element): Element {
+  const span = document.createElement('span');
+  span.className = link.className;
+  span.append(...link.childNodes);
+  return span;
+}
+
+/** No policy by hash lets attributes style anything: what they say becomes classes. */
+function classesForStyles(page: Element): string {
+  const classes = new Map<string, string>();
+  for (const element of page.querySelectorAll<HTMLElement>('[style]')) {
+    const said = element.style.cssText;
+    element.removeAttribute('style');
+    if (said === '') continue;
+    const name = classes.get(said) ?? `at-${classes.size + 1}`;
+    classes.set(said, name);
+    element.classList.add(name);
+  }
+  return [...classes].map(([said, name]) => `.${name} { ${said} }`).join('\n');
+}
+
+/** The rules of this page's styles that mean anything there. */
+function rulesFor(page: Element): string {
+  return [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => kept(rule, page))).join('\n');
+}
+
+function kept(rule: CSSRule, page: Element): string {
+  if (rule instanceof CSSStyleRule) {
+    const selectors = splitSelectors(rule.selectorText).filter((selector) => isUsed(selector, page));
+    return selectors.length === 0 ? '' : `${selectors.join(', ')} { ${rule.style.cssText} }`;
+  }
+  if (!(rule instanceof CSSGroupingRule)) return '';
+  const inner = [...rule.cssRules].map((each) => kept(each, page)).filter((text) => text !== '');
+  // Its beginning is the condition, as it is written.
+  return inner.length === 0 ? '' : `${rule.cssText.slice(0, rule.cssText.indexOf('{'))} {\n${inner.join('\n')}\n}`;
+}
+
+/** A list of selectors as its parts; commas within brackets are no ends. */
+const splitSelectors = (text: string): readonly string[] =>
+  text.split(/,(?![^(]*\))/).map((selector) => selector.trim());
+
+function isUsed(selector: string, page: Element): boolean {
+  if (FOR_ALL.test(selector)) return !selector.includes('[');
+  // What a pointer or the keyboard does to it is nothing a file shows.
+  if (/:(?:hover|focus|active)/.test(selector)) return false;
+  const plain = selector.replace(/::[\w-]+/g, '');
+  try {
+    return plain.trim() === '' || page.querySelector(plain) !== null;
+  } catch {
+    return false;
+  }
+}
+
+async function policyFor(style: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style));
+  const hash = btoa(String.fromCharCode(...new Uint8Array(digest)));
+  return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+}
+
+const escaped = (text: string): string => {
+  const holder = document.createElement('p');
+  holder.textContent = text;
+  return holder.innerHTML.replaceAll('"', '&quot;');
+};
+
+const textOf = (
+  page: Element,
+  style: string,
+  policy: string,
+  { title, language }: PageAbout,
+): string => `<!doctype html>
+<html lang="${escaped(language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+${page.outerHTML}
+</body>
+</html>
+`;
