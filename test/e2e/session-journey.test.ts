@@ -11,6 +11,8 @@ import { type App, openStage, type Stage } from '../support/stage';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PRICE = { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 };
+/** Longer than the test: nothing changes by itself while the view and the file are compared. */
+const SLOW = { cooldownMs: 300_000, retryOriginalAfterMs: 900_000, restMs: 60_000 };
 const USED = { inputTokens: 1_000, outputTokens: 500, cachedTokens: 200, reasoningTokens: 100 };
 
 let stage: Stage;
@@ -28,7 +30,7 @@ beforeAll(async () => {
   [stage, browser] = await Promise.all([openStage(), openBrowser()]);
   app = await stage.openApp();
   server = await startPanelServer({ host: app.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
-  const { directory, ids } = await stage.makeCase({ models: 3, costs: [PRICE, PRICE, PRICE] });
+  const { directory, ids } = await stage.makeCase({ models: 3, costs: [PRICE, PRICE, PRICE], defaults: SLOW });
   const [lead = '', second = '', third = ''] = ids;
   stage.provider.script(lead, [answer('LEAD'), { kind: 'status', status: 429 }, answer('LEAD')]);
   stage.provider.script(second, [{ kind: 'status', status: 401 }]);
@@ -70,6 +72,11 @@ const DRAWN = (within: string): string => `Object.fromEntries(
   ['gbar', 'gbar-lost', 'gtag', 'gwait', 'gswitch', 'gstate', 'fall-track', 'sw'].map((name) =>
     [name, document.querySelectorAll(${JSON.stringify(within)} + ' .' + name).length]))`;
 
+/** What reaches beyond the window, though nothing around it scrolls. */
+const WIDE = `[...document.querySelectorAll('main *')].filter((it) =>
+  it.getBoundingClientRect().right > innerWidth && !it.closest('.scroll, .sr'))
+    .map((it) => it.tagName + '.' + it.className + ' ' + it.getBoundingClientRect().right)`;
+
 /** Every text of the session's view, with all opened in turn that can be. */
 async function textsOfView(): Promise<readonly string[]> {
   const texts = new Set<string>();
@@ -81,7 +88,7 @@ async function textsOfView(): Promise<readonly string[]> {
   await note();
   for (const button of await page.locator('.grow .btn').all()) {
     await button.click();
-    await page.locator('.gwhy code').first().waitFor();
+    await page.locator('.gwhy[aria-busy=false]').waitFor();
     await note();
   }
   await page.getByRole('button', { name: 'The timeline as a table' }).click();
@@ -132,6 +139,8 @@ describe('given a session of a real OpenCode, two of whose models failed', () =>
     await page.locator('.grow .btn').first().waitFor();
     await page.locator('.figs').waitFor();
     await picturesOf(page, 'sessions/journey', { fullPage: true });
+    await page.setViewportSize({ width: 320, height: 820 });
+    expect(await page.evaluate(WIDE)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 820 });
     const drawn = await page.evaluate<Record<string, number>>(DRAWN('main'));
     const texts = await textsOfView();
@@ -185,7 +194,8 @@ describe('given a session of a real OpenCode, two of whose models failed', () =>
       const excess = await alone.evaluate(
         `document.documentElement.scrollWidth - document.documentElement.clientWidth`,
       );
-      expect([width, excess]).toEqual([width, 0]);
+      const wide = await alone.evaluate<string[]>(WIDE);
+      expect([width, excess, excess > 0 ? wide : []]).toEqual([width, 0, []]);
     }
     await context.close();
     expect(complaints).toEqual([]);

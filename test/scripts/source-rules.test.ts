@@ -17,7 +17,13 @@ describe('given all sources', () => {
     ['exposes something to the page', /exposeInMainWorld\(/, ['preload/index.ts']],
     ['forks a process, which needs a fuse that is off', /\bfork\b[^;\n]*['"]node:child_process|\.fork\(/, []],
     ['ends or starts the app anew for an update', /quitAndInstall|\.relaunch\(/, []],
-    ['writes HTML into the page', /innerHTML|outerHTML|insertAdjacentHTML|document\.write/, []],
+    // One reads what is drawn, for a file.
+    [
+      'writes HTML into the page',
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write/,
+      ['renderer/sessions/page-file.ts'],
+    ],
+    ['sets what it reads of HTML', /(?:inner|outer)HTML\s*=(?!=)/, []],
     ['listens on anything but this machine', /\.listen\([^)]*['"](?:0\.0\.0\.0|::)['"]/, []],
   ])('when one looks who %s, then it is where it is checked', (_what, pattern, expected) => {
     expect(where(pattern)).toEqual(expected);

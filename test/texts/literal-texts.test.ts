@@ -6,7 +6,7 @@ import { literalTexts } from './literal-texts';
 const RENDERER = join(import.meta.dirname, '../../src/renderer');
 
 /** Names and code are the same in every language. */
-const SAME = ['Understudy', '"plugin": ["'];
+const SAME = ['Understudy', '"plugin": ["', '<!doctype html>'];
 
 describe('given a source with texts in it', () => {
   const textsIn = (source: string) => literalTexts('any.tsx', source).map(({ text }) => text);

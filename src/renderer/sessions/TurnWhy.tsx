@@ -33,7 +33,13 @@ export function WhyText({ id, turn, axis, explained }: Props & Readonly<{ explai
   const rules = [...new Set(explained?.flatMap(({ rule }) => (rule === null ? [] : [rule])))];
   const lines = linesOf(turn, explained ?? []);
   return (
-    <section className="gwhy" id={id} aria-label={timeline.whyNamed(turn.number)} data-turn={turn.number}>
+    <section
+      className="gwhy"
+      id={id}
+      aria-label={timeline.whyNamed(turn.number)}
+      aria-busy={explained === null}
+      data-turn={turn.number}
+    >
       <p>
         <b>{sentenceOf(turn, axis)}</b>
         {rules.map((rule) => (

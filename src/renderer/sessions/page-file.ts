@@ -2,17 +2,11 @@
 export type PageAbout = Readonly<{ title: string; language: string }>;
 
 /** What can only be used in the panel. */
-const OF_PANEL = 'button, script, style, [data-panel-only]';
+const OF_PANEL = ['button', 'script', 'style'].join();
 /** Attributes that would make a page ask for something, act, or promise what it cannot do. */
 const DROPPED = ['href', 'tabindex', 'aria-controls', 'aria-expanded', 'aria-live', 'data-row', 'data-index'];
 /** Rules that count for the whole page. */
 const FOR_ALL = /^(?:\*|:root|html|body)(?![\w-]*\[)/;
-const PAGE_STYLE = `
-body { margin: 0; }
-.page-file { container: page / inline-size; max-width: 1200px; margin: 0 auto; padding: 24px 16px; }
-.page-file > * + * { margin-top: 20px; }
-@media print { .page-file { max-width: none; padding: 0; } .card, .block, .grow { break-inside: avoid; } }
-`;
 
 /**
  * What stands in an element as one page that needs nothing else: without scripts and controls, with the panel's own styles as
@@ -27,7 +21,7 @@ export async function pageFile(content: Element, about: PageAbout): Promise<stri
   for (const element of page.querySelectorAll('*')) for (const name of DROPPED) element.removeAttribute(name);
   for (const details of page.querySelectorAll('details')) details.open = true;
   for (const link of page.querySelectorAll('a')) link.replaceWith(spanOf(link));
-  const style = `${rulesFor(page)}\n${PAGE_STYLE}${own}`;
+  const style = `${rulesFor(page)}\n${own}`;
   return textOf(page, style, await policyFor(style), about);
 }
 
@@ -79,7 +73,7 @@ function isUsed(selector: string, page: Element): boolean {
   if (/:(?:hover|focus|active)/.test(selector)) return false;
   const plain = selector.replace(/::[\w-]+/g, '');
   try {
-    return plain.trim() === '' || page.querySelector(plain) !== null;
+    return plain.trim() === '' || page.matches(plain) || page.querySelector(plain) !== null;
   } catch {
     return false;
   }
@@ -91,28 +85,22 @@ async function policyFor(style: string): Promise<string> {
   return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
 }
 
-const escaped = (text: string): string => {
-  const holder = document.createElement('p');
-  holder.textContent = text;
-  return holder.innerHTML.replaceAll('"', '&quot;');
-};
-
-const textOf = (
-  page: Element,
-  style: string,
-  policy: string,
-  { title, language }: PageAbout,
-): string => `<!doctype html>
-<html lang="${escaped(language)}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-${page.outerHTML}
-</body>
-</html>
-`;
+/** The page as text. It is put together as one, not written: what is text in it stays text. */
+function textOf(page: Element, style: string, policy: string, { title, language }: PageAbout): string {
+  const made = document.implementation.createHTMLDocument(title);
+  made.documentElement.lang = language;
+  const meta = (attributes: Readonly<Record<string, string>>): Element => {
+    const element = made.createElement('meta');
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    return element;
+  };
+  made.head.prepend(
+    meta({ charset: 'utf-8' }),
+    meta({ 'http-equiv': 'Content-Security-Policy', content: policy }),
+    meta({ name: 'viewport', content: ['width=device-width', 'initial-scale=1'].join() }),
+  );
+  made.body.append(page);
+  // The panel's own policy lets no style element be made here, not even in a page nobody sees.
+  const text = made.documentElement.outerHTML.replace('</head>', () => `<style>${style}</style></head>`);
+  return `<!doctype html>\n${text}\n`;
+}
