@@ -191,7 +191,7 @@ describe('given a session of a real OpenCode, two of whose models failed', () =>
       await alone.setViewportSize({ width, height: 820 });
       await alone.emulateMedia({ colorScheme: theme });
       await picture(alone, `sessions/page-${theme}-${width}`, { fullPage: true });
-      const excess = await alone.evaluate(
+      const excess = await alone.evaluate<number>(
         `document.documentElement.scrollWidth - document.documentElement.clientWidth`,
       );
       const wide = await alone.evaluate<string[]>(WIDE);
