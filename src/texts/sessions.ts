@@ -37,8 +37,8 @@ export const sessionTexts = part('sessions', {
   outcomes: {
     working: 'An answer is under way',
     lost: (lost: number) => `${turns(lost)} not finished`,
-    saved: (saved: number) => `All answered, ${saved} by an understudy`,
-    answered: 'All answered by the lead',
+    saved: (saved: number) => `All answered, ${saved} by a fallback model`,
+    answered: 'All answered by the primary',
     quiet: 'Nothing was answered',
   },
   money: {
@@ -53,7 +53,7 @@ export const sessionTexts = part('sessions', {
   detail: {
     finished: (answered: number, saved: number, lost: number) =>
       `${turns(answered)} finished and ${lost === 0 ? 'none' : lost} lost${
-        saved === 0 ? '' : `; ${saved} of them by an understudy`
+        saved === 0 ? '' : `; ${saved} of them by a fallback model`
       }.`,
     unknown: 'This session is not known.',
     unknownHint: 'It is older than what is kept one by one, or it was never seen here.',
@@ -156,21 +156,21 @@ export const sessionTexts = part('sessions', {
     reviewNamed: (advice: string) => `Review: ${advice}`,
     finished: 'Where turns finished',
     turns,
-    byLead: 'The lead',
-    savedRow: 'An understudy, after a failure',
-    spared: 'An understudy, the lead was out',
+    byLead: 'The primary',
+    savedRow: 'A fallback model, after a failure',
+    spared: 'A fallback model, the primary was out',
     lostRow: 'Not finished',
     otherRow: 'Stopped or still open',
     time: 'Time',
     estimate: 'estimate, method below',
     lost: 'Lost in failed attempts and waits',
-    savedTime: 'Saved by not waiting for the lead',
-    stated: 'of it by providers’ own word',
+    savedTime: 'Waiting avoided',
+    stated: 'of which the provider stated',
     available: 'Availability',
     decided: (count: number) => `of ${turns(count)} that have ended`,
     noneDecided: 'No turn has ended yet.',
     withFallback: 'With whoever stepped in',
-    alone: 'By the lead alone',
+    alone: 'By the primary alone',
     effort: 'Retries, waits and breakers',
     retries: 'The same model asked again',
     waits: 'Waits before that',

@@ -102,7 +102,7 @@ describe('given sessions that are kept', () => {
     );
     expect(rows()[1]).toMatch(new RegExp(`^${name}checkout2 turns not finished33 turns11 switchno price known`));
     expect(rows()[2]).toMatch(
-      new RegExp(`^${name}shopAll answered, 5 by an understudy11 turn22 switchesunder \\$0\\.0150\\s?% priced`),
+      new RegExp(`^${name}shopAll answered, 5 by a fallback model11 turn22 switchesunder \\$0\\.0150\\s?% priced`),
     );
     expect(page.querySelector('table')?.getAttribute('aria-rowcount')).toBe('4');
   });
@@ -214,7 +214,7 @@ describe('given one session', () => {
     const { page } = await show(address, telling({}));
     expect(textOf(page.querySelector('h1'))).toMatch(/ · build, plan · claude-sonnet-4-5$/);
     expect(textOf(page.querySelector('.lede'))).toMatch(
-      /^3 turns finished and none lost; 1 of them by an understudy\. .*, shop, build, plan\.$/,
+      /^3 turns finished and none lost; 1 of them by a fallback model\. .*, shop, build, plan\.$/,
     );
     expect(textOf(page.querySelector('.grow .gl'))).toBe('Turn 3 3plan10 sWhy?');
     expect(page.querySelector('.grow .glane')?.getAttribute('aria-label')).toBe(
@@ -381,7 +381,7 @@ describe('given one session', () => {
     ];
     const { page } = await show(address, telling({}, { ...card, totals, switches }));
     expect(blockOf(page, 'Availability')).toBe(
-      'Availabilityof 8 turns that have endedWith whoever stepped in100 %By the lead alone50 %',
+      'Availabilityof 8 turns that have endedWith whoever stepped in100 %By the primary alone50 %',
     );
     expect(blockOf(page, 'Retries')).toBe(
       'Retries, waits and breakersThe same model asked again4Waits before that3, 12.5 s in allBreakers opened1Opened because a provider was out of reach2',

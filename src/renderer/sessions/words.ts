@@ -55,7 +55,7 @@ export function ledeOf(entry: SessionEntry, now: number): string {
   return `${sessionTexts().detail.finished(answered, saved, lost)} ${when}, ${[project, ...agents].join(', ')}.`;
 }
 
-/** "All answered, 5 by an understudy". */
+/** "All answered, 5 by a fallback model". */
 export function outcomePhrase({ outcome, lost, saved }: SessionEntry): string {
   const { outcomes } = sessionTexts();
   if (outcome === 'lost') return outcomes.lost(lost);
