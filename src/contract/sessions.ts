@@ -19,9 +19,9 @@ export const SessionEntry = z.object({
   session: z.string(),
   project: z.string(),
   /** What OpenCode calls it; null where that is not known, or the user does not let it be shown. */
-  title: z.string().nullable(),
+  title: z.string().nullable().default(null),
   /** The model it asked first; null where nobody remembers. */
-  firstModel: z.string().nullable(),
+  firstModel: z.string().nullable().default(null),
   /** Who has spoken in it, by name. */
   agents: z.array(z.string()),
   /** Of the first thing that is known of it; null where nobody remembers. */
@@ -135,6 +135,7 @@ export const sessionQueries = {
       isTroubleOnly: z.boolean().default(false),
       /** Turns that were under way in this time alone, Unix ms. */
       within: z.object({ since: WallMs, until: WallMs }).nullable().default(null),
+      isAxisWanted: z.boolean().default(true),
     }),
     output: z.object({
       entry: SessionEntry.nullable(),
@@ -143,9 +144,9 @@ export const sessionQueries = {
       total: Count,
       troubled: Count,
       /** Of those that fit. */
-      found: Count,
-      /** Null where nothing was asked. */
-      axis: TimelineAxis.nullable(),
+      found: Count.default(0),
+      /** Null where nothing was asked, or nobody wants it. */
+      axis: TimelineAxis.nullable().default(null),
       /** What `after` is for the next page; null on the last. */
       next: z.int().positive().nullable(),
     }),

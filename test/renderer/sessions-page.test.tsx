@@ -229,7 +229,7 @@ describe('given one session', () => {
   });
 
   const why = () => document.querySelector('.gwhy');
-  const whyOf = (turn: number) => document.querySelector<HTMLButtonElement>(`button[data-row="${turn}"]`) ?? undefined;
+  const whyOf = (turn: number) => document.querySelector<HTMLButtonElement>(`button[data-why="${turn}"]`) ?? undefined;
 
   it('when it is asked why, then that opens under its row, with the models in order; the next one closes it', async () => {
     const second = timelineTurn({ number: 4, turn: 'msg_4', outcome: 'lost' });
@@ -328,6 +328,17 @@ describe('given one session', () => {
     await press(button('30 min'));
     await pass(200);
     expect(windows(core).at(-1)).toEqual([45, 75]);
+  });
+
+  it('when nobody touches it, then nothing is asked for and no clock of the page begins anew', async () => {
+    const core = telling({ axis: long() });
+    await show(address, core);
+    await pass(1_000);
+    const begun = vi.spyOn(globalThis, 'setTimeout');
+    const before = core.asked.length;
+    await pass(3_000);
+    expect([begun.mock.calls.filter(([, ms = 0]) => ms <= 150), core.asked.length]).toEqual([[], before]);
+    begun.mockRestore();
   });
 
   it('when a person had a model asked again, then that stands on the axis', async () => {

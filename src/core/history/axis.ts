@@ -47,9 +47,9 @@ export function axisOf(turns: readonly StoredTurn[], sources: AxisSources): Time
   };
 }
 
-/** Where turns begin; of very many, those that would be drawn over each other are one. */
+/** Where turns begin; those of one moment, and of very many those that would be drawn over each other, are one. */
 function marksOf(turns: readonly StoredTurn[], { since, until }: Span): TimelineAxis['marks'] {
-  const widthMs = turns.length <= MARKS_MAX ? 0 : (until - since) / MARKS_MAX;
+  const widthMs = turns.length <= MARKS_MAX ? 1 : (until - since) / MARKS_MAX;
   const marks: TimelineAxis['marks'] = [];
   for (const { at, isTroubled } of turns) {
     const last = marks.at(-1);
@@ -71,7 +71,7 @@ function statesOf(model: string, { since, until }: Span, { pulse, events, keyOf,
   const told = first !== undefined && first.at <= since ? [] : toldStates(key, { since, until }, events);
   const states = [...told.filter(({ at }) => first === undefined || at < first.at), ...lately];
   const before = states.findLast(({ at }) => at <= since);
-  const later = states.filter(({ at }) => at > since && at <= until);
+  const later = states.filter(({ at }, place) => at > since && at <= until && at !== states[place + 1]?.at);
   return [...(before ? [{ state: before.state, at: since }] : []), ...later];
 }
 

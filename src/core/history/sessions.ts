@@ -1,7 +1,7 @@
-import type { Handlers, ScorecardRange, SessionEntry, SessionRow } from '../../contract';
+import type { Handlers, ScorecardRange, SessionEntry, SessionRow, TimelineAxis } from '../../contract';
 import type { Figures, ScorecardReport } from '../../engine/scorecard';
 import type { Titles } from '../acts/titles';
-import type { Store, StoredSession } from '../base/store-rows';
+import { EMPTY_STORE, type Store, type StoredSession, type StoredTurn } from '../base/store-rows';
 import { NOT_KEPT } from '../scorecard/desk';
 import { type AxisSources, axisOf } from './axis';
 import { type TimelineSources, timelineOf } from './timeline';
@@ -60,7 +60,7 @@ export function sessionHandlers(sources: SessionSources): Pick<Handlers, 'sessio
         total: live.length + found.total,
       };
     },
-    'sessions.timeline': async ({ session, ...page }) => {
+    'sessions.timeline': async ({ session, isAxisWanted, ...page }) => {
       if (!store) throw new Error(NOT_KEPT);
       await settle();
       const stored = store.session(session);
@@ -68,15 +68,23 @@ export function sessionHandlers(sources: SessionSources): Pick<Handlers, 'sessio
       const entry = stored || recent ? entryOf({ session, stored, recent }) : null;
       const family = sources.familyOf(session);
       const turns = store.turns(family);
-      const isOpen = recent?.isLive === true && !recent.isIdle;
-      const { pulse, events, slots } = sources;
-      const axis = axisOf(turns, {
-        ...{ store, pulse, events, slots, family, isOpen, wall: sources.wall() },
-        keyOf: (model) => sources.keyOf(model, recent?.directory ?? ''),
-      });
+      const axis = isAxisWanted ? axisFor({ session, stored, recent }, turns, sources) : null;
       return { entry, axis, ...timelineOf(turns, { store, decisions: sources.decisions, family }, page) };
     },
   };
+}
+
+function axisFor(
+  { session, recent }: Found,
+  turns: readonly StoredTurn[],
+  sources: SessionSources,
+): TimelineAxis | null {
+  const { store, pulse, events, slots } = sources;
+  return axisOf(turns, {
+    ...{ store: store ?? EMPTY_STORE, pulse, events, slots, family: sources.familyOf(session), wall: sources.wall() },
+    isOpen: recent?.isLive === true && !recent.isIdle,
+    keyOf: (model) => sources.keyOf(model, recent?.directory ?? ''),
+  });
 }
 
 function whatIsKnown({ session, stored, recent }: Found, { store, familyOf, titles }: SessionSources) {

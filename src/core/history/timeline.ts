@@ -11,7 +11,7 @@ export type TimelineSources = Readonly<{
   family: readonly string[];
 }>;
 
-type Page = Omit<Parameters<Handlers['sessions.timeline']>[0], 'session'>;
+type Page = Omit<Parameters<Handlers['sessions.timeline']>[0], 'session' | 'isAxisWanted'>;
 type Numbered = StoredTurn & Readonly<{ number: number }>;
 
 /** Attempts of one turn that are shown; those in between are counted. A page of 50 turns must fit one answer of the socket. */

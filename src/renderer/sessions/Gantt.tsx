@@ -38,11 +38,8 @@ export function Gantt({ session, axis, total, troubled, isLive, news }: Props) {
   const { window, isAll, choose } = useWindow(axis, whole, isLive);
   const [isTroubleOnly, showTrouble] = useState(false);
   const [isTable, showTable] = useState(false);
-  const wanted = useCalm(isAll ? null : window, DRAG_MS);
-  const read = useTurns(
-    { session, isTroubleOnly, within: wanted && { since: Math.floor(wanted.since), until: Math.ceil(wanted.until) } },
-    news,
-  );
+  const { since, until } = useCalmSpan(window);
+  const read = useTurns({ session, isTroubleOnly, within: isAll ? null : { since, until } }, news);
   const turns = read.turns ?? [];
   const { timeline } = sessionTexts();
   return (
@@ -87,6 +84,15 @@ export function Gantt({ session, axis, total, troubled, isLive, news }: Props) {
       )}
     </section>
   );
+}
+
+/** A window in whole ms, changing now and then while it is dragged. */
+function useCalmSpan({ since, until }: Span): Span {
+  // One value: two spans are never the same thing.
+  const [from = 0, to = 0] = useCalm(`${Math.floor(since)} ${Math.ceil(until)}`, DRAG_MS)
+    .split(' ')
+    .map(Number);
+  return { since: from, until: to };
 }
 
 type Windowed = Readonly<{ window: Span; isAll: boolean; choose: (window: Span | null) => void }>;
@@ -172,7 +178,7 @@ function Rows({ read, total, axis, window }: RowsProps) {
     onNearEnd: more,
   });
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== 'Escape' || open === null) return list.onKey(event);
+    if (event.key !== 'Escape' || open === null) return;
     // The first one closes what is open here, the next one the session.
     event.preventDefault();
     setOpen(null);

@@ -58,7 +58,7 @@ export function GanttRow({ turn, axis, window, isOpen, onToggle, children }: Pro
             <button
               className="btn btn-sm"
               type="button"
-              data-row={number}
+              data-why={number}
               aria-expanded={isOpen}
               aria-controls={isOpen ? whyId(turn) : undefined}
               aria-label={`${timeline.why} ${timeline.whyNamed(number)}`}

@@ -148,12 +148,14 @@ export function waitsOf(bars: readonly Bar[]): readonly Span[] {
   });
 }
 
-/** Where another model took a turn on. */
-export const switchesOf = (bars: readonly Bar[]): readonly number[] =>
-  bars.flatMap(({ attempt, at }, index) => {
+/** Where another model took a turn on, each moment once. */
+export function switchesOf(bars: readonly Bar[]): readonly number[] {
+  const moments = bars.flatMap(({ attempt, at }, index) => {
     const before = bars[index - 1];
     return before && before.attempt.model !== attempt.model ? [at] : [];
   });
+  return [...new Set(moments)];
+}
 
 const HUES = 8;
 /** Hue and pattern of a model, each from 1 to 8: 64 models differ. */

@@ -4,7 +4,16 @@ export type PageAbout = Readonly<{ title: string; language: string }>;
 /** What can only be used in the panel. */
 const OF_PANEL = ['button', 'script', 'style'].join();
 /** Attributes that would make a page ask for something, act, or promise what it cannot do. */
-const DROPPED = ['href', 'tabindex', 'aria-controls', 'aria-expanded', 'aria-live', 'data-row', 'data-index'];
+const DROPPED = [
+  'href',
+  'tabindex',
+  'aria-controls',
+  'aria-expanded',
+  'aria-live',
+  'data-row',
+  'data-why',
+  'data-index',
+];
 /** Rules that count for the whole page. */
 const FOR_ALL = /^(?:\*|:root|html|body)(?![\w-]*\[)/;
 

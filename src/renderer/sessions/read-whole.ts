@@ -10,14 +10,13 @@ const AT_ONCE = 12;
 /** Reads everything that is known of a session; null for one nobody knows. */
 export async function readWhole(ask: Ask, session: string): Promise<Whole | null> {
   const turns: TimelineTurn[] = [];
-  let told: QueryOutput<'sessions.timeline'>;
-  let after: number | null = null;
-  do {
-    told = await ask('sessions.timeline', { session, after });
+  const first = await ask('sessions.timeline', { session });
+  for (let told = first; ; ) {
     turns.push(...told.turns);
-    after = told.next;
-  } while (after !== null);
-  const { entry, axis, troubled } = told;
+    if (told.next === null) break;
+    told = await ask('sessions.timeline', { session, after: told.next, isAxisWanted: false });
+  }
+  const { entry, axis, troubled } = first;
   if (!entry) return null;
   const [document, agents] = await Promise.all([
     ask('scorecard.get', { session }),

@@ -4,6 +4,7 @@ import { reasonOf } from '../asked';
 import { usePanel } from '../panel';
 
 type Asked = Pick<QueryInput<'sessions.timeline'>, 'session' | 'isTroubleOnly' | 'within'>;
+
 type Read = Readonly<{ about: string; turns: readonly TimelineTurn[]; found: number; next: number | null }>;
 
 /** Turns as far as they have been read, oldest first. */
@@ -32,7 +33,7 @@ export function useTurns(asked: Asked, news: string): Turns {
     async (after: number | null): Promise<void> => {
       const told: QueryOutput<'sessions.timeline'> = await api.ask('sessions.timeline', {
         ...(JSON.parse(about) as Asked),
-        after,
+        ...{ after, isAxisWanted: false },
       });
       if (now.current.about !== about) return;
       setProblem(null);

@@ -37,6 +37,7 @@ async function played() {
       within: null,
       limit: 50,
       isTroubleOnly: false,
+      isAxisWanted: true,
       ...query,
     });
   /** Another turn of the lead, after so many minutes. */
@@ -217,7 +218,14 @@ describe('given a core without a store', () => {
     const { entries, total } = await handlers['sessions.list']({ search: '', before: null, limit: 50 });
     expect([entries.map(({ session, since }) => [session, since]), total]).toEqual([[['s1', null]], 1]);
     await expect(
-      handlers['sessions.timeline']({ session: 's1', after: null, within: null, limit: 1, isTroubleOnly: false }),
+      handlers['sessions.timeline']({
+        session: 's1',
+        after: null,
+        within: null,
+        limit: 1,
+        isTroubleOnly: false,
+        isAxisWanted: true,
+      }),
     ).rejects.toThrow('Single attempts are not kept');
   });
 });
