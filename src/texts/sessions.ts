@@ -202,7 +202,7 @@ export const sessionTexts = part('sessions', {
     toolsUntold: 'Nobody would have told: no answer came from a companion that does.',
     transitions: 'Changes of state',
     noTransition: 'No model changed its state.',
-    everyone: 'of all models in these hours',
+    everyone: 'of its models, while it went',
     more: (count: number) => `${count} more in the export`,
     quality: 'How good the data are',
     sum: (parts: string, total: number) => `${parts} = ${attempts(total)}.`,

@@ -382,6 +382,22 @@ describe('given one session', () => {
   const blockOf = (page: Element, title: string) =>
     textOf([...page.querySelectorAll('.score .block')].find((one) => textOf(one).startsWith(title)) ?? null);
 
+  it('when its models changed their states, then the card tells what the ribbons draw, and why where that is known', async () => {
+    const card = sampleScorecard();
+    const lead = 'anthropic/claude-sonnet-4-5';
+    const at = (ms: number) => new Date(TURN_AT + ms).toISOString();
+    const transitions = [
+      { at: at(900), model: lead, state: 'cooling', kind: 'rate_limit' as const },
+      // Of a model the session has not asked.
+      { at: at(950), model: 'other/model', state: 'open', kind: 'timeout' as const },
+    ];
+    const { page } = await show(address, telling({}, { ...card, transitions }));
+    const block = [...page.querySelectorAll('.score .block')].find((one) => textOf(one).startsWith('Changes of state'));
+    expect([...(block?.querySelectorAll('dt') ?? [])].map(textOf)).toEqual([
+      'anthropic/claude-sonnet-4-5Cooling: rate limited',
+    ]);
+  });
+
   it('when turns were moved, retried and waited for, then it says so in the figures of the document', async () => {
     const card = sampleScorecard();
     const waits = { count: 3, totalMs: 12_500, p50Ms: 4_000, p95Ms: 5_000 };

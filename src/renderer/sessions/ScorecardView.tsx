@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { AgentFigures, ChainRow, ModelRow, ScorecardDocument } from '../../contract';
+import type { AgentFigures, ChainRow, ModelRow, ScorecardDocument, TimelineAxis } from '../../contract';
 import { chainKey, kindPhrase, measured, percent } from '../../contract';
 import { sessionTexts, stateTexts } from '../../texts';
 import { Icon } from '../components/Icon';
@@ -20,15 +20,16 @@ const TRANSITIONS_SHOWN = 12;
 
 type Props = Readonly<{
   document: ScorecardDocument | null;
-  /** Null where single attempts are not kept. */
+  /** Null where single attempts are not kept, and so for its axis. */
   agents: readonly AgentFigures[] | null;
+  axis: TimelineAxis | null;
   problem: string | null;
   onAgain: () => void;
   onExport: () => void;
 }>;
 
 /** What a session adds up to, and what to change because of it. The figures are those of the export. */
-export function ScorecardView({ document, agents, problem, onAgain, onExport }: Props) {
+export function ScorecardView({ document, agents, axis, problem, onAgain, onExport }: Props) {
   const id = useId();
   const { card } = sessionTexts();
   const isLate = useLate();
@@ -48,7 +49,11 @@ export function ScorecardView({ document, agents, problem, onAgain, onExport }: 
         </button>
       </div>
       {problem !== null && <Unanswered problem={problem} onAgain={onAgain} />}
-      {document ? <Blocks document={document} agents={agents ?? []} /> : isLate && problem === null && <Bones />}
+      {document ? (
+        <Blocks document={document} agents={agents ?? []} axis={axis} />
+      ) : (
+        isLate && problem === null && <Bones />
+      )}
     </section>
   );
 }
@@ -56,12 +61,13 @@ export function ScorecardView({ document, agents, problem, onAgain, onExport }: 
 type BlocksProps = Readonly<{
   document: ScorecardDocument;
   agents: readonly AgentFigures[];
+  axis: TimelineAxis | null;
   /** Nothing is left out, and nothing has to be opened: there is no other place to look it up. */
   isWhole?: boolean;
 }>;
 
 /** All blocks of a card. */
-export function Blocks({ document, agents, isWhole = false }: BlocksProps) {
+export function Blocks({ document, agents, axis, isWhole = false }: BlocksProps) {
   const { totals, models } = document;
   return (
     <>
@@ -76,7 +82,7 @@ export function Blocks({ document, agents, isWhole = false }: BlocksProps) {
       <ModelFigures models={models} totals={totals} />
       <Kinds reasons={totals.failureReasons} />
       <FailedTools errors={totals.errors} quality={totals.quality} />
-      <Transitions transitions={document.transitions} isWhole={isWhole} />
+      <Transitions transitions={changesOf(document, axis)} isWhole={isWhole} />
       <Quality document={document} isWhole={isWhole} />
     </>
   );
@@ -195,6 +201,29 @@ function Kinds({ reasons }: Readonly<{ reasons: Totals['failureReasons'] }>) {
       />
     </Block>
   );
+}
+
+/** How far apart the axis and the document may tell one change, in ms. */
+const APART_MS = 1_500;
+
+/**
+ * What its own models went through, as the ribbons draw it; the document knows why. How a model stood at the beginning, or was
+ * first seen to be well, is no change. Without an axis it is what the document tells.
+ */
+function changesOf({ transitions }: ScorecardDocument, axis: TimelineAxis | null): ScorecardDocument['transitions'] {
+  if (!axis) return transitions;
+  const known = axis.models.flatMap(({ model, states }) =>
+    states
+      .filter(({ state, at }, index) => index > 0 || (state !== 'ready' && at > axis.since))
+      .map(({ state, at }) => ({ model, state, at })),
+  );
+  return known
+    .sort((a, b) => a.at - b.at)
+    .map(({ model, state, at }) => {
+      const isIt = (row: (typeof transitions)[number]): boolean =>
+        row.model === model && row.state === state && Math.abs(Date.parse(row.at) - at) < APART_MS;
+      return { at: new Date(at).toISOString(), model, state, kind: transitions.find(isIt)?.kind ?? null };
+    });
 }
 
 type TransitionsProps = Pick<ScorecardDocument, 'transitions'> & Readonly<{ isWhole: boolean }>;

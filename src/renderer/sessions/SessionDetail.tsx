@@ -49,6 +49,7 @@ export function SessionDetail({ session }: Readonly<{ session: string }>) {
           <ScorecardView
             document={scorecard.answer}
             agents={agents ?? null}
+            axis={answer?.axis ?? null}
             problem={scorecard.problem}
             onAgain={scorecard.again}
             onExport={() => setExporting(true)}

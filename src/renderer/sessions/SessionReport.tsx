@@ -55,7 +55,7 @@ export function SessionReport({ whole }: Readonly<{ whole: Whole }>) {
         <div className="card-head">
           <h2 id={id}>{card.title}</h2>
         </div>
-        <Blocks document={document} agents={agents} isWhole />
+        <Blocks document={document} agents={agents} axis={axis} isWhole />
       </section>
       <footer className="small muted">
         {said.made(moment(at, 0), app.version)} {said.clean}

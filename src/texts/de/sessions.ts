@@ -203,7 +203,7 @@ export const sessions: ReturnType<typeof sessionTexts> = {
     toolsUntold: 'Niemand hätte es gemeldet: Keine Antwort kam von einem Begleiter, der das tut.',
     transitions: 'Zustandswechsel',
     noTransition: 'Kein Modell hat seinen Zustand gewechselt.',
-    everyone: 'aller Modelle in diesen Stunden',
+    everyone: 'ihrer Modelle, solange sie lief',
     more: (count) => `${count} weitere im Export`,
     quality: 'Wie gut die Daten sind',
     sum: (parts, total) => `${parts} = ${attempts(total)}.`,
