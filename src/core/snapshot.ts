@@ -43,9 +43,9 @@ export type Surroundings = Readonly<{
   instances: readonly InstanceRow[];
   /** The instance a conversation goes on in, whoever else has its directory open; null where nobody knows. */
   tellerOf(session: string): string | null;
-  /** Newest last. */
   /** What OpenCode calls a conversation; null where that is not known, or not to be shown. */
   titleOf(session: string): string | null;
+  /** Newest last. */
   events: readonly EventRow[];
   lastDrill: EventRow | null;
   config: Snapshot['config'];

@@ -9,7 +9,7 @@ export type Titles = Readonly<{
   note(directory: string, titles: Iterable<Titled>): void;
   /** All that is known, as it is told. */
   all(): readonly SessionTitles[];
-  /** Calls back with what is new. @returns what ends it. */
+  /** Calls back with what has been noted; the same again as well: an app may have been told to forget it. @returns what ends it. */
   onNote(listener: (told: SessionTitles) => void): () => void;
 }>;
 
@@ -35,7 +35,7 @@ export function createTitles(): Titles {
       const news: Titled[] = [];
       for (const { session, title } of titles) {
         const shown = cut(title.replace(/\s+/g, ' ').trim());
-        if (shown === '' || UNTITLED.test(shown) || book.get(session) === shown) continue;
+        if (shown === '' || UNTITLED.test(shown)) continue;
         remember(book, session, shown, TITLES_MAX);
         news.push({ session, title: shown });
       }

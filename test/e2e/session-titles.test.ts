@@ -165,6 +165,13 @@ describe.each(GENERATIONS)('given a real OpenCode %s that gives its sessions tit
         await writeFile(ownFile(), JSON.stringify({ sessions: { titles: false } }));
         await page.getByRole('heading', { level: 1, name: / · build · lead-model-/ }).waitFor();
         expect(await page.content()).not.toContain(TITLE);
+        // Allowed again, it is back with the next message that comes after the app has read that.
+        await writeFile(ownFile(), JSON.stringify({ sessions: { titles: true } }));
+        const heading = page.getByRole('heading', { level: 1, name: TITLE });
+        await eventually(async () => {
+          await played.ask(shown.session);
+          return heading.isVisible();
+        });
         await panel?.stop();
         expect(await filesWith(played.home, TITLE)).toEqual([]);
       } finally {

@@ -18,11 +18,12 @@ describe('given what OpenCode calls its sessions', () => {
     expect([titles.all(), told]).toEqual([[], []]);
   });
 
-  it('when it is allowed, then each title is told once, also to an app that comes later', () => {
+  it('when it is allowed, then each title is told, the same again as well, and to an app that comes later', () => {
     const { titles, told } = open();
     expect([titles.allow(SHOP, true), titles.allow(SHOP, true)]).toEqual([true, false]);
     for (const title of ['Cart', 'Cart', 'Cart and till']) titles.note(SHOP, [{ session: 's1', title }]);
     expect(told.map(({ titles: news }) => news)).toEqual([
+      [{ session: 's1', title: 'Cart' }],
       [{ session: 's1', title: 'Cart' }],
       [{ session: 's1', title: 'Cart and till' }],
     ]);
