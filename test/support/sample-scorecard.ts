@@ -33,15 +33,17 @@ function played() {
   return on;
 }
 
-/** A document with something of everything. */
-export function sampleScorecard(): ScorecardDocument {
-  const event = plainRow('model.blocked', { model: LEAD, state: 'blocked', kind: 'auth' });
-  const { turn: _, ...row } = event;
+/** A document with something of everything; meanwhile a model changed that none of its turns asked. */
+export function sampleScorecard(session: string | null = 's1'): ScorecardDocument {
+  const change = (model: string) => {
+    const { turn: _, ...row } = plainRow('model.blocked', { model, state: 'blocked', kind: 'auth' });
+    return row;
+  };
   return documentOf(played().report({ now: START + HOUR }), {
     version: '0.1.0',
     generatedAtMs: START + 2 * HOUR,
-    session: 's1',
-    events: [{ ...row, id: 1, at: START + MINUTE }],
+    session,
+    events: [LEAD, 'never/asked'].map((model, at) => ({ ...change(model), id: at + 1, at: START + (at + 1) * MINUTE })),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { EventRow, ScorecardDocument } from '../../contract';
 import { adviceSentence } from '../../contract/advice-words';
+import { unbooked } from '../../engine/names';
 import { type Advice, type Figures, NANOS, type Rate, type ScorecardReport } from '../../engine/scorecard';
 
 /** What a document says besides its figures. Times are Unix ms. */
@@ -18,6 +19,9 @@ const DIGITS = 1e6;
 /** The figures as they are exported. The same figures give the same document, `generatedAt` aside. */
 export function documentOf(report: ScorecardReport, parts: DocumentParts): ScorecardDocument {
   const totals = plain(report.overall);
+  // What happened meanwhile to models that a session never asked is no part of its card.
+  const asked = new Set(report.models.map(({ model }) => model));
+  const isOfIt = (model: string): boolean => parts.session === null || asked.has(unbooked(model));
   const { pricedShare } = totals.cost;
   return {
     schema: 'scorecard/1',
@@ -35,7 +39,7 @@ export function documentOf(report: ScorecardReport, parts: DocumentParts): Score
     })),
     switches: report.switches.map(({ from, to, count }) => ({ from, to, count })),
     transitions: parts.events.flatMap(({ code, model, state, at, kind }) =>
-      model !== null && TRANSITION.test(code) ? [{ at: instant(at), model, state, kind }] : [],
+      model !== null && TRANSITION.test(code) && isOfIt(model) ? [{ at: instant(at), model, state, kind }] : [],
     ),
     advice: report.advice.map((advice) => {
       const { code, confidence, n } = advice;

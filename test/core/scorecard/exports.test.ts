@@ -43,6 +43,11 @@ describe('given a scorecard of ten turns and a model with a hostile name', () =>
     },
   );
 
+  it('when a model changed meanwhile that its session never asked, then that stands in the card of all sessions alone', () => {
+    const told = (session: string | null) => sampleScorecard(session).transitions.map(({ model }) => model);
+    expect([told('s1'), told(null)]).toEqual([['acme/lead'], ['acme/lead', 'never/asked']]);
+  });
+
   it('when figures are chosen, then a program reads those alone of each model and of all together', () => {
     const { totals, models, ...rest } = JSON.parse(renderScorecard(sampleScorecard(), 'json', ['failures', 'cost']));
     const whole = sampleScorecard();
