@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
 import { dayOf, eightAgents } from '../support/eight-agents';
+import { overlapsOf, stickingOutOf } from '../support/layout';
 import { handsOn } from '../support/page-hands';
 import { type FakeHost, fakeHost } from '../support/panel-host';
 
@@ -11,25 +12,13 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const KINDS = ['calm', 'trouble'] as const;
 const WIDTHS = [1920, 1280, 640, 320] as const;
 
-/** Pairs of boxes on the page that lie over each other, though neither is in the other; and what sticks out of its card. */
-const OVERLAPS = `(() => {
-  const boxes = [...document.querySelectorAll('h1, .lede, .head-actions, .ask, .q-text, .q-when, .q-act, .map-agents, .map-chain > *, .seat, .verd, .rb-model, .rib, .rb-now, .section-title > *')]
-    .map((node) => ({ node, box: node.getBoundingClientRect() }))
-    .filter(({ box }) => box.width > 1 && box.height > 1);
-  const found = [];
-  for (const [index, one] of boxes.entries())
-    for (const other of boxes.slice(index + 1)) {
-      if (one.node.contains(other.node) || other.node.contains(one.node)) continue;
-      const wide = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
-      const high = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-      if (wide > 1 && high > 1) found.push(one.node.className + ' over ' + other.node.className);
-    }
-  for (const card of document.querySelectorAll('.queue, .map, .ribbons'))
-    for (const node of card.querySelectorAll('*'))
-      if (node.getBoundingClientRect().right > card.getBoundingClientRect().right + 1 && !node.closest('svg, .seats, .rib, .sr'))
-        found.push(node.className + ' sticks out');
-  return found;
-})()`;
+const BOXES =
+  'h1, .lede, .head-actions, .ask, .q-text, .q-when, .q-act, .map-agents, .map-chain > *, .seat, .verd, .rb-model, .rib, .rb-now, .section-title > *';
+/** What lies over what, and what sticks out of its card. */
+const faultsOn = async (page: Page): Promise<ReadonlySet<string>> => {
+  const out = stickingOutOf('.queue, .map, .ribbons', 'svg, .seats, .rib, .sr');
+  return new Set([...(await page.evaluate<string[]>(overlapsOf(BOXES))), ...(await page.evaluate<string[]>(out))]);
+};
 
 describe('given a home with eight agents', () => {
   let browser: Browser;
@@ -77,7 +66,7 @@ describe('given a home with eight agents', () => {
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 820 });
           const place = `${kind} ${language} ${width}`;
-          for (const overlap of new Set(await page.evaluate<string[]>(OVERLAPS))) found.push(`${place}: ${overlap}`);
+          for (const fault of await faultsOn(page)) found.push(`${place}: ${fault}`);
           if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
             found.push(`${place}: too wide`);
           for (const theme of ['light', 'dark'] as const) {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { shellTexts } from '../../texts';
 import type { Notice } from '../notices';
@@ -6,6 +6,8 @@ import { usePanel } from '../panel';
 import { Icon } from './Icon';
 
 const TOAST_MS = 10_000;
+/** Its margin to the edge of the window, and the same above it, in px. */
+const MARGINS_PX = 2 * 20;
 
 /** What just happened, for ten seconds, with a way back; it stays while pointed at or focused, and a refusal until dismissed. */
 export function Toast() {
@@ -17,6 +19,8 @@ export function Toast() {
 function ShownNotice({ notice, onEnd }: Readonly<{ notice: Notice; onEnd: () => void }>) {
   const [isKept, setKept] = useState(false);
   const { subject, text, isRefusal, undo } = notice;
+  const box = useRef<HTMLDivElement>(null);
+  useRoomFor(box);
   useEffect(() => {
     if (isKept || isRefusal) return;
     const timer = setTimeout(onEnd, TOAST_MS);
@@ -24,6 +28,7 @@ function ShownNotice({ notice, onEnd }: Readonly<{ notice: Notice; onEnd: () => 
   }, [isKept, isRefusal, onEnd]);
   return (
     <div
+      ref={box}
       className="toast"
       role="status"
       onPointerEnter={() => setKept(true)}
@@ -49,4 +54,21 @@ function ShownNotice({ notice, onEnd }: Readonly<{ notice: Notice; onEnd: () => 
       </button>
     </div>
   );
+}
+
+/** Tells the page how much lies under a toast, so that it can be scrolled out from there. */
+function useRoomFor(box: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!current) return;
+    const { style } = document.documentElement;
+    const measure = () => style.setProperty('--toast-room', `${current.offsetHeight + MARGINS_PX}px`);
+    const watch = new ResizeObserver(measure);
+    watch.observe(current);
+    measure();
+    return () => {
+      watch.disconnect();
+      style.removeProperty('--toast-room');
+    };
+  }, [box]);
 }

@@ -30,7 +30,8 @@ export function GlancePage() {
   useWaysOut();
   return (
     <>
-      <main className={cause ? 'main stale' : 'main'} id="main" tabIndex={-1}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <main className={cause ? 'main stale' : 'main'} id="main" tabIndex={0}>
         {/* Where rows follow, they say what the second sentence would. */}
         <PageHead title={said.title} lede={live.length > 0 || items.length > 0 ? '' : said.lede} />
         <QuestionBar questions={items.flatMap((item) => (item.kind === 'question' ? [item.question] : []))} />

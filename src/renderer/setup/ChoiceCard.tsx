@@ -50,7 +50,7 @@ export function ChoiceCard({ writes, onWritten }: Props) {
       </ScrollTable>
       <div className="card-body">
         <p className="small">{texts.change(path)}</p>
-        <Diff text={diff} />
+        <Diff text={diff} of={texts.title} />
       </div>
       <div className="card-body setup-acts">
         <button className="btn" type="button" onClick={() => void choose(false)}>

@@ -1,0 +1,173 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page, Request } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Handlers } from '../../src/contract';
+import { type OpenedCore, openCore } from '../../src/node/open-core';
+import { type PanelServer, startPanelServer } from '../../src/panel/server';
+import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
+import { eventually } from '../support/eventually';
+import { INTERACTIVE, overlapsOf, UNDER_TOAST, UNREADABLE, USED_WIDTH } from '../support/layout';
+import { WORLDS, worldOf } from '../support/layout-worlds';
+import { handsOn } from '../support/page-hands';
+import { fakeHost } from '../support/panel-host';
+
+const RENDERER = join(import.meta.dirname, '..', '..', 'out', 'renderer');
+/** At 200 % zoom a window of 1280 px is laid out as one of 640, at 400 % as one of 320. */
+const WIDTHS = [1920, 1280, 640, 320] as const;
+const THEMES = ['light', 'dark'] as const;
+/** Contrast is nine tenths of the time of axe: the colours of the others are among theirs, and the same at any width. */
+const COLOURFUL: readonly (typeof WORLDS)[number][] = ['empty', 'trouble', 'long', 'closed'];
+const SECTIONS = ['general', 'notifications', 'breaker', 'projects', 'data', 'appearance', 'advanced'] as const;
+const PAGES = [
+  ...['#/now', '#/now?notices', '#/chains', '#/models', '#/sessions', '#/sessions/ses_1', '#/usage', '#/events'],
+  ...['#/setup', ...SECTIONS.map((section) => `#/settings/${section}`), '#/glance'],
+];
+
+describe('given a panel, whatever there is to show', () => {
+  let root: string;
+  let core: OpenedCore;
+  let browser: Browser;
+  let server: PanelServer;
+  let page: Page;
+  let complaints: string[];
+  /** Questions of the page that have no answer yet. */
+  const asked = new Set<Request>();
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    root = await mkdtemp(join(tmpdir(), 'us-'));
+    // Settings and files are those of a real core, on which nothing has been set.
+    const env = {
+      ...process.env,
+      UNDERSTUDY_HOME: join(root, 'u'),
+      XDG_CONFIG_HOME: join(root, 'c'),
+      XDG_DATA_HOME: join(root, 'd'),
+    };
+    core = await openCore({ version: '0.1.0', runtime: 'test', env });
+  });
+  afterAll(async () => {
+    await leaveBrowser(browser);
+    await core?.close();
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  beforeEach(async () => {
+    const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB' });
+    page = await context.newPage();
+    complaints = complaintsOf(page);
+    asked.clear();
+    page.on('request', (request) => request.url().includes('/rpc/') && asked.add(request));
+    for (const end of ['requestfinished', 'requestfailed'] as const)
+      page.on(end as 'requestfinished', (request) => asked.delete(request));
+  });
+  afterEach(async () => {
+    await page?.context().close();
+    await server?.close();
+    expect(complaints).toEqual([]);
+  });
+
+  const { until, violations } = handsOn(() => page);
+
+  async function openWorld(name: (typeof WORLDS)[number], change: Partial<Handlers> = {}): Promise<void> {
+    const { snapshot, handlers } = worldOf(name, Date.now());
+    const { 'snapshot.get': _, ...real } = core.host.handlers;
+    server = await startPanelServer({
+      host: fakeHost(snapshot, { ...real, ...handlers, ...change }),
+      rendererRoot: RENDERER,
+      port: 0,
+    });
+    await page.goto(server.url);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  }
+  /** What depends on sizes is told of them a frame later. */
+  const drawn = () => page.evaluate('new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then)))');
+  async function open(hash: string): Promise<void> {
+    await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+    const isThere =
+      hash === '#/glance' ? `.glance-foot` : `nav a[aria-current][href="${hash.split(/[/?]/, 2).join('/')}"]`;
+    await page.locator(isThere).waitFor();
+    await until(`document.querySelector('main h1') !== null && document.querySelector('.bone') === null`);
+    await eventually(async () => asked.size === 0);
+    await drawn();
+  }
+  /** What is wrong with how the page is laid out in a window as wide as this. */
+  async function faults(): Promise<readonly string[]> {
+    const excess = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    return [
+      ...(excess > 0 ? [`${excess} px too wide`] : []),
+      ...new Set([
+        ...(await page.evaluate<string[]>(overlapsOf(INTERACTIVE))),
+        ...(await page.evaluate<string[]>(UNREADABLE)),
+      ]),
+    ];
+  }
+
+  it.each(WORLDS)(
+    'when every view is opened in every width and theme (%s), then nothing overlaps, scrolls sideways, is cut or breaks a rule',
+    async (world) => {
+      const found = new Set<string>();
+      await openWorld(world);
+      for (const hash of PAGES) {
+        await page.setViewportSize({ width: 1280, height: 820 });
+        await open(hash);
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 820 });
+          for (const theme of THEMES) {
+            await page.emulateMedia({ colorScheme: theme });
+            for (const fault of await faults()) found.add(`${world} ${hash} ${width}: ${fault}`);
+            if (width === 1280 || width === 320)
+              for (const rule of await violations(`${world} ${hash} ${width} ${theme}`, {
+                contrast: width === 1280 && COLOURFUL.includes(world),
+              }))
+                found.add(rule);
+            await picture(page, `layout/${world}-${hash.replace(/\W+/g, '-').slice(1)}-${width}-${theme}`);
+          }
+          if (width === 1920 && hash !== '#/glance') {
+            const used = await page.evaluate<number>(USED_WIDTH);
+            if (used < 0.9) found.add(`${world} ${hash}: uses ${Math.round(used * 100)} % of 1920 px`);
+          }
+        }
+      }
+      expect([...found]).toEqual([]);
+    },
+  );
+
+  it('when a toast stands, then on no view it covers what cannot be brought out from under it, nor the navigation', async () => {
+    const reason =
+      'the file has changed since it was shown, and nothing was written. Look at it again, then decide once more.';
+    await openWorld('trouble', { 'person.act': () => ({ accepted: false, reason }) });
+    await page.locator('.ask-act .btn-main').click();
+    await page.locator('.toast').waitFor();
+    const found = new Set<string>();
+    for (const hash of PAGES.filter((each) => each !== '#/glance')) {
+      await page.setViewportSize({ width: 1280, height: 820 });
+      await open(hash);
+      for (const width of WIDTHS) {
+        // So low that each view is higher.
+        await page.setViewportSize({ width, height: 460 });
+        await drawn();
+        for (const under of await page.evaluate<string[]>(UNDER_TOAST)) found.add(`${hash} ${width}: ${under}`);
+        await picture(page, `layout/toast-${hash.replace(/\W+/g, '-').slice(1)}-${width}`);
+      }
+    }
+    expect([...found]).toEqual([]);
+  });
+
+  it('when text is twice as large, then no view scrolls sideways', async () => {
+    const found: string[] = [];
+    await openWorld('long');
+    for (const hash of PAGES) {
+      await page.setViewportSize({ width: 1280, height: 820 });
+      await open(hash);
+      await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+      for (const fault of await faults()) found.push(`${hash}: ${fault}`);
+      await picture(page, `layout/large-${hash.replace(/\W+/g, '-').slice(1)}`);
+      await page.evaluate(`document.documentElement.style.fontSize = ''`);
+    }
+    expect(found).toEqual([]);
+  });
+});

@@ -1,0 +1,143 @@
+import type { Handlers, QueryOutput, Snapshot } from '../../src/contract';
+import { dayOf, eightAgents } from './eight-agents';
+import { agentRow, modelRow, snapshotOf, understudyRow } from './rows';
+import { emptySnapshot } from './sample-snapshot';
+
+const HOUR_MS = 3_600_000;
+const SIX = [
+  'openrouter/anthropic/claude-sonnet-4.5:free',
+  'anthropic/claude-opus-4-1-20250805',
+  'openai/gpt-5',
+  'google/gemini-3-pro-preview',
+  'deepseek/deepseek-chat-v3.1',
+  'lmstudio-local/qwen3-coder-30b-a3b-instruct-mlx',
+];
+
+/** Worlds in which the panel has something else to lay out: what a core says, and what it answers where that is not little. */
+export type World = Readonly<{ snapshot: Snapshot; handlers: Partial<Handlers> }>;
+export const WORLDS = ['empty', 'one', 'many', 'trouble', 'long', 'closed'] as const;
+
+/** @param at now, in Unix ms. */
+export function worldOf(name: (typeof WORLDS)[number], at: number): World {
+  const handlers: Partial<Handlers> = { 'models.states': ({ models }) => dayOf(models, at) };
+  const full = { ...handlers, ...setUp(at) };
+  switch (name) {
+    case 'empty':
+      return { snapshot: emptySnapshot(at), handlers: {} };
+    case 'one':
+      return {
+        snapshot: named(snapshotOf([agentRow()], { at, models: [modelRow()] })),
+        handlers: { ...handlers, ...longPaths },
+      };
+    case 'many':
+      return { snapshot: eightAgents(at, 'calm'), handlers: full };
+    case 'trouble':
+      return { snapshot: eightAgents(at, 'trouble'), handlers: full };
+    case 'long':
+      return { snapshot: longChains(at), handlers: full };
+    case 'closed':
+      return { snapshot: { ...eightAgents(at, 'trouble'), connection: { status: 'lost', since: at } }, handlers };
+  }
+}
+
+const named = (snapshot: Snapshot): Snapshot => ({ ...snapshot, chains: [chainRow('build', SIX.slice(0, 2))] });
+const link = (model: string) => ({ model, state: 'cooling' as const, code: null });
+const chainRow = (agent: string, models: readonly string[]) => ({
+  ...{ directory: '/home/ada/shop', agent },
+  chain: models.map(link),
+});
+
+/** Agents whose chains are as long as a rail shows, and longer, under names as long as people give them. */
+function longChains(at: number): Snapshot {
+  const agents = ['build', 'a-reviewer-of-everything-that-was-written', 'plan', 'title'];
+  const nine = [...SIX, 'xai/grok-code-fast-1', 'moonshot/kimi-k2-turbo', 'mistral/devstral-medium'];
+  const why = { kind: 'rate_limit', status: 429, from: SIX[0] ?? '', until: at + HOUR_MS, source: 'provider' } as const;
+  const rows = agents.map((agent, index) => {
+    const chain = index % 2 === 0 ? SIX : nine;
+    const position = chain.length - 1 - index;
+    const about = { lead: chain[0] ?? '', active: chain[position] ?? '', position, chain: chain.map(link) };
+    return understudyRow({ ...about, agent, key: `ses_1:${agent}`, why, since: at - HOUR_MS });
+  });
+  return snapshotOf(rows, {
+    at,
+    chains: rows.map((row) =>
+      chainRow(
+        row.agent,
+        row.chain.map(({ model }) => model),
+      ),
+    ),
+    models: nine.map((model) =>
+      modelRow({ model, state: 'cooling', since: at - HOUR_MS, until: at + HOUR_MS, source: 'provider', calls: 12 }),
+    ),
+    config: [
+      {
+        ...{ path: '/home/ada/shop/.opencode/model-fallback.json', directory: '/home/ada/shop' },
+        problems: [
+          { severity: 'error', line: 12, column: 3, message: 'agents.build.fallbackModels[2] is no model: '.repeat(4) },
+        ],
+      },
+    ] as Snapshot['config'],
+  });
+}
+
+const LONG = '/home/ada/Library/Application Support/a-folder-with-a-name-that-nobody-can-remember-or-break-anywhere';
+
+/** Files as deep as people have them, and a change of one. */
+const longPaths: Partial<Handlers> = {
+  'app.info': () => ({
+    paths: {
+      ...{ folder: LONG, preferences: `${LONG}/preferences.json`, config: `${LONG}/model-fallback.json` },
+      ...{ log: `${LONG}/log.jsonl`, history: `${LONG}/history.db`, writes: `${LONG}/writes` },
+      fallbackLog: `${LONG}/fallback.log`,
+    },
+    metricsToken: `${LONG}/metrics-token`,
+    system: 'Linux 6.18.44-generic-with-a-long-name x64, node 20.19.43, glibc 2.41',
+    neighbours: [`file://${LONG}/opencode-model-fallback-with-everything.js acts on the same failures.`],
+  }),
+  'setup.detect': () => ({
+    ...{ line: `"file://${LONG}/opencode-understudy.js"`, opencodes: ['1.18.33'], companion: 'absent' },
+    files: [{ path: `${LONG}/opencode.jsonc`, scope: 'global', companions: [], rivals: [], problem: null }],
+  }),
+  'setup.diff': () => ({
+    ok: true,
+    files: [
+      {
+        path: `${LONG}/opencode.jsonc`,
+        diff: `@@ -1,2 +1,2 @@\n {\n-  "plugin": []\n+  "plugin": ["file://${LONG}/opencode-understudy.js"]\n }\n`,
+        seen: 'a'.repeat(64),
+      },
+    ],
+  }),
+};
+
+/** A set-up with chains to propose, files that were written, and a doctor with something to say. */
+const setUp = (at: number): Partial<Handlers> => ({
+  'setup.propose': () => proposal(at),
+  'setup.receipts': () =>
+    ['panel', 'cli', 'app'].map((actor, index) => ({
+      ...{ receipt: `r${index}`, at: at - index * HOUR_MS, actor, isLatest: index === 0 },
+      path: '/home/ada/code/a-rather-long-name-of-a-folder/storefront-api/.opencode/model-fallback.json',
+      deed: 'set the chain of a-reviewer-of-everything-that-was-written',
+    })),
+  'doctor.run': () => [
+    { check: 'opencode.found', verdict: 'ok', says: '/usr/local/bin/opencode, 1.18.33', fix: null },
+    {
+      ...{ check: 'chains.set', verdict: 'fail' },
+      says: '/home/ada/code/a-rather-long-name-of-a-folder/storefront-api/.opencode/model-fallback.json names nobody.',
+      fix: 'Run: understudy chains set build anthropic/claude-sonnet-4-5 openai/gpt-5 --create',
+    },
+  ],
+});
+
+function proposal(at: number): QueryOutput<'setup.propose'> {
+  const abilities = { context: 200_000, vision: true, tools: true, priceIn: 3, priceOut: 15 };
+  const agents = ['build', 'a-reviewer-of-everything-that-was-written', 'plan', '*'];
+  return {
+    listed: { at, directory: '/home/ada/shop' },
+    proposals: agents.map((agent, index) => ({
+      ...{ agent, lead: SIX[0] ?? null, existing: index === 2 ? SIX.slice(0, 2) : null },
+      models: SIX.map((model, place) => ({ model, code: place === 0 ? 'present' : 'other_vendor', abilities })),
+    })),
+    problems: [{ code: 'vendor.locked', agent: 'build', model: SIX[1] ?? null }],
+  };
+}
