@@ -40,7 +40,10 @@ const ALLOWED = {
     folders: ['engine', 'protocol', 'contract', 'core', 'node'],
     packages: [NODE, 'zod', '@opentui/solid', 'solid-js'],
   },
-  cli: { folders: ['core', 'node', 'contract', 'protocol', 'panel'], packages: [NODE, 'commander', 'zod'] },
+  cli: {
+    folders: ['core', 'node', 'contract', 'protocol', 'panel'],
+    packages: [NODE, 'commander', 'zod', 'fast-string-width', 'fast-wrap-ansi'],
+  },
 };
 /** By which the other folders reach into the engine. */
 const ENGINE_DOORS = ['', '/names', '/scorecard', '/tools'];

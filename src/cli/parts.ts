@@ -1,5 +1,6 @@
 import type { OpenedCore } from '../node/open-core';
 import type { DemoOptions } from './demo/demo';
+import { wrapText } from './wrap';
 
 /** What the command line needs of the machine; tests pass their own. */
 export type CliParts = Readonly<{
@@ -12,6 +13,8 @@ export type CliParts = Readonly<{
   /** A person reads along and can be asked. */
   isTerminal: boolean;
   hasColour: boolean;
+  /** How many columns the terminal has that shows the output; null where it is no terminal: what reads it gets whole lines. */
+  columns: number | null;
   /** Ends what runs until it is interrupted. */
   signal: AbortSignal;
   /** Asks the person at the terminal; true is yes. */
@@ -52,9 +55,19 @@ export function show<Answer>(
   parts.print(json ? JSON.stringify(answer, null, 2) : words(answer));
 }
 
+/** The same for what is read line by line, such as tables and sentences: broken between words where the terminal is narrow. */
+export function showLines<Answer>(
+  parts: CliParts,
+  options: JsonOption,
+  answer: Answer,
+  words: (answer: Answer) => string,
+): void {
+  show(parts, options, answer, (given) => wrapText(words(given), parts.columns));
+}
+
 /** Says why nothing was done; with `--json` as an object on the output. @returns the exit code. */
 export function refuse(parts: CliParts, { json }: JsonOption, reason: string, code: number = EXIT.refused): number {
   if (json) parts.print(JSON.stringify({ ok: false, reason }, null, 2));
-  else parts.printError(reason);
+  else parts.printError(wrapText(reason, parts.columns));
   return code;
 }

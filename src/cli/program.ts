@@ -24,6 +24,7 @@ import { groupCommands } from './help-groups';
 import { type CliParts, EXIT, EXIT_CODES, type JsonOption } from './parts';
 import { phrasesText } from './phrases-text';
 import { unknownPhrases } from './unknown-phrases';
+import { wrapText } from './wrap';
 
 export type { CliParts } from './parts';
 
@@ -42,6 +43,9 @@ Examples:
 
 Exit codes: ${EXIT_CODES}.`;
 
+/** What help is laid out for where no terminal shows it. */
+const PIPED_COLUMNS = 80;
+
 /**
  * Runs one command line, without the program's own name.
  *
@@ -59,8 +63,10 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => parts.print(text.trimEnd()),
-      writeErr: (text) => parts.printError(text.trimEnd()),
+      writeOut: (text) => parts.print(wrapText(text.trimEnd(), parts.columns)),
+      writeErr: (text) => parts.printError(wrapText(text.trimEnd(), parts.columns)),
+      getOutHelpWidth: () => parts.columns ?? PIPED_COLUMNS,
+      getErrHelpWidth: () => parts.columns ?? PIPED_COLUMNS,
     });
   addStatus(program, parts, finish);
   addPhrases(program, parts, finish);

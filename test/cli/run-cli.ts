@@ -12,6 +12,7 @@ export function runCli(args: readonly string[], change: Partial<CliParts> = {}):
     source: '/nowhere/opencode-understudy.js',
     isTerminal: false,
     hasColour: false,
+    columns: null,
     signal: AbortSignal.abort(),
     ask: () => Promise.reject(new Error('nobody is there to be asked')),
     attachCore: async () => null,

@@ -15,7 +15,7 @@ import {
 } from '../../node/config/chains';
 import { remainingWithout } from '../../node/config/leads';
 import { painter } from '../paint';
-import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '../parts';
 import { sayLeads } from './leads';
 import { addScope, fileScope, type ScopeFlags } from './place';
 import { addPropose } from './propose';
@@ -115,7 +115,7 @@ async function get(parts: CliParts, agent: string | undefined, options: JsonOpti
       options,
       `${agent} has no chain of its own. Write one: understudy chains set ${asArgument(agent)} provider/model …`,
     );
-  show(parts, options, wanted, (rows) => chainsText(rows, parts.hasColour));
+  showLines(parts, options, wanted, (rows) => chainsText(rows, parts.hasColour));
   return EXIT.done;
 }
 

@@ -9,7 +9,7 @@ import {
 import { failureText, type Outcome } from '../../node/base/failure';
 import type { SeenCore } from '../../node/setup/doctor';
 import { seeSnapshot } from '../../panel/present-snapshot';
-import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '../parts';
 
 /** What is done with a running core; @returns the exit code. */
 type Use = (host: PanelHost) => Promise<number>;
@@ -67,7 +67,7 @@ export async function showAnswer<Answer>(
   const use: Use = async (host) => {
     const reply = await shown.ask(host);
     if (!reply.ok) return noAnswer(parts, options, reply.reason);
-    show(parts, options, reply.value, shown.words);
+    showLines(parts, options, reply.value, shown.words);
     return EXIT.done;
   };
   return await withCore(parts, options, use, otherwise);

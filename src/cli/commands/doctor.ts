@@ -4,7 +4,7 @@ import { readConfigured } from '../../node/config/chains';
 import { examine } from '../../node/setup/doctor';
 import type { Finding } from '../../node/setup/finding';
 import { type Paint, painter } from '../paint';
-import { type CliParts, EXIT, type JsonOption, show } from '../parts';
+import { type CliParts, EXIT, type JsonOption, showLines } from '../parts';
 import { lookAtCore } from './core';
 import { setupPlace } from './place';
 
@@ -29,7 +29,7 @@ export function addDoctor(program: Command, parts: CliParts, finish: Finish): vo
 
 async function doctor(parts: CliParts, options: DoctorFlags): Promise<number> {
   const findings = await examine(setupPlace(parts), await lookAtCore(parts), options.models);
-  show(parts, options, findings, (rows) => doctorText(rows, painter(parts.hasColour)));
+  showLines(parts, options, findings, (rows) => doctorText(rows, painter(parts.hasColour)));
   return findings.some(({ verdict }) => verdict === 'fail') ? EXIT.unwell : EXIT.done;
 }
 
@@ -49,7 +49,7 @@ function doctorText(findings: readonly Finding[], paint: Paint): string {
 
 async function config(parts: CliParts, options: JsonOption): Promise<number> {
   const { values } = await readConfigured(parts.directory, parts.env);
-  show(parts, options, values, (rows) =>
+  showLines(parts, options, values, (rows) =>
     table(
       rows.map(({ key, value, path, line }) => [
         key,

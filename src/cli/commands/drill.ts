@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { answer, type DrillResult, eventSentence } from '../../contract';
 import { drillRow } from '../../core/history/event-rows';
-import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../parts';
 import { withCore } from './core';
 
 type Finish = (code: number) => void;
@@ -31,7 +31,7 @@ async function drill(parts: CliParts, agent: string | undefined, options: JsonOp
     const result = reply.value as DrillResult;
     const words = `${eventSentence(drillRow(result))}.`;
     if (!result.ok && !options.json) return refuse(parts, options, words, EXIT.failed);
-    show(parts, options, result, () => words);
+    showLines(parts, options, result, () => words);
     return result.ok ? EXIT.done : EXIT.failed;
   });
 }

@@ -11,7 +11,7 @@ import { asArgument, dayAndMinute, plain, table } from '../../contract/status-te
 import { planChain } from '../../node/config/chains';
 import { proposeFor } from '../../node/setup/propose';
 import { painter } from '../paint';
-import { type CliParts, EXIT, refuse, show } from '../parts';
+import { type CliParts, EXIT, refuse, show, showLines } from '../parts';
 import { lookAtCore } from './core';
 import { sayLeads } from './leads';
 import { addScope, fileScope, type ScopeFlags, setupPlace } from './place';
@@ -48,7 +48,7 @@ async function propose(parts: CliParts, agent: string | null, options: Flags): P
   if (proposed.proposals.length === 0)
     return refuse(parts, options, proposed.problems.map(proposalProblemSentence).join('\n') || 'Nothing to propose.');
   if (!options.apply) {
-    show(parts, options, proposed, (answer) => proposalText(answer, agent, parts.hasColour));
+    showLines(parts, options, proposed, (answer) => proposalText(answer, agent, parts.hasColour));
     return EXIT.done;
   }
   const [first, ...others] = proposed.proposals

@@ -7,7 +7,7 @@ import { planInstall, planUninstall, putCompanion, type SetupScope } from '../..
 import { readJournals } from '../../node/setup/journals';
 import { presentSnapshot } from '../../panel/present-snapshot';
 import { readDuration } from '../duration';
-import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '../parts';
 import { askFirstChoice } from './first-choice';
 import { setupPlace } from './place';
 import { sayProposal } from './propose';
@@ -137,7 +137,7 @@ async function uninstall(parts: CliParts, options: UninstallFlags): Promise<numb
 
 async function changes(parts: CliParts, options: JsonOption): Promise<number> {
   const { receipts, homes, lost } = await readJournals(setupPlace(parts));
-  show(parts, options, receipts, (rows) => {
+  showLines(parts, options, receipts, (rows) => {
     const cells = rows.map(({ id, at, path, deed, actor }) => [id, dayAndMinute(at), actor, path, deed]);
     const list =
       rows.length === 0

@@ -5,7 +5,7 @@ import type { Outcome } from '../../node/base/failure';
 import { stateHome } from '../../node/base/state-home';
 import { type LastKnown, lastKnown } from '../../node/data/last-known';
 import { seeSnapshot } from '../../panel/present-snapshot';
-import { type CliParts, EXIT, type JsonOption, show } from '../parts';
+import { type CliParts, EXIT, type JsonOption, showLines } from '../parts';
 import { NOT_RUNNING, notRunning, showAnswer } from './core';
 
 type Finish = (code: number) => void;
@@ -63,7 +63,7 @@ async function lastStatus(parts: CliParts, options: JsonOption): Promise<number>
   const { at, snapshot } = last;
   const age = `${dayAndMinute(at)}, ${elapsed(Math.max(0, Date.now() - at))} ago`;
   const nothing = snapshot.models.length === 0 ? 'Nothing is known of any model.' : 'Every model was well.';
-  show(parts, options, { isRunning: false, at, snapshot }, () =>
+  showLines(parts, options, { isRunning: false, at, snapshot }, () =>
     [NOT_RUNNING, `This is what was known last, ${age}.`, modelsText(snapshot) || nothing].join('\n\n'),
   );
   return EXIT.notRunning;
@@ -71,7 +71,7 @@ async function lastStatus(parts: CliParts, options: JsonOption): Promise<number>
 
 async function lastLogs(parts: CliParts, options: JsonOption): Promise<number> {
   const last = await known(parts);
-  show(parts, options, last === null ? [] : inOrder(last.snapshot), (events) =>
+  showLines(parts, options, last === null ? [] : inOrder(last.snapshot), (events) =>
     events.length === 0 ? 'Nothing has been recorded.' : lines(datedLine)(events),
   );
   return EXIT.done;

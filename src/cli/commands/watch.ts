@@ -3,6 +3,7 @@ import { onPush, type PanelHost, type Snapshot } from '../../contract';
 import { statusText } from '../../contract/status-text';
 import { presentSnapshot, seeSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, refuse } from '../parts';
+import { wrapText } from '../wrap';
 import { noAnswer, withCore } from './core';
 import { eventLine } from './status';
 
@@ -40,7 +41,7 @@ async function watch(parts: CliParts, options: JsonOption): Promise<number> {
 
 function writer(parts: CliParts, { json }: JsonOption): (snapshot: Snapshot) => void {
   if (json) return (snapshot) => parts.print(JSON.stringify(snapshot));
-  if (parts.isTerminal) return (snapshot) => parts.print(CLEAR + statusText(snapshot));
+  if (parts.isTerminal) return (snapshot) => parts.print(CLEAR + wrapText(statusText(snapshot), parts.columns));
   let told = -1;
   return ({ events }) => {
     const news = events.filter(({ id }) => id > told).toReversed();
