@@ -39,6 +39,13 @@ export function verdict(snapshot: Snapshot): Verdict {
   return { title: titles.join(' '), lede };
 }
 
+/** What there is to see to first, as one line for a bar that has no room for more, and how much more there is. */
+export function attentionLine(snapshot: Snapshot): string {
+  const [first, ...others] = attentionOf(snapshot);
+  if (!first) return calmVerdict(snapshot).title;
+  return `${attentionTitle(first, snapshot)}${others.length === 0 ? '' : ` +${others.length}`}`;
+}
+
 /**
  * What stands under the headline where the entries follow: how many agents would go on if their primary failed. Empty where
  * that is nobody's to say: while fallback is paused none would.

@@ -1,6 +1,6 @@
 import { wordTexts } from '../texts';
 import { attentionOf } from './attention';
-import { attentionDetail, attentionTitle, verdict } from './attention-words';
+import { attentionDetail, attentionLine, attentionTitle, verdict } from './attention-words';
 import { wholeOf } from './protection';
 import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
 import { isDown, isStuck } from './standing';
@@ -17,6 +17,15 @@ import {
   stateLabel,
   stateWithin,
 } from './wording';
+
+/** A line no longer than bars show. */
+const LINE_MOST = 200;
+
+/** The snapshot as one line, for the bars of tmux, Waybar or a prompt: what there is to see to first. */
+export function statusLine(snapshot: Snapshot): string {
+  const line = plain(attentionLine(snapshot));
+  return line.length <= LINE_MOST ? line : `${[...line].slice(0, LINE_MOST - 1).join('')}…`;
+}
 
 /** The snapshot as lines for a terminal: the verdict, all there is to see to, each live agent, each model that is not well, and what models used. */
 export function statusText(snapshot: Snapshot): string {

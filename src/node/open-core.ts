@@ -27,6 +27,7 @@ import { clearLeftovers } from './data/leftovers';
 import { readOnDisk } from './data/on-disk';
 import { logPath } from './data/own-data';
 import { writeSessionReports } from './data/session-reports';
+import { keepStatusLine } from './data/status-line';
 import { createDemoChild } from './opencode/demo-child';
 import { createModelProbe } from './opencode/model-probe';
 import { updateCompanion } from './setup/install';
@@ -151,6 +152,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   for (const peer of early) serve(opened, peer, version);
   const config = watchConfig(opened, options.env);
   const health = keepHealth(opened, { home, clock, mayReplace, warn: (message) => opened.noteHistory(message) });
+  const line = keepStatusLine(opened.host, { home, clock });
   const written = writeSessionReports(opened, {
     triageOf: config.triageOf,
     env: options.env,
@@ -170,6 +172,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     updateReady: opened.updateReady,
     isReadOnly: isNewer,
     async close() {
+      await line.close();
       await health.close();
       opened.dispose();
       await Promise.all([listening.close(), config.close(), retract(home), demo.close()]);

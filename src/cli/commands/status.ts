@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { clock, elapsed, eventSentence, type PanelHost, type Snapshot } from '../../contract';
-import { dayAndMinute, modelsText, plain, statusText } from '../../contract/status-text';
+import { dayAndMinute, modelsText, plain, statusLine, statusText } from '../../contract/status-text';
 import type { Outcome } from '../../node/base/failure';
 import { stateHome } from '../../node/base/state-home';
 import { type LastKnown, lastKnown } from '../../node/data/last-known';
@@ -16,15 +16,12 @@ export function addStatus(program: Command, parts: CliParts, finish: Finish): vo
     .command('status')
     .description('show which model speaks for each agent, and which models are not well')
     .option('--json', 'print the snapshot as JSON')
+    .option('--line', 'print one short line, for a status bar, and end with 0')
     .addHelpText(
       'after',
       '\nWhen Understudy does not run, it shows what was known last, says how old that is, and ends with 3. As JSON that is\n{ "isRunning": false, "at": …, "snapshot": … }.',
     )
-    .action(async (options: JsonOption) =>
-      finish(
-        await showAnswer(parts, options, { ask: seeSnapshot, words: statusText }, () => lastStatus(parts, options)),
-      ),
-    );
+    .action(async (options: StatusFlags) => finish(await status(parts, options)));
   program
     .command('logs')
     .description('print the latest events, the oldest first; without the app from its log')
@@ -36,6 +33,24 @@ export function addStatus(program: Command, parts: CliParts, finish: Finish): vo
         ),
       ),
     );
+}
+
+type StatusFlags = JsonOption & Readonly<{ line?: boolean }>;
+
+async function status(parts: CliParts, options: StatusFlags): Promise<number> {
+  if (options.line && !options.json) return await line(parts);
+  const shown = { ask: seeSnapshot, words: statusText };
+  return await showAnswer(parts, options, shown, () => lastStatus(parts, options));
+}
+
+/** One line, whatever is so: a bar shows nothing else, and some take another exit code for no line at all. */
+async function line(parts: CliParts): Promise<number> {
+  const core = await parts.attachCore().catch(() => undefined);
+  const seen = core && (await seeSnapshot(core.host));
+  await core?.close();
+  if (core === null) parts.print('Understudy is not running.');
+  else parts.print(seen?.ok ? statusLine(seen.value) : 'Understudy does not answer.');
+  return EXIT.done;
 }
 
 type Event = Snapshot['events'][number];

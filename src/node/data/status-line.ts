@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import process from 'node:process';
+import type { PanelHost, Snapshot } from '../../contract';
+import { onPush } from '../../contract';
+import { statusLine } from '../../contract/status-text';
+import type { Clock } from '../../core/ports/ports';
+import { writeFileAtomic } from '../base/atomic-file';
+import { rm } from '../base/disk';
+
+export const statusLinePath = (home: string): string => join(home, 'status-line.txt');
+
+/** What changes within this is written once, in ms. */
+const SETTLE_MS = 1_000;
+
+type Place = Readonly<{ home: string; clock: Pick<Clock, 'wall' | 'schedule'> }>;
+
+/**
+ * Keeps what there is to see to first in a file, for bars that read files: the sentence, then who keeps it, since when that
+ * process runs, and until when it may be believed, in Unix s. It is written when it says something else; nothing wakes the process while nothing happens and no time runs down. What
+ * cannot be written is taken away, and so is the file at the end. A process that is killed leaves it: its readers look for `pid`.
+ */
+export function keepStatusLine(host: PanelHost, { home, clock }: Place): Readonly<{ close(): Promise<void> }> {
+  const path = statusLinePath(home);
+  // Another process may get this number once this one is gone; it has not been there since then.
+  const keeper = `pid ${process.pid}\nsince ${seconds(Date.now() - process.uptime() * 1_000)}`;
+  let latest: Snapshot | null = null;
+  let written = '';
+  let cancelWrite: (() => void) | null = null;
+  let cancelEnd: (() => void) | null = null;
+  let isClosed = false;
+  let working: Promise<unknown> = Promise.resolve();
+
+  const save = async (): Promise<void> => {
+    // Also what has come about by time alone, which nobody pushes.
+    const snapshot = latest ?? (await host.handlers['snapshot.get'](null));
+    latest = null;
+    if (isClosed) return;
+    const until = firstEnd(snapshot, clock.wall());
+    cancelEnd?.();
+    cancelEnd = until === null ? null : clock.schedule(Math.max(0, until - clock.wall()) + SETTLE_MS, saveNow);
+    const text = `${statusLine(snapshot)}\n${keeper}\nuntil ${until === null ? '-' : seconds(until)}\n`;
+    if (text === written) return;
+    const outcome = await writeFileAtomic(path, text);
+    written = outcome.ok ? text : '';
+    // Better nothing than what was true once.
+    if (!outcome.ok) await rm(path, { force: true }).catch(() => undefined);
+  };
+  const saveNow = (): void => {
+    cancelWrite = null;
+    working = working.then(save).catch(() => undefined);
+  };
+  const stop = onPush(host, 'snapshot', (snapshot) => {
+    latest = snapshot;
+    cancelWrite ??= clock.schedule(SETTLE_MS, saveNow);
+  });
+  saveNow();
+  return {
+    async close() {
+      isClosed = true;
+      stop();
+      cancelWrite?.();
+      cancelEnd?.();
+      await working;
+      await rm(path, { force: true }).catch(() => undefined);
+    },
+  };
+}
+
+const seconds = (ms: number): number => Math.round(ms / 1_000);
+
+/** When the first of the times in a picture comes that may change what it says, in Unix ms; null where none runs down. */
+function firstEnd({ models, sessions, pins, pause, questions }: Snapshot, now: number): number | null {
+  const agents = sessions.flatMap((session) => session.agents);
+  const ends = [
+    ...models.map(({ until }) => until),
+    ...agents.flatMap(({ why, waits }) => [why?.until ?? null, waits?.until ?? null]),
+    ...pins.map(({ until }) => until),
+    ...questions.map(({ skippedAt }) => skippedAt),
+    pause?.until ?? null,
+  ].filter((end): end is number => end !== null && end > now);
+  return ends.length === 0 ? null : Math.min(...ends);
+}
