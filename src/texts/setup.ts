@@ -52,7 +52,7 @@ export const setupTexts = part('setup', {
     namedIn: 'Named in',
     update: 'Update the companion',
     outdated: 'The companion in place is of another version.',
-    remove: 'Take it out…',
+    remove: 'Uninstall…',
     removeTitle: 'Take the companion out of OpenCode?',
     removeAction: 'Take it out',
     removeMore: 'Its element goes, and nothing else. Turns are not protected once OpenCode has been restarted.',

@@ -135,7 +135,7 @@ async function notePaths(): Promise<void> {
 async function writeSetup(): Promise<void> {
   await open('#/setup');
   const add = page.getByRole('button', { name: 'Add the line' });
-  const remove = page.getByRole('button', { name: 'Take it out…' });
+  const remove = page.getByRole('button', { name: 'Uninstall…' });
   await add.or(remove).first().waitFor();
   if (await add.isVisible()) {
     await page.locator('h2.path').waitFor();
@@ -152,6 +152,8 @@ async function writeSetup(): Promise<void> {
   await click('Add the line');
   await says('names the companion. Restart OpenCode to load it.');
   // Until it stands there, the first row is of the write before, which the file does not hold any more.
+  const folded = page.locator('section[aria-labelledby=changes] details:not([open]) summary');
+  if (await folded.isVisible()) await folded.click();
   const latest = page.locator('table.changes tbody tr').first();
   await latest.filter({ hasText: /(?<!un)install the companion, by panel/ }).waitFor();
   await latest.getByRole('button', { name: 'Restore…' }).click();

@@ -25,7 +25,7 @@ let panel: PanelProcess;
 let browser: Browser;
 let page: Page;
 let complaints: string[];
-const { tabTo, violations } = handsOn(() => page);
+const { tabTo, tabUntil, violations } = handsOn(() => page);
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'us-'));
@@ -103,6 +103,8 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     expect(await look('setup-protected')).toEqual([]);
     expect(await ownFile()).toContain(UNDERSTUDY);
 
+    await tabUntil(`it.matches('summary') && it.textContent.startsWith('Which behaviour?')`);
+    await page.keyboard.press('Enter');
     await press('Take the published behaviour');
     await page.getByText('is that of the published designs.').waitFor();
     await page.getByRole('heading', { level: 2, name: 'Which behaviour?' }).waitFor({ state: 'detached' });
@@ -121,7 +123,7 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     expect(provider.requests().length).toBe(asked);
     expect(await look('setup-done')).toEqual([]);
 
-    await press('Take it out…');
+    await press('Uninstall…');
     await page.getByRole('dialog').getByText('plugin/opencode-understudy').waitFor();
     expect(await look('setup-uninstall')).toEqual([]);
     await press('Take it out');
@@ -130,7 +132,7 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     await press('Undo');
     await page.getByText('is as it was.').waitFor();
     await eventually(async () => (await configuration()).includes('opencode-understudy'));
-    await press('Take it out…');
+    await press('Uninstall…');
     await page.getByRole('dialog').getByText('plugin/opencode-understudy').waitFor();
     await press('Take it out');
     await page.getByText('names the companion no more.').waitFor();

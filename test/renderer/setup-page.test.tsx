@@ -161,6 +161,31 @@ describe('given where a user is on the way', () => {
     ]);
   });
 
+  it.each([
+    ['nothing names the companion', emptySnapshot(), { isNamed: false, fails: ['companion.listed'] }, ['change']],
+    ['no chain is written', connected({ chains: [] }), { isNamed: true, fails: ['chains.set'] }, ['proposals']],
+    ['nobody has drilled', connected(), { isNamed: true, fails: [] }, ['drill']],
+    ['nothing is left', drilled(), { isNamed: true, fails: [] }, ['drill']],
+    [
+      'nothing is left, and the doctor has something to fix',
+      drilled(),
+      { isNamed: true, fails: ['app.token'] },
+      ['drill', 'doctor'],
+    ],
+  ])('when %s, then that one step is open and all others are folded', async (_, snapshot, state, open) => {
+    const { page } = await show(snapshot, found(state));
+    const cards = [...page.querySelectorAll('.setup section[aria-labelledby]')];
+    const isOpen = (card: Element): boolean => card.querySelector('details')?.open ?? true;
+    expect(cards.filter(isOpen).map((card) => card.getAttribute('aria-labelledby'))).toEqual(open);
+  });
+
+  it('when the step is done, then what came of it stays open, and the way out is the last thing of the view', async () => {
+    const { core, page } = await show(connected({ chains: [] }), found({ isNamed: true, fails: ['chains.set'] }));
+    await act(async () => core.push({ ...connected(), rev: 99 }));
+    expect(page.querySelector<HTMLDetailsElement>('[aria-labelledby="proposals"] details')?.open).toBe(true);
+    expect(textOf([...page.querySelectorAll('main button')].at(-1))).toBe('Uninstall…');
+  });
+
   it('when a drill has passed, then nothing is left, and it says who moved where', async () => {
     const { page } = await show(drilled(), found({ isNamed: true, fails: [] }));
     expect([

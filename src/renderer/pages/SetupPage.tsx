@@ -7,7 +7,7 @@ import { PageHead } from '../components/PageHead';
 import { ProjectChoice, projectsOf } from '../components/ProjectChoice';
 import { useSnapshot } from '../panel';
 import { ChoiceCard } from '../setup/ChoiceCard';
-import { ConnectCard } from '../setup/ConnectCard';
+import { ConnectCard, Uninstall } from '../setup/ConnectCard';
 import { DoctorCard } from '../setup/DoctorCard';
 import { DrillCard } from '../setup/DrillCard';
 import { EarlierChanges } from '../setup/EarlierChanges';
@@ -36,7 +36,7 @@ export function SetupPage() {
   const texts = setupTexts();
   const isUnconnected = next === 'detect' || next === 'connect' || next === 'restart';
   const connect = detected.answer && (
-    <ConnectCard key={key} directory={chosen} detected={detected.answer} onWritten={onWritten} />
+    <ConnectCard key={key} {...{ directory: chosen, detected: detected.answer, onWritten }} isNext={isUnconnected} />
   );
   return (
     <>
@@ -52,16 +52,18 @@ export function SetupPage() {
         <div className="stack">
           {isUnconnected && connect}
           {next !== 'connect' && (
-            <ProposalCard directory={chosen} directories={directories} proposed={proposed} onWritten={onWritten} />
+            <ProposalCard {...{ directory: chosen, directories, proposed, onWritten }} isNext={next === 'chains'} />
           )}
+          <DrillCard directories={directories} isNext={next === 'drill' || next === null} />
+        </div>
+        <div className="stack">
+          <DoctorCard doctor={doctor} isNext={next === 'drill' || next === null} />
           {next !== 'connect' && <ChoiceCard writes={writes} onWritten={onWritten} />}
-          <DrillCard directories={directories} />
           <EarlierChanges receipts={receipts} onWritten={onWritten} />
-          {/* Once it is connected, the way out of it comes last. */}
           {!isUnconnected && connect}
         </div>
-        <DoctorCard doctor={doctor} />
       </div>
+      {detected.answer && <Uninstall directory={chosen} detected={detected.answer} onWritten={onWritten} />}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useAsked } from '../asked';
 import { Diff } from '../components/Diff';
 import { ScrollTable } from '../components/ScrollTable';
 import { usePanel } from '../panel';
+import { Fold } from './Fold';
 import { toldWrite } from './writes';
 
 type Props = Readonly<{ writes: number; onWritten: () => void }>;
@@ -31,11 +32,7 @@ export function ChoiceCard({ writes, onWritten }: Props) {
     onRefused();
   };
   return (
-    <section className="card" aria-labelledby="choice">
-      <div className="card-head">
-        <h2 id="choice">{texts.title}</h2>
-        <span className="cap">{texts.caption}</span>
-      </div>
+    <Fold id="choice" title={texts.title} caption={texts.caption}>
       <p className="card-body">{texts.explained}</p>
       <ScrollTable name={{ label: texts.table }} columns={[texts.when, texts.here, texts.there]}>
         <tbody>
@@ -60,6 +57,6 @@ export function ChoiceCard({ writes, onWritten }: Props) {
           {texts.write}
         </button>
       </div>
-    </section>
+    </Fold>
   );
 }

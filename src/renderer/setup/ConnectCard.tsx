@@ -7,17 +7,20 @@ import { Dialog } from '../components/Dialog';
 import { Diff } from '../components/Diff';
 import { usePanel } from '../panel';
 import { told } from '../told';
+import { Fold } from './Fold';
 import { type Detected, namedIn } from './facts';
 import { toldWrite } from './writes';
 
 type Props = Readonly<{ directory: string | null; detected: Detected; onWritten: () => void }>;
 
+type CardProps = Props & Readonly<{ isNext: boolean }>;
+
 /** The one element in OpenCode's configuration: what it would be, or where it is and how it goes. */
-export function ConnectCard(props: Props) {
+export function ConnectCard(props: CardProps) {
   return namedIn(props.detected) === null ? <ToConnect {...props} /> : <Connected {...props} />;
 }
 
-function ToConnect({ directory, detected, onWritten }: Props) {
+function ToConnect({ directory, detected, isNext, onWritten }: CardProps) {
   const panel = usePanel();
   const texts = setupTexts();
   const [change] = useState<Change>(() => changeOf(directory, 'install'));
@@ -32,13 +35,13 @@ function ToConnect({ directory, detected, onWritten }: Props) {
       onWritten,
     });
   return (
-    <section className="card" aria-labelledby="change">
-      <div className="card-head">
-        <h2 id="change" className={file && 'path'}>
-          {file?.path ?? texts.connect.working}
-        </h2>
-        {file?.seen === null && <span className="cap push">{texts.connect.newFile}</span>}
-      </div>
+    <Fold
+      id="change"
+      title={file?.path ?? texts.connect.working}
+      isPath={file !== undefined}
+      caption={file?.seen === null ? texts.connect.newFile : ''}
+      isNext={isNext}
+    >
       {refusal !== null && <p className="card-body">{texts.failed(refusal)}</p>}
       {file && <Diff text={file.diff} />}
       <Promises />
@@ -48,7 +51,7 @@ function ToConnect({ directory, detected, onWritten }: Props) {
         </button>
         <CopyLine line={detected.line} />
       </div>
-    </section>
+    </Fold>
   );
 }
 
@@ -76,14 +79,10 @@ function Promises() {
   );
 }
 
-function Connected({ directory, detected, onWritten }: Props) {
-  const [isRemoving, setRemoving] = useState(false);
+function Connected({ detected, onWritten }: Props) {
   const texts = setupTexts().connect;
   return (
-    <section className="card" aria-labelledby="change">
-      <div className="card-head">
-        <h2 id="change">{texts.isConnected}</h2>
-      </div>
+    <Fold id="change" title={texts.isConnected} isNext={detected.companion === 'other'}>
       <dl className="pairs card-body">
         <dt>{texts.namedIn}</dt>
         <dd>
@@ -96,20 +95,33 @@ function Connected({ directory, detected, onWritten }: Props) {
             ))}
         </dd>
       </dl>
-      <div className="card-body setup-acts">
-        {detected.companion === 'other' && <Update onWritten={onWritten} />}
-        <button className="btn" type="button" onClick={() => setRemoving(true)}>
-          {texts.remove}
-        </button>
-      </div>
+      {detected.companion === 'other' && (
+        <div className="card-body setup-acts">
+          <Update onWritten={onWritten} />
+        </div>
+      )}
+    </Fold>
+  );
+}
+
+/** The way out of it, the last and smallest thing of the view; nothing where nothing names the companion. */
+export function Uninstall({ directory, detected, onWritten }: Props) {
+  const [isRemoving, setRemoving] = useState(false);
+  const named = namedIn(detected);
+  if (named === null) return null;
+  return (
+    <div className="setup-end">
+      <button className="btn btn-sm btn-quiet" type="button" onClick={() => setRemoving(true)}>
+        {setupTexts().connect.remove}
+      </button>
       {isRemoving && (
         <Removal
-          change={changeOf(namedIn(detected)?.scope === 'project' ? directory : null, 'uninstall')}
+          change={changeOf(named.scope === 'project' ? directory : null, 'uninstall')}
           onWritten={onWritten}
           onEnd={() => setRemoving(false)}
         />
       )}
-    </section>
+    </div>
   );
 }
 

@@ -2,40 +2,38 @@ import { setupTexts } from '../../texts';
 import type { Answered } from '../asked';
 import { Glyph } from '../components/Glyph';
 import { Icon } from '../components/Icon';
+import { Fold } from './Fold';
 import type { Findings } from './facts';
 
 type Finding = Findings[number];
 
 /** Everything between OpenCode and a saved turn: what was found, and what a person can do about it. */
-export function DoctorCard({ doctor }: Readonly<{ doctor: Answered<'doctor.run'> }>) {
+export function DoctorCard({ doctor, isNext }: Readonly<{ doctor: Answered<'doctor.run'>; isNext: boolean }>) {
   const texts = setupTexts();
   const findings = doctor.answer ?? [];
   const count = (verdict: Finding['verdict']) => findings.filter((finding) => finding.verdict === verdict).length;
   const summary = texts.doctor.summary(count('ok'), count('warn'), count('fail'));
   return (
-    <section className="card" aria-labelledby="doctor">
-      <div className="card-head">
-        <h2 id="doctor">{texts.doctor.title}</h2>
-        <span className="cap" role="status">
-          {doctor.isAsking ? texts.doctor.checking : summary}
-        </span>
-        <button
-          className="btn btn-icon btn-quiet btn-sm push"
-          type="button"
-          aria-label={texts.doctor.again}
-          title={texts.doctor.again}
-          onClick={doctor.again}
-        >
-          <Icon name="reset" />
-        </button>
-      </div>
+    <Fold
+      id="doctor"
+      title={texts.doctor.title}
+      caption={doctor.isAsking ? texts.doctor.checking : summary}
+      isLive
+      isNext={isNext && count('fail') > 0}
+    >
       {doctor.problem !== null && <p className="card-body">{texts.failed(doctor.problem)}</p>}
       <ul>
         {findings.map((finding) => (
           <Check key={`${finding.check} ${finding.says}`} finding={finding} />
         ))}
       </ul>
-    </section>
+      <p className="card-body">
+        <button className="btn btn-sm" type="button" onClick={doctor.again}>
+          <Icon name="reset" />
+          {texts.doctor.again}
+        </button>
+      </p>
+    </Fold>
   );
 }
 

@@ -4,9 +4,10 @@ import { setupTexts } from '../../texts';
 import { folderName } from '../components/Navigation';
 import { usePanel, useSnapshot } from '../panel';
 import { runDrill } from './drill';
+import { Fold } from './Fold';
 
 /** A made-up rate limit, carried the whole way: it proves on the first day that somebody would step in. */
-export function DrillCard({ directories }: Readonly<{ directories: readonly string[] }>) {
+export function DrillCard({ directories, isNext }: Readonly<{ directories: readonly string[]; isNext: boolean }>) {
   const { api } = usePanel();
   const texts = setupTexts().drill;
   const { chains } = useSnapshot();
@@ -21,11 +22,7 @@ export function DrillCard({ directories }: Readonly<{ directories: readonly stri
     setResult(await runDrill(api, chosen, agent === '' ? null : agent));
   };
   return (
-    <section className="card" aria-labelledby="drill">
-      <div className="card-head">
-        <h2 id="drill">{texts.title}</h2>
-        <span className="cap">{texts.caption}</span>
-      </div>
+    <Fold id="drill" title={texts.title} caption={texts.caption} isNext={isNext}>
       <div className="card-body setup-acts">
         {directories.length > 1 && (
           <Choice label={texts.project} value={chosen} onChoose={setDirectory}>
@@ -53,7 +50,7 @@ export function DrillCard({ directories }: Readonly<{ directories: readonly stri
         </button>
         <p role="status">{chosen === '' ? texts.needs : sentenceOf(result)}</p>
       </div>
-    </section>
+    </Fold>
   );
 }
 

@@ -4,6 +4,7 @@ import { setupTexts, spokenLanguage } from '../../texts';
 import type { Answered } from '../asked';
 import { Dialog } from '../components/Dialog';
 import { usePanel } from '../panel';
+import { Fold } from './Fold';
 import { takeBack } from './writes';
 
 type Receipt = QueryOutput<'setup.receipts'>[number];
@@ -16,11 +17,7 @@ export function EarlierChanges({ receipts, onWritten }: Props) {
   const [chosen, choose] = useState<Receipt | null>(null);
   const rows = receipts.answer ?? [];
   return (
-    <section className="card" aria-labelledby="changes">
-      <div className="card-head">
-        <h2 id="changes">{texts.changes.title}</h2>
-        {rows.length > 0 && <span className="cap push">{texts.changes.caption}</span>}
-      </div>
+    <Fold id="changes" title={texts.changes.title} caption={rows.length > 0 ? texts.changes.caption : ''}>
       {receipts.problem !== null && <p className="card-body">{texts.failed(receipts.problem)}</p>}
       {receipts.answer?.length === 0 && <p className="card-body muted">{texts.changes.none}</p>}
       {rows.length > 0 && <Table rows={rows} onChoose={choose} />}
@@ -35,7 +32,7 @@ export function EarlierChanges({ receipts, onWritten }: Props) {
           <p className="small path">{chosen.path}</p>
         </Dialog>
       )}
-    </section>
+    </Fold>
   );
 }
 

@@ -22,6 +22,7 @@ import { usePanel, useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import { told } from '../told';
 import { runDrill } from './drill';
+import { Fold } from './Fold';
 
 type Proposal = ProposedChains['proposals'][number];
 type Change = QueryInput<'chains.preview'>;
@@ -30,13 +31,14 @@ type Props = Readonly<{
   /** Where a drill may run: projects that an OpenCode has open. */
   directories: readonly string[];
   proposed: Answered<'setup.propose'>;
+  isNext: boolean;
   onWritten: () => void;
 }>;
 
 const EVERY_OTHER = '*';
 
 /** First chains from what the user has connected, for all agents at once: one difference, one click, and a drill for each. */
-export function ProposalCard({ directory, directories, proposed, onWritten }: Props) {
+export function ProposalCard({ directory, directories, proposed, isNext, onWritten }: Props) {
   const texts = setupTexts();
   const [left, leave] = useState<ReadonlySet<string>>(new Set());
   const { proposals = [], problems = [] } = proposed.answer ?? {};
@@ -47,14 +49,7 @@ export function ProposalCard({ directory, directories, proposed, onWritten }: Pr
     leave(next);
   };
   return (
-    <section className="card" aria-labelledby="proposals">
-      <div className="card-head">
-        <h2 id="proposals">{texts.chains.title}</h2>
-        <span className="cap">{texts.chains.caption}</span>
-        <a className="link small push" href={hrefOf('chains')}>
-          {texts.chains.edit}
-        </a>
-      </div>
+    <Fold id="proposals" title={texts.chains.title} caption={texts.chains.caption} isNext={isNext}>
       {proposed.problem !== null && <p className="card-body">{texts.failed(proposed.problem)}</p>}
       {problems.map((problem) => (
         <p className="card-body small" key={`${problem.code} ${problem.agent}`}>
@@ -76,7 +71,12 @@ export function ProposalCard({ directory, directories, proposed, onWritten }: Pr
         {...{ directory, directories, chosen, onWritten }}
         leftOut={proposals.filter(({ agent, existing }) => existing === null && left.has(agent)).length}
       />
-    </section>
+      <p className="card-body">
+        <a className="link small" href={hrefOf('chains')}>
+          {texts.chains.edit}
+        </a>
+      </p>
+    </Fold>
   );
 }
 
@@ -121,7 +121,7 @@ function factsOf(abilities: Proposal['models'][number]['abilities']): readonly s
 }
 
 /** `leftOut` is how many were taken out of the choice. */
-type ProtectProps = Readonly<Omit<Props, 'proposed'> & { chosen: readonly Proposal[]; leftOut: number }>;
+type ProtectProps = Readonly<Omit<Props, 'proposed' | 'isNext'> & { chosen: readonly Proposal[]; leftOut: number }>;
 
 /** The one change that gives them all a chain, as it will stand in the file, and what came of the drills after it. */
 function Protect({ directory, directories, chosen, leftOut, onWritten }: ProtectProps) {

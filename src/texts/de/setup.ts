@@ -51,7 +51,7 @@ export const setup: ReturnType<typeof setupTexts> = {
     namedIn: 'Genannt in',
     update: 'Begleiter aktualisieren',
     outdated: 'Der vorhandene Begleiter hat eine andere Version.',
-    remove: 'Entfernen…',
+    remove: 'Deinstallieren…',
     removeTitle: 'Den Begleiter aus OpenCode entfernen?',
     removeAction: 'Entfernen',
     removeMore:
