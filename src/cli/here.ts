@@ -31,7 +31,8 @@ function runHere(args: readonly string[], shipped: Shipped, runtime: string): Pr
     source: shipped.companion,
     isTerminal: process.stdout.isTTY && process.stdin.isTTY,
     hasColour: wantsColour(process.env, process.stdout.isTTY),
-    columns: process.stdout.isTTY ? process.stdout.columns : null,
+    // Some terminals do not say.
+    columns: (process.stdout.isTTY && process.stdout.columns) || null,
     get signal() {
       // Only what asks for it takes the interrupt upon itself.
       return stopOnSignals();

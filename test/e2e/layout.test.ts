@@ -116,7 +116,7 @@ describe('given a panel, whatever there is to show', () => {
         await open(hash);
         // Folded as it is found in one world, with all that is in it in the others.
         if (world !== 'trouble')
-          await page.evaluate(`for (const each of document.querySelectorAll('.fold details')) each.open = true`);
+          await page.evaluate(`for (const each of document.querySelectorAll('.setup-fold details')) each.open = true`);
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 820 });
           for (const theme of THEMES) {

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Snapshot } from '../../src/contract';
+import { changeFrom } from '../../src/contract/snapshot-change';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, leaveBrowser, openBrowser } from '../support/browser';
 import { openCrowdedCore } from '../support/crowded-core';
@@ -98,6 +100,26 @@ describe('given 200 models in the chains of 20 agents', () => {
     await page.getByRole('link', { name: 'Close' }).focus();
     await page.keyboard.press('Escape');
     await until(`document.activeElement?.getAttribute('data-row') === ${JSON.stringify(model)}`);
+  });
+});
+
+describe('given pages that are told what has changed', () => {
+  /** Ten times a second, of 50 that happen. */
+  const EVENTS_A_PUSH = 5;
+  const PUSHES = 300;
+  const MOST_BYTES = 64_000;
+
+  it('when 1,500 things happen to 200 models, then no push of what has changed is larger than 64 kB', () => {
+    const take = (): Snapshot => crowd.core.host.handlers['snapshot.get'](null) as Snapshot;
+    const sizes: number[] = [];
+    for (let push = 0, before = take(); push < PUSHES; push++) {
+      for (let event = 0; event < EVENTS_A_PUSH; event++) crowd.happen();
+      const after = take();
+      sizes.push(Buffer.byteLength(JSON.stringify(changeFrom(before, after))));
+      before = after;
+    }
+    expect(Math.min(...sizes)).toBeGreaterThan(100);
+    expect(Math.max(...sizes)).toBeLessThan(MOST_BYTES);
   });
 });
 

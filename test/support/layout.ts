@@ -64,8 +64,8 @@ export const stickingOutOf = (cards: string, apart: string): string => `(() => {
 const LINE_MOST = 100;
 
 /**
- * Asks a page for paragraphs with lines too long to be read, rows of the queue apart, which are one line each, for what scrolls sideways
- * within itself though it is no table, text to be copied or drawing, and for cells of tables whose text is cut off.
+ * Asks a page for paragraphs with lines too long to be read, rows of the queue apart, which are one line each; for what scrolls
+ * sideways within itself though it is no table, text to be copied or drawing; and for cells of tables whose text is cut off.
  */
 export const UNREADABLE = `(() => {
   ${PIECES}

@@ -16,8 +16,9 @@ type Place = Readonly<{ home: string; clock: Pick<Clock, 'wall' | 'schedule'> }>
 
 /**
  * Keeps what there is to see to first in a file, for bars that read files: the sentence, then who keeps it, since when that
- * process runs, and until when it may be believed, in Unix s. It is written when it says something else; nothing wakes the process while nothing happens and no time runs down. What
- * cannot be written is taken away, and so is the file at the end. A process that is killed leaves it: its readers look for `pid`.
+ * process runs, and until when it may be believed, in Unix s. It is written when it says something else; nothing wakes the
+ * process while nothing happens and no time runs down. What cannot be written is taken away, and so is the file at the end. A
+ * process that is killed leaves it: whoever reads it looks for that process (ADR 0056).
  */
 export function keepStatusLine(host: PanelHost, { home, clock }: Place): Readonly<{ close(): Promise<void> }> {
   const path = statusLinePath(home);

@@ -21,7 +21,7 @@ export function Fold({ id, title, caption, isPath, isNext = false, isLive, child
     if (isNext) open(true);
   }, [isNext]);
   return (
-    <section className={isNext ? 'card fold fold-next' : 'card fold'} aria-labelledby={id}>
+    <section className={isNext ? 'card setup-fold setup-next' : 'card setup-fold'} aria-labelledby={id}>
       <details open={isOpen} onToggle={(event) => open(event.currentTarget.open)}>
         <summary className="card-head">
           <h2 id={id} className={isPath ? 'path' : undefined}>
