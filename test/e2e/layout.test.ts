@@ -17,8 +17,8 @@ const RENDERER = join(import.meta.dirname, '..', '..', 'out', 'renderer');
 /** At 200 % zoom a window of 1280 px is laid out as one of 640, at 400 % as one of 320. */
 const WIDTHS = [1920, 1280, 640, 320] as const;
 const THEMES = ['light', 'dark'] as const;
-/** Contrast is nine tenths of the time of axe: the colours of the others are among theirs, and the same at any width. */
-const COLOURFUL: readonly (typeof WORLDS)[number][] = ['empty', 'trouble', 'long', 'closed'];
+/** Contrast is nine tenths of the time of axe: the colours of other worlds are among those of these, and the same at any width. */
+const COLOURFUL: readonly (typeof WORLDS)[number][] = ['empty', 'trouble', 'closed'];
 const SECTIONS = ['general', 'notifications', 'breaker', 'projects', 'data', 'appearance', 'advanced'] as const;
 const PAGES = [
   ...['#/now', '#/now?notices', '#/chains', '#/models', '#/sessions', '#/sessions/ses_1', '#/usage', '#/events'],
@@ -122,7 +122,7 @@ describe('given a panel, whatever there is to show', () => {
           for (const theme of THEMES) {
             await page.emulateMedia({ colorScheme: theme });
             for (const fault of await faults()) found.add(`${world} ${hash} ${width}: ${fault}`);
-            if (width === 1280 || width === 320)
+            if (width === 1280 || (width === 320 && theme === 'light'))
               for (const rule of await violations(`${world} ${hash} ${width} ${theme}`, {
                 contrast: width === 1280 && COLOURFUL.includes(world),
               }))
