@@ -15,6 +15,8 @@ export const Money = z.lazy(() =>
 );
 /** Where half of the values end, and where 95 of 100 do; null without any. */
 export const Percentiles = { p50Ms: Ms.nullable(), p95Ms: Ms.nullable() };
+/** A share with its 95 % Wilson bounds and the number it rests on; null without data. */
+export const Rate = z.object({ value: Share, lower: Share, upper: Share, n: Count });
 /** Tokens by kind: `input` without cached ones, `output` without reasoning. */
 export const Tokens = z.lazy(() =>
   z.object({

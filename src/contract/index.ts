@@ -131,7 +131,16 @@ export { statusMarkdown } from './status-text';
 export type { ProjectTrust } from './trust';
 export { Wanted } from './trust';
 export type { UnknownPhrase } from './unknown-phrase';
-export type { UsageAnswer, UsageFigures, UsagePart, UsagePoint, UsageRange, UsageSplit, UsageStep } from './usage';
+export type {
+  ModelUse,
+  UsageAnswer,
+  UsageFigures,
+  UsagePart,
+  UsagePoint,
+  UsageRange,
+  UsageSplit,
+  UsageStep,
+} from './usage';
 export { USAGE_POINTS_MAX, USAGE_SPLITS, UsageQuestion } from './usage';
 export type { UsageColumn, UsageTable, UsageUnit } from './usage-tables';
 export { usageTable } from './usage-tables';

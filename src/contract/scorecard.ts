@@ -99,6 +99,14 @@ export const AgentFigures = z.lazy(() =>
     waitedMs: Count.describe(
       'Time after failed requests in which nobody was asked, until the next request of the turn.',
     ),
+    successes: Count.optional().describe(
+      'Requests that were answered; this and what follows is absent in older documents.',
+    ),
+    successRate: rate().optional(),
+    avgResponseTimeMs: Ms.nullable().optional(),
+    p50Ms: Ms.nullable().optional(),
+    p95Ms: Ms.nullable().optional(),
+    failureReasons: z.partialRecord(z.enum(FAILURE_KINDS), Count).optional(),
   }),
 );
 export type AgentFigures = z.infer<typeof AgentFigures>;

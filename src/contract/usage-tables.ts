@@ -1,9 +1,9 @@
-import type { UsageAnswer, UsageFigures, UsagePart } from './usage';
+import type { ModelUse, UsageAnswer, UsageFigures, UsagePart, UsagePoint } from './usage';
 
-/** What the values of a column are. */
-export type UsageUnit = 'name' | 'moment' | 'weekday' | 'count' | 'share' | 'ms' | 'dollars';
-/** `series` is the place in the answer's series that a column is about. */
-export type UsageColumn = Readonly<{ id: string; unit: UsageUnit; series?: number }>;
+/** What the values of a column are; `reasons` are kinds of failures with their counts: "rate_limit 4, timeout 2". */
+export type UsageUnit = 'name' | 'model' | 'moment' | 'weekday' | 'count' | 'share' | 'ms' | 'dollars' | 'reasons';
+/** `series` is the place in the answer's series, or `cost` that in its costs, that a column is about. */
+export type UsageColumn = Readonly<{ id: string; unit: UsageUnit; series?: number; cost?: number }>;
 /** Values as they are, neither rounded nor worded; null is missing, not zero. */
 export type UsageTable = Readonly<{
   columns: readonly UsageColumn[];
@@ -41,31 +41,100 @@ const TIMES: readonly Field[] = [
   ['firstTokenP95', 'ms', (of) => of.firstToken?.p95Ms ?? null],
 ];
 
-const FIELDS = { attempts: ATTEMPTS, tokens: TOKENS, cost: COST, times: TIMES } as const;
-/** Which of a part's figures each series has as well. */
-const SPLIT = { attempts: ['count', 'attempts'], cost: ['dollars', 'cost'] } as const;
+/** Requests to models of a chain, and those of them that went past its primary. */
+const FALLBACK: readonly Field[] = [
+  ['placed', 'count', (of) => of.fallback?.of ?? null],
+  ['pastPrimary', 'count', (of) => of.fallback?.past ?? null],
+  ['fallbackShare', 'share', share],
+];
+
+const FIELDS = {
+  attempts: ATTEMPTS.slice(0, 3),
+  fallback: FALLBACK,
+  tokens: TOKENS,
+  cost: COST,
+  times: TIMES,
+} as const;
+
+/** Columns that a part has besides its figures, and what they read of a point. */
+type More = readonly (readonly [UsageColumn, (point: UsagePoint) => Value])[];
+
+function moreOf({ series, costs }: UsageAnswer, part: UsagePart): More {
+  if (part === 'cost')
+    return costs.map((_, cost) => [{ id: 'cost', unit: 'dollars', cost }, (point) => point.costs[cost] ?? null]);
+  if (part !== 'attempts') return [];
+  return [
+    [{ id: 'switches', unit: 'count' }, (point) => point.switches],
+    [{ id: 'resets', unit: 'count' }, (point) => point.resets],
+    ...series.map((_, series) => {
+      const column: UsageColumn = { id: 'attempts', unit: 'count', series };
+      return [column, (point: UsagePoint) => point.parts[series] ?? null] as const;
+    }),
+  ];
+}
 
 /** One part of an answer as a table: what its twin on the page shows, and what is exported. */
 export function usageTable(usage: UsageAnswer, part: UsagePart): UsageTable {
   if (part === 'hours') return hoursTable(usage);
   if (part === 'split') return splitTable(usage);
+  if (part === 'models') return modelsTable(usage.models);
+  if (part === 'standIns') return standInsTable(usage);
   const fields = FIELDS[part];
-  const split = part === 'attempts' || part === 'cost' ? SPLIT[part] : null;
+  const more = moreOf(usage, part);
   return {
     columns: [
       { id: 'from', unit: 'moment' },
       { id: 'until', unit: 'moment' },
       ...fields.map(([id, unit]) => ({ id, unit })),
-      ...(split ? usage.series.map((_, series) => ({ id: split[1], unit: split[0], series })) : []),
+      ...more.map(([column]) => column),
     ],
-    rows: usage.points.map(({ at, until, figures, parts }) => [
-      at,
-      until,
-      ...fields.map(([, , read]) => figures && read(figures)),
-      ...(split ? usage.series.map((_, series) => (figures ? (parts[series]?.[split[1]] ?? null) : null)) : []),
+    rows: usage.points.map((point) => [
+      point.at,
+      point.until,
+      ...fields.map(([, , read]) => point.figures && read(point.figures)),
+      ...more.map(([, read]) => (point.figures ? read(point) : null)),
     ]),
   };
 }
+
+type ModelField = readonly [id: string, unit: UsageUnit, read: (use: ModelUse) => Value];
+
+/** The seven figures a chain is judged by, and what its outcome bar shows. */
+const MODELS: readonly ModelField[] = [
+  ['model', 'model', (of) => of.model],
+  ['totalCalls', 'count', (of) => of.totalCalls],
+  ['successes', 'count', (of) => of.successes],
+  ['failures', 'count', (of) => of.failures],
+  ['successRate', 'share', (of) => of.successRate.value],
+  ['avgResponseTimeMs', 'ms', (of) => of.avgResponseTimeMs],
+  ['circuitBreakerActivations', 'count', (of) => of.circuitBreakerActivations],
+  ['failureReasons', 'reasons', (of) => reasonsOf(of)],
+  ['slow', 'count', (of) => of.outcomes.slow],
+  ['skipped', 'count', (of) => of.outcomes.skipped],
+  ['answerP50', 'ms', (of) => of.p50Ms],
+  ['answerP95', 'ms', (of) => of.p95Ms],
+];
+
+/** "rate_limit 4, timeout 2": why requests failed, the most frequent first; null where none did. */
+export function reasonsOf({ failureReasons }: Readonly<{ failureReasons: ModelUse['failureReasons'] }>): string | null {
+  const counts = Object.entries(failureReasons).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  return counts.map(([kind, count]) => `${kind} ${count}`).join(', ') || null;
+}
+
+/** How each of these models fared. */
+export const modelsTable = (models: readonly ModelUse[]): UsageTable => ({
+  columns: MODELS.map(([id, unit]) => ({ id, unit })),
+  rows: models.map((use) => MODELS.map(([, , read]) => read(use))),
+});
+
+const standInsTable = ({ standIns }: UsageAnswer): UsageTable => ({
+  columns: [
+    { id: 'leaver', unit: 'model' },
+    { id: 'standIn', unit: 'model' },
+    { id: 'count', unit: 'count' },
+  ],
+  rows: standIns.map(({ from, to, count }) => [from, to, count]),
+});
 
 function splitTable({ rows }: UsageAnswer): UsageTable {
   const fields = [...ATTEMPTS, ...TOKENS, ...COST, ...TIMES];

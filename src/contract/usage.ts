@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { Count, Money, Ms, Percentiles, Share, Tokens } from './figures';
+import { FAILURE_KINDS } from '../engine/names';
+import { Count, Money, Ms, Percentiles, Rate, Share, Tokens } from './figures';
+import { AgentFigures } from './scorecard';
 
 /** What usage can be split by. */
 export const USAGE_SPLITS = ['position', 'model', 'provider', 'agent'] as const;
@@ -26,7 +28,14 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Of when: one conversation with its sub-agents, the last days with today, or days from one to another, both included. */
+/** The last moment a date can say. */
+const LAST_MS = 8.64e15;
+const Moment = z.number().nonnegative().max(LAST_MS);
+
+/**
+ * Of when: one conversation with its sub-agents, the last days with today, days from one to another, both included, or the
+ * whole hours of a stretch of time.
+ */
 export const UsageRange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session'), session: z.string().min(1).max(200) }),
   z.object({ kind: z.literal('days'), days: z.int().positive().max(366) }),
@@ -34,11 +43,22 @@ export const UsageRange = z.discriminatedUnion('kind', [
   z
     .object({ kind: z.literal('custom'), from: Day, to: Day })
     .refine(({ from, to }) => from <= to, 'A range ends after it begins.'),
+  z
+    .object({ kind: z.literal('span'), sinceMs: Moment, untilMs: Moment })
+    .refine(({ sinceMs, untilMs }) => sinceMs < untilMs, 'A range ends after it begins.'),
 ]);
 export type UsageRange = z.infer<typeof UsageRange>;
 
-/** Which usage is wanted. Days begin at midnight in the asker's own time zone. */
-export const UsageQuestion = z.object({ range: UsageRange, splitBy: z.enum(USAGE_SPLITS), timeZone: TimeZone });
+/** Of when and where. Days begin at midnight in the asker's own time zone; without a project it is all of them. */
+const asked = {
+  range: UsageRange,
+  timeZone: TimeZone,
+  /** The last folder name of the directories of sessions. */
+  project: z.string().min(1).max(300).optional(),
+} as const;
+
+/** Which usage is wanted. */
+export const UsageQuestion = z.object({ ...asked, splitBy: z.enum(USAGE_SPLITS) });
 export type UsageQuestion = z.infer<typeof UsageQuestion>;
 
 const figures = {
@@ -58,6 +78,36 @@ const figures = {
 export const UsageFigures = z.object(figures);
 export type UsageFigures = z.infer<typeof UsageFigures>;
 
+/** What became of what a model was asked. */
+const Outcomes = z.object({
+  /** In good time. */
+  answered: Count,
+  slow: Count,
+  /** Limited ones included. */
+  failed: Count,
+  /** Turns it leads that another model answered, as it was known to be out and was not asked. */
+  skipped: Count,
+});
+
+/** How one model fared: what its outcome bar shows, how long it took, and the figures a chain is judged by. */
+export const ModelUse = z.object({
+  model: z.string(),
+  /** Its own number, by which it has its colour and its pattern for good; null where no model has one. */
+  slot: Count.nullable(),
+  outcomes: Outcomes,
+  totalCalls: Count,
+  successes: Count,
+  failures: Count,
+  successRate: Rate,
+  avgResponseTimeMs: Ms.nullable(),
+  ...Percentiles,
+  circuitBreakerActivations: Count,
+  failureReasons: z.partialRecord(z.enum(FAILURE_KINDS), Count),
+});
+export type ModelUse = z.infer<typeof ModelUse>;
+
+const Turns = z.object({ total: Count, answered: Count, saved: Count, spared: Count, firstTryRate: Share });
+
 /** A point of the charts. */
 const UsagePoint = z.object({
   at: Ms,
@@ -65,7 +115,12 @@ const UsagePoint = z.object({
   /** Null before the first hour that is kept: that is not zero. */
   figures: UsageFigures.nullable(),
   /** What each of `series` has of it, in their order. */
-  parts: z.array(z.object({ attempts: Count, cost: Money.nullable() })),
+  parts: z.array(Count),
+  /** What each of `costs` did cost, in their order. */
+  costs: z.array(Money.nullable()),
+  /** How often a turn was moved to another model, and how often a person reset one; null where it is not kept. */
+  switches: Count.nullable(),
+  resets: Count.nullable(),
 });
 export type UsagePoint = z.infer<typeof UsagePoint>;
 
@@ -80,11 +135,22 @@ export const UsageAnswer = z.object({
   /** False where this machine has no database: agents and positions are not kept then. */
   isSplitKept: z.boolean(),
   totals: UsageFigures,
-  turns: z.object({ total: Count, answered: Count, saved: Count, spared: Count, firstTryRate: Share }),
+  turns: Turns,
+  /** The same of as many hours as have gone by, so many days earlier; null where not all of them are kept, or none were. */
+  before: z.object({ sinceMs: Ms, untilMs: Ms, totals: UsageFigures, turns: Turns }).nullable(),
   /** Of the split, the busiest first, positions in their order; a null name is what all others have together. */
   rows: z.array(z.object({ name: z.string().nullable(), ...figures })),
   /** What the charts tell apart, the primary first; a null name is what all others have together. */
   series: z.array(z.object({ name: z.string().nullable() })).max(6),
+  /** What the cost is told apart by: models, where the split is by position. */
+  costBy: z.enum(USAGE_SPLITS),
+  costs: z.array(z.object({ name: z.string().nullable() })).max(6),
+  /** Every model that was asked or used, the busiest first. */
+  models: z.array(ModelUse),
+  /** Who took turns over from whom, the most frequent first. */
+  standIns: z.array(z.object({ from: z.string(), to: z.string(), count: z.int().positive() })),
+  /** Projects of the sessions that are kept one by one, the last active first; empty where none can be told apart. */
+  projects: z.array(z.string()),
   points: z.array(UsagePoint).max(USAGE_POINTS_MAX),
   /** Attempts by day of the week, Monday first, and hour of the day; null for an hour that is not in the range. */
   hours: z.array(z.array(Count.nullable()).length(24)).length(7),
@@ -92,12 +158,35 @@ export const UsageAnswer = z.object({
 export type UsageAnswer = z.infer<typeof UsageAnswer>;
 
 /** What can be exported: the data of each chart, and the table of the split. */
-export const USAGE_PARTS = ['attempts', 'tokens', 'cost', 'times', 'hours', 'split'] as const;
+export const USAGE_PARTS = [
+  'attempts',
+  'fallback',
+  'tokens',
+  'cost',
+  'times',
+  'hours',
+  'models',
+  'standIns',
+  'split',
+] as const;
 export type UsagePart = (typeof USAGE_PARTS)[number];
 
 /** What the panel may ask of usage. */
 export const usageQueries = {
   'usage.get': { input: UsageQuestion, output: UsageAnswer },
+  /** How each model fared, the busiest first; `range` is the whole hours covered. */
+  'usage.models': {
+    input: z.object(asked),
+    output: z.object({ range: z.object({ sinceMs: Ms, untilMs: Ms }).nullable(), models: z.array(ModelUse) }),
+  },
+  /**
+   * How each agent fared; null where single attempts are not kept. `sinceMs` says since when they are, where the range begins
+   * before. Goes through all attempts of the range.
+   */
+  'usage.agents': {
+    input: z.object(asked),
+    output: z.object({ agents: z.array(AgentFigures), sinceMs: Ms.nullable() }).nullable(),
+  },
   /** The same as a file: what its table shows, exactly. */
   'usage.export': {
     input: UsageQuestion.extend({ part: z.enum(USAGE_PARTS), format: z.enum(['csv', 'json']) }),

@@ -22,6 +22,8 @@ export const QUERY_NAMES = [
   'config.apply',
   'phrases.preview',
   'usage.get',
+  'usage.models',
+  'usage.agents',
   'usage.export',
   'data.info',
   'data.backup',

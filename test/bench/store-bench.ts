@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { UsageAnswer, UsageQuestion, UsageSplit } from '../../src/contract';
 import type { StoreRow } from '../../src/core/base/store-rows';
+import { hoursOf } from '../../src/core/history/books';
 import { createDaySums } from '../../src/core/history/day-sums';
 import { type TimelineSources, timelineOf } from '../../src/core/history/timeline';
-import { type UsageSources, usageOf } from '../../src/core/usage-report';
+import { agentRows } from '../../src/core/scorecard/agents';
+import { createSlots, type UsageSources, usageOf } from '../../src/core/usage-report';
 import {
   changedCells,
   emptyScorecard,
@@ -18,8 +20,9 @@ import {
 import { type Database, openDatabase } from '../../src/node/store/driver';
 import { keepSteps } from '../../src/node/store/keep';
 import { readAttempts, readCard, readExtent, readFigures, readTransitions } from '../../src/node/store/read';
+import { eventsIn } from '../../src/node/store/read-events';
 import { readSessions, readTurns, readUsed } from '../../src/node/store/read-sessions';
-import { readOldestHour, readSums } from '../../src/node/store/read-sums';
+import { readOldestHour, readProjects, readSlots, readSums } from '../../src/node/store/read-sums';
 import { migrate } from '../../src/node/store/schema';
 import { writeBatch } from '../../src/node/store/write';
 import { lifeOf } from '../engine/scorecard/support/life';
@@ -138,9 +141,21 @@ const usageNow = (database: Database, question: UsageQuestion, figures: UsageSou
   usageOf(question, {
     wall: () => START + DAYS * DAY_MS,
     figures,
+    figuresByDay: (range) => readFigures(database, { ...hoursOf(range), isByDay: true }),
     sums: (query) => readSums(database, query),
     oldestHour: () => readOldestHour(database),
+    resets: (range) => ({ at: resetsIn(database, range), sinceMs: START }),
+    slots: createSlots(() => readSlots(database)),
+    projects: () => readProjects(database),
   });
+
+const resetsIn = (database: Database, range: Readonly<{ sinceMs: number; untilMs: number }>): number[] => {
+  const filter = { codes: ['reset'], ...range };
+  const page = { filter, before: Number.MAX_SAFE_INTEGER, after: 0, offset: 0, limit: 500 };
+  return eventsIn(database)
+    .page(page)
+    .map(({ at }) => at);
+};
 
 function ask(database: Database, card: Scorecard): BenchRow[] {
   const day = { sinceMs: START + 15 * DAY_MS, untilMs: START + 16 * DAY_MS };
@@ -152,15 +167,25 @@ function ask(database: Database, card: Scorecard): BenchRow[] {
   const scorecard = (query: Parameters<typeof readFigures>[1]) =>
     reportOf(ledgerOf(readFigures(database, query)), { now: START }, null);
   const cells = readFigures(database, {});
-  const usage = (splitBy: UsageSplit, figures: UsageSources['figures']): UsageAnswer =>
-    usageNow(database, { range: { kind: 'days', days: DAYS }, splitBy, timeZone: 'Europe/Berlin' }, figures);
+  const timeZone = 'Europe/Berlin';
+  const usage = (splitBy: UsageSplit, figures: UsageSources['figures'], days = DAYS): UsageAnswer =>
+    usageNow(database, { range: { kind: 'days', days }, splitBy, timeZone }, figures);
+  const project = 'project-3';
+  const ofProject = (): UsageAnswer => {
+    const question = { range: { kind: 'days', days: DAYS }, splitBy: 'model', timeZone, project } as const;
+    return usageNow(database, question, (range) => readFigures(database, { project, ...hoursOf(range) }));
+  };
   const byDay = createDaySums();
   const all = { sinceHour: 0, untilHour: Number.MAX_SAFE_INTEGER };
   const sessions = (search: string) => readSessions(database, { search, before: null, except: [], limit: 50 }).sessions;
   const questions: Readonly<Record<string, () => unknown>> = {
     'usage of 30 days by model': () => usage('model', () => cells),
     'usage of 30 days by position': () => usage('position', () => cells),
-    'usage of 30 days by model, nothing of it in memory': () => usage('model', () => readFigures(database, {})),
+    'usage of 15 days by model, beside the 15 before': () => usage('model', () => cells, DAYS / 2),
+    'usage of 30 days by model, nothing of it in memory': () =>
+      usage('model', (range) => readFigures(database, hoursOf(range))),
+    'usage of 30 days by model, of one project of eleven': ofProject,
+    'how agents fared in one day (33,333 attempts)': () => agentRows(readAttempts(database, day)),
     'scorecard of all 30 days, from the file': () => scorecard({ isByDay: true }),
     'scorecard of all 30 days, as the app has it in memory': () =>
       reportOf(ledgerOf(byDay(card.hours, all)), { now: START }, null),

@@ -18,6 +18,8 @@ export const quietHandlers = (present: () => Snapshot): Handlers => ({
   'phrases.preview': () => ({ entries: [], total: 0 }),
   'scorecard.get': () => sampleScorecard(),
   'usage.get': noUsage,
+  'usage.models': () => ({ range: null, models: [] }),
+  'usage.agents': () => ({ agents: [], sinceMs: null }),
   'usage.export': () => ({ name: 'usage.csv', text: 'at\r\n' }),
   'what-if.play': () => sampleWhatIf,
   'scorecard.agents': () => [],

@@ -10,4 +10,6 @@ export const sampleAgent = (agent = 'oracle', fallbacks = rate(0.75, 4)): AgentF
   firstTry: rate(0.5, 8),
   fallbacks,
   ...{ attempts: 16, failures: 5, retries: 1, waitedMs: 95_000 },
+  ...{ successes: 10, successRate: rate(0.666667, 15), avgResponseTimeMs: 4_100, p50Ms: 3_000, p95Ms: 9_000 },
+  failureReasons: { rate_limit: 4, timeout: 1 },
 });

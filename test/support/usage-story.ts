@@ -19,9 +19,21 @@ const CHAINS: Readonly<Record<string, readonly string[]>> = {
 /** Dollars for a million tokens; the local model has no price. */
 const PRICES: Readonly<Record<string, number>> = { [OPUS]: 30, [SONNET]: 6, [GPT]: 4 };
 
+/** Where every third day's work was done. */
+export const OTHER_DIRECTORY = '/home/u/website';
+
 /** An answer about nothing. */
 export const noUsage = (question: UsageQuestion) =>
-  usageOf(question, { wall: () => NOW, figures: () => [], sums: () => null, oldestHour: () => null });
+  usageOf(question, {
+    wall: () => NOW,
+    figures: () => [],
+    figuresByDay: () => [],
+    sums: () => null,
+    oldestHour: () => null,
+    resets: () => null,
+    slots: () => new Map(),
+    projects: () => [],
+  });
 
 type Tell = (at: number, event: CompanionEvent) => void;
 
@@ -29,11 +41,12 @@ type Tell = (at: number, event: CompanionEvent) => void;
 export function tellHistory(tell: Tell, days: number): void {
   const chains = Object.entries(CHAINS).map(([agent, chain]) => [agent, scopeOf(chain).agents['*']]);
   const config = { ...scopeOf(), agents: Object.fromEntries(chains) };
-  tell(NOW - days * DAY_MS, {
-    type: 'scope.configured',
-    directory: DIRECTORY,
-    config: config as Extract<CompanionEvent, { type: 'scope.configured' }>['config'],
-  });
+  for (const directory of [DIRECTORY, OTHER_DIRECTORY])
+    tell(NOW - days * DAY_MS, {
+      type: 'scope.configured',
+      directory,
+      config: config as Extract<CompanionEvent, { type: 'scope.configured' }>['config'],
+    });
   for (let day = days - 1; day >= 0; day--) tellDay(tell, NOW - day * DAY_MS, days - day);
 }
 
@@ -44,16 +57,17 @@ function tellDay(tell: Tell, end: number, day: number): void {
   for (let n = 0; n < turns; n++) {
     const at = end - 6 * HOUR_MS + Math.round((n * 6 * HOUR_MS) / turns);
     const agent = Object.keys(CHAINS)[n % 3] ?? 'build';
-    tellTurn(tell, at, { day, n, agent, isFailing: n % (day % 3 === 0 ? 3 : 8) === 2 });
+    const directory = day % 3 === 1 ? OTHER_DIRECTORY : DIRECTORY;
+    tellTurn(tell, at, { day, n, agent, directory, isFailing: n % (day % 3 === 0 ? 3 : 8) === 2 });
   }
 }
 
-type Turn = Readonly<{ day: number; n: number; agent: string; isFailing: boolean }>;
+type Turn = Readonly<{ day: number; n: number; agent: string; directory: string; isFailing: boolean }>;
 
-function tellTurn(tell: Tell, at: number, { day, n, agent, isFailing }: Turn): void {
+function tellTurn(tell: Tell, at: number, { day, n, agent, directory, isFailing }: Turn): void {
   const turn = `t${day}.${n}`;
   const session = `ses_${day}`;
-  const about = { turn, session, directory: DIRECTORY, agent };
+  const about = { turn, session, directory, agent };
   const [lead = '', second = ''] = CHAINS[agent] ?? [];
   tell(at, { type: 'prompt.submitted', ...about, model: lead, hostLead: lead, isExplicit: false });
   const ask = (model: string, name: string, after: number): void =>

@@ -74,6 +74,8 @@ export type StoredCard = Readonly<{ open: OpenPart; cells: readonly CellRow[] }>
 /** Which figures are wanted. Hours count from 1970; `untilHour` is not included. */
 export type FiguresQuery = Readonly<{
   session?: string;
+  /** Of the sessions of one project, hour by hour, as far as detail is kept. */
+  project?: string;
   sinceHour?: number;
   untilHour?: number;
   /** Whole days will do where they lie within the range: their figures then stand in their first hour. */
@@ -82,7 +84,7 @@ export type FiguresQuery = Readonly<{
 
 /** Unix ms; `untilMs` is not included. */
 export type TimeQuery = Readonly<{ sinceMs: number; untilMs: number }>;
-export type AttemptsQuery = TimeQuery & Readonly<{ sessions?: readonly string[] }>;
+export type AttemptsQuery = TimeQuery & Readonly<{ sessions?: readonly string[]; project?: string }>;
 
 /** A session as it is stored, without what its sub-agents did. Unix ms. */
 export type StoredSession = Readonly<{ session: string; project: string; firstAt: number; lastAt: number }>;
@@ -121,7 +123,14 @@ export type SplitSumsQuery = Readonly<{
   untilHour: number;
   /** Only what these asked and used. */
   sessions?: readonly string[];
+  /** Only what the sessions of this project asked and used, as far as detail is kept. */
+  project?: string;
+  /** One sum of all hours will do: it then stands at hour 0. */
+  isWhole?: boolean;
 }>;
+
+/** A model and its own number, given when it was first seen, for good. */
+export type ModelSlot = Readonly<{ model: string; slot: number }>;
 
 /** What one model, provider, agent or position was asked and used in one hour. */
 export type SplitSum = Readonly<{
@@ -196,8 +205,12 @@ export type Store = Readonly<{
   transitions(query: TimeQuery): readonly EventRow[];
   /** Sums by hour; null where they cannot be read. */
   sums(query: SplitSumsQuery): readonly SplitSum[] | null;
-  /** The oldest hour that has sums; null without any. */
-  oldestHour(): number | null;
+  /** The oldest hour that has sums, or of which detail is kept where a project is asked for; null without any. */
+  oldestHour(isDetail?: boolean): number | null;
+  /** Every model that was ever seen, in that order; null where that cannot be read. */
+  slots(): readonly ModelSlot[] | null;
+  /** Projects with sessions that are kept, the last active first. */
+  projects(): readonly string[];
   events: StoredEvents;
   /** Attempts of these sessions, or of all, oldest first. @throws what the database says: half an export is none. */
   attempts(query: AttemptsQuery): Iterable<AttemptExport>;
@@ -231,6 +244,8 @@ export const EMPTY_STORE: Store = {
   events: NO_EVENTS,
   sums: () => null,
   oldestHour: () => null,
+  slots: () => null,
+  projects: () => [],
   attempts: () => [],
   refused: () => [],
   sessions: () => ({ sessions: [], total: 0 }),

@@ -144,9 +144,9 @@ export function createBooks(clock: Clock, store: Store | null): Books {
     figures(range) {
       if (range.session !== undefined) return ofSession(range.session);
       const kept = cellsIn(card, null) ?? [];
-      const untilHour = kept[0]?.hour ?? Number.MAX_SAFE_INTEGER;
-      const isOlder = range.sinceMs === undefined || hourOf(range.sinceMs) < untilHour;
-      return isOlder ? [...(store?.figures({ untilHour }) ?? []), ...kept] : kept;
+      const { sinceHour = 0, untilHour = Number.MAX_SAFE_INTEGER } = hoursOf(range);
+      const end = Math.min(untilHour, kept[0]?.hour ?? Number.MAX_SAFE_INTEGER);
+      return sinceHour < end ? [...(store?.figures({ sinceHour, untilHour: end }) ?? []), ...kept] : kept;
     },
     figuresByDay(range) {
       if (range.session !== undefined) return ofSession(range.session);

@@ -1,12 +1,21 @@
-import type { Handlers, QueryInput, QueryOutput, SessionRow, UsageAnswer, UsageQuestion } from '../../contract';
+import type {
+  Handlers,
+  QueryInput,
+  QueryOutput,
+  ScorecardRange,
+  SessionRow,
+  UsageAnswer,
+  UsageQuestion,
+} from '../../contract';
 import { type EngineState, keyIn, shownAs } from '../../engine';
-import { alertAt } from '../../engine/scorecard';
+import { alertAt, type CellRow } from '../../engine/scorecard';
 import type { Titles } from '../acts/titles';
 import { createKindReader, type KindReader } from '../base/kind-reader';
 import type { CorePorts } from '../ports/ports';
 import { createScorecardDesk, exportName, exportText, type ScorecardDesk } from '../scorecard/desk';
-import { usageOf, usageText } from '../usage-report';
-import { attemptsIn, type Books } from './books';
+import { createSlots, modelsOf, type UsageSources, usageOf, usageText } from '../usage-report';
+import { agentsOf } from './agent-usage';
+import { attemptsIn, type Books, hoursOf } from './books';
 import { createEventDesk } from './event-desk';
 import { explain } from './explain';
 import { type History, rowsIn } from './history';
@@ -37,8 +46,12 @@ export function createReading(parts: ReadingParts) {
   const { clock, log, store, books, history, inbox, pulse } = parts;
   const events = createEventDesk(() => history.rows(), store?.events ?? null);
   const desk = deskOf(parts);
-  const usageNow = usageReader(parts);
   const settle = settleOf(parts);
+  const sources = usageSources(parts);
+  const usageNow = async (question: UsageQuestion): Promise<UsageAnswer> => {
+    await settle();
+    return usageOf(question, sources);
+  };
   const latencies = (): QueryOutput<'models.latency'> =>
     desk
       .report({ sinceMs: clock.wall() - HISTORY_MS })
@@ -63,15 +76,21 @@ export function createReading(parts: ReadingParts) {
     ...sessionHandlers({
       ...{ recent: parts.recent, titles: parts.titles, pulse, events, wall: clock.wall },
       keyOf: (model, directory) => shownAs(parts.state(), keyIn(parts.state(), directory, model)),
-      // Until models have numbers of their own: as a session met them.
-      slots: (models) => new Map([...models].map((model, at) => [model, at])),
-      store,
+      ...{ slots: sources.slots, store },
       familyOf: books.familyOf,
       report: desk.report,
       flush: books.flush,
       decisions: history.rows,
     }),
     'usage.get': usageNow,
+    'usage.models': async (asked) => {
+      await settle();
+      return modelsOf(asked, sources);
+    },
+    'usage.agents': async (asked) => {
+      await settle();
+      return store && agentsOf(asked, { ...parts, store });
+    },
     'usage.export': async ({ part, format, ...question }) =>
       usageText(await usageNow(question), { part, format, version: parts.version, generatedAtMs: clock.wall() }),
     'what-if.play': async (question) => playWhatIf((await log.readAll()).records, question, desk.report({}).models),
@@ -109,17 +128,29 @@ const settleOf =
     await store?.flush();
   };
 
-function usageReader({ clock, store, books }: ReadingParts): (question: UsageQuestion) => Promise<UsageAnswer> {
-  const settle = settleOf({ books, store });
-  return async (question) => {
-    await settle();
-    return usageOf(question, {
-      wall: clock.wall,
-      figures: books.figures,
-      oldestHour: () => store?.oldestHour() ?? null,
-      sums: ({ session, ...query }) =>
-        store?.sums({ ...query, ...(session === undefined ? {} : { sessions: books.familyOf(session) }) }) ?? null,
-    });
+/** Events asked for at most: a person resets models now and then. */
+const RESETS_MAX = 500;
+
+function usageSources({ clock, store, books }: ReadingParts): UsageSources {
+  const ofProject = (project: string, range: ScorecardRange): readonly CellRow[] =>
+    store?.figures({ project, ...hoursOf(range) }) ?? [];
+  return {
+    wall: clock.wall,
+    figures: ({ project, ...range }) => (project === undefined ? books.figures(range) : ofProject(project, range)),
+    figuresByDay: ({ project, ...range }) =>
+      project === undefined ? books.figuresByDay(range) : ofProject(project, range),
+    oldestHour: ({ project }) => store?.oldestHour(project !== undefined) ?? null,
+    sums: ({ session, ...query }) =>
+      store?.sums({ ...query, ...(session === undefined ? {} : { sessions: books.familyOf(session) }) }) ?? null,
+    resets(range) {
+      const sinceMs = store?.events.kept().sinceMs ?? null;
+      if (!store || sinceMs === null) return null;
+      const filter = { codes: ['reset'], ...range };
+      const found = { filter, before: Number.MAX_SAFE_INTEGER, after: 0, offset: 0, limit: RESETS_MAX };
+      return { at: store.events.page(found).map(({ at }) => at), sinceMs };
+    },
+    slots: createSlots(() => store?.slots() ?? null),
+    projects: () => store?.projects() ?? [],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AgentFigures } from '../../contract';
-import { rateOf } from '../../engine/scorecard';
+import { createTimesSum, rateOf, type TimesSum } from '../../engine/scorecard';
 import type { AttemptExport, RefusedTurn } from '../base/store-rows';
 import { rounded } from './document';
 
@@ -23,8 +23,11 @@ type Turn = {
 
 type Attempt = Pick<
   AttemptExport,
-  'at' | 'turn' | 'agent' | 'model' | 'position' | 'purpose' | 'outcome' | 'durationMs'
+  'at' | 'turn' | 'agent' | 'model' | 'position' | 'purpose' | 'outcome' | 'durationMs' | 'kind'
 >;
+
+/** What the requests of an agent came to, whichever turn they were for. */
+type Requests = { successes: number; failures: number; times: TimesSum; reasons: Map<string, number> };
 
 const RESULTS: Readonly<Record<Attempt['outcome'], Result>> = {
   success: 'answered',
@@ -43,12 +46,36 @@ const RESULTS: Readonly<Record<Attempt['outcome'], Result>> = {
  * @param attempts oldest first.
  */
 export function agentRows(attempts: Iterable<Attempt>, refused: Iterable<RefusedTurn> = []): AgentFigures[] {
+  const tally = createAgentTally();
+  tally.add(attempts);
+  return tally.rows(refused);
+}
+
+/** The same, of attempts that come in several parts, oldest first. */
+export function createAgentTally() {
   const turns = new Map<string, Turn>();
   /** When OpenCode asked by itself last. */
   const internal = new Map<string, number>();
-  for (const attempt of attempts)
-    if (attempt.purpose === 'turn') note(turns, attempt);
-    else internal.set(`${attempt.agent} ${attempt.turn}`, attempt.at);
+  const requests = new Map<string, Requests>();
+  return {
+    add(attempts: Iterable<Attempt>): void {
+      for (const attempt of attempts)
+        if (attempt.purpose === 'turn') {
+          note(turns, attempt);
+          noteRequest(requests, attempt);
+        } else internal.set(`${attempt.agent} ${attempt.turn}`, attempt.at);
+    },
+    rows: (refused: Iterable<RefusedTurn> = []) => rowsFrom({ turns, internal, requests }, refused),
+  };
+}
+
+type Tallied = Readonly<{
+  turns: ReadonlyMap<string, Turn>;
+  internal: ReadonlyMap<string, number>;
+  requests: ReadonlyMap<string, Requests>;
+}>;
+
+function rowsFrom({ turns, internal, requests }: Tallied, refused: Iterable<RefusedTurn>): AgentFigures[] {
   const agents = new Map<string, Turns>();
   const of = (agent: string): Turns => {
     const theirs = agents.get(agent) ?? { asked: [], unasked: new Set() };
@@ -61,7 +88,35 @@ export function agentRows(attempts: Iterable<Attempt>, refused: Iterable<Refused
     else if (!known && (internal.get(`${agent} ${turn}`) ?? Number.NEGATIVE_INFINITY) < at) of(agent).unasked.add(turn);
   }
   for (const turn of turns.values()) of(turn.agent).asked.push(turn);
-  return [...agents].map(([agent, theirs]) => rowOf(agent, theirs)).sort((a, b) => (a.agent < b.agent ? -1 : 1));
+  return [...agents]
+    .map(([agent, theirs]) => ({ ...rowOf(agent, theirs), ...requestFigures(requests.get(agent)) }))
+    .sort((a, b) => (a.agent < b.agent ? -1 : 1));
+}
+
+function noteRequest(requests: Map<string, Requests>, { agent, outcome, durationMs, kind }: Attempt): void {
+  const of = requests.get(agent) ?? { successes: 0, failures: 0, times: createTimesSum(), reasons: new Map() };
+  requests.set(agent, of);
+  const result = RESULTS[outcome];
+  if (result === 'failed') of.failures++;
+  if (result === 'answered') {
+    of.successes++;
+    if (durationMs !== null) of.times.add(durationMs);
+  }
+  if (kind !== null) of.reasons.set(kind, (of.reasons.get(kind) ?? 0) + 1);
+}
+
+/** As a model's figures are, for an agent: it has no breaker of its own. */
+function requestFigures(
+  of: Requests = { successes: 0, failures: 0, times: createTimesSum(), reasons: new Map() },
+): Pick<AgentFigures, 'successes' | 'successRate' | 'avgResponseTimeMs' | 'p50Ms' | 'p95Ms' | 'failureReasons'> {
+  const { avgResponseTimeMs, ...percentiles } = of.times.figures();
+  return {
+    successes: of.successes,
+    successRate: rounded(rateOf(of.successes, of.successes + of.failures)),
+    avgResponseTimeMs: avgResponseTimeMs === null ? null : Math.round(avgResponseTimeMs),
+    ...percentiles,
+    failureReasons: Object.fromEntries(of.reasons),
+  };
 }
 
 /** Turns of an agent in which somebody was asked, and those in which nobody was left to ask. */

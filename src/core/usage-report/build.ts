@@ -1,12 +1,14 @@
 import type { UsageAnswer, UsagePoint, UsageQuestion } from '../../contract';
 import { providerOf } from '../../engine';
-import { type CellRow, createFiguresSum, type FiguresSum, figure } from '../../engine/scorecard';
+import { type CellRow, createFiguresSum, type Figures, type FiguresSum, figure, hourOf } from '../../engine/scorecard';
 import type { SplitSum } from '../base/store-rows';
 import { plain } from '../scorecard/document';
 import type { Calendar } from './calendar';
 import { addSums, figuresOfCells, noSums, type Sums } from './figures';
-import { createGroups, figuresOfGroup, type Groups, isInCells, partOf } from './groups';
+import { attemptsOfPart, costOfPart, createGroups, figuresOfGroup, type Groups } from './groups';
+import { byCalls, createStandIns, modelsIn, modelUse } from './model-uses';
 import { createWeek, type Hours, momentOf, type Points, pointsOf } from './range';
+import type { Slots } from './slots';
 
 /** What an answer is made of. */
 export type UsageParts = Readonly<{
@@ -18,6 +20,12 @@ export type UsageParts = Readonly<{
   hours: Hours | null;
   known: Hours | null;
   calendar: Calendar;
+  /** What was before; null where the range has nothing before it, or not all of that is kept. */
+  before: Readonly<{ hours: Hours; rows: readonly CellRow[]; sums: readonly SplitSum[] | null }> | null;
+  /** When a person reset models, Unix ms, and since when that is kept; null where it is not. */
+  resets: Readonly<{ at: readonly number[]; sinceMs: number }> | null;
+  slots: Slots;
+  projects: readonly string[];
 }>;
 
 /** More rows would be a list to search, not a table to read. */
@@ -31,14 +39,16 @@ export function buildUsage(question: UsageQuestion, parts: UsageParts): UsageAns
   const { hours, known, calendar, sums } = parts;
   const range = hours ?? NOTHING;
   const points = pointsOf(range, calendar);
-  const groups = createGroups(question.splitBy, points.begins.length);
+  const models = createGroups('model', points.begins.length);
+  const groups = question.splitBy === 'model' ? models : createGroups(question.splitBy, points.begins.length);
   const kept = { ...range, since: Math.max(range.since, known?.since ?? range.until) };
   const week = createWeek(kept, calendar);
-  const counted = addCells(parts.rows, { question, range, points, groups, week });
+  const counted = addCells(parts.rows, { question, range, points, groups, models, week });
   const placed = sums && addPlaces(sums, points, groups);
   const totals = counted.totals.figures();
-  const { total, answered, saved, spared, firstTryRate } = plain(totals).turns;
   const series = groups.series(SERIES_MAX);
+  const costBy = question.splitBy === 'position' ? 'model' : question.splitBy;
+  const costs = costBy === question.splitBy ? series : models.series(SERIES_MAX);
   return {
     question,
     range: hours && { sinceMs: momentOf(hours.since), untilMs: momentOf(hours.until) },
@@ -46,21 +56,63 @@ export function buildUsage(question: UsageQuestion, parts: UsageParts): UsageAns
     keptSinceMs: known && momentOf(known.since),
     isSplitKept: sums !== null,
     totals: figuresOfCells(totals, placed?.totals ?? null),
-    turns: { total, answered, saved, spared, firstTryRate },
+    turns: turnsOf(totals),
+    before: beforeOf(parts),
     rows: groups.ranked(ROWS_MAX).map((group) => ({ name: group.name, ...figuresOfGroup(group, sums !== null) })),
     series: series.map(({ name }) => ({ name })),
+    costBy,
+    costs: costs.map(({ name }) => ({ name })),
+    models: usesOf(models, parts.slots(modelsIn(parts.rows))),
+    standIns: counted.standIns.rows(),
+    projects: [...parts.projects],
     points: points.begins.map((begin, place): UsagePoint => {
       const until = points.begins[place + 1] ?? range.until;
-      const figures = counted.points[place]?.figures();
+      const figures = until > kept.since ? (counted.points[place]?.figures() ?? null) : null;
+      const [at, end] = [calendar.beginOf(begin), calendar.beginOf(until)];
       return {
-        at: calendar.beginOf(begin),
-        until: calendar.beginOf(until),
-        figures: figures && until > kept.since ? figuresOfCells(figures, placed?.points[place] ?? null) : null,
-        parts: series.map((group) => partOf(group, place)),
+        at,
+        until: end,
+        figures: figures && figuresOfCells(figures, placed?.points[place] ?? null),
+        parts: series.map((group) => attemptsOfPart(group, place)),
+        costs: costs.map((group) => costOfPart(group, place)),
+        switches: figures?.fallbacksOut ?? null,
+        resets: figures && resetsIn(parts.resets, { since: Math.max(begin, kept.since), until }),
       };
     }),
     hours: week.counts,
   };
+}
+
+const turnsOf = (figures: Figures): UsageAnswer['turns'] => {
+  const { total, answered, saved, spared, firstTryRate } = plain(figures).turns;
+  return { total, answered, saved, spared, firstTryRate };
+};
+
+function beforeOf({ before }: UsageParts): UsageAnswer['before'] {
+  if (!before) return null;
+  const { hours, rows, sums } = before;
+  const all = createFiguresSum();
+  for (const { hour, cell } of rows) if (hour >= hours.since && hour < hours.until) all.add(cell);
+  const placed = sums && noSums();
+  if (placed) for (const sum of sums) addSums(placed, sum);
+  const totals = all.figures();
+  return {
+    ...{ sinceMs: momentOf(hours.since), untilMs: momentOf(hours.until) },
+    ...{ totals: figuresOfCells(totals, placed), turns: turnsOf(totals) },
+  };
+}
+
+function usesOf(models: Groups, slotOf: ReturnType<Slots>): UsageAnswer['models'] {
+  const all = models
+    .ranked(Number.MAX_SAFE_INTEGER)
+    .flatMap(({ name, cells }) => (name && cells ? [{ name, cells }] : []));
+  return all.map(({ name, cells }) => modelUse(name, slotOf.get(name) ?? null, cells.figures())).sort(byCalls);
+}
+
+/** How many resets lie within; null where they are not kept of all of it. */
+function resetsIn(resets: UsageParts['resets'], { since, until }: Hours): number | null {
+  if (!resets || since < hourOf(resets.sinceMs)) return null;
+  return resets.at.filter((at) => hourOf(at) >= since && hourOf(at) < until).length;
 }
 
 type Adding = Readonly<{
@@ -68,26 +120,30 @@ type Adding = Readonly<{
   range: Hours;
   points: Points;
   groups: Groups;
+  models: Groups;
   week: ReturnType<typeof createWeek>;
 }>;
 
-function addCells(rows: readonly CellRow[], { question, range, points, groups, week }: Adding) {
+function addCells(rows: readonly CellRow[], { question, range, points, groups, models, week }: Adding) {
   const ofPoints: readonly FiguresSum[] = points.begins.map(() => createFiguresSum());
   const beyond = createFiguresSum();
+  const standIns = createStandIns();
   const attempts = new Float64Array(range.until - range.since);
-  const nameOf = question.splitBy === 'provider' ? providerOf : (model: string): string => model;
-  const isSplit = isInCells(question.splitBy);
-  for (const { hour, model, cell } of rows) {
+  const isByProvider = question.splitBy === 'provider';
+  for (const row of rows) {
+    const { hour, model, cell } = row;
     if (hour < range.since || hour >= range.until) continue;
     const place = points.placeOf(hour);
     (ofPoints[place] ?? beyond).add(cell);
-    if (isSplit) groups.addCell(nameOf(model), place, cell);
+    models.addCell(model, place, cell);
+    if (isByProvider) groups.addCell(providerOf(model), place, cell);
+    standIns.add(row);
     attempts[hour - range.since] = (attempts[hour - range.since] ?? 0) + figure(cell, 'attempts');
   }
   for (const [at, count] of attempts.entries()) if (count > 0) week.add(range.since + at, count);
   const totals = createFiguresSum();
   for (const point of [beyond, ...ofPoints]) totals.add(point.cell());
-  return { totals, points: ofPoints };
+  return { totals, points: ofPoints, standIns };
 }
 
 function addPlaces(sums: readonly SplitSum[], points: Points, groups: Groups) {

@@ -1,35 +1,90 @@
-import type { ScorecardRange, UsageAnswer, UsageQuestion } from '../../contract';
+import type { QueryOutput, ScorecardRange, UsageAnswer, UsageQuestion } from '../../contract';
 import type { CellRow } from '../../engine/scorecard';
 import type { SplitSum, SplitSumsQuery } from '../base/store-rows';
 import { buildUsage } from './build';
 import { createCalendar } from './calendar';
-import { type Hours, hoursOf, momentOf } from './range';
+import { modelUses } from './model-uses';
+import { type Hours, hoursBefore, hoursOf, momentOf } from './range';
+import type { Slots } from './slots';
+
+/** Of which sessions figures are wanted; all without any of both. */
+type Whose = Readonly<{ session?: string; project?: string }>;
 
 /** Where usage is found. */
 export type UsageSources = Readonly<{
   /** Unix ms. */
   wall(): number;
-  /** Figures by hour and model since then at least, or of one session with its sub-agents. */
-  figures(range: ScorecardRange): readonly CellRow[];
+  /** Figures by hour and model of a range at least, or of one session with its sub-agents. */
+  figures(range: ScorecardRange & Whose): readonly CellRow[];
+  /** The same where whole days will do, in their first hour. */
+  figuresByDay(range: ScorecardRange & Whose): readonly CellRow[];
   /** The oldest hour that anything is kept of besides these; null without any. */
-  oldestHour(): number | null;
+  oldestHour(whose: Whose): number | null;
   /** The store's sums; null where there is no store. */
   sums(query: Omit<SplitSumsQuery, 'sessions'> & Readonly<{ session?: string }>): readonly SplitSum[] | null;
+  /** When a person reset models, Unix ms, and since when that is kept; null where it is not. */
+  resets(
+    range: Readonly<{ sinceMs: number; untilMs: number }>,
+  ): Readonly<{ at: readonly number[]; sinceMs: number }> | null;
+  slots: Slots;
+  /** Projects that can be told apart. */
+  projects(): readonly string[];
 }>;
+
+/** Of when and of which sessions something is asked. */
+type Asked = Pick<UsageQuestion, 'range' | 'timeZone' | 'project'>;
+
+const whoseOf = ({ range, project }: Asked): Whose =>
+  range.kind === 'session' ? { session: range.session } : project === undefined ? {} : { project };
 
 /** What was used in a range, split as asked. */
 export function usageOf(question: UsageQuestion, sources: UsageSources): UsageAnswer {
   const { range, splitBy, timeZone } = question;
+  const whose = whoseOf(question);
   const calendar = createCalendar(timeZone);
   const named = hoursOf(range, calendar, sources.wall());
-  const session = range.kind === 'session' ? { session: range.session } : {};
-  const rows = sources.figures({ ...session, ...(named ? { sinceMs: momentOf(named.since) } : {}) });
-  const known = range.kind === 'session' ? spanOf(rows) : spanSince(spanOf(rows), sources.oldestHour());
+  const rows = sources.figures({ ...whose, ...(named ? momentsOf(named) : {}) });
+  const known = range.kind === 'session' ? spanOf(rows) : spanSince(spanOf(rows), sources.oldestHour(whose));
   const hours = known && (named ?? known);
   const { since: sinceHour, until: untilHour } = hours ?? { since: 0, until: 0 };
-  const sums = sources.sums({ splitBy, sinceHour, untilHour, ...session });
-  return buildUsage(question, { rows, sums, hours, known, calendar });
+  const sums = sources.sums({ splitBy, sinceHour, untilHour, ...whose });
+  const earlier = hours && hoursBefore(range, calendar, hours);
+  return buildUsage(question, {
+    ...{ rows, sums, hours, known, calendar },
+    before: earlier && known && known.since <= earlier.since ? before(earlier, whose, sources) : null,
+    resets: hours && sources.resets(momentsOf(hours)),
+    slots: sources.slots,
+    projects: sources.projects(),
+  });
 }
+
+function before(hours: Hours, whose: Whose, sources: UsageSources) {
+  const { since: sinceHour, until: untilHour } = hours;
+  const rows = sources.figuresByDay({ ...whose, ...momentsOf(hours) });
+  return { hours, rows, sums: sources.sums({ splitBy: 'position', sinceHour, untilHour, isWhole: true, ...whose }) };
+}
+
+/** How each model fared in a range, the busiest first. */
+export function modelsOf(asked: Asked, sources: UsageSources): QueryOutput<'usage.models'> {
+  const named = hoursOf(asked.range, createCalendar(asked.timeZone), sources.wall());
+  const rows = sources.figuresByDay({ ...whoseOf(asked), ...(named ? momentsOf(named) : {}) });
+  const hours = named ?? spanOf(rows);
+  return {
+    range: hours && momentsOf(hours),
+    models: hours ? modelUses(rows, hours, sources.slots) : [],
+  };
+}
+
+/** The hours of a range in Unix ms; null for one that is as long as its figures. */
+export function boundsOf(
+  { range, timeZone }: Asked,
+  now: number,
+): Readonly<{ sinceMs: number; untilMs: number }> | null {
+  const hours = hoursOf(range, createCalendar(timeZone), now);
+  return hours && momentsOf(hours);
+}
+
+const momentsOf = ({ since, until }: Hours) => ({ sinceMs: momentOf(since), untilMs: momentOf(until) });
 
 function spanSince(span: Hours | null, oldest: number | null): Hours | null {
   if (oldest === null) return span;

@@ -24,6 +24,7 @@ export function usageText(usage: UsageAnswer, about: UsageExport): Readonly<{ na
     generatedAt: new Date(about.generatedAtMs).toISOString(),
     tz: question.timeZone,
     range: range && { since: instant(range.sinceMs), until: instant(range.untilMs) },
+    project: question.project ?? null,
     splitBy: question.splitBy,
     part: about.part,
     rows: rows.map((row) => Object.fromEntries(row.map((value, at) => [heads[at] ?? '', value]))),
@@ -33,10 +34,11 @@ export function usageText(usage: UsageAnswer, about: UsageExport): Readonly<{ na
 
 const instant = (ms: number): string => new Date(ms).toISOString();
 
-function headOf({ id, series }: UsageColumn, { series: all, question }: UsageAnswer): string {
-  return series === undefined
-    ? id
-    : `${id}: ${question.splitBy} ${nameOf(all[series]?.name ?? null, question.splitBy)}`;
+function headOf({ id, series, cost }: UsageColumn, usage: UsageAnswer): string {
+  const { splitBy } = usage.question;
+  if (series !== undefined) return `${id}: ${splitBy} ${nameOf(usage.series[series]?.name ?? null, splitBy)}`;
+  if (cost === undefined) return id;
+  return `${id}: ${usage.costBy} ${nameOf(usage.costs[cost]?.name ?? null, usage.costBy)}`;
 }
 
 type Value = UsageTable['rows'][number][number];
@@ -63,5 +65,7 @@ function rangeName({ question: { range } }: UsageAnswer): string {
       return 'all';
     case 'custom':
       return `${range.from}-to-${range.to}`;
+    case 'span':
+      return [range.sinceMs, range.untilMs].map((at) => instant(at).slice(0, 13)).join('-to-');
   }
 }

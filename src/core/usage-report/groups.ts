@@ -13,7 +13,7 @@ type Group = Readonly<{
 }>;
 
 /** Whether the scorecard's figures know a split, times and all; else only the store's sums do. */
-export const isInCells = (splitBy: UsageSplit): boolean => splitBy === 'model' || splitBy === 'provider';
+const isInCells = (splitBy: UsageSplit): boolean => splitBy === 'model' || splitBy === 'provider';
 
 /** The parts of a split. `place` is that of a point. */
 export type Groups = Readonly<{
@@ -123,8 +123,8 @@ function moveFirst(all: Group[], first: Group | undefined): void {
 export const figuresOfGroup = ({ cells, sums }: Group, isStored: boolean): UsageFigures =>
   cells ? figuresOfCells(cells.figures(), isStored ? sums : null) : figuresOfSums(sums);
 
-/** What a part has of a point. */
-export function partOf({ points }: Group, place: number): Readonly<{ attempts: number; cost: string | null }> {
-  const point = points[place] ?? noSums();
-  return { attempts: point.attempts, cost: costOf(point) };
-}
+/** How often a part was asked in a point. */
+export const attemptsOfPart = ({ points }: Group, place: number): number => points[place]?.attempts ?? 0;
+
+/** What a part has cost in a point; null when nothing had a price. */
+export const costOfPart = ({ points }: Group, place: number): string | null => costOf(points[place] ?? noSums());

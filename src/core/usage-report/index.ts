@@ -1,3 +1,4 @@
 export type { UsageSources } from './desk';
-export { usageOf } from './desk';
+export { boundsOf, modelsOf, usageOf } from './desk';
 export { usageText } from './export';
+export { createSlots } from './slots';

@@ -1,5 +1,5 @@
 import { USAGE_POINTS_MAX, type UsageRange, type UsageStep } from '../../contract';
-import { hourOf } from '../../engine/scorecard';
+import { hourFrom, hourOf } from '../../engine/scorecard';
 import { type Calendar, dayNumber, HOUR_MS, pointKey, stepFor, weekdayOf } from './calendar';
 
 /** Hours since 1970; `until` is not included. */
@@ -23,6 +23,35 @@ export function hoursOf(range: UsageRange, calendar: Calendar, now: number): Hou
       const until = Math.min(calendar.firstOf(dayNumber(range.to) + 1), present);
       return { since: Math.min(calendar.firstOf(dayNumber(range.from)), until), until };
     }
+    case 'span': {
+      const until = Math.min(hourFrom(range.untilMs), present);
+      return { since: Math.min(hourOf(range.sinceMs), until), until };
+    }
+  }
+}
+
+/**
+ * As many hours as a range has, so many days earlier as it counts, or right before it where it counts none; null for a range
+ * that has nothing before it.
+ */
+export function hoursBefore(range: UsageRange, calendar: Calendar, { since, until }: Hours): Hours | null {
+  const days = daysOf(range);
+  if (days === null) return null;
+  const begin = days === 0 ? since - (until - since) : calendar.firstOf(calendar.localOf(since).day - days);
+  return { since: begin, until: Math.min(since, begin + until - since) };
+}
+
+function daysOf(range: UsageRange): number | null {
+  switch (range.kind) {
+    case 'session':
+    case 'all':
+      return null;
+    case 'days':
+      return range.days;
+    case 'custom':
+      return dayNumber(range.to) - dayNumber(range.from) + 1;
+    case 'span':
+      return 0;
   }
 }
 

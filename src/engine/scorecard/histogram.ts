@@ -30,7 +30,8 @@ export function countable(ms: number): number | null {
   return Number.isFinite(ms) && ms >= 0 ? Math.min(LONGEST_MS, Math.round(ms) + 0) : null;
 }
 
-function binOf(ms: number): number {
+/** The bin of a duration, which must be `countable`. */
+export function binOf(ms: number): number {
   if (ms < EXACT_BELOW_MS) return ms;
   let low = EXACT_BELOW_MS;
   let high = BOUNDS.length - 1;

@@ -29,6 +29,7 @@ export { reportOf, scorecardOf, sessionsIn } from './report';
 export type { ErrorFigures, Figures, ModelRow } from './row';
 export type { FiguresSum } from './sum';
 export { createFiguresSum } from './sum';
+export { createTimesSum, type TimesSum } from './times';
 export { unwatchedCell } from './used';
 export type { Rate } from './wilson';
 export { rateOf } from './wilson';

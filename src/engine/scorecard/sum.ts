@@ -43,7 +43,8 @@ function addTo(counts: Float64Array, tally: Tally): void {
   }
 }
 
-function tallyOf(counts: Float64Array): Tally {
+/** Counts by key as a tally. */
+export function tallyOf(counts: Float64Array): Tally {
   const tally: number[] = [];
   for (const [key, count] of counts.entries()) if (count !== 0) tally.push(key, count);
   return tally;

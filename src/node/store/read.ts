@@ -38,10 +38,10 @@ export function readCard(database: Database): StoredCard | null {
  * What was imported counts up to the hour in which own records begin: from then on both would tell of the same.
  */
 export function readFigures(database: Database, query: FiguresQuery): CellRow[] {
-  const { session, sinceHour = 0, untilHour = Number.MAX_SAFE_INTEGER, isByDay = false } = query;
+  const { session, project, sinceHour = 0, untilHour = Number.MAX_SAFE_INTEGER, isByDay = false } = query;
   const first = Math.ceil(sinceHour / HOURS_A_DAY);
   const end = isByDay ? Math.min(Math.floor(untilHour / HOURS_A_DAY), lastDay(database) + 1) : 0;
-  if (session !== undefined || end <= first) return readHours(database, query);
+  if (session !== undefined || project !== undefined || end <= first) return readHours(database, query);
   return [
     ...readHours(database, { sinceHour, untilHour: first * HOURS_A_DAY }),
     ...database.all(DAYS, [first, end]).map((row) => cellRow(row, null)),
@@ -53,11 +53,23 @@ const DAYS = 'SELECT 0 AS serial, hour, model, cell FROM days WHERE day >= ? AND
 /** Imported figures count in none of our own hours. */
 const COUNTS = `(serial <> ${IMPORTED_SERIAL} OR hour < ?)`;
 
+/** The sessions of a project, which is the one value it takes. */
+export const OF_PROJECT = 'SELECT session FROM sessions WHERE project = ?';
+
 /** The same, hour by hour. */
-export function readHours(database: Database, { session, sinceHour, untilHour }: FiguresQuery): CellRow[] {
+export function readHours(database: Database, query: FiguresQuery): CellRow[] {
+  const { session, project, sinceHour, untilHour } = query;
+  const range = [sinceHour ?? 0, untilHour ?? Number.MAX_SAFE_INTEGER];
+  if (project !== undefined)
+    return database
+      .all(`SELECT serial, hour, model, cell FROM cells WHERE session IN (${OF_PROJECT}) AND hour >= ? AND hour < ?`, [
+        project,
+        ...range,
+      ])
+      .map((row) => cellRow(row, null));
   const rows = database.all(
     `SELECT serial, hour, model, cell FROM cells WHERE session = ? AND hour >= ? AND hour < ? AND ${COUNTS}`,
-    [sessionKey(session ?? null), sinceHour ?? 0, untilHour ?? Number.MAX_SAFE_INTEGER, firstOwnHour(database)],
+    [sessionKey(session ?? null), ...range, firstOwnHour(database)],
   );
   return rows.map((row) => cellRow(row, session ?? null));
 }
@@ -123,9 +135,16 @@ export function readRefused(database: Database, query: AttemptsQuery): readonly 
 }
 
 /** Those of these sessions within a time, as a condition and its values. */
-const theirsOf = ({ sinceMs, untilMs, sessions }: AttemptsQuery): [condition: string, values: readonly Cell[]] => [
-  sessions ? ` AND session IN (${sessions.map(() => '?').join()})` : '',
-  [sinceMs, untilMs, ...(sessions ?? [])],
+const theirsOf = ({
+  sinceMs,
+  untilMs,
+  sessions,
+  project,
+}: AttemptsQuery): [condition: string, values: readonly Cell[]] => [
+  `${sessions ? ` AND session IN (${sessions.map(() => '?').join()})` : ''}${
+    project === undefined ? '' : ` AND session IN (${OF_PROJECT})`
+  }`,
+  [sinceMs, untilMs, ...(sessions ?? []), ...(project === undefined ? [] : [project])],
 ];
 
 /** A session and its sub-agents, as far as they are stored. */

@@ -17,7 +17,7 @@ import {
 } from './read';
 import { eventsIn } from './read-events';
 import { readAgents, readModels, readSession, readSessions, readTurns, readUsed } from './read-sessions';
-import { readOldestHour, readSums } from './read-sums';
+import { readOldestHour, readProjects, readSlots, readSums } from './read-sums';
 import { type Refused, writeBatch } from './write';
 
 /** What is older than kept is looked for at the start and then this often, in ms. */
@@ -160,7 +160,9 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     turns: (sessions) => read(() => readTurns(database, sessions)) ?? [],
     used: (sessions, sinceMs) => read(() => readUsed(database, sessions, sinceMs)) ?? [],
     sums: (query) => read(() => readSums(database, query)),
-    oldestHour: () => read(() => readOldestHour(database)),
+    oldestHour: (isDetail) => read(() => readOldestHour(database, isDetail)),
+    slots: () => read(() => readSlots(database)),
+    projects: () => read(() => readProjects(database)) ?? [],
     extent: () => ({ driver: database.driver, bytes: sizeOf(database), ...readExtent(database), refused }),
     flush,
     async takeIn(answers) {

@@ -146,8 +146,26 @@ CREATE TABLE refusals (
 ) WITHOUT ROWID;
 CREATE INDEX refusals_at ON refusals (at);
 `;
+
+/** Gives a model the next slot, once: `of` names the row that speaks of it. Nothing is ever replaced, whatever replaces that row. */
+const seen = (of: string): string => `INSERT INTO model_slots (model, slot)
+    SELECT ${of}.model, (SELECT coalesce(max(slot) + 1, 0) FROM model_slots)
+    WHERE NOT EXISTS (SELECT 1 FROM model_slots WHERE model = ${of}.model);`;
+
+/** Each model's own number, by which charts give it a colour and a pattern: in the order models were first seen, for good. */
+const SLOTS = `
+CREATE TABLE model_slots (model TEXT PRIMARY KEY, slot INTEGER NOT NULL UNIQUE) WITHOUT ROWID;
+INSERT INTO model_slots (model, slot) SELECT model, row_number() OVER (ORDER BY min(hour), model) - 1 FROM
+  (SELECT model, hour FROM rollups UNION ALL SELECT model, hour FROM cells) GROUP BY model;
+CREATE TRIGGER model_asked AFTER INSERT ON rollups BEGIN
+  ${seen('NEW')}
+END;
+CREATE TRIGGER model_counted AFTER INSERT ON cells BEGIN
+  ${seen('NEW')}
+END;
+`;
 /** What each version added, from version 1 on. A published one never changes. */
-const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, DAYS, SESSIONS, LIVE_SUMS, EVENTS, REFUSALS];
+const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, DAYS, SESSIONS, LIVE_SUMS, EVENTS, REFUSALS, SLOTS];
 
 /** The first version that keeps turns which found everybody out. */
 export const REFUSALS_SINCE = MIGRATIONS.indexOf(REFUSALS) + 1;

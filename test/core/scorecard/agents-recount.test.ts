@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createKeptAttempts } from '../../../src/core/history/kept-attempts';
 import { agentRows } from '../../../src/core/scorecard/agents';
 import { rounded } from '../../../src/core/scorecard/document';
-import { rateOf } from '../../../src/engine/scorecard';
+import { createTimesSum, rateOf } from '../../../src/engine/scorecard';
 import { newPath, open } from '../../node/store/store-support';
 import { countedIn } from '../../support/recount/counted';
 import { RULES, type Rules, recount } from '../../support/recount/recount';
@@ -99,6 +99,8 @@ const FAULTS: readonly (readonly [found: string, instead: string])[] = [
   ['spared: answered.length - byLead - saved', 'spared: answered.length - byLead'],
   ["last.result === 'failed') + unasked.size", "last.result === 'failed')"],
   ['total: turns.length + unasked.size', 'total: turns.length'],
+  ['of.successes++;', ''],
+  ['if (durationMs !== null) of.times.add(durationMs)', 'of.times.add(1)'],
 ];
 
 describe('given lives in which much went wrong', () => {
@@ -117,7 +119,8 @@ describe('given lives in which much went wrong', () => {
   async function rowsBy(text: string): Promise<typeof agentRows> {
     const { code } = await transformWithOxc(text, SOURCE);
     const body = code.replace(/^import .*$/gm, '').replace(/^export (?:\{[^}]*\};?)?/gm, '');
-    return new Function('rateOf', 'rounded', `${body}\nreturn agentRows;`)(rateOf, rounded);
+    const make = new Function('rateOf', 'rounded', 'createTimesSum', `${body}\nreturn agentRows;`);
+    return make(rateOf, rounded, createTimesSum);
   }
   const isTold = (rows: typeof agentRows, rules?: Rules): boolean =>
     lives.some(({ attempts, refusals, lines }, at) => {

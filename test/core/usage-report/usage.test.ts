@@ -6,10 +6,17 @@ import { sampleUsage } from '../../support/sample-usage';
 import { openUsageCore } from '../../support/usage-core';
 import { GPT, NOW, SONNET } from '../../support/usage-story';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const UTC = { timeZone: 'UTC', splitBy: 'position' } as const;
 
 type Opened = Awaited<ReturnType<typeof openUsageCore>>;
+/** What is added up, whoever has kept it: single events, and which projects there were, are no sums. */
+const counted = ({ points, projects: _, ...usage }: UsageAnswer) => ({
+  ...usage,
+  points: points.map(({ resets: _, ...point }) => point),
+});
+
 const open: Opened[] = [];
 afterAll(() => Promise.all(open.map(({ close }) => close())));
 
@@ -71,7 +78,7 @@ describe('given two weeks of work with understudies', () => {
         Math.round(Number(usage.totals.cost.total) * 1e9),
       );
       expect(sum(usage.points.map((point) => point.figures?.attempts ?? 0))).toBe(attempts);
-      expect(sum(usage.points.flatMap((point) => point.parts.map((part) => part.attempts)))).toBe(attempts);
+      expect(sum(usage.points.flatMap(({ parts }) => parts))).toBe(attempts);
       expect(sum(usage.hours.flat().map((count) => count ?? 0))).toBe(attempts);
       expect(sum(usage.rows.map((row) => row.fallback?.past ?? 0))).toBe(usage.totals.fallback?.past);
     },
@@ -82,7 +89,9 @@ describe('given two weeks of work with understudies', () => {
     async (splitBy) => {
       const { ask } = await opened();
       for (const range of [{ kind: 'all' }, { kind: 'session', session: 'ses_5' }] as const)
-        expect(await ask(range, { splitBy })).toEqual(await recount.get({ range, splitBy, timeZone: 'UTC' }));
+        expect(counted(await ask(range, { splitBy }))).toEqual(
+          counted(await recount.get({ range, splitBy, timeZone: 'UTC' })),
+        );
     },
   );
 
@@ -129,9 +138,135 @@ describe('given two weeks of work with understudies', () => {
       for (const _ of keepSteps(database, NOW, { detailDays: 5, maxBytes: 1e9 }));
       expect(database.all('SELECT min(at) >= ? AS isGone FROM attempts', [NOW - 6 * DAY_MS])).toEqual([{ isGone: 1 }]);
       database.close();
-      expect(await ask({ kind: 'all' }, { splitBy })).toEqual(before);
+      const after = await ask({ kind: 'all' }, { splitBy });
+      expect(counted(after)).toEqual(counted(before));
+      // Single events have gone: how often a person reset something is not known of those days, which is not zero.
+      expect(before.points.every(({ resets }) => resets === 0)).toBe(true);
+      expect(after.points.map(({ resets }) => resets)).toEqual(after.points.map((_, at) => (at < 10 ? null : 0)));
     },
   );
+
+  it('when models are told, then their figures are those of the scorecard, whatever usage is split by', async () => {
+    const { ask, core } = await opened();
+    const { models } = await core.host.handlers['scorecard.get']({});
+    for (const splitBy of ['position', 'model', 'agent'] as const) {
+      const usage = await ask({ kind: 'all' }, { splitBy });
+      for (const row of models) {
+        const { totalCalls, successes, failures, successRate, avgResponseTimeMs, p50Ms, p95Ms } = row;
+        expect(usage.models.find(({ model }) => model === row.model)).toMatchObject({
+          ...{ totalCalls, successes, failures, successRate, avgResponseTimeMs, p50Ms, p95Ms },
+          circuitBreakerActivations: row.circuitBreakerActivations,
+          failureReasons: row.failureReasons,
+          outcomes: { answered: row.outcomes.success, slow: row.outcomes.slow, skipped: row.turns.spared },
+        });
+      }
+      expect(usage.models).toHaveLength(models.length);
+      expect(await core.host.handlers['usage.models']({ range: { kind: 'all' }, timeZone: 'UTC' })).toEqual({
+        range: usage.range,
+        models: usage.models,
+      });
+    }
+  });
+
+  it('when it is asked who stood in for whom, then it is what the scorecard says of switches', async () => {
+    const { ask, core } = await opened();
+    const { switches } = await core.host.handlers['scorecard.get']({});
+    expect((await ask({ kind: 'all' })).standIns).toEqual(switches);
+    expect(switches.length).toBeGreaterThan(2);
+  });
+
+  it.each(['position', 'model', 'agent'] as const)(
+    'when it is split by %s, then the cost of all parts of all points is that of the whole',
+    async (splitBy) => {
+      const { ask } = await opened();
+      const usage = await ask({ kind: 'all' }, { splitBy });
+      expect(usage.costBy).toBe(splitBy === 'position' ? 'model' : splitBy);
+      const nanos = (cost: string | null): number => Math.round(Number(cost ?? 0) * 1e9);
+      const parts = usage.points.flatMap(({ costs }) => costs.map(nanos));
+      expect(parts.reduce((a, b) => a + b, 0)).toBe(nanos(usage.totals.cost.total));
+      expect(usage.points.every(({ costs }) => costs.length === usage.costs.length)).toBe(true);
+    },
+  );
+
+  it('when a range has as many days kept before it, then these are beside it, and with one day more they are absent', async () => {
+    const { ask } = await opened();
+    const { before, range } = await ask({ kind: 'days', days: 6 });
+    const span = { kind: 'span', sinceMs: before?.sinceMs ?? 0, untilMs: before?.untilMs ?? 0 } as const;
+    expect([before?.sinceMs, before?.untilMs]).toEqual(
+      [range?.sinceMs, range?.untilMs].map((at) => (at ?? 0) - 6 * DAY_MS),
+    );
+    const then = await ask(span);
+    expect([before?.totals, before?.turns]).toEqual([then.totals, then.turns]);
+    expect(before?.totals.attempts).toBeGreaterThan(0);
+    for (const range of [{ kind: 'days', days: 7 }, { kind: 'all' }, { kind: 'session', session: 'ses_5' }] as const)
+      expect((await ask(range)).before).toBeNull();
+  });
+
+  it('when two projects are asked for one by one, then both together are the whole, and each has its own days', async () => {
+    const { ask, core } = await opened();
+    const whole = await ask({ kind: 'all' });
+    expect(whole.projects.toSorted()).toEqual(['project', 'website']);
+    const parts = await Promise.all(whole.projects.map((project) => ask({ kind: 'all' }, { project })));
+    const sum = (of: (usage: UsageAnswer) => number): number => parts.reduce((all, usage) => all + of(usage), 0);
+    expect(sum(({ totals }) => totals.attempts)).toBe(whole.totals.attempts);
+    expect(sum(({ totals }) => totals.fallback?.past ?? 0)).toBe(whole.totals.fallback?.past);
+    expect(sum(({ totals }) => totals.tokens?.input ?? 0)).toBe(whole.totals.tokens?.input);
+    expect(sum(({ turns }) => turns.total)).toBe(whole.turns.total);
+    expect(parts.every(({ totals }) => totals.attempts > 0)).toBe(true);
+    const agents = await Promise.all(
+      [...whole.projects, undefined].map((project) =>
+        core.host.handlers['usage.agents']({
+          range: { kind: 'all' },
+          timeZone: 'UTC',
+          ...(project ? { project } : {}),
+        }),
+      ),
+    );
+    const attempts = agents.map((asked) => asked?.agents.reduce((all, row) => all + row.attempts, 0) ?? 0);
+    expect([(attempts[0] ?? 0) + (attempts[1] ?? 0), attempts[2]]).toEqual([attempts[2], whole.totals.attempts]);
+  });
+
+  it('when agents are asked for, then each has what the scorecard says of it, and percentiles as a model has them', async () => {
+    const { core } = await opened();
+    const handlers = core.host.handlers;
+    const asked = await handlers['usage.agents']({ range: { kind: 'all' }, timeZone: 'UTC' });
+    expect(asked).toEqual({ agents: await handlers['scorecard.agents']({}), sinceMs: null });
+    expect(asked?.agents.map(({ agent }) => agent)).toEqual(['build', 'plan', 'review']);
+    for (const row of asked?.agents ?? []) {
+      expect(row.p95Ms).toBeGreaterThanOrEqual(row.p50Ms ?? Number.POSITIVE_INFINITY);
+      expect(Object.values(row.failureReasons ?? {}).reduce((a, b) => a + b, 0)).toBe(row.failures);
+    }
+    const session = await handlers['usage.agents']({ range: { kind: 'session', session: 'ses_5' }, timeZone: 'UTC' });
+    expect(session?.agents).toEqual(await handlers['scorecard.agents']({ session: 'ses_5' }));
+  });
+
+  it('when some hours of a day are asked for, then it is them alone, hour by hour', async () => {
+    const { ask } = await opened();
+    const untilMs = Math.floor(NOW / HOUR_MS) * HOUR_MS;
+    const usage = await ask({ kind: 'span', sinceMs: untilMs - 3 * HOUR_MS + 1, untilMs: untilMs - 1 });
+    expect([usage.step, usage.points.length, usage.range]).toEqual([
+      'hour',
+      3,
+      { sinceMs: untilMs - 3 * HOUR_MS, untilMs },
+    ]);
+    expect(usage.totals.attempts).toBeGreaterThan(0);
+    expect(usage.before?.untilMs).toBe(usage.range?.sinceMs);
+  });
+
+  it('when a person resets a model, then the point of that hour says one reset, and no point says zero switches for some', async () => {
+    const { ask, core } = await ownHistory(2);
+    const counts = async () =>
+      (await ask({ kind: 'days', days: 2 })).points.map(({ switches, resets }) => [switches, resets]);
+    const before = await counts();
+    const { rev } = await core.host.handlers['snapshot.get'](null);
+    await core.host.handlers['health.reset']({ target: { all: true }, rev, actor: 'panel' });
+    const after = await counts();
+    expect(after.map(([, resets]) => resets ?? 0).reduce((a, b) => a + b, 0)).toBe(1);
+    expect(after.at(-1)?.[1]).toBe(1);
+    expect(after.map(([switches]) => switches)).toEqual(before.map(([switches]) => switches));
+    const { totals } = await core.host.handlers['scorecard.get']({});
+    expect(after.map(([switches]) => switches ?? 0).reduce((a, b) => a + b, 0)).toBe(totals.fallbacksOut);
+  });
 
   it('when a part is exported, then the file has exactly the figures of the answer', async () => {
     const { ask, core } = await opened();

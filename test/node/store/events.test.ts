@@ -92,6 +92,9 @@ describe('given a store of the version before, whose numbers began anew', () => 
     for (const sql of [
       'DROP TABLE events',
       'DROP TABLE refusals',
+      'DROP TRIGGER model_asked',
+      'DROP TRIGGER model_counted',
+      'DROP TABLE model_slots',
       'CREATE TABLE events (at INTEGER NOT NULL, code TEXT NOT NULL, session TEXT, row TEXT NOT NULL)',
       'CREATE INDEX events_at ON events (at)',
       "CREATE INDEX events_of_models ON events (at) WHERE code LIKE 'model.%'",

@@ -6,10 +6,11 @@ const hits = ({ value, n }: AgentFigures['firstTry']): number => Math.round((val
 /** The product's figures in the words of the other count. */
 export const countedIn = (rows: readonly AgentFigures[]): Record<string, Counted> =>
   Object.fromEntries(
-    rows.map(({ agent, turns, availability, firstTry, fallbacks, attempts, failures, retries, waitedMs }) => [
+    rows.map(({ agent, turns, availability, firstTry, fallbacks, attempts, failures, retries, waitedMs, ...row }) => [
       agent,
       {
         ...{ ...turns, takenOn: fallbacks.n, takenOnAnswered: hits(fallbacks), attempts, failures, retries, waitedMs },
+        ...{ successes: row.successes ?? 0, averageMs: row.avgResponseTimeMs ?? null },
         available: availability.withFallback.value,
         alone: availability.withoutFallback.value,
         firstTryShare: firstTry.value,

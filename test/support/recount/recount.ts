@@ -10,6 +10,7 @@ type Request = {
   end: 'answered' | 'failed' | 'stopped' | null;
   from: number;
   to: number;
+  tookMs: number;
 };
 type Turn = readonly Request[];
 
@@ -27,6 +28,9 @@ export type Counted = Readonly<{
   takenOnAnswered: number;
   attempts: number;
   failures: number;
+  successes: number;
+  /** Of requests that were answered, in whole ms; null without any. */
+  averageMs: number | null;
   retries: number;
   waitedMs: number;
   /** Shares with six digits, of the turns that were answered or failed; null without any. */
@@ -72,7 +76,7 @@ export function recount(lines: readonly string[], rules: Rules = RULES): Record<
       unasked[turn] = agent;
     if (type === 'attempt.started' && rules.isTurn(purpose ?? '') && session && turn && agent && attempt && model) {
       const known = turns[turn] ?? { agent, requests: {} };
-      known.requests[attempt] = { model, session, end: null, from: at, to: at };
+      known.requests[attempt] = { model, session, end: null, from: at, to: at, tookMs: 0 };
       turns[turn] = known;
     }
     if ((type === 'session.idle' || type === 'session.closed') && rules.endsAtRest)
@@ -80,7 +84,10 @@ export function recount(lines: readonly string[], rules: Rules = RULES): Record<
     const request = requests().find(([name]) => name === attempt)?.[1];
     if (!request) continue;
     if (type !== 'attempt.started') request.to = at;
-    if (type === 'attempt.succeeded') request.end = 'answered';
+    if (type === 'attempt.succeeded') {
+      request.end = 'answered';
+      request.tookMs = Number(event.durationMs);
+    }
     if (type === 'attempt.failed') request.end = 'failed';
     if (type === 'attempt.aborted') request.end = 'stopped';
   }
@@ -110,6 +117,8 @@ function countOf(
   const saved = byOthers.filter((turn) => rules.isSaved(turn, lead));
   const firstTry = answered.filter(rules.isFirstTry);
   const all = turns.flat();
+  const answers = all.filter(({ end }) => end === 'answered');
+  const tookMs = answers.reduce((sum, answer) => sum + answer.tookMs, 0);
   const share = (part: number, whole: number) => (whole === 0 ? null : Math.round((1e6 * part) / whole) / 1e6);
   let retries = 0;
   let waitedMs = 0;
@@ -134,6 +143,8 @@ function countOf(
     takenOnAnswered: takenOnAnswered.length,
     attempts: all.length,
     failures: all.filter(({ end }) => end === 'failed').length,
+    successes: answers.length,
+    averageMs: answers.length === 0 ? null : Math.round(tookMs / answers.length),
     retries,
     waitedMs,
     available: share(answered.length, decided),

@@ -1,0 +1,46 @@
+import type { QueryInput, QueryOutput } from '../../contract';
+import type { AttemptsQuery, Store } from '../base/store-rows';
+import type { Clock } from '../ports/ports';
+import { createAgentTally } from '../scorecard/agents';
+import { boundsOf } from '../usage-report';
+import type { Books } from './books';
+
+const DAY_MS = 86_400_000;
+/** After so many attempts whoever else waits has a turn: going through them takes some tens of ms. */
+const AT_ONCE = 20_000;
+
+type Sources = Readonly<{ clock: Clock; store: Store; books: Pick<Books, 'familyOf'> }>;
+
+/** How each agent fared in a range, gone through a day at a time, so that nobody waits for a month of it. */
+export async function agentsOf(
+  asked: QueryInput<'usage.agents'>,
+  { clock, store, books }: Sources,
+): Promise<NonNullable<QueryOutput<'usage.agents'>>> {
+  const { range, project } = asked;
+  const isSession = range.kind === 'session';
+  const oldest = store.oldestHour(true);
+  const kept = oldest === null ? clock.wall() : oldest * HOUR_MS;
+  const named = boundsOf(asked, clock.wall()) ?? { sinceMs: 0, untilMs: clock.wall() + HOUR_MS };
+  const theirs: Omit<AttemptsQuery, 'sinceMs' | 'untilMs'> = isSession
+    ? { sessions: books.familyOf(range.session) }
+    : project === undefined
+      ? {}
+      : { project };
+  const tally = createAgentTally();
+  let gone = 0;
+  for (let sinceMs = Math.max(named.sinceMs, kept); sinceMs < named.untilMs; sinceMs += DAY_MS) {
+    const attempts = [...store.attempts({ ...theirs, sinceMs, untilMs: Math.min(named.untilMs, sinceMs + DAY_MS) })];
+    tally.add(attempts);
+    gone += attempts.length;
+    if (gone < AT_ONCE) continue;
+    gone = 0;
+    await new Promise<void>((resolve) => clock.schedule(0, resolve));
+  }
+  const agents = tally.rows(store.refused({ ...theirs, ...named }));
+  const sums = store.oldestHour();
+  // A range may begin before anything was kept at all: then nothing of it has gone.
+  const isCut = !isSession && oldest !== null && sums !== null && sums < oldest && named.sinceMs < kept;
+  return { agents, sinceMs: isCut ? kept : null };
+}
+
+const HOUR_MS = 3_600_000;

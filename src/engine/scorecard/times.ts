@@ -1,0 +1,32 @@
+import { BIN_COUNT, binOf, countable, percentileOf } from './histogram';
+import { tallyOf } from './sum';
+
+/** How long answers took, of many of them together, as figures of models count it. */
+export type TimesSum = Readonly<{
+  /** Adds one, in ms. What is no duration adds nothing. */
+  add(durationMs: number): void;
+  /** Null without any. */
+  figures(): Readonly<{ avgResponseTimeMs: number | null; p50Ms: number | null; p95Ms: number | null }>;
+}>;
+
+/** A sum of nothing. */
+export function createTimesSum(): TimesSum {
+  const counts = new Float64Array(BIN_COUNT);
+  let count = 0;
+  let allMs = 0;
+  return {
+    add(durationMs) {
+      const counted = countable(durationMs);
+      if (counted === null) return;
+      const bin = binOf(counted);
+      counts[bin] = (counts[bin] ?? 0) + 1;
+      count++;
+      allMs += counted;
+    },
+    figures() {
+      const times = tallyOf(counts);
+      const avgResponseTimeMs = count === 0 ? null : allMs / count;
+      return { avgResponseTimeMs, p50Ms: percentileOf(times, 50), p95Ms: percentileOf(times, 95) };
+    },
+  };
+}
