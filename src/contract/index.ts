@@ -72,8 +72,13 @@ export { AskedModel, EventCounts, EventFilter, RULES_ACTOR } from './events';
 export { rowIn, unseenRow } from './model-rows';
 export type { Stretch } from './model-words';
 export {
+  breakerPhrase,
   contextPhrase,
+  countedOf,
   dependantsOf,
+  gonePhrase,
+  OUTCOMES,
+  outcomesPhrase,
   pricePhrase,
   recentPhrase,
   speakersOf,
@@ -143,7 +148,7 @@ export type {
 } from './usage';
 export { USAGE_POINTS_MAX, USAGE_SPLITS, UsageQuestion } from './usage';
 export type { UsageColumn, UsageTable, UsageUnit } from './usage-tables';
-export { usageTable } from './usage-tables';
+export { reasonsOf, usageTable } from './usage-tables';
 export { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 export type { WhatIfOutcome } from './what-if';
 export { POLICY_NAMES, WhatIfAnswer, WhatIfQuestion } from './what-if';

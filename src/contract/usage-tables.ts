@@ -122,7 +122,7 @@ export function reasonsOf({ failureReasons }: Readonly<{ failureReasons: ModelUs
 }
 
 /** How each of these models fared. */
-export const modelsTable = (models: readonly ModelUse[]): UsageTable => ({
+const modelsTable = (models: readonly ModelUse[]): UsageTable => ({
   columns: MODELS.map(([id, unit]) => ({ id, unit })),
   rows: models.map((use) => MODELS.map(([, , read]) => read(use))),
 });

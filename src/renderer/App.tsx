@@ -59,11 +59,16 @@ function Glance() {
   );
 }
 
+/** Views that tell of what was, not of what is. */
+const HISTORY: readonly Route['name'][] = ['usage', 'events'];
+
 /** Navigation, one view, and the voice for screen readers. */
 function Frame() {
   const route = useRoute();
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
   const { cause } = useStale();
+  // What was is no less so while OpenCode is closed.
+  const isStale = cause === 'link' || (cause === 'opencode' && !HISTORY.includes(route.name));
   const isDemo = usePanelState((state) => state.snapshot?.app.isDemo ?? false);
   const isRecorded = usePanelState((state) => state.snapshot?.app.isRecorded ?? false);
   return (
@@ -77,7 +82,7 @@ function Frame() {
           {window.understudy && <TrayNotice />}
           {isDemo && <p className="demo-mark small">{isRecorded ? demoTexts().recorded : demoTexts().mark}</p>}
           <NoticeTrouble />
-          <main className={cause ? 'main stale' : 'main'} id="main" tabIndex={-1}>
+          <main className={isStale ? 'main stale' : 'main'} id="main" tabIndex={-1}>
             {hasSnapshot ? (
               <RouteBoundary key={route.name} view={shellTexts().views[route.name]}>
                 <Suspense fallback={<LoadingView />}>

@@ -4,6 +4,7 @@ import type { PanelApi, Snapshot } from '../contract';
 import { createRegistry, type Registry } from './commands/registry';
 import { createDrafts, createPolicyDrafts, type Drafts, type PolicyDrafts } from './drafts';
 import { createNotices, type Notices } from './notices';
+import { createSharedTime, type SharedTime } from './shared-time';
 import { createSingleKeys, type SingleKeys } from './single-keys';
 import {
   asOf,
@@ -27,6 +28,7 @@ export type Panel = Readonly<{
   commands: Registry;
   singleKeys: SingleKeys;
   policyDrafts: PolicyDrafts;
+  time: SharedTime;
   dispose: () => void;
 }>;
 
@@ -45,6 +47,7 @@ export function createPanel(api: PanelApi): Panel {
     policyDrafts: createPolicyDrafts(),
     commands: createRegistry(),
     singleKeys: createSingleKeys(),
+    time: createSharedTime(),
     dispose: connectStore(store, api),
   };
 }

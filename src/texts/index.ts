@@ -36,6 +36,7 @@ export { shellTexts } from './shell';
 export { standingTexts } from './standing';
 export { stateTexts } from './states';
 export { stepTexts } from './steps';
+export { timeTexts } from './time';
 export { trayTexts } from './tray';
 export { trustTexts } from './trust';
 export { usageTexts } from './usage';

@@ -26,16 +26,7 @@ const PAIRS: readonly (readonly [ink: string, ground: string, least: number])[] 
   ...[['surface', 'ink', 4.5] as const],
   ...on(['focus'], ['bg', 'side', 'surface', 'accent-soft', 'raised'], 3),
   ...on(['line-control'], ['surface', 'bg', 'raised', 'hover'], 3),
-  ...on(
-    [1, 2, 3, 4, 5, 6].map((n) => `series-${n}`),
-    ['surface'],
-    3,
-  ),
-  ...on(
-    [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `model-${n}`),
-    ['surface', 'inset'],
-    3,
-  ),
+  ...on(['series-1', ...[1, 2, 3, 4, 5, 6, 7, 8].map((n) => `model-${n}`)], ['surface', 'inset'], 3),
 ];
 
 const channel = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);

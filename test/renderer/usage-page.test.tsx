@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { QueryOutput } from '../../src/contract';
 import { speak } from '../../src/texts';
 import { german } from '../../src/texts/de';
+import { sampleAgent } from '../support/sample-agent';
 import { sampleSnapshot } from '../support/sample-snapshot';
 import { sampleUsage } from '../support/sample-usage';
 import { NOW } from '../support/usage-story';
@@ -20,7 +21,12 @@ afterEach(() => {
 /** Opens the view; `over` replaces what the core answers. */
 async function opened(detail: string, over: Partial<ScriptedCore['handlers']> = {}) {
   const core = new ScriptedCore(sampleSnapshot(NOW));
-  core.handlers = { ...core.handlers, 'usage.get': sample.get, 'usage.export': sample.export, ...over };
+  const handlers = { 'usage.get': sample.get, 'usage.agents': () => ({ agents: [sampleAgent()], sinceMs: null }) };
+  core.handlers = { ...core.handlers, ...handlers, 'usage.export': sample.export, ...over };
+  return openedOn(core, detail);
+}
+
+async function openedOn(core: ScriptedCore, detail: string) {
   const rendered = renderPanel(core, `#/usage/${detail}`);
   remove = rendered.remove;
   // The view itself comes when it is opened.
@@ -32,8 +38,10 @@ async function opened(detail: string, over: Partial<ScriptedCore['handlers']> = 
   return { core, page: rendered.page };
 }
 
-/** Lets answers that are on their way arrive. */
+/** Lets answers that are on their way, and what the page hears of its address, arrive. */
 async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await act(async () => {});
+  await act(async () => new Promise((resolve) => setTimeout(resolve)));
   for (let turn = 0; turn < 20; turn++) await act(async () => {});
 }
 
@@ -46,9 +54,9 @@ const button = (within: Element, name: string) =>
   [...within.querySelectorAll('button')].find((each) => (each.getAttribute('aria-label') ?? textOf(each)) === name);
 const lastAsked = (core: ScriptedCore) => core.asked.findLast(({ name }) => name === 'usage.get')?.input;
 
-async function pressKey(target: Element | null, key: string): Promise<void> {
+async function pressKey(target: Element | null, key: string, shiftKey = false): Promise<void> {
   await act(async () => {
-    target?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    target?.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }));
   });
 }
 
@@ -59,8 +67,12 @@ describe('given the view of usage on two weeks of work', () => {
     expect([...page.querySelectorAll('.chart-card h2')].map(textOf)).toEqual([
       'Attempts by model',
       'Cost by model',
+      'Fallback rate',
       'Tokens by kind',
       'Response times',
+      'How available each agent was',
+      'How each model fared',
+      'Who stood in for whom',
       'When you work',
       'Everything by model',
     ]);
@@ -84,8 +96,8 @@ describe('given the view of usage on two weeks of work', () => {
       'Attempts',
       'Answered',
       'Failed',
-      'Past the primary',
-      'Fallback',
+      'Switches',
+      'Resets',
       'Primary',
       '2nd in chain',
     ]);
@@ -93,6 +105,96 @@ describe('given the view of usage on two weeks of work', () => {
     expect(attempts.querySelector('[role=slider]')?.closest('[hidden]')).not.toBeNull();
     await press(button(attempts, 'Attempts by position as a chart'));
     expect(attempts.querySelector('table')).toBeNull();
+  });
+
+  it('when the range is another, then every model looks as it did, in charts, legends and tables', async () => {
+    const looks = async (detail: string): Promise<ReadonlyMap<string, string>> => {
+      const { page } = await opened(detail);
+      const named = [...page.querySelectorAll('.legend li, .model-name')].flatMap((each) => {
+        const look = each.querySelector('[data-look]')?.getAttribute('data-look');
+        return look?.startsWith('m') ? [[textOf(each), look] as const] : [];
+      });
+      remove();
+      for (const [name, look] of named) expect([name, look]).toEqual([name, new Map(named).get(name)]);
+      return new Map(named);
+    };
+    const all = await looks('all:model');
+    expect([all.size, new Set(all.values()).size]).toEqual([4, 4]);
+    for (const detail of ['all:position', '1d:model', '2026-09-10_2026-09-12:provider', 'session-ses_3:model'])
+      for (const [name, look] of await looks(detail))
+        expect([detail, name, look]).toEqual([detail, name, all.get(name)]);
+  });
+
+  it('when so many days before are kept, then each figure says what it was and how it differs; else nothing does', async () => {
+    const { page } = await opened('6d:position');
+    const { before } = await sample.get({ range: { kind: 'days', days: 6 }, splitBy: 'position', timeZone: 'UTC' });
+    const tiles = [...page.querySelectorAll('.kpis > div')].map(textOf);
+    expect(tiles[1]).toContain(`before: ${before?.totals.attempts}`);
+    expect(tiles[1]).toMatch(/[+−]\d+(?:\.\d)? %, before/);
+    expect(tiles[2]).toMatch(/[+−]\d+(?:\.\d)? points, before: \d/);
+    expect(textOf(page.querySelector('.kpis-before'))).toContain('Before: September 10, 2026 to September 15, 2026.');
+    remove();
+    const all = await opened('all:position');
+    expect(textOf(all.page.querySelector('.kpis'))).not.toMatch(/before/i);
+  });
+
+  it('when a project is chosen, then it is asked for, and stays chosen with another range', async () => {
+    const { page, core } = await opened('all:position', {
+      'usage.get': async ({ project: _, ...question }) => ({
+        ...(await sample.get(question)),
+        projects: ['shop', 'website'],
+      }),
+    });
+    const choice = page.querySelector<HTMLSelectElement>('.head-actions select');
+    expect([...(choice?.options ?? [])].map(textOf)).toEqual(['All projects', 'shop', 'website']);
+    await act(async () => {
+      if (choice) choice.value = 'website';
+      choice?.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    await settle();
+    expect(lastAsked(core)).toMatchObject({ range: { kind: 'all' }, project: 'website' });
+    const week = [...page.querySelectorAll<HTMLAnchorElement>('.time-picker a')].find((each) => textOf(each) === '7 d');
+    expect(week?.getAttribute('href')).toBe('#/usage/7d%3Aposition?project=website');
+  });
+
+  it('when Shift and arrows choose some days and Enter is pressed, then these alone are asked; Escape gives them up', async () => {
+    const { page, core } = await opened('all:position');
+    const slider = card(page, 'Attempts by position').querySelector('[role=slider]');
+    await act(async () => slider?.dispatchEvent(new FocusEvent('focusin', { bubbles: true })));
+    await pressKey(slider, 'ArrowRight');
+    await pressKey(slider, 'ArrowRight', true);
+    expect(slider?.getAttribute('aria-valuetext')).toMatch(/^Chosen: Wed, Sep 9 to Thu, Sep 10\. /);
+    await pressKey(slider, 'Escape');
+    expect(slider?.getAttribute('aria-valuetext')).toMatch(/^Thu, Sep 10: /);
+    await pressKey(slider, 'ArrowRight', true);
+    await pressKey(slider, 'Enter');
+    await settle();
+    expect(window.location.hash).toBe('#/usage/2026-09-10_2026-09-11%3Aposition');
+    expect(lastAsked(core)).toMatchObject({ range: { kind: 'custom', from: '2026-09-10', to: '2026-09-11' } });
+    // The next view is of the same time.
+    window.location.hash = '#/models';
+    await settle();
+    expect(core.asked.findLast(({ name }) => name === 'usage.models')?.input).toMatchObject({
+      range: { kind: 'custom', from: '2026-09-10', to: '2026-09-11' },
+    });
+    window.location.hash = '#/events';
+    await settle();
+    const [sinceMs, untilMs] = [new Date(2026, 8, 10).getTime(), new Date(2026, 8, 12).getTime()];
+    expect(core.asked.findLast(({ name }) => name === 'events.page')?.input).toMatchObject({
+      filter: { sinceMs, untilMs },
+    });
+  });
+
+  it('when agents are shown, then how available each was is said first, with its percentiles and why it failed', async () => {
+    const { page } = await opened('all:position');
+    const agents = card(page, 'How available each agent was');
+    expect(textOf(agents.querySelector('.chart-finding'))).toBe(
+      'Least available: oracle, for 87.5 % of 8 turns; its primary alone would have answered 50 %.',
+    );
+    expect([...agents.querySelectorAll('tbody tr > *')].map(textOf)).toEqual([
+      ...['oracle', '87.5 %', '50 %', '10', '50 %', '4, 75 %', '3 s', '9 s', '16', '10', '5', '66.7 %', '4.1 s'],
+      'rate limited 4, not answering in time 1',
+    ]);
   });
 
   it('when arrows are pressed on the week, then they go by hours and by days, and stop at its ends', async () => {
@@ -168,7 +270,7 @@ describe('given less than an answer', () => {
     await press(button(page, 'Try again'));
     await settle();
     expect(page.querySelector('[role=alert]')).toBeNull();
-    expect(page.querySelectorAll('.chart-card')).toHaveLength(6);
+    expect(page.querySelectorAll('.chart-card')).toHaveLength(10);
   });
 
   it('when contact is lost, then the last figures stay, and nothing is asked', async () => {
@@ -177,7 +279,7 @@ describe('given less than an answer', () => {
     core.link('lost');
     await settle();
     expect(page.querySelector('main')?.className).toContain('stale');
-    expect(page.querySelectorAll('.chart-card')).toHaveLength(6);
+    expect(page.querySelectorAll('.chart-card')).toHaveLength(10);
     expect(core.asked.filter(({ name }) => name === 'usage.get')).toHaveLength(before);
   });
 
@@ -197,6 +299,21 @@ describe('given less than an answer', () => {
       'Agents and positions are not kept on this machine.',
     );
     expect(textOf(page.querySelector('.kpis'))).toContain('positions are not kept here');
-    expect(textOf(card(page, 'Attempts by position').querySelector('.legend'))).toBe('All');
+    expect(textOf(card(page, 'Attempts by position').querySelector('.legend'))).toBe('AllMost switches');
+    expect([...page.querySelectorAll('.chart-card h2')].map(textOf)).not.toContain('Fallback rate');
+  });
+
+  it('when OpenCode is closed, then nothing is grey: what was is no less so, and it is asked anew', async () => {
+    const snapshot = sampleSnapshot(NOW);
+    const closed = { ...snapshot, connection: { status: 'lost', since: NOW } } as const;
+    const core = new ScriptedCore(closed);
+    core.handlers = { ...core.handlers, 'usage.get': sample.get, 'usage.export': sample.export };
+    const { page } = await openedOn(core, 'all:position');
+    expect(page.querySelector('main')?.className).toBe('main');
+    expect(page.querySelector('.pill-stale')).toBeNull();
+    expect(page.querySelectorAll('.chart-card')).toHaveLength(10);
+    window.location.hash = '#/now';
+    await settle();
+    expect(page.querySelector('main')?.className).toContain('stale');
   });
 });

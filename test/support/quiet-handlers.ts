@@ -6,6 +6,7 @@ import { noEvents } from './no-events';
 import { sampleData } from './sample-data';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
 import { sampleSessions, sampleTimeline } from './sample-sessions';
+import { sampleUses } from './sample-uses';
 import { noUsage } from './usage-story';
 
 /** Answers of a core to which nothing has happened yet, of a snapshot as it is when it is asked for. */
@@ -18,7 +19,7 @@ export const quietHandlers = (present: () => Snapshot): Handlers => ({
   'phrases.preview': () => ({ entries: [], total: 0 }),
   'scorecard.get': () => sampleScorecard(),
   'usage.get': noUsage,
-  'usage.models': () => ({ range: null, models: [] }),
+  'usage.models': () => ({ range: null, models: sampleUses(present()) }),
   'usage.agents': () => ({ agents: [], sinceMs: null }),
   'usage.export': () => ({ name: 'usage.csv', text: 'at\r\n' }),
   'what-if.play': () => sampleWhatIf,

@@ -4,10 +4,16 @@ import { shellTexts } from '../../texts';
 import { usePanelState, useStale } from '../panel';
 import { Glyph } from './Glyph';
 
-type Props = Readonly<{ title: string; lede: string; children?: ReactNode }>;
+type Props = Readonly<{
+  title: string;
+  lede: string;
+  /** A view of what was: no less so while OpenCode is closed. */
+  isHistory?: boolean;
+  children?: ReactNode;
+}>;
 
 /** What a view opens with. While contact is lost every view says so first. */
-export function PageHead({ title, lede, children }: Props) {
+export function PageHead({ title, lede, isHistory = false, children }: Props) {
   const { cause, asOf } = useStale();
   const said = cause === 'link' ? staleVerdict(asOf) : { title, lede };
   return (
@@ -18,18 +24,18 @@ export function PageHead({ title, lede, children }: Props) {
       </div>
       <div className="head-actions">
         {children}
-        <ConnectionPill />
+        <ConnectionPill isHistory={isHistory} />
       </div>
     </header>
   );
 }
 
 /** Whether what is shown is live, in words. Green only when it is. */
-function ConnectionPill() {
+function ConnectionPill({ isHistory }: Readonly<{ isHistory: boolean }>) {
   const { cause, asOf } = useStale();
   const { stale } = shellTexts();
   const status = usePanelState((state) => state.snapshot?.connection.status ?? 'waiting');
-  if (cause) {
+  if (cause && !(isHistory && cause === 'opencode')) {
     return (
       <span className="pill pill-stale">
         <Glyph name="offline" />

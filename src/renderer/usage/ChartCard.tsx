@@ -4,24 +4,10 @@ import { usageTexts } from '../../texts';
 import { ExportMenu } from './ExportMenu';
 import { CHART_WIDTH_MIN } from './frame';
 import { Legend, type LegendItem } from './Legend';
+import type { ChartPlot, PointWords } from './plot';
 import { TableTwin } from './TableTwin';
 import { useWidth } from './use-width';
-
-/** What is said of one point: for the eye beside it, and as one text. */
-export type PointWords = Readonly<{ title: string; rows: readonly (readonly [name: string, value: string])[] }>;
-
-/** What is drawn, and how a hand or a key finds a point of it. */
-export type ChartPlot = Readonly<{
-  count: number;
-  wordsOf: (at: number) => PointWords;
-  /** The point under a place of the drawing; null beside it. */
-  pick: (x: number, y: number, width: number) => number | null;
-  /** Where the words of a point stand, in px. */
-  placeOf: (at: number, width: number) => Readonly<{ x: number; y: number }>;
-  /** How far the arrows up and down go. */
-  rowLength?: number;
-  draw: (width: number, active: number | null, patterns: string) => ReactNode;
-}>;
+import { useZoom } from './use-zoom';
 
 type Props = Readonly<{
   usage: UsageAnswer;
@@ -31,7 +17,6 @@ type Props = Readonly<{
   /** For who does not see the drawing: its range, and from what to what each series goes. */
   summary: string;
   unit: string;
-  unitRight?: string;
   legend: readonly LegendItem[];
   plot: ChartPlot;
   isWide?: boolean;
@@ -42,20 +27,7 @@ type Props = Readonly<{
 
 /** A chart with its title, its finding, its legend, its twin as a table, and its exports. */
 export function ChartCard(props: Props) {
-  const {
-    usage,
-    part,
-    title,
-    finding,
-    summary,
-    unit,
-    unitRight,
-    legend,
-    plot,
-    isWide = false,
-    scale,
-    children,
-  } = props;
+  const { usage, part, title, finding, summary, unit, legend, plot, isWide = false, scale, children } = props;
   const [isTable, setTable] = useState(false);
   const { card } = usageTexts();
   const id = useId();
@@ -80,7 +52,6 @@ export function ChartCard(props: Props) {
       <div hidden={isTable}>
         <p className="chart-units cap">
           <span>{unit}</span>
-          {unitRight && <span>{unitRight}</span>}
         </p>
         <Plot plot={plot} title={title} summary={summary} drawing={drawing} />
         {scale ?? <Legend items={legend} />}
@@ -107,23 +78,26 @@ function Plot({ plot, title, summary, drawing }: PlotProps) {
   // A shorter range may have come meanwhile.
   const at = active === null ? null : Math.min(active, count - 1);
   const words = at === null || count === 0 ? null : wordsOf(at);
-  const onMove = (event: React.PointerEvent<HTMLDivElement>) => {
+  const zoom = useZoom(plot, at);
+  const pointIn = (event: React.PointerEvent<HTMLDivElement>): number | null => {
     const box = event.currentTarget.getBoundingClientRect();
-    setActive(pick(event.clientX - box.left, event.clientY - box.top, width));
+    return pick(event.clientX - box.left, event.clientY - box.top, width);
   };
   const onKey = (event: React.KeyboardEvent) => {
+    if (zoom.onKey(event)) return;
     const next = keyTarget(event.key, at ?? 0, plot);
     if (next === null) return;
     event.preventDefault();
+    zoom.extend(event.shiftKey, next);
     setActive(next);
   };
   return (
     <div className="chart-scroll" ref={measure}>
       <p className="sr" id={id}>
-        {summary} {card.hint}
+        {summary} {plot.zoom ? card.zoomHint : card.hint}
       </p>
       <div
-        className="chart"
+        className={plot.zoom ? 'chart chart-zooms' : 'chart'}
         ref={drawing}
         role="slider"
         tabIndex={0}
@@ -132,19 +106,35 @@ function Plot({ plot, title, summary, drawing }: PlotProps) {
         aria-valuemin={1}
         aria-valuemax={Math.max(1, count)}
         aria-valuenow={(at ?? 0) + 1}
-        aria-valuetext={count === 0 ? summary : textOf(wordsOf(at ?? 0))}
+        aria-valuetext={count === 0 ? summary : zoom.textOf(textOf(wordsOf(at ?? 0)))}
         onKeyDown={onKey}
         onFocus={() => setActive((last) => last ?? 0)}
-        onBlur={() => setActive(null)}
-        onPointerMove={onMove}
+        onBlur={() => {
+          setActive(null);
+          zoom.end();
+        }}
+        onPointerDown={(event) => zoom.onDown(event, pointIn(event))}
+        onPointerMove={(event) => {
+          const point = pointIn(event);
+          setActive(point);
+          zoom.onMove(point);
+        }}
+        onPointerUp={zoom.onUp}
+        onPointerCancel={zoom.end}
         onPointerLeave={() => setActive(null)}
       >
         {/* Drawn once its width is known, not twice. */}
         {measured > 0 && plot.draw(width, at, id.replace(/\W/g, ''))}
+        {zoom.stretch && plot.edgesOf && <Chosen edges={plot.edgesOf(zoom.stretch, width)} />}
         {words && at !== null && <Tip words={words} place={plot.placeOf(at, width)} width={width} />}
       </div>
     </div>
   );
+}
+
+/** The stretch that is being chosen. */
+function Chosen({ edges: [left, right] }: Readonly<{ edges: readonly [left: number, right: number] }>) {
+  return <div className="chart-chosen" style={{ left, width: right - left }} aria-hidden="true" />;
 }
 
 /** The point a key leads to; null for a key that leads nowhere. */

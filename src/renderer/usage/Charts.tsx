@@ -2,18 +2,21 @@ import type { ReactNode } from 'react';
 import type { UsageAnswer, UsagePart, UsagePoint } from '../../contract';
 import { measured } from '../../contract';
 import { usageTexts } from '../../texts';
-import { ChartCard, type ChartPlot } from './ChartCard';
+import { type Look, lookOfModel, lookOfPart, OTHERS } from '../looks';
+import { rangeBetween } from '../time/range';
+import { ChartCard } from './ChartCard';
 import { type Drawing, type DrawnSeries, Lines, StackedBars } from './drawings';
-import { countText, moneyText, NONE, nameText, pointText, shareText, shortText } from './format';
-import { CHART_TOP, type Frame, middleOf, pointAt } from './frame';
+import { axisPoints, axisText, countText, moneyText, NONE, nameText, pointText, shareText, shortText } from './format';
+import { CHART_HEIGHT, CHART_TOP, edgesOf, type Frame, middleOf, pointAt, STRIP_HEIGHT } from './frame';
+import type { LegendItem } from './Legend';
 import { CostMeaning, TimesMeaning, TokensMeaning } from './Meanings';
-import { LINE_OVER } from './series';
+import { areSomeLeft, type Mark, marksOf } from './marks';
+import type { ChartPlot } from './plot';
 import { findings, stepText, summaryOf } from './words';
 
 type Props = Readonly<{ usage: UsageAnswer }>;
 
 const FRAME: Frame = { left: 52, right: 8 };
-const SHARE_FRAME: Frame = { left: 52, right: 44 };
 
 type Points = Readonly<{
   usage: UsageAnswer;
@@ -26,88 +29,166 @@ type Points = Readonly<{
   tickOf: (value: number) => string;
   sayOf: (value: number) => string;
   isStacked: boolean;
+  /** A low chart of one share, over the whole width. */
+  isStrip?: boolean;
   children?: ReactNode;
 }>;
 
 /** A chart of values over time. */
-function PointsChart({ usage, part, title, finding, unit, series, tickOf, sayOf, isStacked, children }: Points) {
-  const { units } = usageTexts();
-  const hasShare = series.some(({ isShare }) => isShare);
-  const frame = hasShare ? SHARE_FRAME : FRAME;
-  const say = ({ isShare, values }: DrawnSeries, at: number): string => {
+function PointsChart({ usage, part, title, finding, unit, series, sayOf, isStacked, ...props }: Points) {
+  const { tickOf, isStrip = false, children } = props;
+  const { columns } = usageTexts();
+  const marks = marksOf(usage);
+  const say = ({ values }: DrawnSeries, at: number): string => {
     const value = values[at] ?? null;
-    return value === null ? NONE : isShare ? shareText(value) : sayOf(value);
+    return value === null ? NONE : sayOf(value);
   };
   const textOf = (at: number): string => pointText(usage.points[at]?.at ?? 0, usage);
   const count = usage.points.length;
   const plot: ChartPlot = {
     count,
-    wordsOf: (at) => ({ title: textOf(at), rows: series.map((each) => [each.name, say(each, at)]) }),
-    pick: (x, _, width) => pointAt(x, count, width, frame),
-    placeOf: (at, width) => ({ x: middleOf(at, count, width, frame), y: CHART_TOP }),
+    wordsOf: (at) => ({
+      title: textOf(at),
+      rows: [
+        ...series.map((each) => [each.name, say(each, at)] as const),
+        ...(['switches', 'resets'] as const).flatMap((kind) => {
+          const happened = usage.points[at]?.[kind] ?? 0;
+          return happened > 0 ? [[columns[kind], countText(happened)] as const] : [];
+        }),
+      ],
+    }),
+    pick: (x, _, width) => pointAt(x, count, width, FRAME),
+    placeOf: (at, width) => ({ x: middleOf(at, count, width, FRAME), y: CHART_TOP }),
+    zoom: zoomOf(usage),
+    edgesOf: (points, width) => edgesOf(points, count, width, FRAME),
     draw: (width, active, patterns) => {
       const drawing: Drawing = {
-        ...{ width, frame, active, patterns, series, sayOf: tickOf },
-        tickOf: textOf,
-        ...(hasShare ? { shareOf: shareText } : {}),
+        ...{ width, frame: FRAME, active, patterns, series, marks, sayOf: tickOf },
+        height: isStrip ? STRIP_HEIGHT : CHART_HEIGHT,
+        ...(isStrip ? { tickCount: 3 } : {}),
+        tickOf: (at) => axisText(usage.points[at]?.at ?? 0, usage),
+        ticks: axisPoints(usage),
       };
       return isStacked ? <StackedBars {...drawing} /> : <Lines {...drawing} />;
     },
   };
-  const summarized = series.filter(({ isShare }) => !isShare);
+  const items = series.map(({ name, look }): LegendItem => ({ name, look, isLine: !isStacked }));
   return (
     <ChartCard
-      {...{ usage, part, title, finding, plot, children }}
-      unit={unit}
-      {...(hasShare ? { unitRight: units.share } : {})}
-      summary={`${finding} ${summaryOf(usage, title, summarized, sayOf)}`}
-      legend={series.map(({ name, place, isShare }) => ({ name, place, isLine: !isStacked || isShare === true }))}
+      {...{ usage, part, title, finding, plot, unit, children }}
+      isWide={isStrip}
+      summary={`${finding} ${summaryOf(usage, title, series, sayOf)}`}
+      legend={[...(isStrip ? [] : items), ...marksLegend(usage, marks)]}
     />
   );
+}
+
+/** The range of some points; none where a closer look would show less, as of a session, or of one hour. */
+function zoomOf({ points, question, step }: UsageAnswer): NonNullable<ChartPlot['zoom']> | null {
+  if (question.range.kind === 'session') return null;
+  return (from, to) => {
+    const [first, last] = [points[Math.min(from, to)], points[Math.max(from, to)]];
+    const isAll = first === points[0] && last === points.at(-1);
+    if (!first || !last || isAll || (step === 'hour' && from === to)) return null;
+    return rangeBetween(first.at, last.until);
+  };
+}
+
+function marksLegend(usage: UsageAnswer, marks: readonly Mark[]): LegendItem[] {
+  const { legend } = usageTexts();
+  const has = (kind: Mark['kinds'][number]): boolean => marks.some(({ kinds }) => kinds.includes(kind));
+  return [
+    ...(has('switches')
+      ? [{ name: areSomeLeft(usage) ? legend.mostSwitches : legend.switches, mark: 'switches' } as const]
+      : []),
+    ...(has('resets') ? [{ name: legend.resets, mark: 'resets' } as const] : []),
+  ];
 }
 
 const valuesOf = ({ points }: UsageAnswer, read: (figures: NonNullable<UsagePoint['figures']>) => number | null) =>
   points.map(({ figures }) => figures && read(figures));
 
-/** What each part of the split has, point by point; what all have together where the split is not kept. */
-function partSeries(usage: UsageAnswer, read: (part: PartOf) => number | null): DrawnSeries[] {
-  const { series, points, question } = usage;
-  if (series.length === 0) {
-    const values = valuesOf(usage, ({ attempts, cost }) => read({ attempts, cost: cost.total }));
-    return [{ name: usageTexts().names.all, place: 0, values }];
-  }
-  return series.map(({ name }, place) => ({
-    name: nameText(name, question.splitBy),
-    place,
-    values: points.map(({ figures, parts }) => {
-      const part = parts[place];
-      return figures && part ? read(part) : null;
-    }),
+/** How each part of a split is drawn: models as they always are, everything else in greys. */
+function looksOf(
+  names: readonly (string | null)[],
+  splitBy: UsageAnswer['costBy'],
+  usage: UsageAnswer,
+): readonly Look[] {
+  const slots = new Map(usage.models.map(({ model, slot }) => [model, slot]));
+  return names.map((name, at) => {
+    if (name === null) return OTHERS;
+    return splitBy === 'model' ? lookOfModel(slots.get(name) ?? null) : lookOfPart(at);
+  });
+}
+
+/** What each of some parts has, point by point; what all have together where they are not kept. */
+function partSeries(
+  usage: UsageAnswer,
+  {
+    parts,
+    splitBy,
+    read,
+    all,
+  }: Readonly<{
+    parts: UsageAnswer['series'];
+    splitBy: UsageAnswer['costBy'];
+    read: (point: UsagePoint, at: number) => number | null;
+    all: (figures: NonNullable<UsagePoint['figures']>) => number | null;
+  }>,
+): DrawnSeries[] {
+  if (parts.length === 0) return [{ name: usageTexts().names.all, look: lookOfPart(0), values: valuesOf(usage, all) }];
+  const looks = looksOf(
+    parts.map(({ name }) => name),
+    splitBy,
+    usage,
+  );
+  return parts.map(({ name }, at) => ({
+    name: nameText(name, splitBy),
+    look: looks[at] ?? OTHERS,
+    values: usage.points.map((point) => point.figures && read(point, at)),
   }));
 }
-type PartOf = UsagePoint['parts'][number];
 
-/** How often models were asked, and how much of it went past the primary. */
+/** How often models were asked. */
 export function AttemptsChart({ usage }: Props) {
-  const { charts, split, units, columns } = usageTexts();
-  const shares: DrawnSeries = {
-    name: columns.fallbackShare,
-    place: LINE_OVER,
-    isShare: true,
-    values: valuesOf(usage, ({ fallback }) => (fallback && fallback.of > 0 ? fallback.past / fallback.of : null)),
-  };
-  const parts = partSeries(usage, ({ attempts }) => attempts);
+  const { charts, split, units } = usageTexts();
+  const { splitBy } = usage.question;
   return (
     <PointsChart
       usage={usage}
       part="attempts"
-      title={charts.attempts(split[usage.question.splitBy])}
+      title={charts.attempts(split[splitBy])}
       finding={findings.attempts(usage)}
       unit={`${units.attempts} ${stepText(usage)}`}
-      series={usage.isSplitKept ? [...parts, shares] : parts}
+      series={partSeries(usage, {
+        ...{ parts: usage.series, splitBy },
+        read: ({ parts }, at) => parts[at] ?? null,
+        all: ({ attempts }) => attempts,
+      })}
       tickOf={shortText}
       sayOf={countText}
       isStacked
+    />
+  );
+}
+
+/** How much of what was asked went past the primary; nothing where positions are not kept. */
+export function FallbackStrip({ usage }: Props) {
+  const { charts, units, columns } = usageTexts();
+  if (!usage.isSplitKept) return null;
+  const values = valuesOf(usage, ({ fallback }) => (fallback && fallback.of > 0 ? fallback.past / fallback.of : null));
+  return (
+    <PointsChart
+      usage={usage}
+      part="fallback"
+      title={charts.fallback}
+      finding={findings.fallback(usage)}
+      unit={units.share}
+      series={[{ name: columns.fallbackShare, look: lookOfPart(1), values }]}
+      tickOf={shareText}
+      sayOf={shareText}
+      isStacked
+      isStrip
     />
   );
 }
@@ -124,9 +205,9 @@ export function TokensChart({ usage }: Props) {
       title={charts.tokens}
       finding={findings.tokens(usage)}
       unit={`${units.tokens} ${stepText(usage)}`}
-      series={KINDS.map((kind, place) => ({
+      series={KINDS.map((kind, at) => ({
         name: columns[kind],
-        place,
+        look: lookOfPart(at),
         values: valuesOf(usage, ({ tokens }) => tokens?.[kind] ?? null),
       }))}
       tickOf={shortText}
@@ -141,17 +222,22 @@ export function TokensChart({ usage }: Props) {
 /** What it cost, as far as there was a price. */
 export function CostChart({ usage }: Props) {
   const { charts, split, units } = usageTexts();
+  const dollars = (cost: string | null): number | null => (cost === null ? null : Number(cost));
   return (
     <PointsChart
       usage={usage}
       part="cost"
-      title={charts.cost(split[usage.question.splitBy])}
+      title={charts.cost(split[usage.costBy])}
       finding={findings.cost(usage)}
       unit={`${units.dollars} ${stepText(usage)}`}
-      series={partSeries(usage, ({ cost }) => (cost === null ? null : Number(cost)))}
+      series={partSeries(usage, {
+        ...{ parts: usage.costs, splitBy: usage.costBy },
+        read: ({ costs }, at) => dollars(costs[at] ?? null),
+        all: ({ cost }) => dollars(cost.total),
+      })}
       tickOf={moneyText}
       sayOf={moneyText}
-      isStacked={false}
+      isStacked
     >
       <CostMeaning />
     </PointsChart>
@@ -162,10 +248,18 @@ export function CostChart({ usage }: Props) {
 export function TimesChart({ usage }: Props) {
   const { charts, units, columns } = usageTexts();
   const series: DrawnSeries[] = [
-    { name: columns.answerP50, place: 1, values: valuesOf(usage, ({ answer }) => answer?.p50Ms ?? null) },
-    { name: columns.answerP95, place: 3, values: valuesOf(usage, ({ answer }) => answer?.p95Ms ?? null) },
-    { name: columns.firstTokenP50, place: 0, values: valuesOf(usage, ({ firstToken }) => firstToken?.p50Ms ?? null) },
-    { name: columns.firstTokenP95, place: 4, values: valuesOf(usage, ({ firstToken }) => firstToken?.p95Ms ?? null) },
+    { name: columns.answerP50, look: lookOfPart(3), values: valuesOf(usage, ({ answer }) => answer?.p50Ms ?? null) },
+    { name: columns.answerP95, look: lookOfPart(2), values: valuesOf(usage, ({ answer }) => answer?.p95Ms ?? null) },
+    {
+      name: columns.firstTokenP50,
+      look: lookOfPart(0),
+      values: valuesOf(usage, ({ firstToken }) => firstToken?.p50Ms ?? null),
+    },
+    {
+      name: columns.firstTokenP95,
+      look: lookOfPart(1),
+      values: valuesOf(usage, ({ firstToken }) => firstToken?.p95Ms ?? null),
+    },
   ];
   return (
     <PointsChart

@@ -1,7 +1,8 @@
 import type { UsageAnswer } from '../../contract';
 import { usageTexts } from '../../texts';
-import { ChartCard, type ChartPlot } from './ChartCard';
+import { ChartCard } from './ChartCard';
 import { countText, hourText, NONE, weekdayText } from './format';
+import type { ChartPlot } from './plot';
 import { findings } from './words';
 
 const HOURS = 24;

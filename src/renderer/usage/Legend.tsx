@@ -1,32 +1,39 @@
-import { useId } from 'react';
 import { Symbols } from 'recharts';
-import { Patterns } from './Patterns';
-import { styleOf, toneOf } from './series';
+import { Swatch } from '../components/Swatch';
+import type { Look } from '../looks';
+import { MARKS, type MarkKind } from './marks';
 
-/** One series: `place` is its style; a line is named by its dash, an area by its pattern. */
-export type LegendItem = Readonly<{ name: string; place: number; isLine?: boolean }>;
+/** One series: a line is named by its dash, an area by its pattern; or a kind of mark by its glyph. */
+export type LegendItem = Readonly<{ name: string }> &
+  (Readonly<{ look: Look; isLine?: boolean }> | Readonly<{ mark: MarkKind }>);
 
-/** Which pattern, dash and colour is what. */
+/** Which pattern, dash, colour and glyph is what. */
 export function Legend({ items }: Readonly<{ items: readonly LegendItem[] }>) {
-  const id = useId().replace(/\W/g, '');
   return (
     <ul className="legend">
-      {items.map(({ name, place, isLine = false }) => (
-        <li key={name}>
-          {isLine ? (
-            <svg className="legend-line" viewBox="0 0 26 14" aria-hidden="true">
-              <path d="M0 7h26" stroke={toneOf(place)} strokeWidth="2" strokeDasharray={styleOf(place).dash} />
-              <Symbols cx={13} cy={7} type={styleOf(place).mark} size={36} fill={toneOf(place)} stroke="none" />
-            </svg>
-          ) : (
-            <svg viewBox="0 0 14 14" aria-hidden="true">
-              <Patterns id={`${id}${place}`} />
-              <rect width="14" height="14" fill={`url(#${id}${place}-${styleOf(place).tone})`} />
-            </svg>
-          )}
-          {name}
+      {items.map((item) => (
+        <li key={item.name}>
+          <Sign item={item} />
+          {item.name}
         </li>
       ))}
     </ul>
+  );
+}
+
+function Sign({ item }: Readonly<{ item: LegendItem }>) {
+  if ('mark' in item)
+    return (
+      <svg className="legend-mark" viewBox="-7 -7 14 14" aria-hidden="true">
+        <path className={`mark mark-${item.mark}`} d={MARKS[item.mark]} />
+      </svg>
+    );
+  const { look, isLine = false } = item;
+  if (!isLine) return <Swatch look={look} />;
+  return (
+    <svg className="legend-line" viewBox="0 0 26 14" aria-hidden="true">
+      <path d="M0 7h26" stroke={look.colour} strokeWidth="2" strokeDasharray={look.dash} />
+      <Symbols cx={13} cy={7} type={look.mark} size={36} fill={look.colour} stroke="none" />
+    </svg>
   );
 }

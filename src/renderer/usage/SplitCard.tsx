@@ -1,24 +1,40 @@
-import { useId } from 'react';
 import type { UsageAnswer } from '../../contract';
 import { usageTexts } from '../../texts';
-import { ExportMenu } from './ExportMenu';
-import { TableTwin } from './TableTwin';
+import { TableCard } from './TableCard';
+import { findings } from './words';
+
+type Props = Readonly<{ usage: UsageAnswer }>;
 
 /** Everything that is known of each part of the split. */
-export function SplitCard({ usage }: Readonly<{ usage: UsageAnswer }>) {
-  const { charts, split, findings, states } = usageTexts();
-  const id = useId();
-  const title = charts.split(split[usage.question.splitBy]);
+export function SplitCard({ usage }: Props) {
+  const { charts, split, findings: said, states } = usageTexts();
   const isMissing = usage.rows.length === 0 && !usage.isSplitKept;
   return (
-    <section className="card chart-card wide" aria-labelledby={id}>
-      <div className="card-head">
-        <h2 id={id}>{title}</h2>
-        <span className="push" />
-        <ExportMenu usage={usage} part="split" title={title} />
-      </div>
-      <p className="chart-finding">{isMissing ? `${states.noSplitTitle} ${states.noSplit}` : findings.split}</p>
-      {!isMissing && <TableTwin usage={usage} part="split" title={title} />}
-    </section>
+    <TableCard
+      usage={usage}
+      part="split"
+      title={charts.split(split[usage.question.splitBy])}
+      finding={isMissing ? `${states.noSplitTitle} ${states.noSplit}` : said.split}
+      isEmpty={isMissing}
+    />
+  );
+}
+
+/** The figures a chain is judged by, of each model. */
+export function ModelsCard({ usage }: Props) {
+  const { charts, findings: said } = usageTexts();
+  return <TableCard usage={usage} part="models" title={charts.models} finding={said.models} />;
+}
+
+/** Who took turns over from whom. */
+export function StandInsCard({ usage }: Props) {
+  return (
+    <TableCard
+      usage={usage}
+      part="standIns"
+      title={usageTexts().charts.standIns}
+      finding={findings.standIns(usage)}
+      isEmpty={usage.standIns.length === 0}
+    />
   );
 }

@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'react';
 import { usageTexts } from '../../texts';
 import { CopyButton } from '../components/CopyButton';
-import type { UsageView } from './address';
-import { viewHref } from './RangePicker';
+import { type ShownView, viewHref } from './address';
 
 type EmptyProps = Readonly<{
   title: string;
   text: string;
   /** Where another range may have more. */
-  view?: UsageView;
+  view?: ShownView;
   hasImport?: boolean;
 }>;
 

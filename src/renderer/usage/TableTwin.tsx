@@ -1,6 +1,7 @@
-import { type UsageAnswer, type UsageColumn, type UsagePart, usageTable } from '../../contract';
+import { type UsageAnswer, type UsageColumn, type UsagePart, type UsageUnit, usageTable } from '../../contract';
 import { usageTexts } from '../../texts';
 import { hourText, nameText, valueText } from './format';
+import { ModelName } from './ModelName';
 
 type Props = Readonly<{ usage: UsageAnswer; part: UsagePart; title: string }>;
 
@@ -22,19 +23,18 @@ export function TableTwin({ usage, part, title }: Props) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={String(row[0])}>
-              {columns.map((column, at) => {
-                const text = valueText(row[at] ?? null, column.unit, usage);
-                return at === 0 ? (
+            <tr key={keysOf(columns, row)}>
+              {columns.map((column, at) =>
+                at === 0 ? (
                   <th key={keyOf(column)} scope="row">
-                    {text}
+                    <Cell value={row[at] ?? null} column={column} usage={usage} />
                   </th>
                 ) : (
                   <td key={keyOf(column)} className={isFigure(column) ? 'num' : undefined}>
-                    {text}
+                    <Cell value={row[at] ?? null} column={column} usage={usage} />
                   </td>
-                );
-              })}
+                ),
+              )}
             </tr>
           ))}
         </tbody>
@@ -43,12 +43,26 @@ export function TableTwin({ usage, part, title }: Props) {
   );
 }
 
-const keyOf = ({ id, series }: UsageColumn): string => `${id} ${series ?? ''}`;
-const isFigure = ({ unit }: UsageColumn): boolean => unit !== 'name' && unit !== 'moment' && unit !== 'weekday';
+/** What a row is about: its first value, or the models it names. */
+const keysOf = (columns: readonly UsageColumn[], row: readonly (string | number | null)[]): string =>
+  row.filter((_, at) => at === 0 || columns[at]?.unit === 'model').join(' ');
+const keyOf = ({ id, series, cost }: UsageColumn): string => `${id} ${series ?? cost ?? ''}`;
+type CellProps = Readonly<{ value: string | number | null; column: UsageColumn; usage: UsageAnswer }>;
+
+function Cell({ value, column, usage }: CellProps) {
+  if (value !== null && isModel(column, usage)) return <ModelName model={String(value)} usage={usage} />;
+  return valueText(value, column.unit, usage);
+}
+
+const isModel = ({ unit }: UsageColumn, { question }: UsageAnswer): boolean =>
+  unit === 'model' || (unit === 'name' && question.splitBy === 'model');
+const WORDS: readonly UsageUnit[] = ['name', 'model', 'moment', 'weekday', 'reasons'];
+const isFigure = ({ unit }: UsageColumn): boolean => !WORDS.includes(unit);
 
 /** A column that is about one part of the split bears its name. */
-function headText({ id, series }: UsageColumn, { series: all, question }: UsageAnswer): string {
-  if (series !== undefined) return nameText(all[series]?.name ?? null, question.splitBy);
+function headText({ id, series, cost }: UsageColumn, usage: UsageAnswer): string {
+  if (series !== undefined) return nameText(usage.series[series]?.name ?? null, usage.question.splitBy);
+  if (cost !== undefined) return nameText(usage.costs[cost]?.name ?? null, usage.costBy);
   const texts: Readonly<Record<string, string>> = usageTexts().columns;
   return texts[id] ?? hourText(Number(id));
 }

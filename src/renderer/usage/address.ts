@@ -1,60 +1,49 @@
-import { USAGE_SPLITS, type UsageRange, type UsageSplit } from '../../contract';
+import { USAGE_SPLITS, type UsageSplit } from '../../contract';
+import { hrefOf } from '../routes';
+import type { TimeRange } from '../shared-time';
+import { parseRange, rangeText } from '../time/range';
 
 /** What the address of the view says. */
 export type UsageView = Readonly<{
-  /** A session without a name is the one heard of last. */
-  range: UsageRange | Readonly<{ kind: 'session'; session: null }>;
+  /** A session without a name is the one heard of last; null where the address says nothing of when. */
+  range: TimeRange | Readonly<{ kind: 'session'; session: string | null }> | null;
   splitBy: UsageSplit;
+  /** Null for all projects. */
+  project: string | null;
 }>;
 
-/** What is shown where the address says nothing. */
-export const FIRST_VIEW: UsageView = { range: { kind: 'days', days: 30 }, splitBy: 'position' };
+/** A view with a range. */
+export type ShownView = UsageView & Readonly<{ range: NonNullable<UsageView['range']> }>;
 
-const DAYS = /^(\d{1,3})d$/;
-const CUSTOM = /^(\d{4}-\d\d-\d\d)_(\d{4}-\d\d-\d\d)$/;
+/** What is shown where neither the address nor another view says of when. */
+export const USUAL_RANGE: TimeRange = { kind: 'days', days: 30 };
+
 const SESSION = /^session(?:-(.+))?$/;
-const OLDEST = '2001-01-01';
-const DAYS_MAX = 366;
+const PROJECT = 'project';
 
-/** Reads "30d:model", "all:agent", "2026-11-08_2026-11-21:position", "session:model" or "session-ses_1:model". */
-export function parseView(detail: string | null): UsageView {
+/** Reads "30d:model", "all:agent", "session:model" or "session-ses_1:model", and the project behind it. */
+export function parseView(detail: string | null, query = ''): UsageView {
   const text = detail ?? '';
   // A session may have a colon in its name, a split has none.
   const end = text.lastIndexOf(':');
-  const splitBy = USAGE_SPLITS.find((split) => split === text.slice(end + 1)) ?? FIRST_VIEW.splitBy;
-  return { range: rangeOf(end < 0 ? text : text.slice(0, end)), splitBy };
+  const splitBy = USAGE_SPLITS.find((split) => split === text.slice(end + 1)) ?? 'position';
+  const project = new URLSearchParams(query).get(PROJECT) || null;
+  return { range: rangeIn(end < 0 ? text : text.slice(0, end)), splitBy, project };
 }
 
-function rangeOf(text: string): UsageView['range'] {
-  if (text === 'all') return { kind: 'all' };
+function rangeIn(text: string): UsageView['range'] {
   const session = SESSION.exec(text);
-  if (session) return { kind: 'session', session: session[1] ?? null };
-  const days = Number(DAYS.exec(text)?.[1] ?? 0);
-  if (days > 0 && days <= DAYS_MAX) return { kind: 'days', days };
-  const [, from = '', to = ''] = CUSTOM.exec(text) ?? [];
-  return isDay(from) && isDay(to) && from >= OLDEST && from <= to ? { kind: 'custom', from, to } : FIRST_VIEW.range;
+  return session ? { kind: 'session', session: session[1] ?? null } : parseRange(text);
 }
 
-/** Whether a calendar has such a day. */
-function isDay(text: string): boolean {
-  const at = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+/** The part of the address that names a view, without its project. */
+export function detailOf({ range, splitBy }: ShownView): string {
+  if (range.kind !== 'session') return `${rangeText(range)}:${splitBy}`;
+  return `${range.session === null ? 'session' : `session-${range.session}`}:${splitBy}`;
 }
 
-/** The part of the address that names a view. */
-export function detailOf({ range, splitBy }: UsageView): string {
-  return `${rangeText(range)}:${splitBy}`;
-}
-
-function rangeText(range: UsageView['range']): string {
-  switch (range.kind) {
-    case 'days':
-      return `${range.days}d`;
-    case 'all':
-      return 'all';
-    case 'custom':
-      return `${range.from}_${range.to}`;
-    case 'session':
-      return range.session === null ? 'session' : `session-${range.session}`;
-  }
+/** The address of a view. */
+export function viewHref(view: ShownView): string {
+  const query = view.project === null ? '' : `?${new URLSearchParams({ [PROJECT]: view.project })}`;
+  return `${hrefOf('usage', detailOf(view))}${query}`;
 }

@@ -1,5 +1,13 @@
-import { measured, type UsageAnswer, type UsageStep, type UsageUnit } from '../../contract';
+import {
+  kindPhrase,
+  measured,
+  type UsageAnswer,
+  type UsageSplit,
+  type UsageStep,
+  type UsageUnit,
+} from '../../contract';
 import { spokenLanguage, usageTexts } from '../../texts';
+import { dated } from '../time/words';
 
 const number = (options: Intl.NumberFormatOptions = {}) => new Intl.NumberFormat(spokenLanguage(), options);
 
@@ -28,21 +36,35 @@ export function moneyText(cost: string | number | null): string {
 }
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-/** What a point is called, in parts: some languages would put them in another order, and charts have no room for commas. */
-const POINTS: Readonly<Record<UsageStep, readonly Intl.DateTimeFormatOptions[]>> = {
-  hour: [CLOCK],
-  sixHours: [{ weekday: 'short' }, CLOCK],
-  day: [{ weekday: 'short' }, { day: 'numeric' }],
-  week: [{ day: 'numeric', month: 'short' }],
-  month: [{ month: 'short', year: 'numeric' }],
+const DAY = { day: 'numeric', month: 'short' } as const;
+const MONTH = { month: 'short', year: 'numeric' } as const;
+/** What a point is called. */
+const POINTS: Readonly<Record<UsageStep, Intl.DateTimeFormatOptions>> = {
+  hour: { ...DAY, ...CLOCK },
+  sixHours: { weekday: 'short', ...DAY, ...CLOCK },
+  day: { weekday: 'short', ...DAY },
+  week: DAY,
+  month: MONTH,
 };
 
-const dated = (at: number, timeZone: string, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(spokenLanguage(), { timeZone, ...options }).format(at);
-
-/** "Tue 18", "14:00", "Nov 2026": a point of a chart. */
+/** "Tue, Nov 18", "Nov 18, 14:00", "Nov 2026": a point of a chart. */
 export const pointText = (at: number, { step, question }: UsageAnswer): string =>
-  POINTS[step].map((options) => dated(at, question.timeZone, options)).join(' ');
+  dated(at, question.timeZone, POINTS[step]);
+
+/** "Nov 18", "14:00", "Nov 2026": the same where there is little room; the hour a day begins with bears its date. */
+export function axisText(at: number, { step, question }: UsageAnswer): string {
+  if (step === 'month') return dated(at, question.timeZone, MONTH);
+  const isHour = step === 'hour' && !isDayBegin(at, question.timeZone);
+  return dated(at, question.timeZone, isHour ? CLOCK : DAY);
+}
+
+const isDayBegin = (at: number, timeZone: string): boolean => dated(at, timeZone, CLOCK) === '00:00';
+
+/** Points with a name at the axis; null for as many as there is room for. A day of several points is named at its first. */
+export function axisPoints({ step, points, question }: UsageAnswer): readonly number[] | null {
+  if (step !== 'sixHours') return null;
+  return points.flatMap(({ at }, nth) => (isDayBegin(at, question.timeZone) ? [nth] : []));
+}
 
 /** "8 November 2026". */
 export const dayText = (at: number, timeZone: string): string =>
@@ -60,7 +82,7 @@ export const weekdayText = (day: number, weekday: 'long' | 'short'): string =>
 export const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
 /** What a part of the split is called. */
-export function nameText(name: string | null, splitBy: UsageAnswer['question']['splitBy']): string {
+export function nameText(name: string | null, splitBy: UsageSplit): string {
   const { names } = usageTexts();
   if (name === null) return names.others;
   if (splitBy !== 'position') return name;
@@ -73,10 +95,37 @@ export function nameText(name: string | null, splitBy: UsageAnswer['question']['
 export function valueText(value: string | number | null, unit: UsageUnit, usage: UsageAnswer): string {
   if (unit === 'name') return nameText(value === null ? null : String(value), usage.question.splitBy);
   if (value === null) return NONE;
+  if (unit === 'model') return String(value);
+  if (unit === 'reasons') return reasonsText(String(value));
   if (unit === 'dollars') return moneyText(value);
   const figure = Number(value);
   if (unit === 'moment') return momentText(figure, usage.question.timeZone);
   if (unit === 'weekday') return weekdayText(figure - 1, 'long');
   if (unit === 'share') return shareText(figure);
   return unit === 'ms' ? measured(figure) : countText(figure);
+}
+
+/** "rate limited 4, timed out 2" of "rate_limit 4, timeout 2". */
+export const reasonsText = (reasons: string): string =>
+  reasons
+    .split(', ')
+    .map((reason) => {
+      const [kind = '', count = ''] = reason.split(' ');
+      return `${kindPhrase(kind as Parameters<typeof kindPhrase>[0], null)} ${count}`;
+    })
+    .join(', ');
+
+/** "+12 %", "−3 %": how much more or less something is than it was; null where it was nothing. */
+export function changeText(now: number, before: number): string | null {
+  if (before === 0) return null;
+  return signed((100 * (now - before)) / before, '%');
+}
+
+/** "+1.3", "−0.4": the difference of two shares in points of a hundred. */
+export const pointsText = (now: number, before: number, unit: string): string => signed(100 * (now - before), unit);
+
+function signed(value: number, unit: string): string {
+  const digits = Math.abs(value) < 10 ? 1 : 0;
+  const shown = number({ maximumFractionDigits: digits, signDisplay: 'exceptZero' }).format(value);
+  return `${shown.replace('-', '\u2212')} ${unit}`;
 }

@@ -1,8 +1,11 @@
 /** Room around the plot of a chart, in px: the axes' figures stand in it. */
 export type Frame = Readonly<{ left: number; right: number }>;
 
-export const CHART_HEIGHT = 216;
-export const CHART_TOP = 10;
+export const CHART_HEIGHT = 220;
+/** A strip of one share. */
+export const STRIP_HEIGHT = 104;
+/** Marks stand in it. */
+export const CHART_TOP = 16;
 export const AXIS_HEIGHT = 24;
 /** Narrower than this a chart scrolls inside its card. */
 export const CHART_WIDTH_MIN = 400;
@@ -10,6 +13,17 @@ export const CHART_WIDTH_MIN = 400;
 /** The middle of point `at` of `count`, in px from the left. */
 export function middleOf(at: number, count: number, width: number, { left, right }: Frame): number {
   return left + ((at + 0.5) * (width - left - right)) / count;
+}
+
+/** The left and the right edge of points `from` to `to` of `count`, in px. */
+export function edgesOf(
+  [from, to]: readonly [from: number, to: number],
+  count: number,
+  width: number,
+  { left, right }: Frame,
+): readonly [left: number, right: number] {
+  const each = (width - left - right) / count;
+  return [left + Math.min(from, to) * each, left + (Math.max(from, to) + 1) * each];
 }
 
 /** The point under `x`; null beside the plot. */

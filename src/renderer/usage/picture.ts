@@ -1,6 +1,6 @@
 import { usageTexts } from '../../texts';
 import type { LegendItem } from './Legend';
-import { styleOf } from './series';
+import { MARKS } from './marks';
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** Sharp on a dense screen as well. */
@@ -74,7 +74,7 @@ function composed(drawing: SVGSVGElement, { title, finding, unit, legend }: Pict
   svg.append(copy);
   for (const [at, item] of legend.entries()) {
     const { x, y } = places[at] ?? { x: 0, y: 0 };
-    svg.append(swatch(item, copy, { x: MARGIN + x, y: legendTop + y }));
+    svg.append(swatch(item, copy, { x: MARGIN + x, y: legendTop + y, ink }));
     const label = { x: MARGIN + x + SWATCH + 6, y: legendTop + y + 11, fill: ink, 'font-size': 12 };
     svg.append(words(item.name, label));
   }
@@ -98,15 +98,19 @@ function styled(drawing: SVGSVGElement): SVGSVGElement {
 
 /** The pattern or the dash of a series, as the drawing has it. */
 function swatch(
-  { place, isLine = false }: LegendItem,
+  item: LegendItem,
   drawing: SVGSVGElement,
-  { x, y }: Readonly<{ x: number; y: number }>,
+  { x, y, ink }: Readonly<{ x: number; y: number; ink: string }>,
 ) {
-  const { tone, dash } = styleOf(place);
-  const pattern = drawing.querySelector(`pattern[id$="-${tone}"]`);
+  if ('mark' in item) {
+    const transform = `translate(${x + SWATCH / 2} ${y + SWATCH / 2})`;
+    return make('path', { d: MARKS[item.mark], transform, fill: 'none', stroke: ink, 'stroke-width': 1.5 });
+  }
+  const { look, isLine = false } = item;
+  const pattern = drawing.querySelector(`pattern[id$="-${look.id}"]`);
   const colour = pattern?.querySelector('rect')?.getAttribute('fill') ?? 'currentColor';
   if (!isLine) return make('rect', { x, y, width: SWATCH, height: SWATCH, fill: `url(#${pattern?.id ?? ''})` });
-  const stroke = { stroke: colour, 'stroke-width': 2, 'stroke-dasharray': dash };
+  const stroke = { stroke: colour, 'stroke-width': 2, 'stroke-dasharray': look.dash };
   return make('path', { d: `M${x - 4} ${y + SWATCH / 2}h${SWATCH + 6}`, ...stroke });
 }
 

@@ -1,5 +1,5 @@
 import type { UsageAnswer, UsageFigures, UsagePoint } from '../../contract';
-import { measured } from '../../contract';
+import { measured, shortName } from '../../contract';
 import { usageTexts } from '../../texts';
 import { countText, hourText, moneyText, nameText, pointText, shareText, weekdayText } from './format';
 
@@ -12,15 +12,19 @@ export function mostOf<T>(all: readonly T[], figureOf: (one: T) => number): T | 
 }
 
 const pastOf = ({ figures }: UsagePoint): number => figures?.fallback?.past ?? 0;
+const placedOf = ({ figures }: UsagePoint): number => figures?.fallback?.of ?? 0;
 const attemptsOf = ({ figures }: UsagePoint): number => figures?.attempts ?? 0;
 
 /** What stands out, one sentence a chart. */
 export const findings = {
-  attempts(usage: UsageAnswer): string {
+  fallback(usage: UsageAnswer): string {
     const texts = usageTexts().findings;
     const peak = mostOf(usage.points, pastOf);
-    if (peak) return texts.peak(pointText(peak.at, usage), countText(pastOf(peak)), countText(attemptsOf(peak)));
-    if (usage.totals.fallback && usage.totals.fallback.of > 0) return texts.noFallback;
+    if (peak) return texts.peak(pointText(peak.at, usage), countText(pastOf(peak)), countText(placedOf(peak)));
+    return usage.totals.fallback && usage.totals.fallback.of > 0 ? texts.noFallback : texts.noAttempts;
+  },
+  attempts(usage: UsageAnswer): string {
+    const texts = usageTexts().findings;
     const busiest = mostOf(usage.points, attemptsOf);
     return busiest ? texts.busiest(pointText(busiest.at, usage), countText(attemptsOf(busiest))) : texts.noAttempts;
   },
@@ -29,19 +33,27 @@ export const findings = {
     const cached = cachedShare(totals);
     return cached === null ? texts.noTokens : texts.cached(shareText(cached));
   },
-  cost({ rows, totals, question }: UsageAnswer): string {
+  cost({ costs, points, totals, costBy }: UsageAnswer): string {
     const texts = usageTexts().findings;
-    const dearest = mostOf(rows, ({ cost }) => Number(cost.total ?? 0));
     if (totals.cost.total === null) return texts.noCost;
     const total = Number(totals.cost.total);
+    const sums = costs.map(({ name }, at) => ({
+      name,
+      sum: points.reduce((all, point) => all + Number(point.costs[at] ?? 0), 0),
+    }));
+    const dearest = mostOf(sums, ({ sum }) => sum);
     if (!dearest || total === 0) return moneyText(total);
-    const share = shareText(Number(dearest.cost.total) / total);
-    return texts.cost(nameText(dearest.name, question.splitBy), share, moneyText(total));
+    return texts.cost(nameText(dearest.name, costBy), shareText(dearest.sum / total), moneyText(total));
   },
   times({ totals: { answer } }: UsageAnswer): string {
     const texts = usageTexts().findings;
     if (answer === null || answer.p50Ms === null || answer.p95Ms === null) return texts.noTimes;
     return texts.times(measured(answer.p50Ms), measured(answer.p95Ms));
+  },
+  standIns({ standIns }: UsageAnswer): string {
+    const texts = usageTexts().findings;
+    const [most] = standIns;
+    return most ? texts.standIn(shortName(most.to), shortName(most.from), countText(most.count)) : texts.noStandIn;
   },
   hours({ hours }: UsageAnswer): string {
     const texts = usageTexts().findings;

@@ -33,6 +33,7 @@ import { shell } from './shell';
 import { standing } from './standing';
 import { states } from './states';
 import { steps } from './steps';
+import { time } from './time';
 import { tray } from './tray';
 import { trust } from './trust';
 import { usage } from './usage';
@@ -73,6 +74,7 @@ export const german = {
   standing,
   states,
   steps,
+  time,
   tray,
   trust,
   usage,

@@ -1,0 +1,14 @@
+import { useId } from 'react';
+import type { Look } from '../looks';
+import { fillOf, Patterns } from './Patterns';
+
+/** A small square of how something is drawn; what it stands for is said beside it. */
+export function Swatch({ look }: Readonly<{ look: Look }>) {
+  const id = useId().replace(/\W/g, '');
+  return (
+    <svg className="swatch" viewBox="0 0 14 14" aria-hidden="true" focusable="false" data-look={look.id}>
+      <Patterns id={id} looks={[look]} />
+      <rect width="14" height="14" fill={fillOf(id, look)} />
+    </svg>
+  );
+}

@@ -1,0 +1,16 @@
+import type { timeTexts } from '../time';
+
+export const time: ReturnType<typeof timeTexts> = {
+  label: 'Zeitraum',
+  today: 'Heute',
+  days: (days: number) => `${days} T`,
+  all: 'Alles',
+  custom: 'Eigener',
+  from: 'Von',
+  to: 'Bis',
+  backwards: 'Der Zeitraum endet, bevor er beginnt. Gezeigt wird noch der letzte.',
+  wider: 'Weiter fassen',
+  ever: 'seit es Zahlen gibt',
+  withinToday: 'heute',
+  withinDays: (days: number) => `in den letzten ${days} Tagen`,
+};
