@@ -12,13 +12,18 @@ import { EventGrid } from '../events/EventGrid';
 import { createEventList, type EventList } from '../events/event-list';
 import { TakeEvents } from '../events/TakeEvents';
 import { eventsPhrase, figure } from '../events/words';
-import { usePanel, usePanelState } from '../panel';
+import { useCoreNow, usePanel, usePanelState } from '../panel';
 import { useRouteQuery } from '../routes';
+import type { TimeRange } from '../shared-time';
+import { boundsOf, dayOf, presetOf, rangeBetween } from '../time/range';
+import { TimePicker } from '../time/TimePicker';
+import { useSharedTime } from '../use-time';
 
 /** What happened, newest first, as far back as it is kept; `openId` is the event the address names. */
 export function EventsPage({ openId }: Readonly<{ openId: string | null }>) {
   const query = useRouteQuery();
-  const filter = useMemo(() => filterOf(query), [query]);
+  const [time, chooseTime] = useSharedTime();
+  const filter = useTimedFilter(query, time);
   const list = useEventList(filter);
   const { total, kept } = useStore(list.store);
   const newest = usePanelState((state) => state.snapshot?.events[0]?.id ?? 0);
@@ -27,11 +32,54 @@ export function EventsPage({ openId }: Readonly<{ openId: string | null }>) {
   const open = openId !== null && /^\d{1,15}$/.test(openId) ? Number(openId) : null;
   return (
     <>
-      <PageHead {...headOf({ hasEvents, total, kept })} />
-      {hasEvents && <Filters filter={filter} counts={counts} openId={open} />}
+      <PageHead {...headOf({ hasEvents, total, kept })} isHistory />
+      {hasEvents && <Time filter={filter} openId={open} onChoose={chooseTime} />}
+      {hasEvents && <Filters filter={filter} counts={counts} openId={open} onTime={chooseTime} />}
       <Log list={list} filter={filter} openId={open} />
     </>
   );
+}
+
+/** The filters of an address; where it says nothing of when, what was chosen in any view. */
+function useTimedFilter(query: string, time: TimeRange | null): EventFilter {
+  const now = useCoreNow(undefined);
+  const day = dayOf(now);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the day stands for the time: a range begins with one.
+  return useMemo(() => {
+    const filter = filterOf(query);
+    if (!time || filter.sinceMs !== undefined || filter.untilMs !== undefined) return filter;
+    return { ...filter, ...timesOf(time, now) };
+  }, [query, time, day]);
+}
+
+/** The bounds of a range as filters; a side that is open has none. */
+function timesOf(range: TimeRange, now: number): Pick<EventFilter, 'sinceMs' | 'untilMs'> {
+  const { sinceMs, untilMs } = boundsOf(range, now);
+  return { ...(sinceMs === null ? {} : { sinceMs }), ...(untilMs === null ? {} : { untilMs }) };
+}
+
+type TimeProps = Readonly<{ filter: EventFilter; openId: number | null; onChoose: (range: TimeRange | null) => void }>;
+
+/** Of when events are listed: the same as in every view. */
+function Time({ filter, openId, onChoose }: TimeProps) {
+  const now = useCoreNow(null);
+  const { sinceMs: _since, untilMs: _until, ...others } = filter;
+  return (
+    <TimePicker
+      range={rangeIn(filter, now)}
+      now={now}
+      hrefOf={(range) => eventsHref({ ...others, ...timesOf(range, now) }, openId ?? undefined)}
+      onChoose={onChoose}
+    />
+  );
+}
+
+/** The range of a filter: what people choose most by its name, anything else that has two ends by these. */
+function rangeIn(filter: EventFilter, now: number): TimeRange | null {
+  const [sinceMs, untilMs] = [filter.sinceMs ?? null, filter.untilMs ?? null];
+  const preset = presetOf({ sinceMs, untilMs }, now);
+  if (preset || sinceMs === null || untilMs === null || sinceMs >= untilMs) return preset;
+  return rangeBetween(sinceMs, untilMs);
 }
 
 type Known = Readonly<{
@@ -62,17 +110,31 @@ function useEventList(filter: EventFilter): EventList {
   return list;
 }
 
-function Filters({
-  filter,
-  counts,
-  openId,
-}: Readonly<{ filter: EventFilter; counts: Parameters<typeof EventFilters>[0]['counts']; openId: number | null }>) {
+type FiltersProps = Readonly<{
+  filter: EventFilter;
+  counts: Parameters<typeof EventFilters>[0]['counts'];
+  openId: number | null;
+  onTime: (range: TimeRange | null) => void;
+}>;
+
+function Filters({ filter, counts, openId, onTime }: FiltersProps) {
   const goTo = useCallback(
     (next: EventFilter) => window.location.replace(eventsHref(next, openId ?? undefined)),
     [openId],
   );
-  const change = useCallback((part: Partial<EventFilter>) => goTo({ ...filter, ...part }), [filter, goTo]);
-  return <EventFilters filter={filter} counts={counts} onChange={change} onClear={() => goTo({})} />;
+  const change = useCallback(
+    (part: Partial<EventFilter>) => {
+      // A time that is named here counts here: what was chosen in another view would come back in its place.
+      if ('sinceMs' in part || 'untilMs' in part) onTime(null);
+      goTo({ ...filter, ...part });
+    },
+    [filter, goTo, onTime],
+  );
+  const clear = () => {
+    onTime(null);
+    goTo({});
+  };
+  return <EventFilters filter={filter} counts={counts} onChange={change} onClear={clear} />;
 }
 
 type LogProps = Readonly<{ list: EventList; filter: EventFilter; openId: number | null }>;
