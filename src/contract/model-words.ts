@@ -2,6 +2,7 @@ import { type ModelState, unbooked } from '../engine/names';
 import { modelTexts, wordTexts } from '../texts';
 import { isReadIn } from './model-rows';
 import type { AgentRow, ModelAbilities, ModelHistory, ModelRow, Snapshot } from './snapshot';
+import type { ModelUse } from './usage';
 import { agentLabel, elapsed, shortName, stateWithin } from './wording';
 
 /** A time a model spent in one state, wall-clock ms. */
@@ -67,6 +68,49 @@ export function recentPhrase(recent: ModelRow['recent']): string {
   if (calls + failed === 0) return said.none;
   return failed > 0 ? said.failed(calls, failed) : said.calls(calls);
 }
+
+const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
+/** A time shorter than this is told in seconds. */
+const IN_SECONDS_MS = 2 * MINUTE_MS;
+/** States that a clock ends: how much of them is over can be told. */
+const TIMED: readonly ModelState[] = ['open', 'cooling', 'resting', 'held'];
+
+/** "37 of 60 min", "12 of 30 s": how much of the time that a model is out is over at `at`; null where no clock ends it. */
+export function gonePhrase({ state, since, until }: ModelRow, at: number): string | null {
+  if (since === null || until === null || until <= since || !TIMED.includes(state)) return null;
+  const said = modelTexts().breaker;
+  const isShort = until - since < IN_SECONDS_MS;
+  const unitMs = isShort ? SECOND_MS : MINUTE_MS;
+  const all = Math.round((until - since) / unitMs);
+  // What is left is rounded as in the countdown beside it, so that both add up.
+  const leftSeconds = Math.max(0, Math.ceil((until - at) / SECOND_MS));
+  const left = isShort ? leftSeconds : Math.round((leftSeconds * SECOND_MS) / MINUTE_MS);
+  const gone = Math.min(all, Math.max(0, all - left));
+  return isShort ? said.seconds(gone, all) : said.minutes(gone, all);
+}
+
+/** "2 of 3 failures counted, 37 of 60 min": what a model's breaker stands at; an open one counts nothing. */
+export function breakerPhrase(row: ModelRow, at: number): string {
+  const counted = row.state === 'open' ? '' : modelTexts().breaker.counted(row.failures, row.failureThreshold);
+  return [counted, gonePhrase(row, at) ?? ''].filter(Boolean).join(', ') || modelTexts().breaker.open;
+}
+
+/** What is counted of a model, wherever its health is kept. */
+export const countedOf = (row: Pick<ModelRow, 'model'>, uses: readonly ModelUse[]): ModelUse | undefined =>
+  uses.find(({ model }) => model === unbooked(row.model));
+
+/** The outcomes of a model, in the order in which they are always drawn. */
+export const OUTCOMES = [
+  'answered',
+  'slow',
+  'failed',
+  'skipped',
+] as const satisfies readonly (keyof ModelUse['outcomes'])[];
+
+/** "41 answered, 2 slow, 3 failed, 1 skipped": all of them, also those there are none of. */
+export const outcomesPhrase = (outcomes: ModelUse['outcomes']): string =>
+  OUTCOMES.map((outcome) => modelTexts().outcomes[outcome](outcomes[outcome])).join(', ');
 
 /** "400k", "1M": a context window in tokens. */
 export function contextPhrase(tokens: number): string {

@@ -53,7 +53,7 @@ export type Surroundings = Readonly<{
   settings: number;
   unreadNotices: number;
   urgentNotices: number;
-  pulse: Pick<Pulse, 'recent'>;
+  pulse: Pick<Pulse, 'recent' | 'since'>;
   usage: UsageBook;
 }>;
 
@@ -78,6 +78,7 @@ export function buildSnapshot(around: Surroundings): Snapshot {
     models: view.models.map((model) => ({
       ...modelRow(model, wallOf),
       ...handsOn(moment, model.key),
+      since: sinceOf(model, around),
       recent: around.pulse.recent(unbooked(model.model), around.wall),
       abilities: abilitiesOf(around.state, unbooked(model.model)),
       usage: around.usage.ofModel(unbooked(model.model)),
@@ -272,10 +273,16 @@ function abilitiesOf({ scopes }: EngineState, model: string): ModelAbilities {
   return asAbilities(factsOf(models, model));
 }
 
+/** When its state began: a breaker does not remember when it opened, whoever heard of it does. */
+function sinceOf({ model, standing }: ModelView, { wallOf, pulse }: Surroundings): number | null {
+  if (standing.since !== null) return wallOf(standing.since);
+  return standing.state === 'open' ? pulse.since(model, 'open') : null;
+}
+
 function modelRow(
   view: ModelView,
   wallOf: (ms: number) => number,
-): Omit<ModelRow, 'isolatedBy' | 'hold' | 'usage' | 'recent' | 'abilities'> {
+): Omit<ModelRow, 'isolatedBy' | 'hold' | 'usage' | 'recent' | 'abilities' | 'since'> {
   const { standing, last } = view;
   return {
     model: view.model,
@@ -286,7 +293,6 @@ function modelRow(
     code: standing.code,
     until: standing.until === null ? null : wallOf(standing.until),
     source: standing.source,
-    since: standing.since === null ? null : wallOf(standing.since),
     failures: standing.failures,
     failureThreshold: view.failureThreshold,
     calls: view.calls,

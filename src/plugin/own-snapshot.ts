@@ -25,7 +25,7 @@ export function ownSnapshot({ brain, instance, usage }: Pick<Companion, 'brain' 
       unreadNotices: 0,
       urgentNotices: 0,
       usage,
-      pulse: { recent: () => [] },
+      pulse: { recent: () => [], since: () => null },
     },
   });
 }

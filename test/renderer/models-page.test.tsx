@@ -3,9 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clock, type Snapshot } from '../../src/contract';
 import { hrefOf } from '../../src/renderer/routes';
 import { SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
+import { modelUse, sampleUses } from '../support/sample-uses';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 
 const OPUS = 'anthropic/claude-opus-4-1';
+const TIMES = 'p50 1.9 s, p95 6.4 s';
 let shown: ReturnType<typeof renderPanel> | null = null;
 
 async function show(address: string, core = new ScriptedCore(sampleSnapshot())) {
@@ -14,6 +16,12 @@ async function show(address: string, core = new ScriptedCore(sampleSnapshot())) 
   return { core, page: shown.page };
 }
 
+/** Follows a link. */
+const go = (hash: string): Promise<void> =>
+  act(async () => {
+    window.location.hash = hash;
+    window.dispatchEvent(new Event('hashchange'));
+  });
 const button = (place: Element | null, name: string) =>
   [...(place?.querySelectorAll('button') ?? [])].find((item) => textOf(item) === name);
 const dialog = () => document.querySelector('dialog');
@@ -42,9 +50,109 @@ describe('given the models', () => {
     const tiles = [...page.querySelectorAll('.tile')];
     expect(tiles).toHaveLength(10);
     expect(textOf(tiles[2])).toBe(
-      `Cooling${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider saysanthropic/claude-opus-4-133 % failed12 calls, no call in 2 min`,
+      `Cooling${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider saysanthropic/claude-opus-4-133 % failed12 calls${TIMES}0 of 3 failures counted`,
     );
-    expect(textOf(tiles[9])).toBe('Not used yetxai/grok-code-fast-1no calls yet');
+    expect(textOf(tiles[9])).toBe('Not used yetxai/grok-code-fast-1no calls0 of 3 failures counted');
+  });
+
+  it('when a model was asked, then its bar has its outcomes in one order, and its name every count, zeros included', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    const outcomes = { answered: 0, slow: 2, failed: 3, skipped: 1 };
+    core.handlers = {
+      ...core.handlers,
+      'usage.models': () => ({ range: null, models: [modelUse(OPUS, 5, 3, { outcomes })] }),
+    };
+    const { page } = await show('#/models', core);
+    const bars = [...page.querySelectorAll('.tile .obar')];
+    expect(bars.map((bar) => bar.getAttribute('aria-label'))).toEqual(['0 answered, 2 slow, 3 failed, 1 skipped']);
+    expect([...(bars[0]?.children ?? [])].map(({ className }) => className)).toEqual(['o-slow', 'o-bad', 'o-skip']);
+    expect(page.querySelectorAll('.spark')).toHaveLength(0);
+  });
+
+  it('when a breaker is open, then its tile says how much of its time is over, and adds up with what is left', async () => {
+    const [since, until] = [SAMPLE_AT - 37 * 60_000, SAMPLE_AT + 23 * 60_000];
+    const open = { state: 'open', since, until, failures: 0 } as const;
+    const { core, page } = await show('#/models', changed(OPUS, open));
+    const told = (): readonly (string | undefined)[] => {
+      const tile = [...page.querySelectorAll('.tile')].find((each) => each.getAttribute('data-row') === OPUS);
+      return ['.cd-short', '.tile-foot:last-child'].map(
+        (part) => /(\d+)(?: of 60)? min/.exec(textOf(tile?.querySelector(part)))?.[1],
+      );
+    };
+    expect(told()).toEqual(['23', '37']);
+    const { models, ...later } = sampleSnapshot();
+    const rows = models.map((row) => (row.model === OPUS ? { ...row, ...open } : row));
+    core.push({ ...later, models: rows, rev: 42, at: SAMPLE_AT + 10 * 60_000 });
+    await act(async () => vi.advanceTimersByTime(61_000));
+    expect(told()).toEqual(['12', '48']);
+  });
+
+  it('when failures are counted and a short rest is on, then both are said, the rest in seconds', async () => {
+    const rest = { state: 'resting', since: SAMPLE_AT - 12_000, until: SAMPLE_AT + 18_000, failures: 2 } as const;
+    const { page } = await show(hrefOf('models', OPUS), changed(OPUS, rest));
+    const block = [...page.querySelectorAll('.detail .block')].find(
+      (each) => textOf(each.querySelector('h3')) === 'Breaker',
+    );
+    expect([...(block?.querySelectorAll('.kv > div') ?? [])].map(textOf)).toEqual([
+      'Failures counted2 of 3',
+      'Out for12 of 30 s',
+    ]);
+  });
+
+  it('when the table is chosen, then it has every figure of every tile, and stays chosen', async () => {
+    const { page } = await show('#/models');
+    await press(button(page, 'Table'));
+    expect([...page.querySelectorAll('.model-table thead th')].map(textOf)).toEqual([
+      ...[
+        'Model',
+        'State',
+        'Calls',
+        'Answered',
+        'Slow',
+        'Failed',
+        'Skipped',
+        'p50',
+        'p95',
+        'Breaker',
+        'Price in / out',
+      ],
+    ]);
+    const rows = [...page.querySelectorAll('.model-table tbody tr')];
+    expect(rows).toHaveLength(10);
+    expect([...(rows[2]?.children ?? [])].map(textOf)).toEqual([
+      ...[
+        'anthropic/claude-opus-4-1',
+        'Cooling',
+        '12',
+        '8',
+        '0',
+        '4',
+        '0',
+        '1.9 s',
+        '6.4 s',
+        '0 of 3 failures counted',
+        '–',
+      ],
+    ]);
+    expect(rows[2]?.querySelector('a')?.getAttribute('href')).toBe(hrefOf('models', OPUS));
+    shown?.remove();
+    const again = await show('#/models');
+    expect(again.page.querySelectorAll('.model-table tbody tr')).toHaveLength(10);
+    await press(button(again.page, 'Tiles'));
+  });
+
+  it('when another time is chosen, then figures of it are asked, also after another view', async () => {
+    const { core, page } = await show('#/models');
+    const asked = () => core.asked.findLast(({ name }) => name === 'usage.models')?.input;
+    expect(asked()).toMatchObject({ range: { kind: 'days', days: 7 } });
+    const link = [...page.querySelectorAll<HTMLAnchorElement>('.time-picker a')].find(
+      (each) => textOf(each) === '30 d',
+    );
+    await go(link?.hash ?? '');
+    expect(asked()).toMatchObject({ range: { kind: 'days', days: 30 } });
+    for (const hash of ['#/now', '#/models']) await go(hash);
+    expect(asked()).toMatchObject({ range: { kind: 'days', days: 30 } });
+    expect(textOf(page.querySelector('.time-picker [aria-current]'))).toBe('30 d');
   });
 
   it('when the arrow keys are pressed in the list, then the focus moves from tile to tile', async () => {
@@ -65,9 +173,12 @@ describe('given the models', () => {
     const before = shown?.panel.store.getState().snapshot?.models;
     const next = sampleSnapshot();
     const [first, ...rest] = next.models;
-    core.push({ ...next, rev: 42, models: [{ ...first!, calls: 8 }, ...rest] });
+    const newer = { ...next, rev: 42, models: [{ ...first!, calls: 8 }, ...rest] };
+    core.handlers = { ...core.handlers, 'usage.models': () => ({ range: null, models: sampleUses(newer) }) };
+    core.push(newer);
     const after = shown?.panel.store.getState().snapshot?.models;
     expect(after?.map((row, index) => row === before?.[index])).toEqual([false, ...rest.map(() => true)]);
+    await act(async () => vi.advanceTimersByTimeAsync(2_000));
     expect(textOf(page.querySelector('.tile'))).toContain('8 calls');
   });
 });

@@ -23,6 +23,8 @@ export type Pulse = Projection<Pick<TakenStep, 'result' | 'wall'>> &
     recent(model: ModelId, at: number): Slice[];
     /** The last failures, newest first, and the states of the last 24 hours, oldest first. @param at wall clock in ms. */
     history(model: ModelId, at: number): Pick<ModelHistory, 'failures' | 'states'>;
+    /** When the state began that a model was last heard to be in, wall clock in ms; null where that is another one. */
+    since(model: ModelId, state: Stretch['state']): number | null;
   }>;
 
 type Kept = { slices: Slice[]; failures: Failure[]; states: Stretch[] };
@@ -49,6 +51,10 @@ export function createPulse(): Pulse {
     history(model, at) {
       const { failures = [], states = [] } = models.get(model) ?? {};
       return { failures: failures.toReversed(), states: since(states, at - HISTORY_MS) };
+    },
+    since(model, state) {
+      const last = models.get(model)?.states.at(-1);
+      return last?.state === state ? last.at : null;
     },
     forget: () => models.clear(),
   };

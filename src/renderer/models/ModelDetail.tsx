@@ -1,13 +1,15 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
-import type { ModelHistory, ModelRow, Snapshot } from '../../contract';
+import type { ModelHistory, ModelRow, ModelUse, Snapshot } from '../../contract';
 import {
   clock,
   contextPhrase,
   counted,
   dependantsOf,
+  gonePhrase,
   isResettable,
   kindPhrase,
   measured,
+  outcomesPhrase,
   pricePhrase,
   recentPhrase,
   stateReason,
@@ -20,14 +22,20 @@ import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';
 import { folderName } from '../components/Navigation';
 import { StateBadge } from '../components/StateBadge';
-import { useSnapshot } from '../panel';
+import { useCoreNow, useSnapshot, useStale } from '../panel';
 import { hrefOf } from '../routes';
+import type { TimeRange } from '../shared-time';
+import { withinText } from '../time/words';
 import type { ModelQuestion } from './ModelDialogs';
+import { OutcomeBar } from './OutcomeBar';
 import type { Probed } from './probe';
 import { StateTimeline } from './StateTimeline';
 
 type Props = Readonly<{
   row: ModelRow;
+  /** What became of its calls in a range; undefined for none, null while nobody knows. */
+  use: ModelUse | undefined | null;
+  range: TimeRange;
   /** Whether the list it was opened from has made room for it. */
   takesFocus: boolean;
   /** What came of asking it for real; null when nobody did. */
@@ -37,7 +45,7 @@ type Props = Readonly<{
 }>;
 
 /** All that is known of one model, and what a person can do about it. */
-export function ModelDetail({ row, takesFocus, probed, onAsk, onClose }: Props) {
+export function ModelDetail({ row, use, range, takesFocus, probed, onAsk, onClose }: Props) {
   const id = useId();
   const snapshot = useSnapshot();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -74,6 +82,8 @@ export function ModelDetail({ row, takesFocus, probed, onAsk, onClose }: Props) 
         </p>
       </header>
       <Day history={history} />
+      <Breaker row={row} />
+      {use && <Outcomes use={use} range={range} />}
       <Figures row={row} history={history} />
       <Failures history={history} />
       <Dependants snapshot={snapshot} model={row.model} />
@@ -163,6 +173,44 @@ function Day({ history }: Readonly<{ history: ModelHistory | undefined }>) {
   );
 }
 
+function Breaker({ row }: Readonly<{ row: ModelRow }>) {
+  const { breaker, figures } = modelTexts();
+  const { cause } = useStale();
+  const now = useCoreNow(cause ? undefined : (row.until ?? undefined));
+  const gone = gonePhrase(row, now);
+  return (
+    <Block title={breaker.title}>
+      <dl className="kv">
+        <div>
+          <dt>{figures.failures}</dt>
+          <dd>{row.state === 'open' ? breaker.open : figures.ofThreshold(row.failures, row.failureThreshold)}</dd>
+        </div>
+        {gone !== null && (
+          <div>
+            <dt>{breaker.gone}</dt>
+            <dd>{gone}</dd>
+          </div>
+        )}
+      </dl>
+    </Block>
+  );
+}
+
+/** What became of its calls, and how long answers took. */
+function Outcomes({ use, range }: Readonly<{ use: ModelUse; range: TimeRange }>) {
+  const { outcomes } = modelTexts();
+  const { p50Ms, p95Ms } = use;
+  return (
+    <Block title={outcomes.title(withinText(range))}>
+      <OutcomeBar outcomes={use.outcomes} />
+      <p className="small">{outcomesPhrase(use.outcomes)}</p>
+      {p50Ms !== null && p95Ms !== null && (
+        <p className="small muted">{outcomes.times(measured(p50Ms), measured(p95Ms))}</p>
+      )}
+    </Block>
+  );
+}
+
 function Figures({ row, history }: Readonly<{ row: ModelRow; history: ModelHistory | undefined }>) {
   const said = modelTexts().figures;
   const firstWordMs = history?.firstWordMs ?? null;
@@ -171,7 +219,6 @@ function Figures({ row, history }: Readonly<{ row: ModelRow; history: ModelHisto
   const able = [vision && said.images, tools && said.tools].filter(Boolean).join(', ');
   const unable = [vision === false && said.noImages, tools === false && said.noTools].filter(Boolean).join(', ');
   const facts: readonly (readonly [string, string | null])[] = [
-    [said.failures, said.ofThreshold(row.failures, row.failureThreshold)],
     [said.calls, row.calls === 0 ? said.noCalls : said.callsFailed(row.calls, row.failed)],
     [said.lately, recentPhrase(row.recent)],
     [said.firstWord, firstWordMs === null ? null : measured(firstWordMs)],

@@ -1,22 +1,44 @@
-import { type CSSProperties, type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { ModelRow } from '../../contract';
-import { modelsPhrase, resettable } from '../../contract';
+import {
+  type CSSProperties,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { ModelRow, ModelUse } from '../../contract';
+import { countedOf, modelsPhrase, resettable } from '../../contract';
 import { modelTexts, shellTexts } from '../../texts';
-import { ModelTile } from '../components/ModelTile';
 import { PageHead } from '../components/PageHead';
 import { ModelDetail } from '../models/ModelDetail';
 import { ModelDialog, type ModelQuestion } from '../models/ModelDialogs';
+import { ModelTable } from '../models/ModelTable';
+import { ModelTile } from '../models/ModelTile';
+import { OutcomeLegend } from '../models/OutcomeBar';
 import { useProbe } from '../models/probe';
-import { useSnapshot } from '../panel';
-import { hrefOf } from '../routes';
+import { useModelUses } from '../models/use-model-uses';
+import { useCoreNow, useSnapshot } from '../panel';
+import { remember, remembered } from '../remembered';
+import { hrefOf, useRouteQuery } from '../routes';
 import { onRowKey } from '../row-keys';
+import type { TimeRange } from '../shared-time';
 import { useSteadyOrder } from '../steady-order';
+import { parseRange, rangeText } from '../time/range';
+import { TimePicker } from '../time/TimePicker';
+import { withinText } from '../time/words';
+import { useTimeOf } from '../use-time';
 import { useWindowed } from '../windowed';
 
 const modelOf = ({ model }: ModelRow): string => model;
 
 /** The tiles as their style has them: a long list gives each row the same height. */
-const TILES = { rowPx: 116, gapPx: 10, columnPx: 262 } as const;
+const TILES = { rowPx: 154, gapPx: 10, columnPx: 262 } as const;
+
+/** Of when calls are counted where nothing else is chosen. */
+const USUAL_RANGE: TimeRange = { kind: 'days', days: 7 };
+const LAYOUT = 'models.layout';
 
 /** Every model with its health, worst first; `openModel` is the one the address names. */
 export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>) {
@@ -30,6 +52,13 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
   const drawn = useDrawn(models, list);
   const { takesFocus, reach } = useFocusBetween(open?.model ?? null, list, drawn);
   const [probed, probe] = useProbe();
+  const range = useRange();
+  const uses = useModelUses(range, models);
+  const [isTable, setTable] = useState(() => remembered(LAYOUT) === 'table');
+  const choose = (isWanted: boolean) => {
+    remember(LAYOUT, isWanted ? 'table' : 'tiles');
+    setTable(isWanted);
+  };
   const close = () => {
     window.location.hash = hrefOf('models');
   };
@@ -39,20 +68,28 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
         title={models.length > 0 ? shellTexts().views.models : said.page.none}
         lede={models.length > 0 ? modelsPhrase(models) : said.page.noneLede}
       >
+        {models.length > 0 && <LayoutChoice isTable={isTable} onChoose={choose} />}
         {resettable(snapshot, { all: true }).length > 0 && (
           <button className="btn" type="button" onClick={() => ask({ kind: 'resetMany' })}>
             {said.actions.reset}
           </button>
         )}
       </PageHead>
+      {models.length > 0 && <Scope range={range} openModel={openModel} />}
       <div className={open ? 'models models-open' : 'models'}>
-        <ul className="tiles" ref={list} style={drawn.style} onKeyDown={(event) => onRowKey(event, reach)}>
-          <Tiles models={models} drawn={drawn} open={open} />
-        </ul>
+        {isTable ? (
+          <ModelTable models={models} uses={uses} />
+        ) : (
+          <ul className="tiles" ref={list} style={drawn.style} onKeyDown={(event) => onRowKey(event, reach)}>
+            <Tiles models={models} uses={uses} drawn={drawn} open={open} />
+          </ul>
+        )}
         {open && (
           <ModelDetail
             key={open.model}
             row={open}
+            use={uses && countedOf(open, uses)}
+            range={range}
             takesFocus={takesFocus}
             probed={probed?.model === open.model ? probed : null}
             onAsk={ask}
@@ -91,14 +128,63 @@ function useDrawn(models: readonly ModelRow[], list: RefObject<HTMLElement | nul
   };
 }
 
-type TilesProps = Readonly<{ models: readonly ModelRow[]; drawn: Drawn; open: ModelRow | undefined }>;
+/** The range the address names, or what was chosen in another view. */
+function useRange(): TimeRange {
+  const query = useRouteQuery();
+  const named = useMemo(() => parseRange(new URLSearchParams(query).get(TIME) ?? ''), [query]);
+  return useTimeOf(named, USUAL_RANGE);
+}
+const TIME = 'time';
 
-function Tiles({ models, drawn: { rows, from }, open }: TilesProps) {
-  const mostCalls = Math.max(...models.map((row) => row.calls));
+/** Of when calls are counted, and what their bars show. */
+function Scope({ range, openModel }: Readonly<{ range: TimeRange; openModel: string | null }>) {
+  const { outcomes } = modelTexts();
+  const now = useCoreNow(null);
+  return (
+    <div className="models-scope">
+      <TimePicker
+        range={range}
+        now={now}
+        hrefOf={(target) => `${hrefOf('models', openModel ?? undefined)}?${TIME}=${rangeText(target)}`}
+      />
+      <span className="cap">{outcomes.title(withinText(range))}</span>
+      <OutcomeLegend />
+    </div>
+  );
+}
+
+type LayoutProps = Readonly<{ isTable: boolean; onChoose: (isTable: boolean) => void }>;
+
+function LayoutChoice({ isTable, onChoose }: LayoutProps) {
+  const { layout } = modelTexts();
+  const button = (label: string, isWanted: boolean) => (
+    <button type="button" aria-pressed={isTable === isWanted} onClick={() => onChoose(isWanted)}>
+      {label}
+    </button>
+  );
+  return (
+    <fieldset className="seg">
+      <legend className="sr">{layout.label}</legend>
+      {button(layout.tiles, false)}
+      {button(layout.table, true)}
+    </fieldset>
+  );
+}
+
+type TilesProps = Readonly<{
+  models: readonly ModelRow[];
+  uses: readonly ModelUse[] | null;
+  drawn: Drawn;
+  open: ModelRow | undefined;
+}>;
+
+function Tiles({ models, uses, drawn: { rows, from }, open }: TilesProps) {
+  const mostCalls = Math.max(1, ...(uses ?? []).map(({ totalCalls }) => totalCalls));
   return rows.map((row, index) => (
     <ModelTile
       key={row.model}
       row={row}
+      use={uses && countedOf(row, uses)}
       mostCalls={mostCalls}
       isOpen={row === open}
       place={from + index + 1}

@@ -1,0 +1,64 @@
+import type { ModelRow, ModelUse } from '../../contract';
+import { countedOf, measured, OUTCOMES, pricePhrase } from '../../contract';
+import { modelTexts } from '../../texts';
+import { ModelId } from '../components/ModelId';
+import { ScrollTable } from '../components/ScrollTable';
+import { StateBadge } from '../components/StateBadge';
+import { hrefOf } from '../routes';
+import { BreakerWords } from './BreakerWords';
+
+/** What stands where nothing is known. */
+const NONE = '–';
+
+type Props = Readonly<{ models: readonly ModelRow[]; uses: readonly ModelUse[] | null }>;
+
+/** Every model with all that its tile shows. */
+export function ModelTable({ models, uses }: Props) {
+  const { layout } = modelTexts();
+  return (
+    <div className="card">
+      <ScrollTable
+        name={{ label: layout.tableName }}
+        columns={Object.values(layout.columns)}
+        className="tbl model-table"
+      >
+        <tbody>
+          {models.map((row) => (
+            <Row key={row.model} row={row} use={uses ? countedOf(row, uses) : undefined} isKnown={uses !== null} />
+          ))}
+        </tbody>
+      </ScrollTable>
+    </div>
+  );
+}
+
+type RowProps = Readonly<{ row: ModelRow; use: ModelUse | undefined; isKnown: boolean }>;
+
+function Row({ row, use, isKnown }: RowProps) {
+  const count = (value: number | undefined): string => (isKnown ? String(value ?? 0) : NONE);
+  const time = (ms: number | null | undefined): string => (ms == null ? NONE : measured(ms));
+  return (
+    <tr>
+      <th scope="row">
+        <a href={hrefOf('models', row.model)}>
+          <ModelId model={row.model} />
+        </a>
+      </th>
+      <td>
+        <StateBadge state={row.state} row={row} />
+      </td>
+      <td className="num">{count(use?.totalCalls)}</td>
+      {OUTCOMES.map((outcome) => (
+        <td key={outcome} className="num">
+          {count(use?.outcomes[outcome])}
+        </td>
+      ))}
+      <td className="num">{time(use?.p50Ms)}</td>
+      <td className="num">{time(use?.p95Ms)}</td>
+      <td>
+        <BreakerWords row={row} />
+      </td>
+      <td className="num">{pricePhrase(row.abilities) ?? NONE}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ModelRow, ModelUse } from '../../contract';
+import { useAnswer } from '../asked';
+import { useCoreNow, useStale } from '../panel';
+import type { TimeRange } from '../shared-time';
+import { rangeText } from '../time/range';
+
+/** Figures are asked anew when there are calls, and at most this often, in ms. */
+const ASK_MS = 2_000;
+const MINUTE_MS = 60_000;
+
+/** How each model fared in a range; null before there is an answer. */
+export function useModelUses(range: TimeRange, models: readonly ModelRow[]): readonly ModelUse[] | null {
+  const { cause } = useStale();
+  const isHeard = cause !== 'link';
+  const minute = Math.floor(useCoreNow(isHeard ? null : undefined) / MINUTE_MS);
+  const calls = useSettled(models.reduce((sum, row) => sum + row.calls + row.failed, 0));
+  const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const key = `${rangeText(range)} ${calls} ${minute}`;
+  return useAnswer('usage.models', isHeard ? { range, timeZone } : null, key).answer?.models ?? null;
+}
+
+/** A value that changes at once, and then not again for a while. */
+function useSettled(value: number): number {
+  const [settled, setSettled] = useState(value);
+  const last = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    const take = () => {
+      last.current = performance.now();
+      setSettled(value);
+    };
+    const left = last.current + ASK_MS - performance.now();
+    if (left <= 0) return take();
+    const timer = setTimeout(take, left);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
