@@ -111,8 +111,8 @@ const MODELS: readonly ModelField[] = [
   ['failureReasons', 'reasons', (of) => reasonsOf(of)],
   ['slow', 'count', (of) => of.outcomes.slow],
   ['skipped', 'count', (of) => of.outcomes.skipped],
-  ['answerP50', 'ms', (of) => of.p50Ms],
-  ['answerP95', 'ms', (of) => of.p95Ms],
+  ['p50Ms', 'ms', (of) => of.p50Ms],
+  ['p95Ms', 'ms', (of) => of.p95Ms],
 ];
 
 /** "rate_limit 4, timeout 2": why requests failed, the most frequent first; null where none did. */

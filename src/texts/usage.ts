@@ -172,6 +172,8 @@ export const usageTexts = part('usage', {
     failures: 'Failed',
     successRate: 'Success',
     avgResponseTimeMs: 'Average',
+    p50Ms: 'p50',
+    p95Ms: 'p95',
     circuitBreakerActivations: 'Breaker opened',
     failureReasons: 'Why it failed',
     slow: 'Slow',

@@ -93,6 +93,8 @@ describe('given the panel on a core that has seen every state', () => {
         () => page.getByRole('button', { name: 'Probe…' }).click(),
       ],
       ['model-hold', `#/models/${encodeURIComponent(OPUS)}`, () => page.getByRole('button', { name: 'Hold…' }).click()],
+      ['models-table', '#/models', () => page.getByRole('button', { name: 'Table' }).click()],
+      ['models-tiles', '#/models', () => page.getByRole('button', { name: 'Tiles' }).click()],
       ['events', '#/events', () => page.locator('.log-row', { hasText: 'plan switched' }).first().click()],
       ['chains-conflict', planChain(), makeConflict],
     ];

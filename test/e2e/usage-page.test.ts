@@ -8,6 +8,7 @@ import { handsOn } from '../support/page-hands';
 import { openUsageCore } from '../support/usage-core';
 
 const ROOT = join(import.meta.dirname, '..', '..');
+const RENDERER = join(ROOT, 'out', 'renderer');
 const ZONE = 'Europe/Berlin';
 /** A large page is looked at as a whole, which takes a busy machine its time. */
 const LONG_MS = 300_000;
@@ -29,7 +30,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  server = await startPanelServer({ host: opened.core.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
+  server = await startPanelServer({ host: opened.core.host, rendererRoot: RENDERER, port: 0 });
   const context = await browser.newContext({
     viewport: { width: 1280, height: 820 },
     reducedMotion: 'reduce',
@@ -48,7 +49,7 @@ afterEach(async () => {
 
 const open = async (detail: string) => {
   await page.evaluate(`location.hash = '#/usage/${detail}'`);
-  await page.getByRole('slider').nth(4).waitFor();
+  await page.getByRole('slider').nth(5).waitFor();
 };
 const asTable = () => page.getByRole('button', { name: /as a table$/ });
 
@@ -71,16 +72,29 @@ describe('given two weeks of work in Chromium', () => {
   it.each(['light', 'dark'] as const)(
     'when the view is opened in the %s theme, as charts and as tables, then axe finds nothing',
     async (theme) => {
-      await page.emulateMedia({ colorScheme: theme });
-      await open('all:model');
-      await page.getByRole('slider', { name: 'Attempts by model: point by point' }).focus();
-      await page.keyboard.press('End');
-      const found = await violations('charts');
-      await shoot(`usage-${theme}`);
-      for (let charts = await asTable().count(); charts > 0; charts--) await asTable().first().click();
-      found.push(...(await violations('tables')));
-      await shoot(`usage-tables-${theme}`);
-      expect(found).toEqual([]);
+      // A month, so that a week has a week before it.
+      const month = await openUsageCore(30);
+      const own = await startPanelServer({ host: month.core.host, rendererRoot: RENDERER, port: 0 });
+      try {
+        await page.emulateMedia({ colorScheme: theme });
+        await page.goto(own.url);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await open('7d:model');
+        await page.getByText(/Every turn was answered/).waitFor();
+        expect(await page.locator('.kpi-change').count()).toBe(6);
+        const found = await violations('charts');
+        await shoot(`usage-${theme}`);
+        await page.getByRole('slider', { name: 'Attempts by model: point by point' }).focus();
+        await page.keyboard.press('Shift+End');
+        found.push(...(await violations('a stretch that is chosen')));
+        for (let charts = await asTable().count(); charts > 0; charts--) await asTable().first().click();
+        found.push(...(await violations('tables')));
+        await shoot(`usage-tables-${theme}`);
+        expect(found).toEqual([]);
+      } finally {
+        await own.close();
+        await month.close();
+      }
     },
     LONG_MS,
   );
@@ -105,7 +119,7 @@ describe('given two weeks of work in Chromium', () => {
         const { width, height } = svg?.getBoundingClientRect() ?? { width: 0, height: 0 };
         return {
           title: card.querySelector('h2')?.textContent,
-          isSized: width >= 400 && height >= 150,
+          isSized: width >= 400 && height >= 100,
           unit: card.querySelector('.chart-units')?.textContent,
           finding: card.querySelector('.chart-finding')?.textContent,
           summary: card.ownerDocument.getElementById(slider?.getAttribute('aria-describedby') ?? '')?.textContent,
@@ -115,14 +129,15 @@ describe('given two weeks of work in Chromium', () => {
       }),
     );
     expect(charts.map(({ title, unit }) => [title, unit])).toEqual([
-      ['Attempts by model', 'attempts per day% past the primary'],
+      ['Attempts by model', 'attempts per day'],
       ['Cost by model', 'US dollars per day'],
+      ['Fallback rate', '% past the primary'],
       ['Tokens by kind', 'tokens per day'],
       ['Response times', 'seconds'],
       ['When you work', 'attempts per hour'],
     ]);
     for (const { isSized, finding, summary, ticks, marks } of charts) {
-      expect([isSized, ticks > 5, marks > 20]).toEqual([true, true, true]);
+      expect([isSized, ticks > 5, marks > 12]).toEqual([true, true, true]);
       expect(summary).toContain(finding);
     }
     expect(await page.locator('.charts svg, .charts svg *').count()).toBeLessThan(2_000);
@@ -164,7 +179,7 @@ describe('given two weeks of work in Chromium', () => {
 
   it('when only keys are used, then range, split, points, table, meanings and export are all reached', async () => {
     await page.evaluate(`location.hash = '#/usage'`);
-    await page.getByRole('slider').nth(4).waitFor();
+    await page.getByRole('slider').nth(5).waitFor();
     await tabTo('7 d');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.url()).toMatch(/#\/usage\/7d%3Aposition$/);
@@ -176,7 +191,7 @@ describe('given two weeks of work in Chromium', () => {
     await page.keyboard.press('ArrowRight');
     expect(await points.getAttribute('aria-valuenow')).toBe('2');
     expect(await points.getAttribute('aria-valuetext')).not.toBe(first);
-    expect(first).toMatch(/^Tue 00:00: Primary \d+, 2nd in chain \d+, Fallback /);
+    expect(first).toMatch(/^Tue, Sep 15, 00:00: Primary \d+, 2nd in chain \d+$/);
     await page.keyboard.press('End');
     expect(await page.locator('.chart-tip').count()).toBe(1);
     await tabTo('What each kind is');
@@ -190,10 +205,52 @@ describe('given two weeks of work in Chromium', () => {
     expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe('Export When you work');
   });
 
+  it('when a mouse is drawn over some days, then they alone are shown, in other views as well; zooming out shows more', async () => {
+    await open('all:position');
+    const chart = page.getByRole('slider', { name: 'Attempts by position: point by point' });
+    const box = await chart.boundingBox();
+    if (!box) throw new TypeError('The chart has no place.');
+    // Fourteen days between the axis and the edge: from the middle of the third to that of the sixth.
+    const xOf = (day: number): number => box.x + 52 + ((day + 0.5) * (box.width - 60)) / 14;
+    await page.mouse.move(xOf(2), box.y + 80);
+    await page.mouse.down();
+    await page.mouse.move(xOf(4), box.y + 90);
+    await page.mouse.move(xOf(5), box.y + 90);
+    expect(await page.locator('.chart-chosen').count()).toBe(1);
+    await shoot('usage-chosen');
+    await page.mouse.up();
+    await expect.poll(() => page.url()).toMatch(/#\/usage\/2026-09-10_2026-09-13%3Aposition$/);
+    await page.getByText('September 10, 2026 to September 13, 2026.').waitFor();
+    for (const view of ['Models', 'Events']) {
+      await page.getByRole('link', { name: view, exact: false }).first().click();
+      await page.getByRole('heading', { level: 1, name: view }).waitFor();
+      await expect.poll(() => page.locator('.time-picker [aria-current]').innerText()).toBe('Custom');
+    }
+    await page.getByRole('link', { name: 'Usage', exact: false }).first().click();
+    await page.getByText('September 10, 2026 to September 13, 2026.').waitFor();
+    await page.getByRole('link', { name: 'Zoom out' }).click();
+    await page.getByText('September 6, 2026 to September 17, 2026.').waitFor();
+  });
+
+  it('when it is 320 to 1,920 pixels wide, then nothing scrolls sideways, in models, events and usage', async () => {
+    const wide: unknown[] = [];
+    for (const width of [320, 640, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 820 });
+      for (const hash of ['#/usage/30d:model?project=website', '#/models?time=30d', '#/events']) {
+        await page.evaluate(`location.hash = '${hash}'`);
+        await page.locator('.time-picker').waitFor();
+        if (hash.includes('usage')) await page.getByRole('slider').nth(5).waitFor();
+        const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+        wide.push([width, hash, await page.evaluate(beyond)]);
+      }
+    }
+    expect(wide.filter((each) => (each as unknown[])[2] !== 0)).toEqual([]);
+  });
+
   it('when the page is loaded anew, then range and split are those of the address', async () => {
     await open('2026-09-10_2026-09-12:agent');
     await page.reload();
-    await page.getByRole('slider').nth(4).waitFor();
+    await page.getByRole('slider').nth(5).waitFor();
     expect(await page.getByLabel('From').inputValue()).toBe('2026-09-10');
     expect(await page.getByLabel('Split by').inputValue()).toBe('agent');
     expect(await page.getByText('September 10, 2026 to September 12, 2026.').isVisible()).toBe(true);

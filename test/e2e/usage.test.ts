@@ -1,7 +1,10 @@
+import type { Browser } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Script } from '../../src/cli/demo/scripted-provider';
 import type { Snapshot } from '../../src/contract';
 import type { OpencodeSession } from '../../src/node/opencode';
+import { leaveBrowser, openBrowser } from '../support/browser';
+import { startPanel } from '../support/panel-process';
 import { sharedStage } from '../support/shared-stage';
 import type { App, CaseOptions, Stage } from '../support/stage';
 
@@ -51,6 +54,48 @@ async function play({ lead, total, afterwards, ...options }: Play) {
   await app.close();
   return { seen, chain, session, usage: seen.sessions.find((row) => row.session === session.id)?.usage };
 }
+
+/** How a model is drawn in the panel on these sessions, by its name. */
+async function looksIn(browser: Browser): Promise<Record<string, string>> {
+  const panel = await startPanel(stage.home);
+  const page = await browser.newPage();
+  try {
+    await page.goto(panel.url);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.evaluate(`location.hash = '#/usage/all:model'`);
+    const names = page.locator('.model-name');
+    await names.first().waitFor();
+    const looks = await names.evaluateAll((all) =>
+      all.map((each) => [each.textContent, each.querySelector('[data-look]')?.getAttribute('data-look')]),
+    );
+    return Object.fromEntries(looks) as Record<string, string>;
+  } finally {
+    await page.close();
+    await panel.stop();
+  }
+}
+
+describe('given models with colours of their own', () => {
+  it('when the app starts again, and others are asked more often, then each keeps its colour and pattern', async () => {
+    const browser = await openBrowser();
+    const first = await play({ lead: [LIMITED], total: 1_500 });
+    const before = await looksIn(browser);
+    expect(Object.keys(before)).toEqual(expect.arrayContaining([...first.chain]));
+    const second = await play({
+      lead: [ANSWER, ANSWER, ANSWER],
+      total: 4_500,
+      afterwards: async (session) => {
+        for (const text of ['Two', 'Three']) await stage.server.prompt(session, { text });
+      },
+    });
+    const after = await looksIn(browser);
+    await leaveBrowser(browser);
+    expect(after).toMatchObject(before);
+    const lead = second.chain[0] ?? '';
+    expect(after[lead]).toMatch(/^m[1-8]-/);
+    expect(Object.values(before)).not.toContain(after[lead]);
+  });
+});
 
 describe('given a lead that answers 429', () => {
   it('when the understudy answers, then all tokens and the cost are the understudy’s, also after the app has started again', async () => {

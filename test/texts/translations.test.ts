@@ -51,6 +51,8 @@ const SAME = new Set([
   'trayTexts.moved',
   'usageTexts.agents.columns.agent',
   'usageTexts.columns.name',
+  'usageTexts.columns.p50Ms',
+  'usageTexts.columns.p95Ms',
   'usageTexts.states.importCommand',
   'wordTexts.decimal',
   'wordTexts.timeLeft',

@@ -75,7 +75,7 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
           </button>
         )}
       </PageHead>
-      {models.length > 0 && <Scope range={range} openModel={openModel} />}
+      {models.length > 0 && <Scope range={range} openModel={openModel} hasBars={!isTable} />}
       <div className={open ? 'models models-open' : 'models'}>
         {isTable ? (
           <ModelTable models={models} uses={uses} />
@@ -136,8 +136,10 @@ function useRange(): TimeRange {
 }
 const TIME = 'time';
 
+type ScopeProps = Readonly<{ range: TimeRange; openModel: string | null; hasBars: boolean }>;
+
 /** Of when calls are counted, and what their bars show. */
-function Scope({ range, openModel }: Readonly<{ range: TimeRange; openModel: string | null }>) {
+function Scope({ range, openModel, hasBars }: ScopeProps) {
   const { outcomes } = modelTexts();
   const now = useCoreNow(null);
   return (
@@ -148,7 +150,7 @@ function Scope({ range, openModel }: Readonly<{ range: TimeRange; openModel: str
         hrefOf={(target) => `${hrefOf('models', openModel ?? undefined)}?${TIME}=${rangeText(target)}`}
       />
       <span className="cap">{outcomes.title(withinText(range))}</span>
-      <OutcomeLegend />
+      {hasBars && <OutcomeLegend />}
     </div>
   );
 }

@@ -175,6 +175,8 @@ export const usage: ReturnType<typeof usageTexts> = {
     failures: 'Gescheitert',
     successRate: 'Erfolg',
     avgResponseTimeMs: 'Mittel',
+    p50Ms: 'p50',
+    p95Ms: 'p95',
     circuitBreakerActivations: 'Breaker geöffnet',
     failureReasons: 'Warum gescheitert',
     slow: 'Langsam',
