@@ -137,7 +137,13 @@ export const UsageAnswer = z.object({
   totals: UsageFigures,
   turns: Turns,
   /** The same of as many hours as have gone by, so many days earlier; null where not all of them are kept, or none were. */
-  before: z.object({ sinceMs: Ms, untilMs: Ms, totals: UsageFigures, turns: Turns }).nullable(),
+  before: z
+    .object({
+      ...{ sinceMs: Ms, untilMs: Ms, totals: UsageFigures, turns: Turns },
+      /** False where some of it was imported: nobody counted attempts and turns of that. */
+      isWatched: z.boolean(),
+    })
+    .nullable(),
   /** Of the split, the busiest first, positions in their order; a null name is what all others have together. */
   rows: z.array(z.object({ name: z.string().nullable(), ...figures })),
   /** What the charts tell apart, the primary first; a null name is what all others have together. */
@@ -177,7 +183,11 @@ export const usageQueries = {
   /** How each model fared, the busiest first; `range` is the whole hours covered. */
   'usage.models': {
     input: z.object(asked),
-    output: z.object({ range: z.object({ sinceMs: Ms, untilMs: Ms }).nullable(), models: z.array(ModelUse) }),
+    output: z.object({
+      question: z.object(asked),
+      range: z.object({ sinceMs: Ms, untilMs: Ms }).nullable(),
+      models: z.array(ModelUse),
+    }),
   },
   /**
    * How each agent fared; null where single attempts are not kept. `sinceMs` says since when they are, where the range begins
@@ -185,7 +195,7 @@ export const usageQueries = {
    */
   'usage.agents': {
     input: z.object(asked),
-    output: z.object({ agents: z.array(AgentFigures), sinceMs: Ms.nullable() }).nullable(),
+    output: z.object({ question: z.object(asked), agents: z.array(AgentFigures), sinceMs: Ms.nullable() }).nullable(),
   },
   /** The same as a file: what its table shows, exactly. */
   'usage.export': {

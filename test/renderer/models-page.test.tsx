@@ -60,7 +60,7 @@ describe('given the models', () => {
     const outcomes = { answered: 0, slow: 2, failed: 3, skipped: 1 };
     core.handlers = {
       ...core.handlers,
-      'usage.models': () => ({ range: null, models: [modelUse(OPUS, 5, 3, { outcomes })] }),
+      'usage.models': (question) => ({ question, range: null, models: [modelUse(OPUS, 5, 3, { outcomes })] }),
     };
     const { page } = await show('#/models', core);
     const bars = [...page.querySelectorAll('.tile .obar')];
@@ -168,13 +168,33 @@ describe('given the models', () => {
     expect(document.activeElement).toBe(tiles[1]);
   });
 
+  it('when nobody answers about the time that is chosen, then figures of another one are not shown as its own', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    const { 'usage.models': answer } = core.handlers;
+    core.handlers = {
+      ...core.handlers,
+      'usage.models': (question) => {
+        if (question.range.kind === 'all') throw new Error('The history is locked.');
+        return answer(question);
+      },
+    };
+    const { page } = await show('#/models', core);
+    expect(page.querySelectorAll('.tile .obar').length).toBeGreaterThan(5);
+    await go('#/models?time=all');
+    expect(textOf(page.querySelector('.models-scope .cap'))).toBe('Calls since figures are kept');
+    expect(page.querySelectorAll('.tile .obar')).toHaveLength(0);
+  });
+
   it('when a newer snapshot comes, then tiles of models that did not change are the same elements with the same row', async () => {
     const { core, page } = await show('#/models');
     const before = shown?.panel.store.getState().snapshot?.models;
     const next = sampleSnapshot();
     const [first, ...rest] = next.models;
     const newer = { ...next, rev: 42, models: [{ ...first!, calls: 8 }, ...rest] };
-    core.handlers = { ...core.handlers, 'usage.models': () => ({ range: null, models: sampleUses(newer) }) };
+    core.handlers = {
+      ...core.handlers,
+      'usage.models': (question) => ({ question, range: null, models: sampleUses(newer) }),
+    };
     core.push(newer);
     const after = shown?.panel.store.getState().snapshot?.models;
     expect(after?.map((row, index) => row === before?.[index])).toEqual([false, ...rest.map(() => true)]);

@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { QueryOutput } from '../../src/contract';
+import type { QueryInput, QueryOutput } from '../../src/contract';
 import { speak } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { sampleAgent } from '../support/sample-agent';
@@ -21,7 +21,10 @@ afterEach(() => {
 /** Opens the view; `over` replaces what the core answers. */
 async function opened(detail: string, over: Partial<ScriptedCore['handlers']> = {}) {
   const core = new ScriptedCore(sampleSnapshot(NOW));
-  const handlers = { 'usage.get': sample.get, 'usage.agents': () => ({ agents: [sampleAgent()], sinceMs: null }) };
+  const handlers = {
+    'usage.get': sample.get,
+    'usage.agents': (question: QueryInput<'usage.agents'>) => ({ question, agents: [sampleAgent()], sinceMs: null }),
+  };
   core.handlers = { ...core.handlers, ...handlers, 'usage.export': sample.export, ...over };
   return openedOn(core, detail);
 }

@@ -19,6 +19,7 @@ export async function openUsageCore(days = 14) {
   await store.flush();
   return {
     core,
+    store,
     path: storePath(root),
     async close() {
       core.dispose();

@@ -40,7 +40,7 @@ export async function agentsOf(
   const sums = store.oldestHour();
   // A range may begin before anything was kept at all: then nothing of it has gone.
   const isCut = !isSession && oldest !== null && sums !== null && sums < oldest && named.sinceMs < kept;
-  return { agents, sinceMs: isCut ? kept : null };
+  return { question: asked, agents, sinceMs: isCut ? kept : null };
 }
 
 const HOUR_MS = 3_600_000;

@@ -32,6 +32,8 @@ export type UsageParts = Readonly<{
 const ROWS_MAX = 50;
 /** As many as people tell apart. */
 const SERIES_MAX = 6;
+/** What the store calls the position of what was imported. */
+const IMPORTED = '-2';
 const NOTHING: Hours = { since: 0, until: 0 };
 
 /** Totals and times from the scorecard's figures; agents and positions from the store's sums. */
@@ -99,6 +101,7 @@ function beforeOf({ before }: UsageParts): UsageAnswer['before'] {
   return {
     ...{ sinceMs: momentOf(hours.since), untilMs: momentOf(hours.until) },
     ...{ totals: figuresOfCells(totals, placed), turns: turnsOf(totals) },
+    isWatched: !sums?.some(({ name }) => name === IMPORTED),
   };
 }
 

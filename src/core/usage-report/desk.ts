@@ -70,6 +70,7 @@ export function modelsOf(asked: Asked, sources: UsageSources): QueryOutput<'usag
   const rows = sources.figuresByDay({ ...whoseOf(asked), ...(named ? momentsOf(named) : {}) });
   const hours = named ?? spanOf(rows);
   return {
+    question: asked,
     range: hours && momentsOf(hours),
     models: hours ? modelUses(rows, hours, sources.slots) : [],
   };

@@ -1,3 +1,4 @@
+import type { RefObject } from 'react';
 import type { ModelRow, ModelUse } from '../../contract';
 import { countedOf, measured, OUTCOMES, pricePhrase } from '../../contract';
 import { modelTexts } from '../../texts';
@@ -5,25 +6,35 @@ import { ModelId } from '../components/ModelId';
 import { ScrollTable } from '../components/ScrollTable';
 import { StateBadge } from '../components/StateBadge';
 import { hrefOf } from '../routes';
+import { useSteadyOrder } from '../steady-order';
 import { BreakerWords } from './BreakerWords';
 
 /** What stands where nothing is known. */
 const NONE = '–';
 
-type Props = Readonly<{ models: readonly ModelRow[]; uses: readonly ModelUse[] | null }>;
+type Props = Readonly<{
+  models: readonly ModelRow[];
+  uses: readonly ModelUse[] | null;
+  list: RefObject<HTMLDivElement | null>;
+}>;
 
-/** Every model with all that its tile shows. */
-export function ModelTable({ models, uses }: Props) {
+/** Every model with all that its tile shows, in an order that does not move under the hand. */
+export function ModelTable({ models, uses, list }: Props) {
   const { layout } = modelTexts();
+  const rows = useSteadyOrder(
+    models,
+    ({ model }) => model,
+    () => list.current?.contains(document.activeElement) ?? false,
+  );
   return (
-    <div className="card">
+    <div className="card models-list" ref={list}>
       <ScrollTable
         name={{ label: layout.tableName }}
         columns={Object.values(layout.columns)}
         className="tbl model-table"
       >
         <tbody>
-          {models.map((row) => (
+          {rows.map((row) => (
             <Row key={row.model} row={row} use={uses ? countedOf(row, uses) : undefined} isKnown={uses !== null} />
           ))}
         </tbody>
@@ -40,7 +51,7 @@ function Row({ row, use, isKnown }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        <a href={hrefOf('models', row.model)}>
+        <a data-row={row.model} href={hrefOf('models', row.model)}>
           <ModelId model={row.model} />
         </a>
       </th>

@@ -17,8 +17,12 @@ export function useModelUses(range: TimeRange, models: readonly ModelRow[]): rea
   const calls = useSettled(models.reduce((sum, row) => sum + row.calls + row.failed, 0));
   const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const key = `${rangeText(range)} ${calls} ${minute}`;
-  return useAnswer('usage.models', isHeard ? { range, timeZone } : null, key).answer?.models ?? null;
+  const { answer } = useAnswer('usage.models', isHeard ? { range, timeZone } : null, key);
+  // Figures of another range say nothing of this one, also where nobody answers any more.
+  return answer && isSame(answer.question.range, range) ? answer.models : null;
 }
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** A value that changes at once, and then not again for a while. */
 function useSettled(value: number): number {

@@ -45,20 +45,18 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
   const snapshot = useSnapshot();
   const { models } = snapshot;
   const said = modelTexts();
+  const [layout, choose] = useLayout();
   const [question, ask] = useState<ModelQuestion | null>(null);
   const endQuestion = useCallback(() => ask(null), []);
   const open = models.find((row) => row.model === openModel);
   const list = useRef<HTMLUListElement>(null);
+  const table = useRef<HTMLDivElement>(null);
+  const isTable = layout === 'table';
   const drawn = useDrawn(models, list);
-  const { takesFocus, reach } = useFocusBetween(open?.model ?? null, list, drawn);
+  const { takesFocus, reach } = useFocusBetween(open?.model ?? null, isTable ? table : list, drawn);
   const [probed, probe] = useProbe();
   const range = useRange();
   const uses = useModelUses(range, models);
-  const [isTable, setTable] = useState(() => remembered(LAYOUT) === 'table');
-  const choose = (isWanted: boolean) => {
-    remember(LAYOUT, isWanted ? 'table' : 'tiles');
-    setTable(isWanted);
-  };
   const close = () => {
     window.location.hash = hrefOf('models');
   };
@@ -68,7 +66,7 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
         title={models.length > 0 ? shellTexts().views.models : said.page.none}
         lede={models.length > 0 ? modelsPhrase(models) : said.page.noneLede}
       >
-        {models.length > 0 && <LayoutChoice isTable={isTable} onChoose={choose} />}
+        {models.length > 0 && <LayoutChoice layout={layout} onChoose={choose} />}
         {resettable(snapshot, { all: true }).length > 0 && (
           <button className="btn" type="button" onClick={() => ask({ kind: 'resetMany' })}>
             {said.actions.reset}
@@ -78,7 +76,7 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
       {models.length > 0 && <Scope range={range} openModel={openModel} hasBars={!isTable} />}
       <div className={open ? 'models models-open' : 'models'}>
         {isTable ? (
-          <ModelTable models={models} uses={uses} />
+          <ModelTable models={models} uses={uses} list={table} />
         ) : (
           <ul className="tiles" ref={list} style={drawn.style} onKeyDown={(event) => onRowKey(event, reach)}>
             <Tiles models={models} uses={uses} drawn={drawn} open={open} />
@@ -155,20 +153,30 @@ function Scope({ range, openModel, hasBars }: ScopeProps) {
   );
 }
 
-type LayoutProps = Readonly<{ isTable: boolean; onChoose: (isTable: boolean) => void }>;
+type Layout = 'tiles' | 'table';
 
-function LayoutChoice({ isTable, onChoose }: LayoutProps) {
-  const { layout } = modelTexts();
-  const button = (label: string, isWanted: boolean) => (
-    <button type="button" aria-pressed={isTable === isWanted} onClick={() => onChoose(isWanted)}>
-      {label}
-    </button>
-  );
+/** How models are laid out, as the reader has chosen it last. */
+function useLayout(): readonly [layout: Layout, choose: (layout: Layout) => void] {
+  const [layout, setLayout] = useState<Layout>(() => (remembered(LAYOUT) === 'table' ? 'table' : 'tiles'));
+  const choose = (wanted: Layout) => {
+    remember(LAYOUT, wanted);
+    setLayout(wanted);
+  };
+  return [layout, choose];
+}
+
+type LayoutProps = Readonly<{ layout: Layout; onChoose: (layout: Layout) => void }>;
+
+function LayoutChoice({ layout, onChoose }: LayoutProps) {
+  const said = modelTexts().layout;
   return (
     <fieldset className="seg">
-      <legend className="sr">{layout.label}</legend>
-      {button(layout.tiles, false)}
-      {button(layout.table, true)}
+      <legend className="sr">{said.label}</legend>
+      {(['tiles', 'table'] as const).map((each) => (
+        <button key={each} type="button" aria-pressed={layout === each} onClick={() => onChoose(each)}>
+          {said[each]}
+        </button>
+      ))}
     </fieldset>
   );
 }

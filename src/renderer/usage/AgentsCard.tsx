@@ -13,8 +13,10 @@ export function AgentsCard({ usage, question }: Props) {
   const { agents: texts } = usageTexts();
   const id = useId();
   const key = `${JSON.stringify(question)} ${usage.totals.attempts}`;
-  const { answer, problem, isAsking } = useAnswer('usage.agents', question, key);
-  const said = problem ?? findingOf(answer, isAsking, usage.question.timeZone);
+  const { answer: last, problem, isAsking } = useAnswer('usage.agents', question, key);
+  // Figures of another range say nothing of this one.
+  const answer = last && isSameQuestion(last.question, question) ? last : null;
+  const said = problem ?? findingOf(answer, isAsking || last !== null, usage.question.timeZone);
   return (
     <section className="card chart-card wide" aria-labelledby={id}>
       <div className="card-head">
@@ -24,6 +26,11 @@ export function AgentsCard({ usage, question }: Props) {
       {answer && answer.agents.length > 0 && <Agents agents={answer.agents} />}
     </section>
   );
+}
+
+function isSameQuestion(one: Props['question'], other: Props['question']): boolean {
+  const said = ({ range, timeZone, project }: Props['question']): string => JSON.stringify([range, timeZone, project]);
+  return said(one) === said(other);
 }
 
 type Answer = ReturnType<typeof useAnswer<'usage.agents'>>['answer'];

@@ -54,6 +54,8 @@ function blocksOf(usage: UsageAnswer): readonly Block[] {
     const change = changeText(now, then);
     return change === null ? texts.noneBefore : texts.before(change, say(then));
   };
+  /** The same of what nobody counts in what was imported. */
+  const watched = (change: string | null): string | null => (before?.isWatched ? change : null);
   const share = (read: (period: Period) => number | null): string | null => {
     const [now, then] = [read(usage), before && read(before)];
     return now === null || then === null ? null : texts.before(pointsText(now, then, texts.points), shareText(then));
@@ -71,25 +73,25 @@ function blocksOf(usage: UsageAnswer): readonly Block[] {
       name: texts.attempts,
       value: countText(attempts),
       note: texts.failed(countText(failed)),
-      change: amount(({ totals }) => totals.attempts, countText),
+      change: watched(amount(({ totals }) => totals.attempts, countText)),
     },
     {
       name: texts.fallback,
       value: shareText(pastShare(usage)),
       note: fallback ? texts.past(countText(fallback.past)) : texts.notKept,
-      change: share(pastShare),
+      change: watched(share(pastShare)),
     },
     {
       name: texts.saved,
       value: countText(turns.saved),
       note: texts.ofTurns(countText(turns.total)),
-      change: amount(({ turns }) => turns.saved, countText),
+      change: watched(amount(({ turns }) => turns.saved, countText)),
     },
     {
       name: texts.firstTry,
       value: shareText(turns.firstTryRate),
       note: texts.firstTryOf,
-      change: share(({ turns }) => turns.firstTryRate),
+      change: watched(share(({ turns }) => turns.firstTryRate)),
     },
     {
       name: texts.tokens,

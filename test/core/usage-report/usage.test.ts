@@ -22,11 +22,12 @@ afterAll(() => Promise.all(open.map(({ close }) => close())));
 
 /** A history of its own, for who changes it. */
 async function ownHistory(days?: number) {
-  const { core, close, path } = await openUsageCore(days);
-  open.push({ core, close, path });
+  const opened = await openUsageCore(days);
+  const { core, path, store } = opened;
+  open.push(opened);
   const ask = async (range: UsageQuestion['range'], over: Partial<UsageQuestion> = {}): Promise<UsageAnswer> =>
     core.host.handlers['usage.get']({ ...UTC, range, ...over });
-  return { core, ask, path };
+  return { core, ask, path, store };
 }
 
 let shared: ReturnType<typeof ownHistory> | undefined;
@@ -161,7 +162,9 @@ describe('given two weeks of work with understudies', () => {
         });
       }
       expect(usage.models).toHaveLength(models.length);
-      expect(await core.host.handlers['usage.models']({ range: { kind: 'all' }, timeZone: 'UTC' })).toEqual({
+      const question = { range: { kind: 'all' }, timeZone: 'UTC' } as const;
+      expect(await core.host.handlers['usage.models'](question)).toEqual({
+        question,
         range: usage.range,
         models: usage.models,
       });
@@ -202,6 +205,19 @@ describe('given two weeks of work with understudies', () => {
       expect((await ask(range)).before).toBeNull();
   });
 
+  it('when what was before was imported, then its cost and tokens are told, and that nobody counted its attempts', async () => {
+    const { ask, store } = await ownHistory(2);
+    const tokens = { input: 10, output: 5, reasoning: 0, cacheRead: 0, cacheWrite: 0 };
+    const answer = { durationMs: 900, model: GPT, agent: 'build', isAnswer: true, tokens, costNanos: 2e9 };
+    await store.takeIn([5, 3].map((days) => ({ ...answer, at: NOW - days * DAY_MS })));
+    const { before } = await ask({ kind: 'days', days: 2 });
+    expect(before).toMatchObject({
+      isWatched: false,
+      totals: { attempts: 0, tokens, cost: { total: '2', pricedShare: 1 } },
+    });
+    expect((await (await opened()).ask({ kind: 'days', days: 6 })).before?.isWatched).toBe(true);
+  });
+
   it('when two projects are asked for one by one, then both together are the whole, and each has its own days', async () => {
     const { ask, core } = await opened();
     const whole = await ask({ kind: 'all' });
@@ -229,8 +245,9 @@ describe('given two weeks of work with understudies', () => {
   it('when agents are asked for, then each has what the scorecard says of it, and percentiles as a model has them', async () => {
     const { core } = await opened();
     const handlers = core.host.handlers;
-    const asked = await handlers['usage.agents']({ range: { kind: 'all' }, timeZone: 'UTC' });
-    expect(asked).toEqual({ agents: await handlers['scorecard.agents']({}), sinceMs: null });
+    const question = { range: { kind: 'all' }, timeZone: 'UTC' } as const;
+    const asked = await handlers['usage.agents'](question);
+    expect(asked).toEqual({ question, agents: await handlers['scorecard.agents']({}), sinceMs: null });
     expect(asked?.agents.map(({ agent }) => agent)).toEqual(['build', 'plan', 'review']);
     for (const row of asked?.agents ?? []) {
       expect(row.p95Ms).toBeGreaterThanOrEqual(row.p50Ms ?? Number.POSITIVE_INFINITY);
