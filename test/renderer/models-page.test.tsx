@@ -198,7 +198,7 @@ describe('given the models', () => {
     core.push(newer);
     const after = shown?.panel.store.getState().snapshot?.models;
     expect(after?.map((row, index) => row === before?.[index])).toEqual([false, ...rest.map(() => true)]);
-    await act(async () => vi.advanceTimersByTimeAsync(2_000));
+    await act(async () => vi.advanceTimersByTimeAsync(5_000));
     expect(textOf(page.querySelector('.tile'))).toContain('8 calls');
   });
 });

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ModelRow, ModelUse } from '../../contract';
 import { useAnswer } from '../asked';
 import { useCoreNow, useStale } from '../panel';
@@ -6,7 +6,7 @@ import type { TimeRange } from '../shared-time';
 import { rangeText } from '../time/range';
 
 /** Figures are asked anew when there are calls, and at most this often, in ms. */
-const ASK_MS = 2_000;
+const ASK_MS = 5_000;
 const MINUTE_MS = 60_000;
 
 /** How each model fared in a range; null before there is an answer. */
@@ -18,8 +18,19 @@ export function useModelUses(range: TimeRange, models: readonly ModelRow[]): rea
   const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const key = `${rangeText(range)} ${calls} ${minute}`;
   const { answer } = useAnswer('usage.models', isHeard ? { range, timeZone } : null, key);
+  // What has not changed stays the same object: its tile need not be drawn anew.
+  const shared = useRef<readonly ModelUse[]>([]);
+  const uses = useMemo(() => {
+    if (!answer) return null;
+    const known = new Map(shared.current.map((use) => [use.model, use]));
+    shared.current = answer.models.map((use) => {
+      const before = known.get(use.model);
+      return before && isSame(before, use) ? before : use;
+    });
+    return shared.current;
+  }, [answer]);
   // Figures of another range say nothing of this one, also where nobody answers any more.
-  return answer && isSame(answer.question.range, range) ? answer.models : null;
+  return answer && isSame(answer.question.range, range) ? uses : null;
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

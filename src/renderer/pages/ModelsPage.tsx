@@ -181,6 +181,12 @@ function LayoutChoice({ layout, onChoose }: LayoutProps) {
   );
 }
 
+/** The next number with one digit that is not zero: with every call of the busiest model all discs would change. */
+function roundedUp(count: number): number {
+  const unit = 10 ** Math.floor(Math.log10(count));
+  return Math.ceil(count / unit) * unit;
+}
+
 type TilesProps = Readonly<{
   models: readonly ModelRow[];
   uses: readonly ModelUse[] | null;
@@ -189,7 +195,7 @@ type TilesProps = Readonly<{
 }>;
 
 function Tiles({ models, uses, drawn: { rows, from }, open }: TilesProps) {
-  const mostCalls = Math.max(1, ...(uses ?? []).map(({ totalCalls }) => totalCalls));
+  const mostCalls = roundedUp(Math.max(1, ...(uses ?? []).map(({ totalCalls }) => totalCalls)));
   return rows.map((row, index) => (
     <ModelTile
       key={row.model}
