@@ -21,6 +21,7 @@ export const keysTexts = part('keys', {
   places: {
     everywhere: 'Everywhere',
     list: 'In a list',
+    chart: 'On a chart',
     model: 'On the page of a model',
     chain: 'In a chain',
   },
@@ -45,6 +46,9 @@ export const keysTexts = part('keys', {
     ends: 'First and last event',
     pages: 'A page of events up and down',
     open: 'Open the row',
+    points: 'Next and previous point, first and last',
+    stretch: 'Choose a stretch',
+    zoom: 'Show what is chosen alone',
     probe: 'Probe',
     reset: 'Reset',
     hold: 'Hold',

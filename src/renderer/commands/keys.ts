@@ -2,7 +2,7 @@ import { keysTexts } from '../../texts';
 import type { RouteName } from '../routes';
 
 /** Where a key works. */
-export const KEY_PLACES = ['everywhere', 'list', 'model', 'chain'] as const;
+export const KEY_PLACES = ['everywhere', 'list', 'chart', 'model', 'chain'] as const;
 export type KeyPlace = (typeof KEY_PLACES)[number];
 
 /** What a key does, by the name of its command. */
@@ -45,6 +45,9 @@ export const KEYS: readonly KeyRow[] = [
   local('list', 'ends', 'Home', 'End'),
   local('list', 'pages', 'PageUp', 'PageDown'),
   local('list', 'open', 'Enter'),
+  local('chart', 'points', '←', '→', 'Home', 'End'),
+  local('chart', 'stretch', 'Shift+←', 'Shift+→'),
+  local('chart', 'zoom', 'Enter'),
   local('model', 'probe', 'p'),
   local('model', 'reset', 'r'),
   local('model', 'hold', 'h'),

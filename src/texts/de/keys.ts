@@ -19,6 +19,7 @@ export const keys: ReturnType<typeof keysTexts> = {
   places: {
     everywhere: 'Überall',
     list: 'In einer Liste',
+    chart: 'Auf einem Diagramm',
     model: 'Auf der Seite eines Modells',
     chain: 'In einer Kette',
   },
@@ -43,6 +44,9 @@ export const keys: ReturnType<typeof keysTexts> = {
     ends: 'Erstes und letztes Ereignis',
     pages: 'Eine Seite Ereignisse hinauf und hinunter',
     open: 'Die Zeile öffnen',
+    points: 'Nächster und voriger Punkt, erster und letzter',
+    stretch: 'Einen Abschnitt wählen',
+    zoom: 'Nur das Gewählte zeigen',
     probe: 'Fragen',
     reset: 'Zurücksetzen',
     hold: 'Festhalten',
