@@ -25,7 +25,7 @@ export const modelTexts = part('models', {
       answered: 'answered',
       slow: 'slow',
       failed: 'failed',
-      skipped: 'skipped: it leads, was out, and another answered',
+      skipped: 'skipped: the primary, but out, so another answered',
     },
     times: (half: string, most: string) => `p50 ${half}, p95 ${most}`,
   },

@@ -75,7 +75,7 @@ describe('given the view of usage on two weeks of work', () => {
       'Response times',
       'How available each agent was',
       'How each model fared',
-      'Who stood in for whom',
+      'Who stepped in for whom',
       'When you work',
       'Everything by model',
     ]);
@@ -242,7 +242,7 @@ describe('given the view of usage on two weeks of work', () => {
     speak('de', german);
     const { page } = await opened('all:position');
     const words = textOf(page.querySelector('.charts'));
-    expect(words).toContain('Versuche nach Position');
+    expect(words).toContain('Versuche nach Platz');
     expect(words).toContain('2. der Kette');
     expect(words).not.toMatch(/\b(Attempts|attempts|Table|per day|Cost|tokens)\b/);
   });

@@ -28,7 +28,7 @@ export const models: ReturnType<typeof modelTexts> = {
       answered: 'beantwortet',
       slow: 'langsam',
       failed: 'gescheitert',
-      skipped: 'übergangen: steht vorn, war nicht verfügbar, und ein anderes hat geantwortet',
+      skipped: 'übergangen: als Erstbesetzung nicht verfügbar, ein anderes hat geantwortet',
     },
     times: (half, most) => `p50 ${half}, p95 ${most}`,
   },
