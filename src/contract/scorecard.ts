@@ -90,9 +90,9 @@ export const AgentFigures = z.lazy(() =>
     }),
     availability: z
       .object({ withFallback: rate(), withoutFallback: rate() })
-      .describe('Answered turns of those answered or failed; without fallback those that its lead answered.'),
+      .describe('Answered turns of those answered or failed; without fallback those that its primary answered.'),
     firstTry: rate().describe('Answered turns in which no request failed, of those answered or failed.'),
-    fallbacks: rate().describe('Turns that another model than the lead took on: the share that ended in an answer.'),
+    fallbacks: rate().describe('Turns that another model than the primary took on: the share that ended in an answer.'),
     attempts: Count,
     failures: Count,
     retries: Count.describe('Requests that went to the same model again after it failed.'),

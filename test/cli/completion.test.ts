@@ -60,7 +60,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('given %s and its completion', (
     ['understudy st', ['status']],
     ['understudy log', ['log', 'logs']],
     ['understudy ser', ['serve']],
-    ['understudy chains ', ['get', 'set', 'move', 'export', 'propose']],
+    ['understudy chains ', ['get', 'set', 'move', 'remove', 'export', 'propose']],
     ['understudy chains --json p', ['propose']],
     ['understudy completion ', ['bash', 'zsh', 'fish']],
     ['understudy log im', ['import', 'import-opencode']],

@@ -43,6 +43,7 @@ const COMMANDS: Readonly<Record<string, readonly [args: readonly string[], runni
   'chains get': [['--json'], 0, 0],
   'chains set': [['plan', LEAD, '--json'], 0, 0],
   'chains move': [['build', LEAD, 'down', '--json'], 0, 0],
+  'chains remove': [['build', '--dry-run', '--json'], 0, 0],
   'chains propose': [['--json'], 0, 0],
   'chains export': [['--json'], 0, 0],
   config: [['--json'], 0, 0],

@@ -6,7 +6,7 @@ const never = new Promise<string>(() => undefined);
 
 describe('given work with a limit', () => {
   it.each([0, 40, 250, 300, 15_000])('when it does not end within %i ms, then nobody waits longer', async (limitMs) => {
-    vi.useFakeTimers();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       let given: string | null | undefined;
       void limited(never, limitMs).then((value) => (given = value));
@@ -20,7 +20,7 @@ describe('given work with a limit', () => {
   });
 
   it('when it ends in time, then that is what it gives, and no timer is left', async () => {
-    vi.useFakeTimers();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       expect([await limited(Promise.resolve('done'), 300), vi.getTimerCount()]).toEqual(['done', 0]);
     } finally {

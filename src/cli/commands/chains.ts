@@ -165,7 +165,8 @@ async function remove(parts: CliParts, agent: string, options: RemoveOptions): P
   const planned = await planChain(directory, env, change);
   if (!planned.ok) return refuse(parts, options, planned.reason);
   const { by, models } = await remainingWithout({ directory, env, home: stateHome(env) }, agent, planned.plan.path);
-  parts.printError(plain(remainingPhrase(agent, { by, models: [...models] })));
+  // Whoever reads JSON asks for the chains themselves.
+  if (!options.json) parts.printError(plain(remainingPhrase(agent, { by, models: [...models] })));
   return await confirmAndWrite(parts, options, planned.plan);
 }
 

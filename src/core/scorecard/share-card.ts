@@ -57,8 +57,10 @@ const MARK = `<g transform="translate(${LEFT} 56) scale(.15625)"><rect width="25
 function headline({ totals: { turns } }: ScorecardDocument): string {
   const helped = turns.saved + turns.spared;
   if (turns.total === 0) return 'No turn has been asked yet.';
-  if (helped > 0) return `${helped} of ${counted(turns.total, 'turn')} finished by an understudy.`;
-  return turns.failed === 0 ? 'Every turn was the lead’s own.' : `${counted(turns.failed, 'turn')} without an answer.`;
+  if (helped > 0) return `${helped} of ${counted(turns.total, 'turn')} finished by a fallback model.`;
+  return turns.failed === 0
+    ? 'Every turn was the primary’s own.'
+    : `${counted(turns.failed, 'turn')} without an answer.`;
 }
 
 type Figure = Readonly<{ label: string; value: string; caption: string }>;
@@ -90,9 +92,9 @@ const figureAt = ({ label, value, caption }: Figure, x: number): string =>
 /** Where the turns finished; a bar is as long as its part of all of them. */
 function waterfallOf({ totals: { turns } }: ScorecardDocument): string[] {
   const rows = [
-    ['On the lead', turns.byLead, GREY],
+    ['On the primary', turns.byLead, GREY],
     ['Saved after a failure', turns.saved, ACCENT],
-    ['Lead out, spared', turns.spared, ACCENT],
+    ['Primary out, spared', turns.spared, ACCENT],
     ['Not finished', turns.failed, OPEN],
     ['Stopped or open', turns.neutral + turns.open, LINE],
   ] as const;

@@ -9,11 +9,11 @@ export const METHODS = {
   cost: 'Sum of the reports that have a price, in whole billionths; pricedShare is their share of all reports.',
   timeLost: 'Time spent in failed or limited attempts of turns, and in waits before asking again.',
   timeSaved:
-    'For a turn finished on an understudy: from its answer to when the lead would have been back, by its provider’s word, else by our estimate. At most one hour a turn; overlapping stretches of one session count once; a lead that no clock heals counts apart, with no time.',
+    'For a turn finished on a fallback model: from its answer to when the primary would have been back, by its provider’s word, else by our estimate. At most one hour a turn; overlapping stretches of one session count once; a primary that no clock heals counts apart, with no time.',
   availability:
-    'Answered turns against answered and failed ones. Without fallback only turns that the lead itself answered count; one it was not asked for, because it was out, counts as lost.',
+    'Answered turns against answered and failed ones. Without fallback only turns that the primary itself answered count; one it was not asked for, because it was out, counts as lost.',
   turnsSaved:
-    'A request failed on the lead and an understudy finished the turn. Spared: the lead was out and was not asked.',
+    'A request failed on the primary and a fallback model finished the turn. Spared: the primary was out and was not asked.',
   quality:
     'Answers are answered attempts and those that ended empty or cut. Continuations and bad tool arguments may happen more than once in an answer, and are set against the answers of hosts that tell of them; where none does there is no figure.',
   toolErrors:

@@ -155,7 +155,7 @@ const READING = [
   ...['sessions.timeline', 'drill.run', 'settings.get', 'notices.list', 'notices.read', 'notices.test', 'model.probe'],
   ...['models.latency', 'demo.status', 'demo.start', 'demo.stop', 'chains.get', 'chains.preview', 'setup.propose'],
   ...['setup.detect', 'setup.diff', 'setup.receipts', 'doctor.run', 'shell.get', 'shell.theme', 'shell.leaveGlance'],
-  ...['shell.language', 'shell.openLink'],
+  ...['shell.language', 'shell.openLink', 'chains.offers', 'usage.models', 'usage.agents'],
 ];
 const WRITING = [
   ...['setup.apply', 'setup.undo', 'setup.place', 'chains.apply', 'config.apply', 'settings.set', 'data.backup'],

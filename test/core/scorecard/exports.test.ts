@@ -143,7 +143,7 @@ describe('given a scorecard as a picture to share', () => {
     const svg = renderScorecard(sampleScorecard(), 'svg');
     expect(words(svg)).toEqual(
       expect.arrayContaining([
-        '4 of 10 turns finished by an understudy.',
+        '4 of 10 turns finished by a fallback model.',
         'One session, everything that is kept',
         'steady',
       ]),
