@@ -21,10 +21,20 @@ const HUES = 8;
  */
 export function lookOfModel(slot: number | null): Look {
   if (slot === null) return OTHERS;
+  const { hue, pattern } = identityOf(slot);
+  return { id: `m${hue}-${pattern}`, colour: `var(--model-${hue})`, pattern, dash: '', mark: 'circle' };
+}
+
+/** Hue, from 1, and pattern of the model with this number. */
+function identityOf(slot: number): Readonly<{ hue: number; pattern: PatternName }> {
   const hue = slot % HUES;
-  const at = (hue + Math.floor(slot / HUES)) % PATTERNS.length;
-  const pattern = PATTERNS[at] ?? 'solid';
-  return { id: `m${hue + 1}-${pattern}`, colour: `var(--model-${hue + 1})`, pattern, dash: '', mark: 'circle' };
+  return { hue: hue + 1, pattern: PATTERNS[(hue + Math.floor(slot / HUES)) % PATTERNS.length] ?? 'solid' };
+}
+
+/** The classes that draw the same where nothing but a style can: in a page that is one file without a script. */
+export function lookClass(slot: number): string {
+  const { hue, pattern } = identityOf(slot);
+  return `hue-${hue} pat-${pattern}`;
 }
 
 const grey = (id: string, colour: string, pattern: PatternName, line: Pick<Look, 'dash' | 'mark'>): Look => ({

@@ -5,7 +5,6 @@ import {
   endOf,
   firstWindow,
   lengthOf,
-  lookOf,
   moved,
   placeOf,
   type Span,
@@ -135,17 +134,5 @@ describe('given the attempts of a turn', () => {
       ...{ at: TURN_AT + n * 200, until: TURN_AT + n * 200 + 100 },
     }));
     expect(barsOf(timelineTurn({ attempts }), axis, axis).filter(({ hasGlyph }) => hasGlyph)).toHaveLength(2);
-  });
-});
-
-describe('given models with numbers of their own', () => {
-  it('when there are 64, then no two look alike, and the first eight have each a hue of its own', () => {
-    const looks = Array.from({ length: 64 }, (_, slot) => lookOf(slot));
-    expect(new Set(looks.map(({ hue, pattern }) => `${hue} ${pattern}`)).size).toBe(64);
-    expect(new Set(looks.slice(0, 8).map(({ hue }) => hue)).size).toBe(8);
-    expect([lookOf(0), lookOf(8)]).toEqual([
-      { hue: 1, pattern: 1 },
-      { hue: 1, pattern: 2 },
-    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookOfModel, lookOfPart, OTHERS } from '../../src/renderer/looks';
+import { lookClass, lookOfModel, lookOfPart, OTHERS } from '../../src/renderer/looks';
 
 const slots = Array.from({ length: 64 }, (_, slot) => slot);
 
@@ -17,6 +17,13 @@ describe('given the numbers of models', () => {
     expect(new Set(first.map(({ pattern }) => pattern)).size).toBe(8);
     expect(lookOfModel(8)).toMatchObject({ colour: first[0]?.colour, pattern: first[1]?.pattern });
     expect(lookOfModel(64)).toEqual(lookOfModel(0));
+  });
+
+  it('when a style alone draws them, then in the same hue and pattern', () => {
+    for (const slot of slots) {
+      const { id } = lookOfModel(slot);
+      expect(lookClass(slot)).toBe(id.replace(/^m(\d)-/, 'hue-$1 pat-'));
+    }
   });
 
   it('when something is no model, or has no number, then it is grey', () => {

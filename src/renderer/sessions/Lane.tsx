@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react';
 import type { TimelineAxis, TimelineTurn } from '../../contract';
 import { Glyph } from '../components/Glyph';
+import { lookClass } from '../looks';
 import { type Bar, barsOf, placeOf, type Span, switchesOf, ticksOf, waitsOf } from './gantt';
-import { lookClass } from './ModelSwatch';
 import { attemptGlyph, lanePhrase } from './turn-words';
 
 /** Marks of an axis at most. */

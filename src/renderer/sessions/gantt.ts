@@ -156,10 +156,3 @@ export function switchesOf(bars: readonly Bar[]): readonly number[] {
   });
   return [...new Set(moments)];
 }
-
-const HUES = 8;
-/** Hue and pattern of a model, each from 1 to 8: 64 models differ. */
-export const lookOf = (slot: number): Readonly<{ hue: number; pattern: number }> => ({
-  hue: (slot % HUES) + 1,
-  pattern: ((slot + Math.floor(slot / HUES)) % HUES) + 1,
-});
