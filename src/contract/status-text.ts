@@ -61,7 +61,10 @@ function modelTables({ models }: Snapshot): string[][] {
   return [table(sick.map(modelCells)), table(models.flatMap(usageCells))];
 }
 
-/** The same for one directory, in Markdown: with its chains, and each model in them with what it has done. */
+/**
+ * The same for one directory, in Markdown: with its chains, and each model in them with what it has done. Lists and not tables:
+ * who shows them breaks a long item between words, and a table in the middle of its cells.
+ */
 export function statusMarkdown(snapshot: Snapshot, directory: string): string {
   const isHere = (row: Readonly<{ directory: string }>): boolean => row.directory === directory;
   const sessions = snapshot.sessions.filter(isHere);
@@ -74,15 +77,25 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
   const agents = liveAgents(here);
   const named = new Set([...here.chains, ...agents].flatMap(({ chain }) => chain.map(({ model }) => model)));
   const models = snapshot.models.filter(({ model }) => named.has(model));
-  const tables = joined([
-    attentionLines(here),
-    table(agents.map(agentCells)),
-    table(chainLines(here.chains)),
-    table(models.map((row) => [...modelCells(row), requests(row)])),
-    table(models.flatMap(usageCells)),
+  return joined([
+    [`**${title}**`, lede],
+    listed(attentionLines(here).map((line) => [line.trim()])),
+    listed(agents.map(agentCells)),
+    listed(chainLines(here.chains)),
+    listed(models.map((row) => asCode([...modelCells(row), requests(row)]))),
+    listed(models.flatMap(usageCells).map(asCode)),
   ]);
-  return joined([[`**${title}**`, lede], tables === '' ? [] : ['```text', ...tables.split('\n'), '```']]);
 }
+
+/** Items of a list, one for each row. */
+const listed = (rows: readonly (readonly string[])[]): string[] =>
+  rows.map((cells) => `- ${cells.filter((cell) => cell !== '').join(' · ')}`);
+
+/** With a model's name as it is to be typed: its signs are no Markdown. */
+const asCode = ([name = '', ...cells]: readonly string[]): readonly string[] => [
+  `\`${name.replaceAll('`', "'")}\``,
+  ...cells,
+];
 
 const liveAgents = ({ sessions }: Snapshot): AgentRow[] =>
   sessions.filter(({ isLive }) => isLive).flatMap(({ agents }) => agents);

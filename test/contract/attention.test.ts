@@ -418,9 +418,9 @@ describe('given agents with the same chain', () => {
         .split('\n')
         .filter((line) => line.includes('→') || line.includes('docs')),
     ).toEqual([
-      '  build, plan        claude-sonnet-4-5 (ready) → gpt-5 (ready)',
-      '  docs               claude-sonnet-4-5 (ready)',
-      '  every other agent  claude-sonnet-4-5 (ready) → gpt-5 (ready) → last (ready)',
+      '- build, plan · claude-sonnet-4-5 (ready) → gpt-5 (ready)',
+      '- docs · claude-sonnet-4-5 (ready)',
+      '- every other agent · claude-sonnet-4-5 (ready) → gpt-5 (ready) → last (ready)',
     ]);
   });
 });

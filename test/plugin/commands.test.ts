@@ -53,15 +53,13 @@ describe('given /fallback-status', () => {
       '**build uses two, 2 of 3.**',
       'one is rate limited (429), ready about TIME, first choice again about TIME.',
       '',
-      '```text',
-      '  build  two  2 of 3, fallback model  one is rate limited (429)',
+      '- build · two · 2 of 3, fallback model · one is rate limited (429)',
       '',
-      '  every other agent  one (cooling) → two (not used yet) → three (not used yet)',
+      '- every other agent · one (cooling) → two (not used yet) → three (not used yet)',
       '',
-      '  lead/one    Cooling       rate limited (429)  until about TIME, our estimate  1 request, 1 failed',
-      '  last/three  Not used yet',
-      '  spare/two   Not used yet',
-      '```',
+      '- `lead/one` · Cooling · rate limited (429) · until about TIME, our estimate · 1 request, 1 failed',
+      '- `last/three` · Not used yet',
+      '- `spare/two` · Not used yet',
     ]);
   });
 
@@ -69,7 +67,7 @@ describe('given /fallback-status', () => {
     const { type, usage } = open();
     const tokens = { input: 800, output: 400, reasoning: 0, cacheRead: 0, cacheWrite: 0 };
     usage.add({ session: 's1', agent: 'build', model: CHAIN[0], purpose: 'turn', tokens, cost: 0.5, position: null });
-    expect(type('/fallback-status')).toContain('  lead/one  1.2k tokens  $0.50  800 input, 400 output\n');
+    expect(type('/fallback-status')).toMatch(/^- `lead\/one` · 1\.2k tokens · \$0\.50 · 800 input, 400 output$/m);
   });
 
   it('when it is asked for in another directory, then it speaks of that one alone', () => {
