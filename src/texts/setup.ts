@@ -28,6 +28,21 @@ export const setupTexts = part('setup', {
     chains: 'Chains',
     drill: 'Drill',
     isDone: 'done',
+    /** What is so at each step that is done, and what is missing at the next. */
+    facts: {
+      found: (version: string) => `OpenCode ${version}`,
+      named: (file: string) => `in ${file}`,
+      connected: (version: string, at: string) => `${version}, since ${at}`,
+      covered: (count: number, of: number) => `${count} of ${of} agents`,
+      drilled: (from: string, to: string) => `${from} → ${to}`,
+    },
+    missing: {
+      detect: 'none found',
+      connect: 'one line is missing',
+      restart: 'not heard of yet',
+      chains: 'no fallback model yet',
+      drill: 'not tried yet',
+    },
   },
   place: {
     label: 'For',

@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +8,7 @@ import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo
 import { createSandbox, type OpencodeServer, type Sandbox, startOpencode } from '../../src/node/opencode';
 import { complaintsOf, leaveBrowser, openBrowser } from '../support/browser';
 import { eventually } from '../support/eventually';
+import { startJourney } from '../support/journey';
 import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig } from '../support/opencode-provider-config';
 import { handsOn } from '../support/page-hands';
@@ -33,7 +33,7 @@ let panel: PanelProcess;
 let browser: Browser;
 let page: Page;
 let complaints: string[];
-const hands = { clicks: 0, drags: 0, keys: 0 };
+let journey: ReturnType<typeof startJourney>;
 const { tabTo, dragTo } = handsOn(() => page);
 
 beforeAll(async () => {
@@ -74,17 +74,17 @@ const row = (model: string) => page.locator(`.crow[data-model="${model}"]`);
 const changes = () => page.locator('.ldiff li').allInnerTexts();
 
 async function click(what: Locator): Promise<void> {
-  hands.clicks += 1;
+  journey.did('click');
   await what.click();
 }
 
 async function press(key: string): Promise<void> {
-  hands.keys += 1;
+  journey.did('key');
   await page.keyboard.press(key);
 }
 
 async function drag(from: Locator, to: Locator): Promise<void> {
-  hands.drags += 1;
+  journey.did('drag');
   await dragTo(from, to);
 }
 
@@ -100,7 +100,7 @@ async function turn(): Promise<string> {
 
 describe('given a user with OpenCode, one chain to make, and a second pair of hands on the file', () => {
   it('when they make, tier, reorder, undo, apply and merge it, then OpenCode’s next turn goes by what they see', async () => {
-    const began = performance.now();
+    journey = startJourney('a chain made, tiered, reordered, undone, applied and merged');
     await page.evaluate(`location.hash = '#/chains/build'`);
     await row(LEAD).waitFor();
     await page.locator(`[data-offer="${GEM}"]`).waitFor();
@@ -144,14 +144,9 @@ describe('given a user with OpenCode, one chain to make, and a second pair of ha
     await eventually(async () => JSON.stringify((await written()).build) !== JSON.stringify(theirs));
     expect((await written()).build).toEqual({ fallbackModels: [LEAD], tiers: theirs.tiers });
     await page.locator('.draft').waitFor({ state: 'detached' });
-    const tookMs = performance.now() - began;
+    expect(journey.end()).toEqual({ click: 4, drag: 2, key: 8 });
 
     expect(await turn()).toBe('third-model answers');
     expect(complaints).toEqual([]);
-    const { clicks, drags, keys } = hands;
-    process.stdout.write(
-      `Journey: a chain made, tiered, reordered, undone, applied and merged: ${clicks} clicks, ${drags} drags, ${keys} keys, ${(tookMs / 1000).toFixed(1)} s\n`,
-    );
-    expect([clicks, drags, keys]).toEqual([4, 2, 8]);
   });
 });

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createDemoChild } from '../../src/node/opencode/demo-child';
 import { leaveBrowser, openBrowser } from '../support/browser';
 import { patiently } from '../support/eventually';
+import { startJourney } from '../support/journey';
 import { opencodeBinary } from '../support/opencode-binary';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
@@ -111,11 +112,17 @@ const ENTRIES: Readonly<Record<string, () => Promise<string>>> = {
   'beside a panel, without an OpenCode': () => besidePanel({ OPENCODE_BIN: '', PATH: '', Path: '' }),
 };
 
-const click = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).first().click();
+let journey: ReturnType<typeof startJourney>;
+const click = (name: string): Promise<void> => {
+  journey.did('click');
+  return page.getByRole('button', { name, exact: true }).first().click();
+};
 const says = (text: string): Promise<void> => page.getByText(text).first().waitFor();
 const open = async (address: string): Promise<void> => void (await page.evaluate(`location.hash = '${address}'`));
-const inDialog = (name: string): Promise<void> =>
-  page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+const inDialog = (name: string): Promise<void> => {
+  journey.did('click');
+  return page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+};
 
 /** A try that is made again, in ms. */
 const SOON = { timeout: 2_000 };
@@ -204,7 +211,7 @@ async function writeData(): Promise<void> {
   await says('Recording begins anew.');
 }
 
-describe.each(Object.entries(ENTRIES))('given the demo %s', (_, start) => {
+describe.each(Object.entries(ENTRIES))('given the demo %s', (entry, start) => {
   it('when everything in its panel that writes is clicked, then no file of the user’s home and project has changed', async () => {
     const before = await print();
     page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
@@ -214,7 +221,9 @@ describe.each(Object.entries(ENTRIES))('given the demo %s', (_, start) => {
     await says('never into your files, and ends with it.');
     shown.clear();
     await page.locator('.map-agent').first().waitFor({ timeout: 90_000 });
+    journey = startJourney(`all that writes in the demo ${entry}`);
     for (const write of [writeSetup, writeChain, writeSettings, writeData]) await write();
+    expect(journey.end().click).toBeGreaterThan(10);
     const [demos = ''] = (await readdir(temporary)).filter((name) => name.startsWith('understudy-'));
     expect(shown.size).toBeGreaterThan(1);
     expect([...shown].filter((path) => !path.includes(join(temporary, demos)))).toEqual([]);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, leaveBrowser, openBrowser, picture, picturesOf } from '../support/browser';
 import { eventually } from '../support/eventually';
+import { startJourney } from '../support/journey';
 import { handsOn } from '../support/page-hands';
 import { type App, openStage, type Stage } from '../support/stage';
 
@@ -102,10 +103,9 @@ describe('given a session of a real OpenCode, two of whose models failed', () =>
   it('when it is read from its headline to why and to its export, then that takes 4 clicks and no other page', async () => {
     await page.goto(`${server.url}#/sessions/${session.id}`);
     await page.locator('.grow .btn').first().waitFor();
-    const began = performance.now();
-    let clicks = 0;
+    const journey = startJourney('a session read from its headline to Why? to its export');
     const click = async (name: string | RegExp, role: 'button' | 'radio' = 'button'): Promise<void> => {
-      clicks++;
+      journey.did('click');
       await page.getByRole(role, { name }).first().click();
     };
     const headline = await page.locator('.lede').textContent();
@@ -126,10 +126,8 @@ describe('given a session of a real OpenCode, two of whose models failed', () =>
     const saving = page.waitForEvent('download');
     await click('Save');
     const download = await saving;
-    const seconds = (performance.now() - began) / 1_000;
-    expect([clicks, await page.evaluate('location.hash')]).toEqual([4, `#/sessions/${session.id}`]);
+    expect([journey.end(), await page.evaluate('location.hash')]).toEqual([{ click: 4 }, `#/sessions/${session.id}`]);
     expect(download.suggestedFilename()).toBe(`understudy-session-${session.id}.html`);
-    console.info(`A session from headline to "Why?" to export: ${clicks} clicks, ${seconds.toFixed(1)} s.`);
     expect(complaints).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo
 import { createSandbox, type OpencodeServer, type Sandbox, startOpencode } from '../../src/node/opencode';
 import { complaintsOf, leaveBrowser, openBrowser, picturesOf } from '../support/browser';
 import { eventually } from '../support/eventually';
+import { startJourney } from '../support/journey';
 import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig } from '../support/opencode-provider-config';
 import { handsOn } from '../support/page-hands';
@@ -56,8 +57,11 @@ const configuration = () => readFile(join(sandbox.configDirectory, 'opencode.jso
 
 const ownFile = () => readFile(join(sandbox.configDirectory, 'model-fallback.json'), 'utf8');
 
+let journey: ReturnType<typeof startJourney> | null = null;
+
 async function press(name: string): Promise<void> {
   await tabTo(name);
+  journey?.did('click');
   await page.keyboard.press('Enter');
 }
 
@@ -80,6 +84,7 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     expect(await look('setup-connect')).toEqual([]);
     expect(await configuration()).toBe(before);
 
+    journey = startJourney('from a panel that was never set up to four agents protected, with one start of OpenCode');
     await press('Add the line');
     await heading('Restart OpenCode once.');
     expect(JSON.parse(await configuration())).toEqual({
@@ -100,6 +105,7 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     await heading('4 of 4 agents are protected.');
     await eventually(async () => (await page.locator('.drills li', { hasText: 'failed on purpose' }).count()) === 4);
     expect(provider.requests().length).toBe(untouched);
+    expect(journey.end()).toEqual({ click: 2 });
     expect(await look('setup-protected')).toEqual([]);
     expect(await ownFile()).toContain(UNDERSTUDY);
 

@@ -123,43 +123,57 @@ describe('given the question of which behaviour is wanted', () => {
 });
 
 describe('given where a user is on the way', () => {
-  it.each<[string, Snapshot, Found, string, string]>([
+  it.each<[string, Snapshot, Found, string[], string]>([
     [
       'OpenCode is not there',
       emptySnapshot(),
       { isNamed: false, fails: ['opencode.found'] },
-      'Detect',
+      ['Detectnone found'],
       'OpenCode is not installed here.',
     ],
     [
       'nothing names the companion',
       emptySnapshot(),
       { isNamed: false, fails: ['companion.listed'] },
-      'Connect',
+      ['DetectOpenCode 1.18.34', 'Connectone line is missing'],
       'One line connects OpenCode.',
     ],
     [
       'it is named and not there',
       { ...emptySnapshot(), connection: { status: 'waiting', since: 0 } },
       { isNamed: true, fails: [] },
-      'Restart',
+      ['Connectin opencode.jsonc', 'Restartnot heard of yet'],
       'Restart OpenCode once.',
     ],
     [
       'no chain is set',
       connected({ chains: [] }),
       { isNamed: true, fails: ['chains.set'] },
-      'Chains',
+      ['Restart1.18.33, since', 'Chainsno fallback model yet'],
       'Connected, and nothing is protected yet.',
     ],
-    ['nobody has made a drill', connected(), { isNamed: true, fails: [] }, 'Drill', '4 of 4 agents are protected.'],
-  ])('when %s, then the view is at that step and says what comes next', async (_case, snapshot, state, step, title) => {
-    const { page } = await show(snapshot, found(state));
-    expect([textOf(page.querySelector('h1')), textOf(page.querySelector('.steps [aria-current] .lbl'))]).toEqual([
-      title,
-      step,
-    ]);
-  });
+    [
+      'nobody has made a drill',
+      connected(),
+      { isNamed: true, fails: [] },
+      ['Chains4 of 4 agents', 'Drillnot tried yet'],
+      '4 of 4 agents are protected.',
+    ],
+  ])(
+    'when %s, then the view is at that step, says what is missing there and what is so before it',
+    async (_case, snapshot, state, facts, title) => {
+      const { page } = await show(snapshot, found(state));
+      const steps = [...page.querySelectorAll('.steps li')];
+      const at = steps.findIndex((step) => step.hasAttribute('aria-current'));
+      expect(textOf(page.querySelector('h1'))).toBe(title);
+      const said = steps.map((step) => textOf(step.querySelector('.lbl')).replace(/since .*/, 'since'));
+      expect(said.slice(Math.max(0, at + 1 - facts.length), at + 1)).toEqual(facts);
+      // Of what comes after it nothing is said yet.
+      expect(steps.slice(at + 1).map((step) => textOf(step.querySelector('.fact')))).toEqual(
+        steps.slice(at + 1).map(() => ''),
+      );
+    },
+  );
 
   it.each([
     ['nothing names the companion', emptySnapshot(), { isNamed: false, fails: ['companion.listed'] }, ['change']],

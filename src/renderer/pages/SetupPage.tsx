@@ -11,7 +11,7 @@ import { ConnectCard, Uninstall } from '../setup/ConnectCard';
 import { DoctorCard } from '../setup/DoctorCard';
 import { DrillCard } from '../setup/DrillCard';
 import { EarlierChanges } from '../setup/EarlierChanges';
-import { armedChains, namedIn, nextStep, type Step } from '../setup/facts';
+import { armedChains, factAt, namedIn, nextStep, type Step } from '../setup/facts';
 import { ProposalCard } from '../setup/ProposalCard';
 import { Steps } from '../setup/Steps';
 
@@ -44,7 +44,7 @@ export function SetupPage() {
         {detected.answer && next === 'detect' && <OutLink link="opencode" label={texts.head.guide} />}
       </PageHead>
       <div className="setup-bar">
-        <Steps next={next} />
+        <Steps next={next} factAt={(step) => factAt(step, next, snapshot, detected.answer)} />
         {directories.length > 0 && <ProjectChoice directories={directories} value={chosen} onChoose={setDirectory} />}
       </div>
       {detected.problem !== null && <p className="card card-body">{texts.failed(detected.problem)}</p>}

@@ -1,4 +1,5 @@
-import type { QueryOutput, Snapshot } from '../../contract';
+import { clock, protectionOf, type QueryOutput, type Snapshot, shortName } from '../../contract';
+import { setupTexts } from '../../texts';
 
 export type Detected = QueryOutput<'setup.detect'>;
 export type Findings = QueryOutput<'doctor.run'>;
@@ -12,6 +13,36 @@ export const namedIn = (detected: Detected) => detected.files.find(({ companions
 
 /** How many agents have somebody to step in. */
 export const armedChains = ({ chains }: Snapshot): number => chains.filter(({ chain }) => chain.length > 1).length;
+
+/** What is so at a step that is done, as it changes, and what is missing at the next one; nothing of those after it. */
+export function factAt(step: Step, next: Step | null, snapshot: Snapshot, detected: Detected | null): string {
+  const at = next === null ? STEPS.length : STEPS.indexOf(next);
+  const place = STEPS.indexOf(step);
+  if (detected === null || place > at) return '';
+  const { missing } = setupTexts().steps;
+  return place === at ? missing[step] : doneAt(step, snapshot, detected);
+}
+
+function doneAt(step: Step, snapshot: Snapshot, detected: Detected): string {
+  const said = setupTexts().steps.facts;
+  const heard = snapshot.instances.find(({ status }) => status === 'connected');
+  const drill = snapshot.lastDrill;
+  const { protected: covered, of } = protectionOf(snapshot);
+  const version = detected.opencodes[0] ?? heard?.opencode;
+  const file = namedIn(detected)?.path.split(/[\\/]/).at(-1);
+  switch (step) {
+    case 'detect':
+      return version ? said.found(version) : '';
+    case 'connect':
+      return file ? said.named(file) : '';
+    case 'restart':
+      return heard ? said.connected(heard.opencode, clock(heard.since)) : '';
+    case 'chains':
+      return covered > 0 ? said.covered(covered, of) : '';
+    case 'drill':
+      return drill?.model && drill.to ? said.drilled(shortName(drill.model), shortName(drill.to)) : '';
+  }
+}
 
 /** What is to be done next; null when nothing is left. One that was taken out stays connected until OpenCode ends. */
 export function nextStep(snapshot: Snapshot, detected: Detected, findings: Findings | null): Step | null {

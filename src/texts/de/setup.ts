@@ -27,6 +27,20 @@ export const setup: ReturnType<typeof setupTexts> = {
     chains: 'Ketten',
     drill: 'Übung',
     isDone: 'erledigt',
+    facts: {
+      found: (version) => `OpenCode ${version}`,
+      named: (file) => `in ${file}`,
+      connected: (version, at) => `${version}, seit ${at}`,
+      covered: (count, of) => `${count} von ${of} Agenten`,
+      drilled: (from, to) => `${from} → ${to}`,
+    },
+    missing: {
+      detect: 'keines gefunden',
+      connect: 'eine Zeile fehlt',
+      restart: 'noch nichts gehört',
+      chains: 'noch keine Zweitbesetzung',
+      drill: 'noch nicht versucht',
+    },
   },
   place: {
     label: 'Für',

@@ -1,0 +1,24 @@
+import { performance } from 'node:perf_hooks';
+import process from 'node:process';
+
+/** What a hand does. */
+export type Deed = 'click' | 'drag' | 'key';
+
+/** Counts what hands do on a way through the product, and how long it takes. It begins when it is made. */
+export function startJourney(name: string) {
+  const began = performance.now();
+  const done: Record<Deed, number> = { click: 0, drag: 0, key: 0 };
+  return {
+    did(deed: Deed): void {
+      done[deed] += 1;
+    },
+    /** Prints it for whoever reads the run. @returns how often each was done, those that were done at all. */
+    end(): Partial<Record<Deed, number>> {
+      const seconds = (performance.now() - began) / 1_000;
+      const counts = Object.entries(done).filter(([, count]) => count > 0);
+      const hands = counts.map(([deed, count]) => `${count} ${deed}${count === 1 ? '' : 's'}`).join(', ');
+      process.stdout.write(`Journey, ${name}: ${hands}, ${seconds.toFixed(1)} s\n`);
+      return Object.fromEntries(counts);
+    },
+  };
+}
