@@ -73,5 +73,18 @@ export function useAnswer<Q extends QueryName>(
   return { ...state, again: useCallback(() => ask(), []) };
 }
 
+/** How soon what came too early is asked for again, in ms. */
+const EARLY_MS = 2_000;
+
+/** Asks once more, a moment later, for as long as the answer comes too early: nobody pushes what a companion that has just come tells. */
+export function useSoonAgain<Q extends QueryName>({ answer, again }: Answered<Q>, isEarly: boolean): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer that came too early is asked for once more.
+  useEffect(() => {
+    if (!isEarly) return;
+    const timer = setTimeout(again, EARLY_MS);
+    return () => clearTimeout(timer);
+  }, [isEarly, answer, again]);
+}
+
 /** Why something was refused or failed, for people. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

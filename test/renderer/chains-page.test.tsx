@@ -1,5 +1,5 @@
 import { act } from 'react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hrefOf } from '../../src/renderer/routes';
 import { sampleAgent } from '../support/sample-agent';
 import { sampleSnapshot } from '../support/sample-snapshot';
@@ -47,6 +47,7 @@ const picker = (page: Element) => page.querySelector<HTMLInputElement>('.picker 
 const offers = (page: Element) => [...page.querySelectorAll('.pick')].map((row) => row.getAttribute('data-offer'));
 
 afterEach(() => {
+  vi.useRealTimers();
   shown?.remove();
   shown = null;
 });
@@ -405,6 +406,18 @@ describe('given a chain in one list, and what OpenCode has', () => {
       await press(buttonNamed(page, order));
       expect([order, offers(page)]).toEqual([order, expected]);
     }
+  });
+
+  it('when OpenCode has not listed its models yet, then it is asked again until it has', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const core = new ScriptedCore({ ...sampleSnapshot(), models: [] });
+    let at: number | null = null;
+    core.handlers['chains.offers'] = () => ({ at, models: at === null ? [] : LISTED });
+    const { page } = await show(PLAN, core);
+    expect(textOf(page.querySelector('.picker'))).toContain('OpenCode has not listed its models yet.');
+    at = 1;
+    await act(async () => void (await vi.advanceTimersByTimeAsync(2_000)));
+    expect(offers(page)).toHaveLength(LISTED.length);
   });
 
   it('when an arrow key and Enter are pressed in the search, then the chosen one is the last of the chain, once', async () => {

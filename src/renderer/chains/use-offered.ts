@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { plainModel, type Snapshot, unseenRow } from '../../contract';
-import { useAnswer } from '../asked';
+import { useAnswer, useSoonAgain } from '../asked';
 import { type Offer, offersOf } from './picker-list';
 
 /** The models that may be put into a chain. */
@@ -16,7 +16,12 @@ const NONE: readonly Offer[] = [];
 
 /** What OpenCode has in a directory, beside what is known of models there. */
 export function useOffered(directory: string, snapshot: Snapshot): Offered {
-  const { answer } = useAnswer('chains.offers', { directory }, directory);
+  const { connection, instances } = snapshot;
+  // An OpenCode that starts may have other models.
+  const key = [directory, connection.status, ...instances.map((row) => `${row.instance} ${row.status}`)].join(' ');
+  const asked = useAnswer('chains.offers', { directory }, key);
+  const { answer } = asked;
+  useSoonAgain(asked, answer?.at === null && connection.status === 'connected');
   const listed = answer?.models ?? NONE;
   const { models } = snapshot;
   return useMemo(() => {

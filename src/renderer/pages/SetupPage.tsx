@@ -1,7 +1,7 @@
-import { useEffect, useReducer, useState } from 'react';
+import { useReducer, useState } from 'react';
 import { protectedPhrase, type Snapshot, shortName } from '../../contract';
 import { setupTexts } from '../../texts';
-import { type Answered, useAnswer } from '../asked';
+import { useAnswer, useSoonAgain } from '../asked';
 import { OutLink } from '../components/OutLink';
 import { PageHead } from '../components/PageHead';
 import { ProjectChoice, projectsOf } from '../components/ProjectChoice';
@@ -16,7 +16,6 @@ import { ProposalCard } from '../setup/ProposalCard';
 import { Steps } from '../setup/Steps';
 
 const RECEIPTS_SHOWN = 10;
-const EARLY_MS = 2_000;
 
 /** From nothing to a saved turn: what is there, the one line, the chains, a drill, and the way back of each. */
 export function SetupPage() {
@@ -66,16 +65,6 @@ export function SetupPage() {
       {detected.answer && <Uninstall directory={chosen} detected={detected.answer} onWritten={onWritten} />}
     </>
   );
-}
-
-/** A companion that has just come tells which models OpenCode has a moment later, and nobody pushes that. */
-function useSoonAgain({ answer, again }: Answered<'setup.propose'>, isEarly: boolean): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer that came too early is asked for once more.
-  useEffect(() => {
-    if (!isEarly) return;
-    const timer = setTimeout(again, EARLY_MS);
-    return () => clearTimeout(timer);
-  }, [isEarly, answer, again]);
 }
 
 /** `path` is the file that names the companion, empty for none; null while nobody has looked yet. */
