@@ -142,7 +142,7 @@ async function scenesOf(demo, { first, last }) {
     scene('2 · aurora-large is rate limited: 429.', classified, leads, 900, 'step-2'),
     scene('3 · swift-mini takes over the same turn.', switched, speaks, 2_000, 'step-3'),
     scene('3 · The answer arrives. Your message was sent once.', first, rests, 2_000),
-    scene('4 · Two minutes later the lead is well, and is asked first again.', last, Date.now(), 2_300, 'step-4'),
+    scene('4 · Two minutes later the primary is well, and is asked first again.', last, Date.now(), 2_300, 'step-4'),
   ];
 }
 
