@@ -10,7 +10,7 @@ export const attentionTexts = part('attention', {
       detail: 'It was closed, or runs without the companion. What you see is the last known state.',
     },
     incompatible: {
-      title: 'Plugin and app versions differ.',
+      title: 'Companion and app versions differ.',
       detail: 'Update both to the same version; until then this view only reads.',
     },
   },

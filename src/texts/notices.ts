@@ -37,7 +37,7 @@ export const noticeTexts = part('notices', {
   },
   lost: { title: 'Lost contact with OpenCode', body: 'Fallback is not protected.' },
   versions: {
-    title: 'Plugin and app versions differ',
+    title: 'Companion and app versions differ',
     body: 'The companion in OpenCode and this app do not understand each other.',
   },
   session: {

@@ -52,7 +52,7 @@ describe('given a notice of each kind', () => {
       'N6: anthropic needs attention / claude-sonnet-4-5 is rate limited (429). Retrying will not help.',
       `N7: claude-sonnet-4-5 is unstable / It is held out of use until ${at}.`,
       'N8: Lost contact with OpenCode / Fallback is not protected.',
-      'N9: Plugin and app versions differ / The companion in OpenCode and this app do not understand each other.',
+      'N9: Companion and app versions differ / The companion in OpenCode and this app do not understand each other.',
       'N10: Session finished: 41 turns, 3 fallbacks, $1.84 / shop',
       'N11: plan is on a costlier model / gpt-5: about 4× claude-sonnet-4-5.',
       'N12: Chain changed on disk / A configuration file was changed outside this app.',

@@ -282,7 +282,7 @@ function queueProblems({ kinds, ...facts }: Facts, { items, title, icon, tooltip
 
 /** What a headline says of each. */
 const OPENINGS: Readonly<Record<string, RegExp>> = {
-  apart: /^Not connected|^Plugin and app versions differ/,
+  apart: /^Not connected|^Companion and app versions differ/,
   question: /^.+ waits? for your answer\./,
   stuck: /^.+ (?:is|are) (?:stuck|waiting)/,
   exhausted: /^.+ (?:ha(?:s|ve) no model left|has stopped)\./,

@@ -19,6 +19,8 @@ const PATTERNS: Readonly<Record<string, readonly RegExp[]>> = {
   'Sicherung (of models)': [/^Sicherung$/, /Sicherung und/],
   'führendes Modell': [/führende[sn]? Modell/],
   Zug: [/\bZ(?:ug|üge|ügen|uges)\b/],
+  'Übernehmen (as a button)': [/^Übernehmen…?$/],
+  'Ausgeben (of a page)': [/\bAusgeben\b|\bausgeben\b/],
   commit: [/\bcommit(?:ted)?\b/],
 };
 const patternsOf = (not: string): readonly RegExp[] => PATTERNS[not] ?? [new RegExp(`\\b${not}`, 'i')];

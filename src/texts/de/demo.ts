@@ -7,7 +7,7 @@ export const demo: ReturnType<typeof demoTexts> = {
   title: 'Ansehen, ohne die eigenen Modelle',
   lede: 'Ein echtes OpenCode in einem vorübergehenden Ordner, dessen Modelle einem Drehbuch folgen und nacheinander auf jede Art ausfallen. Das eigene OpenCode und seine Zeilen hier bleiben unberührt.',
   start: 'Vorführung starten',
-  starting: 'Ein OpenCode startet. Das dauert einige Sekunden …',
+  starting: 'Ein OpenCode startet. Das dauert einige Sekunden…',
   running: 'Die Vorführung läuft in einer eigenen Ansicht.',
   open: 'Ansicht der Vorführung öffnen',
   copy: 'Adresse der Vorführung kopieren',

@@ -5,7 +5,7 @@ export const draft: ReturnType<typeof draftTexts> = {
     order: 'Platz',
     model: 'Modell',
     state: 'Zustand',
-    firstWord: 'Median',
+    firstWord: 'p50',
     price: 'Ein / aus 1 Mio.',
     context: 'Kontext',
     firstWordTitle: 'Die Hälfte der Antworten der letzten 24 Stunden begann früher',
@@ -30,5 +30,5 @@ export const draft: ReturnType<typeof draftTexts> = {
     takeMerged: 'Meinen auf die Datei setzen',
     news: 'hat in der Datei eine andere Kette als zu Beginn.',
   },
-  whatIfCut: (since) => `Es sind sehr viele Anfragen: Nur die seit ${since} wurden durchgespielt.`,
+  whatIfCut: (since) => `Es sind sehr viele Runden: Nur die seit ${since} wurden durchgespielt.`,
 };

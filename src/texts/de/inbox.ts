@@ -19,7 +19,7 @@ export const inbox: ReturnType<typeof inboxTexts> = {
   span: (from, to, total) => `${from} bis ${to} von ${total}`,
   done: {
     pinned: (model, count) => `bleibt ${minutes(count)} bei ${model}.`,
-    released: 'wird nicht mehr festgehalten.',
+    released: 'ist nicht mehr fixiert.',
   },
   refused: (why) => `Nicht geändert: ${why}`,
   trouble: {

@@ -15,7 +15,7 @@ export const now: ReturnType<typeof nowTexts> = {
       `Verbinden fügt ${file || 'der Konfiguration'} eine Zeile hinzu. Sie ist zu sehen, bevor sie geschrieben wird.`,
     named: (version) => `OpenCode ${version} gefunden; die Konfiguration nennt den Begleiter.`,
     namedText: 'OpenCode starten, oder neu starten: der Begleiter kommt damit, und diese Seite zeigt ihn von selbst.',
-    absent: 'OpenCode wurde auf diesem Computer nicht gefunden.',
+    absent: 'OpenCode wurde auf diesem Rechner nicht gefunden.',
     absentText: 'Installieren, dann hier verbinden.',
     connect: 'OpenCode verbinden…',
     addUnderstudy: 'Eine Zweitbesetzung hinzufügen.',

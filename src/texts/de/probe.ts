@@ -1,7 +1,7 @@
 import type { probeTexts } from '../probe';
 
 export const probe: ReturnType<typeof probeTexts> = {
-  button: 'Fragen…',
+  button: 'Probeanfrage…',
   title: (name) => `${name} jetzt fragen?`,
   ask: 'Fragen',
   how: 'Wie',
@@ -17,7 +17,7 @@ export const probe: ReturnType<typeof probeTexts> = {
   whenFails: 'Antwortet es nicht, bleibt alles, wie es ist.',
   order: 'Keine Kette ändert ihre Reihenfolge.',
   held: 'Es bleibt auch dann außer Gebrauch, wenn es antwortet, weil jemand es dort hält.',
-  asking: (name) => `${name} wird gefragt. Das kann anderthalb Minuten dauern …`,
+  asking: (name) => `${name} wird gefragt. Das kann anderthalb Minuten dauern…`,
   answered: (took, price) => `hat nach ${took} geantwortet, für ${price}.`,
   isBack: 'Es wird wieder benutzt.',
   failed: (kind, took) => `antwortet nicht: ${kind}, nach ${took}.`,

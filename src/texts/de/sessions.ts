@@ -184,7 +184,7 @@ export const sessions: ReturnType<typeof sessionTexts> = {
     noStepIn: 'Keine Runde verließ ihr Modell.',
     models: 'Nach Modell',
     modelsTable: 'Zahlen jedes Modells',
-    columns: { model: 'Modell', attempts: 'Versuche', success: 'Erfolg', median: 'Median', cost: 'Kosten' },
+    columns: { model: 'Modell', attempts: 'Versuche', success: 'Erfolg', median: 'p50', cost: 'Kosten' },
     total: 'Alle',
     noModel: 'Kein Modell wurde gefragt.',
     kinds: 'Warum Versuche scheiterten',

@@ -81,7 +81,7 @@ export const setup: ReturnType<typeof setupTexts> = {
     title: 'Erste Ketten',
     caption: 'aus den verbundenen Anbietern',
     has: 'hat schon eine Kette',
-    perMillion: (price) => `${price} je 1 Mio. Tokens`,
+    perMillion: (price) => `${price} je 1 Mio. Token`,
     choose: (agent) => `${agent} schützen`,
     protectAll: 'Alle schützen',
     protectOne: (agent) => `${agent} schützen`,

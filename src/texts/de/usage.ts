@@ -130,7 +130,7 @@ export const usage: ReturnType<typeof usageTexts> = {
   agents: {
     title: 'Wie verfügbar jeder Agent war',
     table: 'Wie verfügbar jeder Agent war, als Tabelle',
-    asking: 'Alle Versuche werden durchgesehen …',
+    asking: 'Alle Versuche werden durchgesehen…',
     none: 'In diesem Zeitraum ging keine Runde eines Agenten zu Ende.',
     least: (agent: string, share: string, turns: string, alone: string) =>
       `Am wenigsten verfügbar: ${agent}, ${share} von ${turns} Runden; mit der Erstbesetzung allein wären es ${alone}.`,
@@ -214,8 +214,8 @@ export const usage: ReturnType<typeof usageTexts> = {
       'Eine Antwort dauert von der Anfrage bis zu ihrem letzten Wort. p50: die Hälfte ist schneller. p95: 19 von 20 sind es. Genau unter 100 ms, darüber höchstens 1 % daneben. Sie werden nach Modell aufbewahrt, nicht nach Platz; die der Agenten stehen in deren Tabelle.',
   },
   states: {
-    loading: 'Zähle zusammen',
-    emptyTitle: 'Noch keine Geschichte.',
+    loading: 'Wird zusammengezählt',
+    emptyTitle: 'Noch kein Verlauf.',
     empty: 'Die Nutzung erscheint hier mit der ersten Runde, die Understudy sieht.',
     import:
       'Was OpenCode von früheren Antworten weiß, lässt sich hinzufügen: Token, Kosten und Zeiten, keine Texte. Dazu Understudy schließen und dann ausführen:',

@@ -38,7 +38,7 @@ describe('given a day with outages, limits, a rejected key, a sleep, a lost Open
       '18:20 N4 build can continue',
       '- N3',
       '- N1',
-      '19:00 N9 Plugin and app versions differ',
+      '19:00 N9 Companion and app versions differ',
       '20:05 N1 build is now on gpt-5',
       '20:06 N1 style is now on gemini',
       '20:06 N11 test is on a costlier model',

@@ -354,7 +354,7 @@ describe('given versions, sessions, prices, files and updates', () => {
       test.core.incompatible({ instance: 'i9', epoch: 'e9', pid: 9, opencode: '1', plugin: '9.0.0' });
       await test.pass(5_000);
     }
-    expect(test.lines()).toEqual(['N9 Plugin and app versions differ']);
+    expect(test.lines()).toEqual(['N9 Companion and app versions differ']);
   });
 
   it('when a session with a fallback is over, then its figures are told', async () => {
