@@ -9,6 +9,7 @@ import {
   pathText,
   resolveScope,
 } from '../../core/config';
+import { hasChain, ownAgent } from '../../core/config/merge';
 import { type Edited, removeChain, setChain, type TierSize } from '../../core/edits';
 import type { Outcome } from '../base/failure';
 import { allKept, type KeptModels } from '../base/kept-models';
@@ -162,6 +163,7 @@ async function chainFile(paths: ConfigPaths, { agent, scope }: ChainChange): Pro
   if (wanted !== null) return await configTarget(paths[wanted]);
   const { sources } = await loadConfig(paths);
   const ours = [sources.project, sources.global].filter((source) => source !== null);
-  const { path } = ours.find(({ config }) => Object.hasOwn(config?.agents ?? {}, agent)) ?? ours[0] ?? {};
+  // An entry may say other things of an agent whose chain stands elsewhere.
+  const { path } = ours.find(({ config }) => hasChain(ownAgent(config ?? {}, agent))) ?? ours[0] ?? {};
   return path ?? (await configTarget(paths.global));
 }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { answer, type ProposedChains, type QueryInput, type QueryName } from '../../../src/contract';
 import { keepModels } from '../../../src/node/base/kept-models';
+import { type ChainChange, planChain } from '../../../src/node/config/chains';
 import { attachCore } from '../../../src/node/open-core';
 import { companionPath } from '../../../src/node/setup/install';
 import { cliUser, startApp } from '../../cli/real-cli';
@@ -75,6 +76,20 @@ describe('given a panel that edits chains', () => {
     expect(JSON.parse(await read(OWN))).toEqual({ agents: others });
     await ask('setup.undo', { receipt: String(applied.receipt) });
     expect(await read(OWN)).toBe(config);
+    await close();
+  });
+
+  it('when a project says other things of an agent, then its chain is changed and taken out where it stands', async () => {
+    const { root, close, env } = await withPanel({
+      [OWN]: '{ "agents": { "build": { "tiers": [{ "models": ["a/1", "b/2"] }] } } }',
+      'project/.opencode/model-fallback.json': '{ "agents": { "build": { "policy": "patient" } } }',
+    });
+    const own = join(root, OWN);
+    const directory = join(root, 'project');
+    const tiers = [{ from: 0, name: null, size: 2 }];
+    const of = (change: Omit<ChainChange, 'actor'>) => planChain(directory, env, { ...change, actor: 'panel' });
+    expect(await of({ ...CHANGE, tiers })).toMatchObject({ ok: true, plan: { path: own } });
+    expect(await of({ ...CHANGE, models: [], isRemoval: true })).toMatchObject({ ok: true, plan: { path: own } });
     await close();
   });
 
