@@ -262,4 +262,14 @@ describe('given a model that is moved by keyboard', () => {
       'two, position 2 of 3. Put back.',
     ]);
   });
+
+  it('when a model of the choice is dragged in, then nothing is said of a place that it never had', () => {
+    const active = at('offer c/new');
+    expect([
+      told.onDragStart({ active }),
+      told.onDragOver({ active, over: at('a/one') }),
+      told.onDragEnd({ active, over: at('a/one') }),
+      told.onDragCancel({ active, over: null }),
+    ]).toEqual([undefined, undefined, undefined, undefined]);
+  });
 });

@@ -1,6 +1,7 @@
 import type { Announcements, UniqueIdentifier } from '@dnd-kit/core';
 import { shortName } from '../../contract';
 import { chainTexts, editorTexts } from '../../texts';
+import { OFFER } from './drag-names';
 import { named } from './list-diff';
 import { dropped, type Lists, tierId, tierOf } from './lists';
 import { tierPhrase } from './tier-words';
@@ -13,19 +14,23 @@ export function announcementsFor(lists: Lists): Announcements {
   let told: UniqueIdentifier | null = null;
   const said = chainTexts().moving;
   const putBack = (id: UniqueIdentifier): string => said.putBack(lineName(lists, id), ...placeOf(lists, id));
+  // A model of the choice is dragged by pointer alone and has no place yet: nothing of the kind is so.
+  const isOffer = (id: UniqueIdentifier): boolean => String(id).startsWith(OFFER);
   return {
     onDragStart: ({ active }) => {
+      if (isOffer(active.id)) return undefined;
       told = active.id;
       return said.lifted(lineName(lists, active.id), ...placeOf(lists, active.id));
     },
     onDragOver: ({ active, over }) => {
       // A model that is lifted is over its own place at once: that would drown the word before it.
-      if (!over || over.id === told) return undefined;
+      if (!over || over.id === told || isOffer(active.id)) return undefined;
       told = over.id;
       const next = dropped(lists, String(active.id), String(over.id));
       return said.over(lineName(next, active.id), ...placeOf(next, active.id), tierName(next, active.id));
     },
     onDragEnd: ({ active, over }) => {
+      if (isOffer(active.id)) return undefined;
       const next = over ? dropped(lists, String(active.id), String(over.id)) : lists;
       if (next === lists || over?.id === active.id) return putBack(active.id);
       const [to] = placeOf(next, active.id);
@@ -35,7 +40,7 @@ export function announcementsFor(lists: Lists): Announcements {
         ...([to, tierName(next, active.id)] as const),
       );
     },
-    onDragCancel: ({ active }) => putBack(active.id),
+    onDragCancel: ({ active }) => (isOffer(active.id) ? undefined : putBack(active.id)),
   };
 }
 
