@@ -335,6 +335,46 @@ describe('given a draft that is to be applied', () => {
     expect([models(page)[0], page.querySelector('.draft')]).toEqual([OPUS, null]);
   });
 
+  it('when Ctrl+S is held down, then it is written once, and told of as written', async () => {
+    const { core } = await drafted();
+    await act(async () => {
+      for (const repeat of [false, true, true])
+        document.activeElement?.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 's', ctrlKey: true, repeat, bubbles: true, cancelable: true }),
+        );
+    });
+    expect(core.asked.filter(({ name }) => name === 'chains.apply').length).toBe(1);
+  });
+
+  it('when a draft is asked for before it is worked out and taken back, then doing it again writes nothing', async () => {
+    let answerAll = () => {};
+    const isReady = new Promise<void>((resolve) => {
+      answerAll = resolve;
+    });
+    const { core, page } = await drafted({
+      'chains.preview': async () => {
+        await isReady;
+        return { ok: true, path: file, diff, seen, leads: [] };
+      },
+    });
+    await type('s', { ctrlKey: true });
+    await type('z', { ctrlKey: true });
+    await type('Z', { ctrlKey: true, shiftKey: true });
+    await act(async () => answerAll());
+    expect([models(page)[0], core.asked.some(({ name }) => name === 'chains.apply')]).toEqual([GPT, false]);
+  });
+
+  it('when a tier is being named and Ctrl+S is pressed, then it is written by that name', async () => {
+    const { core, page } = await drafted();
+    await press(buttonNamed(page, 'Add a tier'));
+    await fill(named(page, 'Name of Tier 1'), 'Spare');
+    named(page, 'Name of Tier 1')?.focus();
+    await type('s', { ctrlKey: true });
+    expect(core.asked.filter(({ name }) => name === 'chains.apply').map(({ input }) => input)).toMatchObject([
+      { tiers: [{ from: null, name: 'Spare', size: 0 }] },
+    ]);
+  });
+
   it('when another model would lead, then the draft says so with both prices, as the files have it', async () => {
     const priced = (priceIn: number, priceOut: number) => ({
       ...{ context: null, vision: null, tools: null },
@@ -461,6 +501,7 @@ describe('given a chain in one list, and what OpenCode has', () => {
     named(page, 'Name of Tier 1')?.focus();
     await type('Enter');
     expect(changes(page)).toEqual(['Tier Standard new, from position 3']);
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Name of Standard');
     expect(core.asked.findLast(({ name }) => name === 'chains.preview')?.input).toMatchObject({
       models: [OPUS, GPT, PRO, SONNET],
       tiers: [{ from: null, name: 'Standard', size: 2 }],

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { ModelRow } from '../../contract';
 import { editorTexts } from '../../texts';
 import { Icon } from '../components/Icon';
@@ -56,10 +57,12 @@ function TierName({ tier, phrase, steps }: Readonly<{ tier: Tier; phrase: string
   const [text, setText] = useState(tier.name ?? '');
   const settle = () => {
     const name = text.trim() === '' ? null : text.trim();
-    if (name !== tier.name) steps.take({ type: 'name-tier', id: tier.id, name });
+    if (name !== tier.name) steps.rename(tier.id, name);
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter') settle();
+    // The page hears this after the field, and applies what is in the draft by then.
+    if (event.key === 's' && (event.ctrlKey || event.metaKey)) flushSync(settle);
     if (event.key === 'Escape') setText(tier.name ?? '');
   };
   return (

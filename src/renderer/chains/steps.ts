@@ -13,6 +13,7 @@ export type Steps = Readonly<{
   shift: (id: string, by: -1 | 1) => void;
   drop: (id: string, over: string) => void;
   remove: (model: string) => void;
+  rename: (id: number, name: string | null) => void;
   /** One tier more, whose name has the focus. */
   addTier: () => void;
 }>;
@@ -39,6 +40,7 @@ export function useSteps(now: Lists, take: (step: DraftStep) => void): Steps {
     move: (model, to) => held(model, { type: 'move', model, to }),
     shift: (id, by) => held(id, { type: 'shift', id, by }),
     drop: (id, over) => held(id, { type: 'drop', id, over }),
+    rename: (id, name) => held(tierId({ id }), { type: 'name-tier', id, name }),
     addTier: () => {
       wanted.current = { id: tierId({ id: newTierId(now) }), control: 'name' };
       take({ type: 'add-tier', name: null });

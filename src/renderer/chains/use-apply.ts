@@ -33,19 +33,28 @@ export function useApply(chain: ChainRow, draft: Draft, isRefused: boolean, onTr
   const key = isOpen ? [JSON.stringify(change), ...config.map(({ edition }) => edition)].join(' ') : null;
   const shown = usePreview(isOpen ? change : null, key);
   const wanted = useRef<string | null>(null);
+  const writing = useRef<string | null>(null);
   const preview = shown?.outcome && typeof shown.outcome !== 'string' && shown.outcome.ok ? shown.outcome : null;
   const subject = agentLabel(chain.agent);
   const { written: done, undone } = chainTexts().apply;
-  const write = (seen: string | null) => void writeShown(panel, { change, seen, subject, done, undone, onTried });
+  const write = async (seen: string | null) => {
+    // Pressed twice or held, a key asks for one and the same; what is refused may be asked for again.
+    if (writing.current === key) return;
+    writing.current = key;
+    if (!(await writeShown(panel, { change, seen, subject, done, undone, onTried }))) writing.current = null;
+  };
   const apply = () => {
     if (!isOpen || isRefused) return;
     if (shown === null) wanted.current = key;
-    else if (preview && preview.diff !== '') write(preview.seen);
+    else if (preview && preview.diff !== '') void write(preview.seen);
   };
   useEffect(() => {
-    if (wanted.current === null || wanted.current !== key || preview === null) return;
+    if (writing.current !== key) writing.current = null;
+    if (wanted.current === key && shown === null) return;
+    // What was asked for was this draft, now: another one, or the same once more, has to be asked for anew.
+    const isWanted = wanted.current !== null && wanted.current === key;
     wanted.current = null;
-    apply();
+    if (isWanted) apply();
   });
   const reason =
     typeof shown?.outcome === 'string' ? shown.outcome : shown?.outcome.ok === false ? shown.outcome.reason : null;

@@ -14,15 +14,19 @@ type Shown = Readonly<{
   onTried: () => void;
 }>;
 
-/** Writes a change of a chain that was shown, and offers the way back. */
-export async function writeShown(panel: Panel, { change, seen, subject, done, undone, onTried }: Shown): Promise<void> {
+/** Writes a change of a chain that was shown, and offers the way back. @returns whether it was written. */
+export async function writeShown(
+  panel: Panel,
+  { change, seen, subject, done, undone, onTried }: Shown,
+): Promise<boolean> {
   const takeBack = async (receipt: string) => {
     await told(panel, panel.api.ask('setup.undo', { receipt }), { subject, text: undone });
     onTried();
   };
-  await told(panel, panel.api.ask('chains.apply', { ...change, seen }), {
+  const written = await told(panel, panel.api.ask('chains.apply', { ...change, seen }), {
     ...{ subject, text: done },
     undo: ({ receipt }) => (receipt === null ? null : () => void takeBack(receipt)),
   });
   onTried();
+  return written !== null;
 }
