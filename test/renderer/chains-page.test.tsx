@@ -475,6 +475,22 @@ describe('given a chain in one list, and what OpenCode has', () => {
     expect(textOf(page.querySelector('.draft-notes'))).not.toContain('Nobody has used router/z-ai/glm-4.6');
   });
 
+  it('when anything is drawn anew, then the page stays where the reader has it; an arrow key takes them to its choice', async () => {
+    const taken: (string | null)[] = [];
+    const scrollIntoView = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+      taken.push(this.getAttribute('data-offer'));
+    });
+    const { core, page } = await showOffers();
+    const snapshot = sampleSnapshot();
+    core.push({ ...snapshot, rev: snapshot.rev + 1, models: [...snapshot.models] });
+    await act(async () => {});
+    expect(taken).toEqual([]);
+    picker(page)?.focus();
+    await type('ArrowDown');
+    expect(taken).toEqual([offers(page)[1]]);
+    scrollIntoView.mockRestore();
+  });
+
   it('when Ctrl+Z is pressed wherever the focus is, then a step is taken back, and Ctrl+Shift+Z takes it again', async () => {
     const { page } = await showOffers();
     await press(page.querySelector('[data-offer="zai/glm-4.6"]'));

@@ -73,9 +73,14 @@ function Search({ typed, type, shown, models, input, onAdd, order, setOrder, dir
   const list = useRef<HTMLDivElement>(null);
   const [chosen, choose] = useState(0);
   const at = Math.min(chosen, shown.length - 1);
+  const looked = `${chosen} ${typed} ${order}`;
+  const last = useRef(looked);
   useEffect(() => {
+    // Only who chooses or searches is taken there: whatever else is drawn anew, the page stays where the reader has it.
+    if (last.current === looked) return;
+    last.current = looked;
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  });
+  }, [looked]);
   const onKey = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     const offer = shown[at];
