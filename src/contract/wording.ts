@@ -21,6 +21,8 @@ export const failurePhrase = (model: string, kind: FailureKind, status: number |
 /** The model's name without its provider path; of health that is kept apart, with a word that says so. */
 export function shortName(model: string): string {
   const name = model.slice(model.lastIndexOf('/') + 1);
+  // A pattern for all of a provider has no name without it.
+  if (name === '*') return model;
   return unbooked(model) === model ? name : modelTexts().apart.named(name);
 }
 

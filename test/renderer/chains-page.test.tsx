@@ -375,6 +375,23 @@ describe('given a draft that is to be applied', () => {
     ]);
   });
 
+  it('when two providers have models of one name, then each change of a draft has its line', async () => {
+    const warned = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { page } = await drafted();
+    for (const model of ['one/same', 'two/same']) {
+      await fill(picker(page), model);
+      picker(page)?.focus();
+      await type('Enter');
+    }
+    expect(changes(page).slice(0, 2)).toEqual([
+      'Added same at 5 another provider: one',
+      'Added same at 6 another provider: two',
+    ]);
+    // Lines of one key are left behind when they should go.
+    expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
+  });
+
   it('when another model would lead, then the draft says so with both prices, as the files have it', async () => {
     const priced = (priceIn: number, priceOut: number) => ({
       ...{ context: null, vision: null, tools: null },
@@ -608,6 +625,13 @@ describe('given a chain that its file writes otherwise than it is in force', () 
     const { page } = await shownAs([GPT, 'google/*', SONNET]);
     expect(models(page)).toEqual([GPT, 'google/*', SONNET]);
     expect(page.querySelector('.draft')).toBeNull();
+  });
+
+  it('when it names a model twice, then taking it out takes out the second, and it is in its place once', async () => {
+    const { page } = await shownAs([OPUS, GPT, PRO, GPT]);
+    await press(named(page, 'Remove gpt-5'));
+    expect(models(page)).toEqual([OPUS, GPT, PRO]);
+    expect(changes(page)).toEqual(['Removed gpt-5 from 4']);
   });
 
   it('when a pattern is added, then it is in the draft, and the note says what it stands for', async () => {

@@ -15,7 +15,7 @@ import { DraftBar } from './DraftBar';
 import { DragPlace } from './DragPlace';
 import { type Draft, type DraftStep, isChanged } from './draft';
 import { useEditorKeys } from './editor-keys';
-import { type Lists, singles } from './lists';
+import { type Lists, listsIn, singles } from './lists';
 import { Picker } from './Picker';
 import { useSteps } from './steps';
 import { useApply } from './use-apply';
@@ -183,9 +183,3 @@ function useWritten(chain: Chain) {
   const base = useMemo(() => (written ? listsIn(written) : singles(armed)), [written, armed]);
   return { written, base, isSure: files !== undefined, askAgain };
 }
-
-/** Each tier is named by its place in the file. */
-const listsIn = ({ models, tiers }: WrittenChain): Lists => ({
-  models,
-  tiers: tiers.map(({ name, size }, id) => ({ id, name, size })),
-});

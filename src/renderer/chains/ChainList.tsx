@@ -42,8 +42,9 @@ export function ChainList({ chain, draft, drag, shown, steps, snapshot }: Props)
             <span className="cap">{editorTexts().tier.none}</span>
           </li>
         )}
-        {items.map((item) => (
-          <Fragment key={itemId(item)}>
+        {items.map((item, at) => (
+          // A file may name a model twice.
+          <Fragment key={items.indexOf(item) === at ? itemId(item) : `${at} ${itemId(item)}`}>
             {slot?.over === itemId(item) && <Slot number={number(slot.id.slice(OFFER.length))} />}
             {typeof item !== 'string' ? (
               <TierHead tier={item} lists={now} stateOf={stateOf} steps={steps} />

@@ -79,7 +79,7 @@ export function DraftBar({ chain, draft, lead, snapshot, cautions, applying, tak
       {notes.length > 0 && (
         <ul className="draft-notes">
           {notes.map((note) => (
-            <Note key={note.text} note={note} take={take} />
+            <Note key={`${note.model} ${note.text}`} note={note} take={take} />
           ))}
         </ul>
       )}

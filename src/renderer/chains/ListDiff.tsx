@@ -10,7 +10,7 @@ export function ListDiff({ changes }: Readonly<{ changes: readonly ListChange[] 
       {changes.map((change) => {
         const { kind, subject, what, note, tone } = lineOf(change);
         return (
-          <li key={`${change.kind} ${subject}`} className={tone}>
+          <li key={keyOf(change)} className={tone}>
             <span className="ldiff-kind">{kind}</span>
             <span>
               <b>{subject}</b> {what}
@@ -22,6 +22,10 @@ export function ListDiff({ changes }: Readonly<{ changes: readonly ListChange[] 
     </ul>
   );
 }
+
+/** Providers have models of the same name, and tiers may be called alike. */
+const keyOf = (change: ListChange): string =>
+  `${change.kind} ${'from' in change ? change.from : ''} ${'model' in change ? change.model : `${change.tier.number} ${change.tier.name ?? ''}`}`;
 
 type Line = Readonly<{ kind: string; subject: string; what: string; note?: string; tone?: 'ldiff-add' | 'ldiff-del' }>;
 

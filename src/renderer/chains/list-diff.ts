@@ -42,10 +42,13 @@ function added(base: Lists, now: Lists): ListChange[] {
 }
 
 function removedFrom(base: Lists, now: Lists): ListChange[] {
+  const isIn = (model: string, index: number): boolean =>
+    // A file may name one twice.
+    base.models.indexOf(model) === index
+      ? now.models.includes(model)
+      : now.models.indexOf(model) !== now.models.lastIndexOf(model);
   return base.models.flatMap((model, index) =>
-    now.models.includes(model)
-      ? []
-      : [{ kind: 'removed', model, from: index + 1, isLastOfProvider: !hasProvider(now, model) }],
+    isIn(model, index) ? [] : [{ kind: 'removed', model, from: index + 1, isLastOfProvider: !hasProvider(now, model) }],
   );
 }
 

@@ -10,6 +10,15 @@ export type Item = string | Tier;
 /** A chain of single models. */
 export const singles = (models: readonly string[]): Lists => ({ models, tiers: [] });
 
+/** A chain as its file has it; each tier is named by its place there. */
+export const listsIn = ({
+  models,
+  tiers,
+}: Readonly<{ models: readonly string[]; tiers: readonly Omit<Tier, 'id'>[] }>): Lists => ({
+  models,
+  tiers: tiers.map(({ name, size }, id) => ({ id, name, size })),
+});
+
 /** Names a line in lists. No model begins like a tier. */
 export const itemId = (item: Item): string => (typeof item === 'string' ? item : tierId(item));
 export const tierId = ({ id }: Pick<Tier, 'id'>): string => `tier ${id}`;
@@ -108,8 +117,12 @@ function lineAt(
   return Math.min(Math.max(line, head + 1), end);
 }
 
-/** Without a model. */
-export const removed = (lists: Lists, model: string): Lists => listsOf(itemsOf(lists).filter((item) => item !== model));
+/** Without a model; of one that a file names twice, without the second. */
+export function removed(lists: Lists, model: string): Lists {
+  const items = itemsOf(lists);
+  const at = items.lastIndexOf(model);
+  return at < 0 ? lists : listsOf(items.toSpliced(at, 1));
+}
 
 /** What the next new tier is called in lists. */
 export const newTierId = ({ tiers }: Lists): number => Math.min(0, ...tiers.map(({ id }) => id)) - 1;
