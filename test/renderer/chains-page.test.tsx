@@ -578,6 +578,74 @@ describe('given a chain in one list, and what OpenCode has', () => {
     expect(agents()).not.toContain('mine');
   });
 
+  it('when it begins with no model, then it is open, and begins with the first that is chosen', async () => {
+    const { core, page } = await showOffers();
+    await press(buttonNamed(page, 'New chain'));
+    const dialog = document.querySelector('dialog')!;
+    await fill(dialog.querySelector('input'), 'mine');
+    const shown = { ok: true as const, path: '/u/f.json', leads: [], diff: '+new', seen: null };
+    core.handlers['chains.preview'] = () => shown;
+    core.handlers['chains.apply'] = () => ({ ok: true, path: '/u/f.json', receipt: 'r1' });
+    await press(dialog.querySelector('.btn-main'));
+    await act(async () => void window.dispatchEvent(new Event('hashchange')));
+    expect([page.querySelector('.chain')?.getAttribute('aria-label'), models(page)]).toEqual(['Chain of mine', []]);
+    await press(page.querySelector('[data-offer="zai/glm-4.6"]'));
+    expect([models(page), page.querySelector('.draft') === null]).toEqual([['zai/glm-4.6'], false]);
+    // Written, it is there although OpenCode has not read it yet.
+    const row = {
+      agent: 'mine',
+      models: ['zai/glm-4.6'],
+      tiers: [],
+      chain: 'own' as const,
+      path: '/u/f.json',
+      line: 4,
+    };
+    core.handlers['chains.get'] = () => ({ chains: [{ ...row, policy: 'swift', leads: null }], problems: [] });
+    await type('s', { ctrlKey: true });
+    await act(async () => {});
+    expect([models(page), page.querySelector('.draft')]).toEqual([['zai/glm-4.6'], null]);
+    expect(buttonNamed(page, 'Delete…')).toBeDefined();
+    const address = window.location.hash;
+    for (const hash of [PLAN, address]) {
+      await act(async () => {
+        window.location.hash = hash;
+        window.dispatchEvent(new Event('hashchange'));
+      });
+    }
+    expect(models(page)).toEqual(['zai/glm-4.6']);
+  });
+
+  it('when it is made for an agent with a line in its name, then it is that one’s, and its project’s', async () => {
+    const { core, page } = await showOffers();
+    await press(buttonNamed(page, 'New chain'));
+    const dialog = document.querySelector('dialog')!;
+    const [, begin] = dialog.querySelectorAll('select');
+    await fill(dialog.querySelector('input'), 'mine|build');
+    await choose(begin!, '/home/ada/code/storefront-api|build');
+    await press(dialog.querySelector('.btn-main'));
+    await act(async () => void window.dispatchEvent(new Event('hashchange')));
+    expect(core.asked.findLast(({ name }) => name === 'chains.preview')?.input).toMatchObject({
+      directory: '/home/ada/code/storefront-api',
+      agent: 'mine|build',
+    });
+  });
+
+  it('when it is made for an agent whose file writes its chain in tiers, then nobody else has changed it', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    const row = { agent: 'plan', models: [OPUS, GPT], tiers: [{ name: 'dear', size: 2 }], chain: 'own' as const };
+    const place = { path: '/u/model-fallback.json', line: 4, policy: 'swift', leads: null };
+    core.handlers['chains.get'] = () => ({ chains: [{ ...row, ...place }], problems: [] });
+    const { page } = await show(hrefOf('chains', '/home/ada/code/storefront-api|build'), core);
+    await press(buttonNamed(page, 'Duplicate…'));
+    await act(async () => {});
+    const dialog = document.querySelector('dialog')!;
+    await fill(dialog.querySelector('input'), 'plan');
+    await press(dialog.querySelector('.btn-main'));
+    await act(async () => void window.dispatchEvent(new Event('hashchange')));
+    expect(page.querySelector('.conflict')).toBeNull();
+    expect(page.querySelector('.draft')).not.toBeNull();
+  });
+
   it('when a chain is deleted, then it is said before who stands in, and what was shown is what is asked for', async () => {
     const core = new ScriptedCore(sampleSnapshot());
     const file = '/u/model-fallback.json';

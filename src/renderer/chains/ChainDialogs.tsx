@@ -9,14 +9,14 @@ import {
   shortName,
 } from '../../contract';
 import { chainTexts, editorTexts } from '../../texts';
-import { useAnswer } from '../asked';
+import { useAnswer, useAsked } from '../asked';
 import { Dialog } from '../components/Dialog';
 import { Diff } from '../components/Diff';
 import { ProjectSelect } from '../components/ProjectChoice';
 import { usePanel, useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import { draftOf, nextDraft } from './draft';
-import { type Lists, singles } from './lists';
+import { type Lists, listsIn, singles } from './lists';
 import { writeShown } from './write-shown';
 
 type NewProps = Readonly<{
@@ -38,6 +38,7 @@ export function NewChain({ title, chains, of, directory, onEnd }: NewProps) {
   const [agent, setAgent] = useState('');
   const [begin, setBegin] = useState(LEAD);
   const id = useId();
+  const written = useAsked('chains.get', { directory: project }, project)?.chains;
   const here = chains.filter((row) => row.directory === project);
   const name = agent.trim();
   const own = here.find((row) => row.agent === name);
@@ -47,7 +48,9 @@ export function NewChain({ title, chains, of, directory, onEnd }: NewProps) {
       of?.lists ?? singles(here.find((row) => chainKey(row) === begin)?.chain.map(({ model }) => model) ?? []);
     const key = chainKey({ directory: project, agent: name });
     const lists = begun(source, of === null && begin === LEAD ? null : source, lead);
-    const base = singles(own?.chain.map(({ model }) => model) ?? []);
+    // What its file says, where that is known by now: the chain in force may begin with another model, and has no tiers.
+    const file = own && written?.find((row) => row.agent === name);
+    const base = file ? listsIn(file) : singles(own?.chain.map(({ model }) => model) ?? []);
     drafts.setState((all) => {
       const draft = (Object.hasOwn(all, key) ? all[key] : undefined) ?? draftOf(base);
       const next = nextDraft({ ...draft, theirs: draft.base }, { type: 'settle', lists });

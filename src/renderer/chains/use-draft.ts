@@ -22,7 +22,8 @@ export function useDraft(key: string, base: Lists, isSure: boolean): readonly [D
   );
   const based = useMemo(() => {
     const next = kept && nextDraft(kept, { type: 'based', lists: base });
-    return next?.theirs && !isSure ? kept : next;
+    // Where nobody tells of a chain there may be one in the file all the same.
+    return next && !isSure && (next.theirs !== null || base.models.length === 0) ? kept : next;
   }, [kept, base, isSure]);
   useEffect(() => {
     if (based && based !== kept) drafts.setState({ [key]: based });

@@ -32,11 +32,22 @@ function unprotectedRow({ models }: Snapshot, { directory, agent, lead, by }: Sn
   return [{ directory, agent, chain: [{ model: lead, state: row?.state ?? 'unseen', code: row?.code ?? null }] }];
 }
 
-/** Chains that are drafts alone: nobody has one yet that they would change. */
-function draftedRows(drafts: ReturnType<Drafts['getState']>, known: readonly ChainRow[]): ChainRow[] {
+type Drafted = Readonly<{
+  drafts: ReturnType<Drafts['getState']>;
+  directories: readonly string[];
+  openChain: string | null;
+}>;
+
+/**
+ * Chains that are drafts alone: nobody has one yet that they would change. While it is open, so is one without a model, and one
+ * that has just been written: OpenCode reads it before its next decision, and nobody tells of it before that.
+ */
+function draftedRows({ drafts, directories, openChain }: Drafted, known: readonly ChainRow[]): ChainRow[] {
   return Object.entries(drafts).flatMap(([key, draft]) => {
-    const at = key.lastIndexOf('|');
-    if (!isChanged(draft) || known.some((row) => chainKey(row) === key)) return [];
+    const isOpen = key === openChain && (draft.past.length > 0 || draft.base.models.length > 0);
+    if (!(isChanged(draft) || isOpen) || known.some((row) => chainKey(row) === key)) return [];
+    // An agent's name may have the line in it as well.
+    const at = directories.find((one) => key.startsWith(`${one}|`))?.length ?? key.indexOf('|');
     return [{ directory: key.slice(0, at), agent: key.slice(at + 1), chain: [] }];
   });
 }
@@ -47,7 +58,7 @@ export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>
   const drafts = useStore(usePanel().drafts);
   const { config } = snapshot;
   const known = [...snapshot.chains, ...snapshot.others.flatMap((other) => unprotectedRow(snapshot, other))];
-  const chains = [...known, ...draftedRows(drafts, known)];
+  const chains = [...known, ...draftedRows({ drafts, directories: projectsOf(snapshot), openChain }, known)];
   const open = openChain === null ? (chains[0] ?? null) : chainAt(openChain, chains, snapshot);
   const said = chainTexts().page;
   const projects = new Set(chains.map(({ directory }) => directory)).size;
@@ -68,7 +79,7 @@ export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>
             <ChainEditor key={chainKey(open)} chain={open} chains={chains} />
           ) : (
             <section className="card card-body empty" aria-label={said.nextStep}>
-              <h2>{said.missing(openChain?.slice(openChain.lastIndexOf('|') + 1) ?? '')}</h2>
+              <h2>{said.missing(openChain?.slice(openChain.indexOf('|') + 1) ?? '')}</h2>
               <p className="muted">{said.missingMore}</p>
               <a className="btn" href={hrefOf('setup')}>
                 {nowTexts().none.propose}
