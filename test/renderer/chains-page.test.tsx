@@ -448,6 +448,7 @@ describe('given a chain in one list, and what OpenCode has', () => {
       ['glm', [ROUTED, GLM]],
       ['zai router', [ROUTED]],
       ['under $0.65', [LOCAL, GLM]],
+      ['zunder 9', []],
       ['unter 0,65 glm', [GLM]],
       ['nothing', []],
     ] as const) {
@@ -644,6 +645,20 @@ describe('given a chain in one list, and what OpenCode has', () => {
     await act(async () => void window.dispatchEvent(new Event('hashchange')));
     expect(page.querySelector('.conflict')).toBeNull();
     expect(page.querySelector('.draft')).not.toBeNull();
+  });
+
+  it('when it is the chain for every other agent, then it can be deleted as well', async () => {
+    const snapshot = sampleSnapshot();
+    const directory = '/home/ada/code/storefront-api';
+    const rest = { directory, agent: '*', chain: [{ model: SONNET, state: 'ready' as const, code: null }] };
+    const core = new ScriptedCore({ ...snapshot, chains: [...snapshot.chains, rest] });
+    const row = { agent: '*', models: [SONNET], tiers: [], chain: 'wildcard' as const, path: '/u/f.json', line: 4 };
+    core.handlers['chains.get'] = () => ({ chains: [{ ...row, policy: 'swift', leads: null }], problems: [] });
+    const { page } = await show(hrefOf('chains', `${directory}|*`), core);
+    await press(buttonNamed(page, 'Delete…'));
+    expect(core.asked.findLast(({ name }) => name === 'chains.preview')?.input).toMatchObject({
+      ...{ directory, agent: '*', isRemoval: true },
+    });
   });
 
   it('when a chain is deleted, then it is said before who stands in, and what was shown is what is asked for', async () => {

@@ -23,6 +23,7 @@ import { useDraft } from './use-draft';
 import { useOffered } from './use-offered';
 
 const HOUR_MS = 3_600_000;
+const EVERY_OTHER = '*';
 const HOURS_SHOWN = 7 * 24;
 
 type Props = Readonly<{ chain: Chain; chains: readonly Chain[] }>;
@@ -115,7 +116,7 @@ function ChainHead({ chain, chains, written, now, askAgain }: HeadProps) {
           <Icon name="copy" />
           {said.duplicate.button}
         </button>
-        {written?.chain === 'own' && (
+        {written && (written.chain === 'own' || chain.agent === EVERY_OTHER) && (
           <button className="btn btn-sm btn-quiet" type="button" onClick={() => open('delete')}>
             {said.remove.button}
           </button>

@@ -7,7 +7,7 @@ export const ORDERS = ['provider', 'cheapest', 'context', 'vendor'] as const;
 export type Order = (typeof ORDERS)[number];
 
 /** "under $2" anywhere in what is typed: a price of a million tokens that go in. */
-const UNDER = /(?:under|below|unter|<)\s*(?:\$|€)?\s*(\d+(?:[.,]\d+)?)\s*(?:\$|€)?/i;
+const UNDER = /(?:\b(?:under|below|unter)|<)\s*(?:\$|€)?\s*(\d+(?:[.,]\d+)?)\s*(?:\$|€)?/i;
 
 /** What OpenCode listed and what is known here beside it, each once. */
 export function offersOf(
