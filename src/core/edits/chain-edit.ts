@@ -54,19 +54,20 @@ function listed(models: readonly string[], tiers: readonly TierSize[]): WantedLi
 export function removeChain(text: string, agent: string): Edited {
   return editDocument(text, (document) => {
     const entry = nodeAt(document, ['agents', agent]);
-    if (listsOf(document, agent).length === 0 || entry === null || entry.type !== 'object')
-      return document.refuse(`${agent} has no chain of its own here`);
-    const others = properties(entry).filter(({ key }) => !CHAIN_KEYS.includes(String(key.value)));
+    const all = entry?.type === 'object' ? properties(entry) : [];
+    const others = all.filter(({ key }) => !CHAIN_KEYS.includes(String(key.value)));
+    // Also an empty list is one: it says "no fallback".
+    if (entry === null || others.length === all.length) return document.refuse(`${agent} has no chain of its own here`);
     const value = plainValue(document.root) as Readonly<{ agents: Readonly<Record<string, unknown>> }>;
     const agents = Object.entries(value.agents).flatMap(([name, own]) =>
       name !== agent ? [[name, own] as const] : others.length > 0 ? [[name, withoutChain(own)] as const] : [],
     );
     const expected = withValue(value, ['agents'], Object.fromEntries(agents));
     if (others.length > 0) return { text: keptOf(document.text, entry), expected };
-    const all = nodeAt(document, ['agents']);
-    return all === null
+    const agentsNode = nodeAt(document, ['agents']);
+    return agentsNode === null
       ? document.refuse('agents must be an object')
-      : { text: without(document.text, all, agent), expected };
+      : { text: without(document.text, agentsNode, agent), expected };
   });
 }
 

@@ -145,6 +145,13 @@ describe('given a chain in one list', () => {
     expect(edited('{}', ['a/1'], [tier(null, '', 1)])).toMatch(/^refused: "a tier" must be/);
   });
 
+  it('when it is an empty list of tiers, then it can be taken out as well', () => {
+    expect(removeChain('{ "agents": { "build": { "tiers": [] }, "plan": {} } }', 'build')).toEqual({
+      ok: true,
+      text: '{ "agents": { "plan": {} } }',
+    });
+  });
+
   it('when it is taken out and nothing else is said, then the entry goes; twice is refused', () => {
     const before =
       '{\n  "agents": {\n    "build": { "fallbackModels": ["a/1"] }, // old\n    "plan": { "policy": "swift" }\n  }\n}\n';
