@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Panel } from './panel';
-import { remember, remembered } from './remembered';
+import { type Memory, remember, remembered } from './remembered';
 
 const NAME = 'view';
 const Tier = z.object({ id: z.int(), name: z.string().nullable(), size: z.int().nonnegative() });
@@ -22,26 +22,30 @@ const View = z.object({
 
 /**
  * Has a window come again as it was: the desktop shell drops one that nobody sees for a while, and opens the next at the
- * same address. Drafts and the place on the page are put back once, and kept whenever the page is hidden.
+ * same address; a tab may be loaded again. Drafts and the place on the page are put back once, and kept whenever the page is
+ * hidden or left.
  */
-export function keepView({ drafts, policyDrafts }: Pick<Panel, 'drafts' | 'policyDrafts'>): void {
-  const view = View.safeParse(parsed(remembered(NAME))).data;
-  remember(NAME, '');
+export function keepView({ drafts, policyDrafts }: Pick<Panel, 'drafts' | 'policyDrafts'>, memory?: Memory): void {
+  const view = View.safeParse(parsed(remembered(NAME, memory))).data;
+  remember(NAME, '', memory);
   if (view) {
     drafts.setState(view.drafts);
     policyDrafts.setState(view.policyDrafts);
     if (view.hash === window.location.hash) scrollOnceDrawn(view.top);
   }
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) return;
+  const keep = () => {
     const kept: z.input<typeof View> = {
       hash: window.location.hash,
       top: window.scrollY,
       drafts: mutable(drafts.getState()),
       policyDrafts: mutable(policyDrafts.getState()),
     };
-    remember(NAME, JSON.stringify(kept));
+    remember(NAME, JSON.stringify(kept), memory);
+  };
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) keep();
   });
+  window.addEventListener('pagehide', keep);
 }
 
 // The one cast: what is read-only here is written down and read again as plain data.

@@ -6,6 +6,7 @@ import { showNotices } from './inbox/browser-notices';
 import { keepView } from './kept-view';
 import { followLanguage, speakPreferred } from './language';
 import { createPanel, type Panel, PanelContext } from './panel';
+import { forTab } from './remembered';
 import { isGlance } from './routes';
 import { Shut } from './Shut';
 import { applyStoredTheme, followTheme } from './theme';
@@ -50,8 +51,10 @@ async function begin(): Promise<void> {
 }
 
 async function show(panel: Panel, isWindow: boolean): Promise<void> {
-  if (!isWindow) showNotices(panel.api);
-  else {
+  if (!isWindow) {
+    showNotices(panel.api);
+    keepView(panel, forTab);
+  } else {
     followTheme((theme) => void panel.api.ask('shell.theme', { theme }).catch(() => undefined));
     followLanguage((language) => void panel.api.ask('shell.language', { language }).catch(() => undefined));
     // The view that is kept is the window's.

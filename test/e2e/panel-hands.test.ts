@@ -107,6 +107,10 @@ describe('given the panel on a core that has seen every state', () => {
       await page.emulateMedia({ colorScheme: theme });
       await page.reload();
       await page.getByRole('heading', { level: 1 }).waitFor();
+      // A draft outlives that.
+      await open(planChain());
+      await page.locator('.crow').first().waitFor();
+      if (await page.locator('.draft').isVisible()) await page.getByRole('button', { name: 'Discard' }).click();
       for (const [name, hash, prepare] of views) {
         await open('#/now');
         await open(hash);
@@ -324,6 +328,18 @@ describe('given a draft whose chain is changed on disk', () => {
     await until(`document.querySelectorAll('.crow').length === 2`);
     expect([await order(), await page.locator('.draft').count()]).toEqual([[PRO, OPUS], 0]);
     await page.getByRole('button', { name: 'Remove gemini-3-pro' }).focus();
+    await page.keyboard.press('Control+z');
+    await until(`document.querySelectorAll('.crow').length === 4`);
+    expect(await order()).toEqual([GPT, OPUS, PRO, SONNET]);
+  });
+
+  it('when the page is loaded again, then the draft is what it was, and so are its steps', async () => {
+    await open(planChain());
+    await page.getByRole('button', { name: 'Move gpt-5 up' }).click();
+    await page.getByRole('button', { name: 'Remove gemini-3-pro' }).click();
+    await page.reload();
+    await page.locator('.draft').waitFor();
+    expect(await order()).toEqual([GPT, OPUS, SONNET]);
     await page.keyboard.press('Control+z');
     await until(`document.querySelectorAll('.crow').length === 4`);
     expect(await order()).toEqual([GPT, OPUS, PRO, SONNET]);

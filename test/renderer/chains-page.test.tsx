@@ -576,6 +576,15 @@ describe('given a chain in one list, and what OpenCode has', () => {
       'mine',
     ]);
     await press([...page.querySelectorAll('.draft button')].find((button) => textOf(button) === 'Discard'));
+    // What was discarded can be taken back for as long as it is looked at.
+    expect([agents().at(-1), models(page)]).toEqual(['mine', []]);
+    await type('z', { ctrlKey: true });
+    expect(models(page).length).toBeGreaterThan(0);
+    await press([...page.querySelectorAll('.draft button')].find((button) => textOf(button) === 'Discard'));
+    await act(async () => {
+      window.location.hash = PLAN;
+      window.dispatchEvent(new Event('hashchange'));
+    });
     expect(agents()).not.toContain('mine');
   });
 
@@ -584,9 +593,9 @@ describe('given a chain in one list, and what OpenCode has', () => {
     await press(buttonNamed(page, 'New chain'));
     const dialog = document.querySelector('dialog')!;
     await fill(dialog.querySelector('input'), 'mine');
-    const shown = { ok: true as const, path: '/u/f.json', leads: [], diff: '+new', seen: null };
+    const shown = { ok: true as const, path: '/u/model-fallback.json', leads: [], diff: '+new', seen: null };
     core.handlers['chains.preview'] = () => shown;
-    core.handlers['chains.apply'] = () => ({ ok: true, path: '/u/f.json', receipt: 'r1' });
+    core.handlers['chains.apply'] = () => ({ ok: true, path: '/u/model-fallback.json', receipt: 'r1' });
     await press(dialog.querySelector('.btn-main'));
     await act(async () => void window.dispatchEvent(new Event('hashchange')));
     expect([page.querySelector('.chain')?.getAttribute('aria-label'), models(page)]).toEqual(['Chain of mine', []]);
@@ -598,7 +607,7 @@ describe('given a chain in one list, and what OpenCode has', () => {
       models: ['zai/glm-4.6'],
       tiers: [],
       chain: 'own' as const,
-      path: '/u/f.json',
+      path: '/u/model-fallback.json',
       line: 4,
     };
     core.handlers['chains.get'] = () => ({ chains: [{ ...row, policy: 'swift', leads: null }], problems: [] });
@@ -652,13 +661,51 @@ describe('given a chain in one list, and what OpenCode has', () => {
     const directory = '/home/ada/code/storefront-api';
     const rest = { directory, agent: '*', chain: [{ model: SONNET, state: 'ready' as const, code: null }] };
     const core = new ScriptedCore({ ...snapshot, chains: [...snapshot.chains, rest] });
-    const row = { agent: '*', models: [SONNET], tiers: [], chain: 'wildcard' as const, path: '/u/f.json', line: 4 };
+    const row = {
+      agent: '*',
+      models: [SONNET],
+      tiers: [],
+      chain: 'wildcard' as const,
+      path: '/u/model-fallback.json',
+      line: 4,
+    };
     core.handlers['chains.get'] = () => ({ chains: [{ ...row, policy: 'swift', leads: null }], problems: [] });
     const { page } = await show(hrefOf('chains', `${directory}|*`), core);
     await press(buttonNamed(page, 'Delete…'));
     expect(core.asked.findLast(({ name }) => name === 'chains.preview')?.input).toMatchObject({
       ...{ directory, agent: '*', isRemoval: true },
     });
+  });
+
+  it('when it stands in a file that is not ours, then it cannot be deleted here', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    const row = {
+      agent: 'plan',
+      models: [OPUS, GPT],
+      tiers: [],
+      chain: 'own' as const,
+      path: '/u/opencode.json',
+      line: 4,
+    };
+    core.handlers['chains.get'] = () => ({ chains: [{ ...row, policy: 'swift', leads: null }], problems: [] });
+    const { page } = await show(PLAN, core);
+    expect([textOf(page.querySelector('.cmp')).includes('/u/opencode.json'), buttonNamed(page, 'Delete…')]).toEqual([
+      true,
+      undefined,
+    ]);
+  });
+
+  it('when a tier names a model that OpenCode does not list, then that one does not count as usable; a pattern does', async () => {
+    const core = new ScriptedCore({ ...sampleSnapshot(), models: [] });
+    core.handlers['chains.offers'] = () => ({ at: 1, models: LISTED });
+    const names = ['zai/glm-4.6', 'zai/glm-9', 'router/*'];
+    const row = { agent: 'plan', models: names, tiers: [{ name: 'all', size: 3 }], chain: 'own' as const };
+    core.handlers['chains.get'] = () => ({
+      chains: [{ ...row, path: '/u/model-fallback.json', line: 4, policy: 'swift', leads: null }],
+      problems: [],
+    });
+    const { page } = await show(PLAN, core);
+    expect(textOf(page.querySelector('.tier .push'))).toBe('2 of 3 usable');
   });
 
   it('when a chain is deleted, then it is said before who stands in, and what was shown is what is asked for', async () => {

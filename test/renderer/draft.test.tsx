@@ -57,7 +57,9 @@ describe('given a draft of a chain of three', () => {
       'c/three',
       'b/two',
     ]);
-    expect(nextDraft(draft, { type: 'discard' })).toEqual(draftOf(singles(BASE)));
+    const discarded = nextDraft(draft, { type: 'discard' });
+    expect([discarded.now, isChanged(discarded)]).toEqual([singles(BASE), false]);
+    expect(nextDraft(discarded, { type: 'undo' }).now).toEqual(draft.now);
     expect(listDiff(draft)).toEqual([
       { kind: 'added', model: 'd/four', at: 3, tier: null, isNewProvider: true },
       { kind: 'moved', model: 'c/three', from: 3, to: 1, tier: null },

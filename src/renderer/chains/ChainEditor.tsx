@@ -22,6 +22,8 @@ import { useApply } from './use-apply';
 import { useDraft } from './use-draft';
 import { useOffered } from './use-offered';
 
+/** The files that Understudy writes; a chain may stand in others as well. */
+const OURS = /(?:^|[\\/])model-fallback\.jsonc?$/;
 const HOUR_MS = 3_600_000;
 const EVERY_OTHER = '*';
 const HOURS_SHOWN = 7 * 24;
@@ -64,7 +66,7 @@ export function ChainEditor({ chain, chains }: Props) {
             <Compare chain={chain} draft={draft} written={written} snapshot={snapshot} />
             <section className="card chain" aria-label={chainTexts().list.name(agentLabel(chain.agent))}>
               <ChainHead {...{ chain, chains, written, now, askAgain }} />
-              <ChainList {...{ chain, draft, drag, shown, steps, snapshot }} />
+              <ChainList {...{ chain, draft, drag, shown, steps, offered }} />
               <footer className="chain-foot">
                 <button className="btn btn-sm btn-quiet" type="button" onClick={steps.addTier}>
                   <Icon name="plus" />
@@ -116,7 +118,7 @@ function ChainHead({ chain, chains, written, now, askAgain }: HeadProps) {
           <Icon name="copy" />
           {said.duplicate.button}
         </button>
-        {written && (written.chain === 'own' || chain.agent === EVERY_OTHER) && (
+        {written && OURS.test(written.path ?? '') && (written.chain === 'own' || chain.agent === EVERY_OTHER) && (
           <button className="btn btn-sm btn-quiet" type="button" onClick={() => open('delete')}>
             {said.remove.button}
           </button>

@@ -1,7 +1,7 @@
 import { useDroppable } from '@dnd-kit/core';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { Fragment, useMemo } from 'react';
-import { type ChainRow as Chain, rowIn, type Snapshot, speakersOf } from '../../contract';
+import { type ChainRow as Chain, rowIn, speakersOf } from '../../contract';
 import { chainTexts, editorTexts } from '../../texts';
 import { useAsked } from '../asked';
 import { useSnapshot } from '../panel';
@@ -11,6 +11,8 @@ import { type Drag, END, OFFER } from './drag-names';
 import { isSame, itemId, itemsOf, type Lists, shifted, singleCount } from './lists';
 import type { Steps } from './steps';
 import { TierHead } from './TierHead';
+import { usableIn } from './usable';
+import type { Offered } from './use-offered';
 
 type Props = Readonly<{
   chain: Chain;
@@ -19,11 +21,12 @@ type Props = Readonly<{
   /** The chain as it would be if what is in the hand were let go. */
   shown: Lists;
   steps: Steps;
-  snapshot: Snapshot;
+  offered: Offered;
 }>;
 
 /** The models of a chain with the heads of its tiers, each to be moved. */
-export function ChainList({ chain, draft, drag, shown, steps, snapshot }: Props) {
+export function ChainList({ chain, draft, drag, shown, steps, offered }: Props) {
+  const { snapshot, listedAt } = offered;
   const { now } = draft;
   const items = itemsOf(now);
   const firstWords = useFirstWords();
@@ -31,6 +34,9 @@ export function ChainList({ chain, draft, drag, shown, steps, snapshot }: Props)
   const { setNodeRef } = useDroppable({ id: END });
   const slot = drag?.id.startsWith(OFFER) && shown !== now ? drag : null;
   const stateOf = (model: string) => rowIn(snapshot.models, chain.directory, model);
+  // A pattern may stand for any; of what OpenCode does not list, once it has listed, nobody can say that it answers.
+  const isUsable = (model: string) =>
+    usableIn([stateOf(model)?.state ?? (listedAt === null || model.includes('*') ? 'unseen' : 'blocked')]) > 0;
   const number = (model: string) => shown.models.indexOf(model) + 1;
   const isEnd = (id: string, by: -1 | 1) => isSame(shifted(now, id, by), now);
   return (
@@ -47,7 +53,7 @@ export function ChainList({ chain, draft, drag, shown, steps, snapshot }: Props)
           <Fragment key={items.indexOf(item) === at ? itemId(item) : `${at} ${itemId(item)}`}>
             {slot?.over === itemId(item) && <Slot number={number(slot.id.slice(OFFER.length))} />}
             {typeof item !== 'string' ? (
-              <TierHead tier={item} lists={now} stateOf={stateOf} steps={steps} />
+              <TierHead tier={item} lists={now} isUsable={isUsable} steps={steps} />
             ) : (
               <ChainRow
                 model={item}

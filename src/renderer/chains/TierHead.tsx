@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { ModelRow } from '../../contract';
 import { editorTexts } from '../../texts';
 import { Icon } from '../components/Icon';
 import { useLine } from './line';
@@ -8,17 +7,17 @@ import { named } from './list-diff';
 import { type Lists, type Tier, tierId, tierOf } from './lists';
 import type { Steps } from './steps';
 import { tierPhrase } from './tier-words';
-import { usableIn } from './usable';
 
 type Props = Readonly<{
   tier: Tier;
   lists: Lists;
-  stateOf: (model: string) => ModelRow | undefined;
+  /** Whether a model could be asked now. */
+  isUsable: (model: string) => boolean;
   steps: Steps;
 }>;
 
 /** Where a tier begins: its name, how many of its models could answer now, and the ways to move, name and dissolve it. */
-export function TierHead({ tier, lists, stateOf, steps }: Props) {
+export function TierHead({ tier, lists, isUsable, steps }: Props) {
   const said = editorTexts().tier;
   const id = tierId(tier);
   const name = tierPhrase(named(lists, tier));
@@ -33,9 +32,7 @@ export function TierHead({ tier, lists, stateOf, steps }: Props) {
         {grip}
         <TierName key={tier.name} tier={tier} phrase={name} steps={steps} />
         {models.length > 0 && (
-          <span className="cap push">
-            {said.usable(usableIn(models.map((model) => stateOf(model)?.state ?? 'unseen')), models.length)}
-          </span>
+          <span className="cap push">{said.usable(models.filter(isUsable).length, models.length)}</span>
         )}
         <button
           className={`btn btn-sm btn-icon btn-quiet${models.length === 0 ? ' push' : ''}`}

@@ -64,7 +64,9 @@ export function nextDraft(draft: Draft, step: DraftStep): Draft {
         ? draft
         : { ...draft, now: future.at(-1) ?? now, past: [...past, now], future: future.slice(0, -1) };
     case 'discard':
-      return draftOf(draft.theirs ?? base);
+      // One step: what was discarded comes back like any other. What others made of the chain begins anew.
+      if (draft.theirs !== null) return draftOf(draft.theirs);
+      return isChanged(draft) ? { ...draft, now: base, past: [...past, now], future: [] } : draft;
     case 'based':
       return basedOn(draft, step.lists);
     case 'settle': {
