@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { remember } from '../engine/tools';
 import { type SessionTitles, TITLE_MAX_CHARS, TITLES_MAX } from '../protocol';
 
@@ -59,6 +60,27 @@ export function createTitles(): Titles {
 }
 
 const toldOf = (directory: string, titles: Titled[]): SessionTitles => ({ type: 'session.titles', directory, titles });
+
+const Listed = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    parentID: z.string().nullish(),
+    directory: z.string().optional(),
+  }),
+);
+
+/**
+ * The conversations of a directory in a list that a host gave, the newest first; told the oldest first. Those of its sub-agents
+ * are none, and of another folder of the same repository nothing is taken: that one may not want it.
+ */
+export function titledIn(listed: unknown, directory: string): readonly Titled[] {
+  const sessions = Array.isArray(listed) ? listed.flatMap((one) => Listed.safeParse(one).data ?? []) : [];
+  return sessions
+    .filter((one) => !one.parentID && (one.directory ?? directory) === directory)
+    .map(({ id, title }) => ({ session: id, title }))
+    .reverse();
+}
 
 /** A long title without its end, and without half a character. */
 function cut(title: string): string {

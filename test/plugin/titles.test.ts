@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTitles } from '../../src/plugin/titles';
+import { createTitles, titledIn } from '../../src/plugin/titles';
 import { type SessionTitles, TITLE_MAX_CHARS } from '../../src/protocol';
 
 const SHOP = '/home/ada/shop';
@@ -56,5 +56,23 @@ describe('given what OpenCode calls its sessions', () => {
     titles.allow(SHOP, true);
     titles.note(SHOP, [{ session: 's1', title: `${'a'.repeat(TITLE_MAX_CHARS - 2)}😀😀` }]);
     expect(told[0]?.titles[0]?.title).toBe(`${'a'.repeat(TITLE_MAX_CHARS - 2)}…`);
+  });
+});
+
+describe('given the conversations that a host lists', () => {
+  it('when some are of another folder, or of sub-agents, then those are left out; the oldest comes first', () => {
+    const listed = [
+      { id: 'new', title: 'New', directory: '/p' },
+      { id: 'child', title: 'Child', directory: '/p', parentID: 'new' },
+      { id: 'inner', title: 'Inner', directory: '/p/inner' },
+      { id: 'unsaid', title: 'Unsaid' },
+      { id: 7, title: 'Odd' },
+      { id: 'old', title: 'Old', directory: '/p', parentID: null },
+    ];
+    expect(titledIn(listed, '/p').map(({ session }) => session)).toEqual(['old', 'unsaid', 'new']);
+  });
+
+  it.each([[null], [undefined], [{}], [[{ id: 1 }]]])('when it is %j, then there is none', (listed) => {
+    expect(titledIn(listed, '/p')).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { TITLES_MAX } from '../../protocol';
 import { openCompanion } from '../companion';
 import { guarded, limited } from '../guarded';
 import { quietly } from '../quietly';
-import type { Titled } from '../titles';
+import { type Titled, titledIn } from '../titles';
 import { DRILL_TEXT, instanceOf, runDrill, sessionIn } from './drill';
 import { listModels } from './memory/catalogue';
 import { releaseFetch } from './memory/fetch-wrap';
@@ -66,7 +66,7 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
   const { warn, notify } = voice;
   const companion = await openCompanion({
     ...{ directory, warn, notify, version: () => versionOf(client) },
-    titles: () => listTitles(client),
+    titles: () => listTitles(client, directory),
   });
   const { memory, leave } = shareMemory(directory);
   const instance = newInstance(companion, client, directory, voice, memory);
@@ -122,16 +122,11 @@ async function versionOf(client: Client): Promise<string> {
 }
 
 /** The newest conversations OpenCode has in this directory, the oldest first; none where it does not say. */
-async function listTitles(client: Client): Promise<readonly Titled[]> {
+async function listTitles(client: Client, directory: string): Promise<readonly Titled[]> {
   const answer = await quietly(() =>
     client._client.get({ url: '/session', query: { roots: true, limit: TITLES_MAX } }),
   );
-  const listed: unknown = answer?.data;
-  return (Array.isArray(listed) ? listed : [])
-    .flatMap(({ id, parentID, title }: SessionInfo) =>
-      typeof id === 'string' && typeof title === 'string' && !parentID ? [{ session: id, title }] : [],
-    )
-    .reverse();
+  return titledIn(answer?.data, directory);
 }
 
 /** The models OpenCode is configured with. */
