@@ -7,7 +7,7 @@ export const chainTexts = part('chains', {
     lede: (chains: string, projects: number) =>
       `${chains} armed in ${projects} project${projects === 1 ? '' : 's'}, from model-fallback.json.`,
     missing: (agent: string) => `${agent} has no chain to edit.`,
-    missingMore: 'Fallback is off in its project, or no model of it is known yet.',
+    missingMore: 'Fallback is off in its project, no model of it is known yet, or its chain has just been taken out.',
     unprotected: 'Without a chain nothing is protected: when a model fails, work stops.',
     nextStep: 'Next step',
     addChain: 'Add a chain for every agent',

@@ -50,7 +50,7 @@ describe('given the models', () => {
     const tiles = [...page.querySelectorAll('.tile')];
     expect(tiles).toHaveLength(10);
     expect(textOf(tiles[2])).toBe(
-      `Cooling${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider saysanthropic/claude-opus-4-133 % failed12 calls${TIMES}0 of 3 failures counted`,
+      `Cooling${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider saysanthropic/claude-opus-4-133.3 % failed12 calls${TIMES}0 of 3 failures counted`,
     );
     expect(textOf(tiles[9])).toBe('Not used yetxai/grok-code-fast-1no calls0 of 3 failures counted');
   });

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { ModelRow, ModelUse } from '../../contract';
-import { measured, pricePhrase } from '../../contract';
+import { measured, percent, pricePhrase } from '../../contract';
 import { modelTexts, spokenLanguage } from '../../texts';
 import { ShortCountdown } from '../components/Countdown';
 import { toneOf } from '../components/Glyph';
@@ -73,7 +73,7 @@ function Figures({ use }: Pick<Props, 'use'>) {
   return (
     <>
       <span>
-        <b>{Math.round((100 * failures) / totalCalls)} %</b> <span className="dim">{said.failed}</span>
+        <b>{percent(failures / totalCalls)}</b> <span className="dim">{said.failed}</span>
       </span>
       <span className="dim">
         {totalCalls === 1 ? said.oneCall : said.calls(totalCalls.toLocaleString(spokenLanguage()))}

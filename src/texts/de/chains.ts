@@ -6,7 +6,8 @@ export const chains: ReturnType<typeof chainTexts> = {
     lede: (chains, projects) =>
       `${chains} bereit in ${projects === 1 ? '1 Projekt' : `${projects} Projekten`}, aus model-fallback.json.`,
     missing: (agent) => `${agent} hat keine Kette zum Bearbeiten.`,
-    missingMore: 'Fallback ist im Projekt aus, oder es ist noch kein Modell bekannt.',
+    missingMore:
+      'Fallback ist im Projekt aus, es ist noch kein Modell bekannt, oder die Kette wurde eben herausgenommen.',
     unprotected: 'Ohne Kette ist nichts geschützt: fällt ein Modell aus, steht die Arbeit still.',
     nextStep: 'Nächster Schritt',
     addChain: 'Eine Kette für jeden Agenten anlegen',
