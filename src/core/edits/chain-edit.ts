@@ -1,12 +1,12 @@
 import type { Node } from 'jsonc-parser';
-import { parseTree } from 'jsonc-parser';
 import type { KeyPath } from '../config';
 import { ConfigFile } from '../config';
 import { plainValue, properties } from '../config/document';
 import { type List, listsOf, wrongKind } from './chain-lists';
-import { type Change, type Document, type Edited, editDocument, nodeAt, withValue } from './edit';
+import { type Change, type Document, type Edited, editDocument, nodeAt, withoutValue, withValue } from './edit';
 import { append, type ItemPlan, rewriteItems } from './items';
-import { changeTiers, type WantedLists, without } from './tier-edit';
+import { there, withAgent, without } from './text';
+import { changeTiers, type WantedLists } from './tier-edit';
 
 const refusal = (message: string): Edited => ({ ok: false, message, line: null, column: null });
 
@@ -58,28 +58,19 @@ export function removeChain(text: string, agent: string): Edited {
     const others = all.filter(({ key }) => !CHAIN_KEYS.includes(String(key.value)));
     // Also an empty list is one: it says "no fallback".
     if (entry === null || others.length === all.length) return document.refuse(`${agent} has no chain of its own here`);
-    const value = plainValue(document.root) as Readonly<{ agents: Readonly<Record<string, unknown>> }>;
-    const agents = Object.entries(value.agents).flatMap(([name, own]) =>
-      name !== agent ? [[name, own] as const] : others.length > 0 ? [[name, withoutChain(own)] as const] : [],
-    );
-    const expected = withValue(value, ['agents'], Object.fromEntries(agents));
-    if (others.length > 0) return { text: keptOf(document.text, entry), expected };
-    const agentsNode = nodeAt(document, ['agents']);
-    return agentsNode === null
-      ? document.refuse('agents must be an object')
-      : { text: without(document.text, agentsNode, agent), expected };
+    const value = plainValue(document.root);
+    const own = ['agents', agent];
+    if (others.length === 0)
+      return {
+        text: without(document.text, there(document.text, ['agents']), [agent]),
+        expected: withoutValue(value, own),
+      };
+    const expected = CHAIN_KEYS.reduce((held, key) => withoutValue(held, [...own, key]), value);
+    return { text: without(document.text, entry, CHAIN_KEYS), expected };
   });
 }
 
 const CHAIN_KEYS: readonly string[] = ['fallbackModels', 'tiers'];
-
-const withoutChain = (entry: unknown): unknown =>
-  Object.fromEntries(Object.entries(entry as object).filter(([key]) => !CHAIN_KEYS.includes(key)));
-
-function keptOf(text: string, entry: Node): string {
-  const kept = properties(entry).flatMap(({ key }, index) => (CHAIN_KEYS.includes(String(key.value)) ? [] : [index]));
-  return rewriteItems(text, entry, kept);
-}
 
 function changeTo(agent: string, models: readonly string[]): Change {
   return (document) => {
@@ -142,16 +133,6 @@ function addChain(document: Document, agent: string, models: readonly string[]):
   const list = `"fallbackModels": [${models.map((model) => JSON.stringify(model)).join(', ')}]`;
   const expected = withValue(plainValue(document.root), ['agents', agent, 'fallbackModels'], models);
   const entry = nodeAt(document, ['agents', agent]);
-  if (entry !== null) return { text: append(document.text, entry, list), expected };
-  const withAgents =
-    nodeAt(document, ['agents']) === null ? append(document.text, document.root, '"agents": {}') : null;
-  const text = withAgents ?? document.text;
-  const agents = withAgents === null ? nodeAt(document, ['agents']) : agentsIn(withAgents);
-  if (agents === null) throw new TypeError('The entry that has just been added is not there.');
-  return { text: append(text, agents, `${JSON.stringify(agent)}: { ${list} }`), expected };
-}
-
-function agentsIn(text: string): Node | null {
-  const root = parseTree(text, [], { allowTrailingComma: true });
-  return root === undefined ? null : nodeAt({ text, root, refuse: refusal }, ['agents']);
+  const text = entry === null ? withAgent(document.text, agent, `{ ${list} }`) : append(document.text, entry, list);
+  return { text, expected };
 }

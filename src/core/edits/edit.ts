@@ -80,3 +80,10 @@ export function withValue(value: unknown, path: KeyPath, next: unknown): unknown
   entries.set(String(key), withValue(entries.get(String(key)), rest, next));
   return Object.fromEntries(entries);
 }
+
+/** The document's value without what is at `path`; nothing happens where nothing is. */
+export function withoutValue(value: unknown, [key, ...rest]: readonly string[]): unknown {
+  const entries = Object.entries(value as object);
+  if (rest.length === 0) return Object.fromEntries(entries.filter(([name]) => name !== key));
+  return Object.fromEntries(entries.map(([name, held]) => [name, name === key ? withoutValue(held, rest) : held]));
+}

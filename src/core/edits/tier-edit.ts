@@ -1,10 +1,11 @@
-import { type Node, parseTree } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import type { KeyPath } from '../config';
 import { pathText } from '../config';
 import { plainValue, properties } from '../config/document';
 import { listsOf, wrongKind } from './chain-lists';
-import { type Change, type Document, type Edited, nodeAt, withValue } from './edit';
+import { type Change, type Document, type Edited, nodeAt, withoutValue, withValue } from './edit';
 import { append, type CarriedItem, carriedItems, type ItemPlan, rewriteItems } from './items';
+import { documentOf, nodeIn, there, withAgent, without } from './text';
 
 /** A tier as it shall be; `from` is its place among those the file has, from 0, or null for a new one. */
 export type WantedTier = Readonly<{ from: number | null; name: string | null; models: readonly string[] }>;
@@ -51,17 +52,14 @@ function entryOf(document: Document, agent: string, { models, tiers }: WantedLis
   const old = (node === null ? {} : plainValue(node)) as Entry;
   const tierOf = ({ from, name, models }: WantedTier): unknown => {
     const was = (from === null ? undefined : old.tiers?.[from]) ?? {};
-    if (name === null) return { ...(omitted(was, 'name') as object), models };
+    if (name === null) return { ...(withoutValue(was, ['name']) as object), models };
     return Object.hasOwn(was, 'name') ? { ...was, name, models } : { name, ...was, models };
   };
   const isTiered = tiers.length > 0;
-  const tiered = isTiered ? withValue(old, ['tiers'], tiers.map(tierOf)) : omitted(old, 'tiers');
+  const tiered = isTiered ? withValue(old, ['tiers'], tiers.map(tierOf)) : withoutValue(old, ['tiers']);
   const keepsSingle = models.length > 0 || !isTiered || hasComments(document, agent);
-  return keepsSingle ? withValue(tiered, ['fallbackModels'], models) : omitted(tiered, 'fallbackModels');
+  return keepsSingle ? withValue(tiered, ['fallbackModels'], models) : withoutValue(tiered, ['fallbackModels']);
 }
-
-const omitted = (value: unknown, name: string): unknown =>
-  Object.fromEntries(Object.entries(value as object).filter(([key]) => key !== name));
 
 /** Whether the list of single models would keep comments of its own without any model in it. */
 function hasComments(document: Document, agent: string): boolean {
@@ -72,11 +70,8 @@ function hasComments(document: Document, agent: string): boolean {
   return empty.slice(node.offset + 1, node.offset + end - 1).trim() !== '';
 }
 
-const withEntry: Step = (text, agent) => {
-  const withAgents = nodeIn(text, ['agents']) === null ? append(text, rootOf(text), '"agents": {}') : text;
-  if (nodeIn(withAgents, entryPath(agent)) !== null) return withAgents;
-  return append(withAgents, there(withAgents, ['agents']), `${JSON.stringify(agent)}: {}`);
-};
+const withEntry: Step = (text, agent) =>
+  nodeIn(text, entryPath(agent)) === null ? withAgent(text, agent, '{}') : text;
 
 /** Every list that stays holds its models; from the last to the first, because an edit moves what stands behind it. */
 const withLists: Step = (text, agent, { models, tiers }) => {
@@ -108,14 +103,7 @@ const withNames: Step = (text, agent, { tiers }) =>
     const all = properties(tier);
     const at = all.findIndex(({ key }) => key.value === 'name');
     const value = all[at]?.value;
-    if (name === null)
-      return value === undefined
-        ? edited
-        : rewriteItems(
-            edited,
-            tier,
-            [...all.keys()].filter((one) => one !== at),
-          );
+    if (name === null) return value === undefined ? edited : without(edited, tier, ['name']);
     if (value === undefined) return rewriteItems(edited, tier, [`"name": ${JSON.stringify(name)}`, ...all.keys()]);
     if (value.value === name) return edited;
     return edited.slice(0, value.offset) + JSON.stringify(name) + edited.slice(value.offset + value.length);
@@ -124,7 +112,7 @@ const withNames: Step = (text, agent, { tiers }) =>
 const withOrder: Step = (text, agent, { tiers }) => {
   const node = nodeIn(text, entryPath(agent, 'tiers'));
   const entry = there(text, entryPath(agent));
-  if (tiers.length === 0) return node === null ? text : without(text, entry, 'tiers');
+  if (tiers.length === 0) return node === null ? text : without(text, entry, ['tiers']);
   const started = node === null ? append(text, entry, '"tiers": []') : text;
   const plan = tiers.map(({ from, ...tier }) => from ?? tierText(tier));
   return rewriteItems(started, there(started, entryPath(agent, 'tiers')), plan, node === null);
@@ -138,34 +126,8 @@ const withSingles: Step = (text, agent, { models, tiers }) => {
   const entry = there(text, entryPath(agent));
   if (node !== null) {
     const isEmpty = text.slice(node.offset + 1, node.offset + node.length - 1).trim() === '';
-    return isEmpty && tiers.length > 0 ? without(text, entry, 'fallbackModels') : text;
+    return isEmpty && tiers.length > 0 ? without(text, entry, ['fallbackModels']) : text;
   }
   if (models.length === 0 && tiers.length > 0) return text;
   return append(text, entry, `"fallbackModels": ${modelsText(models)}`);
 };
-
-/** The text without one property of an object, and nothing else changed. */
-export function without(text: string, object: Node, name: string): string {
-  const others = properties(object).flatMap(({ key }, index) => (key.value === name ? [] : [index]));
-  return rewriteItems(text, object, others);
-}
-
-function rootOf(text: string): Node {
-  const root = parseTree(text, [], { allowTrailingComma: true });
-  if (root === undefined) throw new TypeError('The text that has just been written is none.');
-  return root;
-}
-
-const documentOf = (text: string): Document => ({
-  text,
-  root: rootOf(text),
-  refuse: (message) => ({ ok: false, message, line: null, column: null }),
-});
-
-const nodeIn = (text: string, path: KeyPath): Node | null => nodeAt(documentOf(text), path);
-
-function there(text: string, path: KeyPath): Node {
-  const node = nodeIn(text, path);
-  if (node === null) throw new TypeError(`${pathText(path)} should be there by now.`);
-  return node;
-}

@@ -1,9 +1,10 @@
 import type { Node } from 'jsonc-parser';
 import type { KeyPath } from '../config';
 import { pathText } from '../config';
-import { plainValue, properties, type ValueChange } from '../config/document';
-import { type Change, type Document, type Edited, editDocument, nodeAt, withValue } from './edit';
+import { plainValue, type ValueChange } from '../config/document';
+import { type Change, type Document, type Edited, editDocument, nodeAt, withoutValue, withValue } from './edit';
 import { append, rewriteItems } from './items';
+import { without } from './text';
 
 /**
  * The text with values written, replaced or taken out, each at its place, in order; objects on the way are made. Nothing
@@ -31,7 +32,10 @@ function changeTo({ path, value }: ValueChange): Change {
     const before = plainValue(document.root);
     if (value === undefined) {
       if (node === null) return { ok: true, text: document.text };
-      return { text: withoutProperty(document, path), expected: withoutValue(before, path) };
+      return {
+        text: without(document.text, nodeAt(document, path.slice(0, -1)) ?? document.root, path.slice(-1)),
+        expected: withoutValue(before, path),
+      };
     }
     const expected = withValue(before, path, value);
     if (node === null) return { text: withProperty(document, path, value), expected };
@@ -79,18 +83,6 @@ function withProperty(document: Document, path: readonly string[], value: unknow
   const [key = '', ...rest] = path.slice(depth);
   const inner = rest.reduceRight<unknown>((held, name) => Object.fromEntries([[name, held]]), value);
   return append(document.text, parent, `${JSON.stringify(key)}: ${written(inner)}`);
-}
-
-function withoutProperty(document: Document, path: readonly string[]): string {
-  const parent = nodeAt(document, path.slice(0, -1)) ?? document.root;
-  const others = properties(parent).flatMap(({ key }, index) => (key.value === path.at(-1) ? [] : [index]));
-  return rewriteItems(document.text, parent, others);
-}
-
-function withoutValue(value: unknown, [key, ...rest]: readonly string[]): unknown {
-  const entries = Object.entries(value as object);
-  if (rest.length === 0) return Object.fromEntries(entries.filter(([name]) => name !== key));
-  return Object.fromEntries(entries.map(([name, held]) => [name, name === key ? withoutValue(held, rest) : held]));
 }
 
 /** JSON on one line, spaced as people write it. */
