@@ -1,6 +1,6 @@
-import type { QueryInput } from '../../contract';
-import type { Panel } from '../panel';
-import { told } from '../told';
+import type { QueryInput } from '../contract';
+import type { Panel } from './panel';
+import { told } from './told';
 
 type Shown = Readonly<{
   change: QueryInput<'chains.preview'>;
@@ -12,15 +12,18 @@ type Shown = Readonly<{
   undone: string;
   /** The file has been written, or put back, or was found changed. */
   onTried: () => void;
+  /** It has been taken back. */
+  onUndone?: () => void;
 }>;
 
 /** Writes a change of a chain that was shown, and offers the way back. @returns whether it was written. */
 export async function writeShown(
   panel: Panel,
-  { change, seen, subject, done, undone, onTried }: Shown,
+  { change, seen, subject, done, undone, onTried, onUndone }: Shown,
 ): Promise<boolean> {
   const takeBack = async (receipt: string) => {
     await told(panel, panel.api.ask('setup.undo', { receipt }), { subject, text: undone });
+    onUndone?.();
     onTried();
   };
   const written = await told(panel, panel.api.ask('chains.apply', { ...change, seen }), {

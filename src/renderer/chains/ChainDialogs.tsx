@@ -15,9 +15,9 @@ import { Diff } from '../components/Diff';
 import { ProjectSelect } from '../components/ProjectChoice';
 import { usePanel, useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
+import { writeShown } from '../write-shown';
 import { draftOf, nextDraft } from './draft';
 import { type Lists, listsIn, singles } from './lists';
-import { writeShown } from './write-shown';
 
 type NewProps = Readonly<{
   title: string;

@@ -3,8 +3,8 @@ import { agentLabel, type ChainRow, type QueryInput, type QueryOutput } from '..
 import { chainTexts } from '../../texts';
 import { reasonOf } from '../asked';
 import { usePanel, useSnapshot } from '../panel';
+import { writeShown } from '../write-shown';
 import { type Draft, isChanged } from './draft';
-import { writeShown } from './write-shown';
 
 type Change = QueryInput<'chains.preview'>;
 type Preview = QueryOutput<'chains.preview'>;

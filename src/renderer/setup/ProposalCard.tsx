@@ -20,7 +20,7 @@ import { Glyph } from '../components/Glyph';
 import { ModelId } from '../components/ModelId';
 import { usePanel, useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
-import { told } from '../told';
+import { writeShown } from '../write-shown';
 import { runDrill } from './drill';
 import { Fold } from './Fold';
 
@@ -136,20 +136,14 @@ function Protect({ directory, directories, chosen, leftOut, onWritten }: Protect
   const named = chosen.filter(({ agent }) => agent !== EVERY_OTHER).length;
   const isForRest = named < chosen.length;
   const subject = isForRest ? texts.agentsAndRest(named) : texts.agents(named);
-  const takeBack = async (receipt: string) => {
-    await told(panel, panel.api.ask('setup.undo', { receipt }), { subject, text: texts.write.undone });
-    drills.clear();
-    onWritten();
-  };
   const protect = async () => {
     if (change === null || preview === null || isWriting) return;
     setWriting(true);
-    const done = await told(panel, panel.api.ask('chains.apply', { ...change, seen: preview.seen }), {
-      ...{ subject, text: texts.write.written },
-      undo: ({ receipt }) => (receipt === null ? null : () => void takeBack(receipt)),
-    });
-    onWritten();
-    if (done) await drills.run(chosen.map(({ agent }) => agent));
+    const { written: done, undone } = texts.write;
+    const { seen } = preview;
+    const shown = { change, seen, subject, done, undone, onTried: onWritten, onUndone: drills.clear };
+    const isWritten = await writeShown(panel, shown);
+    if (isWritten) await drills.run(chosen.map(({ agent }) => agent));
     setWriting(false);
   };
   return (
