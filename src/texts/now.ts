@@ -4,7 +4,6 @@ import { part } from './catalogue';
 export const nowTexts = part('now', {
   session: {
     live: 'live',
-    idleSince: (at: string) => `idle since ${at}`,
     noAgent: 'No agent has spoken in it yet.',
   },
   none: {

@@ -60,7 +60,6 @@ export const sessionTexts = part('sessions', {
     all: 'All sessions',
     agents: 'Agents',
     open: 'Open session',
-    openNamed: (project: string) => `Open session: ${project}`,
   },
   trouble: {
     title: 'That could not be read.',

@@ -9,8 +9,6 @@ const SAME = new Set([
   'agentTexts.columns.agent',
   'attentionTexts.doesOf',
   'attentionTexts.inProject',
-  'chainTexts.agents.option',
-  'chainTexts.agents.pick',
   'draftTexts.columns.firstWord',
   'editorTexts.create.agent',
   'editorTexts.diff.renamed',

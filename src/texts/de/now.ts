@@ -3,7 +3,6 @@ import type { nowTexts } from '../now';
 export const now: ReturnType<typeof nowTexts> = {
   session: {
     live: 'läuft',
-    idleSince: (at) => `untätig seit ${at}`,
     noAgent: 'Noch hat kein Agent darin gearbeitet.',
   },
   none: {

@@ -60,7 +60,6 @@ export const sessions: ReturnType<typeof sessionTexts> = {
     all: 'Alle Sitzungen',
     agents: 'Agenten',
     open: 'Sitzung öffnen',
-    openNamed: (project) => `Sitzung öffnen: ${project}`,
   },
   trouble: {
     title: 'Das konnte nicht gelesen werden.',
