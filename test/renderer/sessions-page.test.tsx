@@ -8,7 +8,7 @@ import { speak } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { sampleAgent } from '../support/sample-agent';
 import { sampleScorecard } from '../support/sample-scorecard';
-import { sessionEntry, TURN_AT, timelineAxis, timelineTurn } from '../support/sample-sessions';
+import { sampleTimeline, sessionEntry, TURN_AT, timelineAxis, timelineTurn } from '../support/sample-sessions';
 import { sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 
@@ -52,16 +52,7 @@ function listing(entries: Listed['entries']): ScriptedCore {
 
 function telling(change: Partial<Told>, document: ScorecardDocument = sampleScorecard()): ScriptedCore {
   const core = new ScriptedCore(sampleSnapshot());
-  const told = {
-    entry: sessionEntry(),
-    turns: [timelineTurn()],
-    total: 3,
-    troubled: 1,
-    found: 3,
-    axis: timelineAxis(),
-    next: null,
-    ...change,
-  };
+  const told = { ...sampleTimeline, ...change };
   core.handlers['sessions.timeline'] = () => told;
   core.handlers['scorecard.get'] = () => document;
   return core;
