@@ -100,6 +100,8 @@ export const setupQueries = {
           leads: LeadChange.nullable(),
         }),
       ),
+      /** A file of ours there could not be understood: what it said last stays in force, and its chains are not among these. */
+      isUnread: z.boolean(),
       problems: z.array(Problem),
     }),
   },

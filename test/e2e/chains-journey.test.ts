@@ -136,10 +136,15 @@ describe('given a user with OpenCode, one chain to make, and a second pair of ha
     // Conflicted: mine takes one out, theirs adds another's chain and moves one of mine.
     await click(page.getByRole('button', { name: 'Remove second-lead' }));
     const theirs = { ...made, tiers: [{ name: 'Elsewhere', models: [GEM, BETA] }] };
-    await writeFile(file(), JSON.stringify({ agents: { ...(await written()), build: theirs } }, null, 2));
+    const agents = { ...(await written()), build: theirs };
+    // An editor that writes in place empties the file first: whoever reads it then has read no change of theirs.
+    await writeFile(file(), '');
+    await page.getByText('the file is empty').first().waitFor();
+    expect([await order(), await page.locator('.conflict').count()]).toEqual([[LEAD, BETA, GEM], 0]);
+    await writeFile(file(), JSON.stringify({ agents }, null, 2));
     await page.getByRole('heading', { name: 'This chain was changed elsewhere' }).waitFor();
     await click(page.getByRole('button', { name: 'Put mine onto theirs' }));
-    expect(await order()).toEqual([LEAD, GEM, BETA]);
+    await ordered(LEAD, GEM, BETA);
     await press('Control+s');
     await eventually(async () => JSON.stringify((await written()).build) !== JSON.stringify(theirs));
     expect((await written()).build).toEqual({ fallbackModels: [LEAD], tiers: theirs.tiers });

@@ -1,5 +1,6 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { QueryOutput } from '../../src/contract';
 import { hrefOf } from '../../src/renderer/routes';
 import { sampleAgent } from '../support/sample-agent';
 import { sampleSnapshot } from '../support/sample-snapshot';
@@ -276,7 +277,7 @@ describe('given a draft that is to be applied', () => {
     let models = [OPUS, GPT, PRO, SONNET];
     core.handlers = {
       ...core.handlers,
-      'chains.get': () => ({ chains: [written(models)], problems: [] }),
+      'chains.get': () => ({ chains: [written(models)], isUnread: false, problems: [] }),
       'chains.preview': () => ({ ok: true, path: file, diff, seen, leads: [] }),
       'chains.apply': (input) => {
         models = input.models;
@@ -294,6 +295,27 @@ describe('given a draft that is to be applied', () => {
     return { core, page };
   }
   const apply = () => press(document.querySelector('.draft .btn-main'));
+
+  it('when its file is half written for a moment, then nobody has changed the chain, and then it is what the file says', async () => {
+    let files: QueryOutput<'chains.get'> = {
+      chains: [written([OPUS, GPT, PRO, SONNET])],
+      isUnread: false,
+      problems: [],
+    };
+    const { core, page } = await drafted({ 'chains.get': () => files });
+    const news = async (by: number) => {
+      const { rev, ...rest } = sampleSnapshot();
+      core.push({ ...rest, rev: rev + by, config: [{ path: file, directory, edition: `${by}`, problems: [] }] });
+      await act(async () => {});
+    };
+    // What a file says that cannot be read: nothing, but the primary that OpenCode's own file names.
+    files = { chains: [{ ...written([OPUS]), chain: 'lead', path: null }], isUnread: true, problems: [] };
+    await news(1);
+    expect([page.querySelector('.conflict'), models(page)]).toEqual([null, [GPT, OPUS, PRO, SONNET]]);
+    files = { chains: [written([OPUS, PRO, GPT, SONNET])], isUnread: false, problems: [] };
+    await news(2);
+    expect(textOf(page.querySelector('.conflict ol'))).toMatch(/opus-4-1.*gemini-3-pro.*gpt-5.*sonnet/);
+  });
 
   it('when the agent has had turns lately, then its chain says how available it was', async () => {
     const core = new ScriptedCore(sampleSnapshot());
@@ -610,7 +632,11 @@ describe('given a chain in one list, and what OpenCode has', () => {
       path: '/u/model-fallback.json',
       line: 4,
     };
-    core.handlers['chains.get'] = () => ({ chains: [{ ...row, policy: 'swift', leads: null }], problems: [] });
+    core.handlers['chains.get'] = () => ({
+      chains: [{ ...row, policy: 'swift', leads: null }],
+      isUnread: false,
+      problems: [],
+    });
     await type('s', { ctrlKey: true });
     await act(async () => {});
     expect([models(page), page.querySelector('.draft')]).toEqual([['zai/glm-4.6'], null]);
@@ -644,7 +670,7 @@ describe('given a chain in one list, and what OpenCode has', () => {
     const core = new ScriptedCore(sampleSnapshot());
     const row = { agent: 'plan', models: [OPUS, GPT], tiers: [{ name: 'dear', size: 2 }], chain: 'own' as const };
     const place = { path: '/u/model-fallback.json', line: 4, policy: 'swift', leads: null };
-    core.handlers['chains.get'] = () => ({ chains: [{ ...row, ...place }], problems: [] });
+    core.handlers['chains.get'] = () => ({ chains: [{ ...row, ...place }], isUnread: false, problems: [] });
     const { page } = await show(hrefOf('chains', '/home/ada/code/storefront-api|build'), core);
     await press(buttonNamed(page, 'Duplicate…'));
     await act(async () => {});
@@ -669,7 +695,11 @@ describe('given a chain in one list, and what OpenCode has', () => {
       path: '/u/model-fallback.json',
       line: 4,
     };
-    core.handlers['chains.get'] = () => ({ chains: [{ ...row, policy: 'swift', leads: null }], problems: [] });
+    core.handlers['chains.get'] = () => ({
+      chains: [{ ...row, policy: 'swift', leads: null }],
+      isUnread: false,
+      problems: [],
+    });
     const { page } = await show(hrefOf('chains', `${directory}|*`), core);
     await press(buttonNamed(page, 'Delete…'));
     expect(core.asked.findLast(({ name }) => name === 'chains.preview')?.input).toMatchObject({
@@ -687,7 +717,11 @@ describe('given a chain in one list, and what OpenCode has', () => {
       path: '/u/opencode.json',
       line: 4,
     };
-    core.handlers['chains.get'] = () => ({ chains: [{ ...row, policy: 'swift', leads: null }], problems: [] });
+    core.handlers['chains.get'] = () => ({
+      chains: [{ ...row, policy: 'swift', leads: null }],
+      isUnread: false,
+      problems: [],
+    });
     const { page } = await show(PLAN, core);
     expect([textOf(page.querySelector('.cmp')).includes('/u/opencode.json'), buttonNamed(page, 'Delete…')]).toEqual([
       true,
@@ -702,6 +736,7 @@ describe('given a chain in one list, and what OpenCode has', () => {
     const row = { agent: 'plan', models: names, tiers: [{ name: 'all', size: 3 }], chain: 'own' as const };
     core.handlers['chains.get'] = () => ({
       chains: [{ ...row, path: '/u/model-fallback.json', line: 4, policy: 'swift', leads: null }],
+      isUnread: false,
       problems: [],
     });
     const { page } = await show(PLAN, core);
@@ -712,7 +747,11 @@ describe('given a chain in one list, and what OpenCode has', () => {
     const core = new ScriptedCore(sampleSnapshot());
     const file = '/u/model-fallback.json';
     const row = { agent: 'plan', models: [OPUS, GPT], tiers: [], chain: 'own' as const, path: file, line: 4 };
-    core.handlers['chains.get'] = () => ({ chains: [{ ...row, policy: 'swift', leads: null }], problems: [] });
+    core.handlers['chains.get'] = () => ({
+      chains: [{ ...row, policy: 'swift', leads: null }],
+      isUnread: false,
+      problems: [],
+    });
     const seen = 'b'.repeat(64);
     core.handlers['chains.preview'] = () => ({
       ...{ ok: true, path: file, diff: '@@ -1 +1 @@\n-old\n', seen, leads: [] },
@@ -745,7 +784,7 @@ describe('given a chain that its file writes otherwise than it is in force', () 
       policy: 'swift',
       leads: null,
     };
-    core.handlers['chains.get'] = () => ({ chains: [row], problems: [] });
+    core.handlers['chains.get'] = () => ({ chains: [row], isUnread: false, problems: [] });
     const shownChange = { path: row.path, diff: '+new', seen: null };
     core.handlers['chains.preview'] = () => ({ ok: true, ...shownChange, leads: [] });
     return show(PLAN, core);

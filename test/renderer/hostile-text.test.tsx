@@ -68,6 +68,7 @@ describe.each(CORPUS)('given a model, an agent, a project and an error called %s
       'decision.explain': () => ({ event: snapshot.events[0]!, rule: text, asked: [], isFromHistory: false }),
       'chains.get': () => ({
         chains: [{ agent: text, models: [`evil/${text}`], tiers: [{ name: text, size: 1 }], ...written }],
+        isUnread: false,
         problems: [],
       }),
     };

@@ -38,6 +38,8 @@ type WrittenModels = Readonly<{
 export type Configured = Readonly<{
   chains: readonly ConfiguredChain[];
   values: readonly EffectiveValue[];
+  /** Whether a file of ours lies there that could not be understood: OpenCode goes on by what it said last, which is not here. */
+  isUnread: boolean;
   problems: readonly ConfigProblem[];
   /** What OpenCode has said of its models there; null where it has said nothing yet. */
   kept: KeptModels | null;
@@ -61,7 +63,8 @@ export async function readConfigured(directory: string | null, env: Environment)
     return [{ agent, ...(named ? { currentModel: named } : {}), ...written, ...origin }];
   });
   const shown = shownProblems(problems, sources, judgedBy(all, directory));
-  return { chains: chains.toSorted(byAgent), values, problems: shown, kept };
+  const isUnread = [sources.project, sources.global].some((source) => source?.config === null);
+  return { chains: chains.toSorted(byAgent), values, isUnread, problems: shown, kept };
 }
 
 /** What each agent's chain comes to with the models OpenCode has: its lead first, patterns filled in, the unknown left out. */

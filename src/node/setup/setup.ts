@@ -44,13 +44,14 @@ export function createSetup(
   const place = (directory: string | null): SetupPlace => ({ ...about, directory });
   const answers: Answers = {
     'chains.get': async ({ directory }) => {
-      const { chains, problems, kept } = await readConfigured(directory, env);
+      const { chains, isUnread, problems, kept } = await readConfigured(directory, env);
       const inForce = kept === null ? {} : await effectiveChains(directory, env, kept);
       return {
         chains: chains.map((row) => ({
           ...{ ...row, models: [...row.models], tiers: [...row.tiers] },
           leads: leadAgainst(kept, row, inForce[row.agent] ?? []),
         })),
+        isUnread,
         problems: problems.map(({ code: _, ...problem }) => problem),
       };
     },

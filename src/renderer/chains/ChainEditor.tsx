@@ -180,7 +180,11 @@ function useWritten(chain: Chain) {
   const armed = useMemo(() => chain.chain.map(({ model }) => model), [chain]);
   const { config } = useSnapshot();
   const editions = config.map(({ edition }) => edition);
-  const files = useAsked('chains.get', { directory: chain.directory }, [asked, ...armed, ...editions].join(' '));
+  const answer = useAsked('chains.get', { directory: chain.directory }, [asked, ...armed, ...editions].join(' '));
+  const [whole, keep] = useState<typeof answer>();
+  if (answer && !answer.isUnread && answer !== whole) keep(answer);
+  // A file that is half written, or wrong, has not changed the chain: what it said last stays in force.
+  const files = answer?.isUnread ? whole : answer;
   const written = files?.chains.find(({ agent }) => agent === chain.agent) ?? null;
   const askAgain = useCallback(() => setAsked((count) => count + 1), []);
   const base = useMemo(() => (written ? listsIn(written) : singles(armed)), [written, armed]);

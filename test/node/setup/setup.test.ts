@@ -52,6 +52,20 @@ describe('given a panel that edits chains', () => {
     await close();
   });
 
+  it('when the file is half written, then it is told that its chains are not known, and a change is refused', async () => {
+    const { ask, root, close } = await withPanel({ [OWN]: CHAINS });
+    expect(await ask('chains.get', { directory: null })).toMatchObject({ isUnread: false });
+    for (const half of ['', CHAINS.slice(0, 40)]) {
+      await writeFile(join(root, OWN), half);
+      expect(await ask('chains.get', { directory: null })).toMatchObject({
+        ...{ chains: [], isUnread: true },
+        problems: [{ severity: 'error', path: join(root, OWN) }],
+      });
+      expect(await ask('chains.preview', CHANGE)).toMatchObject({ ok: false });
+    }
+    await close();
+  });
+
   it('when a chain gets tiers, then they are written, and told as they stand', async () => {
     const { ask, close } = await withPanel({ [OWN]: CHAINS });
     const tiers = [{ from: null, name: 'standard', size: 1 }];
