@@ -2,6 +2,7 @@ import { appBench } from './app-bench';
 import { type BenchRow, tableOf } from './bench-row';
 import { desktopBench } from './desktop-bench';
 import { engineBench } from './engine';
+import { stepRows } from './engine/steps';
 import { SUBJECTS, type Subject, weigh } from './engine/weigh';
 import { panelBench } from './panel-bench';
 import { startupBench } from './startup-bench';
@@ -23,7 +24,8 @@ if (first === 'weigh') {
   const [subject, folder = ''] = rest;
   if (!SUBJECTS.includes(subject as Subject)) throw new RangeError(`"${subject}" cannot be weighed`);
   console.log(JSON.stringify(await weigh(subject as Subject, folder)));
-} else {
+} else if (first === 'steps') console.log(JSON.stringify(stepRows()));
+else {
   const asked = process.argv.slice(2);
   for (const [name, run] of Object.entries(SUITES)) {
     if (asked.length === 0 || asked.includes(name)) console.log(`\n${tableOf(name, await run())}`);

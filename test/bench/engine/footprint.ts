@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { bundled, codeOf } from '../../engine/bundled';
 import { type BenchRow, type Measured, rowOf } from '../bench-row';
+import { inOwnProcess } from './own-process';
 import type { Subject, Weight } from './weigh';
 import { COCKATIEL, OPOSSUM, opossumFolder } from './wrappers';
-
-const execute = promisify(execFile);
 
 /** What the engine weighs in memory and on the wire, and the timers it keeps, beside its peers. */
 export async function footprintRows(): Promise<readonly BenchRow[]> {
@@ -32,12 +29,7 @@ export async function footprintRows(): Promise<readonly BenchRow[]> {
   ];
 }
 
-/** Weighed in a process of its own. */
-async function weightOf(subject: Subject, folder = ''): Promise<Weight> {
-  const program = process.argv[1] ?? '';
-  const { stdout } = await execute(process.execPath, ['--expose-gc', program, 'weigh', subject, folder]);
-  return JSON.parse(stdout) as Weight;
-}
+const weightOf = (subject: Subject, folder = ''): Promise<Weight> => inOwnProcess<Weight>('weigh', subject, folder);
 
 function memoryRow([name, { count, bytesEach }]: readonly [string, Weight], at: number): Measured {
   const note = `of ${count.toLocaleString('en')}`;

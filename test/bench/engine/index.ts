@@ -1,10 +1,15 @@
-import type { BenchRow } from '../bench-row';
+import type { BenchRow, Measured } from '../bench-row';
 import { callRows } from './calls';
 import { footprintRows } from './footprint';
 import { laneRows } from './lanes';
-import { stepRows } from './steps';
+import { inOwnProcess } from './own-process';
 
 /** The engine alone, and its breaker beside cockatiel's and opossum's in the same run. */
 export async function engineBench(): Promise<readonly BenchRow[]> {
-  return [...laneRows(), ...(await callRows()), ...stepRows(), ...(await footprintRows())];
+  return [
+    ...laneRows(),
+    ...(await callRows()),
+    ...(await inOwnProcess<readonly Measured[]>('steps')),
+    ...(await footprintRows()),
+  ];
 }

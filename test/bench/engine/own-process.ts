@@ -1,0 +1,10 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+/** What a part of the bench measures in a process of its own: nothing that ran before it is on its heap or in its code. */
+export async function inOwnProcess<Result>(part: string, ...args: readonly string[]): Promise<Result> {
+  const { stdout } = await execute(process.execPath, ['--expose-gc', process.argv[1] ?? '', part, ...args]);
+  return JSON.parse(stdout) as Result;
+}
