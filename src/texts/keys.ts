@@ -20,6 +20,7 @@ export const keysTexts = part('keys', {
   sequence: (first: string, second: string) => `${first}, then ${second}`,
   places: {
     everywhere: 'Everywhere',
+    palette: 'Among the commands',
     list: 'In a list',
     chart: 'On a chart',
     model: 'On the page of a model',
@@ -42,6 +43,8 @@ export const keysTexts = part('keys', {
     sheet: 'This list',
     reach: 'Reach and use every control',
     close: 'Close what is open',
+    choices: 'Say how: for how long, on which model',
+    favourite: 'Make it a favourite, or take that back',
     rows: 'Next and previous row',
     ends: 'First and last event',
     pages: 'A page of events up and down',

@@ -160,6 +160,46 @@ describe('given a panel, whatever there is to show', () => {
     expect([...found]).toEqual([]);
   });
 
+  it('when the palette is open, with a search, a choice and a favourite, then it fits every width and breaks no rule', async () => {
+    const found = new Set<string>();
+    const lines = page.locator('.palette [cmdk-item]');
+    const stages: Readonly<Record<string, () => Promise<void>>> = {
+      first: async () => {
+        await page.keyboard.type('go to usage');
+        await page.keyboard.press('Control+d');
+        await page.locator('.palette-star').waitFor();
+        await page.getByRole('combobox').fill('');
+      },
+      search: () => page.keyboard.type('hold sonnet 45m'),
+      choices: async () => {
+        await page.getByRole('combobox').fill('pin');
+        await page.keyboard.press('Tab');
+        await page.locator('.palette-asked').waitFor();
+      },
+    };
+    await openWorld('trouble');
+    for (const [stage, reach] of Object.entries(stages)) {
+      await page.setViewportSize({ width: 1280, height: 820 });
+      await page.keyboard.press('Control+k');
+      await lines.first().waitFor();
+      await reach();
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 820 });
+        for (const theme of THEMES) {
+          await page.emulateMedia({ colorScheme: theme });
+          await drawn();
+          for (const fault of await faults()) found.add(`${stage} ${width}: ${fault}`);
+          for (const rule of await violations(`palette ${stage} ${width} ${theme}`)) found.add(rule);
+          await picture(page, `layout/palette-${stage}-${width}-${theme}`);
+        }
+      }
+      await page.keyboard.press('Escape');
+      if (stage === 'choices') await page.keyboard.press('Escape');
+      await page.locator('dialog.palette').waitFor({ state: 'detached' });
+    }
+    expect([...found]).toEqual([]);
+  });
+
   it('when text is twice as large, then no view scrolls sideways', async () => {
     const found: string[] = [];
     await openWorld('long');

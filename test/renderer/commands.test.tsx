@@ -1,5 +1,6 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
+import { favouriteCommands, turnFavourite } from '../../src/renderer/commands/favourites';
 import { commandOf, KEYS, keyLabel } from '../../src/renderer/commands/keys';
 import { createRegistry } from '../../src/renderer/commands/registry';
 import { sampleSnapshot } from '../support/sample-snapshot';
@@ -106,5 +107,96 @@ describe('given the palette', () => {
       'Used last',
       'Go to Usage',
     ]);
+  });
+
+  const key = (key: string, init: KeyboardEventInit = {}) =>
+    act(async () => {
+      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init });
+      palette()?.querySelector('input')?.dispatchEvent(event);
+    });
+  const headings = () => [...(palette()?.querySelectorAll('[cmdk-group-heading]') ?? [])].map(textOf);
+  const acts = ({ asked }: ScriptedCore) =>
+    asked.flatMap(({ name, input }) => (name === 'person.act' ? [(input as { act: unknown }).act] : []));
+
+  it('when a hold is sought with its time, then that line does it at once, with an undo, and says what comes of it', async () => {
+    const core = await openPalette();
+    await seek('hold gpt-5 45m');
+    expect(titles()[0]).toBe('Hold gpt-5: out of use, 45 min');
+    expect(lines()[0]).toContain('plan moves on with the next request.');
+    await seek('hold gpt-5 2 hours');
+    expect(titles()[0]).toBe('Hold gpt-5: out of use, 2 hours');
+    await pick('Hold gpt-5: out of use, 2 hours');
+    expect(acts(core)).toEqual([{ type: 'health.held', model: 'openai/gpt-5', state: 'open', forMs: 7_200_000 }]);
+    expect(document.querySelector('dialog')).toBeNull();
+    expect(textOf(document.querySelector('.toast'))).toContain('gpt-5 is held out of use for 2 hours.');
+    await press([...document.querySelectorAll('.toast button')].find((button) => textOf(button) === 'Undo'));
+    expect(acts(core)[1]).toEqual({ type: 'health.held', model: 'openai/gpt-5', state: null, forMs: null });
+  });
+
+  it('when Tab is pressed on a command that can be told more, then its choices are listed, and Escape goes back', async () => {
+    const core = await openPalette();
+    await seek('pause all');
+    await key('Tab');
+    expect([headings(), titles()]).toEqual([
+      ['Pause all switching…'],
+      ['For 15 minutes', 'For 1 hour', 'Until I resume it'],
+    ]);
+    await seek('90m');
+    expect(titles()).toEqual(['90 min']);
+    await seek('never');
+    expect(titles()).toEqual([]);
+    await key('Escape');
+    expect([palette()?.open, titles().length > 3, palette()?.querySelector('input')?.value]).toEqual([true, true, '']);
+    await seek('pause all');
+    await key('Tab');
+    await key('Backspace');
+    expect(headings().length).toBeGreaterThan(1);
+    await seek('pause all');
+    await key('Tab');
+    await pick('For 1 hour');
+    expect(acts(core)).toEqual([{ type: 'switching.paused', forMs: 3_600_000 }]);
+  });
+
+  it('when an agent shall be pinned, then the models of its chain are asked for, and one is what is done', async () => {
+    const core = await openPalette();
+    await seek('pin plan');
+    await pick('Pin plan to a model…');
+    expect(palette()).not.toBeNull();
+    expect(titles()[0]).toBe('claude-opus-4-1');
+    await pick('gpt-5');
+    const pin = { type: 'agent.pinned', directory: '/home/ada/code/storefront-api', agent: 'plan' };
+    expect(acts(core)).toEqual([{ ...pin, model: 'openai/gpt-5', forMs: 1_800_000 }]);
+  });
+
+  it('when a command is made a favourite, then it comes first from then on, until that is taken back', async () => {
+    await openPalette();
+    await seek('go to usage');
+    await key('d', { ctrlKey: true });
+    expect(textOf(palette()?.querySelector('[role=status]'))).toBe('Go to Usage is a favourite.');
+    await seek('');
+    expect([headings()[0], titles()[0]]).toEqual(['Favourites', 'Go to Usage']);
+    expect(textOf(palette()?.querySelector('[cmdk-item] .sr'))).toBe('Favourite');
+    await press(
+      [...(palette()?.querySelectorAll('footer button') ?? [])].find((button) => /Remove/.test(textOf(button))),
+    );
+    expect([headings().includes('Favourites'), localStorage.getItem('understudy.favourite-commands')]).toEqual([
+      false,
+      '[]',
+    ]);
+  });
+
+  it('when more favourites are kept than it shows, or what is kept is none, then it opens all the same', async () => {
+    localStorage.setItem('understudy.favourite-commands', '{"not": "a list"}');
+    await openPalette();
+    expect(headings()).not.toContain('Favourites');
+    for (let n = 0; n < 13; n++) turnFavourite(`c${n}`);
+    expect(favouriteCommands()).toEqual(Array.from({ length: 12 }, (_, n) => `c${n + 1}`));
+  });
+
+  it('when lines are drawn, then each has a picture that is not read out, a model that of its state', async () => {
+    await openPalette();
+    const pictures = [...(palette()?.querySelectorAll('.palette-icon svg') ?? [])];
+    expect(pictures.length).toBe(titles().length);
+    expect(pictures.every((picture) => picture.getAttribute('aria-hidden') === 'true')).toBe(true);
   });
 });

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type PersonAct, remaining, type Snapshot } from '../../contract';
-import { readDuration } from '../duration';
+import { type PersonAct, readDuration, remaining, type Snapshot } from '../../contract';
 import type { CliParts, JsonOption } from '../parts';
 import { type Deed, perform } from './core';
 

@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { answer } from '../../contract';
+import { answer, readDuration } from '../../contract';
 import { findOpencode, probeModel } from '../../node/opencode';
 import { presentSnapshot } from '../../panel/present-snapshot';
-import { readDuration } from '../duration';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 
 type Finish = (code: number) => void;

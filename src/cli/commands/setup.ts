@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { onPush, type PanelHost, type Snapshot } from '../../contract';
+import { onPush, type PanelHost, readDuration, type Snapshot } from '../../contract';
 import { dayAndMinute, table } from '../../contract/status-text';
 import { lastChange } from '../../node/config/config-journal';
 import { planUndo } from '../../node/config/config-write';
 import { planInstall, planUninstall, putCompanion, type SetupScope } from '../../node/setup/install';
 import { readJournals } from '../../node/setup/journals';
 import { presentSnapshot } from '../../panel/present-snapshot';
-import { readDuration } from '../duration';
 import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '../parts';
 import { askFirstChoice } from './first-choice';
 import { setupPlace } from './place';

@@ -1,12 +1,15 @@
 import { defaultFilter, Command as Menu } from 'cmdk';
-import { useMemo, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useMemo, useState } from 'react';
 import { commandTexts } from '../../texts';
-import { Icon } from '../components/Icon';
+import { Glyph } from '../components/Glyph';
+import { Icon, type IconName } from '../components/Icon';
 import { useModal } from '../components/use-modal';
 import { eventsHref } from '../events/address';
+import { choicesFor, toldIn } from './choices';
+import { favouriteCommands, turnFavourite } from './favourites';
 import { keyLabel, keysOf } from './keys';
 import { recentCommands } from './recent';
-import { COMMAND_GROUPS, type Command } from './registry';
+import { type Choices, COMMAND_GROUPS, type Command, type CommandGroup } from './registry';
 
 /** More lines than this are not read: the search is there to have fewer. */
 const SHOWN_MAX = 50;
@@ -14,8 +17,14 @@ const SHOWN_MAX = 50;
 const FEW = 5;
 /** How well a command fits whose hint has every word. */
 const HINT_SCORE = 0.3;
-/** How much more a command that was used lately fits. */
-const RECENT_BONUS = 0.2;
+/** How much more a command fits that is a favourite, or was used lately. */
+const WANTED_BONUS = 0.2;
+const EVENT_SEARCH = 'search-events';
+
+const GROUP_ICONS: Readonly<Record<CommandGroup, IconName>> = {
+  ...{ here: 'search', acts: 'check', views: 'chevron', agents: 'chains', models: 'models' },
+  ...{ sessions: 'sessions', events: 'events', panel: 'settings' },
+};
 
 type Props = Readonly<{ commands: readonly Command[]; onPick: (command: Command) => void; onEnd: () => void }>;
 type Section = Readonly<{ title: string; commands: readonly Command[] }>;
@@ -26,76 +35,164 @@ export function Palette({ commands, onPick, onEnd }: Props) {
   const dialog = useModal('input');
   const [sought, setSought] = useState('');
   const [chosen, choose] = useState<string | null>(null);
+  const [asked, setAsked] = useState<Command | null>(null);
+  const [favourites, favour] = useState(favouriteCommands);
+  const [news, tell] = useState('');
   const recent = useMemo(recentCommands, []);
   const texts = commandTexts();
-  const sections = sectionsFor(commands, sought.trim(), recent);
+  const sections = asked?.choices
+    ? [choiceSection(asked, asked.choices, sought.trim())]
+    : sectionsFor(commands, sought.trim(), { recent, favourites });
+  const [best] = sections;
+  const value = chosen ?? (best ? nameIn(best, best.commands[0]) : '');
+  const current = currentIn(sections, value);
   const search = (text: string) => {
     setSought(text);
     choose(null);
+    tell('');
   };
-  const [best] = sections;
-  const count = sections.reduce((sum, section) => sum + section.commands.length, 0);
+  const ask = (command: Command | null) => {
+    setAsked(command);
+    search('');
+  };
+  const pick = (command: Command) => (command.choices?.isNeeded ? ask(command) : onPick(command));
+  const starred = asked ?? (current && isLasting(current) ? current : null);
+  const turn = ({ id, title }: Command) => {
+    const next = turnFavourite(id);
+    favour(next);
+    tell(next.includes(id) ? texts.favoured(title) : texts.unfavoured(title));
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const isMod = event.ctrlKey || event.metaKey;
+    if (isMod && event.key.toLowerCase() === 'd' && starred) turn(starred);
+    else if (event.key === 'Tab' && !event.shiftKey && !asked && current?.choices) ask(current);
+    else if (asked && (event.key === 'Escape' || (event.key === 'Backspace' && sought === ''))) ask(null);
+    else return;
+    event.preventDefault();
+  };
   return (
     <dialog className="dialog palette" ref={dialog} aria-label={texts.palette} onClose={onEnd}>
-      <Menu
-        label={texts.palette}
-        shouldFilter={false}
-        loop
-        value={chosen ?? (best ? nameIn(best, best.commands[0]) : '')}
-        onValueChange={choose}
-      >
+      <Menu label={texts.palette} shouldFilter={false} loop value={value} onValueChange={choose} onKeyDown={onKey}>
         <div className="palette-search">
-          <Icon name="search" />
-          <Menu.Input placeholder={texts.search} value={sought} onValueChange={search} />
+          {asked ? <span className="palette-asked">{asked.title}</span> : <Icon name="search" />}
+          <Menu.Input placeholder={asked?.choices?.label ?? texts.search} value={sought} onValueChange={search} />
         </div>
-        <Menu.List className="palette-list" label={texts.list}>
+        <Menu.List className="palette-list" label={asked?.choices?.label ?? texts.list}>
           <Menu.Empty className="mini-note muted">{texts.none}</Menu.Empty>
           {sections.map((section) => (
             <Menu.Group heading={section.title} key={section.title}>
               {section.commands.map((command) => (
-                <Menu.Item key={command.id} value={nameIn(section, command)} onSelect={() => onPick(command)}>
-                  <Line command={command} />
+                <Menu.Item
+                  key={nameIn(section, command)}
+                  value={nameIn(section, command)}
+                  onSelect={() => pick(command)}
+                >
+                  <Line command={command} isFavourite={!asked && favourites.includes(command.id)} />
                 </Menu.Item>
               ))}
             </Menu.Group>
           ))}
         </Menu.List>
+        <footer className="palette-foot">
+          {asked && <Hint keys="Escape" name={texts.back} onPress={() => ask(null)} />}
+          {!asked && current?.choices && <Hint keys="Tab" name={texts.choose} onPress={() => ask(current)} />}
+          {starred && (
+            <Hint
+              keys="Mod+d"
+              name={favourites.includes(starred.id) ? texts.unfavour : texts.favour}
+              onPress={() => turn(starred)}
+            />
+          )}
+        </footer>
       </Menu>
       <p className="sr" role="status">
-        {texts.found(count)}
+        {news || texts.found(sections.reduce((sum, section) => sum + section.commands.length, 0))}
       </p>
     </dialog>
   );
 }
 
-/** What cmdk knows a line by. */
-const nameIn = ({ title }: Section, command: Command | undefined): string => `${title} ${command?.id}`;
+/** What cmdk knows a line by; a command may stand beside itself, told something. */
+const nameIn = ({ title }: Section, command: Command | undefined): string =>
+  `${title} ${command?.id} ${command?.title}`;
 
-function Line({ command }: Readonly<{ command: Command }>) {
+const currentIn = (sections: readonly Section[], value: string): Command | null =>
+  sections.flatMap((section) => section.commands.filter((command) => nameIn(section, command) === value))[0] ?? null;
+
+/** Whether a command is there the next time as well. */
+const isLasting = ({ id }: Command): boolean => id !== EVENT_SEARCH && id !== 'undo';
+
+type HintProps = Readonly<{ keys: string; name: string; onPress: () => void }>;
+
+/** A key of the palette, which can be pressed with the pointer as well: the focus stays where one types. */
+function Hint({ keys, name, onPress }: HintProps) {
+  return (
+    <button className="btn btn-sm btn-quiet" type="button" onMouseDown={keepFocus} onClick={onPress}>
+      <kbd>{keyLabel(keys)}</kbd>
+      {name}
+    </button>
+  );
+}
+
+const keepFocus = (event: MouseEvent) => event.preventDefault();
+
+function Line({ command, isFavourite }: Readonly<{ command: Command; isFavourite: boolean }>) {
   const [key] = keysOf(command.id);
+  const { glyph, icon, group, title, hint } = command;
   return (
     <>
-      <span className="palette-what">
-        <span>{command.title}</span>
-        {command.hint && <span className="cap">{command.hint}</span>}
+      <span className="palette-icon">
+        {glyph ? <Glyph name={glyph} /> : <Icon name={icon ?? GROUP_ICONS[group]} />}
       </span>
+      <span className="palette-what">
+        <span>{title}</span>
+        {hint && <span className="cap">{hint}</span>}
+      </span>
+      {isFavourite && (
+        <span className="palette-star">
+          <Icon name="star" />
+          <span className="sr">{commandTexts().isFavourite}</span>
+        </span>
+      )}
       {key && <kbd>{keyLabel(key)}</kbd>}
     </>
   );
 }
 
-/** What is shown for a search: without one the last used come first; with one the best fitting. */
-function sectionsFor(all: readonly Command[], sought: string, recent: readonly string[]): readonly Section[] {
+/** What a command can be told, as lines of its own. */
+const choiceSection = (command: Command, choices: Choices, text: string): Section => ({
+  title: command.title,
+  commands: choicesFor(choices, text).map(({ id: _, ...choice }): Command => {
+    const { choices: __, hint: ___, ...rest } = command;
+    return { ...rest, ...choice };
+  }),
+});
+
+type Known = Readonly<{ recent: readonly string[]; favourites: readonly string[] }>;
+
+/** What is shown for a search: without one the favourites and the last used come first; with one the best fitting. */
+function sectionsFor(all: readonly Command[], sought: string, { recent, favourites }: Known): readonly Section[] {
   const texts = commandTexts();
   const commands = all.filter(({ isHidden }) => !isHidden);
   if (sought === '') {
-    const last = recent.flatMap((id) => commands.find((command) => command.id === id) ?? []);
-    const rest = grouped(commands.filter((command) => !last.includes(command)));
+    const named = (ids: readonly string[]) => ids.flatMap((id) => commands.find((command) => command.id === id) ?? []);
+    const dear = named(favourites);
+    const last = named(recent.filter((id) => !favourites.includes(id)));
+    const rest = grouped(commands.filter((command) => !dear.includes(command) && !last.includes(command)));
     const few = rest.map((section) => ({ ...section, commands: section.commands.slice(0, FEW) }));
-    return [{ title: texts.recent, commands: last }, ...few].filter((section) => section.commands.length > 0);
+    const first = [
+      { title: texts.favourites, commands: dear },
+      { title: texts.recent, commands: last },
+    ];
+    return [...first, ...few].filter((section) => section.commands.length > 0);
   }
+  const wanted = [...favourites, ...recent];
   const scored = commands
-    .map((command) => ({ command, score: scoreOf(command, sought, recent) }))
+    .flatMap((command) => {
+      const inLine = toldIn(command, sought);
+      const told = inLine && { command: inLine.told, score: scoreOf(command, inLine.rest, wanted) };
+      return [{ command, score: scoreOf(command, sought, wanted) }, ...(told ? [told] : [])];
+    })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, SHOWN_MAX)
@@ -103,12 +200,12 @@ function sectionsFor(all: readonly Command[], sought: string, recent: readonly s
   return [...ranked(scored), { title: texts.groups.events, commands: [eventSearch(sought)] }].reduce(joined, []);
 }
 
-function scoreOf({ id, title, hint = '' }: Command, sought: string, recent: readonly string[]): number {
+function scoreOf({ id, title, hint = '' }: Command, sought: string, wanted: readonly string[]): number {
   // Letters far apart fit almost any sentence: there whole words are wanted.
   const words = sought.toLowerCase().split(/\s+/);
   const isHinted = words.every((word) => `${title} ${hint}`.toLowerCase().includes(word));
   const score = Math.max(defaultFilter(title, sought), isHinted ? HINT_SCORE : 0);
-  return score > 0 && recent.includes(id) ? score + RECENT_BONUS : score;
+  return score > 0 && wanted.includes(id) ? score + WANTED_BONUS : score;
 }
 
 /** By what they are about. */
@@ -132,7 +229,7 @@ function joined(sections: readonly Section[], next: Section): readonly Section[]
 
 /** Whatever was typed can be looked for among the events. */
 const eventSearch = (text: string): Command => ({
-  id: 'search-events',
+  id: EVENT_SEARCH,
   group: 'events',
   title: commandTexts().searchEvents(text),
   run: () => {

@@ -2,7 +2,7 @@ import { keysTexts } from '../../texts';
 import type { RouteName } from '../routes';
 
 /** Where a key works. */
-export const KEY_PLACES = ['everywhere', 'list', 'chart', 'model', 'chain'] as const;
+export const KEY_PLACES = ['everywhere', 'palette', 'list', 'chart', 'model', 'chain'] as const;
 export type KeyPlace = (typeof KEY_PLACES)[number];
 
 /** What a key does, by the name of its command. */
@@ -41,6 +41,8 @@ export const KEYS: readonly KeyRow[] = [
   page('sheet', '?'),
   local('everywhere', 'reach', 'Tab', 'Enter'),
   local('everywhere', 'close', 'Escape'),
+  local('palette', 'choices', 'Tab'),
+  local('palette', 'favourite', 'Mod+d'),
   local('list', 'rows', '↑', '↓', 'j', 'k'),
   local('list', 'ends', 'Home', 'End'),
   local('list', 'pages', 'PageUp', 'PageDown'),

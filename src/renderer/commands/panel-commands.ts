@@ -1,4 +1,4 @@
-import type { ModelRow, Snapshot } from '../../contract';
+import type { ModelRow, ResetTarget, Snapshot } from '../../contract';
 import {
   chainKey,
   clock,
@@ -6,10 +6,13 @@ import {
   outConsequences,
   resetConsequences,
   resettable,
+  rowIn,
+  shortName,
   stateLabel,
 } from '../../contract';
-import { commandTexts, LANGUAGES, type Language, shellTexts } from '../../texts';
+import { commandTexts, LANGUAGES, type Language, modelTexts, nowTexts, shellTexts } from '../../texts';
 import type { Acts } from '../acts';
+import type { IconName } from '../components/Icon';
 import { eventsHref } from '../events/address';
 import { turnInbox } from '../inbox/address';
 import type { useLanguage } from '../language';
@@ -17,8 +20,10 @@ import type { ModelQuestion } from '../models/ModelDialogs';
 import type { Notice } from '../notices';
 import { hrefOf, ROUTES } from '../routes';
 import { toggleTheme } from '../theme';
+import { HOLD_TIMES, holdAct, PAUSE_TIMES, pauseAct, pinAct } from '../timed-acts';
+import { timesOf } from './choices';
 import { cyclePanes } from './panes';
-import type { Command } from './registry';
+import type { Choice, Choices, Command } from './registry';
 
 /** What opens a dialog, or another part of the shell. */
 export type Doors = Readonly<{
@@ -54,16 +59,19 @@ export function panelCommands(around: Surroundings): readonly Command[] {
 function viewCommands(): readonly Command[] {
   const { goTo: phrase, places } = commandTexts();
   const views = ROUTES.map(
-    (name): Command => ({ id: name, group: 'views', title: phrase(shellTexts().views[name]), run: goTo(hrefOf(name)) }),
+    (name): Command => ({
+      ...{ id: name, group: 'views', icon: name },
+      ...{ title: phrase(shellTexts().views[name]), run: goTo(hrefOf(name)) },
+    }),
   );
   const parts = [
-    ['export-scorecard', places.scorecard, 'sessions'],
-    ['doctor', places.doctor, 'setup'],
-    ['drill', places.drill, 'setup'],
+    ['export-scorecard', places.scorecard, 'sessions', 'export'],
+    ['doctor', places.doctor, 'setup', 'check'],
+    ['drill', places.drill, 'setup', 'probe'],
   ] as const;
   return [
     ...views,
-    ...parts.map(([id, title, view]): Command => ({ id, group: 'views', title, run: goTo(hrefOf(view)) })),
+    ...parts.map(([id, title, view, icon]): Command => ({ id, group: 'views', icon, title, run: goTo(hrefOf(view)) })),
   ];
 }
 
@@ -75,25 +83,29 @@ function shellCommands({ notice, language, singleKeys, doors }: Surroundings): r
     { ...hidden, id: 'palette', title: texts.palette, run: doors.palette },
     { ...hidden, id: 'panes', title: texts.panes, run: () => cyclePanes(1) },
     { ...hidden, id: 'panesBack', title: texts.panes, run: () => cyclePanes(-1) },
-    ...(search ? [{ id: 'find', group: 'here', title: texts.find, run: () => search.focus() } as const] : []),
+    ...(search
+      ? [{ id: 'find', group: 'here', icon: 'search', title: texts.find, run: () => search.focus() } as const]
+      : []),
     ...(notice?.undo
       ? [
           {
             id: 'undo',
             group: 'acts',
+            icon: 'reset',
             title: texts.undo,
             hint: `${notice.subject} ${notice.text}`,
             run: notice.undo,
           } as const,
         ]
       : []),
-    { id: 'notices', group: 'panel', title: texts.notices, run: turnInbox },
-    { id: 'theme', group: 'panel', title: texts.theme, run: toggleTheme },
+    { id: 'notices', group: 'panel', icon: 'bell', title: texts.notices, run: turnInbox },
+    { id: 'theme', group: 'panel', icon: 'theme', title: texts.theme, run: toggleTheme },
     ...languageCommands(language),
-    { id: 'sheet', group: 'panel', title: texts.sheet, run: doors.sheet },
+    { id: 'sheet', group: 'panel', icon: 'keyboard', title: texts.sheet, run: doors.sheet },
     {
       id: 'single-keys',
       group: 'panel',
+      icon: 'keyboard',
       title: singleKeys.isOn ? texts.singleOff : texts.singleOn,
       run: () => singleKeys.turn(!singleKeys.isOn),
     },
@@ -119,12 +131,15 @@ function knownCommands(snapshot: Snapshot, { acts, doors }: Surroundings): reado
           {
             id: 'reset-many',
             group: 'acts',
+            icon: 'reset',
             title: texts.resetMany,
+            choices: manyResets(snapshot, acts),
             run: () => doors.ask({ kind: 'resetMany' }),
           } as const,
         ]
       : []),
     ...snapshot.models.flatMap((row) => modelCommands(row, snapshot, { acts, doors })),
+    ...pinCommands(snapshot, acts),
     ...placeCommands(snapshot),
   ];
 }
@@ -166,10 +181,56 @@ type Means = Readonly<{ acts: Acts; doors: Doors }>;
 
 function pauseCommands({ pause }: Snapshot, acts: Acts, doors: Doors): readonly Command[] {
   const texts = commandTexts();
-  if (!pause) return [{ id: 'pause', group: 'acts', title: texts.pause, hint: texts.pauseHint, run: doors.pause }];
+  const look = { group: 'acts', icon: 'pause' } as const;
+  if (!pause) {
+    const { times, consequence } = nowTexts().pause;
+    const named = PAUSE_TIMES.map(({ time, forMs }) => ({ title: times[time], forMs }));
+    const choices = timesOf(named, consequence, (forMs) => void acts.act(...pauseAct(forMs)));
+    return [{ ...look, id: 'pause', title: texts.pause, hint: texts.pauseHint, choices, run: doors.pause }];
+  }
   const { subject, text } = texts.resumed;
   const run = () => void acts.act({ type: 'switching.resumed' }, { subject, text });
-  return [{ id: 'resume', group: 'acts', title: texts.resume, run }];
+  return [{ ...look, id: 'resume', title: texts.resume, run }];
+}
+
+/** All that are out, or those of one provider. */
+function manyResets(snapshot: Snapshot, { reset }: Acts): Choices {
+  const texts = modelTexts().reset;
+  const providers = new Set(resettable(snapshot, { all: true }).map(({ provider }) => provider));
+  const resetOf = (id: string, title: string, target: ResetTarget): Choice => ({
+    ...{ id, title, hint: resetConsequences(snapshot, target).join(' ') },
+    run: () => void reset(target, { subject: title, text: texts.doneMany }, snapshot.rev),
+  });
+  return {
+    label: commandTexts().whichModels,
+    of: [
+      resetOf('', texts.every, { all: true }),
+      ...[...providers].map((provider) => resetOf(provider, provider, { provider })),
+    ],
+  };
+}
+
+/** Agents that can be kept on a model of their chain, and those that a person keeps on one. */
+function pinCommands({ chains, models, pins }: Snapshot, { act }: Acts): readonly Command[] {
+  const texts = commandTexts();
+  const own = chains.filter(({ agent }) => agent !== '*');
+  return own.map((row): Command => {
+    const { agent, directory } = row;
+    const look = { id: `pin ${chainKey(row)}`, group: 'acts', icon: 'lock' } as const;
+    if (pins.some((pin) => pin.directory === directory && pin.agent === agent)) {
+      const free = { type: 'agent.pinned', directory, agent, model: null, forMs: null } as const;
+      const run = () => void act(free, { subject: agent, text: nowTexts().agent.letGoDone });
+      return { ...look, title: texts.unpin(agent), hint: directory, run };
+    }
+    const of = row.chain.map(({ model }): Choice => {
+      const known = rowIn(models, directory, model);
+      const hint = known ? `${model} · ${stateLabel(known)}` : model;
+      const glyph = known?.state ?? 'unseen';
+      return { id: model, title: shortName(model), hint, glyph, run: () => void act(...pinAct(row, model)) };
+    });
+    const choices = { label: texts.onWhichModel, of, isNeeded: true };
+    return { ...look, title: texts.pin(agent), hint: directory, choices, run: goTo(hrefOf('chains', chainKey(row))) };
+  });
 }
 
 function modelCommands(row: ModelRow, snapshot: Snapshot, means: Means): readonly Command[] {
@@ -177,31 +238,46 @@ function modelCommands(row: ModelRow, snapshot: Snapshot, means: Means): readonl
   const open: Command = {
     id: `model ${model}`,
     group: 'models',
+    glyph: row.state,
     title: commandTexts().openModel(name),
     hint: `${model} · ${stateLabel(row)}`,
     run: goTo(hrefOf('models', model)),
   };
-  return [open, ...askedActs(row, snapshot, means.doors), ...plainActs(row, means.acts)];
+  return [open, ...askedActs(row, snapshot, means), ...plainActs(row, means.acts)];
 }
 
-const modelAct = (row: ModelRow, id: string, command: Pick<Command, 'title' | 'hint' | 'run'>): Command => ({
+const modelAct = (row: ModelRow, id: keyof typeof ACT_ICONS, command: Omit<Command, 'id' | 'group'>): Command => ({
   ...command,
+  icon: ACT_ICONS[id],
   id: `${id} ${row.model}`,
   group: 'acts',
 });
 
-/** Acts that a dialog asks about, as it does for their buttons. */
-function askedActs(row: ModelRow, snapshot: Snapshot, { ask }: Doors): readonly Command[] {
+const ACT_ICONS = {
+  ...{ reset: 'reset', hold: 'lock', isolate: 'close' },
+  ...{ 'end-hold': 'check', release: 'check' },
+} as const satisfies Readonly<Record<string, IconName>>;
+
+/** Acts that a dialog asks about, as it does for their buttons; for how long one is held can be said at once. */
+function askedActs(row: ModelRow, snapshot: Snapshot, { acts, doors: { ask } }: Means): readonly Command[] {
   const { reset, hold, isolate } = commandTexts();
   const { model, name } = row;
   const toldOf = (consequences: readonly string[]) => consequences.join(' ');
   const asked = (kind: 'reset' | 'hold' | 'isolate', title: string, consequences: readonly string[]) =>
     modelAct(row, kind, { title, hint: toldOf(consequences), run: () => ask({ kind, row }) });
   const out = outConsequences(snapshot, model);
+  const { times } = modelTexts().hold;
+  const named = HOLD_TIMES.map(({ time, forMs }) => ({ title: times[time], forMs }));
+  const choices = timesOf(
+    named,
+    toldOf(out),
+    (forMs, length) => void acts.act(...holdAct(row, { state: 'open', forMs, length }), snapshot.rev),
+    commandTexts().outOfUse,
+  );
   return [
     ...(isResettable(row) ? [asked('reset', reset(name), resetConsequences(snapshot, { model }))] : []),
     ...(row.hold === null && row.isolatedBy.length === 0
-      ? [asked('hold', hold(name), out), asked('isolate', isolate(name), out)]
+      ? [{ ...asked('hold', hold(name), out), choices }, asked('isolate', isolate(name), out)]
       : []),
   ];
 }

@@ -1,6 +1,30 @@
+import type { GlyphName } from '../components/Glyph';
+import type { IconName } from '../components/Icon';
+
 /** What commands are about, in the order of the palette. */
 export const COMMAND_GROUPS = ['here', 'acts', 'views', 'agents', 'models', 'sessions', 'events', 'panel'] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
+
+/** One of the things a command can be told, as what it then does. */
+export type Choice = Readonly<{
+  /** Stable among the choices of its command. */
+  id: string;
+  title: string;
+  hint?: string;
+  glyph?: GlyphName;
+  run(): void;
+}>;
+
+/** What a command can be told in the palette, in place of the dialog it would open. */
+export type Choices = Readonly<{
+  /** What is asked: "For how long?" */
+  label: string;
+  of: readonly Choice[];
+  /** It does nothing without one. */
+  isNeeded?: boolean;
+  /** The choice a text stands for that is none of them: "45m"; null for any other text. */
+  read?(text: string): Choice | null;
+}>;
 
 /** Something a person may do from anywhere. What changes anything opens the dialog that its button opens. */
 export type Command = Readonly<{
@@ -12,6 +36,10 @@ export type Command = Readonly<{
   hint?: string;
   /** Found by its key, but not worth a line in the palette. */
   isHidden?: boolean;
+  /** What it is drawn with; a model with its state. Left out: what its group is drawn with. */
+  icon?: IconName;
+  glyph?: GlyphName;
+  choices?: Choices;
   run(): void;
 }>;
 

@@ -5,12 +5,11 @@ import { nowTexts } from '../../texts';
 import { useActs } from '../acts';
 import { useLanguage } from '../language';
 import { hrefOf } from '../routes';
+import { pinAct } from '../timed-acts';
 import { ChainRail } from './ChainRail';
 import { Age, Countdown } from './Countdown';
 import { ModelId } from './ModelId';
 import { WhyOf } from './WhyOf';
-
-const HOLD_MS = 30 * 60_000;
 
 type Pin = Snapshot['pins'][number];
 type Props = Readonly<{ row: AgentRow; directory: string; pin: Pin | undefined }>;
@@ -114,10 +113,7 @@ function Action({ row, directory, pin }: Props) {
 export function Hold({ row: { agent, active }, directory }: Readonly<{ row: AgentRow; directory: string }>) {
   const { act } = useActs();
   const said = nowTexts().agent;
-  const pinned = { type: 'agent.pinned', directory, agent } as const;
-  const undo = { ...pinned, model: null, forMs: null };
-  const held = { subject: agent, text: said.held(shortName(active)), undo };
-  const hold = () => act({ ...pinned, model: active, forMs: HOLD_MS }, held);
+  const hold = () => act(...pinAct({ directory, agent }, active));
   return <RowButton name={said.hold} agent={agent} onPress={hold} />;
 }
 

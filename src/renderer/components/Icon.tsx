@@ -26,9 +26,11 @@ export type IconName =
   | 'lock'
   | 'keyboard'
   | 'bell'
-  | 'probe';
+  | 'probe'
+  | 'star';
 
 const SHAPES: Readonly<Record<IconName, ReactNode>> = {
+  star: <path d="m8 1.9 1.9 3.9 4.2.6-3 3 .7 4.2L8 11.6l-3.8 2 .7-4.2-3-3 4.2-.6z" fill="currentColor" stroke="none" />,
   probe: (
     <>
       <circle cx="8" cy="8" r="6" strokeDasharray="2.6 2.11" />

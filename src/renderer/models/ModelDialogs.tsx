@@ -14,15 +14,7 @@ import { modelTexts, probeTexts } from '../../texts';
 import { useActs } from '../acts';
 import { Dialog } from '../components/Dialog';
 import { useSnapshot } from '../panel';
-
-const MINUTE_MS = 60_000;
-/** How long a hold may last; null until somebody ends it. */
-const HOLD_TIMES = [
-  { time: 'halfHour', forMs: 30 * MINUTE_MS },
-  { time: 'twoHours', forMs: 120 * MINUTE_MS },
-  { time: 'day', forMs: 24 * 60 * MINUTE_MS },
-  { time: 'open', forMs: null },
-] as const;
+import { HOLD_TIMES, holdAct } from '../timed-acts';
 
 /** Which question is open about which model; `reset` without one is about all. */
 export type ModelQuestion = Readonly<
@@ -145,10 +137,7 @@ function Hold({ row, seen, onEnd }: Props) {
   const onTime = (event: ChangeEvent<HTMLSelectElement>) => choose(Number(event.target.value));
   const hold = () => {
     const { forMs, time } = HOLD_TIMES[chosen] ?? HOLD_TIMES[0];
-    const length = forMs === null ? '' : texts.times[time];
-    const undo = { type: 'health.held', model: row.model, state: null, forMs: null } as const;
-    const said = { subject: row.name, text: state === 'open' ? texts.heldOut(length) : texts.heldIn(length), undo };
-    void act({ type: 'health.held', model: row.model, state, forMs }, said, seen.rev);
+    void act(...holdAct(row, { state, forMs, length: texts.times[time] }), seen.rev);
   };
   return (
     <Dialog

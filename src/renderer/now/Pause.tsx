@@ -5,13 +5,7 @@ import { nowTexts } from '../../texts';
 import { useActs } from '../acts';
 import { Dialog } from '../components/Dialog';
 import { Icon } from '../components/Icon';
-
-const MINUTE_MS = 60_000;
-const TIMES = [
-  { time: 'quarter', forMs: 15 * MINUTE_MS },
-  { time: 'hour', forMs: 60 * MINUTE_MS },
-  { time: 'open', forMs: null },
-] as const;
+import { PAUSE_TIMES, pauseAct } from '../timed-acts';
 
 /** Pauses all switching, or lets it go on. */
 export function Pause({ pause }: Pick<Snapshot, 'pause'>) {
@@ -48,16 +42,12 @@ export function PauseDialog({ onEnd }: Readonly<{ onEnd: () => void }>) {
   const said = nowTexts().pause;
   const name = useId();
   const [chosen, choose] = useState(0);
-  const undo = { type: 'switching.resumed' } as const;
-  const pause = () => {
-    const forMs = TIMES[chosen]?.forMs ?? null;
-    void act({ type: 'switching.paused', forMs }, { subject: said.subject, text: said.paused, undo });
-  };
+  const pause = () => void act(...pauseAct(PAUSE_TIMES[chosen]?.forMs ?? null));
   return (
     <Dialog title={said.title} action={said.action} consequences={[said.consequence]} onAct={pause} onEnd={onEnd}>
       <fieldset className="choices">
         <legend className="sr">{said.howLong}</legend>
-        {TIMES.map(({ time }, index) => (
+        {PAUSE_TIMES.map(({ time }, index) => (
           <label key={time}>
             <input type="radio" name={name} checked={chosen === index} onChange={() => choose(index)} />
             {said.times[time]}

@@ -18,6 +18,7 @@ export const keys: ReturnType<typeof keysTexts> = {
   sequence: (first, second) => `${first}, dann ${second}`,
   places: {
     everywhere: 'Überall',
+    palette: 'Unter den Befehlen',
     list: 'In einer Liste',
     chart: 'Auf einem Diagramm',
     model: 'Auf der Seite eines Modells',
@@ -40,6 +41,8 @@ export const keys: ReturnType<typeof keysTexts> = {
     sheet: 'Diese Liste',
     reach: 'Jedes Bedienelement erreichen und benutzen',
     close: 'Schließen, was offen ist',
+    choices: 'Näher bestimmen: wie lange, auf welches Modell',
+    favourite: 'Zum Favoriten machen oder das zurücknehmen',
     rows: 'Nächste und vorige Zeile',
     ends: 'Erstes und letztes Ereignis',
     pages: 'Eine Seite Ereignisse hinauf und hinunter',
