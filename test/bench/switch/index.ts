@@ -1,8 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { OpencodeBinary } from '../../../src/node/opencode';
 import { startPanel } from '../../support/panel-process';
 import { openApp } from '../../support/stage';
 import { type BenchRow, rowOf } from '../bench-row';
-import { benchedOpencodes, openSubjects, type Subject } from './subjects';
+import { benchedOpencodes, openOurs, openSlim, openSubjects, type Subject } from './subjects';
 import { FAULTS, type Fault, playTurn, type Turn } from './turn';
 
 /** Turns measured of each subject and fault; the first turn of an OpenCode is cold and is left out. */
@@ -28,6 +31,7 @@ async function benchOn(binary: OpencodeBinary): Promise<readonly BenchRow[]> {
     for (const subject of subjects) await playTurn(subject, FAULTS[0]);
     for (const fault of FAULTS) rows.push(...(await faultRows(subjects, fault)));
     rows.push(...(await wholeSystemRows(subjects)));
+    for (const open of [openOurs, openSlim]) rows.push(...(await coldRows(binary, open)));
     return rows;
   } finally {
     for (const subject of subjects) await subject.close();
@@ -64,6 +68,31 @@ function rowsOf(name: string, turns: readonly Turn[]): readonly BenchRow[] {
     rowOf(`${name}: failure → next request`, 'ms', failovers, { note: `${note}${lost}` }),
     rowOf(`${name}: prompt → final answer`, 'ms', answers),
   ];
+}
+
+/**
+ * The very first turn of an OpenCode, outside of git, where no snapshot is taken: neither code nor connections are warm. What
+ * this version can do is known from the start before, as it is but once.
+ */
+async function coldRows(binary: OpencodeBinary, open: typeof openOurs): Promise<readonly BenchRow[]> {
+  const [limited] = FAULTS;
+  const home = await mkdtemp(join(tmpdir(), 'us-'));
+  const turns: Turn[] = [];
+  let name = `a cold turn on ${binary.version}`;
+  try {
+    for (let n = -1; n < TURNS; n++) {
+      const subject = await open(binary, { isGit: false, home });
+      name = `${limited.name} in the first turn outside git, ${subject.name}`;
+      const turn = await playTurn(subject, limited, true).finally(subject.close);
+      if (n >= 0) turns.push(turn);
+      if (turns.filter(({ kind }) => kind === 'unanswered').length >= UNANSWERED_MAX) break;
+    }
+    return rowsOf(name, turns);
+  } catch (error) {
+    return [{ name, why: (error as Error).message }];
+  } finally {
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  }
 }
 
 /** The companion once more, now with an app on the socket. */

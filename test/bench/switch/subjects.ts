@@ -50,13 +50,13 @@ export async function benchedOpencodes(): Promise<readonly OpencodeBinary[]> {
   });
 }
 
-/** Starts every subject that is to be had on an OpenCode; the caller closes them. The companion comes first. */
-export async function openSubjects(
-  binary: OpencodeBinary,
-): Promise<Readonly<{ subjects: readonly Subject[]; missing: readonly Unmeasured[] }>> {
-  const on = `on ${binary.version}`;
-  const ours = await openSubject(binary, {
-    ...{ name: `companion ${on}`, canSwitch: true, case: { defaults: DEFAULTS } },
+/** Where an OpenCode runs: in git repositories, with a state home that goes with it, unless said otherwise. */
+type Setting = Readonly<{ isGit?: boolean; home?: string }>;
+
+/** Starts an OpenCode with the companion; the caller closes it. */
+export const openOurs = (binary: OpencodeBinary, setting: Setting = {}): Promise<Subject> =>
+  openSubject(binary, {
+    ...{ ...setting, name: `companion on ${binary.version}`, canSwitch: true, case: { defaults: DEFAULTS } },
     plugin: async (home) => {
       if (generationOf(binary) < 2) return builtPlugin();
       const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
@@ -64,40 +64,56 @@ export async function openSubjects(
       return companionFolder(home);
     },
   });
-  const alone = await openSubject(binary, {
-    ...{ name: `OpenCode alone ${on}`, canSwitch: false, case: { fallback: false } },
+
+/** Starts an OpenCode with the plugin users would otherwise take; the caller closes it. @throws Error when it cannot be had. */
+export async function openSlim(binary: OpencodeBinary, setting: Setting = {}): Promise<Subject> {
+  const folder = await ensurePackage(SLIM, SLIM_VERSION);
+  return await openSubject(binary, {
+    ...{ ...setting, name: slimOn(binary), canSwitch: true, case: { fallback: false } },
+    ...{ agent: SLIM_AGENT, configure: configureSlim, plugin: (home) => slimPlugin(binary, folder, home) },
   });
-  const name = `${SLIM} ${SLIM_VERSION} ${on}`;
+}
+
+const slimOn = ({ version }: OpencodeBinary): string => `${SLIM} ${SLIM_VERSION} on ${version}`;
+
+/** Starts every subject that is to be had on an OpenCode; the caller closes them. The companion comes first. */
+export async function openSubjects(
+  binary: OpencodeBinary,
+): Promise<Readonly<{ subjects: readonly Subject[]; missing: readonly Unmeasured[] }>> {
+  const ours = await openOurs(binary);
+  const alone = await openSubject(binary, {
+    ...{ name: `OpenCode alone on ${binary.version}`, canSwitch: false, case: { fallback: false } },
+  });
   try {
-    const folder = await ensurePackage(SLIM, SLIM_VERSION);
-    const slim = await openSubject(binary, {
-      ...{ name, canSwitch: true, case: { fallback: false }, agent: SLIM_AGENT, configure: configureSlim },
-      plugin: (home) => slimPlugin(binary, folder, home),
-    });
-    return { subjects: [ours, slim, alone], missing: [] };
+    return { subjects: [ours, await openSlim(binary), alone], missing: [] };
   } catch (error) {
-    return { subjects: [ours, alone], missing: [{ name, why: (error as Error).message }] };
+    return { subjects: [ours, alone], missing: [{ name: slimOn(binary), why: (error as Error).message }] };
   }
 }
 
 /** What tells one subject from another. */
-type Kind = Readonly<{
-  name: string;
-  canSwitch: boolean;
-  case: CaseOptions;
-  /** What OpenCode loads, given the state home. */
-  plugin?: (home: string) => Promise<string>;
-  agent?: string;
-  configure?: (made: Case) => Promise<void>;
-}>;
+type Kind = Setting &
+  Readonly<{
+    name: string;
+    canSwitch: boolean;
+    case: CaseOptions;
+    /** What OpenCode loads, given the state home. */
+    plugin?: (home: string) => Promise<string>;
+    agent?: string;
+    configure?: (made: Case) => Promise<void>;
+  }>;
 
 async function openSubject(binary: OpencodeBinary, kind: Kind): Promise<Subject> {
   const isSecond = generationOf(binary) >= 2;
   const root = await mkdtemp(join(tmpdir(), 'us-'));
-  const home = join(root, 'u');
+  const home = kind.home ?? join(root, 'u');
   const plugin = await kind.plugin?.(home);
   const plugins = plugin === undefined ? [] : [pathToFileURL(plugin).href];
-  const sandbox = await createSandbox({ root, git: true, config: { [isSecond ? 'plugins' : 'plugin']: plugins } });
+  const sandbox = await createSandbox({
+    root,
+    git: kind.isGit ?? true,
+    config: { [isSecond ? 'plugins' : 'plugin']: plugins },
+  });
   const [provider, refused] = await Promise.all([startScriptedProvider(), refusedPort()]);
   const options = { binary, sandbox, env: { UNDERSTUDY_HOME: home } };
   const started = isSecond ? await secondOf(options) : await firstOf(options);

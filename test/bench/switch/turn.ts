@@ -34,15 +34,15 @@ const ANSWER = 'ANSWER';
 /** A turn without an answer by then has none. */
 const LIMIT_MS = 30_000;
 
-/** Plays a fault in a project of its own, whose instance has answered once before. */
-export async function playTurn(subject: Subject, fault: Fault): Promise<Turn> {
+/** Plays a fault in a project of its own, whose instance has answered once before; one that is cold has not. */
+export async function playTurn(subject: Subject, fault: Fault, isCold = false): Promise<Turn> {
   const { provider } = subject;
   const made = await subject.makeCase();
   provider.script(made.ids[0] ?? '', [{ kind: 'text', text: 'warm' }]);
   const room = await subject.open(made);
   try {
     // Boots the project's instance, so that the measured turn is warm.
-    await room.ask('Warm up', LIMIT_MS);
+    if (!isCold) await room.ask('Warm up', LIMIT_MS);
     return await measured(subject, { made, room, fault });
   } finally {
     await room.close();
