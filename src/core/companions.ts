@@ -18,7 +18,7 @@ import type { Clock } from './ports/ports';
 export type HealthSync = Readonly<{ seenSeq: number | null; rev: number; sentAt: number; health: SyncedHealth }>;
 
 /** What a companion says of an event; `dropped` is how many it had to forget that were never written. */
-type Told = Readonly<{
+type CompanionRecord = Readonly<{
   seq: number;
   ageMs: number;
   sentAt: number;
@@ -31,7 +31,7 @@ export type Companions = Readonly<{
   /** A companion is there. @returns the last number the core has of it; null when it knows none. */
   connected(companion: Companion): number | null;
   /** Something happened in an OpenCode process, `ageMs` before it was sent. Numbers already known are ignored. */
-  told(instance: string, said: Told): void;
+  told(instance: string, said: CompanionRecord): void;
   /** Records stand in the file of the log: who said them may be told. */
   written(records: readonly LogRecord[]): void;
   /** Records that no file will hold: the disk took nothing for too long, and too many waited. */

@@ -180,10 +180,10 @@ function answersOf(
   };
 }
 
-type Told = Readonly<{ tray: AppTray | null; notices: DesktopNotices }>;
+type Receivers = Readonly<{ tray: AppTray | null; notices: DesktopNotices }>;
 
 /** Hands on what the core says, and the tray what the user has chosen for it. @returns what ends it. */
-function feed({ host }: OpenedCore, { window, glance }: Windows, { tray, notices }: Told): () => void {
+function feed({ host }: OpenedCore, { window, glance }: Windows, { tray, notices }: Receivers): () => void {
   let settings: number | null = null;
   const show = (snapshot: Snapshot): void => {
     tray?.show(snapshot);

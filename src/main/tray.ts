@@ -125,10 +125,10 @@ function steadyIcon(tray: Tray, { electron, platform, assets }: TrayOptions) {
   };
 }
 
-type Told = Readonly<{ snapshot: Snapshot | null; title: Preferences['tray']['title'] }>;
+type TrayContent = Readonly<{ snapshot: Snapshot | null; title: Preferences['tray']['title'] }>;
 
 /** Tooltip and title. They are set only when they change; a minute wakes them only while they name a time that is left. */
-function tellingTime(tray: Tray, { platform, say }: TrayOptions, told: () => Told) {
+function tellingTime(tray: Tray, { platform, say }: TrayOptions, told: () => TrayContent) {
   let tooltip = '';
   let title = '';
   let timer: NodeJS.Timeout | undefined;

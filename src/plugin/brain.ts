@@ -27,14 +27,14 @@ const SOMEBODY_ELSE = 'another host';
 export type Lender = (model: HealthKey) => Promise<boolean>;
 
 /** What the engine is asked about: a message, a request, or how one failed. */
-type Asked = Extract<EngineEvent, { type: 'prompt.submitted' | 'attempt.started' | 'attempt.failed' }>;
+type DecidedEvent = Extract<EngineEvent, { type: 'prompt.submitted' | 'attempt.started' | 'attempt.failed' }>;
 
 /** The engine as this process runs it: it decides at once, alone, and remembers what the app has to hear. */
 export type Brain = Readonly<{
   /** Steps the engine and journals the event together with what was decided. @returns the decisions of this step. */
   tell(event: EngineEvent): readonly Decision[];
   /** The same. @returns what was decided on this very event; undefined where nothing was: the request goes as it is. */
-  decide(event: Asked): Decision | undefined;
+  decide(event: DecidedEvent): Decision | undefined;
   /** Journals what the app has to hear and the engine decides nothing by. */
   note(event: Noted): void;
   /** Takes in what a person did in the app about a turn of this process; listeners hear what came of it. */
@@ -216,7 +216,7 @@ function safely<T>(action: () => T, fallback?: T): T {
 }
 
 /** What was decided on an event. With any event the time of a question may be over: what that decides is of its own turn. */
-const ownOf = (event: Asked, decisions: readonly Decision[]): Decision | undefined =>
+const ownOf = (event: DecidedEvent, decisions: readonly Decision[]): Decision | undefined =>
   decisions.find(({ turn, attempt }) =>
     event.type === 'attempt.failed' ? attempt === event.attempt : turn === event.turn,
   );

@@ -9,7 +9,7 @@ const FIRST_AGENT = 'build';
 /** Sessions told of; the newest. */
 const SESSIONS_TOLD = 50;
 
-type Moment = Readonly<{
+type StatusSource = Readonly<{
   state: EngineState;
   /** What models have used in this process. */
   usage: Pick<UsageBook, 'ofSessions'>;
@@ -19,7 +19,7 @@ type Moment = Readonly<{
 type Speaker = EngineView['speakers'][number];
 
 /** What the terminal interface of one directory shows now. */
-export function tuiStatus(directory: string, moment: Moment): TuiStatus {
+export function tuiStatus(directory: string, moment: StatusSource): TuiStatus {
   const { sessions, speakers } = viewOf(moment.state, moment.now);
   const lines = sessions
     .filter((session) => session.directory === directory)
@@ -33,7 +33,7 @@ export function tuiStatus(directory: string, moment: Moment): TuiStatus {
 }
 
 /** Who will answer the first message, and how the lead is when that is another one. */
-function homeLine(directory: string, moment: Moment): TuiLine | null {
+function homeLine(directory: string, moment: StatusSource): TuiLine | null {
   const { state, now } = moment;
   const chain = planOf(state, directory, FIRST_AGENT)?.chain ?? [];
   const [lead] = chain;
@@ -46,7 +46,7 @@ function homeLine(directory: string, moment: Moment): TuiLine | null {
     : speakerLine({ directory, active, lead, position, of: chain.length }, moment);
 }
 
-function sessionLine(speaker: Speaker, moment: Moment): TuiLine {
+function sessionLine(speaker: Speaker, moment: StatusSource): TuiLine {
   if (speaker.status === 'exhausted') return nobodyLine(speaker.chain.length);
   const { text, tone } = speakerLine({ ...speaker, of: speaker.chain.length }, moment);
   // Last, so that it is what goes first where there is no room.
@@ -54,13 +54,13 @@ function sessionLine(speaker: Speaker, moment: Moment): TuiLine {
 }
 
 /** "12.4k tokens", "$0.03": what the model that speaks has used for its agent in this session; nothing before it has. */
-function usedBy({ session, agent, active }: Speaker, { usage }: Moment): readonly string[] {
+function usedBy({ session, agent, active }: Speaker, { usage }: StatusSource): readonly string[] {
   const used = usage.ofSessions([session])?.by.find((row) => row.agent === agent && row.model === active);
   if (used === undefined) return [];
   return [usagePhrase(used), ...(used.cost === null ? [] : [costPhrase(used)])];
 }
 
-const labelOf = (directory: string, model: string, { state, now }: Moment): string =>
+const labelOf = (directory: string, model: string, { state, now }: StatusSource): string =>
   stateWithin(standingIn(state, directory, model, now).state);
 
 const nobodyLine = (count: number): TuiLine => ({ text: `no model left, ${count} of ${count} out`, tone: 'out' });
@@ -68,7 +68,7 @@ const nobodyLine = (count: number): TuiLine => ({ text: `no model left, ${count}
 type Speaking = Readonly<{ directory: string; active: string; lead: string; position: number; of: number }>;
 
 /** "sonnet ready", or "gpt-5 (2 of 4), sonnet cooling until about 14:32". */
-function speakerLine({ directory, active, lead, position, of }: Speaking, moment: Moment): TuiLine {
+function speakerLine({ directory, active, lead, position, of }: Speaking, moment: StatusSource): TuiLine {
   if (position === 0) return { text: `${shortName(active)} ${labelOf(directory, active, moment)}`, tone: 'well' };
   const place = `(${position + 1} of ${of})`;
   const back = preferredAtIn(moment.state, keyIn(moment.state, directory, lead), moment.now);

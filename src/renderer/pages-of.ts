@@ -18,7 +18,7 @@ export type Pages<Row, Answer> = Readonly<{
   again: () => void;
 }>;
 
-type Question<Row, Cursor, Answer> = Readonly<{
+type PagedQuery<Row, Cursor, Answer> = Readonly<{
   ask(before: Cursor | null): Promise<Page<Row, Cursor, Answer>>;
   keyOf(row: Row): string | number;
   /** What it is about: when this changes, all is read anew. */
@@ -38,7 +38,7 @@ type Read<Row, Cursor, Answer> = Readonly<{
 }>;
 
 /** Reads a long answer page by page, and keeps the beginning of it fresh. */
-export function usePages<Row, Cursor, Answer>(question: Question<Row, Cursor, Answer>): Pages<Row, Answer> {
+export function usePages<Row, Cursor, Answer>(question: PagedQuery<Row, Cursor, Answer>): Pages<Row, Answer> {
   const [read, setRead] = useState<Read<Row, Cursor, Answer> | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [round, setRound] = useState(0);
@@ -82,7 +82,7 @@ type News<Row, Cursor, Answer> = Readonly<{
   about: string;
   isSteady: boolean;
 }> &
-  Pick<Question<Row, Cursor, Answer>, 'keyOf'>;
+  Pick<PagedQuery<Row, Cursor, Answer>, 'keyOf'>;
 
 function refreshed<Row, Cursor, Answer>(
   last: Read<Row, Cursor, Answer> | null,
@@ -103,7 +103,7 @@ function refreshed<Row, Cursor, Answer>(
 function longer<Row, Cursor, Answer>(
   last: Read<Row, Cursor, Answer>,
   page: Page<Row, Cursor, Answer>,
-  keyOf: Question<Row, Cursor, Answer>['keyOf'],
+  keyOf: PagedQuery<Row, Cursor, Answer>['keyOf'],
 ): Read<Row, Cursor, Answer> {
   const known = new Set(last.rows.map(keyOf));
   const rows = [...last.rows, ...page.rows.filter((row) => !known.has(keyOf(row)))];

@@ -24,7 +24,7 @@ async function run(parts: CliParts, options: JsonOption, path?: string): Promise
         ? { ok: true as const, records: await readLog(stateHome(parts.env)) }
         : await readLogFile(path);
     if (!read.ok) return refuse(parts, options, read.reason, EXIT.failed);
-    const told = toldOf(replayLog(read.records));
+    const told = reportOf(replayLog(read.records));
     show(parts, options, told, replayText);
     return told.difference === null ? EXIT.done : EXIT.failed;
   } catch (error) {
@@ -32,15 +32,15 @@ async function run(parts: CliParts, options: JsonOption, path?: string): Promise
   }
 }
 
-type Told = Pick<ReplayedLog, 'records' | 'decisions'> &
+type ReplayReport = Pick<ReplayedLog, 'records' | 'decisions'> &
   Readonly<{ differences: number; difference: Difference | null; stateSha256: string }>;
 
-function toldOf({ records, decisions, differences, state }: ReplayedLog): Told {
+function reportOf({ records, decisions, differences, state }: ReplayedLog): ReplayReport {
   const stateSha256 = createHash('sha256').update(JSON.stringify(state)).digest('hex');
   return { records, decisions, differences: differences.length, difference: differences[0] ?? null, stateSha256 };
 }
 
-function replayText({ records, decisions, differences, difference, stateSha256 }: Told): string {
+function replayText({ records, decisions, differences, difference, stateSha256 }: ReplayReport): string {
   const state = `The state at the end is ${stateSha256}.`;
   if (difference === null) return `${records} records taken in; all ${decisions} decisions are the same.\n${state}`;
   const { record, at, event, turn, logged, replayed } = difference;

@@ -13,9 +13,9 @@ type Prepare = () => Promise<Outcome>;
 const NOTHING_TO_PREPARE: Prepare = async () => ({ ok: true });
 
 /** What a write came to in one file, for scripts. */
-type Told = Readonly<{ changed: boolean; path: string; receipt: string | null; diff: string }>;
+type WrittenFile = Readonly<{ changed: boolean; path: string; receipt: string | null; diff: string }>;
 /** The same for all files of a command. */
-type Answer = (files: readonly Told[]) => unknown;
+type Answer = (files: readonly WrittenFile[]) => unknown;
 
 const oneFile: Answer = ([file]) => ({ ok: true, ...file });
 const everyFile: Answer = (files) => ({ ok: true, changed: files.some(({ changed }) => changed), files });
@@ -89,7 +89,7 @@ export async function editAndShow(parts: CliParts, options: JsonOption, request:
   return EXIT.done;
 }
 
-const told = ({ path, diff }: Pick<WritePlan, 'path' | 'diff'>, receipt: string | null): Told => ({
+const told = ({ path, diff }: Pick<WritePlan, 'path' | 'diff'>, receipt: string | null): WrittenFile => ({
   changed: receipt !== null,
   path,
   receipt,
@@ -99,12 +99,12 @@ const told = ({ path, diff }: Pick<WritePlan, 'path' | 'diff'>, receipt: string 
 const refuseWrite = (parts: CliParts, options: JsonOption, { reason, code }: Extract<Written, { ok: false }>): number =>
   refuse(parts, options, reason, code === 'failed' ? EXIT.failed : EXIT.refused);
 
-const alike = ({ path }: Pick<Told, 'path'>): string => `${path} says so already. Nothing was changed.`;
+const alike = ({ path }: Pick<WrittenFile, 'path'>): string => `${path} says so already. Nothing was changed.`;
 
 function tell(
   parts: CliParts,
   options: JsonOption,
-  { files, answer, isShown }: Readonly<{ files: readonly Told[]; answer: Answer; isShown: boolean }>,
+  { files, answer, isShown }: Readonly<{ files: readonly WrittenFile[]; answer: Answer; isShown: boolean }>,
 ): void {
   show(parts, options, answer(files), () =>
     files

@@ -52,7 +52,7 @@ export type Instances = Readonly<{
   knock(companion: Companion | null): boolean;
 }>;
 
-type Known = {
+type InstanceEntry = {
   row: InstanceRow;
   epoch: string | null;
   lastSeq: number | null;
@@ -75,9 +75,9 @@ const PAST_MAX = 500;
 /** An empty book. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createInstances(clock: Clock): Instances {
-  const all = new Map<string, Known>();
+  const all = new Map<string, InstanceEntry>();
   /** Those no longer shown: a companion that comes back must not be counted twice. */
-  const past = new Map<string, Known>();
+  const past = new Map<string, InstanceEntry>();
   let connection: Snapshot['connection'] = { status: 'waiting', since: clock.wall() };
 
   const show = (status: Snapshot['connection']['status']): boolean => {
@@ -96,7 +96,7 @@ export function createInstances(clock: Clock): Instances {
     for (const key of [...past.keys()].slice(0, Math.max(0, past.size - PAST_MAX))) past.delete(key);
     show(connected().length > 0 ? 'connected' : all.size > 0 ? 'lost' : 'waiting');
   };
-  const countLost = (known: Known): void => {
+  const countLost = (known: InstanceEntry): void => {
     known.row = { ...known.row, dropped: known.forgotten + known.givenUp };
   };
   const heardOf: Instances['heardOf'] = ({ instance, epoch }) => {

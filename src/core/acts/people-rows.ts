@@ -2,18 +2,18 @@ import type { ModelRow, Snapshot } from '../../contract';
 import type { EngineState } from '../../engine';
 import { entries, isFailure, manualOf, SKIP_MS } from '../../engine/tools';
 
-type Moment = Readonly<{ state: EngineState; now: number; wallOf(engineMs: number): number }>;
+type RowsContext = Readonly<{ state: EngineState; now: number; wallOf(engineMs: number): number }>;
 type Until = Readonly<{ until: number | null; since: number; by: string }>;
 
 const inForce = ({ until }: Until, now: number): boolean => until === null || now < until;
-const shown = ({ until, since, by }: Until, wallOf: Moment['wallOf']) => ({
+const shown = ({ until, since, by }: Until, wallOf: RowsContext['wallOf']) => ({
   until: until === null ? null : wallOf(until),
   since: wallOf(since),
   by,
 });
 
 /** What people have set and what they are asked: pins and the pause in force, and open questions. */
-export function peopleRows({ state, now, wallOf }: Moment): Pick<Snapshot, 'pins' | 'pause' | 'questions'> {
+export function peopleRows({ state, now, wallOf }: RowsContext): Pick<Snapshot, 'pins' | 'pause' | 'questions'> {
   const { pause } = state;
   return {
     pins: entries(state.pins).flatMap(([key, pin]) => {
@@ -34,7 +34,7 @@ export function peopleRows({ state, now, wallOf }: Moment): Pick<Snapshot, 'pins
 }
 
 /** Who keeps a model out, and the hold it is in. */
-export function handsOn({ state, now, wallOf }: Moment, model: string): Pick<ModelRow, 'isolatedBy' | 'hold'> {
+export function handsOn({ state, now, wallOf }: RowsContext, model: string): Pick<ModelRow, 'isolatedBy' | 'hold'> {
   const { isolatedBy = [], hold = null } = manualOf(state, model, now) ?? {};
   return {
     isolatedBy: [...isolatedBy],

@@ -75,7 +75,7 @@ const OF_ANY_PROVIDER: Way = {
   words: `${MODEL_WORDS}, or a model’s name alone`,
   take: AS_WRITTEN.take,
 };
-const amongKnown = (known: Known): Way => ({
+const amongKnown = (known: TierReading): Way => ({
   standsFor: (item) => standsFor(item, known),
   words: `${MODEL_WORDS}, or the name of one of its models`,
   take: (count) => {
@@ -111,14 +111,14 @@ function modelsAt(reading: Reading, at: KeyPath, { standsFor, words, take }: Way
 const MAX_PATTERNS = 10;
 
 /** What the entries of an agent's tiers may stand for, and how many more of them are read. */
-type Known = {
+type TierReading = {
   readonly models: readonly string[];
   readonly named: ReadonlyMap<string, readonly string[]>;
   entriesLeft: number;
   patternsLeft: number;
 };
 
-function knownOf(list: readonly Named[]): Known {
+function knownOf(list: readonly Named[]): TierReading {
   const models = list.map(({ model }) => model);
   const named = new Map<string, string[]>();
   for (const model of models) named.set(nameIn(model), [...(named.get(nameIn(model)) ?? []), model]);
@@ -129,7 +129,7 @@ function knownOf(list: readonly Named[]): Known {
 const nameIn = (model: string): string => model.slice(model.lastIndexOf('/') + 1);
 
 /** What an entry stands for: itself, and before it what a pattern fits; without a provider, the models of that name. */
-function standsFor(item: unknown, known: Known): readonly string[] {
+function standsFor(item: unknown, known: TierReading): readonly string[] {
   const full = modelOf(item);
   const written = variantless(item);
   if (typeof written !== 'string') return full === null ? [] : [full];
@@ -137,7 +137,7 @@ function standsFor(item: unknown, known: Known): readonly string[] {
   return full === null ? fitting : [...new Set([...fitting, full])];
 }
 
-function fittingIn(known: Known, pattern: string, hasProvider: boolean): readonly string[] {
+function fittingIn(known: TierReading, pattern: string, hasProvider: boolean): readonly string[] {
   if (known.patternsLeft === 0) return [];
   known.patternsLeft--;
   return known.models.filter((model) => matchesGlob(pattern, hasProvider ? model : nameIn(model)));

@@ -18,7 +18,7 @@ export type PolicyFinder = (agent: string, hasOwnChain: boolean) => NamedPolicy;
  */
 export function createPolicies(merged: ConfigFile, complain: Complain): PolicyFinder {
   const book = definePolicies(merged.policies ?? {});
-  for (const problem of book.problems) complain('policy.wrong', placeOf(problem), problem.message);
+  for (const problem of book.problems) complain('policy.wrong', keyPathOf(problem), problem.message);
   const words = merged.defaults?.fallbackOn;
   const narrow = (rows: Policy): Policy => (words === undefined ? rows : narrowPolicy(rows, words));
   const told = new Set<string>();
@@ -39,7 +39,7 @@ export function createPolicies(merged: ConfigFile, complain: Complain): PolicyFi
   };
 }
 
-function placeOf({ policy, kind, at }: PolicyProblem): KeyPath {
+function keyPathOf({ policy, kind, at }: PolicyProblem): KeyPath {
   return ['policies', policy, ...(kind === null ? [] : ['rows', kind]), ...(at === null ? [] : [at])];
 }
 

@@ -39,7 +39,7 @@ type Book = Readonly<{
   /** Models that failed, and where: whoever has read of the failure reads of its end. */
   failed: Map<ModelId, Set<string>>;
 }>;
-type Moment = HeardStep & Readonly<{ book: Book }>;
+type BookedStep = HeardStep & Readonly<{ book: Book }>;
 
 /** Messages may hold what the user wrote, in quotes; longer ones are cut. */
 const MESSAGE_MAX_CHARS = 300;
@@ -69,7 +69,7 @@ function entry(
   return { directories, line, record: { timestamp: new Date(wall).toISOString(), event, ...fields } };
 }
 
-const placeOf = (state: EngineState, session: string): readonly string[] => {
+const directoriesOf = (state: EngineState, session: string): readonly string[] => {
   const directory = get(state.sessions, session)?.directory;
   return directory === undefined ? [] : [directory];
 };
@@ -81,7 +81,7 @@ function numberOf(attempt: AttemptId | null): number | null {
 }
 
 /** What has become of requests and moves, before what has been decided for it. */
-function requestEntries(moment: Moment, fact: Fact): LogEntry[] {
+function requestEntries(moment: BookedStep, fact: Fact): LogEntry[] {
   switch (fact.type) {
     case 'attempt.ended':
       return endedEntries(moment, fact);
@@ -94,7 +94,7 @@ function requestEntries(moment: Moment, fact: Fact): LogEntry[] {
   }
 }
 
-function endedEntries(moment: Moment, fact: Ended): LogEntry[] {
+function endedEntries(moment: BookedStep, fact: Ended): LogEntry[] {
   const { session, agent, model, attempt, directory } = fact;
   const about = { session_id: session, agent, model, attempt: numberOf(attempt) };
   if (fact.outcome === 'answered') {
@@ -112,7 +112,7 @@ function endedEntries(moment: Moment, fact: Ended): LogEntry[] {
 }
 
 function carriedEntries(
-  moment: Moment,
+  moment: BookedStep,
   { turn, durationMs }: Readonly<{ turn: TurnId; durationMs: number }>,
 ): LogEntry[] {
   const move = moment.book.moves.get(turn);
@@ -120,10 +120,10 @@ function carriedEntries(
   return move ? [acceptedEntry(moment, move, Math.round(durationMs))] : [];
 }
 
-function acceptedEntry(moment: Moment, { decision, from, to }: Move, durationMs: number | null): LogEntry {
+function acceptedEntry(moment: BookedStep, { decision, from, to }: Move, durationMs: number | null): LogEntry {
   const { session, agent, attempt } = decision;
   const reason = reasonOf(decision);
-  return entry(moment, placeOf(moment.step.state, session), {
+  return entry(moment, directoriesOf(moment.step.state, session), {
     event: 'fallback_accepted',
     line: fallbackLine(moment.wall, { session, agent, from, to, reason }),
     session_id: session,
@@ -139,7 +139,7 @@ function acceptedEntry(moment: Moment, { decision, from, to }: Move, durationMs:
 /** What a decision names behind the dot of its code: the kind of failure. */
 const reasonOf = ({ code }: Decision): string => code.slice(code.indexOf('.') + 1);
 
-function restEntries(moment: Moment, session: string): LogEntry[] {
+function restEntries(moment: BookedStep, session: string): LogEntry[] {
   const { step, now, wall } = moment;
   const models = healthOf(step.state, session, now);
   if (models.every(({ state }) => STATE_WORDS[state] === 'healthy')) return [];
@@ -150,16 +150,18 @@ function restEntries(moment: Moment, session: string): LogEntry[] {
     in_ms: next ? Math.round(next.inMs) : null,
   }));
   const line = healthLine(wall, models);
-  return [entry(moment, placeOf(step.state, session), { event: 'health', line, session_id: session, models: told })];
+  return [
+    entry(moment, directoriesOf(step.state, session), { event: 'health', line, session_id: session, models: told }),
+  ];
 }
 
 /** Holds that wait for a person; their facts tell of them. */
 const ASKING: readonly unknown[] = ['ask', 'defer'];
 
-function decisionEntries(moment: Moment, decision: Decision): LogEntry[] {
+function decisionEntries(moment: BookedStep, decision: Decision): LogEntry[] {
   const { event, book, step } = moment;
   const { action, session, agent, attempt } = decision;
-  const place = placeOf(step.state, session);
+  const place = directoriesOf(step.state, session);
   const common = { session_id: session, agent, attempt: numberOf(attempt), error_type: reasonOf(decision) };
   switch (action.kind) {
     case 'switch':
@@ -206,23 +208,23 @@ const SEVERITY: Readonly<Record<ModelState, number>> = {
 };
 
 /** Which models show something else for it. */
-const modelEntries = (moment: Moment, fact: Fact): LogEntry[] =>
+const modelEntries = (moment: BookedStep, fact: Fact): LogEntry[] =>
   fact.type === 'model.changed' ? changedEntries(moment, fact) : [];
 
 /** What came of it. */
-function otherEntries(moment: Moment, fact: Fact): LogEntry[] {
+function otherEntries(moment: BookedStep, fact: Fact): LogEntry[] {
   switch (fact.type) {
     case 'turn.ended': {
       const { session, agent, model, lead, switches, isExhausted, isClosed } = fact;
       if (isExhausted || isClosed) return [];
       const told = { session_id: session, agent, model, lead, switches };
-      return [entry(moment, placeOf(moment.step.state, session), { event: 'turn_finished', ...told })];
+      return [entry(moment, directoriesOf(moment.step.state, session), { event: 'turn_finished', ...told })];
     }
     case 'switch.failed': {
       moment.book.moves.delete(fact.turn);
       const { session, agent, from, to, reason } = fact;
       const told = { session_id: session, agent, primary_model: from, fallback_model: to, reason };
-      return [entry(moment, placeOf(moment.step.state, session), { event: 'fallback_failed', ...told })];
+      return [entry(moment, directoriesOf(moment.step.state, session), { event: 'fallback_failed', ...told })];
     }
     case 'question.put':
     case 'question.nudged':
@@ -244,7 +246,7 @@ function otherEntries(moment: Moment, fact: Fact): LogEntry[] {
   }
 }
 
-function changedEntries(moment: Moment, fact: FactOf<'model.changed'>): LogEntry[] {
+function changedEntries(moment: BookedStep, fact: FactOf<'model.changed'>): LogEntry[] {
   const { model, from, to, kind, forMs, agoMs = 0 } = fact;
   const { failed } = moment.book;
   const wall = moment.wall - Math.round(agoMs);
@@ -266,11 +268,11 @@ function changedEntries(moment: Moment, fact: FactOf<'model.changed'>): LogEntry
 }
 
 /** What a session has met, by its own name, with what it tells of. */
-function sessionEntries(moment: Moment, fact: RowFact): LogEntry[] {
+function sessionEntries(moment: BookedStep, fact: RowFact): LogEntry[] {
   const { session, agent, model, to, kind, count, of }: FactFields = fact;
   if (session === undefined) return [];
   const ok = fact.type === 'question.answered' ? fact.isYes : undefined;
   const known = { session_id: session, agent, model, to, error_type: kind, count, of, ok };
   const told = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
-  return [entry(moment, placeOf(moment.step.state, session), { event: fact.type.replaceAll('.', '_'), ...told })];
+  return [entry(moment, directoriesOf(moment.step.state, session), { event: fact.type.replaceAll('.', '_'), ...told })];
 }

@@ -26,7 +26,7 @@ import { rowsOfLife } from './life-rows';
 const BATCH_MS = 250;
 const BATCH_ROWS = 500;
 
-type Moment = Readonly<{ state: EngineState; wall: number }>;
+type StateAt = Readonly<{ state: EngineState; wall: number }>;
 
 /** The scorecard, and what is stored of all that happened. Every record of the log counts once, over any number of lives. */
 export type Books = Readonly<{
@@ -36,9 +36,9 @@ export type Books = Readonly<{
   replaying(number: number | undefined): void;
   replayed(): void;
   /** Takes in a step of the engine. @returns the alert that begins with it. */
-  take(event: EngineEvent, step: Step, moment: Moment): Alert | null;
+  take(event: EngineEvent, step: Step, moment: StateAt): Alert | null;
   /** Takes in what no step of the engine tells. */
-  note(event: Noted, moment: Moment): void;
+  note(event: Noted, moment: StateAt): void;
   tell(row: EventRow): void;
   /** Adds to an event that was told how long its switch took, in ms. */
   time(id: number, durationMs: number): void;

@@ -3,7 +3,7 @@ import { type CellRow, ledgerOf, type Scorecard } from '../../engine/scorecard';
 const HOURS_A_DAY = 24;
 
 type Hours = Scorecard['hours'];
-type Known = Readonly<{ hours: Hours; rows: readonly CellRow[] }>;
+type DaySum = Readonly<{ hours: Hours; rows: readonly CellRow[] }>;
 
 /**
  * Gives the figures of all sessions with days that are over as one, in their first hour, where a range does not begin or
@@ -13,10 +13,10 @@ export function createDaySums(): (
   hours: Hours,
   range: Readonly<{ sinceHour: number; untilHour: number }>,
 ) => readonly CellRow[] {
-  let known = new Map<number, Known>();
+  let known = new Map<number, DaySum>();
   return (hours, { sinceHour, untilHour }) => {
     const today = dayOf(hours.at(-1)?.hour ?? 0);
-    const next = new Map<number, Known>();
+    const next = new Map<number, DaySum>();
     const rows = byDay(hours).flatMap(([day, own]) => {
       const isWhole = day < today && !isWithin(sinceHour, day) && !isWithin(untilHour, day);
       if (!isWhole) return rowsOf(own);

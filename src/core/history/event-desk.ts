@@ -9,12 +9,12 @@ import {
 import { providerOf } from '../../engine';
 import type { EventGroup, EventsQuery, StoredEvents } from '../base/store-rows';
 
-type Asked = QueryInput<'events.page'>;
+type PageQuery = QueryInput<'events.page'>;
 type Page = QueryOutput<'events.page'>;
 
 /** Answers what is asked of all that happened: what the store does not have yet comes from memory. */
 export type EventDesk = Readonly<{
-  page(asked: Asked): Page;
+  page(asked: PageQuery): Page;
   counts(filter: EventFilter): EventCounts;
   /** The events memory has, oldest first. */
   recent(): readonly EventRow[];
@@ -92,11 +92,11 @@ const providersOf = (group: Pick<EventGroup, 'model' | 'to'>): string[] => [
 ];
 const actorOf = ({ actor }: Readonly<{ actor?: string | null | undefined }>): string => actor ?? RULES_ACTOR;
 
-type Told = Pick<EventRow, 'code' | 'kind' | 'agent' | 'model' | 'to'> &
+type ClaimedEvent = Pick<EventRow, 'code' | 'kind' | 'agent' | 'model' | 'to'> &
   Readonly<{ actor?: string | null | undefined }>;
 
 /** What each filter that can be counted by wants of an event. */
-const CLAIMS: Readonly<Record<string, (told: Told, filter: EventFilter) => boolean>> = {
+const CLAIMS: Readonly<Record<string, (told: ClaimedEvent, filter: EventFilter) => boolean>> = {
   codes: ({ code }, { codes }) => !codes?.length || codes.some((each) => code === each || code.startsWith(`${each}.`)),
   kinds: ({ kind }, { kinds }) => !kinds?.length || (kind !== null && kinds.includes(kind)),
   agent: (told, { agent }) => agent === undefined || told.agent === agent,

@@ -70,7 +70,7 @@ export function probeRow(model: string, result: ProbeResult): DraftRow {
   return plainRow('probe.failed', { model, durationMs, kind, status, detail });
 }
 
-type Moment = Readonly<{
+type RowContext = Readonly<{
   /** A configuration was loaded: what waited for a person may be asked again, and has not answered yet. */
   isConfigured?: boolean;
   state: EngineState;
@@ -84,7 +84,7 @@ type Moment = Readonly<{
  * The rows a step is worth telling: decisions that changed something, what else was set or met, and changes that neither
  * has told already.
  */
-export function rowsOf({ decisions, facts }: Pick<Step, 'decisions' | 'facts'>, moment: Moment): DraftRow[] {
+export function rowsOf({ decisions, facts }: Pick<Step, 'decisions' | 'facts'>, moment: RowContext): DraftRow[] {
   const isLeftOut = facts.some(({ type }) => type === 'speaker.degraded');
   const drafts = [
     ...decisions.map((decision) => {
@@ -170,7 +170,7 @@ function toldIn(fact: Fact): RowFact | null {
 }
 
 /** A fact as a row. */
-export function toldRow(fact: RowFact, { state, now, wallOf }: Moment): DraftRow {
+export function toldRow(fact: RowFact, { state, now, wallOf }: RowContext): DraftRow {
   const { forMs = null, count, of, session, agent, turn, model, to, kind, actor }: FactFields = fact;
   const key = model === undefined ? null : keyOf(model, session, state);
   return plainRow(codeOf(fact), {
@@ -191,7 +191,7 @@ const codeOf = (fact: RowFact): string =>
   fact.type === 'question.answered' ? (fact.isYes ? 'question.accepted' : 'question.declined') : fact.type;
 
 /** A decision as a row; null when it leaves all as it is. */
-export function decisionRow(decision: Decision, moment: Moment): DraftRow | null {
+export function decisionRow(decision: Decision, moment: RowContext): DraftRow | null {
   const { action, failure } = decision;
   if (action.kind === 'keep' || (action.kind === 'pass' && failure === null)) return null;
   const model = subjectOf(decision);
@@ -222,13 +222,13 @@ export function decisionRow(decision: Decision, moment: Moment): DraftRow | null
 }
 
 /** The HTTP status behind a model that is left without being asked. */
-function statusBehind({ action }: Decision, key: HealthKey | null, { state }: Moment): number | null {
+function statusBehind({ action }: Decision, key: HealthKey | null, { state }: RowContext): number | null {
   const isLeft = action.kind === 'redirect' || action.kind === 'switch';
   return isLeft && key !== null ? (lastFailureOf(state, key)?.status ?? null) : null;
 }
 
 /** When a decision's wait or absence ends, in engine ms: of a model that was left, when it is first choice again. */
-function backAt({ action }: Decision, key: HealthKey | null, { state, now }: Moment): number | null {
+function backAt({ action }: Decision, key: HealthKey | null, { state, now }: RowContext): number | null {
   switch (action.kind) {
     case 'hold':
       return now + action.waitMs;
@@ -260,7 +260,7 @@ function subjectOf({ action, trace }: Decision): string | null {
 const QUIET = new Set<ModelState>(['degraded', 'unseen']);
 
 /** The row of what has become of a model, a turn or a move. */
-function changeRow(fact: Fact, told: ReadonlySet<string>, moment: Moment): DraftRow | null {
+function changeRow(fact: Fact, told: ReadonlySet<string>, moment: RowContext): DraftRow | null {
   switch (fact.type) {
     case 'model.changed': {
       const isTold = told.has(unbooked(fact.model)) && fact.to !== 'open';

@@ -7,17 +7,17 @@ const MESSAGE_MAX_CHARS = 200;
 
 type Ended = FactOf<'attempt.ended'>;
 
-type Moment = Readonly<{ wall: number; slowOverMs: number }>;
+type RowClock = Readonly<{ wall: number; slowOverMs: number }>;
 
 /**
  * What is stored of what became of requests and turns.
  *
  * @param moment `wall`: Unix ms; `slowOverMs`: an answer that took longer is a slow one.
  */
-export const rowsOfLife = (facts: readonly Fact[], moment: Moment): StoreRow[] =>
+export const rowsOfLife = (facts: readonly Fact[], moment: RowClock): StoreRow[] =>
   facts.flatMap((fact) => rowsOf(fact, moment));
 
-function rowsOf(fact: Fact, { wall: at, slowOverMs }: Moment): StoreRow[] {
+function rowsOf(fact: Fact, { wall: at, slowOverMs }: RowClock): StoreRow[] {
   switch (fact.type) {
     case 'turn.began':
       // A request that opens its turn tells of the session itself, if it is made.

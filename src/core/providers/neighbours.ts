@@ -5,10 +5,10 @@ export type Neighbour = Readonly<{
   how: string;
 }>;
 
-type Known = Readonly<{ name: RegExp; how: (name: string) => string }>;
+type NeighbourRule = Readonly<{ name: RegExp; how: (name: string) => string }>;
 
 /** How each kind of such plugin leaves failures to us. The first that fits counts. */
-const KNOWN: readonly Known[] = [
+const KNOWN: readonly NeighbourRule[] = [
   {
     name: /^oh-my-opencode-(?:slim|theseus)$/,
     how: (name) => `set "fallback": { "enabled": false } in ${name}.json`,

@@ -32,9 +32,9 @@ export type UsageSources = Readonly<{
 }>;
 
 /** Of when and of which sessions something is asked. */
-type Asked = Pick<UsageQuestion, 'range' | 'timeZone' | 'project'>;
+type UsageScope = Pick<UsageQuestion, 'range' | 'timeZone' | 'project'>;
 
-const whoseOf = ({ range, project }: Asked): Whose =>
+const whoseOf = ({ range, project }: UsageScope): Whose =>
   range.kind === 'session' ? { session: range.session } : project === undefined ? {} : { project };
 
 /** What was used in a range, split as asked. */
@@ -65,7 +65,7 @@ function before(hours: Hours, whose: Whose, sources: UsageSources) {
 }
 
 /** How each model fared in a range, the busiest first. */
-export function modelsOf(asked: Asked, sources: UsageSources): QueryOutput<'usage.models'> {
+export function modelsOf(asked: UsageScope, sources: UsageSources): QueryOutput<'usage.models'> {
   const named = hoursOf(asked.range, createCalendar(asked.timeZone), sources.wall());
   const rows = sources.figuresByDay({ ...whoseOf(asked), ...(named ? momentsOf(named) : {}) });
   const hours = named ?? spanOf(rows);
@@ -78,7 +78,7 @@ export function modelsOf(asked: Asked, sources: UsageSources): QueryOutput<'usag
 
 /** The hours of a range in Unix ms; null for one that is as long as its figures. */
 export function boundsOf(
-  { range, timeZone }: Asked,
+  { range, timeZone }: UsageScope,
   now: number,
 ): Readonly<{ sinceMs: number; untilMs: number }> | null {
   const hours = hoursOf(range, createCalendar(timeZone), now);

@@ -14,7 +14,7 @@ export type Walk = Readonly<{
   soonest: Readonly<{ model: ModelId; inMs: number }> | null;
 }>;
 
-type Question = Readonly<{
+type WalkQuery = Readonly<{
   now: number;
   tried: readonly Readonly<{ model: ModelId }>[];
   /** The failure of the model `from`, which may speak for all models of its provider. */
@@ -31,8 +31,8 @@ type Question = Readonly<{
  * whose health says out or that may not or cannot take the request. A resting model is chosen only when no other is
  * usable, one the turn has left before not at all. Every model gets its reason.
  */
-export function walkChain(state: EngineState, chain: readonly ModelId[], question: Question): Walk {
-  const { now, tried, failure, from, turn } = question;
+export function walkChain(state: EngineState, chain: readonly ModelId[], query: WalkQuery): Walk {
+  const { now, tried, failure, from, turn } = query;
   const scope = turn && get(state.scopes, turn.directory);
   const boundaries = turn && (scope ?? {});
   const deadProvider = failure?.scope === 'provider' && from ? providerOf(from) : null;

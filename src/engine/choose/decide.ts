@@ -12,11 +12,11 @@ import { hasUnderstudy, isNative, nextSpeaker, panicFor, soonestFor } from './sp
 import {
   asks,
   can,
+  type FailureContext,
   held,
   holds,
   isRepeatable,
   passed,
-  type Question,
   refusedBy,
   stay,
   switchedLarger,
@@ -37,120 +37,120 @@ export function decideFailure(
 ): Choice {
   const { model, failure, now, random } = failed;
   const { scope, plan, chain, tried, walk } = outlookOf(state, turn, now, failed);
-  const question: Question = { state, turn, now, scope, plan, chain, tried, walk, model, failure, random };
-  if (!plan) return passed(question, 'pass.no_chain');
-  if (isPaused(state.pause, now)) return passed(question, 'pass.paused');
-  const isAlone = !hasUnderstudy(question);
-  if (!isAlone && turn.failedAttempts + 1 >= FAILED_ATTEMPTS_MAX) return ended(question);
+  const context: FailureContext = { state, turn, now, scope, plan, chain, tried, walk, model, failure, random };
+  if (!plan) return passed(context, 'pass.no_chain');
+  if (isPaused(state.pause, now)) return passed(context, 'pass.paused');
+  const isAlone = !hasUnderstudy(context);
+  if (!isAlone && turn.failedAttempts + 1 >= FAILED_ATTEMPTS_MAX) return ended(context);
   // The row in force: a provider map's own, else the policy's.
   const row = failure.steps ?? plan.policy[failure.kind] ?? SWIFT[failure.kind];
-  const isOpenCodes = isAlone && !(asks(row) && can(question, 'ask'));
-  const choice = isOpenCodes ? passed(question) : byPolicy(question, row);
+  const isOpenCodes = isAlone && !(asks(row) && can(context, 'ask'));
+  const choice = isOpenCodes ? passed(context) : byPolicy(context, row);
   const malformed = tried.filter(({ kind }) => kind === 'early_termination');
   const isLooping = failure.kind === 'early_termination' && malformed.length >= MALFORMED_ALONE_MAX;
-  return choice.action.kind === 'pass' && isLooping ? ended(question) : choice;
+  return choice.action.kind === 'pass' && isLooping ? ended(context) : choice;
 }
 
 /** The turn ends here, with one clear error. */
-function ended({ failure, walk }: Question): Choice {
+function ended({ failure, walk }: FailureContext): Choice {
   return choose({ kind: 'exhausted', soonest: walk.soonest }, `exhausted.${failure.kind}`, withoutChosen(walk.trace));
 }
 
 /** The first step of the failure's row that applies; a `wait` before it delays it. */
-function byPolicy(question: Question, row: readonly PolicyStep[]): Choice {
+function byPolicy(context: FailureContext, row: readonly PolicyStep[]): Choice {
   let waitMs: number | null = null;
   let refused: RetryRefusal | null = null;
   for (let at = 0; at < row.length; at++) {
     const step = row[at];
-    if (!step || !holds(step.when, question.failure)) continue;
-    if (step.step === 'wait' && usedOf(question.turn, 'wait', question.model) === 0) waitMs = step.ms;
-    if (step.step !== 'wait') refused ??= refusedBy(step, question);
-    const choice = apply(step, question, at === row.length - 1);
-    if (choice) return told(waitMs === null ? choice : delayed(choice, waitMs, question), refused, question);
+    if (!step || !holds(step.when, context.failure)) continue;
+    if (step.step === 'wait' && usedOf(context.turn, 'wait', context.model) === 0) waitMs = step.ms;
+    if (step.step !== 'wait') refused ??= refusedBy(step, context);
+    const choice = apply(step, context, at === row.length - 1);
+    if (choice) return told(waitMs === null ? choice : delayed(choice, waitMs, context), refused, context);
   }
-  const rested = waitMs === null ? null : waited(question, waitMs);
+  const rested = waitMs === null ? null : waited(context, waitMs);
   if (rested) return rested;
-  if (waitMs !== null) refused ??= refusedBy({ step: 'wait', ms: waitMs }, question);
-  return told(passed(question, refused ? 'pass.budget' : undefined), refused, question);
+  if (waitMs !== null) refused ??= refusedBy({ step: 'wait', ms: waitMs }, context);
+  return told(passed(context, refused ? 'pass.budget' : undefined), refused, context);
 }
 
 /** A choice that says of the model that failed which budget alone forbade to ask it again. */
-function told(choice: Choice, refused: RetryRefusal | null, { state, turn, model, now }: Question): Choice {
+function told(choice: Choice, refused: RetryRefusal | null, { state, turn, model, now }: FailureContext): Choice {
   if (refused === null) return choice;
   const { state: shown } = standingIn(state, turn.directory, model, now);
   return { ...choice, trace: withFailed(choice.trace, { model, code: refused, state: shown }) };
 }
 
-function apply(step: PolicyStep, question: Question, isLast: boolean): Choice | null {
+function apply(step: PolicyStep, context: FailureContext, isLast: boolean): Choice | null {
   switch (step.step) {
     case 'switch':
-      return moved(question, switched) ?? (isLast ? ending(question) : null);
+      return moved(context, switched) ?? (isLast ? ending(context) : null);
     case 'switchLarger':
-      return moved(question, switchedLarger);
+      return moved(context, switchedLarger);
     case 'ask':
-      return asked(question);
+      return asked(context);
     case 'retry':
-      return stay(step, question) ?? unpaid(question, step);
+      return stay(step, context) ?? unpaid(context, step);
     default:
-      return stay(step, question);
+      return stay(step, context);
   }
 }
 
 /** A choice that comes after a wait. A host that cannot wait for another model is given it at once. */
-function delayed(choice: Choice, waitMs: number, question: Question): Choice {
+function delayed(choice: Choice, waitMs: number, context: FailureContext): Choice {
   const { action, trace } = choice;
-  if (action.kind === 'hold' && action.to === question.model)
+  if (action.kind === 'hold' && action.to === context.model)
     return { ...choice, action: { ...action, waitMs: action.waitMs + waitMs } };
-  if (action.kind !== 'switch' || !can(question, 'hold.other') || !isRepeatable(question)) return choice;
-  return { ...held(question, 'wait', waitMs, action.to), trace };
+  if (action.kind !== 'switch' || !can(context, 'hold.other') || !isRepeatable(context)) return choice;
+  return { ...held(context, 'wait', waitMs, action.to), trace };
 }
 
 /** A retry that only the budgets forbid: another model answers instead, unless its policy has a person asked first. */
-function unpaid(question: Question, step: PolicyStep): Choice | null {
-  if (refusedBy(step, question) === null || Object.values(question.plan?.policy ?? {}).some(asks)) return null;
-  return moved(question, switched);
+function unpaid(context: FailureContext, step: PolicyStep): Choice | null {
+  if (refusedBy(step, context) === null || Object.values(context.plan?.policy ?? {}).some(asks)) return null;
+  return moved(context, switched);
 }
 
 /**
  * Puts the failure to the person, once a turn and model: yes takes the next model, anything else degrades the speaker, and so
  * does that there is nobody to ask about.
  */
-function asked(question: Question): Choice | null {
-  const { model, failure, turn } = question;
-  if (!can(question, 'ask')) return null;
-  const isOver = usedOf(turn, 'ask', model) > 0 || !hasUnderstudy(question);
-  return isOver ? passed(question, `degraded.${failure.kind}`) : held(question, 'ask', SKIP_MS);
+function asked(context: FailureContext): Choice | null {
+  const { model, failure, turn } = context;
+  if (!can(context, 'ask')) return null;
+  const isOver = usedOf(turn, 'ask', model) > 0 || !hasUnderstudy(context);
+  return isOver ? passed(context, `degraded.${failure.kind}`) : held(context, 'ask', SKIP_MS);
 }
 
 /** A move to another model, unless the agent is pinned to this one. */
-function moved(question: Question, move: (question: Question) => Choice | null): Choice | null {
-  const { state, turn, now } = question;
-  if (pinFor(state, turn, now)) return passed(question, 'pass.pinned');
-  return isSpent(question) ? null : move(question);
+function moved(context: FailureContext, move: (context: FailureContext) => Choice | null): Choice | null {
+  const { state, turn, now } = context;
+  if (pinFor(state, turn, now)) return passed(context, 'pass.pinned');
+  return isSpent(context) ? null : move(context);
 }
 
-const isSpent = ({ scope, turn }: Question): boolean => turn.switches >= (scope?.maxFallbackDepth ?? 0);
+const isSpent = ({ scope, turn }: FailureContext): boolean => turn.switches >= (scope?.maxFallbackDepth ?? 0);
 
-function switched(question: Question): Choice | null {
-  const next = nextSpeaker(question) ?? panicFor(question);
+function switched(context: FailureContext): Choice | null {
+  const next = nextSpeaker(context) ?? panicFor(context);
   if (!next) return null;
   const { model: to, position, trace, early } = next;
-  const code = early ? 'switch.panic' : `switch.${question.failure.kind}`;
-  const choice = choose({ kind: 'switch', from: question.model, to, position }, code, trace);
+  const code = early ? 'switch.panic' : `switch.${context.failure.kind}`;
+  const choice = choose({ kind: 'switch', from: context.model, to, position }, code, trace);
   return early ? { ...choice, used: early } : choice;
 }
 
-function ending(question: Question): Choice {
-  if (isNative(question)) return passed(question);
-  const end = ended(question);
-  if (!isSpent(question)) return soon(question) ?? end;
-  return choose(end.action, 'exhausted.depth', withoutChosen(question.walk.trace, 'chain.depth'));
+function ending(context: FailureContext): Choice {
+  if (isNative(context)) return passed(context);
+  const end = ended(context);
+  if (!isSpent(context)) return soon(context) ?? end;
+  return choose(end.action, 'exhausted.depth', withoutChosen(context.walk.trace, 'chain.depth'));
 }
 
 /** A model that is back within 30 s is worth the wait, once a turn. */
-function soon(question: Question): Choice | null {
-  const soonest = soonestFor(question);
-  if (!soonest || !isRepeatable(question)) return null;
+function soon(context: FailureContext): Choice | null {
+  const soonest = soonestFor(context);
+  if (!soonest || !isRepeatable(context)) return null;
   const { model: to, inMs } = soonest;
-  return to === question.model || can(question, 'hold.other') ? held(question, 'soonest', inMs, to) : null;
+  return to === context.model || can(context, 'hold.other') ? held(context, 'soonest', inMs, to) : null;
 }

@@ -12,7 +12,7 @@ import { planIn, rootOf, type Turn } from '../state/state';
 import { type Choice, choose, type Outlook } from './choice';
 
 /** A failure and everything its steps may look at. */
-export type Question = Outlook &
+export type FailureContext = Outlook &
   Readonly<{
     model: ModelId;
     failure: Failure;
@@ -21,7 +21,7 @@ export type Question = Outlook &
   }>;
 
 /** The failure goes to OpenCode as it is. */
-export function passed({ failure, walk }: Question, code = `pass.${failure.kind}`): Choice {
+export function passed({ failure, walk }: FailureContext, code = `pass.${failure.kind}`): Choice {
   return choose({ kind: 'pass' }, code, withoutChosen(walk.trace));
 }
 
@@ -45,9 +45,9 @@ export const withUsed = (used: Turn['used'], step: string | undefined): Turn['us
   step === undefined ? used : { ...used, [step]: (used?.[step] ?? 0) + 1 };
 
 /** Whether the same request may go out again without the user reading anything twice. */
-export function isRepeatable(question: Question): boolean {
-  const { turn, failure } = question;
-  return !turn.isHostRetrying && (failure.outputChars === 0 || can(question, 'retry.output'));
+export function isRepeatable(context: FailureContext): boolean {
+  const { turn, failure } = context;
+  return !turn.isHostRetrying && (failure.outputChars === 0 || can(context, 'retry.output'));
 }
 
 /** Whether a step applies to this failure at all. */
@@ -70,8 +70,8 @@ export function holds(condition: StepCondition | undefined, failure: Failure): b
 const NAMED: readonly HoldTask[] = ['ask', 'defer', 'continue', 'compact'];
 
 /** The turn waits, then asks the model that failed, or `to`. */
-export function held(question: Question, task: HoldTask, waitMs: number, to = question.model): Choice {
-  const { model, failure, walk } = question;
+export function held(context: FailureContext, task: HoldTask, waitMs: number, to = context.model): Choice {
+  const { model, failure, walk } = context;
   const code = `${NAMED.includes(task) ? task : 'hold'}.${task === 'soonest' ? task : failure.kind}`;
   const used = task === 'compact' ? task : `${task}|${task === 'soonest' ? to : model}`;
   const action: DecisionAction = { kind: 'hold', to, waitMs, ...(task === 'hint' ? {} : { task }) };
@@ -79,53 +79,54 @@ export function held(question: Question, task: HoldTask, waitMs: number, to = qu
 }
 
 /** Whether the turn has taken a step fewer than so many times since the model's last answer. */
-const isUnder = ({ turn, model }: Question, step: string, times: number): boolean => usedOf(turn, step, model) < times;
+const isUnder = ({ turn, model }: FailureContext, step: string, times: number): boolean =>
+  usedOf(turn, step, model) < times;
 
 /** The steps that stay with the model; null when the step does not apply and the row goes on. */
-export function stay(step: PolicyStep, question: Question): Choice | null {
-  const isPaid = isAgainDue(step, question) && budgetRefusal(question) === null;
+export function stay(step: PolicyStep, context: FailureContext): Choice | null {
+  const isPaid = isAgainDue(step, context) && budgetRefusal(context) === null;
   switch (step.step) {
     case 'waitHint': {
       if (!isPaid) return null;
-      const waitMs = Math.max(question.failure.hintMs ?? 0, backoffMs(0, question.random, question.scope?.backoff));
-      return held(question, 'hint', waitMs);
+      const waitMs = Math.max(context.failure.hintMs ?? 0, backoffMs(0, context.random, context.scope?.backoff));
+      return held(context, 'hint', waitMs);
     }
     case 'retry':
-      return isPaid ? held(question, 'retry', retryWaitMs(question) ?? 0) : null;
+      return isPaid ? held(context, 'retry', retryWaitMs(context) ?? 0) : null;
     case 'continue':
-      return isPaid ? held(question, 'continue', 0) : null;
+      return isPaid ? held(context, 'continue', 0) : null;
     case 'hold':
-      return question.failure.kind === 'local_network' ? untilNetwork(question) : restarted(question);
+      return context.failure.kind === 'local_network' ? untilNetwork(context) : restarted(context);
     case 'compact':
-      return compacted(question);
+      return compacted(context);
     case 'defer':
-      return can(question, 'defer') && isUnder(question, 'defer', 1) ? held(question, 'defer', 0) : null;
+      return can(context, 'defer') && isUnder(context, 'defer', 1) ? held(context, 'defer', 0) : null;
     case 'return':
-      return passed(question);
+      return passed(context);
     default:
       return null;
   }
 }
 
 /** Why the retry budgets do not pay for one more request to the same model; null when they do. */
-function budgetRefusal({ state, turn, now, scope }: Question): RetryRefusal | null {
+function budgetRefusal({ state, turn, now, scope }: FailureContext): RetryRefusal | null {
   const budget = scope?.retryBudget ?? DEFAULT_RETRY_BUDGET;
   const spent = get(state.budgets, rootOf(state, turn.session)) ?? NOTHING_SPENT;
   return retryRefusal(spent, state.traffic, { now, budget });
 }
 
 /** Whether a step would ask the same model again, if the budgets paid for it. */
-function isAgainDue(step: PolicyStep, question: Question): boolean {
-  const { turn, model, failure } = question;
+function isAgainDue(step: PolicyStep, context: FailureContext): boolean {
+  const { turn, model, failure } = context;
   switch (step.step) {
     case 'waitHint':
-      return isShort(failure, step.maxMs) && !turn.held.includes(model) && isRepeatable(question);
+      return isShort(failure, step.maxMs) && !turn.held.includes(model) && isRepeatable(context);
     case 'retry':
-      return hasRetryLeft(question, step.n) && isRepeatable(question) && retryWaitMs(question) !== null;
+      return hasRetryLeft(context, step.n) && isRepeatable(context) && retryWaitMs(context) !== null;
     case 'continue':
-      return can(question, 'continue') && isUnder(question, 'continue', step.n);
+      return can(context, 'continue') && isUnder(context, 'continue', step.n);
     case 'wait':
-      return isUnder(question, 'wait', 1) && isRepeatable(question);
+      return isUnder(context, 'wait', 1) && isRepeatable(context);
     default:
       return false;
   }
@@ -134,50 +135,50 @@ function isAgainDue(step: PolicyStep, question: Question): boolean {
 const isShort = ({ hintMs }: Failure, maxMs: number): boolean => hintMs !== null && hintMs <= maxMs;
 
 /** Which budget alone forbids a step that would ask the same model again; null where none does. */
-export const refusedBy = (step: PolicyStep, question: Question): RetryRefusal | null =>
-  isAgainDue(step, question) ? budgetRefusal(question) : null;
+export const refusedBy = (step: PolicyStep, context: FailureContext): RetryRefusal | null =>
+  isAgainDue(step, context) ? budgetRefusal(context) : null;
 
-function hasRetryLeft(question: Question, times: number): boolean {
-  const { scope, turn } = question;
+function hasRetryLeft(context: FailureContext, times: number): boolean {
+  const { scope, turn } = context;
   const most = planIn(scope, turn.agent)?.maxRetries ?? scope?.maxRetries ?? times;
-  return isUnder(question, 'retry', Math.min(times, most));
+  return isUnder(context, 'retry', Math.min(times, most));
 }
 
 /** How long the next retry waits; null where what the provider asks for is a cooldown. */
-function retryWaitMs({ turn, model, failure: { hintMs }, random, scope }: Question): number | null {
+function retryWaitMs({ turn, model, failure: { hintMs }, random, scope }: FailureContext): number | null {
   return retryDelayMs(usedOf(turn, 'retry', model), { hintMs, random }, scope?.backoff);
 }
 
 /** A rest of the same model before it is asked again, once a turn. */
-export function waited(question: Question, waitMs: number): Choice | null {
-  const isPaid = isAgainDue({ step: 'wait', ms: waitMs }, question) && budgetRefusal(question) === null;
-  return isPaid ? held(question, 'wait', waitMs) : null;
+export function waited(context: FailureContext, waitMs: number): Choice | null {
+  const isPaid = isAgainDue({ step: 'wait', ms: waitMs }, context) && budgetRefusal(context) === null;
+  return isPaid ? held(context, 'wait', waitMs) : null;
 }
 
-function restarted(question: Question): Choice | null {
-  const waitMs = RESTARTS_MS[usedOf(question.turn, 'restart', question.model)];
-  return waitMs !== undefined && isRepeatable(question) ? held(question, 'restart', waitMs) : null;
+function restarted(context: FailureContext): Choice | null {
+  const waitMs = RESTARTS_MS[usedOf(context.turn, 'restart', context.model)];
+  return waitMs !== undefined && isRepeatable(context) ? held(context, 'restart', waitMs) : null;
 }
 
 /** Until one provider answers: asked again ever more rarely, all in all for four minutes. Costs nobody's budget. */
-function untilNetwork(question: Question): Choice | null {
-  const { turn, model, now, random, scope } = question;
+function untilNetwork(context: FailureContext): Choice | null {
+  const { turn, model, now, random, scope } = context;
   const leftMs = NETWORK_HOLD_MAX_MS - (now - (turn.offlineSince ?? now));
-  if (leftMs <= 0 || !isRepeatable(question)) return null;
+  if (leftMs <= 0 || !isRepeatable(context)) return null;
   const delayMs = backoffMs(usedOf(turn, 'network', model), random, scope?.backoff);
-  return held(question, 'network', Math.min(leftMs, delayMs));
+  return held(context, 'network', Math.min(leftMs, delayMs));
 }
 
 /** Once a turn, by the host or by OpenCode itself, which compacts when the failure reaches it. */
-function compacted(question: Question): Choice | null {
-  const { turn } = question;
+function compacted(context: FailureContext): Choice | null {
+  const { turn } = context;
   if ((turn.used?.compact ?? 0) > 0 || turn.isHostRetrying) return null;
-  return can(question, 'compact') ? held(question, 'compact', 0) : { ...passed(question), used: 'compact' };
+  return can(context, 'compact') ? held(context, 'compact', 0) : { ...passed(context), used: 'compact' };
 }
 
 /** A model of the chain that is known to hold more than the one that failed; the first usable one. */
-export function switchedLarger(question: Question): Choice | null {
-  const { scope, turn, model, walk } = question;
+export function switchedLarger(context: FailureContext): Choice | null {
+  const { scope, turn, model, walk } = context;
   const models = scope?.models;
   const fitting = walk.trace.filter(
     (entry) => isChoosable(entry) && isLarger(models, model, entry.model, turn.needs) && entry.model !== model,

@@ -264,7 +264,7 @@ function foremost(limits: readonly Limit[]): readonly Limit[] {
 const rankOf = ({ until, since, preferAt, kind, source }: Limit): Rank => [until, since, preferAt, kind, source];
 
 function mergedBreaker(one: BreakerState, other: BreakerState, isCounted: (failure: number) => boolean): BreakerState {
-  const order = compare(placeOf(one), placeOf(other));
+  const order = compare(breakerRank(one), breakerRank(other));
   const [winner, loser] = order < 0 ? [other, one] : [one, other];
   const isSame = order === 0;
   const serial = isSame ? Math.max(one.serial, other.serial) : winner.serial;
@@ -285,7 +285,7 @@ function mergedBreaker(one: BreakerState, other: BreakerState, isCounted: (failu
 
 const KINDS: readonly BreakerState['kind'][] = ['closed', 'halfOpen', 'open'];
 /** A breaker's generation grows with each of its changes. */
-const placeOf = ({ generation, kind }: BreakerState): Rank => [generation, KINDS.indexOf(kind)];
+const breakerRank = ({ generation, kind }: BreakerState): Rank => [generation, KINDS.indexOf(kind)];
 
 const untilOf = (breaker: BreakerState): number => (breaker.kind === 'open' ? breaker.until : 0);
 

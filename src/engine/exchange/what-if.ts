@@ -28,9 +28,12 @@ const REQUESTS_MAX = 30;
 
 type Ending = Extract<EngineEvent, { type: 'attempt.failed' | 'attempt.succeeded' }>;
 /** What the log knows of one request. */
-type Known = { at: number; ending: Ending; isUsed: boolean };
+type RequestRecord = { at: number; ending: Ending; isUsed: boolean };
 /** All that it knows: of a model, in the order of time, and of a model in one turn. */
-type Knowledge = Readonly<{ ofModel: ReadonlyMap<ModelId, readonly Known[]>; ofTurn: ReadonlyMap<string, Known[]> }>;
+type Knowledge = Readonly<{
+  ofModel: ReadonlyMap<ModelId, readonly RequestRecord[]>;
+  ofTurn: ReadonlyMap<string, RequestRecord[]>;
+}>;
 
 const turnKey = (model: ModelId, turn: TurnId): string => `${turn} ${model}`;
 
@@ -74,8 +77,8 @@ function play(log: readonly LogEntry[]): Outcomes {
 
 function knownIn(log: readonly LogEntry[]): Knowledge {
   const started = new Map<string, AttemptStarted>();
-  const ofModel = new Map<ModelId, Known[]>();
-  const ofTurn = new Map<string, Known[]>();
+  const ofModel = new Map<ModelId, RequestRecord[]>();
+  const ofTurn = new Map<string, RequestRecord[]>();
   for (const { at, event } of log) {
     if (event.type === 'attempt.started' && event.purpose === 'turn') started.set(event.attempt, event);
     if (event.type !== 'attempt.failed' && event.type !== 'attempt.succeeded') continue;
@@ -89,7 +92,7 @@ function knownIn(log: readonly LogEntry[]): Knowledge {
   return { ofModel, ofTurn };
 }
 
-function addTo(lists: Map<string, Known[]>, key: string, known: Known): void {
+function addTo(lists: Map<string, RequestRecord[]>, key: string, known: RequestRecord): void {
   const list = lists.get(key);
   if (list) list.push(known);
   else lists.set(key, [known]);
@@ -98,13 +101,13 @@ function addTo(lists: Map<string, Known[]>, key: string, known: Known): void {
 type Stage = Readonly<{ at: number; known: Knowledge; tally: Tally }>;
 
 /** The answer of a model: its next one in this turn, else the nearest one anywhere. */
-function answerOf(model: ModelId, turn: TurnId, { at, known }: Stage): Known | null {
+function answerOf(model: ModelId, turn: TurnId, { at, known }: Stage): RequestRecord | null {
   const own = known.ofTurn.get(turnKey(model, turn))?.find((entry) => !entry.isUsed);
   return own ?? nearestTo(known.ofModel.get(model) ?? [], at);
 }
 
 /** Of two equally near ones the earlier. */
-function nearestTo(list: readonly Known[], at: number): Known | null {
+function nearestTo(list: readonly RequestRecord[], at: number): RequestRecord | null {
   let low = 0;
   let high = list.length;
   while (low < high) {

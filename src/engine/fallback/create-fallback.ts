@@ -143,12 +143,12 @@ export function createFallback<Question, Answer>(
   };
 }
 
-type Asked<Question> = Readonly<{ question: Question; signal?: StopSignal }>;
+type Consultation<Question> = Readonly<{ question: Question; signal?: StopSignal }>;
 
 async function consult<Question, Answer>(
   host: Host,
   options: FallbackOptions<Question, Answer>,
-  asked: Asked<Question>,
+  asked: Consultation<Question>,
 ): Promise<ConsultResult<Answer>> {
   const { failureIn, attemptTimeoutMs = null } = options;
   const run = begin(host, asked);
@@ -170,7 +170,7 @@ async function consult<Question, Answer>(
 async function stream<Question, Answer>(
   host: Host,
   options: FallbackOptions<Question, Answer>,
-  asked: Asked<Question>,
+  asked: Consultation<Question>,
 ): Promise<StreamResult<StreamOf<Answer>>> {
   const { attemptTimeoutMs = null, firstTokenTimeoutMs = attemptTimeoutMs } = options;
   const run = begin(host, asked);
@@ -196,7 +196,7 @@ async function stream<Question, Answer>(
 }
 
 /** Opens a consult. @throws the reason of a stop that came before it. */
-function begin<Question>(host: Host, { signal }: Asked<Question>): Run {
+function begin<Question>(host: Host, { signal }: Consultation<Question>): Run {
   const stopped = [signal, host.disposal.signal].find((each) => each?.aborted);
   if (stopped) throw reasonOf(stopped);
   return openRun(host, signal ?? null);

@@ -114,18 +114,18 @@ type Tally = { count: number; of: number };
 /** What becomes of questions, and of speakers that are left out of a session by their answers. */
 export type CouncilFact = Readonly<
   /** `kind` is absent where no failure is behind the question. */
-  | ({ type: 'question.put' | 'question.nudged' | 'question.skipped'; turn: TurnId } & Asked & {
+  | ({ type: 'question.put' | 'question.nudged' | 'question.skipped'; turn: TurnId } & QuestionSeat & {
         model: ModelId;
         to: ModelId | null;
         kind?: FailureKind;
       })
-  | ({ type: 'question.answered'; actor: string; isYes: boolean } & Asked)
+  | ({ type: 'question.answered'; actor: string; isYes: boolean } & QuestionSeat)
   | ({ type: 'speaker.degraded' | 'session.paused' } & Seat & { model: ModelId; kind?: FailureKind } & Tally)
   | ({ type: 'speaker.restored'; actor: string } & Seat & Tally)
   | ({ type: 'session.resumed'; session: string; actor: string } & Tally)
 >;
 type Seat = { session: string; agent: string };
-type Asked = Seat & { question: string };
+type QuestionSeat = Seat & { question: string };
 
 /** What a session and its host have met. */
 export type SessionFact = Readonly<

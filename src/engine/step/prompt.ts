@@ -158,9 +158,9 @@ function nobody(outlook: Outlook): Choice {
   return exhausted(outlook);
 }
 
-type Known = Readonly<{ speaker: Speaker | undefined; parent: string | null; by: 'prompt' | 'request' }>;
+type OpenedBy = Readonly<{ speaker: Speaker | undefined; parent: string | null; by: 'prompt' | 'request' }>;
 
-function open(work: Work, turn: Turn, choice: Choice, known: Known): void {
+function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
   const { state, now, decisions, facts } = work;
   const { action, code } = choice;
   const { session, agent } = turn;

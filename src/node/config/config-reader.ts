@@ -149,7 +149,7 @@ function withinLimit(
 }
 
 function together(paths: ConfigPaths, own: ConfigPart, project: ConfigPart): LoadedConfig {
-  const foreign = [...project.foreign, ...own.foreign].toSorted((a, b) => placeOf(paths, a) - placeOf(paths, b));
+  const foreign = [...project.foreign, ...own.foreign].toSorted((a, b) => strengthOf(paths, a) - strengthOf(paths, b));
   return {
     sources: {
       ...{ project: project.source, global: own.source },
@@ -167,7 +167,7 @@ function together(paths: ConfigPaths, own: ConfigPart, project: ConfigPart): Loa
 }
 
 /** Which of the places a file of others comes from: they are in order of strength. */
-const placeOf = ({ foreign = [] }: ConfigPaths, { path }: ConfigSource): number => {
+const strengthOf = ({ foreign = [] }: ConfigPaths, { path }: ConfigSource): number => {
   const place = foreign.findIndex((each) => each.path === path || path.startsWith(each.path + sep));
   // What lies above a project is none of them.
   return place < 0 ? foreign.length : place;

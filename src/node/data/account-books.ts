@@ -62,7 +62,7 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
   const [secret, found] = await Promise.all([secretIn(home), file.news()]);
   let providers: Providers = found ?? {};
   /** What the file does not hold yet: it comes on top of what others have written. */
-  let unwritten: readonly Asked[] = [];
+  let unwritten: readonly Account[] = [];
   let writes = 0;
   const followers = new Set<Readonly<{ directory: string; onChange: () => void }>>();
   const marks = createMarks(secret.ok ? secret.token : '');
@@ -83,7 +83,7 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
   };
   const write = async (): Promise<void> => {
     let others = null as Providers | null;
-    let written: readonly Asked[] = [];
+    let written: readonly Account[] = [];
     const outcome = await file.update((old) => {
       others = old;
       written = unwritten;
@@ -150,10 +150,10 @@ async function secretIn(home: string): Promise<Outcome<{ token: string }>> {
 const knownIn = (providers: Providers, provider: string): Providers[string] | undefined =>
   Object.hasOwn(providers, provider) ? providers[provider] : undefined;
 
-type Asked = Readonly<{ provider: string; directory: string; mark: string }>;
+type Account = Readonly<{ provider: string; directory: string; mark: string }>;
 
 /** A directory that leaves the usual account has a new key: that is the usual one from then on. */
-function noted(providers: Providers, { provider, directory, mark }: Asked): Providers {
+function noted(providers: Providers, { provider, directory, mark }: Account): Providers {
   const known = knownIn(providers, provider);
   const { [provider]: _, ...others } = providers;
   const { [directory]: before, ...last } = known?.last ?? {};

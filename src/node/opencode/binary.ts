@@ -102,10 +102,10 @@ function namedBinary({ OPENCODE_BIN }: Environment): string | null {
 const told = new Map<string, Promise<OpencodeSearch>>();
 
 /** Where a binary was found, and what changes in the environment it is run in. */
-type Asked = Readonly<{ source: string; runIn: Environment }>;
+type FoundIn = Readonly<{ source: string; runIn: Environment }>;
 
 /** Asks the file for its version, which also proves that it runs on this machine; again only when the file has changed. */
-async function readBinary(path: string, asked: Asked): Promise<OpencodeSearch> {
+async function readBinary(path: string, asked: FoundIn): Promise<OpencodeSearch> {
   if (!(await isExecutableFile(path)))
     return { ok: false, reason: `${path} (from ${asked.source}) is not an executable file` };
   const { ino, size, mtimeMs } = await stat(path);
@@ -117,7 +117,7 @@ async function readBinary(path: string, asked: Asked): Promise<OpencodeSearch> {
   return search;
 }
 
-async function askVersion(path: string, { source, runIn }: Asked): Promise<OpencodeSearch> {
+async function askVersion(path: string, { source, runIn }: FoundIn): Promise<OpencodeSearch> {
   const output = await readVersionOutput(path, runIn);
   const version = /\d+\.\d+\.\d+\S*/.exec(output.text)?.[0];
   if (output.ok && version !== undefined) return { ok: true, binary: { path, version } };

@@ -16,10 +16,14 @@ const NEWS = [
 ];
 
 /** What is said, in a session of what title. */
-type Question = Readonly<{ title: string; text: string }>;
+type ProbeMessage = Readonly<{ title: string; text: string }>;
 
 /** The same as `probeModel`, of an OpenCode 2, and a limit is told as soon as the provider says it. */
-export async function probeModel2(binary: OpencodeBinary, options: ProbeOptions, question: Question): Promise<Probed> {
+export async function probeModel2(
+  binary: OpencodeBinary,
+  options: ProbeOptions,
+  question: ProbeMessage,
+): Promise<Probed> {
   const startedAt = performance.now();
   const tookMs = (): number => Math.round(performance.now() - startedAt);
   try {
@@ -42,7 +46,7 @@ type Heard = Readonly<{ news: OpencodeEvent | null; cost: number }>;
 
 async function ask(
   server: Opencode2Server,
-  { title, text }: Question,
+  { title, text }: ProbeMessage,
   { model, directory, limitMs }: ProbeOptions,
 ): Promise<Heard> {
   const events = await server.events();

@@ -13,13 +13,13 @@ import type { SetupPlace } from './install';
 /** What OpenCode said when it was asked for its models; null when it was not asked. */
 export type AskedModels = readonly string[] | 'silent' | null;
 /** The models there are, as OpenCode listed them last and just now. */
-type Known = Readonly<{ kept: KeptModels | null; asked: AskedModels }>;
+type ModelLists = Readonly<{ kept: KeptModels | null; asked: AskedModels }>;
 
 /** What can be said of the chains: whether there are any, what they come to, and whether one failure takes all of one. */
 export async function ofChains(
   { directory, env }: SetupPlace,
   { chains, values }: Pick<Configured, 'chains' | 'values'>,
-  known: Known,
+  known: ModelLists,
 ): Promise<Finding[]> {
   const off = values.find(({ key, value }) => key === 'enabled' && value === false);
   if (off !== undefined) return [ofOff(off)];
@@ -55,7 +55,7 @@ const ownOf = <T>(record: Readonly<Record<string, T>> | undefined, name: string)
 /** @param whole the chain with its lead, where `isLed` that is known, and without what OpenCode does not have. */
 function ofChain({ agent, models, path, line }: ConfiguredChain, whole: readonly string[], isLed: boolean): Finding {
   const propose = `understudy chains propose ${asArgument(agent)}`;
-  const says = `${agent}: ${whole.join(' → ') || 'no fallback'}${placeOf(path, line)}`;
+  const says = `${agent}: ${whole.join(' → ') || 'no fallback'}${lineIn(path, line)}`;
   if (isLed && models.length > 0 && whole.length < 2)
     return fail('chains.alone', `${says}. Nobody takes over: that is all of its chain.`, propose);
   const accounts = new Set(whole.map(accountOf));
@@ -68,7 +68,7 @@ function ofChain({ agent, models, path, line }: ConfiguredChain, whole: readonly
 function ofNamed({ agent, currentModel }: ConfiguredChain, lead: string | null): Finding[] {
   if (currentModel === undefined || lead === null || lead === currentModel.value) return [];
   const { value, path, line } = currentModel;
-  const says = `${agent} is led by ${lead}, as OpenCode has it; currentModel is ${value}${placeOf(path, line)}, and does not count.`;
+  const says = `${agent} is led by ${lead}, as OpenCode has it; currentModel is ${value}${lineIn(path, line)}, and does not count.`;
   return [
     warn(
       'chains.lead',
@@ -95,7 +95,7 @@ function ofOff({ path, line }: EffectiveValue): Finding {
   return fail('chains.off', says, 'Take "enabled": false out there, or set it to true.');
 }
 
-const placeOf = (path: string | null, line: number | null): string =>
+const lineIn = (path: string | null, line: number | null): string =>
   path === null ? '' : ` (${path}${line === null ? '' : `:${line}`})`;
 
 /** Where a chain of an agent's own chooses another lead than OpenCode has: a dearer one surprises. */
@@ -106,15 +106,15 @@ function ofLead(row: ConfiguredChain, kept: KeptModels | null, inForce: readonly
   const { from: usual, to } = change;
   const isNamed = named?.value === to.model;
   const says = isNamed
-    ? `${leadChangeSentence(change)} This project’s currentModel says so${placeOf(named.path, named.line)}.`
-    : `${leadChangeSentence(change)}${path === null ? '' : ` Its own chain says so${placeOf(path, line)}.`}`;
+    ? `${leadChangeSentence(change)} This project’s currentModel says so${lineIn(named.path, named.line)}.`
+    : `${leadChangeSentence(change)}${path === null ? '' : ` Its own chain says so${lineIn(path, line)}.`}`;
   const fix = isNamed
     ? 'To have OpenCode’s own first, take out currentModel there, or set one in your own file and a limit such as maxPriceRatio.'
     : `To have OpenCode’s own first: understudy chains move ${asArgument(agent)} ${usual.model} 1`;
   return [priceRatio(usual.abilities, to.abilities) > 1 ? warn('chains.lead', says, fix) : ok('chains.lead', says)];
 }
 
-function ofModels(chains: readonly ConfiguredChain[], { kept, asked }: Known): Finding[] {
+function ofModels(chains: readonly ConfiguredChain[], { kept, asked }: ModelLists): Finding[] {
   const isFresh = asked !== null && asked !== 'silent';
   const offers = isFresh ? { models: asked, catalogue: {} } : kept;
   if (offers === null)

@@ -23,7 +23,7 @@ export function Compare({ chain, draft, written, snapshot }: Props) {
         {written?.path && (
           <>
             {said.from}
-            <span className="path">{placeOf(written, chain.directory)}</span>
+            <span className="path">{fileAndLine(written, chain.directory)}</span>
           </>
         )}
         {lead && said.ownLead(shortName(lead))}
@@ -39,7 +39,7 @@ export function Compare({ chain, draft, written, snapshot }: Props) {
 }
 
 /** File and line; a file of the project from its folder on. */
-function placeOf({ path, line }: WrittenChain, directory: string): string {
+function fileAndLine({ path, line }: WrittenChain, directory: string): string {
   const file = path?.startsWith(directory) ? path.slice(directory.length + 1) : path;
   return line === null ? `${file}` : `${file}:${line}`;
 }

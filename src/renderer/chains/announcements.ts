@@ -13,30 +13,30 @@ export const instructions = () => ({ draggable: chainTexts().moving.instructions
 export function announcementsFor(lists: Lists): Announcements {
   let told: UniqueIdentifier | null = null;
   const said = chainTexts().moving;
-  const putBack = (id: UniqueIdentifier): string => said.putBack(lineName(lists, id), ...placeOf(lists, id));
+  const putBack = (id: UniqueIdentifier): string => said.putBack(lineName(lists, id), ...positionIn(lists, id));
   // A model of the choice is dragged by pointer alone and has no place yet: nothing of the kind is so.
   const isOffer = (id: UniqueIdentifier): boolean => String(id).startsWith(OFFER);
   return {
     onDragStart: ({ active }) => {
       if (isOffer(active.id)) return undefined;
       told = active.id;
-      return said.lifted(lineName(lists, active.id), ...placeOf(lists, active.id));
+      return said.lifted(lineName(lists, active.id), ...positionIn(lists, active.id));
     },
     onDragOver: ({ active, over }) => {
       // A model that is lifted is over its own place at once: that would drown the word before it.
       if (!over || over.id === told || isOffer(active.id)) return undefined;
       told = over.id;
       const next = dropped(lists, String(active.id), String(over.id));
-      return said.over(lineName(next, active.id), ...placeOf(next, active.id), tierName(next, active.id));
+      return said.over(lineName(next, active.id), ...positionIn(next, active.id), tierName(next, active.id));
     },
     onDragEnd: ({ active, over }) => {
       if (isOffer(active.id)) return undefined;
       const next = over ? dropped(lists, String(active.id), String(over.id)) : lists;
       if (next === lists || over?.id === active.id) return putBack(active.id);
-      const [to] = placeOf(next, active.id);
+      const [to] = positionIn(next, active.id);
       return said.moved(
         lineName(lists, active.id),
-        ...placeOf(lists, active.id),
+        ...positionIn(lists, active.id),
         ...([to, tierName(next, active.id)] as const),
       );
     },
@@ -52,7 +52,7 @@ function lineName(lists: Lists, id: UniqueIdentifier): string {
 }
 
 /** The position of a model; that of a tier is its first one's. */
-function placeOf(lists: Lists, id: UniqueIdentifier): readonly [at: number, of: number] {
+function positionIn(lists: Lists, id: UniqueIdentifier): readonly [at: number, of: number] {
   const { models } = lists;
   const tier = tierWith(lists, id);
   const first = tier ? models.findIndex((model) => tierOf(lists, model)?.id === tier.id) : models.indexOf(String(id));

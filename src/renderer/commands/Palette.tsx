@@ -168,10 +168,10 @@ const choiceSection = (command: Command, choices: Choices, text: string): Sectio
   }),
 });
 
-type Known = Readonly<{ recent: readonly string[]; favourites: readonly string[] }>;
+type Preferred = Readonly<{ recent: readonly string[]; favourites: readonly string[] }>;
 
 /** What is shown for a search: without one the favourites and the last used come first; with one the best fitting. */
-function sectionsFor(all: readonly Command[], sought: string, { recent, favourites }: Known): readonly Section[] {
+function sectionsFor(all: readonly Command[], sought: string, { recent, favourites }: Preferred): readonly Section[] {
   const texts = commandTexts();
   const commands = all.filter(({ isHidden }) => !isHidden);
   if (sought === '') {
@@ -217,8 +217,8 @@ const grouped = (commands: readonly Command[]): readonly Section[] =>
 
 /** The group of the best one first. */
 const ranked = (commands: readonly Command[]): readonly Section[] =>
-  grouped(commands).toSorted((a, b) => placeOf(commands, a) - placeOf(commands, b));
-const placeOf = (commands: readonly Command[], { commands: [first] }: Section): number =>
+  grouped(commands).toSorted((a, b) => bestOf(commands, a) - bestOf(commands, b));
+const bestOf = (commands: readonly Command[], { commands: [first] }: Section): number =>
   first ? commands.indexOf(first) : commands.length;
 
 function joined(sections: readonly Section[], next: Section): readonly Section[] {

@@ -79,7 +79,7 @@ function Ribbon({ row, stretches, now }: RibbonProps) {
       </a>
       <span className="rib" role="img" aria-label={timelinePhrase(stretches)}>
         {stretches.map(({ state, from, to }) => (
-          <i key={from} className={`s-${toneOf(state)}`} style={placeOf(from, to, now)} />
+          <i key={from} className={`s-${toneOf(state)}`} style={styleOf(from, to, now)} />
         ))}
       </span>
       <span className="rb-now">
@@ -98,7 +98,7 @@ function Ribbon({ row, stretches, now }: RibbonProps) {
 
 const percent = (share: number): string => `${(100 * Math.min(1, Math.max(0, share))).toFixed(2)}%`;
 
-const placeOf = (from: number, to: number, now: number): CSSProperties => ({
+const styleOf = (from: number, to: number, now: number): CSSProperties => ({
   left: percent((from - now + DAY_MS) / DAY_MS),
   width: percent((to - Math.max(from, now - DAY_MS)) / DAY_MS),
 });

@@ -82,13 +82,13 @@ function rangeIn(filter: EventFilter, now: number): TimeRange | null {
   return rangeBetween(sinceMs, untilMs);
 }
 
-type Known = Readonly<{
+type Extent = Readonly<{
   hasEvents: boolean;
   total: number | null;
   kept: ReturnType<EventList['store']['getState']>['kept'];
 }>;
 
-function headOf({ hasEvents, total, kept }: Known): Readonly<{ title: string; lede: string }> {
+function headOf({ hasEvents, total, kept }: Extent): Readonly<{ title: string; lede: string }> {
   const texts = eventLogTexts();
   if (!hasEvents) return { title: texts.emptyTitle, lede: texts.emptyLede };
   if (!kept.isDurable) return { title: texts.title, lede: texts.memoryOnly };

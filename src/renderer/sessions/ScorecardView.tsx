@@ -128,7 +128,7 @@ function Advice({ advice }: Readonly<{ advice: readonly AdviceRow[] }>) {
               <b>{row.text}</b>
               <p className="small muted">{card.evidence(row.n, card.confidence[row.confidence])}</p>
             </div>
-            <a className="btn btn-sm" href={placeOf(row, chains, models)} aria-label={card.reviewNamed(row.text)}>
+            <a className="btn btn-sm" href={hrefOfAdvice(row, chains, models)} aria-label={card.reviewNamed(row.text)}>
               {card.review}
             </a>
           </li>
@@ -139,7 +139,11 @@ function Advice({ advice }: Readonly<{ advice: readonly AdviceRow[] }>) {
 }
 
 /** Where an advice is followed: the chain that holds all its models, else the page of the model, else all chains. */
-function placeOf({ models, provider }: AdviceRow, chains: readonly ChainRow[], known: readonly ModelRow[]): string {
+function hrefOfAdvice(
+  { models, provider }: AdviceRow,
+  chains: readonly ChainRow[],
+  known: readonly ModelRow[],
+): string {
   const holds = ({ chain }: ChainRow): boolean => models.every((name) => chain.some(({ model }) => model === name));
   const chain = models.length > 0 ? chains.find(holds) : undefined;
   if (chain) return hrefOf('chains', chainKey(chain));

@@ -17,7 +17,7 @@ import { ledeOf, plainName, sessionName } from './words';
 /** A session that goes on is read again at most this often, in ms. */
 const NEWS_MS = 1_000;
 
-type Told = QueryOutput<'sessions.timeline'>;
+type TimelineAnswer = QueryOutput<'sessions.timeline'>;
 
 /** One session: what was tried for each of its messages, and what that adds up to. Both grow while it goes on. */
 export function SessionDetail({ session }: Readonly<{ session: string }>) {
@@ -89,7 +89,7 @@ function Head({ entry, isUnknown, isReading }: HeadProps) {
 }
 
 /** The turns of a session on their axis; in words where nothing has been asked in it. */
-function Timeline({ session, answer, news }: Readonly<{ session: string; answer: Told; news: string }>) {
+function Timeline({ session, answer, news }: Readonly<{ session: string; answer: TimelineAnswer; news: string }>) {
   const { entry, axis, total, troubled } = answer;
   const { timeline } = sessionTexts();
   if (axis) {

@@ -3,7 +3,7 @@ import type { QueryInput, QueryOutput, TimelineTurn } from '../../contract';
 import { reasonOf } from '../asked';
 import { usePanel } from '../panel';
 
-type Asked = Pick<QueryInput<'sessions.timeline'>, 'session' | 'isTroubleOnly' | 'within'>;
+type TurnsQuery = Pick<QueryInput<'sessions.timeline'>, 'session' | 'isTroubleOnly' | 'within'>;
 
 type Read = Readonly<{ about: string; turns: readonly TimelineTurn[]; found: number; next: number | null }>;
 
@@ -20,7 +20,7 @@ export type Turns = Readonly<{
 }>;
 
 /** Reads turns page by page; with each change of `news` those are read again that may have changed. */
-export function useTurns(asked: Asked, news: string): Turns {
+export function useTurns(asked: TurnsQuery, news: string): Turns {
   const { api } = usePanel();
   const about = JSON.stringify(asked);
   const [read, setRead] = useState<Read | null>(null);
@@ -32,7 +32,7 @@ export function useTurns(asked: Asked, news: string): Turns {
   const page = useCallback(
     async (after: number | null): Promise<void> => {
       const told: QueryOutput<'sessions.timeline'> = await api.ask('sessions.timeline', {
-        ...(JSON.parse(about) as Asked),
+        ...(JSON.parse(about) as TurnsQuery),
         ...{ after, isAxisWanted: false },
       });
       if (now.current.about !== about) return;

@@ -10,9 +10,9 @@ import { told } from '../told';
 import { Failed, Looking, SettingsCard } from './parts';
 import { settingName, WantedValue } from './WantedValue';
 
-type Asked = ProjectTrust['asked'][number];
-type Given = ProjectTrust['allowed'][number];
-type Shown = Readonly<{ project: ProjectTrust; asked: Asked }>;
+type Request = ProjectTrust['asked'][number];
+type Permission = ProjectTrust['allowed'][number];
+type Shown = Readonly<{ project: ProjectTrust; asked: Request }>;
 
 /** What each project asks for that the user's own limits forbid, and what it was allowed. */
 export function ProjectsSection() {
@@ -30,7 +30,7 @@ export function ProjectsSection() {
     // What was refused has changed since it was shown.
     void told(panel, request, said).then(onChanged);
   };
-  const revoke = ({ project }: ProjectTrust, { id, key: name }: Given): void => {
+  const revoke = ({ project }: ProjectTrust, { id, key: name }: Permission): void => {
     const request = panel.api.ask('trust.revoke', { project, ids: [id] });
     const said = { subject: settingName(name), text: texts.revoked, refused: texts.notRevoked };
     void told(panel, request, said).then(onChanged);
@@ -65,7 +65,7 @@ export function ProjectsSection() {
   );
 }
 
-function Both({ asked }: Readonly<{ asked: Asked }>) {
+function Both({ asked }: Readonly<{ asked: Request }>) {
   const texts = trustTexts();
   return (
     <dl className="pairs">
@@ -85,8 +85,8 @@ function Both({ asked }: Readonly<{ asked: Asked }>) {
 
 type ProjectProps = Readonly<{
   project: ProjectTrust;
-  onAllow: (asked: Asked) => void;
-  onRevoke: (given: Given) => void;
+  onAllow: (asked: Request) => void;
+  onRevoke: (given: Permission) => void;
 }>;
 
 function Project({ project, onAllow, onRevoke }: ProjectProps) {
