@@ -47,13 +47,18 @@ export function attentionLine(snapshot: Snapshot): string {
 }
 
 /**
- * What stands under the headline where the entries follow: how many agents would go on if their primary failed. Empty where
- * that is nobody's to say: while fallback is paused none would.
+ * How many agents would go on if their primary failed. Empty where that is nobody's to say: while fallback is paused none
+ * would.
  */
-export function protectedPhrase(snapshot: Snapshot): string {
+export const protectedPhrase = (snapshot: Snapshot): string => countedBy(snapshot, attentionTexts().unprotected.many);
+
+/** The same under a headline of what is wrong now, where nobody is called protected: who has another model at all. */
+export const coveredPhrase = (snapshot: Snapshot): string => countedBy(snapshot, attentionTexts().unprotected.covered);
+
+function countedBy(snapshot: Snapshot, phrase: (count: number, of: number) => string): string {
   if (snapshot.pause !== null) return '';
   const protection = protectionOf(snapshot);
-  return protection.of === 0 ? '' : attentionTexts().unprotected.many(protection.protected, protection.of);
+  return protection.of === 0 ? '' : phrase(protection.protected, protection.of);
 }
 
 /** The title of one entry: what is so. */

@@ -29,6 +29,7 @@ export {
   attentionDetail,
   attentionEnd,
   attentionTitle,
+  coveredPhrase,
   donePhrase,
   protectedPhrase,
   verdict,

@@ -19,7 +19,7 @@ export const actTexts = part('acts', {
     others: 'agents without a chain of their own',
   },
   in: {
-    ready: (name: string) => `${name} counts as ready, whatever happens: each failure is met by its turn alone.`,
+    ready: (name: string) => `${name} is always treated as ready; a failure affects only its own turn.`,
     ignores: (provider: string, until: string) =>
       `${provider} asked to leave it alone${until && ` until ${until}`}. A hold ignores that.`,
   },

@@ -74,6 +74,8 @@ export const attentionTexts = part('attention', {
     /** How many of all agents are protected. */
     many: (count: number, of: number) =>
       `${count === 0 ? 'None' : count} of ${of} ${of === 1 ? 'agent' : 'agents'} ${count < 2 ? 'is' : 'are'} protected.`,
+    covered: (count: number, of: number) =>
+      `${count === 0 ? 'None' : count} of ${of} ${of === 1 ? 'agent' : 'agents'} ${count < 2 ? 'has' : 'have'} a fallback model.`,
     detail: (agents: string, isOne: boolean) =>
       isOne ? 'It works now, and stops with its model.' : `Without a fallback model: ${agents}.`,
     off: 'Fallback is switched off in its project. When a model fails, work stops.',

@@ -93,11 +93,11 @@ const exact = {
   'speaker.restored': (said) => `${said.agent} is back: ${tallied(said)} active`,
   'network.down': () => 'This computer reaches no provider: no model is blamed',
   'network.back': ({ model }) => `This computer has a network again: ${model} was heard`,
-  'breaker.shadow': ({ model }) => `${model} would be open now; its breaker only watches`,
+  'breaker.shadow': ({ model }) => `Shadow mode: the breaker of ${model} would have opened`,
   'breaker.stale': ({ model }) =>
-    `A request to ${model} of before its breaker opened has ended: the breaker stays as it is`,
+    `A request sent to ${model} before its breaker opened has ended; the breaker does not change`,
   'network.stale': ({ model }) =>
-    `A request to ${model} of before its provider was given up as out of reach has ended: that changes nothing now`,
+    `A request sent to ${model} before its provider became unreachable has ended; nothing changes`,
   'phrase.unknown': ({ model }) => `${model} failed in words nobody knows yet`,
   'pin.set': (said) => `You pinned ${said.agent} to ${said.model}${end(said)}`,
   'pin.ended': ({ agent }) => `You let ${agent} go back to its chain`,

@@ -20,7 +20,7 @@ export const noticeTexts = part('notices', {
     all: (count: number) => `${count} of ${count} unavailable.`,
     back: (time: string, model: string) => `First back about ${time} (${model}).`,
     never: 'Only you can bring one back.',
-    depth: 'Its message has switched as often as one may.',
+    depth: 'Its message has reached its switch limit.',
   },
   recovered: { title: (agent: string) => `${agent} can continue`, body: (model: string) => `${model} answered.` },
   home: {

@@ -23,7 +23,7 @@ export const reasonTexts = part('reasons', {
   'price.ceiling': 'dearer than maxPriceRatio allows',
   'breaker.open': 'failed too often',
   'breaker.probing': 'its one probe is under way',
-  'breaker.lease': 'its one probe needs a word of the app first',
+  'breaker.lease': 'waiting for the app’s permission to probe',
   'breaker.counting': 'failed lately, and one before it was chosen',
   'network.open': 'its provider could not be reached too often',
   'network.probing': 'its provider’s one probe is under way',

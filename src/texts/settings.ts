@@ -178,7 +178,7 @@ export const settingsTexts = part('settings', {
     metrics: 'Metrics for Prometheus',
     metricsOn: 'Let programs read metrics from this panel',
     metricsMore: (path: string) =>
-      `Counts from the next start of the panel on. They are read at /metrics with the token in ${path}.`,
+      `Takes effect when the panel next starts. Programs read them at /metrics with the token in ${path}.`,
     keys: 'Keyboard',
     keysOn: 'Keys without Ctrl work on the whole page: g, / and ?',
     keysMore: 'Every key is in the list that the keyboard symbol opens.',
@@ -219,7 +219,7 @@ export const settingsTexts = part('settings', {
     steps: 'Then',
     row: (kind: string) => `Steps when a model is ${kind}`,
     language:
-      'Steps in order, with a blank between: switch, retry:3, wait:30000, waitHint:5000, continue:1, compact, switchLarger, ask, defer, hold, return. Empty: as the policy it extends.',
+      'Steps, separated by spaces: switch, retry:3, wait:30000, waitHint:5000, continue:1, compact, switchLarger, ask, defer, hold, return. Leave empty to inherit.',
     shipped: (name: string) =>
       `${name} ships with Understudy and stays as it is. What you change becomes a policy of your own that extends it.`,
     ownName: 'Its name',
@@ -232,7 +232,7 @@ export const settingsTexts = part('settings', {
     yes: 'yes',
     no: 'no',
     all: 'all kinds',
-    listHint: 'words with a blank between; empty: all kinds',
+    listHint: 'words, separated by spaces; empty: all kinds',
     groups: { breaker: 'Breaker', limits: 'After a failure', turn: 'Within a turn', whom: 'Whom to use' },
     fields: {
       'circuitBreaker.failureThreshold': 'Failures that open it',

@@ -199,7 +199,7 @@ export const usageTexts = part('usage', {
     output: 'What the model wrote: answers and calls of tools.',
     reasoning: 'What it thought before it wrote, where the provider counts it apart.',
     cacheRead: 'What was sent and the provider still knew; usually a tenth of the price.',
-    cacheWrite: 'What the provider put aside to know it the next time; some charge more for it.',
+    cacheWrite: 'Tokens the provider cached for the next request; some charge more for them.',
     cost: 'What has a price',
     priced: 'Priced',
     pricedIs: 'A report of usage for which OpenCode knew a price. Cost is the sum of these alone.',

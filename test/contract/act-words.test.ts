@@ -56,7 +56,7 @@ describe('given a cooling lead whose agent speaks through its understudy', () =>
 
   it('when it is to be held in use, then it is told that the provider’s time is ignored', () => {
     expect(inConsequences(snapshot, SONNET)).toEqual([
-      'claude-sonnet-4-5 counts as ready, whatever happens: each failure is met by its turn alone.',
+      'claude-sonnet-4-5 is always treated as ready; a failure affects only its own turn.',
       `anthropic asked to leave it alone until ${clock(UNTIL)}. A hold ignores that.`,
       'build returns to claude-sonnet-4-5 with its next message.',
     ]);

@@ -79,7 +79,7 @@ describe('given a notice of each kind', () => {
       'claude-sonnet-4-5.',
       'plan, build.',
       '2 of 2 unavailable. Only you can bring one back.',
-      'Its message has switched as often as one may.',
+      'Its message has reached its switch limit.',
       'It is held out of use.',
     ]);
   });

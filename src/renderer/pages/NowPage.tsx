@@ -1,5 +1,5 @@
 import type { EventRow } from '../../contract';
-import { attentionOf, protectedPhrase, protectionOf, verdict } from '../../contract';
+import { attentionOf, coveredPhrase, protectionOf, verdict } from '../../contract';
 import { nowTexts } from '../../texts';
 import { EventLine } from '../components/EventLine';
 import { PageHead } from '../components/PageHead';
@@ -26,7 +26,7 @@ export function NowPage() {
   return (
     <>
       {/* Where entries follow, they say themselves what there is to say. */}
-      <PageHead title={said.title} lede={items.length > 0 ? protectedPhrase(snapshot) : said.lede}>
+      <PageHead title={said.title} lede={items.length > 0 ? coveredPhrase(snapshot) : said.lede}>
         <Pause pause={snapshot.pause} />
       </PageHead>
       <QuestionBar questions={asked} />

@@ -16,7 +16,7 @@ export const acts: ReturnType<typeof actTexts> = {
     others: 'Agenten ohne eigene Kette',
   },
   in: {
-    ready: (name) => `${name} gilt als bereit, was auch geschieht: jeder Fehlschlag trifft nur seine Runde.`,
+    ready: (name) => `${name} gilt immer als bereit; ein Fehlschlag betrifft nur seine eigene Runde.`,
     ignores: (provider, until) =>
       `${provider} hat gebeten, es${until && ` bis ${until}`} in Ruhe zu lassen. Die Fixierung übergeht das.`,
   },

@@ -70,6 +70,8 @@ export const attention: ReturnType<typeof attentionTexts> = {
     offFor: (agent) => `Fallback ist für ${agent} aus.`,
     several: (agents) => `${agents} haben keine Zweitbesetzung.`,
     many: (count, of) => `${count === 0 ? 'Keiner' : count} von ${of} Agenten ${count < 2 ? 'ist' : 'sind'} geschützt.`,
+    covered: (count, of) =>
+      `${count === 0 ? 'Keiner' : count} von ${of} Agenten ${count < 2 ? 'hat' : 'haben'} eine Zweitbesetzung.`,
     detail: (agents, isOne) =>
       isOne ? 'Im Moment läuft es; fällt das Modell aus, steht die Arbeit still.' : `Ohne Zweitbesetzung: ${agents}.`,
     off: 'Fallback ist im Projekt ausgeschaltet. Fällt ein Modell aus, steht die Arbeit still.',

@@ -79,10 +79,10 @@ const exact: Texts['exact'] = {
   'network.down': () => 'Dieser Rechner erreicht keinen Anbieter: keinem Modell wird es angelastet',
   'network.back': ({ model }) => `Dieser Rechner hat wieder ein Netz: ${model} hat sich gemeldet`,
   'breaker.stale': ({ model }) =>
-    `Eine Anfrage an ${model} von vor dem Öffnen des Breakers ist zu Ende: der Breaker bleibt, wie er ist`,
+    `Eine Anfrage, die vor dem Öffnen des Breakers an ${model} ging, ist zu Ende; der Breaker ändert sich nicht`,
   'network.stale': ({ model }) =>
-    `Eine Anfrage an ${model} von vor der Sperre des unerreichbaren Anbieters ist zu Ende: das ändert nichts mehr`,
-  'breaker.shadow': ({ model }) => `${model} wäre jetzt gesperrt; sein Breaker beobachtet nur`,
+    `Eine Anfrage, die an ${model} ging, bevor der Anbieter unerreichbar wurde, ist zu Ende; es ändert sich nichts`,
+  'breaker.shadow': ({ model }) => `Nur beobachtet: Der Breaker von ${model} hätte geöffnet`,
   'phrase.unknown': ({ model }) => `${model} ist mit einer noch unbekannten Meldung gescheitert`,
   'pin.set': (said) => `${said.agent} ist von Hand auf ${said.model} festgelegt${end(said)}`,
   'pin.ended': ({ agent }) => `${agent} folgt wieder der Kette`,

@@ -17,7 +17,7 @@ export const notices: ReturnType<typeof noticeTexts> = {
     all: (count) => `${count} von ${count} nicht verfügbar.`,
     back: (time, model) => `Zuerst zurück gegen ${time} (${model}).`,
     never: 'Von allein kommt keines zurück.',
-    depth: 'Die Nachricht hat so oft gewechselt, wie eine darf.',
+    depth: 'Die Nachricht hat die Grenze für Wechsel erreicht.',
   },
   recovered: { title: (agent) => `${agent} kann weitermachen`, body: (model) => `${model} hat geantwortet.` },
   home: {

@@ -22,7 +22,7 @@ export const reasons: ReturnType<typeof reasonTexts> = {
   'price.ceiling': 'teurer, als maxPriceRatio erlaubt',
   'breaker.open': 'zu oft gescheitert',
   'breaker.probing': 'seine eine Probeanfrage läuft',
-  'breaker.lease': 'seine eine Probeanfrage braucht erst die Zusage der App',
+  'breaker.lease': 'wartet auf die Erlaubnis der App für eine Probeanfrage',
   'breaker.counting': 'zuletzt gescheitert, und eines davor wurde gewählt',
   'network.open': 'sein Anbieter war zu oft nicht erreichbar',
   'network.probing': 'die eine Probeanfrage seines Anbieters läuft',

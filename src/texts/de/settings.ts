@@ -224,7 +224,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
     steps: 'Dann',
     row: (kind) => `Schritte bei „${kind}“`,
     language:
-      'Schritte der Reihe nach, mit Leerzeichen dazwischen: switch, retry:3, wait:30000, waitHint:5000, continue:1, compact, switchLarger, ask, defer, hold, return. Leer: wie das Regelwerk, das es erweitert.',
+      'Schritte der Reihe nach, durch Leerzeichen getrennt: switch, retry:3, wait:30000, waitHint:5000, continue:1, compact, switchLarger, ask, defer, hold, return. Leer: vom erweiterten Regelwerk übernommen.',
     shipped: (name) =>
       `${name} gehört zu Understudy und bleibt, wie es ist. Was geändert wird, wird ein eigenes Regelwerk, das es erweitert.`,
     ownName: 'Name',
@@ -237,7 +237,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
     yes: 'ja',
     no: 'nein',
     all: 'alle Arten',
-    listHint: 'Wörter mit Leerzeichen dazwischen; leer: alle Arten',
+    listHint: 'Wörter, durch Leerzeichen getrennt; leer: alle Arten',
     groups: { breaker: 'Breaker', limits: 'Nach einem Fehler', turn: 'In einer Runde', whom: 'Wen benutzen' },
     fields: {
       'circuitBreaker.failureThreshold': 'Fehler, die ihn öffnen',

@@ -202,7 +202,8 @@ export const usage: ReturnType<typeof usageTexts> = {
     output: 'Was das Modell schrieb: Antworten und Aufrufe von Werkzeugen.',
     reasoning: 'Was es dachte, bevor es schrieb, wo der Anbieter das getrennt zählt.',
     cacheRead: 'Was gesendet wurde und der Anbieter noch kannte; meist zu einem Zehntel des Preises.',
-    cacheWrite: 'Was der Anbieter beiseitelegte, um es beim nächsten Mal zu kennen; manche verlangen dafür mehr.',
+    cacheWrite:
+      'Tokens, die der Anbieter für die nächste Anfrage zwischengespeichert hat; manche verlangen dafür mehr.',
     cost: 'Was einen Preis hat',
     priced: 'Mit Preis',
     pricedIs: 'Eine Verbrauchsmeldung, zu der OpenCode einen Preis kannte. Kosten sind die Summe nur davon.',
