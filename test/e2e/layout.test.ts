@@ -86,14 +86,19 @@ describe('given a panel, whatever there is to show', () => {
   async function open(hash: string): Promise<void> {
     await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
     const isThere =
-      hash === '#/glance' ? `.glance-foot` : `nav a[aria-current][href="${hash.split(/[/?]/, 2).join('/')}"]`;
+      hash === '#/glance' ? `.glance-foot` : `nav a[aria-current=page][href="${hash.split(/[/?]/, 2).join('/')}"]`;
     await page.locator(isThere).waitFor();
     await until(`document.querySelector('main h1') !== null && document.querySelector('.bone') === null`);
     await eventually(async () => asked.size === 0);
     await drawn();
   }
-  /** What is wrong with how the page is laid out in a window as wide as this. */
+  /** What is wrong with how the page is laid out in a window as wide as this, once rows know their new heights. */
   async function faults(): Promise<readonly string[]> {
+    if ((await faultsNow()).length === 0) return [];
+    await drawn();
+    return await faultsNow();
+  }
+  async function faultsNow(): Promise<readonly string[]> {
     const excess = await page.evaluate<number>(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     );

@@ -1,7 +1,10 @@
 import type { Handlers, QueryOutput, Snapshot } from '../../src/contract';
 import { dayOf, eightAgents } from './eight-agents';
 import { agentRow, modelRow, snapshotOf, understudyRow } from './rows';
-import { emptySnapshot } from './sample-snapshot';
+import { oneOfEach } from './sample-notices';
+import { sampleSessions, sampleTimeline } from './sample-sessions';
+import { emptySnapshot, sampleSnapshot } from './sample-snapshot';
+import { sampleUsage } from './sample-usage';
 
 const HOUR_MS = 3_600_000;
 const SIX = [
@@ -20,7 +23,7 @@ export const WORLDS = ['empty', 'one', 'many', 'trouble', 'long', 'closed'] as c
 /** @param at now, in Unix ms. */
 export function worldOf(name: (typeof WORLDS)[number], at: number): World {
   const handlers: Partial<Handlers> = { 'models.states': ({ models }) => dayOf(models, at) };
-  const full = { ...handlers, ...setUp(at) };
+  const full = { ...handlers, ...setUp(at), ...happened(at) };
   switch (name) {
     case 'empty':
       return { snapshot: emptySnapshot(at), handlers: {} };
@@ -30,14 +33,37 @@ export function worldOf(name: (typeof WORLDS)[number], at: number): World {
         handlers: { ...handlers, ...longPaths },
       };
     case 'many':
-      return { snapshot: eightAgents(at, 'calm'), handlers: full };
+      return { snapshot: opened(eightAgents(at, 'calm'), at), handlers: full };
     case 'trouble':
-      return { snapshot: eightAgents(at, 'trouble'), handlers: full };
+      return { snapshot: opened(eightAgents(at, 'trouble'), at), handlers: full };
     case 'long':
-      return { snapshot: longChains(at), handlers: full };
+      return { snapshot: opened(longChains(at), at), handlers: full };
     case 'closed':
       return { snapshot: { ...eightAgents(at, 'trouble'), connection: { status: 'lost', since: at } }, handlers };
   }
+}
+
+/** A snapshot with the OpenCodes that its projects are open in, and with what happened last. */
+function opened(snapshot: Snapshot, at: number): Snapshot {
+  const { instances, events } = sampleSnapshot(at);
+  return { ...snapshot, instances, events, unreadNotices: oneOfEach(at).length };
+}
+
+/** All that can be an event, a notice of each kind, a session with its turns and two weeks of usage. */
+function happened(at: number): Partial<Handlers> {
+  const { events } = sampleSnapshot(at);
+  const rows = [...oneOfEach(at)];
+  const usage = sampleUsage();
+  return {
+    'events.page': () => ({
+      ...{ events, total: events.length, newest: events[0]?.id ?? 0 },
+      kept: { sinceMs: at - 24 * HOUR_MS, isDurable: true },
+    }),
+    'notices.list': () => ({ rows, total: rows.length, unread: rows.length }),
+    'sessions.list': () => sampleSessions,
+    'sessions.timeline': () => sampleTimeline,
+    'usage.get': usage.get,
+  };
 }
 
 const named = (snapshot: Snapshot): Snapshot => ({ ...snapshot, chains: [chainRow('build', SIX.slice(0, 2))] });

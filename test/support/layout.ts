@@ -62,10 +62,13 @@ export const stickingOutOf = (cards: string, apart: string): string => `(() => {
 
 /** A line of prose is read well up to about 80 characters; letters are of different widths. */
 const LINE_MOST = 100;
+/** A word as short as that fits a line of any width. */
+const SHORT_WORD = 14;
 
 /**
  * Asks a page for paragraphs with lines too long to be read, rows of the queue apart, which are one line each; for what scrolls
- * sideways within itself though it is no table, text to be copied or drawing; and for cells of tables whose text is cut off.
+ * sideways within itself though it is no table, text to be copied or drawing; for figures and cells of tables that are cut off, unless the table can be scrolled to them; and for
+ * short words of headings and buttons that are broken into two lines.
  */
 export const UNREADABLE = `(() => {
   ${PIECES}
@@ -80,12 +83,26 @@ export const UNREADABLE = `(() => {
     if (text.length / Math.max(1, tops.size) > ${LINE_MOST}) found.push('a line of ' + Math.round(text.length / tops.size) + ': ' + nameOf(node));
   }
   for (const node of shown('main, main *, .inbox *, .side, .side *')) {
-    const isMeant = node.closest('.scroll, .diff, pre, input, select, textarea, [role=img]') !== null;
+    const isMeant = node.closest('.scroll, .chart-scroll, .diff, pre, input, select, textarea, [role=img]') !== null;
     if (isMeant || node.scrollWidth <= node.clientWidth + 1 || !['auto', 'scroll'].includes(getComputedStyle(node).overflowX)) continue;
     found.push('scrolls sideways by ' + (node.scrollWidth - node.clientWidth) + ' px: ' + nameOf(node));
   }
+  // A head that only screen readers have is drawn in one pixel.
+  const isHidden = (node) => node.closest('.sess-head') !== null && node.closest('.sess-head').clientHeight <= 1;
   for (const node of shown('th, td'))
-    if (piecesOf(node).length === 0 || node.scrollWidth > node.clientWidth + 1) found.push('cut: ' + nameOf(node));
+    if (!isHidden(node) && ((piecesOf(node).length === 0 && !node.closest('.scroll')) || node.scrollWidth > node.clientWidth + 1)) found.push('cut: ' + nameOf(node));
+  for (const node of shown('main b, main strong'))
+    if (node.clientWidth > 0 && node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).textOverflow !== 'ellipsis') found.push('cut: ' + nameOf(node));
+  for (const node of shown('h1, h2, h3, button, .btn, th, .link')) {
+    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    for (let text = walker.nextNode(); text; text = walker.nextNode())
+      for (const { 0: word, index } of text.data.matchAll(/(?<![^\\s])\\p{L}{2,${SHORT_WORD}}(?![^\\s])/gu)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push('broken: ' + word);
+      }
+  }
   return found;
 })()`;
 

@@ -52,6 +52,7 @@ export function EventGrid({ list, total, openId, onOpen, onClose }: Props) {
   const grid = { 'aria-label': label, 'aria-rowcount': total, 'aria-colcount': Object.keys(columns).length };
   return (
     <div className="log card" role="grid" {...grid} ref={scroller} onKeyDown={onKey}>
+      <span className="log-ruler" aria-hidden="true" />
       <div className="log-space" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => (
           <EventRowView
@@ -143,11 +144,11 @@ function stepOf(
 function useRowPx(scroller: RefObject<HTMLElement | null>): number {
   const [rowPx, setRowPx] = useState(ROW_PX);
   useEffect(() => {
-    const list = scroller.current;
-    if (!list) return;
-    const measure = () => setRowPx((last) => list.querySelector<HTMLElement>('[role=row]')?.offsetHeight || last);
+    const ruler = scroller.current?.querySelector<HTMLElement>('.log-ruler');
+    if (!ruler) return;
+    const measure = () => setRowPx((last) => ruler.offsetHeight || last);
     const observer = new ResizeObserver(measure);
-    observer.observe(list);
+    observer.observe(ruler);
     measure();
     return () => observer.disconnect();
   }, [scroller]);
