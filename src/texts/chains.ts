@@ -20,7 +20,6 @@ export const chainTexts = part('chains', {
   },
   list: {
     name: (agent: string) => `Chain of ${agent}`,
-    policy: (name: string) => `policy ${name}`,
     empty: 'No model: this agent has no fallback.',
     tier: (index: number) => `Tier ${index}`,
     copy: 'Copy as OpenCode config',

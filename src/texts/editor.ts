@@ -38,6 +38,23 @@ export const editorTexts = part('editor', {
     adds: 'adds at the end',
     dragTo: 'or drag to its place',
   },
+  policy: {
+    label: 'Policy',
+    now: (name: string) => `policy ${name}`,
+    inherited: (name: string) => `as every agent: ${name}`,
+    follows: (name: string) => `follows ${name} now.`,
+    inherits: 'follows the policy of every agent now.',
+    isBack: 'has the policy it had.',
+    command: (agent: string) => `Policy of ${agent}…`,
+    which: 'Which policy?',
+    /** What those that ship do. */
+    presets: {
+      swift: 'Another model answers at once.',
+      steady: 'The same model is asked again first.',
+      patient: 'Waits up to half a minute, then moves on.',
+      council: 'Asks you before another model takes over, one of the primary’s own vendor.',
+    },
+  },
   create: {
     button: 'New chain',
     title: 'New chain',

@@ -151,6 +151,15 @@ describe('given a user with OpenCode, one chain to make, and a second pair of ha
     await page.locator('.draft').waitFor({ state: 'detached' });
     expect(journey.end()).toEqual({ click: 4, drag: 2, key: 8 });
 
+    // Its policy is one choice, and one key takes it back.
+    const chain = (await written()).build;
+    await page.getByLabel('Policy').selectOption('patient');
+    await page.getByText('follows patient now.').waitFor();
+    expect((await written()).build).toEqual({ ...(chain as object), policy: 'patient' });
+    await press('Control+z');
+    await page.getByText('has the policy it had.').waitFor();
+    expect((await written()).build).toEqual(chain);
+
     expect(await turn()).toBe('third-model answers');
     expect(complaints).toEqual([]);
   });

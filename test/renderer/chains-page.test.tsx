@@ -47,6 +47,16 @@ const fill = (control: Element | null, value: string) => set(control, value, 'in
 const picker = (page: Element) => page.querySelector<HTMLInputElement>('.picker input');
 const offers = (page: Element) => [...page.querySelectorAll('.pick')].map((row) => row.getAttribute('data-offer'));
 
+type Row = QueryOutput<'chains.get'>['chains'][number];
+/** What files say of chains: that of `plan` in the user's own, but for the changes. */
+const saying = (...rows: readonly Partial<Row>[]): (() => QueryOutput<'chains.get'>) => {
+  const row: Row = {
+    ...{ agent: 'plan', models: [OPUS, GPT], tiers: [], chain: 'own' },
+    ...{ path: '/u/model-fallback.json', line: 4, policy: 'swift', leads: null },
+  };
+  return () => ({ chains: rows.map((change) => ({ ...row, ...change })), isUnread: false, problems: [] });
+};
+
 afterEach(() => {
   vi.useRealTimers();
   shown?.remove();
@@ -296,6 +306,56 @@ describe('given a draft that is to be applied', () => {
   }
   const apply = () => press(document.querySelector('.draft .btn-main'));
 
+  /** Which policies there are; the file of the project says `steady`. */
+  const policies = (own: string | null): QueryOutput<'config.get'> => ({
+    ...{ target: file, problems: [] },
+    values: [{ key: 'policy', value: 'swift', path: null, line: null }],
+    policies: ['swift', 'steady', 'patient', 'council', 'mine'].map((name) => ({ name, parent: null, rows: [] })),
+    agents: [
+      { agent: 'plan', policy: own ?? 'swift', own: own === null ? null : { policy: own, path: file, line: 4 } },
+    ],
+  });
+  const policy = (page: Element) => page.querySelector<HTMLSelectElement>('.chain-policy select');
+
+  it('when another policy is chosen, then it is written at once where its chain stands, and can be taken back', async () => {
+    const { core, page } = await drafted({
+      'config.get': () => policies('steady'),
+      'config.preview': ({ changes }) => ({ ok: true, path: file, diff, seen, changes }),
+      'config.apply': () => ({ ok: true, path: file, receipt: 'r9' }),
+    });
+    expect([policy(page)?.value, policy(page)?.title]).toEqual(['steady', 'The same model is asked again first.']);
+    expect([...(policy(page)?.options ?? [])].map(({ text }) => text)).toEqual([
+      'as every agent: swift',
+      'swift',
+      'steady',
+      'patient',
+      'council',
+      'mine',
+    ]);
+    await choose(policy(page), 'patient');
+    const applied = () => core.asked.filter(({ name }) => name === 'config.apply').map(({ input }) => input);
+    const set = { type: 'set', path: ['agents', 'plan', 'policy'], value: 'patient' };
+    expect(applied()).toEqual([{ directory, changes: [set], seen }]);
+    expect(textOf(document.querySelector('.toast'))).toContain('plan follows patient now.');
+    await press([...document.querySelectorAll('.toast button')].find((button) => textOf(button) === 'Undo'));
+    expect(core.asked.findLast(({ name }) => name === 'setup.undo')?.input).toEqual({ receipt: 'r9' });
+    await choose(policy(page), '');
+    expect(applied()[1]).toMatchObject({ changes: [{ type: 'unset', path: ['agents', 'plan', 'policy'] }] });
+    expect(page.querySelector('.draft')).not.toBeNull();
+  });
+
+  it('when a policy is refused, then that is said, and nothing is written', async () => {
+    const reason = 'model-fallback.json is not JSON.';
+    const { core, page } = await drafted({
+      'config.get': () => policies(null),
+      'config.preview': () => ({ ok: false, reason, fields: [] }),
+    });
+    expect(policy(page)?.value).toBe('');
+    await choose(policy(page), 'council');
+    expect(textOf(document.querySelector('.toast'))).toContain(reason);
+    expect([policy(page)?.value, core.asked.some(({ name }) => name === 'config.apply')]).toEqual(['', false]);
+  });
+
   it('when its file is half written for a moment, then nobody has changed the chain, and then it is what the file says', async () => {
     let files: QueryOutput<'chains.get'> = {
       chains: [written([OPUS, GPT, PRO, SONNET])],
@@ -332,7 +392,7 @@ describe('given a draft that is to be applied', () => {
 
   it('when Ctrl+S is pressed, then file and exact change are shown, and what is applied is what was seen', async () => {
     const { core, page } = await drafted();
-    expect(textOf(page.querySelector('.chain .cap'))).toContain('policy steady');
+    expect(textOf(page.querySelector('.chain > .card-head'))).toContain('policy steady');
     expect(textOf(page.querySelector('.cmp'))).toContain('first of 4, from .opencode/model-fallback.json:4');
     expect(textOf(page.querySelector('.draft-where'))).toContain(`Apply writes ${file}; nothing else in it changes.`);
     await press(buttonNamed(page, 'Raw JSON'));
@@ -624,19 +684,7 @@ describe('given a chain in one list, and what OpenCode has', () => {
     await press(page.querySelector('[data-offer="zai/glm-4.6"]'));
     expect([models(page), page.querySelector('.draft') === null]).toEqual([['zai/glm-4.6'], false]);
     // Written, it is there although OpenCode has not read it yet.
-    const row = {
-      agent: 'mine',
-      models: ['zai/glm-4.6'],
-      tiers: [],
-      chain: 'own' as const,
-      path: '/u/model-fallback.json',
-      line: 4,
-    };
-    core.handlers['chains.get'] = () => ({
-      chains: [{ ...row, policy: 'swift', leads: null }],
-      isUnread: false,
-      problems: [],
-    });
+    core.handlers['chains.get'] = saying({ agent: 'mine', models: ['zai/glm-4.6'] });
     await type('s', { ctrlKey: true });
     await act(async () => {});
     expect([models(page), page.querySelector('.draft')]).toEqual([['zai/glm-4.6'], null]);
@@ -668,9 +716,7 @@ describe('given a chain in one list, and what OpenCode has', () => {
 
   it('when it is made for an agent whose file writes its chain in tiers, then nobody else has changed it', async () => {
     const core = new ScriptedCore(sampleSnapshot());
-    const row = { agent: 'plan', models: [OPUS, GPT], tiers: [{ name: 'dear', size: 2 }], chain: 'own' as const };
-    const place = { path: '/u/model-fallback.json', line: 4, policy: 'swift', leads: null };
-    core.handlers['chains.get'] = () => ({ chains: [{ ...row, ...place }], isUnread: false, problems: [] });
+    core.handlers['chains.get'] = saying({ tiers: [{ name: 'dear', size: 2 }] });
     const { page } = await show(hrefOf('chains', '/home/ada/code/storefront-api|build'), core);
     await press(buttonNamed(page, 'Duplicate…'));
     await act(async () => {});
@@ -687,19 +733,7 @@ describe('given a chain in one list, and what OpenCode has', () => {
     const directory = '/home/ada/code/storefront-api';
     const rest = { directory, agent: '*', chain: [{ model: SONNET, state: 'ready' as const, code: null }] };
     const core = new ScriptedCore({ ...snapshot, chains: [...snapshot.chains, rest] });
-    const row = {
-      agent: '*',
-      models: [SONNET],
-      tiers: [],
-      chain: 'wildcard' as const,
-      path: '/u/model-fallback.json',
-      line: 4,
-    };
-    core.handlers['chains.get'] = () => ({
-      chains: [{ ...row, policy: 'swift', leads: null }],
-      isUnread: false,
-      problems: [],
-    });
+    core.handlers['chains.get'] = saying({ agent: '*', models: [SONNET], chain: 'wildcard' });
     const { page } = await show(hrefOf('chains', `${directory}|*`), core);
     await press(buttonNamed(page, 'Delete…'));
     expect(core.asked.findLast(({ name }) => name === 'chains.preview')?.input).toMatchObject({
@@ -709,19 +743,7 @@ describe('given a chain in one list, and what OpenCode has', () => {
 
   it('when it stands in a file that is not ours, then it cannot be deleted here', async () => {
     const core = new ScriptedCore(sampleSnapshot());
-    const row = {
-      agent: 'plan',
-      models: [OPUS, GPT],
-      tiers: [],
-      chain: 'own' as const,
-      path: '/u/opencode.json',
-      line: 4,
-    };
-    core.handlers['chains.get'] = () => ({
-      chains: [{ ...row, policy: 'swift', leads: null }],
-      isUnread: false,
-      problems: [],
-    });
+    core.handlers['chains.get'] = saying({ path: '/u/opencode.json' });
     const { page } = await show(PLAN, core);
     expect([textOf(page.querySelector('.cmp')).includes('/u/opencode.json'), buttonNamed(page, 'Delete…')]).toEqual([
       true,
@@ -733,12 +755,7 @@ describe('given a chain in one list, and what OpenCode has', () => {
     const core = new ScriptedCore({ ...sampleSnapshot(), models: [] });
     core.handlers['chains.offers'] = () => ({ at: 1, models: LISTED });
     const names = ['zai/glm-4.6', 'zai/glm-9', 'router/*'];
-    const row = { agent: 'plan', models: names, tiers: [{ name: 'all', size: 3 }], chain: 'own' as const };
-    core.handlers['chains.get'] = () => ({
-      chains: [{ ...row, path: '/u/model-fallback.json', line: 4, policy: 'swift', leads: null }],
-      isUnread: false,
-      problems: [],
-    });
+    core.handlers['chains.get'] = saying({ models: names, tiers: [{ name: 'all', size: 3 }] });
     const { page } = await show(PLAN, core);
     expect(textOf(page.querySelector('.tier .push'))).toBe('2 of 3 usable');
   });
@@ -746,12 +763,7 @@ describe('given a chain in one list, and what OpenCode has', () => {
   it('when a chain is deleted, then it is said before who stands in, and what was shown is what is asked for', async () => {
     const core = new ScriptedCore(sampleSnapshot());
     const file = '/u/model-fallback.json';
-    const row = { agent: 'plan', models: [OPUS, GPT], tiers: [], chain: 'own' as const, path: file, line: 4 };
-    core.handlers['chains.get'] = () => ({
-      chains: [{ ...row, policy: 'swift', leads: null }],
-      isUnread: false,
-      problems: [],
-    });
+    core.handlers['chains.get'] = saying({});
     const seen = 'b'.repeat(64);
     core.handlers['chains.preview'] = () => ({
       ...{ ok: true, path: file, diff: '@@ -1 +1 @@\n-old\n', seen, leads: [] },

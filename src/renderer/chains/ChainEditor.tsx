@@ -17,6 +17,7 @@ import { type Draft, type DraftStep, isChanged } from './draft';
 import { useEditorKeys } from './editor-keys';
 import { type Lists, listsIn, singles } from './lists';
 import { Picker } from './Picker';
+import { PolicyPick } from './PolicyPick';
 import { useSteps } from './steps';
 import { useApply } from './use-apply';
 import { useDraft } from './use-draft';
@@ -111,8 +112,8 @@ function ChainHead({ chain, chains, written, now, askAgain }: HeadProps) {
       <span className="cap">
         {statesPhrase(chain.chain)}
         {recently && ` · ${recently}`}
-        {written && ` · ${chainTexts().list.policy(written.policy)}`}
       </span>
+      {written && <PolicyPick chain={chain} written={written} onWritten={askAgain} />}
       <span className="push chain-acts">
         <button className="btn btn-sm btn-quiet" type="button" onClick={() => open('duplicate')}>
           <Icon name="copy" />

@@ -20,7 +20,6 @@ export const chains: ReturnType<typeof chainTexts> = {
   },
   list: {
     name: (agent) => `Kette: ${agent}`,
-    policy: (name) => `Regelwerk ${name}`,
     empty: 'Kein Modell: dieser Agent hat kein Fallback.',
     tier: (index) => `Stufe ${index}`,
     copy: 'Als OpenCode-Konfiguration kopieren',

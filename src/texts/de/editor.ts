@@ -37,6 +37,22 @@ export const editor: ReturnType<typeof editorTexts> = {
     adds: 'hängt an',
     dragTo: 'oder an den Platz ziehen',
   },
+  policy: {
+    label: 'Regelwerk',
+    now: (name) => `Regelwerk ${name}`,
+    inherited: (name) => `wie jeder Agent: ${name}`,
+    follows: (name) => `folgt jetzt ${name}.`,
+    inherits: 'folgt jetzt dem Regelwerk aller Agenten.',
+    isBack: 'hat wieder sein voriges Regelwerk.',
+    command: (agent) => `Regelwerk von ${agent}…`,
+    which: 'Welches Regelwerk?',
+    presets: {
+      swift: 'Sofort antwortet ein anderes Modell.',
+      steady: 'Erst wird dasselbe Modell noch einmal gefragt.',
+      patient: 'Wartet bis zu einer halben Minute, dann geht es weiter.',
+      council: 'Fragt, bevor ein anderes Modell desselben Herstellers übernimmt.',
+    },
+  },
   create: {
     button: 'Neue Kette',
     title: 'Neue Kette',
