@@ -89,7 +89,7 @@ export const attentionTexts = part('attention', {
     one: (agent: string, model: string, position: number, of: number) =>
       `${agent} uses ${model}, ${position} of ${of}.`,
     many: (agents: string) => `${agents} use a fallback model.`,
-    pinned: (model: string, at: string) => `You hold it on ${model}${at && ` until ${at}`}.`,
+    pinned: (model: string, at: string) => `You pinned it to ${model}${at && ` until ${at}`}.`,
     /** `ready` is when it takes requests again, where that is earlier; empty where it is the same. */
     back: (at: string, ready: string) =>
       ready === '' ? `primary back about ${at}` : `ready about ${ready}, first choice again about ${at}`,
@@ -118,7 +118,7 @@ export const attentionTexts = part('attention', {
   does: {
     bringBack: 'Bring back',
     resume: 'Resume',
-    letGo: 'Let go',
+    letGo: 'Unpin',
     add: 'Add one…',
     protect: 'Protect all…',
     switchOn: 'Settings…',

@@ -81,14 +81,14 @@ export const noticeTexts = part('notices', {
   },
   acts: {
     open: 'Open',
-    hold: 'Hold here 30m',
+    hold: 'Pin here 30m',
     resetAll: 'Reset all',
     fix: 'Fix…',
     release: 'Release',
     doctor: 'Doctor',
     update: 'Update…',
     export: 'Export',
-    holdCheaper: (model: string) => `Hold ${model} 30m`,
+    holdCheaper: (model: string) => `Pin to ${model} 30m`,
     review: 'Review',
   },
 });

@@ -366,7 +366,7 @@ describe('given an agent on a fallback model', () => {
   it('when a person holds it there, then that is said, and the button lets go', () => {
     const pins = [{ directory: SHOP, agent: 'build', model: GPT, until: BACK_AT, since: 0, by: 'panel' }];
     expect(queueOf(snapshotOf([understudyRow()], { pins }))).toEqual([
-      ['away', 'build uses gpt-5, 2 of 2. You hold it on gpt-5 until 14:32.', '', 'Let go', 'act'],
+      ['away', 'build uses gpt-5, 2 of 2. You pinned it to gpt-5 until 14:32.', '', 'Unpin', 'act'],
     ]);
   });
 });

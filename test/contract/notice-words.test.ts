@@ -117,7 +117,7 @@ describe('given what can be done about a notice', () => {
   it('when an agent is held where it is, then it is that agent, in its project, for half an hour', () => {
     const [hold] = noticeActs({ ...(ROWS.N1 as NoticeRow), ...about }, snapshot);
     expect(hold).toEqual({
-      label: 'Hold here 30m',
+      label: 'Pin here 30m',
       ask: {
         name: 'person.act',
         input: {
@@ -162,7 +162,7 @@ describe('given what can be done about a notice', () => {
       models: Object.entries(prices).map(([id, price]) => ({ ...model, model: id, abilities: priced(price) })),
     };
     const acts = noticeActs({ ...(ROWS.N11 as NoticeRow), ...about, to: 'b/dear' }, own);
-    expect(acts.map(({ label }) => label)).toEqual(['Hold cheap 30m', 'Open']);
+    expect(acts.map(({ label }) => label)).toEqual(['Pin to cheap 30m', 'Open']);
     expect(acts[0]).toMatchObject({ ask: { input: { act: { model: 'c/cheap' } } } });
   });
 });

@@ -103,7 +103,7 @@ describe('given the panel in two tabs of a browser that may show notifications',
     await tabTo(`Notices, ${unread} unread`);
     await page.keyboard.press('Enter');
     await item().waitFor();
-    await tabTo('Hold here 30m: build is now on gpt-5');
+    await tabTo('Pin here 30m: build is now on gpt-5');
     await page.keyboard.press('Enter');
     await page.getByText('build stays on gpt-5 for 30 minutes.').waitFor();
     expect(snapshot().pins).toMatchObject([{ agent: 'build', model: GPT }]);
@@ -199,7 +199,7 @@ describe('given the built desktop app', () => {
     const page = await launched({ STAND_IN_PLATFORM: 'darwin' });
     await fallBack();
     const [first] = await eventually(async () => ((await seen()).length > 0 ? await seen() : false));
-    expect(first?.options.actions.map(({ text }) => text)).toEqual(['Hold here 30m', 'Open']);
+    expect(first?.options.actions.map(({ text }) => text)).toEqual(['Pin here 30m', 'Open']);
     await use('action', 0);
     const pins = `window.understudy.ask('snapshot.get', null).then(({ pins }) => pins.map(({ agent, model }) => [agent, model]))`;
     await eventually(async () => ((await page.evaluate(pins)) as unknown[]).length > 0);

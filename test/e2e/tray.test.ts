@@ -74,8 +74,8 @@ overStandIn('given the icon of the built app, which has no window, beside a comp
     await expect.poll(labels).toContain('Pause automatic fallback');
     await choose(desktop, ['↓ build', 'Reset primary']);
     await expect.poll(labels).not.toContain('cooling');
-    await expect.poll(() => choose(desktop, ['↓ build', 'Hold here']).then(String, String)).toBe('undefined');
-    await expect.poll(() => choose(desktop, ['↓ build', 'Let go']).then(String, String)).toBe('undefined');
+    await expect.poll(() => choose(desktop, ['↓ build', 'Pin here']).then(String, String)).toBe('undefined');
+    await expect.poll(() => choose(desktop, ['↓ build', 'Unpin']).then(String, String)).toBe('undefined');
     expect((await toldBy(desktop)).said.length).toBe(1);
   });
 

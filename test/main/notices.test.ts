@@ -52,8 +52,8 @@ function open({
 describe('given a notice of the core', () => {
   it.each([
     ['linux', []],
-    ['darwin', ['Hold here 30m', 'Open']],
-    ['win32', ['Hold here 30m', 'Open']],
+    ['darwin', ['Pin here 30m', 'Open']],
+    ['win32', ['Pin here 30m', 'Open']],
   ] as const)(
     'when it comes on %s, then it is shown without a sound, with the buttons %j',
     async (platform, labels) => {
@@ -79,7 +79,7 @@ describe('given a notice of the core', () => {
     await show(fell());
     expect(notifications[0]?.options).toMatchObject({
       title: 'build spricht jetzt durch gpt-5',
-      actions: [{ text: '30 min hier halten' }, { text: 'Öffnen' }],
+      actions: [{ text: '30 min hier festlegen' }, { text: 'Öffnen' }],
     });
   });
 

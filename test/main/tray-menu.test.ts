@@ -38,11 +38,11 @@ describe('given the menu of an agent', () => {
   it('when it is away, then its primary can be probed and reset, it can be held, and its chain is read', () => {
     const rows = under(menuOf(away), '↓ plan');
     expect(rows.map(textOf)).toEqual([
-      ...['Probe primary now', 'Reset primary', 'Hold here 30 min', '-'],
+      ...['Probe primary now', 'Reset primary', 'Pin here 30 min', '-'],
       ...['1  claude-opus-4-1 · cooling ~14:32', '2  gpt-5 · ready', '3  gemini-3-pro · ready', '-', 'Open chain…'],
     ]);
     expect(rows.map((row) => row.kind === 'radio' && row.isChosen)).toEqual(rows.map((_, index) => index === 5));
-    expect([actionOf(rows, 'Probe'), actionOf(rows, 'Reset'), actionOf(rows, 'Hold')]).toEqual([
+    expect([actionOf(rows, 'Probe'), actionOf(rows, 'Reset'), actionOf(rows, 'Pin')]).toEqual([
       { kind: 'probe', model: MODELS.opus, rev: 41 },
       { kind: 'reset', model: MODELS.opus, rev: 41 },
       {
@@ -71,15 +71,15 @@ describe('given the menu of an agent', () => {
   });
 
   it.each([
-    [BACK_AT, 'Let go (held here until 14:32)'],
-    [null, 'Let go (held here)'],
-  ])('when it is held here until %s, then it can be let go', (until, said) => {
+    [BACK_AT, 'Unpin (pinned here until 14:32)'],
+    [null, 'Unpin (pinned here)'],
+  ])('when it is pinned here until %s, then it can be unpinned', (until, said) => {
     const rows = under(menuOf({ ...away, with: { ...pin(until), rev: 5 } }), '↓ plan');
     expect(actionOf(rows, said)).toEqual({
       ...{ kind: 'act', rev: 5 },
       act: { type: 'agent.pinned', directory: '/home/ada/shop', agent: 'plan', model: null, forMs: null },
     });
-    expect(rows.map(textOf)).not.toContain('Hold here 30 min');
+    expect(rows.map(textOf)).not.toContain('Pin here 30 min');
   });
 
   it('when its primary is held by a person, then that can be ended', () => {
@@ -109,7 +109,7 @@ describe('given the menu of an agent', () => {
       ['separator', '-'],
       ['action', 'Open chain…'],
     ]);
-    expect(actionOf(rows, 'Hold here')).toBe(null);
+    expect(actionOf(rows, 'Pin here')).toBe(null);
   });
 
   it.each([
@@ -301,7 +301,7 @@ describe('given what waits for a person', () => {
 
   it('when an agent is left out, then it can be brought back, and not held where it does not speak', () => {
     const rows = under(menuOf({ speakers: [{ agent: 'oracle', isLeftOut: true }], with: { rev: 41 } }), '✕ oracle');
-    expect([actionOf(rows, 'Bring back'), actionOf(rows, 'Hold here')]).toEqual([
+    expect([actionOf(rows, 'Bring back'), actionOf(rows, 'Pin here')]).toEqual([
       { kind: 'act', rev: 41, act: { type: 'speaker.retried', session: 'ses_1', agent: 'oracle' } },
       null,
     ]);

@@ -63,7 +63,7 @@ describe('given a busy afternoon', () => {
       ...['true', expect.stringContaining('RuleWhen it is rate limited: …')],
     ]);
     expect(told?.querySelector('a')?.getAttribute('href')).toBe('#/sessions/ses_live');
-    await press(told?.querySelector('[aria-label="Hold here: plan"]') ?? null);
+    await press(told?.querySelector('[aria-label="Pin here: plan"]') ?? null);
     expect(core.asked.at(-1)).toEqual({
       name: 'person.act',
       input: {

@@ -52,7 +52,7 @@ describe('given two questions that wait for a person', () => {
 describe('given an agent on its understudy', () => {
   it('when it is held there, then it is pinned for 30 min, and Undo lets it go with the new revision', async () => {
     const { core, page } = await show({}, SESSION);
-    await press(agentRow(page, 'plan').querySelector('[aria-label="Hold here: plan"]'));
+    await press(agentRow(page, 'plan').querySelector('[aria-label="Pin here: plan"]'));
     await press([...document.querySelectorAll('.toast button')].find((button) => textOf(button) === 'Undo'));
     expect(acts(core)).toEqual([
       { act: { type: 'agent.pinned', ...PLAN, model: 'openai/gpt-5', forMs: 1_800_000 }, rev: 41 },
@@ -63,8 +63,8 @@ describe('given an agent on its understudy', () => {
   it('when it is pinned, then the row says until when and lets it go', async () => {
     const pin = { ...PLAN, model: 'openai/gpt-5', until: SAMPLE_AT + 60_000, since: SAMPLE_AT, by: 'panel' };
     const { core, page } = await show({ pins: [pin] }, SESSION);
-    expect(textOf(agentRow(page, 'plan'))).toContain(`Held here by you until ${clock(SAMPLE_AT + 60_000)}`);
-    await press(page.querySelector('[aria-label="Let go: plan"]'));
+    expect(textOf(agentRow(page, 'plan'))).toContain(`Pinned here by you until ${clock(SAMPLE_AT + 60_000)}`);
+    await press(page.querySelector('[aria-label="Unpin: plan"]'));
     expect(acts(core)).toEqual([{ act: { type: 'agent.pinned', ...PLAN, model: null, forMs: null }, rev: 41 }]);
   });
 

@@ -443,7 +443,7 @@ function agentProblems(
       ([, model]) => away.some(({ lead, chain }) => short(lead) === model && chain[0]?.state === 'ready'),
     ],
     [
-      /You hold it on (\S+?)(?: until|\.)/g,
+      /You pinned it to (\S+?)(?: until|\.)/g,
       ([, model]) =>
         picture.pins.some((pin) =>
           away.some((row) => row.agent === pin.agent && row.directory === pin.directory && short(row.active) === model),

@@ -85,7 +85,7 @@ export const attention: ReturnType<typeof attentionTexts> = {
   away: {
     one: (agent, model, position, of) => `${agent} arbeitet mit ${model}, ${position} von ${of}.`,
     many: (agents) => `${agents} arbeiten mit der Zweitbesetzung.`,
-    pinned: (model, at) => `Von Hand auf ${model} gehalten${at && ` bis ${at}`}.`,
+    pinned: (model, at) => `Von Hand auf ${model} festgelegt${at && ` bis ${at}`}.`,
     back: (at, ready) =>
       ready === '' ? `Erstbesetzung etwa um ${at} zurück` : `etwa um ${ready} bereit, etwa um ${at} wieder erste Wahl`,
     ready: (model) => `${model} ist wieder bereit; die nächste Nachricht geht dorthin`,
@@ -110,7 +110,7 @@ export const attention: ReturnType<typeof attentionTexts> = {
   does: {
     bringBack: 'Zurückholen',
     resume: 'Fortsetzen',
-    letGo: 'Freigeben',
+    letGo: 'Festlegung lösen',
     add: 'Hinzufügen…',
     protect: 'Alle schützen…',
     switchOn: 'Einstellungen…',

@@ -78,14 +78,14 @@ export const notices: ReturnType<typeof noticeTexts> = {
   },
   acts: {
     open: 'Öffnen',
-    hold: '30 min hier halten',
+    hold: '30 min hier festlegen',
     resetAll: 'Alle zurücksetzen',
     fix: 'Beheben…',
     release: 'Freigeben',
     doctor: 'Diagnose',
     update: 'Aktualisieren…',
     export: 'Exportieren',
-    holdCheaper: (model) => `30 min bei ${model} halten`,
+    holdCheaper: (model) => `30 min auf ${model} festlegen`,
     review: 'Ansehen',
   },
 };
