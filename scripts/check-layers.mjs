@@ -10,7 +10,7 @@ const ALLOWED = {
   engine: { folders: [], packages: [] },
   texts: { folders: [], packages: [] },
   protocol: { folders: ['engine'], packages: ['zod'] },
-  contract: { folders: ['engine', 'texts'], packages: ['zod'] },
+  contract: { folders: ['engine', 'texts'], packages: ['zod', 'fast-string-width'] },
   core: { folders: ['engine', 'protocol', 'contract'], packages: ['zod', 'jsonc-parser', 'yaml'] },
   node: {
     folders: ['core', 'protocol', 'contract', 'engine'],

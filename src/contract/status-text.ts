@@ -1,3 +1,4 @@
+import stringWidth from 'fast-string-width';
 import { wordTexts } from '../texts';
 import { attentionOf } from './attention';
 import { attentionDetail, attentionLine, attentionTitle, verdict } from './attention-words';
@@ -149,11 +150,13 @@ function configLines(row: Snapshot['config'][number]): string[] {
   });
 }
 
-/** Lines with aligned columns, indented by two; empty cells at the end take no room. */
+/** Lines with columns that are aligned as a terminal draws them, indented by two; empty cells at the end take no room. */
 export function table(cells: readonly (readonly string[])[]): string[] {
   const rows = cells.map((row) => row.map(plain));
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => [...(row[column] ?? '')].length)));
-  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))));
+  const padded = (cell: string, column: number): string =>
+    cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell)));
+  return rows.map((row) => `  ${row.map(padded).join('  ')}`.trimEnd());
 }
 
 /** A day and a minute as people sort them, in Swedish and in lists: 2026-01-05 14:32. @param at in Unix ms. */

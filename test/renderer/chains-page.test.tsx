@@ -390,6 +390,16 @@ describe('given a draft that is to be applied', () => {
     expect(ranges).toEqual([{ sinceMs: Math.floor(sampleSnapshot().at / 3_600_000 - 168) * 3_600_000 }]);
   });
 
+  it('when another project has an agent of that name, then nobody says whose figures they are', async () => {
+    const { chains, ...rest } = sampleSnapshot();
+    const [plan] = chains.filter(({ agent }) => agent === 'plan');
+    const core = new ScriptedCore({ ...rest, chains: [...chains, { ...plan!, directory: '/home/ada/other' }] });
+    core.handlers['scorecard.agents'] = () => [sampleAgent('plan')];
+    const { page } = await show(PLAN, core);
+    await act(async () => undefined);
+    expect(textOf(page.querySelector('.chain > .card-head'))).not.toContain('Available for');
+  });
+
   it('when Ctrl+S is pressed, then file and exact change are shown, and what is applied is what was seen', async () => {
     const { core, page } = await drafted();
     expect(textOf(page.querySelector('.chain > .card-head'))).toContain('policy steady');
@@ -622,8 +632,10 @@ describe('given a chain in one list, and what OpenCode has', () => {
       models: [OPUS, GPT, PRO, SONNET],
       tiers: [{ from: null, name: 'Standard', size: 2 }],
     });
+    named(page, 'Dissolve Standard')?.focus();
     await press(named(page, 'Dissolve Standard'));
     expect(page.querySelector('.draft')).toBeNull();
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Move gemini-3-pro, position 3 of 4');
   });
 
   it('when a chain is duplicated for another agent, then a draft is open that begins with the primary of that one', async () => {
@@ -813,6 +825,9 @@ describe('given a chain that its file writes otherwise than it is in force', () 
     await press(named(page, 'Remove gpt-5'));
     expect(models(page)).toEqual([OPUS, GPT, PRO]);
     expect(changes(page)).toEqual(['Removed gpt-5 from 4']);
+    expect([...document.querySelectorAll('.toast button')].map(textOf)).not.toContain('Undo');
+    await type('z', { ctrlKey: true });
+    expect(models(page)).toEqual([OPUS, GPT, PRO, GPT]);
   });
 
   it('when a pattern is added, then it is in the draft, and the note says what it stands for', async () => {

@@ -103,7 +103,10 @@ type HeadProps = Readonly<{
 /** Whose chain it is, how it stands, and what can be done with it as a whole. */
 function ChainHead({ chain, chains, written, now, askAgain }: HeadProps) {
   const said = editorTexts();
-  const recently = useRecently(chain.agent);
+  // Figures are of an agent's name: where two projects have it, nobody knows whose they are.
+  const isOnly = chains.filter(({ agent }) => agent === chain.agent).length < 2;
+  const figures = useRecently(chain.agent);
+  const recently = isOnly ? figures : null;
   const [dialog, open] = useState<'duplicate' | 'delete' | null>(null);
   const end = () => open(null);
   return (

@@ -39,7 +39,7 @@ export function TierHead({ tier, lists, isUsable, steps }: Props) {
           type="button"
           aria-label={said.dissolve(name)}
           title={said.dissolveHint}
-          onClick={() => steps.take({ type: 'dissolve-tier', id: tier.id })}
+          onClick={() => steps.dissolve(tier.id)}
         >
           <Icon name="close" />
         </button>

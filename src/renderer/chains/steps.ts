@@ -3,7 +3,7 @@ import { shortName } from '../../contract';
 import { chainTexts } from '../../texts';
 import { usePanel } from '../panel';
 import type { DraftStep } from './draft';
-import { type Lists, newTierId, tierId, tierOf } from './lists';
+import { itemId, itemsOf, type Lists, newTierId, tierId, tierOf } from './lists';
 
 /** Steps of a draft that keep the focus where the hand is. */
 export type Steps = Readonly<{
@@ -14,6 +14,8 @@ export type Steps = Readonly<{
   drop: (id: string, over: string) => void;
   remove: (model: string) => void;
   rename: (id: number, name: string | null) => void;
+  /** Its models join those above it. */
+  dissolve: (id: number) => void;
   /** One tier more, whose name has the focus. */
   addTier: () => void;
 }>;
@@ -41,6 +43,13 @@ export function useSteps(now: Lists, take: (step: DraftStep) => void): Steps {
     shift: (id, by) => held(id, { type: 'shift', id, by }),
     drop: (id, over) => held(id, { type: 'drop', id, over }),
     rename: (id, name) => held(tierId({ id }), { type: 'name-tier', id, name }),
+    dissolve: (id) => {
+      const lines = itemsOf(now).map(itemId);
+      const at = lines.indexOf(tierId({ id }));
+      const next = lines[at + 1] ?? lines[at - 1];
+      if (next) wanted.current = { id: next, control: 'grip' };
+      take({ type: 'dissolve-tier', id });
+    },
     addTier: () => {
       wanted.current = { id: tierId({ id: newTierId(now) }), control: 'name' };
       take({ type: 'add-tier', name: null });
@@ -51,7 +60,9 @@ export function useSteps(now: Lists, take: (step: DraftStep) => void): Steps {
       const next = now.models[at + 1] ?? now.models[at - 1];
       if (next) wanted.current = { id: next, control: 'grip' };
       take({ type: 'remove', model });
-      const undo = () => take({ type: 'add', model, at, tier });
+      // One that was named twice is still there, and cannot be put in once more; the draft's own undo takes the step back.
+      const isThere = now.models.lastIndexOf(model) !== at;
+      const undo = isThere ? null : () => take({ type: 'add', model, at, tier });
       notices.tell({ subject: shortName(model), text: chainTexts().row.removed, isRefusal: false, undo });
     },
   };
