@@ -19,7 +19,7 @@ export const commandTexts = part('commands', {
   choose: 'Choose',
   forHowLong: 'For how long? 45m, 3h and 2d work as well',
   outOfUse: (time: string) => `out of use, ${time}`,
-  onWhichModel: 'On which model?',
+  onWhichModel: 'To which model, for 30 minutes?',
   whichModels: 'Which models?',
   groups: {
     here: 'On this page',

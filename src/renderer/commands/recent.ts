@@ -1,20 +1,12 @@
-import * as z from 'zod';
-import { remember, remembered } from '../remembered';
+import { keptIds } from './kept-ids';
 
 const RECENT_MAX = 8;
-const NAME = 'recent-commands';
-const Ids = z.array(z.string().max(600)).max(RECENT_MAX);
+const recent = keptIds('recent-commands', RECENT_MAX);
 
 /** The commands used last, the latest first, by name. */
-export function recentCommands(): readonly string[] {
-  try {
-    return Ids.safeParse(JSON.parse(remembered(NAME) ?? '[]')).data ?? [];
-  } catch {
-    return [];
-  }
-}
+export const recentCommands = recent.read;
 
 /** Remembers that a command was used. */
 export function rememberCommand(id: string): void {
-  remember(NAME, JSON.stringify([id, ...recentCommands().filter((each) => each !== id)].slice(0, RECENT_MAX)));
+  recent.write([id, ...recent.read().filter((each) => each !== id)].slice(0, RECENT_MAX));
 }

@@ -18,7 +18,7 @@ export const commands: ReturnType<typeof commandTexts> = {
   choose: 'Auswählen',
   forHowLong: 'Wie lange? Auch 45m, 3h oder 2d',
   outOfUse: (time) => `außer Betrieb, ${time}`,
-  onWhichModel: 'Auf welches Modell?',
+  onWhichModel: 'Auf welches Modell, für 30 Minuten?',
   whichModels: 'Welche Modelle?',
   groups: {
     here: 'Auf dieser Seite',
