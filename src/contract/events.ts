@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FAILURE_KINDS } from '../engine/names';
+import { Step } from './config';
 import { EventRow } from './snapshot';
 
 z.config({ jitless: true });
@@ -101,7 +102,8 @@ export const eventQueries = {
     output: z
       .object({
         event: EventRow,
-        rule: z.string().nullable(),
+        /** The row of the policy in force; null where nobody knows it. */
+        rule: z.object({ kind: z.enum(FAILURE_KINDS), steps: z.array(Step) }).nullable(),
         /** What was asked in the same turn, oldest first; empty where that is not kept. */
         asked: z.array(AskedModel),
         /** Not remembered any more but read from the history: the rule is today's. */

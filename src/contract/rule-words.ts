@@ -3,7 +3,7 @@ import { stepTexts } from '../texts';
 import { kindPhrase, remaining } from './wording';
 
 /** "When a model is overloaded: ask it again up to 3 times, then switch to the next model." */
-export function rulePhrase(kind: FailureKind, steps: readonly PolicyStep[]): string {
+export function rulePhrase(kind: FailureKind, steps: readonly ShownStep[]): string {
   return stepTexts().rule(kindPhrase(kind, null), stepsPhrase(steps));
 }
 

@@ -8,7 +8,7 @@ import { type OpenedCore, openCore } from '../../src/node/open-core';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
 import { eventually } from '../support/eventually';
-import { INTERACTIVE, overlapsOf, UNDER_TOAST, UNREADABLE, USED_WIDTH } from '../support/layout';
+import { INTERACTIVE, overlapsOf, stickingOutOf, UNDER_TOAST, UNREADABLE, USED_WIDTH } from '../support/layout';
 import { WORLDS, worldOf } from '../support/layout-worlds';
 import { handsOn } from '../support/page-hands';
 import { fakeHost } from '../support/panel-host';
@@ -20,6 +20,8 @@ const THEMES = ['light', 'dark'] as const;
 /** Contrast is nine tenths of the time of axe: the colours of other worlds are among those of these, and the same at any width. */
 const COLOURFUL: readonly (typeof WORLDS)[number][] = ['empty', 'trouble', 'closed'];
 const SECTIONS = ['general', 'notifications', 'breaker', 'projects', 'data', 'appearance', 'advanced'] as const;
+/** What is cut off on purpose, or scrolls. */
+const CLIPPED = 'svg, .sr, .id-slash, .scroll, .chart-scroll, .diff, pre, select, .rib, .seats';
 const PAGES = [
   ...['#/now', '#/now?notices', '#/chains', '#/models', '#/sessions', '#/sessions/ses_1', '#/usage', '#/events'],
   ...['#/setup', ...SECTIONS.map((section) => `#/settings/${section}`), '#/glance'],
@@ -201,6 +203,25 @@ describe('given a panel, whatever there is to show', () => {
       await page.keyboard.press('Escape');
       if (stage === 'choices') await page.keyboard.press('Escape');
       await page.locator('dialog.palette').waitFor({ state: 'detached' });
+    }
+    expect([...found]).toEqual([]);
+  });
+
+  it('when German is spoken, then its longer words fit as well', async () => {
+    const found = new Set<string>();
+    await openWorld('trouble');
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await until(`document.documentElement.lang === 'de'`);
+    for (const hash of PAGES) {
+      await page.setViewportSize({ width: 1280, height: 820 });
+      await open(hash);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 820 });
+        for (const fault of await faults()) found.add(`${hash} ${width}: ${fault}`);
+        for (const out of await page.evaluate<string[]>(stickingOutOf('main .card', CLIPPED)))
+          found.add(`${hash} ${width}: ${out}`);
+        await picture(page, `layout/de-${hash.replace(/\W+/g, '-').slice(1)}-${width}`);
+      }
     }
     expect([...found]).toEqual([]);
   });

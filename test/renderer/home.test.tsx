@@ -54,13 +54,18 @@ describe('given a busy afternoon', () => {
     const event = sampleSnapshot().events.find(({ id }) => id === 15);
     if (!event) throw new Error('no event');
     const { core, page } = await show(sampleSnapshot(), {
-      'decision.explain': () => ({ event, rule: 'When it is rate limited: …', asked: [], isFromHistory: false }),
+      'decision.explain': () => ({
+        event,
+        rule: { kind: 'rate_limit', steps: [{ step: 'switch' }] },
+        asked: [],
+        isFromHistory: false,
+      }),
     });
     const why = page.querySelector('[aria-label="Why is plan on gpt-5?"]');
     await press(why);
     const told = page.querySelector('.q-why:not([hidden])');
     expect([why?.getAttribute('aria-expanded'), textOf(told?.querySelector('.facts') ?? null)]).toEqual([
-      ...['true', expect.stringContaining('RuleWhen it is rate limited: …')],
+      ...['true', expect.stringContaining('RuleWhen a model is rate limited: switch to the next model.')],
     ]);
     expect(told?.querySelector('a')?.getAttribute('href')).toBe('#/sessions/ses_live');
     await press(told?.querySelector('[aria-label="Pin here: plan"]') ?? null);

@@ -65,7 +65,12 @@ describe.each(CORPUS)('given a model, an agent, a project and an error called %s
     core.handlers = {
       ...core.handlers,
       'model.history': () => history,
-      'decision.explain': () => ({ event: snapshot.events[0]!, rule: text, asked: [], isFromHistory: false }),
+      'decision.explain': () => ({
+        event: snapshot.events[0]!,
+        rule: { kind: 'quota', steps: [{ step: 'switch' }] },
+        asked: [],
+        isFromHistory: false,
+      }),
       'chains.get': () => ({
         chains: [{ agent: text, models: [`evil/${text}`], tiers: [{ name: text, size: 1 }], ...written }],
         isUnread: false,

@@ -82,7 +82,7 @@ describe('given an agent on its understudy', () => {
       ...core.handlers,
       'decision.explain': () => ({
         event,
-        rule: 'When a model is rate limited: …',
+        rule: { kind: 'rate_limit', steps: [{ step: 'switch' }] },
         asked: [],
         isFromHistory: false,
       }),
@@ -96,7 +96,9 @@ describe('given an agent on its understudy', () => {
     await press(why);
     expect(core.asked).toContainEqual({ name: 'decision.explain', input: { session: 'ses_live', agent: 'plan' } });
     const told = row.parentElement?.querySelector('.agent-why');
-    expect(textOf(told?.querySelector('.facts'))).toContain('RuleWhen a model is rate limited: …');
+    expect(textOf(told?.querySelector('.facts'))).toContain(
+      'RuleWhen a model is rate limited: switch to the next model.',
+    );
     expect([...(told?.querySelectorAll('tbody tr') ?? [])].map((line) => textOf(line.lastElementChild))).toEqual([
       'rate limited limit.rate_limit',
       'the first that is ready chain.first',

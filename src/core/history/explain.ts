@@ -1,4 +1,4 @@
-import { type EventRow, type QueryInput, type QueryOutput, rulePhrase } from '../../contract';
+import type { EventRow, QueryInput, QueryOutput } from '../../contract';
 import { type EngineState, planOf } from '../../engine';
 import { get } from '../../engine/tools';
 import type { EventDesk } from './event-desk';
@@ -28,9 +28,11 @@ export function explain(
   };
 }
 
-function ruleOf({ kind, session, agent }: EventRow, state: EngineState): string | null {
+type Explained = NonNullable<QueryOutput<'decision.explain'>>;
+
+function ruleOf({ kind, session, agent }: EventRow, state: EngineState): Explained['rule'] {
   const directory = session === null ? undefined : get(state.sessions, session)?.directory;
   if (kind === null || agent === null || directory === undefined) return null;
   const steps = planOf(state, directory, agent)?.policy[kind];
-  return steps ? rulePhrase(kind, steps) : null;
+  return steps ? { kind, steps: [...steps] } : null;
 }

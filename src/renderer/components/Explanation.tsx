@@ -1,11 +1,13 @@
-import type { EventRow } from '../../contract';
-import { clock, kindPhrase, reasonPhrase, traceLabel } from '../../contract';
+import type { EventRow, QueryOutput } from '../../contract';
+import { clock, kindPhrase, reasonPhrase, rulePhrase, traceLabel } from '../../contract';
 import { explanationTexts } from '../../texts';
 import { ModelId } from './ModelId';
 import { StateBadge } from './StateBadge';
 
+type Props = Readonly<{ event: EventRow; rule: NonNullable<QueryOutput<'decision.explain'>>['rule'] }>;
+
 /** Why something was decided: the evidence, every model considered with the reason, and the rule. */
-export function Explanation({ event, rule }: Readonly<{ event: EventRow; rule: string | null }>) {
+export function Explanation({ event, rule }: Props) {
   return (
     <>
       <Facts event={event} rule={rule} />
@@ -14,12 +16,12 @@ export function Explanation({ event, rule }: Readonly<{ event: EventRow; rule: s
   );
 }
 
-function Facts({ event, rule }: Readonly<{ event: EventRow; rule: string | null }>) {
+function Facts({ event, rule }: Props) {
   const said = explanationTexts().facts;
   const facts: readonly (readonly [string, string | null])[] = [
     [said.failure, event.kind && kindPhrase(event.kind, event.status)],
     [said.said, event.detail],
-    [said.rule, rule],
+    [said.rule, rule && rulePhrase(rule.kind, rule.steps)],
     [said.until, event.until === null ? null : clock(event.until, true)],
     [said.took, event.durationMs === null ? null : `${Math.round(event.durationMs)} ms`],
     [said.agent, event.agent],

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { QueryOutput, TimelineAttempt, TimelineAxis, TimelineTurn } from '../../contract';
-import { measured, reasonPhrase, shortName, stateWord, traceLabel } from '../../contract';
+import { measured, reasonPhrase, rulePhrase, shortName, stateWord, traceLabel } from '../../contract';
 import { explanationTexts, sessionTexts } from '../../texts';
 import { Glyph, type GlyphName } from '../components/Glyph';
 import { ModelId } from '../components/ModelId';
@@ -30,7 +30,9 @@ export function TurnWhy(props: Props) {
 /** In a sentence, by which rule, and model by model in the order in which they were considered. */
 export function WhyText({ id, turn, axis, explained }: Props & Readonly<{ explained: readonly Explained[] | null }>) {
   const { why, timeline } = sessionTexts();
-  const rules = [...new Set(explained?.flatMap(({ rule }) => (rule === null ? [] : [rule])))];
+  const rules = [
+    ...new Set(explained?.flatMap(({ rule }) => (rule === null ? [] : [rulePhrase(rule.kind, rule.steps)]))),
+  ];
   const lines = linesOf(turn, explained ?? []);
   return (
     <section

@@ -120,9 +120,10 @@ describe('given a decision', () => {
       [CHAIN[1], 'chosen'],
       [CHAIN[2], 'skipped'],
     ]);
-    expect(answer?.rule).toBe(
-      'When a model is rate limited: wait as long as the provider says, up to 5 s, then switch to the next model.',
-    );
+    expect(answer?.rule).toEqual({
+      kind: 'rate_limit',
+      steps: [{ step: 'waitHint', maxMs: 5_000 }, { step: 'switch' }],
+    });
   });
 
   it('when its event is asked for, then it is that one; when nothing is remembered, then nothing is told', () => {
