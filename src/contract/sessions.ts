@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { FAILURE_KINDS, MODEL_STATES } from '../engine/names';
+import { FAILURE_KINDS } from '../engine/names';
+import { StateSince } from './snapshot';
 
 const Count = z.int().nonnegative();
 const WallMs = z.number();
@@ -100,7 +101,7 @@ export const TimelineAxis = z.object({
       /** Its own number, from 0: hue and pattern of it are the same everywhere. */
       slot: Count,
       /** From `since` on, oldest first; what was before the first is not known. */
-      states: z.array(z.object({ state: z.enum(MODEL_STATES), at: WallMs })),
+      states: z.array(StateSince),
     }),
   ),
   /** People had models asked again; `model` is null where all of a provider, or all, were meant. */

@@ -92,10 +92,17 @@ export const ModelRow = z.object({
 });
 export type ModelRow = z.infer<typeof ModelRow>;
 
+/** A state a model went into; `kind` is the failure behind it, absent where none is or nobody knows. */
+export const StateSince = z.object({
+  state: z.enum(MODEL_STATES),
+  at: WallMs,
+  kind: z.enum(FAILURE_KINDS).optional(),
+});
+
 /** What a model went through: failures newest first, states of the last 24 hours oldest first. */
 export const ModelHistory = z.object({
   failures: z.array(ModelFailure),
-  states: z.array(z.object({ state: z.enum(MODEL_STATES), at: WallMs })),
+  states: z.array(StateSince),
   /** Half of the answers of the last 24 hours began sooner, in ms; null when it gave none. */
   firstWordMs: z.number().nonnegative().nullable(),
 });

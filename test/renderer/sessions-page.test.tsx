@@ -379,7 +379,8 @@ describe('given one session', () => {
     const at = (ms: number) => new Date(TURN_AT + ms).toISOString();
     const transitions = [
       { at: at(900), model: lead, state: 'cooling', kind: 'rate_limit' as const },
-      // Of a model the session has not asked.
+      // What another session met meanwhile: the axis tells of this one's own, with their reasons.
+      { at: at(700), model: lead, state: 'cooling', kind: 'quota' as const },
       { at: at(950), model: 'other/model', state: 'open', kind: 'timeout' as const },
     ];
     const { page } = await show(address, telling({}, { ...card, transitions }));

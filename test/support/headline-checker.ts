@@ -308,7 +308,7 @@ const TO_DO: Readonly<Record<string, readonly RegExp[]>> = {
   unable: [/^Fix… go models .+/, /^Look… go models .+/],
   lastLeft: [/^Fix… go models .+/, /^Look… go models .+/],
   needsYou: [/^Fix… go models .+/],
-  away: [/^Let go act agent\.pinned/, /^Fix… go models .+/, /^Look… go models .+/],
+  away: [/^Unpin act agent\.pinned/, /^Fix… go models .+/, /^Look… go models .+/],
 };
 
 function calmProblems({ kinds }: Facts, { title }: Said, all: string): string[] {

@@ -65,7 +65,7 @@ export function timelineAxis(change: Partial<TimelineAxis> = {}): TimelineAxis {
     until: TURN_AT + 50_000,
     marks: [{ at: TURN_AT, turns: 1, troubled: 1 }],
     models: [
-      { model: LEAD, slot: 0, states: [{ state: 'cooling', at: TURN_AT + 700 }] },
+      { model: LEAD, slot: 0, states: [{ state: 'cooling', at: TURN_AT + 700, kind: 'rate_limit' }] },
       { model: UNDERSTUDY, slot: 1, states: [{ state: 'ready', at: TURN_AT }] },
     ],
     resets: [],

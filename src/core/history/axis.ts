@@ -87,7 +87,9 @@ function toldStates(key: string, { since, until }: Span, events: AxisSources['ev
   const { events: rows } = events.page({ filter, offset: 0, limit: EVENTS_READ, isBrief: true });
   return rows
     .toReversed()
-    .flatMap(({ model, state, at }) => (model === key && state !== 'info' ? [{ state, at }] : []))
+    .flatMap(({ model, state, at, kind }) =>
+      model === key && state !== 'info' ? [{ state, at, ...(kind === null ? {} : { kind }) }] : [],
+    )
     .filter(({ state }, at, all) => all[at - 1]?.state !== state);
 }
 

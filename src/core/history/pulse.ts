@@ -43,7 +43,10 @@ export function createPulse(): Pulse {
         if (fact.type === 'attempt.began') sliceAt(of(fact.model), at).calls++;
         if (fact.type === 'attempt.ended' && fact.outcome === 'failed') noteFailure(of(fact.model), fact.failure, at);
         if (fact.type === 'model.changed')
-          noteState(of(fact.model), { state: fact.to, at: at - Math.round(fact.agoMs ?? 0) });
+          noteState(of(fact.model), {
+            ...{ state: fact.to, at: at - Math.round(fact.agoMs ?? 0) },
+            ...(fact.kind === null ? {} : { kind: fact.kind }),
+          });
       }
     },
     recent: (model, at) =>

@@ -207,27 +207,20 @@ function Kinds({ reasons }: Readonly<{ reasons: Totals['failureReasons'] }>) {
   );
 }
 
-/** How far apart the axis and the document may tell one change, in ms. */
-const APART_MS = 1_500;
-
 /**
- * What its own models went through, as the ribbons draw it; the document knows why. How a model stood at the beginning, or was
- * first seen to be well, is no change. Without an axis it is what the document tells.
+ * What its own models went through, as the ribbons draw it. How a model stood at the beginning, or was first seen to be well, is
+ * no change. Without an axis it is what the document tells.
  */
 function changesOf({ transitions }: ScorecardDocument, axis: TimelineAxis | null): ScorecardDocument['transitions'] {
   if (!axis) return transitions;
-  const known = axis.models.flatMap(({ model, states }) =>
+  const changes = axis.models.flatMap(({ model, states }) =>
     states
       .filter(({ state, at }, index) => index > 0 || (state !== 'ready' && at > axis.since))
-      .map(({ state, at }) => ({ model, state, at })),
+      .map(({ kind = null, ...change }) => ({ ...change, model, kind })),
   );
-  return known
+  return changes
     .sort((a, b) => a.at - b.at)
-    .map(({ model, state, at }) => {
-      const isIt = (row: (typeof transitions)[number]): boolean =>
-        row.model === model && row.state === state && Math.abs(Date.parse(row.at) - at) < APART_MS;
-      return { at: new Date(at).toISOString(), model, state, kind: transitions.find(isIt)?.kind ?? null };
-    });
+    .map(({ at, ...change }) => ({ ...change, at: new Date(at).toISOString() }));
 }
 
 type TransitionsProps = Pick<ScorecardDocument, 'transitions'> & Readonly<{ isWhole: boolean }>;

@@ -54,7 +54,7 @@ describe('given a turn whose lead is rate limited and whose understudy answers',
     const test = switched();
     const expected = {
       failures: [{ kind: 'rate_limit', status: 429, message: LIMITED.message, at: START }],
-      states: [{ state: 'cooling', at: START }],
+      states: [{ state: 'cooling', at: START, kind: 'rate_limit' }],
       firstWordMs: null,
     };
     expect(historyOf(test, CHAIN[0])).toEqual(expected);
