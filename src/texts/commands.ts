@@ -7,6 +7,7 @@ export const commandTexts = part('commands', {
   list: 'Commands',
   none: 'Nothing of that name.',
   found: (count: number) => `${count} ${count === 1 ? 'command' : 'commands'}`,
+  choices: (count: number) => `${count} ${count === 1 ? 'choice' : 'choices'}`,
   recent: 'Used last',
   favourites: 'Favourites',
   favour: 'Add to favourites',

@@ -199,4 +199,91 @@ describe('given the palette', () => {
     expect(pictures.length).toBe(titles().length);
     expect(pictures.every((picture) => picture.getAttribute('aria-hidden') === 'true')).toBe(true);
   });
+
+  it.each([
+    ['hold gpt-5 150m', 'Hold gpt-5: out of use, 150 min', 9_000_000],
+    ['hold gpt-5 90 s', 'Hold gpt-5: out of use, 90 s', 90_000],
+    ['hold gpt-5 3 hours', 'Hold gpt-5: out of use, 3 h', 10_800_000],
+    ['hold gpt-5 2 Stunden', 'Hold gpt-5: out of use, 2 hours', 7_200_000],
+    ['hold gpt 5 45 min', 'Hold gpt-5: out of use, 45 min', 2_700_000],
+    ['hold gpt 5 45m', 'Hold gpt-5: out of use, 45 min', 2_700_000],
+    ['hold gpt-5 3 tage', 'Hold gpt-5: out of use, 3 d', 259_200_000],
+  ])('when "%s" is typed, then that time is said, and set, to the second', async (text, title, forMs) => {
+    const core = await openPalette();
+    await seek(text);
+    expect(titles()[0]).toBe(title);
+    await pick(title);
+    expect(acts(core)).toEqual([{ type: 'health.held', model: 'openai/gpt-5', state: 'open', forMs }]);
+  });
+
+  it.each(['hold gpt-5 0m', 'hold gpt-5 9999d', 'hold gpt-5 2h30'])(
+    'when "%s" is typed, which is no time, then nothing is done with one',
+    async (text) => {
+      await openPalette();
+      await seek(text);
+      expect(titles().filter((title) => title.startsWith('Hold gpt-5:'))).toEqual([]);
+    },
+  );
+
+  it('when two models of a chain have one name, then each is a line of its own, and its provider finds it', async () => {
+    const { chains, ...rest } = sampleSnapshot();
+    const [plan] = chains.filter(({ agent }) => agent === 'plan');
+    const twin = { model: 'azure/gpt-5', state: 'ready' as const, code: null };
+    const core = await openPalette(
+      new ScriptedCore({ ...rest, chains: [{ ...plan!, chain: [...plan!.chain, twin] }] }),
+    );
+    await seek('pin plan azure');
+    expect(titles()[0]).toBe('Pin plan to a model: gpt-5');
+    await seek('pin plan');
+    await key('Tab');
+    expect(titles().filter((title) => title === 'gpt-5').length).toBe(2);
+    await seek('azure');
+    expect(palette()?.querySelectorAll('[cmdk-item][aria-selected=true]').length).toBe(1);
+    await key('Enter');
+    expect(acts(core)).toEqual([expect.objectContaining({ type: 'agent.pinned', model: 'azure/gpt-5' })]);
+  });
+
+  it('when Enter is pressed on what the palette offers below its list, then that is done and not the chosen line', async () => {
+    await openPalette();
+    await seek('go to usage');
+    const button = palette()?.querySelector<HTMLElement>('.palette-foot button');
+    expect(button?.closest('[cmdk-root]')).toBeNull();
+    await press(button);
+    expect([palette()?.open, favouriteCommands()]).toEqual([true, ['usage']]);
+  });
+
+  it('when an agent has the name of half a model, then its own line comes before a guess', async () => {
+    const { chains, ...rest } = sampleSnapshot();
+    const [plan] = chains.filter(({ agent }) => agent === 'plan');
+    const deep = { model: 'deepseek/deepseek-chat', state: 'ready' as const, code: null };
+    const told = { ...plan!, chain: [...plan!.chain, deep] };
+    await openPalette(new ScriptedCore({ ...rest, chains: [told, { ...plan!, agent: 'deep' }] }));
+    await seek('pin deep');
+    expect(titles()[0]).toBe('Pin deep to a model…');
+  });
+
+  it('when things have changed since it was opened, then what it does names what was seen', async () => {
+    const core = await openPalette();
+    const { rev, ...rest } = sampleSnapshot();
+    core.push({ ...rest, rev: rev + 5 });
+    await seek('pause 1 hour');
+    await pick('Pause all switching: For 1 hour');
+    expect(core.asked.findLast(({ name }) => name === 'person.act')?.input).toMatchObject({ rev });
+  });
+
+  it('when one of the remembered names is far too long, then it alone is left out', () => {
+    turnFavourite('usage');
+    turnFavourite('x'.repeat(601));
+    expect(favouriteCommands()).toEqual(['usage']);
+    localStorage.setItem('understudy.favourite-commands', JSON.stringify(['events', 'y'.repeat(700), 7]));
+    expect(favouriteCommands()).toEqual(['events']);
+  });
+
+  it('when a line that was told something is made a favourite, then its command is, and that is said', async () => {
+    await openPalette();
+    await seek('hold gpt-5 45m');
+    await key('d', { ctrlKey: true });
+    expect(textOf(palette()?.querySelector('[role=status]'))).toBe('Hold gpt-5… is a favourite.');
+    expect(palette()?.querySelector('[cmdk-item] .palette-star')).toBeNull();
+  });
 });

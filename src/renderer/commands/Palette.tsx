@@ -5,11 +5,11 @@ import { Glyph } from '../components/Glyph';
 import { Icon, type IconName } from '../components/Icon';
 import { useModal } from '../components/use-modal';
 import { eventsHref } from '../events/address';
-import { choicesFor, toldIn } from './choices';
+import { choiceLines, toldIn } from './choices';
 import { favouriteCommands, turnFavourite } from './favourites';
 import { keyLabel, keysOf } from './keys';
 import { recentCommands } from './recent';
-import { type Choices, COMMAND_GROUPS, type Command, type CommandGroup } from './registry';
+import { COMMAND_GROUPS, type Command, type CommandGroup } from './registry';
 
 /** More lines than this are not read: the search is there to have fewer. */
 const SHOWN_MAX = 50;
@@ -19,6 +19,8 @@ const FEW = 5;
 const HINT_SCORE = 0.3;
 /** How much more a command fits that is a favourite, or was used lately. */
 const WANTED_BONUS = 0.2;
+/** How much a line counts of which the last words are taken for what its command is told: a name that fits whole comes first. */
+const TOLD_SHARE = 0.6;
 const EVENT_SEARCH = 'search-events';
 
 const GROUP_ICONS: Readonly<Record<CommandGroup, IconName>> = {
@@ -41,7 +43,7 @@ export function Palette({ commands, onPick, onEnd }: Props) {
   const recent = useMemo(recentCommands, []);
   const texts = commandTexts();
   const sections = asked?.choices
-    ? [choiceSection(asked, asked.choices, sought.trim())]
+    ? [{ title: asked.title, commands: choiceLines(asked, sought.trim()) }]
     : sectionsFor(commands, sought.trim(), { recent, favourites });
   const [best] = sections;
   const value = chosen ?? (best ? nameIn(best, best.commands[0]) : '');
@@ -57,12 +59,15 @@ export function Palette({ commands, onPick, onEnd }: Props) {
   };
   const pick = (command: Command) => (command.choices?.isNeeded ? ask(command) : onPick(command));
   const starred = asked ?? (current && isLasting(current) ? current : null);
-  const turn = ({ id, title }: Command) => {
-    const next = turnFavourite(id);
+  const turn = ({ id }: Command) => {
+    const next = turnFavourite(id, (each) => commands.some((one) => one.id === each));
     favour(next);
+    // A line that was told something is its command as a favourite.
+    const title = commands.find((each) => each.id === id)?.title ?? id;
     tell(next.includes(id) ? texts.favoured(title) : texts.unfavoured(title));
   };
   const onKey = (event: KeyboardEvent) => {
+    if (!(event.target instanceof HTMLInputElement)) return;
     const isMod = event.ctrlKey || event.metaKey;
     if (isMod && event.key.toLowerCase() === 'd' && starred) turn(starred);
     else if (event.key === 'Tab' && !event.shiftKey && !asked && current?.choices) ask(current);
@@ -70,43 +75,35 @@ export function Palette({ commands, onPick, onEnd }: Props) {
     else return;
     event.preventDefault();
   };
+  const count = sections.reduce((sum, section) => sum + section.commands.length, 0);
   return (
     <dialog className="dialog palette" ref={dialog} aria-label={texts.palette} onClose={onEnd}>
-      <Menu label={texts.palette} shouldFilter={false} loop value={value} onValueChange={choose} onKeyDown={onKey}>
+      <Menu
+        label={asked?.choices?.label ?? texts.palette}
+        shouldFilter={false}
+        loop
+        value={value}
+        onValueChange={choose}
+        onKeyDown={onKey}
+      >
         <div className="palette-search">
           {asked ? <span className="palette-asked">{asked.title}</span> : <Icon name="search" />}
           <Menu.Input placeholder={asked?.choices?.label ?? texts.search} value={sought} onValueChange={search} />
         </div>
         <Menu.List className="palette-list" label={asked?.choices?.label ?? texts.list}>
           <Menu.Empty className="mini-note muted">{texts.none}</Menu.Empty>
-          {sections.map((section) => (
-            <Menu.Group heading={section.title} key={section.title}>
-              {section.commands.map((command) => (
-                <Menu.Item
-                  key={nameIn(section, command)}
-                  value={nameIn(section, command)}
-                  onSelect={() => pick(command)}
-                >
-                  <Line command={command} isFavourite={!asked && favourites.includes(command.id)} />
-                </Menu.Item>
-              ))}
-            </Menu.Group>
-          ))}
+          <Sections sections={sections} favourites={favourites} onSelect={pick} />
         </Menu.List>
-        <footer className="palette-foot">
-          {asked && <Hint keys="Escape" name={texts.back} onPress={() => ask(null)} />}
-          {!asked && current?.choices && <Hint keys="Tab" name={texts.choose} onPress={() => ask(current)} />}
-          {starred && (
-            <Hint
-              keys="Mod+d"
-              name={favourites.includes(starred.id) ? texts.unfavour : texts.favour}
-              onPress={() => turn(starred)}
-            />
-          )}
-        </footer>
       </Menu>
+      <Foot
+        isAsked={asked !== null}
+        back={() => ask(null)}
+        choose={!asked && current?.choices ? () => ask(current) : null}
+        isFavourite={starred !== null && favourites.includes(starred.id)}
+        turn={starred && (() => turn(starred))}
+      />
       <p className="sr" role="status">
-        {news || texts.found(sections.reduce((sum, section) => sum + section.commands.length, 0))}
+        {news || (asked ? texts.choices(count) : texts.found(count))}
       </p>
     </dialog>
   );
@@ -114,13 +111,52 @@ export function Palette({ commands, onPick, onEnd }: Props) {
 
 /** What cmdk knows a line by; a command may stand beside itself, told something. */
 const nameIn = ({ title }: Section, command: Command | undefined): string =>
-  `${title} ${command?.id} ${command?.title}`;
+  `${title} ${command?.id} ${command?.line ?? ''}`;
 
 const currentIn = (sections: readonly Section[], value: string): Command | null =>
   sections.flatMap((section) => section.commands.filter((command) => nameIn(section, command) === value))[0] ?? null;
 
 /** Whether a command is there the next time as well. */
 const isLasting = ({ id }: Command): boolean => id !== EVENT_SEARCH && id !== 'undo';
+
+type SectionsProps = Readonly<{
+  sections: readonly Section[];
+  favourites: readonly string[];
+  onSelect: (command: Command) => void;
+}>;
+
+function Sections({ sections, favourites, onSelect }: SectionsProps) {
+  return sections.map((section) => (
+    <Menu.Group heading={section.title} key={section.title}>
+      {section.commands.map((command) => (
+        <Menu.Item key={nameIn(section, command)} value={nameIn(section, command)} onSelect={() => onSelect(command)}>
+          <Line command={command} isFavourite={command.line === undefined && favourites.includes(command.id)} />
+        </Menu.Item>
+      ))}
+    </Menu.Group>
+  ));
+}
+
+type FootProps = Readonly<{
+  isAsked: boolean;
+  back: () => void;
+  choose: (() => void) | null;
+  isFavourite: boolean;
+  turn: (() => void) | null;
+}>;
+
+/** What else the palette hears; outside of cmdk’s frame, which takes every Enter for the line that is chosen. */
+function Foot({ isAsked, back, choose, isFavourite, turn }: FootProps) {
+  const texts = commandTexts();
+  if (!(isAsked || choose || turn)) return null;
+  return (
+    <footer className="palette-foot">
+      {isAsked && <Hint keys="Escape" name={texts.back} onPress={back} />}
+      {choose && <Hint keys="Tab" name={texts.choose} onPress={choose} />}
+      {turn && <Hint keys="Mod+d" name={isFavourite ? texts.unfavour : texts.favour} onPress={turn} />}
+    </footer>
+  );
+}
 
 type HintProps = Readonly<{ keys: string; name: string; onPress: () => void }>;
 
@@ -159,15 +195,6 @@ function Line({ command, isFavourite }: Readonly<{ command: Command; isFavourite
   );
 }
 
-/** What a command can be told, as lines of its own. */
-const choiceSection = (command: Command, choices: Choices, text: string): Section => ({
-  title: command.title,
-  commands: choicesFor(choices, text).map(({ id: _, ...choice }): Command => {
-    const { choices: __, hint: ___, ...rest } = command;
-    return { ...rest, ...choice };
-  }),
-});
-
 type Preferred = Readonly<{ recent: readonly string[]; favourites: readonly string[] }>;
 
 /** What is shown for a search: without one the favourites and the last used come first; with one the best fitting. */
@@ -190,7 +217,7 @@ function sectionsFor(all: readonly Command[], sought: string, { recent, favourit
   const scored = commands
     .flatMap((command) => {
       const inLine = toldIn(command, sought);
-      const told = inLine && { command: inLine.told, score: scoreOf(command, inLine.rest, wanted) };
+      const told = inLine && { command: inLine.told, score: TOLD_SHARE * scoreOf(command, inLine.rest, wanted) };
       return [{ command, score: scoreOf(command, sought, wanted) }, ...(told ? [told] : [])];
     })
     .filter(({ score }) => score > 0)

@@ -1,5 +1,5 @@
-import { readDuration, remaining } from '../../contract';
-import { commandTexts } from '../../texts';
+import { readDuration } from '../../contract';
+import { commandTexts, timeTexts } from '../../texts';
 import type { Choice, Choices, Command } from './registry';
 
 /** Longer than that nothing is held or paused by a clock, in ms. Source: the acts' schema. */
@@ -8,6 +8,8 @@ const LONGEST_MS = 31 * 86_400_000;
 const ARGUMENT_WORDS_MAX = 2;
 /** Fewer letters say nothing. */
 const ARGUMENT_MIN = 2;
+/** Where one word of a name ends and the next begins. */
+const BORDERS = /[\s/:._-]+/;
 
 type Time = Readonly<{ title: string; forMs: number | null }>;
 
@@ -31,16 +33,36 @@ export function timesOf(
     label: commandTexts().forHowLong,
     of: times.map(of),
     read(text) {
-      const forMs = readDuration(text.replaceAll(' ', '').toLowerCase());
-      return forMs === null || forMs > LONGEST_MS ? null : of({ title: remaining(forMs), forMs });
+      const time = timeIn(text);
+      return time === null ? null : of(times.find(({ forMs }) => forMs === time.forMs) ?? time);
     },
   };
 }
 
-/** The choices a text leaves: those that hold every word of it, else the one it stands for. */
+/** Units as people type them, in both languages. */
+const UNITS: readonly (readonly [words: RegExp, unit: 's' | 'm' | 'h' | 'd'])[] = [
+  [/^(?:h|hours?|std|stunden?)$/, 'h'],
+  [/^(?:s|sec(?:onds?)?|sek(?:unden?)?)$/, 's'],
+  [/^(?:m|min(?:ute[ns]?)?)$/, 'm'],
+  [/^(?:d|days?|t|tage?)$/, 'd'],
+];
+
+/** A time as people type it, "45m", "2 hours", "3 Tage", and as it is said; null for any other text. */
+function timeIn(text: string): (Time & Readonly<{ forMs: number }>) | null {
+  const [, count = '', word = ''] = /^(\d{1,4}) ?([a-z]+)$/.exec(text.trim().toLowerCase()) ?? [];
+  const unit = UNITS.find(([words]) => words.test(word))?.[1];
+  const forMs = unit === undefined ? null : readDuration(`${count}${unit}`);
+  if (forMs === null || forMs > LONGEST_MS) return null;
+  const title = unit === 'd' ? timeTexts().days(Number(count)) : `${Number(count)} ${unit === 'm' ? 'min' : unit}`;
+  return { title, forMs };
+}
+
+/** The choices a text leaves: those that have every word of it, and the one it stands for. */
 export function choicesFor({ of, read }: Choices, text: string): readonly Choice[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const left = of.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));
+  const left = of.filter(({ title, hint = '' }) =>
+    words.every((word) => `${title} ${hint}`.toLowerCase().includes(word)),
+  );
   const typed = read?.(text) ?? null;
   return typed === null || left.some(({ id }) => id === typed.id) ? left : [typed, ...left];
 }
@@ -55,23 +77,32 @@ export function toldIn(command: Command, sought: string): Readonly<{ rest: strin
   const words = sought.split(/\s+/);
   for (let count = Math.min(ARGUMENT_WORDS_MAX, words.length - 1); count > 0; count--) {
     const text = words.slice(-count).join(' ');
-    const choice = text.length < ARGUMENT_MIN ? null : (read(choices, text) ?? null);
+    const choice = text.length < ARGUMENT_MIN ? null : choiceIn(choices, text);
     if (choice) return { rest: words.slice(0, -count).join(' '), told: told(command, choice) };
   }
   return null;
 }
 
-/** One of the choices whose words, from one of them on, begin like the text; else what the text stands for. */
-function read({ of, read }: Choices, text: string): Choice | null {
-  const begin = ` ${text.toLowerCase()}`;
-  return of.find(({ title }) => ` ${title.toLowerCase()}`.includes(begin)) ?? read?.(text) ?? null;
+/** What a text stands for, else the first choice that has a word for each of its words. */
+function choiceIn({ of, read }: Choices, text: string): Choice | null {
+  const wanted = text.toLowerCase().split(BORDERS).filter(Boolean);
+  const fits = ({ title, id }: Choice): boolean => {
+    const words = `${title} ${id}`.toLowerCase().split(BORDERS);
+    return wanted.every((word) => words.some((each) => each.startsWith(word)));
+  };
+  return read?.(text) ?? of.find(fits) ?? null;
 }
 
 /** A command that has been told something: "Hold gpt-5: out of use, 30 minutes". */
-export const told = ({ choices: _, ...command }: Command, { title, hint, glyph, run }: Choice): Command => ({
+const told = ({ choices: _, ...command }: Command, { id, title, hint, glyph, run }: Choice): Command => ({
   ...command,
+  line: id,
   ...(glyph ? { glyph } : {}),
   title: `${command.title.replace(/…$/, '')}: ${title}`,
   ...(hint === undefined ? {} : { hint }),
   run,
 });
+
+/** What a command can be told, each as a line of its own. */
+export const choiceLines = ({ choices, hint: _, ...command }: Command, text: string): readonly Command[] =>
+  choices ? choicesFor(choices, text).map(({ id, ...choice }) => ({ ...command, ...choice, line: id })) : [];

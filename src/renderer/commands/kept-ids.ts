@@ -3,22 +3,27 @@ import { remember, remembered } from '../remembered';
 
 /** Names of commands that this browser remembers, in an order. */
 export type KeptIds = Readonly<{
-  /** None where nothing is remembered, or something else. */
+  /** None where nothing is remembered, or something else; what is wrong in a list is left out alone. */
   read(): readonly string[];
   write(ids: readonly string[]): void;
 }>;
 
-/** @param max more than that are no list of ours. */
+/** Longer names are of nobody's. */
+const ID_MAX_CHARS = 600;
+const Ids = z.array(z.unknown());
+
+const isFit = (id: unknown): id is string => typeof id === 'string' && id.length <= ID_MAX_CHARS;
+
+/** @param max more than that are not kept. */
 export function keptIds(name: string, max: number): KeptIds {
-  const Ids = z.array(z.string().max(600)).max(max);
   return {
     read() {
       try {
-        return Ids.safeParse(JSON.parse(remembered(name) ?? '[]')).data ?? [];
+        return (Ids.safeParse(JSON.parse(remembered(name) ?? '[]')).data ?? []).filter(isFit).slice(0, max);
       } catch {
         return [];
       }
     },
-    write: (ids) => remember(name, JSON.stringify(ids)),
+    write: (ids) => remember(name, JSON.stringify(ids.filter(isFit))),
   };
 }

@@ -179,17 +179,17 @@ function placeCommands({ chains, sessions, events }: Snapshot): readonly Command
 
 type Means = Readonly<{ acts: Acts; doors: Doors }>;
 
-function pauseCommands({ pause }: Snapshot, acts: Acts, doors: Doors): readonly Command[] {
+function pauseCommands({ pause, rev }: Snapshot, acts: Acts, doors: Doors): readonly Command[] {
   const texts = commandTexts();
   const look = { group: 'acts', icon: 'pause' } as const;
   if (!pause) {
     const { times, consequence } = nowTexts().pause;
     const named = PAUSE_TIMES.map(({ time, forMs }) => ({ title: times[time], forMs }));
-    const choices = timesOf(named, consequence, (forMs) => void acts.act(...pauseAct(forMs)));
+    const choices = timesOf(named, consequence, (forMs) => void acts.act(...pauseAct(forMs), rev));
     return [{ ...look, id: 'pause', title: texts.pause, hint: texts.pauseHint, choices, run: doors.pause }];
   }
   const { subject, text } = texts.resumed;
-  const run = () => void acts.act({ type: 'switching.resumed' }, { subject, text });
+  const run = () => void acts.act({ type: 'switching.resumed' }, { subject, text }, rev);
   return [{ ...look, id: 'resume', title: texts.resume, run }];
 }
 
@@ -211,7 +211,7 @@ function manyResets(snapshot: Snapshot, { reset }: Acts): Choices {
 }
 
 /** Agents that can be kept on a model of their chain, and those that a person keeps on one. */
-function pinCommands({ chains, models, pins }: Snapshot, { act }: Acts): readonly Command[] {
+function pinCommands({ chains, models, pins, rev }: Snapshot, { act }: Acts): readonly Command[] {
   const texts = commandTexts();
   const own = chains.filter(({ agent }) => agent !== '*');
   return own.map((row): Command => {
@@ -219,14 +219,14 @@ function pinCommands({ chains, models, pins }: Snapshot, { act }: Acts): readonl
     const look = { id: `pin ${chainKey(row)}`, group: 'acts', icon: 'lock' } as const;
     if (pins.some((pin) => pin.directory === directory && pin.agent === agent)) {
       const free = { type: 'agent.pinned', directory, agent, model: null, forMs: null } as const;
-      const run = () => void act(free, { subject: agent, text: nowTexts().agent.letGoDone });
+      const run = () => void act(free, { subject: agent, text: nowTexts().agent.letGoDone }, rev);
       return { ...look, title: texts.unpin(agent), hint: directory, run };
     }
     const of = row.chain.map(({ model }): Choice => {
       const known = rowIn(models, directory, model);
       const hint = known ? `${model} · ${stateLabel(known)}` : model;
       const glyph = known?.state ?? 'unseen';
-      return { id: model, title: shortName(model), hint, glyph, run: () => void act(...pinAct(row, model)) };
+      return { id: model, title: shortName(model), hint, glyph, run: () => void act(...pinAct(row, model), rev) };
     });
     const choices = { label: texts.onWhichModel, of, isNeeded: true };
     return { ...look, title: texts.pin(agent), hint: directory, choices, run: goTo(hrefOf('chains', chainKey(row))) };
@@ -243,7 +243,7 @@ function modelCommands(row: ModelRow, snapshot: Snapshot, means: Means): readonl
     hint: `${model} · ${stateLabel(row)}`,
     run: goTo(hrefOf('models', model)),
   };
-  return [open, ...askedActs(row, snapshot, means), ...plainActs(row, means.acts)];
+  return [open, ...askedActs(row, snapshot, means), ...plainActs(row, means.acts, snapshot.rev)];
 }
 
 const modelAct = (row: ModelRow, id: keyof typeof ACT_ICONS, command: Omit<Command, 'id' | 'group'>): Command => ({
@@ -283,12 +283,12 @@ function askedActs(row: ModelRow, snapshot: Snapshot, { acts, doors: { ask } }: 
 }
 
 /** Acts that end what a person set: their buttons do not ask either. */
-function plainActs(row: ModelRow, { act }: Acts): readonly Command[] {
+function plainActs(row: ModelRow, { act }: Acts, rev: number): readonly Command[] {
   const texts = commandTexts();
   const { model, name } = row;
   const unhold = () =>
-    void act({ type: 'health.held', model, state: null, forMs: null }, { subject: name, text: texts.notHeld });
-  const release = () => void act({ type: 'health.released', model }, { subject: name, text: texts.released });
+    void act({ type: 'health.held', model, state: null, forMs: null }, { subject: name, text: texts.notHeld }, rev);
+  const release = () => void act({ type: 'health.released', model }, { subject: name, text: texts.released }, rev);
   return [
     ...(row.hold ? [modelAct(row, 'end-hold', { title: texts.endHold(name), run: unhold })] : []),
     ...(row.isolatedBy.length > 0 ? [modelAct(row, 'release', { title: texts.release(name), run: release })] : []),

@@ -36,6 +36,8 @@ export type Command = Readonly<{
   hint?: string;
   /** Found by its key, but not worth a line in the palette. */
   isHidden?: boolean;
+  /** Tells a line from others of the same command: what it has been told. */
+  line?: string;
   /** What it is drawn with; a model with its state. Left out: what its group is drawn with. */
   icon?: IconName;
   glyph?: GlyphName;

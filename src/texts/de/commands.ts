@@ -6,6 +6,7 @@ export const commands: ReturnType<typeof commandTexts> = {
   list: 'Befehle',
   none: 'Nichts heißt so.',
   found: (count) => `${count} ${count === 1 ? 'Befehl' : 'Befehle'}`,
+  choices: (count) => (count === 1 ? '1 Möglichkeit' : `${count} Möglichkeiten`),
   recent: 'Zuletzt benutzt',
   favourites: 'Favoriten',
   favour: 'Zu den Favoriten',
