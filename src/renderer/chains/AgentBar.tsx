@@ -67,10 +67,10 @@ export function AgentBar({ chains, open }: Props) {
                 data-row={row.agent}
                 href={hrefOf('chains', chainKey(row))}
                 aria-current={row === open ? 'true' : undefined}
-                title={said.usable(usableOf(row), row.chain.length)}
+                title={`${agentLabel(row.agent)}: ${said.usable(usableOf(row), row.chain.length)}`}
               >
                 <Glyph name={glyphOf(snapshot, row)} />
-                {agentLabel(row.agent)}
+                <span className="agents-name">{agentLabel(row.agent)}</span>
                 <span className="sr"> {said.usable(usableOf(row), row.chain.length)}</span>
               </a>
             </li>
