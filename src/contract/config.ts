@@ -92,6 +92,8 @@ export const configQueries = {
           own: z.object({ policy: z.string(), ...Place }).nullable(),
         }),
       ),
+      /** A file of ours there could not be understood: what it said last stays in force, and is not here. */
+      isUnread: z.boolean(),
       problems: z.array(Problem),
     }),
   },

@@ -41,9 +41,16 @@ export const editorTexts = part('editor', {
   policy: {
     label: 'Policy',
     now: (name: string) => `policy ${name}`,
-    inherited: (name: string) => `as every agent: ${name}`,
+    /** It names none itself. */
+    inherited: 'as every agent',
+    standard: 'the default',
+    giveUp: 'None of its own',
     follows: (name: string) => `follows ${name} now.`,
-    inherits: 'follows the policy of every agent now.',
+    inherits: 'names no policy of its own there any more.',
+    /** What is written beside the first `council`, and what stays behind the last. */
+    locks: 'Your agents keep to the vendor of their primary from now on (vendorLock).',
+    locksNot: 'Models of other vendors may still take over (vendorLock: false).',
+    stillLocked: 'Your agents still keep to the vendor of their primary (vendorLock).',
     isBack: 'has the policy it had.',
     command: (agent: string) => `Policy of ${agent}…`,
     which: 'Which policy?',
@@ -52,7 +59,7 @@ export const editorTexts = part('editor', {
       swift: 'Another model answers at once.',
       steady: 'The same model is asked again first.',
       patient: 'Waits up to half a minute, then moves on.',
-      council: 'Asks you before another model takes over, one of the primary’s own vendor.',
+      council: 'Asks you before another model takes over.',
     },
   },
   create: {

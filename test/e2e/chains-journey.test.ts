@@ -153,7 +153,7 @@ describe('given a user with OpenCode, one chain to make, and a second pair of ha
 
     // Its policy is one choice, and one key takes it back.
     const chain = (await written()).build;
-    await page.getByLabel('Policy').selectOption('patient');
+    await page.getByRole('button', { name: 'patient', exact: true }).click();
     await page.getByText('follows patient now.').waitFor();
     expect((await written()).build).toEqual({ ...(chain as object), policy: 'patient' });
     await press('Control+z');

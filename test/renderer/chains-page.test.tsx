@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { QueryOutput } from '../../src/contract';
+import type { QueryInput, QueryOutput } from '../../src/contract';
 import { hrefOf } from '../../src/renderer/routes';
 import { sampleAgent } from '../support/sample-agent';
 import { sampleSnapshot } from '../support/sample-snapshot';
@@ -306,54 +306,123 @@ describe('given a draft that is to be applied', () => {
   }
   const apply = () => press(document.querySelector('.draft .btn-main'));
 
-  /** Which policies there are; the file of the project says `steady`. */
-  const policies = (own: string | null): QueryOutput<'config.get'> => ({
-    ...{ target: file, problems: [] },
-    values: [{ key: 'policy', value: 'swift', path: null, line: null }],
-    policies: ['swift', 'steady', 'patient', 'council', 'mine'].map((name) => ({ name, parent: null, rows: [] })),
-    agents: [
-      { agent: 'plan', policy: own ?? 'swift', own: own === null ? null : { policy: own, path: file, line: 4 } },
-    ],
+  const NAMES = ['swift', 'steady', 'patient', 'council'];
+  /** Which policies there are, in the project with one of its own, and what its file says of `plan`. */
+  const policies = (own: string | null, change: Partial<QueryOutput<'config.get'>> = {}) => ({
+    'config.get': (asked: { directory: string | null }): QueryOutput<'config.get'> => {
+      const isProjects = asked.directory !== null;
+      return {
+        ...{ target: isProjects ? file : '/u/model-fallback.json', isUnread: false, problems: [] },
+        values: [{ key: 'policy', value: 'swift', path: null, line: null }],
+        policies: [...NAMES, ...(isProjects ? ['mine'] : [])].map((name) => ({ name, parent: null, rows: [] })),
+        agents: [
+          { agent: 'plan', policy: own ?? 'swift', own: own === null ? null : { policy: own, path: file, line: 4 } },
+        ],
+        ...change,
+      };
+    },
+    'config.preview': ({ changes }: { changes: QueryInput<'config.preview'>['changes'] }) => ({
+      ...{ ok: true as const, path: file, diff, seen, changes },
+    }),
+    'config.apply': () => ({ ok: true as const, path: file, receipt: 'r9' }),
   });
-  const policy = (page: Element) => page.querySelector<HTMLSelectElement>('.chain-policy select');
+  const buttons = (page: Element) => [...page.querySelectorAll<HTMLButtonElement>('.chain-policy button')];
+  const policy = (page: Element, name: string) => buttons(page).find((button) => textOf(button) === name);
+  const pressed = (page: Element) =>
+    buttons(page)
+      .filter((button) => button.getAttribute('aria-pressed') === 'true')
+      .map(textOf);
+  const applied = (core: ScriptedCore) =>
+    core.asked.flatMap(({ name, input }) => (name === 'config.apply' ? [input as QueryInput<'config.apply'>] : []));
+  const toast = () => textOf(document.querySelector('.toast'));
 
-  it('when another policy is chosen, then it is written at once where its chain stands, and can be taken back', async () => {
-    const { core, page } = await drafted({
-      'config.get': () => policies('steady'),
-      'config.preview': ({ changes }) => ({ ok: true, path: file, diff, seen, changes }),
-      'config.apply': () => ({ ok: true, path: file, receipt: 'r9' }),
-    });
-    expect([policy(page)?.value, policy(page)?.title]).toEqual(['steady', 'The same model is asked again first.']);
-    expect([...(policy(page)?.options ?? [])].map(({ text }) => text)).toEqual([
-      'as every agent: swift',
-      'swift',
-      'steady',
-      'patient',
-      'council',
-      'mine',
+  it('when another policy is pressed, then it is written at once where its chain stands, and can be taken back', async () => {
+    const { core, page } = await drafted(policies('steady'));
+    expect([pressed(page), policy(page, 'steady')?.title]).toEqual([
+      ['steady'],
+      'The same model is asked again first.',
     ]);
-    await choose(policy(page), 'patient');
-    const applied = () => core.asked.filter(({ name }) => name === 'config.apply').map(({ input }) => input);
+    expect(buttons(page).map(textOf)).toEqual([...NAMES, 'mine', 'None of its own']);
+    await press(policy(page, 'patient'));
     const set = { type: 'set', path: ['agents', 'plan', 'policy'], value: 'patient' };
-    expect(applied()).toEqual([{ directory, changes: [set], seen }]);
-    expect(textOf(document.querySelector('.toast'))).toContain('plan follows patient now.');
+    expect(applied(core)).toEqual([{ directory, changes: [set], seen }]);
+    expect(toast()).toContain('plan follows patient now.');
     await press([...document.querySelectorAll('.toast button')].find((button) => textOf(button) === 'Undo'));
     expect(core.asked.findLast(({ name }) => name === 'setup.undo')?.input).toEqual({ receipt: 'r9' });
-    await choose(policy(page), '');
-    expect(applied()[1]).toMatchObject({ changes: [{ type: 'unset', path: ['agents', 'plan', 'policy'] }] });
+    await press(policy(page, 'None of its own'));
+    expect(applied(core)[1]).toMatchObject({ changes: [{ type: 'unset', path: ['agents', 'plan', 'policy'] }] });
     expect(page.querySelector('.draft')).not.toBeNull();
+  });
+
+  it('when its chain stands in the user’s own file, then that is written, and what a project defines is not offered', async () => {
+    const { core, page } = await drafted({ ...policies(null), 'chains.get': saying({}) });
+    expect(buttons(page).map(textOf)).toEqual(NAMES);
+    expect([pressed(page), textOf(page.querySelector('.chain-policy'))]).toEqual([
+      ['swift'],
+      expect.stringContaining('as every agent'),
+    ]);
+    await press(policy(page, 'council'));
+    expect(applied(core)[0]).toMatchObject({ directory: null });
+  });
+
+  it('when somebody else’s file names its policy, then it is told, and cannot be chosen here', async () => {
+    const own = { policy: 'patient', path: '/u/oh-my-opencode-theseus.json', line: 3 };
+    const agents = [{ agent: 'plan', policy: 'patient', own }];
+    const { page } = await drafted({ ...policies(null, { agents }), 'chains.get': saying({}) });
+    expect([buttons(page), textOf(page.querySelector('.chain > .card-head'))]).toEqual([
+      [],
+      expect.stringContaining('policy patient'),
+    ]);
+  });
+
+  it.each([
+    [true, 'Your agents keep to the vendor of their primary from now on (vendorLock).'],
+    [false, 'Models of other vendors may still take over (vendorLock: false).'],
+  ])('when the first council brings a vendor lock of %s, then that is said', async (value, sentence) => {
+    const lock = { type: 'set' as const, path: ['defaults', 'vendorLock'], value };
+    const { core, page } = await drafted({
+      ...policies(null),
+      'config.preview': ({ changes }) => ({ ok: true, path: file, diff, seen, changes: [...changes, lock] }),
+    });
+    await press(policy(page, 'council'));
+    expect(toast()).toContain(`plan follows council now. ${sentence}`);
+    expect(applied(core)[0]?.changes).toContainEqual(lock);
+  });
+
+  it('when council is left and its lock stays, then that is said', async () => {
+    const values = [{ key: 'vendorLock', value: true, path: file, line: 2 }];
+    const { page } = await drafted(policies('council', { values }));
+    await press(policy(page, 'swift'));
+    expect(toast()).toContain('plan follows swift now. Your agents still keep to the vendor of their primary');
   });
 
   it('when a policy is refused, then that is said, and nothing is written', async () => {
     const reason = 'model-fallback.json is not JSON.';
     const { core, page } = await drafted({
-      'config.get': () => policies(null),
+      ...policies(null),
       'config.preview': () => ({ ok: false, reason, fields: [] }),
     });
-    expect(policy(page)?.value).toBe('');
-    await choose(policy(page), 'council');
-    expect(textOf(document.querySelector('.toast'))).toContain(reason);
-    expect([policy(page)?.value, core.asked.some(({ name }) => name === 'config.apply')]).toEqual(['', false]);
+    await press(policy(page, 'council'));
+    expect(toast()).toContain(reason);
+    expect([pressed(page), applied(core)]).toEqual([['swift'], []]);
+  });
+
+  it('when two are pressed before the first is written, then one is written', async () => {
+    let go = (): void => undefined;
+    const wait = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const { core, page } = await drafted({
+      ...policies('steady'),
+      'config.apply': async () => {
+        await wait;
+        return { ok: true, path: file, receipt: 'r9' };
+      },
+    });
+    await press(policy(page, 'patient'));
+    await press(policy(page, 'swift'));
+    await act(async () => go());
+    expect(applied(core).map(({ changes }) => changes[0])).toEqual([expect.objectContaining({ value: 'patient' })]);
   });
 
   it('when its file is half written for a moment, then nobody has changed the chain, and then it is what the file says', async () => {
@@ -362,7 +431,12 @@ describe('given a draft that is to be applied', () => {
       isUnread: false,
       problems: [],
     };
-    const { core, page } = await drafted({ 'chains.get': () => files });
+    let isHalf = false;
+    const { 'config.get': table, ...others } = policies('mine');
+    const { core, page } = await drafted({
+      ...{ ...others, 'chains.get': () => files },
+      'config.get': (asked) => (isHalf ? { ...table(asked), isUnread: true, agents: [] } : table(asked)),
+    });
     const news = async (by: number) => {
       const { rev, ...rest } = sampleSnapshot();
       core.push({ ...rest, rev: rev + by, config: [{ path: file, directory, edition: `${by}`, problems: [] }] });
@@ -370,8 +444,11 @@ describe('given a draft that is to be applied', () => {
     };
     // What a file says that cannot be read: nothing, but the primary that OpenCode's own file names.
     files = { chains: [{ ...written([OPUS]), chain: 'lead', path: null }], isUnread: true, problems: [] };
+    isHalf = true;
     await news(1);
     expect([page.querySelector('.conflict'), models(page)]).toEqual([null, [GPT, OPUS, PRO, SONNET]]);
+    expect(pressed(page)).toEqual(['mine']);
+    isHalf = false;
     files = { chains: [written([OPUS, PRO, GPT, SONNET])], isUnread: false, problems: [] };
     await news(2);
     expect(textOf(page.querySelector('.conflict ol'))).toMatch(/opus-4-1.*gemini-3-pro.*gpt-5.*sonnet/);

@@ -19,6 +19,7 @@ const table: PolicyTable = {
   values: [{ key: 'policy', value: 'swift', path: null, line: null }],
   policies: [policy('swift', null), policy('steady', null), policy('careful', 'steady')],
   agents: [],
+  isUnread: false,
   problems: [],
 };
 const drafted = (...typed: readonly (readonly [place: string, text: string])[]): Draft =>

@@ -28,7 +28,7 @@ const DEED_MAX_CHARS = 200;
 
 /** What is in force for a directory, or for the user alone: policies row by row, numbers, and where each comes from. */
 export async function configTable(directory: string | null, env: Environment): Promise<Table> {
-  const [reader, { chains, values, problems }, target] = await Promise.all([
+  const [reader, { chains, values, isUnread, problems }, target] = await Promise.all([
     openConfig(configPaths(directory, env)),
     readConfigured(directory, env),
     targetOf(directory, env),
@@ -50,6 +50,7 @@ export async function configTable(directory: string | null, env: Environment): P
       rows: rows.map(({ kind, steps, from }) => ({ kind, steps: [...steps], words: steps.map(formatStep), from })),
     })),
     agents: chains.map(({ agent, policy }) => ({ agent, policy, own: ownPolicy(agent) })),
+    isUnread,
     problems: problems.map(({ code: _, ...problem }) => problem),
   };
 }

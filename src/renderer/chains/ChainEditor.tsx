@@ -22,6 +22,7 @@ import { useSteps } from './steps';
 import { useApply } from './use-apply';
 import { useDraft } from './use-draft';
 import { useOffered } from './use-offered';
+import { useWhole } from './use-whole';
 
 /** The files that Understudy writes; a chain may stand in others as well. */
 const OURS = /(?:^|[\\/])model-fallback\.jsonc?$/;
@@ -185,10 +186,7 @@ function useWritten(chain: Chain) {
   const { config } = useSnapshot();
   const editions = config.map(({ edition }) => edition);
   const answer = useAsked('chains.get', { directory: chain.directory }, [asked, ...armed, ...editions].join(' '));
-  const [whole, keep] = useState<typeof answer>();
-  if (answer && !answer.isUnread && answer !== whole) keep(answer);
-  // A file that is half written, or wrong, has not changed the chain: what it said last stays in force.
-  const files = answer?.isUnread ? whole : answer;
+  const files = useWhole(answer);
   const written = files?.chains.find(({ agent }) => agent === chain.agent) ?? null;
   const askAgain = useCallback(() => setAsked((count) => count + 1), []);
   const base = useMemo(() => (written ? listsIn(written) : singles(armed)), [written, armed]);
