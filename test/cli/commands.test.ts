@@ -570,7 +570,7 @@ describe('given the doctor', () => {
         '✗ OpenCode’s configuration does not name the companion.',
         '    Do: understudy install --create',
         '✗ The companion has not been put in place.',
-        '    Do: understudy install',
+        '    Do: understudy install --create',
         '! Understudy is not running. The companion works alone; nothing is shown.',
         '    Do: understudy panel',
         '✗ No chain is set: nothing is protected.',

@@ -154,11 +154,7 @@ function entryOf(setup: Setup): Finding {
   }
   if (loose[0] !== undefined) return ok('companion.listed', `OpenCode loads the companion from ${loose[0]}.`);
   if (first === undefined)
-    return fail(
-      'companion.listed',
-      'OpenCode’s configuration does not name the companion.',
-      files.length === 0 ? 'understudy install --create' : 'understudy install',
-    );
+    return fail('companion.listed', 'OpenCode’s configuration does not name the companion.', installText(files));
   const wrong = wrongIn(first, setup);
   if (wrong === null) return ok('companion.listed', `${first.path} names the companion.`);
   return wrong.make('companion.listed', `${first.path} names ${wrong.what}.`, 'understudy install');
@@ -187,7 +183,7 @@ function ofCompanion(setup: Setup): Finding[] {
     case 'other':
       return [warn('companion.file', 'The companion in place is of another version.', reinstallText(setup))];
     case 'absent':
-      return [fail('companion.file', 'The companion has not been put in place.', 'understudy install')];
+      return [fail('companion.file', 'The companion has not been put in place.', installText(files))];
   }
 }
 
@@ -232,6 +228,9 @@ function ofApp(core: SeenCore, kept: KeptModels | null, setup: Setup): Finding[]
   return [running, warn('companion.connected', 'No companion is connected.', fix)];
 }
 
+/** Where OpenCode has no configuration yet, one is made. */
+const installText = (files: Setup['files']): string =>
+  files.length === 0 ? 'understudy install --create' : 'understudy install';
 const reinstallText = ({ opencodes }: Setup): string => `understudy install, then ${restartText(opencodes)}`;
 
 /** How long OpenCode may take to list its models. */
