@@ -50,6 +50,7 @@ export function set<V>(table: Table<V>, key: string, value: V): Table<V> {
 
 /** A table without `key`. */
 export function remove<V>(table: Table<V>, key: string): Table<V> {
+  if (table === EMPTY) return table;
   const slot = bucketOf(key);
   const bucket = table[slot] ?? [];
   const at = indexIn(bucket, key);

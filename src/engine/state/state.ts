@@ -253,11 +253,37 @@ export function draftOf(state: EngineState): Draft {
   };
 }
 
-const FIELDS = Object.keys(initialState) as readonly (keyof EngineState)[];
-
-/** The state a step ends in: the very one it began with when nothing in it has changed. */
+/** The state a step ends in: the very one it began with when nothing in it has changed. Field by field, as the copy. */
 export const finished = (before: EngineState, draft: Draft): EngineState =>
-  FIELDS.some((field) => before[field] !== draft[field]) ? draft : before;
+  isUnchanged(before, draft) ? before : draft;
+
+const isUnchanged = (before: EngineState, draft: Draft): boolean =>
+  before.v === draft.v &&
+  before.scopes === draft.scopes &&
+  before.strict === draft.strict &&
+  before.models === draft.models &&
+  before.providers === draft.providers &&
+  before.attempts === draft.attempts &&
+  before.turns === draft.turns &&
+  before.speakers === draft.speakers &&
+  before.sessions === draft.sessions &&
+  before.shown === draft.shown &&
+  before.troubled === draft.troubled &&
+  before.manual === draft.manual &&
+  before.flaps === draft.flaps &&
+  before.revisions === draft.revisions &&
+  before.pins === draft.pins &&
+  before.pause === draft.pause &&
+  before.budgets === draft.budgets &&
+  before.traffic === draft.traffic &&
+  before.unreached === draft.unreached &&
+  before.offline === draft.offline &&
+  before.questions === draft.questions &&
+  before.resumedAt === draft.resumedAt &&
+  before.early === draft.early &&
+  before.leases === draft.leases &&
+  before.host === draft.host &&
+  before.grants === draft.grants;
 
 /** Key of the speaker of an agent in a session. */
 export const speakerKey = (session: string, agent: string): string => `${session}|${agent}`;

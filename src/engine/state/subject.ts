@@ -1,13 +1,28 @@
 import { get } from '../base/table';
 import type { AttemptEnd, FactOf } from './facts';
-import { type Attempt, chainOf, type Draft, type EngineState, rootOf, speakerKey, type Turn } from './state';
+import {
+  type Attempt,
+  chainOf,
+  type Draft,
+  type EngineState,
+  rootOf,
+  type Speaker,
+  speakerKey,
+  type Turn,
+} from './state';
 
 /** Where in the chain of whoever speaks a model stands, from 0; null when the agent, or the model in its chain, is unknown. */
 export function positionIn(
   state: EngineState,
   { session, agent, model }: Readonly<{ session: string; agent: string; model: string }>,
 ): number | null {
-  const speaker = get(state.speakers, speakerKey(session, agent));
+  return positionOf(state, get(state.speakers, speakerKey(session, agent)), model);
+}
+
+/** The same of a speaker that is known; null without one. */
+export function positionOf(state: EngineState, speaker: Speaker | undefined, model: string): number | null {
+  // A chain begins with its lead, and most requests are to it.
+  if (speaker?.lead === model) return 0;
   const position = speaker ? chainOf(state, speaker).indexOf(model) : -1;
   return position < 0 ? null : position;
 }
@@ -57,14 +72,30 @@ function attemptFact<Type extends string>(state: Draft, type: Type, known: Attem
   };
 }
 
+/** What a request's facts have beside its name, while they are put together. */
+type Told = { parent?: string | null } & {
+  -readonly [Field in EndField]?: Extract<AttemptEnd, Record<Field, unknown>>[Field];
+};
+type EndField = AttemptEnd extends infer End ? (End extends unknown ? keyof End : never) : never;
+
 /** The beginning of a request. */
-export const began = (
+export function began(
   state: Draft,
   known: Attempt,
   own: Turn | undefined,
   parent: string | null,
-): FactOf<'attempt.began'> => Object.assign(attemptFact(state, 'attempt.began', known, own), { parent });
+): FactOf<'attempt.began'> {
+  const fact: ReturnType<typeof attemptFact<'attempt.began'>> & Told = attemptFact(state, 'attempt.began', known, own);
+  fact.parent = parent;
+  return fact as FactOf<'attempt.began'>;
+}
 
-/** The end of a request. */
-export const ended = (state: Draft, known: Attempt, own: Turn | undefined, end: AttemptEnd): FactOf<'attempt.ended'> =>
-  Object.assign(attemptFact(state, 'attempt.ended', known, own), end);
+/** The end of a request. Field by field: `Object.assign` takes a tenth of a whole answered step. */
+export function ended(state: Draft, known: Attempt, own: Turn | undefined, end: AttemptEnd): FactOf<'attempt.ended'> {
+  const fact: ReturnType<typeof attemptFact<'attempt.ended'>> & Told = attemptFact(state, 'attempt.ended', known, own);
+  fact.outcome = end.outcome;
+  if ('failure' in end) fact.failure = end.failure;
+  if ('durationMs' in end) fact.durationMs = end.durationMs;
+  if ('firstTokenMs' in end) fact.firstTokenMs = end.firstTokenMs;
+  return fact as FactOf<'attempt.ended'>;
+}

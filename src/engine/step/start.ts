@@ -1,5 +1,6 @@
 import { counted } from '../base/budget';
-import type { ModelId } from '../base/ids';
+import type { ScopeConfig } from '../base/config';
+import type { HealthKey, ModelId } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
 import { get, remove, set } from '../base/table';
 import { withoutChosen } from '../base/trace';
@@ -8,24 +9,27 @@ import { type Walk, walkChain } from '../choose/chain';
 import { type Choice, choose, decisionOf, LEFT_OUT, type Outlook, outlookOf } from '../choose/choice';
 import { exhausted, hasUnderstudy, isNative, nextSpeaker, soonestBeforeStart } from '../choose/spare';
 import { usedOf, withUsed } from '../choose/steps';
-import { admitCall, provesBefore } from '../health/health';
+import { admitCall, type Pair, provesBefore } from '../health/health';
 import { isPaused } from '../health/pins';
 import { SKIP_MS } from '../state/ask';
-import { keyIn } from '../state/books';
+import { keyBy, keyIn } from '../state/books';
 import type { AttemptStarted, PromptSubmitted } from '../state/events';
 import {
   copyOf,
+  type EngineState,
   isOutByHand,
   moveTurn,
   pairOf,
   pinFor,
-  planOf,
+  planIn,
   putPair,
+  type Speaker,
   speakerKey,
   standingIn,
+  standingOf,
   type Turn,
 } from '../state/state';
-import { began, positionIn } from '../state/subject';
+import { began, positionIn, positionOf } from '../state/subject';
 import { type Ignored, ignored, type Work } from '../state/work';
 import { askedFirst, askKind, lacksInput } from './ask-first';
 import { ask } from './asking';
@@ -40,34 +44,50 @@ export function onStarted(work: Work, event: AttemptStarted): Ignored | undefine
   // OpenCode's own requests never switch and belong to no speaker; they only tell how their model is. Their host does not send
   // them to a model that a person has taken out (`isOutByHand`); what has been sent all the same is told here as any other.
   if (event.purpose === 'internal') {
-    admit(work, event, undefined);
+    admit(work, event, undefined, null);
     return;
   }
   // The companion may be loaded in the middle of a turn: the request itself then opens it.
   if (!get(state.turns, event.turn)) openByRequest(work, event);
   const known = get(state.turns, event.turn);
   if (!known) return ignored('attempt.without_turn', event.attempt);
-  const turn = copyOf(known);
-  if (event.needs) turn.needs = event.needs;
-  const choice = event.decided ? adoptStart(work, turn, event) : chooseStart(work, turn, event);
+  const turn = event.needs ? withNeeds(known, event.needs) : known;
+  const seat = seatOf(state, turn, event.model);
+  const choice = event.decided ? adoptStart(work, turn, event) : chooseStart(work, turn, event, seat);
   if (choice && choice.action.kind !== 'keep' && choice.action.kind !== 'pass') {
     redirect(work, turn, event.model, choice);
     return;
   }
-  admit(work, event, known);
-  setWait(state, turn, undefined);
+  admit(work, event, known, event.directory === turn.directory ? seat : null);
+  if (seat.speaker?.waits) setWait(state, turn, undefined);
   if (!event.needs && turn.model === event.model && !turn.isExhausted && !turn.isForced) return;
-  turn.model = event.model;
-  turn.isExhausted = false;
-  turn.isForced = false;
-  state.turns = set(state.turns, turn.turn, turn);
+  const next = copyOf(turn);
+  next.model = event.model;
+  next.isExhausted = false;
+  next.isForced = false;
+  state.turns = set(state.turns, next.turn, next);
 }
 
-function admit({ state, now, facts }: Work, event: AttemptStarted, known: Turn | undefined): void {
+function withNeeds(known: Turn, needs: NonNullable<Turn['needs']>): Turn {
+  const turn = copyOf(known);
+  turn.needs = needs;
+  return turn;
+}
+
+/** Where a request comes from, and how its model is: looked up once for all that is asked of it. */
+type Seat = Readonly<{ scope: ScopeConfig | undefined; speaker: Speaker | undefined; key: HealthKey; pair: Pair }>;
+
+function seatOf(state: EngineState, { directory, session, agent }: Turn, model: ModelId): Seat {
+  const scope = get(state.scopes, directory);
+  const key = keyBy(scope, model);
+  return { scope, speaker: get(state.speakers, speakerKey(session, agent)), key, pair: pairOf(state, key) };
+}
+
+function admit({ state, now, facts }: Work, event: AttemptStarted, known: Turn | undefined, seat: Seat | null): void {
   const { attempt, turn, session, agent, model, purpose, directory, epoch } = event;
-  const key = keyIn(state, directory, model);
+  const key = seat?.key ?? keyIn(state, directory, model);
   const grant = get(state.grants, key);
-  const pair = pairOf(state, key);
+  const pair = seat?.pair ?? pairOf(state, key);
   const before = provesBefore(pair, now);
   let permit = grant?.permit;
   if (permit && grant?.epoch === epoch) state.grants = remove(state.grants, key);
@@ -76,7 +96,8 @@ function admit({ state, now, facts }: Work, event: AttemptStarted, known: Turn |
     putPair(state, key, admitted.pair);
     permit = admitted.permit;
   }
-  const position = positionIn(state, event);
+  const position =
+    seat && seat.speaker?.session === session ? positionOf(state, seat.speaker, model) : positionIn(state, event);
   const sent = { attempt, turn, session, agent, model, position, key, purpose, directory, permit, at: now, before };
   state.attempts = set(state.attempts, attempt, sent);
   facts.push(began(state, sent, known, event.parentSession ?? null));
@@ -113,12 +134,11 @@ const walkAlone = ({ state, turn, now }: Pick<Outlook, 'state' | 'turn' | 'now'>
  * one, no chain, or OpenCode's own way of going on. Where nobody may speak in its place, the turn ends. Only where fallback
  * is off nobody looks.
  */
-function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptStarted): Choice | null {
-  const isTaken = get(state.scopes, turn.directory)?.enabled === true && isOutByHand(state, from, now);
+function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptStarted, seat: Seat): Choice | null {
+  const { scope, speaker: own, key, pair } = seat;
+  const isTaken = scope?.enabled === true && isOutByHand(state, from, now);
   if (!isTaken && (turn.isForced || turn.early === from)) return null;
-  if (!planOf(state, turn.directory, turn.agent))
-    return isTaken ? exhausted({ walk: walkAlone({ state, turn, now }, from) }) : null;
-  const own = get(state.speakers, speakerKey(turn.session, turn.agent));
+  if (!planIn(scope, turn.agent)) return isTaken ? exhausted({ walk: walkAlone({ state, turn, now }, from) }) : null;
   if (own?.degraded) return LEFT_OUT;
   const isStill = isPaused(state.pause, now);
   if (isTaken && isStill) {
@@ -126,7 +146,7 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
     return choose({ kind: 'exhausted', soonest }, PAUSED, trace);
   }
   if (isStill || (!isTaken && pinFor(state, turn, now))) return null;
-  const { use, kind } = standingIn(state, turn.directory, from, now);
+  const { use, kind } = standingOf(state, key, now, pair);
   const isOut = use === 'out';
   // Most requests say what they need; only where nothing else is looked at, this is.
   const isLacking = !isOut && !turn.isExhausted && lacksInput(state, turn, from);
