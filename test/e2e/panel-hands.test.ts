@@ -539,6 +539,29 @@ const OVERLAPS = `(async () => {
   }).map((row) => row.getAttribute('data-model'));
 })()`;
 
+describe('given policies that come later than their chain', () => {
+  it('when they are drawn, then its rows stay where they were', async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 820 } });
+    const late = await context.newPage();
+    let go = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    await late.route(/\/rpc\/config\.get/, async (route) => {
+      await gate;
+      await route.continue();
+    });
+    await late.goto(`${server.url.split('#')[0]}${planChain()}`);
+    const row = late.locator(`.crow[data-model="${OPUS}"]`);
+    await late.locator('.chain-policy .cap').first().waitFor();
+    const before = await row.boundingBox();
+    go();
+    await late.locator('.chain-policy button').first().waitFor();
+    expect((await row.boundingBox())?.y).toBe(before?.y);
+    await context.close();
+  });
+});
+
 describe('given a finger', () => {
   it('when a model is dragged by its handle below the next, then they change places', async () => {
     const context = await browser.newContext({ viewport: { width: 640, height: 480 }, hasTouch: true });

@@ -67,7 +67,7 @@ export function ChainEditor({ chain, chains }: Props) {
           <div className="stack">
             <Compare chain={chain} draft={draft} written={written} snapshot={snapshot} />
             <section className="card chain" aria-label={chainTexts().list.name(agentLabel(chain.agent))}>
-              <ChainHead {...{ chain, chains, written, now, askAgain }} />
+              <ChainHead {...{ chain, chains, written, isSure, now, askAgain }} />
               <ChainList {...{ chain, draft, drag, shown, steps, offered }} />
               <footer className="chain-foot">
                 <button className="btn btn-sm btn-quiet" type="button" onClick={steps.addTier}>
@@ -97,12 +97,14 @@ type HeadProps = Readonly<{
   chain: Chain;
   chains: readonly Chain[];
   written: WrittenChain | null;
+  /** Whether the files have been read. */
+  isSure: boolean;
   now: Lists;
   askAgain: () => void;
 }>;
 
 /** Whose chain it is, how it stands, and what can be done with it as a whole. */
-function ChainHead({ chain, chains, written, now, askAgain }: HeadProps) {
+function ChainHead({ chain, chains, written, isSure, now, askAgain }: HeadProps) {
   const said = editorTexts();
   // Figures are of an agent's name: where two projects have it, nobody knows whose they are.
   const isOnly = chains.filter(({ agent }) => agent === chain.agent).length < 2;
@@ -117,7 +119,11 @@ function ChainHead({ chain, chains, written, now, askAgain }: HeadProps) {
         {statesPhrase(chain.chain)}
         {recently && ` · ${recently}`}
       </span>
-      {written && <PolicyPick chain={chain} written={written} onWritten={askAgain} />}
+      {written ? (
+        <PolicyPick chain={chain} written={written} onWritten={askAgain} />
+      ) : (
+        !isSure && <div className="chain-policy" />
+      )}
       <span className="push chain-acts">
         <button className="btn btn-sm btn-quiet" type="button" onClick={() => open('duplicate')}>
           <Icon name="copy" />

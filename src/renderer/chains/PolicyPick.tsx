@@ -45,7 +45,12 @@ export function PolicyPick({ chain, written, onWritten }: Props) {
           },
         ],
   );
-  if (offered.length === 0) return <span className="cap">{said.now(inForce)}</span>;
+  if (offered.length === 0)
+    return (
+      <div className="chain-policy">
+        <span className="cap">{said.now(inForce)}</span>
+      </div>
+    );
   return (
     <fieldset className="chain-policy" id={id} tabIndex={-1} aria-busy={isBusy} aria-label={said.label}>
       <span className="cap">{said.label}</span>

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import type { TimelineAxis } from '../../contract';
 import { clock, shortName, stretchesOf, timelinePhrase } from '../../contract';
 import { sessionTexts } from '../../texts';
@@ -9,6 +10,12 @@ import { type Drawn, Grid, Piece, Resets, TICKS_MOST } from './Lane';
 
 /** A window longer than this, in ms, has its marks without seconds. */
 const SECONDS_UNTIL_MS = 6 * 45_000;
+
+/** A label by its moment: over it in the middle, and within the axis at both ends. @param percent of the axis. */
+const labelAt = (percent: number): CSSProperties => ({
+  left: `${percent}%`,
+  transform: `translateX(-${percent}%)`,
+});
 
 /** The axis of all rows below, and what each model of the session went through on it. */
 export function StateLanes({ axis, window }: Drawn) {
@@ -22,7 +29,7 @@ export function StateLanes({ axis, window }: Drawn) {
         </div>
         <div className="gaxis">
           {ticksOf(window, TICKS_MOST).map((at) => (
-            <span key={at} style={{ left: `${placeOf({ since: at, until: at }, window)?.left ?? 0}%` }}>
+            <span key={at} style={labelAt(placeOf({ since: at, until: at }, window)?.left ?? 0)}>
               {clock(at, hasSeconds)}
             </span>
           ))}
