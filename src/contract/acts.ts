@@ -1,13 +1,16 @@
 import * as z from 'zod';
 
 /** The longest a person may hold, pin or pause anything for, in ms; whoever wants longer says "until further notice". */
-const LONGEST_MS = 31 * 86_400_000;
+export const LONGEST_ACT_MS = 31 * 86_400_000;
+
+/** How long an agent stays on a model where nobody says for how long, in ms. */
+export const STAY_MS = 1_800_000;
 
 /** `provider/model`, as a person may name it. */
 export const ModelId = z.string().min(3).max(300);
 const Agent = z.string().min(1).max(100);
 /** Null is until further notice. */
-const forMs = z.number().positive().max(LONGEST_MS).nullable();
+const forMs = z.number().positive().max(LONGEST_ACT_MS).nullable();
 
 /** What a person may do beside a reset, as the engine hears it. */
 export const PersonAct = z.discriminatedUnion('type', [

@@ -13,7 +13,7 @@ export {
   resettable,
   stateReason,
 } from './act-words';
-export { PersonAct } from './acts';
+export { LONGEST_ACT_MS, PersonAct, STAY_MS } from './acts';
 export {
   agentCells,
   agentSentences,

@@ -1,4 +1,5 @@
 import { noticeTexts, nowTexts } from '../texts';
+import { STAY_MS } from './acts';
 import { chainKey, chainOf, priceRatio } from './chain-words';
 import type { QueryInput } from './contract';
 import type { NoticeRow } from './notices';
@@ -14,9 +15,6 @@ export type NoticeQuestion =
 
 /** What can be done about a notice at once: open a view of the panel at its address, or ask the core for something. */
 export type NoticeAct = Readonly<{ label: string }> & (Readonly<{ view: string }> | Readonly<{ ask: NoticeQuestion }>);
-
-/** How long an agent is held on a model from a notice, in ms. */
-const HOLD_MS = 1_800_000;
 
 const providerOf = (model: string): string => model.slice(0, model.indexOf('/'));
 const nameOf = (model: string | null): string => (model === null ? '' : shortName(model));
@@ -230,7 +228,7 @@ function pinned(row: NoticeRow, snapshot: Snapshot, model: string | null, label:
   const speaker = speakerOf(row, snapshot);
   if (!speaker || model === null) return [];
   const { agent, directory } = speaker;
-  const act = { type: 'agent.pinned', directory, agent, model, forMs: HOLD_MS } as const;
+  const act = { type: 'agent.pinned', directory, agent, model, forMs: STAY_MS } as const;
   return [{ label, ask: { name: 'person.act', input: { act, rev: snapshot.rev } } }];
 }
 

@@ -18,6 +18,7 @@ import {
   requestPrice,
   rowIn,
   type Snapshot,
+  STAY_MS,
   shortName,
   stateWithin,
   waitEnd,
@@ -207,7 +208,7 @@ function actRows({ row: agent, directory }: LiveAgent, { rev, models, pins }: Sn
     rowIf(said.reset, lead && isResettable(lead) ? { kind: 'reset', model, rev } : null),
     pin
       ? row(said.letGo(clockOf(pin.until)), pinned(null, null))
-      : rowIf(said.hold, canHold ? pinned(agent.active, 30 * MINUTE_MS) : null),
+      : rowIf(said.hold, canHold ? pinned(agent.active, STAY_MS) : null),
     ...(lead?.hold ? [row(said.endHold(clockOf(lead.hold.until)), endOfHold(model, rev))] : []),
   ];
 }

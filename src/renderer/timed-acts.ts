@@ -1,5 +1,5 @@
 import type { ModelRow, PersonAct } from '../contract';
-import { shortName } from '../contract';
+import { STAY_MS, shortName } from '../contract';
 import { modelTexts, nowTexts } from '../texts';
 import type { ActReport } from './acts';
 
@@ -23,10 +23,12 @@ export const PAUSE_TIMES = [
   { time: 'open', forMs: null },
 ] as const;
 
-/** How long an agent stays on a model where nobody says for how long, in ms. */
-const PIN_MS = 30 * MINUTE_MS;
-
-type Hold = Readonly<{ state: 'open' | 'closed'; forMs: number | null /** The time in words. */; length: string }>;
+type Hold = Readonly<{
+  state: 'open' | 'closed';
+  forMs: number | null;
+  /** The time in words. */
+  length: string;
+}>;
 
 /** Holds a model out of use, or in use. */
 export function holdAct({ model, name }: ModelRow, { state, forMs, length }: Hold): TimedAct {
@@ -55,7 +57,7 @@ export function pinAct({ directory, agent }: Readonly<{ directory: string; agent
   const undo = { ...pin, model: null, forMs: null };
   const text = nowTexts().agent.held(shortName(model));
   return [
-    { ...pin, model, forMs: PIN_MS },
+    { ...pin, model, forMs: STAY_MS },
     { subject: agent, text, undo },
   ];
 }

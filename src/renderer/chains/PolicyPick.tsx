@@ -19,9 +19,8 @@ export function PolicyPick({ chain, written, onWritten }: Props) {
   const said = editorTexts().policy;
   const id = useId();
   const { agent } = chain;
-  const { table, offered, directory, again } = usePolicies(chain, written);
+  const { table, own, offered, directory, again } = usePolicies(chain, written);
   const [isBusy, setBusy] = useState(false);
-  const own = table?.agents.find((row) => row.agent === agent)?.own ?? null;
   const inForce = own?.policy ?? (table ? inheritedBy(table, agent) : written.policy);
   const choose = (policy: string | null) => {
     // One after the other: each is shown against the file as it then is.
@@ -93,7 +92,7 @@ function usePolicies({ directory, agent }: ChainRow, written: WrittenChain) {
   // Said in somebody else's file it stays there, and would be in force whatever ours says.
   const isOurs = own === null || own.path === target?.target;
   const offered = table && target && isOurs ? target.policies.map(({ name }) => name) : [];
-  return { table, offered, directory: isProjects ? directory : null, again: here.again };
+  return { table, own, offered, directory: isProjects ? directory : null, again: here.again };
 }
 
 /** The policy an agent follows that names none. */

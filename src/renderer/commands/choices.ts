@@ -1,9 +1,7 @@
-import { readDuration } from '../../contract';
+import { LONGEST_ACT_MS, readDuration } from '../../contract';
 import { commandTexts, timeTexts } from '../../texts';
 import type { Choice, Choices, Command } from './registry';
 
-/** Longer than that nothing is held or paused by a clock, in ms. Source: the acts' schema. */
-const LONGEST_MS = 31 * 86_400_000;
 /** Words at the end of a search that may be what a command is told: "2 hours". */
 const ARGUMENT_WORDS_MAX = 2;
 /** Fewer letters say nothing. */
@@ -52,7 +50,7 @@ function timeIn(text: string): (Time & Readonly<{ forMs: number }>) | null {
   const [, count = '', word = ''] = /^(\d{1,4}) ?([a-z]+)$/.exec(text.trim().toLowerCase()) ?? [];
   const unit = UNITS.find(([words]) => words.test(word))?.[1];
   const forMs = unit === undefined ? null : readDuration(`${count}${unit}`);
-  if (forMs === null || forMs > LONGEST_MS) return null;
+  if (forMs === null || forMs > LONGEST_ACT_MS) return null;
   const title = unit === 'd' ? timeTexts().days(Number(count)) : `${Number(count)} ${unit === 'm' ? 'min' : unit}`;
   return { title, forMs };
 }
