@@ -8,12 +8,13 @@ const NODE = 'node:';
 /** What a folder of src may import besides itself. Packages are listed by name; `node:` stands for all of Node. */
 const ALLOWED = {
   engine: { folders: [], packages: [] },
+  ranking: { folders: ['engine'], packages: ['zod'] },
   texts: { folders: [], packages: [] },
   protocol: { folders: ['engine'], packages: ['zod'] },
-  contract: { folders: ['engine', 'texts'], packages: ['zod', 'fast-string-width'] },
-  core: { folders: ['engine', 'protocol', 'contract'], packages: ['zod', 'jsonc-parser', 'yaml'] },
+  contract: { folders: ['engine', 'ranking', 'texts'], packages: ['zod', 'fast-string-width'] },
+  core: { folders: ['engine', 'ranking', 'protocol', 'contract'], packages: ['zod', 'jsonc-parser', 'yaml'] },
   node: {
-    folders: ['core', 'protocol', 'contract', 'engine'],
+    folders: ['core', 'protocol', 'contract', 'engine', 'ranking'],
     packages: [NODE, 'chokidar', 'diff', 'proper-lockfile', 'zod'],
   },
   main: {
@@ -41,7 +42,7 @@ const ALLOWED = {
     packages: [NODE, 'zod', '@opentui/solid', 'solid-js'],
   },
   cli: {
-    folders: ['core', 'node', 'contract', 'protocol', 'panel'],
+    folders: ['core', 'node', 'contract', 'protocol', 'panel', 'ranking'],
     packages: [NODE, 'commander', 'zod', 'fast-string-width', 'fast-wrap-ansi'],
   },
 };
