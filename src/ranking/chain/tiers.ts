@@ -1,0 +1,238 @@
+import type { Candidate } from './candidate';
+
+/** The parts of a proposed chain, in order. */
+export const TIERS = ['premium', 'standard', 'alternative', 'local'] as const;
+export type Tier = (typeof TIERS)[number];
+
+/** How many models a tier has where there are enough; of local ones as many as fit after the bridge. */
+export const TIER_SIZES: Readonly<Record<Tier, number>> = { premium: 3, standard: 3, alternative: 3, local: 3 };
+
+/** Why a model stands where it does. */
+export const PLACE_CODES = [
+  /** The highest score of those left. */
+  'score',
+  /** The highest score of a vendor that is not in the chain before it. */
+  'vendor',
+  /** Of a vendor and a region that are not in the chain before it. */
+  'region',
+  /** A person keeps its place. */
+  'kept',
+  /** It leads now, and nobody can say whether another does better. */
+  'primary',
+  /** It stands in the chain now, and cannot be ranked. */
+  'present',
+  /** It cannot be ranked, and its vendor is not in the chain before it. */
+  'unranked',
+  'bridge',
+  'local',
+] as const;
+export type PlaceCode = (typeof PLACE_CODES)[number];
+
+export type Placed = Readonly<{ model: string; tier: Tier; code: PlaceCode }>;
+
+/** What a chain could not be given. */
+export type TierNote =
+  /** A tier has fewer models than it might: no more candidates fit. */
+  | Readonly<{ code: 'tier.short'; tier: Tier; wanted: number; found: number }>
+  /** Two neighbours are asked by one account, though there are several. */
+  | Readonly<{ code: 'neighbours.share'; account: string; models: readonly [string, string] }>
+  /** The last hosted model is of the vendor of the first. */
+  | Readonly<{ code: 'last.vendor'; vendor: string; model: string }>;
+
+/** A candidate, and what it is worth for the role; null where it cannot be ranked. */
+export type Worthy = Candidate & Readonly<{ worth: number | null }>;
+
+export type TierQuestion = Readonly<{
+  /** Best first. */
+  candidates: readonly Worthy[];
+  /** The chain as it is, in order; a pattern stands as it is written. */
+  present: readonly string[];
+  /** Places a person keeps: from 1, among hosted models. */
+  kept: ReadonlyMap<string, number>;
+  /** Only models of the first one's vendor may follow it: then no rule asks for others. */
+  isOneVendor: boolean;
+}>;
+
+export type TieredChain = Readonly<{ placed: readonly Placed[]; notes: readonly TierNote[] }>;
+
+type Building = Readonly<{
+  question: TierQuestion;
+  byModel: ReadonlyMap<string, Worthy>;
+  /** Models to be placed by rank: hosted, and kept at no place. */
+  free: readonly Worthy[];
+  keptAt: ReadonlyMap<number, string>;
+  hasAccounts: boolean;
+}>;
+
+/**
+ * Puts candidates into tiers: the highest scores first, then the best of vendors that are not there yet, then vendors and
+ * regions that are not there yet, then what runs on this machine. What a person keeps stays at its place, and no present
+ * model goes for the sole reason that it cannot be ranked. The same question gives the same chain.
+ */
+export function tiersOf(question: TierQuestion): TieredChain {
+  const building = buildingOf(question);
+  const hosted = lastOfAnotherVendor(building, hostedTiers(building));
+  const placed = [...hosted, ...localTier(question)];
+  return { placed, notes: [...shortTiers(placed), ...notesOn(building, hosted)] };
+}
+
+function buildingOf(question: TierQuestion): Building {
+  const { candidates, present, kept } = question;
+  const byModel = new Map(candidates.map((candidate) => [candidate.model, candidate]));
+  const hosted = candidates.filter(({ place }) => place === 'hosted');
+  const keptAt = new Map<number, string>();
+  for (const [model, position] of kept) if (byModel.get(model)?.place === 'hosted') keptAt.set(position, model);
+  const [first] = present;
+  // Not known is not worse.
+  const leads = first === undefined ? undefined : byModel.get(first);
+  if (leads?.place === 'hosted' && leads.worth === null && !kept.has(leads.model) && !keptAt.has(1))
+    keptAt.set(1, leads.model);
+  const held = new Set(keptAt.values());
+  return {
+    ...{ question, byModel, keptAt },
+    free: hosted.filter(({ model }) => !held.has(model)),
+    hasAccounts: new Set(hosted.map(({ account }) => account)).size > 1,
+  };
+}
+
+function hostedTiers(building: Building): Placed[] {
+  const placed: Placed[] = [];
+  for (const tier of ['premium', 'standard', 'alternative'] as const) {
+    for (let filled = 0; filled < TIER_SIZES[tier]; filled++) {
+      const next = keptNext(building, placed) ?? pick(building, placed, tier);
+      if (next === null) break;
+      placed.push({ ...next, tier });
+    }
+  }
+  return [...placed, ...leftOver(building, placed)];
+}
+
+/** Whom a person keeps at the next place. */
+function keptNext({ keptAt, question }: Building, placed: readonly Placed[]): Omit<Placed, 'tier'> | null {
+  const model = keptAt.get(placed.length + 1);
+  if (model === undefined || placed.some((one) => one.model === model)) return null;
+  return { model, code: question.kept.has(model) ? 'kept' : 'primary' };
+}
+
+/** Who is kept past the end of what there is, and present models that nobody can rank: they keep their order. */
+function leftOver({ keptAt, byModel, question }: Building, placed: readonly Placed[]): Placed[] {
+  const isIn = (model: string): boolean => placed.some((one) => one.model === model);
+  const kept = [...keptAt].toSorted(([one], [other]) => one - other).map(([, model]) => model);
+  const unranked = question.present.filter((model) => {
+    const candidate = byModel.get(model);
+    return candidate?.place === 'hosted' && candidate.worth === null && !kept.includes(model);
+  });
+  return [
+    ...kept.map((model) => ({ model, tier: 'alternative', code: 'kept' }) as const),
+    ...unranked.map((model) => ({ model, tier: 'alternative', code: 'present' }) as const),
+  ].filter(({ model }) => !isIn(model));
+}
+
+function pick(building: Building, placed: readonly Placed[], tier: Tier): Omit<Placed, 'tier'> | null {
+  const { byModel, free, question } = building;
+  const chain = placed.flatMap(({ model }) => byModel.get(model) ?? []);
+  const [first] = chain;
+  const left = free.filter(
+    ({ model, vendor }) =>
+      !placed.some((one) => one.model === model) &&
+      (!question.isOneVendor || first === undefined || vendor === first.vendor),
+  );
+  const ranked = left.filter(({ worth }) => worth !== null);
+  if (tier === 'premium' || question.isOneVendor) return asPlaced(building, chain, ranked, 'score');
+  const vendors = new Set(chain.map(({ vendor }) => vendor));
+  const fresh = ranked.filter(({ vendor }) => !vendors.has(vendor));
+  if (tier === 'standard') return asPlaced(building, chain, fresh, 'vendor');
+  const regions = new Set(chain.map(({ region }) => region));
+  const afar = fresh.filter(({ region }) => region !== null && !regions.has(region));
+  const unknown = left.filter(({ worth, vendor, isPresent }) => worth === null && !isPresent && !vendors.has(vendor));
+  return (
+    asPlaced(building, chain, afar, 'region') ??
+    asPlaced(building, chain, fresh, 'vendor') ??
+    presentUnranked(building, left) ??
+    asPlaced(building, chain, unknown, 'unranked')
+  );
+}
+
+/** The best of some that does not share its account with its neighbour, else the best. */
+function asPlaced(
+  { hasAccounts }: Building,
+  chain: readonly Worthy[],
+  models: readonly Worthy[],
+  code: PlaceCode,
+): Omit<Placed, 'tier'> | null {
+  const before = chain.at(-1);
+  const apart = models.find(({ account }) => !hasAccounts || account !== before?.account);
+  const chosen = apart ?? models[0];
+  return chosen === undefined ? null : { model: chosen.model, code };
+}
+
+function presentUnranked({ question }: Building, left: readonly Worthy[]): Omit<Placed, 'tier'> | null {
+  const model = question.present.find((one) => left.some((free) => free.model === one && free.worth === null));
+  return model === undefined ? null : { model, code: 'present' };
+}
+
+/** What takes a whole vendor down must not take the first and the last hosted model together. */
+function lastOfAnotherVendor(building: Building, placed: readonly Placed[]): readonly Placed[] {
+  if (building.question.isOneVendor || !sharesEnds(building, placed)) return placed;
+  const fixed = new Set(building.keptAt.values());
+  const last = placed.at(-1);
+  for (let from = placed.length - 2; from > 0; from--) {
+    const moving = placed[from];
+    if (moving === undefined || last === undefined || fixed.has(moving.model) || fixed.has(last.model)) continue;
+    const moved = [...placed.toSpliced(from, 1), { ...moving, tier: last.tier }];
+    if (!sharesEnds(building, moved) && shared(building, moved).length <= shared(building, placed).length)
+      return retiered(placed, moved);
+  }
+  return placed;
+}
+
+/** The same tiers, as long as they were, around another order. */
+const retiered = (before: readonly Placed[], after: readonly Placed[]): readonly Placed[] =>
+  after.map((placed, at) => ({ ...placed, tier: before[at]?.tier ?? placed.tier }));
+
+function sharesEnds({ byModel }: Building, placed: readonly Placed[]): boolean {
+  const [first, last] = [placed[0], placed.at(-1)].map((one) => (one ? byModel.get(one.model)?.vendor : undefined));
+  return placed.length > 1 && first === last;
+}
+
+type SharedAccount = Extract<TierNote, { code: 'neighbours.share' }>;
+
+function shared({ byModel, hasAccounts }: Building, placed: readonly Placed[]): SharedAccount[] {
+  if (!hasAccounts) return [];
+  return placed.flatMap(({ model }, at): SharedAccount[] => {
+    const next = placed[at + 1]?.model;
+    const account = byModel.get(model)?.account;
+    if (next === undefined || account === undefined || byModel.get(next)?.account !== account) return [];
+    return [{ code: 'neighbours.share', account, models: [model, next] }];
+  });
+}
+
+function notesOn(building: Building, hosted: readonly Placed[]): TierNote[] {
+  if (building.question.isOneVendor) return [];
+  const last = hosted.at(-1);
+  const vendor = last ? building.byModel.get(last.model)?.vendor : undefined;
+  const ends: TierNote[] =
+    last !== undefined && vendor !== undefined && sharesEnds(building, hosted)
+      ? [{ code: 'last.vendor', vendor, model: last.model }]
+      : [];
+  return [...shared(building, hosted), ...ends];
+}
+
+const shortTiers = (placed: readonly Placed[]): TierNote[] =>
+  TIERS.flatMap((tier) => {
+    const [wanted, found] = [tier === 'local' ? 1 : TIER_SIZES[tier], placed.filter((one) => one.tier === tier).length];
+    return found < wanted ? [{ code: 'tier.short', tier, wanted, found } as const] : [];
+  });
+
+/** The bridge, then what runs here: those of the present chain as they stand there, then others as there is room. */
+function localTier({ candidates, present }: TierQuestion): Placed[] {
+  const bridge = candidates.filter(({ place }) => place === 'bridge');
+  const local = candidates.filter(({ place }) => place === 'local');
+  const own = present.filter((model) => local.some((one) => one.model === model));
+  const others = local.map(({ model }) => model).filter((model) => !own.includes(model));
+  const room = Math.max(0, TIER_SIZES.local - bridge.length - own.length);
+  return [
+    ...bridge.map(({ model }) => ({ model, tier: 'local', code: 'bridge' }) as const),
+    ...[...own, ...others.slice(0, room)].map((model) => ({ model, tier: 'local', code: 'local' }) as const),
+  ];
+}
