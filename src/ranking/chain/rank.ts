@@ -1,0 +1,99 @@
+import { BENCHMARK_IDS, type BenchmarkId } from '../base/benchmarks';
+import { blended } from '../base/live';
+import { ownUnit } from '../base/values';
+import { type BudgetEffect, budgetFor, type Headroom } from '../budget/budget';
+import { type Formula, type Scored, scoreOf } from '../formula/formula';
+import { type Candidate, priceFigure } from './candidate';
+
+/** Why a candidate has no rank. */
+export const UNRANKED_CODES = [
+  /** Too little is known of what counts for the role. */
+  'values.few',
+  /** It costs more than may be spent while so little is left. */
+  'price.cap',
+  /** It runs here, or is the bridge: nobody scores those. */
+  'unscored',
+] as const;
+export type UnrankedCode = (typeof UNRANKED_CODES)[number];
+
+/** A candidate with its place among all. */
+export type RankedModel = Candidate &
+  Readonly<{
+    scored: Scored;
+    /** What little is left of its account makes of it; null where nothing is known of that. */
+    budget: BudgetEffect | null;
+    /** From 0 to 1: the score, with its record here where that is to be heard, times what the budget makes of it. */
+    worth: number | null;
+    /** From 1; null for what has none, with the reason. */
+    rank: number | null;
+    unranked: UnrankedCode | null;
+    /** Benchmarks among those that count whose value is worked out from others. */
+    estimated: readonly BenchmarkId[];
+  }>;
+
+/** By what candidates are ranked. */
+export type RankingRules = Readonly<{
+  formula: Formula;
+  /** Whether what happened here counts beside the benchmarks. */
+  isLive: boolean;
+  /** What is left of accounts, by account. */
+  headroom: ReadonlyMap<string, Headroom>;
+}>;
+
+/** Differences smaller than this are none: they come from the order of additions. */
+const WORTH_STEP = 1e-9;
+
+/**
+ * Every candidate with its rank: the most worth first, of equals the cheaper, then by id; those without a rank follow, the
+ * best known first. The same candidates give the same ranks in whatever order they come.
+ */
+export function rankModels(candidates: readonly Candidate[], rules: RankingRules): readonly RankedModel[] {
+  const rows = candidates.map((candidate) => worthOf(candidate, rules)).toSorted(compare);
+  return rows.map((row, at) => ({ ...row, rank: row.worth === null ? null : at + 1 }));
+}
+
+function worthOf(candidate: Candidate, { formula, isLive, headroom }: RankingRules): Omit<RankedModel, 'rank'> {
+  const { values, live, price, place, account } = candidate;
+  const scored = scoreOf(formula, numbersOf(candidate));
+  const left = headroom.get(account);
+  const budget = left === undefined ? null : budgetFor(price, left);
+  const estimated = formula.benchmarks.filter((benchmark) => values[benchmark]?.kind === 'estimated');
+  const unranked = place !== 'hosted' ? 'unscored' : scored.score === null ? 'values.few' : null;
+  const capped = unranked ?? (budget?.isOverCap ? 'price.cap' : null);
+  const score = isLive && scored.score !== null ? blended(scored.score, live) : scored.score;
+  const worth = capped !== null || score === null ? null : score * (budget?.multiplier ?? 1);
+  return { ...candidate, scored, budget, worth, unranked: capped, estimated };
+}
+
+/** The numbers of a candidate, each in the unit of its benchmark. */
+function numbersOf({ values }: Candidate): Partial<Record<BenchmarkId, number>> {
+  const numbers: Partial<Record<BenchmarkId, number>> = {};
+  for (const benchmark of BENCHMARK_IDS) {
+    const value = values[benchmark];
+    const number = value === undefined ? null : ownUnit(value);
+    if (number !== null) numbers[benchmark] = number;
+  }
+  return numbers;
+}
+
+type Comparable = Omit<RankedModel, 'rank'>;
+
+function compare(one: Comparable, other: Comparable): number {
+  const [worth, otherWorth] = [stepsOf(one.worth), stepsOf(other.worth)];
+  if (worth !== otherWorth) return otherWorth - worth;
+  if (one.worth === null && one.scored.known !== other.scored.known) return other.scored.known - one.scored.known;
+  const [price, otherPrice] = [priceFigure(one.price), priceFigure(other.price)];
+  if (price !== otherPrice) return price < otherPrice ? -1 : 1;
+  return one.model < other.model ? -1 : 1;
+}
+
+const stepsOf = (worth: number | null): number => (worth === null ? -1 : Math.round(worth / WORTH_STEP));
+
+/** What strict ranking misses: each benchmark that counts for the role and is not known of a candidate. */
+export function lacking(
+  rows: readonly RankedModel[],
+): readonly Readonly<{ model: string; benchmarks: readonly BenchmarkId[] }>[] {
+  return rows
+    .filter(({ place, scored }) => place === 'hosted' && scored.missing.length > 0)
+    .map(({ model, scored }) => ({ model, benchmarks: scored.missing }));
+}

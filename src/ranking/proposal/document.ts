@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { BENCHMARK_IDS, UNITS } from '../base/benchmarks';
+import { ROLES } from '../base/roles';
+import { ORIGINS, VALUE_KINDS } from '../base/values';
+import { UNRANKED_CODES } from '../chain/rank';
+import { PLACE_CODES, TIERS } from '../chain/tiers';
+
+const Count = z.int().nonnegative();
+/** From 0 to 1, with six digits. */
+const Share = z.number().min(0).max(1);
+const Model = z.string().min(1).max(300);
+const Benchmark = z.enum(BENCHMARK_IDS);
+
+/** One benchmark of a score: what its source gave, and what it adds. */
+const ScorePart = z.object({
+  benchmark: Benchmark,
+  value: z.number(),
+  unit: z.enum(UNITS),
+  kind: z.enum(VALUE_KINDS),
+  origin: z.enum(ORIGINS),
+  source: z.string(),
+  date: z.string().nullable(),
+  normalized: Share,
+  weight: Share,
+  share: Share,
+});
+
+/** How a model did for the agent here. */
+const LiveRow = z.object({
+  n: Count,
+  answered: Count,
+  share: z.object({ value: Share, lower: Share, upper: Share }).nullable(),
+  firstTokenP50Ms: z.number().nonnegative().nullable(),
+  costPerAnswer: z.number().nonnegative().nullable(),
+});
+
+/** What is known of a model for a role, whether or not that is enough for a rank. */
+export const ModelRow = z.object({
+  model: Model,
+  vendor: z.string(),
+  account: z.string(),
+  region: z.string().nullable(),
+  place: z.enum(['hosted', 'bridge', 'local']),
+  record: z.string().nullable(),
+  isPresent: z.boolean(),
+  rank: z.int().positive().nullable(),
+  unranked: z.enum(UNRANKED_CODES).nullable(),
+  /** By benchmarks alone; null below the least that has to be known. */
+  score: Share.nullable(),
+  /** With its record here, where that counts. */
+  worth: Share.nullable(),
+  /** The share of the weights that is known. */
+  known: Share,
+  missing: z.array(Benchmark),
+  estimated: z.array(Benchmark),
+  parts: z.array(ScorePart),
+  live: LiveRow.nullable(),
+  /** US dollars per million tokens. */
+  price: z.object({ in: z.number().nonnegative(), out: z.number().nonnegative() }).nullable(),
+  budget: z
+    .object({ stage: z.enum(['healthy', 'medium', 'low', 'critical']), multiplier: Share, isOverCap: z.boolean() })
+    .nullable(),
+});
+export type ModelRow = z.infer<typeof ModelRow>;
+
+const Note = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('tier.short'), tier: z.enum(TIERS), wanted: Count, found: Count }),
+  z.object({ code: z.literal('neighbours.share'), account: z.string(), models: z.tuple([Model, Model]) }),
+  z.object({ code: z.literal('last.vendor'), vendor: z.string(), model: Model }),
+]);
+export type ProposalNote = z.infer<typeof Note>;
+
+/** A chain that is proposed for an agent, and everything it was made from. The same data give the same bytes. */
+export const ChainProposal = z.object({
+  schema: z.literal('chain-proposal/1'),
+  agent: z.string(),
+  role: z.enum(ROLES),
+  formula: z.string(),
+  isLive: z.boolean(),
+  /** What ships with the program: when it was taken from its source, and which state of that. */
+  starter: z.object({ date: z.string(), commit: z.string() }),
+  /** The chain as it is, as it is written; empty for none. */
+  present: z.array(Model),
+  chain: z.array(z.object({ model: Model, tier: z.enum(TIERS), code: z.enum(PLACE_CODES) })),
+  models: z.array(ModelRow),
+  coverage: z.object({
+    models: Count,
+    tiers: z.array(z.enum(TIERS)),
+    vendors: z.array(z.string()),
+    accounts: z.array(z.string()),
+    regions: z.array(z.string()),
+    withoutRegion: Count,
+  }),
+  /** Positions count from 1. */
+  changes: z.object({
+    added: z.array(Model),
+    removed: z.array(Model),
+    moved: z.array(z.object({ model: Model, from: z.int().positive(), to: z.int().positive() })),
+  }),
+  /** Who would lead in whose stead; null where the same model leads. */
+  primary: z.object({ from: Model.nullable(), to: Model }).nullable(),
+  /** Switches a turn may make: as it is set, and as many as reach the end of the chain. */
+  depth: z.object({ now: Count, needed: Count }),
+  notes: z.array(Note),
+});
+export type ChainProposal = z.infer<typeof ChainProposal>;

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { ROLES, type Role } from '../base/roles';
+import { BenchmarkValue } from '../base/values';
+
+/** What a proposal goes through, in this order. */
+export const PHASES = [
+  /** Schema, weights, kept places, models nobody knows. */
+  'pre_check',
+  /** Which candidates answer. */
+  'models',
+  /** How much is left of subscriptions. */
+  'headroom',
+  'artificial_analysis',
+  /** Benchmarks run on this machine by the user's own `lm_eval`. */
+  'local_runs',
+  'research',
+  /** SWE-Bench Pro worked out from other benchmarks. */
+  'estimate',
+  /** One model at a time, by a person. */
+  'review',
+  'normalization',
+  'optimization',
+  /** What is on the disk is what was approved. */
+  'post_check',
+] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** Phases that ask somebody outside: they run where a person wants them, and say first what they cost. */
+export const ASKED_PHASES = ['models', 'artificial_analysis', 'local_runs', 'research'] as const;
+export type AskedPhase = (typeof ASKED_PHASES)[number];
+
+/** `open`: waits for a person. A phase that was `running` when its process ended begins again. */
+export const PHASE_STATES = ['waiting', 'running', 'open', 'done', 'skipped', 'failed'] as const;
+export type PhaseState = (typeof PHASE_STATES)[number];
+
+const Model = z.string().min(1).max(300);
+const WallMs = z.number().nonnegative();
+const MODELS_MAX = 1000;
+const VALUES_MAX = 5000;
+
+const PhaseRow = z.object({
+  state: z.enum(PHASE_STATES),
+  /** When it came to that, in Unix ms; null while it waits. */
+  at: WallMs.nullable(),
+  /** How far it is, of how much; null where nothing is counted. */
+  progress: z.object({ done: z.int().nonnegative(), of: z.int().nonnegative() }).nullable(),
+  /** What it came to, for people; null where the state says it all. */
+  says: z.string().max(500).nullable(),
+});
+export type PhaseRow = z.infer<typeof PhaseRow>;
+
+/** A proposal on its way, as it is kept: whatever ends the process, it goes on from here. */
+export const Run = z.object({
+  v: z.literal(1),
+  id: z.string().min(1).max(100),
+  agent: z.string().min(1).max(100),
+  role: z.enum(ROLES),
+  /** Unix ms. */
+  startedAt: WallMs,
+  isLive: z.boolean(),
+  wants: z.array(z.enum(ASKED_PHASES)),
+  phases: z.record(z.enum(PHASES), PhaseRow),
+  /** Who was asked for one word, and whether they answered. */
+  answers: z.record(Model, z.object({ isAnswered: z.boolean(), reason: z.string().max(500).nullable() })),
+  /** Values that somebody has to say yes to, by what they were found for. */
+  found: z.array(BenchmarkValue).max(VALUES_MAX),
+  /** Values worked out from others: they count for this run alone. */
+  estimates: z.array(BenchmarkValue).max(VALUES_MAX),
+  /** Places a person keeps: from 1, among hosted models. */
+  kept: z.array(z.tuple([Model, z.int().positive().max(100)])).max(MODELS_MAX),
+  /** Digest of the proposal as it was when all was decided; null before. */
+  settled: z.string().max(100).nullable(),
+  /** What was written; null before. */
+  written: z.object({ path: z.string(), receipt: z.string().nullable(), chain: z.array(Model) }).nullable(),
+});
+export type Run = z.infer<typeof Run>;
+
+const WAITING: PhaseRow = { state: 'waiting', at: null, progress: null, says: null };
+
+/** A run that has not begun. Phases nobody wants are skipped from the start. */
+export function newRun(
+  about: Readonly<{
+    id: string;
+    agent: string;
+    role: Role;
+    startedAt: number;
+    isLive: boolean;
+    wants: readonly AskedPhase[];
+  }>,
+): Run {
+  const { wants, startedAt, ...named } = about;
+  const skipped: PhaseRow = { ...WAITING, state: 'skipped', at: startedAt };
+  const isWanted = (phase: Phase): boolean => !isAsked(phase) || wants.includes(phase);
+  return {
+    v: 1,
+    ...named,
+    startedAt,
+    wants: [...wants],
+    phases: Object.fromEntries(PHASES.map((phase) => [phase, isWanted(phase) ? WAITING : skipped])) as Run['phases'],
+    ...{ answers: {}, found: [], estimates: [], kept: [], settled: null, written: null },
+  };
+}
+
+export const isAsked = (phase: Phase): phase is AskedPhase => (ASKED_PHASES as readonly string[]).includes(phase);
+
+/** The phase a run is at: the first that is not behind it. Null once all are. */
+export const phaseOf = (run: Run): Phase | null => PHASES.find((phase) => !isBehind(run.phases[phase])) ?? null;
+
+/** What failed outside is told and passed: a proposal needs none of it. */
+const isBehind = ({ state }: PhaseRow): boolean => state === 'done' || state === 'skipped' || state === 'failed';
+
+/** The run with one phase come to another state. @param at Unix ms. */
+export function withPhase(run: Run, phase: Phase, at: number, row: Partial<Omit<PhaseRow, 'at'>>): Run {
+  return { ...run, phases: { ...run.phases, [phase]: { ...run.phases[phase], says: null, ...row, at } } };
+}
+
+/**
+ * The run taken back to a phase: that one and all after it wait again, but for what nobody wants. What was found stays found.
+ */
+export function backTo(run: Run, phase: Phase): Run {
+  const from = PHASES.indexOf(phase);
+  const phases = PHASES.map((one, at) => {
+    const row = run.phases[one];
+    return [one, at < from || row.state === 'skipped' ? row : WAITING] as const;
+  });
+  return { ...run, phases: Object.fromEntries(phases) as Run['phases'], settled: null, written: null };
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { backTo, newRun, PHASES, phaseOf, Run, withPhase } from '../../../src/ranking/run/run';
+
+const fresh = (wants: Parameters<typeof newRun>[0]['wants'] = []) =>
+  newRun({ id: 'r1', agent: 'build', role: 'builder', startedAt: 1000, isLive: false, wants });
+
+describe('given a run that nobody has asked anything of outside', () => {
+  it('when it begins, then the four phases that ask outside are skipped and the first is the check', () => {
+    const run = fresh();
+    expect(PHASES.filter((phase) => run.phases[phase].state === 'skipped')).toEqual([
+      ...['models', 'artificial_analysis', 'local_runs', 'research'],
+    ]);
+    expect(phaseOf(run)).toBe('pre_check');
+  });
+
+  it('when each phase is done in turn, then seven are gone through, and none is left', () => {
+    let run = fresh();
+    const gone: string[] = [];
+    for (let phase = phaseOf(run); phase !== null; phase = phaseOf(run)) {
+      gone.push(phase);
+      run = withPhase(run, phase, 2000, { state: 'done' });
+    }
+    expect(gone).toEqual([
+      ...['pre_check', 'headroom', 'estimate', 'review', 'normalization', 'optimization', 'post_check'],
+    ]);
+  });
+});
+
+describe('given a run with wishes', () => {
+  it('when a wish failed, then the run goes on; when it was running, then it begins there again', () => {
+    const checked = withPhase(fresh(['models']), 'pre_check', 1, { state: 'done' });
+    expect(phaseOf(withPhase(checked, 'models', 2, { state: 'running' }))).toBe('models');
+    expect(phaseOf(withPhase(checked, 'models', 2, { state: 'failed', says: 'offline' }))).toBe('headroom');
+  });
+
+  it('when it goes back to a phase, then what was skipped stays skipped, and nothing counts as approved', () => {
+    let run = fresh();
+    for (const phase of PHASES) run = withPhase(run, phase, 5, { state: phase === 'research' ? 'skipped' : 'done' });
+    const back = backTo({ ...run, settled: 'x' }, 'review');
+    expect(phaseOf(back)).toBe('review');
+    expect([back.phases.research.state, back.phases.models.state, back.settled]).toEqual(['skipped', 'done', null]);
+  });
+
+  it('when it is kept and read again, then it is the same', () => {
+    const run = withPhase(fresh(['models', 'research']), 'pre_check', 9, { state: 'done', says: 'all well' });
+    expect(Run.parse(JSON.parse(JSON.stringify(run)))).toEqual(run);
+  });
+});
