@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { ROLES } from '../base/roles';
+import { BenchmarkValue, ORIGINS, type Origin, RecordId } from '../base/values';
+
+/** What agents, models, providers and runs are called. */
+const Name = z.string().min(1).max(300);
+/** Unix ms. */
+const At = z.int().nonnegative();
+/** What is left of a limit. */
+const Percent = z.number().min(0).max(100).nullable();
+
+/** Ways in which a value becomes a person's own. All others are there again whenever they are asked for. */
+const OWN_ORIGINS: readonly Origin[] = ['hand', 'lm_eval', 'import', 'research', 'artificial_analysis'];
+const ValueKey = BenchmarkValue.pick({ record: true, benchmark: true, source: true }).extend({
+  origin: z.enum(ORIGINS).refine((origin) => OWN_ORIGINS.includes(origin), 'is none of a person’s own'),
+});
+
+/** Whom a model's id speaks of, as a person confirmed it. */
+const Match = z.object({
+  /** Null: of none of the records there are. */
+  record: RecordId.nullable(),
+});
+
+const FORMULA_MAX_CHARS = 2_000;
+/** A digest of 512 bits in hexadecimal. */
+const EVIDENCE_MAX_CHARS = 128;
+
+/** What a person said to one model of a proposal. */
+const Decision = z.object({
+  /** `denied` counts for its run alone, `ignored` for good. */
+  choice: z.enum(['approved', 'denied', 'ignored']),
+  /** A digest of what was shown. */
+  evidence: z.string().min(1).max(EVIDENCE_MAX_CHARS),
+  run: Name.nullable(),
+  at: At,
+});
+export type Decision = z.infer<typeof Decision>;
+
+/** What is left of a provider's limits; null where nobody knows. */
+const Headroom = z.object({ fiveHourPercent: Percent, weekPercent: Percent, at: At });
+export type Headroom = z.infer<typeof Headroom>;
+
+const RUN_MAX_CHARS = 1_000_000;
+/** A JSON document; what stands in it is checked by whoever reads it. */
+const Document = z
+  .unknown()
+  .refine(
+    (document) => (JSON.stringify(document)?.length ?? Number.POSITIVE_INFINITY) <= RUN_MAX_CHARS,
+    `must be JSON of at most ${RUN_MAX_CHARS} characters`,
+  );
+
+/** One thing to keep in place of what was there under the same name, or, where `value` is null, to forget. */
+export const KeptChange = z.discriminatedUnion('part', [
+  z.object({
+    part: z.literal('value'),
+    ...ValueKey.shape,
+    value: BenchmarkValue.pick({ value: true, unit: true, date: true, kind: true, note: true }).nullable(),
+  }),
+  z.object({ part: z.literal('match'), model: Name, value: Match.nullable() }),
+  z.object({ part: z.literal('role'), agent: Name, value: z.enum(ROLES).nullable() }),
+  z.object({
+    part: z.literal('formula'),
+    role: z.enum(ROLES),
+    value: z.string().min(1).max(FORMULA_MAX_CHARS).nullable(),
+  }),
+  z.object({ part: z.literal('decision'), agent: Name, model: Name, value: Decision.nullable() }),
+  z.object({ part: z.literal('headroom'), provider: Name, value: Headroom.nullable() }),
+  /** How far the proposal for an agent has come. */
+  z.object({ part: z.literal('run'), agent: Name, value: Document }),
+]);
+export type KeptChange = z.infer<typeof KeptChange>;
+export type Part = KeptChange['part'];
+
+/** How many things of each part are kept at most. A run may be large, and an agent has one. */
+export const KEPT_MAX: Readonly<Record<Part, number>> = {
+  value: 50_000,
+  match: 5_000,
+  role: 5_000,
+  formula: 5_000,
+  decision: 5_000,
+  headroom: 5_000,
+  run: 200,
+};
+
+/** The change that keeps a value; `value: null` in it forgets that one. */
+export function valueChange(kept: BenchmarkValue): Extract<KeptChange, { part: 'value' }> {
+  const { record, benchmark, origin, source, ...value } = kept;
+  return { part: 'value', record, benchmark, origin, source, value };
+}

@@ -1,0 +1,121 @@
+import type { Role } from '../base/roles';
+import type { BenchmarkValue } from '../base/values';
+import { type Decision, type Headroom, KeptChange, type Part } from './change';
+
+/** Everything of a ranking that only a person could give again. */
+export type Kept = Readonly<{
+  values: readonly BenchmarkValue[];
+  /** By the model's id: its record, or null where it is none of those there were. */
+  matches: ReadonlyMap<string, string | null>;
+  /** By agent. */
+  roles: ReadonlyMap<string, Role>;
+  /** Those a person has changed. */
+  formulas: ReadonlyMap<Role, string>;
+  /** By agent, then by model. */
+  decisions: ReadonlyMap<string, ReadonlyMap<string, Decision>>;
+  /** By provider. */
+  headroom: ReadonlyMap<string, Headroom>;
+  /** By agent: a JSON document, to be checked by whoever reads it. */
+  runs: ReadonlyMap<string, unknown>;
+}>;
+
+/** One thing as it lies in a file: its name within its part, and itself, as JSON; null where it is to be removed. */
+export type KeptRow = Readonly<{ part: Part; name: string; value: string | null }>;
+
+/** The row that a change writes or removes; refused, with what is wrong, where the change is none. */
+export function rowOf(
+  change: KeptChange,
+): Readonly<{ ok: true; row: KeptRow }> | Readonly<{ ok: false; reason: string }> {
+  const checked = KeptChange.safeParse(change);
+  if (checked.success) {
+    const { part, value } = checked.data;
+    const text = value === null ? null : JSON.stringify(value);
+    return { ok: true, row: { part, name: nameOf(checked.data), value: text } };
+  }
+  const [issue] = checked.error.issues;
+  const place = [change.part, ...(issue?.path ?? [])].join('.');
+  return { ok: false, reason: `This cannot be kept: ${place}: ${issue?.message}.` };
+}
+
+/** One thing has one name: what it consists of comes in the order of its schema. */
+const nameOf = ({ part: _part, value: _value, ...name }: KeptChange): string => JSON.stringify(name);
+
+/** A row as a file has it: whatever stands in it. */
+export type StoredRow = Readonly<Partial<Record<'part' | 'name' | 'value', unknown>>>;
+
+/** What rows say, in their order; `unread` counts those that do not say what they must, and are left out. */
+export function keptFrom(rows: Iterable<StoredRow>): Readonly<{ kept: Kept; unread: number }> {
+  const found = nothing();
+  let unread = 0;
+  for (const row of rows) {
+    const held = heldIn(row);
+    if (held === null) unread++;
+    else put(found, held);
+  }
+  return { kept: found, unread };
+}
+
+const nothing = () => ({
+  values: [] as BenchmarkValue[],
+  matches: new Map<string, string | null>(),
+  roles: new Map<string, Role>(),
+  formulas: new Map<Role, string>(),
+  decisions: new Map<string, Map<string, Decision>>(),
+  headroom: new Map<string, Headroom>(),
+  runs: new Map<string, unknown>(),
+});
+
+/** A change that removes nothing. */
+type Held = KeptChange extends infer Change
+  ? Change extends { value: unknown }
+    ? Change & { value: NonNullable<Change['value']> }
+    : never
+  : never;
+
+const isHeld = (change: KeptChange): change is Held => change.value !== null;
+
+function heldIn(row: StoredRow): Held | null {
+  const [name, value] = [jsonIn(row.name), jsonIn(row.value)];
+  if (typeof name !== 'object') return null;
+  const change = KeptChange.safeParse({ ...name, part: row.part, value }).data;
+  // What has another name could not be removed again, and would hide behind its double.
+  return change && isHeld(change) && nameOf(change) === row.name ? change : null;
+}
+
+function jsonIn(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function put(found: ReturnType<typeof nothing>, held: Held): void {
+  switch (held.part) {
+    case 'value': {
+      const { part: _, value, ...key } = held;
+      found.values.push({ ...key, ...value });
+      return;
+    }
+    case 'match':
+      found.matches.set(held.model, held.value.record);
+      return;
+    case 'role':
+      found.roles.set(held.agent, held.value);
+      return;
+    case 'formula':
+      found.formulas.set(held.role, held.value);
+      return;
+    case 'decision': {
+      const ofAgent = found.decisions.get(held.agent) ?? new Map<string, Decision>();
+      found.decisions.set(held.agent, ofAgent.set(held.model, held.value));
+      return;
+    }
+    case 'headroom':
+      found.headroom.set(held.provider, held.value);
+      return;
+    case 'run':
+      found.runs.set(held.agent, held.value);
+      return;
+  }
+}
