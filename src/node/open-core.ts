@@ -39,6 +39,7 @@ import type { Peer } from './socket/peer';
 import { connectToApp } from './socket/socket-client';
 import { listenForPeers } from './socket/socket-server';
 import { openStore, storePath } from './store/open-store';
+import { noBook } from './store/ranking-book';
 
 export type OpenOptions = Readonly<{
   version: string;
@@ -134,9 +135,10 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   };
   const clock = nodeClock();
   const data = createData({ home, env: options.env, log, store, why: notice, keeping: () => kept });
+  const ranking = store?.ranking ?? noBook(notice ?? 'No history is kept.');
   const opened = createCore(
     {
-      ...{ clock, log: { ...log, settle }, store, setup, preferences, data, random: Math.random },
+      ...{ clock, log: { ...log, settle }, store, setup, preferences, data, ranking, random: Math.random },
       ...(isDemo ? {} : { probe: createModelProbe(env), demo }),
     },
     { version, runtime, ...(isDemo ? { isDemo } : {}), ...(isRecorded ? { isRecorded } : {}) },

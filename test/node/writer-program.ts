@@ -1,22 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { build } from 'vite';
+import { readdir, readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { listReceipts } from '../../src/node/config/config-journal';
+import { builtProgram, SOURCE } from './built-program';
 import { userFile } from './config-write-support';
 import { tempFolder } from './temp-folder';
 
 /** Builds a program that sets chains over and over, and says `ready` first. */
-export async function writerProgram(): Promise<string> {
-  const folder = await tempFolder();
-  const entry = join(folder, 'writer.ts');
-  const source = join(import.meta.dirname, '..', '..', 'src');
-  await writeFile(
-    entry,
-    `import { setChain } from '${source}/core/edits';
-     import { editFile } from '${source}/node/config/config-write';
+export const writerProgram = (): Promise<string> =>
+  builtProgram(
+    `import { setChain } from '${SOURCE}/core/edits';
+     import { editFile } from '${SOURCE}/node/config/config-write';
      const [path, home, agent, rounds] = process.argv.slice(2);
      console.log('ready');
      for (let round = 0; round < Number(rounds); round += 1) {
@@ -25,19 +20,6 @@ export async function writerProgram(): Promise<string> {
        if (!written.ok) { console.log(written.reason); process.exitCode = 1; }
      }`,
   );
-  await build({
-    configFile: false,
-    logLevel: 'silent',
-    build: {
-      ssr: entry,
-      outDir: folder,
-      emptyOutDir: false,
-      rolldownOptions: { output: { entryFileNames: 'writer.mjs', format: 'es' } },
-    },
-    ssr: { noExternal: true, target: 'node' },
-  });
-  return join(folder, 'writer.mjs');
-}
 
 /** Kills writers in the middle until there were this many writes; each time the file must be whole. */
 export async function killAmongWrites(count: number): Promise<void> {

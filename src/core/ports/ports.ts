@@ -4,6 +4,7 @@ import type { LogRecord } from '../base/record';
 import type { Store } from '../base/store-rows';
 import type { DataPort } from './data';
 import type { PreferencesPort } from './preferences';
+import type { RankingPort } from './ranking';
 import type { SetupPort } from './setup';
 
 /** Time, as the core needs it. */
@@ -55,6 +56,8 @@ export type CorePorts = Readonly<{
   preferences?: PreferencesPort;
   /** Who keeps what is recorded; absent where nothing is. */
   data?: DataPort;
+  /** Who keeps what a person has given or decided for rankings; absent where nobody does. */
+  ranking?: RankingPort;
   /** Absent where no OpenCode can be run. */
   probe?: ProbePort;
   demo?: DemoPort;

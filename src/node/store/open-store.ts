@@ -49,14 +49,11 @@ export async function openStore(options: StoreOptions): Promise<StoreOpening> {
 
 async function openHere(options: StoreOptions): Promise<StoreOpening> {
   const { path } = options;
-  await createPrivately(path);
-  const isSmall = (await stat(path)).size <= CHECKED_FIRST_BYTES;
-  const isChecked = isSmall || (await stat(`${path}${DAMAGED_MARK}`).catch(() => null)) !== null;
-  const opened = tryOpen(path, isChecked);
+  const opened = await openFile(path);
   if (opened.database) {
-    if (isChecked) await rm(`${path}${DAMAGED_MARK}`, { force: true });
+    if (opened.isChecked) await rm(`${path}${DAMAGED_MARK}`, { force: true });
     else void lookThrough(opened.database.driver, options);
-    return ready(opened.database, options, null);
+    return ready(opened, options, null);
   }
   const aside = opened.isDamaged ? await quarantine(path) : null;
   if (aside === null) return { store: null, notice: `History is not kept: ${opened.reason}`, isNewer: false };
@@ -64,7 +61,20 @@ async function openHere(options: StoreOptions): Promise<StoreOpening> {
   await rename(`${path}-wal`, `${aside}-wal`).catch(() => undefined);
   const again = await beginAnew(path);
   const notice = `The history was damaged and is begun anew; the old file is ${aside}.`;
-  return again.database ? ready(again.database, options, notice) : { store: null, notice, isNewer: false };
+  return again.database ? ready(again, options, notice) : { store: null, notice, isNewer: false };
+}
+
+/**
+ * Opens the file itself, privately where there is none, and brings it up to this version; what is damaged stays where it is.
+ * There is one writer: no core may run that has it.
+ *
+ * @throws what the system says.
+ */
+export async function openFile(path: string): Promise<Tried & Readonly<{ isChecked: boolean }>> {
+  await createPrivately(path);
+  const isSmall = (await stat(path)).size <= CHECKED_FIRST_BYTES;
+  const isChecked = isSmall || (await stat(`${path}${DAMAGED_MARK}`).catch(() => null)) !== null;
+  return { ...tryOpen(path, isChecked), isChecked };
 }
 
 /** Deletes what there is of a store, and opens an empty one. */
@@ -96,7 +106,9 @@ async function createPrivately(path: string): Promise<void> {
   await chmod(path, PRIVATE_FILE_MODE);
 }
 
-type Tried = Readonly<{ database: Database }> | Readonly<{ database: null; reason: string; isDamaged: boolean }>;
+/** `whyReadOnly`: in words for people, where a newer version wrote the file; else null. */
+type Opened = Readonly<{ database: Database; whyReadOnly: string | null }>;
+type Tried = Opened | Readonly<{ database: null; reason: string; isDamaged: boolean }>;
 
 /** What SQLite says of a file that is none of its, or no longer whole. Anything else may pass, and is no reason to move it. */
 const DAMAGED = /malformed|not a database|corrupt/i;
@@ -106,7 +118,8 @@ function tryOpen(path: string, isChecked: boolean): Tried {
   try {
     database = openDatabase(path);
     if (database === null) return { database: null, reason: NO_SQLITE, isDamaged: false };
-    const isNewer = versionOf(database) > STORE_VERSION;
+    const version = versionOf(database);
+    const isNewer = version > STORE_VERSION;
     if (!isNewer) database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;');
     // NORMAL loses nothing when a process dies; after a power cut the log fills in what is missing.
     database.exec('PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000; PRAGMA cell_size_check = ON;');
@@ -114,7 +127,7 @@ function tryOpen(path: string, isChecked: boolean): Tried {
     if (damage !== null) throw new Error(damage);
     if (isNewer) database.exec('PRAGMA query_only = ON;');
     else migrate(database);
-    return { database };
+    return { database, whyReadOnly: isNewer ? newerText(version) : null };
   } catch (error) {
     database?.close();
     const reason = failureText(error);
@@ -122,15 +135,15 @@ function tryOpen(path: string, isChecked: boolean): Tried {
   }
 }
 
-function ready(database: Database, options: StoreOptions, notice: string | null): StoreOpening {
+const newerText = (version: number): string =>
+  `The history is of a newer version (${version}): it is shown and not continued.`;
+
+function ready({ database, whyReadOnly }: Opened, options: StoreOptions, notice: string | null): StoreOpening {
   const reopen = async (): Promise<Database> => {
     const begun = await beginAnew(options.path);
     if (!begun.database) throw new Error(begun.reason);
     return begun.database;
   };
-  const version = versionOf(database);
-  const isReadOnly = version > STORE_VERSION;
-  const newer = `The history is of a newer version (${version}): it is shown and not continued.`;
-  const store = runStore(database, { ...options, isReadOnly, reopen });
-  return { store, notice: isReadOnly ? newer : notice, isNewer: isReadOnly };
+  const store = runStore(database, { ...options, whyReadOnly, reopen });
+  return { store, notice: whyReadOnly ?? notice, isNewer: whyReadOnly !== null };
 }

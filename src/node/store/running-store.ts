@@ -1,10 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FiguresQuery, Store, StoreBatch, StoredEvents } from '../../core/base/store-rows';
+import type { RankingPort } from '../../core/ports/ranking';
 import type { CellRow } from '../../engine/scorecard';
 import { failureText } from '../base/failure';
 import type { Database } from './driver';
 import { type ImportedAnswer, importSteps } from './imported';
 import { DEFAULT_KEEPING, type Keeping, keepSteps, sizeOf } from './keep';
+import { rankingBook } from './ranking-book';
 import {
   readAttempts,
   readCard,
@@ -28,6 +30,8 @@ const WAITING_MAX = 1_000;
 /** A store that has to be closed. */
 export type OpenStore = Store &
   Readonly<{
+    /** What a person has given or decided for rankings. */
+    ranking: RankingPort;
     /** Adds answers that OpenCode remembers. @returns how many are new. @throws what SQLite says. */
     takeIn(answers: readonly ImportedAnswer[]): Promise<number>;
     /** What there is, without what still waits. */
@@ -61,7 +65,8 @@ export type RunningOptions = Readonly<{
 
 type Parts = RunningOptions &
   Readonly<{
-    isReadOnly: boolean;
+    /** Why nothing is written to the file; null where it is. */
+    whyReadOnly: string | null;
     /** Deletes the file and opens a new one. */
     reopen(): Promise<Database>;
   }>;
@@ -74,7 +79,8 @@ export function runStore(first: Database, parts: Parts): OpenStore {
   let database = first;
   const waiting: StoreBatch[] = [];
   let work: Promise<unknown> = Promise.resolve();
-  let isWriting = !parts.isReadOnly;
+  let { whyReadOnly } = parts;
+  let isWriting = whyReadOnly === null;
   let isErasing = false;
   /** Counts the files this store has had: erasing begins another. */
   let files = 1;
@@ -163,6 +169,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     oldestHour: (isDetail) => read(() => readOldestHour(database, isDetail)),
     slots: () => read(() => readSlots(database)),
     projects: () => read(() => readProjects(database)) ?? [],
+    ranking: rankingBook({ database: () => (isErasing ? null : database), whyReadOnly: () => whyReadOnly, tell }),
     extent: () => ({ driver: database.driver, bytes: sizeOf(database), ...readExtent(database), refused }),
     flush,
     async takeIn(answers) {
@@ -184,6 +191,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
           database.close();
           database = await parts.reopen();
           isWriting = true;
+          whyReadOnly = null;
           refused = 0;
         } finally {
           isErasing = false;

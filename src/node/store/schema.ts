@@ -164,8 +164,14 @@ CREATE TRIGGER model_counted AFTER INSERT ON cells BEGIN
   ${seen('NEW')}
 END;
 `;
+
+/** What a person has given or decided for rankings: `name` within its part, and `value`, are JSON. The log has none of it. */
+const RANKING = `
+CREATE TABLE ranking (part TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (part, name));
+`;
+
 /** What each version added, from version 1 on. A published one never changes. */
-const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, DAYS, SESSIONS, LIVE_SUMS, EVENTS, REFUSALS, SLOTS];
+const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, DAYS, SESSIONS, LIVE_SUMS, EVENTS, REFUSALS, SLOTS, RANKING];
 
 /** The first version that keeps turns which found everybody out. */
 export const REFUSALS_SINCE = MIGRATIONS.indexOf(REFUSALS) + 1;

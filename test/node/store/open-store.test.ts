@@ -7,7 +7,7 @@ import { drivers, openDatabase } from '../../../src/node/store/driver';
 import { openStore } from '../../../src/node/store/open-store';
 import { migrate, STORE_VERSION, versionOf } from '../../../src/node/store/schema';
 import { START } from '../../core/virtual-core';
-import { look, newPath, open, wall } from './store-support';
+import { look, newPath, olderStore, open, wall } from './store-support';
 
 const started = (n: number): StoreRow => ({
   type: 'attempt.started',
@@ -239,17 +239,6 @@ describe('given a database with a damaged page', () => {
   });
 });
 
-/** A file as an earlier version left it, with these rows. */
-async function olderStore(version: number, rows: readonly string[]): Promise<string> {
-  const path = await newPath();
-  const database = openDatabase(path);
-  if (!database) throw new Error('no SQLite here');
-  migrate(database, version);
-  for (const row of rows) database.exec(row);
-  database.close();
-  return path;
-}
-
 const OLD_ATTEMPT = (id: string, outcome: string): string => `INSERT INTO attempts
   (attempt, turn, session, agent, model, position, purpose, at, duration_ms, outcome)
   VALUES ('${id}', 't1', 's1', 'build', 'acme/one', 1, 'turn', ${START}, 100, '${outcome}')`;
@@ -282,7 +271,7 @@ describe('given a database of 17 MiB with a damaged page', () => {
   });
 });
 
-describe.each([1, 2, 3, 4])('given a store of version %i with one attempt', (version) => {
+describe.each([1, 2, 3, 4, 8])('given a store of version %i with one attempt', (version) => {
   it('when it is opened, then it is as a new one of this version, and the attempt is still there', async () => {
     const shape = 'SELECT name, sql FROM sqlite_schema ORDER BY name';
     const fresh = await newPath();

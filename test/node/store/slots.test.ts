@@ -4,7 +4,7 @@ import type { StoreBatch, StoreRow } from '../../../src/core/base/store-rows';
 import { emptyScorecard, openPartOf } from '../../../src/engine/scorecard';
 import { openDatabase } from '../../../src/node/store/driver';
 import { keepSteps } from '../../../src/node/store/keep';
-import { migrate, STORE_VERSION } from '../../../src/node/store/schema';
+import { migrate } from '../../../src/node/store/schema';
 import { START } from '../../core/virtual-core';
 import { runs } from '../../support/runs';
 import { look, newPath, open } from './store-support';
@@ -87,7 +87,7 @@ describe('given a store of the version before models had numbers', () => {
     const path = await newPath();
     const database = openDatabase(path);
     if (!database) throw new Error('no SQLite here');
-    migrate(database, STORE_VERSION - 1);
+    migrate(database, 7);
     const hour = Math.floor(START / HOUR_MS);
     for (const [model, first] of [
       ['b/late', 9],

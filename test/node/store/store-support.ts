@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openDatabase } from '../../../src/node/store/driver';
 import { type OpenStore, openStore, type StoreOptions } from '../../../src/node/store/open-store';
+import { migrate } from '../../../src/node/store/schema';
 import { START } from '../../core/virtual-core';
 import { tempFolder } from '../temp-folder';
 
@@ -28,4 +29,15 @@ export function look(path: string, sql: string): Record<string, unknown>[] {
   } finally {
     database.close();
   }
+}
+
+/** A file as an earlier version left it, with these rows. */
+export async function olderStore(version: number, rows: readonly string[]): Promise<string> {
+  const path = await newPath();
+  const database = openDatabase(path);
+  if (!database) throw new Error('no SQLite here');
+  migrate(database, version);
+  for (const row of rows) database.exec(row);
+  database.close();
+  return path;
 }
