@@ -1,0 +1,23 @@
+import { BENCHMARKS, type BenchmarkId, maximumOf } from '../../src/ranking/base/benchmarks';
+import type { BenchmarkValue, ModelValues } from '../../src/ranking/base/values';
+
+/** Each benchmark as a share of the most it counts for. */
+export type Shares = Readonly<Partial<Record<BenchmarkId, number>>>;
+
+/** Invented values of a model for tests. */
+export function madeUpValues(record: string, shares: Shares, more: Partial<BenchmarkValue> = {}): ModelValues {
+  const values: Partial<Record<BenchmarkId, BenchmarkValue>> = {};
+  for (const [name, share] of Object.entries(shares)) {
+    const benchmark = name as BenchmarkId;
+    values[benchmark] = {
+      ...{ record, benchmark, value: share * maximumOf(benchmark), unit: BENCHMARKS[benchmark].unit },
+      ...{ source: 'invented', date: null, kind: 'published', origin: 'import', note: null },
+      ...more,
+    };
+  }
+  return values;
+}
+
+/** The same for many, each under its own name. */
+export const madeUpRecords = (models: Readonly<Record<string, Shares>>): ReadonlyMap<string, ModelValues> =>
+  new Map(Object.entries(models).map(([record, shares]) => [record, madeUpValues(record, shares)]));
