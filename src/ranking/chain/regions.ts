@@ -1,0 +1,75 @@
+/** Where vendors are based, as countries; the European Union counts as one. */
+export const REGIONS = ['US', 'EU', 'CN', 'CA', 'IL', 'JP'] as const;
+export type Region = (typeof REGIONS)[number];
+
+/** Where a vendor is based, and an address at which it or an authority says so. */
+export type VendorBase = Readonly<{ region: Region; source: string }>;
+
+/** Generative services registered in China, each with its place and its company. */
+const CHINESE_REGISTER = 'https://www.cac.gov.cn/2024-04/02/c_1713729983803145.htm';
+
+/** Companies listed in the United States, with their business address. */
+const listedInTheUs = (companyId: number) => `https://www.sec.gov/edgar/browse/?CIK=${companyId}`;
+
+/**
+ * Vendors by the names their own providers have in OpenCode. Where the company is based that makes the models, not where it is
+ * incorporated, listed, or serves from. Who is not here is not known: nobody is put into a region by guess.
+ */
+export const VENDOR_BASES: ReadonlyMap<string, VendorBase> = new Map<string, VendorBase>([
+  ['ai21', { region: 'IL', source: 'https://www.ai21.com/privacy-policy/' }],
+  ['alibaba', { region: 'CN', source: 'https://www.alibabagroup.com/en/about/faqs' }],
+  ['amazon', { region: 'US', source: listedInTheUs(1_018_724) }],
+  ['anthropic', { region: 'US', source: 'https://www.anthropic.com/legal/privacy' }],
+  ['baidu', { region: 'CN', source: 'https://ir.baidu.com/shareholder-services/investor-faqs' }],
+  ['bytedance', { region: 'CN', source: CHINESE_REGISTER }],
+  ['cohere', { region: 'CA', source: 'https://cohere.com/saas-agreement' }],
+  ['deepseek', { region: 'CN', source: 'https://cdn.deepseek.com/policies/en-US/deepseek-privacy-policy.html' }],
+  ['google', { region: 'US', source: 'https://policies.google.com/terms' }],
+  ['ibm', { region: 'US', source: listedInTheUs(51_143) }],
+  ['meta', { region: 'US', source: listedInTheUs(1_326_801) }],
+  ['microsoft', { region: 'US', source: 'https://www.microsoft.com/en-us/about/office-locations' }],
+  ['minimax', { region: 'CN', source: CHINESE_REGISTER }],
+  ['mistral', { region: 'EU', source: 'https://legal.mistral.ai/legal-notice' }],
+  ['moonshotai', { region: 'CN', source: 'https://www.moonshot.cn/about' }],
+  ['nvidia', { region: 'US', source: listedInTheUs(1_045_810) }],
+  ['openai', { region: 'US', source: 'https://openai.com/policies/eu-terms-of-use/' }],
+  ['perplexity', { region: 'US', source: 'https://www.perplexity.ai/hub/legal/terms-of-service' }],
+  ['sakana', { region: 'JP', source: 'https://sakana.ai/company-info/' }],
+  ['stepfun', { region: 'CN', source: CHINESE_REGISTER }],
+  ['tencent', { region: 'CN', source: CHINESE_REGISTER }],
+  ['xai', { region: 'US', source: 'https://x.ai/about' }],
+  ['xiaomi', { region: 'CN', source: 'https://ir.mi.com/investor-resources/ir-contacts/' }],
+  ['zai', { region: 'CN', source: 'https://www.zhipuai.cn/en/contact' }],
+]);
+
+/** Other names of the same vendors: as models.dev, routers and model hubs write them. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['ai21labs', 'ai21'],
+  ['qwen', 'alibaba'],
+  ['bytedance-seed', 'bytedance'],
+  ['cohereforai', 'cohere'],
+  ['coherelabs', 'cohere'],
+  ['deepseek-ai', 'deepseek'],
+  ['ibm-granite', 'ibm'],
+  ['meta-llama', 'meta'],
+  ['minimaxai', 'minimax'],
+  ['mistralai', 'mistral'],
+  ['moonshot', 'moonshotai'],
+  ['sakanaai', 'sakana'],
+  ['stepfun-ai', 'stepfun'],
+  ['x-ai', 'xai'],
+  ['xiaomimimo', 'xiaomi'],
+  ['z-ai', 'zai'],
+  ['zai-org', 'zai'],
+  ['zhipu', 'zai'],
+  ['zhipuai', 'zai'],
+]);
+
+/** The one name under which a vendor is known here, whichever of its names is given, so that one vendor does not pass for two. */
+export function vendorNamed(name: string): string {
+  const lower = name.toLowerCase();
+  return ALIASES.get(lower) ?? lower;
+}
+
+/** Where a vendor is based, by any of its names; null where nobody has looked it up. */
+export const regionOf = (vendor: string): Region | null => VENDOR_BASES.get(vendorNamed(vendor))?.region ?? null;
