@@ -2,7 +2,10 @@ import * as z from 'zod';
 
 const Percent = z.number().min(0).max(100).nullable();
 
-/** What is left of a subscription, in percent of each of its windows: entered by hand, or read from what its provider sends. */
+/**
+ * What is left of a subscription, in percent of each of its windows: entered by hand, or read from what its provider
+ * sends.
+ */
 export const Headroom = z.object({
   /** Whose models it concerns: those asked under this account, and no others. */
   account: z.string().min(1).max(300),
@@ -32,7 +35,10 @@ export type BudgetEffect = Readonly<{
   reason: 'budget.healthy' | 'budget.stage' | 'budget.dear' | 'budget.cap';
 }>;
 
-/** The stages in which something is done, the worst first. Source: `health_thresholds_pct` of the published `openai_budget_policy.json`. */
+/**
+ * The stages in which something is done, the worst first. Source: `health_thresholds_pct` of the published
+ * `openai_budget_policy.json`.
+ */
 const THRESHOLDS = [
   { stage: 'critical', fiveHourPercent: 10, weekPercent: 10 },
   { stage: 'low', fiveHourPercent: 25, weekPercent: 20 },
@@ -47,7 +53,10 @@ const MULTIPLIERS: Readonly<Record<Stage, Readonly<{ usual: number; dear: number
   critical: { usual: 0.35, dear: 0.08 },
 };
 
-/** From this price on a model is dear. Source: `high_cost_input_per_1m_usd` and `high_cost_output_per_1m_usd` of the same policy. */
+/**
+ * From this price on a model is dear. Source: `high_cost_input_per_1m_usd` and `high_cost_output_per_1m_usd` of the
+ * same policy.
+ */
 const DEAR_FROM: Price = { in: 10, out: 30 };
 
 /** The most a model may cost to be proposed in a stage; null is no limit. Source: the caps of the same policy. */
@@ -74,8 +83,8 @@ export function stageOf({ fiveHourPercent, weekPercent }: Omit<Headroom, 'accoun
 }
 
 /**
- * The same headroom without shares that are older than their window: by then that window has begun anew, and what is left
- * of it is not known.
+ * The same headroom without shares that are older than their window: by then that window has begun anew, and what is
+ * left of it is not known.
  *
  * @param now Unix ms.
  */

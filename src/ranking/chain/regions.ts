@@ -12,8 +12,8 @@ const CHINESE_REGISTER = 'https://www.cac.gov.cn/2024-04/02/c_1713729983803145.h
 const listedInTheUs = (companyId: number) => `https://www.sec.gov/edgar/browse/?CIK=${companyId}`;
 
 /**
- * Vendors by the names their own providers have in OpenCode. Where the company is based that makes the models, not where it is
- * incorporated, listed, or serves from. Who is not here is not known: nobody is put into a region by guess.
+ * Vendors by the names their own providers have in OpenCode. Where the company is based that makes the models, not
+ * where it is incorporated, listed, or serves from. Who is not here is not known: nobody is put into a region by guess.
  */
 export const VENDOR_BASES: ReadonlyMap<string, VendorBase> = new Map<string, VendorBase>([
   ['ai21', { region: 'IL', source: 'https://www.ai21.com/privacy-policy/' }],
@@ -65,7 +65,10 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['zhipuai', 'zai'],
 ]);
 
-/** The one name under which a vendor is known here, whichever of its names is given, so that one vendor does not pass for two. */
+/**
+ * The one name under which a vendor is known here, whichever of its names is given, so that one vendor does not pass
+ * for two.
+ */
 export function vendorNamed(name: string): string {
   const lower = name.toLowerCase();
   return ALIASES.get(lower) ?? lower;

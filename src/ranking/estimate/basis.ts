@@ -4,19 +4,24 @@ import { type ModelValues, ownUnit } from '../base/values';
 /** The benchmark that is estimated. */
 export const TARGET = 'swe_bench_pro';
 
-/** Fewest models with a known target, and fewest features each of them shares with the model. Source: the specification. */
+/**
+ * Fewest models with a known target, and fewest features each of them shares with the model. Source: the specification.
+ */
 export const ANCHORS_MIN = 8;
 export const FEATURES_MIN = 3;
 
 /** Numbers closer than this are one: far below the last digit that any source gives. */
 export const SAME = 1e-9;
 
-/** Anchors that each feature needs: with two a linear fit holds. Source: Austin, Steyerberg, J. Clin. Epidemiol. 68 (2015) 627-636. */
+/**
+ * Anchors that each feature needs: with two a linear fit holds. Source: Austin, Steyerberg, J. Clin. Epidemiol. 68
+ * (2015) 627-636.
+ */
 const ANCHORS_PER_FEATURE = 2;
 
 /**
- * What a target can be told from: not from itself, and not from the context window, which is no result of a test, is alike
- * in most models and known of all of them, so that two tests would pass for three.
+ * What a target can be told from: not from itself, and not from the context window, which is no result of a test, is
+ * alike in most models and known of all of them, so that two tests would pass for three.
  */
 const FEATURES = BENCHMARK_IDS.filter((benchmark) => benchmark !== TARGET && benchmark !== 'context_length');
 
@@ -30,7 +35,10 @@ export type Basis = Readonly<{
   anchors: readonly Readonly<{ row: readonly number[]; target: number }>[];
 }>;
 
-/** Why there is none, with what there is: features of the model that can be used, or anchors that share as many as are needed. */
+/**
+ * Why there is none, with what there is: features of the model that can be used, or anchors that share as many as are
+ * needed.
+ */
 export type NoBasis =
   | Readonly<{ code: 'features.few'; features: number }>
   | Readonly<{ code: 'anchors.few'; anchors: number }>;
@@ -38,12 +46,12 @@ export type NoBasis =
 type Shares = ReadonlyMap<BenchmarkId, number>;
 
 /**
- * The features and anchors that an estimate for a record goes by. Only complete rows count, so no gap is filled; what is
- * itself an estimate counts as missing.
+ * The features and anchors that an estimate for a record goes by. Only complete rows count, so no gap is filled; what
+ * is itself an estimate counts as missing.
  *
- * Of all sets of features the largest full table is taken: the most anchors times features, where features beyond half as
- * many as the anchors add nothing; then the most anchors, then the order of the benchmarks. What the targets are has no say
- * in it: a set that was picked for its small error would promise more than it keeps.
+ * Of all sets of features the largest full table is taken: the most anchors times features, where features beyond half
+ * as many as the anchors add nothing; then the most anchors, then the order of the benchmarks. What the targets are has
+ * no say in it: a set that was picked for its small error would promise more than it keeps.
  */
 export function basisFor(record: string, records: ReadonlyMap<string, ModelValues>): Basis | NoBasis {
   const own = sharesOf(records.get(record) ?? {});
@@ -82,7 +90,9 @@ function sharesOf(values: ModelValues): Shares {
 
 type Anchor = Readonly<{ shares: Shares; target: number }>;
 
-/** Every other record whose target is known, in the order of their names, so that sums come out alike to the last bit. */
+/**
+ * Every other record whose target is known, in the order of their names, so that sums come out alike to the last bit.
+ */
 function anchorsBeside(record: string, records: ReadonlyMap<string, ModelValues>): readonly Anchor[] {
   const names = [...records.keys()].filter((name) => name !== record).toSorted();
   return names.flatMap((name) => {

@@ -31,16 +31,19 @@ export type SweBenchProEstimate =
       features: readonly BenchmarkId[];
     }>;
 
-/** Weight of a guess that nothing depends on anything, in anchors. Fixed: one that is picked by the error would flatter it. */
+/**
+ * Weight of a guess that nothing depends on anything, in anchors. Fixed: one that is picked by the error would flatter
+ * it.
+ */
 const PENALTY = 1;
 
 /** Which part of the spread the error may be. Source: the specification. */
 const ERROR_SHARE_MAX = 0.5;
 
 /**
- * Works out what SWE-Bench Pro would say of a model from its other benchmarks, by ridge regression over the models of which
- * both are known. Neither an estimate nor the model's own value, should it have one, is ever among what it goes by; and the
- * same records give the same bytes in whatever order they come.
+ * Works out what SWE-Bench Pro would say of a model from its other benchmarks, by ridge regression over the models of
+ * which both are known. Neither an estimate nor the model's own value, should it have one, is ever among what it goes
+ * by; and the same records give the same bytes in whatever order they come.
  *
  * @param records the values of all models, by record.
  */
@@ -56,7 +59,8 @@ export function estimateSweBenchPro(record: string, records: ReadonlyMap<string,
   const isAlike = spanOf(targets) < SAME;
   if (isAlike || looError > ERROR_SHARE_MAX * facts.spread) return { ok: false, code: 'error.large', ...facts };
   const { value, leverage } = fit.read(row);
-  // That error holds already what a fit costs at an anchor. The leverage on top errs on the wide side, the more the farther out.
+  // That error holds already what a fit costs at an anchor. The leverage on top errs on the wide side, the more the
+  // farther out.
   const reach = studentQuantile(anchors.length - 1) * looError * Math.sqrt(1 + leverage);
   return {
     ok: true,

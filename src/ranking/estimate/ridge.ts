@@ -12,11 +12,12 @@ export type RidgeFit = Readonly<{
 }>;
 
 /**
- * Fits targets to rows by ridge regression: every column is measured by its mean and its standard deviation, the intercept
- * is free, and `penalty` holds the slopes back as much as that many rows in which nothing depends on anything.
+ * Fits targets to rows by ridge regression: every column is measured by its mean and its standard deviation, the
+ * intercept is free, and `penalty` holds the slopes back as much as that many rows in which nothing depends on
+ * anything.
  *
- * The errors of leaving a row out come from the hat matrix, as literal refitting with the same measure would give them: the
- * intercept is free, so a shift of the means changes nothing.
+ * The errors of leaving a row out come from the hat matrix, as literal refitting with the same measure would give them:
+ * the intercept is free, so a shift of the means changes nothing.
  *
  * @param rows all of one length, at least two, none of whose columns is constant.
  * @param penalty above 0, which also keeps columns that say the same from making the equations singular.

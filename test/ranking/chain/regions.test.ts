@@ -35,7 +35,7 @@ describe('given a vendor by a name', () => {
     ['moonshot', 'CN'],
     ['cohere', 'CA'],
     ['MiniMaxAI', 'CN'],
-    // Nobody has looked them up: a provider that serves the models of others, one whose own pages differ, names that are none.
+    // Not known: a provider of others’ models, one whose own pages differ, and what is no name of a vendor.
     ['openrouter', null],
     ['black-forest-labs', null],
     ['', null],

@@ -23,7 +23,10 @@ const anyTable: fc.Arbitrary<Table> = fc
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The same fit by other means: the whole system with its intercept, solved by Gauss with pivots, measured as `all` rows are. */
+/**
+ * The same fit by other means: the whole system with its intercept, solved by Gauss with pivots, measured as `all` rows
+ * are.
+ */
 function refitted({ rows, targets }: Table, all: Table['rows'], penalty: number, asked: readonly number[]): number {
   const measures = all[0]!.map((_, at) => {
     const column = all.map((row) => row[at]!);
