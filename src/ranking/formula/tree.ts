@@ -1,0 +1,42 @@
+import type { BenchmarkId } from '../base/benchmarks';
+
+/** One operand of a sum or a product; inverse is what is subtracted, or divided by. */
+export type Part = Readonly<{ isInverse: boolean; tree: Tree }>;
+
+/** What a formula computes. As deep as its brackets and no deeper, however long it is. */
+export type Tree =
+  | Readonly<{ kind: 'number'; value: number }>
+  | Readonly<{ kind: 'benchmark'; benchmark: BenchmarkId }>
+  | Readonly<{ kind: 'sum' | 'product'; parts: readonly Part[] }>;
+
+/**
+ * What a tree comes to.
+ *
+ * @param numbers of benchmarks, each in its own unit.
+ * @returns NaN where it needs one that is missing; not finite where it divides by zero or grows too large.
+ */
+export function resultOf(tree: Tree, numbers: Readonly<Partial<Record<BenchmarkId, number>>>): number {
+  switch (tree.kind) {
+    case 'number':
+      return tree.value;
+    case 'benchmark':
+      return numbers[tree.benchmark] ?? Number.NaN;
+    case 'sum':
+      return tree.parts.reduce((sum, { isInverse, tree: part }) => {
+        const value = resultOf(part, numbers);
+        return isInverse ? sum - value : sum + value;
+      }, 0);
+    case 'product':
+      return tree.parts.reduce((product, { isInverse, tree: part }) => {
+        const value = resultOf(part, numbers);
+        return isInverse ? product / value : product * value;
+      }, 1);
+  }
+}
+
+/** The benchmarks a tree names. */
+export function benchmarksIn(tree: Tree): ReadonlySet<BenchmarkId> {
+  if (tree.kind === 'number') return new Set();
+  if (tree.kind === 'benchmark') return new Set([tree.benchmark]);
+  return new Set(tree.parts.flatMap((part) => [...benchmarksIn(part.tree)]));
+}

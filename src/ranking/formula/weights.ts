@@ -1,0 +1,55 @@
+import { BENCHMARK_IDS, BENCHMARKS, type BenchmarkId, DIVISOR_OF } from '../base/benchmarks';
+import type { Weights } from '../base/roles';
+
+/** Weights are moved in ten-thousandths, so that they come to 1 without a remainder. */
+const STEPS = 10_000;
+
+/** Benchmarks in the order in which they are written: those that count most first, equals as they stand. */
+export const byWeight = (benchmarks: readonly BenchmarkId[], weights: Weights): readonly BenchmarkId[] =>
+  benchmarks.toSorted((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
+
+/** The formula of weights that come to 1, in the form published files have; what weighs nothing is left out. */
+export function formulaTextOf(weights: Weights): string {
+  const counted = BENCHMARK_IDS.filter((benchmark) => (weights[benchmark] ?? 0) > 0);
+  return byWeight(counted, weights)
+    .map((benchmark) => `(${normalizedText(benchmark)} * ${weights[benchmark]})`)
+    .join(' + ');
+}
+
+function normalizedText(benchmark: BenchmarkId): string {
+  const divisor = DIVISOR_OF[BENCHMARKS[benchmark].unit];
+  return divisor === null ? benchmark : `(${benchmark} / ${divisor})`;
+}
+
+/**
+ * Weights after a person has moved one of them: it is where they put it, the others give or take in proportion, alike where
+ * none of them had any, and together they are 1 again. One that is alone stays at 1.
+ *
+ * @param weight from 0 to 1, kept to four decimals.
+ * @throws RangeError if `weight` is not from 0 to 1.
+ */
+export function withWeight(weights: Weights, benchmark: BenchmarkId, weight: number): Weights {
+  if (!(weight >= 0 && weight <= 1)) throw new RangeError(`weight must be from 0 to 1, got ${weight}`);
+  const others = BENCHMARK_IDS.filter((id) => id !== benchmark && weights[id] !== undefined);
+  const own = others.length === 0 ? STEPS : Math.round(weight * STEPS);
+  const steps = new Map(shared(STEPS - own, others, weights)).set(benchmark, own);
+  return Object.fromEntries(
+    BENCHMARK_IDS.flatMap((id) => {
+      const count = steps.get(id);
+      return count === undefined ? [] : [[id, count / STEPS]];
+    }),
+  );
+}
+
+/** Whole steps shared out in proportion to weights; what rounding down leaves over goes to the largest remainders. */
+function shared(steps: number, among: readonly BenchmarkId[], weights: Weights): ReadonlyMap<BenchmarkId, number> {
+  const sum = among.reduce((before, id) => before + (weights[id] ?? 0), 0);
+  const shares = among.map((id) => {
+    const exact = sum === 0 ? steps / among.length : (steps * (weights[id] ?? 0)) / sum;
+    const whole = Math.floor(exact);
+    return { id, whole, rest: exact - whole };
+  });
+  const left = steps - shares.reduce((before, { whole }) => before + whole, 0);
+  const raised = shares.toSorted((one, other) => other.rest - one.rest).slice(0, left);
+  return new Map(shares.map((share) => [share.id, share.whole + (raised.includes(share) ? 1 : 0)]));
+}
