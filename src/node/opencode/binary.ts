@@ -48,7 +48,8 @@ export async function findOpencode(env: Environment, runIn: Environment = env): 
   };
 }
 
-const pathFolders = (env: Environment): readonly string[] => (env.PATH ?? env.Path ?? '').split(delimiter);
+/** The folders of a PATH, in its order. */
+export const pathFolders = (env: Environment): readonly string[] => (env.PATH ?? env.Path ?? '').split(delimiter);
 
 function usualFolders({ HOME, USERPROFILE }: Environment): readonly string[] {
   const home = HOME ?? USERPROFILE;
@@ -124,7 +125,8 @@ async function askVersion(path: string, { source, runIn }: FoundIn): Promise<Ope
   return { ok: false, reason: `${path} (from ${source}) did not tell its version: ${output.text || 'no output'}` };
 }
 
-async function findIn(folders: readonly string[], names: readonly string[]): Promise<readonly string[]> {
+/** Every executable file of these names in these folders, by folder first. */
+export async function findIn(folders: readonly string[], names: readonly string[]): Promise<readonly string[]> {
   // npm's opencode.cmd is a shell script that cannot be spawned without a shell; only real executables count.
   const ending = process.platform === 'win32' ? '.exe' : '';
   const named = folders.filter((folder) => folder !== '');
@@ -133,7 +135,8 @@ async function findIn(folders: readonly string[], names: readonly string[]): Pro
   return candidates.filter((_, at) => isThere[at]);
 }
 
-async function isExecutableFile(path: string): Promise<boolean> {
+/** Whether a file may be run by this user, as far as the system tells. */
+export async function isExecutableFile(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();

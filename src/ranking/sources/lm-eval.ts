@@ -1,0 +1,148 @@
+import * as z from 'zod';
+import type { BenchmarkId } from '../base/benchmarks';
+import type { BenchmarkValue } from '../base/values';
+
+/** From the fewest to the most, of what differs from model to model. */
+type Range = Readonly<{ low: number; high: number }>;
+
+/** How `lm_eval` measures a benchmark, and what is known before it does. */
+type Task = Readonly<{
+  /** The name of the task, or group of tasks, in `lm_eval`. */
+  task: string;
+  /** What its result file calls the number that counts, and the filter that found the answers. */
+  metric: string;
+  filter: string;
+  /** Items of each task of it: a limit holds for each. */
+  sizes: readonly number[];
+  /** Assumed, for one item. */
+  tokens: Readonly<{ input: Range; output: Range }>;
+}>;
+
+/** How long an answer may be, in tokens: a model that reasons is cut off by the 256 that `lm_eval` allows by itself. */
+export const ANSWER_MAX_TOKENS = 8_192;
+
+/**
+ * The benchmarks that can be measured here, all with answers in words: an endpoint for chats tells no likelihoods.
+ *
+ * Items: MMLU-Pro's 12,032 of 14 subjects, GPQA's 198 of its diamond set, IFBench's 300 (294 in later revisions of its data).
+ * Sources: https://huggingface.co/datasets/TIGER-Lab/MMLU-Pro, https://arxiv.org/abs/2311.12022,
+ * https://arxiv.org/abs/2507.02833. Tasks and metrics: https://github.com/EleutherAI/lm-evaluation-harness at 0.4.13; IFBench
+ * is proposed there as `ifbench` (pull request 3642), and its paper counts prompts, loosely.
+ *
+ * Tokens are assumptions, not measured: five worked examples before each question of MMLU-Pro, one question or one request in
+ * the others; the shortest answer is that of a model that explains itself in a few lines, the longest is cut off.
+ */
+export const LM_EVAL_TASKS = {
+  ifbench: {
+    task: 'ifbench',
+    metric: 'prompt_level_loose_acc',
+    filter: 'none',
+    sizes: [300],
+    tokens: { input: { low: 40, high: 800 }, output: { low: 100, high: ANSWER_MAX_TOKENS } },
+  },
+  mmlu_pro: {
+    task: 'mmlu_pro',
+    metric: 'exact_match',
+    filter: 'custom-extract',
+    sizes: [717, 789, 1_132, 410, 844, 969, 818, 381, 1_101, 1_351, 924, 499, 1_299, 798],
+    tokens: { input: { low: 900, high: 2_500 }, output: { low: 150, high: ANSWER_MAX_TOKENS } },
+  },
+  gpqa: {
+    task: 'gpqa_diamond_cot_zeroshot',
+    metric: 'exact_match',
+    filter: 'flexible-extract',
+    sizes: [198],
+    tokens: { input: { low: 150, high: 700 }, output: { low: 300, high: ANSWER_MAX_TOKENS } },
+  },
+} as const satisfies Readonly<Partial<Record<BenchmarkId, Task>>>;
+
+export type LmEvalBenchmark = keyof typeof LM_EVAL_TASKS;
+
+export const LM_EVAL_BENCHMARKS = Object.keys(LM_EVAL_TASKS) as LmEvalBenchmark[];
+
+/** Between an answer and the next request, in ms: a run is a guest of its provider. Source: the specification. */
+export const PAUSE_MS = 1_000;
+
+/** What a run is expected to take; an estimate, and to be called one. */
+export type LmEvalEstimate = Readonly<{
+  items: number;
+  /** In US dollars; null where no price is known. */
+  dollars: Range | null;
+  /** The pauses alone, in ms. */
+  atLeastMs: number;
+}>;
+
+/** What is to be estimated; a null limit means all items, and prices are in US dollars for a million tokens. */
+export type LmEvalPlan = Readonly<{
+  benchmark: LmEvalBenchmark;
+  limit: number | null;
+  price: Readonly<{ input: number; output: number }> | null;
+}>;
+
+/** What a run would cost, before it costs anything. */
+export function estimateCost({ benchmark, limit, price }: LmEvalPlan): LmEvalEstimate {
+  const { sizes, tokens }: Task = LM_EVAL_TASKS[benchmark];
+  const items = sizes.reduce((sum, size) => sum + Math.min(size, limit ?? size), 0);
+  const dollarsAt = (end: keyof Range): number =>
+    price === null ? 0 : (items * (tokens.input[end] * price.input + tokens.output[end] * price.output)) / 1e6;
+  const dollars = price === null ? null : { low: dollarsAt('low'), high: dollarsAt('high') };
+  return { items, dollars, atLeastMs: items * PAUSE_MS };
+}
+
+const VERSION_SHAPE = /^\d[\w.+-]{0,39}$/;
+
+const Metrics = z.record(z.string(), z.unknown());
+
+const ResultFile = z.object({
+  results: z.record(z.string(), Metrics),
+  /** Groups of tasks stand here, and in older versions nowhere else. */
+  groups: z.record(z.string(), Metrics).optional(),
+  'n-samples': z.record(z.string(), z.object({ original: z.int(), effective: z.int() })).optional(),
+  /** Where it does not know its own version, it says why. */
+  lm_eval_version: z.string().nullish(),
+});
+
+/** Whose result it is. */
+export type LmEvalSubject = Readonly<{ record: string; benchmark: LmEvalBenchmark; day: string }>;
+
+export type LmEvalReading = Readonly<{ ok: true; value: BenchmarkValue } | { ok: false; reason: string }>;
+
+/** The one number of a result file that counts, with all that says how it was measured. */
+export function readLmEvalResult(text: string, { record, benchmark, day }: LmEvalSubject): LmEvalReading {
+  const read = ResultFile.safeParse(parsePython(text));
+  if (!read.success) return { ok: false, reason: 'The result of lm_eval is in a shape that is not known.' };
+  const { task, metric, filter }: Task = LM_EVAL_TASKS[benchmark];
+  const { results, groups, 'n-samples': samples = {}, lm_eval_version: version } = read.data;
+  const metrics = groups?.[task] ?? results[task] ?? {};
+  const value = metrics[`${metric},${filter}`];
+  if (typeof value !== 'number' || value < 0 || value > 1)
+    return { ok: false, reason: `The result of lm_eval has no ${metric},${filter} of ${task}.` };
+  const error = metrics[`${metric}_stderr,${filter}`];
+  const note = [
+    `task ${task}`,
+    itemsPhrase(Object.values(samples)),
+    `${metric},${filter}`,
+    `standard error ${typeof error === 'number' ? error.toFixed(4) : 'unknown'}`,
+    `answers of at most ${ANSWER_MAX_TOKENS} tokens`,
+  ].join(', ');
+  const known = version && VERSION_SHAPE.test(version) ? version : 'of an unknown version';
+  const source = `Measured on this machine with lm_eval ${known}`;
+  return {
+    ok: true,
+    value: { record, benchmark, value, unit: 'fraction', source, date: day, kind: 'measured', origin: 'lm_eval', note },
+  };
+}
+
+function itemsPhrase(samples: readonly Readonly<{ original: number; effective: number }>[]): string {
+  const sum = (which: 'original' | 'effective'): number => samples.reduce((total, sample) => total + sample[which], 0);
+  return samples.length === 0 ? 'items unknown' : `${sum('effective')} of ${sum('original')} items`;
+}
+
+/** Python writes numbers that JSON does not have: they are no numbers here. Undefined for what is no JSON even so. */
+function parsePython(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/(:\s*)(?:NaN|-?Infinity)(?=\s*[,}])/g, '$1null'));
+  } catch {
+    return undefined;
+  }
+}
