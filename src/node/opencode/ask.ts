@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { generationOf, type OpencodeBinary } from './binary';
 import { listModels2, type Place } from './own-server2';
 
-/** One command line for OpenCode; `env` is the whole environment it gets. */
-export type OpencodeCommand = Place & Readonly<{ args: readonly string[] }>;
+/** One command line for OpenCode; `env` is the whole environment it gets, and `signal` ends it. */
+export type OpencodeCommand = Place & Readonly<{ args: readonly string[]; signal?: AbortSignal | undefined }>;
 
 /** Runs OpenCode to its end, as its user, and hands over what it wrote; never rejects. Late, it is ended by force. */
 export async function askOpencode(
   binary: OpencodeBinary,
-  { args, directory, env, limitMs }: OpencodeCommand,
+  { args, directory, env, limitMs, signal }: OpencodeCommand,
 ): Promise<Readonly<{ output: string; isLate: boolean }>> {
   // OpenCode would wait for a message on an open input.
   const child = started(() =>
@@ -17,6 +17,7 @@ export async function askOpencode(
       env: { ...env, PWD: directory },
       stdio: ['ignore', 'pipe', 'ignore'],
       windowsHide: true,
+      ...(signal ? { signal } : {}),
     }),
   );
   if (child === null) return { output: '', isLate: false };

@@ -3,6 +3,7 @@ import { askOpencode } from './ask';
 import { generationOf, type OpencodeBinary } from './binary';
 import { probeModel2 } from './probe2';
 import type { ProbeAnswer, Probed, ProbeOptions } from './probed';
+import { costOf, type RunEvent, readRunEvents, runErrorText } from './run-events';
 
 /** What is asked, in a session of what title: it is removed at once, and if that fails, people shall know what it was. */
 const PROBE = { text: 'Reply with the word OK and nothing else.', title: 'Understudy probe' } as const;
@@ -18,43 +19,22 @@ export async function probeModel(binary: OpencodeBinary, options: ProbeOptions):
   const args = ['run', '--pure', '--format', 'json', '--title', PROBE.title, '--model', options.model, PROBE.text];
   const ran = await askOpencode(binary, { ...options, args });
   const tookMs = Math.round(performance.now() - startedAt);
-  const events = ran.output.split('\n').flatMap(readEvent);
+  const events = readRunEvents(ran.output);
   const session = events.find(({ sessionID }) => sessionID !== undefined)?.sessionID;
   if (session !== undefined) {
     const remove = ['session', 'delete', session, '--pure'];
     await askOpencode(binary, { ...options, args: remove, limitMs: CLEAN_UP_LIMIT_MS });
   }
   const error = events.find(({ type }) => type === 'error')?.error;
-  if (error !== undefined) return { ok: false, reason: redact(errorText(error)), tookMs, said: saidIn(error) };
-  const finished = events.filter(({ type }) => type === 'step_finish');
-  if (finished.length > 0)
-    return { ok: true, tookMs, cost: finished.reduce((sum, { part }) => sum + (part?.cost ?? 0), 0) };
+  if (error !== undefined) return { ok: false, reason: redact(runErrorText(error)), tookMs, said: saidIn(error) };
+  if (events.some(({ type }) => type === 'step_finish')) return { ok: true, tookMs, cost: costOf(events) };
   const reason = ran.isLate
     ? `no answer within ${Math.round(options.limitMs / 1_000)} s`
     : 'OpenCode ended without an answer';
   return { ok: false, reason, tookMs, said: null };
 }
 
-type Event = Readonly<{
-  type?: string;
-  sessionID?: string;
-  part?: Readonly<{ cost?: number }>;
-  error?: Readonly<{ name?: string; data?: Readonly<{ message?: string; statusCode?: number }> }>;
-}>;
-
-function readEvent(line: string): Event[] {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? [value] : [];
-  } catch {
-    return [];
-  }
-}
-
-const saidIn = ({ name, data }: NonNullable<Event['error']>): ProbeAnswer => ({
+const saidIn = ({ name, data }: NonNullable<RunEvent['error']>): ProbeAnswer => ({
   message: data?.message ?? name ?? '',
   ...(data?.statusCode === undefined ? {} : { status: data.statusCode }),
 });
-
-const errorText = ({ name, data }: NonNullable<Event['error']>): string =>
-  [data?.statusCode, data?.message ?? name ?? 'an error without words'].filter((part) => part !== undefined).join(': ');
