@@ -21,6 +21,7 @@ import { type Database, openDatabase } from '../../src/node/store/driver';
 import { keepSteps } from '../../src/node/store/keep';
 import { readAttempts, readCard, readExtent, readFigures, readTransitions } from '../../src/node/store/read';
 import { eventsIn } from '../../src/node/store/read-events';
+import { readLive } from '../../src/node/store/read-live';
 import { readSessions, readTurns, readUsed } from '../../src/node/store/read-sessions';
 import { readOldestHour, readProjects, readSlots, readSums } from '../../src/node/store/read-sums';
 import { migrate } from '../../src/node/store/schema';
@@ -186,6 +187,7 @@ function ask(database: Database, card: Scorecard): BenchRow[] {
       usage('model', (range) => readFigures(database, hoursOf(range))),
     'usage of 30 days by model, of one project of eleven': ofProject,
     'how agents fared in one day (33,333 attempts)': () => agentRows(readAttempts(database, day)),
+    'what models did for agents in one day (33,333 attempts)': () => readLive(database, day),
     'scorecard of all 30 days, from the file': () => scorecard({ isByDay: true }),
     'scorecard of all 30 days, as the app has it in memory': () =>
       reportOf(ledgerOf(byDay(card.hours, all)), { now: START }, null),

@@ -86,6 +86,27 @@ export type FiguresQuery = Readonly<{
 export type TimeQuery = Readonly<{ sinceMs: number; untilMs: number }>;
 export type AttemptsQuery = TimeQuery & Readonly<{ sessions?: readonly string[]; project?: string }>;
 
+/** Of one agent, or of all. */
+export type LiveQuery = TimeQuery & Readonly<{ agent?: string }>;
+
+/** What one model did for one agent. What OpenCode asks for itself, and what was imported, count in none of it. */
+export type LiveRow = Readonly<{
+  agent: string;
+  model: string;
+  /** Attempts that ended in an answer, and in a failure. */
+  answered: number;
+  failed: number;
+  /** Turns whose last attempt it answered; each counts where that attempt began. */
+  answeredTurns: number;
+  /** Times to the first token of its answers, in ms, rising, each with how many answers took it. */
+  firstTokens: readonly (readonly [ms: number, answers: number])[];
+  /** Reports of what it used, for whichever turns. */
+  reports: number;
+  /** Reports with a price. */
+  priced: number;
+  costNanos: number;
+}>;
+
 /** A session as it is stored, without what its sub-agents did. Unix ms. */
 export type StoredSession = Readonly<{ session: string; project: string; firstAt: number; lastAt: number }>;
 
@@ -205,6 +226,11 @@ export type Store = Readonly<{
   transitions(query: TimeQuery): readonly EventRow[];
   /** Sums by hour; null where they cannot be read. */
   sums(query: SplitSumsQuery): readonly SplitSum[] | null;
+  /**
+   * What each model did for each agent, as far as single attempts are kept; ranges side by side add up. Null where that
+   * cannot be read.
+   */
+  live(query: LiveQuery): readonly LiveRow[] | null;
   /** The oldest hour that has sums, or of which detail is kept where a project is asked for; null without any. */
   oldestHour(isDetail?: boolean): number | null;
   /** Every model that was ever seen, in that order; null where that cannot be read. */
@@ -243,6 +269,7 @@ export const EMPTY_STORE: Store = {
   transitions: () => [],
   events: NO_EVENTS,
   sums: () => null,
+  live: () => null,
   oldestHour: () => null,
   slots: () => null,
   projects: () => [],

@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
+import type { LiveQuery, LiveRow } from '../../core/base/store-rows';
 import { attemptsIn, hoursOf } from '../../core/history/books';
 import type { ScorecardSources } from '../../core/scorecard/desk';
 import { failureText } from '../base/failure';
 import { type Database, NO_SQLITE, openDatabase } from './driver';
 import { storePath } from './open-store';
 import { readAttempts, readFamily, readFigures, readRefused, readTransitions } from './read';
+import { readLive } from './read-live';
 import { versionOf } from './schema';
 
 /** What is stored, for somebody who only reads; or why there is nothing to read, in words for people. */
@@ -12,6 +14,8 @@ export type Reading =
   | (Readonly<{
       ok: true;
       driver: Database['driver'];
+      /** What each model did for each agent, as far as single attempts are kept. @throws what SQLite says. */
+      live(query: LiveQuery): readonly LiveRow[];
       close(): void;
     }> &
       Pick<ScorecardSources, 'figures' | 'events' | 'attempts' | 'refused'>)
@@ -43,6 +47,7 @@ export async function openReader(home: string): Promise<Reading> {
       events: (range) => readTransitions(database, range),
       attempts: (range) => readAttempts(database, attemptsIn(range, familyOf)),
       refused: (range) => readRefused(database, attemptsIn(range, familyOf)),
+      live: (query) => readLive(database, query),
       close: () => database.close(),
     };
   } catch (error) {

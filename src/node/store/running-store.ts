@@ -18,6 +18,7 @@ import {
   readTransitions,
 } from './read';
 import { eventsIn } from './read-events';
+import { readLive } from './read-live';
 import { readAgents, readModels, readSession, readSessions, readTurns, readUsed } from './read-sessions';
 import { readOldestHour, readProjects, readSlots, readSums } from './read-sums';
 import { type Refused, writeBatch } from './write';
@@ -166,6 +167,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     turns: (sessions) => read(() => readTurns(database, sessions)) ?? [],
     used: (sessions, sinceMs) => read(() => readUsed(database, sessions, sinceMs)) ?? [],
     sums: (query) => read(() => readSums(database, query)),
+    live: (query) => read(() => readLive(database, query)),
     oldestHour: (isDetail) => read(() => readOldestHour(database, isDetail)),
     slots: () => read(() => readSlots(database)),
     projects: () => read(() => readProjects(database)) ?? [],
