@@ -5,7 +5,7 @@
 /**
  * What is taken. All of name, metric, dataset, version and harness must be as they stand here; what is absent must be absent.
  */
-export const TAKEN = [
+const TAKEN = [
   // Scale's own leaderboard of the public set, in percent; the published `model_benchmarks.json` has the same numbers as such.
   { name: 'SWE-Bench Pro', metric: 'resolve rate', dataset: 'public', benchmark: 'swe_bench_pro', unit: 'percent' },
   // What vendors announce of themselves and of others, in tables of percents.
@@ -22,7 +22,7 @@ export const TAKEN = [
 ];
 
 /** What is not taken, and why. A row holds for whatever it does not name. What is in neither table is told, and not taken. */
-export const LEFT_OUT = [
+const LEFT_OUT = [
   { name: 'SWE-Bench Pro', dataset: 'hard-aa', why: 'another set of tasks, in the harness of an agent' },
   { name: 'SWE-Bench Multilingual', why: 'another set of tasks' },
   { name: 'Terminal-Bench', why: 'version 2 and later, not Hard' },

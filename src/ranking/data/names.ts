@@ -1,0 +1,73 @@
+/** What is known of which record a model's values are kept under. */
+export type KnownNames = Readonly<{
+  /** Records that have a value. */
+  records: ReadonlySet<string>;
+  /** A published table: the record of an id. */
+  aliases: ReadonlyMap<string, string>;
+  /** What a person has said of an id: its record, or null where it is none of those there are. */
+  confirmed: ReadonlyMap<string, string | null>;
+}>;
+
+/** Says how or when a model is served, not which one it is. */
+const BESIDE: ReadonlySet<string> = new Set(['free', 'preview', 'latest']);
+/** A whole day, as in `claude-opus-4-20250514` or `gpt-4o-2024-08-06`; `2507` is the number of a version. */
+const DAY = /(?<!\d)20\d{2}[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d)/g;
+/** What letters and figures a name is made of: `qwen3` and `qwen-3` are the same. */
+const PARTS = /\p{L}+|\d+/gu;
+const LETTER = /^\p{L}/u;
+/** Names that share less than this are not worth a person's look. */
+const LEAST_LIKENESS = 0.5;
+
+/** A variant of OpenCode, as in `anthropic/claude-opus-4-6#high`, is the model with another setting. */
+const withoutVariant = (model: string): string => model.replace(/#[^#/]*$/, '');
+
+/**
+ * The record whose values are a model's: as a person has said, else of the very same id, else by the published table.
+ *
+ * @param model `provider/model` of OpenCode, with or without a variant, or a record that may be another one's.
+ * @returns null where none of them says it; what only looks alike is for `suggestionsFor`.
+ */
+export function recordFor(model: string, known: KnownNames): string | null {
+  const id = withoutVariant(model);
+  const said = known.confirmed.get(id);
+  if (said !== undefined) return said;
+  if (known.records.has(id)) return id;
+  const published = known.aliases.get(id);
+  return published !== undefined && known.records.has(published) ? published : null;
+}
+
+/**
+ * Records that may be a model's, by how alike the names are, the likest first: for a person to confirm, and never more than
+ * that. Names are compared without provider, separators, days and words such as `free` and `preview`.
+ */
+export function suggestionsFor(model: string, known: KnownNames, limit = 5): string[] {
+  const [id, wanted] = [withoutVariant(model), partsOf(model)];
+  const likeness = new Map<string, number>();
+  const consider = (name: string, record: string): void => {
+    const alike = likenessOf(wanted, partsOf(name));
+    if (record !== id && alike >= LEAST_LIKENESS && alike > (likeness.get(record) ?? 0)) likeness.set(record, alike);
+  };
+  for (const record of known.records) consider(record, record);
+  for (const [name, record] of known.aliases) if (known.records.has(record)) consider(name, record);
+  const ranked = [...likeness].sort(
+    ([one, alike], [other, otherAlike]) => otherAlike - alike || (one < other ? -1 : 1),
+  );
+  return ranked.slice(0, limit).map(([record]) => record);
+}
+
+function partsOf(name: string): readonly string[] {
+  const last = withoutVariant(name).split('/').at(-1) ?? '';
+  const parts = last.toLowerCase().replace(DAY, ' ').match(PARTS) ?? [];
+  return parts.filter((part) => !BESIDE.has(part));
+}
+
+/** The share of parts two names have in common, in whatever order; 0 where these are figures alone. */
+function likenessOf(one: readonly string[], other: readonly string[]): number {
+  const left = [...other];
+  const common = one.filter((part) => {
+    const at = left.indexOf(part);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+  return common.some((part) => LETTER.test(part)) ? (2 * common.length) / (one.length + other.length) : 0;
+}
