@@ -15,8 +15,9 @@ const DAY = /(?<!\d)20\d{2}[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(
 /** What letters and figures a name is made of: `qwen3` and `qwen-3` are the same. */
 const PARTS = /\p{L}+|\d+/gu;
 const LETTER = /^\p{L}/u;
+const FIGURE = /^\d/;
 /** Names that share less than this are not worth a person's look. */
-const LEAST_LIKENESS = 0.5;
+const LEAST_LIKENESS = 0.85;
 
 /** A variant of OpenCode, as in `anthropic/claude-opus-4-6#high`, is the model with another setting. */
 const withoutVariant = (model: string): string => model.replace(/#[^#/]*$/, '');
@@ -61,8 +62,9 @@ function partsOf(name: string): readonly string[] {
   return parts.filter((part) => !BESIDE.has(part));
 }
 
-/** The share of parts two names have in common, in whatever order; 0 where these are figures alone. */
+/** The share of parts two names have in common, in whatever order; 0 where their figures differ: those tell versions apart. */
 function likenessOf(one: readonly string[], other: readonly string[]): number {
+  if (figuresIn(one) !== figuresIn(other)) return 0;
   const left = [...other];
   const common = one.filter((part) => {
     const at = left.indexOf(part);
@@ -71,3 +73,9 @@ function likenessOf(one: readonly string[], other: readonly string[]): number {
   });
   return common.some((part) => LETTER.test(part)) ? (2 * common.length) / (one.length + other.length) : 0;
 }
+
+const figuresIn = (parts: readonly string[]): string =>
+  parts
+    .filter((part) => FIGURE.test(part))
+    .toSorted()
+    .join(' ');

@@ -1,0 +1,42 @@
+/** A row with the line it begins in, from 1. */
+export type CsvRow = Readonly<{ line: number; cells: readonly string[] }>;
+
+const LINE_END = /\r\n|\r|\n/g;
+
+/**
+ * The rows of a table of RFC 4180 with another separator, empty ones left out. A quote that nothing closes is a character
+ * like others, so that it spoils one row and not all that follow.
+ */
+export function* csvRows(text: string, separator: string): Generator<CsvRow> {
+  const plain = new RegExp(`[^${separator}\r\n]*`, 'y');
+  let [at, line] = [0, 1];
+  while (at < text.length) {
+    const row: CsvRow & { cells: string[] } = { line, cells: [] };
+    do {
+      if (row.cells.length > 0) at += 1;
+      const quoted = quotedAt(text, at, separator);
+      plain.lastIndex = at;
+      const cell = quoted?.cell ?? plain.exec(text)?.[0] ?? '';
+      at = quoted?.after ?? plain.lastIndex;
+      line += quoted === null ? 0 : (quoted.cell.match(LINE_END)?.length ?? 0);
+      row.cells.push(quoted === null ? cell.trim() : cell);
+    } while (text[at] === separator);
+    at += text.startsWith('\r\n', at) ? 2 : 1;
+    line += 1;
+    if (row.cells.some((cell) => cell !== '')) yield row;
+  }
+}
+
+/** A cell in quotes that ends where a cell can end; null where there is none. */
+function quotedAt(text: string, at: number, separator: string): Readonly<{ cell: string; after: number }> | null {
+  let open = at;
+  while (text[open] === ' ') open += 1;
+  if (text[open] !== '"') return null;
+  let close = text.indexOf('"', open + 1);
+  while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
+  if (close < 0) return null;
+  let after = close + 1;
+  while (text[after] === ' ') after += 1;
+  if (after < text.length && !`${separator}\r\n`.includes(text.charAt(after))) return null;
+  return { cell: text.slice(open + 1, close).replaceAll('""', '"'), after };
+}

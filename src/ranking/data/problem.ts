@@ -1,0 +1,9 @@
+/** What a person is told of a part of a text that was not taken; `line` is null where it is of no one line. */
+export type Problem = Readonly<{ line: number | null; message: string }>;
+
+/** What stands in a text may be anything, and as long as the text. */
+const SHOWN_MAX_CHARS = 60;
+
+/** A name from a text as a message shows it. */
+export const shown = (name: string): string =>
+  `“${name.length > SHOWN_MAX_CHARS ? `${name.slice(0, SHOWN_MAX_CHARS)}…` : name}”`;

@@ -1,0 +1,124 @@
+import { BENCHMARKS, type BenchmarkId, CONSTANTS, inUnitOf, isBenchmark, UNITS, type Unit } from '../base/benchmarks';
+import { BenchmarkValue, VALUE_KINDS } from '../base/values';
+import { readNumber, type WrittenNumber } from './number-text';
+import { type Problem, shown } from './problem';
+
+/** A value as it stands in a text, before anything of it is believed. What the text does not say is undefined. */
+export type RawValue = Readonly<{
+  /** The line it stands in, from 1; null where a text is not made of lines. */
+  line: number | null;
+  /** Where it stands, for a person. */
+  place: string;
+  record: unknown;
+  benchmark: BenchmarkId;
+  value: unknown;
+  unit?: unknown;
+  /** The unit that the form of the text declares for a number that stands alone; null where it declares none. */
+  formUnit: Unit | null;
+  source?: unknown;
+  date?: unknown;
+  kind?: unknown;
+  origin?: unknown;
+  note?: unknown;
+}>;
+
+/** What stands in a text, as far as it has been read. */
+export type RawTable = Readonly<{
+  values: RawValue[];
+  /** How often each name stands there that nobody here knows. */
+  strangers: Map<string, number>;
+  problems: Problem[];
+}>;
+
+/** A text of which a table was made, or why it is none. */
+export type RawReading = Readonly<{ ok: true; table: RawTable }> | Readonly<{ ok: false; reason: string }>;
+
+/** A table of which nothing has been read. */
+export const emptyTable = (): RawTable => ({ values: [], strangers: new Map(), problems: [] });
+
+/** Counts a name that is no benchmark's and no column's, to be told once. */
+export const countStranger = ({ strangers }: RawTable, name: string): unknown =>
+  strangers.set(name, (strangers.get(name) ?? 0) + 1);
+
+/** What is said of a value where the text says nothing. */
+export type Defaults = Readonly<{ source: string; date: string | null }>;
+
+/** The most a number of a unit can be; of the others there is always more. */
+const MOST: Readonly<Record<Unit, number>> = {
+  fraction: 1,
+  percent: CONSTANTS.MAX_PERCENT_SCORE,
+  index: CONSTANTS.MAX_INDEX_SCORE,
+  elo: Number.POSITIVE_INFINITY,
+  tokens: Number.POSITIVE_INFINITY,
+};
+
+/** What must hold of each part of a value, for a person. */
+const RULES: Readonly<Record<string, string>> = {
+  record: 'the name of a model has from 1 to 300 characters',
+  source: 'a source has from 1 to 500 characters',
+  date: 'a date is a day such as 2026-01-31',
+  kind: `a kind is one of ${VALUE_KINDS.join(', ')}`,
+  origin: 'its origin is not known here',
+  note: 'a note has at most 500 characters',
+};
+
+/** The benchmark a name means: its id, or that with other separators and capitals, as in `SWE_bench_Pro` and `GDPval-AA ELO`. */
+export function benchmarkNamed(name: string): BenchmarkId | null {
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const id = words.join('_');
+  return isBenchmark(id) ? id : null;
+}
+
+/**
+ * The value that a raw one is, by the unit that it or its form declares, never by how large it is.
+ *
+ * @returns null where it is missing; a text for a person where it cannot be taken.
+ */
+export function readValue(raw: RawValue, defaults: Defaults): BenchmarkValue | string | null {
+  const number = readNumber(raw.value);
+  if (number === null || typeof number === 'string') return number;
+  const unit = unitOf(raw, number);
+  if (unit.isRefused) return unit.reason;
+  const problem = rangeProblem(raw.benchmark, number, unit.unit);
+  if (problem !== null) return problem;
+  const value = BenchmarkValue.safeParse({
+    record: raw.record,
+    benchmark: raw.benchmark,
+    value: number.value,
+    unit: unit.unit,
+    source: raw.source ?? defaults.source,
+    date: raw.date === undefined ? defaults.date : raw.date,
+    kind: raw.kind ?? 'published',
+    origin: raw.origin ?? 'import',
+    note: raw.note ?? number.note,
+  });
+  return value.success ? value.data : (RULES[String(value.error.issues[0]?.path[0])] ?? 'it is no value');
+}
+
+type UnitOf = Readonly<{ isRefused: false; unit: Unit }> | Readonly<{ isRefused: true; reason: string }>;
+
+function unitOf({ unit, formUnit }: RawValue, number: WrittenNumber): UnitOf {
+  const named = UNITS.find((known) => known === unit);
+  if (named === undefined && unit !== undefined && unit !== null) {
+    const name = typeof unit === 'string' ? shown(unit) : 'what stands there';
+    return { isRefused: true, reason: `${name} is none of the units ${UNITS.join(', ')}` };
+  }
+  if (named !== undefined && number.unit !== null && named !== number.unit)
+    return { isRefused: true, reason: `${number.text} is said to be of the unit ${named}: one of the two is wrong` };
+  const declared = number.unit ?? named ?? formUnit;
+  return declared === null
+    ? { isRefused: true, reason: `nothing says the unit of ${number.text}: name it, or write 43 % or 12/15` }
+    : { isRefused: false, unit: declared };
+}
+
+function rangeProblem(benchmark: BenchmarkId, { value, text }: WrittenNumber, unit: Unit): string | null {
+  if (inUnitOf(benchmark, value, unit) === null)
+    return `${text} is of the unit ${unit}, and ${benchmark} of ${BENCHMARKS[benchmark].unit}: they have no common measure`;
+  if (value <= MOST[unit]) return null;
+  if (unit !== 'fraction') return `${text} is more than 100, where ${benchmark} ends`;
+  const asPercent = value <= MOST.percent ? `: write ${text} % or ${asFraction(value)}` : '';
+  return `${text} is more than a fraction can be${asPercent}`;
+}
+
+/** To twelve places: a hundredth of 58.7 is not 0.5870000000000001 to a person. */
+const asFraction = (percent: number): number => Number((percent / CONSTANTS.MAX_PERCENT_SCORE).toPrecision(12));

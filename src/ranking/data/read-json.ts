@@ -1,0 +1,75 @@
+import { BENCHMARKS } from '../base/benchmarks';
+import { shown } from './problem';
+import { benchmarkNamed, countStranger, emptyTable, type RawReading, type RawTable } from './raw-value';
+
+/** What an export of ours says of itself. */
+export const EXPORT_MARK = { understudy: 'benchmark-values', version: 1 } as const;
+
+type Entries = Readonly<Record<string, unknown>>;
+const isObject = (data: unknown): data is Entries => typeof data === 'object' && data !== null && !Array.isArray(data);
+
+/** Reads our own export, a list of values, or an object of models with their benchmarks. */
+export function readJson(text: string): RawReading {
+  const data = parsed(text);
+  if (Array.isArray(data)) return { ok: true, table: ofList(data, false) };
+  if (!isObject(data)) return { ok: false, reason: 'It begins like JSON and is none: look whether it is whole.' };
+  return data.understudy === undefined ? ofModels(data) : ofExport(data);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function ofExport({ understudy, version, values }: Entries): RawReading {
+  if (understudy !== EXPORT_MARK.understudy || !Array.isArray(values))
+    return { ok: false, reason: 'It is of Understudy, and no export of benchmark values.' };
+  if (version !== EXPORT_MARK.version)
+    return { ok: false, reason: 'It was exported by another version of Understudy: export it again with this one.' };
+  return { ok: true, table: ofList(values, true) };
+}
+
+/** Each entry says what it is a value of, and its unit. Only our own export is believed which way a value once came. */
+function ofList(entries: readonly unknown[], isOwn: boolean): RawTable {
+  const table = emptyTable();
+  for (const [index, entry] of entries.entries()) {
+    const place = `entry ${index + 1}`;
+    if (!isObject(entry) || typeof entry.benchmark !== 'string') {
+      table.problems.push({ line: null, message: `${place}: it names no benchmark` });
+      continue;
+    }
+    const benchmark = benchmarkNamed(entry.benchmark);
+    if (benchmark === null) {
+      countStranger(table, entry.benchmark);
+      continue;
+    }
+    const { value, unit, source, date, kind, note } = entry;
+    const [record, origin] = isOwn ? [entry.record, entry.origin] : [entry.model, undefined];
+    const said = { record, benchmark, value, unit, source, date, kind, origin, note };
+    table.values.push({ line: null, place, formUnit: null, ...said });
+  }
+  return table;
+}
+
+/** The shape of the published `model_benchmarks.json`, which declares one unit for each benchmark. */
+function ofModels(data: Entries): RawReading {
+  const table = emptyTable();
+  for (const [record, entry] of Object.entries(isObject(data.models) ? data.models : data)) {
+    if (!isObject(entry)) {
+      table.problems.push({ line: null, message: `${shown(record)}: no benchmarks stand there` });
+      continue;
+    }
+    for (const [name, value] of Object.entries(isObject(entry.benchmarks) ? entry.benchmarks : entry)) {
+      const benchmark = benchmarkNamed(name);
+      if (benchmark === null) countStranger(table, name);
+      else {
+        const place = `${shown(record)}, ${name}`;
+        table.values.push({ line: null, place, record, benchmark, value, formUnit: BENCHMARKS[benchmark].unit });
+      }
+    }
+  }
+  return table.values.length === 0 ? { ok: false, reason: 'It names none of the benchmarks.' } : { ok: true, table };
+}

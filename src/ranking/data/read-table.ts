@@ -1,0 +1,62 @@
+import type { BenchmarkValue } from '../base/values';
+import { type Problem, shown } from './problem';
+import { type Defaults, type RawTable, readValue } from './raw-value';
+import { readCsv } from './read-csv';
+import { readJson } from './read-json';
+
+/** 5 MB of text that is all in one byte a character; more than any list of values has. */
+const TEXT_MAX_CHARS = 5_000_000;
+const VALUES_MAX = 20_000;
+/** So many lines a person reads; the rest is counted. */
+const PROBLEMS_MAX = 200;
+const STRANGERS_MAX = 20;
+
+export type ReadValues =
+  | Readonly<{ ok: true; values: BenchmarkValue[]; problems: Problem[] }>
+  | Readonly<{ ok: false; reason: string }>;
+
+/**
+ * The values in a text that a person gives, JSON or CSV. What is missing is missing, what cannot be taken is told with its
+ * place, and the rest is taken. A unit is what the number, its row or the form of the text declares, and never guessed by size.
+ *
+ * @param defaults What is said of a value where the text does not say it.
+ * @returns `ok: false` with a reason for a person where nothing of the text can be taken.
+ */
+export function readValues(text: string, defaults: Defaults): ReadValues {
+  if (text.length > TEXT_MAX_CHARS) return { ok: false, reason: 'It is larger than 5 MB: take it in parts.' };
+  const whole = text.replace(/^\uFEFF/, '');
+  const reading = /^\s*[[{]/.test(whole) ? readJson(whole) : readCsv(whole);
+  if (!reading.ok) return reading;
+  const { values, problems } = taken(reading.table, defaults);
+  if (values.length > VALUES_MAX) return { ok: false, reason: 'It holds more than 20,000 values: take it in parts.' };
+  return { ok: true, values, problems: told(reading.table, problems) };
+}
+
+function taken(table: RawTable, defaults: Defaults): Readonly<{ values: BenchmarkValue[]; problems: Problem[] }> {
+  const values: BenchmarkValue[] = [];
+  const problems: Problem[] = [];
+  for (const raw of table.values) {
+    const value = readValue(raw, defaults);
+    if (typeof value === 'string') problems.push({ line: raw.line, message: `${raw.place}: ${value}` });
+    else if (value !== null) values.push(value);
+  }
+  return { values, problems };
+}
+
+/** Names nobody knows, each once, then what could not be taken, as far as a person reads on. */
+function told({ strangers, problems: unread }: RawTable, refused: readonly Problem[]): Problem[] {
+  const names = [...strangers].slice(0, STRANGERS_MAX).map(([name, times]) => ({
+    line: null,
+    message: `${shown(name)} is not known here and left out${times === 1 ? '' : `, ${times} times`}`,
+  }));
+  const problems = [...unread, ...refused].sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
+  return [
+    ...names,
+    ...more(strangers.size - names.length, 'names are not known here and left out'),
+    ...problems.slice(0, PROBLEMS_MAX),
+    ...more(problems.length - PROBLEMS_MAX, 'values could not be taken'),
+  ];
+}
+
+const more = (count: number, what: string): Problem[] =>
+  count > 0 ? [{ line: null, message: `${count} more ${what}` }] : [];
