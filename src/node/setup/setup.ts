@@ -4,14 +4,14 @@ import type { Outcome } from '../base/failure';
 import { MAX_COMPARED_BYTES, readBytes } from '../base/read-text';
 import type { Environment } from '../base/state-home';
 import { type ChainChange, effectiveChains, planChain, readConfigured } from '../config/chains';
-import { hashOf, hasWritten, type Receipt } from '../config/config-journal';
+import { hashOf, hasWritten } from '../config/config-journal';
 import { configTable, planConfig } from '../config/config-values';
 import { planUndo, type WritePlan } from '../config/config-write';
 import { withLock } from '../config/council';
 import { type ChoicePlace, keepAnswered, planFirstChoice } from '../config/first-choice';
 import { leadAgainst, leadChanges, remainingWithout } from '../config/leads';
 import { allowShown, projectTrust, revokeShown } from '../config/project-trust';
-import { applyTogether } from '../config/write-together';
+import { applyAllSeen, changeOfPlan, previewOf } from '../config/seen';
 import { appInfo, shownReport } from './app-facts';
 import { examine } from './doctor';
 import {
@@ -159,8 +159,6 @@ async function holds(target: string, hash: string | null): Promise<boolean> {
 
 const changeOf = ({ directory: _, ...change }: Input<'chains.preview'>): ChainChange => ({ ...change, actor: ACTOR });
 
-const previewOf = ({ path, diff, before }: WritePlan) => ({ path, diff, seen: before && hashOf(before) });
-
 type Applied = Output<'chains.apply'>;
 
 /** Writes a plan if the file holds what the person has seen. */
@@ -168,25 +166,6 @@ async function applySeen(plan: WritePlan, seen: string | null, home: string): Pr
   const written = await applyAllSeen([plan], [seen], home);
   return written.ok ? { ok: true, ...changeOfPlan(plan, written.receipts[0]) } : { ok: false, reason: written.reason };
 }
-
-/** Writes all plans or none, if each file holds what the person has seen. */
-async function applyAllSeen(
-  plans: readonly WritePlan[],
-  seen: readonly (string | null)[],
-  home: string,
-): Promise<Outcome<{ receipts: readonly (Receipt | null)[] }>> {
-  const changed = plans.find((plan, at) => previewOf(plan).seen !== seen[at]);
-  if (changed !== undefined)
-    return { ok: false, reason: `${changed.path} has changed since you looked. Nothing was changed; look again.` };
-  if (plans.length !== seen.length)
-    return { ok: false, reason: 'There are fewer files than when you looked. Nothing was changed; look again.' };
-  return await applyTogether(plans, home);
-}
-
-const changeOfPlan = ({ path }: WritePlan, receipt: Receipt | null | undefined) => ({
-  path,
-  receipt: receipt?.id ?? null,
-});
 
 async function applyChoice(
   place: ChoicePlace,

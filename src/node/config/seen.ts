@@ -1,0 +1,27 @@
+import type { Outcome } from '../base/failure';
+import { hashOf, type Receipt } from './config-journal';
+import type { WritePlan } from './config-write';
+import { applyTogether } from './write-together';
+
+/** What a plan would do, and what its file held when that was shown; null for no file. */
+export const previewOf = ({ path, diff, before }: WritePlan) => ({ path, diff, seen: before && hashOf(before) });
+
+/** What became of a plan: its file, and the receipt where something had to be done. */
+export const changeOfPlan = ({ path }: WritePlan, receipt: Receipt | null | undefined) => ({
+  path,
+  receipt: receipt?.id ?? null,
+});
+
+/** Writes all plans or none, if each file holds what the person has seen. */
+export async function applyAllSeen(
+  plans: readonly WritePlan[],
+  seen: readonly (string | null)[],
+  home: string,
+): Promise<Outcome<{ receipts: readonly (Receipt | null)[] }>> {
+  const changed = plans.find((plan, at) => previewOf(plan).seen !== seen[at]);
+  if (changed !== undefined)
+    return { ok: false, reason: `${changed.path} has changed since you looked. Nothing was changed; look again.` };
+  if (plans.length !== seen.length)
+    return { ok: false, reason: 'There are fewer files than when you looked. Nothing was changed; look again.' };
+  return await applyTogether(plans, home);
+}
