@@ -25,6 +25,8 @@ export type Candidate = Readonly<{
   live: LiveFigures | null;
   /** Whether it stands in the chain as it is. */
   isPresent: boolean;
+  /** Whether it was asked for one word just now, and gave none. */
+  isSilent: boolean;
 }>;
 
 /** The free model that published designs ask between the hosted models and those of this machine. */

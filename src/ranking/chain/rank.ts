@@ -9,6 +9,10 @@ import { type Candidate, priceFigure } from './candidate';
 export const UNRANKED_CODES = [
   /** Too little is known of what counts for the role. */
   'values.few',
+  /** The formula comes to no number for it: it divides by nothing. */
+  'formula.none',
+  /** It was asked for one word, and gave none. */
+  'silent',
   /** It costs more than may be spent while so little is left. */
   'price.cap',
   /** It runs here, or is the bridge: nobody scores those. */
@@ -53,17 +57,19 @@ export function rankModels(candidates: readonly Candidate[], rules: RankingRules
 }
 
 function worthOf(candidate: Candidate, { formula, isLive, headroom }: RankingRules): Omit<RankedModel, 'rank'> {
-  const { values, live, price, place, account } = candidate;
+  const { values, live, price, place, account, isSilent, isPresent } = candidate;
   const scored = scoreOf(formula, numbersOf(candidate));
   const left = headroom.get(account);
   const budget = left === undefined ? null : budgetFor(price, left);
   const estimated = formula.benchmarks.filter((benchmark) => values[benchmark]?.kind === 'estimated');
-  const unranked = place !== 'hosted' ? 'unscored' : scored.score === null ? 'values.few' : null;
-  const capped = unranked ?? (budget?.isOverCap ? 'price.cap' : null);
+  const unranked = place !== 'hosted' ? 'unscored' : scored.score === null ? whyUnscored(scored) : null;
+  const capped = unranked ?? (isSilent && !isPresent ? 'silent' : budget?.isOverCap ? 'price.cap' : null);
   const score = isLive && scored.score !== null ? blended(scored.score, live) : scored.score;
   const worth = capped !== null || score === null ? null : score * (budget?.multiplier ?? 1);
   return { ...candidate, scored, budget, worth, unranked: capped, estimated };
 }
+
+const whyUnscored = ({ missing }: Scored): UnrankedCode => (missing.length > 0 ? 'values.few' : 'formula.none');
 
 /** The numbers of a candidate, each in the unit of its benchmark. */
 function numbersOf({ values }: Candidate): Partial<Record<BenchmarkId, number>> {

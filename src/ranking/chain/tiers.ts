@@ -11,6 +11,8 @@ export const TIER_SIZES: Readonly<Record<Tier, number>> = { premium: 3, standard
 export const PLACE_CODES = [
   /** The highest score of those left. */
   'score',
+  /** The best of those that are not asked through the account of the one before it. */
+  'apart',
   /** The highest score of a vendor that is not in the chain before it. */
   'vendor',
   /** Of a vendor and a region that are not in the chain before it. */
@@ -21,8 +23,6 @@ export const PLACE_CODES = [
   'primary',
   /** It stands in the chain now, and cannot be ranked. */
   'present',
-  /** It cannot be ranked, and its vendor is not in the chain before it. */
-  'unranked',
   'bridge',
   'local',
 ] as const;
@@ -66,8 +66,8 @@ type Building = Readonly<{
 
 /**
  * Puts candidates into tiers: the highest scores first, then the best of vendors that are not there yet, then vendors and
- * regions that are not there yet, then what runs on this machine. What a person keeps stays at its place, and no present
- * model goes for the sole reason that it cannot be ranked. The same question gives the same chain.
+ * regions that are not there yet, then what runs on this machine. What a person keeps stays at its place. Nobody comes in
+ * whom nobody can rank, and no present model goes for that reason alone. The same question gives the same chain.
  */
 export function tiersOf(question: TierQuestion): TieredChain {
   const building = buildingOf(question);
@@ -144,12 +144,10 @@ function pick(building: Building, placed: readonly Placed[], tier: Tier): Omit<P
   if (tier === 'standard') return asPlaced(building, chain, fresh, 'vendor');
   const regions = new Set(chain.map(({ region }) => region));
   const afar = fresh.filter(({ region }) => region !== null && !regions.has(region));
-  const unknown = left.filter(({ worth, vendor, isPresent }) => worth === null && !isPresent && !vendors.has(vendor));
   return (
     asPlaced(building, chain, afar, 'region') ??
     asPlaced(building, chain, fresh, 'vendor') ??
-    presentUnranked(building, left) ??
-    asPlaced(building, chain, unknown, 'unranked')
+    presentUnranked(building, left)
   );
 }
 
@@ -161,9 +159,10 @@ function asPlaced(
   code: PlaceCode,
 ): Omit<Placed, 'tier'> | null {
   const before = chain.at(-1);
-  const apart = models.find(({ account }) => !hasAccounts || account !== before?.account);
-  const chosen = apart ?? models[0];
-  return chosen === undefined ? null : { model: chosen.model, code };
+  const [best] = models;
+  if (best === undefined) return null;
+  const apart = models.find(({ account }) => !hasAccounts || account !== before?.account) ?? best;
+  return { model: apart.model, code: apart === best ? code : 'apart' };
 }
 
 function presentUnranked({ question }: Building, left: readonly Worthy[]): Omit<Placed, 'tier'> | null {

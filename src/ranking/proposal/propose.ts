@@ -26,7 +26,10 @@ export type ProposalQuestion = RankingRules &
 export function proposalOf(question: ProposalQuestion): ChainProposal {
   const { agent, role, formula, isLive, present, starter, depth, kept, isOneVendor } = question;
   const ranked = rankModels(question.candidates, question);
-  const { placed, notes } = tiersOf({ candidates: ranked, present, kept, isOneVendor });
+  // Where nobody can be ranked there is nothing to say against the chain as it is.
+  const isRankable = ranked.some(({ rank }) => rank !== null);
+  const candidates = isRankable ? ranked : ranked.filter(({ isPresent }) => isPresent);
+  const { placed, notes } = tiersOf({ candidates, present, kept, isOneVendor });
   const chain = placed.map(({ model }) => model);
   return {
     schema: 'chain-proposal/1',

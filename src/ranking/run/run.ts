@@ -11,8 +11,9 @@ export const PHASES = [
   /** How much is left of subscriptions. */
   'headroom',
   'artificial_analysis',
-  /** Benchmarks run on this machine by the user's own `lm_eval`. */
+  /** What was measured on this machine by the user's own `lm_eval`. */
   'local_runs',
+  /** What is missing, and what was found of it. */
   'research',
   /** SWE-Bench Pro worked out from other benchmarks. */
   'estimate',
@@ -25,8 +26,11 @@ export const PHASES = [
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** Phases that ask somebody outside: they run where a person wants them, and say first what they cost. */
-export const ASKED_PHASES = ['models', 'artificial_analysis', 'local_runs', 'research'] as const;
+/**
+ * Phases that ask somebody outside: they run where a person wants them, and say first what they cost. Measuring and searching
+ * take hours or a person's eye, and are begun for themselves; their phases tell what has come of them.
+ */
+export const ASKED_PHASES = ['models', 'artificial_analysis'] as const;
 export type AskedPhase = (typeof ASKED_PHASES)[number];
 
 /** `open`: waits for a person. A phase that was `running` when its process ended begins again. */
@@ -49,6 +53,8 @@ const PhaseRow = z.object({
 });
 export type PhaseRow = z.infer<typeof PhaseRow>;
 
+export const ForModel = z.object({ model: Model, value: BenchmarkValue });
+
 /** A proposal on its way, as it is kept: whatever ends the process, it goes on from here. */
 export const Run = z.object({
   v: z.literal(1),
@@ -62,10 +68,10 @@ export const Run = z.object({
   phases: z.record(z.enum(PHASES), PhaseRow),
   /** Who was asked for one word, and whether they answered. */
   answers: z.record(Model, z.object({ isAnswered: z.boolean(), reason: z.string().max(500).nullable() })),
-  /** Values that somebody has to say yes to, by what they were found for. */
-  found: z.array(BenchmarkValue).max(VALUES_MAX),
+  /** Values that were found for models, and count once somebody has said yes to them. */
+  found: z.array(ForModel).max(VALUES_MAX),
   /** Values worked out from others: they count for this run alone. */
-  estimates: z.array(BenchmarkValue).max(VALUES_MAX),
+  estimates: z.array(ForModel).max(VALUES_MAX),
   /** Places a person keeps: from 1, among hosted models. */
   kept: z.array(z.tuple([Model, z.int().positive().max(100)])).max(MODELS_MAX),
   /** Digest of the proposal as it was when all was decided; null before. */
@@ -108,6 +114,12 @@ export const phaseOf = (run: Run): Phase | null => PHASES.find((phase) => !isBeh
 
 /** What failed outside is told and passed: a proposal needs none of it. */
 const isBehind = ({ state }: PhaseRow): boolean => state === 'done' || state === 'skipped' || state === 'failed';
+
+/** Whether a run goes no further by itself: it waits for a person, or for its chain to be written. */
+export function isResting(run: Run): boolean {
+  const phase = phaseOf(run);
+  return phase === null || phase === 'post_check' || run.phases[phase].state === 'open';
+}
 
 /** The run with one phase come to another state. @param at Unix ms. */
 export function withPhase(run: Run, phase: Phase, at: number, row: Partial<Omit<PhaseRow, 'at'>>): Run {

@@ -25,7 +25,7 @@ describe('given candidates of several accounts', () => {
   it('when they are put into tiers, then the best comes first and no two neighbours share an account', () => {
     expect(lines([OPUS, SONNET, GPT, GEMINI, MISTRAL, GROK, QWEN])).toEqual([
       'premium anthropic/opus score',
-      'premium openai/gpt score',
+      'premium openai/gpt apart',
       'premium anthropic/sonnet score',
       'standard google/gemini vendor',
       'standard mistral/large vendor',
@@ -99,7 +99,7 @@ describe('given a present chain', () => {
     expect(lines([OPUS, SONNET, GPT, GEMINI], { kept: new Map([[GEMINI.model, 1]]) })).toEqual([
       'premium google/gemini kept',
       'premium anthropic/opus score',
-      'premium openai/gpt score',
+      'premium openai/gpt apart',
     ]);
   });
 

@@ -5,15 +5,15 @@ const fresh = (wants: Parameters<typeof newRun>[0]['wants'] = []) =>
   newRun({ id: 'r1', agent: 'build', role: 'builder', startedAt: 1000, isLive: false, wants });
 
 describe('given a run that nobody has asked anything of outside', () => {
-  it('when it begins, then the four phases that ask outside are skipped and the first is the check', () => {
+  it('when it begins, then the two phases that ask outside are skipped and the first is the check', () => {
     const run = fresh();
     expect(PHASES.filter((phase) => run.phases[phase].state === 'skipped')).toEqual([
-      ...['models', 'artificial_analysis', 'local_runs', 'research'],
+      ...['models', 'artificial_analysis'],
     ]);
     expect(phaseOf(run)).toBe('pre_check');
   });
 
-  it('when each phase is done in turn, then seven are gone through, and none is left', () => {
+  it('when each phase is done in turn, then nine are gone through, and none is left', () => {
     let run = fresh();
     const gone: string[] = [];
     for (let phase = phaseOf(run); phase !== null; phase = phaseOf(run)) {
@@ -21,7 +21,17 @@ describe('given a run that nobody has asked anything of outside', () => {
       run = withPhase(run, phase, 2000, { state: 'done' });
     }
     expect(gone).toEqual([
-      ...['pre_check', 'headroom', 'estimate', 'review', 'normalization', 'optimization', 'post_check'],
+      ...[
+        'pre_check',
+        'headroom',
+        'local_runs',
+        'research',
+        'estimate',
+        'review',
+        'normalization',
+        'optimization',
+        'post_check',
+      ],
     ]);
   });
 });
@@ -42,7 +52,10 @@ describe('given a run with wishes', () => {
   });
 
   it('when it is kept and read again, then it is the same', () => {
-    const run = withPhase(fresh(['models', 'research']), 'pre_check', 9, { state: 'done', says: 'all well' });
+    const run = withPhase(fresh(['models', 'artificial_analysis']), 'pre_check', 9, {
+      state: 'done',
+      says: 'all well',
+    });
     expect(Run.parse(JSON.parse(JSON.stringify(run)))).toEqual(run);
   });
 });
