@@ -29,7 +29,7 @@ const LONG = [
   'test/node/base/{rotating-file,token}.test.ts',
   'test/node/config/{config-files,config-rows,config-values,config-write}.test.ts',
   'test/node/data/{account-books,data,event-log,kept-scorecards,open-ranking-book,session-reports}.test.ts',
-  'test/node/ranking/lm-eval.test.ts',
+  'test/node/ranking/{lm-eval,resume}.test.ts',
   'test/node/setup/{install,setup}.test.ts',
   'test/node/socket/{socket-client,socket-server}.test.ts',
   'test/node/opencode/server.test.ts',

@@ -9,6 +9,7 @@ import { eventQueries } from './events';
 import { NoticePush, noticeQueries } from './notices';
 import { preferencesQueries } from './preferences';
 import { probeQueries } from './probe';
+import { rankingQueries } from './ranking';
 import { AgentFigures, EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { sessionQueries } from './sessions';
 import { setupQueries } from './setup';
@@ -79,6 +80,7 @@ export const queries = {
   ...preferencesQueries,
   ...noticeQueries,
   ...probeQueries,
+  ...rankingQueries,
   ...demoQueries,
   ...setupQueries,
   ...trustQueries,

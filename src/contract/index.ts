@@ -102,6 +102,58 @@ export type { ProposalCode, ProposalProblem, ProposedChains, ProposedModel } fro
 export { proposalPhrase, proposalProblemSentence } from './proposal-words';
 export type { ProtectedAgent, Protection } from './protection';
 export { protectionOf } from './protection';
+export type {
+  AskedPhase,
+  BenchmarkId,
+  BenchmarkValue,
+  ChainProposal,
+  Choice,
+  LookCode,
+  Phase,
+  PhaseRow,
+  PhaseState,
+  PlaceCode,
+  ProposalNote,
+  RankAnswer,
+  RankChange,
+  RankedRow,
+  RankQuery,
+  Review,
+  Role,
+  Run,
+  RunAct,
+  Tier,
+  Unit,
+  UnrankedCode,
+} from './ranking';
+export {
+  ASKED_PHASES,
+  BENCHMARK_IDS,
+  BENCHMARKS,
+  CHOICES,
+  isBenchmark,
+  isRole,
+  PHASES,
+  ROLES,
+  rankingQueries,
+  TIER_SIZES,
+  TIERS,
+  UNITS,
+} from './ranking';
+export {
+  depthSentence,
+  doubtPhrases,
+  leadsSentence,
+  livePhrase,
+  lookPhrase,
+  noteSentence,
+  placePhrase,
+  runRows,
+  scoreText,
+  tierName,
+  unrankableSentence,
+  wholePercent,
+} from './ranking-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
 export { rulePhrase, stepsPhrase } from './rule-words';
 export type { ExportFormat, Metric } from './scorecard';

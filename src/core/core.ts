@@ -34,6 +34,7 @@ import { preferencesHandlers } from './ports/preferences';
 import { setupHandlers } from './ports/setup';
 import { browserShell } from './ports/shell';
 import { createPublisher } from './publisher';
+import { rankingHandlers } from './ranking/desk';
 import type { ScorecardDesk } from './scorecard/desk';
 import { buildSnapshot, EVENTS_SHOWN } from './snapshot';
 import { createWaitClock } from './waits';
@@ -190,6 +191,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         'drill.run': drills.run,
         ...dataHandlers(ports.data ?? null, { flush: books.flush, beginAnew: acts.beginAnew }),
         'model.probe': probe,
+        ...rankingHandlers(ports.ranking ?? null, clock),
         ...demoHandlers(ports.demo ?? null),
         ...browserShell(),
         ...notices.writing(setupHandlers(ports.setup ?? null, fresh)),

@@ -5,6 +5,8 @@ import { answer, pushes, queries } from '../contract';
 import { listen } from '../core/base/listen';
 import { LogRecord } from '../core/base/record';
 import { type Companion, type Core, createCore } from '../core/core';
+import type { RankingPort } from '../core/ports/ranking';
+import { liveFigures, liveHistory } from '../core/ranking/live';
 import type { AppMessage, Hello } from '../protocol';
 import { PROTOCOL_VERSION, VIEWER_LINE_BYTES } from '../protocol';
 import { writeFileAtomic } from './base/atomic-file';
@@ -30,6 +32,7 @@ import { writeSessionReports } from './data/session-reports';
 import { keepStatusLine } from './data/status-line';
 import { createDemoChild } from './opencode/demo-child';
 import { createModelProbe } from './opencode/model-probe';
+import { createRankingPort } from './ranking/port';
 import { updateCompanion } from './setup/install';
 import { createSetup } from './setup/setup';
 import type { AppLink } from './socket/app-link';
@@ -135,11 +138,18 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   };
   const clock = nodeClock();
   const data = createData({ home, env: options.env, log, store, why: notice, keeping: () => kept });
-  const ranking = store?.ranking ?? noBook(notice ?? 'No history is kept.');
+  const probe = isDemo ? {} : { probe: createModelProbe(env) };
+  const book = store?.ranking ?? noBook(notice ?? 'No history is kept.');
+  const live: RankingPort['live'] = async (agent, sinceMs) =>
+    store === null
+      ? new Map()
+      : liveFigures((await liveHistory({ agent, sinceMs, untilMs: clock.wall() }, { store, clock })).rows);
+  const ranking = createRankingPort({ ...place, book, live, ...probe });
   const opened = createCore(
     {
       ...{ clock, log: { ...log, settle }, store, setup, preferences, data, ranking, random: Math.random },
-      ...(isDemo ? {} : { probe: createModelProbe(env), demo }),
+      ...probe,
+      ...(isDemo ? {} : { demo }),
     },
     { version, runtime, ...(isDemo ? { isDemo } : {}), ...(isRecorded ? { isRecorded } : {}) },
   );

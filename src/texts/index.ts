@@ -28,6 +28,7 @@ export { noticeTexts } from './notices';
 export { nowTexts } from './now';
 export { probeTexts } from './probe';
 export { proposalTexts } from './proposals';
+export { rankingTexts } from './ranking';
 export { reasonTexts } from './reasons';
 export { sessionTexts } from './sessions';
 export { settingsTexts } from './settings';

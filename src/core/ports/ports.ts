@@ -56,7 +56,7 @@ export type CorePorts = Readonly<{
   preferences?: PreferencesPort;
   /** Who keeps what is recorded; absent where nothing is. */
   data?: DataPort;
-  /** Who keeps what a person has given or decided for rankings; absent where nobody does. */
+  /** Who reads, writes and asks for rankings; absent where nobody does. */
   ranking?: RankingPort;
   /** Absent where no OpenCode can be run. */
   probe?: ProbePort;

@@ -1,13 +1,83 @@
+import type { LiveFigures } from '../../ranking/base/live';
+import type { BenchmarkValue } from '../../ranking/base/values';
 import type { KeptChange } from '../../ranking/kept/change';
 import type { Kept } from '../../ranking/kept/kept';
+import type { Offers } from '../base/offers';
+
+type Outcome<T = unknown> = (Readonly<{ ok: true }> & T) | Readonly<{ ok: false; reason: string }>;
 
 /** Who keeps what a person has given or decided for rankings. */
-export type RankingPort = Readonly<{
+export type RankingBook = Readonly<{
   /** All there is; nothing where it cannot be read. Never throws. */
   read(): Kept;
   /**
    * Makes all changes or none, and is done when it returns: they outlive this process, and the power. Refused with a reason
    * for people; a change that is no JSON throws.
    */
-  change(changes: readonly KeptChange[]): Readonly<{ ok: true }> | Readonly<{ ok: false; reason: string }>;
+  change(changes: readonly KeptChange[]): Outcome;
+  /** Why nothing can be kept here; null where it can. */
+  whyNot(): string | null;
+}>;
+
+/** What there is to rank in a directory, for one agent. */
+export type RankingWorld = Readonly<{
+  /** When OpenCode listed its models, in Unix ms, and where; null when it has not yet. */
+  listed: Readonly<{ at: number; directory: string }> | null;
+  offers: Offers;
+  /** Agents that have a chain, or may have one. */
+  agents: readonly string[];
+  /** The chain as it is written, or the agent's one model; empty where nobody knows. */
+  present: readonly string[];
+  /** Only models of the first one's vendor may take over. */
+  isOneVendor: boolean;
+  /** Switches a turn may make. */
+  depth: number;
+}>;
+
+/** A chain that is written in tiers, in one file; where a limit has to be raised as well, in the user's own. */
+export type ProposedWrite = Readonly<{
+  directory: string | null;
+  agent: string;
+  tiers: readonly Readonly<{ name: string; models: readonly string[] }>[];
+  scope: 'project' | 'global' | null;
+  create: boolean;
+  /** Switches a turn may make from then on; null leaves what is written. */
+  depth: number | null;
+  actor: string;
+}>;
+
+/** One file as it would be, and what it held when that was shown. */
+export type PlannedFile = Readonly<{ path: string; diff: string; seen: string | null }>;
+
+/** What a phase that asks somebody outside needs to go on, to tell and to end. */
+export type Errand = Readonly<{ signal: AbortSignal; tell(done: number, of: number): void }>;
+
+/** Reads, writes and asks for rankings. */
+export type RankingPort = Readonly<{
+  book: RankingBook;
+  world(directory: string | null, agent: string): Promise<RankingWorld>;
+  /** How each model did for an agent since then, in Unix ms. */
+  live(agent: string, sinceMs: number): Promise<ReadonlyMap<string, LiveFigures>>;
+  plan(write: ProposedWrite): Promise<Outcome<{ files: readonly PlannedFile[] }>>;
+  /** Refused when a file holds something else than was seen. */
+  apply(
+    write: ProposedWrite,
+    seen: readonly (string | null)[],
+  ): Promise<Outcome<{ files: readonly Readonly<{ path: string; receipt: string | null }>[] }>>;
+  /** A short mark of a text, another one for another text. */
+  digest(text: string): string;
+  newId(): string;
+  /** Whether there is an OpenCode to ask models through; null where there is. */
+  whyNoProbe(): Promise<string | null>;
+  probe(
+    model: string,
+    directory: string | null,
+    errand: Errand,
+  ): Promise<Readonly<{ isAnswered: boolean; reason: string | null }>>;
+  /** Values of Artificial Analysis; `note` is what is to be known of them. @param key null for the one of the environment. */
+  artificialAnalysis(
+    key: string | null,
+    errand: Errand,
+  ): Promise<Outcome<{ values: readonly BenchmarkValue[]; note: string | null }>>;
+  hasArtificialAnalysisKey(): boolean;
 }>;

@@ -75,6 +75,10 @@ function ableOf({ models, catalogue }: Offers): readonly ModelId[] {
   });
 }
 
+/** Models an agent with that primary could be given: able ones, and free ones that OpenCode brings along where those are used. */
+export const candidatesIn = (offers: Offers, lead: ModelId | null): readonly ModelId[] =>
+  asConnected(offers.catalogue, ableOf(offers), lead);
+
 type Draft = Readonly<{ catalogue: Offers['catalogue']; chosen: readonly ModelId[]; isOneVendor: boolean }>;
 
 function chainOf(

@@ -1,4 +1,4 @@
-import type { RankingPort } from '../../core/ports/ranking';
+import type { RankingBook } from '../../core/ports/ranking';
 import { failureText, type Outcome } from '../base/failure';
 import { ensureStateHome, socketAddress } from '../base/state-home';
 import { readToken } from '../base/token';
@@ -16,7 +16,7 @@ import { rankingBook } from '../store/ranking-book';
 export async function openRankingBook(
   home: string,
   tell: (notice: string) => void,
-): Promise<Outcome<{ book: RankingPort; close(): void }>> {
+): Promise<Outcome<{ book: RankingBook; close(): void }>> {
   try {
     const prepared = await ensureStateHome(home);
     if (!prepared.ok) return prepared;

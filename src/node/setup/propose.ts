@@ -56,7 +56,7 @@ export async function proposeFor(
  * Who wants a chain: the built-in agents, who has a model or a chain of their own, and `*` for all others. Where `*` has
  * one, nobody else needs another.
  */
-function agentsOf(own: KeptModels | null, chains: readonly ConfiguredChain[]): readonly string[] {
+export function agentsOf(own: KeptModels | null, chains: readonly ConfiguredChain[]): readonly string[] {
   const written = chains.map(({ agent }) => agent);
   if (written.includes(EVERY_OTHER)) return written;
   const led = Object.entries(own?.leads ?? {}).flatMap(([agent, lead]) => (lead === null ? [] : [agent]));

@@ -1,4 +1,4 @@
-import type { RankingPort } from '../../core/ports/ranking';
+import type { RankingBook } from '../../core/ports/ranking';
 import { KEPT_MAX } from '../../ranking/kept/change';
 import { type Kept, type KeptRow, keptFrom, rowOf } from '../../ranking/kept/kept';
 import { failureText } from '../base/failure';
@@ -23,7 +23,7 @@ type Parts = Readonly<{
 }>;
 
 /** What a history has of rankings, on its open file. */
-export function rankingBook({ database, whyReadOnly, tell }: Parts): RankingPort {
+export function rankingBook({ database, whyReadOnly, tell }: Parts): RankingBook {
   let last: Readonly<{ database: Database; version: number; kept: Kept }> | null = null;
   let told: string | null = null;
   const tellOnce = (notice: string): void => {
@@ -59,19 +59,21 @@ export function rankingBook({ database, whyReadOnly, tell }: Parts): RankingPort
       last = null;
       return write(now, rows);
     },
+    whyNot: whyReadOnly,
   };
 }
 
 /** A book for where no history is kept. @param why in words for people. */
-export const noBook = (why: string): RankingPort => ({
+export const noBook = (why: string): RankingBook => ({
   read: () => NOTHING,
   change: () => ({ ok: false, reason: why }),
+  whyNot: () => why,
 });
 
 const NOTHING: Kept = keptFrom([]).kept;
 
 /** All rows or none. */
-function write(database: Database, rows: readonly KeptRow[]): ReturnType<RankingPort['change']> {
+function write(database: Database, rows: readonly KeptRow[]): ReturnType<RankingBook['change']> {
   let excess: string | null = null;
   try {
     durably(database, () => {

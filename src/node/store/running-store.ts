@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FiguresQuery, Store, StoreBatch, StoredEvents } from '../../core/base/store-rows';
-import type { RankingPort } from '../../core/ports/ranking';
+import type { RankingBook } from '../../core/ports/ranking';
 import type { CellRow } from '../../engine/scorecard';
 import { failureText } from '../base/failure';
 import type { Database } from './driver';
@@ -32,7 +32,7 @@ const WAITING_MAX = 1_000;
 export type OpenStore = Store &
   Readonly<{
     /** What a person has given or decided for rankings. */
-    ranking: RankingPort;
+    ranking: RankingBook;
     /** Adds answers that OpenCode remembers. @returns how many are new. @throws what SQLite says. */
     takeIn(answers: readonly ImportedAnswer[]): Promise<number>;
     /** What there is, without what still waits. */

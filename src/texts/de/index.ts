@@ -25,6 +25,7 @@ import { notices } from './notices';
 import { now } from './now';
 import { probe } from './probe';
 import { proposals } from './proposals';
+import { ranking } from './ranking';
 import { reasons } from './reasons';
 import { sessions } from './sessions';
 import { settings } from './settings';
@@ -66,6 +67,7 @@ export const german = {
   now,
   probe,
   proposals,
+  ranking,
   reasons,
   sessions,
   settings,

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RankingPort } from '../../../src/core/ports/ranking';
+import type { RankingBook } from '../../../src/core/ports/ranking';
 import { openRankingBook } from '../../../src/node/data/open-ranking-book';
 import { backUpHistory, eraseData } from '../../../src/node/data/own-data';
 import { openDatabase } from '../../../src/node/store/driver';
@@ -13,7 +13,7 @@ import { newHome, open } from '../core-support';
 const BUILDER: KeptChange = { part: 'role', agent: 'build', value: 'builder' };
 
 /** Does something with the book of a home, and closes it. @throws why there is none. */
-async function withBook<T>(home: string, work: (book: RankingPort) => T): Promise<T> {
+async function withBook<T>(home: string, work: (book: RankingBook) => T): Promise<T> {
   const opened = await openRankingBook(home, (notice) => expect.unreachable(notice));
   if (!opened.ok) throw new Error(opened.reason);
   try {

@@ -1,0 +1,116 @@
+import { rankingTexts } from '../texts';
+import {
+  type ChainProposal,
+  type LookCode,
+  PHASES,
+  type PlaceCode,
+  type ProposalNote,
+  type RankAnswer,
+  type RankedRow,
+  type Run,
+  type Tier,
+  type UnrankedCode,
+} from './ranking';
+
+/** A share as whole percent; what is not quite all is never said to be all. */
+export const wholePercent = (share: number): number => (share < 1 ? Math.min(99, Math.round(share * 100)) : 100);
+
+const SCORE_DIGITS = 3;
+
+/** A score as it is shown: "0.680"; null where there is none. */
+export const scoreText = (score: number | null): string | null => score?.toFixed(SCORE_DIGITS) ?? null;
+
+/** A tier of a proposal: "Premium". */
+export const tierName = (tier: Tier): string => rankingTexts().tiers[tier];
+
+/** Why a model stands where it does. */
+export const placePhrase = (code: PlaceCode): string => rankingTexts().places[code];
+
+/** Why somebody has to look at a model. */
+export const lookPhrase = (codes: readonly LookCode[]): string =>
+  codes.map((code) => rankingTexts().codes[code]).join(', ');
+
+/** What is to be known of a model beside its score: why it has no rank, what is missing, what is an estimate. */
+export function doubtPhrases(row: RankedRow): readonly string[] {
+  const { unranked, known, missing, estimated } = row;
+  const said = rankingTexts();
+  if (unranked === 'unscored') return [said.unranked.unscored];
+  const isPartly = unranked === null && missing.length > 0;
+  return [
+    ...(unranked === null ? [] : [unrankedPhrase(unranked, known)]),
+    ...(isPartly ? [said.known(wholePercent(known))] : []),
+    ...(missing.length > 0 ? [said.missing(missing.join(', '))] : []),
+    ...(estimated.length > 0 ? [said.estimated(estimated.join(', '))] : []),
+  ];
+}
+
+function unrankedPhrase(code: UnrankedCode, known: number): string {
+  const said = rankingTexts().unranked;
+  switch (code) {
+    case 'values.few':
+      return said.few(wholePercent(known));
+    case 'formula.none':
+      return said.none;
+    case 'silent':
+      return said.silent;
+    case 'price.cap':
+      return said.cap;
+    case 'unscored':
+      return said.unscored;
+  }
+}
+
+/** How a model did for the agent here. */
+export function livePhrase({ live }: Pick<RankedRow, 'live'>): string {
+  const said = rankingTexts().live;
+  return live?.share ? said.share(Math.round(live.share.value * 100), live.n) : said.none;
+}
+
+/** What a proposed chain could not be given, as a sentence. */
+export function noteSentence(note: ProposalNote): string {
+  const said = rankingTexts().notes;
+  switch (note.code) {
+    case 'tier.short':
+      return said.short(tierName(note.tier), note.found, note.wanted);
+    case 'neighbours.share':
+      return said.share(note.models[0], note.models[1], note.account);
+    case 'last.vendor':
+      return said.ends(note.model, note.vendor);
+  }
+}
+
+/** Who would lead in whose stead; null where the same model leads. */
+export function leadsSentence({ primary }: ChainProposal): string | null {
+  if (primary === null) return null;
+  const said = rankingTexts();
+  return primary.from === null ? said.leadsFirst(primary.to) : said.leads(primary.from, primary.to);
+}
+
+/** That the chain is longer than a turn may go; null where it is reached to its end. */
+export function depthSentence({ depth, chain }: ChainProposal): string | null {
+  return depth.now >= depth.needed ? null : rankingTexts().depth(depth.now, chain.length, depth.needed);
+}
+
+/** Benchmarks named in a sentence; the most missed ones say enough. */
+const MISSING_SHOWN = 3;
+
+/** Why nobody can be ranked for a role, and what would complete it; null where somebody can. */
+export function unrankableSentence({ role, proposal, missing }: RankAnswer): string | null {
+  if (role === null || proposal === null || proposal.models.some(({ rank }) => rank !== null)) return null;
+  const said = rankingTexts();
+  const listed = missing
+    .slice(0, MISSING_SHOWN)
+    .map(({ benchmark, models, of }) => said.missingFor(benchmark, models, of))
+    .join(', ');
+  return `${said.unrankable(said.roles[role], listed)} ${said.complete}`;
+}
+
+/** Each phase of a run, how far it is, and what it came to. */
+export function runRows({ phases }: Run): readonly (readonly [phase: string, state: string, says: string])[] {
+  const said = rankingTexts();
+  return PHASES.map((phase) => {
+    const { state, progress, says } = phases[phase];
+    const counted = progress === null ? '' : `${progress.done}/${progress.of}`;
+    return [said.phases[phase], said.phaseStates[state], says ?? counted];
+  });
+}

@@ -1,0 +1,169 @@
+import type { ChainProposal, RankAnswer, Review } from '../../contract';
+import type { BenchmarkId } from '../../ranking/base/benchmarks';
+import type { LiveFigures } from '../../ranking/base/live';
+import { type Role, roleOf } from '../../ranking/base/roles';
+import type { BenchmarkValue } from '../../ranking/base/values';
+import { type Headroom, headroomAt } from '../../ranking/budget/budget';
+import type { Candidate } from '../../ranking/chain/candidate';
+import { lacking, rankModels } from '../../ranking/chain/rank';
+import { suggestionsFor } from '../../ranking/data/names';
+import type { StarterData } from '../../ranking/data/starter';
+import { publishedRoles } from '../../ranking/formula/bench-calc';
+import type { Formula } from '../../ranking/formula/formula';
+import { type ParsedFormula, parseFormula } from '../../ranking/formula/parse';
+import type { Kept } from '../../ranking/kept/kept';
+import { evidenceText, toDecide } from '../../ranking/proposal/evidence';
+import { proposalOf } from '../../ranking/proposal/propose';
+import type { Run } from '../../ranking/run/run';
+import type { RankingPort, RankingWorld } from '../ports/ranking';
+import { candidatesFor, presentChain, type Values, valuesOf } from './candidates';
+
+/** Everything a ranking is made from, read at one moment. */
+export type Assessed = Readonly<{
+  agent: string;
+  world: RankingWorld;
+  kept: Kept;
+  run: Run | null;
+  live: ReadonlyMap<string, LiveFigures>;
+  starter: StarterData;
+  /** Unix ms. */
+  now: number;
+}>;
+
+/** What is wanted of it; null takes what is in force. */
+export type Wanted = Readonly<{ role: Role | null; formula: string | null; isLive: boolean }>;
+
+/** What it comes to. */
+export type Assessment = Readonly<{
+  role: Role | null;
+  parsed: ParsedFormula | null;
+  values: Values;
+  candidates: readonly Candidate[];
+  /** Null without a role, a formula or candidates. */
+  proposal: ChainProposal | null;
+  reviews: readonly Review[];
+}>;
+
+/** The role an agent has: the one that was chosen, else the one its name speaks of. */
+export const roleIn = ({ roles }: Kept, agent: string): Role | null => roles.get(agent) ?? roleOf(agent);
+
+/** The formula of a role in force. */
+export const formulaIn = ({ formulas }: Kept, role: Role): string =>
+  formulas.get(role) ?? publishedRoles()[role].formula.text;
+
+/** Ranks what there is for an agent, and proposes a chain of it. */
+export function assess(about: Assessed, wanted: Wanted, digest: RankingPort['digest']): Assessment {
+  const { agent, world, kept, run, starter } = about;
+  const role = wanted.role ?? roleIn(kept, agent) ?? run?.role ?? null;
+  const parsed = role === null ? null : parseFormula(wanted.formula ?? formulaIn(kept, role));
+  const values = valuesOf({ starter, kept, beside: besideOf(about) });
+  const candidates = candidatesFor(world, values, {
+    live: about.live,
+    excluded: excludedBy(about),
+    silent: silentIn(run),
+  });
+  const isComplete = role !== null && parsed?.ok === true && candidates.length > 0;
+  const proposal = isComplete
+    ? proposed(about, { role, formula: parsed.formula, isLive: wanted.isLive, candidates })
+    : null;
+  const reviews = proposal === null ? [] : reviewsOf(proposal, about, digest);
+  return { role, parsed, values, candidates, proposal, reviews };
+}
+
+type Rules = Readonly<{ role: Role; formula: Formula; isLive: boolean; candidates: readonly Candidate[] }>;
+
+function proposed({ agent, world, kept, run, starter, now }: Assessed, rules: Rules): ChainProposal {
+  const present = presentChain(world);
+  const places = new Map(run?.kept ?? []);
+  const [first] = present;
+  // Who is not to lead for now leaves the first place to who has it.
+  const isUnled = proposalOf(questionOf(places)).primary;
+  const refused = isUnled !== null && present.includes(isUnled.to) && isDenied(kept, agent, run, isUnled.to);
+  return refused && first !== undefined
+    ? proposalOf(questionOf(new Map([...places, [first, 1]])))
+    : proposalOf(questionOf(places));
+
+  function questionOf(keptPlaces: ReadonlyMap<string, number>) {
+    const { date, commit } = starter;
+    return {
+      ...rules,
+      ...{ agent, present, isOneVendor: world.isOneVendor, depth: world.depth, kept: keptPlaces },
+      headroom: headroomOf(kept, now),
+      starter: { date, commit },
+    };
+  }
+}
+
+/** What is left of accounts, as far as what was said of it still holds. */
+const headroomOf = ({ headroom }: Kept, now: number): ReadonlyMap<string, Headroom> =>
+  new Map([...headroom].map(([account, left]) => [account, headroomAt({ account, ...left }, now)]));
+
+const isDenied = ({ decisions }: Kept, agent: string, run: Run | null, model: string): boolean => {
+  const decision = decisions.get(agent)?.get(model);
+  return decision?.choice === 'denied' && run !== null && decision.run === run.id;
+};
+
+/** Whom a person does not want: for good, or for this run where the chain is not theirs already. */
+function excludedBy({ agent, kept, run, world }: Assessed): ReadonlySet<string> {
+  const present = presentChain(world);
+  const decisions = [...(kept.decisions.get(agent) ?? [])];
+  return new Set(
+    decisions.flatMap(([model, { choice }]) =>
+      choice === 'ignored' || (isDenied(kept, agent, run, model) && !present.includes(model)) ? [model] : [],
+    ),
+  );
+}
+
+/** Who was asked for one word in this run, and gave none. */
+const silentIn = (run: Run | null): ReadonlySet<string> =>
+  new Set(Object.entries(run?.answers ?? {}).flatMap(([model, { isAnswered }]) => (isAnswered ? [] : [model])));
+
+/** Estimates count for the run they were made for, as long as nobody has said no to them. */
+function besideOf({ agent, kept, run }: Assessed): readonly BenchmarkValue[] {
+  if (run === null) return [];
+  return run.estimates.filter(({ model }) => !isDenied(kept, agent, run, model)).map(({ value }) => value);
+}
+
+function reviewsOf(proposal: ChainProposal, { agent, kept, run }: Assessed, digest: RankingPort['digest']): Review[] {
+  const foundOf = (model: string): BenchmarkValue[] =>
+    (run?.found ?? []).flatMap((one) => (one.model === model ? [one.value] : []));
+  return toDecide(proposal, new Set(run?.found.map(({ model }) => model))).map(({ model, codes }) => {
+    const found = foundOf(model);
+    const evidence = digest(evidenceText(proposal, model, found) ?? '');
+    const decision = kept.decisions.get(agent)?.get(model);
+    const isSame = decision?.choice === 'denied' ? decision.run === run?.id : decision?.evidence === evidence;
+    return {
+      model,
+      codes: [...codes],
+      evidence,
+      found,
+      choice: decision !== undefined && isSame ? decision.choice : null,
+    };
+  });
+}
+
+/** What is missing for a role: of how many candidates each benchmark, the most missed first. */
+export function missingIn({ candidates, parsed }: Assessment): RankAnswer['missing'] {
+  if (parsed?.ok !== true) return [];
+  const hosted = candidates.filter(({ place }) => place === 'hosted');
+  const count = (benchmark: BenchmarkId): number =>
+    hosted.filter(({ values }) => values[benchmark] === undefined).length;
+  return parsed.formula.benchmarks
+    .map((benchmark) => ({ benchmark, models: count(benchmark), of: hosted.length }))
+    .filter(({ models }) => models > 0)
+    .toSorted((one, other) => other.models - one.models);
+}
+
+/** Candidates that lack a benchmark that counts. */
+export function lackingIn({ candidates, parsed }: Assessment): RankAnswer['lacking'] {
+  if (parsed?.ok !== true) return [];
+  const ranked = rankModels(candidates, { formula: parsed.formula, isLive: false, headroom: new Map() });
+  return lacking(ranked).map(({ model, benchmarks }) => ({ model, benchmarks: [...benchmarks] }));
+}
+
+/** Hosted candidates that are published under no name that is known, where there is one that may be theirs. */
+export const unmatchedIn = ({ candidates, values }: Assessment): RankAnswer['unmatched'] =>
+  candidates
+    .filter(({ place, record, model }) => place === 'hosted' && record === null && !values.names.confirmed.has(model))
+    .map(({ model }) => ({ model, suggestions: suggestionsFor(model, values.names) }))
+    .filter(({ suggestions }) => suggestions.length > 0);

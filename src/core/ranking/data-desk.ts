@@ -1,0 +1,69 @@
+import type { QueryOutput } from '../../contract';
+import { ROLES } from '../../ranking/base/roles';
+import { exportCsv, exportValues } from '../../ranking/data/export';
+import { readValues } from '../../ranking/data/read-table';
+import { starterData } from '../../ranking/data/starter';
+import { publishedRoles, readBenchCalc, writeBenchCalc } from '../../ranking/formula/bench-calc';
+import { parseFormula } from '../../ranking/formula/parse';
+import { type KeptChange, valueChange } from '../../ranking/kept/change';
+import type { RankingBook } from '../ports/ranking';
+import { formulaIn } from './assess';
+import { dayOf, valuesOf } from './candidates';
+import { keptChanges } from './changes';
+import type { RankingHandlers } from './handlers';
+
+/** Lines of a file that are told at most. */
+const PROBLEMS_SHOWN = 200;
+
+type DataQuery = 'rank.change' | 'rank.import' | 'rank.export' | 'rank.weights';
+
+/** Answers what is asked of values and formulas. @param wall Unix ms. */
+export const dataDesk = (book: RankingBook, wall: () => number): Pick<RankingHandlers, DataQuery> => ({
+  'rank.change': ({ changes }) => {
+    const kept = book.read();
+    for (const change of changes) {
+      const parsed = change.type === 'formula' && change.text !== null ? parseFormula(change.text) : null;
+      if (parsed?.ok === false) return { ok: false, reason: `${parsed.reason} (character ${parsed.at + 1})` };
+    }
+    const values = valuesOf({ starter: starterData(), kept, beside: [] });
+    return book.change(keptChanges(changes, { kept, values, now: wall() }));
+  },
+  'rank.import': ({ text, source, date }) => {
+    const table = readValues(text, { source, date });
+    if (!table.ok) return table;
+    const kept = book.change(table.values.map(valueChange));
+    if (!kept.ok) return kept;
+    return { ok: true, taken: table.values.length, problems: table.problems.slice(0, PROBLEMS_SHOWN) };
+  },
+  'rank.export': ({ format, all }) => {
+    const own = book.read().values;
+    const values = all ? [...starterData().values, ...own] : own;
+    const name = `benchmarks-${dayOf(wall())}.${format}`;
+    return { name, text: format === 'csv' ? exportCsv(values) : exportValues(values) };
+  },
+  'rank.weights': ({ text }) => (text === null ? { ok: true, text: weightsText(book) } : takeWeights(book, text)),
+});
+
+function weightsText(book: RankingBook): string {
+  const kept = book.read();
+  const published = publishedRoles();
+  const roles = Object.fromEntries(
+    ROLES.map((role) => {
+      const parsed = parseFormula(formulaIn(kept, role));
+      return [role, parsed.ok ? { ...published[role], formula: parsed.formula } : published[role]];
+    }),
+  );
+  return writeBenchCalc(roles);
+}
+
+function takeWeights(book: RankingBook, text: string): QueryOutput<'rank.weights'> {
+  const parsed = readBenchCalc(text);
+  if (!parsed.ok) return parsed;
+  const published = publishedRoles();
+  const changes = Object.values(parsed.roles).map(({ role, formula }): KeptChange => {
+    const isPublished = formula.text === published[role].formula.text;
+    return { part: 'formula', role, value: isPublished ? null : formula.text };
+  });
+  const kept = book.change(changes);
+  return kept.ok ? { ok: true, text: weightsText(book) } : kept;
+}

@@ -1,0 +1,210 @@
+import { normalized } from '../../ranking/base/benchmarks';
+import { type BenchmarkValue, ownUnit } from '../../ranking/base/values';
+import { estimateSweBenchPro, type SweBenchProEstimate } from '../../ranking/estimate/estimate';
+import { valueChange } from '../../ranking/kept/change';
+import { type Phase, phaseOf, type Run, withPhase } from '../../ranking/run/run';
+import type { Errand, RankingPort } from '../ports/ranking';
+import { type Assessment, lackingIn, missingIn } from './assess';
+import { dayOf } from './candidates';
+import type { RunBook } from './run-book';
+
+/** What phases are gone through with. */
+export type PhaseParts = Readonly<{
+  port: RankingPort;
+  runs: RunBook;
+  key: string;
+  directory: string | null;
+  wall(): number;
+  /** What there is to rank, as it is now. */
+  look(run: Run): Promise<Assessment>;
+  /** Of Artificial Analysis, for this once; null for the one of the environment. */
+  apiKey: string | null;
+}>;
+
+/** How a phase ended: the run it leaves, and what it says; `isOpen` where a person has to do something first. */
+type Ended = Readonly<{ run: Run; says: string; isOpen?: boolean; isFailed?: boolean }>;
+type Work = (run: Run, parts: PhaseParts, errand: Errand) => Promise<Ended>;
+
+/** Goes through phases until one waits for a person, or for its chain to be written. Each is kept when it begins and when it ends. */
+export async function goThrough(parts: PhaseParts, signal: AbortSignal): Promise<void> {
+  const { runs, key, wall } = parts;
+  for (;;) {
+    const run = runs.of(key);
+    const phase = run && phaseOf(run);
+    if (run === null || phase === null || phase === 'post_check' || signal.aborted) return;
+    runs.keep(key, withPhase(run, phase, wall(), { state: 'running', progress: null }));
+    const ended = await attempt(phase, run, parts, signal);
+    const state = signal.aborted ? 'waiting' : ended.isOpen ? 'open' : ended.isFailed ? 'failed' : 'done';
+    runs.keep(key, withPhase(ended.run, phase, wall(), { state, says: ended.says, progress: null }));
+    if (state === 'open' || state === 'waiting') return;
+  }
+}
+
+async function attempt(
+  phase: Exclude<Phase, 'post_check'>,
+  run: Run,
+  parts: PhaseParts,
+  signal: AbortSignal,
+): Promise<Ended> {
+  const tell = (done: number, of: number): void => {
+    const now = parts.runs.of(parts.key) ?? run;
+    parts.runs.keep(parts.key, withPhase(now, phase, parts.wall(), { state: 'running', progress: { done, of } }));
+  };
+  try {
+    return await WORK[phase](run, parts, { signal, tell });
+  } catch (error) {
+    return { run: parts.runs.of(parts.key) ?? run, says: textOf(error), isFailed: true };
+  }
+}
+
+const SAYS_MAX_CHARS = 500;
+const textOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, SAYS_MAX_CHARS);
+
+const WORK: Readonly<Record<Exclude<Phase, 'post_check'>, Work>> = {
+  pre_check: check,
+  models: askModels,
+  headroom: lookAtHeadroom,
+  artificial_analysis: readArtificialAnalysis,
+  local_runs: lookAtMeasured,
+  research: lookAtMissing,
+  estimate,
+  review,
+  normalization: normalize,
+  optimization: settle,
+};
+
+async function check(run: Run, { look }: PhaseParts): Promise<Ended> {
+  const { parsed, candidates, proposal } = await look(run);
+  if (parsed?.ok === false) return { run, says: parsed.reason, isOpen: true };
+  const offered = new Set(candidates.map(({ model }) => model));
+  const unknown = run.kept.map(([model]) => model).filter((model) => !offered.has(model));
+  if (unknown.length > 0)
+    return { run, says: `A place is kept for ${unknown.join(', ')}, which is no candidate.`, isOpen: true };
+  if (proposal === null)
+    return { run, says: 'OpenCode has not listed any models here yet: open it in this project once.', isOpen: true };
+  const hosted = candidates.filter(({ place }) => place === 'hosted').length;
+  return { run, says: `${candidates.length} candidates, ${hosted} of them hosted` };
+}
+
+async function askModels(run: Run, { port, look, directory, runs, key }: PhaseParts, errand: Errand): Promise<Ended> {
+  const { candidates } = await look(run);
+  const hosted = candidates.filter(({ place, model }) => place === 'hosted' && !model.includes('*'));
+  const ended = aborted(errand.signal);
+  let now = run;
+  for (const [done, { model }] of hosted.entries()) {
+    if (now.answers[model] !== undefined) continue;
+    if (errand.signal.aborted) break;
+    errand.tell(done, hosted.length);
+    const answer = await Promise.race([port.probe(model, directory, errand), ended]);
+    // What is under way comes to its own end, unheard.
+    if (answer === null) break;
+    now = { ...(runs.of(key) ?? now), answers: { ...now.answers, [model]: answer } };
+    runs.keep(key, now);
+  }
+  const silent = Object.values(now.answers).filter(({ isAnswered }) => !isAnswered).length;
+  return { run: now, says: `${hosted.length - silent} of ${hosted.length} answered` };
+}
+
+const aborted = (signal: AbortSignal): Promise<null> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+
+async function lookAtMeasured(run: Run, { look }: PhaseParts): Promise<Ended> {
+  const { candidates } = await look(run);
+  const measured = candidates
+    .flatMap(({ values }) => Object.values(values))
+    .filter(({ origin }) => origin === 'lm_eval');
+  return { run, says: measured.length === 0 ? 'Nothing was measured on this machine' : `${measured.length} values` };
+}
+
+async function lookAtMissing(run: Run, { look }: PhaseParts): Promise<Ended> {
+  const missing = missingIn(await look(run)).reduce((sum, { models }) => sum + models, 0);
+  const found = run.found.length === 0 ? '' : `; ${run.found.length} were found and wait for a yes`;
+  return { run, says: `${missing} values are missing${found}` };
+}
+
+async function lookAtHeadroom(run: Run, { port }: PhaseParts): Promise<Ended> {
+  const known = [...port.book.read().headroom.keys()];
+  return { run, says: known.length === 0 ? 'Nothing is known of what is left' : `Known of ${known.join(', ')}` };
+}
+
+async function readArtificialAnalysis(run: Run, { port, apiKey }: PhaseParts, errand: Errand): Promise<Ended> {
+  const read = await port.artificialAnalysis(apiKey, errand);
+  if (!read.ok) return { run, says: read.reason, isFailed: true };
+  const kept = port.book.change(read.values.map(valueChange));
+  if (!kept.ok) return { run, says: kept.reason, isFailed: true };
+  return { run, says: `${read.values.length} values${read.note === null ? '' : `; ${read.note}`}` };
+}
+
+/** SWE-Bench Pro of those who lack it, worked out from what else is known of them. */
+async function estimate(run: Run, { look, wall }: PhaseParts): Promise<Ended> {
+  const { parsed, candidates, values } = await look({ ...run, estimates: [] });
+  if (parsed?.ok !== true || !parsed.formula.benchmarks.includes('swe_bench_pro'))
+    return { run: { ...run, estimates: [] }, says: 'Not needed for this role' };
+  const lacking = candidates.filter(({ place, values: own }) => place === 'hosted' && own.swe_bench_pro === undefined);
+  const estimates = lacking.flatMap(({ model, record }) => {
+    const found = record === null ? null : estimateSweBenchPro(record, values.byRecord);
+    return found?.ok && record !== null ? [{ model, value: asValue(record, found, dayOf(wall())) }] : [];
+  });
+  const says =
+    lacking.length === 0 ? 'Nobody lacks it' : `${estimates.length} of ${lacking.length} could be worked out`;
+  return { run: { ...run, estimates }, says };
+}
+
+const NUMBER_DIGITS = 1;
+const short = (value: number): number => Number(value.toFixed(NUMBER_DIGITS));
+
+function asValue(record: string, found: Extract<SweBenchProEstimate, { ok: true }>, date: string): BenchmarkValue {
+  const { value, interval, looError, anchors, features } = found;
+  return {
+    ...{
+      record,
+      benchmark: 'swe_bench_pro',
+      value: short(value),
+      unit: 'percent',
+      date,
+      kind: 'estimated',
+      origin: 'estimate',
+    },
+    source: `Worked out from ${features.join(', ')} of ${anchors} models`,
+    note: `${short(interval.lower)} to ${short(interval.upper)}; leaving one out errs by ${short(looError)}`,
+  };
+}
+
+async function review(run: Run, { look }: PhaseParts): Promise<Ended> {
+  const { reviews, proposal } = await look(run);
+  if (proposal === null || proposal.models.every(({ rank }) => rank === null))
+    return { run, says: 'Nobody can be ranked: see what is missing.', isOpen: true };
+  const open = reviews.filter(({ choice }) => choice === null);
+  if (open.length > 0) return { run, says: `${open.length} of ${reviews.length} to decide`, isOpen: true };
+  return { run, says: reviews.length === 0 ? 'Nothing to decide' : `${reviews.length} decided` };
+}
+
+async function normalize(run: Run, { look }: PhaseParts): Promise<Ended> {
+  const { candidates } = await look(run);
+  const values = candidates.flatMap(({ values: own }) => Object.values(own));
+  const wrong = values.filter((value) => !isShare(value));
+  if (wrong.length > 0) throw new RangeError(`${wrong.length} values are no share of their benchmark.`);
+  return { run, says: `${values.length} values from 0 to 1` };
+}
+
+function isShare(value: BenchmarkValue): boolean {
+  const own = ownUnit(value);
+  const share = own === null ? Number.NaN : normalized(value.benchmark, own);
+  return share >= 0 && share <= 1;
+}
+
+async function settle(run: Run, { look, port }: PhaseParts): Promise<Ended> {
+  const assessed = await look(run);
+  if (assessed.proposal === null) return { run, says: 'There is nothing to propose.', isOpen: true };
+  const { added, removed, moved } = assessed.proposal.changes;
+  const counts = [`${added.length} new`, `${moved.length} moved`, `${removed.length} gone`];
+  const lacking = lackingIn(assessed).length;
+  return {
+    run: { ...run, settled: port.digest(JSON.stringify(assessed.proposal)) },
+    says: `${counts.join(', ')}${lacking > 0 ? `; of ${lacking} something is not known` : ''}`,
+  };
+}

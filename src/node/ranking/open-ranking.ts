@@ -1,0 +1,44 @@
+import type { LiveQuery } from '../../core/base/store-rows';
+import type { RankingPort } from '../../core/ports/ranking';
+import { createRankingDesk } from '../../core/ranking/desk';
+import type { RankingHandlers } from '../../core/ranking/handlers';
+import { liveFigures } from '../../core/ranking/live';
+import { nodeClock } from '../base/clock';
+import { openRankingBook } from '../data/open-ranking-book';
+import { createModelProbe } from '../opencode/model-probe';
+import type { SetupPlace } from '../setup/install';
+import { noBook } from '../store/ranking-book';
+import { openReader } from '../store/reader';
+import { createRankingPort } from './port';
+
+/** Answers about rankings where no Understudy runs that could be asked; what cannot be kept is said where it matters. */
+export async function openRanking({
+  tell,
+  ...place
+}: SetupPlace & Readonly<{ tell: (notice: string) => void }>): Promise<
+  Readonly<{ handlers: RankingHandlers; close(): Promise<void> }>
+> {
+  const opened = await openRankingBook(place.home, tell);
+  const book = opened.ok ? opened.book : noBook(opened.reason);
+  const clock = nodeClock();
+  const live: RankingPort['live'] = (agent, sinceMs) =>
+    liveBeside(place.home, { agent, sinceMs, untilMs: clock.wall() });
+  const port = createRankingPort({ ...place, book, live, probe: createModelProbe(place.env) });
+  return {
+    handlers: createRankingDesk({ port, wall: clock.wall, schedule: clock.schedule }),
+    close: async () => {
+      if (opened.ok) opened.close();
+    },
+  };
+}
+
+/** What models did, read beside whoever writes; nothing where nothing is recorded. */
+async function liveBeside(home: string, query: LiveQuery): ReturnType<RankingPort['live']> {
+  const reading = await openReader(home);
+  if (!reading.ok) return new Map();
+  try {
+    return liveFigures(reading.live(query));
+  } finally {
+    reading.close();
+  }
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { ProbePort } from '../../core/ports/ports';
+import type { RankingBook, RankingPort } from '../../core/ports/ranking';
+import { valuesFrom } from '../../ranking/sources/artificial-analysis';
+import { hashOf } from '../config/config-journal';
+import { previewOf } from '../config/seen';
+import { findOpencode } from '../opencode';
+import type { SetupPlace } from '../setup/install';
+import { fetchArtificialAnalysis } from './artificial-analysis';
+import { rankingWorld } from './world';
+import { applyProposal, planProposal } from './write';
+
+type Parts = Omit<SetupPlace, 'directory'> &
+  Readonly<{
+    book: RankingBook;
+    live: RankingPort['live'];
+    /** Absent where no OpenCode is run. */
+    probe?: ProbePort;
+  }>;
+
+const FREE_LIST = 'language/models/free';
+const KEY_NAME = 'ARTIFICIAL_ANALYSIS_API_KEY';
+
+/** Reads, writes and asks for rankings on this machine. */
+export function createRankingPort({ book, live, probe, ...place }: Parts): RankingPort {
+  const { env } = place;
+  const ownKey = (): string | null => env[KEY_NAME] || null;
+  return {
+    ...{ book, live },
+    world: (directory, agent) => rankingWorld({ ...place, directory }, agent),
+    async plan(write) {
+      const planned = await planProposal(write, env);
+      return planned.ok ? { ok: true, files: planned.plans.map(previewOf) } : planned;
+    },
+    apply: (write, seen) => applyProposal(write, seen, place),
+    digest: (text) => hashOf(Buffer.from(text)),
+    newId: () => randomUUID(),
+    async whyNoProbe() {
+      if (probe === undefined) return 'No OpenCode is run here.';
+      const found = await findOpencode(env);
+      return found.ok ? null : found.reason;
+    },
+    async probe(model, directory) {
+      if (probe === undefined) return { isAnswered: false, reason: 'No OpenCode is run here.' };
+      const result = await probe({ model, directory });
+      return { isAnswered: result.ok, reason: result.ok ? null : result.reason };
+    },
+    async artificialAnalysis(typed, { signal }) {
+      const key = typed ?? ownKey();
+      if (key === null) return { ok: false, reason: `There is no key: set ${KEY_NAME}, or type one for this once.` };
+      const answer = await fetchArtificialAnalysis({ key, signal });
+      if (!answer.ok) return answer;
+      const note = answer.list === FREE_LIST ? 'a free key reads indices alone' : null;
+      return { ok: true, values: valuesFrom(answer.response, TODAY()), note };
+    },
+    hasArtificialAnalysisKey: () => ownKey() !== null,
+  };
+}
+
+const DAY_CHARS = '2026-01-31'.length;
+const TODAY = (): string => new Date().toISOString().slice(0, DAY_CHARS);

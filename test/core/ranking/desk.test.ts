@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest';
+import {
+  answer,
+  type Handlers,
+  type QueryInput,
+  type QueryOutput,
+  type RankChange,
+  type RankQuery,
+} from '../../../src/contract';
+import { createRankingDesk } from '../../../src/core/ranking/desk';
+import { isResting } from '../../../src/ranking/run/run';
+import { type RankingStage, rankingStage } from '../../support/ranking-port';
+
+const BUILD = { directory: '/p', agent: 'build' };
+const WRITE = { ...BUILD, scope: null, create: true, setsDepth: true, actor: 'panel' as const };
+
+function open(stage: RankingStage) {
+  const made = rankingStage(stage);
+  const handlers = createRankingDesk({ port: made.port, wall: () => 1_790_000_000_000, schedule: waits });
+  const ask = async <Q extends RankQuery>(name: Q, input: QueryInput<Q>): Promise<QueryOutput<Q>> => {
+    const reply = await answer(handlers as Handlers, name, input);
+    if (!reply.ok) throw new Error(reply.reason);
+    return reply.value as QueryOutput<Q>;
+  };
+  const rested = async () => {
+    for (let { rev, run } = await ask('rank.run', { ...BUILD, rev: null }); ; ) {
+      if (run === null || isResting(run)) return run;
+      ({ rev, run } = await ask('rank.run', { ...BUILD, rev }));
+    }
+  };
+  const start = async (wants: ('models' | 'artificial_analysis')[] = []) => {
+    const begun = await ask('rank.act', { ...BUILD, act: { type: 'start', role: null, isLive: false, wants } });
+    expect(begun).toMatchObject({ ok: true });
+    return await rested();
+  };
+  const look = () => ask('rank.get', { ...BUILD });
+  const decide = async (model: string, choice: 'approved' | 'denied' | 'ignored' | null, evidence?: string) => {
+    const shown = (await look()).reviews.find((row) => row.model === model)?.evidence ?? '';
+    const said = await ask('rank.act', {
+      ...BUILD,
+      act: { type: 'decide', model, choice, evidence: evidence ?? shown },
+    });
+    await rested();
+    return said;
+  };
+  const chain = async () => (await look()).proposal?.chain.map(({ model }) => model);
+  return { ...made, ask, start, rested, look, decide, chain };
+}
+
+/** Nothing in these tests is waited for that does not come. */
+const waits = (): (() => void) => () => undefined;
+
+const facts = (vendor: string, priceIn: number) => ({
+  vendor,
+  priceIn,
+  priceOut: priceIn * 5,
+  tools: true,
+  context: 200_000,
+});
+const CATALOGUE = {
+  'anthropic/opus': facts('anthropic', 5),
+  'anthropic/sonnet': facts('anthropic', 3),
+  'openai/gpt': facts('openai', 2),
+  'google/gemini': facts('google', 2),
+  'ollama/qwen': { vendor: 'alibaba', tools: true, isLocal: true },
+};
+const value = (model: string, percent: number): RankChange => ({
+  ...{ type: 'value', model, benchmark: 'swe_bench_pro', value: percent, unit: 'percent' },
+  ...{ source: 'https://made-up.test', date: '2026-10-01' },
+});
+const verified = (model: string, percent: number): RankChange =>
+  ({ ...value(model, percent), benchmark: 'swe_bench_verified' }) as RankChange;
+const scored = (scores: Readonly<Record<string, number>>): RankChange[] =>
+  Object.entries(scores).flatMap(([model, score]) => [value(model, score), verified(model, score)]);
+const SCORES = { 'anthropic/opus': 50, 'anthropic/sonnet': 40, 'openai/gpt': 45, 'google/gemini': 30 };
+
+const ranked = async (stage: Partial<RankingStage> = {}, scores: Readonly<Record<string, number>> = SCORES) => {
+  const desk = open({ catalogue: CATALOGUE, present: ['anthropic/sonnet'], ...stage });
+  expect(await desk.ask('rank.change', { changes: scored(scores) })).toEqual({ ok: true });
+  return desk;
+};
+
+describe('given nothing that says how well models do', () => {
+  it('when an agent is ranked, then nobody has a rank, each missing benchmark is named and the chain stays as it is', async () => {
+    const desk = open({ catalogue: CATALOGUE, present: ['anthropic/sonnet'] });
+    const { proposal, missing, role } = await desk.look();
+    expect(role).toBe('builder');
+    expect(proposal?.models.map(({ rank }) => rank)).toEqual([null, null, null, null, null]);
+    expect(proposal?.chain.map(({ model }) => model)).toEqual(['anthropic/sonnet']);
+    expect(missing.find(({ benchmark }) => benchmark === 'gpqa')).toEqual({ benchmark: 'gpqa', models: 4, of: 4 });
+    const run = await desk.start();
+    expect(run?.phases.review).toMatchObject({ state: 'open', says: 'Nobody can be ranked: see what is missing.' });
+  });
+});
+
+describe('given values put in by hand', () => {
+  it('when an agent is ranked, then the scores give the order, with every number’s source and what is not known', async () => {
+    const { look } = await ranked();
+    const { proposal } = await look();
+    expect(proposal?.models.map(({ model, rank, score }) => [model, rank, score])).toEqual([
+      ['anthropic/opus', 1, 0.5],
+      ['openai/gpt', 2, 0.45],
+      ['anthropic/sonnet', 3, 0.4],
+      ['google/gemini', 4, 0.3],
+      ['ollama/qwen', null, null],
+    ]);
+    expect(proposal?.models[0]).toMatchObject({
+      known: 0.55,
+      missing: ['gpqa', 'mmlu_pro', 'ifbench', 'coding_index', 'livecodebench'],
+      parts: [
+        { benchmark: 'swe_bench_pro', value: 50, unit: 'percent', source: 'https://made-up.test', date: '2026-10-01' },
+        { benchmark: 'swe_bench_verified', weight: 0.454545 },
+      ],
+    });
+  });
+
+  it('when the same is asked twice, then the bytes are the same, and another value changes the order', async () => {
+    const { look, ask } = await ranked();
+    const first = JSON.stringify(await look());
+    expect(JSON.stringify(await look())).toBe(first);
+    await ask('rank.change', { changes: scored({ 'google/gemini': 60 }) });
+    expect((await look()).proposal?.models[0]?.model).toBe('google/gemini');
+  });
+
+  it('when strict ranking is wanted, then each candidate and what it lacks are named', async () => {
+    const { look } = await ranked();
+    expect((await look()).lacking.find(({ model }) => model === 'openai/gpt')).toEqual({
+      model: 'openai/gpt',
+      benchmarks: ['gpqa', 'mmlu_pro', 'ifbench', 'coding_index', 'livecodebench'],
+    });
+  });
+
+  it('when a formula of one’s own is tried, then it ranks by that, and one that is wrong is told with its place', async () => {
+    const { ask } = await ranked();
+    const by = await ask('rank.get', { ...BUILD, formula: 'swe_bench_pro / MAX_PERCENT_SCORE' });
+    expect(by.proposal?.models[0]?.known).toBe(1);
+    const wrong = await ask('rank.get', { ...BUILD, formula: '0.5 * gpqa +' });
+    expect([wrong.proposal, wrong.problem?.at]).toEqual([null, 12]);
+    const kept = await ask('rank.change', { changes: [{ type: 'formula', role: 'builder', text: 'gpqa +' }] });
+    expect(kept.ok).toBe(false);
+  });
+});
+
+describe('given a proposal', () => {
+  it('when it begins, then it stops where a person has to decide, one model at a time and never those that are theirs', async () => {
+    const { start, look } = await ranked();
+    const run = await start();
+    expect(run?.phases.review).toMatchObject({ state: 'open', says: '4 of 4 to decide' });
+    expect((await look()).reviews.map(({ model, codes, choice }) => [model, codes, choice])).toEqual([
+      ['anthropic/opus', ['new', 'primary'], null],
+      ['openai/gpt', ['new'], null],
+      ['google/gemini', ['new'], null],
+      ['ollama/qwen', ['new'], null],
+    ]);
+  });
+
+  it('when not all is decided, then nothing is written, and who waits is named', async () => {
+    const { start, decide, ask, writes } = await ranked();
+    await start();
+    await decide('anthropic/opus', 'approved');
+    expect(await ask('rank.preview', WRITE)).toEqual({
+      ok: false,
+      reason: 'openai/gpt, google/gemini, ollama/qwen wait for a decision.',
+      open: ['openai/gpt', 'google/gemini', 'ollama/qwen'],
+    });
+    expect(writes).toEqual([]);
+  });
+
+  it('when all is approved and applied, then it is written in tiers with the limit raised, and looked at afterwards', async () => {
+    const { start, decide, ask, writes, rested } = await ranked();
+    await start();
+    for (const model of ['anthropic/opus', 'openai/gpt', 'google/gemini', 'ollama/qwen'])
+      await decide(model, 'approved');
+    const preview = await ask('rank.preview', WRITE);
+    if (!preview.ok) throw new Error(preview.reason);
+    const { settled, files } = preview;
+    expect(await ask('rank.apply', { ...WRITE, settled, seen: files.map(({ seen }) => seen) })).toMatchObject({
+      ok: true,
+    });
+    expect(writes[0]).toMatchObject({
+      depth: 4,
+      tiers: [
+        { name: 'premium', models: ['anthropic/opus', 'openai/gpt', 'anthropic/sonnet'] },
+        { name: 'standard', models: ['google/gemini'] },
+        { name: 'local', models: ['ollama/qwen'] },
+      ],
+    });
+    expect((await rested())?.phases.post_check).toMatchObject({ state: 'done' });
+  });
+
+  it('when a value has changed since it was looked at, then a yes is refused, and one given before counts no longer', async () => {
+    const { start, decide, ask, look } = await ranked();
+    await start();
+    const before = (await look()).reviews[0]?.evidence ?? '';
+    await decide('openai/gpt', 'approved');
+    await ask('rank.change', { changes: [value('anthropic/opus', 60), value('openai/gpt', 59)] });
+    expect(await decide('anthropic/opus', 'approved', before)).toMatchObject({ ok: false });
+    expect((await look()).reviews.find(({ model }) => model === 'openai/gpt')?.choice).toBeNull();
+  });
+
+  it('when a new model is left out for now, then it is gone from this proposal and back in the next', async () => {
+    const { start, decide, chain } = await ranked();
+    await start();
+    await decide('openai/gpt', 'denied');
+    expect(await chain()).not.toContain('openai/gpt');
+    await start();
+    expect(await chain()).toContain('openai/gpt');
+  });
+
+  it('when a model is never wanted, then no later proposal has it, until that is taken back', async () => {
+    const { start, decide, chain, look } = await ranked();
+    await start();
+    await decide('google/gemini', 'ignored');
+    await start();
+    expect(await chain()).not.toContain('google/gemini');
+    expect((await look()).ignored).toEqual(['google/gemini']);
+    await decide('google/gemini', null);
+    expect(await chain()).toContain('google/gemini');
+  });
+
+  it('when a model of the chain is not to lead for now, then who leads now stays, and it keeps a place', async () => {
+    const { start, decide, chain } = await ranked(
+      { present: ['anthropic/sonnet', 'openai/gpt'] },
+      { ...SCORES, 'openai/gpt': 90 },
+    );
+    await start();
+    expect((await chain())?.[0]).toBe('openai/gpt');
+    await decide('openai/gpt', 'denied');
+    expect((await chain())?.[0]).toBe('anthropic/sonnet');
+    expect(await chain()).toContain('openai/gpt');
+  });
+
+  it('when a place is kept for a model, then it stands there, and the proposal waits to be looked at again', async () => {
+    const { start, ask, chain, rested } = await ranked();
+    await start();
+    await ask('rank.act', { ...BUILD, act: { type: 'keep', model: 'anthropic/sonnet', position: 1 } });
+    expect((await rested())?.phases.review.state).toBe('open');
+    expect((await chain())?.[0]).toBe('anthropic/sonnet');
+  });
+
+  it('when models are asked first, then one that gives no answer is not proposed, and is said to be silent', async () => {
+    const { start, look, probed } = await ranked({ silent: ['openai/gpt'] });
+    const run = await start(['models']);
+    expect(run?.phases.models).toMatchObject({ state: 'done', says: '3 of 4 answered' });
+    expect(probed.toSorted()).toEqual(['anthropic/opus', 'anthropic/sonnet', 'google/gemini', 'openai/gpt']);
+    expect((await look()).proposal?.models.find(({ model }) => model === 'openai/gpt')?.unranked).toBe('silent');
+  });
+
+  it('when what is asked outside fails, then that is told, and the proposal goes on', async () => {
+    const { start } = await ranked();
+    const run = await start(['artificial_analysis']);
+    expect(run?.phases.artificial_analysis).toMatchObject({ state: 'failed', says: 'no key' });
+    expect(run?.phases.review.state).toBe('open');
+  });
+
+  it('when the file is another one than was approved, then the last check says so', async () => {
+    const { start, decide, ask, writeElsewhere, rested, port } = await ranked(
+      {},
+      { 'anthropic/sonnet': 40, 'openai/gpt': 30 },
+    );
+    await start();
+    for (const model of ['openai/gpt', 'ollama/qwen']) await decide(model, 'approved');
+    const preview = await ask('rank.preview', WRITE);
+    if (!preview.ok) throw new Error(preview.reason);
+    const { apply } = port;
+    Object.assign(port, {
+      async apply(...asked: Parameters<typeof apply>) {
+        const done = await apply(...asked);
+        writeElsewhere(['openai/gpt']);
+        return done;
+      },
+    });
+    await ask('rank.apply', { ...WRITE, settled: preview.settled, seen: [null] });
+    expect((await rested())?.phases.post_check).toMatchObject({ state: 'failed' });
+  });
+});
+
+describe('given little that is left of a plan', () => {
+  it('when it is critical, then its models count a third, and one over the cap is not proposed', async () => {
+    const { ask, look } = await ranked();
+    await ask('rank.change', {
+      changes: [{ type: 'headroom', provider: 'anthropic', fiveHourPercent: 5, weekPercent: 80 }],
+    });
+    const { proposal } = await look();
+    const of = (model: string) => proposal?.models.find((row) => row.model === model);
+    expect(of('anthropic/opus')).toMatchObject({ score: 0.5, worth: null, unranked: 'price.cap' });
+    expect(of('openai/gpt')).toMatchObject({ worth: 0.45, rank: 1, budget: null });
+  });
+});

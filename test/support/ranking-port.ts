@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { OfferedFacts } from '../../src/core/base/offers';
+import type { ProposedWrite, RankingBook, RankingPort, RankingWorld } from '../../src/core/ports/ranking';
+import type { LiveFigures } from '../../src/ranking/base/live';
+import { type KeptRow, keptFrom, rowOf } from '../../src/ranking/kept/kept';
+
+/** A book in memory, with rows as a file has them. */
+export function memoryBook(): RankingBook {
+  const rows = new Map<string, KeptRow>();
+  return {
+    read: () => keptFrom(rows.values()).kept,
+    change(changes) {
+      const made = changes.map(rowOf);
+      const wrong = made.find((row) => !row.ok);
+      if (wrong?.ok === false) return wrong;
+      for (const row of made) if (row.ok) put(row.row);
+      return { ok: true };
+    },
+    whyNot: () => null,
+  };
+  function put(row: KeptRow): void {
+    const key = `${row.part} ${row.name}`;
+    if (row.value === null) rows.delete(key);
+    else rows.set(key, row);
+  }
+}
+
+/** What a test says of the machine it ranks on. */
+export type RankingStage = Readonly<{
+  catalogue: Readonly<Record<string, OfferedFacts>>;
+  present?: readonly string[];
+  depth?: number;
+  isOneVendor?: boolean;
+  live?: Readonly<Record<string, LiveFigures>>;
+  /** Models that do not answer. */
+  silent?: readonly string[];
+  book?: RankingBook;
+}>;
+
+/** A machine for rankings, all in memory: its one chain is where a file would be. */
+export function rankingStage(stage: RankingStage) {
+  const { catalogue, silent = [], live = {}, book = memoryBook() } = stage;
+  let present: readonly string[] = stage.present ?? [];
+  let depth = stage.depth ?? 3;
+  let id = 0;
+  const probed: string[] = [];
+  const writes: ProposedWrite[] = [];
+  const port: RankingPort = {
+    book,
+    world: async (): Promise<RankingWorld> => ({
+      ...{ listed: { at: 1_790_000_000_000, directory: '/p' }, agents: ['build', 'plan', '*'], present, depth },
+      offers: { models: Object.keys(catalogue), catalogue },
+      isOneVendor: stage.isOneVendor ?? false,
+    }),
+    live: async () => new Map(Object.entries(live)),
+    plan: async (write) => ({ ok: true, files: [{ path: '/p/model-fallback.json', diff: diffOf(write), seen: null }] }),
+    async apply(write) {
+      writes.push(write);
+      present = write.tiers.flatMap(({ models }) => models);
+      depth = write.depth ?? depth;
+      return { ok: true, files: [{ path: '/p/model-fallback.json', receipt: 'r1' }] };
+    },
+    digest: (text) => createHash('sha256').update(text).digest('hex'),
+    newId: () => `run-${++id}`,
+    whyNoProbe: async () => null,
+    async probe(model) {
+      probed.push(model);
+      return silent.includes(model) ? { isAnswered: false, reason: 'no key' } : { isAnswered: true, reason: null };
+    },
+    artificialAnalysis: async () => ({ ok: false, reason: 'no key' }),
+    hasArtificialAnalysisKey: () => false,
+  };
+  const writeElsewhere = (chain: readonly string[]): void => {
+    present = chain;
+  };
+  return { port, probed, writes, writeElsewhere };
+}
+
+const diffOf = ({ tiers }: ProposedWrite): string => `+${tiers.flatMap(({ models }) => models).join(' ')}\n`;
