@@ -34,13 +34,15 @@ export const EXIT = {
   notUnderstood: 2,
   notRunning: 3,
   noAnswer: 4,
+  /** A proposal has models that somebody has to decide on first. */
+  undecided: 4,
   refused: 5,
   unwell: 6,
 } as const;
 
 /** The same codes as people read them. */
 export const EXIT_CODES =
-  '0 done, 1 failed, 2 not understood, 3 Understudy is not running, 4 it does not answer, 5 refused and nothing changed, 6 the doctor found something to fix';
+  '0 done, 1 failed, 2 not understood, 3 Understudy is not running, 4 it does not answer or a decision of yours is missing, 5 refused and nothing changed, 6 the doctor found something to fix';
 
 /** Every command can answer for scripts. */
 export type JsonOption = Readonly<{ json?: boolean }>;

@@ -11,6 +11,7 @@ import { addExport } from './commands/export';
 import { addNotices } from './commands/notices';
 import { addOwnData } from './commands/own-data';
 import { addProbe } from './commands/probe';
+import { addRank } from './commands/rank';
 import { addReplay } from './commands/replay';
 import { addScorecard } from './commands/scorecard';
 import { addSettings } from './commands/settings';
@@ -81,6 +82,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   addExport(program, parts, finish);
   addScorecard(program, parts, finish);
   addWhatIf(program, parts, finish);
+  addRank(program, parts, finish);
   addReplay(program, parts, finish);
   addSettings(program, parts, finish);
   addTrust(program, parts, finish);
