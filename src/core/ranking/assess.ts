@@ -6,7 +6,7 @@ import type { BenchmarkValue } from '../../ranking/base/values';
 import { type Headroom, headroomAt } from '../../ranking/budget/budget';
 import type { Candidate } from '../../ranking/chain/candidate';
 import { lacking, rankModels } from '../../ranking/chain/rank';
-import { suggestionsFor } from '../../ranking/data/names';
+import { createSuggest } from '../../ranking/data/names';
 import type { StarterData } from '../../ranking/data/starter';
 import { publishedRoles } from '../../ranking/formula/bench-calc';
 import type { Formula } from '../../ranking/formula/formula';
@@ -162,8 +162,10 @@ export function lackingIn({ candidates, parsed }: Assessment): RankAnswer['lacki
 }
 
 /** Hosted candidates that are published under no name that is known, where there is one that may be theirs. */
-export const unmatchedIn = ({ candidates, values }: Assessment): RankAnswer['unmatched'] =>
-  candidates
+export function unmatchedIn({ candidates, values }: Assessment): RankAnswer['unmatched'] {
+  const suggest = createSuggest(values.names);
+  return candidates
     .filter(({ place, record, model }) => place === 'hosted' && record === null && !values.names.confirmed.has(model))
-    .map(({ model }) => ({ model, suggestions: suggestionsFor(model, values.names) }))
+    .map(({ model }) => ({ model, suggestions: suggest(model) }))
     .filter(({ suggestions }) => suggestions.length > 0);
+}

@@ -14,7 +14,7 @@ type Parts = Omit<SetupPlace, 'directory'> &
   Readonly<{
     book: RankingBook;
     live: RankingPort['live'];
-    /** Absent where no OpenCode is run. */
+    /** Absent where nobody outside is asked: in the demo. */
     probe?: ProbePort;
   }>;
 
@@ -24,7 +24,7 @@ const KEY_NAME = 'ARTIFICIAL_ANALYSIS_API_KEY';
 /** Reads, writes and asks for rankings on this machine. */
 export function createRankingPort({ book, live, probe, ...place }: Parts): RankingPort {
   const { env } = place;
-  const ownKey = (): string | null => env[KEY_NAME] || null;
+  const ownKey = (): string | null => (probe === undefined ? null : env[KEY_NAME] || null);
   return {
     ...{ book, live },
     world: (directory, agent) => rankingWorld({ ...place, directory }, agent),
@@ -36,26 +36,28 @@ export function createRankingPort({ book, live, probe, ...place }: Parts): Ranki
     digest: (text) => hashOf(Buffer.from(text)),
     newId: () => randomUUID(),
     async whyNoProbe() {
-      if (probe === undefined) return 'No OpenCode is run here.';
+      if (probe === undefined) return NOBODY;
       const found = await findOpencode(env);
       return found.ok ? null : found.reason;
     },
     async probe(model, directory) {
-      if (probe === undefined) return { isAnswered: false, reason: 'No OpenCode is run here.' };
+      if (probe === undefined) return { isAnswered: false, reason: NOBODY };
       const result = await probe({ model, directory });
       return { isAnswered: result.ok, reason: result.ok ? null : result.reason };
     },
     async artificialAnalysis(typed, { signal }) {
+      if (probe === undefined) return { ok: false, reason: NOBODY };
       const key = typed ?? ownKey();
       if (key === null) return { ok: false, reason: `There is no key: set ${KEY_NAME}, or type one for this once.` };
       const answer = await fetchArtificialAnalysis({ key, signal });
       if (!answer.ok) return answer;
       const note = answer.list === FREE_LIST ? 'a free key reads indices alone' : null;
-      return { ok: true, values: valuesFrom(answer.response, TODAY()), note };
+      return { ok: true, values: valuesFrom(answer.response, today()), note };
     },
     hasArtificialAnalysisKey: () => ownKey() !== null,
   };
 }
 
+const NOBODY = 'The demo asks nobody outside.';
 const DAY_CHARS = '2026-01-31'.length;
-const TODAY = (): string => new Date().toISOString().slice(0, DAY_CHARS);
+const today = (): string => new Date().toISOString().slice(0, DAY_CHARS);

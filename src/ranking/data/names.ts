@@ -18,6 +18,8 @@ const LETTER = /^\p{L}/u;
 const FIGURE = /^\d/;
 /** Names that share less than this are not worth a person's look. */
 const LEAST_LIKENESS = 0.85;
+/** More would not help a person to choose. */
+const SUGGESTED_MOST = 5;
 
 /** A variant of OpenCode, as in `anthropic/claude-opus-4-6#high`, is the model with another setting. */
 const withoutVariant = (model: string): string => model.replace(/#[^#/]*$/, '');
@@ -26,7 +28,7 @@ const withoutVariant = (model: string): string => model.replace(/#[^#/]*$/, '');
  * The record whose values are a model's: as a person has said, else of the very same id, else by the published table.
  *
  * @param model `provider/model` of OpenCode, with or without a variant, or a record that may be another one's.
- * @returns null where none of them says it; what only looks alike is for `suggestionsFor`.
+ * @returns null where none of them says it; what only looks alike is for `createSuggest`.
  */
 export function recordFor(model: string, known: KnownNames): string | null {
   const id = withoutVariant(model);
@@ -37,23 +39,35 @@ export function recordFor(model: string, known: KnownNames): string | null {
   return published !== undefined && known.records.has(published) ? published : null;
 }
 
+/** Records that may be a model's, the likest first. */
+export type Suggest = (model: string, limit?: number) => string[];
+
 /**
- * Records that may be a model's, by how alike the names are, the likest first: for a person to confirm, and never more than
- * that. Names are compared without provider, separators, days and words such as `free` and `preview`.
+ * Suggests records that may be a model's, by how alike the names are: for a person to confirm, and never more than that. Names
+ * are compared without provider, separators, days and words such as `free` and `preview`, and only where their figures agree:
+ * those tell versions apart.
  */
-export function suggestionsFor(model: string, known: KnownNames, limit = 5): string[] {
-  const [id, wanted] = [withoutVariant(model), partsOf(model)];
-  const likeness = new Map<string, number>();
-  const consider = (name: string, record: string): void => {
-    const alike = likenessOf(wanted, partsOf(name));
-    if (record !== id && alike >= LEAST_LIKENESS && alike > (likeness.get(record) ?? 0)) likeness.set(record, alike);
+export function createSuggest(known: KnownNames): Suggest {
+  const byFigures = new Map<string, Readonly<{ record: string; parts: readonly string[] }>[]>();
+  const add = (name: string, record: string): void => {
+    const parts = partsOf(name);
+    const figures = figuresIn(parts);
+    byFigures.set(figures, [...(byFigures.get(figures) ?? []), { record, parts }]);
   };
-  for (const record of known.records) consider(record, record);
-  for (const [name, record] of known.aliases) if (known.records.has(record)) consider(name, record);
-  const ranked = [...likeness].sort(
-    ([one, alike], [other, otherAlike]) => otherAlike - alike || (one < other ? -1 : 1),
-  );
-  return ranked.slice(0, limit).map(([record]) => record);
+  for (const record of known.records) add(record, record);
+  for (const [name, record] of known.aliases) if (known.records.has(record)) add(name, record);
+  return (model, limit = SUGGESTED_MOST) => {
+    const [id, wanted] = [withoutVariant(model), partsOf(model)];
+    const likeness = new Map<string, number>();
+    for (const { record, parts } of byFigures.get(figuresIn(wanted)) ?? []) {
+      const alike = likenessOf(wanted, parts);
+      if (record !== id && alike >= LEAST_LIKENESS && alike > (likeness.get(record) ?? 0)) likeness.set(record, alike);
+    }
+    const ranked = [...likeness].sort(
+      ([one, alike], [other, otherAlike]) => otherAlike - alike || (one < other ? -1 : 1),
+    );
+    return ranked.slice(0, limit).map(([record]) => record);
+  };
 }
 
 function partsOf(name: string): readonly string[] {
@@ -62,9 +76,8 @@ function partsOf(name: string): readonly string[] {
   return parts.filter((part) => !BESIDE.has(part));
 }
 
-/** The share of parts two names have in common, in whatever order; 0 where their figures differ: those tell versions apart. */
+/** The share of parts two names have in common, in whatever order; 0 where these are figures alone. */
 function likenessOf(one: readonly string[], other: readonly string[]): number {
-  if (figuresIn(one) !== figuresIn(other)) return 0;
   const left = [...other];
   const common = one.filter((part) => {
     const at = left.indexOf(part);

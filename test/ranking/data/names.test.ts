@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type KnownNames, recordFor, suggestionsFor } from '../../../src/ranking/data/names';
+import { createSuggest, type KnownNames, recordFor } from '../../../src/ranking/data/names';
+
+const suggestionsFor = (model: string, known: KnownNames, limit?: number): string[] =>
+  createSuggest(known)(model, limit);
+
 import { starterData } from '../../../src/ranking/data/starter';
 import { runs } from '../../support/runs';
 
