@@ -1,5 +1,5 @@
-/** A row with the line it begins in, from 1. */
-export type CsvRow = Readonly<{ line: number; cells: readonly string[] }>;
+/** A row with the line it begins in, from 1. `isBroken`: a quote is opened in it that nothing closes. */
+export type CsvRow = Readonly<{ line: number; cells: readonly string[]; isBroken: boolean }>;
 
 const LINE_END = /\r\n|\r|\n/g;
 
@@ -11,19 +11,22 @@ export function* csvRows(text: string, separator: string): Generator<CsvRow> {
   const plain = new RegExp(`[^${separator}\r\n]*`, 'y');
   let [at, line] = [0, 1];
   while (at < text.length) {
-    const row: CsvRow & { cells: string[] } = { line, cells: [] };
+    const cells: string[] = [];
+    const began = line;
+    let isBroken = false;
     do {
-      if (row.cells.length > 0) at += 1;
+      if (cells.length > 0) at += 1;
       const quoted = quotedAt(text, at, separator);
       plain.lastIndex = at;
       const cell = quoted?.cell ?? plain.exec(text)?.[0] ?? '';
       at = quoted?.after ?? plain.lastIndex;
       line += quoted === null ? 0 : (quoted.cell.match(LINE_END)?.length ?? 0);
-      row.cells.push(quoted === null ? cell.trim() : cell);
+      cells.push(quoted === null ? cell.trim() : cell);
+      isBroken ||= quoted === null && /^ *"/.test(cell);
     } while (text[at] === separator);
     at += text.startsWith('\r\n', at) ? 2 : 1;
     line += 1;
-    if (row.cells.some((cell) => cell !== '')) yield row;
+    if (cells.some((cell) => cell !== '')) yield { line: began, cells, isBroken };
   }
 }
 

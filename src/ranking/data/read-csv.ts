@@ -62,19 +62,26 @@ type Said = ReadonlyMap<string, string>;
 
 const beside = (said: Said) => Object.fromEntries(BESIDE.map((column) => [column, said.get(column)]));
 
-/** What each row says, by its column; an empty cell says nothing. A row that is too long would say it in wrong columns. */
+/** What each row says, by its column; an empty cell says nothing. */
 function* saidIn(columns: readonly string[], rows: readonly CsvRow[], { problems }: RawTable) {
-  for (const { line, cells } of rows) {
-    if (cells.length > columns.length) {
-      const message = `it has ${cells.length} cells and the first line ${columns.length}: write 43.2, and quote a text`;
-      problems.push({ line, message });
+  for (const row of rows) {
+    const problem = rowProblem(row, columns.length);
+    if (problem !== null) {
+      problems.push({ line: row.line, message: problem });
       continue;
     }
     const said = new Map<string, string>();
-    for (const [index, cell] of cells.entries()) {
+    for (const [index, cell] of row.cells.entries()) {
       const column = columns[index];
       if (column !== undefined && cell !== '') said.set(column, GUARDED.test(cell) ? cell.slice(1) : cell);
     }
-    yield { line, said };
+    yield { line: row.line, said };
   }
+}
+
+/** A row that is too long says what it says in wrong columns, as where 43,2 has become two cells. */
+function rowProblem({ cells, isBroken }: CsvRow, width: number): string | null {
+  if (isBroken) return 'a quote in it is not closed';
+  if (cells.length <= width) return null;
+  return `it has ${cells.length} cells, and the first line ${width}: write 43.2 for 43,2, and put texts into quotes`;
 }

@@ -54,7 +54,7 @@ function told({ strangers, problems: unread }: RawTable, refused: readonly Probl
     ...names,
     ...more(strangers.size - names.length, 'names are not known here and left out'),
     ...problems.slice(0, PROBLEMS_MAX),
-    ...more(problems.length - PROBLEMS_MAX, 'values could not be taken'),
+    ...more(problems.length - PROBLEMS_MAX, 'could not be taken'),
   ];
 }
 
