@@ -161,11 +161,26 @@ export function lackingIn({ candidates, parsed }: Assessment): RankAnswer['lacki
   return lacking(ranked).map(({ model, benchmarks }) => ({ model, benchmarks: [...benchmarks] }));
 }
 
-/** Hosted candidates that are published under no name that is known, where there is one that may be theirs. */
+/**
+ * Names that may be another's, where somebody has to say so: candidates that are published under no name that is known, and
+ * names of a source of its own that look like a candidate's.
+ */
 export function unmatchedIn({ candidates, values }: Assessment): RankAnswer['unmatched'] {
-  const suggest = createSuggest(values.names);
-  return candidates
-    .filter(({ place, record, model }) => place === 'hosted' && record === null && !values.names.confirmed.has(model))
-    .map(({ model }) => ({ model, suggestions: suggest(model) }))
-    .filter(({ suggestions }) => suggestions.length > 0);
+  const { names } = values;
+  const hosted = candidates.filter(
+    ({ place, record, model }) => place === 'hosted' && !names.confirmed.has(record ?? model),
+  );
+  const suggest = createSuggest(names);
+  const nameless = hosted.flatMap(({ model, record }) =>
+    record === null && !names.confirmed.has(model) ? [{ model, suggestions: suggest(model) }] : [],
+  );
+  const theirs = new Set(hosted.flatMap(({ record }) => record ?? []));
+  const suggestTheirs = createSuggest({ ...names, records: theirs });
+  const apart = [...names.records]
+    .filter((record) => record.startsWith(ARTIFICIAL_ANALYSIS) && !theirs.has(record) && !names.confirmed.has(record))
+    .map((record) => ({ model: record, suggestions: suggestTheirs(record) }));
+  return [...nameless, ...apart].filter(({ suggestions }) => suggestions.length > 0);
 }
+
+/** How records of that source are named. */
+const ARTIFICIAL_ANALYSIS = 'artificialanalysis/';

@@ -26,8 +26,15 @@ export type Values = Readonly<{ byRecord: ReadonlyMap<string, ModelValues>; name
 
 /** Brings together what ships, what a person has added and what counts for one run. */
 export function valuesOf({ starter, kept, beside }: Knowledge): Values {
-  const byRecord = valuesByRecord([...starter.values, ...kept.values, ...beside]);
-  return { byRecord, names: { records: new Set(byRecord.keys()), aliases: starter.recordOf, confirmed: kept.matches } };
+  const all = [...starter.values, ...kept.values, ...beside];
+  const names = {
+    records: new Set(all.map(({ record }) => record)),
+    aliases: starter.recordOf,
+    confirmed: kept.matches,
+  };
+  // A source's own name for a model may be one that a person has said is another's.
+  const joined = all.map((value) => ({ ...value, record: recordFor(value.record, names) ?? value.record }));
+  return { byRecord: valuesByRecord(joined), names };
 }
 
 /** What a chain is written from, with patterns filled in where they stand for hosted models. */

@@ -5,7 +5,7 @@ import { readValues } from '../../ranking/data/read-table';
 import { starterData } from '../../ranking/data/starter';
 import { publishedRoles, readBenchCalc, writeBenchCalc } from '../../ranking/formula/bench-calc';
 import { parseFormula } from '../../ranking/formula/parse';
-import { type KeptChange, valueChange } from '../../ranking/kept/change';
+import { isOwn, type KeptChange, valueChange } from '../../ranking/kept/change';
 import type { RankingBook } from '../ports/ranking';
 import { formulaIn } from './assess';
 import { dayOf, valuesOf } from './candidates';
@@ -31,9 +31,15 @@ export const dataDesk = (book: RankingBook, wall: () => number): Pick<RankingHan
   'rank.import': ({ text, source, date }) => {
     const table = readValues(text, { source, date });
     if (!table.ok) return table;
-    const kept = book.change(table.values.map(valueChange));
+    const own = table.values.filter(({ origin }) => isOwn(origin));
+    const kept = book.change(own.map(valueChange));
     if (!kept.ok) return kept;
-    return { ok: true, taken: table.values.length, problems: table.problems.slice(0, PROBLEMS_SHOWN) };
+    const left = table.values.length - own.length;
+    const known =
+      left === 0
+        ? []
+        : [{ line: null, message: `${left} values come with Understudy, or are estimates: not kept again.` }];
+    return { ok: true, taken: own.length, problems: [...known, ...table.problems].slice(0, PROBLEMS_SHOWN) };
   },
   'rank.export': ({ format, all }) => {
     const own = book.read().values;

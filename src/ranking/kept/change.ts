@@ -11,8 +11,11 @@ const Percent = z.number().min(0).max(100).nullable();
 
 /** Ways in which a value becomes a person's own. All others are there again whenever they are asked for. */
 const OWN_ORIGINS: readonly Origin[] = ['hand', 'lm_eval', 'import', 'research', 'artificial_analysis'];
+/** Whether a value that came this way is a person's own, and kept. */
+export const isOwn = (origin: Origin): boolean => OWN_ORIGINS.includes(origin);
+
 const ValueKey = BenchmarkValue.pick({ record: true, benchmark: true, source: true }).extend({
-  origin: z.enum(ORIGINS).refine((origin) => OWN_ORIGINS.includes(origin), 'is none of a person’s own'),
+  origin: z.enum(ORIGINS).refine(isOwn, 'is none of a person’s own'),
 });
 
 /** Whom a model's id speaks of, as a person confirmed it. */

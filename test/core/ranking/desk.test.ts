@@ -287,3 +287,38 @@ describe('given little that is left of a plan', () => {
     expect(of('openai/gpt')).toMatchObject({ worth: 0.45, rank: 1, budget: null });
   });
 });
+
+describe('given values of a source with names of its own', () => {
+  const AA = 'artificialanalysis/anthropic/opus-latest';
+  const fetched = async () => {
+    const desk = open({ catalogue: CATALOGUE, present: ['anthropic/sonnet'] });
+    await desk.ask('rank.change', { changes: [value('anthropic/opus', 50)] });
+    const text = JSON.stringify({ models: { [AA]: { swe_bench_verified: '70 %' } } });
+    expect(await desk.ask('rank.import', { text, source: 'https://made-up.test', date: null })).toMatchObject({
+      taken: 1,
+    });
+    return desk;
+  };
+
+  it('when one looks like a candidate’s, then it is asked whether it is, and nothing is taken before', async () => {
+    const { look } = await fetched();
+    const { unmatched, proposal } = await look();
+    expect(unmatched).toContainEqual({ model: AA, suggestions: ['anthropic/opus'] });
+    expect(proposal?.models.find(({ model }) => model === 'anthropic/opus')?.known).toBe(0.3);
+  });
+
+  it('when a person says it is, then its values are the candidate’s beside those it has, and nobody is asked again', async () => {
+    const { ask, look } = await fetched();
+    await ask('rank.change', { changes: [{ type: 'match', model: AA, record: 'anthropic/opus' }] });
+    const { unmatched, proposal } = await look();
+    expect(unmatched).toEqual([]);
+    expect(proposal?.models.find(({ model }) => model === 'anthropic/opus')).toMatchObject({ known: 0.55, rank: 1 });
+  });
+
+  it('when all values are exported and taken in again, then what ships is not kept a second time', async () => {
+    const { ask } = await fetched();
+    const { text } = await ask('rank.export', { format: 'json', all: true });
+    const taken = await ask('rank.import', { text, source: 'https://made-up.test', date: null });
+    expect(taken).toMatchObject({ ok: true, taken: 2, problems: [{ line: null }] });
+  });
+});
