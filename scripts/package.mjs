@@ -35,6 +35,7 @@ const BESIDE = [
   'plugin/opencode-understudy-tui.js',
   'plugin/third-party.md',
   'LICENSE',
+  'models-dev-LICENSE.txt',
 ];
 
 /**

@@ -198,6 +198,8 @@ describe('given the examples of files in the documents', () => {
   });
 });
 
+const RANK = 'propose review keep apply role headroom data weights measure research'.split(' ');
+
 describe('given the commands in the documents', () => {
   const told = documents
     .flatMap((document) => fencesIn(read(document), /^sh$/))
@@ -211,13 +213,21 @@ describe('given the commands in the documents', () => {
     return lines.join('\n');
   }
 
+  /** The words that name a command; `rank build` is `rank show build`. */
+  function pathOf([group = '', second = '', third = '']: readonly string[]): string[] {
+    if (group === 'rank') {
+      if (!RANK.includes(second)) return [group, 'show'];
+      return second === 'data' ? [group, second, third] : [group, second];
+    }
+    return ['chains', 'settings', 'log'].includes(group) ? [group, second] : [group];
+  }
+
   it('when one is shown, then the command line has it, with its options', async () => {
     expect(told.length).toBeGreaterThan(30);
     const unknown: string[] = [];
     for (const line of new Set(told)) {
       const words = line.split(' ').filter((word) => !word.startsWith('-'));
-      const [group = '', second = ''] = words;
-      const path = ['chains', 'settings', 'log'].includes(group) ? [group, second] : [group];
+      const path = pathOf(words);
       const help = await helpOf(path);
       const options = [...line.matchAll(/(?<= )--[\w-]+/g)].map((match) => match[0]);
       if (!new RegExp(`^Usage: understudy ${path.join(' ')}\\b`).test(help)) unknown.push(line);
@@ -233,7 +243,7 @@ describe('given the commands in the documents', () => {
       const names = [...list.matchAll(/^ {2}([\w-]+)/gm)].map((match) => match[1] ?? '');
       return names.filter((name) => name !== 'help').map((name) => [...words, name].join(' '));
     };
-    const groups = ['chains', 'settings', 'log'];
+    const groups = ['chains', 'settings', 'log', 'rank'];
     const first = (await commandsOf([])).filter((name) => !groups.includes(name));
     const all = [...first, ...(await Promise.all(groups.map((group) => commandsOf([group])))).flat()];
     expect(all).toContain('log import-opencode');
