@@ -68,10 +68,10 @@ async function write(parts: CliParts, options: JsonOption, { plans, answer, isSh
 }
 
 /** Why nothing is written; null once a person at the terminal has seen the difference and agreed. */
-async function refusalTo(
+export async function refusalTo(
   parts: CliParts,
   { json }: WriteOptions,
-  { changing, diff }: Readonly<{ changing: readonly WritePlan[]; diff: string }>,
+  { changing, diff }: Readonly<{ changing: readonly Pick<WritePlan, 'path'>[]; diff: string }>,
 ): Promise<string | null> {
   const paths = changing.map(({ path }) => path).join(' and ');
   if (!parts.isTerminal || json)

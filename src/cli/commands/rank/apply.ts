@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { paintDiff, painter } from '../../paint';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../parts';
 import { addScope, fileScope, type ScopeFlags } from '../place';
+import { refusalTo } from '../write';
 import { whereOf, withRanking } from './host';
 
 type Finish = (code: number) => void;
@@ -37,7 +38,8 @@ async function apply(parts: CliParts, agent: string, options: Applying): Promise
       show(parts, options, { ok: true, files }, () => paintDiff(diff, painter(parts.hasColour)) || ALIKE);
       return EXIT.done;
     }
-    const refusal = await writeAgreed(parts, options, files, diff);
+    const changing = files.filter((file) => file.diff !== '');
+    const refusal = options.yes || changing.length === 0 ? null : await refusalTo(parts, options, { changing, diff });
     if (refusal !== null) return refuse(parts, options, refusal);
     const written = await host.ask('rank.apply', { ...input, settled, seen: files.map(({ seen }) => seen) });
     if (!written.ok) return refuse(parts, options, written.reason);
@@ -55,17 +57,3 @@ async function apply(parts: CliParts, agent: string, options: Applying): Promise
 }
 
 const ALIKE = 'The file says so already. Nothing would be changed.';
-
-async function writeAgreed(
-  parts: CliParts,
-  { yes, json }: Applying,
-  files: readonly Readonly<{ path: string; diff: string }>[],
-  diff: string,
-): Promise<string | null> {
-  if (yes || files.every((file) => file.diff === '')) return null;
-  const paths = files.map(({ path }) => path).join(' and ');
-  if (json || !parts.isTerminal)
-    return `${paths} would be changed. Nothing was changed: look with --dry-run, then say --yes.`;
-  parts.print(paintDiff(diff, painter(parts.hasColour)));
-  return (await parts.ask(`Change ${paths}?`)) ? null : 'Nothing was changed.';
-}
