@@ -136,6 +136,9 @@ export type RankChange = z.infer<typeof RankChange>;
 
 const Done = z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), Refused]);
 
+/** Of Artificial Analysis, for this once; null for the one of the environment. It is kept nowhere. */
+const Key = z.string().min(1).max(500).nullable().default(null);
+
 /** What a person does with a proposal on its way. */
 export const RunAct = z.discriminatedUnion('type', [
   /** Begins anew; what was decided for good, and what was found and approved, stays. */
@@ -144,9 +147,10 @@ export const RunAct = z.discriminatedUnion('type', [
     role: Role.nullable(),
     isLive: z.boolean(),
     wants: z.array(z.enum(ASKED_PHASES)).max(4),
+    key: Key,
   }),
-  /** Goes through the next phases until one waits for a person, or for what is outside. `key`: of Artificial Analysis, for this once. */
-  z.object({ type: z.literal('go'), key: z.string().min(1).max(500).nullable().default(null) }),
+  /** Goes through the next phases until one waits for a person, or for what is outside. */
+  z.object({ type: z.literal('go'), key: Key }),
   /** Ends what is asked outside; what was found stays. */
   z.object({ type: z.literal('stop') }),
   /** Values that were found for models on the web: each counts once somebody has said yes to its model. */

@@ -84,7 +84,7 @@ async function started(
   // Places a person keeps, and what waits for their yes, are not the run's.
   const { kept = [], found = [] } = runs.of(key) ?? {};
   runs.keep(key, { ...run, kept, found });
-  go(parts, where, null);
+  go(parts, where, act.key);
   return { ok: true, run: runs.of(key) ?? run };
 }
 

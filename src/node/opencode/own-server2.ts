@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { OpencodeBinary } from './binary';
+import { contentIn } from './config-content';
 import { type Opencode2Server, startOpencode2 } from './opencode2';
 
 /** Where a user asks, with what environment, and how long they wait. */
@@ -50,18 +51,9 @@ function given(env: Place['env']): Record<string, string> {
 }
 
 function withoutPlugins(content: string | undefined): Readonly<Record<string, unknown>> {
-  const theirs = parsed(content ?? '{}');
+  const theirs = contentIn(content ?? '{}');
   const plugins = Array.isArray(theirs.plugins) ? theirs.plugins : [];
   return { ...theirs, plugins: [...plugins, ...NO_PLUGINS] };
-}
-
-function parsed(content: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(content);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }
 
 /** Every model the user could use in a directory, as `provider/model`; null when OpenCode does not tell. */

@@ -2,6 +2,7 @@ import { redact } from '../../engine';
 import type { Environment } from '../base/state-home';
 import { askOpencode } from '../opencode/ask';
 import { findOpencodes, generationOf, type OpencodeBinary } from '../opencode/binary';
+import { contentIn } from '../opencode/config-content';
 import { costOf, type RunEvent, readRunEvents, runErrorText } from '../opencode/run-events';
 
 /** In whose name a session searches, and what it is called in OpenCode's list, from which it is removed again. */
@@ -66,7 +67,7 @@ function saidIn(events: readonly RunEvent[]): ResearchSaid {
 
 /** The user's own configuration, with one agent more: an agent's rules count before all others, and the last that fits. */
 function contentWithAgent({ OPENCODE_CONFIG_CONTENT }: Environment, tools: readonly string[]): string {
-  const theirs = parsed(OPENCODE_CONFIG_CONTENT ?? '{}');
+  const theirs = contentIn(OPENCODE_CONFIG_CONTENT ?? '{}');
   const allowed = [...SEARCH_TOOLS, ...tools].map((tool) => [tool, 'allow'] as const);
   const agent = {
     description: 'Searches for published benchmark results.',
@@ -74,15 +75,6 @@ function contentWithAgent({ OPENCODE_CONFIG_CONTENT }: Environment, tools: reado
     permission: { '*': 'deny', ...Object.fromEntries(allowed) },
   };
   return JSON.stringify({ ...theirs, agent: { ...(theirs.agent as object | undefined), [AGENT]: agent } });
-}
-
-function parsed(content: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(content);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }
 
 async function removeSession(

@@ -102,7 +102,7 @@ function addKeep(rank: Command, parts: CliParts, finish: Finish): void {
           const where = whereOf(parts, agent);
           const acted = await host.ask('rank.act', { ...where, act: { type: 'keep', model, position } });
           if (!acted.ok) return refuse(parts, options, acted.reason);
-          return await sayProposal(parts, options, host, where, await followed(host, where, () => undefined));
+          return await sayProposal(parts, options, host, { where, run: await followed(host, where, () => undefined) });
         }),
       ),
     );

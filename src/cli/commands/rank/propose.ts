@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { ASKED_PHASES, type AskedPhase, type Role, type Run, type RunAct } from '../../../contract';
+import { ASKED_PHASES, type AskedPhase, type QueryOutput, type Role, type Run, type RunAct } from '../../../contract';
 import { asArgument } from '../../../contract/status-text';
 import { painter } from '../../paint';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../parts';
@@ -39,7 +39,11 @@ async function propose(parts: CliParts, agent: string, options: Proposing): Prom
   const where = whereOf(parts, agent);
   return await withRanking(parts, options, async (host) => {
     const wants = options.with ?? [];
-    const refusal = await costsAgreed(parts, options, host, where, wants);
+    const key = (wants.includes(KEYED) && parts.env[API_KEY]) || null;
+    const costs = wants.length === 0 ? [] : await host.ask('rank.costs', where);
+    const asked = costs.filter(({ phase }) => wants.includes(phase));
+    const unable = asked.find(({ phase, unable: why }) => why !== null && !(phase === KEYED && key !== null));
+    const refusal = unable ? `${unable.phase}: ${unable.unable}` : await objectionToCosts(parts, options, asked);
     if (refusal !== null) return refuse(parts, options, refusal);
     const begun = (await host.ask('rank.run', { ...where, rev: null })).run;
     const isNew =
@@ -49,28 +53,28 @@ async function propose(parts: CliParts, agent: string, options: Proposing): Prom
       role: options.role ?? null,
       isLive: options.live ?? false,
       wants: [...wants],
+      key,
     };
     const act: RunAct = isNew || begun.written !== null ? start : { type: 'go', key: null };
     const acted = await host.ask('rank.act', { ...where, act });
     if (!acted.ok) return refuse(parts, options, acted.reason);
     const run = await followed(host, where, (now) => sayProgress(parts, options, now));
-    return await sayProposal(parts, options, host, where, run);
+    return await sayProposal(parts, options, host, { where, run });
   });
 }
 
+/** The variable of the environment that has a key of Artificial Analysis. */
+const API_KEY = 'ARTIFICIAL_ANALYSIS_API_KEY';
+
+const KEYED = 'artificial_analysis';
+
 /** Says what asking outside costs, and asks. @returns why nothing is asked; null once it may be. */
-async function costsAgreed(
+async function objectionToCosts(
   parts: CliParts,
   { yes, json }: Proposing,
-  host: RankHost,
-  where: RankWhere,
-  wants: readonly AskedPhase[],
+  costs: QueryOutput<'rank.costs'>,
 ): Promise<string | null> {
-  if (wants.length === 0) return null;
-  const costs = (await host.ask('rank.costs', where)).filter(({ phase }) => wants.includes(phase));
-  const unable = costs.find((cost) => cost.unable !== null);
-  if (unable !== undefined) return `${unable.phase}: ${unable.unable}`;
-  if (yes) return null;
+  if (yes || costs.length === 0) return null;
   if (json || !parts.isTerminal) return `${costs.map(({ says }) => says).join('\n')}\nNothing was asked: say --yes.`;
   for (const { says } of costs) parts.print(says);
   return (await parts.ask('Ask them?')) ? null : 'Nothing was asked.';
@@ -87,8 +91,7 @@ export async function sayProposal(
   parts: CliParts,
   options: JsonOption,
   host: RankHost,
-  where: RankWhere,
-  run: Run | null,
+  { where, run }: Readonly<{ where: RankWhere; run: Run | null }>,
 ): Promise<number> {
   const answer = await host.ask('rank.get', { ...where, role: run?.role ?? null, isLive: run?.isLive ?? false });
   const open = answer.reviews.filter(({ choice }) => choice === null);
