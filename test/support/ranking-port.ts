@@ -51,6 +51,7 @@ export function rankingStage(stage: RankingStage) {
       ...{ listed: { at: 1_790_000_000_000, directory: '/p' }, agents: ['build', 'plan', '*'], present, depth },
       offers: { models: Object.keys(catalogue), catalogue },
       isOneVendor: stage.isOneVendor ?? false,
+      maxPriceRatio: null,
     }),
     live: async () => new Map(Object.entries(live)),
     plan: async (write) => ({ ok: true, files: [{ path: '/p/model-fallback.json', diff: diffOf(write), seen: null }] }),

@@ -30,6 +30,8 @@ export type RankingWorld = Readonly<{
   present: readonly string[];
   /** Only models of the first one's vendor may take over. */
   isOneVendor: boolean;
+  /** A model may cost at most so many times what the first costs; null is no limit. */
+  maxPriceRatio: number | null;
   /** Switches a turn may make. */
   depth: number;
 }>;

@@ -87,7 +87,8 @@ function proposed({ agent, world, kept, run, starter, now }: Assessed, rules: Ru
     const { date, commit } = starter;
     return {
       ...rules,
-      ...{ agent, present, isOneVendor: world.isOneVendor, depth: world.depth, kept: keptPlaces },
+      ...{ agent, present, kept: keptPlaces },
+      ...{ isOneVendor: world.isOneVendor, maxPriceRatio: world.maxPriceRatio, depth: world.depth },
       headroom: headroomOf(kept, now),
       starter: { date, commit },
     };

@@ -28,6 +28,7 @@ export async function rankingWorld({ directory, env, home }: SetupPlace, agent: 
     agents: agentsOf(own, chains),
     present: written ?? (lead === null ? [] : [lead]),
     isOneVendor: keepsToVendor(merged, agent),
+    maxPriceRatio: merged.defaults?.maxPriceRatio ?? DEFAULTS.maxPriceRatio,
     depth: merged.defaults?.maxFallbackDepth ?? DEFAULTS.maxFallbackDepth,
   };
 }

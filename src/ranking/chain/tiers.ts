@@ -51,6 +51,8 @@ export type TierQuestion = Readonly<{
   kept: ReadonlyMap<string, number>;
   /** Only models of the first one's vendor may follow it: then no rule asks for others. */
   isOneVendor: boolean;
+  /** A model may cost at most so many times what the first costs; null is no limit. */
+  maxPriceRatio: number | null;
 }>;
 
 export type TieredChain = Readonly<{ placed: readonly Placed[]; notes: readonly TierNote[] }>;
@@ -133,9 +135,8 @@ function pick(building: Building, placed: readonly Placed[], tier: Tier): Omit<P
   const chain = placed.flatMap(({ model }) => byModel.get(model) ?? []);
   const [first] = chain;
   const left = free.filter(
-    ({ model, vendor }) =>
-      !placed.some((one) => one.model === model) &&
-      (!question.isOneVendor || first === undefined || vendor === first.vendor),
+    (one) =>
+      !placed.some(({ model }) => model === one.model) && (first === undefined || mayFollow(question, first, one)),
   );
   const ranked = left.filter(({ worth }) => worth !== null);
   if (tier === 'premium' || question.isOneVendor) return asPlaced(building, chain, ranked, 'score');
@@ -149,6 +150,17 @@ function pick(building: Building, placed: readonly Placed[], tier: Tier): Omit<P
     asPlaced(building, chain, fresh, 'vendor') ??
     presentUnranked(building, left)
   );
+}
+
+/** Whether the limits of the configuration let a model take over from the first: they hold in a turn as well. */
+function mayFollow(
+  { isOneVendor, maxPriceRatio }: TierQuestion,
+  first: Candidate,
+  { vendor, price }: Candidate,
+): boolean {
+  if (isOneVendor && vendor !== first.vendor) return false;
+  if (maxPriceRatio === null || price === null || first.price === null) return true;
+  return price.in <= maxPriceRatio * first.price.in && price.out <= maxPriceRatio * first.price.out;
 }
 
 /** The best of some that does not share its account with its neighbour, else the best. */

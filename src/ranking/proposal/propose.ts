@@ -17,6 +17,8 @@ export type ProposalQuestion = RankingRules &
     /** Places a person keeps: from 1, among hosted models. */
     kept: ReadonlyMap<string, number>;
     isOneVendor: boolean;
+    /** A model may cost at most so many times what the first costs; null is no limit. */
+    maxPriceRatio: number | null;
     /** Switches a turn may make now. */
     depth: number;
     starter: ChainProposal['starter'];
@@ -24,12 +26,12 @@ export type ProposalQuestion = RankingRules &
 
 /** The chain that is proposed, with all it was made from. */
 export function proposalOf(question: ProposalQuestion): ChainProposal {
-  const { agent, role, formula, isLive, present, starter, depth, kept, isOneVendor } = question;
+  const { agent, role, formula, isLive, present, starter, depth, kept, isOneVendor, maxPriceRatio } = question;
   const ranked = rankModels(question.candidates, question);
   // Where nobody can be ranked there is nothing to say against the chain as it is.
   const isRankable = ranked.some(({ rank }) => rank !== null);
   const candidates = isRankable ? ranked : ranked.filter(({ isPresent }) => isPresent);
-  const { placed, notes } = tiersOf({ candidates, present, kept, isOneVendor });
+  const { placed, notes } = tiersOf({ candidates, present, kept, isOneVendor, maxPriceRatio });
   const chain = placed.map(({ model }) => model);
   return {
     schema: 'chain-proposal/1',

@@ -6,7 +6,14 @@ import { worthy } from '../../support/candidates';
 import { runs } from '../../support/runs';
 
 const ask = (candidates: readonly Worthy[], more: Partial<TierQuestion> = {}) =>
-  tiersOf({ candidates: ranked(candidates), present: [], kept: new Map(), isOneVendor: false, ...more });
+  tiersOf({
+    candidates: ranked(candidates),
+    present: [],
+    kept: new Map(),
+    isOneVendor: false,
+    maxPriceRatio: null,
+    ...more,
+  });
 const ranked = (candidates: readonly Worthy[]): Worthy[] =>
   candidates.toSorted((one, other) => (other.worth ?? -1) - (one.worth ?? -1));
 const lines = (candidates: readonly Worthy[], more: Partial<TierQuestion> = {}): string[] =>
@@ -110,6 +117,15 @@ describe('given a present chain', () => {
   });
 });
 
+describe('given a limit on prices', () => {
+  it('when a model costs more than so many times the first, then it is not proposed, and one without a price may be', () => {
+    const [cheap, dear] = [{ price: { in: 1, out: 5 } }, { price: { in: 2, out: 11 } }];
+    const chain = [{ ...OPUS, ...cheap }, { ...GPT, ...dear }, GEMINI];
+    expect(lines(chain, { maxPriceRatio: 2 })).toEqual(['premium anthropic/opus score', 'premium google/gemini score']);
+    expect(lines(chain, { maxPriceRatio: 3 })).toHaveLength(3);
+  });
+});
+
 describe('given any candidates', () => {
   const candidate = fc.record({
     model: fc.constantFrom('a/1', 'a/2', 'a/3', 'b/1', 'b/2', 'c/1', 'd/1', 'e/1', 'f/1', 'g/1', 'h/1'),
@@ -125,7 +141,13 @@ describe('given any candidates', () => {
   it('when they are put into tiers, then each stands there once, tiers are in order and none is too long', () => {
     fc.assert(
       fc.property(any, (candidates) => {
-        const { placed } = tiersOf({ candidates, present: [], kept: new Map(), isOneVendor: false });
+        const { placed } = tiersOf({
+          candidates,
+          present: [],
+          kept: new Map(),
+          isOneVendor: false,
+          maxPriceRatio: null,
+        });
         expect(new Set(placed.map(({ model }) => model)).size).toBe(placed.length);
         const order = placed.map(({ tier }) => Object.keys(TIER_SIZES).indexOf(tier));
         expect(order).toEqual(order.toSorted((one, other) => one - other));
@@ -145,7 +167,7 @@ describe('given any candidates', () => {
         const one = candidates.findLast(({ place }) => place === 'hosted');
         if (one === undefined) return;
         const kept = new Map([[one.model, position]]);
-        const { placed } = tiersOf({ candidates, present: [], kept, isOneVendor: false });
+        const { placed } = tiersOf({ candidates, present: [], kept, isOneVendor: false, maxPriceRatio: null });
         const hosted = placed.filter(({ tier }) => tier !== 'local').map(({ model }) => model);
         expect(hosted).toContain(one.model);
         if (hosted.length > position) expect(hosted.indexOf(one.model)).toBe(position - 1);

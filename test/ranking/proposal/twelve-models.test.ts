@@ -51,6 +51,7 @@ const proposed = (candidates: readonly Candidate[] = CANDIDATES) =>
       present: [],
       kept: new Map(),
       isOneVendor: false,
+      maxPriceRatio: null,
       depth: 3,
       starter: { date: '2026-07-02', commit: 'f3' },
     },
