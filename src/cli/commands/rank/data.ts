@@ -4,13 +4,17 @@ import { BENCHMARK_IDS, BENCHMARKS, type BenchmarkId, UNITS, type Unit } from '.
 import { plain } from '../../../contract/status-text';
 import { writeFile } from '../../../node/base/disk';
 import { failureText } from '../../../node/base/failure';
-import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../parts';
+import { fetchArtificialAnalysis } from '../../../node/ranking/artificial-analysis';
+import { exportValues } from '../../../ranking/data/export';
+import { ARTIFICIAL_ANALYSIS_CREDIT, valuesFrom } from '../../../ranking/sources/artificial-analysis';
+import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '../../parts';
 import { change } from './change';
-import { withRanking } from './host';
+import { API_KEY, withRanking } from './host';
 import { valuesText } from './texts';
 
 type Finish = (code: number) => void;
 const PRIVATE_FILE_MODE = 0o600;
+const DAY_CHARS = '2026-01-31'.length;
 
 /** Adds `understudy rank data`: the values rankings go by, each with its source. */
 export function addRankData(rank: Command, parts: CliParts, finish: Finish): void {
@@ -128,6 +132,12 @@ function addFiles(data: Command, parts: CliParts, finish: Finish): void {
       finish(await importFile(parts, { file, source: source ?? file, date: date ?? null }, options)),
     );
   data
+    .command('refresh')
+    .description('read the values of Artificial Analysis anew, with your own key, which is not kept')
+    .option('--json', 'answer as JSON')
+    .addHelpText('after', `\nThe key is read from ${API_KEY}.`)
+    .action(async (options: JsonOption) => finish(await refresh(parts, options)));
+  data
     .command('export')
     .description('print your own values, to keep or to hand on')
     .addOption(new Option('--format <format>', 'csv has one line a value').choices(['json', 'csv']).default('json'))
@@ -143,6 +153,34 @@ function addFiles(data: Command, parts: CliParts, finish: Finish): void {
         }),
       ),
     );
+}
+
+const FREE_LIST = 'language/models/free';
+
+/** Reads what Artificial Analysis lists, with the key of this terminal, and has it kept. */
+async function refresh(parts: CliParts, options: JsonOption): Promise<number> {
+  const key = parts.env[API_KEY];
+  if (!key)
+    return refuse(
+      parts,
+      options,
+      `There is no key: set ${API_KEY}. It is sent to artificialanalysis.ai alone, and not kept.`,
+    );
+  const read = await fetchArtificialAnalysis({ key, signal: parts.signal });
+  if (!read.ok) return refuse(parts, options, read.reason, EXIT.failed);
+  const text = exportValues(valuesFrom(read.response, new Date().toISOString().slice(0, DAY_CHARS)));
+  return await withRanking(parts, options, async (host) => {
+    const taken = await host.ask('rank.import', { text, source: ARTIFICIAL_ANALYSIS_CREDIT.address, date: null });
+    if (!taken.ok) return refuse(parts, options, taken.reason);
+    const note = read.list === FREE_LIST ? ' A free key reads indices alone.' : '';
+    show(
+      parts,
+      options,
+      taken,
+      ({ taken: count }) => `${count} values taken in. ${ARTIFICIAL_ANALYSIS_CREDIT.text}.${note}`,
+    );
+    return EXIT.done;
+  });
 }
 
 async function importFile(

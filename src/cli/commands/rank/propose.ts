@@ -3,7 +3,7 @@ import { ASKED_PHASES, type AskedPhase, type QueryOutput, type Role, type Run, t
 import { asArgument } from '../../../contract/status-text';
 import { painter } from '../../paint';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../parts';
-import { byRole, followed, type RankHost, type RankWhere, whereOf, withRanking } from './host';
+import { API_KEY, byRole, followed, type RankHost, type RankWhere, whereOf, withRanking } from './host';
 import { proposalText, runText } from './texts';
 
 type Finish = (code: number) => void;
@@ -62,9 +62,6 @@ async function propose(parts: CliParts, agent: string, options: Proposing): Prom
     return await sayProposal(parts, options, host, { where, run });
   });
 }
-
-/** The variable of the environment that has a key of Artificial Analysis. */
-const API_KEY = 'ARTIFICIAL_ANALYSIS_API_KEY';
 
 const KEYED = 'artificial_analysis';
 
