@@ -130,18 +130,19 @@ function commandOf(run: LmEvalRun, { home, cache, results }: Place, address: str
     ...['--output_path', results],
     '--apply_chat_template',
   ];
-  return { command: run.program, args, cwd: home, env: environmentOf(run.env) };
+  return { command: run.program, args, cwd: home, env: environmentOf(run) };
 }
 
 const joined = ([name, value]: readonly [string, unknown]): string => `${name}=${value}`;
 
 /** The user's own, with a key that opens nothing: `lm_eval` wants one, and the door it knocks at asks for none. */
-function environmentOf(env: Environment): Record<string, string> {
+function environmentOf({ env, key }: LmEvalRun): Record<string, string> {
   const direct = [env.NO_PROXY ?? env.no_proxy, '127.0.0.1'].filter(Boolean).join(',');
   const { ARTIFICIAL_ANALYSIS_API_KEY: _, ...others } = env;
   const all = { ...others, OPENAI_API_KEY: 'none', NO_PROXY: direct, no_proxy: direct, PYTHONUNBUFFERED: '1' };
   return Object.fromEntries(
-    Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    // Whichever variable the user keeps it in.
+    Object.entries(all).flatMap(([name, value]) => (value === undefined || value === key ? [] : [[name, value]])),
   );
 }
 

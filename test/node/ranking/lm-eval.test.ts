@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('given a stand-in for lm_eval', ()
 
   it('when it is started, then neither its arguments nor its environment hold a key', async () => {
     const { run, env: own, notes } = await open();
-    await run({ limit: 2, env: { ...own, OPENAI_API_KEY: KEY, ARTIFICIAL_ANALYSIS_API_KEY: KEY } });
+    await run({ limit: 2, env: { ...own, OPENAI_API_KEY: KEY, ARTIFICIAL_ANALYSIS_API_KEY: KEY, MY_OWN_NAME: KEY } });
     const { argv, env } = await notes();
     expect(JSON.stringify([argv, env])).not.toContain(KEY);
     expect(argv.slice(2)).toEqual([
