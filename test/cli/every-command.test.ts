@@ -19,7 +19,7 @@ case "$1" in --version) echo 1.18.33;; run) echo '{"type":"step_finish","session
 
 /**
  * Every command by its words: what is said after them, and how it ends with a running app and without one. 1 failed,
- * 3 not running, 5 refused, 6 something to mend.
+ * 3 not running, 4 a decision is missing, 5 refused, 6 something to mend.
  */
 const COMMANDS: Readonly<Record<string, readonly [args: readonly string[], running: number, alone: number]>> = {
   status: [['--json'], 0, 3],
@@ -64,6 +64,21 @@ const COMMANDS: Readonly<Record<string, readonly [args: readonly string[], runni
   'log import-opencode': [['FILE', '--json'], 1, 1],
   backup: [['FILE.copy', '--json'], 0, 1],
   replay: [['--json'], 0, 0],
+  'rank show': [['--json'], 0, 0],
+  'rank propose': [['build', '--json'], 4, 4],
+  'rank review': [['build', '--json'], 5, 5],
+  'rank keep': [['build', LEAD, '1', '--json'], 5, 5],
+  'rank apply': [['build', '--yes', '--json'], 5, 5],
+  'rank role': [['build', 'fixer', '--json'], 0, 0],
+  'rank headroom': [['a', '--week', '50', '--json'], 0, 0],
+  'rank measure': [[LEAD, 'gpqa', '--endpoint', 'http://127.0.0.1:9', '--key-env', 'NO_KEY', '--json'], 5, 5],
+  'rank research': [['build', '--json'], 0, 0],
+  'rank data list': [['--json'], 0, 0],
+  'rank data set': [[LEAD, 'gpqa', '0.5', '--source', 'https://made-up.test', '--json'], 0, 0],
+  'rank data import': [['FILE', '--json'], 5, 5],
+  'rank data export': [[], 0, 0],
+  'rank data match': [[LEAD, 'none', '--json'], 0, 0],
+  'rank weights': [['--json'], 0, 0],
   'bug-report': [['--out', 'FILE-2', '--json'], 0, 0],
   erase: [['--yes', '--json'], 1, 0],
   completion: [['bash'], 0, 0],

@@ -1,6 +1,7 @@
-import type { QueryOutput } from '../../contract';
+import type { QueryOutput, RankChange } from '../../contract';
 import { ROLES } from '../../ranking/base/roles';
 import { exportCsv, exportValues } from '../../ranking/data/export';
+import { rangeProblem } from '../../ranking/data/raw-value';
 import { readValues } from '../../ranking/data/read-table';
 import { starterData } from '../../ranking/data/starter';
 import { publishedRoles, readBenchCalc, writeBenchCalc } from '../../ranking/formula/bench-calc';
@@ -22,8 +23,8 @@ export const dataDesk = (book: RankingBook, wall: () => number): Pick<RankingHan
   'rank.change': ({ changes }) => {
     const kept = book.read();
     for (const change of changes) {
-      const parsed = change.type === 'formula' && change.text !== null ? parseFormula(change.text) : null;
-      if (parsed?.ok === false) return { ok: false, reason: `${parsed.reason} (character ${parsed.at + 1})` };
+      const reason = objectionTo(change);
+      if (reason !== null) return { ok: false, reason };
     }
     const values = valuesOf({ starter: starterData(), kept, beside: [] });
     return book.change(keptChanges(changes, { kept, values, now: wall() }));
@@ -49,6 +50,14 @@ export const dataDesk = (book: RankingBook, wall: () => number): Pick<RankingHan
   },
   'rank.weights': ({ text }) => (text === null ? { ok: true, text: weightsText(book) } : takeWeights(book, text)),
 });
+
+/** Why what a person adds is not taken; null where it is. */
+function objectionTo(change: RankChange): string | null {
+  if (change.type === 'value' && change.value !== null)
+    return rangeProblem(change.benchmark, { value: change.value, text: String(change.value) }, change.unit);
+  const parsed = change.type === 'formula' && change.text !== null ? parseFormula(change.text) : null;
+  return parsed?.ok === false ? `${parsed.reason} (character ${parsed.at + 1})` : null;
+}
 
 function weightsText(book: RankingBook): string {
   const kept = book.read();

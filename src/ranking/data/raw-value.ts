@@ -111,7 +111,12 @@ function unitOf({ unit, formUnit }: RawValue, number: WrittenNumber): UnitOf {
     : { isRefused: false, unit: declared };
 }
 
-function rangeProblem(benchmark: BenchmarkId, { value, text }: WrittenNumber, unit: Unit): string | null {
+/** Why a number of a unit is none that a benchmark can have, for a person; null where it is one. */
+export function rangeProblem(
+  benchmark: BenchmarkId,
+  { value, text }: Pick<WrittenNumber, 'value' | 'text'>,
+  unit: Unit,
+): string | null {
   if (inUnitOf(benchmark, value, unit) === null)
     return `${text} is of the unit ${unit}, and ${benchmark} of ${BENCHMARKS[benchmark].unit}: they have no common measure`;
   if (value <= MOST[unit]) return null;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { BENCHMARK_IDS, BENCHMARKS, type BenchmarkId, UNITS, type Unit } from '../../../contract';
 import { plain } from '../../../contract/status-text';
@@ -129,7 +130,7 @@ function addFiles(data: Command, parts: CliParts, finish: Finish): void {
     .option('--date <day>', 'the day of values without one', readDay)
     .option('--json', 'answer as JSON')
     .action(async (file: string, { source, date, ...options }: Setting) =>
-      finish(await importFile(parts, { file, source: source ?? file, date: date ?? null }, options)),
+      finish(await importFile(parts, { file, source: source ?? basename(file), date: date ?? null }, options)),
     );
   data
     .command('refresh')

@@ -42,7 +42,14 @@ export function addRank(program: Command, parts: CliParts, finish: Finish): void
     .argument('<role>', `${ROLES.join(', ')}, or by-name`, readRole)
     .option('--json', 'answer as JSON')
     .action(async (agent: string, role: Role | null, options: JsonOption) =>
-      finish(await change(parts, options, [{ type: 'role', agent, role }], 'The role is kept.')),
+      finish(
+        await change(
+          parts,
+          options,
+          [{ type: 'role', agent, role }],
+          role === null ? 'It goes by its name again.' : 'The role is kept.',
+        ),
+      ),
     );
   addHeadroom(rank, parts, finish);
   addMeasure(rank, parts, finish);

@@ -1,0 +1,659 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { CliParts } from '../../src/cli/parts';
+import type { RankAnswer } from '../../src/contract';
+import { keepModels } from '../../src/node/base/kept-models';
+import { startChatEndpoint } from '../support/chat-endpoint';
+import { filesBelow } from '../support/files-below';
+import { writeProgram } from '../support/write-program';
+import { cliUser, startApp } from './real-cli';
+
+const OWN = 'config/opencode/model-fallback.json';
+/** As people write it: comments, a comma too many, tiers of their own. */
+const CHAINS = `{
+  // mine
+  "agents": {
+    "build": {
+      "fallbackModels": ["anthropic/sonnet"], // leads
+      "tiers": [{ "name": "premium", "models": ["openai/gpt"] /* why */ }],
+    },
+  },
+}
+`;
+const APPLIED = `{
+  // mine
+  "agents": {
+    "build": {
+      "tiers": [{ "name": "premium", "models": ["anthropic/opus", "minimax/MiniMax-M2.1", "openai/gpt"] /* why */ }, { "name": "local", "models": ["ollama/qwen"] }],
+    },
+  },
+}
+`;
+
+const SHIPPED = join(import.meta.dirname, '..', '..', 'resources', 'bench_calc.json');
+const STAND_IN = join(import.meta.dirname, '..', 'support', 'lm-eval-stand-in.mjs');
+const LISTED_AT = Date.UTC(2026, 8, 21, 12);
+
+const facts = (vendor: string, priceIn: number) => ({
+  ...{ vendor, priceIn, priceOut: priceIn * 5 },
+  ...{ tools: true, context: 200_000 },
+});
+/** Of one of them benchmarks are shipped. */
+const CATALOGUE = {
+  'anthropic/opus': facts('anthropic', 5),
+  'anthropic/sonnet': facts('anthropic', 3),
+  'openai/gpt': facts('openai', 2),
+  'google/gemini': facts('google', 2),
+  'minimax/MiniMax-M2.1': facts('minimax', 0.3),
+  'ollama/qwen': { vendor: 'alibaba', tools: true, isLocal: true },
+};
+/** Made up. */
+const VALUES = {
+  'anthropic/opus': { swe_bench_pro: 60, swe_bench_verified: 70 },
+  'openai/gpt': { swe_bench_pro: 45, swe_bench_verified: 55 },
+  'anthropic/sonnet': { swe_bench_pro: 40, swe_bench_verified: 50 },
+};
+const NEW = ['anthropic/opus', 'minimax/MiniMax-M2.1', 'ollama/qwen'] as const;
+const BUILDER = ['gpqa', 'mmlu_pro', 'ifbench', 'coding_index', 'swe_bench_pro', 'swe_bench_verified', 'livecodebench'];
+
+/** A user whose OpenCode has listed models. */
+async function ranker(files: Readonly<Record<string, string>> = {}) {
+  const user = await cliUser({ [OWN]: CHAINS, 'values.json': JSON.stringify(VALUES), ...files });
+  const host = { leads: {}, defaultModel: 'anthropic/sonnet', models: Object.keys(CATALOGUE), catalogue: CATALOGUE };
+  await keepModels(user.home, join(user.root, 'project'), host, LISTED_AT);
+  const rank = (args: readonly string[], change: Partial<CliParts> = {}) => user.run(['rank', ...args], change);
+  const file = (name: string): string => join(user.root, name);
+  const asked = async (...args: string[]): Promise<RankAnswer> => JSON.parse((await rank([...args, '--json'])).said);
+  const written = (): Promise<string> => readFile(file(OWN), 'utf8');
+  return { ...user, rank, asked, file, written };
+}
+
+/** The same, with values that were taken in and a proposal that waits. */
+async function proposer({ isRunning = false } = {}) {
+  const user = await ranker();
+  if (isRunning) await startApp(user);
+  await user.rank(['data', 'import', user.file('values.json'), '--source', 'https://made-up.test']);
+  const proposed = await user.rank(['propose', 'build']);
+  const approveAll = async () => {
+    for (const model of NEW) await user.rank(['review', 'build', model, '--approve']);
+  };
+  const chain = async () => (await user.asked('show')).proposal?.chain.map(({ model }) => model);
+  return { ...user, proposed, approveAll, chain };
+}
+
+describe('given models that OpenCode has listed, and what ships', () => {
+  it('when they are ranked, then who has a rank comes first, and who has none, what is missing and whose data it is are said', async () => {
+    const { rank } = await ranker();
+    const few = `not ranked: 0 % of the weights known, 50 % needed; missing: ${BUILDER.join(', ')}`;
+    const { code, said } = await rank([]);
+    expect([code, said.replaceAll(/ +/g, ' ').split('\n')]).toEqual([
+      0,
+      [
+        'build as builder',
+        ' model score here, for build $ in/out',
+        ' 1 minimax/MiniMax-M2.1 0.537 not asked yet $0.3/$1.5 55 % of the weights known; missing: gpqa, mmlu_pro, ifbench, coding_index, livecodebench',
+        ` – openai/gpt – not asked yet $2/$10 ${few}`,
+        ` – anthropic/sonnet – not asked yet $3/$15 ${few}`,
+        ' 2 more cannot be ranked: understudy rank build --all',
+        '',
+        'Not known: gpqa (5 of 5), mmlu_pro (5 of 5), ifbench (5 of 5), coding_index (5 of 5), livecodebench (5 of 5), swe_bench_pro (4 of 5), swe_bench_verified (4 of 5).',
+        '',
+        expect.stringMatching(
+          /^Benchmark values of models\.dev \(MIT\), https:\/\/models\.dev\/\. What ships was taken 20\d\d-\d\d-\d\d \([0-9a-f]{8}\)\. Models, context and price: OpenCode, 2026-09-21 \d\d:00\.$/,
+        ),
+      ],
+    ]);
+    const all = await rank(['--all']);
+    expect(all.said).toMatch(/– {2}ollama\/qwen .* not scored: on this machine, or free\n/);
+    expect(all.said).toMatch(/– {2}google\/gemini /);
+  });
+
+  it('when none of them can be ranked for a role, then that is said with what would complete it', async () => {
+    const { code, said } = await (await ranker()).rank(['build', '--role', 'oracle']);
+    expect([code, said]).toEqual([
+      0,
+      expect.stringContaining(
+        '\nNobody can be ranked for Oracle: gpqa missing for 5 of 5 models, mmlu_pro missing for 5 of 5 models, aime missing for 5 of 5 models. What would complete it: values from a file, put in by hand or measured here, or a key of Artificial Analysis',
+      ),
+    ]);
+  });
+
+  it('when it must be strict, then it refuses with each model and benchmark that is missing: 5', async () => {
+    const { code, said } = await (await ranker()).rank(['build', '--strict']);
+    const some = BUILDER.filter((benchmark) => !benchmark.startsWith('swe')).join(', ');
+    const lines = ['google/gemini', 'openai/gpt', 'anthropic/sonnet', 'anthropic/opus'].map(
+      (model) => `  ${model}: ${BUILDER.join(', ')}`,
+    );
+    expect([code, said]).toEqual([
+      5,
+      [
+        'Strict ranking wants every benchmark that counts of every candidate. Not known:',
+        `  minimax/MiniMax-M2.1: ${some}`,
+        ...lines,
+      ].join('\n'),
+    ]);
+  });
+
+  it('when nothing that counts is missing, then strict ranks', async () => {
+    const { rank, file } = await ranker({
+      'all.csv': `model,hle\n${Object.keys(CATALOGUE)
+        .map((model, at) => `${model},0.${at + 1}`)
+        .join('\n')}\n`,
+    });
+    await rank(['data', 'import', file('all.csv')]);
+    const { code, said } = await rank(['build', '--formula', 'hle', '--strict']);
+    expect([code, said]).toEqual([
+      0,
+      expect.stringMatching(
+        /^build as builder, by a formula of your own\n.*\n {2}1 {2}minimax\/MiniMax-M2\.1 {2}0\.500/,
+      ),
+    ]);
+  });
+
+  it('when a formula is wrong, then a mark stands under the place: 5', async () => {
+    expect(await (await ranker()).rank(['build', '--formula', '0.5 * gpqa + ) hle'])).toEqual({
+      code: 5,
+      said: '0.5 * gpqa + ) hle\n             ^ Here a number, a benchmark or an opening bracket is expected, not ")".',
+    });
+  });
+
+  it('when it is asked as JSON, then every number has its source, and the same is answered by the running app', async () => {
+    const user = await ranker();
+    const alone = await user.asked('build');
+    expect(alone.proposal?.models[0]).toMatchObject({
+      model: 'minimax/MiniMax-M2.1',
+      rank: 1,
+      score: 0.537145,
+      parts: [
+        { benchmark: 'swe_bench_pro', value: 36.81, unit: 'percent', source: expect.stringMatching(/^https:/) },
+        { benchmark: 'swe_bench_verified', value: 74, unit: 'percent', source: expect.stringMatching(/^https:/) },
+      ],
+    });
+    await startApp(user);
+    expect(await user.asked('build')).toEqual(alone);
+  });
+
+  it('when OpenCode has listed nothing, then that is said', async () => {
+    const { run } = await cliUser();
+    expect(await run(['rank'])).toEqual({
+      code: 0,
+      said: 'build as builder\nOpenCode has not listed any models here yet: open it in this project once.',
+    });
+  });
+});
+
+describe('given an agent whose name says no role', () => {
+  it('when it is given one, then it is ranked by it until it goes by its name again', async () => {
+    const { rank } = await ranker();
+    const none = 'smith has no role yet. Choose one: understudy rank role smith builder';
+    expect(await rank(['smith'])).toEqual({ code: 0, said: none });
+    expect(await rank(['role', 'smith', 'fixer'])).toEqual({ code: 0, said: 'The role is kept.' });
+    expect((await rank(['smith'])).said).toMatch(/^smith as fixer\n/);
+    expect(await rank(['role', 'smith', 'by-name'])).toEqual({ code: 0, said: 'It goes by its name again.' });
+    expect(await rank(['smith'])).toEqual({ code: 0, said: none });
+    expect((await rank(['role', 'smith', 'king'])).code).toBe(2);
+  });
+});
+
+describe('given values a person adds', () => {
+  it('when one is set by hand, then it is listed as it was given, and "none" takes it back', async () => {
+    const { rank } = await ranker();
+    const source = ['--source', 'https://made-up.test'];
+    const listed = async () => (await rank(['data', 'list', 'openai/gpt'])).said.replaceAll(/ {2,}/g, '  ');
+    const [head, context] = [
+      'openai/gpt',
+      '  context_length  200000 tokens  published  opencode  2026-09-21  OpenCode’s own catalogue',
+    ];
+    for (const args of [
+      ['swe_bench_pro', '45', '--date', '2026-10-01'],
+      ['gpqa', '91 %'],
+    ])
+      expect(await rank(['data', 'set', 'openai/gpt', ...args, ...source])).toEqual({ code: 0, said: 'Kept.' });
+    expect(await listed()).toBe(
+      [
+        head,
+        '  gpqa  91 percent  published  hand  not dated  https://made-up.test',
+        '  swe_bench_pro  45 percent  published  hand  2026-10-01  https://made-up.test',
+        context,
+      ].join('\n'),
+    );
+    for (const benchmark of ['gpqa', 'swe_bench_pro'])
+      await rank(['data', 'set', 'openai/gpt', benchmark, 'none', ...source]);
+    expect(await listed()).toBe(`${head}\n${context}`);
+    expect(await rank(['data', 'list', 'no/such'])).toEqual({ code: 5, said: 'no/such is no candidate here.' });
+  });
+
+  it.each([
+    [['gpqa', '91'], '91 is more than a fraction can be: write 91 % or 0.91'],
+    [['gpqa', '450'], '450 is more than a fraction can be'],
+    [['swe_bench_pro', '450'], '450 is more than 100, where swe_bench_pro ends'],
+    [['gdpval_aa_elo', '43 %'], '43 is of the unit percent, and gdpval_aa_elo of elo: they have no common measure'],
+  ])('when %j is set, which no such number can be, then it is refused and not kept: 5', async (args, reason) => {
+    const { rank } = await ranker();
+    const set = await rank(['data', 'set', 'openai/gpt', ...args, '--source', 'https://made-up.test']);
+    expect(set).toEqual({ code: 5, said: reason });
+    expect(JSON.parse((await rank(['data', 'export'])).said).values).toEqual([]);
+  });
+
+  it.each([
+    [['data', 'set', 'openai/gpt', 'gpqa', 'much', '--source', 's']],
+    [['data', 'set', 'openai/gpt', 'no_such', '1', '--source', 's']],
+    [['data', 'set', 'openai/gpt', 'gpqa', '0.5', '--source', 's', '--date', 'today']],
+    [['data', 'set', 'openai/gpt', 'gpqa', '0.5']],
+    [['weights', '--set', 'gpqa=0.2']],
+    [['weights', '--role', 'builder', '--set', 'gpqa']],
+    [['weights', '--role', 'builder', '--published', '--formula', 'hle']],
+    [['headroom', 'anthropic', '--week', '200']],
+    [['keep', 'build', 'openai/gpt', '0']],
+    [['propose', 'build', '--with', 'guesses']],
+    [['measure', 'openai/gpt', 'hle', '--endpoint', 'http://127.0.0.1:9/v1/chat/completions']],
+  ])('when %j is said, then it is not understood: 2', async (args) => {
+    expect((await (await ranker()).rank(args)).code).toBe(2);
+  });
+
+  it('when a table is taken in, then what cannot be read is told by line, and the rest counts', async () => {
+    const { rank, file } = await ranker({
+      'values.csv':
+        'model,swe_bench_pro,swe_bench_verified,mood\nanthropic/sonnet,40,50,3\nopenai/gpt,abc,200\ngoogle/gemini,1,2,3,4\n',
+    });
+    expect(await rank(['data', 'import', file('values.csv'), '--date', '2026-10-01'])).toEqual({
+      code: 0,
+      said: [
+        '2 values taken in.',
+        '  “mood” is not known here and left out',
+        '  line 3: “openai/gpt”, swe_bench_pro: “abc” is no number such as 12.3, 43 % or 12/15',
+        '  line 3: “openai/gpt”, swe_bench_verified: 200 is more than 100, where swe_bench_verified ends',
+        '  line 4: it has 5 cells and the first line 4: write 43.2, and quote a text',
+      ].join('\n'),
+    });
+    // Named by the file alone: what is handed on says nothing of this machine’s folders.
+    expect((await rank(['data', 'export', '--format', 'csv'])).said.split('\r\n')).toEqual([
+      'model,benchmark,value,unit,source,date,kind,note',
+      'anthropic/sonnet,swe_bench_pro,40,percent,values.csv,2026-10-01,published,',
+      'anthropic/sonnet,swe_bench_verified,50,percent,values.csv,2026-10-01,published,',
+    ]);
+    expect((await rank(['data', 'import', file('nothing.csv')])).code).toBe(1);
+    expect((await rank(['data', 'import', file(OWN)])).code).toBe(5);
+  });
+
+  it('when they are exported and taken in elsewhere, then the export there is the same', async () => {
+    const user = await ranker();
+    expect(await user.rank(['data', 'import', user.file('values.json')])).toEqual({
+      code: 0,
+      said: '6 values taken in.',
+    });
+    await user.rank(['data', 'export', '--out', user.file('export.json')]);
+    const exported = await readFile(user.file('export.json'), 'utf8');
+    const other = await ranker({ 'export.json': exported });
+    await other.rank(['data', 'import', other.file('export.json')]);
+    expect(`${(await other.rank(['data', 'export'])).said}\n`).toBe(exported);
+    const all = await other.rank(['data', 'export', '--all', '--format', 'csv']);
+    expect(all.said.split('\n').length).toBeGreaterThan(100);
+  });
+
+  it('when a model is matched, then it has the values of that name, until it is forgotten', async () => {
+    const { rank, asked } = await ranker();
+    const scoreOf = async () => (await asked()).proposal?.models.find(({ model }) => model === 'google/gemini')?.score;
+    await rank(['data', 'match', 'google/gemini', 'minimax/MiniMax-M2.1']);
+    const matched = await scoreOf();
+    await rank(['data', 'match', 'google/gemini', 'forget']);
+    expect([matched, await scoreOf()]).toEqual([0.537145, null]);
+  });
+});
+
+describe('given the weights of the roles', () => {
+  it('when one is set, then the others are scaled, and the published formula can be had again', async () => {
+    const { rank, asked } = await ranker();
+    const weights = async () => Object.values((await asked('build')).formula?.weights ?? {});
+    const before = await weights();
+    const { code, said } = await rank(['weights', '--role', 'builder', '--set', 'gpqa=0.2']);
+    expect([code, said]).toEqual([0, expect.stringMatching(/^Kept for builder: .*\(gpqa \* 0\.2\)/)]);
+    const formula = (await asked('build')).formula;
+    expect([formula?.isPublished, formula?.weights?.gpqa, formula?.weights?.swe_bench_pro]).toEqual([
+      false,
+      0.2,
+      0.2667,
+    ]);
+    expect((await weights()).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 10);
+    await rank(['weights', '--role', 'builder', '--published']);
+    expect([(await asked('build')).formula?.isPublished, await weights()]).toEqual([true, before]);
+  });
+
+  it('when a formula is given, then it counts, and a wrong one or a weight in what is no sum is refused', async () => {
+    const { rank, asked } = await ranker();
+    const weights = (...args: string[]) => rank(['weights', '--role', 'oracle', ...args]);
+    expect(await weights('--formula', '0.5 * gpqa +')).toEqual({
+      code: 5,
+      said: 'The formula ends where a number, a benchmark or an opening bracket is expected. (character 13)',
+    });
+    expect((await weights('--formula', '0.5 * gpqa / hle')).code).toBe(0);
+    expect((await asked('oracle')).formula).toMatchObject({ text: '0.5 * gpqa / hle', weights: null });
+    expect(await weights('--set', 'gpqa=0.2')).toEqual({
+      code: 5,
+      said: 'The formula of oracle is no weighted sum: give another one with --formula.',
+    });
+  });
+
+  it('when the published file is taken in, then every role goes by it, and what is shown is that file', async () => {
+    const { rank, asked } = await ranker();
+    const published = await readFile(SHIPPED, 'utf8');
+    await rank(['weights', '--role', 'builder', '--formula', 'hle']);
+    expect((await rank(['weights'])).said).not.toBe(published.trimEnd());
+    expect(await rank(['weights', '--import', SHIPPED])).toEqual({ code: 0, said: published.trimEnd() });
+    expect(await rank(['weights'])).toEqual({ code: 0, said: published.trimEnd() });
+    expect((await asked('build')).formula?.isPublished).toBe(true);
+  });
+});
+
+describe('given what is left of a plan', () => {
+  it('when little is, then its dear models have no rank for that reason, until nothing is kept of it', async () => {
+    const { rank, asked, file } = await ranker();
+    await rank(['data', 'import', file('values.json')]);
+    const opus = async () => (await asked()).proposal?.models.find(({ model }) => model === 'anthropic/opus');
+    expect(await rank(['headroom', 'anthropic', '--five-hour', '5', '--week', '50'])).toEqual({
+      code: 0,
+      said: 'Kept.',
+    });
+    expect(await opus()).toMatchObject({ rank: null, unranked: 'price.cap' });
+    expect(await rank(['headroom', 'anthropic'])).toEqual({ code: 0, said: 'Nothing is kept of it any more.' });
+    expect(await opus()).toMatchObject({ rank: 1, unranked: null });
+  });
+});
+
+describe('given a proposal', () => {
+  it('when nothing is proposed yet, then review, keep and apply say how to begin', async () => {
+    const { rank } = await ranker();
+    expect(await rank(['review', 'build'])).toEqual({
+      code: 5,
+      said: 'Nothing is proposed for build yet: understudy rank propose build',
+    });
+    for (const args of [
+      ['keep', 'build', 'openai/gpt', '1'],
+      ['apply', 'build', '--yes'],
+    ])
+      expect(await rank(args)).toEqual({ code: 5, said: 'Nothing is proposed for build yet.' });
+  });
+
+  it('when models of it wait, then it ends with 4 and nothing can be written; when all is decided, with 0', async () => {
+    const { rank, proposed, approveAll, written } = await proposer();
+    expect([proposed.code, proposed.said]).toEqual([4, expect.stringContaining('3 of 3 to decide')]);
+    expect(proposed.said).toContain('No longer in it: anthropic/sonnet');
+    expect(await rank(['apply', 'build', '--yes'])).toEqual({
+      code: 4,
+      said: `${NEW.join(', ')} wait for a decision.`,
+    });
+    await approveAll();
+    const { code, said } = await rank(['propose', 'build']);
+    expect([code, said]).toEqual([0, expect.stringMatching(/To write it: understudy rank apply build$/)]);
+    expect(await written()).toBe(CHAINS);
+  });
+
+  it('when the next is looked at, then its evidence is shown: place, score, each number with its day and source', async () => {
+    const { rank } = await proposer();
+    const { code, said } = await rank(['review', 'build']);
+    expect([code, said.replaceAll(/ {2,}/g, '  ').split('\n')]).toEqual([
+      4,
+      [
+        '3 to decide.',
+        '',
+        'anthropic/opus  new in this chain, would lead',
+        'Proposed at 1, Premium: highest score of those left.',
+        '  score  0.645  rank 1',
+        '  here, for the agent  not asked yet',
+        '  price in/out  $5/$25',
+        '  vendor, region  anthropic  US',
+        '  published as  anthropic/opus',
+        '',
+        '  swe_bench_pro  60 percent  0.600 × 55 %  not dated  https://made-up.test',
+        '  swe_bench_verified  70 percent  0.700 × 45 %  not dated  https://made-up.test',
+        '  55 % of the weights known',
+        '  missing: gpqa, mmlu_pro, ifbench, coding_index, livecodebench',
+        '',
+        '  understudy rank review build anthropic/opus --approve | --not-now | --never',
+      ],
+    ]);
+    const json = JSON.parse((await rank(['review', 'build', 'ollama/qwen', '--json'])).said);
+    expect([json.open, json.next.model, json.next.codes]).toEqual([[...NEW], 'ollama/qwen', ['new']]);
+  });
+
+  it('when a model is denied for now or for good, then it is gone from the chain, and undo brings it back', async () => {
+    const { rank, chain } = await proposer();
+    const [, middle] = NEW;
+    const seen: unknown[] = [];
+    for (const flag of ['--not-now', '--undo', '--never', '--undo']) {
+      await rank(['review', 'build', middle, flag]);
+      seen.push((await chain())?.includes(middle));
+    }
+    expect(seen).toEqual([false, true, false, true]);
+    await rank(['review', 'build', middle, '--not-now']);
+    await rank(['propose', 'build', '--again']);
+    const again = (await chain())?.includes(middle);
+    await rank(['review', 'build', middle, '--never']);
+    await rank(['propose', 'build', '--again']);
+    expect([again, (await chain())?.includes(middle)]).toEqual([true, false]);
+  });
+
+  it.each([
+    [['no/such', '--approve'], 5],
+    [['no/such'], 5],
+    [['--approve'], 2],
+    [['anthropic/opus', '--approve', '--never'], 2],
+  ])('when %j is decided, then it ends with %i and nothing is decided', async (args, code) => {
+    const { rank } = await proposer();
+    expect((await rank(['review', 'build', ...args])).code).toBe(code);
+    expect((await rank(['review', 'build'])).said).toMatch(/^3 to decide/);
+  });
+
+  it('when a place is kept, then the model stands there, and who follows it moves on', async () => {
+    const { rank, chain } = await proposer();
+    const before = await chain();
+    const kept = await rank(['keep', 'build', 'google/gemini', '1']);
+    expect([kept.code, kept.said]).toEqual([4, expect.stringMatching(/1 {2}google\/gemini .* kept at this place/)]);
+    expect((await chain())?.slice(0, 2)).toEqual(['google/gemini', 'anthropic/opus']);
+    await rank(['keep', 'build', 'google/gemini', 'anywhere']);
+    expect(await chain()).toEqual(before);
+  });
+
+  it.each([
+    ['the running app', { isRunning: true }],
+    ['the command alone', {}],
+  ])(
+    'when it is written by %s and undone, then the file holds the tiers, then its old bytes with comments and all',
+    async (_, how) => {
+      const { run, rank, approveAll, written } = await proposer(how);
+      await approveAll();
+      const dry = await rank(['apply', 'build', '--dry-run']);
+      expect([dry.code, dry.said]).toEqual([
+        0,
+        expect.stringContaining('-      "fallbackModels": ["anthropic/sonnet"]'),
+      ]);
+      const refusal = `~/${OWN} would be changed. Nothing was changed: look with --dry-run, then say --yes.`;
+      const json = await rank(['apply', 'build', '--json']);
+      expect([json.code, JSON.parse(json.said)]).toEqual([5, { ok: false, reason: refusal }]);
+      expect(await rank(['apply', 'build'])).toEqual({ code: 5, said: refusal });
+      expect(await written()).toBe(CHAINS);
+
+      const applied = await rank(['apply', 'build', '--yes']);
+      const [, receipt = ''] = /^Changed .*: understudy undo (\S+)$/.exec(applied.said) ?? [];
+      expect([applied.code, await written()]).toEqual([0, APPLIED]);
+      expect((await run(['undo', receipt, '--yes'])).code).toBe(0);
+      expect(await written()).toBe(CHAINS);
+    },
+  );
+
+  it('when somebody sits at the terminal, then they see the difference, and it is written after their yes alone', async () => {
+    const { rank, approveAll, written } = await proposer();
+    await approveAll();
+    const seen: unknown[] = [];
+    for (const answer of [false, true]) {
+      const asked: string[] = [];
+      const ask = async (question: string) => {
+        asked.push(question.slice(0, 'Change'.length));
+        return answer;
+      };
+      const { code, said } = await rank(['apply', 'build'], { isTerminal: true, ask });
+      const isShown = said.includes('-      "fallbackModels": ["anthropic/sonnet"]');
+      seen.push([code, asked, isShown, said.endsWith('Nothing was changed.'), (await written()) === APPLIED]);
+    }
+    expect(seen).toEqual([
+      [5, ['Change'], true, true, false],
+      [0, ['Change'], true, false, true],
+    ]);
+  });
+
+  it('when it is longer than a turn may go, then the limit is raised with it, unless that is not wanted', async () => {
+    const user = await proposer();
+    await user.rank(['keep', 'build', 'google/gemini', '4']);
+    await user.approveAll();
+    await user.rank(['review', 'build', 'google/gemini', '--approve']);
+    const limit = '"defaults": { "maxFallbackDepth": 4 }';
+    expect((await user.rank(['apply', 'build', '--dry-run', '--no-depth'])).said).not.toContain('maxFallbackDepth');
+    expect((await user.rank(['apply', 'build', '--dry-run'])).said).toContain(limit);
+    await user.rank(['apply', 'build', '--yes']);
+    expect(await user.written()).toContain(limit);
+  });
+
+  it('when a value changes after all was decided, then it is not written before somebody has looked again', async () => {
+    const { rank, approveAll, written } = await proposer();
+    await approveAll();
+    await rank(['data', 'set', 'anthropic/opus', 'swe_bench_pro', '61', '--source', 'https://made-up.test']);
+    expect(await rank(['apply', 'build', '--yes'])).toEqual({
+      code: 4,
+      said: 'anthropic/opus waits for a decision.',
+    });
+    expect(await written()).toBe(CHAINS);
+  });
+
+  it('when others are to be asked outside, then what it costs is said first, and nobody is asked without a yes', async () => {
+    const { rank, env, file } = await ranker();
+    const propose = async (what: string, more: NodeJS.ProcessEnv = {}) => {
+      const { code, said } = await rank(['propose', 'build', '--with', what], { env: { ...env, ...more } });
+      expect(code).toBe(5);
+      return said;
+    };
+    writeProgram(file('opencode'), '#!/bin/sh\necho 1.18.33\n');
+    expect(await propose('models', { OPENCODE_BIN: file('opencode') })).toBe(
+      'One smallest request to each of 5 models, through OpenCode and your logins; most cost less than a cent.\nNothing was asked: say --yes.',
+    );
+    expect(await propose('models')).toMatch(/^models: OpenCode was not found/);
+    expect(await propose('artificial-analysis')).toMatch(/^artificial_analysis: It needs a key of yours/);
+  });
+});
+
+const KEY = 'sk-VeryOwnKey-0123456789';
+
+describe.skipIf(process.platform === 'win32')('given a key of the user’s and their own lm_eval', () => {
+  async function measurer() {
+    const user = await ranker();
+    const endpoint = await startChatEndpoint((at) => (at > 1 ? 'wrong' : 'right'));
+    onTestFinished(() => endpoint.close());
+    const notes = user.file('notes.json');
+    const env = {
+      ...user.env,
+      ...{ PATH: process.env.PATH, UNDERSTUDY_LM_EVAL: STAND_IN, STAND_IN: JSON.stringify({ notes }) },
+      ...{ OWN_KEY: KEY, ARTIFICIAL_ANALYSIS_API_KEY: KEY },
+    };
+    const said: string[] = [];
+    const rank = async (...args: string[]) => {
+      const answer = await user.rank(args, { env, signal: new AbortController().signal });
+      said.push(answer.said);
+      return answer;
+    };
+    const measure = (...args: string[]) =>
+      rank(
+        'measure',
+        'openai/gpt',
+        'gpqa',
+        '--endpoint',
+        endpoint.address,
+        '--key-env',
+        'OWN_KEY',
+        '--limit',
+        '2',
+        ...args,
+      );
+    return { ...user, rank, measure, endpoint, said, notes };
+  }
+  const COST =
+    /^Graduate-Level Google-Proof Q&A: 2 items, 1 minutes and more; an estimate of the cost: between \$\d+\.\d\d and \$\d+\.\d\d\./;
+
+  it('when a model is measured, then its cost is said first, and its value is kept and shown as measured', async () => {
+    const { rank, measure, endpoint } = await measurer();
+    const refused = await measure();
+    expect([refused.code, refused.said]).toEqual([5, expect.stringMatching(COST)]);
+    expect(refused.said).toMatch(/Nothing was asked: say --yes\.$/);
+    expect(endpoint.received()).toEqual([]);
+
+    const measured = await measure('--yes');
+    expect([measured.code, measured.said]).toEqual([0, expect.stringMatching(COST)]);
+    expect(measured.said).toContain('\nopenai/gpt: gpqa 0.5 fraction. task gpqa_diamond_cot_zeroshot, 2 of 6 items');
+    expect(endpoint.received().map(({ authorization }) => authorization)).toEqual(Array(2).fill(`Bearer ${KEY}`));
+    expect((await rank('data', 'list', 'openai/gpt')).said).toMatch(
+      /gpqa +0\.5 fraction +measured +lm_eval +20\d\d-\d\d-\d\d +Measured on this machine with lm_eval/,
+    );
+  });
+
+  it('when a key is there, then it is in nothing that is said, in no file of the home, and not in what lm_eval is given', async () => {
+    const { rank, measure, said, home, notes } = await measurer();
+    await measure('--yes');
+    await rank('build');
+    await rank('propose', 'build');
+    const costs = await rank('propose', 'build', '--with', 'artificial-analysis');
+    expect(costs).toEqual({
+      code: 5,
+      said: 'A few requests to artificialanalysis.ai with your key, which is not kept.\nNothing was asked: say --yes.',
+    });
+    const files = await filesBelow(home);
+    const texts = await Promise.all([...files, notes].map((file) => readFile(file, 'latin1')));
+    expect(files.length).toBeGreaterThan(1);
+    expect([...texts, ...said].filter((text) => text.includes(KEY))).toEqual([]);
+  });
+
+  it('when the variable of the key, the endpoint or lm_eval is missing, then that is said and nothing is asked', async () => {
+    const { rank, user } = { ...(await measurer()), user: await ranker() };
+    const at = ['--endpoint', 'http://elsewhere.test/v1/chat/completions', '--yes'];
+    expect(await rank('measure', 'openai/gpt', 'gpqa', ...at, '--key-env', 'NO_KEY')).toEqual({
+      code: 5,
+      said: 'NO_KEY is not set: there is no key in it.',
+    });
+    expect(await rank('measure', 'openai/gpt', 'gpqa', ...at)).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/The endpoint must be an https address, or an http address on this machine\.$/),
+    });
+    expect(await user.rank(['measure', 'openai/gpt', 'gpqa', ...at])).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^lm_eval is not on the PATH/),
+    });
+  });
+});
+
+describe('given values that are missing', () => {
+  it('when they are looked for, then official addresses are listed, and nobody is asked', async () => {
+    const { rank } = await ranker();
+    const { code, said } = await rank(['research', 'build']);
+    const rows = said.split('\n').flatMap((line) => /^ {2}(\S+) .* (https:\/\/\S+)$/.exec(line)?.slice(1, 2) ?? []);
+    expect([code, rows.toSorted()]).toEqual([0, BUILDER.toSorted()]);
+    const json = JSON.parse((await rank(['research', 'build', '--json'])).said);
+    expect(json).toContainEqual({
+      benchmark: 'gpqa',
+      title: expect.any(String),
+      address: expect.stringMatching(/^https:/),
+    });
+  });
+
+  it('when a model is to search for them, then what it costs is said, and it is not asked without a yes and a proposal', async () => {
+    const { rank } = await ranker();
+    const ask = ['research', 'build', '--ask', 'openai/gpt'];
+    expect(await rank(ask)).toMatchObject({
+      code: 5,
+      said: expect.stringMatching(
+        /^One session with openai\/gpt looks for \d+ values.*Nothing was asked: say --yes\.$/,
+      ),
+    });
+    expect(await rank([...ask, '--yes'])).toMatchObject({
+      code: 5,
+      said: expect.stringMatching(/Begin one: understudy rank propose build$/),
+    });
+  });
+});
