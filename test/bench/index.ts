@@ -5,6 +5,7 @@ import { engineBench } from './engine';
 import { stepRows } from './engine/steps';
 import { SUBJECTS, type Subject, weigh } from './engine/weigh';
 import { panelBench } from './panel-bench';
+import { rankingBench } from './ranking-bench';
 import { startupBench } from './startup-bench';
 import { storeBench } from './store-bench';
 import { switchBench } from './switch';
@@ -14,6 +15,7 @@ const SUITES: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   app: appBench,
   desktop: desktopBench,
   panel: panelBench,
+  ranking: rankingBench,
   store: storeBench,
   switch: switchBench,
   startup: startupBench,
