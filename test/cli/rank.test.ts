@@ -264,7 +264,7 @@ describe('given values a person adds', () => {
         '  “mood” is not known here and left out',
         '  line 3: “openai/gpt”, swe_bench_pro: “abc” is no number such as 12.3, 43 % or 12/15',
         '  line 3: “openai/gpt”, swe_bench_verified: 200 is more than 100, where swe_bench_verified ends',
-        '  line 4: it has 5 cells and the first line 4: write 43.2, and quote a text',
+        '  line 4: it has 5 cells, and the first line 4: write 43.2 for 43,2, and put texts into quotes',
       ].join('\n'),
     });
     // Named by the file alone: what is handed on says nothing of this machine’s folders.
@@ -523,6 +523,28 @@ describe('given a proposal', () => {
       said: 'anthropic/opus waits for a decision.',
     });
     expect(await written()).toBe(CHAINS);
+  });
+
+  it('when it has been written, then it is not written again before something is proposed anew', async () => {
+    const { rank, approveAll, written } = await proposer();
+    await approveAll();
+    await rank(['apply', 'build', '--yes']);
+    expect(await rank(['apply', 'build', '--yes'])).toEqual({
+      code: 5,
+      said: 'It has been written. To write another, propose anew.',
+    });
+    expect(await rank(['propose', 'build'])).toMatchObject({ code: 0 });
+    expect(await rank(['apply', 'build', '--yes'])).toEqual({ code: 0, said: `~/${OWN} says so already.` });
+    expect(await written()).toBe(APPLIED);
+  });
+
+  it('when nobody in it can be ranked, then review does not say that all is decided', async () => {
+    const { rank } = await ranker();
+    expect((await rank(['propose', 'build', '--role', 'oracle'])).code).toBe(4);
+    expect(await rank(['review', 'build'])).toEqual({
+      code: 4,
+      said: 'Nothing waits for a decision, but the proposal is not whole. To see why: understudy rank propose build',
+    });
   });
 
   it('when others are to be asked outside, then what it costs is said first, and nobody is asked without a yes', async () => {

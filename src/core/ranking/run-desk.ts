@@ -108,7 +108,10 @@ async function acted(
   return { ok: true, run: runs.of(key) ?? run };
 }
 
-/** Goes on: what waits for a person is looked at again, for they may have done it, and so is a write that nobody has seen the end of. */
+/**
+ * Goes on: what waits for a person is looked at again, for they may have done it. So is a write that nobody has seen the end of,
+ * and a proposal that waits to be written: what it was made from may be another by now.
+ */
 async function resumed(parts: Parts, where: Where, run: Run, apiKey: string | null): Promise<void> {
   const { runs, keyOf, wall } = parts;
   const key = keyOf(where);
@@ -116,6 +119,7 @@ async function resumed(parts: Parts, where: Where, run: Run, apiKey: string | nu
   const phase = phaseOf(run);
   if (phase === 'post_check' && run.phases.post_check.state === 'running')
     runs.keep(key, await checked(parts, where, run));
+  else if (phase === 'post_check') runs.keep(key, backTo(run, 'review'));
   else if (phase !== null && run.phases[phase].state === 'open')
     runs.keep(key, withPhase(run, phase, wall(), { state: 'waiting' }));
   go(parts, where, apiKey);
@@ -130,14 +134,27 @@ async function changedBy(
   switch (act.type) {
     case 'found':
       return { ok: true, run: { ...run, found: [...run.found, ...act.found] } };
-    case 'keep': {
-      const { model, position } = act;
-      const others = run.kept.filter(([kept, at]) => kept !== model && at !== position);
-      return { ok: true, run: { ...run, kept: position === null ? others : [...others, [model, position]] } };
-    }
+    case 'keep':
+      return await keptAt(parts, where, run, act);
     case 'decide':
       return await decided(parts, where, run, act);
   }
+}
+
+async function keptAt(
+  { look }: Parts,
+  where: Where,
+  run: Run,
+  { model, position }: Extract<RunAct, { type: 'keep' }>,
+): Promise<Changed> {
+  const others = run.kept.filter(([kept, at]) => kept !== model && at !== position);
+  if (position === null) return { ok: true, run: { ...run, kept: others } };
+  const { candidates } = await look(where, run, wantedBy(run));
+  const place = candidates.find((one) => one.model === model)?.place;
+  if (place === undefined) return refused(`${model} is no candidate here.`);
+  if (place !== 'hosted')
+    return refused(`${model} is no hosted model: those of this machine, and free ones, come after them.`);
+  return { ok: true, run: { ...run, kept: [...others, [model, position]] } };
 }
 
 async function decided(
@@ -180,10 +197,12 @@ async function settledFor(
     return { ...refused(`${open.join(', ')} ${open.length === 1 ? 'waits' : 'wait'} for a decision.`), open };
   if (proposal === null || run.settled === null) return { ...refused('Not all is decided yet.'), open };
   const mark = port.digest(JSON.stringify(proposal));
-  if (run.settled !== mark)
-    return { ...refused('Something has changed since all was decided. Look at the proposal again.'), open };
+  if (run.settled !== mark) return { ...refused(run.written === null ? CHANGED : WRITTEN), open };
   return { ok: true, run, mark, proposal, write: writeOf(input, proposal) };
 }
+
+const CHANGED = 'Something has changed since all was decided. Look at the proposal again.';
+const WRITTEN = 'It has been written. To write another, propose anew.';
 
 function writeOf(input: Writing, { coverage, chain, depth }: ChainProposal): ProposedWrite {
   const { directory, agent, scope, create, setsDepth, actor } = input;

@@ -238,6 +238,30 @@ describe('given a proposal', () => {
     expect((await chain())?.[0]).toBe('anthropic/sonnet');
   });
 
+  it.each([
+    ['no/such', 'no/such is no candidate here.'],
+    ['ollama/qwen', 'ollama/qwen is no hosted model: those of this machine, and free ones, come after them.'],
+  ])('when a place is to be kept for %s, which cannot have one, then that is refused', async (model, reason) => {
+    const { start, ask, look } = await ranked();
+    await start();
+    const keep = (position: number | null) => ask('rank.act', { ...BUILD, act: { type: 'keep', model, position } });
+    expect(await keep(1)).toEqual({ ok: false, reason });
+    expect((await look()).run?.kept).toEqual([]);
+    expect(await keep(null)).toMatchObject({ ok: true });
+  });
+
+  it('when a value of a model that is theirs changes after all was decided, then it is written once they have looked again', async () => {
+    const { start, decide, ask, rested } = await ranked({ present: ['anthropic/sonnet', 'openai/gpt'] });
+    await start();
+    for (const model of ['anthropic/opus', 'google/gemini', 'ollama/qwen']) await decide(model, 'approved');
+    await ask('rank.change', { changes: [value('openai/gpt', 44)] });
+    const reason = 'Something has changed since all was decided. Look at the proposal again.';
+    expect(await ask('rank.preview', WRITE)).toEqual({ ok: false, reason, open: [] });
+    await ask('rank.act', { ...BUILD, act: { type: 'go', key: null } });
+    await rested();
+    expect(await ask('rank.preview', WRITE)).toMatchObject({ ok: true });
+  });
+
   it('when models are asked first, then one that gives no answer is not proposed, and is said to be silent', async () => {
     const { start, look, probed } = await ranked({ silent: ['openai/gpt'] });
     const run = await start(['models']);

@@ -55,10 +55,18 @@ function sayNext(parts: CliParts, options: JsonOption, answer: RankAnswer, model
   const open = answer.reviews.filter(({ choice }) => choice === null);
   const next = model === null ? open[0] : answer.reviews.find((row) => row.model === model);
   if (model !== null && next === undefined) return refuse(parts, options, `${model} does not wait for a decision.`);
+  const isSettled = open.length === 0 && answer.run?.settled != null;
   showLines(parts, options, { open: open.map((row) => row.model), next: next ?? null, reviews: answer.reviews }, () =>
     next === undefined
-      ? `All is decided. To write it: understudy rank apply ${asArgument(answer.agent)}`
+      ? nothingOpen(answer.agent, isSettled)
       : `${open.length} to decide.\n\n${evidenceLines(answer, next, painter(parts.hasColour))}`,
   );
-  return open.length === 0 ? EXIT.done : EXIT.undecided;
+  return isSettled ? EXIT.done : EXIT.undecided;
+}
+
+function nothingOpen(agent: string, isSettled: boolean): string {
+  const name = asArgument(agent);
+  return isSettled
+    ? `All is decided. To write it: understudy rank apply ${name}`
+    : `Nothing waits for a decision, but the proposal is not whole. To see why: understudy rank propose ${name}`;
 }
