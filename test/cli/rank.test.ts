@@ -70,8 +70,8 @@ async function ranker(files: Readonly<Record<string, string>> = {}) {
 }
 
 /** The same, with values that were taken in and a proposal that waits. */
-async function proposer({ isRunning = false } = {}) {
-  const user = await ranker();
+async function proposer({ isRunning = false } = {}, files: Readonly<Record<string, string>> = {}) {
+  const user = await ranker(files);
   if (isRunning) await startApp(user);
   await user.rank(['data', 'import', user.file('values.json'), '--source', 'https://made-up.test']);
   const proposed = await user.rank(['propose', 'build']);
@@ -523,6 +523,31 @@ describe('given a proposal', () => {
       said: 'anthropic/opus waits for a decision.',
     });
     expect(await written()).toBe(CHAINS);
+  });
+
+  it('when the chain stands in the project’s file, then that is written, and the user’s own where --global says so', async () => {
+    const inProject = 'project/.opencode/model-fallback.jsonc';
+    const user = await proposer({}, { [OWN]: '{}\n', [inProject]: CHAINS });
+    await user.approveAll();
+    const tiers = [
+      { name: 'premium', models: ['anthropic/opus', 'minimax/MiniMax-M2.1', 'openai/gpt'] },
+      { name: 'local', models: ['ollama/qwen'] },
+    ];
+    // The project’s goes before it: what was approved is written, and is not what counts.
+    expect(await user.rank(['apply', 'build', '--global', '--yes'])).toEqual({
+      code: 1,
+      said: expect.stringMatching(
+        /^Changed .*\nOn the disk is another chain than was approved: understudy chains get build$/,
+      ),
+    });
+    expect([JSON.parse(await user.written()), await readFile(user.file(inProject), 'utf8')]).toEqual([
+      { agents: { build: { tiers } } },
+      CHAINS,
+    ]);
+    expect((await user.run(['undo', '--yes'])).code).toBe(0);
+    expect((await user.rank(['propose', 'build', '--again'])).code).toBe(0);
+    expect((await user.rank(['apply', 'build', '--yes'])).code).toBe(0);
+    expect([await user.written(), await readFile(user.file(inProject), 'utf8')]).toEqual(['{}\n', APPLIED]);
   });
 
   it('when it has been written, then it is not written again before something is proposed anew', async () => {

@@ -28,8 +28,10 @@ export async function planProposal(
 async function requestsFor(write: ProposedWrite, env: Environment): Promise<readonly WriteRequest[]> {
   const { directory, agent, tiers, scope, create, depth, actor } = write;
   const models = tiers.flatMap((tier) => tier.models);
-  const sizes = tierSizes(write, await writtenTiers(write, env));
-  const chain = await chainRequest(directory, env, { agent, models, tiers: sizes, scope, create, actor });
+  const change = { agent, models, scope, create, actor };
+  const { path } = await chainRequest(directory, env, change);
+  const sizes = tierSizes(write, await writtenTiers(write, env, path));
+  const chain = await chainRequest(directory, env, { ...change, tiers: sizes });
   if (depth === null) return [chain];
   const paths = configPaths(directory, env);
   const own = await configTarget(paths.global);
@@ -48,13 +50,14 @@ async function requestsFor(write: ProposedWrite, env: Environment): Promise<read
 
 const depthDeed = (depth: number): string => `set ${pathText(DEPTH)} to ${depth}`;
 
-/** The tiers the chain has in its file, by name. */
+/** The tiers the chain has in a file, by name; none where the chain that is in force stands in another. */
 async function writtenTiers(
   { directory, agent }: ProposedWrite,
   env: Environment,
+  path: string,
 ): Promise<readonly (string | null)[]> {
   const { chains } = await readConfigured(directory, env);
-  return (chains.find((row) => row.agent === agent)?.tiers ?? []).map(({ name }) => name);
+  return (chains.find((row) => row.agent === agent && row.path === path)?.tiers ?? []).map(({ name }) => name);
 }
 
 /** A tier of the same name goes on as the one it was, with what else its entry says. */

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { QueryOutput, Run } from '../../../contract';
+import { asArgument } from '../../../contract/status-text';
 import { paintDiff, painter } from '../../paint';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../parts';
 import { addScope, fileScope, type ScopeFlags } from '../place';
@@ -43,17 +45,26 @@ async function apply(parts: CliParts, agent: string, options: Applying): Promise
     if (refusal !== null) return refuse(parts, options, refusal);
     const written = await host.ask('rank.apply', { ...input, settled, seen: files.map(({ seen }) => seen) });
     if (!written.ok) return refuse(parts, options, written.reason);
-    show(parts, options, written, ({ files: changed }) =>
-      changed
-        .map(({ path, receipt }) =>
-          receipt === null
-            ? `${path} says so already.`
-            : `Changed ${path}. To take it back: understudy undo ${receipt}`,
-        )
-        .join('\n'),
-    );
-    return EXIT.done;
+    show(parts, options, written, writtenText);
+    return isOtherwise(written) ? EXIT.failed : EXIT.done;
   });
 }
+
+type Written = Extract<QueryOutput<'rank.apply'>, { ok: true }>;
+
+/** Whether another chain is in force than the one that was approved: some other file goes before the one that was written. */
+const isOtherwise = ({ run }: Written): boolean => run?.phases.post_check.state === 'failed';
+
+function writtenText(written: Written): string {
+  const { files, run } = written;
+  const changes = files.map(({ path, receipt }) =>
+    receipt === null ? `${path} says so already.` : `Changed ${path}. To take it back: understudy undo ${receipt}`,
+  );
+  const objection = run && isOtherwise(written) ? [otherwiseText(run)] : [];
+  return [...changes, ...objection].join('\n');
+}
+
+const otherwiseText = ({ agent, phases }: Run): string =>
+  `${phases.post_check.says}: understudy chains get ${asArgument(agent)}`;
 
 const ALIKE = 'The file says so already. Nothing would be changed.';
