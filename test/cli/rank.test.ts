@@ -603,11 +603,12 @@ describe.skipIf(process.platform === 'win32')('given a key of the user’s and t
       ...{ OWN_KEY: KEY, ARTIFICIAL_ANALYSIS_API_KEY: KEY },
     };
     const said: string[] = [];
-    const rank = async (...args: string[]) => {
-      const answer = await user.rank(args, { env, signal: new AbortController().signal });
+    const rankUntil = async (signal: AbortSignal, ...args: string[]) => {
+      const answer = await user.rank(args, { env, signal });
       said.push(answer.said);
       return answer;
     };
+    const rank = (...args: string[]) => rankUntil(new AbortController().signal, ...args);
     const measure = (...args: string[]) =>
       rank(
         'measure',
@@ -621,7 +622,7 @@ describe.skipIf(process.platform === 'win32')('given a key of the user’s and t
         '2',
         ...args,
       );
-    return { ...user, rank, measure, endpoint, said, notes };
+    return { ...user, rank, rankUntil, measure, endpoint, said, notes };
   }
   const COST =
     /^Graduate-Level Google-Proof Q&A: 2 items, 1 minutes and more; an estimate of the cost: between \$\d+\.\d\d and \$\d+\.\d\d\./;
@@ -643,7 +644,7 @@ describe.skipIf(process.platform === 'win32')('given a key of the user’s and t
   });
 
   it('when a key is there, then it is in nothing that is said, in no file of the home, and not in what lm_eval is given', async () => {
-    const { rank, measure, said, home, notes } = await measurer();
+    const { rank, rankUntil, measure, said, home, notes } = await measurer();
     await measure('--yes');
     await rank('build');
     await rank('propose', 'build');
@@ -651,6 +652,11 @@ describe.skipIf(process.platform === 'win32')('given a key of the user’s and t
     expect(costs).toEqual({
       code: 5,
       said: 'A few requests to artificialanalysis.ai with your key, which is not kept.\nNothing was asked: say --yes.',
+    });
+    // Interrupted before anybody is asked.
+    expect(await rankUntil(AbortSignal.abort(), 'data', 'refresh')).toEqual({
+      code: 1,
+      said: 'Stopped before Artificial Analysis had answered.',
     });
     const files = await filesBelow(home);
     const texts = await Promise.all([...files, notes].map((file) => readFile(file, 'latin1')));
