@@ -41,6 +41,7 @@ const Model = z.string().min(1).max(300);
 const WallMs = z.number().nonnegative();
 const MODELS_MAX = 1000;
 const VALUES_MAX = 5000;
+const SAYS_MAX_CHARS = 500;
 
 const PhaseRow = z.object({
   state: z.enum(PHASE_STATES),
@@ -49,7 +50,7 @@ const PhaseRow = z.object({
   /** How far it is, of how much; null where nothing is counted. */
   progress: z.object({ done: z.int().nonnegative(), of: z.int().nonnegative() }).nullable(),
   /** What it came to, for people; null where the state says it all. */
-  says: z.string().max(500).nullable(),
+  says: z.string().max(SAYS_MAX_CHARS).nullable(),
 });
 export type PhaseRow = z.infer<typeof PhaseRow>;
 
@@ -115,15 +116,16 @@ export const phaseOf = (run: Run): Phase | null => PHASES.find((phase) => !isBeh
 /** What failed outside is told and passed: a proposal needs none of it. */
 const isBehind = ({ state }: PhaseRow): boolean => state === 'done' || state === 'skipped' || state === 'failed';
 
-/** Whether a run goes no further by itself: it waits for a person, or for its chain to be written. */
+/** Whether a run goes no further by itself: it waits for a person, or for its chain to be written, or was stopped. */
 export function isResting(run: Run): boolean {
   const phase = phaseOf(run);
-  return phase === null || phase === 'post_check' || run.phases[phase].state === 'open';
+  return phase === null || phase === 'post_check' || run.phases[phase].state !== 'running';
 }
 
-/** The run with one phase come to another state. @param at Unix ms. */
+/** The run with one phase come to another state, and no more said of it than is read again. @param at Unix ms. */
 export function withPhase(run: Run, phase: Phase, at: number, row: Partial<Omit<PhaseRow, 'at'>>): Run {
-  return { ...run, phases: { ...run.phases, [phase]: { ...run.phases[phase], says: null, ...row, at } } };
+  const says = row.says?.slice(0, SAYS_MAX_CHARS) ?? null;
+  return { ...run, phases: { ...run.phases, [phase]: { ...run.phases[phase], ...row, says, at } } };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backTo, newRun, PHASES, phaseOf, Run, withPhase } from '../../../src/ranking/run/run';
+import { backTo, isResting, newRun, PHASES, phaseOf, Run, withPhase } from '../../../src/ranking/run/run';
 
 const fresh = (wants: Parameters<typeof newRun>[0]['wants'] = []) =>
   newRun({ id: 'r1', agent: 'build', role: 'builder', startedAt: 1000, isLive: false, wants });
@@ -57,5 +57,16 @@ describe('given a run with wishes', () => {
       says: 'all well',
     });
     expect(Run.parse(JSON.parse(JSON.stringify(run)))).toEqual(run);
+  });
+
+  it('when more is to be said than is read again, then it is cut, and the run is read as it was kept', () => {
+    const run = withPhase(fresh(), 'pre_check', 9, { state: 'open', says: 'x'.repeat(900) });
+    expect(Run.safeParse(run).data?.phases.pre_check.says).toBe('x'.repeat(500));
+  });
+
+  it('when it was stopped within a phase, then it rests there, and does not while that runs', () => {
+    const checked = withPhase(fresh(['models']), 'pre_check', 1, { state: 'done' });
+    expect(isResting(withPhase(checked, 'models', 2, { state: 'waiting' }))).toBe(true);
+    expect(isResting(withPhase(checked, 'models', 2, { state: 'running' }))).toBe(false);
   });
 });
