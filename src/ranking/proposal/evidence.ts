@@ -62,6 +62,8 @@ export function evidenceText(
   });
 }
 
-const sourceOf = ({ benchmark, value, unit, source, date, kind }: ModelRow['parts'][number]) => ({
-  ...{ benchmark, value, unit, source, date, kind },
+/** OpenCode dates its catalogue anew whenever it lists it: the same number of another day says nothing else. */
+const sourceOf = ({ benchmark, value, unit, source, date, kind, origin }: ModelRow['parts'][number]) => ({
+  ...{ benchmark, value, unit, source, kind },
+  date: origin === 'opencode' ? null : date,
 });
