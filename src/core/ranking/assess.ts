@@ -16,6 +16,7 @@ import { evidenceText, toDecide } from '../../ranking/proposal/evidence';
 import { proposalOf } from '../../ranking/proposal/propose';
 import type { Run } from '../../ranking/run/run';
 import type { RankingPort, RankingWorld } from '../ports/ranking';
+import { accountOf } from '../providers/accounts';
 import { candidatesFor, presentChain, type Values, valuesOf } from './candidates';
 
 /** Everything a ranking is made from, read at one moment. */
@@ -95,9 +96,16 @@ function proposed({ agent, world, kept, run, starter, now }: Assessed, rules: Ru
   }
 }
 
-/** What is left of accounts, as far as what was said of it still holds. */
-const headroomOf = ({ headroom }: Kept, now: number): ReadonlyMap<string, Headroom> =>
-  new Map([...headroom].map(([account, left]) => [account, headroomAt({ account, ...left }, now)]));
+/** What is left of accounts, as far as what was said of their providers still holds: of two of one account the later. */
+export function headroomOf({ headroom }: Kept, now: number): ReadonlyMap<string, Headroom> {
+  const said = [...headroom].toSorted(([, one], [, other]) => one.at - other.at);
+  return new Map(
+    said.map(([provider, left]) => {
+      const account = accountOf(provider);
+      return [account, headroomAt({ account, ...left }, now)];
+    }),
+  );
+}
 
 const isDenied = ({ decisions }: Kept, agent: string, run: Run | null, model: string): boolean => {
   const decision = decisions.get(agent)?.get(model);

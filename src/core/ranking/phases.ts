@@ -1,10 +1,12 @@
+import type { ChainProposal } from '../../contract';
 import { normalized } from '../../ranking/base/benchmarks';
 import { type BenchmarkValue, ownUnit } from '../../ranking/base/values';
+import { stageOf } from '../../ranking/budget/budget';
 import { estimateSweBenchPro, type SweBenchProEstimate } from '../../ranking/estimate/estimate';
 import { valueChange } from '../../ranking/kept/change';
 import { type Phase, phaseOf, type Run, withPhase } from '../../ranking/run/run';
 import type { Errand, RankingPort } from '../ports/ranking';
-import { type Assessment, lackingIn, missingIn } from './assess';
+import { type Assessment, headroomOf, lackingIn, missingIn } from './assess';
 import { dayOf } from './candidates';
 import type { RunBook } from './run-book';
 
@@ -57,9 +59,7 @@ async function attempt(
   }
 }
 
-const SAYS_MAX_CHARS = 500;
-const textOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).slice(0, SAYS_MAX_CHARS);
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const WORK: Readonly<Record<Exclude<Phase, 'post_check'>, Work>> = {
   pre_check: check,
@@ -102,8 +102,8 @@ async function askModels(run: Run, { port, look, directory, runs, key }: PhasePa
     now = { ...(runs.of(key) ?? now), answers: { ...now.answers, [model]: answer } };
     runs.keep(key, now);
   }
-  const silent = Object.values(now.answers).filter(({ isAnswered }) => !isAnswered).length;
-  return { run: now, says: `${hosted.length - silent} of ${hosted.length} answered` };
+  const answered = hosted.filter(({ model }) => now.answers[model]?.isAnswered).length;
+  return { run: now, says: `${answered} of ${hosted.length} answered` };
 }
 
 const aborted = (signal: AbortSignal): Promise<null> =>
@@ -126,8 +126,9 @@ async function lookAtMissing(run: Run, { look }: PhaseParts): Promise<Ended> {
   return { run, says: `${missing} values are missing${found}` };
 }
 
-async function lookAtHeadroom(run: Run, { port }: PhaseParts): Promise<Ended> {
-  const known = [...port.book.read().headroom.keys()];
+async function lookAtHeadroom(run: Run, { port, wall }: PhaseParts): Promise<Ended> {
+  const left = [...headroomOf(port.book.read(), wall()).values()];
+  const known = left.filter((headroom) => stageOf(headroom) !== null).map(({ account }) => account);
   return { run, says: known.length === 0 ? 'Nothing is known of what is left' : `Known of ${known.join(', ')}` };
 }
 
@@ -197,6 +198,10 @@ function isShare(value: BenchmarkValue): boolean {
   return share >= 0 && share <= 1;
 }
 
+/** What of a proposal would be written: figures of this hour change with every turn, and change nothing of that. */
+export const settledText = ({ present, chain, depth }: ChainProposal): string =>
+  JSON.stringify({ present, chain, depth });
+
 async function settle(run: Run, { look, port }: PhaseParts): Promise<Ended> {
   const assessed = await look(run);
   if (assessed.proposal === null) return { run, says: 'There is nothing to propose.', isOpen: true };
@@ -204,7 +209,7 @@ async function settle(run: Run, { look, port }: PhaseParts): Promise<Ended> {
   const counts = [`${added.length} new`, `${moved.length} moved`, `${removed.length} gone`];
   const lacking = lackingIn(assessed).length;
   return {
-    run: { ...run, settled: port.digest(JSON.stringify(assessed.proposal)) },
+    run: { ...run, settled: port.digest(settledText(assessed.proposal)) },
     says: `${counts.join(', ')}${lacking > 0 ? `; of ${lacking} something is not known` : ''}`,
   };
 }

@@ -13,6 +13,8 @@ export type RunBook = Readonly<{
   changed(key: string, rev: number, waitMs: number): Promise<void>;
   /** Whether something of it is under way here. */
   isBusy(key: string): boolean;
+  /** Why what was under way here last has ended before its end; null where it has not. */
+  failureOf(key: string): string | null;
   /** Does the work of a run, one at a time. */
   begin(key: string, work: (signal: AbortSignal) => Promise<void>): void;
   /** Ends what is under way; resolves when it has ended. */
@@ -26,6 +28,7 @@ export function createRunBook(book: RankingPort['book'], schedule: Schedule): Ru
   const revs = new Map<string, number>();
   const waiting = new Map<string, Set<() => void>>();
   const busy = new Map<string, Readonly<{ ended: Promise<void>; abort: AbortController }>>();
+  const failures = new Map<string, string>();
   const tell = (key: string): void => {
     revs.set(key, (revs.get(key) ?? 0) + 1);
     for (const wake of waiting.get(key) ?? []) wake();
@@ -52,12 +55,17 @@ export function createRunBook(book: RankingPort['book'], schedule: Schedule): Ru
         wakes.add(done);
       }),
     isBusy: (key) => busy.has(key),
+    failureOf: (key) => failures.get(key) ?? null,
     begin(key, work) {
       const abort = new AbortController();
-      const ended = work(abort.signal).finally(() => {
-        busy.delete(key);
-        tell(key);
-      });
+      failures.delete(key);
+      const ended = work(abort.signal)
+        // Nobody awaits it: what cannot be kept must not end the process.
+        .catch((error: unknown) => void failures.set(key, error instanceof Error ? error.message : String(error)))
+        .finally(() => {
+          busy.delete(key);
+          tell(key);
+        });
       busy.set(key, { ended, abort });
     },
     async stop(key) {

@@ -4,7 +4,7 @@ import { backTo, newRun, phaseOf, type Run, withPhase } from '../../ranking/run/
 import type { ProposedWrite, RankingPort } from '../ports/ranking';
 import { type Assessment, roleIn, type Wanted } from './assess';
 import type { RankingHandlers, Where } from './handlers';
-import { goThrough } from './phases';
+import { goThrough, settledText } from './phases';
 import type { RunBook } from './run-book';
 
 /** How long a question for news of a run is held, in ms. */
@@ -40,6 +40,8 @@ export function runDesk(parts: Parts): Pick<RankingHandlers, RunQuery> {
     'rank.run': async ({ rev, ...where }) => {
       const key = keyOf(where);
       if (rev !== null) await runs.changed(key, rev, WAIT_MS);
+      const failure = runs.failureOf(key);
+      if (failure !== null) throw new Error(failure);
       return { rev: runs.rev(key), run: runs.of(key) };
     },
     'rank.preview': async (input) => {
@@ -109,8 +111,8 @@ async function acted(
 }
 
 /**
- * Goes on: what waits for a person is looked at again, for they may have done it. So is a write that nobody has seen the end of,
- * and a proposal that waits to be written: what it was made from may be another by now.
+ * Goes on: what waits for a person is looked at again, for they may have done it, and so are a proposal that has not been
+ * written yet, which may be another one by now, and a write that nobody has seen the end of.
  */
 async function resumed(parts: Parts, where: Where, run: Run, apiKey: string | null): Promise<void> {
   const { runs, keyOf, wall } = parts;
@@ -196,7 +198,7 @@ async function settledFor(
   if (open.length > 0)
     return { ...refused(`${open.join(', ')} ${open.length === 1 ? 'waits' : 'wait'} for a decision.`), open };
   if (proposal === null || run.settled === null) return { ...refused('Not all is decided yet.'), open };
-  const mark = port.digest(JSON.stringify(proposal));
+  const mark = port.digest(settledText(proposal));
   if (run.settled !== mark) return { ...refused(run.written === null ? CHANGED : WRITTEN), open };
   return { ok: true, run, mark, proposal, write: writeOf(input, proposal) };
 }

@@ -8,6 +8,7 @@ import {
   type RankQuery,
 } from '../../../src/contract';
 import { createRankingDesk } from '../../../src/core/ranking/desk';
+import type { LiveFigures } from '../../../src/ranking/base/live';
 import { isResting } from '../../../src/ranking/run/run';
 import { type RankingStage, rankingStage } from '../../support/ranking-port';
 
@@ -250,11 +251,11 @@ describe('given a proposal', () => {
     expect(await keep(null)).toMatchObject({ ok: true });
   });
 
-  it('when a value of a model that is theirs changes after all was decided, then it is written once they have looked again', async () => {
+  it('when another order comes out after all was decided, of models that are theirs, then it is written once they have looked again', async () => {
     const { start, decide, ask, rested } = await ranked({ present: ['anthropic/sonnet', 'openai/gpt'] });
     await start();
     for (const model of ['anthropic/opus', 'google/gemini', 'ollama/qwen']) await decide(model, 'approved');
-    await ask('rank.change', { changes: [value('openai/gpt', 44)] });
+    await ask('rank.change', { changes: [value('openai/gpt', 5)] });
     const reason = 'Something has changed since all was decided. Look at the proposal again.';
     expect(await ask('rank.preview', WRITE)).toEqual({ ok: false, reason, open: [] });
     await ask('rank.act', { ...BUILD, act: { type: 'go', key: null } });
@@ -344,5 +345,115 @@ describe('given values of a source with names of its own', () => {
     const { text } = await ask('rank.export', { format: 'json', all: true });
     const taken = await ask('rank.import', { text, source: 'https://made-up.test', date: null });
     expect(taken).toMatchObject({ ok: true, taken: 2, problems: [{ line: null }] });
+  });
+});
+
+describe('given a proposal in which all is decided', () => {
+  const settled = async (stage: Partial<RankingStage> = {}) => {
+    const live: Record<string, LiveFigures> = {};
+    const desk = await ranked({ live, ...stage }, { 'anthropic/sonnet': 40, 'openai/gpt': 30 });
+    await desk.start();
+    for (const model of ['openai/gpt', 'ollama/qwen']) await desk.decide(model, 'approved');
+    return { ...desk, live };
+  };
+
+  it('when a model is asked meanwhile, then the proposal may still be written: its chain is the same', async () => {
+    const { ask, live } = await settled();
+    live['openai/gpt'] = { n: 1, answered: 1, share: null, firstTokenP50Ms: 900, costPerAnswer: null };
+    expect(await ask('rank.preview', WRITE)).toMatchObject({ ok: true });
+  });
+
+  it('when the chain has changed since, then it is refused, and may be written once it was looked at again', async () => {
+    const { ask, rested, writeElsewhere } = await settled();
+    writeElsewhere(['anthropic/sonnet', 'openai/gpt']);
+    expect(await ask('rank.preview', WRITE)).toMatchObject({ ok: false });
+    await ask('rank.act', { ...BUILD, act: { type: 'go' } });
+    expect((await rested())?.phases.optimization).toMatchObject({
+      state: 'done',
+      says: expect.stringMatching(/^1 new/),
+    });
+    expect(await ask('rank.preview', WRITE)).toMatchObject({ ok: true });
+  });
+});
+
+describe('given what an agent goes by', () => {
+  it('when OpenCode lists the same models on another day, then what was approved stays approved', async () => {
+    const { look, port } = await ranked();
+    const { world } = port;
+    const shown = async () => {
+      const { reviews } = await look();
+      return reviews.map(({ evidence }) => evidence);
+    };
+    const byContext = {
+      type: 'formula',
+      role: 'builder',
+      text: '0.5 * swe_bench_pro / 100 + 0.5 * context_length / 2000000',
+    };
+    expect(port.book.change([{ part: 'formula', role: 'builder', value: byContext.text }])).toEqual({ ok: true });
+    const before = await shown();
+    Object.assign(port, {
+      world: async (...asked: Parameters<typeof world>) => ({
+        ...(await world(...asked)),
+        listed: { at: 1_790_100_000_000, directory: '/p' },
+      }),
+    });
+    expect(before.length).toBeGreaterThan(0);
+    expect(await shown()).toEqual(before);
+  });
+
+  it('when a place is kept for who is no hosted candidate, then that is refused, and letting it go never is', async () => {
+    const { start, ask } = await ranked();
+    await start();
+    const keep = (model: string, position: number | null) =>
+      ask('rank.act', { ...BUILD, act: { type: 'keep', model, position } });
+    expect(await keep('nobody/knows', 2)).toMatchObject({ ok: false, reason: expect.stringContaining('nobody/knows') });
+    expect(await keep('ollama/qwen', 2)).toMatchObject({ ok: false });
+    expect(await keep('nobody/knows', null)).toMatchObject({ ok: true });
+  });
+
+  it('when a plan is named by its provider, then it counts for the account, and one that is too old is not said to be known', async () => {
+    const catalogue = { ...CATALOGUE, 'zai/glm': facts('zai', 1) };
+    const { ask, look, start, port } = await ranked({ catalogue }, { ...SCORES, 'zai/glm': 20 });
+    await ask('rank.change', {
+      changes: [{ type: 'headroom', provider: 'zai-coding-plan', fiveHourPercent: null, weekPercent: 5 }],
+    });
+    const of = async () => (await look()).proposal?.models.find(({ model }) => model === 'zai/glm')?.budget;
+    expect(await of()).toMatchObject({ stage: 'critical' });
+    expect((await start())?.phases.headroom.says).toBe('Known of zai');
+    port.book.change([
+      {
+        ...{ part: 'headroom', provider: 'zai-coding-plan' },
+        value: { fiveHourPercent: null, weekPercent: 5, at: 1_780_000_000_000 },
+      },
+    ]);
+    expect((await start())?.phases.headroom.says).toBe('Nothing is known of what is left');
+  });
+
+  it('when asking models is stopped, then those that were not asked are not said to have answered', async () => {
+    const { ask, port, rested } = await ranked();
+    const { probe } = port;
+    Object.assign(port, {
+      async probe(...asked: Parameters<typeof probe>) {
+        void ask('rank.act', { ...BUILD, act: { type: 'stop' } });
+        return await probe(...asked);
+      },
+    });
+    await ask('rank.act', { ...BUILD, act: { type: 'start', role: null, isLive: false, wants: ['models'] } });
+    expect((await rested())?.phases.models).toMatchObject({
+      state: 'waiting',
+      says: expect.stringMatching(/^[01] of 4/),
+    });
+  });
+
+  it('when a run can be kept no longer, then whoever follows it is told why, and nothing is left unheard', async () => {
+    const { ask, port, rested } = await ranked();
+    const { change } = port.book;
+    let writes = 0;
+    Object.assign(port.book, {
+      change: (...asked: Parameters<typeof change>) =>
+        ++writes > 1 ? { ok: false, reason: 'The disk is full.' } : change(...asked),
+    });
+    await ask('rank.act', { ...BUILD, act: { type: 'start', role: null, isLive: false, wants: [] } });
+    await expect(rested()).rejects.toThrow('The disk is full.');
   });
 });
