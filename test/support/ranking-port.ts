@@ -48,7 +48,8 @@ export function rankingStage(stage: RankingStage) {
   const port: RankingPort = {
     book,
     world: async (): Promise<RankingWorld> => ({
-      ...{ listed: { at: 1_790_000_000_000, directory: '/p' }, agents: ['build', 'plan', '*'], present, depth },
+      ...{ listed: { at: 1_790_000_000_000, directory: '/p' }, agents: ['build', 'plan', '*'] },
+      ...{ present, written: present, depth },
       offers: { models: Object.keys(catalogue), catalogue },
       isOneVendor: stage.isOneVendor ?? false,
       maxPriceRatio: null,

@@ -26,8 +26,10 @@ export type RankingWorld = Readonly<{
   offers: Offers;
   /** Agents that have a chain, or may have one. */
   agents: readonly string[];
-  /** The chain as it is written, or the agent's one model; empty where nobody knows. */
+  /** Whom the agent asks, in order, with patterns as they are written: its primary, and who follows; empty where nobody knows. */
   present: readonly string[];
+  /** The agent's own chain as its file has it; empty where it has none. */
+  written: readonly string[];
   /** Only models of the first one's vendor may take over. */
   isOneVendor: boolean;
   /** A model may cost at most so many times what the first costs; null is no limit. */

@@ -241,8 +241,8 @@ async function applied(
 
 /** The last phase: what is on the disk is what was approved. Where nothing was written after all, it waits again. */
 async function checked({ port, wall }: Parts, where: Where, run: Run): Promise<Run> {
-  const { present } = await port.world(where.directory, where.agent);
-  if (JSON.stringify(present) === JSON.stringify(run.written?.chain))
+  const { written } = await port.world(where.directory, where.agent);
+  if (JSON.stringify(written) === JSON.stringify(run.written?.chain))
     return withPhase(run, 'post_check', wall(), { state: 'done', says: 'What is on the disk is what was approved' });
   const says = 'On the disk is another chain than was approved';
   if (run.written?.path) return withPhase(run, 'post_check', wall(), { state: 'failed', says });

@@ -1,14 +1,18 @@
 import { keepsToVendor, mergedConfig } from '../../core/config';
-import { DEFAULTS } from '../../core/config/schema';
+import { isGlob, matchesGlob } from '../../core/config/glob';
+import { DEFAULTS, ModelName } from '../../core/config/schema';
 import type { RankingWorld } from '../../core/ports/ranking';
 import { keptModels, latestModels } from '../base/kept-models';
-import { readConfigured } from '../config/chains';
+import { type ConfiguredChain, readConfigured } from '../config/chains';
 import { configPaths } from '../config/config-files';
 import { loadConfig } from '../config/config-reader';
 import type { SetupPlace } from '../setup/install';
 import { agentsOf } from '../setup/propose';
 
 const NO_OFFERS: RankingWorld['offers'] = { models: [], catalogue: {} };
+const EVERY_OTHER = '*';
+/** Longer names are in no file of ours. */
+const AGENT_MAX_CHARS = 100;
 
 /** What there is to rank for an agent: the models OpenCode listed in a directory last, else anywhere, and the chain as it is written. */
 export async function rankingWorld({ directory, env, home }: SetupPlace, agent: string): Promise<RankingWorld> {
@@ -19,16 +23,31 @@ export async function rankingWorld({ directory, env, home }: SetupPlace, agent: 
     loadConfig(configPaths(directory, env)),
   ]);
   const merged = mergedConfig(sources);
-  const written = chains.find((row) => row.agent === agent)?.models;
   const leads = new Map(Object.entries(own?.leads ?? {}));
   const lead = leads.get(agent) ?? kept?.defaultModel ?? null;
   return {
     listed: kept && { at: kept.at, directory: kept.directory },
-    offers: kept ?? NO_OFFERS,
-    agents: agentsOf(own, chains),
-    present: written ?? (lead === null ? [] : [lead]),
+    offers: kept ? { ...kept, models: kept.models.filter(isWritable) } : NO_OFFERS,
+    agents: agentsOf(own, chains).filter(({ length }) => length > 0 && length <= AGENT_MAX_CHARS),
+    present: presentOf(chains, agent, lead !== null && isWritable(lead) ? lead : null),
+    written: ownChain(chains, agent)?.models ?? [],
     isOneVendor: keepsToVendor(merged, agent),
     maxPriceRatio: merged.defaults?.maxPriceRatio ?? DEFAULTS.maxPriceRatio,
     depth: merged.defaults?.maxFallbackDepth ?? DEFAULTS.maxFallbackDepth,
   };
+}
+
+/** Names come from projects: one that no chain may hold could be proposed, and never be written. */
+const isWritable = (model: string): boolean => ModelName.safeParse(model).success;
+
+const ownChain = (chains: readonly ConfiguredChain[], agent: string): ConfiguredChain | undefined =>
+  chains.find((row) => row.agent === agent && (row.chain === 'own' || agent === EVERY_OTHER));
+
+/** Whom an agent asks, in order: its own chain, else that of all others, after its primary where that is not in its own. */
+function presentOf(chains: readonly ConfiguredChain[], agent: string, lead: string | null): readonly string[] {
+  const own = ownChain(chains, agent);
+  const listed = (own ?? ownChain(chains, EVERY_OTHER))?.models ?? [];
+  if (lead === null || (agent === EVERY_OTHER && listed.length > 0)) return listed;
+  const isPlaced = listed.some((entry) => entry === lead || (isGlob(entry) && matchesGlob(entry, lead)));
+  return own !== undefined && isPlaced ? listed : [...new Set([lead, ...listed])];
 }
