@@ -44,11 +44,14 @@ export function doubtPhrases(row: RankedRow): readonly string[] {
   ];
 }
 
+/** What is not quite the half that is needed is never said to be it. */
+const FEW_PERCENT_MAX = 49;
+
 function unrankedPhrase(code: UnrankedCode, known: number): string {
   const said = rankingTexts().unranked;
   switch (code) {
     case 'values.few':
-      return said.few(wholePercent(known));
+      return said.few(Math.min(FEW_PERCENT_MAX, wholePercent(known)));
     case 'formula.none':
       return said.none;
     case 'silent':
@@ -63,7 +66,7 @@ function unrankedPhrase(code: UnrankedCode, known: number): string {
 /** How a model did for the agent here. */
 export function livePhrase({ live }: Pick<RankedRow, 'live'>): string {
   const said = rankingTexts().live;
-  return live?.share ? said.share(Math.round(live.share.value * 100), live.n) : said.none;
+  return live?.share ? said.share(wholePercent(live.share.value), live.n) : said.none;
 }
 
 /** What a proposed chain could not be given, as a sentence. */

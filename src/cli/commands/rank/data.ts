@@ -11,7 +11,7 @@ import { ARTIFICIAL_ANALYSIS_CREDIT, valuesFrom } from '../../../ranking/sources
 import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '../../parts';
 import { change } from './change';
 import { API_KEY, withRanking } from './host';
-import { valuesText } from './texts';
+import { numbered, valuesText } from './texts';
 
 type Finish = (code: number) => void;
 const PRIVATE_FILE_MODE = 0o600;
@@ -199,7 +199,7 @@ async function importFile(
     if (!taken.ok) return refuse(parts, options, taken.reason);
     showLines(parts, options, taken, ({ taken: count, problems }) =>
       [
-        `${count} values taken in.`,
+        `${numbered(count, 'value')} taken in.`,
         ...problems.map(({ line, message }) => plain(`  ${line === null ? '' : `line ${line}: `}${message}`)),
       ].join('\n'),
     );

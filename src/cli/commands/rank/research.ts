@@ -12,6 +12,7 @@ import {
 } from '../../../ranking/sources/research';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../parts';
 import { followed, type RankHost, type RankWhere, withRanking } from './host';
+import { numbered } from './texts';
 
 type Finish = (code: number) => void;
 type Searching = JsonOption & Readonly<{ ask?: string; tool?: readonly string[]; yes?: boolean }>;
@@ -101,7 +102,7 @@ async function search(
   }
   showLines(parts, options, read, ({ findings, leftOut }) =>
     [
-      `${findings.length} values found, ${leftOut.length} left out. It cost $${said.cost.toFixed(2)}.`,
+      `${numbered(findings.length, 'value')} found, ${leftOut.length} left out. It cost $${said.cost.toFixed(2)}.`,
       ...table(findings.map((one) => [one.model, one.benchmark, `${one.value} ${one.unit}`, one.address])),
       ...leftOut.map(({ reason }) => plain(`  left out: ${reason}`)),
       ...(findings.length > 0

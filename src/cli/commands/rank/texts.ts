@@ -20,6 +20,9 @@ import {
 import { asArgument, dayAndMinute, plain, table } from '../../../contract/status-text';
 import type { Paint } from '../../paint';
 
+/** "1 vendor", "2 vendors". */
+export const numbered = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 const dollars = ({ price }: RankedRow): string => (price === null ? '' : `$${price.in}/$${price.out}`);
 
 /** Who suits the role of an agent, the best first, with what is not known. @param isWhole also those that cannot be ranked. */
@@ -69,7 +72,10 @@ const UNMATCHED_SHOWN = 5;
 function unmatchedLines(unmatched: RankAnswer['unmatched']): string[] {
   const shown = unmatched.slice(0, UNMATCHED_SHOWN).map(({ model, suggestions }) => {
     const [first] = suggestions;
-    const hint = first === undefined ? '' : `  perhaps ${first}: understudy rank data match ${model} ${first}`;
+    const hint =
+      first === undefined
+        ? ''
+        : `  perhaps ${first}: understudy rank data match ${asArgument(model)} ${asArgument(first)}`;
     return plain(`  ${model}${hint}`);
   });
   const more = unmatched.length - shown.length;
@@ -121,16 +127,13 @@ export function proposalText(answer: RankAnswer, paint: Paint): string {
   const { models, vendors, accounts, regions } = proposal.coverage;
   const sentences = [leadsSentence(proposal), depthSentence(proposal), ...proposal.notes.map(noteSentence)];
   const { added, removed } = proposal.changes;
-  return [
-    ...tiers,
-    '',
-    `${models} models of ${vendors.length} vendors through ${accounts.length} accounts${regions.length === 0 ? '' : `, ${regions.join(', ')}`}`,
+  const said = [
+    `${numbered(models, 'model')} of ${numbered(vendors.length, 'vendor')} through ${numbered(accounts.length, 'account')}${regions.length === 0 ? '' : `, ${regions.join(', ')}`}`,
     ...(added.length === 0 ? [] : [`New: ${added.join(', ')}`]),
     ...(removed.length === 0 ? [] : [`No longer in it: ${removed.join(', ')}`]),
     ...sentences.filter((sentence) => sentence !== null),
-  ]
-    .map(plain)
-    .join('\n');
+  ];
+  return [...tiers, '', ...said.map(plain)].join('\n');
 }
 
 /** One model of a proposal with everything that speaks for and against it. */
