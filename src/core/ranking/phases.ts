@@ -5,6 +5,7 @@ import { stageOf } from '../../ranking/budget/budget';
 import { estimateSweBenchPro, type SweBenchProEstimate } from '../../ranking/estimate/estimate';
 import { valueChange } from '../../ranking/kept/change';
 import { type Phase, phaseOf, type Run, withPhase } from '../../ranking/run/run';
+import { MAX_CHAIN } from '../config/schema';
 import type { Errand, RankingPort } from '../ports/ranking';
 import { type Assessment, headroomOf, lackingIn, missingIn } from './assess';
 import { dayOf } from './candidates';
@@ -36,6 +37,8 @@ export async function goThrough(parts: PhaseParts, signal: AbortSignal): Promise
     if (run === null || phase === null || phase === 'post_check' || signal.aborted) return;
     runs.keep(key, withPhase(run, phase, wall(), { state: 'running', progress: null }));
     const ended = await attempt(phase, run, parts, signal);
+    // Another process may have begun anew meanwhile.
+    if (runs.of(key)?.id !== run.id) return;
     const state = signal.aborted ? 'waiting' : ended.isOpen ? 'open' : ended.isFailed ? 'failed' : 'done';
     runs.keep(key, withPhase(ended.run, phase, wall(), { state, says: ended.says, progress: null }));
     if (state === 'open' || state === 'waiting') return;
@@ -83,9 +86,17 @@ async function check(run: Run, { look }: PhaseParts): Promise<Ended> {
     return { run, says: `A place is kept for ${unknown.join(', ')}, which is no candidate.`, isOpen: true };
   if (proposal === null)
     return { run, says: 'OpenCode has not listed any models here yet: open it in this project once.', isOpen: true };
+  const long = lengthProblem(proposal);
+  if (long !== null) return { run, says: long, isOpen: true };
   const hosted = candidates.filter(({ place }) => place === 'hosted').length;
   return { run, says: `${candidates.length} candidates, ${hosted} of them hosted` };
 }
+
+/** Why a proposed chain could not be asked to its end; null where it can. */
+const lengthProblem = ({ chain }: ChainProposal): string | null =>
+  chain.length <= MAX_CHAIN
+    ? null
+    : `The chain would have ${chain.length} models, and ${MAX_CHAIN} are asked at most: shorten it first, or name models in place of its patterns.`;
 
 async function askModels(run: Run, { port, look, directory, runs, key }: PhaseParts, errand: Errand): Promise<Ended> {
   const { candidates } = await look(run);
@@ -97,9 +108,10 @@ async function askModels(run: Run, { port, look, directory, runs, key }: PhasePa
     if (errand.signal.aborted) break;
     errand.tell(done, hosted.length);
     const answer = await Promise.race([port.probe(model, directory, errand), ended]);
-    // What is under way comes to its own end, unheard.
-    if (answer === null) break;
-    now = { ...(runs.of(key) ?? now), answers: { ...now.answers, [model]: answer } };
+    const held = runs.of(key);
+    // What is under way comes to its own end, unheard; and a run that another process has begun meanwhile is not ours.
+    if (answer === null || held?.id !== run.id) break;
+    now = { ...held, answers: { ...now.answers, [model]: answer } };
     runs.keep(key, now);
   }
   const answered = hosted.filter(({ model }) => now.answers[model]?.isAnswered).length;
@@ -205,6 +217,8 @@ export const settledText = ({ present, chain, depth }: ChainProposal): string =>
 async function settle(run: Run, { look, port }: PhaseParts): Promise<Ended> {
   const assessed = await look(run);
   if (assessed.proposal === null) return { run, says: 'There is nothing to propose.', isOpen: true };
+  const long = lengthProblem(assessed.proposal);
+  if (long !== null) return { run, says: long, isOpen: true };
   const { added, removed, moved } = assessed.proposal.changes;
   const counts = [`${added.length} new`, `${moved.length} moved`, `${removed.length} gone`];
   const lacking = lackingIn(assessed).length;

@@ -1,3 +1,5 @@
+import { KEPT_MAX, type KeptChange } from '../../ranking/kept/change';
+import type { Kept } from '../../ranking/kept/kept';
 import { Run } from '../../ranking/run/run';
 import type { RankingPort } from '../ports/ranking';
 
@@ -23,6 +25,14 @@ export type RunBook = Readonly<{
 
 type Schedule = (delayMs: number, callback: () => void) => () => void;
 
+/** What has to go for a new run to be kept: the one that was begun first. */
+function roomFor(key: string, { runs }: Kept): readonly KeptChange[] {
+  if (runs.has(key) || runs.size < KEPT_MAX.run) return [];
+  const begun = [...runs].map(([agent, run]) => ({ agent, at: Run.safeParse(run).data?.startedAt }));
+  const [oldest] = begun.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0));
+  return oldest === undefined ? [] : [{ part: 'run', agent: oldest.agent, value: null }];
+}
+
 /** Keeps runs in a book, and tells who waits for them. */
 export function createRunBook(book: RankingPort['book'], schedule: Schedule): RunBook {
   const revs = new Map<string, number>();
@@ -36,7 +46,7 @@ export function createRunBook(book: RankingPort['book'], schedule: Schedule): Ru
   return {
     of: (key) => Run.safeParse(book.read().runs.get(key)).data ?? null,
     keep(key, run) {
-      const kept = book.change([{ part: 'run', agent: key, value: run }]);
+      const kept = book.change([...roomFor(key, book.read()), { part: 'run', agent: key, value: run }]);
       if (!kept.ok) throw new Error(kept.reason);
       tell(key);
     },

@@ -230,7 +230,9 @@ async function applied(
   runs.keep(key, writing);
   const written = await port.apply(write, seen);
   if (!written.ok) {
-    runs.keep(key, withPhase(run, 'post_check', wall(), { state: 'waiting', says: written.reason }));
+    // Whoever wrote the same at the same time has told how that ended.
+    if (runs.of(key)?.phases.post_check.state === 'running')
+      runs.keep(key, withPhase(run, 'post_check', wall(), { state: 'waiting', says: written.reason }));
     return { ...written, open: [] };
   }
   const [first] = written.files;

@@ -9,7 +9,7 @@ import {
 } from '../../../src/contract';
 import { createRankingDesk } from '../../../src/core/ranking/desk';
 import type { LiveFigures } from '../../../src/ranking/base/live';
-import { isResting } from '../../../src/ranking/run/run';
+import { isResting, newRun } from '../../../src/ranking/run/run';
 import { type RankingStage, rankingStage } from '../../support/ranking-port';
 
 const BUILD = { directory: '/p', agent: 'build' };
@@ -455,5 +455,37 @@ describe('given what an agent goes by', () => {
     });
     await ask('rank.act', { ...BUILD, act: { type: 'start', role: null, isLive: false, wants: [] } });
     await expect(rested()).rejects.toThrow('The disk is full.');
+  });
+
+  it('when the chain would be longer than a chain may be, then that is said at once, and nothing can be written', async () => {
+    const many = Array.from({ length: 101 }, (_, at) => `router/m${at}`);
+    const catalogue = { ...CATALOGUE, ...Object.fromEntries(many.map((model) => [model, facts('router', 1)])) };
+    const { start, ask } = await ranked({ catalogue, present: ['router/*'] });
+    expect((await start())?.phases.pre_check).toMatchObject({
+      ...{ state: 'open', says: expect.stringMatching(/^The chain would have 10\d models, and 100 are asked at most/) },
+    });
+    expect(await ask('rank.preview', WRITE)).toMatchObject({ ok: false });
+  });
+
+  it('when another process begins anew in the middle of a phase, then what was under way leaves that alone', async () => {
+    const { ask, port, rested, look, probed } = await ranked();
+    const { probe } = port;
+    const other = newRun({ id: 'other', agent: 'build', role: 'fixer', startedAt: 1, isLive: false, wants: [] });
+    const key = await keyOf();
+    Object.assign(port, {
+      async probe(...asked: Parameters<typeof probe>) {
+        if (probed.length === 0) port.book.change([{ part: 'run', agent: key, value: other }]);
+        return await probe(...asked);
+      },
+    });
+    await ask('rank.act', { ...BUILD, act: { type: 'start', role: null, isLive: false, wants: ['models'] } });
+    await rested();
+    expect((await look()).run).toEqual(other);
+
+    async function keyOf(): Promise<string> {
+      await ask('rank.act', { ...BUILD, act: { type: 'start', role: null, isLive: false, wants: [] } });
+      await rested();
+      return [...port.book.read().runs.keys()][0] ?? '';
+    }
   });
 });
