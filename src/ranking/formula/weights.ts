@@ -30,9 +30,21 @@ function normalizedText(benchmark: BenchmarkId): string {
  */
 export function withWeight(weights: Weights, benchmark: BenchmarkId, weight: number): Weights {
   if (!(weight >= 0 && weight <= 1)) throw new RangeError(`weight must be from 0 to 1, got ${weight}`);
-  const others = BENCHMARK_IDS.filter((id) => id !== benchmark && weights[id] !== undefined);
-  const own = others.length === 0 ? STEPS : Math.round(weight * STEPS);
-  const steps = new Map(shared(STEPS - own, others, weights)).set(benchmark, own);
+  return withWeights(weights, { [benchmark]: weight });
+}
+
+/**
+ * The same where several are moved at once; where no other is left, they are scaled to come to 1.
+ *
+ * @param moved each from 0 to 1, together at most 1.
+ * @throws RangeError if they come to more than 1.
+ */
+export function withWeights(weights: Weights, moved: Weights): Weights {
+  const [put, others] = [idsOf(moved), idsOf(weights).filter((id) => moved[id] === undefined)];
+  const own = new Map(put.map((id) => [id, Math.round((moved[id] ?? 0) * STEPS)]));
+  const left = STEPS - [...own.values()].reduce((sum, steps) => sum + steps, 0);
+  if (left < 0) throw new RangeError(`weights must come to 1 at most, got ${(STEPS - left) / STEPS}`);
+  const steps = others.length === 0 ? shared(STEPS, put, moved) : new Map([...shared(left, others, weights), ...own]);
   return Object.fromEntries(
     BENCHMARK_IDS.flatMap((id) => {
       const count = steps.get(id);
@@ -40,6 +52,8 @@ export function withWeight(weights: Weights, benchmark: BenchmarkId, weight: num
     }),
   );
 }
+
+const idsOf = (weights: Weights): readonly BenchmarkId[] => BENCHMARK_IDS.filter((id) => weights[id] !== undefined);
 
 /** Whole steps shared out in proportion to weights; what rounding down leaves over goes to the largest remainders. */
 function shared(steps: number, among: readonly BenchmarkId[], weights: Weights): ReadonlyMap<BenchmarkId, number> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BENCHMARK_IDS, type BenchmarkId } from '../../../src/ranking/base/benchmarks';
 import type { Weights } from '../../../src/ranking/base/roles';
 import { parseFormula } from '../../../src/ranking/formula/parse';
-import { formulaTextOf, withWeight } from '../../../src/ranking/formula/weights';
+import { formulaTextOf, withWeight, withWeights } from '../../../src/ranking/formula/weights';
 import { runs } from '../../support/runs';
 import { anyWeights } from './any-weights';
 
@@ -103,5 +103,19 @@ describe('given weights of which a person moves one', () => {
       }),
       { numRuns: runs(1000, 50) },
     );
+  });
+});
+
+describe('given several weights that are moved at once', () => {
+  it('when others are left, then each is where it was put, and the others share the rest in proportion', () => {
+    const weights = { gpqa: 0.1, hle: 0.3, aime: 0.6 };
+    expect(withWeights(weights, { gpqa: 0.3, mmlu_pro: 0.1 })).toEqual({
+      ...{ gpqa: 0.3, mmlu_pro: 0.1, aime: 0.4, hle: 0.2 },
+    });
+  });
+
+  it('when no other is left, then they are scaled to 1, and more than 1 together is refused', () => {
+    expect(withWeights({ gpqa: 0.5, hle: 0.5 }, { gpqa: 0.6, hle: 0.2 })).toEqual({ gpqa: 0.75, hle: 0.25 });
+    expect(() => withWeights({ gpqa: 1 }, { gpqa: 0.7, hle: 0.7 })).toThrow('weights must come to 1 at most, got 1.4');
   });
 });

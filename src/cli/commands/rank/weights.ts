@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type BenchmarkId, isBenchmark, ROLES, type Role } from '../../../contract';
 import { failureText } from '../../../node/base/failure';
-import { formulaTextOf, withWeight } from '../../../ranking/formula/weights';
+import { formulaTextOf, withWeights } from '../../../ranking/formula/weights';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../parts';
 import { change } from './change';
 import { withRanking } from './host';
@@ -40,14 +40,21 @@ Examples:
   understudy rank weights --role oracle --formula "0.5 * gpqa + 0.5 * hle"
   understudy rank weights --role oracle --published`;
 
+/** What sums of decimals may be off. */
+const HAIR = 1e-9;
+
 function readWeights(text: string): readonly Weight[] {
-  return text.split(',').map((part) => {
+  const weights = text.split(',').map((part) => {
     const [name = '', value = ''] = part.split('=').map((side) => side.trim());
     const weight = Number(value);
     if (!isBenchmark(name) || value === '' || !(weight >= 0 && weight <= 1))
       throw new InvalidArgumentError('Expected weights such as gpqa=0.3,hle=0.1.');
     return { benchmark: name, weight };
   });
+  const moved = new Map(weights.map(({ benchmark, weight }) => [benchmark, weight]));
+  if ([...moved.values()].reduce((sum, weight) => sum + weight, 0) > 1 + HAIR)
+    throw new InvalidArgumentError('Together they must come to 1 at most.');
+  return weights;
 }
 
 async function weights(parts: CliParts, options: Weighing): Promise<number> {
@@ -77,9 +84,8 @@ async function weighed(
     const { formula } = await host.ask('rank.get', { directory: parts.directory, agent: role, role });
     if (!formula?.weights)
       return refuse(parts, options, `The formula of ${role} is no weighted sum: give another one with --formula.`);
-    text = formulaTextOf(
-      set.reduce((all, { benchmark, weight }) => withWeight(all, benchmark, weight), formula.weights),
-    );
+    const moved = Object.fromEntries(set.map(({ benchmark, weight }) => [benchmark, weight]));
+    text = formulaTextOf(withWeights(formula.weights, moved));
     return EXIT.done;
   });
   return text;
