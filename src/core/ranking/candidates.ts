@@ -4,7 +4,7 @@ import type { LiveFigures } from '../../ranking/base/live';
 import { type BenchmarkValue, type ModelValues, valuesByRecord } from '../../ranking/base/values';
 import { BRIDGE, type Candidate } from '../../ranking/chain/candidate';
 import { regionOf, vendorNamed } from '../../ranking/chain/regions';
-import { type KnownNames, recordFor } from '../../ranking/data/names';
+import { type KnownNames, recordFor, withoutVariant } from '../../ranking/data/names';
 import type { StarterData } from '../../ranking/data/starter';
 import type { Kept } from '../../ranking/kept/kept';
 import { factsIn, type OfferedFacts } from '../base/offers';
@@ -81,8 +81,8 @@ function candidateOf(
   { byRecord, names }: Values,
   live: ReadonlyMap<string, LiveFigures>,
 ): Omit<Candidate, 'isPresent' | 'isSilent'> {
-  const facts = factsIn(offers.catalogue, model);
-  const vendor = vendorNamed(vendorOf(offers.catalogue, model));
+  const facts = factsIn(offers.catalogue, withoutVariant(model));
+  const vendor = vendorNamed(vendorOf(offers.catalogue, withoutVariant(model)));
   const record = recordFor(model, names);
   const { priceIn, priceOut } = facts;
   return {

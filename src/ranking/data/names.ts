@@ -22,7 +22,7 @@ const LEAST_LIKENESS = 0.85;
 const SUGGESTED_MOST = 5;
 
 /** A variant of OpenCode, as in `anthropic/claude-opus-4-6#high`, is the model with another setting. */
-const withoutVariant = (model: string): string => model.replace(/#[^#/]*$/, '');
+export const withoutVariant = (model: string): string => model.replace(/#[^#/]*$/, '');
 
 /**
  * The record whose values are a model's: as a person has said, else of the very same id, else by the published table.

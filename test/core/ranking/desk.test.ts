@@ -488,4 +488,23 @@ describe('given what an agent goes by', () => {
       return [...port.book.read().runs.keys()][0] ?? '';
     }
   });
+
+  it('when a number by hand is none its unit can have, then it is refused, and what to write is said', async () => {
+    const { ask, port } = open({ catalogue: CATALOGUE });
+    const put = (number: number, unit: 'fraction' | 'percent') =>
+      ask('rank.change', { changes: [{ ...value('openai/gpt', number), benchmark: 'gpqa', unit } as RankChange] });
+    expect(await put(85, 'fraction')).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('write 85 % or 0.85'),
+    });
+    expect(await put(101, 'percent')).toMatchObject({ ok: false });
+    expect(port.book.read().values).toEqual([]);
+    expect(await put(85, 'percent')).toEqual({ ok: true });
+  });
+
+  it('when a model of the chain has a variant, then it has the price and the context of its model', async () => {
+    const { look } = await ranked({ present: ['anthropic/sonnet', 'openai/gpt#high'] });
+    const row = (await look()).proposal?.models.find(({ model }) => model === 'openai/gpt#high');
+    expect(row).toMatchObject({ price: { in: 2, out: 10 }, rank: expect.any(Number) });
+  });
 });
