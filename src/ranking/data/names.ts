@@ -52,7 +52,9 @@ export function createSuggest(known: KnownNames): Suggest {
   const add = (name: string, record: string): void => {
     const parts = partsOf(name);
     const figures = figuresIn(parts);
-    byFigures.set(figures, [...(byFigures.get(figures) ?? []), { record, parts }]);
+    const alike = byFigures.get(figures);
+    if (alike) alike.push({ record, parts });
+    else byFigures.set(figures, [{ record, parts }]);
   };
   for (const record of known.records) add(record, record);
   for (const [name, record] of known.aliases) if (known.records.has(record)) add(name, record);
