@@ -39,9 +39,10 @@ export function runDesk(parts: Parts): Pick<RankingHandlers, RunQuery> {
     },
     'rank.run': async ({ rev, ...where }) => {
       const key = keyOf(where);
-      if (rev !== null) await runs.changed(key, rev, WAIT_MS);
+      if (rev !== null && runs.failureOf(key) === null) await runs.changed(key, rev, WAIT_MS);
       const failure = runs.failureOf(key);
-      if (failure !== null) throw new Error(failure);
+      // Whoever looks for the first time may go on from there.
+      if (rev !== null && failure !== null) throw new Error(failure);
       return { rev: runs.rev(key), run: runs.of(key) };
     },
     'rank.preview': async (input) => {

@@ -451,10 +451,14 @@ describe('given what an agent goes by', () => {
     let writes = 0;
     Object.assign(port.book, {
       change: (...asked: Parameters<typeof change>) =>
-        ++writes > 1 ? { ok: false, reason: 'The disk is full.' } : change(...asked),
+        ++writes > 2 ? { ok: false, reason: 'The disk is full.' } : change(...asked),
     });
     await ask('rank.act', { ...BUILD, act: { type: 'start', role: null, isLive: false, wants: [] } });
     await expect(rested()).rejects.toThrow('The disk is full.');
+    expect((await ask('rank.run', { ...BUILD, rev: null })).run?.phases.pre_check.state).toBe('running');
+    Object.assign(port.book, { change });
+    await ask('rank.act', { ...BUILD, act: { type: 'go' } });
+    expect((await rested())?.phases.review.state).toBe('open');
   });
 
   it('when the chain would be longer than a chain may be, then that is said at once, and nothing can be written', async () => {
