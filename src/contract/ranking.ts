@@ -81,7 +81,7 @@ const RankAnswer = z.object({
   problem: z.object({ reason: z.string(), at: z.int().nonnegative() }).nullable(),
   /** When OpenCode listed its models, and where; null when it has not yet. */
   listed: z.object({ at: z.number(), directory: z.string() }).nullable(),
-  /** Null without a role, without models, or where nobody can be ranked; `unrankable` says what is missing then. */
+  /** Null without a role, a formula or models. Where nobody can be ranked it is the chain as it is. */
   proposal: ChainProposal.nullable(),
   /** Benchmarks that count for the role, and of how many candidates each is missing; the most missed first. */
   missing: z.array(z.object({ benchmark: z.enum(BENCHMARK_IDS), models: z.int(), of: z.int() })),
@@ -93,9 +93,9 @@ const RankAnswer = z.object({
   reviews: z.array(Review),
   /** Models a person never wants proposed for the agent. */
   ignored: z.array(Model),
-  /** Whether values a person adds are kept, and why not. */
   /** Whose values these are: to be shown wherever they are. */
   credits: z.array(z.object({ text: z.string(), address: z.string() })),
+  /** Whether values a person adds are kept, and why not. */
   keeping: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), Refused]),
   run: Run.nullable(),
 });

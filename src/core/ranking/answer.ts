@@ -70,7 +70,7 @@ function costOf(phase: AskedPhase, { hosted, noProbe, hasKey }: Outside): QueryO
       };
     case 'artificial_analysis':
       return {
-        ...{ phase, requests: 1, dollars: { from: 0, to: 0 } },
+        ...{ phase, requests: null, dollars: { from: 0, to: 0 } },
         unable: hasKey ? null : 'It needs a key of yours: ARTIFICIAL_ANALYSIS_API_KEY, or typed for this once.',
         says: 'A few requests to artificialanalysis.ai with your key, which is not kept.',
       };

@@ -14,7 +14,7 @@ export type Coverage = Readonly<{
   withoutRegion: number;
 }>;
 
-/** What a chain covers, each in the order in which it is asked; models of this machine count as one account, of no region. */
+/** What a chain covers, each in the order in which it is asked; vendors and regions are those of its hosted models. */
 export function coverageOf(placed: readonly Placed[], candidates: readonly Candidate[]): Coverage {
   const byModel = new Map(candidates.map((candidate) => [candidate.model, candidate]));
   const chain = placed.flatMap(({ model }) => byModel.get(model) ?? []);

@@ -44,8 +44,9 @@ export function toDecide(
 }
 
 /**
- * What is shown of a model, as one text that changes when anything of it does: a yes to it names this, and no longer counts
- * once something else would be shown. Its place among the others is no part of it, but that it leads is.
+ * What speaks for a model, as one text that changes when any of it does: a yes to it names this, and no longer counts once
+ * something else would. That it leads is part of it; its place among the others, its record here and what is left of its plan,
+ * which change with every turn, are not.
  */
 export function evidenceText(
   { role, formula, isLive, primary, models }: ChainProposal,
