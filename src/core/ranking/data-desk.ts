@@ -22,11 +22,11 @@ type DataQuery = 'rank.change' | 'rank.import' | 'rank.export' | 'rank.weights';
 export const dataDesk = (book: RankingBook, wall: () => number): Pick<RankingHandlers, DataQuery> => ({
   'rank.change': ({ changes }) => {
     const kept = book.read();
+    const values = valuesOf({ starter: starterData(), kept, beside: [] });
     for (const change of changes) {
-      const reason = objectionTo(change);
+      const reason = objectionTo(change, values.names.records);
       if (reason !== null) return { ok: false, reason };
     }
-    const values = valuesOf({ starter: starterData(), kept, beside: [] });
     return book.change(keptChanges(changes, { kept, values, now: wall() }));
   },
   'rank.import': ({ text, source, date }) => {
@@ -52,7 +52,10 @@ export const dataDesk = (book: RankingBook, wall: () => number): Pick<RankingHan
 });
 
 /** Why what a person adds is not taken; null where it is. */
-function objectionTo(change: RankChange): string | null {
+function objectionTo(change: RankChange, records: ReadonlySet<string>): string | null {
+  // A model would lose the values it has to a name of which there are none.
+  if (change.type === 'match' && change.record !== null && !records.has(change.record))
+    return `No value is known under ${change.record}.`;
   if (change.type === 'value' && change.value !== null)
     return rangeProblem(change.benchmark, { value: change.value, text: String(change.value) }, change.unit);
   const parsed = change.type === 'formula' && change.text !== null ? parseFormula(change.text) : null;

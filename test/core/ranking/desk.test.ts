@@ -340,6 +340,13 @@ describe('given values of a source with names of its own', () => {
     expect(proposal?.models.find(({ model }) => model === 'anthropic/opus')).toMatchObject({ known: 0.55, rank: 1 });
   });
 
+  it('when the name it is said to have is nobody’s, then that is refused, and it keeps its own values', async () => {
+    const { ask, look } = await fetched();
+    const changes: RankChange[] = [{ type: 'match', model: 'anthropic/opus', record: 'no/such' }];
+    expect(await ask('rank.change', { changes })).toEqual({ ok: false, reason: 'No value is known under no/such.' });
+    expect((await look()).proposal?.models.find(({ model }) => model === 'anthropic/opus')?.known).toBe(0.3);
+  });
+
   it('when all values are exported and taken in again, then what ships is not kept a second time', async () => {
     const { ask } = await fetched();
     const { text } = await ask('rank.export', { format: 'json', all: true });
