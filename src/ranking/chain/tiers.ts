@@ -21,7 +21,7 @@ export const PLACE_CODES = [
   'kept',
   /** It leads now, and nobody can say whether another does better. */
   'primary',
-  /** It stands in the chain now, and cannot be ranked. */
+  /** It stands in the chain now, and cannot be ranked, or leads by OpenCode's own configuration. */
   'present',
   'bridge',
   'local',
@@ -116,17 +116,21 @@ function keptNext({ keptAt, question }: Building, placed: readonly Placed[]): Om
   return { model, code: question.kept.has(model) ? 'kept' : 'primary' };
 }
 
-/** Who is kept past the end of what there is, and present models that nobody can rank: they keep their order. */
+/**
+ * Who is kept past the end of what there is, present models that nobody can rank, in their order, and whoever leads now:
+ * OpenCode asks its own model of an agent first unless the agent's chain names it behind another.
+ */
 function leftOver({ keptAt, byModel, question }: Building, placed: readonly Placed[]): Placed[] {
   const isIn = (model: string): boolean => placed.some((one) => one.model === model);
   const kept = [...keptAt].toSorted(([one], [other]) => one - other).map(([, model]) => model);
-  const unranked = question.present.filter((model) => {
+  const stays = question.present.filter((model, at) => {
     const candidate = byModel.get(model);
-    return candidate?.place === 'hosted' && candidate.worth === null && !kept.includes(model);
+    const leads = at === 0 && !question.isOneVendor;
+    return candidate?.place === 'hosted' && (candidate.worth === null || leads) && !kept.includes(model);
   });
   return [
     ...kept.map((model) => ({ model, tier: 'alternative', code: 'kept' }) as const),
-    ...unranked.map((model) => ({ model, tier: 'alternative', code: 'present' }) as const),
+    ...stays.map((model) => ({ model, tier: 'alternative', code: 'present' }) as const),
   ].filter(({ model }) => !isIn(model));
 }
 

@@ -176,3 +176,19 @@ describe('given any candidates', () => {
     );
   });
 });
+
+describe('given who leads now, and many who are better', () => {
+  const HAIKU = worthy('anthropic/haiku', 'anthropic', 0.1, US);
+  const better = [OPUS, SONNET, GPT, GEMINI, MISTRAL, GROK, QWEN];
+
+  it('when nobody would choose it, then it stays behind the others: named nowhere, OpenCode would ask it first', () => {
+    expect(lines([...better, HAIKU], { present: [HAIKU.model, GPT.model] }).at(-1)).toMatch(/^alternative /);
+    expect(lines([...better, HAIKU], { present: [HAIKU.model, GPT.model] }).join()).toContain(
+      'anthropic/haiku present',
+    );
+  });
+
+  it('when it is in the chain and does not lead, then it may go', () => {
+    expect(lines([...better, HAIKU], { present: [GPT.model, HAIKU.model] }).join()).not.toContain('haiku');
+  });
+});
