@@ -29,6 +29,8 @@ export function memoryBook(): RankingBook {
 export type RankingStage = Readonly<{
   catalogue: Readonly<Record<string, OfferedFacts>>;
   present?: readonly string[];
+  /** OpenCode's own model of the agent. */
+  lead?: string;
   depth?: number;
   isOneVendor?: boolean;
   live?: Readonly<Record<string, LiveFigures>>;
@@ -49,7 +51,7 @@ export function rankingStage(stage: RankingStage) {
     book,
     world: async (): Promise<RankingWorld> => ({
       ...{ listed: { at: 1_790_000_000_000, directory: '/p' }, agents: ['build', 'plan', '*'] },
-      ...{ present, written: present, depth },
+      ...{ present, written: present, lead: stage.lead ?? null, depth },
       offers: { models: Object.keys(catalogue), catalogue },
       isOneVendor: stage.isOneVendor ?? false,
       maxPriceRatio: null,

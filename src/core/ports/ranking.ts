@@ -28,6 +28,8 @@ export type RankingWorld = Readonly<{
   agents: readonly string[];
   /** Whom the agent asks, in order, with patterns as they are written: its primary, and who follows; empty where nobody knows. */
   present: readonly string[];
+  /** OpenCode's own model of the agent: asked first unless its own chain names it behind another; null where nobody knows. */
+  lead: string | null;
   /** The agent's own chain as its file has it; empty where it has none. */
   written: readonly string[];
   /** Only models of the first one's vendor may take over. */

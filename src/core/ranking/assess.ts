@@ -88,7 +88,7 @@ function proposed({ agent, world, kept, run, starter, now }: Assessed, rules: Ru
     const { date, commit } = starter;
     return {
       ...rules,
-      ...{ agent, present, kept: keptPlaces },
+      ...{ agent, present, lead: world.lead, kept: keptPlaces },
       ...{ isOneVendor: world.isOneVendor, maxPriceRatio: world.maxPriceRatio, depth: world.depth },
       headroom: headroomOf(kept, now),
       starter: { date, commit },

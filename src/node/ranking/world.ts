@@ -24,12 +24,14 @@ export async function rankingWorld({ directory, env, home }: SetupPlace, agent: 
   ]);
   const merged = mergedConfig(sources);
   const leads = new Map(Object.entries(own?.leads ?? {}));
-  const lead = leads.get(agent) ?? kept?.defaultModel ?? null;
+  const asked = leads.get(agent) ?? kept?.defaultModel ?? null;
+  const lead = asked !== null && isWritable(asked) ? asked : null;
   return {
     listed: kept && { at: kept.at, directory: kept.directory },
     offers: kept ? { ...kept, models: kept.models.filter(isWritable) } : NO_OFFERS,
     agents: agentsOf(own, chains).filter(({ length }) => length > 0 && length <= AGENT_MAX_CHARS),
-    present: presentOf(chains, agent, lead !== null && isWritable(lead) ? lead : null),
+    present: presentOf(chains, agent, lead),
+    lead: agent === EVERY_OTHER ? null : lead,
     written: ownChain(chains, agent)?.models ?? [],
     isOneVendor: keepsToVendor(merged, agent),
     maxPriceRatio: merged.defaults?.maxPriceRatio ?? DEFAULTS.maxPriceRatio,

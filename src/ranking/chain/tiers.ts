@@ -47,6 +47,8 @@ export type TierQuestion = Readonly<{
   candidates: readonly Worthy[];
   /** The chain as it is, in order; a pattern stands as it is written. */
   present: readonly string[];
+  /** OpenCode's own model of the agent: asked first unless the chain names it behind another; null where nobody knows. */
+  lead: string | null;
   /** Places a person keeps: from 1, among hosted models. */
   kept: ReadonlyMap<string, number>;
   /** Only models of the first one's vendor may follow it: then no rule asks for others. */
@@ -117,16 +119,16 @@ function keptNext({ keptAt, question }: Building, placed: readonly Placed[]): Om
 }
 
 /**
- * Who is kept past the end of what there is, present models that nobody can rank, in their order, and whoever leads now:
- * OpenCode asks its own model of an agent first unless the agent's chain names it behind another.
+ * Who is kept past the end of what there is, present models that nobody can rank, in their order, and OpenCode's own model
+ * of the agent, which it would ask first if the chain did not name it.
  */
 function leftOver({ keptAt, byModel, question }: Building, placed: readonly Placed[]): Placed[] {
   const isIn = (model: string): boolean => placed.some((one) => one.model === model);
   const kept = [...keptAt].toSorted(([one], [other]) => one - other).map(([, model]) => model);
-  const stays = question.present.filter((model, at) => {
+  const leads = (model: string): boolean => model === question.lead && !question.isOneVendor;
+  const stays = question.present.filter((model) => {
     const candidate = byModel.get(model);
-    const leads = at === 0 && !question.isOneVendor;
-    return candidate?.place === 'hosted' && (candidate.worth === null || leads) && !kept.includes(model);
+    return candidate?.place === 'hosted' && (candidate.worth === null || leads(model)) && !kept.includes(model);
   });
   return [
     ...kept.map((model) => ({ model, tier: 'alternative', code: 'kept' }) as const),

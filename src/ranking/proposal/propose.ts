@@ -14,6 +14,8 @@ export type ProposalQuestion = RankingRules &
     candidates: readonly Candidate[];
     /** The chain as it is written; empty for none. */
     present: readonly string[];
+    /** OpenCode's own model of the agent, which leads unless the chain names it behind another; null where nobody knows. */
+    lead: string | null;
     /** Places a person keeps: from 1, among hosted models. */
     kept: ReadonlyMap<string, number>;
     isOneVendor: boolean;
@@ -26,12 +28,12 @@ export type ProposalQuestion = RankingRules &
 
 /** The chain that is proposed, with all it was made from. */
 export function proposalOf(question: ProposalQuestion): ChainProposal {
-  const { agent, role, formula, isLive, present, starter, depth, kept, isOneVendor, maxPriceRatio } = question;
+  const { agent, role, formula, isLive, present, lead, starter, depth, kept, isOneVendor, maxPriceRatio } = question;
   const ranked = rankModels(question.candidates, question);
   // Where nobody can be ranked there is nothing to say against the chain as it is.
   const isRankable = ranked.some(({ rank }) => rank !== null);
   const candidates = isRankable ? ranked : ranked.filter(({ isPresent }) => isPresent);
-  const { placed, notes } = tiersOf({ candidates, present, kept, isOneVendor, maxPriceRatio });
+  const { placed, notes } = tiersOf({ candidates, present, lead, kept, isOneVendor, maxPriceRatio });
   const chain = placed.map(({ model }) => model);
   return {
     schema: 'chain-proposal/1',

@@ -59,7 +59,8 @@ describe('given whom an agent asks', () => {
   it('when it is all others, then their chain is as it is written', async () => {
     const agents = { '*': { fallbackModels: ['openai/gpt'] } };
     expect((await worldOf('*', { agents })).present).toEqual(['openai/gpt']);
-    expect((await worldOf('build', { agents })).written).toEqual([]);
+    expect((await worldOf('*', { agents })).lead).toBeNull();
+    expect(await worldOf('build', { agents })).toMatchObject({ lead: 'anthropic/opus', written: [] });
   });
 });
 

@@ -9,6 +9,7 @@ const ask = (candidates: readonly Worthy[], more: Partial<TierQuestion> = {}) =>
   tiersOf({
     candidates: ranked(candidates),
     present: [],
+    lead: null,
     kept: new Map(),
     isOneVendor: false,
     maxPriceRatio: null,
@@ -144,6 +145,7 @@ describe('given any candidates', () => {
         const { placed } = tiersOf({
           candidates,
           present: [],
+          lead: null,
           kept: new Map(),
           isOneVendor: false,
           maxPriceRatio: null,
@@ -167,7 +169,14 @@ describe('given any candidates', () => {
         const one = candidates.findLast(({ place }) => place === 'hosted');
         if (one === undefined) return;
         const kept = new Map([[one.model, position]]);
-        const { placed } = tiersOf({ candidates, present: [], kept, isOneVendor: false, maxPriceRatio: null });
+        const { placed } = tiersOf({
+          candidates,
+          present: [],
+          lead: null,
+          kept,
+          isOneVendor: false,
+          maxPriceRatio: null,
+        });
         const hosted = placed.filter(({ tier }) => tier !== 'local').map(({ model }) => model);
         expect(hosted).toContain(one.model);
         if (hosted.length > position) expect(hosted.indexOf(one.model)).toBe(position - 1);
@@ -182,13 +191,17 @@ describe('given who leads now, and many who are better', () => {
   const better = [OPUS, SONNET, GPT, GEMINI, MISTRAL, GROK, QWEN];
 
   it('when nobody would choose it, then it stays behind the others: named nowhere, OpenCode would ask it first', () => {
-    expect(lines([...better, HAIKU], { present: [HAIKU.model, GPT.model] }).at(-1)).toMatch(/^alternative /);
-    expect(lines([...better, HAIKU], { present: [HAIKU.model, GPT.model] }).join()).toContain(
-      'anthropic/haiku present',
-    );
+    for (const present of [
+      [HAIKU.model, GPT.model],
+      [GPT.model, HAIKU.model],
+    ])
+      expect(lines([...better, HAIKU], { present, lead: HAIKU.model })).toContain(
+        'alternative anthropic/haiku present',
+      );
   });
 
-  it('when it is in the chain and does not lead, then it may go', () => {
-    expect(lines([...better, HAIKU], { present: [GPT.model, HAIKU.model] }).join()).not.toContain('haiku');
+  it('when it is in the chain and OpenCode has another for the agent, then it may go', () => {
+    const present = [HAIKU.model, GPT.model];
+    expect(lines([...better, HAIKU], { present, lead: GPT.model }).join()).not.toContain('haiku');
   });
 });

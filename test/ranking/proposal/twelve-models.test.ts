@@ -52,6 +52,7 @@ const proposed = (candidates: readonly Candidate[] = CANDIDATES) =>
       kept: new Map(),
       isOneVendor: false,
       maxPriceRatio: null,
+      lead: null,
       depth: 3,
       starter: { date: '2026-07-02', commit: 'f3' },
     },
