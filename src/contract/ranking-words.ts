@@ -41,11 +41,18 @@ export function doubtPhrases(row: RankedRow): readonly string[] {
     ...(isPartly ? [said.known(wholePercent(known))] : []),
     ...(missing.length > 0 ? [said.missing(missing.join(', '))] : []),
     ...(estimated.length > 0 ? [said.estimated(estimated.join(', '))] : []),
+    ...budgetPhrase(row),
   ];
 }
 
 /** What is not quite the half that is needed is never said to be it. */
 const FEW_PERCENT_MAX = 49;
+
+/** What little is left of its plan makes of a model's score; nothing where that is enough, or not known. */
+function budgetPhrase({ budget, rank }: RankedRow): readonly string[] {
+  if (rank === null || budget === null || budget.stage === 'healthy') return [];
+  return [rankingTexts().budget[budget.stage](Math.round(budget.multiplier * 100))];
+}
 
 function unrankedPhrase(code: UnrankedCode, known: number): string {
   const said = rankingTexts().unranked;

@@ -118,6 +118,12 @@ export const RankChange = z.discriminatedUnion('type', [
     type: z.literal('measured'),
     value: BenchmarkValue.extend({ origin: z.literal('lm_eval'), kind: z.literal('measured') }),
   }),
+  /** Takes back what came one way, of one source or of all. */
+  z.object({
+    type: z.literal('forget'),
+    origin: z.enum(['hand', 'import', 'artificial_analysis', 'research', 'lm_eval']),
+    source: z.string().min(1).max(500).nullable(),
+  }),
   /** A model is the one that is published under that name; null is none of them. */
   z.object({ type: z.literal('match'), model: Model, record: Model.nullable() }),
   z.object({ type: z.literal('unmatch'), model: Model }),

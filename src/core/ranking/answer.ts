@@ -7,13 +7,13 @@ type Answer = QueryOutput<'rank.get'>;
 
 /** What an assessment comes to, as it is told. @param whyNot why nothing a person adds is kept; null where it is. */
 export function answerOf(
-  { agent, world, kept, run }: Assessed,
+  { agent, key, world, kept, run }: Assessed,
   { formula: draft }: Wanted,
   assessed: Assessment,
   whyNot: string | null,
 ): Answer {
   const { role, parsed, proposal, reviews } = assessed;
-  const decisions = [...(kept.decisions.get(agent) ?? [])];
+  const decisions = [...(kept.decisions.get(key) ?? [])];
   const isPublished = draft === null && role !== null && !kept.formulas.has(role);
   return {
     ...{ agent, role, proposal, run },
@@ -51,7 +51,8 @@ const formulaRow = ({ text, weights, benchmarks }: Formula, isPublished: boolean
 
 /** Who can be asked outside, and by what. */
 export type Outside = Readonly<{
-  hosted: number;
+  /** Models that would be asked. */
+  models: number;
   /** Why no model can be asked; null where they can. */
   noProbe: string | null;
   hasKey: boolean;
@@ -61,12 +62,12 @@ export type Outside = Readonly<{
 export const costsOf = (outside: Outside): QueryOutput<'rank.costs'> =>
   ASKED_PHASES.map((phase) => costOf(phase, outside));
 
-function costOf(phase: AskedPhase, { hosted, noProbe, hasKey }: Outside): QueryOutput<'rank.costs'>[number] {
+function costOf(phase: AskedPhase, { models, noProbe, hasKey }: Outside): QueryOutput<'rank.costs'>[number] {
   switch (phase) {
     case 'models':
       return {
-        ...{ phase, requests: hosted, dollars: null, unable: noProbe },
-        says: `One smallest request to each of ${hosted} models, through OpenCode and your logins; most cost less than a cent.`,
+        ...{ phase, requests: models, dollars: null, unable: noProbe },
+        says: `One smallest request to each of ${models} models, through OpenCode and your logins; most cost less than a cent.`,
       };
     case 'artificial_analysis':
       return {

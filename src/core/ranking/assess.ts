@@ -15,6 +15,7 @@ import type { Kept } from '../../ranking/kept/kept';
 import { evidenceText, toDecide } from '../../ranking/proposal/evidence';
 import { proposalOf } from '../../ranking/proposal/propose';
 import type { Run } from '../../ranking/run/run';
+import { isGlob } from '../config/glob';
 import type { RankingPort, RankingWorld } from '../ports/ranking';
 import { accountOf } from '../providers/accounts';
 import { candidatesFor, presentChain, type Values, valuesOf } from './candidates';
@@ -22,6 +23,8 @@ import { candidatesFor, presentChain, type Values, valuesOf } from './candidates
 /** Everything a ranking is made from, read at one moment. */
 export type Assessed = Readonly<{
   agent: string;
+  /** Under which name runs and decisions are kept: an agent of one project. */
+  key: string;
   world: RankingWorld;
   kept: Kept;
   run: Run | null;
@@ -40,6 +43,8 @@ export type Assessment = Readonly<{
   parsed: ParsedFormula | null;
   values: Values;
   candidates: readonly Candidate[];
+  /** The model OpenCode itself has for the agent; null where nobody knows. */
+  lead: string | null;
   /** Null without a role, a formula or candidates. */
   proposal: ChainProposal | null;
   reviews: readonly Review[];
@@ -68,18 +73,18 @@ export function assess(about: Assessed, wanted: Wanted, digest: RankingPort['dig
     ? proposed(about, { role, formula: parsed.formula, isLive: wanted.isLive, candidates })
     : null;
   const reviews = proposal === null ? [] : reviewsOf(proposal, about, digest);
-  return { role, parsed, values, candidates, proposal, reviews };
+  return { role, parsed, values, candidates, lead: world.lead, proposal, reviews };
 }
 
 type Rules = Readonly<{ role: Role; formula: Formula; isLive: boolean; candidates: readonly Candidate[] }>;
 
-function proposed({ agent, world, kept, run, starter, now }: Assessed, rules: Rules): ChainProposal {
+function proposed({ agent, key, world, kept, run, starter, now }: Assessed, rules: Rules): ChainProposal {
   const present = presentChain(world);
   const places = new Map(run?.kept ?? []);
   const [first] = present;
   // Who is not to lead for now leaves the first place to who has it.
   const isUnled = proposalOf(questionOf(places)).primary;
-  const refused = isUnled !== null && present.includes(isUnled.to) && isDenied(kept, agent, run, isUnled.to);
+  const refused = isUnled !== null && present.includes(isUnled.to) && isDenied(kept, key, run, isUnled.to);
   return refused && first !== undefined
     ? proposalOf(questionOf(new Map([...places, [first, 1]])))
     : proposalOf(questionOf(places));
@@ -107,18 +112,18 @@ export function headroomOf({ headroom }: Kept, now: number): ReadonlyMap<string,
   );
 }
 
-const isDenied = ({ decisions }: Kept, agent: string, run: Run | null, model: string): boolean => {
-  const decision = decisions.get(agent)?.get(model);
+const isDenied = ({ decisions }: Kept, key: string, run: Run | null, model: string): boolean => {
+  const decision = decisions.get(key)?.get(model);
   return decision?.choice === 'denied' && run !== null && decision.run === run.id;
 };
 
 /** Whom a person does not want: for good, or for this run where the chain is not theirs already. */
-function excludedBy({ agent, kept, run, world }: Assessed): ReadonlySet<string> {
+function excludedBy({ key, kept, run, world }: Assessed): ReadonlySet<string> {
   const present = presentChain(world);
-  const decisions = [...(kept.decisions.get(agent) ?? [])];
+  const decisions = [...(kept.decisions.get(key) ?? [])];
   return new Set(
     decisions.flatMap(([model, { choice }]) =>
-      choice === 'ignored' || (isDenied(kept, agent, run, model) && !present.includes(model)) ? [model] : [],
+      choice === 'ignored' || (isDenied(kept, key, run, model) && !present.includes(model)) ? [model] : [],
     ),
   );
 }
@@ -128,18 +133,18 @@ const silentIn = (run: Run | null): ReadonlySet<string> =>
   new Set(Object.entries(run?.answers ?? {}).flatMap(([model, { isAnswered }]) => (isAnswered ? [] : [model])));
 
 /** Estimates count for the run they were made for, as long as nobody has said no to them. */
-function besideOf({ agent, kept, run }: Assessed): readonly BenchmarkValue[] {
+function besideOf({ key, kept, run }: Assessed): readonly BenchmarkValue[] {
   if (run === null) return [];
-  return run.estimates.filter(({ model }) => !isDenied(kept, agent, run, model)).map(({ value }) => value);
+  return run.estimates.filter(({ model }) => !isDenied(kept, key, run, model)).map(({ value }) => value);
 }
 
-function reviewsOf(proposal: ChainProposal, { agent, kept, run }: Assessed, digest: RankingPort['digest']): Review[] {
+function reviewsOf(proposal: ChainProposal, { key, kept, run }: Assessed, digest: RankingPort['digest']): Review[] {
   const foundOf = (model: string): BenchmarkValue[] =>
     (run?.found ?? []).flatMap((one) => (one.model === model ? [one.value] : []));
   return toDecide(proposal, new Set(run?.found.map(({ model }) => model))).map(({ model, codes }) => {
     const found = foundOf(model);
     const evidence = digest(evidenceText(proposal, model, found) ?? '');
-    const decision = kept.decisions.get(agent)?.get(model);
+    const decision = kept.decisions.get(key)?.get(model);
     const isSame = decision?.choice === 'denied' ? decision.run === run?.id : decision?.evidence === evidence;
     return {
       model,
@@ -193,3 +198,14 @@ export function unmatchedIn({ candidates, values }: Assessment): RankAnswer['unm
 
 /** How records of that source are named. */
 const ARTIFICIAL_ANALYSIS = 'artificialanalysis/';
+
+/** Models that are asked for one word at most: the chain that would be proposed has fewer. */
+const ASKED_MOST = 20;
+
+/** Whom it is worth to ask for one word: those that may be proposed, the best first, and the chain as it is. */
+export function worthAsking({ proposal, candidates }: Assessment): readonly string[] {
+  const hosted = (proposal?.models ?? []).filter(({ model, place }) => place === 'hosted' && !isGlob(model));
+  const present = new Set(candidates.flatMap(({ model, isPresent }) => (isPresent ? [model] : [])));
+  const wanted = hosted.filter(({ model, rank }) => rank !== null || present.has(model));
+  return wanted.map(({ model }) => model).slice(0, ASKED_MOST);
+}

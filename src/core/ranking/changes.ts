@@ -26,6 +26,13 @@ function keptChange(
       const gone = before.map((value) => ({ ...valueChange(value), value: null }));
       return change.value === null ? gone : [...gone, valueChange(byHand(change, record, change.value))];
     }
+    case 'forget': {
+      const { origin, source } = change;
+      const gone = kept.values.filter(
+        (value) => value.origin === origin && (source === null || value.source === source),
+      );
+      return gone.map((value) => ({ ...valueChange(value), value: null }));
+    }
     case 'measured':
       return [valueChange(change.value)];
     case 'match':

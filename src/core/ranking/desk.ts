@@ -3,7 +3,7 @@ import { starterData } from '../../ranking/data/starter';
 import type { Run } from '../../ranking/run/run';
 import type { RankingPort } from '../ports/ranking';
 import { answerOf, costsOf } from './answer';
-import { type Assessed, type Assessment, assess, type Wanted } from './assess';
+import { type Assessed, type Assessment, assess, type Wanted, worthAsking } from './assess';
 import { dataDesk } from './data-desk';
 import type { RankingHandlers, Where } from './handlers';
 import { createRunBook } from './run-book';
@@ -42,7 +42,7 @@ export function createRankingDesk({ port, wall, schedule }: RankingParts): Ranki
   const keyOf = ({ directory, agent }: Where): string =>
     directory === null ? agent : `${port.digest(directory).slice(0, KEY_CHARS)}/${agent}`;
   const read = async (where: Where, run: Run | null): Promise<Assessed> => ({
-    ...{ agent: where.agent, run, kept: book.read(), starter: starterData(), now: wall() },
+    ...{ agent: where.agent, key: keyOf(where), run, kept: book.read(), starter: starterData(), now: wall() },
     world: await port.world(where.directory, where.agent),
     live: await port.live(where.agent, wall() - LIVE_MS),
   });
@@ -61,9 +61,8 @@ export function createRankingDesk({ port, wall, schedule }: RankingParts): Ranki
       return candidates.map(({ model, record, values }) => ({ model, record, values: Object.values(values) }));
     },
     'rank.costs': async (where) => {
-      const { candidates } = await look(where);
-      const hosted = candidates.filter(({ place }) => place === 'hosted').length;
-      return costsOf({ hosted, noProbe: await port.whyNoProbe(), hasKey: port.hasArtificialAnalysisKey() });
+      const models = worthAsking(await look(where)).length;
+      return costsOf({ models, noProbe: await port.whyNoProbe(), hasKey: port.hasArtificialAnalysisKey() });
     },
   };
 }

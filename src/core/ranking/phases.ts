@@ -7,7 +7,7 @@ import { valueChange } from '../../ranking/kept/change';
 import { type Phase, phaseOf, type Run, withPhase } from '../../ranking/run/run';
 import { MAX_CHAIN } from '../config/schema';
 import type { Errand, RankingPort } from '../ports/ranking';
-import { type Assessment, headroomOf, lackingIn, missingIn } from './assess';
+import { type Assessment, headroomOf, lackingIn, missingIn, worthAsking } from './assess';
 import { dayOf } from './candidates';
 import type { RunBook } from './run-book';
 
@@ -99,14 +99,13 @@ const lengthProblem = ({ chain }: ChainProposal): string | null =>
     : `The chain would have ${chain.length} models, and ${MAX_CHAIN} are asked at most: shorten it first, or name models in place of its patterns.`;
 
 async function askModels(run: Run, { port, look, directory, runs, key }: PhaseParts, errand: Errand): Promise<Ended> {
-  const { candidates } = await look(run);
-  const hosted = candidates.filter(({ place, model }) => place === 'hosted' && !model.includes('*'));
+  const wanted = worthAsking(await look(run));
   const ended = aborted(errand.signal);
   let now = run;
-  for (const [done, { model }] of hosted.entries()) {
+  for (const [done, model] of wanted.entries()) {
     if (now.answers[model] !== undefined) continue;
     if (errand.signal.aborted) break;
-    errand.tell(done, hosted.length);
+    errand.tell(done, wanted.length);
     const answer = await Promise.race([port.probe(model, directory, errand), ended]);
     const held = runs.of(key);
     // What is under way comes to its own end, unheard; and a run that another process has begun meanwhile is not ours.
@@ -114,8 +113,8 @@ async function askModels(run: Run, { port, look, directory, runs, key }: PhasePa
     now = { ...held, answers: { ...now.answers, [model]: answer } };
     runs.keep(key, now);
   }
-  const answered = hosted.filter(({ model }) => now.answers[model]?.isAnswered).length;
-  return { run: now, says: `${answered} of ${hosted.length} answered` };
+  const answered = wanted.filter((model) => now.answers[model]?.isAnswered).length;
+  return { run: now, says: `${answered} of ${wanted.length} answered` };
 }
 
 const aborted = (signal: AbortSignal): Promise<null> =>

@@ -161,12 +161,14 @@ async function keptAt(
 }
 
 async function decided(
-  { port, wall, look }: Parts,
+  { port, wall, look, keyOf }: Parts,
   where: Where,
   run: Run,
   { model, choice, evidence }: Extract<RunAct, { type: 'decide' }>,
 ): Promise<Changed> {
-  const { reviews } = await look(where, run, wantedBy(run));
+  const { reviews, lead } = await look(where, run, wantedBy(run));
+  if (choice === 'ignored' && model === lead)
+    return refused(`OpenCode itself asks ${model} first for ${where.agent}. Choose another model there first.`);
   const shown = reviews.find((review) => review.model === model);
   if (choice !== null && choice !== 'ignored' && shown === undefined)
     return refused(`${model} does not wait for a decision.`);
@@ -176,7 +178,7 @@ async function decided(
   const found = run.found.filter((one) => one.model === model);
   // What was found for a model counts once somebody has said yes to it.
   const taken = choice === 'approved' ? found.map((one) => valueChange(one.value)) : [];
-  const kept = port.book.change([{ part: 'decision', agent: where.agent, model, value }, ...taken]);
+  const kept = port.book.change([{ part: 'decision', agent: keyOf(where), model, value }, ...taken]);
   if (!kept.ok) return kept;
   const left = choice === null ? run.found : run.found.filter((one) => one.model !== model);
   return { ok: true, run: { ...run, found: left } };

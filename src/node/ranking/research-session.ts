@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { redact } from '../../engine';
 import type { Environment } from '../base/state-home';
 import { askOpencode } from '../opencode/ask';
@@ -7,6 +8,8 @@ import { costOf, type RunEvent, readRunEvents, runErrorText } from '../opencode/
 
 /** In whose name a session searches, and what it is called in OpenCode's list, from which it is removed again. */
 const AGENT = 'understudy-research';
+/** A project must not be able to add to what the agent may do: it cannot know its name. */
+const agentName = (): string => `${AGENT}-${randomUUID()}`;
 const TITLE = 'Understudy research';
 /** OpenCode's own tools for it; the first is there where its user has turned it on. */
 const SEARCH_TOOLS = ['websearch', 'webfetch'] as const;
@@ -46,8 +49,9 @@ export async function askResearch(options: ResearchOptions): Promise<ResearchSai
     return refused('A search tool is named by its server, such as exa_*.');
   const binary = (await findOpencodes(env)).find((found) => generationOf(found) === 1);
   if (binary === undefined) return refused('This needs an OpenCode 1: OpenCode 2 cannot be kept to its search tool.');
-  const place = { directory, env: { ...env, OPENCODE_CONFIG_CONTENT: contentWithAgent(env, tools) } };
-  const args = ['run', '--pure', '--format', 'json', '--title', TITLE, '--agent', AGENT, '--model', model, prompt];
+  const agent = agentName();
+  const place = { directory, env: { ...env, OPENCODE_CONFIG_CONTENT: contentWithAgent(env, tools, agent) } };
+  const args = ['run', '--pure', '--format', 'json', '--title', TITLE, '--agent', agent, '--model', model, prompt];
   const ran = await askOpencode(binary, { ...place, args, limitMs, signal });
   const events = readRunEvents(ran.output);
   await removeSession(binary, events, { directory, env });
@@ -66,7 +70,7 @@ function saidIn(events: readonly RunEvent[]): ResearchSaid {
 }
 
 /** The user's own configuration, with one agent more: an agent's rules count before all others, and the last that fits. */
-function contentWithAgent({ OPENCODE_CONFIG_CONTENT }: Environment, tools: readonly string[]): string {
+function contentWithAgent({ OPENCODE_CONFIG_CONTENT }: Environment, tools: readonly string[], name: string): string {
   const theirs = contentIn(OPENCODE_CONFIG_CONTENT ?? '{}');
   const allowed = [...SEARCH_TOOLS, ...tools].map((tool) => [tool, 'allow'] as const);
   const agent = {
@@ -74,7 +78,7 @@ function contentWithAgent({ OPENCODE_CONFIG_CONTENT }: Environment, tools: reado
     mode: 'primary',
     permission: { '*': 'deny', ...Object.fromEntries(allowed) },
   };
-  return JSON.stringify({ ...theirs, agent: { ...(theirs.agent as object | undefined), [AGENT]: agent } });
+  return JSON.stringify({ ...theirs, agent: { ...(theirs.agent as object | undefined), [name]: agent } });
 }
 
 async function removeSession(

@@ -17,8 +17,12 @@ export const PLACE_CODES = [
   'vendor',
   /** Of a vendor and a region that are not in the chain before it. */
   'region',
+  /** It stands there so that the first and the last hosted model are of different vendors. */
+  'ends',
   /** A person keeps its place. */
   'kept',
+  /** A person keeps a place for it further back than the chain goes. */
+  'kept.last',
   /** It leads now, and nobody can say whether another does better. */
   'primary',
   /** It stands in the chain now, and cannot be ranked, or leads by OpenCode's own configuration. */
@@ -131,7 +135,7 @@ function leftOver({ keptAt, byModel, question }: Building, placed: readonly Plac
     return candidate?.place === 'hosted' && (candidate.worth === null || leads(model)) && !kept.includes(model);
   });
   return [
-    ...kept.map((model) => ({ model, tier: 'alternative', code: 'kept' }) as const),
+    ...kept.map((model) => ({ model, tier: 'alternative', code: 'kept.last' }) as const),
     ...stays.map((model) => ({ model, tier: 'alternative', code: 'present' }) as const),
   ].filter(({ model }) => !isIn(model));
 }
@@ -198,14 +202,21 @@ function lastOfAnotherVendor(building: Building, placed: readonly Placed[]): rea
     if (moving === undefined || last === undefined || fixed.has(moving.model) || fixed.has(last.model)) continue;
     const moved = [...placed.toSpliced(from, 1), { ...moving, tier: last.tier }];
     if (!sharesEnds(building, moved) && shared(building, moved).length <= shared(building, placed).length)
-      return retiered(placed, moved);
+      return retiered(placed, moved, from);
   }
   return placed;
 }
 
-/** The same tiers, as long as they were, around another order. */
-const retiered = (before: readonly Placed[], after: readonly Placed[]): readonly Placed[] =>
-  after.map((placed, at) => ({ ...placed, tier: before[at]?.tier ?? placed.tier }));
+/** Reasons that speak of whom else there was to choose. */
+const BY_WORTH: readonly PlaceCode[] = ['score', 'apart', 'vendor', 'region'];
+
+/** The same tiers, as long as they were, around another order; of whom was moved no other reason holds. */
+const retiered = (before: readonly Placed[], after: readonly Placed[], from: number): readonly Placed[] =>
+  after.map((placed, at) => ({
+    model: placed.model,
+    tier: before[at]?.tier ?? placed.tier,
+    code: at < from || !BY_WORTH.includes(placed.code) ? placed.code : 'ends',
+  }));
 
 function sharesEnds({ byModel }: Building, placed: readonly Placed[]): boolean {
   const [first, last] = [placed[0], placed.at(-1)].map((one) => (one ? byModel.get(one.model)?.vendor : undefined));

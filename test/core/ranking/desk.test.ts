@@ -313,6 +313,37 @@ describe('given little that is left of a plan', () => {
   });
 });
 
+describe('given decisions', () => {
+  it('when a model was approved in one project, then another project asks for itself', async () => {
+    const { start, decide, ask, look } = await ranked();
+    await start();
+    await decide('openai/gpt', 'approved');
+    const elsewhere = await ask('rank.get', { directory: '/other', agent: 'build' });
+    const of = (reviews: typeof elsewhere.reviews) => reviews.find(({ model }) => model === 'openai/gpt')?.choice;
+    expect([of((await look()).reviews), of(elsewhere.reviews)]).toEqual(['approved', null]);
+  });
+});
+
+describe('given values that were taken in', () => {
+  it('when they are taken back by the way they came, then those of that source are gone, and no others', async () => {
+    const { ask, look } = await ranked();
+    const taken = { 'openai/gpt': { gpqa: 0.9 }, 'anthropic/opus': { gpqa: 0.8 } };
+    const text = JSON.stringify({ models: taken });
+    await ask('rank.import', { text, source: 'https://made-up.test', date: null });
+    await ask('rank.import', {
+      text: JSON.stringify({ models: { 'google/gemini': { gpqa: 0.7 } } }),
+      source: 'b',
+      date: null,
+    });
+    const gpqa = async () => (await look()).missing.find(({ benchmark }) => benchmark === 'gpqa')?.models ?? 0;
+    expect(await gpqa()).toBe(1);
+    await ask('rank.change', { changes: [{ type: 'forget', origin: 'import', source: 'https://made-up.test' }] });
+    expect(await gpqa()).toBe(3);
+    await ask('rank.change', { changes: [{ type: 'forget', origin: 'import', source: null }] });
+    expect(await gpqa()).toBe(4);
+  });
+});
+
 describe('given values of a source with names of its own', () => {
   const AA = 'artificialanalysis/anthropic/opus-latest';
   const fetched = async () => {

@@ -49,15 +49,18 @@ describe.skipIf(process.platform === 'win32')('given a stand-in for OpenCode 1',
     const { ask, noted } = await open({ events: [text('First.'), finish, text('Then.'), finish] });
     expect(await ask()).toEqual({ ok: true, text: 'First.\nThen.', cost: 0.5 });
     const lines = (await noted()).filter((line) => !line.startsWith('content='));
-    expect(lines.join(' ')).toBe(
-      'run --pure --format json --title Understudy research --agent understudy-research --model a/one Find. All of it. session delete ses_1 --pure',
+    expect(lines.join(' ')).toMatch(
+      /^run --pure --format json --title Understudy research --agent understudy-research-[\da-f-]{36} --model a\/one Find\. All of it\. session delete ses_1 --pure$/,
     );
   });
 
   it('when it is asked, then its agent may search and read pages, and do nothing else', async () => {
     const { ask, content } = await open({ events: [text('Yes.')] });
     await ask({ tools: ['exa_*', 'kagi_search'] });
-    const { permission } = (await content()).agent['understudy-research'] ?? {};
+    const [[name = '', agent] = []] = Object.entries((await content()).agent);
+    // A project that knew it could add to what it may do.
+    expect(name).toMatch(/^understudy-research-[\da-f-]{36}$/);
+    const { permission } = agent ?? {};
     // The last rule that fits counts.
     expect(Object.entries(permission ?? {})).toEqual([
       ['*', 'deny'],
@@ -74,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('given a stand-in for OpenCode 1',
     await ask({ env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(theirs) } });
     const given = await content();
     expect(given).toMatchObject(theirs);
-    expect(Object.keys(given.agent)).toEqual(['own', 'understudy-research']);
+    expect(Object.keys(given.agent)).toEqual(['own', expect.stringMatching(/^understudy-research-/)]);
   });
 
   it('when the model fails, then the reason is said without its secrets, and the session is removed', async () => {

@@ -34,6 +34,15 @@ export function addRankData(rank: Command, parts: CliParts, finish: Finish): voi
   addSet(data, parts, finish);
   addFiles(data, parts, finish);
   data
+    .command('remove')
+    .description('take back what came one way: an import, Artificial Analysis, a search, a measurement, or by hand')
+    .argument('<origin>', OWN_WAYS.join(', '), readOrigin)
+    .option('--source <address>', 'only what came from there')
+    .option('--json', 'answer as JSON')
+    .action(async (origin: OwnWay, { source, ...options }: Setting) =>
+      finish(await change(parts, options, [{ type: 'forget', origin, source: source ?? null }], 'It is taken back.')),
+    );
+  data
     .command('match')
     .description('say under which name a model is published; "none" is none of them, "forget" takes it back')
     .argument('<model>')
@@ -75,6 +84,15 @@ async function list(
 }
 
 type Setting = JsonOption & Readonly<{ unit?: Unit; source?: string; date?: string }>;
+
+const OWN_WAYS = ['hand', 'import', 'artificial_analysis', 'research', 'lm_eval'] as const;
+type OwnWay = (typeof OWN_WAYS)[number];
+
+function readOrigin(text: string): OwnWay {
+  const found = OWN_WAYS.find((way) => way === text.replaceAll('-', '_'));
+  if (found === undefined) throw new InvalidArgumentError(`Expected one of ${OWN_WAYS.join(', ')}.`);
+  return found;
+}
 
 function addSet(data: Command, parts: CliParts, finish: Finish): void {
   data

@@ -92,7 +92,10 @@ function sourcesLine(
 ): string {
   const named = credits.map(({ text, address }) => `${text}, ${address}`).join('; ');
   const shipped = `What ships was taken ${date} (${commit.slice(0, COMMIT_CHARS)}).`;
-  const catalogue = listed === null ? '' : ` Models, context and price: OpenCode, ${dayAndMinute(listed.at)}.`;
+  const catalogue =
+    listed === null
+      ? ''
+      : ` Models, context and price: OpenCode in ${plain(listed.directory)}, ${dayAndMinute(listed.at)}.`;
   return `${named === '' ? '' : `${named}. `}${shipped}${catalogue}`;
 }
 
