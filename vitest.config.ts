@@ -19,7 +19,7 @@ class LongestFirst extends BaseSequencer {
 const LONG = [
   'test/cli/{commands,completion,doctor,every-command,first-choice,large-project,rank,trust}.test.ts',
   'test/cli/demo/stage.test.ts',
-  'test/core/history/{books,life-rows.property,what-if}.test.ts',
+  'test/core/history/{books,forecast-worlds,life-rows.property,what-if}.test.ts',
   'test/core/config/room.test.ts',
   'test/core/notices/{day,notices.property}.test.ts',
   'test/core/scorecard/agents-recount.test.ts',

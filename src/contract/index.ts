@@ -206,7 +206,14 @@ export { reasonsOf, usageTable } from './usage-tables';
 export { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 export type { WhatIfOutcome } from './what-if';
 export { POLICY_NAMES, WhatIfAnswer, WhatIfQuestion } from './what-if';
-export { cutPhrase, stallsPhrase, whatIfCaution, whatIfRows } from './what-if-words';
+export {
+  cutPhrase,
+  forecastPhrases,
+  stallsPhrase,
+  verdictPhrase,
+  whatIfCaution,
+  whatIfRows,
+} from './what-if-words';
 export type { Noun } from './wording';
 export {
   agentLabel,

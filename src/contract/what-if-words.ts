@@ -1,6 +1,6 @@
 import { draftTexts, spokenLanguage, whatIfTexts, wordTexts } from '../texts';
 import type { WhatIfAnswer, WhatIfOutcome } from './what-if';
-import { measured } from './wording';
+import { measured, percent } from './wording';
 
 /** Said with every answer: where it comes from, and what it is not. */
 export const whatIfCaution = (): string => whatIfTexts().caution;
@@ -30,6 +30,36 @@ export function stallsPhrase({ before, stallsAvoided }: WhatIfAnswer): string {
 export function cutPhrase({ cutAtMs }: WhatIfAnswer): string | null {
   return cutAtMs === null ? null : draftTexts().whatIfCut(new Date(cutAtMs).toLocaleString(spokenLanguage()));
 }
+
+/** Whether a change is better, and by how much of the turns to come, in one sentence. */
+export function verdictPhrase({ forecast, verdict }: Pick<WhatIfAnswer, 'forecast' | 'verdict'>): string {
+  const said = whatIfTexts().likely;
+  if (forecast === null || verdict === 'few') return said.few;
+  const { lower, upper } = forecast.difference;
+  switch (verdict) {
+    case 'better':
+      return said.better(inHundred(lower), inHundred(upper));
+    case 'worse':
+      return said.worse(inHundred(-upper), inHundred(-lower));
+    case 'even':
+      return said.even(inHundred(Math.max(-lower, upper)));
+    case 'unclear':
+      return said.unclear(inHundred(Math.max(0, -lower)), inHundred(Math.max(0, upper)));
+  }
+}
+
+/** The shares of the turns to come that would be answered, with their bounds, and of how many turns that is known. */
+export function forecastPhrases({ forecast }: Pick<WhatIfAnswer, 'forecast'>): readonly string[] {
+  if (forecast === null) return [];
+  const said = whatIfTexts().likely;
+  const { before, after, known, turns } = forecast;
+  const share = ({ value, lower, upper }: typeof before): string =>
+    said.share(percent(value), percent(lower), percent(upper));
+  const shares = said.shares(share(before), share(after));
+  return known === turns ? [shares] : [shares, said.known(known, turns)];
+}
+
+const inHundred = (share: number): string => wordTexts().decimal(String(Math.round(1_000 * share) / 10));
 
 /** Each figure as it is and as it would have been. */
 export function whatIfRows({ before, after }: WhatIfAnswer): readonly (readonly [string, string, string])[] {

@@ -37,6 +37,31 @@ const WhatIfOutcome = z.object({
 });
 export type WhatIfOutcome = z.infer<typeof WhatIfOutcome>;
 
+const Share = z.number().min(0).max(1);
+const ShareLikely = z.object({ value: Share, lower: Share, upper: Share });
+const Difference = z.number().min(-1).max(1);
+
+/**
+ * How turns would end in a time as long again, for the agent that was asked about, or for all. Shares of them, each
+ * with the bounds it stays within 95 times in 100; `value` is of the turns whose end is known.
+ */
+const Forecast = z.object({
+  /** Turns it is made from, and those of them whose end is known on both sides. */
+  turns: Count,
+  known: Count,
+  /** Answered as it is, and with the change. */
+  before: ShareLikely,
+  after: ShareLikely,
+  /** `after` less `before`, of the same turns: more certain than the two bounds would say. */
+  difference: z.object({ value: Difference, lower: Difference, upper: Difference }),
+});
+
+/**
+ * `better`, `worse`: more, fewer turns will be answered, by all that the bounds allow. `even`: two in a hundred more or
+ * fewer at most. `unclear`: the bounds allow either. `few`: too few turns for any bounds.
+ */
+const VERDICTS = ['better', 'worse', 'even', 'unclear', 'few'] as const;
+
 export const WhatIfAnswer = z.object({
   /** The same turns as they are configured, played by the same rules. */
   before: WhatIfOutcome,
@@ -45,5 +70,8 @@ export const WhatIfAnswer = z.object({
   stallsAvoided: z.int(),
   /** Only the turns since then were played, in Unix ms, because there are too many; null when all were. */
   cutAtMs: WallMs.nullable(),
+  /** Null where too few turns are known. */
+  forecast: Forecast.nullable(),
+  verdict: z.enum(VERDICTS),
 });
 export type WhatIfAnswer = z.infer<typeof WhatIfAnswer>;

@@ -26,7 +26,7 @@ export {
 } from './exchange/shared';
 export type { Restored, SavedState } from './exchange/stored';
 export { restoreState, STATE_VERSION, saveState } from './exchange/stored';
-export type { Outcomes, WhatIf } from './exchange/what-if';
+export type { Outcomes, TurnEnd, WhatIf } from './exchange/what-if';
 export { whatIf } from './exchange/what-if';
 export type { CompiledMap, MapEvidence, MapPhrase, ProviderMap } from './failure/provider-map';
 export { compileMap, foldText, kindInMaps, mapsFor, RESET_UNITS, readingOf } from './failure/provider-map';

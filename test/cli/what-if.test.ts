@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Handlers } from '../../src/contract';
 import { fakeHost, openedOn } from '../support/panel-host';
 import { snapshotOf } from '../support/rows';
-import { sampleWhatIf } from '../support/sample-scorecard';
+import { sampleForecast, sampleWhatIf } from '../support/sample-scorecard';
 import { runCli } from './run-cli';
 
 /** Runs the command against a core of the test; null when none runs. */
@@ -37,7 +37,18 @@ describe('given understudy what-if', () => {
       '  time lost  9 s                      3 s',
       '  cost       $0.40 for 100 % of them  $0.50 for 100 % of them',
       '',
+      'Too few turns are known to say what is to come.',
+      '',
       'An estimate: each model answers as it did in the log, in the same turn or at the nearest time.',
+    ]);
+  });
+
+  it('when much is known, then what is to come stands below, with its bounds', async () => {
+    const said = { ...sampleWhatIf, forecast: sampleForecast, verdict: 'better' } as const;
+    const { printed } = await run(['--chain', 'a/1,b/2'], { 'what-if.play': () => said });
+    expect(printed.split('\n').slice(11, 13)).toEqual([
+      'Better: of 100 turns to come, 8.5 to 26 more would be answered.',
+      expect.stringMatching(/^Answered from now on: 97.% \(90.% to 99.%\); as it is, 80.% \(71.% to 88.%\)\.$/),
     ]);
   });
 

@@ -98,6 +98,10 @@ describe('given a log in which the lead failed and nobody stood in', () => {
       heldMs: 0,
       lostMs: 2,
       answeredBy: {},
+      ends: [
+        { at: 1_000, agent: 'build', end: 'failed', heardAt: 1_002, isTroubled: true },
+        { at: 1_003, agent: 'build', end: 'failed', heardAt: 1_002, isTroubled: true },
+      ],
     });
     expect(after).toMatchObject({ turns: 2, answered: 2, failed: 0, switches: 1, answeredBy: { 'b/1': 2 } });
   });

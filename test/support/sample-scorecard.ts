@@ -48,10 +48,21 @@ export function sampleScorecard(session: string | null = 's1'): ScorecardDocumen
 }
 
 const WHAT_IF = { turns: 10, failed: 0, unknown: 0, pricedShare: 1 };
-/** Two turns that would have been answered. */
+/** Two turns that would have been answered; too few to say more. */
 export const sampleWhatIf: WhatIfAnswer = {
   before: { ...WHAT_IF, answered: 8, failed: 2, switches: 1, lostMs: 9_000, cost: 0.4 },
   after: { ...WHAT_IF, answered: 10, switches: 3, lostMs: 3_000, cost: 0.5 },
   stallsAvoided: 2,
   cutAtMs: null,
+  forecast: null,
+  verdict: 'few',
+};
+
+/** What is likely of a chain that answers more. */
+export const sampleForecast: NonNullable<WhatIfAnswer['forecast']> = {
+  turns: 400,
+  known: 400,
+  before: { value: 0.8, lower: 0.71, upper: 0.88 },
+  after: { value: 0.97, lower: 0.9, upper: 0.99 },
+  difference: { value: 0.17, lower: 0.085, upper: 0.26 },
 };

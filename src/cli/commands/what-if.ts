@@ -2,8 +2,10 @@ import { type Command, Option } from 'commander';
 import {
   answer,
   cutPhrase,
+  forecastPhrases,
   POLICY_NAMES,
   stallsPhrase,
+  verdictPhrase,
   type WhatIfAnswer,
   type WhatIfQuestion,
   whatIfCaution,
@@ -48,9 +50,11 @@ async function ask({ agent, chain, policy, since, json }: Options, parts: CliPar
   });
 }
 
-/** The answer as lines for a terminal: what it comes to, and both sides beside each other. */
+/** The answer as lines for a terminal: what it comes to, both sides beside each other, and what is to come. */
 function whatIfText(answer: WhatIfAnswer): string {
   const rows = [['', 'as it is', 'what if'], ...whatIfRows(answer).map((row) => [...row])];
   const cut = cutPhrase(answer);
-  return [stallsPhrase(answer), '', ...table(rows), '', ...(cut === null ? [] : [cut]), whatIfCaution()].join('\n');
+  const likely = [verdictPhrase(answer), ...forecastPhrases(answer)];
+  const notes = [...(cut === null ? [] : [cut]), whatIfCaution()];
+  return [stallsPhrase(answer), '', ...table(rows), '', ...likely, '', ...notes].join('\n');
 }

@@ -1,9 +1,10 @@
 import type { WhatIfAnswer, WhatIfOutcome, WhatIfQuestion } from '../../contract';
 import type { AgentPlan, ScopeConfig } from '../../engine';
 import type { ScorecardReport } from '../../engine/scorecard';
-import { type LogEntry, type Outcomes, PRESETS, whatIf } from '../../engine/tools';
+import { type LogEntry, type Outcomes, PRESETS, type TurnEnd, whatIf } from '../../engine/tools';
 import type { LogRecord } from '../base/record';
 import { engineEvents } from './engine-events';
+import { forecastOf } from './forecast';
 
 /** Agents without a chain of their own have this one's. */
 const EVERYBODY = '*';
@@ -11,7 +12,10 @@ const EVERYBODY = '*';
 /** Turns played at most: as many take most of a second, and everything else waits meanwhile. */
 export const TURNS_PLAYED = 10_000;
 
-/** Plays the turns of a log again as the question has it, the latest of them where there are very many. What it costs is reckoned from what each model has cost. */
+/**
+ * Plays the turns of a log again as the question has it, the latest of them where there are very many, and says how it
+ * would go on. What it costs is reckoned from what each model has cost.
+ */
 export function playWhatIf(
   records: readonly LogRecord[],
   question: WhatIfQuestion,
@@ -24,11 +28,15 @@ export function playWhatIf(
       cost.total === null || successes === 0 ? [] : [[model, cost.total / successes] as const],
     ),
   );
+  const { agent } = question;
+  // Who has no chain of their own is not told apart from who has one.
+  const isAbout = (turn: TurnEnd): boolean => agent === null || agent === EVERYBODY || turn.agent === agent;
   return {
     before: outcomeOf(before, prices),
     after: outcomeOf(after, prices),
     stallsAvoided: after.answered - before.answered,
     cutAtMs,
+    ...forecastOf({ before: before.ends, after: after.ends }, isAbout),
   };
 }
 

@@ -6,6 +6,17 @@ import { type EngineState, initialState } from '../state/state';
 import { step } from '../step/step';
 import { type LogEntry, reconfigured } from './log';
 
+/** How one turn ends, at the time of its message. */
+export type TurnEnd = Readonly<{
+  at: number;
+  agent: string;
+  end: 'answered' | 'failed' | 'unknown';
+  /** When its answer was heard, of several the one farthest off: turns with the same one end alike. */
+  heardAt: number;
+  /** Whether a request for it failed or was refused. */
+  isTroubled: boolean;
+}>;
+
 /** How the turns of a log end. `unknown`: a model would have been asked that the log knows nothing of. */
 export type Outcomes = Readonly<{
   turns: number;
@@ -19,6 +30,8 @@ export type Outcomes = Readonly<{
   lostMs: number;
   /** Turns by the model that answered them. */
   answeredBy: Readonly<Record<ModelId, number>>;
+  /** Each turn, in the order of the log: the same turn stands in the same place, whatever the configuration. */
+  ends: readonly TurnEnd[];
 }>;
 
 export type WhatIf = Readonly<{ before: Outcomes; after: Outcomes }>;
@@ -50,7 +63,10 @@ export function whatIf(
   return { before: play(reconfigured(log, (old) => old)), after: play(reconfigured(log, change.config)) };
 }
 
-type Tally = { -readonly [K in keyof Outcomes]: Outcomes[K] } & { answeredBy: Record<ModelId, number> };
+type Tally = { -readonly [K in keyof Outcomes]: Outcomes[K] } & {
+  answeredBy: Record<ModelId, number>;
+  ends: TurnEnd[];
+};
 
 function play(log: readonly LogEntry[]): Outcomes {
   const known = knownIn(log);
@@ -63,6 +79,7 @@ function play(log: readonly LogEntry[]): Outcomes {
     heldMs: 0,
     lostMs: 0,
     answeredBy: {},
+    ends: [],
   };
   let state = initialState;
   for (const { at, random = 0.5, event } of log) {
@@ -127,6 +144,8 @@ function playTurn(from: EngineState, prompt: PromptSubmitted, stage: Stage): Eng
   let { state, decisions } = step(from, prompt, at, 0.5);
   let action: DecisionAction | undefined = decisions[0]?.action;
   let model = prompt.model;
+  let heardAt = at;
+  let isTroubled = false;
   for (let n = 0; n < REQUESTS_MAX; n++) {
     if (!action || action.kind === 'exhausted' || action.kind === 'pass') break;
     if (action.kind === 'switch') tally.switches++;
@@ -134,18 +153,27 @@ function playTurn(from: EngineState, prompt: PromptSubmitted, stage: Stage): Eng
     model = action.to;
     const next = request(state, { prompt, model, n }, stage);
     state = next.state;
+    if (Math.abs(next.heardAt - at) > Math.abs(heardAt - at)) heardAt = next.heardAt;
     if (next.end === 'answered' || next.end === 'unknown') {
       tally[next.end]++;
       if (next.end === 'answered') tally.answeredBy[model] = (tally.answeredBy[model] ?? 0) + 1;
+      tally.ends.push({ at, agent: prompt.agent, end: next.end, heardAt, isTroubled });
       return state;
     }
     action = next.action;
+    isTroubled = true;
   }
   tally.failed++;
+  tally.ends.push({ at, agent: prompt.agent, end: 'failed', heardAt, isTroubled: true });
   return state;
 }
 
-type Played = Readonly<{ state: EngineState; end: 'answered' | 'unknown' | null; action?: DecisionAction | undefined }>;
+type Played = Readonly<{
+  state: EngineState;
+  end: 'answered' | 'unknown' | null;
+  heardAt: number;
+  action?: DecisionAction | undefined;
+}>;
 
 function request(
   from: EngineState,
@@ -168,14 +196,17 @@ function request(
   };
   const started = step(from, start, at, 0.5);
   const refusal = started.decisions[0];
-  if (refusal) return { state: started.state, end: null, action: refusal.action };
+  if (refusal) return { state: started.state, end: null, heardAt: at, action: refusal.action };
   const answer = answerOf(model, turn, stage);
-  if (!answer)
-    return { state: step(started.state, { type: 'attempt.aborted', attempt }, at, 0.5).state, end: 'unknown' };
+  if (!answer) {
+    const { state } = step(started.state, { type: 'attempt.aborted', attempt }, at, 0.5);
+    return { state, end: 'unknown', heardAt: at };
+  }
   answer.isUsed = true;
   const { decided, ...ending } = answer.ending as AttemptFailed;
   const ended = step(started.state, { ...ending, attempt } as Ending, at, 0.5);
-  if (answer.ending.type === 'attempt.succeeded') return { state: ended.state, end: 'answered' };
+  const heardAt = answer.at;
+  if (answer.ending.type === 'attempt.succeeded') return { state: ended.state, end: 'answered', heardAt };
   stage.tally.lostMs += answer.ending.durationMs;
-  return { state: ended.state, end: null, action: ended.decisions[0]?.action };
+  return { state: ended.state, end: null, heardAt, action: ended.decisions[0]?.action };
 }

@@ -17,6 +17,18 @@ export const whatIf: ReturnType<typeof whatIfTexts> = {
   more: (count) => `${count} ${count === 1 ? 'Runde' : 'Runden'} mehr beantwortet.`,
   fewer: (count) => `${count} ${count === 1 ? 'Runde' : 'Runden'} weniger beantwortet.`,
   noPrice: 'kein Preis bekannt',
+  likely: {
+    better: (from, to) => `Besser: von 100 künftigen Runden würden ${from} bis ${to} mehr beantwortet.`,
+    worse: (from, to) => `Schlechter: von 100 künftigen Runden würden ${from} bis ${to} weniger beantwortet.`,
+    even: (most) => `Gleich gut: von 100 künftigen Runden würden höchstens ${most} mehr oder weniger beantwortet.`,
+    unclear: (fewer, more) =>
+      `Unklar: von 100 künftigen Runden würden zwischen ${fewer} weniger und ${more} mehr beantwortet.`,
+    few: 'Zu wenige Runden sind bekannt, um zu sagen, was kommt.',
+    shares: (before, after) => `Künftig beantwortet: ${after}; wie es ist, ${before}.`,
+    share: (value, lower, upper) => `${value} (${lower} bis ${upper})`,
+    known: (known, turns) =>
+      `Von ${known} der ${turns} Runden ist das Ende bekannt; die übrigen werden beantwortet oder nicht.`,
+  },
   cost: (money, percent) => `${money} für ${percent} % davon`,
   ask: 'Was hätte der Entwurf bewirkt?',
   playing: 'Wird nachgespielt…',

@@ -1,0 +1,153 @@
+import type { LogRecord } from '../../src/core/base/record';
+import { type EngineEvent, initialState, type ScopeConfig, SWIFT, step } from '../../src/engine';
+import type { CompanionEvent } from '../../src/protocol';
+import { scopeOf } from '../core/virtual-core';
+import { seeded } from '../engine/naive';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const DIRECTORY = '/home/u/project';
+/** Monday, 21 September 2026, 00:00 UTC. */
+const BEGIN = 1_789_948_800_000;
+/** People are there on working days, for eight hours from nine o'clock. */
+const WORK = { daysAWeek: 5, fromHour: 9, hours: 8, turnsAnHour: 6 } as const;
+/** A message is at least so long after the one before. */
+const PAUSE_MS = 60_000;
+const TURNS_A_SESSION = 20;
+
+/** How good a model truly is. Its outages come and go by chance; nobody in the world is told of them. */
+export type Nature = Readonly<{
+  /** Mean times between two outages and of one, in hours. */
+  upHours: number;
+  downHours: number;
+  /** Shares of requests that fail outside of an outage and within one. */
+  strayShare: number;
+  outageShare: number;
+}>;
+
+/** Models by their name, each as it truly is. */
+export type Natures = Readonly<Record<string, Nature>>;
+/** Chains by agent. */
+export type Chains = Readonly<Record<string, readonly string[]>>;
+
+type Message = Readonly<{ at: number; agent: string }>;
+
+/** Messages, and who would answer which of them; whatever is asked of it changes nothing. */
+export type HiddenWorld = Readonly<{
+  messages: readonly Message[];
+  /** Where its first half ends, Unix ms. */
+  halfAt: number;
+  answers(model: string, message: number): boolean;
+}>;
+
+/** A world of `days` days; `planShare` of its messages are for the agent `plan`, all others for `build`. */
+export function hiddenWorld(
+  seed: number,
+  natures: Natures,
+  { days = 28, planShare = 0 }: Readonly<{ days?: number; planShare?: number }> = {},
+): HiddenWorld {
+  const random = seeded(seed);
+  const messages = messagesOf(random, days, planShare);
+  const luck = new Map(Object.entries(natures).map(([model, nature]) => [model, luckOf(random, nature, messages)]));
+  return {
+    messages,
+    halfAt: BEGIN + (days / 2) * DAY_MS,
+    answers: (model, message) => luck.get(model)?.[message] ?? false,
+  };
+}
+
+/** A time until something happens that happens by chance, on average after `mean`. */
+const waited = (random: () => number, mean: number): number => -Math.log(1 - random()) * mean;
+
+function messagesOf(random: () => number, days: number, planShare: number): Message[] {
+  const messages: Message[] = [];
+  for (let day = 0; day < days; day++) {
+    if (day % 7 >= WORK.daysAWeek) continue;
+    const from = BEGIN + day * DAY_MS + WORK.fromHour * HOUR_MS;
+    const pause = (): number => PAUSE_MS + waited(random, HOUR_MS / WORK.turnsAnHour);
+    for (let at = from + pause(); at < from + WORK.hours * HOUR_MS; at += pause())
+      messages.push({ at: Math.round(at), agent: random() < planShare ? 'plan' : 'build' });
+  }
+  return messages;
+}
+
+function luckOf(random: () => number, nature: Nature, messages: readonly Message[]): boolean[] {
+  const { upHours, downHours, strayShare, outageShare } = nature;
+  const lasting = (isDown: boolean): number => waited(random, HOUR_MS * (isDown ? downHours : upHours));
+  let isDown = random() < downHours / (upHours + downHours);
+  let until = BEGIN + lasting(isDown);
+  return messages.map(({ at }) => {
+    while (until <= at) {
+      isDown = !isDown;
+      until += lasting(isDown);
+    }
+    return random() >= (isDown ? outageShare : strayShare);
+  });
+}
+
+/** What a life in a world leaves behind: its log, and how each message truly ended. */
+export type Life = Readonly<{
+  records: readonly LogRecord[];
+  ends: readonly (Message & Readonly<{ isAnswered: boolean }>)[];
+}>;
+
+/** Lives in a world, decided by the engine, with some chains in its first half and others in its second. */
+export function liveIn(world: HiddenWorld, first: Chains, second: Chains = first): Life {
+  const records: LogRecord[] = [];
+  let state = initialState;
+  const tell: Tell = (at, event) => {
+    records.push({ v: 1, at, from: { instance: 'i1', seq: records.length + 1 }, event: event as CompanionEvent });
+    const result = step(state, event, at, 0.5);
+    state = result.state;
+    return result.decisions[0]?.action;
+  };
+  const configure = (at: number, chains: Chains) =>
+    tell(at, { type: 'scope.configured', directory: DIRECTORY, config: configOf(chains) });
+  configure(BEGIN, first);
+  const isSecond = ({ at }: Message): boolean => at >= world.halfAt;
+  const turning = world.messages.findIndex(isSecond);
+  const ends = world.messages.map((message, number) => {
+    if (number === turning) configure(world.halfAt, second);
+    const chain = (isSecond(message) ? second : first)[message.agent] ?? [];
+    const isAnswered = playTurn(tell, { ...message, number, lead: chain[0] ?? '' }, (model) =>
+      world.answers(model, number),
+    );
+    return { ...message, isAnswered };
+  });
+  return { records, ends };
+}
+
+type Tell = (at: number, event: EngineEvent) => Action | undefined;
+type Action = NonNullable<ReturnType<typeof step>['decisions'][number]>['action'];
+
+const configOf = (chains: Chains): ScopeConfig => ({
+  ...scopeOf(),
+  agents: Object.fromEntries(Object.entries(chains).map(([agent, chain]) => [agent, { chain, policy: SWIFT }])),
+});
+
+/** @returns whether it was answered in the end. */
+function playTurn(
+  tell: Tell,
+  { at, agent, number, lead }: Message & Readonly<{ number: number; lead: string }>,
+  answers: (model: string) => boolean,
+): boolean {
+  const session = `s${Math.floor(number / TURNS_A_SESSION)}`;
+  const about = { turn: `t${number}`, session, directory: DIRECTORY, agent };
+  const evidence = { phase: 'body', status: 503, message: 'Service unavailable' } as const;
+  let now = at;
+  let action = tell(now, { type: 'prompt.submitted', ...about, model: lead, hostLead: lead, isExplicit: false });
+  for (let n = 0; action && 'to' in action; n++) {
+    const model: string = action.to;
+    const attempt = `t${number}.${n}`;
+    const refused = tell(now, { type: 'attempt.started', ...about, attempt, model, purpose: 'turn' });
+    const isAnswered = !refused && answers(model);
+    const durationMs = isAnswered ? 8_000 : 2_000;
+    if (!refused) now += durationMs;
+    if (isAnswered) {
+      tell(now, { type: 'attempt.succeeded', attempt, durationMs, firstTokenMs: 600, outputChars: 900 });
+      return true;
+    }
+    action = refused ?? tell(now, { type: 'attempt.failed', attempt, evidence, durationMs });
+  }
+  return false;
+}
