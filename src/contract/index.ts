@@ -125,21 +125,37 @@ export type {
   Tier,
   Unit,
   UnrankedCode,
+  Weights,
 } from './ranking';
 export {
   ASKED_PHASES,
   BENCHMARK_IDS,
   BENCHMARKS,
   CHOICES,
+  formulaTextOf,
   isBenchmark,
+  isResting,
   isRole,
+  normalized,
+  ownUnit,
   PHASES,
+  phaseOf,
   ROLES,
   rankingQueries,
   TIER_SIZES,
   TIERS,
   UNITS,
+  withWeight,
 } from './ranking';
+export type { Headline } from './ranking-page-words';
+export {
+  byRank,
+  rankHeadline,
+  rowPrice,
+  shareText,
+  valueText,
+  weightText,
+} from './ranking-page-words';
 export {
   depthSentence,
   doubtPhrases,

@@ -10,17 +10,19 @@ import { Change, Directory, Preview, Refused, Seen } from './setup';
 z.config({ jitless: true });
 
 export type { BenchmarkId, Unit } from '../ranking/base/benchmarks';
-export { isBenchmark } from '../ranking/base/benchmarks';
-export type { Role } from '../ranking/base/roles';
+export { isBenchmark, normalized } from '../ranking/base/benchmarks';
+export type { Role, Weights } from '../ranking/base/roles';
 export { isRole } from '../ranking/base/roles';
 export type { BenchmarkValue } from '../ranking/base/values';
+export { ownUnit } from '../ranking/base/values';
 export type { UnrankedCode } from '../ranking/chain/rank';
 export type { PlaceCode, Tier } from '../ranking/chain/tiers';
 export { TIER_SIZES, TIERS } from '../ranking/chain/tiers';
+export { formulaTextOf, withWeight } from '../ranking/formula/weights';
 export type { ChainProposal, ModelRow as RankedRow, ProposalNote } from '../ranking/proposal/document';
 export type { Choice, LookCode } from '../ranking/proposal/evidence';
 export type { AskedPhase, Phase, PhaseRow, PhaseState, Run } from '../ranking/run/run';
-export { PHASES } from '../ranking/run/run';
+export { isResting, PHASES, phaseOf } from '../ranking/run/run';
 export { ASKED_PHASES, BENCHMARK_IDS, BENCHMARKS, CHOICES, ROLES, UNITS };
 
 const Agent = z.string().min(1).max(100);

@@ -3,7 +3,17 @@ import { LANGUAGES, type Language } from '../texts';
 import { NoticeOutcome } from './notices';
 
 /** The panel's views, in the order of its navigation. */
-export const VIEWS = ['now', 'chains', 'models', 'sessions', 'usage', 'events', 'setup', 'settings'] as const;
+export const VIEWS = [
+  'now',
+  'chains',
+  'models',
+  'sessions',
+  'usage',
+  'events',
+  'ranking',
+  'setup',
+  'settings',
+] as const;
 export type View = (typeof VIEWS)[number];
 
 /** The address of a view, and of one thing in it, within the panel: `#/models/openai%2Fgpt-5`. */

@@ -25,6 +25,9 @@ const SessionsPage = lazy(async () => ({
   default: (await persistently(() => import('./pages/SessionsPage'))).SessionsPage,
 }));
 const UsagePage = lazy(async () => ({ default: (await persistently(() => import('./pages/UsagePage'))).UsagePage }));
+const RankingPage = lazy(async () => ({
+  default: (await persistently(() => import('./pages/RankingPage'))).RankingPage,
+}));
 const SetupPage = lazy(async () => ({ default: (await persistently(() => import('./pages/SetupPage'))).SetupPage }));
 const SettingsPage = lazy(async () => ({
   default: (await persistently(() => import('./pages/SettingsPage'))).SettingsPage,
@@ -115,6 +118,8 @@ function View({ route }: Readonly<{ route: Route }>) {
       return <SessionsPage openSession={route.detail} />;
     case 'usage':
       return <UsagePage detail={route.detail} />;
+    case 'ranking':
+      return <RankingPage agent={route.detail} />;
     case 'setup':
       return <SetupPage />;
     case 'settings':

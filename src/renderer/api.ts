@@ -48,6 +48,10 @@ const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = {
   // Folders and programs of somebody whose machine is busy.
   'setup.detect': 30_000,
   'setup.propose': 30_000,
+  // Held until there is news of a proposal.
+  'rank.run': 40_000,
+  'rank.import': 30_000,
+  'rank.apply': 30_000,
   'setup.diff': 30_000,
   'setup.apply': 30_000,
   'setup.undo': 30_000,

@@ -23,6 +23,7 @@ import './styles/models.css';
 import './styles/sessions.css';
 import './styles/gantt.css';
 import './styles/usage.css';
+import './styles/ranking.css';
 import './styles/events.css';
 import './styles/setup.css';
 import './styles/settings.css';

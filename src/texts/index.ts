@@ -29,6 +29,7 @@ export { nowTexts } from './now';
 export { probeTexts } from './probe';
 export { proposalTexts } from './proposals';
 export { rankingTexts } from './ranking';
+export { rankingPageTexts } from './ranking-page';
 export { reasonTexts } from './reasons';
 export { sessionTexts } from './sessions';
 export { settingsTexts } from './settings';

@@ -34,6 +34,7 @@ export const keysTexts = part('keys', {
     sessions: 'Go to Sessions',
     usage: 'Go to Usage',
     events: 'Go to Events',
+    ranking: 'Go to Ranking',
     settings: 'Go to Settings',
     notices: 'Show notices',
     find: 'Find',

@@ -2,6 +2,7 @@ import type { Handlers, QueryOutput, Snapshot } from '../../src/contract';
 import { dayOf, eightAgents } from './eight-agents';
 import { agentRow, modelRow, snapshotOf, understudyRow } from './rows';
 import { oneOfEach } from './sample-notices';
+import { sampleRanking } from './sample-ranking';
 import { sampleSessions, sampleTimeline } from './sample-sessions';
 import { emptySnapshot, sampleSnapshot } from './sample-snapshot';
 import { sampleUsage } from './sample-usage';
@@ -23,7 +24,8 @@ export const WORLDS = ['empty', 'one', 'many', 'trouble', 'long', 'closed'] as c
 /** @param at now, in Unix ms. */
 export function worldOf(name: (typeof WORLDS)[number], at: number): World {
   const handlers: Partial<Handlers> = { 'models.states': ({ models }) => dayOf(models, at) };
-  const full = { ...handlers, ...setUp(at), ...happened(at) };
+  const ranked = sampleRanking({ isBegun: name !== 'many' }).handlers;
+  const full = { ...handlers, ...setUp(at), ...happened(at), ...ranked };
   switch (name) {
     case 'empty':
       return { snapshot: emptySnapshot(at), handlers: {} };

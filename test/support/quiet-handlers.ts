@@ -2,9 +2,9 @@ import type { Handlers, Snapshot } from '../../src/contract';
 import { preferencesHandlers } from '../../src/core/ports/preferences';
 import { setupHandlers } from '../../src/core/ports/setup';
 import { browserShell } from '../../src/core/ports/shell';
-import { rankingHandlers } from '../../src/core/ranking/desk';
 import { noEvents } from './no-events';
 import { sampleData } from './sample-data';
+import { sampleRanking } from './sample-ranking';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
 import { sampleSessions, sampleTimeline } from './sample-sessions';
 import { sampleUses } from './sample-uses';
@@ -41,7 +41,7 @@ export const quietHandlers = (present: () => Snapshot): Handlers => ({
   'demo.stop': () => ({ state: 'off' }),
   'person.act': () => ({ accepted: true, rev: present().rev }),
   ...sampleData,
-  ...rankingHandlers(null, { wall: Date.now, schedule: () => () => undefined }),
+  ...sampleRanking().handlers,
   ...browserShell(),
   ...setupHandlers(null, present),
 });

@@ -7,6 +7,8 @@ export type IconName =
   | 'events'
   | 'sessions'
   | 'usage'
+  | 'ranking'
+  | 'pin'
   | 'setup'
   | 'settings'
   | 'search'
@@ -61,6 +63,8 @@ const SHAPES: Readonly<Record<IconName, ReactNode>> = {
   ),
   sessions: <path d="M2.5 3h6M2.5 8h11M5.5 13h8" />,
   usage: <path d="M3 13V9M8 13V3M13 13V6.5" strokeWidth="2" />,
+  ranking: <path d="M2.5 13.5V9h3.6v4.5M6.2 13.5V3h3.6v10.5M9.9 13.5V6.5h3.6v7" />,
+  pin: <path d="M5.5 2h5M6.2 2l-.4 5L4 9h8l-1.8-2-.4-5M8 9v5" strokeWidth="1.4" />,
   setup: <path d="M6 1.75v3M10 1.75v3M4 4.75h8v2.5a4 4 0 0 1-8 0zM8 11.25v3" />,
   settings: (
     <>

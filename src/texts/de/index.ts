@@ -26,6 +26,7 @@ import { now } from './now';
 import { probe } from './probe';
 import { proposals } from './proposals';
 import { ranking } from './ranking';
+import { rankingPage } from './ranking-page';
 import { reasons } from './reasons';
 import { sessions } from './sessions';
 import { settings } from './settings';
@@ -68,6 +69,7 @@ export const german = {
   probe,
   proposals,
   ranking,
+  rankingPage,
   reasons,
   sessions,
   settings,

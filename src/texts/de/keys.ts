@@ -32,6 +32,7 @@ export const keys: ReturnType<typeof keysTexts> = {
     sessions: 'Zu den Sitzungen',
     usage: 'Zur Nutzung',
     events: 'Zu den Ereignissen',
+    ranking: 'Zur Rangfolge',
     settings: 'Zu den Einstellungen',
     notices: 'Benachrichtigungen zeigen',
     find: 'Suchen',

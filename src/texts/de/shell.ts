@@ -8,6 +8,7 @@ export const shell: ReturnType<typeof shellTexts> = {
     sessions: 'Sitzungen',
     usage: 'Nutzung',
     events: 'Ereignisse',
+    ranking: 'Rangfolge',
     setup: 'Einrichtung',
     settings: 'Einstellungen',
   },

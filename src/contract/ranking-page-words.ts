@@ -1,0 +1,107 @@
+import { rankingPageTexts, rankingTexts, wordTexts } from '../texts';
+import { contextPhrase, pricePhrase } from './model-words';
+import type { BenchmarkValue, RankAnswer, RankedRow } from './ranking';
+import { agentLabel, shortName } from './wording';
+
+/** What a view of a ranking says first. */
+export type Headline = Readonly<{ title: string; lede: string }>;
+
+const POINTS = 100;
+/** By how much one is behind another, in hundredths of a whole score: "4.1". */
+const points = (by: number): string => decimals(by * POINTS, 1);
+
+const decimals = (value: number, digits: number): string => wordTexts().decimal(value.toFixed(digits));
+
+/** At most that many digits, and none that say nothing: "43", "43.5". */
+const short = (value: number, digits: number): string => wordTexts().decimal(String(Number(value.toFixed(digits))));
+
+/** A score, a share or a weight from 0 to 1: "0.680". */
+export const shareText = (share: number): string => decimals(share, 3);
+
+/** A weight from 0 to 1 as percent, without digits that say nothing: "30", "12.5". */
+export const weightText = (weight: number): string => short(weight * POINTS, 2);
+
+/** A value in its own unit, as short as a cell of a table wants it: "0.91", "76.3", "1M". */
+export function valueText({ value, unit }: Pick<BenchmarkValue, 'value' | 'unit'>): string {
+  switch (unit) {
+    case 'fraction':
+      return decimals(value, 2);
+    case 'percent':
+    case 'index':
+      return short(value, 1);
+    case 'elo':
+      return short(value, 0);
+    case 'tokens':
+      return contextPhrase(value);
+  }
+}
+
+/** "$1.25 / $10": what a million tokens cost, in and out; null where nobody says. */
+export const rowPrice = ({ price }: Pick<RankedRow, 'price'>): string | null =>
+  price && pricePhrase({ context: null, vision: null, tools: null, priceIn: price.in, priceOut: price.out });
+
+/** Rows in the order of their ranks, then those without one. */
+export function byRank(rows: readonly RankedRow[]): readonly RankedRow[] {
+  return rows.toSorted(
+    (one, other) => (one.rank ?? Number.POSITIVE_INFINITY) - (other.rank ?? Number.POSITIVE_INFINITY),
+  );
+}
+
+/** Who comes first for an agent and how the one that leads compares; where something is missing, that and what would complete it. */
+export function rankHeadline(answer: RankAnswer): Headline {
+  const said = rankingPageTexts().head;
+  const { role, listed, problem, proposal } = answer;
+  const agent = agentLabel(answer.agent);
+  if (listed === null) return { title: said.notListed, lede: said.openOnce };
+  if (role === null) return { title: said.noRole(agent), lede: said.chooseRole };
+  if (problem !== null) return { title: said.noFormula, lede: problem.reason };
+  const ranked = byRank(proposal?.models ?? []).filter(({ rank }) => rank !== null);
+  const [first] = ranked;
+  if (proposal === null || first === undefined) return unrankable(answer, rankingTexts().roles[role]);
+  const isHighest = ranked.every(({ score }) => (score ?? 0) <= (first.score ?? 0));
+  const name = shortName(first.model);
+  return {
+    title: isHighest ? said.first(agent, name) : said.foremost(agent, name),
+    lede: [standing(proposal.models, ranked, proposal.present[0]), ...gaps(proposal.models)].join(' '),
+  };
+}
+
+function unrankable({ proposal, missing }: RankAnswer, role: string): Headline {
+  const said = rankingPageTexts().head;
+  const { missingFor, complete } = rankingTexts();
+  if (proposal === null || missing.length === 0) return { title: said.nobody(role), lede: said.noModels };
+  const listed = missing.map(({ benchmark, models, of }) => missingFor(benchmark, models, of)).join(', ');
+  return { title: said.nobody(role), lede: `${listed}. ${complete}` };
+}
+
+/** How the one that leads stands to the first; of a first that leads already, who follows. */
+function standing(rows: readonly RankedRow[], ranked: readonly RankedRow[], lead: string | undefined): string {
+  const said = rankingPageTexts().head;
+  const [first, second] = ranked;
+  if (lead === undefined || first === undefined) return said.noLead;
+  const name = shortName(lead);
+  if (lead === first.model) {
+    const follows = second && said.next(shortName(second.model), points(gap(first, second)));
+    return [said.leads(name), ...(follows ? [follows] : [])].join(' ');
+  }
+  const row = rows.find(({ model }) => model === lead);
+  if (row === undefined || row.rank === null) return said.leadUnranked(name);
+  const behind = points(gap(first, row));
+  return row.live?.share
+    ? said.behindBut(name, behind, Math.round(row.live.share.value * POINTS), row.live.n)
+    : said.behind(name, behind);
+}
+
+const gap = (one: RankedRow, other: RankedRow): number => (one.worth ?? 0) - (other.worth ?? 0);
+
+/** What is not known of hosted models, as sentences; none where all is. */
+function gaps(rows: readonly RankedRow[]): readonly string[] {
+  const said = rankingPageTexts().head;
+  const hosted = rows.filter(({ place }) => place === 'hosted');
+  const unranked = hosted.filter(({ rank }) => rank === null).length;
+  const partial = hosted.filter(({ rank, missing }) => rank !== null && missing.length > 0).length;
+  return [
+    ...(unranked > 0 ? [said.notAll(unranked, hosted.length)] : []),
+    ...(partial > 0 ? [said.gaps(partial)] : []),
+  ];
+}

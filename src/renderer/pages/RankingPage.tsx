@@ -1,0 +1,132 @@
+import { useRef, useState } from 'react';
+import { rankHeadline } from '../../contract';
+import { rankingPageTexts, rankingTexts } from '../../texts';
+import { PageHead } from '../components/PageHead';
+import { projectsOf } from '../components/ProjectChoice';
+import { Unanswered } from '../components/Waiting';
+import { useSnapshot } from '../panel';
+import { ApplyCard } from '../ranking/ApplyCard';
+import { Choices, LiveSwitch } from '../ranking/Choices';
+import { countedIn } from '../ranking/heat';
+import { looksOf } from '../ranking/looks';
+import { ProposalCard } from '../ranking/ProposalCard';
+import { RankList } from '../ranking/RankList';
+import { ReviewCard } from '../ranking/ReviewCard';
+import { BarFills } from '../ranking/ScoreBar';
+import { AS_IT_IS, type Ranking, useRanking, type Wanted } from '../ranking/use-ranking';
+import { ValuesCard } from '../ranking/ValuesCard';
+import { type FormulaDraft, WeightsCard } from '../ranking/WeightsCard';
+import { hrefOf } from '../routes';
+
+/** Who is ranked for where nobody is named. */
+const USUAL_AGENT = 'build';
+
+/** Who suits an agent, by what, and the chain that is proposed of it; `agent` is the one the address names. */
+export function RankingPage({ agent: named }: Readonly<{ agent: string | null }>) {
+  const directories = projectsOf(useSnapshot());
+  const [chosen, choose] = useState<Readonly<{ directory: string | null }> | null>(null);
+  const [wanted, setWanted] = useState<Wanted>(AS_IT_IS);
+  const [draft, setDraft] = useState<FormulaDraft | null>(null);
+  const isThere = chosen !== null && (chosen.directory === null || directories.includes(chosen.directory));
+  const directory = isThere ? chosen.directory : (directories[0] ?? null);
+  const agent = named ?? USUAL_AGENT;
+  const text = draft === null || draft.text.trim() === '' ? null : draft.text;
+  const ranking = useRanking({ directory, agent }, { ...wanted, formula: text });
+  const { answer, problem, again, isLive } = ranking;
+  const want = (change: Partial<Wanted>) => {
+    if ('formula' in change) setDraft(null);
+    setWanted((before) => ({ ...before, ...change }));
+  };
+  const onPlace = (place: Partial<Ranking['place']>) => {
+    want(AS_IT_IS);
+    if (place.directory !== undefined) choose({ directory: place.directory });
+    if (place.agent !== undefined) window.location.hash = hrefOf('ranking', place.agent);
+  };
+  const said = rankingPageTexts();
+  const headline = answer ? rankHeadline(answer) : { title: said.head.loading, lede: problem ? '' : said.head.asking };
+  return (
+    <>
+      <PageHead {...headline}>
+        <LiveSwitch isLive={isLive} onTurn={(next) => want({ isLive: next })} />
+      </PageHead>
+      <Choices {...{ ranking, directories, want, onPlace }} agents={answer?.agents.map((one) => one.agent) ?? []} />
+      {problem !== null && <Unanswered problem={said.head.failed(problem)} onAgain={again} />}
+      {answer && (
+        <Shown key={`${directory} ${agent}`} {...{ ranking, answer, draft, setDraft }} onBack={() => want(AS_IT_IS)} />
+      )}
+    </>
+  );
+}
+
+type ShownProps = Readonly<{
+  ranking: Ranking;
+  answer: NonNullable<Ranking['answer']>;
+  draft: FormulaDraft | null;
+  setDraft: (draft: FormulaDraft | null) => void;
+  onBack: () => void;
+}>;
+
+function Shown({ ranking, answer, draft, setDraft, onBack }: ShownProps) {
+  const [setsDepth, setDepth] = useState(true);
+  const { again, run, isOfRun, isLive, isFresh } = ranking;
+  const inForce = useInForce(answer, draft !== null || !isFresh);
+  const looks = looksOf(countedIn(inForce ?? answer.formula));
+  const said = rankingPageTexts().choice;
+  if (answer.listed === null && answer.proposal === null) return <KeepingNote answer={answer} />;
+  return (
+    <>
+      <KeepingNote answer={answer} />
+      {run && !isOfRun && (
+        <p className="card card-body rk-apart">
+          {answer.role === run.role && isLive !== run.isLive
+            ? said.anotherBlend
+            : said.another(rankingTexts().roles[run.role])}{' '}
+          <button className="btn btn-sm" type="button" onClick={onBack}>
+            {said.back}
+          </button>
+        </p>
+      )}
+      {answer.role !== null && (
+        <BarFills looks={looks}>
+          <div className="rank">
+            <WeightsCard
+              {...{ answer, draft, looks }}
+              isPublished={inForce?.isPublished ?? true}
+              onDraft={setDraft}
+              onKept={() => {
+                setDraft(null);
+                again();
+              }}
+            />
+            <RankList answer={answer} />
+          </div>
+        </BarFills>
+      )}
+      <ValuesCard ranking={ranking} answer={answer} />
+      {answer.role !== null && (
+        <div className="prop">
+          <ProposalCard ranking={ranking} proposal={answer.proposal} setsDepth={setsDepth} onDepth={setDepth} />
+          <div className="stack">
+            <ReviewCard ranking={ranking} answer={answer} proposal={answer.proposal} />
+            <ApplyCard ranking={ranking} answer={answer} setsDepth={setsDepth} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function KeepingNote({ answer: { keeping } }: Pick<ShownProps, 'answer'>) {
+  return keeping.ok ? null : (
+    <p className="card card-body" role="alert">
+      {rankingPageTexts().choice.notKept(keeping.reason)}
+    </p>
+  );
+}
+
+/** The formula that was in force when nobody was making another; so that what it is drawn with stays while one is made. */
+function useInForce(answer: ShownProps['answer'], isDraft: boolean) {
+  const last = useRef<Readonly<{ role: string | null; formula: ShownProps['answer']['formula'] }> | null>(null);
+  if (!isDraft && answer.formula !== null) last.current = { role: answer.role, formula: answer.formula };
+  return last.current?.role === answer.role ? last.current.formula : null;
+}

@@ -1,0 +1,108 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { ASKED_PHASES, type AskedPhase, type QueryOutput } from '../../contract';
+import { rankingPageTexts, rankingTexts, wordTexts } from '../../texts';
+import { useAnswer } from '../asked';
+import type { Ranking } from './use-ranking';
+
+type Cost = QueryOutput<'rank.costs'>[number];
+type Props = Readonly<{ ranking: Ranking; onRefused: (why: string | null) => void; onBegun: () => void }>;
+
+/** Begins a proposal; what would ask somebody outside is chosen first, and says what it costs. */
+export function Begin({ ranking, onRefused, onBegun }: Props) {
+  const said = rankingPageTexts().proposal;
+  const { place, answer, isLive, run, act, isBusy } = ranking;
+  const [wants, want] = useState<readonly AskedPhase[]>([]);
+  const { answer: costs } = useAnswer('rank.costs', place, `${JSON.stringify(place)} ${answer?.listed?.at}`);
+  const key = useRef<HTMLInputElement>(null);
+  const begin = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const typed = key.current?.value.trim() ?? '';
+    if (key.current) key.current.value = '';
+    const role = answer?.role ?? null;
+    const problem = await act({ type: 'start', role, isLive, wants: [...wants] });
+    onRefused(problem);
+    if (problem !== null) return;
+    onBegun();
+    if (typed !== '') onRefused(await act({ type: 'go', key: typed }));
+  };
+  const needsKey = costs?.some(({ phase, unable }) => phase === 'artificial_analysis' && unable !== null) ?? false;
+  return (
+    <form className="rk-begin" onSubmit={(event) => void begin(event)}>
+      <button
+        className={run === null ? 'btn btn-main' : 'btn'}
+        type="submit"
+        aria-disabled={isBusy}
+        disabled={answer?.proposal == null || !answer.keeping.ok}
+      >
+        {run === null ? said.begin : said.anew}
+      </button>
+      <details className="rk-outside">
+        <summary>{said.more}</summary>
+        <ul className="ticks">
+          {ASKED_PHASES.map((phase) => (
+            <Asked
+              key={phase}
+              phase={phase}
+              cost={costs?.find((one) => one.phase === phase)}
+              isOn={wants.includes(phase)}
+              onTurn={(isOn) => want(isOn ? [...wants, phase] : wants.filter((one) => one !== phase))}
+            />
+          ))}
+        </ul>
+        {needsKey && wants.includes('artificial_analysis') && <KeyField field={key} />}
+      </details>
+    </form>
+  );
+}
+
+/** A key that is read when it is sent, and not before. */
+export function KeyField({ field }: Readonly<{ field: React.RefObject<HTMLInputElement | null> }>) {
+  const said = rankingPageTexts().proposal;
+  return (
+    <label className="rk-field">
+      <span className="small">{said.key}</span>
+      <input className="field" type="password" autoComplete="off" spellCheck={false} maxLength={500} ref={field} />
+      <span className="cap">{said.keyHint}</span>
+    </label>
+  );
+}
+
+type AskedProps = Readonly<{
+  phase: AskedPhase;
+  cost: Cost | undefined;
+  isOn: boolean;
+  onTurn: (isOn: boolean) => void;
+}>;
+
+function Asked({ phase, cost, isOn, onTurn }: AskedProps) {
+  // A key can be typed for this once.
+  const isUnable = cost === undefined || (cost.unable !== null && phase !== 'artificial_analysis');
+  return (
+    <li>
+      <label className="tick">
+        <input
+          type="checkbox"
+          checked={isOn}
+          disabled={isUnable}
+          onChange={(event) => onTurn(event.currentTarget.checked)}
+        />
+        <span>
+          {rankingTexts().phases[phase]}
+          {cost && (
+            <span className="cap">{[costPhrase(cost), cost.says, cost.unable].filter(Boolean).join(' · ')}</span>
+          )}
+        </span>
+      </label>
+    </li>
+  );
+}
+
+function costPhrase({ requests, dollars }: Cost): string {
+  const said = rankingPageTexts().proposal;
+  const money = (amount: number): string => wordTexts().dollars(String(amount));
+  const asked = requests === null ? null : said.requests(requests);
+  if (dollars === null) return asked ?? '';
+  const paid = dollars.to === 0 ? said.free : said.dollars(money(dollars.from), money(dollars.to));
+  return [asked, paid].filter(Boolean).join(', ');
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { type RankAnswer, shortName } from '../../contract';
+import { rankingPageTexts } from '../../texts';
+import { ModelId } from '../components/ModelId';
+import { usePanel } from '../panel';
+import { told } from '../told';
+
+/** Rows drawn before somebody asks for more. */
+const FEW = 12;
+/** What stands for "none of these" among names. */
+const NONE = '-';
+
+type Props = Readonly<{ unmatched: RankAnswer['unmatched']; onDone: () => void }>;
+
+/** Models of which nobody knows under which name they are published: a person says it once. */
+export function Matches({ unmatched, onDone }: Props) {
+  const said = rankingPageTexts();
+  const [isWhole, showWhole] = useState(false);
+  if (unmatched.length === 0) return null;
+  return (
+    <details className="rk-rest">
+      <summary>
+        {said.match.title} <span className="cap">{said.match.caption(unmatched.length)}</span>
+      </summary>
+      <ul className="rk-rows">
+        {(isWhole ? unmatched : unmatched.slice(0, FEW)).map((row) => (
+          <Match key={row.model} row={row} onDone={onDone} />
+        ))}
+      </ul>
+      {unmatched.length > FEW && !isWhole && (
+        <button className="btn btn-sm btn-quiet rk-more" type="button" onClick={() => showWhole(true)}>
+          {said.list.more(unmatched.length - FEW)}
+        </button>
+      )}
+    </details>
+  );
+}
+
+function Match({ row, onDone }: Readonly<{ row: RankAnswer['unmatched'][number]; onDone: () => void }>) {
+  const panel = usePanel();
+  const said = rankingPageTexts().match;
+  const { model, suggestions } = row;
+  const [chosen, choose] = useState('');
+  const confirm = async () => {
+    const change = { type: 'match', model, record: chosen === NONE ? null : chosen } as const;
+    const asked = panel.api.ask('rank.change', { changes: [change] });
+    if (await told(panel, asked, { subject: shortName(model), text: said.done })) onDone();
+  };
+  return (
+    <li>
+      <ModelId model={model} />
+      <span className="rk-acts">
+        <select
+          className="field"
+          aria-label={said.choose(model)}
+          value={chosen}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          <option value="">{said.pick}</option>
+          {suggestions.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+          <option value={NONE}>{said.none}</option>
+        </select>
+        <button
+          className="btn btn-sm"
+          type="button"
+          aria-label={said.confirm(shortName(model))}
+          disabled={chosen === ''}
+          onClick={() => void confirm()}
+        >
+          {said.action}
+        </button>
+      </span>
+    </li>
+  );
+}

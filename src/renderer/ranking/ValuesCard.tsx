@@ -1,0 +1,101 @@
+import { useId, useMemo, useState } from 'react';
+import { BENCHMARK_IDS, plainModel, type RankAnswer } from '../../contract';
+import { rankingPageTexts } from '../../texts';
+import { useAnswer } from '../asked';
+import { ByHand } from './ByHand';
+import { ExportValues } from './ExportValues';
+import { HeatMap } from './HeatMap';
+import { type Cell, columnsOf, heatRows } from './heat';
+import { Matches } from './Matches';
+import { TakeValues } from './TakeValues';
+import type { Ranking } from './use-ranking';
+
+/** Rows drawn before somebody asks for more. */
+const FEW = 25;
+
+/** All values with their sources, the ways to add to them, and the models whose values nobody can find. */
+export function ValuesCard({ ranking, answer }: Readonly<{ ranking: Ranking; answer: RankAnswer }>) {
+  const said = rankingPageTexts().values;
+  const id = useId();
+  const { place, round, again, run } = ranking;
+  const key = `${JSON.stringify(place)} ${round} ${JSON.stringify(run?.phases.artificial_analysis)} ${run?.estimates.length} ${answer.listed?.at}`;
+  const { answer: values, problem } = useAnswer('rank.values', place, key);
+  const [isAll, showAll] = useState(false);
+  const [sought, seek] = useState('');
+  const [isWhole, showWhole] = useState(false);
+  const [open, setOpen] = useState<'import' | Cell | null>(null);
+  const rows = useMemo(() => (values ? heatRows(values, answer) : []), [values, answer]);
+  const columns = useMemo(() => columnsOf(answer, isAll), [answer, isAll]);
+  const found = rows.filter(({ model }) => plainModel(model).toLowerCase().includes(sought.trim().toLowerCase()));
+  const shown = isWhole ? found : found.slice(0, FEW);
+  const end = () => setOpen(null);
+  return (
+    <section className="card rk-values" aria-labelledby={id}>
+      <div className="card-head">
+        <h2 id={id}>{said.title}</h2>
+        <span className="cap">{said.caption}</span>
+        <span className="push rk-acts">
+          <input
+            className="field"
+            type="search"
+            aria-label={said.find}
+            placeholder={said.find}
+            value={sought}
+            onChange={(event) => seek(event.currentTarget.value)}
+          />
+          <Which isAll={isAll} counted={answer.formula?.benchmarks.length ?? 0} onTurn={showAll} />
+          <ExportValues />
+          <button className="btn btn-sm" type="button" onClick={() => setOpen('import')}>
+            {rankingPageTexts().take.button}
+          </button>
+        </span>
+      </div>
+      {problem !== null && (
+        <p className="card-body small" role="alert">
+          {said.failed(problem)}
+        </p>
+      )}
+      {values !== null && rows.length === 0 && <p className="card-body small">{said.none}</p>}
+      {shown.length > 0 && <HeatMap {...{ rows: shown, columns, answer, headingId: id }} onCorrect={setOpen} />}
+      {found.length > FEW && !isWhole && (
+        <button className="btn btn-sm btn-quiet rk-more" type="button" onClick={() => showWhole(true)}>
+          {said.more(found.length)}
+        </button>
+      )}
+      <Legend answer={answer} />
+      <Matches unmatched={answer.unmatched} onDone={again} />
+      {open === 'import' && <TakeValues onTaken={again} onEnd={end} />}
+      {open !== null && open !== 'import' && <ByHand cell={open} onDone={again} onEnd={end} />}
+    </section>
+  );
+}
+
+type WhichProps = Readonly<{ isAll: boolean; counted: number; onTurn: (isAll: boolean) => void }>;
+
+function Which({ isAll, counted, onTurn }: WhichProps) {
+  const said = rankingPageTexts().values;
+  if (counted === 0) return null;
+  return (
+    <fieldset className="seg">
+      <legend className="sr">{said.which}</legend>
+      <button type="button" aria-pressed={!isAll} onClick={() => onTurn(false)}>
+        {said.weighted(counted)}
+      </button>
+      <button type="button" aria-pressed={isAll} onClick={() => onTurn(true)}>
+        {said.all(BENCHMARK_IDS.length)}
+      </button>
+    </fieldset>
+  );
+}
+
+function Legend({ answer }: Readonly<{ answer: RankAnswer }>) {
+  const { marks, starter } = rankingPageTexts().values;
+  return (
+    <p className="rk-legend cap">
+      {Object.values(marks).map((mark) => (
+        <span key={mark}>{mark}</span>
+      ))}
+      {answer.proposal && <span className="push">{starter(answer.proposal.starter.date)}</span>}
+    </p>
+  );
+}

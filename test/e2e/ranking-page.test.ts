@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { complaintsOf, leaveBrowser, openBrowser, picturesOf } from '../support/browser';
+import { eventually } from '../support/eventually';
+import { inventedFile } from '../support/invented-models';
+import { handsOn } from '../support/page-hands';
+import { type PanelProcess, startPanel } from '../support/panel-process';
+import { rankingHome } from '../support/ranking-home';
+
+let browser: Browser;
+let home: Awaited<ReturnType<typeof rankingHome>>;
+let panel: PanelProcess;
+let page: Page;
+let complaints: string[];
+const { tabTo, tabUntil, until, violations } = handsOn(() => page);
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => leaveBrowser(browser));
+beforeEach(async () => {
+  home = await rankingHome();
+  panel = await startPanel(home.home, home.env);
+});
+afterEach(async () => {
+  await page?.context().close();
+  await panel?.kill();
+  await home?.close();
+  expect(complaints).toEqual([]);
+});
+
+async function open(locale: string): Promise<void> {
+  const context = await browser.newContext({ locale, viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+  await page.goto(panel.url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+const press = (key: string) => page.keyboard.press(key);
+const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+const written = () => readFile(home.file, 'utf8');
+
+/** Nothing can be decided while the order is worked out again. */
+const atRest = () => page.locator('.gate-act .btn-main[aria-disabled=false]').waitFor();
+
+/** Takes in the invented values with keys alone. */
+async function takeValues(): Promise<void> {
+  await tabTo('Import…');
+  await press('Enter');
+  await page.keyboard.insertText(inventedFile());
+  await tabUntil(`it.matches('dialog input.field:not([type])')`);
+  await page.keyboard.insertText('Invented for tests');
+  await tabUntil(`it.matches('dialog [type=submit]')`);
+  await press('Enter');
+  await page.getByText(/^48 values taken in/).waitFor();
+  await press('Escape');
+}
+
+describe('given a home with invented models, a chain of two of them, and no values', () => {
+  it('when a person goes from there to a chain applied and undone with keys alone, then the file holds the old bytes again', async () => {
+    await open('en-GB');
+    await press('Control+8');
+    await heading('Nobody can be ranked for Builder.');
+    await page.getByText(/swe_bench_pro missing for 8 of 8 models/).waitFor();
+
+    await takeValues();
+    await heading('For build, gale-3 scores highest.');
+    await page.getByText(/atlas-1 leads today: \d+\.\d points behind/).waitFor();
+
+    // A value and where it comes from.
+    await tabUntil(`it.matches('.hm-cell')`);
+    await press('ArrowDown');
+    await press('ArrowRight');
+    await page.locator('.hm-detail', { hasText: 'Invented for tests' }).waitFor();
+
+    await tabTo('Propose');
+    await press('Enter');
+    await page.locator('.gate').waitFor();
+    await page.getByText(/model 1 of \d+, \d+ to decide/).waitFor();
+
+    // A place kept, and let go again.
+    await tabTo('Keep boreal-2 at a place');
+    await press('Enter');
+    await tabTo('Let boreal-2 find its place again');
+    await press('Enter');
+    await page.getByRole('button', { name: 'Keep boreal-2 at a place' }).waitFor();
+
+    await tabUntil(`it.matches('.gate-act .btn-main')`);
+    for (let left = await page.locator('.tc-open').count(); left > 0; left--) {
+      await atRest();
+      await press('a');
+      await until(`document.querySelectorAll('.tc-open').length === ${left - 1}`);
+    }
+    await page.locator('.rk-apply .diff').first().waitFor();
+    const shown = await page.locator('.rk-apply .diff').first().innerText();
+    await tabTo('Apply');
+    await press('Enter');
+    await page.getByText('Applied. What is on the disk is what was approved.').waitFor();
+    expect(await written()).toContain('gamma/gale-3');
+    expect(shown).toContain('gamma/gale-3');
+    expect(JSON.parse(await written())).toMatchObject({ agents: { build: { tiers: expect.anything() } } });
+
+    await tabUntil(`it.closest('.rk-apply') !== null && it.textContent === 'Undo'`);
+    await press('Enter');
+    await page.getByText('Taken back: the files are as they were.').waitFor();
+    await eventually(async () => (await written()) === home.before);
+  }, 240_000);
+
+  it.each(['light', 'dark'] as const)(
+    'when the view is looked at in the %s theme, empty, ranked and under review, in English and in German, then axe finds nothing',
+    async (theme) => {
+      const found: string[] = [];
+      await open('en-GB');
+      await page.emulateMedia({ colorScheme: theme });
+      await page.evaluate(`location.hash = '#/ranking'`);
+      await heading('Nobody can be ranked for Builder.');
+      await page.locator('.hm').waitFor();
+      found.push(...(await violations('empty')));
+      await picturesOf(page, `ranking/empty-${theme}`, { fullPage: true });
+      await takeValues();
+      await heading('For build, gale-3 scores highest.');
+      await page.getByRole('button', { name: 'Propose', exact: true }).click();
+      await page.locator('.gate').waitFor();
+      await until(`document.querySelector('.rk-phases [role=status]').textContent.startsWith('Waits')`);
+      await page.evaluate(`for (const each of document.querySelectorAll('details')) each.open = true`);
+      await page.locator('.hm-cell').nth(3).focus();
+      found.push(...(await violations('under review')));
+      await picturesOf(page, `ranking/ranking-${theme}`, { fullPage: true });
+      await page.getByRole('button', { name: 'Deutsch' }).click();
+      await heading('Für build hat gale-3 die höchste Wertung.');
+      found.push(...(await violations('German', { contrast: false })));
+      await picturesOf(page, `ranking/de-${theme}`, { fullPage: true });
+      expect(found).toEqual([]);
+    },
+    240_000,
+  );
+});

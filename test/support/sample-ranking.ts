@@ -1,0 +1,101 @@
+import type { Handlers, RankQuery } from '../../src/contract';
+import type { RankingPort, RankingWorld } from '../../src/core/ports/ranking';
+import { createRankingDesk } from '../../src/core/ranking/desk';
+import type { LiveFigures } from '../../src/ranking/base/live';
+import { valueChange } from '../../src/ranking/kept/change';
+import { type KeptRow, keptFrom, rowOf } from '../../src/ranking/kept/kept';
+import { inventedModels, inventedShares } from './invented-models';
+
+/** A moment at which the sample's runs begin, in Unix ms. */
+const NOW = Date.UTC(2026, 0, 31, 12);
+const LEAD = 'alpha/atlas-1';
+
+type Handlings = Pick<Handlers, RankQuery>;
+/** Rankings in memory: what is asked of them, and what was written. */
+export type SampleRanking = Readonly<{ handlers: Handlings; written: readonly Parameters<RankingPort['apply']>[0][] }>;
+
+type Sample = Readonly<{
+  /** Whether the invented values are known from the start. */
+  hasValues?: boolean;
+  /** Whether a proposal for `build` has come to its review. */
+  isBegun?: boolean;
+  world?: Partial<RankingWorld>;
+  port?: Partial<RankingPort>;
+}>;
+
+/** The real desk of rankings over a world of invented models that lies in memory; a chain of two of them is written. */
+export function sampleRanking({
+  hasValues = true,
+  isBegun = false,
+  world = {},
+  port = {},
+}: Sample = {}): SampleRanking {
+  const rows = new Map<string, KeptRow>();
+  const written: Parameters<RankingPort['apply']>[0][] = [];
+  const change: RankingPort['book']['change'] = (changes) => {
+    const made = changes.map(rowOf);
+    const refused = made.find((row) => !row.ok);
+    if (refused && !refused.ok) return refused;
+    for (const one of made) {
+      if (!one.ok) continue;
+      const key = `${one.row.part} ${one.row.name}`;
+      if (one.row.value === null) rows.delete(key);
+      else rows.set(key, one.row);
+    }
+    return { ok: true };
+  };
+  const models = inventedModels();
+  let present: readonly string[] = [LEAD, 'alpha/atlas-mini'];
+  const full: RankingPort = {
+    book: { read: () => keptFrom(rows.values()).kept, change, whyNot: () => null },
+    world: async () => ({
+      ...{ listed: { at: NOW, directory: '/home/ada/shop' }, offers: models, agents: ['build', 'plan', 'scribe'] },
+      ...{ present, isOneVendor: false, depth: 3, ...world },
+    }),
+    live: async () => new Map([[LEAD, livingFigures()]]),
+    plan: async ({ tiers }) => ({
+      ok: true,
+      files: [{ path: '/home/ada/shop/.opencode/model-fallback.json', diff: diffOf(present, tiers), seen: null }],
+    }),
+    apply: async (write) => {
+      written.push(write);
+      present = write.tiers.flatMap((tier) => tier.models);
+      return { ok: true, files: [{ path: '/home/ada/shop/.opencode/model-fallback.json', receipt: 'r1' }] };
+    },
+    digest: (text) => markOf(text),
+    newId: () => 'run-1',
+    whyNoProbe: async () => null,
+    probe: async () => ({ isAnswered: true, reason: null }),
+    artificialAnalysis: async () => ({ ok: false, reason: 'There is no key.' }),
+    hasArtificialAnalysisKey: () => false,
+    ...port,
+  };
+  if (hasValues) change(inventedShares().map(valueChange));
+  const handlers = createRankingDesk({ port: full, wall: () => NOW, schedule: () => () => undefined });
+  if (isBegun) for (const directory of [null, '/home/ada/shop']) begin(handlers, directory);
+  return { handlers, written };
+}
+
+const begin = (handlers: Handlings, directory: string | null): void => {
+  const act = { type: 'start', role: null, isLive: false, wants: [] } as const;
+  // It comes to its review by itself.
+  void handlers['rank.act']({ directory, agent: 'build', act: { ...act, wants: [] } });
+};
+
+const livingFigures = (): LiveFigures => ({
+  ...{ n: 41, answered: 40, share: { value: 0.976, lower: 0.874, upper: 0.996 } },
+  ...{ firstTokenP50Ms: 1_400, costPerAnswer: 0.02 },
+});
+
+const diffOf = (present: readonly string[], tiers: readonly Readonly<{ models: readonly string[] }>[]): string =>
+  [
+    ...present.map((model) => `-  ${model}`),
+    ...tiers.flatMap(({ models }) => models.map((model) => `+  ${model}`)),
+  ].join('\n');
+
+/** A mark of a text, another for another one. */
+function markOf(text: string): string {
+  let mark = 7;
+  for (const letter of text) mark = (mark * 31 + (letter.codePointAt(0) ?? 0)) % 2_147_483_647;
+  return `m${mark}`;
+}
