@@ -25,6 +25,7 @@ export const keysTexts = part('keys', {
     chart: 'On a chart',
     model: 'On the page of a model',
     chain: 'In a chain',
+    ranking: 'On the page of rankings',
   },
   what: {
     palette: 'Everything that can be done',
@@ -63,5 +64,9 @@ export const keysTexts = part('keys', {
     undo: 'Undo the last change of the draft',
     redo: 'Take a step again',
     apply: 'Apply',
+    values: 'From value to value, first and last of a model',
+    approve: 'Approve the model under review',
+    notNow: 'Not now',
+    never: 'Never propose it',
   },
 });

@@ -128,6 +128,25 @@ export const rankingPageTexts = part('rankingPage', {
     none: 'No values yet.',
     failed: (why: string) => `The values could not be read: ${why}`,
   },
+  /** Benchmarks as heads of narrow columns. */
+  short: {
+    gpqa: 'GPQA',
+    mmlu_pro: 'MMLU Pro',
+    intelligence_index: 'Intel. idx',
+    ifbench: 'IFBench',
+    context_length: 'Context',
+    tau2: 'Tau²',
+    gdpval_aa_elo: 'GDPval',
+    aime: 'AIME',
+    math_index: 'Math idx',
+    hle: 'HLE',
+    terminalbench_hard: 'Term. hard',
+    coding_index: 'Coding idx',
+    swe_bench_pro: 'SWE-B Pro',
+    swe_bench_verified: 'SWE-B Ver.',
+    livecodebench: 'Live Code',
+    scicode: 'Sci Code',
+  },
   take: {
     button: 'Import…',
     title: 'Import values',
@@ -154,7 +173,7 @@ export const rankingPageTexts = part('rankingPage', {
     done: 'has its value.',
     gone: 'has the value it had before.',
   },
-  give: { label: 'Export', own: 'own values', all: 'all values' },
+  give: { label: 'Export', command: 'Export all values of models', own: 'own values', all: 'all values' },
   match: {
     title: 'Published names',
     caption: (count: number) =>

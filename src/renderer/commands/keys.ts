@@ -2,7 +2,7 @@ import { keysTexts } from '../../texts';
 import type { RouteName } from '../routes';
 
 /** Where a key works. */
-export const KEY_PLACES = ['everywhere', 'palette', 'list', 'chart', 'model', 'chain'] as const;
+export const KEY_PLACES = ['everywhere', 'palette', 'list', 'chart', 'model', 'chain', 'ranking'] as const;
 export type KeyPlace = (typeof KEY_PLACES)[number];
 
 /** What a key does, by the name of its command. */
@@ -61,6 +61,10 @@ export const KEYS: readonly KeyRow[] = [
   local('chain', 'undo', 'Mod+z'),
   local('chain', 'redo', 'Mod+Shift+z', 'Mod+y'),
   local('chain', 'apply', 'Mod+s'),
+  local('ranking', 'values', '←', '→', '↑', '↓', 'Home', 'End'),
+  local('ranking', 'approve', 'a'),
+  local('ranking', 'notNow', 'n'),
+  local('ranking', 'never', 'x'),
 ];
 
 const isMac = (): boolean => /mac/i.test(navigator.platform);

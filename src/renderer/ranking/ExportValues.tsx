@@ -1,5 +1,6 @@
 import { rankingPageTexts } from '../../texts';
 import { reasonOf } from '../asked';
+import { useCommands } from '../commands/use-commands';
 import { usePanel } from '../panel';
 import { saveFile } from '../save-file';
 
@@ -9,6 +10,9 @@ const CHOICES = [
   ['json', true],
   ['csv', true],
 ] as const;
+
+/** What is shown, as a table: the place of that choice. */
+const ALL_AS_CSV = 3;
 
 /** Values as a file that can be read in again. */
 export function ExportValues() {
@@ -25,6 +29,9 @@ export function ExportValues() {
       notices.tell({ subject: said.label, text: reasonOf(error), isRefusal: true, undo: null });
     }
   };
+  useCommands(() => [
+    { id: 'export', group: 'here', icon: 'export', title: said.command, run: () => void save(ALL_AS_CSV) },
+  ]);
   return (
     <select
       className="field rk-export"

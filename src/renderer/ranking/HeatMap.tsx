@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { BENCHMARKS, type BenchmarkId, type RankAnswer, shortName, valueText, weightText } from '../../contract';
 import { rankingPageTexts } from '../../texts';
 import { ModelId } from '../components/ModelId';
@@ -37,7 +37,13 @@ export function HeatMap({ rows, columns, answer, headingId, onCorrect }: Props) 
   return (
     <>
       <div className="scroll hm-wrap">
-        <table className="hm" ref={table} aria-labelledby={headingId} onKeyDown={onKey}>
+        <table
+          className="hm"
+          style={{ '--columns': columns.length } as CSSProperties}
+          ref={table}
+          aria-labelledby={headingId}
+          onKeyDown={onKey}
+        >
           <Head columns={columns} answer={answer} />
           <tbody>
             {rows.map((row, rowAt) => (
@@ -100,9 +106,7 @@ function Head({ columns, answer }: Readonly<{ columns: readonly BenchmarkId[]; a
           const isCounted = formula?.benchmarks.includes(benchmark) ?? false;
           return (
             <th key={benchmark} scope="col" className={isCounted ? 'on' : undefined} title={BENCHMARKS[benchmark].name}>
-              {benchmark.split('_').map((word) => (
-                <span key={word}>{word}</span>
-              ))}
+              {said.short[benchmark]}
               {weight !== undefined && <span className="hm-weight">{said.weights.percent(weightText(weight))}</span>}
             </th>
           );

@@ -2,6 +2,7 @@ import { useId, useMemo, useState } from 'react';
 import { BENCHMARK_IDS, plainModel, type RankAnswer } from '../../contract';
 import { rankingPageTexts } from '../../texts';
 import { useAnswer } from '../asked';
+import { useCommands } from '../commands/use-commands';
 import { ByHand } from './ByHand';
 import { ExportValues } from './ExportValues';
 import { HeatMap } from './HeatMap';
@@ -29,6 +30,12 @@ export function ValuesCard({ ranking, answer }: Readonly<{ ranking: Ranking; ans
   const found = rows.filter(({ model }) => plainModel(model).toLowerCase().includes(sought.trim().toLowerCase()));
   const shown = isWhole ? found : found.slice(0, FEW);
   const end = () => setOpen(null);
+  useCommands(() => [
+    {
+      ...{ id: 'rank-import', group: 'here', icon: 'plus', title: rankingPageTexts().take.title },
+      run: () => setOpen('import'),
+    },
+  ]);
   return (
     <section className="card rk-values" aria-labelledby={id}>
       <div className="card-head">
@@ -91,11 +98,13 @@ function Which({ isAll, counted, onTurn }: WhichProps) {
 function Legend({ answer }: Readonly<{ answer: RankAnswer }>) {
   const { marks, starter } = rankingPageTexts().values;
   return (
-    <p className="rk-legend cap">
+    <div className="rk-legend">
       {Object.values(marks).map((mark) => (
-        <span key={mark}>{mark}</span>
+        <span className="cap" key={mark}>
+          {mark}
+        </span>
       ))}
-      {answer.proposal && <span className="push">{starter(answer.proposal.starter.date)}</span>}
-    </p>
+      {answer.proposal && <span className="cap push">{starter(answer.proposal.starter.date)}</span>}
+    </div>
   );
 }

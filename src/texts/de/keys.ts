@@ -23,6 +23,7 @@ export const keys: ReturnType<typeof keysTexts> = {
     chart: 'Auf einem Diagramm',
     model: 'Auf der Seite eines Modells',
     chain: 'In einer Kette',
+    ranking: 'Auf der Seite der Rangfolge',
   },
   what: {
     palette: 'Alles, was man tun kann',
@@ -61,5 +62,9 @@ export const keys: ReturnType<typeof keysTexts> = {
     undo: 'Die letzte Änderung des Entwurfs zurücknehmen',
     redo: 'Einen Schritt wiederholen',
     apply: 'Anwenden',
+    values: 'Von Wert zu Wert, erster und letzter eines Modells',
+    approve: 'Das Modell in der Durchsicht billigen',
+    notNow: 'Jetzt nicht',
+    never: 'Nie vorschlagen',
   },
 };

@@ -131,6 +131,24 @@ export const rankingPage: ReturnType<typeof rankingPageTexts> = {
     none: 'Noch keine Werte.',
     failed: (why) => `Die Werte waren nicht zu lesen: ${why}`,
   },
+  short: {
+    gpqa: 'GPQA',
+    mmlu_pro: 'MMLU Pro',
+    intelligence_index: 'Intel. idx',
+    ifbench: 'IFBench',
+    context_length: 'Kontext',
+    tau2: 'Tau²',
+    gdpval_aa_elo: 'GDPval',
+    aime: 'AIME',
+    math_index: 'Math idx',
+    hle: 'HLE',
+    terminalbench_hard: 'Term. hard',
+    coding_index: 'Coding idx',
+    swe_bench_pro: 'SWE-B Pro',
+    swe_bench_verified: 'SWE-B Ver.',
+    livecodebench: 'Live Code',
+    scicode: 'Sci Code',
+  },
   take: {
     button: 'Importieren…',
     title: 'Werte importieren',
@@ -157,7 +175,7 @@ export const rankingPage: ReturnType<typeof rankingPageTexts> = {
     done: 'hat seinen Wert.',
     gone: 'hat den Wert von vorher.',
   },
-  give: { label: 'Export', own: 'eigene Werte', all: 'alle Werte' },
+  give: { label: 'Export', command: 'Alle Werte der Modelle exportieren', own: 'eigene Werte', all: 'alle Werte' },
   match: {
     title: 'Veröffentlichte Namen',
     caption: (count) =>
