@@ -42,6 +42,10 @@ const press = (key: string) => page.keyboard.press(key);
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 const written = () => readFile(home.file, 'utf8');
 
+/** What a screen reader is told of a model that is moved. */
+const announced = (text: string) =>
+  page.locator('[id^=DndLiveRegion]', { hasText: text }).waitFor({ state: 'attached' });
+
 /** Nothing can be decided while the order is worked out again. */
 const atRest = () => page.locator('.gate-act .btn-main[aria-disabled=false]').waitFor();
 
@@ -86,6 +90,18 @@ describe('given a home with invented models, a chain of two of them, and no valu
     await tabTo('Let boreal-2 find its place again');
     await press('Enter');
     await page.getByRole('button', { name: 'Keep boreal-2 at a place' }).waitFor();
+
+    // The same by lifting it: over the one before it, it takes its place.
+    await tabTo('Place of boreal-2, 3 of 5');
+    await press('Space');
+    await announced('boreal-2, place 3. Lifted.');
+    await press('ArrowUp');
+    await announced('boreal-2, over place 2.');
+    await press('Space');
+    await page.getByRole('button', { name: 'Place of boreal-2, 2 of 5' }).waitFor();
+    await tabTo('Let boreal-2 find its place again');
+    await press('Enter');
+    await page.getByRole('button', { name: 'Place of boreal-2, 3 of 5' }).waitFor();
 
     await tabUntil(`it.matches('.gate-act .btn-main')`);
     for (let left = await page.locator('.tc-open').count(); left > 0; left--) {
