@@ -63,7 +63,7 @@ function Glance() {
 }
 
 /** Views that tell of what was, not of what is. */
-const HISTORY: readonly Route['name'][] = ['usage', 'events'];
+const HISTORY: readonly Route['name'][] = ['usage', 'events', 'ranking'];
 
 /** Navigation, one view, and the voice for screen readers. */
 function Frame() {

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { rankHeadline } from '../../contract';
+import { type Run, rankHeadline } from '../../contract';
 import { rankingPageTexts, rankingTexts } from '../../texts';
 import { PageHead } from '../components/PageHead';
 import { projectsOf } from '../components/ProjectChoice';
@@ -46,7 +46,7 @@ export function RankingPage({ agent: named }: Readonly<{ agent: string | null }>
   const headline = answer ? rankHeadline(answer) : { title: said.head.loading, lede: problem ? '' : said.head.asking };
   return (
     <>
-      <PageHead {...headline}>
+      <PageHead {...headline} isHistory>
         <LiveSwitch isLive={isLive} onTurn={(next) => want({ isLive: next })} />
       </PageHead>
       <Choices {...{ ranking, directories, want, onPlace }} agents={answer?.agents.map((one) => one.agent) ?? []} />
@@ -68,9 +68,12 @@ type ShownProps = Readonly<{
 
 function Shown({ ranking, answer, draft, setDraft, onBack }: ShownProps) {
   const [setsDepth, setDepth] = useState(true);
-  const { again, run, isOfRun, isLive, isFresh } = ranking;
+  const { again, run, isOfRun, isFresh } = ranking;
   const inForce = useInForce(answer, draft !== null || !isFresh);
-  const looks = looksOf(countedIn(inForce ?? answer.formula));
+  // While a formula cannot be read, what the last one came to stays.
+  const ranked = useLast(answer, answer.problem === null) ?? answer;
+  const counted = [...new Set([...countedIn(inForce), ...countedIn(ranked.formula)])];
+  const looks = looksOf(counted);
   const said = rankingPageTexts().choice;
   if (answer.listed === null && answer.proposal === null) return <KeepingNote answer={answer} />;
   return (
@@ -78,9 +81,7 @@ function Shown({ ranking, answer, draft, setDraft, onBack }: ShownProps) {
       <KeepingNote answer={answer} />
       {run && !isOfRun && (
         <p className="card card-body rk-apart">
-          {answer.role === run.role && isLive !== run.isLive
-            ? said.anotherBlend
-            : said.another(rankingTexts().roles[run.role])}{' '}
+          {apartPhrase(ranking, run, draft !== null)}{' '}
           <button className="btn btn-sm" type="button" onClick={onBack}>
             {said.back}
           </button>
@@ -98,14 +99,14 @@ function Shown({ ranking, answer, draft, setDraft, onBack }: ShownProps) {
                 again();
               }}
             />
-            <RankList answer={answer} />
+            <RankList answer={ranked} />
           </div>
         </BarFills>
       )}
-      <ValuesCard ranking={ranking} answer={answer} />
+      <ValuesCard ranking={ranking} answer={ranked} counted={counted} />
       {answer.role !== null && (
         <div className="prop">
-          <ProposalCard ranking={ranking} proposal={answer.proposal} setsDepth={setsDepth} onDepth={setDepth} />
+          <ProposalCard ranking={ranking} proposal={ranked.proposal} setsDepth={setsDepth} onDepth={setDepth} />
           <div className="stack">
             <ReviewCard ranking={ranking} answer={answer} proposal={answer.proposal} />
             <ApplyCard ranking={ranking} answer={answer} setsDepth={setsDepth} />
@@ -124,9 +125,22 @@ function KeepingNote({ answer: { keeping } }: Pick<ShownProps, 'answer'>) {
   );
 }
 
+/** Why what is shown is not what the proposal on its way goes by. */
+function apartPhrase({ answer, isLive }: Ranking, run: Run, hasDraft: boolean): string {
+  const said = rankingPageTexts().choice;
+  if (answer?.role !== run.role) return said.another(rankingTexts().roles[run.role]);
+  return hasDraft && isLive === run.isLive ? said.anotherFormula : said.anotherBlend;
+}
+
 /** The formula that was in force when nobody was making another; so that what it is drawn with stays while one is made. */
-function useInForce(answer: ShownProps['answer'], isDraft: boolean) {
-  const last = useRef<Readonly<{ role: string | null; formula: ShownProps['answer']['formula'] }> | null>(null);
-  if (!isDraft && answer.formula !== null) last.current = { role: answer.role, formula: answer.formula };
-  return last.current?.role === answer.role ? last.current.formula : null;
+function useInForce({ role, formula }: ShownProps['answer'], isDraft: boolean) {
+  const last = useLast({ role, formula }, !isDraft && formula !== null);
+  return last?.role === role ? last.formula : null;
+}
+
+/** The last value that was as it should be; null before there was one. */
+function useLast<T>(value: T, isGood: boolean): T | null {
+  const last = useRef<T | null>(null);
+  if (isGood) last.current = value;
+  return last.current;
 }

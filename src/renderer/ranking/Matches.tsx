@@ -9,6 +9,8 @@ import { told } from '../told';
 const FEW = 12;
 /** What stands for "none of these" among names. */
 const NONE = '-';
+/** What stands for a name that is typed. */
+const OTHER = '+';
 
 type Props = Readonly<{ unmatched: RankAnswer['unmatched']; onDone: () => void }>;
 
@@ -41,8 +43,10 @@ function Match({ row, onDone }: Readonly<{ row: RankAnswer['unmatched'][number];
   const said = rankingPageTexts().match;
   const { model, suggestions } = row;
   const [chosen, choose] = useState('');
+  const [typed, type] = useState('');
+  const record = chosen === OTHER ? typed.trim() : chosen;
   const confirm = async () => {
-    const change = { type: 'match', model, record: chosen === NONE ? null : chosen } as const;
+    const change = { type: 'match', model, record: record === NONE ? null : record } as const;
     const asked = panel.api.ask('rank.change', { changes: [change] });
     if (await told(panel, asked, { subject: shortName(model), text: said.done })) onDone();
   };
@@ -62,13 +66,23 @@ function Match({ row, onDone }: Readonly<{ row: RankAnswer['unmatched'][number];
               {name}
             </option>
           ))}
+          <option value={OTHER}>{said.other}</option>
           <option value={NONE}>{said.none}</option>
         </select>
+        {chosen === OTHER && (
+          <input
+            className="field"
+            aria-label={said.typed(model)}
+            maxLength={300}
+            value={typed}
+            onChange={(event) => type(event.currentTarget.value)}
+          />
+        )}
         <button
           className="btn btn-sm"
           type="button"
           aria-label={said.confirm(shortName(model))}
-          disabled={chosen === ''}
+          disabled={record === ''}
           onClick={() => void confirm()}
         >
           {said.action}

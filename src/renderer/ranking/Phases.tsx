@@ -13,6 +13,8 @@ export function Phases({ run, ranking, onRefused }: Props) {
   const key = useRef<HTMLInputElement>(null);
   const now = phaseOf(run);
   const isOpen = now !== null && run.phases[now].state === 'open';
+  // What goes on within itself is over at once; what is asked outside takes its time.
+  const isShown = (isBusy && run.wants.length > 0) || (isOpen && now !== 'review');
   const wantsKey = isOpen && now === 'artificial_analysis';
   const goOn = async () => {
     const typed = key.current?.value.trim() || null;
@@ -20,7 +22,7 @@ export function Phases({ run, ranking, onRefused }: Props) {
     onRefused(await act({ type: 'go', key: typed }));
   };
   return (
-    <details className="rk-phases" open={isBusy || (isOpen && now !== 'review') || undefined}>
+    <details className="rk-phases" open={isShown || undefined}>
       <summary>
         {said.phases}{' '}
         <span className="cap" role="status">

@@ -72,8 +72,7 @@ function Column({ tier, proposal, ranking, hosted, canKeep, onKeep }: ColumnProp
   return (
     <section aria-labelledby={id}>
       <h3 id={id}>
-        {tierName(tier)}{' '}
-        <span className="cap">{said.tier(links.length, tier === 'local' ? `${size}+` : `${size}`)}</span>
+        {tierName(tier)} <span className="cap">{tier === 'local' ? links.length : said.tier(links.length, size)}</span>
       </h3>
       <ol>
         {links.map(({ model, position, code }) => (
@@ -85,7 +84,7 @@ function Column({ tier, proposal, ranking, hosted, canKeep, onKeep }: ColumnProp
             onKeep={onKeep}
           />
         ))}
-        {links.length < size && <li className="tc tc-empty cap">{said.empty}</li>}
+        {links.length < (tier === 'local' ? 1 : size) && <li className="tc tc-empty cap">{said.empty}</li>}
       </ol>
     </section>
   );

@@ -1,5 +1,5 @@
 import { useId, useMemo, useState } from 'react';
-import { BENCHMARK_IDS, plainModel, type RankAnswer } from '../../contract';
+import { BENCHMARK_IDS, type BenchmarkId, plainModel, type RankAnswer } from '../../contract';
 import { rankingPageTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { useCommands } from '../commands/use-commands';
@@ -14,8 +14,15 @@ import type { Ranking } from './use-ranking';
 /** Rows drawn before somebody asks for more. */
 const FEW = 25;
 
+type Props = Readonly<{
+  ranking: Ranking;
+  answer: RankAnswer;
+  /** Benchmarks that count, in the order of the weights in force. */
+  counted: readonly BenchmarkId[];
+}>;
+
 /** All values with their sources, the ways to add to them, and the models whose values nobody can find. */
-export function ValuesCard({ ranking, answer }: Readonly<{ ranking: Ranking; answer: RankAnswer }>) {
+export function ValuesCard({ ranking, answer, counted }: Props) {
   const said = rankingPageTexts().values;
   const id = useId();
   const { place, round, again, run } = ranking;
@@ -26,7 +33,7 @@ export function ValuesCard({ ranking, answer }: Readonly<{ ranking: Ranking; ans
   const [isWhole, showWhole] = useState(false);
   const [open, setOpen] = useState<'import' | Cell | null>(null);
   const rows = useMemo(() => (values ? heatRows(values, answer) : []), [values, answer]);
-  const columns = useMemo(() => columnsOf(answer, isAll), [answer, isAll]);
+  const columns = columnsOf(counted, isAll);
   const found = rows.filter(({ model }) => plainModel(model).toLowerCase().includes(sought.trim().toLowerCase()));
   const shown = isWhole ? found : found.slice(0, FEW);
   const end = () => setOpen(null);
@@ -50,7 +57,7 @@ export function ValuesCard({ ranking, answer }: Readonly<{ ranking: Ranking; ans
             value={sought}
             onChange={(event) => seek(event.currentTarget.value)}
           />
-          <Which isAll={isAll} counted={answer.formula?.benchmarks.length ?? 0} onTurn={showAll} />
+          <Which isAll={isAll} counted={counted.length} onTurn={showAll} />
           <ExportValues />
           <button className="btn btn-sm" type="button" onClick={() => setOpen('import')}>
             {rankingPageTexts().take.button}

@@ -38,13 +38,11 @@ export function countedIn(formula: RankAnswer['formula']): readonly BenchmarkId[
   return (formula?.benchmarks ?? []).toSorted((one, other) => weightOf(other) - weightOf(one));
 }
 
-/** The benchmarks that count for the role first, most weight first, then the others where all are wanted. */
-export function columnsOf({ formula }: RankAnswer, isAll: boolean): readonly BenchmarkId[] {
-  const counted = countedIn(formula);
-  return isAll || counted.length === 0
+/** The columns of the table: those that count for the role, and after them the others where all are wanted. */
+export const columnsOf = (counted: readonly BenchmarkId[], isAll: boolean): readonly BenchmarkId[] =>
+  isAll || counted.length === 0
     ? [...counted, ...BENCHMARK_IDS.filter((benchmark) => !counted.includes(benchmark))]
     : counted;
-}
 
 /** A value as a share of the most its benchmark counts for; null where it cannot be compared. */
 export function shareIn(value: BenchmarkValue): number | null {

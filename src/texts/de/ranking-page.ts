@@ -43,6 +43,7 @@ export const rankingPage: ReturnType<typeof rankingPageTexts> = {
     notKept: (why) => `Hier lässt sich nichts behalten: ${why}`,
     another: (role) => `Danach geht der begonnene Vorschlag nicht: der ist für ${role}.`,
     anotherBlend: 'Danach geht der begonnene Vorschlag nicht: für ihn zählt anderes.',
+    anotherFormula: 'Danach geht der begonnene Vorschlag nicht: die Formel ist ein Entwurf.',
     back: 'Zurück dahin',
   },
   weights: {
@@ -182,6 +183,8 @@ export const rankingPage: ReturnType<typeof rankingPageTexts> = {
       `${models(count)} ohne Werte: der Name, unter dem ${count === 1 ? 'es veröffentlicht ist' : 'sie veröffentlicht sind'}, ist nicht bekannt`,
     choose: (model) => `Veröffentlichter Name von ${model}`,
     none: 'keiner davon',
+    other: 'ein anderer Name…',
+    typed: (model) => `Anderer veröffentlichter Name von ${model}`,
     pick: 'Namen wählen',
     action: 'Bestätigen',
     confirm: (model) => `Namen von ${model} bestätigen`,
