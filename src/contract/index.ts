@@ -128,6 +128,7 @@ export type {
   Weights,
 } from './ranking';
 export {
+  ARTIFICIAL_ANALYSIS_CREDIT,
   ASKED_PHASES,
   BENCHMARK_IDS,
   BENCHMARKS,

@@ -23,6 +23,7 @@ export type { ChainProposal, ModelRow as RankedRow, ProposalNote } from '../rank
 export type { Choice, LookCode } from '../ranking/proposal/evidence';
 export type { AskedPhase, Phase, PhaseRow, PhaseState, Run } from '../ranking/run/run';
 export { isResting, PHASES, phaseOf } from '../ranking/run/run';
+export { ARTIFICIAL_ANALYSIS_CREDIT } from '../ranking/sources/artificial-analysis';
 export { ASKED_PHASES, BENCHMARK_IDS, BENCHMARKS, CHOICES, ROLES, UNITS };
 
 const Agent = z.string().min(1).max(100);

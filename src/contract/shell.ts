@@ -35,6 +35,7 @@ export const MAX_DETAIL = 300;
 /** The pages of others that the panel may have opened, by name: an address from a page is never opened. */
 export const LINKS = {
   opencode: 'https://opencode.ai/docs/',
+  artificialAnalysis: 'https://artificialanalysis.ai/',
 } as const;
 export type LinkName = keyof typeof LINKS;
 

@@ -197,6 +197,7 @@ export const rankingPageTexts = part('rankingPage', {
     more: 'Ask outside first',
     key: 'Key of Artificial Analysis, for this once',
     keyHint: 'It goes with one request and is not kept.',
+    getKey: 'Get a key',
     free: 'costs nothing',
     requests: (count: number) => `${count} ${count === 1 ? 'request' : 'requests'}`,
     dollars: (from: string, to: string) => `${from} to ${to}`,

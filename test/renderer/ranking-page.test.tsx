@@ -257,6 +257,49 @@ describe('given a proposal', () => {
     expect(textOf(page.querySelector('.rk-apply'))).toContain('Taken back');
   });
 
+  it('when Artificial Analysis is to be asked, then its cost is said first, and the key goes with one question and is gone', async () => {
+    const { page, core } = await opened();
+    const tick = [...page.querySelectorAll('.rk-outside .tick')].find((each) => textOf(each).startsWith('Artificial'));
+    expect(textOf(tick)).toContain('1 request, costs nothing');
+    await press(tick?.querySelector('input'));
+    const field = page.querySelector<HTMLInputElement>('input[type=password]');
+    await type(field, 'aa_secret');
+    await press(button(page, 'Propose'));
+    await settle();
+    const acts = core.asked
+      .filter(({ name }) => name === 'rank.act')
+      .map(({ input }) => (input as { act: unknown }).act);
+    expect(acts).toEqual([
+      { type: 'start', role: 'builder', isLive: false, wants: ['artificial_analysis'] },
+      { type: 'go', key: 'aa_secret' },
+    ]);
+    expect(field?.value).toBe('');
+    expect(page.innerHTML).not.toContain('aa_secret');
+  });
+
+  it('when values of Artificial Analysis are shown, then they are credited as its terms ask', async () => {
+    const { page } = await opened({ values: { origin: 'artificial_analysis' } });
+    expect(textOf(page.querySelector('.rk-legend a'))).toBe('Benchmark values by Artificial Analysis');
+  });
+
+  it('when another name is typed for a model nobody knows, then it is confirmed under that', async () => {
+    const { page, core } = await opened({ hasValues: false });
+    const [first] = page.querySelectorAll('.rk-values .rk-rows li');
+    const model = first?.querySelector('.id')?.getAttribute('title');
+    await act(async () => {
+      const select = first?.querySelector('select');
+      if (!select) throw new TypeError('There is no choice of names.');
+      select.value = '+';
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    await type(first?.querySelector('input') ?? null, 'alpha/atlas-one');
+    await press(first?.querySelector('button'));
+    await settle();
+    expect(lastAsked(core, 'rank.change')).toEqual({
+      changes: [{ type: 'match', model, record: 'alpha/atlas-one' }],
+    });
+  });
+
   it('when one is never wanted, then it is no longer proposed, and can be taken back', async () => {
     const { page } = await opened({ isBegun: true });
     await pressKey(page.querySelector('.gate-act .btn'), 'x');

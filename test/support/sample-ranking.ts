@@ -2,6 +2,7 @@ import type { Handlers, RankQuery } from '../../src/contract';
 import type { RankingPort, RankingWorld } from '../../src/core/ports/ranking';
 import { createRankingDesk } from '../../src/core/ranking/desk';
 import type { LiveFigures } from '../../src/ranking/base/live';
+import type { BenchmarkValue } from '../../src/ranking/base/values';
 import { valueChange } from '../../src/ranking/kept/change';
 import { type KeptRow, keptFrom, rowOf } from '../../src/ranking/kept/kept';
 import { inventedModels, inventedShares } from './invented-models';
@@ -19,6 +20,8 @@ type Sample = Readonly<{
   hasValues?: boolean;
   /** Whether a proposal for `build` has come to its review. */
   isBegun?: boolean;
+  /** What else is so of the values. */
+  values?: Partial<BenchmarkValue>;
   world?: Partial<RankingWorld>;
   port?: Partial<RankingPort>;
 }>;
@@ -27,6 +30,7 @@ type Sample = Readonly<{
 export function sampleRanking({
   hasValues = true,
   isBegun = false,
+  values = {},
   world = {},
   port = {},
 }: Sample = {}): SampleRanking {
@@ -70,7 +74,7 @@ export function sampleRanking({
     hasArtificialAnalysisKey: () => false,
     ...port,
   };
-  if (hasValues) change(inventedShares().map(valueChange));
+  if (hasValues) change(inventedShares().map((value) => valueChange({ ...value, ...values })));
   const handlers = createRankingDesk({ port: full, wall: () => NOW, schedule: () => () => undefined });
   if (isBegun) for (const directory of [null, '/home/ada/shop']) begin(handlers, directory);
   return { handlers, written };

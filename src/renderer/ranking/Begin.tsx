@@ -2,6 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { ASKED_PHASES, type AskedPhase, type QueryOutput } from '../../contract';
 import { rankingPageTexts, rankingTexts, wordTexts } from '../../texts';
 import { useAnswer } from '../asked';
+import { OutLink } from '../components/OutLink';
 import type { Ranking } from './use-ranking';
 
 type Cost = QueryOutput<'rank.costs'>[number];
@@ -60,11 +61,14 @@ export function Begin({ ranking, onRefused, onBegun }: Props) {
 export function KeyField({ field }: Readonly<{ field: React.RefObject<HTMLInputElement | null> }>) {
   const said = rankingPageTexts().proposal;
   return (
-    <label className="rk-field">
-      <span className="small">{said.key}</span>
-      <input className="field" type="password" autoComplete="off" spellCheck={false} maxLength={500} ref={field} />
-      <span className="cap">{said.keyHint}</span>
-    </label>
+    <div className="rk-key">
+      <label className="rk-field">
+        <span className="small">{said.key}</span>
+        <input className="field" type="password" autoComplete="off" spellCheck={false} maxLength={500} ref={field} />
+        <span className="cap">{said.keyHint}</span>
+      </label>
+      <OutLink link="artificialAnalysis" label={said.getKey} />
+    </div>
   );
 }
 

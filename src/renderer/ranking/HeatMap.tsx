@@ -1,7 +1,8 @@
-import { type CSSProperties, type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, memo, useCallback, useMemo, useRef, useState } from 'react';
 import { BENCHMARKS, type BenchmarkId, type RankAnswer, shortName, valueText, weightText } from '../../contract';
 import { rankingPageTexts } from '../../texts';
 import { ModelId } from '../components/ModelId';
+import { useLanguage } from '../language';
 import { type Cell, type HeatRow, shadesOf } from './heat';
 import { ValueDetail } from './ValueDetail';
 
@@ -22,6 +23,10 @@ export function HeatMap({ rows, columns, answer, headingId, onCorrect }: Props) 
   const detail = `${headingId}-detail`;
   const shades = useMemo(() => new Map(columns.map((column) => [column, shadesOf(rows, column)])), [rows, columns]);
   const at: At = { row: Math.min(stop.row, rows.length - 1), column: Math.min(stop.column, columns.length - 1) };
+  const onLook = useCallback((where: At, isFocus: boolean) => {
+    if (isFocus) setStop(where);
+    see(where);
+  }, []);
   const onKey = (event: KeyboardEvent) => {
     const next = stepFrom(at, event, rows.length, columns.length);
     if (next === null) return;
@@ -47,25 +52,11 @@ export function HeatMap({ rows, columns, answer, headingId, onCorrect }: Props) 
           <Head columns={columns} answer={answer} />
           <tbody>
             {rows.map((row, rowAt) => (
-              <tr key={row.model}>
-                <th scope="row">
-                  <ModelId model={row.model} />
-                </th>
-                {columns.map((benchmark, column) => (
-                  <HeatCell
-                    key={benchmark}
-                    cell={{ row, benchmark }}
-                    at={{ row: rowAt, column }}
-                    shade={shades.get(benchmark)}
-                    isStop={at.row === rowAt && at.column === column}
-                    detail={detail}
-                    onLook={(where, isFocus) => {
-                      if (isFocus) setStop(where);
-                      see(where);
-                    }}
-                  />
-                ))}
-              </tr>
+              <Row
+                key={row.model}
+                {...{ row, rowAt, columns, shades, detail, onLook }}
+                stop={at.row === rowAt ? at.column : null}
+              />
             ))}
           </tbody>
         </table>
@@ -115,6 +106,39 @@ function Head({ columns, answer }: Readonly<{ columns: readonly BenchmarkId[]; a
     </thead>
   );
 }
+
+type RowProps = Readonly<{
+  row: HeatRow;
+  rowAt: number;
+  columns: readonly BenchmarkId[];
+  shades: ReadonlyMap<BenchmarkId, ReturnType<typeof shadesOf>>;
+  /** The column whose cell Tab stops at; null in every other row. */
+  stop: number | null;
+  detail: string;
+  onLook: (at: At, isFocus: boolean) => void;
+}>;
+
+/** Drawn anew only when something of it is another: a pointer over the table looks at many cells in a second. */
+const Row = memo(function Row({ row, rowAt, columns, shades, stop, detail, onLook }: RowProps) {
+  useLanguage();
+  return (
+    <tr>
+      <th scope="row">
+        <ModelId model={row.model} />
+      </th>
+      {columns.map((benchmark, column) => (
+        <HeatCell
+          key={benchmark}
+          cell={{ row, benchmark }}
+          at={{ row: rowAt, column }}
+          shade={shades.get(benchmark)}
+          isStop={column === stop}
+          {...{ detail, onLook }}
+        />
+      ))}
+    </tr>
+  );
+});
 
 const MARKS = { published: '', measured: '•', estimated: '~' } as const;
 

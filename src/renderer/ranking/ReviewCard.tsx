@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import {
+  CHOICES,
   type ChainProposal,
   type Choice,
   lookPhrase,
@@ -16,7 +17,8 @@ import { Evidence } from './Evidence';
 import { Ignored } from './Ignored';
 import type { Ranking } from './use-ranking';
 
-const KEYS: Readonly<Record<string, Choice>> = { a: 'approved', n: 'denied', x: 'ignored' };
+/** The key of each decision. */
+const KEYS: Readonly<Record<Choice, string>> = { approved: 'A', denied: 'N', ignored: 'X' };
 
 type Props = Readonly<{ ranking: Ranking; answer: RankAnswer; proposal: ChainProposal | null }>;
 
@@ -78,7 +80,7 @@ function Gate({ ranking, proposal, review, onStep, onDecided }: GateProps) {
     if (why === null && next !== null) onDecided();
   };
   const onKey = (event: KeyboardEvent) => {
-    const wanted = KEYS[event.key.toLowerCase()];
+    const wanted = CHOICES.find((each) => KEYS[each] === event.key.toUpperCase());
     if (wanted === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -113,26 +115,22 @@ type DecisionsProps = Readonly<{
 
 function Decisions({ choice, isBusy, onDecide, onStep }: DecisionsProps) {
   const said = rankingPageTexts().review;
-  const choices = [
-    ['approved', said.approve, 'A'],
-    ['denied', said.deny, 'N'],
-    ['ignored', said.ignore, 'X'],
-  ] as const;
+  const labels: Readonly<Record<Choice, string>> = { approved: said.approve, denied: said.deny, ignored: said.ignore };
   return (
     <div className="gate-act">
-      {choices.map(([each, label, key]) => (
+      {CHOICES.map((each) => (
         <button
           key={each}
           className={each === 'approved' ? 'btn btn-main' : 'btn'}
           type="button"
           aria-pressed={choice === each}
           aria-disabled={isBusy}
-          aria-keyshortcuts={key}
+          aria-keyshortcuts={KEYS[each]}
           onClick={() => onDecide(each)}
         >
-          {label}{' '}
+          {labels[each]}{' '}
           <span className="key" aria-hidden="true">
-            {key}
+            {KEYS[each]}
           </span>
         </button>
       ))}

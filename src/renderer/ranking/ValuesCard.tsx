@@ -1,12 +1,19 @@
 import { useId, useMemo, useState } from 'react';
-import { BENCHMARK_IDS, type BenchmarkId, plainModel, type RankAnswer } from '../../contract';
+import {
+  ARTIFICIAL_ANALYSIS_CREDIT,
+  BENCHMARK_IDS,
+  type BenchmarkId,
+  plainModel,
+  type RankAnswer,
+} from '../../contract';
 import { rankingPageTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { useCommands } from '../commands/use-commands';
+import { OutLink } from '../components/OutLink';
 import { ByHand } from './ByHand';
 import { ExportValues } from './ExportValues';
 import { HeatMap } from './HeatMap';
-import { type Cell, columnsOf, heatRows } from './heat';
+import { type Cell, columnsOf, type HeatRow, heatRows } from './heat';
 import { Matches } from './Matches';
 import { TakeValues } from './TakeValues';
 import type { Ranking } from './use-ranking';
@@ -33,7 +40,10 @@ export function ValuesCard({ ranking, answer, counted }: Props) {
   const [isWhole, showWhole] = useState(false);
   const [open, setOpen] = useState<'import' | Cell | null>(null);
   const rows = useMemo(() => (values ? heatRows(values, answer) : []), [values, answer]);
-  const columns = columnsOf(counted, isAll);
+  // The same benchmarks in the same order are the same columns.
+  const order = counted.join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `order` stands for what counts.
+  const columns = useMemo(() => columnsOf(counted, isAll), [order, isAll]);
   const found = rows.filter(({ model }) => plainModel(model).toLowerCase().includes(sought.trim().toLowerCase()));
   const shown = isWhole ? found : found.slice(0, FEW);
   const end = () => setOpen(null);
@@ -76,7 +86,7 @@ export function ValuesCard({ ranking, answer, counted }: Props) {
           {said.more(found.length)}
         </button>
       )}
-      <Legend answer={answer} />
+      <Legend answer={answer} rows={rows} />
       <Matches unmatched={answer.unmatched} onDone={again} />
       {open === 'import' && <TakeValues onTaken={again} onEnd={end} />}
       {open !== null && open !== 'import' && <ByHand cell={open} onDone={again} onEnd={end} />}
@@ -102,8 +112,12 @@ function Which({ isAll, counted, onTurn }: WhichProps) {
   );
 }
 
-function Legend({ answer }: Readonly<{ answer: RankAnswer }>) {
+/** What marks mean, and whose data the values are, as their terms ask. */
+function Legend({ answer, rows }: Readonly<{ answer: RankAnswer; rows: readonly HeatRow[] }>) {
   const { marks, starter } = rankingPageTexts().values;
+  const isCredited = rows.some(({ values }) =>
+    [...values.values()].some(({ origin }) => origin === 'artificial_analysis'),
+  );
   return (
     <div className="rk-legend">
       {Object.values(marks).map((mark) => (
@@ -111,6 +125,7 @@ function Legend({ answer }: Readonly<{ answer: RankAnswer }>) {
           {mark}
         </span>
       ))}
+      {isCredited && <OutLink link="artificialAnalysis" label={ARTIFICIAL_ANALYSIS_CREDIT.text} />}
       {answer.proposal && <span className="cap push">{starter(answer.proposal.starter.date)}</span>}
     </div>
   );

@@ -199,6 +199,7 @@ export const rankingPage: ReturnType<typeof rankingPageTexts> = {
     more: 'Vorher außen fragen',
     key: 'Schlüssel von Artificial Analysis, für dieses Mal',
     keyHint: 'Er geht mit einer Anfrage und wird nicht behalten.',
+    getKey: 'Schlüssel holen',
     free: 'kostet nichts',
     requests: (count) => `${count} ${count === 1 ? 'Anfrage' : 'Anfragen'}`,
     dollars: (from, to) => `${from} bis ${to}`,
