@@ -58,20 +58,32 @@ export function rankHeadline(answer: RankAnswer): Headline {
   const ranked = byRank(proposal?.models ?? []).filter(({ rank }) => rank !== null);
   const [first] = ranked;
   if (proposal === null || first === undefined) return unrankable(answer, rankingTexts().roles[role]);
-  const isHighest = ranked.every(({ score }) => (score ?? 0) <= (first.score ?? 0));
-  const name = shortName(first.model);
   return {
-    title: isHighest ? said.first(agent, name) : said.foremost(agent, name),
+    title: titleOf(agent, proposal.models, ranked, first),
     lede: [standing(proposal.models, ranked, proposal.present[0]), ...gaps(proposal.models)].join(' '),
   };
+}
+
+/** Who comes first; of how many, where most have no rank: to be before few of them is little. */
+function titleOf(agent: string, rows: readonly RankedRow[], ranked: readonly RankedRow[], first: RankedRow): string {
+  const said = rankingPageTexts().head;
+  const name = shortName(first.model);
+  if (ranked.length === 1) return said.only(agent, name);
+  const isHighest = ranked.every(({ score }) => (score ?? 0) <= (first.score ?? 0));
+  if (!isHighest) return said.foremost(agent, name);
+  return isMostlyUnranked(rows) ? said.firstOf(agent, name, ranked.length) : said.first(agent, name);
 }
 
 function unrankable({ proposal, missing }: RankAnswer, role: string): Headline {
   const said = rankingPageTexts().head;
   const { missingFor, complete } = rankingTexts();
   if (proposal === null || missing.length === 0) return { title: said.nobody(role), lede: said.noModels };
-  const listed = missing.map(({ benchmark, models, of }) => missingFor(benchmark, models, of)).join(', ');
-  return { title: said.nobody(role), lede: `${listed}. ${complete}` };
+  const counts = [...new Set(missing.map(({ models }) => models))];
+  const listed = counts.map((count) => {
+    const those = missing.filter(({ models }) => models === count);
+    return missingFor(those.map(({ benchmark }) => benchmark).join(', '), count, those[0]?.of ?? 0);
+  });
+  return { title: said.nobody(role), lede: `${listed.join('; ')}. ${complete}` };
 }
 
 /** How the one that leads stands to the first; of a first that leads already, who follows. */
@@ -103,5 +115,11 @@ function gaps(rows: readonly RankedRow[]): readonly string[] {
   return [
     ...(unranked > 0 ? [said.notAll(unranked, hosted.length)] : []),
     ...(partial > 0 ? [said.gaps(partial)] : []),
+    ...(isMostlyUnranked(rows) ? [rankingTexts().complete] : []),
   ];
+}
+
+function isMostlyUnranked(rows: readonly RankedRow[]): boolean {
+  const hosted = rows.filter(({ place }) => place === 'hosted');
+  return 2 * hosted.filter(({ rank }) => rank === null).length > hosted.length;
 }

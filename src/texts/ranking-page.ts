@@ -6,6 +6,9 @@ export const rankingPageTexts = part('rankingPage', {
     loading: 'Ranking',
     first: (agent: string, model: string) => `For ${agent}, ${model} scores highest.`,
     foremost: (agent: string, model: string) => `For ${agent}, ${model} comes first.`,
+    firstOf: (agent: string, model: string, count: number) =>
+      `For ${agent}, ${model} scores highest of the ${count} models that can be ranked.`,
+    only: (agent: string, model: string) => `For ${agent}, ${model} alone can be ranked.`,
     nobody: (role: string) => `Nobody can be ranked for ${role}.`,
     noRole: (agent: string) => `${agent} has no role yet.`,
     chooseRole: 'Choose the one it works in: its benchmarks rank the models.',

@@ -34,10 +34,23 @@ describe('given rankings of invented models', () => {
     expect(rankHeadline(answer).title).toBe('For build, atlas-mini comes first.');
   });
 
+  it('when one alone can be ranked, then it is not said to score highest, and what would complete it is named', async () => {
+    const answer = await ask({}, { formula: 'scicode' });
+    const [first] = answer.proposal?.models ?? [];
+    const known = { ...answer.proposal, models: [{ ...first, rank: 1, score: 0.5, worth: 0.5, unranked: null }] };
+    const others = answer.proposal?.models.slice(1) ?? [];
+    const headline = rankHeadline({
+      ...answer,
+      proposal: { ...known, models: [...known.models, ...others] } as RankAnswer['proposal'],
+    });
+    expect(headline.title).toMatch(/^For build, \S+ alone can be ranked\.$/);
+    expect(headline.lede).toMatch(/7 of 8 models cannot be ranked\..*What would complete it/);
+  });
+
   it('when nothing is known, then each benchmark that counts is named with how many lack it, and what would complete it', async () => {
     const { title, lede } = rankHeadline(await ask({ hasValues: false }));
     expect(title).toBe('Nobody can be ranked for Builder.');
-    expect(lede.match(/missing for 8 of 8 models/g)).toHaveLength(7);
+    expect(lede).toContain('swe_bench_pro, swe_bench_verified, livecodebench missing for 8 of 8 models. ');
     expect(lede).toMatch(/What would complete it: .* by hand\.$/);
   });
 

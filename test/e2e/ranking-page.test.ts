@@ -67,7 +67,7 @@ describe('given a home with invented models, a chain of two of them, and no valu
     await open('en-GB');
     await press('Control+8');
     await heading('Nobody can be ranked for Builder.');
-    await page.getByText(/swe_bench_pro missing for 8 of 8 models/).waitFor();
+    await page.getByText(/livecodebench missing for 8 of 8 models/).waitFor();
 
     await takeValues();
     await heading('For build, gale-3 scores highest.');

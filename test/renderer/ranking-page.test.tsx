@@ -83,7 +83,7 @@ describe('given eight invented models, one of this machine, and a chain of two',
   it('when no value is known, then nobody is said to be ranked, nothing is calm, and what would complete it is named', async () => {
     const { page } = await opened({ hasValues: false });
     expect(title(page)).toBe('Nobody can be ranked for Builder.');
-    expect(lede(page)).toContain('swe_bench_pro missing for 8 of 8 models');
+    expect(lede(page)).toContain('livecodebench missing for 8 of 8 models');
     expect(lede(page)).toContain('What would complete it: a free key of Artificial Analysis');
     expect(ranked(page)).toEqual([]);
   });

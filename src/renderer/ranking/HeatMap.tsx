@@ -9,6 +9,8 @@ import { ValueDetail } from './ValueDetail';
 type At = Readonly<{ row: number; column: number }>;
 type Props = Readonly<{
   rows: readonly HeatRow[];
+  /** All models there are: what is shown is compared with them. */
+  all: readonly HeatRow[];
   columns: readonly BenchmarkId[];
   answer: RankAnswer;
   headingId: string;
@@ -16,12 +18,12 @@ type Props = Readonly<{
 }>;
 
 /** Models by benchmarks: one stop for Tab, arrows from value to value, and what is known of the one that is looked at. */
-export function HeatMap({ rows, columns, answer, headingId, onCorrect }: Props) {
+export function HeatMap({ rows, all, columns, answer, headingId, onCorrect }: Props) {
   const [stop, setStop] = useState<At>({ row: 0, column: 0 });
   const [seen, see] = useState<At | null>(null);
   const table = useRef<HTMLTableElement>(null);
   const detail = `${headingId}-detail`;
-  const shades = useMemo(() => new Map(columns.map((column) => [column, shadesOf(rows, column)])), [rows, columns]);
+  const shades = useMemo(() => new Map(columns.map((column) => [column, shadesOf(all, column)])), [all, columns]);
   const at: At = { row: Math.min(stop.row, rows.length - 1), column: Math.min(stop.column, columns.length - 1) };
   const onLook = useCallback((where: At, isFocus: boolean) => {
     if (isFocus) setStop(where);

@@ -39,6 +39,9 @@ function partPhrase({ benchmark, normalized, weight, share, ...value }: Part): s
   return said.part(benchmark, valueText(value), shareText(normalized), weightText(weight), shareText(share));
 }
 
+/** Shares that are less than 1 together would leave room. */
+const WHOLE = 1_000;
+
 /** Parts as the weights stand; what has no weight there comes last. */
 function inOrder(parts: readonly Part[], order: readonly BenchmarkId[]): readonly Part[] {
   const placeOf = ({ benchmark }: Part): number =>
@@ -60,7 +63,7 @@ export function ScoreBar({ row, most }: Readonly<{ row: RankedRow; most: number 
         </li>
       )}
       {parts.map((part) => (
-        <li key={part.benchmark} style={{ flexGrow: part.share }} title={partPhrase(part)}>
+        <li key={part.benchmark} style={{ flexGrow: part.share * WHOLE }} title={partPhrase(part)}>
           <span className="sr">{partPhrase(part)}</span>
           <Fill look={looks.get(part.benchmark)} />
         </li>

@@ -80,7 +80,9 @@ export function ValuesCard({ ranking, answer, counted }: Props) {
         </p>
       )}
       {values !== null && rows.length === 0 && <p className="card-body small">{said.none}</p>}
-      {shown.length > 0 && <HeatMap {...{ rows: shown, columns, answer, headingId: id }} onCorrect={setOpen} />}
+      {shown.length > 0 && (
+        <HeatMap {...{ rows: shown, all: rows, columns, answer, headingId: id }} onCorrect={setOpen} />
+      )}
       {found.length > FEW && !isWhole && (
         <button className="btn btn-sm btn-quiet rk-more" type="button" onClick={() => showWhole(true)}>
           {said.more(found.length)}

@@ -9,6 +9,9 @@ export const rankingPage: ReturnType<typeof rankingPageTexts> = {
     loading: 'Rangfolge',
     first: (agent, model) => `Für ${agent} hat ${model} die höchste Wertung.`,
     foremost: (agent, model) => `Für ${agent} steht ${model} vorn.`,
+    firstOf: (agent, model, count) =>
+      `Für ${agent} hat ${model} die höchste Wertung der ${count} Modelle, die einzustufen sind.`,
+    only: (agent, model) => `Für ${agent} ist nur ${model} einzustufen.`,
     nobody: (role) => `Für ${role} ist niemand einzustufen.`,
     noRole: (agent) => `${agent} hat noch keine Rolle.`,
     chooseRole: 'Die Rolle wählen, in der er arbeitet: deren Benchmarks stufen die Modelle ein.',
