@@ -51,7 +51,7 @@ describe('given rankings of invented models', () => {
     const { title, lede } = rankHeadline(await ask({ hasValues: false }));
     expect(title).toBe('Nobody can be ranked for Builder.');
     expect(lede).toContain('swe_bench_pro, swe_bench_verified, livecodebench missing for 8 of 8 models. ');
-    expect(lede).toMatch(/What would complete it: .* by hand\.$/);
+    expect(lede).toMatch(/What would complete it: values from a file, .*\.$/);
   });
 
   it('when a formula cannot be read, then why is told', async () => {

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keptFrom } from '../../src/ranking/kept/kept';
-import { inventedFile } from '../support/invented-models';
+import { inventedFile, inventedModels } from '../support/invented-models';
 import { sampleRanking } from '../support/sample-ranking';
 import { sampleSnapshot } from '../support/sample-snapshot';
 import { NOW } from '../support/usage-story';
@@ -84,7 +84,7 @@ describe('given eight invented models, one of this machine, and a chain of two',
     const { page } = await opened({ hasValues: false });
     expect(title(page)).toBe('Nobody can be ranked for Builder.');
     expect(lede(page)).toContain('livecodebench missing for 8 of 8 models');
-    expect(lede(page)).toContain('What would complete it: a free key of Artificial Analysis');
+    expect(lede(page)).toContain('What would complete it: values from a file');
     expect(ranked(page)).toEqual([]);
   });
 
@@ -260,7 +260,7 @@ describe('given a proposal', () => {
   it('when Artificial Analysis is to be asked, then its cost is said first, and the key goes with one question and is gone', async () => {
     const { page, core } = await opened();
     const tick = [...page.querySelectorAll('.rk-outside .tick')].find((each) => textOf(each).startsWith('Artificial'));
-    expect(textOf(tick)).toContain('1 request, costs nothing');
+    expect(textOf(tick)).toContain('costs nothing');
     await press(tick?.querySelector('input'));
     const field = page.querySelector<HTMLInputElement>('input[type=password]');
     await type(field, 'aa_secret');
@@ -270,8 +270,7 @@ describe('given a proposal', () => {
       .filter(({ name }) => name === 'rank.act')
       .map(({ input }) => (input as { act: unknown }).act);
     expect(acts).toEqual([
-      { type: 'start', role: 'builder', isLive: false, wants: ['artificial_analysis'] },
-      { type: 'go', key: 'aa_secret' },
+      { type: 'start', role: 'builder', isLive: false, wants: ['artificial_analysis'], key: 'aa_secret' },
     ]);
     expect(field?.value).toBe('');
     expect(page.innerHTML).not.toContain('aa_secret');
@@ -283,7 +282,9 @@ describe('given a proposal', () => {
   });
 
   it('when another name is typed for a model nobody knows, then it is confirmed under that', async () => {
-    const { page, core } = await opened({ hasValues: false });
+    const { models, catalogue } = inventedModels();
+    const offers = { models: [...models, 'router/gale-3'], catalogue: { ...catalogue, 'router/gale-3': {} } };
+    const { page, core } = await opened({ world: { offers } });
     const [first] = page.querySelectorAll('.rk-values .rk-rows li');
     const model = first?.querySelector('.id')?.getAttribute('title');
     await act(async () => {
@@ -292,11 +293,11 @@ describe('given a proposal', () => {
       select.value = '+';
       select.dispatchEvent(new Event('change', { bubbles: true }));
     });
-    await type(first?.querySelector('input') ?? null, 'alpha/atlas-one');
+    await type(first?.querySelector('input') ?? null, 'alpha/atlas-1');
     await press(first?.querySelector('button'));
     await settle();
     expect(lastAsked(core, 'rank.change')).toEqual({
-      changes: [{ type: 'match', model, record: 'alpha/atlas-one' }],
+      changes: [{ type: 'match', model, record: 'alpha/atlas-1' }],
     });
   });
 

@@ -54,7 +54,7 @@ export function sampleRanking({
     book: { read: () => keptFrom(rows.values()).kept, change, whyNot: () => null },
     world: async () => ({
       ...{ listed: { at: NOW, directory: '/home/ada/shop' }, offers: models, agents: ['build', 'plan', 'scribe'] },
-      ...{ present, isOneVendor: false, depth: 3, ...world },
+      ...{ present, lead: LEAD, written: present, isOneVendor: false, maxPriceRatio: null, depth: 3, ...world },
     }),
     live: async () => new Map([[LEAD, livingFigures()]]),
     plan: async ({ tiers }) => ({
@@ -81,9 +81,9 @@ export function sampleRanking({
 }
 
 const begin = (handlers: Handlings, directory: string | null): void => {
-  const act = { type: 'start', role: null, isLive: false, wants: [] } as const;
+  const act = { type: 'start' as const, role: null, isLive: false, wants: [], key: null };
   // It comes to its review by itself.
-  void handlers['rank.act']({ directory, agent: 'build', act: { ...act, wants: [] } });
+  void handlers['rank.act']({ directory, agent: 'build', act });
 };
 
 const livingFigures = (): LiveFigures => ({

@@ -21,11 +21,9 @@ export function Begin({ ranking, onRefused, onBegun }: Props) {
     const typed = key.current?.value.trim() ?? '';
     if (key.current) key.current.value = '';
     const role = answer?.role ?? null;
-    const problem = await act({ type: 'start', role, isLive, wants: [...wants] });
+    const problem = await act({ type: 'start', role, isLive, wants: [...wants], key: typed === '' ? null : typed });
     onRefused(problem);
-    if (problem !== null) return;
-    onBegun();
-    if (typed !== '') onRefused(await act({ type: 'go', key: typed }));
+    if (problem === null) onBegun();
   };
   const needsKey = costs?.some(({ phase, unable }) => phase === 'artificial_analysis' && unable !== null) ?? false;
   return (
