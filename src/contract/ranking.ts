@@ -230,7 +230,8 @@ export const rankingQueries = {
     input: z.object({ text: z.string().max(256_000).nullable() }),
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), text: z.string() }), Refused]),
   },
-  'rank.costs': { input: Where, output: Costs },
+  /** What a run would ask that begins now; `role` where it is another than the agent's. */
+  'rank.costs': { input: Where.extend({ role: Role.nullable().default(null) }), output: Costs },
   'rank.act': {
     input: Where.extend({ act: RunAct }),
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), run: Run }), Refused]),

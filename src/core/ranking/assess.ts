@@ -15,7 +15,6 @@ import type { Kept } from '../../ranking/kept/kept';
 import { evidenceText, toDecide } from '../../ranking/proposal/evidence';
 import { proposalOf } from '../../ranking/proposal/propose';
 import type { Run } from '../../ranking/run/run';
-import { isGlob } from '../config/glob';
 import type { RankingPort, RankingWorld } from '../ports/ranking';
 import { accountOf } from '../providers/accounts';
 import { candidatesFor, presentChain, type Values, valuesOf } from './candidates';
@@ -202,10 +201,10 @@ const ARTIFICIAL_ANALYSIS = 'artificialanalysis/';
 /** Models that are asked for one word at most: the chain that would be proposed has fewer. */
 const ASKED_MOST = 20;
 
-/** Whom it is worth to ask for one word: those that may be proposed, the best first, and the chain as it is. */
-export function worthAsking({ proposal, candidates }: Assessment): readonly string[] {
-  const hosted = (proposal?.models ?? []).filter(({ model, place }) => place === 'hosted' && !isGlob(model));
-  const present = new Set(candidates.flatMap(({ model, isPresent }) => (isPresent ? [model] : [])));
-  const wanted = hosted.filter(({ model, rank }) => rank !== null || present.has(model));
-  return wanted.map(({ model }) => model).slice(0, ASKED_MOST);
+/** Whom it is worth to ask for one word: the chain as it is, then those that may be proposed, the best first. */
+export function worthAsking({ proposal }: Assessment): readonly string[] {
+  const hosted = (proposal?.models ?? []).filter(({ place }) => place === 'hosted');
+  const present = hosted.filter(({ isPresent }) => isPresent);
+  const others = hosted.filter(({ isPresent, rank }) => !isPresent && rank !== null);
+  return [...present, ...others].map(({ model }) => model).slice(0, ASKED_MOST);
 }

@@ -60,8 +60,9 @@ export function createRankingDesk({ port, wall, schedule }: RankingParts): Ranki
       const { candidates } = await look(where);
       return candidates.map(({ model, record, values }) => ({ model, record, values: Object.values(values) }));
     },
-    'rank.costs': async (where) => {
-      const models = worthAsking(await look(where)).length;
+    'rank.costs': async ({ role, ...where }) => {
+      // Of a run that has not begun: what an earlier one was told counts in that one alone.
+      const models = worthAsking(await look(where, null, { ...NOTHING_WANTED, role })).length;
       return costsOf({ models, noProbe: await port.whyNoProbe(), hasKey: port.hasArtificialAnalysisKey() });
     },
   };

@@ -99,7 +99,8 @@ const lengthProblem = ({ chain }: ChainProposal): string | null =>
     : `The chain would have ${chain.length} models, and ${MAX_CHAIN} are asked at most: shorten it first, or name models in place of its patterns.`;
 
 async function askModels(run: Run, { port, look, directory, runs, key }: PhaseParts, errand: Errand): Promise<Ended> {
-  const wanted = worthAsking(await look(run));
+  // Whoever was silent before it was stopped makes no room for another.
+  const wanted = worthAsking(await look({ ...run, answers: {} }));
   const ended = aborted(errand.signal);
   let now = run;
   for (const [done, model] of wanted.entries()) {

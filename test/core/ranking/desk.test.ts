@@ -271,6 +271,49 @@ describe('given a proposal', () => {
     expect((await look()).proposal?.models.find(({ model }) => model === 'openai/gpt')?.unranked).toBe('silent');
   });
 
+  it('when one gave no answer, then asking anew counts it again, as it will be asked again', async () => {
+    const { start, ask, probed } = await ranked({ silent: ['openai/gpt'] });
+    await start(['models']);
+    probed.length = 0;
+    const [cost] = await ask('rank.costs', BUILD);
+    await start(['models']);
+    expect([cost?.requests, probed.length]).toEqual([4, 4]);
+  });
+
+  it('when more can be ranked than are asked, then the chain is asked before the best of the others', async () => {
+    const many = Array.from({ length: 25 }, (_, at) => `router/m${at + 10}`);
+    const catalogue = {
+      ...CATALOGUE,
+      ...Object.fromEntries(many.map((model) => [model, facts('router', 1)])),
+    };
+    const scores = Object.fromEntries(many.map((model, at) => [model, 90 - at]));
+    const { start, ask, probed } = await ranked({ catalogue, present: ['anthropic/sonnet', 'router/m34'] }, scores);
+    const [cost] = await ask('rank.costs', BUILD);
+    const run = await start(['models']);
+    expect([cost?.requests, run?.phases.models.says]).toEqual([20, '20 of 20 answered']);
+    expect(probed.toSorted()).toEqual(['anthropic/sonnet', ...many.slice(0, 18), 'router/m34']);
+  });
+
+  it('when asking goes on after it was stopped, then those that were to be asked are, and no others in place of silent ones', async () => {
+    const many = Array.from({ length: 25 }, (_, at) => `router/m${at + 10}`);
+    const catalogue = Object.fromEntries(many.map((model) => [model, facts('router', 1)]));
+    const scores = Object.fromEntries(many.map((model, at) => [model, 90 - at]));
+    const { ask, port, rested, probed } = await ranked({ catalogue, present: [], silent: many.slice(0, 2) }, scores);
+    const { probe } = port;
+    Object.assign(port, {
+      async probe(...asked: Parameters<typeof probe>) {
+        if (probed.length === 4) void ask('rank.act', { ...BUILD, act: { type: 'stop' } });
+        return await probe(...asked);
+      },
+    });
+    await ask('rank.act', { ...BUILD, act: { type: 'start', role: null, isLive: false, wants: ['models'] } });
+    expect((await rested())?.phases.models.state).toBe('waiting');
+    Object.assign(port, { probe });
+    await ask('rank.act', { ...BUILD, act: { type: 'go' } });
+    expect((await rested())?.phases.models.says).toBe('18 of 20 answered');
+    expect([...new Set(probed)].toSorted()).toEqual(many.slice(0, 20));
+  });
+
   it('when what is asked outside fails, then that is told, and the proposal goes on', async () => {
     const { start } = await ranked();
     const run = await start(['artificial_analysis']);

@@ -40,7 +40,7 @@ async function propose(parts: CliParts, agent: string, options: Proposing): Prom
   return await withRanking(parts, options, async (host) => {
     const wants = options.with ?? [];
     const key = (wants.includes(KEYED) && parts.env[API_KEY]) || null;
-    const costs = wants.length === 0 ? [] : await host.ask('rank.costs', where);
+    const costs = wants.length === 0 ? [] : await host.ask('rank.costs', { ...where, role: options.role ?? null });
     const asked = costs.filter(({ phase }) => wants.includes(phase));
     const unable = asked.find(({ phase, unable: why }) => why !== null && !(phase === KEYED && key !== null));
     const refusal = unable ? `${unable.phase}: ${unable.unable}` : await objectionToCosts(parts, options, asked);
