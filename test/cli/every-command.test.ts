@@ -77,7 +77,7 @@ const COMMANDS: Readonly<Record<string, readonly [args: readonly string[], runni
   'rank data set': [[LEAD, 'gpqa', '0.5', '--source', 'https://made-up.test', '--json'], 0, 0],
   'rank data import': [['FILE', '--json'], 5, 5],
   'rank data refresh': [['--json'], 5, 5],
-  'rank data remove': [['import', '--json'], 0, 0],
+  'rank data remove': [['import', '--json'], 5, 5],
   'rank data export': [[], 0, 0],
   'rank data match': [[LEAD, 'none', '--json'], 0, 0],
   'rank weights': [['--json'], 0, 0],

@@ -26,13 +26,8 @@ function keptChange(
       const gone = before.map((value) => ({ ...valueChange(value), value: null }));
       return change.value === null ? gone : [...gone, valueChange(byHand(change, record, change.value))];
     }
-    case 'forget': {
-      const { origin, source } = change;
-      const gone = kept.values.filter(
-        (value) => value.origin === origin && (source === null || value.source === source),
-      );
-      return gone.map((value) => ({ ...valueChange(value), value: null }));
-    }
+    case 'forget':
+      return cameBy(change, kept).map((value) => ({ ...valueChange(value), value: null }));
     case 'measured':
       return [valueChange(change.value)];
     case 'match':
@@ -50,6 +45,13 @@ function keptChange(
     }
   }
 }
+
+/** The values that came one way, of one source or of all. */
+export const cameBy = (
+  { origin, source }: Extract<RankChange, { type: 'forget' }>,
+  { values }: Kept,
+): readonly BenchmarkValue[] =>
+  values.filter((value) => value.origin === origin && (source === null || value.source === source));
 
 function byHand(
   { benchmark, unit, source, date }: Extract<RankChange, { type: 'value' }>,

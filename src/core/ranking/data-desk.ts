@@ -7,10 +7,11 @@ import { starterData } from '../../ranking/data/starter';
 import { publishedRoles, readBenchCalc, writeBenchCalc } from '../../ranking/formula/bench-calc';
 import { parseFormula } from '../../ranking/formula/parse';
 import { isOwn, type KeptChange, valueChange } from '../../ranking/kept/change';
+import type { Kept } from '../../ranking/kept/kept';
 import type { RankingBook } from '../ports/ranking';
 import { formulaIn } from './assess';
 import { dayOf, valuesOf } from './candidates';
-import { keptChanges } from './changes';
+import { cameBy, keptChanges } from './changes';
 import type { RankingHandlers } from './handlers';
 
 /** Lines of a file that are told at most. */
@@ -24,7 +25,7 @@ export const dataDesk = (book: RankingBook, wall: () => number): Pick<RankingHan
     const kept = book.read();
     const values = valuesOf({ starter: starterData(), kept, beside: [] });
     for (const change of changes) {
-      const reason = objectionTo(change, values.names.records);
+      const reason = objectionTo(change, kept, values.names.records);
       if (reason !== null) return { ok: false, reason };
     }
     return book.change(keptChanges(changes, { kept, values, now: wall() }));
@@ -52,10 +53,11 @@ export const dataDesk = (book: RankingBook, wall: () => number): Pick<RankingHan
 });
 
 /** Why what a person adds is not taken; null where it is. */
-function objectionTo(change: RankChange, records: ReadonlySet<string>): string | null {
+function objectionTo(change: RankChange, kept: Kept, records: ReadonlySet<string>): string | null {
   // A model would lose the values it has to a name of which there are none.
   if (change.type === 'match' && change.record !== null && !records.has(change.record))
     return `No value is known under ${change.record}.`;
+  if (change.type === 'forget' && cameBy(change, kept).length === 0) return 'Nothing is kept that came that way.';
   if (change.type === 'value' && change.value !== null)
     return rangeProblem(change.benchmark, { value: change.value, text: String(change.value) }, change.unit);
   const parsed = change.type === 'formula' && change.text !== null ? parseFormula(change.text) : null;
