@@ -21,15 +21,18 @@ const CHAINS = `{
   },
 }
 `;
-const APPLIED = `{
+/** With the tiers in its place. */
+const TIERED = `{
   // mine
   "agents": {
     "build": {
-      "tiers": [{ "name": "premium", "models": ["anthropic/opus", "minimax/MiniMax-M2.1", "openai/gpt"] /* why */ }, { "name": "local", "models": ["ollama/qwen"] }],
+      "tiers": [{ "name": "premium", "models": ["anthropic/opus", "minimax/MiniMax-M2.1", "anthropic/sonnet"] /* why */ }, { "name": "alternative", "models": ["openai/gpt"] }, { "name": "local", "models": ["ollama/qwen"] }],
     },
   },
 }
 `;
+/** And reached to its end. */
+const APPLIED = TIERED.replace(/\}\n$/, '  "defaults": { "maxFallbackDepth": 4 },\n}\n');
 
 const SHIPPED = join(import.meta.dirname, '..', '..', 'resources', 'bench_calc.json');
 const STAND_IN = join(import.meta.dirname, '..', 'support', 'lm-eval-stand-in.mjs');
@@ -101,7 +104,7 @@ describe('given models that OpenCode has listed, and what ships', () => {
         'Not known: gpqa (5 of 5), mmlu_pro (5 of 5), ifbench (5 of 5), coding_index (5 of 5), livecodebench (5 of 5), swe_bench_pro (4 of 5), swe_bench_verified (4 of 5).',
         '',
         expect.stringMatching(
-          /^Benchmark values of models\.dev \(MIT\), https:\/\/models\.dev\/\. What ships was taken 20\d\d-\d\d-\d\d \([0-9a-f]{8}\)\. Models, context and price: OpenCode, 2026-09-21 12:00\.$/,
+          /^Benchmark values of models\.dev \(MIT\), https:\/\/models\.dev\/\. What ships was taken 20\d\d-\d\d-\d\d \([0-9a-f]{8}\)\. Models, context and price: OpenCode in ~\/project, 2026-09-21 12:00\.$/,
         ),
       ],
     ]);
@@ -242,6 +245,8 @@ describe('given values a person adds', () => {
     [['data', 'set', 'openai/gpt', 'no_such', '1', '--source', 's']],
     [['data', 'set', 'openai/gpt', 'gpqa', '0.5', '--source', 's', '--date', 'today']],
     [['data', 'set', 'openai/gpt', 'gpqa', '0.5']],
+    [['data', 'remove', 'guesses']],
+    [['data', 'remove', 'models_dev']],
     [['weights', '--set', 'gpqa=0.2']],
     [['weights', '--role', 'builder', '--set', 'gpqa']],
     [['weights', '--role', 'builder', '--published', '--formula', 'hle']],
@@ -292,6 +297,40 @@ describe('given values a person adds', () => {
     const all = await other.rank(['data', 'export', '--all', '--format', 'csv']);
     expect(all.said.split('\n').length).toBeGreaterThan(100);
   });
+
+  it('when some are taken back by the way they came, then those of that source are gone, then all that came that way', async () => {
+    const { rank, file } = await ranker();
+    const put = ['data', 'set', 'openai/gpt', 'gpqa', '91 %', '--source', 'https://by-hand.test'];
+    for (const name of ['one', 'other', 'third'])
+      await rank(['data', 'import', file('values.json'), '--source', `https://${name}.test`]);
+    await rank(put);
+    const sources = async () => {
+      const { values } = JSON.parse((await rank(['data', 'export'])).said) as { values: { source: string }[] };
+      return [...new Set(values.map(({ source }) => source))].toSorted();
+    };
+    const remove = (...args: string[]) => rank(['data', 'remove', ...args]);
+    const seen: unknown[] = [await sources()];
+    for (const args of [['import', '--source', 'https://other.test'], ['import'], ['hand']])
+      seen.push([await remove(...args), await sources()]);
+    const done = { code: 0, said: 'It is taken back.' };
+    expect(seen).toEqual([
+      ['https://by-hand.test', 'https://one.test', 'https://other.test', 'https://third.test'],
+      [done, ['https://by-hand.test', 'https://one.test', 'https://third.test']],
+      [done, ['https://by-hand.test']],
+      [done, []],
+    ]);
+  });
+
+  it.each([[['import', '--source', 'https://mistyped.test']], [['artificial-analysis']], [['lm_eval']]])(
+    'when %j is to be taken back, of which nothing is kept, then that is said and all stays: 5',
+    async (args) => {
+      const { rank, file } = await ranker();
+      await rank(['data', 'import', file('values.json'), '--source', 'https://made-up.test']);
+      const before = (await rank(['data', 'export'])).said;
+      expect(await rank(['data', 'remove', ...args])).toEqual({ code: 5, said: 'Nothing is kept that came that way.' });
+      expect((await rank(['data', 'export'])).said).toBe(before);
+    },
+  );
 
   it('when a model is matched, then it has the values of that name, until it is forgotten', async () => {
     const { rank, asked } = await ranker();
@@ -379,7 +418,9 @@ describe('given a proposal', () => {
   it('when models of it wait, then it ends with 4 and nothing can be written; when all is decided, with 0', async () => {
     const { rank, proposed, approveAll, written } = await proposer();
     expect([proposed.code, proposed.said]).toEqual([4, expect.stringContaining('3 of 3 to decide')]);
-    expect(proposed.said).toContain('No longer in it: anthropic/sonnet');
+    // OpenCode would ask its own model first if it were not named behind another.
+    expect(proposed.said).toMatch(/3 {2}anthropic\/sonnet .* in the chain now: stays\n/);
+    expect(proposed.said).toContain('Who leads changes: anthropic/sonnet → anthropic/opus.');
     expect(await rank(['apply', 'build', '--yes'])).toEqual({
       code: 4,
       said: `${NEW.join(', ')} wait for a decision.`,
@@ -446,6 +487,31 @@ describe('given a proposal', () => {
     expect((await rank(['review', 'build'])).said).toMatch(/^3 to decide/);
   });
 
+  it('when OpenCode’s own model of the agent is never to be proposed, then that is refused, for it would be asked first', async () => {
+    const { rank, chain } = await proposer();
+    const before = await chain();
+    expect(await rank(['review', 'build', 'anthropic/sonnet', '--never'])).toEqual({
+      code: 5,
+      said: 'OpenCode itself asks anthropic/sonnet first for build. Choose another model there first.',
+    });
+    expect(before).toContain('anthropic/sonnet');
+    expect(await chain()).toEqual(before);
+    expect((await rank(['review', 'build'])).said).toMatch(/^3 to decide/);
+  });
+
+  it('when a model was approved or is never wanted in one project, then another project decides for itself', async () => {
+    const user = await proposer();
+    const elsewhere = { directory: user.file('elsewhere') };
+    await user.approveAll();
+    await user.rank(['review', 'build', 'google/gemini', '--never']);
+    const other = async (...args: string[]) => await user.rank([...args, '--json'], elsewhere);
+    expect((await user.rank(['propose', 'build'])).code).toBe(0);
+    expect((await other('propose', 'build')).code).toBe(4);
+    const open = JSON.parse((await other('review', 'build')).said).open;
+    const ignored = [(await user.asked('build')).ignored, JSON.parse((await other('build')).said).ignored];
+    expect([open, ignored]).toEqual([[...NEW], [['google/gemini'], []]]);
+  });
+
   it('when a place is kept, then the model stands there, and who follows it moves on', async () => {
     const { rank, chain } = await proposer();
     const before = await chain();
@@ -508,7 +574,7 @@ describe('given a proposal', () => {
     await user.rank(['keep', 'build', 'google/gemini', '4']);
     await user.approveAll();
     await user.rank(['review', 'build', 'google/gemini', '--approve']);
-    const limit = '"defaults": { "maxFallbackDepth": 4 }';
+    const limit = '"defaults": { "maxFallbackDepth": 5 }';
     expect((await user.rank(['apply', 'build', '--dry-run', '--no-depth'])).said).not.toContain('maxFallbackDepth');
     expect((await user.rank(['apply', 'build', '--dry-run'])).said).toContain(limit);
     await user.rank(['apply', 'build', '--yes']);
@@ -531,7 +597,8 @@ describe('given a proposal', () => {
     const user = await proposer({}, { [OWN]: '{}\n', [inProject]: CHAINS });
     await user.approveAll();
     const tiers = [
-      { name: 'premium', models: ['anthropic/opus', 'minimax/MiniMax-M2.1', 'openai/gpt'] },
+      { name: 'premium', models: ['anthropic/opus', 'minimax/MiniMax-M2.1', 'anthropic/sonnet'] },
+      { name: 'alternative', models: ['openai/gpt'] },
       { name: 'local', models: ['ollama/qwen'] },
     ];
     // The project’s goes before it: what was approved is written, and is not what counts.
@@ -542,13 +609,17 @@ describe('given a proposal', () => {
       ),
     });
     expect([JSON.parse(await user.written()), await readFile(user.file(inProject), 'utf8')]).toEqual([
-      { agents: { build: { tiers } } },
+      { agents: { build: { tiers } }, defaults: { maxFallbackDepth: 4 } },
       CHAINS,
     ]);
     expect((await user.run(['undo', '--yes'])).code).toBe(0);
     expect((await user.rank(['propose', 'build', '--again'])).code).toBe(0);
     expect((await user.rank(['apply', 'build', '--yes'])).code).toBe(0);
-    expect([await user.written(), await readFile(user.file(inProject), 'utf8')]).toEqual(['{}\n', APPLIED]);
+    // The limit counts in the user’s own file alone.
+    expect([await user.written(), await readFile(user.file(inProject), 'utf8')]).toEqual([
+      '{\n  "defaults": { "maxFallbackDepth": 4 }\n}\n',
+      TIERED,
+    ]);
   });
 
   it('when it has been written, then it is not written again before something is proposed anew', async () => {
@@ -575,14 +646,18 @@ describe('given a proposal', () => {
 
   it('when others are to be asked outside, then what it costs is said first, and nobody is asked without a yes', async () => {
     const { rank, env, file } = await ranker();
-    const propose = async (what: string, more: NodeJS.ProcessEnv = {}) => {
-      const { code, said } = await rank(['propose', 'build', '--with', what], { env: { ...env, ...more } });
+    const propose = async (what: string, more: NodeJS.ProcessEnv = {}, ...args: string[]) => {
+      const { code, said } = await rank(['propose', 'build', '--with', what, ...args], { env: { ...env, ...more } });
       expect(code).toBe(5);
       return said;
     };
     writeProgram(file('opencode'), '#!/bin/sh\necho 1.18.33\n');
     expect(await propose('models', { OPENCODE_BIN: file('opencode') })).toBe(
-      'One smallest request to each of 5 models, through OpenCode and your logins; most cost less than a cent.\nNothing was asked: say --yes.',
+      'One smallest request to each of 3 models, through OpenCode and your logins; most cost less than a cent.\nNothing was asked: say --yes.',
+    );
+    // For the role that is wanted nobody can be ranked: the chain alone is asked.
+    expect(await propose('models', { OPENCODE_BIN: file('opencode') }, '--role', 'oracle')).toMatch(
+      /^One smallest request to each of 2 models/,
     );
     expect(await propose('models')).toMatch(/^models: OpenCode was not found/);
     expect(await propose('artificial-analysis')).toMatch(/^artificial_analysis: It needs a key of yours/);

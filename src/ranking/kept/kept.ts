@@ -11,11 +11,11 @@ export type Kept = Readonly<{
   roles: ReadonlyMap<string, Role>;
   /** Those a person has changed. */
   formulas: ReadonlyMap<Role, string>;
-  /** By agent, then by model. */
+  /** By agent of a project, then by model. */
   decisions: ReadonlyMap<string, ReadonlyMap<string, Decision>>;
   /** By provider. */
   headroom: ReadonlyMap<string, Headroom>;
-  /** By agent: a JSON document, to be checked by whoever reads it. */
+  /** By agent of a project: a JSON document, to be checked by whoever reads it. */
   runs: ReadonlyMap<string, unknown>;
 }>;
 

@@ -18,7 +18,9 @@ export function addReview(rank: Command, parts: CliParts, finish: Finish): void 
     .argument('[model]', 'the model to decide on; without one the next is shown')
     .option('--approve', 'it may stand where it is proposed')
     .addOption(new Option('--not-now', 'leave it out of this proposal').conflicts('approve'))
-    .addOption(new Option('--never', 'never propose it for this agent').conflicts(['approve', 'notNow']))
+    .addOption(
+      new Option('--never', 'never propose it for this agent in this project').conflicts(['approve', 'notNow']),
+    )
     .addOption(new Option('--undo', 'take a decision back').conflicts(['approve', 'notNow', 'never']))
     .option('--json', 'answer as JSON')
     .action(async (agent: string, model: string | undefined, options: Reviewing) =>
