@@ -152,5 +152,22 @@ describe.each(GENERATIONS)(
       const kept = await Promise.all((await filesBelow(machine.stage.home)).map((file) => readFile(file, 'latin1')));
       expect(kept.filter((text) => text.includes('not-a-real-key'))).toEqual([]);
     });
+
+    it('when another is to lead, then it answers the next turn, and OpenCode’s own model stands behind it', async () => {
+      await cli('rank', 'data', 'import', join(machine.stage.sandbox.root, 'values.json'));
+      await cli('rank', 'propose', 'build', '--again');
+      const kept = await cli('rank', 'keep', 'build', SECOND, '1');
+      expect(kept.out).toContain(`Who leads changes: ${LEAD} → ${SECOND}.`);
+      const never = await cli('rank', 'review', 'build', LEAD, '--never');
+      expect([never.code, never.err]).toEqual([5, expect.stringContaining(`OpenCode itself asks ${LEAD} first`)]);
+      for (const model of [SECOND, SILENT]) await cli('rank', 'review', 'build', model, '--approve');
+      expect((await cli('rank', 'apply', 'build', '--yes')).code).toBe(0);
+      const chain = `"models": ["${SECOND}", "${SILENT}", "${LEAD}"]`;
+      expect(await readFile(chainFile(), 'utf8')).toContain(chain);
+
+      provider().clear();
+      provider().script('gpt-made-up', [{ kind: 'text', text: 'OTHER' }]);
+      expect([await machine.ask(directory), asked()]).toEqual(['OTHER', [0, 1, 0]]);
+    });
   },
 );
