@@ -13,7 +13,7 @@ let home: Awaited<ReturnType<typeof rankingHome>>;
 let panel: PanelProcess;
 let page: Page;
 let complaints: string[];
-const { tabTo, tabUntil, until, violations } = handsOn(() => page);
+const { dragTo, tabTo, tabUntil, until, violations } = handsOn(() => page);
 
 beforeAll(async () => {
   browser = await openBrowser();
@@ -46,11 +46,14 @@ const written = () => readFile(home.file, 'utf8');
 const announced = (text: string) =>
   page.locator('[id^=DndLiveRegion]', { hasText: text }).waitFor({ state: 'attached' });
 
+const card = (model: string) => page.locator(`.tc[data-model="${model}"]`);
+
 /** Nothing can be decided while the order is worked out again. */
 const atRest = () => page.locator('.gate-act .btn-main[aria-disabled=false]').waitFor();
 
 /** Takes in the invented values with keys alone. */
 async function takeValues(): Promise<void> {
+  await page.getByRole('button', { name: 'Import…' }).waitFor();
   await tabTo('Import…');
   await press('Enter');
   await page.keyboard.insertText(inventedFile());
@@ -123,6 +126,23 @@ describe('given a home with invented models, a chain of two of them, and no valu
     await page.getByText('Taken back: the files are as they were.').waitFor();
     await eventually(async () => (await written()) === home.before);
   }, 240_000);
+
+  it('when a model is dragged to another place and one is never wanted, then it stands there, and that one nowhere', async () => {
+    await open('en-GB');
+    await page.evaluate(`location.hash = '#/ranking'`);
+    await takeValues();
+    await page.getByRole('button', { name: 'Propose', exact: true }).click();
+    await atRest();
+    await dragTo(page.getByRole('button', { name: 'Place of dune-9, 5 of 5' }), card('alpha/atlas-1'));
+    await page.getByRole('button', { name: 'Place of dune-9, 2 of 5' }).waitFor();
+    await atRest();
+    await page.getByRole('button', { name: 'Never', exact: true }).click();
+    await card('gamma/gale-3').waitFor({ state: 'detached' });
+    expect(await card('delta/dune-9').count()).toBe(1);
+    await page.getByText('Never proposed for this agent').click();
+    await page.getByRole('button', { name: 'Propose gale-3 again' }).click();
+    await card('gamma/gale-3').waitFor();
+  });
 
   it.each(['light', 'dark'] as const)(
     'when the view is looked at in the %s theme, empty, ranked and under review, in English and in German, then axe finds nothing',
