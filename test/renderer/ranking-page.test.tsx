@@ -234,7 +234,7 @@ describe('given a proposal', () => {
     const { page, core, written } = await opened();
     await press(button(page, 'Propose'));
     await settle();
-    expect(textOf(page.querySelector('.rk-review .cap'))).toBe('model 1 of 5, 5 to decide');
+    expect(textOf(page.querySelector('.rk-review .cap'))).toBe('gale-3 model 1 of 5, 5 to decide');
     expect(textOf(page.querySelector('.gate-head'))).toContain('gale-3');
     for (let left = 5; left > 0; left--) {
       await pressKey(page.querySelector('.gate-act .btn'), 'a');

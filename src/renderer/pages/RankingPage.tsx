@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { type Run, rankHeadline } from '../../contract';
-import { rankingPageTexts, rankingTexts } from '../../texts';
+import { chainTexts, rankingPageTexts, rankingTexts, shellTexts } from '../../texts';
 import { PageHead } from '../components/PageHead';
 import { projectsOf } from '../components/ProjectChoice';
 import { Unanswered } from '../components/Waiting';
@@ -75,7 +75,7 @@ function Shown({ ranking, answer, draft, setDraft, onBack }: ShownProps) {
   const counted = [...new Set([...countedIn(inForce), ...countedIn(ranked.formula)])];
   const looks = looksOf(counted);
   const said = rankingPageTexts().choice;
-  if (answer.listed === null && answer.proposal === null) return <KeepingNote answer={answer} />;
+  if (answer.listed === null && answer.proposal === null) return <NothingListed answer={answer} />;
   return (
     <>
       <KeepingNote answer={answer} />
@@ -113,6 +113,21 @@ function Shown({ ranking, answer, draft, setDraft, onBack }: ShownProps) {
           </div>
         </div>
       )}
+    </>
+  );
+}
+
+/** Where nobody knows any models, the next step is to connect OpenCode. */
+function NothingListed({ answer }: Pick<ShownProps, 'answer'>) {
+  return (
+    <>
+      <KeepingNote answer={answer} />
+      <section className="card card-body empty" aria-label={chainTexts().page.nextStep}>
+        <p>{rankingPageTexts().head.openOnce}</p>
+        <a className="btn" href={hrefOf('setup')}>
+          {shellTexts().views.setup}
+        </a>
+      </section>
     </>
   );
 }

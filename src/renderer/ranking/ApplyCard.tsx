@@ -8,7 +8,8 @@ import { told } from '../told';
 import type { Ranking } from './use-ranking';
 
 type Written = Extract<QueryOutput<'rank.apply'>, { ok: true }>['files'];
-type Outcome = Readonly<{ files: Written; isUndone: boolean; run: string }>;
+/** What came of it; `before` is the chain as it was when that was done. */
+type Outcome = Readonly<{ files: Written; isUndone: boolean; run: string; before: string }>;
 type Props = Readonly<{ ranking: Ranking; answer: RankAnswer; setsDepth: boolean }>;
 
 /** The exact change of each file once all is decided, the one button that writes it, and the way back. */
@@ -20,8 +21,12 @@ export function ApplyCard({ ranking, answer, setsDepth }: Props) {
   if (run === null || !isOfRun) return null;
   const open = answer.reviews.filter(({ choice }) => choice === null).length;
   const isApplied = run.phases.post_check.state === 'done';
-  const receipt = run.written && [{ path: run.written.path, receipt: run.written.receipt }];
   const done = outcome?.run === run.id ? outcome : null;
+  // Others write as well, and take back.
+  const present = JSON.stringify(answer.proposal?.present ?? []);
+  const isInForce = present === JSON.stringify(run.written?.chain) || (done !== null && present === done.before);
+  const receipt = run.written && [{ path: run.written.path, receipt: run.written.receipt }];
+  const note = (isUndone: boolean) => (files: Written) => setOutcome({ files, isUndone, run: run.id, before: present });
   return (
     <section className="card rk-apply" aria-labelledby={id}>
       <div className="card-head">
@@ -30,19 +35,15 @@ export function ApplyCard({ ranking, answer, setsDepth }: Props) {
       </div>
       {isApplied ? (
         <Receipt
-          {...{ ranking, isUndone: done?.isUndone ?? false }}
+          {...{ ranking, isUndone: done?.isUndone ?? false, isInForce }}
           files={done?.files ?? receipt ?? []}
-          onUndone={(files) => setOutcome({ files, isUndone: true, run: run.id })}
+          onUndone={note(true)}
         />
       ) : (
         <>
           {open > 0 && <p className="card-body small">{rankingPageTexts().review.rule}</p>}
           {open === 0 && !isBusy && (
-            <Change
-              {...{ ranking, setsDepth }}
-              onWritten={(files) => setOutcome({ files, isUndone: false, run: run.id })}
-              onUndone={(files) => setOutcome({ files, isUndone: true, run: run.id })}
-            />
+            <Change {...{ ranking, setsDepth }} onWritten={note(false)} onUndone={note(true)} />
           )}
           {open === 0 && isBusy && <p className="card-body small">{said.working}</p>}
         </>
@@ -133,22 +134,25 @@ type ReceiptProps = Readonly<{
   ranking: Ranking;
   files: Written;
   isUndone: boolean;
+  /** Whether the chain is still the one that was written. */
+  isInForce: boolean;
   onUndone: (files: Written) => void;
 }>;
 
-function Receipt({ ranking, files, isUndone, onUndone }: ReceiptProps) {
+function Receipt({ ranking, files, isUndone, isInForce, onUndone }: ReceiptProps) {
   const said = rankingPageTexts().apply;
   const undo = useUndo(ranking, onUndone);
+  const isHeld = isInForce && !isUndone;
   return (
     <div className="card-body rk-change" role="status">
-      <p>{isUndone ? said.undoneAll : `${said.applied} ${said.checked}`}</p>
-      {!isUndone &&
+      <p>{isUndone ? said.undoneAll : isInForce ? `${said.applied} ${said.checked}` : said.since}</p>
+      {isHeld &&
         files.map(({ path }) => (
           <p className="small path" key={path}>
             {path}
           </p>
         ))}
-      {!isUndone && files.some(({ receipt }) => receipt !== null) && (
+      {isHeld && files.some(({ receipt }) => receipt !== null) && (
         <button className="btn" type="button" onClick={() => void undo(files)}>
           {said.undo}
         </button>

@@ -1,13 +1,18 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { RankAnswer } from '../../contract';
 import { rankingPageTexts } from '../../texts';
 
 const FORMULA_MAX_CHARS = 2_000;
 
-type Props = Readonly<{ text: string; problem: RankAnswer['problem']; onChange: (text: string) => void }>;
+type Props = Readonly<{
+  text: string;
+  problem: RankAnswer['problem'];
+  onChange: (text: string) => void;
+  children?: ReactNode;
+}>;
 
 /** A formula as text; what is wrong with it is said with its place. */
-export function FormulaField({ text, problem, onChange }: Props) {
+export function FormulaField({ text, problem, onChange, children }: Props) {
   const said = rankingPageTexts().weights;
   const id = useId();
   return (
@@ -30,6 +35,7 @@ export function FormulaField({ text, problem, onChange }: Props) {
       <p className="small" id={`${id}-says`} role={problem ? 'alert' : undefined}>
         {problem ? said.at(problem.reason, problem.at + 1) : said.formulaHint}
       </p>
+      {children}
     </details>
   );
 }

@@ -7,6 +7,7 @@ import {
   placePhrase,
   type RankAnswer,
   type Review,
+  shortName,
   tierName,
 } from '../../contract';
 import { rankingPageTexts } from '../../texts';
@@ -37,7 +38,14 @@ export function ReviewCard({ ranking, answer, proposal }: Props) {
     <section className="card rk-review" aria-labelledby={id}>
       <div className="card-head">
         <h2 id={id}>{said.title}</h2>
-        {run && isOfRun && at >= 0 && <span className="cap push">{said.place(at + 1, reviews.length, open)}</span>}
+        <span className="cap push" role="status">
+          {run && isOfRun && shown && (
+            <>
+              <span className="sr">{shortName(shown.model)} </span>
+              {said.place(at + 1, reviews.length, open)}
+            </>
+          )}
+        </span>
       </div>
       {run === null || !isOfRun ? (
         <p className="card-body small">{said.begin}</p>

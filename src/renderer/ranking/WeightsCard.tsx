@@ -15,6 +15,7 @@ import { told } from '../told';
 import { FormulaField } from './FormulaField';
 import type { looksOf } from './looks';
 import { Fill } from './ScoreBar';
+import { WeightsFile } from './WeightsFile';
 
 /** A formula that is being made: as text and, while it was made with sliders, as weights. */
 export type FormulaDraft = Readonly<{ text: string; weights: Weights | null }>;
@@ -56,7 +57,9 @@ export function WeightsCard({ answer, draft, isPublished, looks, onDraft, onKept
         text={draft?.text ?? answer.formula?.text ?? ''}
         problem={draft ? answer.problem : null}
         onChange={(text) => onDraft({ text, weights: null })}
-      />
+      >
+        <WeightsFile onTaken={onKept} />
+      </FormulaField>
       <Acts {...{ answer, draft, isPublished, onDraft, onKept }} />
     </section>
   );
