@@ -25,18 +25,13 @@ const USUAL_AGENT = 'build';
 export function RankingPage({ agent: named }: Readonly<{ agent: string | null }>) {
   const directories = projectsOf(useSnapshot());
   const [chosen, choose] = useState<Readonly<{ directory: string | null }> | null>(null);
-  const [wanted, setWanted] = useState<Wanted>(AS_IT_IS);
-  const [draft, setDraft] = useState<FormulaDraft | null>(null);
   const isThere = chosen !== null && (chosen.directory === null || directories.includes(chosen.directory));
   const directory = isThere ? chosen.directory : (directories[0] ?? null);
   const agent = named ?? USUAL_AGENT;
+  const { wanted, draft, want, setDraft } = useWanted(agent);
   const text = draft === null || draft.text.trim() === '' ? null : draft.text;
   const ranking = useRanking({ directory, agent }, { ...wanted, formula: text });
   const { answer, problem, again, isLive } = ranking;
-  const want = (change: Partial<Wanted>) => {
-    if ('formula' in change) setDraft(null);
-    setWanted((before) => ({ ...before, ...change }));
-  };
   const onPlace = (place: Partial<Ranking['place']>) => {
     want(AS_IT_IS);
     if (place.directory !== undefined) choose({ directory: place.directory });
@@ -56,6 +51,19 @@ export function RankingPage({ agent: named }: Readonly<{ agent: string | null }>
       )}
     </>
   );
+}
+
+/** What a person wants to see of an agent; of another one, nothing is wanted yet. */
+function useWanted(agent: string) {
+  const fresh = { agent, wanted: AS_IT_IS, draft: null };
+  const [kept, keep] = useState<Readonly<{ agent: string; wanted: Wanted; draft: FormulaDraft | null }>>(fresh);
+  const mine = kept.agent === agent ? kept : fresh;
+  return {
+    ...{ wanted: mine.wanted, draft: mine.draft },
+    setDraft: (draft: FormulaDraft | null) => keep({ ...mine, draft }),
+    want: (change: Partial<Wanted>) =>
+      keep({ ...mine, wanted: { ...mine.wanted, ...change }, draft: 'formula' in change ? null : mine.draft }),
+  };
 }
 
 type ShownProps = Readonly<{

@@ -9,12 +9,12 @@ type Props = Readonly<{ run: Run; ranking: Ranking; onRefused: (why: string | nu
 /** What a proposal goes through, how far it is, and the ways to go on and to stop. */
 export function Phases({ run, ranking, onRefused }: Props) {
   const said = rankingPageTexts().proposal;
-  const { act, isBusy } = ranking;
+  const { act, isGoing } = ranking;
   const key = useRef<HTMLInputElement>(null);
   const now = phaseOf(run);
   const isOpen = now !== null && run.phases[now].state === 'open';
   // What goes on within itself is over at once; what is asked outside takes its time.
-  const isShown = (isBusy && run.wants.length > 0) || (isOpen && now !== 'review');
+  const isShown = (isGoing && run.wants.length > 0) || (isOpen && now !== 'review');
   const wantsKey = isOpen && now === 'artificial_analysis';
   const goOn = async () => {
     const typed = key.current?.value.trim() || null;
@@ -26,7 +26,7 @@ export function Phases({ run, ranking, onRefused }: Props) {
       <summary>
         {said.phases}{' '}
         <span className="cap" role="status">
-          {now === null ? rankingTexts().phaseStates.done : summaryOf(run, isBusy)}
+          {now === null ? rankingTexts().phaseStates.done : summaryOf(run, isGoing)}
         </span>
       </summary>
       <ol>
@@ -39,12 +39,12 @@ export function Phases({ run, ranking, onRefused }: Props) {
         ))}
       </ol>
       {wantsKey && <KeyField field={key} />}
-      {(isBusy || (isOpen && now !== 'review')) && (
+      {(isGoing || (isOpen && now !== 'review')) && (
         <p className="rk-acts">
           <button className="btn btn-sm" type="button" onClick={() => void goOn()}>
             {said.goOn}
           </button>
-          {isBusy && (
+          {isGoing && (
             <button className="btn btn-sm" type="button" onClick={() => void act({ type: 'stop' }).then(onRefused)}>
               {said.stop}
             </button>
@@ -55,9 +55,9 @@ export function Phases({ run, ranking, onRefused }: Props) {
   );
 }
 
-function summaryOf(run: Run, isBusy: boolean): string {
+function summaryOf(run: Run, isGoing: boolean): string {
   const said = rankingPageTexts().proposal;
   const now = phaseOf(run);
-  if (isBusy || now === null) return said.onItsWay;
+  if (isGoing || now === null) return said.onItsWay;
   return said.waits(rankingTexts().phases[now]);
 }

@@ -24,7 +24,9 @@ export type Ranking = Readonly<{
   problem: string | null;
   isLive: boolean;
   run: Run | null;
-  /** Whether the proposal goes on by itself; nothing can be decided meanwhile. */
+  /** Whether the proposal goes on by itself. */
+  isGoing: boolean;
+  /** Whether something else may be shown in a moment; nothing can be decided meanwhile. */
   isBusy: boolean;
   /** Whether what is shown is what the proposal on its way goes by. */
   isOfRun: boolean;
@@ -46,12 +48,14 @@ export function useRanking(place: Place, wanted: Wanted): Ranking {
   const formula = useCalm(wanted.formula, CALM_MS);
   const question = { ...place, role: wanted.role, formula, isLive };
   const edition = config.map((row) => row.edition).join(' ');
-  const key = `${JSON.stringify(question)} ${rev} ${round} ${edition}`;
-  const { answer, problem, isAsking } = useAnswer('rank.get', run === undefined ? null : question, key);
+  const isGoing = run != null && !isResting(run);
+  // What it comes to on its way is nobody's to decide on yet.
+  const key = `${JSON.stringify(question)} ${isGoing ? 'going' : rev} ${round} ${edition}`;
+  const { answer, problem } = useAnswer('rank.get', run === undefined ? null : question, key);
+  const isAnswered = useAskedWith(answer, key) === key;
   const shown = answer !== null && answer.agent === place.agent ? answer : null;
   const told = shown && JSON.stringify(shown.run);
-  const isOlder =
-    told !== null && run !== undefined && told !== JSON.stringify(run) && (run === null || isResting(run));
+  const isOlder = told !== null && run !== undefined && !isGoing && told !== JSON.stringify(run);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer that knows of another run is a reason to look once.
   useEffect(() => {
     if (isOlder) void look();
@@ -60,9 +64,17 @@ export function useRanking(place: Place, wanted: Wanted): Ranking {
   return {
     ...{ place, answer: shown, problem, isLive, again, round, act, isOfRun },
     run: run ?? null,
-    isFresh: !isAsking && formula === wanted.formula,
-    isBusy: run != null && !isResting(run),
+    isFresh: isAnswered && formula === wanted.formula,
+    isGoing,
+    isBusy: isGoing || !isAnswered,
   };
+}
+
+/** The key that an answer was asked with: one that was asked for with an earlier key never comes. */
+function useAskedWith(answer: RankAnswer | null, key: string): string | null {
+  const asked = useRef<Readonly<{ answer: RankAnswer; key: string }> | null>(null);
+  if (answer !== null && asked.current?.answer !== answer) asked.current = { answer, key };
+  return asked.current?.key ?? null;
 }
 
 type News = QueryOutput<'rank.run'>;
