@@ -183,8 +183,7 @@ export const rankingPageTexts = part('rankingPage', {
   give: { label: 'Export', command: 'Export all values of models', own: 'own values', all: 'all values' },
   match: {
     title: 'Published names',
-    caption: (count: number) =>
-      `${count} ${count === 1 ? 'model has' : 'models have'} no values: under which name ${count === 1 ? 'it is' : 'they are'} published is not known`,
+    caption: (count: number) => `${count} ${count === 1 ? 'name' : 'names'} may be another’s: only you can say`,
     choose: (model: string) => `Published name of ${model}`,
     none: 'none of these',
     other: 'another name…',

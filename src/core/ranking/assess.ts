@@ -116,13 +116,18 @@ const isDenied = ({ decisions }: Kept, key: string, run: Run | null, model: stri
   return decision?.choice === 'denied' && run !== null && decision.run === run.id;
 };
 
-/** Whom a person does not want: for good, or for this run where the chain is not theirs already. */
+/**
+ * Whom a person does not want: for good, or for this run where the chain is not theirs already. Never OpenCode's own model of
+ * the agent: named nowhere in the chain, it would be asked first.
+ */
 function excludedBy({ key, kept, run, world }: Assessed): ReadonlySet<string> {
   const present = presentChain(world);
   const decisions = [...(kept.decisions.get(key) ?? [])];
   return new Set(
     decisions.flatMap(([model, { choice }]) =>
-      choice === 'ignored' || (isDenied(kept, key, run, model) && !present.includes(model)) ? [model] : [],
+      model !== world.lead && (choice === 'ignored' || (isDenied(kept, key, run, model) && !present.includes(model)))
+        ? [model]
+        : [],
     ),
   );
 }

@@ -186,7 +186,7 @@ export const rankingPage: ReturnType<typeof rankingPageTexts> = {
   match: {
     title: 'Veröffentlichte Namen',
     caption: (count) =>
-      `${models(count)} ohne Werte: der Name, unter dem ${count === 1 ? 'es veröffentlicht ist' : 'sie veröffentlicht sind'}, ist nicht bekannt`,
+      `${count} ${count === 1 ? 'Name gehört' : 'Namen gehören'} vielleicht einem anderen Modell: zu entscheiden`,
     choose: (model) => `Veröffentlichter Name von ${model}`,
     none: 'keiner davon',
     other: 'ein anderer Name…',
