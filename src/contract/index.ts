@@ -92,7 +92,7 @@ export { isWorthShowing, mustBeAsked, NEWS_FOR_MS, noticeLook } from './notice-s
 export type { NoticeAct, NoticeQuestion } from './notice-words';
 export { noticeActs, noticeBody, noticeTitle, noticeView } from './notice-words';
 export { NoticeOutcome, NoticePush, NoticeRow } from './notices';
-export { openCodeConfig, openCodeConfigText } from './opencode-config';
+export { openCodeConfig, openCodeConfigText, theseusConfig, theseusConfigText } from './opencode-config';
 export { SESSION_PATH, SessionAnswer, SessionQuestion } from './panel-session';
 export type { NoticeId, PreferencesInForce } from './preferences';
 export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch, TRAY_TITLES } from './preferences';

@@ -11,3 +11,14 @@ export function openCodeConfig(chains: readonly Chain[]): OpenCodeConfig {
 /** The same as the text of a file. */
 export const openCodeConfigText = (chains: readonly Chain[]): string =>
   `${JSON.stringify(openCodeConfig(chains), null, 2)}\n`;
+
+type TheseusConfig = Readonly<{ fallback: Readonly<{ chains: Readonly<Record<string, readonly string[]>> }> }>;
+
+/** Chains as `oh-my-opencode-theseus.json` has them. */
+export const theseusConfig = (chains: readonly Chain[]): TheseusConfig => ({
+  fallback: { chains: Object.fromEntries(chains.map(({ agent, models }) => [agent, models])) },
+});
+
+/** The same as the text of that file. */
+export const theseusConfigText = (chains: readonly Chain[]): string =>
+  `${JSON.stringify(theseusConfig(chains), null, 2)}\n`;

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { openCodeConfig, openCodeConfigText, remainingPhrase } from '../../contract';
+import { openCodeConfig, openCodeConfigText, remainingPhrase, theseusConfig, theseusConfigText } from '../../contract';
 import { asArgument, plain, table } from '../../contract/status-text';
 import { doubtsOf } from '../../core/providers/model-doubts';
 import { keptModels } from '../../node/base/kept-models';
@@ -65,8 +65,11 @@ export function addChains(program: Command, parts: CliParts, finish: Finish): vo
     .command('export')
     .description('print each agent’s chain as OpenCode would have it, in the shape its issue 7602 asks for')
     .argument('[agent]')
+    .option('--theseus', 'in the shape of oh-my-opencode-theseus.json instead')
     .option('--json', 'answer as JSON')
-    .action(async (agent: string | undefined, options: JsonOption) => finish(await exportAll(parts, agent, options)));
+    .action(async (agent: string | undefined, options: ExportOptions) =>
+      finish(await exportAll(parts, agent, options)),
+    );
   addPropose(chains, parts, finish);
 }
 
@@ -88,13 +91,16 @@ const writing = (command: Command): Command =>
     .option('--dry-run', 'show the exact difference and change nothing')
     .option('--json', 'answer as JSON');
 
-async function exportAll(parts: CliParts, agent: string | undefined, options: JsonOption): Promise<number> {
+type ExportOptions = JsonOption & Readonly<{ theseus?: boolean }>;
+
+async function exportAll(parts: CliParts, agent: string | undefined, options: ExportOptions): Promise<number> {
   const { directory, env } = parts;
   const chains = await exportedChains(directory, env);
   const wanted = chains.filter((row) => agent === undefined || row.agent === agent);
   const who = agent ?? 'This project';
   if (wanted.length === 0) return refuse(parts, options, `${who} has no chain with a model to fall back to.`);
-  show(parts, options, openCodeConfig(wanted), () => openCodeConfigText(wanted).trimEnd());
+  if (options.theseus) show(parts, options, theseusConfig(wanted), () => theseusConfigText(wanted).trimEnd());
+  else show(parts, options, openCodeConfig(wanted), () => openCodeConfigText(wanted).trimEnd());
   return EXIT.done;
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openCodeConfigText } from '../../../src/contract';
+import { openCodeConfigText, theseusConfigText } from '../../../src/contract';
 import { NO_HOST, parseForeign, resolveScope } from '../../../src/core/config';
 import { keepModels } from '../../../src/node/base/kept-models';
 import { exportedChains } from '../../../src/node/config/chain-export';
@@ -37,14 +37,19 @@ describe('given chains of a user', () => {
     expect(await exported(agents, null)).toEqual([{ agent: 'review', models: ['a/1', 'b/2'] }]);
   });
 
-  it('when what is written for OpenCode is read again, then the chains are the same', async () => {
-    const chains = await exported({ '*': { fallbackModels: ['a/1', 'b/2'] } }, {});
-    const read = parseForeign(openCodeConfigText(chains), '/p/opencode.json', { type: 'opencode' });
-    if (read === null) throw new Error('it is not read at all');
-    const foreign = [{ path: '/p/opencode.json', ...read }];
-    const { config, problems } = resolveScope({ global: null, project: null, foreign }, NO_HOST);
-    expect(problems).toEqual([]);
-    expect(Object.entries(config.agents).map(([agent, { chain }]) => ({ agent, models: chain }))).toEqual(chains);
-    expect(chains).toHaveLength(2);
-  });
+  it.each([
+    ['OpenCode', openCodeConfigText, '/p/opencode.json', { type: 'opencode' }],
+    ['oh-my-opencode-theseus', theseusConfigText, '/p/oh-my-opencode-theseus.json', { type: 'theseus' }],
+  ] as const)(
+    'when what is written for %s is read again, then the chains are the same',
+    async (_, textOf, path, kind) => {
+      const chains = await exported({ '*': { fallbackModels: ['a/1', 'b/2'] } }, {});
+      const read = parseForeign(textOf(chains), path, kind);
+      if (read === null) throw new Error('it is not read at all');
+      const { config, problems } = resolveScope({ global: null, project: null, foreign: [{ path, ...read }] }, NO_HOST);
+      expect(problems).toEqual([]);
+      expect(Object.entries(config.agents).map(([agent, { chain }]) => ({ agent, models: chain }))).toEqual(chains);
+      expect(chains).toHaveLength(2);
+    },
+  );
 });
