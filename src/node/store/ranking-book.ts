@@ -1,6 +1,6 @@
 import type { RankingBook } from '../../core/ports/ranking';
 import { KEPT_MAX } from '../../ranking/kept/change';
-import { type Kept, type KeptRow, keptFrom, rowOf } from '../../ranking/kept/kept';
+import { type Kept, type KeptRow, keptFrom, rowOf, withRuns } from '../../ranking/kept/kept';
 import { failureText } from '../base/failure';
 import type { Database } from './driver';
 import { inTransaction } from './schema';
@@ -56,8 +56,13 @@ export function rankingBook({ database, whyReadOnly, tell }: Parts): RankingBook
         if (!checked.ok) return checked;
         rows.push(checked.row);
       }
+      const before = last?.database === now ? last : null;
       last = null;
-      return write(now, rows);
+      const written = write(now, rows);
+      const kept = written.ok && before ? withRuns(before.kept, rows) : null;
+      // Writes of our own leave the version as it is; whatever others wrote changes it.
+      if (before && kept) last = { ...before, kept };
+      return written;
     },
     whyNot: whyReadOnly,
   };

@@ -40,6 +40,20 @@ export function rowOf(
 /** One thing has one name: what it consists of comes in the order of its schema. */
 const nameOf = ({ part: _part, value: _value, ...name }: KeptChange): string => JSON.stringify(name);
 
+/**
+ * The same with runs changed as rows have it, without reading all the rest again; null where rows change anything else. A run on
+ * its way is kept many times.
+ */
+export function withRuns(kept: Kept, rows: readonly KeptRow[]): Kept | null {
+  const runs = new Map(kept.runs);
+  for (const row of rows) {
+    const change = row.value === null ? null : heldIn(row);
+    if (change?.part !== 'run') return null;
+    runs.set(change.agent, change.value);
+  }
+  return { ...kept, runs };
+}
+
 /** A row as a file has it: whatever stands in it. */
 export type StoredRow = Readonly<Partial<Record<'part' | 'name' | 'value', unknown>>>;
 

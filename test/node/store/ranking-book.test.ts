@@ -49,6 +49,19 @@ describe.each(drivers().map((driver) => [driver.name, driver] as const))(
       return { path, told, database, book: bookOn(wrap(database)), other: () => bookOn(connect()), connect };
     }
 
+    it('when a run is kept again and again, then it is read as it is, also where another connection has changed it meanwhile', async () => {
+      const { book, other } = await opened();
+      const run = (step: number): KeptChange => ({ part: 'run', agent: 'build', value: { step } });
+      book.change([valueChange(VALUE)]);
+      const { values } = book.read();
+      for (const step of [1, 2]) expect(book.change([run(step)])).toEqual(OK);
+      expect(book.read().runs.get('build')).toEqual({ step: 2 });
+      // Values are not made again for it.
+      expect(book.read().values).toBe(values);
+      expect(other().change([run(3), BUILDER])).toEqual(OK);
+      expect([book.read().runs.get('build'), book.read().roles.get('build')]).toEqual([{ step: 3 }, 'builder']);
+    });
+
     it('when 3 things are kept, one is changed and one is forgotten, then it and another connection read the same', async () => {
       const { book, other } = await opened();
       expect(book.read().roles.size).toBe(0);
