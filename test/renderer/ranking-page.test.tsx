@@ -11,10 +11,14 @@ let remove = (): void => {};
 afterEach(() => remove());
 
 /** Opens the view on a world of invented models. */
-async function opened(sample: Parameters<typeof sampleRanking>[0] = {}, detail = '') {
+async function opened(
+  sample: Parameters<typeof sampleRanking>[0] = {},
+  detail = '',
+  over: Partial<ScriptedCore['handlers']> = {},
+) {
   const core = new ScriptedCore({ ...sampleSnapshot(NOW), instances: [] });
   const { handlers, written } = sampleRanking(sample);
-  core.handlers = { ...core.handlers, ...handlers };
+  core.handlers = { ...core.handlers, ...handlers, ...over };
   const rendered = renderPanel(core, `#/ranking${detail}`);
   remove = rendered.remove;
   // The view itself comes when it is opened.
@@ -94,6 +98,15 @@ describe('given eight invented models, one of this machine, and a chain of two',
       'OpenCode has not listed its models yet.',
       'Open it in a project once, then look here again.',
     ]);
+  });
+
+  it('when nobody can rank, then the view says why, with the way to ask once more', async () => {
+    const refuse = () => {
+      throw new Error('This Understudy ranks no models.');
+    };
+    const { page } = await opened({}, '', { 'rank.run': refuse, 'rank.get': refuse });
+    expect(textOf(page.querySelector('main [role=alert]'))).toContain('This Understudy ranks no models.');
+    expect(page.querySelector('main [role=alert] button')).not.toBeNull();
   });
 
   it('when an agent has no role, then one is asked for; chosen, it ranks, and is kept for the agent by its button', async () => {

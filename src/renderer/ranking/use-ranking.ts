@@ -99,7 +99,10 @@ function useRun({ directory, agent }: Place): Followed {
     api.ask('rank.run', { directory, agent, rev: news?.rev ?? null }).then(
       (next) => isOver || hear({ about, news: next }),
       () => {
-        if (!isOver) timer = setTimeout(() => setRound((count) => count + 1), AGAIN_MS);
+        if (isOver) return;
+        // Who does not say how far a proposal is says why when the ranking is asked for, or knows of it then.
+        if (news === null) hear({ about, news: { rev: 0, run: null } });
+        else timer = setTimeout(() => setRound((count) => count + 1), AGAIN_MS);
       },
     );
     return () => {
