@@ -1,5 +1,5 @@
 import { type BenchmarkValue, shareText, shortName, weightText } from '../../contract';
-import { rankingPageTexts } from '../../texts';
+import { rankingPageTexts, wordTexts } from '../../texts';
 import { CopyButton } from '../components/CopyButton';
 import { type Cell, shareIn } from './heat';
 
@@ -21,7 +21,9 @@ export function ValueDetail({ id, cell, onCorrect }: Props) {
   return (
     <div className="hm-detail small" id={id}>
       <p>
-        <b>{said.cell(shortName(row.model), benchmark, value ? String(value.value) : said.missing)}</b>{' '}
+        <b>
+          {said.cell(shortName(row.model), benchmark, value ? wordTexts().decimal(String(value.value)) : said.missing)}
+        </b>{' '}
         {value && <span className="dim">{said.unit[value.unit]}</span>}
       </p>
       {value ? <Origin value={value} /> : <p>{row.record === null ? said.unmatched : said.missingMore}</p>}
