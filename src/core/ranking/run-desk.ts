@@ -227,7 +227,7 @@ async function applied(
 ): Promise<QueryOutput<'rank.apply'>> {
   const { port, runs, keyOf, wall } = parts;
   const key = keyOf(where);
-  const meant = { path: '', receipt: null, chain: proposal.chain.map(({ model }) => model) };
+  const meant = { files: [], chain: proposal.chain.map(({ model }) => model) };
   // Before the write: whoever comes after a kill knows what was meant to be on the disk.
   const writing = withPhase({ ...run, written: meant }, 'post_check', wall(), { state: 'running' });
   runs.keep(key, writing);
@@ -238,9 +238,7 @@ async function applied(
       runs.keep(key, withPhase(run, 'post_check', wall(), { state: 'waiting', says: written.reason }));
     return { ...written, open: [] };
   }
-  const [first] = written.files;
-  const place = first === undefined ? {} : { path: first.path, receipt: first.receipt };
-  runs.keep(key, await checked(parts, where, { ...writing, written: { ...meant, ...place } }));
+  runs.keep(key, await checked(parts, where, { ...writing, written: { ...meant, files: [...written.files] } }));
   return { ok: true, files: [...written.files], run: runs.of(key) };
 }
 
@@ -250,6 +248,7 @@ async function checked({ port, wall }: Parts, where: Where, run: Run): Promise<R
   if (JSON.stringify(written) === JSON.stringify(run.written?.chain))
     return withPhase(run, 'post_check', wall(), { state: 'done', says: 'What is on the disk is what was approved' });
   const says = 'On the disk is another chain than was approved';
-  if (run.written?.path) return withPhase(run, 'post_check', wall(), { state: 'failed', says });
+  if (run.written !== null && run.written.files.length > 0)
+    return withPhase(run, 'post_check', wall(), { state: 'failed', says });
   return withPhase({ ...run, written: null }, 'post_check', wall(), { state: 'waiting', says: 'It was not written' });
 }

@@ -43,6 +43,10 @@ const MODELS_MAX = 1000;
 const VALUES_MAX = 5000;
 const SAYS_MAX_CHARS = 500;
 
+/** The file of the chain, and the user's own with the limit. */
+const WRITTEN_MAX = 5;
+const WrittenFile = z.object({ path: z.string(), receipt: z.string().nullable() });
+
 const PhaseRow = z.object({
   state: z.enum(PHASE_STATES),
   /** When it came to that, in Unix ms; null while it waits. */
@@ -78,7 +82,7 @@ export const Run = z.object({
   /** Digest of the proposal as it was when all was decided; null before. */
   settled: z.string().max(100).nullable(),
   /** What was written; null before. */
-  written: z.object({ path: z.string(), receipt: z.string().nullable(), chain: z.array(Model) }).nullable(),
+  written: z.object({ files: z.array(WrittenFile).max(WRITTEN_MAX), chain: z.array(Model) }).nullable(),
 });
 export type Run = z.infer<typeof Run>;
 

@@ -25,7 +25,6 @@ export function ApplyCard({ ranking, answer, setsDepth }: Props) {
   // Others write as well, and take back.
   const present = JSON.stringify(answer.proposal?.present ?? []);
   const isInForce = present === JSON.stringify(run.written?.chain) || (done !== null && present === done.before);
-  const receipt = run.written && [{ path: run.written.path, receipt: run.written.receipt }];
   const note = (isUndone: boolean) => (files: Written) => setOutcome({ files, isUndone, run: run.id, before: present });
   return (
     <section className="card rk-apply" aria-labelledby={id}>
@@ -36,7 +35,7 @@ export function ApplyCard({ ranking, answer, setsDepth }: Props) {
       {isApplied ? (
         <Receipt
           {...{ ranking, isUndone: done?.isUndone ?? false, isInForce }}
-          files={done?.files ?? receipt ?? []}
+          files={done?.files ?? run.written?.files ?? []}
           onUndone={note(true)}
         />
       ) : (

@@ -1,6 +1,5 @@
 import type { rankingPageTexts } from '../ranking-page';
 
-const models = (count: number): string => `${count} ${count === 1 ? 'Modell' : 'Modelle'}`;
 const ofModels = (count: number): string => `${count} ${count === 1 ? 'Modell' : 'Modellen'}`;
 const values = (count: number): string => `${count} ${count === 1 ? 'Wert' : 'Werte'}`;
 
