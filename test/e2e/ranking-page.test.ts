@@ -160,6 +160,8 @@ describe('given a home with invented models, a chain of two of them, and no valu
       await page.getByRole('button', { name: 'Propose', exact: true }).click();
       await page.locator('.gate').waitFor();
       await until(`document.querySelector('.rk-phases [role=status]').textContent.startsWith('Waits')`);
+      await page.evaluate('scrollTo(0, 0)');
+      await picturesOf(page, `screens/ranking-${theme}`);
       await page.evaluate(`for (const each of document.querySelectorAll('details')) each.open = true`);
       await page.locator('.hm-cell').nth(3).focus();
       found.push(...(await violations('under review')));

@@ -11,16 +11,19 @@ type Props = Readonly<{ ranking: Ranking; onRefused: (why: string | null) => voi
 /** Begins a proposal; what would ask somebody outside is chosen first, and says what it costs. */
 export function Begin({ ranking, onRefused, onBegun }: Props) {
   const said = rankingPageTexts().proposal;
-  const { place, answer, isLive, run, act, isBusy } = ranking;
+  const { place, answer, isLive, run, act, isBusy, round } = ranking;
   const [wants, want] = useState<readonly AskedPhase[]>([]);
-  const { answer: costs } = useAnswer('rank.costs', place, `${JSON.stringify(place)} ${answer?.listed?.at}`);
+  const role = answer?.role ?? null;
+  // Whom it is worth to ask changes with who has a rank.
+  const ranked = answer?.proposal?.models.filter(({ rank }) => rank !== null).length;
+  const asked = { ...place, role };
+  const { answer: costs } = useAnswer('rank.costs', asked, `${JSON.stringify(asked)} ${ranked} ${round}`);
   const key = useRef<HTMLInputElement>(null);
   const begin = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
     const typed = key.current?.value.trim() ?? '';
     if (key.current) key.current.value = '';
-    const role = answer?.role ?? null;
     const problem = await act({ type: 'start', role, isLive, wants: [...wants], key: typed === '' ? null : typed });
     onRefused(problem);
     if (problem === null) onBegun();
