@@ -6,7 +6,7 @@ import type { BenchmarkValue } from '../../ranking/base/values';
 import { type Headroom, headroomAt } from '../../ranking/budget/budget';
 import type { Candidate } from '../../ranking/chain/candidate';
 import { lacking, rankModels } from '../../ranking/chain/rank';
-import { createSuggest } from '../../ranking/data/names';
+import { createSuggest, withoutVariant } from '../../ranking/data/names';
 import type { StarterData } from '../../ranking/data/starter';
 import { publishedRoles } from '../../ranking/formula/bench-calc';
 import type { Formula } from '../../ranking/formula/formula';
@@ -15,6 +15,7 @@ import type { Kept } from '../../ranking/kept/kept';
 import { evidenceText, toDecide } from '../../ranking/proposal/evidence';
 import { proposalOf } from '../../ranking/proposal/propose';
 import type { Run } from '../../ranking/run/run';
+import { isGlob } from '../config/glob';
 import type { RankingPort, RankingWorld } from '../ports/ranking';
 import { accountOf } from '../providers/accounts';
 import { candidatesFor, presentChain, type Values, valuesOf } from './candidates';
@@ -44,6 +45,8 @@ export type Assessment = Readonly<{
   candidates: readonly Candidate[];
   /** The model OpenCode itself has for the agent; null where nobody knows. */
   lead: string | null;
+  /** Models of the chain as it is that OpenCode does not list. */
+  unlisted: readonly string[];
   /** Null without a role, a formula or candidates. */
   proposal: ChainProposal | null;
   reviews: readonly Review[];
@@ -72,7 +75,14 @@ export function assess(about: Assessed, wanted: Wanted, digest: RankingPort['dig
     ? proposed(about, { role, formula: parsed.formula, isLive: wanted.isLive, candidates })
     : null;
   const reviews = proposal === null ? [] : reviewsOf(proposal, about, digest);
-  return { role, parsed, values, candidates, lead: world.lead, proposal, reviews };
+  return { role, parsed, values, candidates, lead: world.lead, unlisted: unlistedIn(world), proposal, reviews };
+}
+
+function unlistedIn(world: RankingWorld): readonly string[] {
+  const listed = new Set(world.offers.models);
+  return world.listed === null
+    ? []
+    : presentChain(world).filter((model) => !isGlob(model) && !listed.has(withoutVariant(model)));
 }
 
 type Rules = Readonly<{ role: Role; formula: Formula; isLive: boolean; candidates: readonly Candidate[] }>;

@@ -78,7 +78,7 @@ const WORK: Readonly<Record<Exclude<Phase, 'post_check'>, Work>> = {
 };
 
 async function check(run: Run, { look }: PhaseParts): Promise<Ended> {
-  const { parsed, candidates, proposal } = await look(run);
+  const { parsed, candidates, proposal, unlisted } = await look(run);
   if (parsed?.ok === false) return { run, says: parsed.reason, isOpen: true };
   const offered = new Set(candidates.map(({ model }) => model));
   const unknown = run.kept.map(([model]) => model).filter((model) => !offered.has(model));
@@ -89,7 +89,8 @@ async function check(run: Run, { look }: PhaseParts): Promise<Ended> {
   const long = lengthProblem(proposal);
   if (long !== null) return { run, says: long, isOpen: true };
   const hosted = candidates.filter(({ place }) => place === 'hosted').length;
-  return { run, says: `${candidates.length} candidates, ${hosted} of them hosted` };
+  const absent = unlisted.length === 0 ? '' : `; OpenCode does not list ${unlisted.join(', ')}`;
+  return { run, says: `${candidates.length} candidates, ${hosted} of them hosted${absent}` };
 }
 
 /** Why a proposed chain could not be asked to its end; null where it can. */

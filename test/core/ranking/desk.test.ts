@@ -155,6 +155,11 @@ describe('given a proposal', () => {
     ]);
   });
 
+  it('when its chain names a model that OpenCode does not list, then the check before says which', async () => {
+    const { start } = await ranked({ present: ['anthropic/sonnet', 'ghost/model'] });
+    expect((await start())?.phases.pre_check.says).toMatch(/; OpenCode does not list ghost\/model$/);
+  });
+
   it('when not all is decided, then nothing is written, and who waits is named', async () => {
     const { start, decide, ask, writes } = await ranked();
     await start();
