@@ -1,8 +1,10 @@
 import { rankingTexts } from '../texts';
 import {
   type ChainProposal,
+  type Cost,
   type LookCode,
   PHASES,
+  type PhaseNote,
   type PlaceCode,
   type ProposalNote,
   type RankAnswer,
@@ -119,8 +121,52 @@ export function unrankableSentence({ role, proposal, missing }: RankAnswer): str
 export function runRows({ phases }: Run): readonly (readonly [phase: string, state: string, says: string])[] {
   const said = rankingTexts();
   return PHASES.map((phase) => {
-    const { state, progress, says } = phases[phase];
+    const { state, progress, note } = phases[phase];
     const counted = progress === null ? '' : `${progress.done}/${progress.of}`;
-    return [said.phases[phase], said.phaseStates[state], says ?? counted];
+    return [said.phases[phase], said.phaseStates[state], note === null ? counted : notePhrase(note)];
   });
 }
+
+type NotePhrases = { readonly [Code in PhaseNote['code']]: (note: Extract<PhaseNote, { code: Code }>) => string };
+
+/** What a phase came to. */
+export function notePhrase(note: PhaseNote): string {
+  const said = rankingTexts().came;
+  const phrases: NotePhrases = {
+    told: ({ text }) => text,
+    candidates: ({ all, hosted, unlisted }) =>
+      several(said.candidates(all, hosted), unlisted.length > 0 && said.unlisted(unlisted.join(', '))),
+    'kept.unknown': ({ models }) => said.keptUnknown(models.join(', ')),
+    'models.unlisted': () => said.modelsUnlisted,
+    'chain.long': ({ models, most }) => said.long(models, most),
+    answered: ({ answered, of }) => said.answered(answered, of),
+    headroom: ({ accounts }) => (accounts.length === 0 ? said.noHeadroom : said.headroom(accounts.join(', '))),
+    'values.read': ({ values, isIndicesOnly }) => several(said.values(values), isIndicesOnly && said.indicesOnly),
+    measured: ({ values }) => (values === 0 ? said.unmeasured : said.values(values)),
+    missing: ({ values, found }) => several(said.missing(values), found > 0 && said.found(found)),
+    'estimate.unneeded': () => said.unneeded,
+    estimated: ({ models, of }) => (of === 0 ? said.nobodyLacks : said.estimated(models, of)),
+    unrankable: () => said.unrankable,
+    decide: ({ open, of }) => said.decide(open, of),
+    decided: ({ of }) => (of === 0 ? said.noDecision : said.decided(of)),
+    normalized: ({ values }) => said.normalized(values),
+    ordered: ({ added, moved, removed, lacking }) =>
+      several(said.ordered(added, moved, removed), lacking > 0 && said.lacking(lacking)),
+    nothing: () => said.nothing,
+    written: ({ isAsApproved }) => (isAsApproved ? said.asApproved : said.otherwise),
+    unwritten: () => said.unwritten,
+  };
+  return (phrases[note.code] as (given: PhaseNote) => string)(note);
+}
+
+const several = (...phrases: readonly (string | false)[]): string => phrases.filter((one) => one !== false).join('; ');
+
+/** What a phase that asks somebody outside would ask, as a sentence. */
+export function costSentence({ phase, requests }: Cost): string {
+  const said = rankingTexts().costs;
+  return phase === 'models' ? said.models(requests ?? 0) : said.artificialAnalysis;
+}
+
+/** Why it cannot be asked for; null where it can. @param hasKey whether a key is typed, or set where it is asked from. */
+export const unableSentence = ({ unable, needsKey }: Cost, hasKey: boolean): string | null =>
+  unable ?? (needsKey && !hasKey ? rankingTexts().costs.key : null);

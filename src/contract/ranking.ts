@@ -21,7 +21,7 @@ export { TIER_SIZES, TIERS } from '../ranking/chain/tiers';
 export { formulaTextOf, withWeight } from '../ranking/formula/weights';
 export type { ChainProposal, ModelRow as RankedRow, ProposalNote } from '../ranking/proposal/document';
 export type { Choice, LookCode } from '../ranking/proposal/evidence';
-export type { AskedPhase, Phase, PhaseRow, PhaseState, Run } from '../ranking/run/run';
+export type { AskedPhase, Phase, PhaseNote, PhaseRow, PhaseState, Run } from '../ranking/run/run';
 export { isResting, PHASES, phaseOf } from '../ranking/run/run';
 export { ARTIFICIAL_ANALYSIS_CREDIT } from '../ranking/sources/artificial-analysis';
 export { ASKED_PHASES, BENCHMARK_IDS, BENCHMARKS, CHOICES, ROLES, UNITS };
@@ -185,9 +185,12 @@ const Costs = z.array(
     dollars: z.object({ from: z.number(), to: z.number() }).nullable(),
     /** Why it cannot be run here; null where it can. */
     unable: z.string().nullable(),
-    says: z.string(),
+    /** Whether it can be run with a key alone that is typed for this once. */
+    needsKey: z.boolean(),
   }),
 );
+
+export type Cost = z.infer<typeof Costs>[number];
 
 const Where = z.object({ directory: Directory, agent: Agent });
 const Writing = Where.extend({

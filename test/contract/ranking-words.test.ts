@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { doubtPhrases, livePhrase, type RankedRow } from '../../src/contract';
+import {
+  costSentence,
+  doubtPhrases,
+  livePhrase,
+  notePhrase,
+  type PhaseNote,
+  type RankedRow,
+  unableSentence,
+} from '../../src/contract';
+import { saidIn } from '../../src/texts';
+import { german } from '../../src/texts/de';
 
 const row = (change: Partial<RankedRow>): RankedRow => ({
   ...{ model: 'openai/gpt', vendor: 'openai', account: 'openai', region: 'US', place: 'hosted', record: null },
@@ -22,5 +32,39 @@ describe('given shares that are nearly what they are not', () => {
     expect(doubtPhrases(row({ unranked: 'values.few', known: 0.498 }))).toEqual([
       'not ranked: 49 % of the weights known, 50 % needed',
     ]);
+  });
+});
+
+describe('given what a phase came to', () => {
+  const notes: readonly (readonly [PhaseNote, english: string, german: string])[] = [
+    [
+      { code: 'candidates', all: 7, hosted: 2, unlisted: ['ghost/model'] },
+      '7 candidates, 2 of them hosted; OpenCode does not list ghost/model',
+      '7 Kandidaten, davon 2 gehostet; OpenCode führt ghost/model nicht auf',
+    ],
+    [
+      { code: 'values.read', values: 1, isIndicesOnly: true },
+      '1 value; a free key reads indices alone',
+      '1 Wert; ein kostenloser Schlüssel liest nur Indizes',
+    ],
+    [{ code: 'missing', values: 3, found: 0 }, '3 values are missing', '3 Werte fehlen'],
+    [{ code: 'headroom', accounts: [] }, 'Nothing is known of what is left', 'Was übrig ist, ist nicht bekannt'],
+    [{ code: 'told', text: 'Status 429.' }, 'Status 429.', 'Status 429.'],
+  ];
+
+  it.each(notes)('when it is %j, then it is told in the language of the reader', (note, english, inGerman) => {
+    expect([notePhrase(note), saidIn('de', german, () => notePhrase(note))]).toEqual([english, inGerman]);
+  });
+});
+
+describe('given a phase that asks outside with a key', () => {
+  const cost = { phase: 'artificial_analysis', requests: null, dollars: null, unable: null, needsKey: true } as const;
+
+  it('when there is none, then that is why it cannot be asked; when one is typed, nothing is in its way', () => {
+    expect([unableSentence(cost, false), unableSentence(cost, true)]).toEqual([
+      'It needs a key of yours: ARTIFICIAL_ANALYSIS_API_KEY, or typed for this once.',
+      null,
+    ]);
+    expect(costSentence(cost)).toBe('A few requests to artificialanalysis.ai with your key, which is not kept.');
   });
 });

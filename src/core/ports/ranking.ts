@@ -80,10 +80,10 @@ export type RankingPort = Readonly<{
     directory: string | null,
     errand: Errand,
   ): Promise<Readonly<{ isAnswered: boolean; reason: string | null }>>;
-  /** Values of Artificial Analysis; `note` is what is to be known of them. @param key null for the one of the environment. */
+  /** Values of Artificial Analysis, of its indices alone where the key reads no more. @param key null for the one of the environment. */
   artificialAnalysis(
     key: string | null,
     errand: Errand,
-  ): Promise<Outcome<{ values: readonly BenchmarkValue[]; note: string | null }>>;
+  ): Promise<Outcome<{ values: readonly BenchmarkValue[]; isIndicesOnly: boolean }>>;
   hasArtificialAnalysisKey(): boolean;
 }>;

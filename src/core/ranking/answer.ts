@@ -65,15 +65,8 @@ export const costsOf = (outside: Outside): QueryOutput<'rank.costs'> =>
 function costOf(phase: AskedPhase, { models, noProbe, hasKey }: Outside): QueryOutput<'rank.costs'>[number] {
   switch (phase) {
     case 'models':
-      return {
-        ...{ phase, requests: models, dollars: null, unable: noProbe },
-        says: `One smallest request to each of ${models} models, through OpenCode and your logins; most cost less than a cent.`,
-      };
+      return { phase, requests: models, dollars: null, unable: noProbe, needsKey: false };
     case 'artificial_analysis':
-      return {
-        ...{ phase, requests: null, dollars: { from: 0, to: 0 } },
-        unable: hasKey ? null : 'It needs a key of yours: ARTIFICIAL_ANALYSIS_API_KEY, or typed for this once.',
-        says: 'A few requests to artificialanalysis.ai with your key, which is not kept.',
-      };
+      return { phase, requests: null, dollars: { from: 0, to: 0 }, unable: null, needsKey: !hasKey };
   }
 }

@@ -4,7 +4,7 @@ import { type BenchmarkValue, ownUnit } from '../../ranking/base/values';
 import { stageOf } from '../../ranking/budget/budget';
 import { estimateSweBenchPro, type SweBenchProEstimate } from '../../ranking/estimate/estimate';
 import { valueChange } from '../../ranking/kept/change';
-import { type Phase, phaseOf, type Run, withPhase } from '../../ranking/run/run';
+import { named, type Phase, type PhaseNote, phaseOf, type Run, toldNote, withPhase } from '../../ranking/run/run';
 import { MAX_CHAIN } from '../config/schema';
 import type { Errand, RankingPort } from '../ports/ranking';
 import { type Assessment, headroomOf, lackingIn, missingIn, worthAsking } from './assess';
@@ -24,8 +24,8 @@ export type PhaseParts = Readonly<{
   apiKey: string | null;
 }>;
 
-/** How a phase ended: the run it leaves, and what it says; `isOpen` where a person has to do something first. */
-type Ended = Readonly<{ run: Run; says: string; isOpen?: boolean; isFailed?: boolean }>;
+/** How a phase ended: the run it leaves, and what it came to; `isOpen` where a person has to do something first. */
+type Ended = Readonly<{ run: Run; note: PhaseNote; isOpen?: boolean; isFailed?: boolean }>;
 type Work = (run: Run, parts: PhaseParts, errand: Errand) => Promise<Ended>;
 
 /** Goes through phases until one waits for a person, or for its chain to be written. Each is kept when it begins and when it ends. */
@@ -40,7 +40,7 @@ export async function goThrough(parts: PhaseParts, signal: AbortSignal): Promise
     // Another process may have begun anew meanwhile.
     if (runs.of(key)?.id !== run.id) return;
     const state = signal.aborted ? 'waiting' : ended.isOpen ? 'open' : ended.isFailed ? 'failed' : 'done';
-    runs.keep(key, withPhase(ended.run, phase, wall(), { state, says: ended.says, progress: null }));
+    runs.keep(key, withPhase(ended.run, phase, wall(), { state, note: ended.note, progress: null }));
     if (state === 'open' || state === 'waiting') return;
   }
 }
@@ -58,7 +58,7 @@ async function attempt(
   try {
     return await WORK[phase](run, parts, { signal, tell });
   } catch (error) {
-    return { run: parts.runs.of(parts.key) ?? run, says: textOf(error), isFailed: true };
+    return { run: parts.runs.of(parts.key) ?? run, note: toldNote(textOf(error)), isFailed: true };
   }
 }
 
@@ -79,25 +79,20 @@ const WORK: Readonly<Record<Exclude<Phase, 'post_check'>, Work>> = {
 
 async function check(run: Run, { look }: PhaseParts): Promise<Ended> {
   const { parsed, candidates, proposal, unlisted } = await look(run);
-  if (parsed?.ok === false) return { run, says: parsed.reason, isOpen: true };
+  if (parsed?.ok === false) return { run, note: toldNote(parsed.reason), isOpen: true };
   const offered = new Set(candidates.map(({ model }) => model));
   const unknown = run.kept.map(([model]) => model).filter((model) => !offered.has(model));
-  if (unknown.length > 0)
-    return { run, says: `A place is kept for ${unknown.join(', ')}, which is no candidate.`, isOpen: true };
-  if (proposal === null)
-    return { run, says: 'OpenCode has not listed any models here yet: open it in this project once.', isOpen: true };
+  if (unknown.length > 0) return { run, note: { code: 'kept.unknown', models: named(unknown) }, isOpen: true };
+  if (proposal === null) return { run, note: { code: 'models.unlisted' }, isOpen: true };
   const long = lengthProblem(proposal);
-  if (long !== null) return { run, says: long, isOpen: true };
+  if (long !== null) return { run, note: long, isOpen: true };
   const hosted = candidates.filter(({ place }) => place === 'hosted').length;
-  const absent = unlisted.length === 0 ? '' : `; OpenCode does not list ${unlisted.join(', ')}`;
-  return { run, says: `${candidates.length} candidates, ${hosted} of them hosted${absent}` };
+  return { run, note: { code: 'candidates', all: candidates.length, hosted, unlisted: named(unlisted) } };
 }
 
 /** Why a proposed chain could not be asked to its end; null where it can. */
-const lengthProblem = ({ chain }: ChainProposal): string | null =>
-  chain.length <= MAX_CHAIN
-    ? null
-    : `The chain would have ${chain.length} models, and ${MAX_CHAIN} are asked at most: shorten it first, or name models in place of its patterns.`;
+const lengthProblem = ({ chain }: ChainProposal): PhaseNote | null =>
+  chain.length <= MAX_CHAIN ? null : { code: 'chain.long', models: chain.length, most: MAX_CHAIN };
 
 async function askModels(run: Run, { port, look, directory, runs, key }: PhaseParts, errand: Errand): Promise<Ended> {
   // Whoever was silent before it was stopped makes no room for another.
@@ -116,7 +111,7 @@ async function askModels(run: Run, { port, look, directory, runs, key }: PhasePa
     runs.keep(key, now);
   }
   const answered = wanted.filter((model) => now.answers[model]?.isAnswered).length;
-  return { run: now, says: `${answered} of ${wanted.length} answered` };
+  return { run: now, note: { code: 'answered', answered, of: wanted.length } };
 }
 
 const aborted = (signal: AbortSignal): Promise<null> =>
@@ -130,42 +125,39 @@ async function lookAtMeasured(run: Run, { look }: PhaseParts): Promise<Ended> {
   const measured = candidates
     .flatMap(({ values }) => Object.values(values))
     .filter(({ origin }) => origin === 'lm_eval');
-  return { run, says: measured.length === 0 ? 'Nothing was measured on this machine' : `${measured.length} values` };
+  return { run, note: { code: 'measured', values: measured.length } };
 }
 
 async function lookAtMissing(run: Run, { look }: PhaseParts): Promise<Ended> {
   const missing = missingIn(await look(run)).reduce((sum, { models }) => sum + models, 0);
-  const found = run.found.length === 0 ? '' : `; ${run.found.length} were found and wait for a yes`;
-  return { run, says: `${missing} values are missing${found}` };
+  return { run, note: { code: 'missing', values: missing, found: run.found.length } };
 }
 
 async function lookAtHeadroom(run: Run, { port, wall }: PhaseParts): Promise<Ended> {
   const left = [...headroomOf(port.book.read(), wall()).values()];
   const known = left.filter((headroom) => stageOf(headroom) !== null).map(({ account }) => account);
-  return { run, says: known.length === 0 ? 'Nothing is known of what is left' : `Known of ${known.join(', ')}` };
+  return { run, note: { code: 'headroom', accounts: named(known) } };
 }
 
 async function readArtificialAnalysis(run: Run, { port, apiKey }: PhaseParts, errand: Errand): Promise<Ended> {
   const read = await port.artificialAnalysis(apiKey, errand);
-  if (!read.ok) return { run, says: read.reason, isFailed: true };
+  if (!read.ok) return { run, note: toldNote(read.reason), isFailed: true };
   const kept = port.book.change(read.values.map(valueChange));
-  if (!kept.ok) return { run, says: kept.reason, isFailed: true };
-  return { run, says: `${read.values.length} values${read.note === null ? '' : `; ${read.note}`}` };
+  if (!kept.ok) return { run, note: toldNote(kept.reason), isFailed: true };
+  return { run, note: { code: 'values.read', values: read.values.length, isIndicesOnly: read.isIndicesOnly } };
 }
 
 /** SWE-Bench Pro of those who lack it, worked out from what else is known of them. */
 async function estimate(run: Run, { look, wall }: PhaseParts): Promise<Ended> {
   const { parsed, candidates, values } = await look({ ...run, estimates: [] });
   if (parsed?.ok !== true || !parsed.formula.benchmarks.includes('swe_bench_pro'))
-    return { run: { ...run, estimates: [] }, says: 'Not needed for this role' };
+    return { run: { ...run, estimates: [] }, note: { code: 'estimate.unneeded' } };
   const lacking = candidates.filter(({ place, values: own }) => place === 'hosted' && own.swe_bench_pro === undefined);
   const estimates = lacking.flatMap(({ model, record }) => {
     const found = record === null ? null : estimateSweBenchPro(record, values.byRecord);
     return found?.ok && record !== null ? [{ model, value: asValue(record, found, dayOf(wall())) }] : [];
   });
-  const says =
-    lacking.length === 0 ? 'Nobody lacks it' : `${estimates.length} of ${lacking.length} could be worked out`;
-  return { run: { ...run, estimates }, says };
+  return { run: { ...run, estimates }, note: { code: 'estimated', models: estimates.length, of: lacking.length } };
 }
 
 const NUMBER_DIGITS = 1;
@@ -191,10 +183,10 @@ function asValue(record: string, found: Extract<SweBenchProEstimate, { ok: true 
 async function review(run: Run, { look }: PhaseParts): Promise<Ended> {
   const { reviews, proposal } = await look(run);
   if (proposal === null || proposal.models.every(({ rank }) => rank === null))
-    return { run, says: 'Nobody can be ranked: see what is missing.', isOpen: true };
+    return { run, note: { code: 'unrankable' }, isOpen: true };
   const open = reviews.filter(({ choice }) => choice === null);
-  if (open.length > 0) return { run, says: `${open.length} of ${reviews.length} to decide`, isOpen: true };
-  return { run, says: reviews.length === 0 ? 'Nothing to decide' : `${reviews.length} decided` };
+  if (open.length > 0) return { run, note: { code: 'decide', open: open.length, of: reviews.length }, isOpen: true };
+  return { run, note: { code: 'decided', of: reviews.length } };
 }
 
 async function normalize(run: Run, { look }: PhaseParts): Promise<Ended> {
@@ -202,7 +194,7 @@ async function normalize(run: Run, { look }: PhaseParts): Promise<Ended> {
   const values = candidates.flatMap(({ values: own }) => Object.values(own));
   const wrong = values.filter((value) => !isShare(value));
   if (wrong.length > 0) throw new RangeError(`${wrong.length} values are no share of their benchmark.`);
-  return { run, says: `${values.length} values from 0 to 1` };
+  return { run, note: { code: 'normalized', values: values.length } };
 }
 
 function isShare(value: BenchmarkValue): boolean {
@@ -217,14 +209,13 @@ export const settledText = ({ present, chain, depth }: ChainProposal): string =>
 
 async function settle(run: Run, { look, port }: PhaseParts): Promise<Ended> {
   const assessed = await look(run);
-  if (assessed.proposal === null) return { run, says: 'There is nothing to propose.', isOpen: true };
+  if (assessed.proposal === null) return { run, note: { code: 'nothing' }, isOpen: true };
   const long = lengthProblem(assessed.proposal);
-  if (long !== null) return { run, says: long, isOpen: true };
+  if (long !== null) return { run, note: long, isOpen: true };
   const { added, removed, moved } = assessed.proposal.changes;
-  const counts = [`${added.length} new`, `${moved.length} moved`, `${removed.length} gone`];
   const lacking = lackingIn(assessed).length;
   return {
     run: { ...run, settled: port.digest(settledText(assessed.proposal)) },
-    says: `${counts.join(', ')}${lacking > 0 ? `; of ${lacking} something is not known` : ''}`,
+    note: { code: 'ordered', added: added.length, moved: moved.length, removed: removed.length, lacking },
   };
 }

@@ -1,6 +1,6 @@
 import type { ChainProposal, QueryOutput, RunAct } from '../../contract';
 import { valueChange } from '../../ranking/kept/change';
-import { backTo, newRun, phaseOf, type Run, withPhase } from '../../ranking/run/run';
+import { backTo, newRun, phaseOf, type Run, toldNote, withPhase } from '../../ranking/run/run';
 import type { ProposedWrite, RankingPort } from '../ports/ranking';
 import { type Assessment, roleIn, type Wanted } from './assess';
 import type { RankingHandlers, Where } from './handlers';
@@ -235,7 +235,7 @@ async function applied(
   if (!written.ok) {
     // Whoever wrote the same at the same time has told how that ended.
     if (runs.of(key)?.phases.post_check.state === 'running')
-      runs.keep(key, withPhase(run, 'post_check', wall(), { state: 'waiting', says: written.reason }));
+      runs.keep(key, withPhase(run, 'post_check', wall(), { state: 'waiting', note: toldNote(written.reason) }));
     return { ...written, open: [] };
   }
   runs.keep(key, await checked(parts, where, { ...writing, written: { ...meant, files: [...written.files] } }));
@@ -246,9 +246,17 @@ async function applied(
 async function checked({ port, wall }: Parts, where: Where, run: Run): Promise<Run> {
   const { written } = await port.world(where.directory, where.agent);
   if (JSON.stringify(written) === JSON.stringify(run.written?.chain))
-    return withPhase(run, 'post_check', wall(), { state: 'done', says: 'What is on the disk is what was approved' });
-  const says = 'On the disk is another chain than was approved';
+    return withPhase(run, 'post_check', wall(), {
+      state: 'done',
+      note: { code: 'written', isAsApproved: true },
+    });
   if (run.written !== null && run.written.files.length > 0)
-    return withPhase(run, 'post_check', wall(), { state: 'failed', says });
-  return withPhase({ ...run, written: null }, 'post_check', wall(), { state: 'waiting', says: 'It was not written' });
+    return withPhase(run, 'post_check', wall(), {
+      state: 'failed',
+      note: { code: 'written', isAsApproved: false },
+    });
+  return withPhase({ ...run, written: null }, 'post_check', wall(), {
+    state: 'waiting',
+    note: { code: 'unwritten' },
+  });
 }

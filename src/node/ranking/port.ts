@@ -51,8 +51,7 @@ export function createRankingPort({ book, live, probe, ...place }: Parts): Ranki
       if (key === null) return { ok: false, reason: `There is no key: set ${KEY_NAME}, or type one for this once.` };
       const answer = await fetchArtificialAnalysis({ key, signal });
       if (!answer.ok) return answer;
-      const note = answer.list === FREE_LIST ? 'a free key reads indices alone' : null;
-      return { ok: true, values: valuesFrom(answer.response, today()), note };
+      return { ok: true, values: valuesFrom(answer.response, today()), isIndicesOnly: answer.list === FREE_LIST };
     },
     hasArtificialAnalysisKey: () => ownKey() !== null,
   };

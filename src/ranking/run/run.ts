@@ -42,10 +42,45 @@ const WallMs = z.number().nonnegative();
 const MODELS_MAX = 1000;
 const VALUES_MAX = 5000;
 const SAYS_MAX_CHARS = 500;
+/** Names in one note; whoever needs all asks for the ranking. */
+const NAMED_MAX = 20;
+const Count = z.int().nonnegative();
 
 /** The file of the chain, and the user's own with the limit. */
 const WRITTEN_MAX = 5;
 const WrittenFile = z.object({ path: z.string(), receipt: z.string().nullable() });
+
+/** What a phase came to, to be put into words in the reader's language. */
+export const PhaseNote = z.discriminatedUnion('code', [
+  /** In words already: what somebody outside has said, or a refusal. */
+  z.object({ code: z.literal('told'), text: z.string().max(SAYS_MAX_CHARS) }),
+  z.object({ code: z.literal('candidates'), all: Count, hosted: Count, unlisted: z.array(Model).max(NAMED_MAX) }),
+  z.object({ code: z.literal('kept.unknown'), models: z.array(Model).max(NAMED_MAX) }),
+  z.object({ code: z.literal('models.unlisted') }),
+  z.object({ code: z.literal('chain.long'), models: Count, most: Count }),
+  z.object({ code: z.literal('answered'), answered: Count, of: Count }),
+  z.object({ code: z.literal('headroom'), accounts: z.array(Model).max(NAMED_MAX) }),
+  z.object({ code: z.literal('values.read'), values: Count, isIndicesOnly: z.boolean() }),
+  z.object({ code: z.literal('measured'), values: Count }),
+  z.object({ code: z.literal('missing'), values: Count, found: Count }),
+  z.object({ code: z.literal('estimate.unneeded') }),
+  z.object({ code: z.literal('estimated'), models: Count, of: Count }),
+  z.object({ code: z.literal('unrankable') }),
+  z.object({ code: z.literal('decide'), open: Count, of: Count }),
+  z.object({ code: z.literal('decided'), of: Count }),
+  z.object({ code: z.literal('normalized'), values: Count }),
+  z.object({ code: z.literal('ordered'), added: Count, moved: Count, removed: Count, lacking: Count }),
+  z.object({ code: z.literal('nothing') }),
+  z.object({ code: z.literal('written'), isAsApproved: z.boolean() }),
+  z.object({ code: z.literal('unwritten') }),
+]);
+export type PhaseNote = z.infer<typeof PhaseNote>;
+
+/** As many names as a note has room for. */
+export const named = (names: readonly string[]): string[] => names.slice(0, NAMED_MAX);
+
+/** A reason in words, cut where it is too long to be kept. */
+export const toldNote = (text: string): PhaseNote => ({ code: 'told', text: text.slice(0, SAYS_MAX_CHARS) });
 
 const PhaseRow = z.object({
   state: z.enum(PHASE_STATES),
@@ -53,8 +88,8 @@ const PhaseRow = z.object({
   at: WallMs.nullable(),
   /** How far it is, of how much; null where nothing is counted. */
   progress: z.object({ done: z.int().nonnegative(), of: z.int().nonnegative() }).nullable(),
-  /** What it came to, for people; null where the state says it all. */
-  says: z.string().max(SAYS_MAX_CHARS).nullable(),
+  /** What it came to; null where the state says it all. */
+  note: PhaseNote.nullable(),
 });
 export type PhaseRow = z.infer<typeof PhaseRow>;
 
@@ -86,7 +121,7 @@ export const Run = z.object({
 });
 export type Run = z.infer<typeof Run>;
 
-const WAITING: PhaseRow = { state: 'waiting', at: null, progress: null, says: null };
+const WAITING: PhaseRow = { state: 'waiting', at: null, progress: null, note: null };
 
 /** A run that has not begun. Phases nobody wants are skipped from the start. */
 export function newRun(
@@ -126,11 +161,11 @@ export function isResting(run: Run): boolean {
   return phase === null || phase === 'post_check' || run.phases[phase].state !== 'running';
 }
 
-/** The run with one phase come to another state, and no more said of it than is read again. @param at Unix ms. */
-export function withPhase(run: Run, phase: Phase, at: number, row: Partial<Omit<PhaseRow, 'at'>>): Run {
-  const says = row.says?.slice(0, SAYS_MAX_CHARS) ?? null;
-  return { ...run, phases: { ...run.phases, [phase]: { ...run.phases[phase], ...row, says, at } } };
-}
+/** The run with one phase come to another state. @param at Unix ms. */
+export const withPhase = (run: Run, phase: Phase, at: number, row: Partial<Omit<PhaseRow, 'at'>>): Run => ({
+  ...run,
+  phases: { ...run.phases, [phase]: { ...run.phases[phase], note: null, ...row, at } },
+});
 
 /**
  * The run taken back to a phase: that one and all after it wait again, but for what nobody wants. What was found stays found.

@@ -1,11 +1,10 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { ASKED_PHASES, type AskedPhase, type QueryOutput } from '../../contract';
+import { ASKED_PHASES, type AskedPhase, type Cost, costSentence, unableSentence } from '../../contract';
 import { rankingPageTexts, rankingTexts, wordTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { OutLink } from '../components/OutLink';
 import type { Ranking } from './use-ranking';
 
-type Cost = QueryOutput<'rank.costs'>[number];
 type Props = Readonly<{ ranking: Ranking; onRefused: (why: string | null) => void; onBegun: () => void }>;
 
 /** Begins a proposal; what would ask somebody outside is chosen first, and says what it costs. */
@@ -28,7 +27,7 @@ export function Begin({ ranking, onRefused, onBegun }: Props) {
     onRefused(problem);
     if (problem === null) onBegun();
   };
-  const needsKey = costs?.some(({ phase, unable }) => phase === 'artificial_analysis' && unable !== null) ?? false;
+  const needsKey = costs?.some((cost) => cost.needsKey) ?? false;
   return (
     <form className="rk-begin" onSubmit={(event) => void begin(event)}>
       <button
@@ -81,8 +80,7 @@ type AskedProps = Readonly<{
 }>;
 
 function Asked({ phase, cost, isOn, onTurn }: AskedProps) {
-  // A key can be typed for this once.
-  const isUnable = cost === undefined || (cost.unable !== null && phase !== 'artificial_analysis');
+  const isUnable = cost === undefined || cost.unable !== null;
   return (
     <li>
       <label className="tick">
@@ -95,7 +93,9 @@ function Asked({ phase, cost, isOn, onTurn }: AskedProps) {
         <span>
           {rankingTexts().phases[phase]}
           {cost && (
-            <span className="cap">{[costPhrase(cost), cost.says, cost.unable].filter(Boolean).join(' · ')}</span>
+            <span className="cap">
+              {[costPhrase(cost), costSentence(cost), unableSentence(cost, false)].filter(Boolean).join(' · ')}
+            </span>
           )}
         </span>
       </label>

@@ -90,7 +90,7 @@ describe('given nothing that says how well models do', () => {
     expect(proposal?.chain.map(({ model }) => model)).toEqual(['anthropic/sonnet']);
     expect(missing.find(({ benchmark }) => benchmark === 'gpqa')).toEqual({ benchmark: 'gpqa', models: 4, of: 4 });
     const run = await desk.start();
-    expect(run?.phases.review).toMatchObject({ state: 'open', says: 'Nobody can be ranked: see what is missing.' });
+    expect(run?.phases.review).toMatchObject({ state: 'open', note: { code: 'unrankable' } });
   });
 });
 
@@ -146,7 +146,7 @@ describe('given a proposal', () => {
   it('when it begins, then it stops where a person has to decide, one model at a time and never those that are theirs', async () => {
     const { start, look } = await ranked();
     const run = await start();
-    expect(run?.phases.review).toMatchObject({ state: 'open', says: '4 of 4 to decide' });
+    expect(run?.phases.review).toMatchObject({ state: 'open', note: { code: 'decide', open: 4, of: 4 } });
     expect((await look()).reviews.map(({ model, codes, choice }) => [model, codes, choice])).toEqual([
       ['anthropic/opus', ['new', 'primary'], null],
       ['openai/gpt', ['new'], null],
@@ -157,7 +157,7 @@ describe('given a proposal', () => {
 
   it('when its chain names a model that OpenCode does not list, then the check before says which', async () => {
     const { start } = await ranked({ present: ['anthropic/sonnet', 'ghost/model'] });
-    expect((await start())?.phases.pre_check.says).toMatch(/; OpenCode does not list ghost\/model$/);
+    expect((await start())?.phases.pre_check.note).toMatchObject({ unlisted: ['ghost/model'] });
   });
 
   it('when not all is decided, then nothing is written, and who waits is named', async () => {
@@ -271,7 +271,7 @@ describe('given a proposal', () => {
   it('when models are asked first, then one that gives no answer is not proposed, and is said to be silent', async () => {
     const { start, look, probed } = await ranked({ silent: ['openai/gpt'] });
     const run = await start(['models']);
-    expect(run?.phases.models).toMatchObject({ state: 'done', says: '3 of 4 answered' });
+    expect(run?.phases.models).toMatchObject({ state: 'done', note: { code: 'answered', answered: 3, of: 4 } });
     expect(probed.toSorted()).toEqual(['anthropic/opus', 'anthropic/sonnet', 'google/gemini', 'openai/gpt']);
     expect((await look()).proposal?.models.find(({ model }) => model === 'openai/gpt')?.unranked).toBe('silent');
   });
@@ -295,7 +295,7 @@ describe('given a proposal', () => {
     const { start, ask, probed } = await ranked({ catalogue, present: ['anthropic/sonnet', 'router/m34'] }, scores);
     const [cost] = await ask('rank.costs', BUILD);
     const run = await start(['models']);
-    expect([cost?.requests, run?.phases.models.says]).toEqual([20, '20 of 20 answered']);
+    expect([cost?.requests, run?.phases.models.note]).toEqual([20, { code: 'answered', answered: 20, of: 20 }]);
     expect(probed.toSorted()).toEqual(['anthropic/sonnet', ...many.slice(0, 18), 'router/m34']);
   });
 
@@ -315,14 +315,14 @@ describe('given a proposal', () => {
     expect((await rested())?.phases.models.state).toBe('waiting');
     Object.assign(port, { probe });
     await ask('rank.act', { ...BUILD, act: { type: 'go' } });
-    expect((await rested())?.phases.models.says).toBe('18 of 20 answered');
+    expect((await rested())?.phases.models.note).toEqual({ code: 'answered', answered: 18, of: 20 });
     expect([...new Set(probed)].toSorted()).toEqual(many.slice(0, 20));
   });
 
   it('when what is asked outside fails, then that is told, and the proposal goes on', async () => {
     const { start } = await ranked();
     const run = await start(['artificial_analysis']);
-    expect(run?.phases.artificial_analysis).toMatchObject({ state: 'failed', says: 'no key' });
+    expect(run?.phases.artificial_analysis).toMatchObject({ state: 'failed', note: { code: 'told', text: 'no key' } });
     expect(run?.phases.review.state).toBe('open');
   });
 
@@ -456,7 +456,7 @@ describe('given a proposal in which all is decided', () => {
     await ask('rank.act', { ...BUILD, act: { type: 'go' } });
     expect((await rested())?.phases.optimization).toMatchObject({
       state: 'done',
-      says: expect.stringMatching(/^1 new/),
+      note: expect.objectContaining({ code: 'ordered', added: 1 }),
     });
     expect(await ask('rank.preview', WRITE)).toMatchObject({ ok: true });
   });
@@ -505,14 +505,14 @@ describe('given what an agent goes by', () => {
     });
     const of = async () => (await look()).proposal?.models.find(({ model }) => model === 'zai/glm')?.budget;
     expect(await of()).toMatchObject({ stage: 'critical' });
-    expect((await start())?.phases.headroom.says).toBe('Known of zai');
+    expect((await start())?.phases.headroom.note).toEqual({ code: 'headroom', accounts: ['zai'] });
     port.book.change([
       {
         ...{ part: 'headroom', provider: 'zai-coding-plan' },
         value: { fiveHourPercent: null, weekPercent: 5, at: 1_780_000_000_000 },
       },
     ]);
-    expect((await start())?.phases.headroom.says).toBe('Nothing is known of what is left');
+    expect((await start())?.phases.headroom.note).toEqual({ code: 'headroom', accounts: [] });
   });
 
   it('when asking models is stopped, then those that were not asked are not said to have answered', async () => {
@@ -527,7 +527,7 @@ describe('given what an agent goes by', () => {
     await ask('rank.act', { ...BUILD, act: { type: 'start', role: null, isLive: false, wants: ['models'] } });
     expect((await rested())?.phases.models).toMatchObject({
       state: 'waiting',
-      says: expect.stringMatching(/^[01] of 4/),
+      note: { code: 'answered', answered: expect.toSatisfy((count: number) => count <= 1), of: 4 },
     });
   });
 
@@ -552,7 +552,10 @@ describe('given what an agent goes by', () => {
     const catalogue = { ...CATALOGUE, ...Object.fromEntries(many.map((model) => [model, facts('router', 1)])) };
     const { start, ask } = await ranked({ catalogue, present: ['router/*'] });
     expect((await start())?.phases.pre_check).toMatchObject({
-      ...{ state: 'open', says: expect.stringMatching(/^The chain would have 10\d models, and 100 are asked at most/) },
+      ...{
+        state: 'open',
+        note: { code: 'chain.long', models: expect.toSatisfy((count: number) => count > 100), most: 100 },
+      },
     });
     expect(await ask('rank.preview', WRITE)).toMatchObject({ ok: false });
   });

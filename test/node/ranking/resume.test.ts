@@ -34,7 +34,7 @@ const PROGRAM = `
     date: null, kind: 'published', origin: 'artificial_analysis', note: null });
   const port = { ...real,
     probe: async () => ({ isAnswered: true, reason: null }),
-    artificialAnalysis: async () => ({ ok: true, note: null,
+    artificialAnalysis: async () => ({ ok: true, isIndicesOnly: false,
       values: ['swe_bench_pro', 'swe_bench_verified'].map((benchmark) => value('openai/gpt', benchmark)) }),
     apply: async (...asked) => { const done = await real.apply(...asked); if (killAt === 'written') end(); return done; } };
   const desk = createRankingDesk({ port, wall: Date.now, schedule: (delayMs, callback) => { const timer = setTimeout(callback, delayMs); return () => clearTimeout(timer); } });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backTo, isResting, newRun, PHASES, phaseOf, Run, withPhase } from '../../../src/ranking/run/run';
+import { backTo, isResting, newRun, PHASES, phaseOf, Run, toldNote, withPhase } from '../../../src/ranking/run/run';
 
 const fresh = (wants: Parameters<typeof newRun>[0]['wants'] = []) =>
   newRun({ id: 'r1', agent: 'build', role: 'builder', startedAt: 1000, isLive: false, wants });
@@ -40,7 +40,7 @@ describe('given a run with wishes', () => {
   it('when a wish failed, then the run goes on; when it was running, then it begins there again', () => {
     const checked = withPhase(fresh(['models']), 'pre_check', 1, { state: 'done' });
     expect(phaseOf(withPhase(checked, 'models', 2, { state: 'running' }))).toBe('models');
-    expect(phaseOf(withPhase(checked, 'models', 2, { state: 'failed', says: 'offline' }))).toBe('headroom');
+    expect(phaseOf(withPhase(checked, 'models', 2, { state: 'failed', note: toldNote('offline') }))).toBe('headroom');
   });
 
   it('when it goes back to a phase, then what was skipped stays skipped, and nothing counts as approved', () => {
@@ -54,14 +54,14 @@ describe('given a run with wishes', () => {
   it('when it is kept and read again, then it is the same', () => {
     const run = withPhase(fresh(['models', 'artificial_analysis']), 'pre_check', 9, {
       state: 'done',
-      says: 'all well',
+      note: { code: 'candidates', all: 4, hosted: 1, unlisted: ['ghost/model'] },
     });
     expect(Run.parse(JSON.parse(JSON.stringify(run)))).toEqual(run);
   });
 
   it('when more is to be said than is read again, then it is cut, and the run is read as it was kept', () => {
-    const run = withPhase(fresh(), 'pre_check', 9, { state: 'open', says: 'x'.repeat(900) });
-    expect(Run.safeParse(run).data?.phases.pre_check.says).toBe('x'.repeat(500));
+    const run = withPhase(fresh(), 'pre_check', 9, { state: 'open', note: toldNote('x'.repeat(900)) });
+    expect(Run.safeParse(run).data?.phases.pre_check.note).toEqual({ code: 'told', text: 'x'.repeat(500) });
   });
 
   it('when it was stopped within a phase, then it rests there, and does not while that runs', () => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { QueryOutput, Run } from '../../../contract';
+import { notePhrase, type QueryOutput, type Run } from '../../../contract';
 import { asArgument } from '../../../contract/status-text';
 import { paintDiff, painter } from '../../paint';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../parts';
@@ -64,7 +64,7 @@ function writtenText(written: Written): string {
   return [...changes, ...objection].join('\n');
 }
 
-const otherwiseText = ({ agent, phases }: Run): string =>
-  `${phases.post_check.says}: understudy chains get ${asArgument(agent)}`;
+const otherwiseText = ({ agent }: Run): string =>
+  `${notePhrase({ code: 'written', isAsApproved: false })}: understudy chains get ${asArgument(agent)}`;
 
 const ALIKE = 'The file says so already. Nothing would be changed.';

@@ -1,5 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { ASKED_PHASES, type AskedPhase, type QueryOutput, type Role, type Run, type RunAct } from '../../../contract';
+import {
+  ASKED_PHASES,
+  type AskedPhase,
+  type Cost,
+  costSentence,
+  type Role,
+  type Run,
+  type RunAct,
+  unableSentence,
+} from '../../../contract';
 import { asArgument } from '../../../contract/status-text';
 import { painter } from '../../paint';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../parts';
@@ -42,8 +51,11 @@ async function propose(parts: CliParts, agent: string, options: Proposing): Prom
     const key = (wants.includes(KEYED) && parts.env[API_KEY]) || null;
     const costs = wants.length === 0 ? [] : await host.ask('rank.costs', { ...where, role: options.role ?? null });
     const asked = costs.filter(({ phase }) => wants.includes(phase));
-    const unable = asked.find(({ phase, unable: why }) => why !== null && !(phase === KEYED && key !== null));
-    const refusal = unable ? `${unable.phase}: ${unable.unable}` : await objectionToCosts(parts, options, asked);
+    const unable = asked.flatMap((cost) => {
+      const why = unableSentence(cost, key !== null);
+      return why === null ? [] : [`${cost.phase}: ${why}`];
+    });
+    const refusal = unable[0] ?? (await objectionToCosts(parts, options, asked));
     if (refusal !== null) return refuse(parts, options, refusal);
     const begun = (await host.ask('rank.run', { ...where, rev: null })).run;
     const isNew =
@@ -69,11 +81,11 @@ const KEYED = 'artificial_analysis';
 async function objectionToCosts(
   parts: CliParts,
   { yes, json }: Proposing,
-  costs: QueryOutput<'rank.costs'>,
+  costs: readonly Cost[],
 ): Promise<string | null> {
   if (yes || costs.length === 0) return null;
-  if (json || !parts.isTerminal) return `${costs.map(({ says }) => says).join('\n')}\nNothing was asked: say --yes.`;
-  for (const { says } of costs) parts.print(says);
+  if (json || !parts.isTerminal) return `${costs.map(costSentence).join('\n')}\nNothing was asked: say --yes.`;
+  for (const cost of costs) parts.print(costSentence(cost));
   return (await parts.ask('Ask them?')) ? null : 'Nothing was asked.';
 }
 
