@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { QueryInput, QueryOutput } from '../../src/contract';
 import { hrefOf } from '../../src/renderer/routes';
 import { sampleAgent } from '../support/sample-agent';
+import { sampleForecast, sampleWhatIf } from '../support/sample-scorecard';
 import { sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 
@@ -231,6 +232,30 @@ describe('given a draft', () => {
     expect(models(page)[0]).toBe(OPUS);
   });
 
+  it('when enough turns are known, then what it would have done says what is likely, and within which bounds', async () => {
+    const { core, page } = await show();
+    const difference = { value: -0.17, lower: -0.26, upper: -0.085 };
+    core.handlers = {
+      ...core.handlers,
+      'what-if.play': () => ({
+        ...sampleWhatIf,
+        stallsAvoided: -2,
+        verdict: 'worse',
+        forecast: { ...sampleForecast, difference, known: 390 },
+      }),
+    };
+    await press(named(page, 'Move gpt-5 up'));
+    await press(
+      [...page.querySelectorAll('.draft button')].find((item) => textOf(item) === 'What would it have done?'),
+    );
+    expect(textOf(page.querySelector('.draft-what-if [role=status]'))).toBe(
+      '2 fewer turns answered. Worse: of 100 turns to come, 8.5 to 26 fewer would be answered.',
+    );
+    expect([...page.querySelectorAll('.draft-what-if p')].map(textOf)[1]).toBe(
+      'Answered from now on: 97 % (90 % to 99 %); as it is, 80 % (71 % to 88 %). The end of 390 of 400 turns is known; the others may be answered or not.',
+    );
+  });
+
   it('when it is asked what it would have done, then both sides and the caution are there, until the draft changes', async () => {
     const { core, page } = await show();
     await press(named(page, 'Move gpt-5 up'));
@@ -241,7 +266,9 @@ describe('given a draft', () => {
       name: 'what-if.play',
       input: { agent: 'plan', chain: [GPT, OPUS, PRO, SONNET], policy: null },
     });
-    expect(textOf(page.querySelector('.draft-what-if [role=status]'))).toBe('2 more turns answered.');
+    expect(textOf(page.querySelector('.draft-what-if [role=status]'))).toBe(
+      '2 more turns answered. Too few turns are known to say what is to come.',
+    );
     expect([...page.querySelectorAll('.draft-what-if tr')].map((row) => [...row.children].map(textOf))).toEqual([
       ['', 'turns', 'answered', 'failed', 'not known', 'switches', 'time lost', 'cost'],
       ['as it is', '10', '8', '2', '0', '1', '9 s', '$0.40 for 100 % of them'],

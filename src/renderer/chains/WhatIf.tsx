@@ -1,5 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
-import { agentLabel, cutPhrase, stallsPhrase, type WhatIfAnswer, whatIfCaution, whatIfRows } from '../../contract';
+import {
+  agentLabel,
+  cutPhrase,
+  forecastPhrases,
+  stallsPhrase,
+  verdictPhrase,
+  type WhatIfAnswer,
+  whatIfCaution,
+  whatIfRows,
+} from '../../contract';
 import { whatIfTexts } from '../../texts';
 import { reasonOf } from '../asked';
 import { usePanel } from '../panel';
@@ -39,14 +48,17 @@ export function WhatIf({ agent, models }: Props) {
   );
 }
 
+/** What it came to, and what that says of turns to come; why there is no answer where there is none. */
 function sentenceOf(outcome: WhatIfAnswer | string | undefined): string | undefined {
-  return typeof outcome === 'object' ? stallsPhrase(outcome) : outcome;
+  if (typeof outcome !== 'object') return outcome;
+  return outcome.before.turns === 0 ? stallsPhrase(outcome) : `${stallsPhrase(outcome)} ${verdictPhrase(outcome)}`;
 }
 
 function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string }>) {
   const said = whatIfTexts();
   const rows = whatIfRows(answer);
   const cut = cutPhrase(answer);
+  const likely = forecastPhrases(answer).join(' ');
   const end = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     // Newer browsers answer with a promise, which is no way to end an effect.
@@ -83,6 +95,7 @@ function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string
           </tbody>
         </table>
       </section>
+      {likely && <p className="small">{likely}</p>}
       {cut && <p className="small">{cut}</p>}
       <p className="small muted" ref={end}>
         {said.note(agentLabel(agent), whatIfCaution())}

@@ -120,6 +120,16 @@ async function writeEverything({ ask, place }: Awaited<ReturnType<typeof withDem
   written.push(await ask('setup.place', {}));
   const settings = await ask('settings.get', null);
   written.push(await ask('settings.set', { patch: { metrics: { enabled: true } }, rev: String(settings.rev) }));
+  written.push(await ask('rank.change', { changes: [{ type: 'role', agent: 'build', role: 'fixer' }] }));
+  const values = 'model,benchmark,value,unit\na/1,gpqa,50,percent';
+  written.push(await ask('rank.import', { text: values, source: 'Invented for tests', date: '2026-01-31' }));
+  const build = { directory: null, agent: 'build' };
+  written.push(
+    await ask('rank.act', { ...build, act: { type: 'start', role: null, isLive: false, wants: [], key: null } }),
+  );
+  // No OpenCode has listed models here: there is nothing to propose, and so nothing to write.
+  const proposal = { ...build, scope: null, create: true, setsDepth: true };
+  expect(await ask('rank.apply', { ...proposal, seen: [], settled: '' })).toMatchObject({ ok: false });
   written.push(await ask('data.backup', null), await ask('data.erase', { confirm: 'erase' }));
   expect(await ask('shell.startAtLogin', { isOn: true })).toMatchObject({ ok: false });
   return written;
@@ -156,10 +166,12 @@ const READING = [
   ...['models.latency', 'demo.status', 'demo.start', 'demo.stop', 'chains.get', 'chains.preview', 'setup.propose'],
   ...['setup.detect', 'setup.diff', 'setup.receipts', 'doctor.run', 'shell.get', 'shell.theme', 'shell.leaveGlance'],
   ...['shell.language', 'shell.openLink', 'chains.offers', 'usage.models', 'usage.agents'],
+  ...['rank.get', 'rank.values', 'rank.export', 'rank.weights', 'rank.costs', 'rank.run', 'rank.preview'],
 ];
 const WRITING = [
   ...['setup.apply', 'setup.undo', 'setup.place', 'chains.apply', 'config.apply', 'settings.set', 'data.backup'],
   ...['data.erase', 'data.import', 'shell.startAtLogin', 'trust.allow', 'trust.revoke', 'setup.choose'],
+  ...['rank.change', 'rank.import', 'rank.act', 'rank.apply'],
 ];
 
 describe('given the questions of a panel', () => {
