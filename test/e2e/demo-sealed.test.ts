@@ -106,10 +106,11 @@ async function besidePanel(change: NodeJS.ProcessEnv): Promise<string> {
   return started.url;
 }
 
+const RECORDED = 'beside a panel, without an OpenCode';
 const ENTRIES: Readonly<Record<string, () => Promise<string>>> = {
   'in a terminal': inTerminal,
   'beside a panel, on a real OpenCode': async () => besidePanel({ OPENCODE_BIN: (await opencodeBinary()).path }),
-  'beside a panel, without an OpenCode': () => besidePanel({ OPENCODE_BIN: '', PATH: '', Path: '' }),
+  [RECORDED]: () => besidePanel({ OPENCODE_BIN: '', PATH: '', Path: '' }),
 };
 
 let journey: ReturnType<typeof startJourney>;
@@ -186,6 +187,24 @@ async function writeChain(): Promise<void> {
   await click('Undo');
 }
 
+/** Values of the demo's models, and a proposal. They run on this machine, so nobody scores them, and there is nothing to apply. */
+async function writeRanking(entry: string): Promise<void> {
+  await open('#/ranking');
+  // A recording lists no models.
+  if (entry === RECORDED) return await says('OpenCode has not listed its models yet.');
+  await page.locator('.hm').waitFor();
+  await click('Import…');
+  await page
+    .locator('dialog textarea')
+    .fill('model,benchmark,value,unit\naurora/aurora-large,gpqa,50,percent\ncirrus/cirrus-pro,gpqa,52,percent');
+  await page.locator('dialog input.field:not([type])').fill('Invented for tests');
+  await page.locator('dialog [type=submit]').click();
+  await says('2 values taken in');
+  await page.keyboard.press('Escape');
+  await click('Propose');
+  await says('Propose anew');
+}
+
 async function writeSettings(): Promise<void> {
   await open('#/settings/breaker');
   await click('Edit');
@@ -222,7 +241,7 @@ describe.each(Object.entries(ENTRIES))('given the demo %s', (entry, start) => {
     shown.clear();
     await page.locator('.map-agent').first().waitFor({ timeout: 90_000 });
     journey = startJourney(`all that writes in the demo ${entry}`);
-    for (const write of [writeSetup, writeChain, writeSettings, writeData]) await write();
+    for (const write of [writeSetup, writeChain, writeRanking, writeSettings, writeData]) await write(entry);
     expect(journey.end().click).toBeGreaterThanOrEqual(10);
     const [demos = ''] = (await readdir(temporary)).filter((name) => name.startsWith('understudy-'));
     expect(shown.size).toBeGreaterThan(1);
