@@ -92,11 +92,10 @@ function proposed({ agent, key, world, kept, run, starter, now }: Assessed, rule
   const places = new Map(run?.kept ?? []);
   const [first] = present;
   // Who is not to lead for now leaves the first place to who has it.
-  const isUnled = proposalOf(questionOf(places)).primary;
-  const refused = isUnled !== null && present.includes(isUnled.to) && isDenied(kept, key, run, isUnled.to);
-  return refused && first !== undefined
-    ? proposalOf(questionOf(new Map([...places, [first, 1]])))
-    : proposalOf(questionOf(places));
+  const proposal = proposalOf(questionOf(places));
+  const { primary } = proposal;
+  const refused = primary !== null && present.includes(primary.to) && isDenied(kept, key, run, primary.to);
+  return refused && first !== undefined ? proposalOf(questionOf(new Map([...places, [first, 1]]))) : proposal;
 
   function questionOf(keptPlaces: ReadonlyMap<string, number>) {
     const { date, commit } = starter;

@@ -1,5 +1,6 @@
 import type { ModelId } from '../../engine';
 import { vendorOf } from '../../engine/tools';
+import { dayOf } from '../../ranking/base/day';
 import type { LiveFigures } from '../../ranking/base/live';
 import { type BenchmarkValue, type ModelValues, valuesByRecord } from '../../ranking/base/values';
 import { BRIDGE, type Candidate } from '../../ranking/chain/candidate';
@@ -114,8 +115,3 @@ function withContext(model: ModelId, values: ModelValues, { context }: OfferedFa
     },
   };
 }
-
-const DAY_CHARS = '2026-01-31'.length;
-
-/** The day of a moment, in UTC. @param at Unix ms. */
-export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, DAY_CHARS);

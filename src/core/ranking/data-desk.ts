@@ -1,4 +1,5 @@
 import type { QueryOutput, RankChange } from '../../contract';
+import { dayOf } from '../../ranking/base/day';
 import { ROLES } from '../../ranking/base/roles';
 import { exportCsv, exportValues } from '../../ranking/data/export';
 import { rangeProblem } from '../../ranking/data/raw-value';
@@ -10,7 +11,7 @@ import { isOwn, type KeptChange, valueChange } from '../../ranking/kept/change';
 import type { Kept } from '../../ranking/kept/kept';
 import type { RankingBook } from '../ports/ranking';
 import { formulaIn } from './assess';
-import { dayOf, valuesOf } from './candidates';
+import { valuesOf } from './candidates';
 import { cameBy, keptChanges } from './changes';
 import type { RankingHandlers } from './handlers';
 

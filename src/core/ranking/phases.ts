@@ -1,5 +1,6 @@
 import type { ChainProposal } from '../../contract';
 import { normalized } from '../../ranking/base/benchmarks';
+import { dayOf } from '../../ranking/base/day';
 import { type BenchmarkValue, ownUnit } from '../../ranking/base/values';
 import { stageOf } from '../../ranking/budget/budget';
 import { estimateSweBenchPro, type SweBenchProEstimate } from '../../ranking/estimate/estimate';
@@ -8,7 +9,6 @@ import { named, type Phase, type PhaseNote, phaseOf, type Run, toldNote, withPha
 import { MAX_CHAIN } from '../config/schema';
 import type { Errand, RankingPort } from '../ports/ranking';
 import { type Assessment, headroomOf, lackingIn, missingIn, worthAsking } from './assess';
-import { dayOf } from './candidates';
 import type { RunBook } from './run-book';
 
 /** What phases are gone through with. */

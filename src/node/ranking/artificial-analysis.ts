@@ -9,6 +9,11 @@ const BASE = 'https://artificialanalysis.ai/api/v2';
  * Source: https://artificialanalysis.ai/data-api/migrate-v2-data.
  */
 const LISTS = ['data/llms/models', 'language/models', 'language/models/free'] as const;
+/** The list that a key without a plan reads: of indices alone. */
+export const FREE_LIST = LISTS[2];
+
+/** The variable of the environment that has a key. */
+export const API_KEY = 'ARTIFICIAL_ANALYSIS_API_KEY';
 
 const LIMIT_MS = 30_000;
 /** The fullest answer known has 1.5 MB. */

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ProbePort } from '../../core/ports/ports';
 import type { RankingBook, RankingPort } from '../../core/ports/ranking';
+import { dayOf } from '../../ranking/base/day';
 import { valuesFrom } from '../../ranking/sources/artificial-analysis';
 import { hashOf } from '../config/config-journal';
 import { previewOf } from '../config/seen';
 import { findOpencode } from '../opencode';
 import type { SetupPlace } from '../setup/install';
-import { fetchArtificialAnalysis } from './artificial-analysis';
+import { API_KEY, FREE_LIST, fetchArtificialAnalysis } from './artificial-analysis';
 import { rankingWorld } from './world';
 import { applyProposal, planProposal } from './write';
 
@@ -18,13 +19,10 @@ type Parts = Omit<SetupPlace, 'directory'> &
     probe?: ProbePort;
   }>;
 
-const FREE_LIST = 'language/models/free';
-const KEY_NAME = 'ARTIFICIAL_ANALYSIS_API_KEY';
-
 /** Reads, writes and asks for rankings on this machine. */
 export function createRankingPort({ book, live, probe, ...place }: Parts): RankingPort {
   const { env } = place;
-  const ownKey = (): string | null => (probe === undefined ? null : env[KEY_NAME] || null);
+  const ownKey = (): string | null => (probe === undefined ? null : env[API_KEY] || null);
   return {
     ...{ book, live },
     world: (directory, agent) => rankingWorld({ ...place, directory }, agent),
@@ -48,15 +46,17 @@ export function createRankingPort({ book, live, probe, ...place }: Parts): Ranki
     async artificialAnalysis(typed, { signal }) {
       if (probe === undefined) return { ok: false, reason: NOBODY };
       const key = typed ?? ownKey();
-      if (key === null) return { ok: false, reason: `There is no key: set ${KEY_NAME}, or type one for this once.` };
+      if (key === null) return { ok: false, reason: `There is no key: set ${API_KEY}, or type one for this once.` };
       const answer = await fetchArtificialAnalysis({ key, signal });
       if (!answer.ok) return answer;
-      return { ok: true, values: valuesFrom(answer.response, today()), isIndicesOnly: answer.list === FREE_LIST };
+      return {
+        ok: true,
+        values: valuesFrom(answer.response, dayOf(Date.now())),
+        isIndicesOnly: answer.list === FREE_LIST,
+      };
     },
     hasArtificialAnalysisKey: () => ownKey() !== null,
   };
 }
 
 const NOBODY = 'The demo asks nobody outside.';
-const DAY_CHARS = '2026-01-31'.length;
-const today = (): string => new Date().toISOString().slice(0, DAY_CHARS);

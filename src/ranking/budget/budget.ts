@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Price } from '../base/price';
 
 const Percent = z.number().min(0).max(100).nullable();
 
@@ -20,9 +21,6 @@ export type Headroom = z.infer<typeof Headroom>;
 /** How much is left, from enough to almost nothing. */
 export const STAGES = ['healthy', 'medium', 'low', 'critical'] as const;
 export type Stage = (typeof STAGES)[number];
-
-/** US dollars per million tokens. */
-type Price = Readonly<{ in: number; out: number }>;
 
 /** What little is left of an account makes of one of its models. */
 export type BudgetEffect = Readonly<{

@@ -1,8 +1,6 @@
 import type { LiveFigures } from '../base/live';
+import type { Price } from '../base/price';
 import type { ModelValues } from '../base/values';
-
-/** US dollars per million tokens. */
-export type Price = Readonly<{ in: number; out: number }>;
 
 /** A model that may stand in a chain, with all that is known of it. */
 export type Candidate = Readonly<{

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ROLES } from '../base/roles';
 import { BenchmarkValue, ORIGINS, type Origin, RecordId } from '../base/values';
+import { CHOICES } from '../proposal/evidence';
 
 /** What agents, models, providers and runs are called. */
 const Name = z.string().min(1).max(300);
@@ -31,7 +32,7 @@ const EVIDENCE_MAX_CHARS = 128;
 /** What a person said to one model of a proposal. */
 const Decision = z.object({
   /** `denied` counts for its run alone, `ignored` for good. */
-  choice: z.enum(['approved', 'denied', 'ignored']),
+  choice: z.enum(CHOICES),
   /** A digest of what was shown. */
   evidence: z.string().min(1).max(EVIDENCE_MAX_CHARS),
   run: Name.nullable(),

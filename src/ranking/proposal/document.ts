@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { BENCHMARK_IDS, UNITS } from '../base/benchmarks';
 import { ROLES } from '../base/roles';
 import { ORIGINS, VALUE_KINDS } from '../base/values';
+import { STAGES } from '../budget/budget';
 import { UNRANKED_CODES } from '../chain/rank';
 import { PLACE_CODES, TIERS } from '../chain/tiers';
 
@@ -57,9 +58,7 @@ export const ModelRow = z.object({
   live: LiveRow.nullable(),
   /** US dollars per million tokens. */
   price: z.object({ in: z.number().nonnegative(), out: z.number().nonnegative() }).nullable(),
-  budget: z
-    .object({ stage: z.enum(['healthy', 'medium', 'low', 'critical']), multiplier: Share, isOverCap: z.boolean() })
-    .nullable(),
+  budget: z.object({ stage: z.enum(STAGES), multiplier: Share, isOverCap: z.boolean() }).nullable(),
 });
 export type ModelRow = z.infer<typeof ModelRow>;
 

@@ -3,6 +3,7 @@ import { ASKED_PHASES, type AskedPhase, type Cost, costSentence, unableSentence 
 import { rankingPageTexts, rankingTexts, wordTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { OutLink } from '../components/OutLink';
+import { Tick } from '../settings/parts';
 import type { Ranking } from './use-ranking';
 
 type Props = Readonly<{ ranking: Ranking; onRefused: (why: string | null) => void; onBegun: () => void }>;
@@ -80,25 +81,18 @@ type AskedProps = Readonly<{
 }>;
 
 function Asked({ phase, cost, isOn, onTurn }: AskedProps) {
-  const isUnable = cost === undefined || cost.unable !== null;
+  const hint = cost
+    ? [costPhrase(cost), costSentence(cost), unableSentence(cost, false)].filter(Boolean).join(' · ')
+    : '';
   return (
     <li>
-      <label className="tick">
-        <input
-          type="checkbox"
-          checked={isOn}
-          disabled={isUnable}
-          onChange={(event) => onTurn(event.currentTarget.checked)}
-        />
-        <span>
-          {rankingTexts().phases[phase]}
-          {cost && (
-            <span className="cap">
-              {[costPhrase(cost), costSentence(cost), unableSentence(cost, false)].filter(Boolean).join(' · ')}
-            </span>
-          )}
-        </span>
-      </label>
+      <Tick
+        label={rankingTexts().phases[phase]}
+        hint={hint}
+        isOn={isOn}
+        isDisabled={cost === undefined || cost.unable !== null}
+        onTurn={onTurn}
+      />
     </li>
   );
 }

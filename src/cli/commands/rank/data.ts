@@ -5,17 +5,17 @@ import { BENCHMARK_IDS, BENCHMARKS, type BenchmarkId, UNITS, type Unit } from '.
 import { plain } from '../../../contract/status-text';
 import { writeFile } from '../../../node/base/disk';
 import { failureText } from '../../../node/base/failure';
-import { fetchArtificialAnalysis } from '../../../node/ranking/artificial-analysis';
+import { API_KEY, FREE_LIST, fetchArtificialAnalysis } from '../../../node/ranking/artificial-analysis';
+import { dayOf } from '../../../ranking/base/day';
 import { exportValues } from '../../../ranking/data/export';
 import { ARTIFICIAL_ANALYSIS_CREDIT, valuesFrom } from '../../../ranking/sources/artificial-analysis';
 import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '../../parts';
 import { change } from './change';
-import { API_KEY, withRanking } from './host';
+import { withRanking } from './host';
 import { numbered, valuesText } from './texts';
 
 type Finish = (code: number) => void;
 const PRIVATE_FILE_MODE = 0o600;
-const DAY_CHARS = '2026-01-31'.length;
 
 /** Adds `understudy rank data`: the values rankings go by, each with its source. */
 export function addRankData(rank: Command, parts: CliParts, finish: Finish): void {
@@ -174,8 +174,6 @@ function addFiles(data: Command, parts: CliParts, finish: Finish): void {
     );
 }
 
-const FREE_LIST = 'language/models/free';
-
 /** Reads what Artificial Analysis lists, with the key of this terminal, and has it kept. */
 async function refresh(parts: CliParts, options: JsonOption): Promise<number> {
   const key = parts.env[API_KEY];
@@ -187,7 +185,7 @@ async function refresh(parts: CliParts, options: JsonOption): Promise<number> {
     );
   const read = await fetchArtificialAnalysis({ key, signal: parts.signal });
   if (!read.ok) return refuse(parts, options, read.reason, EXIT.failed);
-  const text = exportValues(valuesFrom(read.response, new Date().toISOString().slice(0, DAY_CHARS)));
+  const text = exportValues(valuesFrom(read.response, dayOf(Date.now())));
   return await withRanking(parts, options, async (host) => {
     const taken = await host.ask('rank.import', { text, source: ARTIFICIAL_ANALYSIS_CREDIT.address, date: null });
     if (!taken.ok) return refuse(parts, options, taken.reason);

@@ -62,9 +62,6 @@ const hostOf = (handlers: Pick<Handlers, RankQuery>): RankHost => ({
 /** For whom something is asked. */
 export type RankWhere = Readonly<{ directory: string; agent: string }>;
 
-/** The variable of the environment that has a key of Artificial Analysis. */
-export const API_KEY = 'ARTIFICIAL_ANALYSIS_API_KEY';
-
 /** An agent of the project the command is about. */
 export const whereOf = (parts: CliParts, agent: string): RankWhere => ({ directory: parts.directory, agent });
 

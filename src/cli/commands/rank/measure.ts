@@ -4,6 +4,7 @@ import { BENCHMARKS, type RankedRow } from '../../../contract';
 import { stateHome } from '../../../node/base/state-home';
 import { runLmEval } from '../../../node/ranking/lm-eval';
 import { findLmEval, lmEvalAbilities } from '../../../node/ranking/lm-eval-program';
+import { dayOf } from '../../../ranking/base/day';
 import {
   estimateCost,
   LM_EVAL_BENCHMARKS,
@@ -90,7 +91,7 @@ async function measure(parts: CliParts, subject: Subject, options: Measuring): P
       },
       model: options.name ?? model.slice(model.indexOf('/') + 1),
       record: row?.record ?? model,
-      day: new Date().toISOString().slice(0, 10),
+      day: dayOf(Date.now()),
       folder: join(stateHome(env), FOLDER),
       onProgress: ({ done, total }) => sayProgress(parts, options, done, total),
     });

@@ -10,9 +10,10 @@ import {
   unableSentence,
 } from '../../../contract';
 import { asArgument } from '../../../contract/status-text';
+import { API_KEY } from '../../../node/ranking/artificial-analysis';
 import { painter } from '../../paint';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../parts';
-import { API_KEY, byRole, followed, type RankHost, type RankWhere, whereOf, withRanking } from './host';
+import { byRole, followed, type RankHost, type RankWhere, whereOf, withRanking } from './host';
 import { proposalText, runText } from './texts';
 
 type Finish = (code: number) => void;

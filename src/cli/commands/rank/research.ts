@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { BenchmarkId, BenchmarkValue, RankAnswer } from '../../../contract';
 import { asArgument, plain, table } from '../../../contract/status-text';
 import { askResearch } from '../../../node/ranking/research-session';
+import { dayOf } from '../../../ranking/base/day';
 import {
   ASKED_MAX,
   type Finding,
@@ -115,14 +116,13 @@ async function search(
 
 function asValue({ model, benchmark, value, unit, address, quote }: Finding, { proposal }: RankAnswer): BenchmarkValue {
   const record = proposal?.models.find((row) => row.model === model)?.record ?? model;
-  const day = new Date().toISOString().slice(0, 10);
   return {
     record,
     benchmark,
     value,
     unit,
     source: address,
-    date: day,
+    date: dayOf(Date.now()),
     kind: 'published',
     origin: 'research',
     note: quote,

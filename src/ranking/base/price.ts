@@ -1,0 +1,2 @@
+/** US dollars per million tokens. */
+export type Price = Readonly<{ in: number; out: number }>;
