@@ -122,7 +122,7 @@ function inAscii(code: string): string {
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-const PURE_FOLDERS = /\/src\/(?:engine|ranking|texts|protocol|contract|core)\//;
+const PURE_FOLDERS = /\/src\/(?:engine|ranking|council|texts|protocol|contract|core)\//;
 
 function nodeConfig(program: Program): UserConfig {
   const { entry, folder, file, banner, isBeside = false, isAscii = false, later } = program;

@@ -9,6 +9,7 @@ const NODE = 'node:';
 const ALLOWED = {
   engine: { folders: [], packages: [] },
   ranking: { folders: ['engine'], packages: ['zod'] },
+  council: { folders: ['engine'], packages: ['zod'] },
   texts: { folders: [], packages: [] },
   protocol: { folders: ['engine'], packages: ['zod'] },
   contract: { folders: ['engine', 'ranking', 'texts'], packages: ['zod', 'fast-string-width'] },

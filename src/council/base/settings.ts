@@ -1,0 +1,64 @@
+import type { Catalogue, ModelId } from '../../engine';
+import { vendorOf } from '../../engine/tools';
+import type { SpeakerName } from './types';
+
+/** One model that may speak in a run, with who stands in for it: of its own vendor, or nobody. */
+export type Speaker = Readonly<{
+  name: SpeakerName;
+  model: ModelId;
+  /** Null where nobody stands in; the same model means the same. */
+  fallback: ModelId | null;
+  /** As the user says it, else as it is known. */
+  vendor: string;
+}>;
+
+/** What holds for a whole run. */
+export type Settings = Readonly<{
+  speakers: readonly Speaker[];
+  /** Who plays the Oracle. */
+  oracle: SpeakerName;
+  /** Who plays the heroes, in the order in which they are dealt. */
+  heroes: readonly SpeakerName[];
+  /** Turns under way at once in a parallel stage. */
+  parallel: number;
+  /** US dollars at which the run pauses and asks; null for no cap. */
+  maxCost: number | null;
+  /** Asking the same model again, in a whole run. */
+  retries: Readonly<{ perRun: number; warnAt: number }>;
+}>;
+
+export const DEFAULT_PARALLEL = 3;
+/** US dollars. */
+export const DEFAULT_MAX_COST = 2;
+/** Source: docs/council.md, the four levels. */
+export const RETRIES = { perRun: 30, warnAt: 20 } as const;
+/** Attempts of one turn before its speaker is skipped. */
+export const ATTEMPTS = 3;
+/** What the provider may ask for and still be asked again at once, in ms. */
+export const SHORT_HINT_MS = 4_000;
+/** A question is put again after this, and answered by nobody after that, in ms. */
+export const NUDGE_MS = 30_000;
+export const SKIP_MS = 60_000;
+
+/** Whether somebody may stand in for a speaker at all. */
+export const hasFallback = ({ model, fallback }: Speaker): boolean => fallback !== null && fallback !== model;
+
+/**
+ * Why speakers cannot take part as they are written, in words; empty where they can. A stand-in is of its speaker's own vendor: whoever asks for
+ * a voice shall not get another one under its name.
+ */
+export function speakerProblems(speakers: readonly Speaker[], models?: Catalogue): readonly string[] {
+  return speakers.flatMap((speaker) => {
+    const problem = boundaryProblem(speaker, models);
+    return problem === null ? [] : [`${speaker.name}: ${problem}`];
+  });
+}
+
+/** Why a speaker's stand-in must not speak for it; null where it may, or where there is none. */
+export function boundaryProblem({ model, fallback, vendor }: Speaker, models?: Catalogue): string | null {
+  if (fallback === null || fallback === model) return null;
+  const other = vendorOf(models, fallback);
+  return other === vendor
+    ? null
+    : `Cannot fallback across vendors (${vendor} → ${other}). Fallbacks must stay within model family.`;
+}

@@ -1,0 +1,146 @@
+import type { FindingId, MemberId, QuoteCheck, Severity } from '../base/types';
+import type { StageId } from '../process/process';
+import type { Checked, NewFinding, Remark } from '../said/calls';
+
+/** What one participant said of another's finding. */
+export type Word = Readonly<{ by: MemberId; why: string }>;
+
+/** A finding on the board. `severity` is what it counts as: what is not found where it says is never critical. */
+export type Finding = Readonly<{
+  id: FindingId;
+  by: MemberId;
+  stage: StageId;
+  severity: Severity;
+  title: string;
+  file: string;
+  line: number;
+  endLine: number | null;
+  quote: string;
+  evidence: string;
+  suggestion: string | null;
+  check: QuoteCheck;
+  /** Where the quote really stands, where that is another line. */
+  movedTo: number | null;
+  /** Who found the same without having seen it. */
+  alsoBy: readonly MemberId[];
+  confirms: readonly Word[];
+  challenges: readonly Word[];
+  buildsOn: readonly Word[];
+}>;
+
+/** What was posted, in the order of its ids. */
+export type Board = readonly Finding[];
+
+/** Findings kept of one run. */
+export const BOARD_MAX = 500;
+
+/** What a call came to. */
+export type Posted = Readonly<{
+  board: Board;
+  added: readonly Finding[];
+  /** In words for whoever posted it. */
+  problems: readonly string[];
+}>;
+
+/** Whose finding it is, and in which stage. */
+type Poster = Readonly<{ by: MemberId; stage: StageId }>;
+
+/** Puts a finding on the board: the same of the same author mends what it said, the same of another counts for it. */
+export function post(board: Board, found: NewFinding & Partial<Checked>, { by, stage }: Poster): Posted {
+  const check = found.check ?? 'unread';
+  const same = board.find((each) => each.file === found.file && isSame(each, found));
+  if (same) return repeat(board, same, { found: { ...found, check }, by });
+  if (board.length >= BOARD_MAX)
+    return { board, added: [], problems: [`The board is full: ${BOARD_MAX} findings. "${found.title}" was left out.`] };
+  const finding: Finding = {
+    id: `f${board.length + 1}`,
+    by,
+    stage,
+    ...placed({ ...found, check }),
+    title: found.title,
+    file: found.file,
+    suggestion: found.suggestion ?? null,
+    evidence: found.evidence,
+    alsoBy: [],
+    confirms: [],
+    challenges: [],
+    buildsOn: [],
+  };
+  return { board: [...board, finding], added: [finding], problems: [] };
+}
+
+/** Where a finding points, as far as it was found there, and what it counts as with that. */
+function placed(found: NewFinding & Readonly<{ check: QuoteCheck; at?: number | null }>) {
+  const { check, severity, line, endLine, quote, at } = found;
+  const isProved = check === 'verified' || check === 'moved';
+  return {
+    check,
+    severity: severity === 'critical' && !isProved ? ('major' as const) : severity,
+    line,
+    endLine: endLine ?? null,
+    quote,
+    movedTo: check === 'moved' ? (at ?? null) : null,
+  };
+}
+
+/** Titles are said in other words; a place with the same quote is the same. */
+const isSame = (one: Finding, other: NewFinding): boolean =>
+  folded(one.title) === folded(other.title) || (one.line === other.line && folded(one.quote) === folded(other.quote));
+
+const folded = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
+
+function repeat(
+  board: Board,
+  same: Finding,
+  { found, by }: Readonly<{ found: NewFinding & Readonly<{ check: QuoteCheck; at?: number | null }>; by: MemberId }>,
+): Posted {
+  if (same.by === by) {
+    const isMended = !isProved(same) && (found.check === 'verified' || found.check === 'moved');
+    return { board: isMended ? changed(board, { ...same, ...placed(found) }) : board, added: [], problems: [] };
+  }
+  if (same.alsoBy.includes(by)) return { board, added: [], problems: [] };
+  return { board: changed(board, { ...same, alsoBy: [...same.alsoBy, by] }), added: [], problems: [] };
+}
+
+const changed = (board: Board, finding: Finding): Board =>
+  board.map((each) => (each.id === finding.id ? finding : each));
+
+/** Whether what a finding quotes stands in its file. */
+export const isProved = ({ check }: Pick<Finding, 'check'>): boolean => check === 'verified' || check === 'moved';
+
+const KINDS = ['confirms', 'challenges', 'buildsOn'] as const;
+
+/** Notes what somebody says of a finding of somebody else: nobody vouches for themselves, and nobody twice. */
+export function remark(board: Board, said: Remark, by: MemberId): Posted {
+  const kind = KINDS.find((each) => each in said);
+  const id = kind && (said as Partial<Record<typeof kind, string>>)[kind];
+  const finding = board.find((each) => each.id === id);
+  if (!kind || !finding) return { board, added: [], problems: [`There is no finding ${id}.`] };
+  if (finding.by === by) return { board, added: [], problems: [`${id} is your own finding.`] };
+  if (finding[kind].some((word) => word.by === by)) return { board, added: [], problems: [] };
+  return {
+    board: changed(board, { ...finding, [kind]: [...finding[kind], { by, why: said.why }] }),
+    added: [],
+    problems: [],
+  };
+}
+
+/** How many stand behind a finding beside its author. */
+export const supportOf = ({ confirms, alsoBy }: Finding): number =>
+  new Set([...confirms.map(({ by }) => by), ...alsoBy]).size;
+
+/** Whose findings were confirmed most; ties by the order of `members`. Null where there is nobody. */
+export function bestConfirmed(board: Board, members: readonly MemberId[]): MemberId | null {
+  const confirmed = (member: MemberId): number =>
+    board.filter(({ by, confirms, alsoBy }) => by === member && confirms.length + alsoBy.length > 0).length;
+  return members.reduce<MemberId | null>(
+    (best, member) => (best === null || confirmed(member) > confirmed(best) ? member : best),
+    null,
+  );
+}
+
+const RANKS: Readonly<Record<Severity, number>> = { critical: 0, major: 1, minor: 2, praise: 3 };
+
+/** The most serious first, then what is best supported, then as posted. */
+export const bySeverity = (board: Board): readonly Finding[] =>
+  board.toSorted((one, other) => RANKS[one.severity] - RANKS[other.severity] || supportOf(other) - supportOf(one));

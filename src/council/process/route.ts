@@ -1,0 +1,38 @@
+import type { Activity, ProcessId } from '../base/types';
+
+/** What a person gives a run. `repo` is a path or an address, as it was given. */
+export type Input = Readonly<{ problem: string | null; repo: string | null; isDeep: boolean }>;
+
+/** What is played for it, and whose cast plays it. */
+export type Route = Readonly<{ activity: Activity; process: ProcessId; cast: 'heroes' | 'personas' }>;
+
+/**
+ * What an input is played as: by its shape alone, never by its words. Null where there is nothing to play.
+ *
+ * Source: docs/council.md, routing.
+ */
+export function route({ problem, repo, isDeep }: Input): Route | null {
+  const asks = problem !== null && problem.trim() !== '';
+  if (!asks && repo === null) return null;
+  if (!asks) return { activity: 'code_review', process: 'CODE_REVIEW', cast: 'heroes' };
+  const process = isDeep ? 'DEEP' : 'STANDARD';
+  return { activity: repo === null ? 'brainstorm' : 'code_brainstorm', process, cast: 'personas' };
+}
+
+/** Addresses that may name a repository. */
+const ADDRESS = /^(?:https:\/\/|ssh:\/\/|git@[\w.-]+:)\S+$/;
+
+/**
+ * What stands behind `/council`: a first word is a repository only if it is `.`, begins as a path and exists, or is an address.
+ *
+ * @param exists whether a path is there, seen from where the command was typed.
+ */
+export function readCouncilWords(words: string, exists: (path: string) => boolean): Omit<Input, 'isDeep'> {
+  const [, first = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(words.trim()) ?? [];
+  const isPath = first === '.' || (/^(?:\.{1,2}\/|\/|~\/)/.test(first) && exists(first));
+  if (!isPath && !ADDRESS.test(first)) return { repo: null, problem: words.trim() || null };
+  return { repo: first, problem: rest.trim() || null };
+}
+
+/** Whether a repository is named by an address and not by a path. */
+export const isAddress = (repo: string): boolean => ADDRESS.test(repo);

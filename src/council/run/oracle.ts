@@ -1,0 +1,151 @@
+import { type FindingId, type MemberId, ORACLE, type SpeakerName } from '../base/types';
+import { deal } from '../cast/deal';
+import { DEFAULT_PARTY, PARTY } from '../cast/heroes';
+import { bySeverity } from '../findings/board';
+import { CODE_REVIEW, type StageId } from '../process/process';
+import { route } from '../process/route';
+import type { Call } from '../said/calls';
+import { change, changeMember, heroOf, liveHeroes, memberOf, type Pass, setupOf, type Work } from '../state/state';
+import { dropOut } from './speakers';
+
+/**
+ * The Oracle beside the process: it decides what is played and by whom, and adjusts the party when a stage is over. Where it is out of models,
+ * what it would have decided is decided by rule, and that is said.
+ */
+
+type Chosen = Extract<Call, { tool: 'SelectHeroes' }>;
+
+/** Takes the party the Oracle chose. @returns what is wrong with it, for the Oracle; nothing where it was taken. */
+export function takeParty(work: Work, { process, heroes }: Chosen): readonly string[] {
+  const known = heroes.filter(
+    ({ id }, at) => heroOf(work.state, id) && heroes.findIndex((each) => each.id === id) === at,
+  );
+  const unknown = heroes.filter(({ id }) => !heroOf(work.state, id)).map(({ id }) => id);
+  const problems = [
+    ...(unknown.length === 0 ? [] : [`SelectHeroes: there is no hero called ${unknown.join(', ')}.`]),
+    ...(process === route(setupOf(work.state).input)?.process
+      ? []
+      : [`SelectHeroes: what is played here is ${route(setupOf(work.state).input)?.process}.`]),
+    ...(known.length < PARTY.least || known.length > PARTY.most
+      ? [`SelectHeroes: choose ${PARTY.least} to ${PARTY.most} heroes.`]
+      : []),
+  ];
+  if (problems.length > 0) return problems;
+  cast(work, known, false);
+  return [];
+}
+
+/** Sends the default party, because the Oracle could not choose. */
+export function castByDefault(work: Work): void {
+  cast(
+    work,
+    DEFAULT_PARTY.map((id) => ({ id, brief: null })),
+    true,
+  );
+}
+
+function cast(
+  work: Work,
+  heroes: readonly Readonly<{ id: MemberId; brief: string | null }>[],
+  isDefault: boolean,
+): void {
+  const { settings, input } = setupOf(work.state);
+  const speakers = settings.heroes.flatMap((name) => settings.speakers.filter((speaker) => speaker.name === name));
+  const on = speakers.filter(({ name }) => work.state.speakers[name]?.state !== 'off');
+  const dealt = deal(
+    heroes.map(({ id }) => id),
+    on.length > 0 ? on : speakers,
+  );
+  for (const { id, brief } of heroes) join(work, id, { brief, speaker: dealt[id] ?? '' });
+  change(work, { isDefaultParty: isDefault });
+  const played = route(input);
+  if (played)
+    work.facts.push({
+      ...{ type: 'oracle:decision', activityType: played.activity, processId: played.process },
+      ...{ heroes: heroes.map(({ id }) => id), isDefault },
+    });
+}
+
+function join(
+  work: Work,
+  id: MemberId,
+  { brief, speaker }: Readonly<{ brief: string | null; speaker: SpeakerName }>,
+): void {
+  const isOff = work.state.speakers[speaker]?.state === 'off';
+  const reason = work.state.speakers[speaker]?.reason ?? '';
+  const out = isOff ? ({ because: 'speaker', reason } as const) : null;
+  change(work, { members: [...work.state.members, { id, speaker, brief, session: null, out }] });
+}
+
+/** Brings a hero in after the party was chosen: it makes the stages that are over for itself. @returns what is wrong, for the Oracle. */
+export function summon(
+  work: Work,
+  { hero, brief, because }: Extract<Call, { tool: 'SummonReinforcement' }>,
+): readonly string[] {
+  if (!heroOf(work.state, hero)) return [`SummonReinforcement: there is no hero called ${hero}.`];
+  const there = memberOf(work.state, hero);
+  if (there?.out === null) return [`SummonReinforcement: ${hero} is in the party.`];
+  if (there) return [`SummonReinforcement: ${hero} was in the party and is out of it: ${there.out?.reason ?? ''}`];
+  if (liveHeroes(work.state).length >= setupOf(work.state).roster.length) return [];
+  const { settings } = setupOf(work.state);
+  const free = settings.speakers.filter(
+    ({ name }) => settings.heroes.includes(name) && work.state.speakers[name]?.state !== 'off',
+  );
+  if (free.length === 0) return ['SummonReinforcement: nobody is left who could play it.'];
+  const taken: Record<SpeakerName, number> = {};
+  for (const { speaker, id } of work.state.members) if (id !== ORACLE) taken[speaker] = (taken[speaker] ?? 0) + 1;
+  const speaker = deal([hero], free, taken)[hero] ?? '';
+  join(work, hero, { brief, speaker });
+  catchUp(work, hero);
+  const known = new Set(work.state.board.map(({ id }) => id));
+  work.facts.push({
+    type: 'hero:summoned',
+    hero,
+    speaker,
+    because: because.filter((id) => known.has(id as FindingId)) as FindingId[],
+  });
+  return [];
+}
+
+/** The stages of heroes that are over are played for whoever comes now, before anything else goes on. */
+function catchUp(work: Work, hero: MemberId): void {
+  const [now, ...others] = work.state.plan;
+  if (!now) return;
+  const missed = CODE_REVIEW.filter(({ id, who }) => who === 'heroes' && work.state.completed.includes(id));
+  const passes = missed.map(({ id }): Pass => ({ stage: id, only: [hero], isBegun: false }));
+  // Several who come at once make each stage together.
+  const merged = passes.filter(({ stage }) => !others.some((each) => isFor(each, stage)));
+  const joined = others.map((each) =>
+    each.only !== null && passes.some(({ stage }) => isFor(each, stage))
+      ? { ...each, only: [...each.only, hero] }
+      : each,
+  );
+  change(work, { plan: [now, ...merged, ...joined] });
+}
+
+const isFor = ({ stage, only, isBegun }: Pass, id: StageId): boolean => stage === id && only !== null && !isBegun;
+
+/** Sends a hero away; what it found stays. @returns what is wrong, for the Oracle. */
+export function dismiss(work: Work, { hero, because }: Extract<Call, { tool: 'DismissHero' }>): readonly string[] {
+  const member = memberOf(work.state, hero);
+  if (!member || hero === ORACLE || member.out !== null) return [`DismissHero: ${hero} is not in the party.`];
+  if (liveHeroes(work.state).length === 1) return ['DismissHero: the last hero stays.'];
+  changeMember(work, hero, { out: { because: 'dismissed', reason: because } });
+  dropOut(work);
+  work.facts.push({ type: 'hero:dismissed', hero, because });
+  return [];
+}
+
+/** The report in its order by rule, because the Oracle could not present it. */
+export function presentByDefault(work: Work): void {
+  const ordered = bySeverity(work.state.board);
+  const serious = ordered.filter(({ severity }) => severity === 'critical').length;
+  const found = ordered.filter(({ severity }) => severity !== 'praise').length;
+  change(work, {
+    presented: {
+      headline: `${found} ${found === 1 ? 'finding' : 'findings'}, ${serious} critical.`,
+      order: ordered.map(({ id }) => id),
+      praise: [],
+    },
+  });
+}

@@ -1,0 +1,241 @@
+import { ATTEMPTS } from '../base/settings';
+import { type MemberId, ORACLE } from '../base/types';
+import { bestConfirmed } from '../findings/board';
+import { CASTING, type Stage, stageOf, stagesOf, TRANSITION } from '../process/process';
+import { route } from '../process/route';
+import { furtherText, heroSystem, heroText, heroTools } from '../prompts/hero';
+import { oracleSystem, oracleText, oracleTools } from '../prompts/oracle';
+import {
+  type CouncilState,
+  change,
+  changeTurn,
+  enqueue,
+  FRESH_TURN,
+  heroOf,
+  liveHeroes,
+  type Member,
+  memberOf,
+  nextId,
+  type Pass,
+  pendingOf,
+  setupOf,
+  type Work,
+} from '../state/state';
+import { castByDefault, presentByDefault } from './oracle';
+import { hasVoices, putQuestion, reaskFailed, speakerFailed } from './speakers';
+
+/** The passes of a whole run: the Oracle casts, then the stages come in their order. */
+export function planFor(state: CouncilState): readonly Pass[] {
+  const process = route(setupOf(state).input)?.process;
+  const stages = (process && stagesOf(process)) ?? [];
+  const pass = ({ id }: Stage): Pass => ({ stage: id, only: null, isBegun: false });
+  return [CASTING, ...stages.flatMap((each) => (each.isReviewed ? [each, TRANSITION] : [each]))].map(pass);
+}
+
+/** Goes on as far as one can without hearing anything: begins and ends stages, asks whoever may be asked, and puts what is open. */
+export function goOn(work: Work): void {
+  // Each round either waits for something or shortens the plan, the queue or the list of who failed.
+  while (work.state.phase === 'playing') {
+    const [pass] = work.state.plan;
+    if (!pass) {
+      finish(work);
+      return;
+    }
+    if (!pass.isBegun) beginPass(work, pass);
+    if (isCapReached(work.state) && work.state.queue.length > 0) {
+      pause(work, 'cap');
+      return;
+    }
+    startTurns(work);
+    putQuestion(work);
+    if (isWaiting(work.state)) return;
+    if (reaskFailed(work)) continue;
+    if (!hasVoices(work) && needsVoices(work.state)) {
+      pause(work, 'all_off');
+      return;
+    }
+    if (work.state.queue.length > 0) {
+      // Nobody in it can be started any more.
+      change(work, { queue: [] });
+      continue;
+    }
+    endPass(work, pass);
+  }
+}
+
+/** Whether something is under way or to be answered. */
+const isWaiting = ({ pending, asks }: CouncilState): boolean =>
+  asks.length > 0 || Object.values(pending).some(({ kind }) => kind !== 'abort');
+
+/** Before there is a party nobody can have left it. */
+const needsVoices = ({ members, plan }: CouncilState): boolean =>
+  members.some(({ id }) => id !== ORACLE) && plan[0]?.stage !== 'presentation';
+
+export const isCapReached = ({ cap, spent }: CouncilState): boolean => cap !== null && (spent.cost ?? 0) >= cap;
+
+export function pause(work: Work, reason: 'all_off' | 'cap'): void {
+  change(work, { phase: 'waiting', pause: reason });
+  work.facts.push({ type: 'run:paused', reason, spent: work.state.spent.cost ?? 0, cap: work.state.cap });
+}
+
+export function unpause(work: Work): void {
+  if (work.state.phase !== 'waiting') return;
+  change(work, { phase: 'playing', pause: null });
+  work.facts.push({ type: 'run:resumed' });
+}
+
+function finish(work: Work): void {
+  change(work, { phase: 'finished', endedAt: work.at });
+  work.facts.push({ type: 'run:finished' });
+}
+
+function beginPass(work: Work, pass: Pass): void {
+  const [, ...others] = work.state.plan;
+  const stage = stageOf(pass.stage);
+  const queue = speakersOf(work, stage, pass);
+  change(work, { plan: [{ ...pass, isBegun: true }, ...others], turns: {}, queue });
+  work.facts.push({ type: 'stage:begun', stage: stage.id });
+}
+
+function speakersOf(work: Work, stage: Stage, { only }: Pass): readonly MemberId[] {
+  const { state } = work;
+  if (stage.who === 'oracle') return memberOf(state, ORACLE)?.out === null ? [ORACLE] : [];
+  const live = liveHeroes(state).map(({ id }) => id);
+  if (stage.who === 'heroes') return only === null ? live : live.filter((id) => only.includes(id));
+  const synthesizer = bestConfirmed(state.board, live);
+  change(work, { synthesizer });
+  return synthesizer === null ? [] : [synthesizer];
+}
+
+/** A stage is over when all who could have taken their turn of it. */
+function endPass(work: Work, pass: Pass): void {
+  const stage = stageOf(pass.stage);
+  if (stage.id === 'casting' && work.state.members.length <= 1) castByDefault(work);
+  if (stage.id === 'synthesis' && isUnsaid(work)) return void beginPass(work, pass);
+  if (stage.id === 'presentation' && work.state.presented === null) presentByDefault(work);
+  const [, ...others] = work.state.plan;
+  // What one who came later has caught up with was completed before.
+  const completed = pass.only === null ? [...work.state.completed, stage.id] : work.state.completed;
+  change(work, { plan: others, turns: {}, queue: [], completed });
+  work.facts.push({ type: 'stage:completed', stage: stage.id });
+}
+
+/** Whoever should have put it together has left before it was done, and somebody else is there. */
+function isUnsaid({ state }: Work): boolean {
+  const { synthesizer, turns } = state;
+  const isThere = synthesizer !== null && memberOf(state, synthesizer)?.out === null;
+  const isDone = Object.values(turns).some((turn) => turn.isDone);
+  return !isThere && !isDone && liveHeroes(state).length > 0;
+}
+
+/** Asks whoever may be asked now. */
+function startTurns(work: Work): void {
+  const [pass] = work.state.plan;
+  if (!pass) return;
+  const stage = stageOf(pass.stage);
+  const most = stage.turns === 'parallel' ? setupOf(work.state).settings.parallel : 1;
+  for (const id of work.state.queue) {
+    if (runningIn(work.state) >= most) return;
+    const member = memberOf(work.state, id);
+    if (!member || !isStartable(work.state, member)) continue;
+    if (isSentAway(work, member)) continue;
+    if (member.session === null) open(work, member);
+    else prompt(work, member, stage);
+  }
+}
+
+const runningIn = ({ pending }: CouncilState): number =>
+  Object.values(pending).filter(({ kind }) => kind !== 'abort').length;
+
+function isStartable(state: CouncilState, member: Member): boolean {
+  const speaker = state.speakers[member.speaker];
+  if (speaker?.state !== 'on' || pendingOf(state, member.id) !== undefined) return false;
+  // One that is being tried is tried once, not with all its parts.
+  return (
+    speaker.trying === null ||
+    !state.members.some((each) => each.speaker === member.speaker && pendingOf(state, each.id))
+  );
+}
+
+/** Its provider has asked to be left alone: that counts as a failure without a request. */
+function isSentAway(work: Work, { id, speaker }: Member): boolean {
+  const until = setupOf(work.state).resets[speaker] ?? 0;
+  if (until <= work.at || work.state.speakers[speaker]?.trying === 'fallback') return false;
+  const active = work.state.speakers[speaker]?.active;
+  const own = setupOf(work.state).settings.speakers.find(({ name }) => name === speaker)?.model;
+  if (active !== own) return false;
+  const fault = {
+    kind: 'quota',
+    message: 'its provider has named a time that has not come yet',
+    hintMs: until - work.at,
+    isPartial: false,
+  };
+  speakerFailed(work, speaker, { member: id, fault });
+  return true;
+}
+
+function open(work: Work, { id }: Member): void {
+  const { run, roster } = setupOf(work.state);
+  const command = nextId(work);
+  const name = id === ORACLE ? 'The Oracle' : (roster.find((hero) => hero.id === id)?.name ?? id);
+  issue(work, { id: command, kind: 'open', member: id, title: `Council: ${name} (${run}/${command})` });
+}
+
+function issue(work: Work, command: Work['commands'][number]): void {
+  work.commands.push(command);
+  change(work, { pending: { ...work.state.pending, [command.id]: command } });
+}
+
+function prompt(work: Work, member: Member, stage: Stage): void {
+  const { state } = work;
+  const turn = state.turns[member.id] ?? FRESH_TURN;
+  const isOracle = member.id === ORACLE;
+  const tools = isOracle ? oracleTools(stage) : heroTools(stage);
+  const hero = heroOf(state, member.id);
+  const begin = () => (isOracle ? oracleText(state, stage) : heroText(state, member, stage));
+  const { next, remarks } = turn;
+  const text =
+    next === 'begin'
+      ? begin()
+      : next === 'again' && turn.turns === 0
+        ? `${furtherText({ next, remarks }, tools)}\n\n${begin()}`
+        : furtherText({ next, remarks }, tools);
+  const speaker = state.speakers[member.speaker];
+  if (!speaker || member.session === null) return;
+  const id = nextId(work);
+  issue(work, {
+    ...{ id, kind: 'prompt', member: member.id, speaker: member.speaker, session: member.session, tools },
+    model: speaker.active,
+    system: isOracle || !hero ? oracleSystem() : heroSystem(hero),
+    // By this a process that comes after this one finds it again.
+    text: `${text}\n\n(${setupOf(state).run}/${id})`,
+    attempts: attemptsLeft(state),
+  });
+  changeTurn(work, member.id, { remarks: [] });
+}
+
+/** Attempts that the budget of the run still pays for; one is always made. */
+function attemptsLeft(state: CouncilState): number {
+  const reserved = Object.values(state.pending).reduce(
+    (sum, each) => sum + (each.kind === 'prompt' ? each.attempts - 1 : 0),
+    0,
+  );
+  const left = setupOf(state).settings.retries.perRun - state.retries - reserved;
+  return 1 + Math.max(0, Math.min(ATTEMPTS - 1, left));
+}
+
+/** Those who came back speak in the stage under way, after the others. */
+export function rejoin(work: Work, ids: readonly MemberId[]): void {
+  const [pass] = work.state.plan;
+  if (!pass?.isBegun) return;
+  const stage = stageOf(pass.stage);
+  for (const id of ids) {
+    const isMeant =
+      stage.who === 'oracle'
+        ? id === ORACLE
+        : stage.who === 'heroes'
+          ? id !== ORACLE && (pass.only === null || pass.only.includes(id))
+          : id === work.state.synthesizer;
+    if (isMeant && work.state.turns[id]?.isDone !== true) enqueue(work, id, 'last');
+  }
+}

@@ -1,0 +1,202 @@
+import { boundaryProblem, NUDGE_MS, SKIP_MS } from '../base/settings';
+import type { MemberId, SpeakerName, TurnFault } from '../base/types';
+import type { OffReason } from '../state/events';
+import {
+  type Ask,
+  change,
+  changeMember,
+  changeSpeaker,
+  enqueue,
+  liveHeroes,
+  mayFallBack,
+  setupOf,
+  speakerOf,
+  type Work,
+} from '../state/state';
+
+/**
+ * The levels above the retries of one turn: a speaker that fails is skipped and asked again after the round, then a person is asked about its
+ * stand-in, and without one it is out for the run. Nobody waits for it meanwhile. Source: docs/council.md, four levels.
+ */
+
+/** A speaker has failed in a turn for good. */
+export function speakerFailed(
+  work: Work,
+  name: SpeakerName,
+  { member, fault }: Readonly<{ member: MemberId; fault: TurnFault }>,
+): void {
+  const speaker = work.state.speakers[name];
+  if (!speaker) return;
+  changeSpeaker(work, name, { fault });
+  if (speaker.state === 'off') return;
+  enqueue(work, member, 'first');
+  if (speaker.trying === 'retry') {
+    work.facts.push({ type: 'retry:told', name, how: 'unavailable', message: fault.message });
+    degrade(work, name, speaker.reason ?? faultReason(fault));
+    return;
+  }
+  if (speaker.trying === 'fallback') {
+    work.facts.push({ type: 'fallback:failed', speaker: name, model: speaker.active, message: fault.message });
+    degrade(work, name, `Fallback failed: ${fault.message}`);
+    return;
+  }
+  if (speaker.state === 'asking') return;
+  const isSpent = work.state.retries >= setupOf(work.state).settings.retries.perRun;
+  if (speaker.trying === 'round' || isSpent || isLast(work, name)) {
+    ask(work, name);
+    return;
+  }
+  if (speaker.state === 'deferred') return;
+  changeSpeaker(work, name, { state: 'deferred' });
+  change(work, { failed: [...work.state.failed, name] });
+  work.facts.push({ type: 'speaker:deferred', speaker: name, kind: fault.kind });
+}
+
+const faultReason = ({ message, kind }: TurnFault): OffReason => message || kind;
+
+/** Whether nobody else has to speak before a speaker could be asked again. */
+function isLast({ state }: Work, name: SpeakerName): boolean {
+  const speakers = state.members.flatMap(({ id, speaker, out }) =>
+    out === null &&
+    (state.queue.includes(id) ||
+      Object.values(state.pending).some((each) => each.kind !== 'abort' && each.member === id))
+      ? [speaker]
+      : [],
+  );
+  return !speakers.some((other) => other !== name && state.speakers[other]?.state === 'on');
+}
+
+/** Puts a question about a speaker's stand-in, after those that are open; without one there is nothing to ask. */
+function ask(work: Work, name: SpeakerName): void {
+  const speaker = speakerOf(work.state, name);
+  if (!mayFallBack(work.state, name)) {
+    degrade(work, name, 'No fallback available');
+    return;
+  }
+  const problem = speaker ? boundaryProblem(speaker) : null;
+  if (problem !== null) {
+    degrade(work, name, problem);
+    return;
+  }
+  changeSpeaker(work, name, { state: 'asking', trying: null });
+  const asked = work.state.asked + 1;
+  const asks = [...work.state.asks, { id: `q${asked}`, speaker: name, putAt: null, isNudged: false }];
+  change(work, { asks, asked, failed: work.state.failed.filter((each) => each !== name) });
+}
+
+/** Puts the first question where none is put: one at a time. */
+export function putQuestion(work: Work): void {
+  const [first, ...others] = work.state.asks;
+  if (!first || first.putAt !== null) return;
+  change(work, { asks: [{ ...first, putAt: work.at }, ...others] });
+  tellQuestion(work, first, 'question:put');
+}
+
+function tellQuestion(work: Work, { id, speaker: name }: Ask, type: 'question:put' | 'question:nudged'): void {
+  const speaker = speakerOf(work.state, name);
+  const now = work.state.speakers[name];
+  if (!speaker?.fallback || !now) return;
+  work.facts.push({
+    ...{ type, question: id, speaker: name, model: now.active, fallback: speaker.fallback },
+    kind: now.fault?.kind ?? 'unknown',
+  });
+}
+
+/** A person has answered, or nobody has in time. @returns whether there was such a question. */
+export function answerQuestion(work: Work, question: string | undefined, how: 'yes' | 'no' | 'timeout'): boolean {
+  const [first, ...others] = work.state.asks;
+  if (!first || first.putAt === null || (question !== undefined && question !== first.id)) return false;
+  const speaker = speakerOf(work.state, first.speaker);
+  const to = speaker?.fallback;
+  change(work, { asks: others });
+  if (!to) return true;
+  work.facts.push({ type: 'question:answered', speaker: first.speaker, how, to });
+  if (how !== 'yes') {
+    degrade(work, first.speaker, how === 'no' ? 'User declined fallback' : 'Fallback timeout');
+    return true;
+  }
+  changeSpeaker(work, first.speaker, { state: 'on', active: to, trying: 'fallback' });
+  return true;
+}
+
+/** The time of a question has gone on. */
+export function questionTime(work: Work): void {
+  const [first, ...others] = work.state.asks;
+  if (!first || first.putAt === null) return;
+  if (work.at >= first.putAt + SKIP_MS) answerQuestion(work, first.id, 'timeout');
+  else if (work.at >= first.putAt + NUDGE_MS && !first.isNudged) {
+    change(work, { asks: [{ ...first, isNudged: true }, ...others] });
+    tellQuestion(work, first, 'question:nudged');
+  }
+}
+
+/** When the time of the open question goes on by itself; null while none is put. */
+export function questionWakeAt({ state }: Pick<Work, 'state'>): number | null {
+  const [first] = state.asks;
+  if (!first || first.putAt === null) return null;
+  return first.putAt + (first.isNudged ? SKIP_MS : NUDGE_MS);
+}
+
+/** A speaker is off for the rest of the run, unless a person brings it back; its heroes go with it. */
+export function degrade(work: Work, name: SpeakerName, reason: OffReason): void {
+  const all = Object.keys(work.state.speakers).length;
+  changeSpeaker(work, name, { state: 'off', trying: null, reason });
+  const asks = work.state.asks.filter(({ speaker }) => speaker !== name);
+  change(work, { asks, failed: work.state.failed.filter((each) => each !== name) });
+  for (const { id, speaker, out } of work.state.members)
+    if (speaker === name && out === null) changeMember(work, id, { out: { because: 'speaker', reason } });
+  dropOut(work);
+  const left = Object.values(work.state.speakers).filter(({ state }) => state !== 'off').length;
+  work.facts.push({ type: 'speaker:degraded', speaker: name, reason, left, of: all });
+}
+
+/** Those that are out do not speak any more. */
+export function dropOut(work: Work): void {
+  const isIn = (id: MemberId): boolean => work.state.members.some((member) => member.id === id && member.out === null);
+  change(work, { queue: work.state.queue.filter(isIn) });
+}
+
+/** A speaker has answered: whatever it was tried for has worked. */
+export function speakerAnswered(work: Work, name: SpeakerName): void {
+  const speaker = work.state.speakers[name];
+  if (!speaker || speaker.state === 'off') return;
+  // Of a speaker with several parts one may answer while another has failed: then nobody need be asked about it.
+  change(work, { asks: work.state.asks.filter((each) => each.speaker !== name) });
+  if (speaker.trying !== null || speaker.state !== 'on')
+    work.facts.push({ type: 'speaker:recovered', speaker: name, model: speaker.active });
+  changeSpeaker(work, name, { state: 'on', trying: null, fault: null, reason: null, answered: speaker.active });
+  change(work, { failed: work.state.failed.filter((each) => each !== name) });
+}
+
+/** The round is over: the first of those that failed in it is asked once more. @returns whether there was one. */
+export function reaskFailed(work: Work): boolean {
+  const { failed } = work.state;
+  const [name] = failed;
+  if (name === undefined) return false;
+  const isFirst = !Object.values(work.state.speakers).some(({ trying }) => trying === 'round');
+  if (isFirst) work.facts.push({ type: 'speaker:reasked', speakers: failed });
+  changeSpeaker(work, name, { state: 'on', trying: 'round' });
+  change(work, { failed: failed.slice(1), retries: work.state.retries + 1 });
+  return true;
+}
+
+/** A person brings back who is off: with its own model, and whoever of its heroes went with it. */
+export function bringBack(work: Work, name: string): readonly SpeakerName[] {
+  const { speakers } = work.state;
+  const names = name === 'all' ? Object.keys(speakers) : Object.hasOwn(speakers, name) ? [name] : [];
+  const off = names.filter((each) => speakers[each]?.state === 'off');
+  if (names.length === 0)
+    work.facts.push({ type: 'retry:told', name, how: 'unknown', message: Object.keys(speakers).join(', ') });
+  else if (off.length === 0) work.facts.push({ type: 'retry:told', name, how: 'not_disabled', message: '' });
+  for (const each of off) {
+    const own = speakerOf(work.state, each);
+    if (!own) continue;
+    changeSpeaker(work, each, { state: 'on', active: own.model, trying: 'retry' });
+    for (const { id, speaker, out } of work.state.members)
+      if (speaker === each && out?.because === 'speaker') changeMember(work, id, { out: null });
+  }
+  return off;
+}
+
+/** Whether there is anybody left whose voice the run is for. */
+export const hasVoices = ({ state }: Pick<Work, 'state'>): boolean => liveHeroes(state).length > 0;
