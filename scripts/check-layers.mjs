@@ -12,11 +12,14 @@ const ALLOWED = {
   council: { folders: ['engine'], packages: ['zod'] },
   texts: { folders: [], packages: [] },
   protocol: { folders: ['engine'], packages: ['zod'] },
-  contract: { folders: ['engine', 'ranking', 'texts'], packages: ['zod', 'fast-string-width'] },
-  core: { folders: ['engine', 'ranking', 'protocol', 'contract'], packages: ['zod', 'jsonc-parser', 'yaml'] },
+  contract: { folders: ['engine', 'ranking', 'council', 'texts'], packages: ['zod', 'fast-string-width'] },
+  core: {
+    folders: ['engine', 'ranking', 'council', 'protocol', 'contract'],
+    packages: ['zod', 'jsonc-parser', 'yaml'],
+  },
   node: {
-    folders: ['core', 'protocol', 'contract', 'engine', 'ranking'],
-    packages: [NODE, 'chokidar', 'diff', 'proper-lockfile', 'zod'],
+    folders: ['core', 'protocol', 'contract', 'engine', 'ranking', 'council'],
+    packages: [NODE, 'chokidar', 'diff', 'ignore', 'proper-lockfile', 'zod'],
   },
   main: {
     folders: ['core', 'node', 'contract', 'protocol', 'engine', 'panel', 'preload', 'texts', 'cli'],
@@ -39,11 +42,11 @@ const ALLOWED = {
   },
   panel: { folders: ['core', 'node', 'contract'], packages: [NODE, 'zod', 'prom-client'] },
   plugin: {
-    folders: ['engine', 'protocol', 'contract', 'core', 'node'],
+    folders: ['engine', 'council', 'protocol', 'contract', 'core', 'node'],
     packages: [NODE, 'zod', '@opentui/solid', 'solid-js'],
   },
   cli: {
-    folders: ['core', 'node', 'contract', 'protocol', 'panel', 'ranking'],
+    folders: ['core', 'node', 'contract', 'protocol', 'panel', 'ranking', 'council'],
     packages: [NODE, 'commander', 'zod', 'fast-string-width', 'fast-wrap-ansi'],
   },
 };

@@ -30,12 +30,24 @@ export function whyNotOfProject(path: string): string | null {
 /** Titles are derived from what a user writes: whether they are shown is the user's to say. */
 const TITLES: KeyPath = ['sessions', 'titles'];
 
+/** What a project may say of a council: limits, which only count where they are lower. Source: ADR 0026. */
+const COUNCIL_LIMITS: readonly string[] = ['parallel', 'maxCost'];
+
 /**
- * A project's file without what it may not say: places outside of it, and that titles be shown; each is a problem where it
- * stands.
+ * A project's file without what it may not say: places outside of it, that titles be shown, and who speaks in a council, with
+ * which words; each is a problem where it stands.
  */
 export function confined(source: ConfigSource): ConfigSource {
-  return withoutTitles(Object.values(PLACES).reduce<ConfigSource>(withoutPlace, source));
+  return withoutCouncil(withoutTitles(Object.values(PLACES).reduce<ConfigSource>(withoutPlace, source)));
+}
+
+function withoutCouncil(source: ConfigSource): ConfigSource {
+  const keys = Object.keys(source.config?.council ?? {}).filter((key) => !COUNCIL_LIMITS.includes(key));
+  return keys.reduce<ConfigSource>((left, key) => {
+    const path = ['council', key];
+    const message = `${pathText(path)} is your own file’s to say; a project may only lower council.parallel and council.maxCost. It is ignored.`;
+    return withoutKey(left, path, { code: 'council.not_a_projects', message });
+  }, source);
 }
 
 function withoutTitles(source: ConfigSource): ConfigSource {
@@ -57,8 +69,9 @@ function withoutKey(source: ConfigSource, path: KeyPath, said: Pick<ConfigProble
   const { config, positions, problems } = source;
   if (config === null) return source;
   const { line = null, column = null } = positions.get(pathKey(path)) ?? {};
-  const left = new Map(positions);
-  left.delete(pathKey(path));
+  // With all that stands in it: else a value of the user's own would be told to stand here.
+  const inside = `${pathKey(path).slice(0, -1)},`;
+  const left = new Map([...positions].filter(([key]) => key !== pathKey(path) && !key.startsWith(inside)));
   const problem: ConfigProblem = {
     ...{ severity: 'warning', code: said.code, message: safeMessage(said.message) },
     ...{ path: source.path, line, column },

@@ -6,6 +6,8 @@ export type { FieldProblem } from './change-check';
 export { objectionsTo } from './change-check';
 export { confined } from './confine';
 export { isCouncil, keepsToVendor, lockBeside, otherVendors } from './council';
+export type { CouncilSection, CouncilSettings, KnownModels } from './council-settings';
+export { councilSettings } from './council-settings';
 export type { ValueChange } from './document';
 export type { EffectiveValue } from './effective';
 export { effectiveValues } from './effective';

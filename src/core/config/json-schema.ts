@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { InlineKeys } from './inline-schema';
-import { ConfigFile, ModelName } from './schema';
+import { ConfigFile, ModelName, SpeakerName } from './schema';
 
-/** What every validator understands; invisible characters are told when the file is read. */
-const MODEL_PATTERN = '^[^/\\s]+/\\S(?:.*\\S)?$';
-/** What {@link ModelName} is read with. */
-const MODEL_NAME = z.toJSONSchema(ModelName).pattern;
+/** What names are read with, and what every validator understands of it; invisible characters are told when the file is read. */
+const PLAIN_PATTERNS: ReadonlyMap<string | undefined, string> = new Map([
+  [z.toJSONSchema(ModelName).pattern, '^[^/\\s]+/\\S(?:.*\\S)?$'],
+  [z.toJSONSchema(SpeakerName).pattern, '^(?!all$)\\S+$'],
+]);
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -21,7 +22,8 @@ function jsonSchemaOf(schema: z.ZodType, title: string, description: string): Js
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
     override({ jsonSchema }) {
-      if (jsonSchema.pattern === MODEL_NAME) jsonSchema.pattern = MODEL_PATTERN;
+      const plain = PLAIN_PATTERNS.get(jsonSchema.pattern);
+      if (plain !== undefined) jsonSchema.pattern = plain;
     },
   });
   return { $schema, title, description, ...rest };

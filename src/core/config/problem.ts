@@ -12,6 +12,7 @@ export type ConfigProblem = Readonly<{
     | 'value.wrong'
     | 'place.outside'
     | 'titles.not_a_projects'
+    | 'council.not_a_projects'
     | 'limit.kept'
     | 'project.off'
     | 'host.wrong'

@@ -156,6 +156,47 @@ const Triage = later(() =>
   }),
 );
 
+const SPEAKER_WORDS = 'must be a name of 1 to 40 characters without blanks, other than "all"';
+/** What people call a speaker by, as in `/retry claude`: `all` stands for everybody there. */
+export const SpeakerName = text(SPEAKER_WORDS, 40).regex(/^(?!all$)[^\s\p{C}]+$/u, SPEAKER_WORDS);
+const HERO_ID_WORDS = 'must be an id such as "poet" of small letters, digits and hyphens, other than "oracle"';
+const lines = (max: number) => text(`must be a text of 1 to ${max} characters`, max);
+const Speaker = later(() =>
+  section({
+    enabled: flag.optional(),
+    model: ModelName,
+    fallback: ModelName.nullable().optional(),
+    vendor: name.optional(),
+  }),
+);
+const Hero = later(() =>
+  section({
+    id: text(HERO_ID_WORDS, 40).regex(/^(?!oracle$)[a-z][a-z0-9-]*$/, HERO_ID_WORDS),
+    name,
+    title: name,
+    examines: lines(500),
+    persona: lines(2_000),
+  }),
+);
+const COST_WORDS = 'must be a number of US dollars above 0, or null';
+const Council = later(() =>
+  section({
+    speakers: z.record(SpeakerName, Speaker, 'must be an object').optional(),
+    models: section({ oracle: ModelName.optional(), heroes: models.optional() }).optional(),
+    parallel: whole('must be a whole number from 1 to 10', 1, 10).optional(),
+    maxCost: z.number(COST_WORDS).positive(COST_WORDS).max(1_000_000, COST_WORDS).nullable().optional(),
+    heroes: z.array(Hero, 'must be a list of heroes').max(20, 'must have at most 20 heroes').optional(),
+    latency: section({
+      blacksmith_timeout_ms: whole(
+        `must be a whole number of milliseconds from 1 to ${MAX_TIMER_MS}`,
+        1,
+        MAX_TIMER_MS,
+      ).optional(),
+    }).optional(),
+    observability: section({ enable_metrics: flag.optional() }).optional(),
+  }),
+);
+
 /** `model-fallback.json`. Every key may be absent; none has a default here, so that two files can be merged. */
 export const ConfigFile = later(() =>
   section({
@@ -169,6 +210,7 @@ export const ConfigFile = later(() =>
     logPath: path.optional(),
     triage: Triage.optional(),
     sessions: section({ titles: flag.optional() }).optional(),
+    council: Council.optional(),
     fallback: section({ triage: Triage.optional() }).optional(),
   }),
 );

@@ -65,11 +65,11 @@ export function keptProblem(files: readonly ConfigSource[], loosening: Loosening
 }
 
 function keptText(loosening: Loosening): string {
-  const { path, theirs, own } = loosening;
+  const { path, theirs, own, isDefault } = loosening;
   const ask = `This project asks for ${shortened(theirs)}`;
   const wish = isOfLead(loosening)
     ? `${ask}, so that another model than ${own === 'null' ? 'OpenCode’s' : shortened(own)} leads. Your limits go by the primary: yours stays.`
-    : `${ask}, which is looser than ${shortened(own)} of your own file. Yours stands.`;
+    : `${ask}, which is looser than ${isDefault ? `the default ${own}. That` : `${shortened(own)} of your own file. Yours`} stands.`;
   return `${pathText(path)}: ${wish} \`understudy trust\` and the panel's settings list what a project would loosen, and allow it.`;
 }
 

@@ -1,3 +1,4 @@
+import { DEFAULT_MAX_COST, DEFAULT_PARALLEL } from '../../council';
 import { FAILURE_KINDS, type FailureKind, type Policy } from '../../engine';
 import { valueAt } from './at-path';
 import { hasChain, ownAgent } from './merge';
@@ -15,6 +16,8 @@ export type Loosening = Readonly<{
   /** Both as JSON. */
   theirs: string;
   own: string;
+  /** `own` stands in no file of the user's: it is the default. */
+  isDefault?: true;
 }>;
 
 /** How a yes to a loosening is kept: the key and the value it was said to. */
@@ -26,20 +29,24 @@ const LEAD_KEYS: readonly unknown[] = ['fallbackModels', 'tiers', 'currentModel'
 export const isOfLead = ({ path }: Pick<Loosening, 'path'>): boolean => LEAD_KEYS.includes(path[2]);
 
 type Limit = Readonly<{
-  path: readonly ['defaults', string] | readonly ['defaults', string, string];
+  path: KeyPath;
   /** Whether a value allows what the user's forbids. */
   isLooser: (theirs: unknown, own: unknown) => boolean;
+  /** What a project may not loosen where the user's own file says nothing; absent where that is no limit. */
+  standard?: number;
 }>;
 
 const isMore = (theirs: unknown, own: unknown): boolean =>
   typeof own === 'number' && (theirs === null || (typeof theirs === 'number' && theirs > own));
 
-/** The limits that protect; each allows no more than the user's own file does, where that has one. */
+/** The limits that protect; each allows no more than the user's own file does, where that has one, else than its default. */
 const LIMITS: readonly Limit[] = [
   { path: ['defaults', 'vendorLock'], isLooser: (theirs, own) => own === true && theirs !== true },
   { path: ['defaults', 'maxPriceRatio'], isLooser: isMore },
   { path: ['defaults', 'maxFallbackDepth'], isLooser: isMore },
   { path: ['defaults', 'retryBudget', 'perSession'], isLooser: isMore },
+  { path: ['council', 'parallel'], isLooser: isMore, standard: DEFAULT_PARALLEL },
+  { path: ['council', 'maxCost'], isLooser: isMore, standard: DEFAULT_MAX_COST },
 ];
 
 /** What the user's own files say together, and what that means for whoever is asked. */
@@ -85,15 +92,19 @@ export type Tightened = Readonly<{ merged: ConfigFile; kept: readonly Loosening[
 export function tightened(own: OwnConfig, merged: ConfigFile, trusted: ReadonlySet<string>): Tightened {
   const kept: Loosening[] = [];
   let config = merged;
-  const keep = (path: KeyPath, theirs: unknown, value: unknown): void => {
-    const loosening = { path, theirs: JSON.stringify(theirs ?? null), own: JSON.stringify(value ?? null) };
+  const keep = (path: KeyPath, theirs: unknown, value: unknown, standard?: number): void => {
+    const isDefault = value === undefined && standard !== undefined;
+    const loosening: Loosening = {
+      ...{ path, theirs: JSON.stringify(theirs ?? null), own: JSON.stringify((isDefault ? standard : value) ?? null) },
+      ...(isDefault ? { isDefault } : {}),
+    };
     if (trusted.has(loosensAs(loosening))) return;
     kept.push(loosening);
     config = withValue(config, path, value);
   };
-  for (const { path, isLooser } of LIMITS) {
+  for (const { path, isLooser, standard } of LIMITS) {
     const [theirs, value] = [valueAt(merged, path), valueAt(own.config, path)];
-    if (isLooser(theirs, value)) keep(path, theirs, value);
+    if (isLooser(theirs, value === undefined ? standard : value)) keep(path, theirs, value, standard);
   }
   // A failure by another name is another row: where the user wants to be asked, a project names none.
   const { patterns } = own.config;

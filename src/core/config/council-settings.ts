@@ -1,0 +1,135 @@
+import {
+  DEFAULT_MAX_COST,
+  DEFAULT_PARALLEL,
+  RETRIES,
+  type Settings,
+  type Speaker,
+  speakerProblems,
+} from '../../council';
+import type { Hero } from '../../council/cast/heroes';
+import type { Catalogue, ModelId } from '../../engine';
+import { vendorOf } from '../../engine/tools';
+import type { ConfigFile } from './schema';
+import { nearest } from './suggest';
+
+/** The section `council` of the files in force, as `mergedConfig` gives it: a project has only tightened it. */
+export type CouncilSection = NonNullable<ConfigFile['council']>;
+
+/** What is known of models where a council is to meet. */
+export type KnownModels = Readonly<{
+  catalogue: Catalogue;
+  /** Every model that OpenCode lists; null, or none at all, where it has not said. */
+  models: readonly ModelId[] | null;
+  defaultModel: ModelId | null;
+  /** The models of the user's agents, in order; one may stand there more than once. */
+  chains: readonly ModelId[];
+}>;
+
+/** Who takes part in a run, or why nobody can, in sentences for people. */
+export type CouncilSettings =
+  | Readonly<{ settings: Settings; heroes: readonly Hero[] }>
+  | Readonly<{ problems: readonly string[] }>;
+
+const NOBODY =
+  'Nobody can take part: no agent of yours has a model, and OpenCode has no default model. Write who speaks into model-fallback.json, such as "council": { "speakers": { "claude": { "model": "anthropic/claude-sonnet-4" } } }.';
+const ALL_OFF = 'Every speaker of council.speakers is switched off. Write "enabled": true for one of them.';
+/** Stands for every speaker in commands. */
+const RESERVED = 'all';
+
+/**
+ * What a council runs with: speakers as they are written, else one for each model of `council.models.heroes`, else one for
+ * each vendor of the user's chains, else OpenCode's default model alone. `heroes` are those that the file adds.
+ *
+ * @param section undefined where no file says anything of a council.
+ */
+export function councilSettings(section: CouncilSection | undefined, known: KnownModels): CouncilSettings {
+  const { speakers, oracle, players } = castOf(section ?? {}, known);
+  const [first] = speakers;
+  if (first === undefined) return { problems: [Object.keys(section?.speakers ?? {}).length > 0 ? ALL_OFF : NOBODY] };
+  const problems = speakers.flatMap((speaker) => problemsOf(speaker, known));
+  if (problems.length > 0) return { problems };
+  const nameOf = (model: ModelId): string => speakers.find((speaker) => speaker.model === model)?.name ?? first.name;
+  const { parallel = DEFAULT_PARALLEL, maxCost = DEFAULT_MAX_COST, heroes = [] } = section ?? {};
+  return {
+    settings: {
+      speakers,
+      oracle: oracle === null ? first.name : nameOf(oracle),
+      heroes: players.length > 0 ? players.map(nameOf) : speakers.map(({ name }) => name),
+      ...{ parallel, maxCost, retries: RETRIES },
+    },
+    heroes,
+  };
+}
+
+type Cast = Readonly<{
+  speakers: readonly Speaker[];
+  /** The model that is written for the Oracle. */
+  oracle: ModelId | null;
+  /** Those that are written for heroes; none where every speaker plays. */
+  players: readonly ModelId[];
+}>;
+
+function castOf({ speakers = {}, models = {} }: CouncilSection, known: KnownModels): Cast {
+  const written = Object.entries(speakers);
+  const on = written.filter(([, { enabled }]) => enabled !== false);
+  // Who is switched off does not come back by another key.
+  const isOff = (model: ModelId): boolean =>
+    written.some(([, speaker]) => speaker.model === model) && !on.some(([, speaker]) => speaker.model === model);
+  const players = [...new Set(models.heroes)].filter((model) => !isOff(model));
+  const oracle = models.oracle === undefined || isOff(models.oracle) ? null : models.oracle;
+  const named = on.map(([name, { model, fallback = null, vendor }]): Speaker => {
+    return { name, model, fallback, vendor: vendor?.toLowerCase() ?? vendorOf(known.catalogue, model) };
+  });
+  const isSaid = written.length > 0 || players.length > 0;
+  const all = [...players, ...(oracle === null ? [] : [oracle])].reduce<readonly Speaker[]>(
+    (list, model) => withModel(list, model, known),
+    isSaid ? named : ofChains(known),
+  );
+  return { speakers: all, oracle, players };
+}
+
+/** One speaker for each vendor of the user's chains, with the next model of that vendor as its fallback. */
+function ofChains(known: KnownModels): readonly Speaker[] {
+  const { catalogue, chains, defaultModel } = known;
+  // Nobody has written these for a council: what OpenCode does not have is left out and refuses nothing.
+  const chain = [...new Set(chains)].filter((model) => isListed(known, model));
+  if (chain.length === 0) return defaultModel === null ? [] : withModel([], defaultModel, known);
+  const vendors = new Set(chain.map((model) => vendorOf(catalogue, model)));
+  return [...vendors].flatMap((vendor) => {
+    const [model, fallback = null] = chain.filter((each) => vendorOf(catalogue, each) === vendor);
+    return model === undefined ? [] : [{ name: vendor, model, fallback, vendor }];
+  });
+}
+
+/** The speakers with one that has this model. */
+function withModel(speakers: readonly Speaker[], model: ModelId, { catalogue }: KnownModels): readonly Speaker[] {
+  if (speakers.some((speaker) => speaker.model === model)) return speakers;
+  const name = freeName(model, [RESERVED, ...speakers.map((speaker) => speaker.name)]);
+  return [...speakers, { name, model, fallback: null, vendor: vendorOf(catalogue, model) }];
+}
+
+/** The short name of a model, with a number behind it where that is taken. */
+function freeName(model: ModelId, taken: readonly string[]): string {
+  const short = (model.split('/').findLast((part) => part !== '') ?? model).replaceAll(/\s+/g, '-');
+  for (let at = 1; ; at += 1) {
+    const name = at === 1 ? short : `${short}-${at}`;
+    if (!taken.includes(name)) return name;
+  }
+}
+
+const isListed = ({ models }: KnownModels, model: ModelId): boolean => !models?.length || models.includes(model);
+
+/** Why a speaker cannot take part, in words. */
+function problemsOf(speaker: Speaker, known: KnownModels): readonly string[] {
+  const { name, model, fallback } = speaker;
+  const unknown = [...new Set([model, fallback ?? model])].filter((each) => !isListed(known, each));
+  return [
+    ...unknown.map((each) => `${name}: OpenCode has no model ${JSON.stringify(each)}.${hintFor(each, known)}`),
+    ...speakerProblems([speaker], known.catalogue),
+  ];
+}
+
+function hintFor(model: ModelId, { models }: KnownModels): string {
+  const near = nearest(model, models ?? []);
+  return near === null ? '' : ` Did you mean ${JSON.stringify(near)}?`;
+}
