@@ -230,3 +230,18 @@ describe('a provider that asks to be left alone', () => {
     expect(world.state().phase).toBe('finished');
   });
 });
+
+describe('all participants whose sessions were deleted', () => {
+  it('are back with sessions of their own after /retry all', () => {
+    let isLost = true;
+    const world = openWorld(setupFor(settings), (prompt) =>
+      isLost && prompt.member !== 'oracle' ? { fails: { kind: 'session_lost' } } : says(prompt),
+    );
+    world.play();
+    expect(modeOf(world.state())).toBe('paused');
+    isLost = false;
+    world.tell({ type: 'speaker.retried', name: 'all', actor: 'test' });
+    world.play();
+    expect(world.state().phase).toBe('finished');
+  });
+});

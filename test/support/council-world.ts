@@ -63,6 +63,13 @@ export function dutiful({ tools }: Prompt): string {
   return fenced(DONE);
 }
 
+/** The facts of a type, also of one that shares its shape with another. */
+export type FactOf<Type, Fact = CouncilFact> = Fact extends { type: infer Own }
+  ? Type extends Own
+    ? Fact
+    : never
+  : never;
+
 type Due = { at: number; event: CouncilEvent };
 
 /** A run with played models, in virtual time. What a person does is told with `tell`. */
@@ -145,7 +152,7 @@ export function openWorld(setup: RunSetup, reply: (prompt: Prompt, nth: number) 
     log,
     aborted,
     factsOf: <Type extends CouncilFact['type']>(type: Type) =>
-      facts.filter((fact): fact is Extract<CouncilFact, { type: Type }> => fact.type === type),
+      facts.filter(({ type: own }) => own === type) as FactOf<Type>[],
   });
 }
 

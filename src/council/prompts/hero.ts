@@ -111,7 +111,10 @@ export function furtherText(
     case 'mend':
       return [...told, `Mend what you can, then end with ${ends}. You are told this once.`].join('\n');
     case 'nudge':
-      return [...told, `Your turn is over. End it now: ${formText(tools.includes('PresentReport') ? tools : [ends as Tool])}`].join('\n');
+      return [
+        ...told,
+        `Your turn is over. End it now: ${formText(tools.includes('PresentReport') ? tools : [ends as Tool])}`,
+      ].join('\n');
     case 'go_on':
       return [...told, 'Go on where you are.', formText(tools)].join('\n');
   }

@@ -184,16 +184,19 @@ export function reaskFailed(work: Work): boolean {
 export function bringBack(work: Work, name: string): readonly SpeakerName[] {
   const { speakers } = work.state;
   const names = name === 'all' ? Object.keys(speakers) : Object.hasOwn(speakers, name) ? [name] : [];
-  const off = names.filter((each) => speakers[each]?.state === 'off');
+  const isLost = (each: SpeakerName): boolean =>
+    work.state.members.some(({ speaker, out }) => speaker === each && out?.because === 'lost');
+  const off = names.filter((each) => speakers[each]?.state === 'off' || isLost(each));
   if (names.length === 0)
     work.facts.push({ type: 'retry:told', name, how: 'unknown', message: Object.keys(speakers).join(', ') });
   else if (off.length === 0) work.facts.push({ type: 'retry:told', name, how: 'not_disabled', message: '' });
   for (const each of off) {
     const own = speakerOf(work.state, each);
     if (!own) continue;
-    changeSpeaker(work, each, { state: 'on', active: own.model, trying: 'retry' });
+    if (speakers[each]?.state === 'off') changeSpeaker(work, each, { state: 'on', active: own.model, trying: 'retry' });
     for (const { id, speaker, out } of work.state.members)
       if (speaker === each && out?.because === 'speaker') changeMember(work, id, { out: null });
+      else if (speaker === each && out?.because === 'lost') changeMember(work, id, { out: null, session: null });
   }
   return off;
 }

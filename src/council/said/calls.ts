@@ -90,6 +90,14 @@ export const TOOLS = Object.keys(SHAPES) as readonly Tool[];
 
 /** One thing that a participant does, as it is understood. */
 export type Call = { [Name in Tool]: Readonly<{ tool: Name } & z.infer<(typeof SHAPES)[Name]>> }[Tool];
+/** The same, as it is read back from where it was kept. */
+export const Call = z.looseObject({ tool: z.enum(TOOLS as [Tool, ...Tool[]]) }).transform((value, context): Call => {
+  const { tool, ...rest } = value;
+  const parsed = SHAPES[tool].safeParse(rest);
+  if (parsed.success) return { tool, ...parsed.data } as Call;
+  context.addIssue({ code: 'custom', message: faultIn(parsed.error) });
+  return z.NEVER;
+});
 
 /** What an answer of a participant comes to. */
 export type Said = Readonly<{
@@ -102,7 +110,8 @@ export type Said = Readonly<{
 const PROBLEMS_MAX = 20;
 /** Blocks read of one answer: more are no answer. */
 const BLOCKS_MAX = 40;
-const FENCED = /```(?:json|jsonc|understudy)?[ \t]*\r?\n(.*?)```/gs;
+/** Ends where a line begins with the fence: what is quoted may hold one. */
+const FENCED = /```(?:json|jsonc|understudy)?[ \t]*\r?\n(.*?)\r?\n[ \t]*```/gs;
 
 /**
  * Reads what a participant does out of its answer: fenced blocks of JSON, each one call or a list of them, `{ "tool": "CompleteStage",

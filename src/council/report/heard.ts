@@ -1,0 +1,75 @@
+import { capitalised, plainLine } from '../base/text';
+import { type MemberId, ORACLE } from '../base/types';
+import type { Word } from '../findings/board';
+import { type CouncilState, heroOf, type Member, setupOf } from '../state/state';
+import type { CouncilReport } from './schema';
+
+/** How members are called, and whether the Oracle has presented the report itself. */
+type Told = Readonly<{ name: (id: MemberId) => string; isPresented: boolean }>;
+
+/** Of whom something was kept: who only talked, or failed, was not heard. */
+export function heardIn(state: CouncilState, { name, isPresented }: Told): CouncilReport['heard'] {
+  const heard = voicesIn(state, isPresented);
+  return state.members
+    .filter(({ id }) => heard.has(id))
+    .map(({ id, speaker }) => ({
+      ...{ id, name: name(id), title: titleOf(state, id), speaker },
+      model: state.speakers[speaker]?.answered ?? null,
+      findings: state.board.filter(({ by }) => by === id).length,
+      words: state.board.flatMap(wordsOn).filter(({ by }) => by === id).length,
+    }));
+}
+
+function titleOf(state: CouncilState, id: MemberId): string | null {
+  const title = heroOf(state, id)?.title;
+  return title === undefined ? null : plainLine(title);
+}
+
+/** Members and speakers that were not heard, or not to the end. */
+export function notHeardIn(state: CouncilState, { name, isPresented }: Told): CouncilReport['notHeard'] {
+  const heard = voicesIn(state, isPresented);
+  const members = state.members.flatMap((member) => {
+    const isPartly = heard.has(member.id);
+    if (isPartly && member.out === null) return [];
+    return [{ who: name(member.id), kind: 'hero' as const, why: plainLine(reasonOf(state, member)), isPartly }];
+  });
+  const speakers = setupOf(state).settings.speakers.flatMap(({ name: who }) => {
+    const speaker = state.speakers[who];
+    if (!speaker || speaker.state === 'on') return [];
+    const why = speaker.reason ?? speaker.fault?.message ?? '';
+    return [{ who, kind: 'speaker' as const, why: plainLine(why) || UNKNOWN, isPartly: speaker.answered !== null }];
+  });
+  return [...members, ...speakers];
+}
+
+const UNKNOWN = 'The reason is not known.';
+
+function reasonOf(state: CouncilState, { out, speaker }: Member): string {
+  if (out?.because === 'dismissed') return `The Oracle dismissed it: ${out.reason}`;
+  if (out?.because === 'speaker') return `${capitalised(speaker)} was offline: ${out.reason}`;
+  if (out) return out.reason;
+  return state.phase === 'finished'
+    ? 'Nothing that it said could be used.'
+    : 'It has not said anything that could be used so far.';
+}
+
+const wordsOn = ({
+  confirms,
+  challenges,
+  buildsOn,
+}: Readonly<Record<'confirms' | 'challenges' | 'buildsOn', readonly Word[]>>): readonly Word[] => [
+  ...confirms,
+  ...challenges,
+  ...buildsOn,
+];
+
+function voicesIn(state: CouncilState, isPresented: boolean): ReadonlySet<MemberId> {
+  const { board, summaries, knowledge, analysis, members, isDefaultParty } = state;
+  const hasChosen = members.length > 1 && !isDefaultParty;
+  return new Set([
+    ...board.flatMap((finding) => [finding.by, ...finding.alsoBy, ...wordsOn(finding).map(({ by }) => by)]),
+    ...summaries.map(({ by }) => by),
+    ...Object.values(knowledge).map(({ by }) => by),
+    ...(analysis !== null || hasChosen || isPresented ? [ORACLE] : []),
+  ]);
+}

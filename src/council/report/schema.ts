@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import { ACTIVITIES, PROCESS_IDS, QUOTE_CHECKS, SEVERITIES } from '../base/types';
+import { STAGE_IDS } from '../process/process';
+
+z.config({ jitless: true });
+
+const Count = z.int().nonnegative();
+const Line = z.int().positive();
+const Moment = z.iso.datetime();
+
+const Word = z.object({
+  by: z.string().describe('The hero who says so.'),
+  why: z.string().describe('Why, in its own words.'),
+});
+
+/** One finding, as it is at the end. */
+const ReportFinding = z.object({
+  id: z.string().describe('The same in the whole run: `f3`.'),
+  severity: z.enum(SEVERITIES).describe('What it counts as; never critical where its quote was not found.'),
+  title: z.string().describe('The claim in a few words.'),
+  file: z.string().describe('Path inside the repository.'),
+  line: Line.describe('Where its quote stands; where it was said to stand, if it was not found.'),
+  movedFrom: Line.nullable().describe('Where it was said to stand, if that is another line; else null.'),
+  endLine: Line.nullable().describe('Its last line; null where only one was named.'),
+  quote: z.string().describe('The text it is about. Characters that cannot be seen are named, as ‹U+202E›.'),
+  evidence: z.string().describe('Why it matters, in the words of who found it.'),
+  suggestion: z.string().nullable().describe('What could be done; null where nothing was suggested.'),
+  check: z
+    .enum(QUOTE_CHECKS)
+    .describe('Whether the quote stands in the file: there, at another line, nowhere, or unread.'),
+  foundBy: z.array(z.string()).describe('Heroes who found it by themselves, the first one first.'),
+  support: Count.describe('How many others found or confirmed it.'),
+  confirmedBy: z.array(Word).describe('Who looked at it and agreed.'),
+  challengedBy: z.array(Word).describe('Who looked at it and did not agree.'),
+  builtOn: z.array(Word).describe('Who had something to add.'),
+});
+export type ReportFinding = z.infer<typeof ReportFinding>;
+
+const HeardMember = z.object({
+  id: z.string().describe('`oracle`, or the id of a hero.'),
+  name: z.string().describe('The name of the hero, or "The Oracle".'),
+  title: z.string().nullable().describe('The title of a hero; null for the Oracle.'),
+  speaker: z.string().describe('Who played it, by the name in the configuration.'),
+  model: z.string().nullable().describe('The model that answered last under that name; null where none did.'),
+  findings: Count.describe('Findings it was the first to post.'),
+  words: Count.describe('Times it confirmed, challenged or built on a finding of another hero.'),
+});
+
+const Unheard = z.object({
+  who: z.string().describe('A hero by its name, or a speaker by the name in the configuration.'),
+  kind: z.enum(['hero', 'speaker']).describe('A part that is played, or a model that plays parts.'),
+  why: z.string().describe('The reason, in words.'),
+  isPartly: z.boolean().describe('It had been heard before.'),
+});
+
+const ReportStage = z.object({
+  id: z.enum(STAGE_IDS).describe('The stage.'),
+  name: z.string().describe('The stage, for people.'),
+  isCompleted: z.boolean().describe('It is over; not that everybody spoke in it.'),
+  summedUpBy: z.array(z.string()).describe('Who said at its end what it had brought.'),
+});
+
+/** What came of a run, at any moment of it. The same state gives the same report. */
+export const CouncilReport = z.object({
+  version: z.literal(1).describe('The version of this format.'),
+  run: z.string().describe('The id of the run.'),
+  activity: z.enum(ACTIVITIES).nullable().describe('What it was for; null where there was nothing to play.'),
+  process: z.enum(PROCESS_IDS).nullable().describe('What was played; null where there was nothing to play.'),
+  input: z
+    .object({
+      problem: z.string().nullable().describe('What was asked; null for a review.'),
+      repo: z.string().nullable().describe('A path or an address; null without a repository.'),
+    })
+    .describe('What it was given.'),
+  begunAt: Moment.describe('In UTC.'),
+  endedAt: Moment.nullable().describe('In UTC; null while it has not ended.'),
+  outcome: z
+    .enum(['finished', 'stopped', 'paused', 'unfinished'])
+    .describe('Unfinished while it is under way; paused while it waits for a person.'),
+  headline: z.string().describe('What came of it in one sentence.'),
+  isHeadlineByRule: z
+    .boolean()
+    .describe('The Oracle did not present the report: headline and order are by severity and support.'),
+  findings: z.array(ReportFinding).describe('In the order of the Oracle; what it left out after that, by severity.'),
+  unproved: z.array(ReportFinding).describe('Whose quote was not found, or whose file could not be read.'),
+  praise: z
+    .object({
+      findings: z.array(ReportFinding).describe('What is done well, with the place where it stands.'),
+      words: z.array(z.string()).describe('What the Oracle praises beside that.'),
+    })
+    .describe('What is good.'),
+  synthesis: z
+    .object({ by: z.string().describe('The hero who wrote it.'), text: z.string().describe('Of several lines.') })
+    .nullable()
+    .describe('All findings put together; null where nobody did.'),
+  heard: z.array(HeardMember).describe('Of whom something was kept, in the order of coming.'),
+  notHeard: z.array(Unheard).describe('Who was not heard, or not to the end.'),
+  stages: z.array(ReportStage).describe('The stages of the process, in their order.'),
+  fallbacks: z
+    .array(
+      z.object({
+        speaker: z.string().describe('The name in the configuration.'),
+        from: z.string().describe('Its own model.'),
+        to: z.string().describe('The model that took over.'),
+        hasAnswered: z.boolean().describe('It was the last to answer under that name.'),
+      }),
+    )
+    .describe('Models that took over from a speaker’s own.'),
+  retries: Count.describe('Times the same model was asked again after it failed.'),
+  cost: z
+    .object({
+      spent: z.number().nonnegative().describe('US dollars; without the turns whose price is not known.'),
+      cap: z.number().nonnegative().nullable().describe('US dollars at which it pauses; null for no cap.'),
+      unpricedTurns: Count.describe('Turns whose price is not known.'),
+      tokens: z
+        .object({ input: Count.describe('Tokens in.'), output: Count.describe('Tokens out.') })
+        .describe('Of all turns.'),
+    })
+    .describe('What it cost.'),
+  isDefaultParty: z.boolean().describe('The Oracle could not choose: the default party was sent.'),
+});
+export type CouncilReport = z.infer<typeof CouncilReport>;
