@@ -43,6 +43,7 @@ function clientOf(over: Partial<Client> = {}): { client: Client; spoken: Spoken 
       publish: async () => ({}),
     },
     _client: {
+      post: async () => ({}),
       get: async () => ({ data: { version: '1.18.33' } }),
       patch: async () => ({}),
       delete: async () => ({ data: true }),

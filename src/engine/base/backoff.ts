@@ -25,12 +25,15 @@ export function backoffMs(attempt: number, random: number, config: Backoff = DEF
 /**
  * Delay before a retry where the provider may have said one: it lengthens the wait, and never shortens it, because "0" from
  * many would be a storm. Null when what it asks for is a cooldown instead.
+ *
+ * @param hintMaxMs the longest that is waited for, in ms.
  */
 export function retryDelayMs(
   attempt: number,
   said: Readonly<{ hintMs: number | null; random: number }>,
   config: Backoff = DEFAULT_BACKOFF,
+  hintMaxMs: number = HINT_WAIT_MAX_MS,
 ): number | null {
-  if ((said.hintMs ?? 0) > HINT_WAIT_MAX_MS) return null;
+  if ((said.hintMs ?? 0) > hintMaxMs) return null;
   return Math.max(said.hintMs ?? 0, backoffMs(attempt, said.random, config));
 }

@@ -73,6 +73,8 @@ export type ScopeConfig = Readonly<{
   maxRetries?: number;
   retryBudget?: RetryBudget;
   backoff?: Backoff;
+  /** A provider's hint longer than this is a cooldown and no wait of a `retry`, in ms; a minute where it is left out. */
+  hintWaitMaxMs?: number;
   /**
    * Books of health that this directory keeps by itself, by provider, `*` for every other one: what it finds out is told to
    * no other directory. Where there is none, health is the user's, wherever it was found out.

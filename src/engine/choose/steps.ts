@@ -146,7 +146,7 @@ function hasRetryLeft(context: FailureContext, times: number): boolean {
 
 /** How long the next retry waits; null where what the provider asks for is a cooldown. */
 function retryWaitMs({ turn, model, failure: { hintMs }, random, scope }: FailureContext): number | null {
-  return retryDelayMs(usedOf(turn, 'retry', model), { hintMs, random }, scope?.backoff);
+  return retryDelayMs(usedOf(turn, 'retry', model), { hintMs, random }, scope?.backoff, scope?.hintWaitMaxMs);
 }
 
 /** A rest of the same model before it is asked again, once a turn. */

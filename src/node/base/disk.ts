@@ -99,9 +99,9 @@ export async function link(existing: Path, path: Path): Promise<void> {
 }
 
 /** {@link disk.copyFile}, behind the seal. */
-export async function copyFile(from: Path, to: Path): Promise<void> {
+export async function copyFile(from: Path, to: Path, mode?: number): Promise<void> {
   await ensureWritable(to);
-  await disk.copyFile(from, to);
+  await disk.copyFile(from, to, mode);
 }
 
 /** {@link disk.chmod}, behind the seal. */

@@ -44,7 +44,7 @@ type Course = {
 
 /** The instance that hears of a session: the drill's own, or the real one. */
 export const instanceOf = (instance: Instance, session: string | undefined): Instance =>
-  instance.drills.get(session ?? '')?.instance ?? instance;
+  instance.apart.get(session ?? '')?.instance ?? instance;
 
 /** The session an event is about; undefined for those that no drill has to hear. */
 export function sessionIn({ type, properties }: BusEvent): string | undefined {
@@ -121,8 +121,9 @@ async function practise(instance: Instance, session: string, agent: string | nul
   const drill = {
     instance: { ...instance, companion },
     answerFor: (asking: Asking) => answerFor(course, brain, asking),
+    system: null,
   };
-  remember(instance.drills, session, drill);
+  remember(instance.apart, session, drill);
   try {
     const body = { ...(agent === null ? {} : { agent }), parts: [{ type: 'text', text: ASKED }] };
     const prompting = instance.client.session.prompt({ path: { id: session }, body });

@@ -3,9 +3,11 @@ import { neighbourWarnings } from '../../core/providers/neighbours';
 import { remember } from '../../engine/tools';
 import { TITLES_MAX } from '../../protocol';
 import { openCompanion } from '../companion';
+import { playAppointed } from '../council/begun';
 import { guarded, limited } from '../guarded';
 import { quietly } from '../quietly';
 import { type Titled, titledIn } from '../titles';
+import { councilHost, guardSeat, heedSeat } from './council';
 import { DRILL_TEXT, instanceOf, runDrill, sessionIn } from './drill';
 import { listModels } from './memory/catalogue';
 import { releaseFetch } from './memory/fetch-wrap';
@@ -100,14 +102,17 @@ export function hooksOf(instance: Instance, leave: () => boolean): Hooks {
       markPartial(instance, input.sessionID, output),
     ),
     'experimental.chat.system.transform': guarded(voice.fail, 'system.transform', (input, output) => {
-      const aside = instance.asides.get(input.sessionID ?? '');
-      if (aside) output.system.splice(0, output.system.length, ...(aside.system === '' ? [] : [aside.system]));
+      const session = input.sessionID ?? '';
+      const system = instance.asides.get(session)?.system ?? instance.apart.get(session)?.system ?? null;
+      if (system !== null) output.system.splice(0, output.system.length, ...(system === '' ? [] : [system]));
     }),
-    event: guarded(voice.fail, 'event', ({ event }) =>
-      event.type === 'tui.command.execute'
+    'tool.execute.before': async (input, output) => guardSeat(input.sessionID, input.tool, output.args),
+    event: guarded(voice.fail, 'event', ({ event }) => {
+      heedSeat(instance, event.type, event.properties);
+      return event.type === 'tui.command.execute'
         ? tui.hear(event.properties.command)
-        : onEvent(instanceOf(instance, sessionIn(event)), event),
-    ),
+        : onEvent(instanceOf(instance, sessionIn(event)), event);
+    }),
     dispose: guarded(voice.fail, 'dispose', () => {
       tui.close();
       return close(instance, leave);
@@ -148,6 +153,10 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
       instance.companion.configure({ ...known, models, catalogue, others: agents });
     offerProof(instance);
     void sweepProofs(instance);
+    void playAppointed(instance.directory, {
+      hostIn: (place) => councilHost(instance, place),
+      warn: instance.voice.warn,
+    });
   });
 }
 
@@ -217,8 +226,8 @@ async function onHeaders(
   const isOwn = INTERNAL_AGENTS.has(agent) || instance.asides.has(session);
   if (!isOwn) instance.working.add(session);
   const turn = turnOf(instance, session, user.id);
-  const drill = instance.drills.get(session);
-  const reply = drill && isOwn ? DRILL_TEXT : replyFor(turn, agent);
+  const answerFor = instance.apart.get(session)?.answerFor;
+  const reply = answerFor && isOwn ? DRILL_TEXT : replyFor(turn, agent);
   if (reply !== null && !isOwn) noteReplied(turn);
   const rejoining = isOwn ? null : takeRejoining(turn);
   const isArmed = instance.companion.isArmed() && (await instance.companion.refresh());
@@ -239,7 +248,7 @@ async function onHeaders(
     ...(needs && !isInternal ? { needs } : {}),
     ...(reply === null ? {} : { reply }),
     ...(rejoining ? { rejoining } : {}),
-    ...(drill ? { standIn: drill.answerFor(asking) } : {}),
+    ...(answerFor ? { standIn: answerFor(asking) } : {}),
   });
 }
 
@@ -314,7 +323,7 @@ function tellOnce(instance: Instance, message: string): void {
 }
 
 async function onIdle(instance: Instance, session: string): Promise<void> {
-  if (instance.asides.has(session) || instance.drills.has(session)) return;
+  if (instance.asides.has(session) || instance.apart.has(session)) return;
   if (instance.companion.isArmed()) await learnAtRest(instance, session);
   if (await replayAtIdle(instance, session)) return;
   instance.working.delete(session);
@@ -326,7 +335,7 @@ async function onIdle(instance: Instance, session: string): Promise<void> {
 
 function onSession(instance: Instance, { id, parentID, title, revert }: SessionInfo): void {
   if (parentID) remember(instance.parents, id, parentID);
-  else if (typeof title === 'string' && !instance.drills.has(id)) instance.companion.titled(id, title);
+  else if (typeof title === 'string' && !instance.apart.has(id)) instance.companion.titled(id, title);
   if (revert) instance.reverted.add(id);
   else instance.reverted.delete(id);
 }

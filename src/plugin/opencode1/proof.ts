@@ -8,10 +8,9 @@ import { wireOf } from '../answer/wire';
 import { type Brain, createBrain } from '../brain';
 import { limited } from '../guarded';
 import { quietly } from '../quietly';
-import type { BrokenFact, SelfCheck } from '../self-check';
+import type { BrokenFact } from '../self-check';
 import type { Fetch } from './memory/fetch-wrap';
-import type { Asking, Drill } from './memory/instance';
-import { type Instance, turnsIn } from './memory/instance';
+import { type Apart, type Asking, type Instance, turnsIn, withBrain } from './memory/instance';
 import { pairOf, refOf } from './memory/model-ref';
 import type { HistoryMessage, UserMessage } from './memory/types';
 import { REPOINT_LIMIT_MS, replay } from './message/repoint';
@@ -99,7 +98,7 @@ async function proveIn(instance: Instance, course: Course, name: string): Promis
     opened = await openSession(instance, `${TITLE} (${name})`);
     if (opened === null) return null;
     const drill = drillOf(instance, course, opened.id, ended.signal);
-    for (const id of new Set([opened.id, opened.top])) remember(instance.drills, id, drill);
+    for (const id of new Set([opened.id, opened.top])) remember(instance.apart, id, drill);
     const before = unmarked.hits();
     const isOver = await hasEnded(instance, course, opened.id);
     if (course.asked.length === 0) return unmarked.hits() > before ? ['sees'] : null;
@@ -154,18 +153,8 @@ async function hasEnded({ client }: Instance, { from, words, now }: Course, id: 
   return (await limited(prompting, STOP_LIMIT_MS)) ?? false;
 }
 
-/** A switch is always tried in it, whatever is known. */
-const TRYING: SelfCheck = {
-  actuator: () => 'soft',
-  isKnown: () => true,
-  offer: () => undefined,
-  settled: async () => 'soft',
-  learn: async () => undefined,
-};
-const SILENT = { warn: () => undefined, notify: () => undefined, fail: () => undefined, arrive: () => undefined };
-
 /** The instance with an engine of its own that knows nothing but the two models, and nobody to tell. */
-function drillOf(instance: Instance, course: Course, session: string, ended: AbortSignal): Drill {
+function drillOf(instance: Instance, course: Course, session: string, ended: AbortSignal): Apart {
   const brain = throwawayBrain(instance.companion.brain, ended);
   brain.onStep((_, event) => {
     // A busy machine, and nothing else.
@@ -174,10 +163,10 @@ function drillOf(instance: Instance, course: Course, session: string, ended: Abo
   const agents = { '*': { chain: [course.from, course.to], policy: SWIFT } };
   const config = { enabled: true, health: DEFAULT_HEALTH, maxFallbackDepth: 3, backupModel: null, agents };
   brain.tell({ type: 'scope.configured', directory: instance.directory, config: { ...config, onExhausted: 'error' } });
-  const companion = { ...instance.companion, brain, selfCheck: TRYING, isArmed: () => true, refresh: async () => true };
   return {
-    instance: { ...instance, companion, voice: SILENT, told: new Set() },
+    instance: withBrain(instance, brain),
     answerFor: (asking) => answerFor(instance, course, session, asking),
+    system: null,
   };
 }
 

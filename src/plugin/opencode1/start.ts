@@ -81,6 +81,7 @@ export async function startWhenCalm(input: PluginInput, load: () => Promise<Open
     'experimental.chat.messages.transform': asked((hooks) => hooks['experimental.chat.messages.transform']),
     'experimental.text.complete': asked((hooks) => hooks['experimental.text.complete']),
     'experimental.chat.system.transform': asked((hooks) => hooks['experimental.chat.system.transform']),
+    'tool.execute.before': asked((hooks) => hooks['tool.execute.before']),
     event: (news) => told((hooks) => hooks.event?.(news)),
     async dispose() {
       clearTimeout(timer);

@@ -102,11 +102,11 @@ describe('given an OpenCode that closes the project while a drill is under way',
 
   /** OpenCode makes the next request of the drill, in one of its instances. @returns the status of its answer. */
   async function ask({ instance, user }: ReturnType<typeof opened>): Promise<number> {
-    const drill = instance.drills.get('ses_drill');
+    const drill = instance.apart.get('ses_drill');
     const asked = {
       ...{ session: 'ses_drill', user: user(), ...MODEL, isInternal: true },
       ...{ instance: drill?.instance ?? instance, turn: turnOf(instance, 'ses_drill', 'msg_1') },
-      ...(drill ? { standIn: drill.answerFor(MODEL) } : {}),
+      ...(drill?.answerFor ? { standIn: drill.answerFor(MODEL) } : {}),
     };
     const headers = { [REQUEST_HEADER]: noteRequest(asked) };
     const { status } = await globalThis.fetch('https://provider/v1/chat/completions', {

@@ -109,6 +109,7 @@ export function openDouble(options: DoubleOptions = {}) {
     app: { log: async () => ({}) },
     tui: { showToast: async () => ({}), publish: async () => ({}) },
     _client: {
+      post: async () => ({}),
       get: async () => ({ data: { version: '1.18.33' } }),
       patch: async ({ body }) => {
         placed.push(body);

@@ -245,6 +245,7 @@ export async function playOpenCode(
       publish: async () => ({}),
     },
     _client: {
+      post: async () => ({}),
       get: async ({ query }) => ({
         data: [...sessions.values()].filter(({ title }) => !query?.search || title.includes(String(query.search))),
       }),

@@ -30,12 +30,13 @@ export type Asking = Readonly<{ agent: string; model: string; npm: string }>;
  */
 export type Writing = Readonly<{ info: AssistantInfo; counted: Set<string> }>;
 
-/** A session in which no provider is asked. */
-export type Drill = Readonly<{
-  /** The instance with an engine of its own, which is thrown away: whatever happens in the session, nobody else hears of it. */
+/** A session of ours with an engine of its own, which is thrown away: whatever happens in it, nobody else hears of it. */
+export type Apart = Readonly<{
   instance: Instance;
-  /** Answers a request in place of its provider: the first model asked fails, every other one answers. */
-  answerFor(asking: Asking): Fetch;
+  /** Of a drill, in which no provider is asked: answers in its place; the first model asked fails, every other one answers. */
+  answerFor: ((asking: Asking) => Fetch) | null;
+  /** What it is told in place of the host's instructions; null where it is told those. */
+  system: string | null;
 }>;
 
 /** What is remembered of one directory of one OpenCode process. */
@@ -68,8 +69,8 @@ export type Instance = Memory & {
   readonly client: Client;
   readonly directory: string;
   readonly voice: Voice;
-  /** By session id; the same for all instances: one that is opened anew hears of a drill of the one before. */
-  readonly drills: Map<string, Drill>;
+  /** By session id; the same for all instances: one that is opened anew hears of those of the one before. */
+  readonly apart: Map<string, Apart>;
   listed: Listing;
   /** Until OpenCode has listed its models. */
   listing: Promise<void> | null;
@@ -84,7 +85,28 @@ export type Instance = Memory & {
   isGone: boolean;
 };
 
-const drills = new Map<string, Drill>();
+const apart = new Map<string, Apart>();
+
+/** A switch is always tried in it, whatever is known. */
+const TRYING: Companion['selfCheck'] = {
+  actuator: () => 'soft',
+  isKnown: () => true,
+  offer: () => undefined,
+  settled: async () => 'soft',
+  learn: async () => undefined,
+};
+const SILENT: Voice = {
+  warn: () => undefined,
+  notify: () => undefined,
+  fail: () => undefined,
+  arrive: () => undefined,
+};
+
+/** The same instance with another engine, and nobody to tell. */
+export function withBrain(instance: Instance, brain: Companion['brain']): Instance {
+  const companion = { ...instance.companion, brain, selfCheck: TRYING, isArmed: () => true, refresh: async () => true };
+  return { ...instance, companion, voice: SILENT, told: new Set() };
+}
 
 /** A memory with nothing in it. */
 export const newMemory = (): Memory => ({
@@ -143,7 +165,7 @@ export function newInstance(
     client,
     directory,
     voice,
-    drills,
+    apart,
     listed: NOTHING_LISTED,
     listing: null,
     leads: {},

@@ -44,6 +44,8 @@ export type AssistantInfo = {
   error?: SessionError;
   finish?: string;
   time?: { completed?: number };
+  cost?: number;
+  tokens?: { input?: number; output?: number };
 };
 
 /** What one step of an answer used. */
@@ -109,7 +111,9 @@ type Result<T> = Promise<{ data?: T; error?: unknown }>;
 /** The SDK client OpenCode hands to a plugin. */
 export type Client = {
   session: {
-    create(options: { body: { parentID?: string; title?: string } }): Result<{ id: string }>;
+    create(options: {
+      body: { parentID?: string; title?: string; permission?: readonly unknown[] };
+    }): Result<{ id: string }>;
     delete(options: { path: { id: string } }): Result<unknown>;
     abort(options: { path: { id: string } }): Result<unknown>;
     prompt(options: { path: { id: string }; body: Record<string, unknown> }): Result<Partial<HistoryMessage>>;
@@ -128,6 +132,7 @@ export type Client = {
   /** The HTTP client underneath: the only way to routes the SDK has no method for. */
   _client: {
     get(options: { url: string; query?: Record<string, unknown> }): Result<unknown>;
+    post(options: { url: string; body: unknown }): Result<unknown>;
     patch(options: { url: string; path: Record<string, string>; body: unknown }): Result<unknown>;
     delete(options: { url: string; path: Record<string, string> }): Result<unknown>;
   };
@@ -176,6 +181,8 @@ export type Hooks = {
   'experimental.chat.messages.transform'?(input: unknown, output: { messages: HistoryMessage[] }): Promise<void>;
   'experimental.text.complete'?(input: { sessionID: string }, output: { text: string }): Promise<void>;
   'experimental.chat.system.transform'?(input: { sessionID?: string }, output: { system: string[] }): Promise<void>;
+  /** What it throws is what the model reads of the call. */
+  'tool.execute.before'?(input: { tool: string; sessionID: string }, output: { args: unknown }): Promise<void>;
   event?(input: { event: BusEvent }): Promise<void>;
   dispose?(): Promise<void>;
 };

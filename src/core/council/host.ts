@@ -1,0 +1,33 @@
+import type { CommandId, SpeakerName, Spent, TurnFault } from '../../council/base/types';
+import type { Checked } from '../../council/said/calls';
+import type { Command } from '../../council/state/events';
+
+export type OpenCommand = Extract<Command, { kind: 'open' }>;
+export type PromptCommand = Extract<Command, { kind: 'prompt' }>;
+
+/** What came of a prompt: what was said, or how it failed. */
+export type Answer =
+  | Readonly<{ ok: true; text: string; spent: Spent }>
+  | Readonly<{ ok: false; fault: TurnFault; spent: Spent }>;
+
+/** The same model is asked once more; `attempt` is the coming one, from 2. */
+export type Retrying = Readonly<{ attempt: number; waitMs: number; kind: string }>;
+
+/**
+ * Where the participants of a run live: an OpenCode. What it promises: a prompt ends, one way or the other; after `abort` its model is not asked
+ * again; nothing that a participant does changes anything.
+ */
+export type CouncilHost = Readonly<{
+  /** Makes the session of a participant, or finds the one of that title. Rejects where there can be none. */
+  open(command: OpenCommand): Promise<string>;
+  /** Never rejects. */
+  prompt(command: PromptCommand, tell: (retrying: Retrying) => void): Promise<Answer>;
+  /** What a process before this one was answered; null where it was not. Never rejects. */
+  recover(command: PromptCommand): Promise<Answer | null>;
+  /** Ends what a session is doing. Never rejects. */
+  abort(session: string): Promise<void>;
+  /** Whether what is quoted stands in the repository where it is said to. Never rejects. */
+  check(place: Readonly<{ file: string; line: number; quote: string }>): Promise<Checked>;
+}>;
+
+export type { CommandId, SpeakerName };

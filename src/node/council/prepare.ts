@@ -1,0 +1,127 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { councilSettings, mergedConfig, NO_HOST, resolveScope } from '../../core/config';
+import type { Settings } from '../../council/base/settings';
+import { DEFAULT_PARTY, type Hero, rosterWith } from '../../council/cast/heroes';
+import { type Estimate, estimate } from '../../council/money/estimate';
+import { stagesOf } from '../../council/process/process';
+import { type Input, isAddress, route } from '../../council/process/route';
+import { cleanText } from '../../council/said/clean';
+import type { RunSetup } from '../../council/state/events';
+import { failureText, type Outcome } from '../base/failure';
+import { keptModels, latestModels } from '../base/kept-models';
+import type { Environment } from '../base/state-home';
+import { configPaths } from '../config/config-files';
+import { loadConfig } from '../config/config-reader';
+import { openHealthFile } from '../data/health-file';
+import { copyRepository, overviewOf } from './copy';
+import { copyFolder, createRun, emptyFolder, nameRun, openJournal, type Place, removeRun } from './run-folder';
+
+/** What somebody wants a run for, and where. */
+export type Wanted = Readonly<{
+  input: Input;
+  /** Whose configuration counts, and what relative paths are seen from. */
+  directory: string;
+  env: Environment;
+  home: string;
+  /** The session that asks, in the OpenCode whose directory this is; null where one is to be started for the run. */
+  askedIn: string | null;
+  /** US dollars, in place of the configuration's. */
+  maxCost?: number;
+}>;
+
+/** A run as it would be. */
+export type Plan = Readonly<{
+  wanted: Wanted;
+  settings: Settings;
+  roster: readonly Hero[];
+  estimate: Estimate;
+  resets: RunSetup['resets'];
+}>;
+
+/** Looks at what is wanted, and says what would come of it and for how much. Nothing is written, and nobody asked. */
+export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> {
+  const { input, directory, env, home, maxCost } = wanted;
+  const refused = await objectionTo(input);
+  if (refused !== null) return { ok: false, reason: refused };
+  const { sources } = await loadConfig(configPaths(directory, env));
+  const kept = (await keptModels(home, directory)) ?? (await latestModels(home));
+  const { config } = resolveScope(sources, kept ?? NO_HOST);
+  const leads = Object.values(kept?.leads ?? {}).filter((lead) => lead !== null);
+  const made = councilSettings(mergedConfig(sources).council, {
+    catalogue: kept?.catalogue ?? {},
+    models: kept?.models ?? null,
+    defaultModel: kept?.defaultModel ?? null,
+    chains: [...leads, ...Object.values(config.agents).flatMap(({ chain }) => chain)],
+  });
+  if ('problems' in made) return { ok: false, reason: made.problems.join('\n') };
+  const settings = maxCost === undefined ? made.settings : { ...made.settings, maxCost };
+  return {
+    ok: true,
+    plan: {
+      ...{ wanted, settings, roster: rosterWith(made.heroes) },
+      estimate: estimate(settings, DEFAULT_PARTY.length, kept?.catalogue ?? {}),
+      resets: await resetsOf(home, settings),
+    },
+  };
+}
+
+/** Why nothing can be played for an input; null where something can. */
+async function objectionTo(input: Input): Promise<string | null> {
+  const played = route(input);
+  if (played === null) return 'Say what to look at: a repository, such as --repo .';
+  if (stagesOf(played.process) === null)
+    return 'A problem cannot be put to a council yet: this version reviews a repository, without a problem beside it.';
+  if (input.repo === null) return null;
+  if (isAddress(input.repo)) return 'A repository is not fetched from an address yet: clone it, and name its folder.';
+  const info = await stat(input.repo).catch(() => null);
+  return info?.isDirectory() ? null : `There is no folder ${input.repo}.`;
+}
+
+/** Until when providers have asked to be left alone, as all processes know it. Nobody is asked for it. */
+async function resetsOf(home: string, { speakers }: Settings): Promise<RunSetup['resets']> {
+  const found = await openHealthFile(home, () => undefined).news();
+  const limits = new Map(found?.health.models.map(([model, { limit }]) => [model, limit]));
+  return Object.fromEntries(
+    speakers.flatMap(({ name, model }) => {
+      const limit = limits.get(model);
+      return limit?.source === 'provider' ? [[name, limit.until] as const] : [];
+    }),
+  );
+}
+
+/** Makes a run of a plan, up to the first line of its journal: whoever takes it up plays it. */
+export async function makeRun(
+  { wanted, settings, roster, resets }: Plan,
+  now = new Date(),
+): Promise<Outcome<{ place: Place }>> {
+  const { home, input, directory, askedIn } = wanted;
+  const run = nameRun(now, Math.random());
+  const isOwn = askedIn === null;
+  const repo = input.repo === null ? null : copyFolder(home, run);
+  const place: Place = {
+    ...{ v: 1, run, repo, source: input.repo, isOwn, askedIn, createdAt: now.getTime() },
+    directory: isOwn ? emptyFolder(home, run) : directory,
+  };
+  try {
+    const made = await createRun(home, place);
+    if (!made.ok) return made;
+    const copied = repo === null || input.repo === null ? null : await copyRepository(input.repo, repo);
+    if (copied?.ok === false) {
+      await removeRun(home, run);
+      return copied;
+    }
+    const journal = await openJournal(home, run);
+    const setup: RunSetup = {
+      ...{ run, settings, roster, resets, overview: overviewOf(copied?.files ?? []) },
+      // What a run is about is kept and shown; where that lies on this machine is not.
+      input: { ...input, problem: input.problem && cleanText(input.problem), repo: input.repo && basename(input.repo) },
+    };
+    await journal.append({ v: 1, at: now.getTime(), event: { type: 'run.begun', setup } });
+    await journal.close();
+    return { ok: true, place };
+  } catch (error) {
+    await removeRun(home, run);
+    return { ok: false, reason: failureText(error) };
+  }
+}

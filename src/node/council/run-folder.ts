@@ -1,0 +1,224 @@
+import { watch } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Journal } from '../../core/council/runner';
+import { JournalLine, PersonWord } from '../../council/state/schema';
+import { writeFileAtomic } from '../base/atomic-file';
+import { mkdir, open, rm, writeFile } from '../base/disk';
+import { failureText, type Outcome } from '../base/failure';
+import { isAlive } from '../base/is-alive';
+import { ensurePrivateFolder, readPrivateJson } from '../base/private-folder';
+import { readIfThere } from '../base/read-log';
+import { ensureStateHome } from '../base/state-home';
+
+/** By this an OpenCode that was started for a run knows which. */
+export const RUN_VARIABLE = 'UNDERSTUDY_COUNCIL';
+const PRIVATE_FILE_MODE = 0o600;
+const JOURNAL = 'journal.jsonl';
+const INBOX = 'inbox.jsonl';
+const PLACE = 'place.json';
+const PLAYER = 'player.json';
+/** The copy of what is reviewed, and where OpenCode is started: neither is the beginning of the other's name. */
+const REPO = 'repo';
+const EMPTY = 'place';
+const SMALL_BYTES = 65_536;
+/** Where a system does not tell of changes, they are looked for this often, in ms. */
+const LOOK_MS = 500;
+
+/** A run is called by when it began and by chance: `r20261126-113002-a1b2`. */
+const RUN_SHAPE = /^r\d{8}-\d{6}-[a-z0-9]{4}$/;
+
+/** Where a run is played. It stays on this machine, unlike what the run hears: it names folders. */
+const Place = z.object({
+  v: z.literal(1),
+  run: z.string(),
+  /** OpenCode's directory: the user's project where they have asked for it there, else an empty folder of ours. */
+  directory: z.string(),
+  /** The copy of what is reviewed; null where nothing is. */
+  repo: z.string().nullable(),
+  /** What it is a copy of, as it was named. */
+  source: z.string().nullable(),
+  /** The OpenCode is one that was started for it. */
+  isOwn: z.boolean(),
+  /** The session whose run it is; null where none has asked. */
+  askedIn: z.string().nullable(),
+  /** Unix ms. */
+  createdAt: z.number(),
+});
+export type Place = z.infer<typeof Place>;
+
+/** A process that plays a run. */
+const Player = z.object({ v: z.literal(1), pid: z.int().positive() });
+
+export const councilFolder = (home: string): string => join(home, 'council');
+export const runFolder = (home: string, run: string): string => join(councilFolder(home), run);
+export const copyFolder = (home: string, run: string): string => join(runFolder(home, run), REPO);
+export const emptyFolder = (home: string, run: string): string => join(runFolder(home, run), EMPTY);
+export const isRunName = (name: string): boolean => RUN_SHAPE.test(name);
+
+/** A name for a run that begins now. @param chance uniform in [0, 1). */
+export function nameRun(now: Date, chance: number): string {
+  const [day = '', time = ''] = now.toISOString().replace(/\..*$/, '').replaceAll(/[-:]/g, '').split('T');
+  return `r${day}-${time}-${Math.floor(chance * 36 ** 4)
+    .toString(36)
+    .padStart(4, '0')}`;
+}
+
+/** Makes the folder of a run, closed to everybody else. */
+export async function createRun(home: string, place: Place): Promise<Outcome> {
+  for (const made of [await ensureStateHome(home), await ensurePrivateFolder(councilFolder(home))])
+    if (!made.ok) return made;
+  const folder = await ensurePrivateFolder(runFolder(home, place.run));
+  if (!folder.ok) return folder;
+  if (place.isOwn) await makeEmpty(place.directory);
+  return await writeFileAtomic(join(runFolder(home, place.run), PLACE), JSON.stringify(place));
+}
+
+/**
+ * An empty folder that is the root of a repository: OpenCode looks for plugins and settings in every folder above the one it is started in, up
+ * to such a root.
+ */
+async function makeEmpty(folder: string): Promise<void> {
+  for (const path of ['', '.git/objects', '.git/refs/heads'])
+    await mkdir(join(folder, path), { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+  await writeFile(join(folder, '.git', 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n');
+}
+
+/** Where a run is played; null where there is none of that name. */
+export const placeOfRun = (home: string, run: string): Promise<Place | null> =>
+  isRunName(run) ? readPrivateJson(join(runFolder(home, run), PLACE), SMALL_BYTES, Place) : Promise.resolve(null);
+
+/** The runs there are, the newest first. */
+export async function runsIn(home: string): Promise<readonly string[]> {
+  const names = await readdir(councilFolder(home)).catch(() => []);
+  return names.filter(isRunName).toSorted().toReversed();
+}
+
+/** Opens a journal, to be written at its end. @throws what the system says. */
+export async function openJournal(home: string, run: string): Promise<Journal & Readonly<{ close(): Promise<void> }>> {
+  const file = await open(join(runFolder(home, run), JOURNAL), 'a', PRIVATE_FILE_MODE);
+  const { size } = await file.stat();
+  // A process that was killed may have left half a line.
+  if (size > 0) await file.appendFile('\n');
+  return {
+    append: (line) => file.appendFile(`${JSON.stringify(line)}\n`),
+    close: () => file.close().catch(() => undefined),
+  };
+}
+
+/** What a run has heard so far. Lines that are none are left out: the last one may be torn. */
+export async function readJournal(home: string, run: string): Promise<readonly JournalLine[]> {
+  return linesIn(await readIfThere(join(runFolder(home, run), JOURNAL)), JournalLine) as readonly JournalLine[];
+}
+
+function linesIn<T>(text: string, schema: z.ZodType<T>): readonly T[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      const parsed = line === '' ? null : schema.safeParse(JSON.parse(line));
+      return parsed?.success ? [parsed.data] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Says something to a run, whoever plays it. */
+export async function sendWord(home: string, run: string, word: PersonWord): Promise<Outcome> {
+  try {
+    const file = await open(join(runFolder(home, run), INBOX), 'a', PRIVATE_FILE_MODE);
+    try {
+      await file.appendFile(`${JSON.stringify(word)}\n`);
+    } finally {
+      await file.close();
+    }
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, reason: failureText(error) };
+  }
+}
+
+/** Hears what is said to a run from now on. @returns what ends it. */
+export function hearWords(home: string, run: string, hear: (word: PersonWord) => void): () => void {
+  return follow(join(runFolder(home, run), INBOX), { schema: PersonWord, isFromEnd: true }, hear);
+}
+
+/** Hears what a run hears, from its beginning, as long as it is not ended. @returns what ends it. */
+export function followJournal(home: string, run: string, hear: (line: JournalLine) => void): () => void {
+  const path = join(runFolder(home, run), JOURNAL);
+  return follow(path, { schema: JournalLine, isFromEnd: false }, (line) => hear(line as JournalLine));
+}
+
+/** Reads lines of a file as they come. */
+function follow<T>(
+  path: string,
+  { schema, isFromEnd }: Readonly<{ schema: z.ZodType<T>; isFromEnd: boolean }>,
+  hear: (value: T) => void,
+): () => void {
+  let read = isFromEnd ? -1 : 0;
+  let isEnded = false;
+  let looking: Promise<void> = Promise.resolve();
+  const look = (): void => {
+    looking = looking.then(async () => {
+      const size = await stat(path).then(
+        (info) => info.size,
+        () => 0,
+      );
+      if (read < 0) read = size;
+      if (isEnded || size <= read) return;
+      const text = await readIfThere(path);
+      const end = text.lastIndexOf('\n') + 1;
+      const fresh = Buffer.from(text.slice(0, end)).subarray(read).toString('utf8');
+      read = Buffer.byteLength(text.slice(0, end));
+      for (const value of linesIn(fresh, schema)) if (!isEnded) hear(value);
+    });
+  };
+  look();
+  const timer = setInterval(look, LOOK_MS);
+  timer.unref();
+  const watcher = watched(path, look);
+  return () => {
+    isEnded = true;
+    clearInterval(timer);
+    watcher?.close();
+  };
+}
+
+/** The folder, since the file may not be there yet. */
+function watched(path: string, look: () => void) {
+  try {
+    const watcher = watch(join(path, '..'), { persistent: false }, look);
+    watcher.on('error', () => undefined);
+    return watcher;
+  } catch {
+    return null;
+  }
+}
+
+/** Takes a run to play it; refused while another process that lives does. */
+export async function takeRun(home: string, run: string): Promise<Outcome<{ release(): Promise<void> }>> {
+  const path = join(runFolder(home, run), PLAYER);
+  const other = await readPrivateJson(path, SMALL_BYTES, Player);
+  if (other !== null && other.pid !== process.pid && isAlive(other.pid))
+    return { ok: false, reason: `Run ${run} is played by process ${other.pid}.` };
+  const written = await writeFileAtomic(path, JSON.stringify({ v: 1, pid: process.pid }));
+  return written.ok ? { ok: true, release: () => rm(path, { force: true }) } : written;
+}
+
+/** Whether some process plays a run now. */
+export async function isPlayed(home: string, run: string): Promise<boolean> {
+  const player = await readPrivateJson(join(runFolder(home, run), PLAYER), SMALL_BYTES, Player);
+  return player !== null && isAlive(player.pid);
+}
+
+/** Removes a run, with everything that is kept of it. */
+export async function removeRun(home: string, run: string): Promise<Outcome> {
+  if (!isRunName(run)) return { ok: false, reason: `There is no run ${run}.` };
+  try {
+    await rm(runFolder(home, run), { recursive: true, force: true });
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, reason: failureText(error) };
+  }
+}

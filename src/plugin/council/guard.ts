@@ -1,0 +1,27 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isSecretFile } from '../../node/council/secrets';
+
+/** By which argument each tool of a participant names its place. */
+const PLACES: Readonly<Record<string, 'filePath' | 'path'>> = { read: 'filePath', glob: 'path', grep: 'path' };
+
+/**
+ * Keeps a tool of a participant to the folder that is reviewed, whatever its host's own rules let through: a search names no place that they
+ * would look at. A place that is left out, or relative, is meant in that folder.
+ *
+ * @param args changed in place.
+ * @throws Error, which the participant reads, where the tool or its place is none of its own.
+ */
+export function guardTool(repo: string, tool: string, args: Record<string, unknown>): void {
+  const key = PLACES[tool];
+  if (key === undefined) throw new Error(`${tool} is not for a reviewer: you have read, glob and grep.`);
+  const given = args[key];
+  const path = resolve(repo, typeof given === 'string' ? given : '');
+  if (!isIn(repo, path)) throw new Error(`Only the repository may be read: ${repo}`);
+  if (tool === 'read' && isSecretFile(path)) throw new Error('Files that hold secrets are not read.');
+  args[key] = path;
+}
+
+function isIn(folder: string, path: string): boolean {
+  const below = relative(folder, path);
+  return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
+}

@@ -1,0 +1,17 @@
+/** A rule of OpenCode 1.x; the last that fits decides. */
+type Rule = Readonly<{ permission: string; pattern: string; action: 'allow' | 'deny' }>;
+
+const rule = (permission: string, pattern: string, action: Rule['action']): Rule => ({ permission, pattern, action });
+
+/**
+ * What a participant may do: read in one folder, and nothing else. Nothing is asked, because nobody is there to answer. What resources of MCP
+ * servers say is `read` as well.
+ */
+export const readOnlyIn = (repo: string): readonly Rule[] => [
+  rule('*', '*', 'deny'),
+  rule('read', '*', 'allow'),
+  rule('glob', '*', 'allow'),
+  rule('grep', '*', 'allow'),
+  ...['*.env', '*.env.*', '*.pem', '*.key', '*.git/*', 'mcp:*'].map((pattern) => rule('read', pattern, 'deny')),
+  rule('external_directory', `${repo}/*`, 'allow'),
+];

@@ -1,0 +1,101 @@
+import type { Answer, CouncilHost } from '../../core/council/host';
+import { type CouncilRun, resumeRun } from '../../core/council/runner';
+import type { CouncilStep } from '../../council/run/step';
+import type { PersonWord } from '../../council/state/schema';
+import type { CouncilState } from '../../council/state/state';
+import { nodeClock } from '../../node/base/clock';
+import type { Outcome } from '../../node/base/failure';
+import { failureText } from '../../node/base/failure';
+import { quotesOf } from '../../node/council/quotes';
+import { hearWords, openJournal, type Place, placeOfRun, readJournal, takeRun } from '../../node/council/run-folder';
+
+/** A run that this process plays. */
+export type Playing = Readonly<{
+  place: Place;
+  tell(word: PersonWord): void;
+  state(): CouncilState;
+  over: Promise<void>;
+  /** Lets go of it: it can be taken up again. */
+  leave(): Promise<void>;
+}>;
+
+/** What a run is played with. */
+export type PlayerParts = Readonly<{
+  home: string;
+  run: string;
+  /** Where its participants live. */
+  host: Omit<CouncilHost, 'check'>;
+  onStep?(step: CouncilStep): void;
+  warn(message: string): void;
+}>;
+
+/**
+ * The host for a repository that lies where the run itself does not know: participants are told, and name its files as if it lay nowhere.
+ */
+function inRepository(host: PlayerParts['host'], repo: string | null): PlayerParts['host'] {
+  if (repo === null) return host;
+  const told = `The repository is the folder ${repo}: give your tools paths in it. In findings name files from there, as in src/main.ts.`;
+  const stripped = (answer: Answer): Answer =>
+    answer.ok ? { ...answer, text: answer.text.replaceAll(`${repo}/`, '') } : answer;
+  return {
+    ...host,
+    async prompt(command, tell) {
+      return stripped(await host.prompt({ ...command, system: `${command.system}\n\n${told}` }, tell));
+    },
+    async recover(command) {
+      const found = await host.recover(command);
+      return found && stripped(found);
+    },
+  };
+}
+
+/** Plays a run from where its journal ends; one that has only begun is played from its beginning. Never rejects. */
+export async function playRun(parts: PlayerParts): Promise<Outcome<{ playing: Playing }>> {
+  const { home, run, host, warn, onStep } = parts;
+  try {
+    const place = await placeOfRun(home, run);
+    if (place === null) return { ok: false, reason: `There is no run ${run}.` };
+    const taken = await takeRun(home, run);
+    if (!taken.ok) return taken;
+    const lines = await readJournal(home, run);
+    if (lines.length === 0) {
+      await taken.release();
+      return { ok: false, reason: `The journal of run ${run} is empty.` };
+    }
+    const journal = await openJournal(home, run);
+    const { schedule } = nodeClock();
+    const played: CouncilRun = resumeRun(
+      {
+        host: { ...inRepository(host, place.repo), check: quotesOf(place.repo) },
+        journal,
+        now: () => Date.now(),
+        schedule,
+        onStep: (step) => onStep?.(step),
+        onFault: (error) => warn(`Council ${run} stands still: its journal cannot be written (${failureText(error)}).`),
+      },
+      lines,
+    );
+    const deaf = hearWords(home, run, played.tell);
+    const release = async (): Promise<void> => {
+      deaf();
+      await journal.close();
+      await taken.release();
+    };
+    const over = played.over.then(release);
+    return {
+      ok: true,
+      playing: {
+        place,
+        tell: played.tell,
+        state: played.state,
+        over,
+        async leave() {
+          await played.leave();
+          await over;
+        },
+      },
+    };
+  } catch (error) {
+    return { ok: false, reason: failureText(error) };
+  }
+}

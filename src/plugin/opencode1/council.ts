@@ -1,0 +1,175 @@
+import type { Answer, CouncilHost, OpenCommand, PromptCommand } from '../../core/council/host';
+import { NOTHING, type Spent, type TurnFault } from '../../council/base/types';
+import { remember } from '../../engine/tools';
+import type { Place } from '../../node/council/run-folder';
+import { guardTool } from '../council/guard';
+import { levelOne } from '../council/level-one';
+import { readOnlyIn } from '../council/permissions';
+import { quietly } from '../quietly';
+import { type Instance, withBrain } from './memory/instance';
+import { pairOf } from './memory/model-ref';
+import type { AssistantInfo, HistoryMessage, SessionInfo } from './memory/types';
+import { holdFetch } from './request/fetch-hook';
+
+/** Sessions of one directory that are looked through for one of a run. */
+const LISTED_MAX = 500;
+
+type Host = Omit<CouncilHost, 'check'>;
+
+/** A session of a participant. */
+type Seat = {
+  /** All that it may read. */
+  readonly repo: string;
+  /** Called when somebody has deleted it: OpenCode goes on with it all the same. */
+  lost: () => void;
+};
+
+/** Sessions of participants in this process. */
+const seats = new Map<string, Seat>();
+
+/** The participants of a run as sessions of OpenCode 1.x: read-only, with instructions of their own, and nobody's agents. */
+export function councilHost(instance: Instance, place: Place): Host {
+  const { client } = instance;
+  return {
+    open: (command) => open(instance, command, place),
+    prompt: (command, tell) => prompt(instance, command, { tell, place }),
+    recover: (command) => recover(instance, command),
+    async abort(session) {
+      await quietly(() => client.session.abort({ path: { id: session } }));
+    },
+  };
+}
+
+/** @throws Error where OpenCode makes none. */
+async function open({ client }: Instance, { title }: OpenCommand, { askedIn, repo }: Place): Promise<string> {
+  const query = { search: title, limit: LISTED_MAX };
+  const listed = await quietly(() => client._client.get({ url: '/session', query }));
+  const sessions = Array.isArray(listed?.data) ? (listed.data as SessionInfo[]) : [];
+  const found = sessions.find((session) => session.title === title);
+  if (found) return found.id;
+  const parent = askedIn === null ? {} : { parentID: askedIn };
+  const made = await client.session.create({ body: { ...parent, title, permission: readOnlyIn(repo ?? '') } });
+  if (!made.data) throw new Error('OpenCode made no session for it');
+  return made.data.id;
+}
+
+async function prompt(
+  instance: Instance,
+  command: PromptCommand,
+  { tell, place }: Readonly<{ tell: Parameters<Host['prompt']>[1]; place: Place }>,
+): Promise<Answer> {
+  const { client, directory } = instance;
+  const { session, model, system, text, attempts } = command;
+  const level = levelOne({ directory, model, attempts }, { note: instance.companion.brain.note, retrying: tell });
+  const path = { id: session };
+  const seat: Seat = { repo: place.repo ?? '', lost: () => undefined };
+  const lost = new Promise<null>((resolve) => {
+    seat.lost = () => resolve(null);
+  });
+  remember(seats, session, seat);
+  remember(instance.apart, session, { instance: withBrain(instance, level.brain), answerFor: null, system });
+  try {
+    const parts = [{ type: 'text', text }];
+    const prompting = client.session.prompt({ path, body: { model: pairOf(model), system, parts } });
+    // OpenCode may close the project meanwhile: what still goes out must be ours to end.
+    holdFetch(prompting);
+    const ended = await Promise.race([prompting, lost]);
+    if (ended === null) {
+      await quietly(() => client.session.abort({ path }));
+      return failed(LOST);
+    }
+    return await judged(instance, command, { info: ended.data?.info, fault: level.fault() });
+  } catch {
+    return await judged(instance, command, { info: undefined, fault: level.fault() });
+  } finally {
+    level.end();
+  }
+}
+
+/** What came of a turn that has ended. */
+async function judged(
+  instance: Instance,
+  command: PromptCommand,
+  { info, fault }: Readonly<{ info: HistoryMessage['info'] | undefined; fault: TurnFault | null }>,
+): Promise<Answer> {
+  const turn = await turnIn(instance, command);
+  if (turn === null) return failed(LOST);
+  const error = info?.role === 'assistant' ? info.error : undefined;
+  if (info?.role === 'assistant' && !error) return { ok: true, text: turn.text, spent: turn.spent };
+  if (error?.name === ABORTED) return failed({ kind: 'aborted', message: 'it was stopped' }, turn.spent);
+  return failed(fault ?? { kind: 'no_answer', message: error?.data?.message ?? 'OpenCode gave no answer' }, turn.spent);
+}
+
+const LOST = { kind: 'session_lost', message: 'its session was deleted' } as const;
+/** How OpenCode calls a turn that somebody has stopped. */
+const ABORTED = 'MessageAbortedError';
+
+type Said = Partial<TurnFault> & Pick<TurnFault, 'kind' | 'message'>;
+const failed = (fault: Said, spent: Spent = NOTHING): Answer => ({
+  ok: false,
+  fault: { hintMs: null, isPartial: false, ...fault },
+  spent,
+});
+
+/** Looks for what a process before this one was answered. */
+async function recover(instance: Instance, command: PromptCommand): Promise<Answer | null> {
+  const turn = await turnIn(instance, command);
+  if (turn === null) return failed(LOST);
+  return turn.isWhole ? { ok: true, text: turn.text, spent: turn.spent } : null;
+}
+
+/** What stands in a session of the answer to a prompt. */
+type Turn = Readonly<{ text: string; spent: Spent; isWhole: boolean }>;
+
+/** @returns null where the session is gone. */
+async function turnIn(instance: Instance, { session, text, model }: PromptCommand): Promise<Turn | null> {
+  const answer = await quietly(() => instance.client.session.messages({ path: { id: session } }));
+  const messages: readonly HistoryMessage[] | undefined = answer?.data;
+  if (!messages) return null;
+  const asked = messages.findLast(
+    ({ info, parts }) => info.role === 'user' && parts.some((part) => part.text === text),
+  );
+  const answers = messages.flatMap(({ info, parts }) =>
+    info.role === 'assistant' && info.parentID === asked?.info.id ? [{ info, parts }] : [],
+  );
+  const last = answers.at(-1)?.info;
+  const isPriced = instance.listed.catalogue[model]?.priceIn !== undefined;
+  const said = answers.flatMap(({ parts }) => parts).filter(({ type, text: words }) => type === 'text' && words);
+  return {
+    text: said.map((part) => part.text).join('\n'),
+    spent: answers.map(({ info }) => spentIn(info, isPriced)).reduce(sumOf, NOTHING),
+    isWhole: last !== undefined && !last.error && last.time?.completed !== undefined && last.finish !== 'tool-calls',
+  };
+}
+
+const figure = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
+
+/** What one answer used, as OpenCode writes it down: 0 dollars also where it knows no price. */
+const spentIn = ({ cost, tokens }: AssistantInfo, isPriced: boolean): Spent => ({
+  cost: isPriced ? figure(cost) : null,
+  input: figure(tokens?.input),
+  output: figure(tokens?.output),
+});
+
+const sumOf = (one: Spent, other: Spent): Spent => ({
+  cost: one.cost === null || other.cost === null ? null : one.cost + other.cost,
+  input: one.input + other.input,
+  output: one.output + other.output,
+});
+
+/** In `tool.execute.before`: keeps participants to what they may read. @throws Error, which they read. */
+export function guardSeat(session: string, tool: string, args: unknown): void {
+  const seat = seats.get(session);
+  if (seat && typeof args === 'object' && args !== null) guardTool(seat.repo, tool, args as Record<string, unknown>);
+}
+
+/** Hears of what OpenCode tells about sessions of participants alone. */
+export function heedSeat({ client }: Instance, type: string, properties: unknown): void {
+  const told = properties as { id?: unknown; sessionID?: unknown; info?: { id?: unknown } } | undefined;
+  if (type === 'session.deleted') seats.get(String(told?.info?.id))?.lost();
+  // It is asked past its rules, as one that calls the same thing over and over: nobody is there to answer.
+  if (type === 'permission.asked' && seats.has(String(told?.sessionID)))
+    void quietly(() =>
+      client._client.post({ url: `/permission/${String(told?.id)}/reply`, body: { reply: 'reject' } }),
+    );
+}

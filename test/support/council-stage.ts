@@ -1,0 +1,268 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type ScriptedProvider, type ScriptedStep, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
+import { RETRIES, type Settings, type Speaker } from '../../src/council/base/settings';
+import { HEROES } from '../../src/council/cast/heroes';
+import { councilStep } from '../../src/council/run/step';
+import type { CouncilEvent, CouncilFact } from '../../src/council/state/events';
+import type { JournalLine, PersonWord } from '../../src/council/state/schema';
+import { type CouncilState, initialCouncil } from '../../src/council/state/state';
+import { copyRepository, overviewOf } from '../../src/node/council/copy';
+import { type Launched, launch } from '../../src/node/council/launch';
+import {
+  copyFolder,
+  createRun,
+  emptyFolder,
+  followJournal,
+  nameRun,
+  openJournal,
+  type Place,
+  readJournal,
+  sendWord,
+} from '../../src/node/council/run-folder';
+import { createSandbox, type OpencodeBinary, type Sandbox } from '../../src/node/opencode';
+import { fenced } from './council-world';
+import { opencodeBinary } from './opencode-binary';
+import { builtPlugin, lean } from './stage';
+
+/** What a participant was asked, as its provider sees it. */
+export type Asked = Readonly<{ model: string; hero: string; stage: string; text: string; body: unknown }>;
+export type Answers = (asked: Asked, nth: number) => ScriptedStep | null;
+
+export const VENDORS = ['alpha', 'beta', 'gamma'] as const;
+const modelId = (vendor: string): string => `${vendor}-model`;
+
+export const DONE = { tool: 'CompleteStage', summary: 'Done.' };
+export const PARTY = {
+  tool: 'SelectHeroes',
+  process: 'CODE_REVIEW',
+  heroes: ['architect', 'sentinel', 'healer', 'sage'].map((id) => ({ id, brief: `As ${id}.` })),
+};
+export const saying = (...calls: readonly object[]): ScriptedStep => ({ kind: 'text', text: fenced(...calls) });
+
+/** The shortest right answer. */
+export function dutiful({ stage, hero }: Asked): ScriptedStep {
+  if (stage === 'Casting') return saying(PARTY);
+  if (stage === 'Presentation')
+    return saying({ tool: 'PresentReport', headline: 'All well.', order: [], praise: [] }, DONE);
+  return hero === '' ? { kind: 'text', text: 'Nobody asked.' } : saying(DONE);
+}
+
+/** The repository that is reviewed. */
+export const FIXTURE: Readonly<Record<string, string>> = {
+  'README.md': '# Fixture\n\nA shop.\n',
+  'src/cart.js': [
+    'export function total(items) {',
+    '  let sum = 0;',
+    '  for (const item of items) sum += item.price;',
+    '  return sum;',
+    '}',
+    '',
+    'export function discount(code) {',
+    '  return eval(code);',
+    '}',
+    '',
+  ].join('\n'),
+  '.env': 'SHOP_KEY=verysecret\n',
+};
+
+/** A real OpenCode with scripted models of three vendors, for runs one after another. */
+export type CouncilStage = Readonly<{
+  provider: ScriptedProvider;
+  sandbox: Sandbox;
+  home: string;
+  repo: string;
+  asked: readonly Asked[];
+  /** What models answer from now on; null leaves it to the dutiful answer. */
+  answer(answers: Answers): void;
+  begin(more?: Partial<Settings>): Promise<Run>;
+  close(): Promise<void>;
+}>;
+
+export type Run = Readonly<{
+  name: string;
+  place: Place;
+  /** Starts an OpenCode that plays it; also after another one was killed. */
+  play(): Promise<Launched>;
+  tell(word: PersonWord): Promise<void>;
+  /** The first fact, past or future, that fits. */
+  until<Fact extends CouncilFact>(fits: (fact: CouncilFact) => fact is Fact, limitMs?: number): Promise<Fact>;
+  facts(): Promise<readonly CouncilFact[]>;
+  state(): Promise<CouncilState>;
+  events(): Promise<readonly CouncilEvent[]>;
+}>;
+
+export const isFact =
+  <Type extends CouncilFact['type']>(type: Type) =>
+  (fact: CouncilFact): fact is Extract<CouncilFact, { type: Type }> =>
+    fact.type === type;
+
+export async function openCouncilStage(
+  binaryOf: () => Promise<OpencodeBinary> = opencodeBinary,
+): Promise<CouncilStage> {
+  const binary = await binaryOf();
+  const provider = await startScriptedProvider();
+  const root = await mkdtemp(join(tmpdir(), 'us-c-'));
+  const home = join(root, 'u');
+  const providers = Object.fromEntries(
+    VENDORS.map((vendor) => [
+      vendor,
+      {
+        npm: '@ai-sdk/openai-compatible',
+        options: { baseURL: `${provider.url}/v1`, apiKey: 'not-a-real-key' },
+        models: Object.fromEntries(
+          [modelId(vendor), `${modelId(vendor)}-small`].map((id) => [
+            id,
+            { name: id, tool_call: true, limit: { context: 128_000, output: 8_000 }, cost: { input: 1, output: 2 } },
+          ]),
+        ),
+      },
+    ]),
+  );
+  const sandbox = await lean(
+    await createSandbox({
+      root,
+      git: true,
+      config: { model: 'alpha/alpha-model', provider: providers },
+      files: FIXTURE,
+    }),
+  );
+  const asked: Asked[] = [];
+  let answers: Answers = () => null;
+  for (const vendor of VENDORS)
+    for (const id of [modelId(vendor), `${modelId(vendor)}-small`])
+      provider.script(id, ({ body }) => {
+        const request = readAsked(id, body);
+        asked.push(request);
+        const nth = asked.filter(({ model }) => model === id).length;
+        return answers(request, nth) ?? dutiful(request);
+      });
+  const runs: Launched[] = [];
+  return {
+    ...{ provider, sandbox, home, asked, repo: sandbox.directory },
+    answer(given) {
+      answers = given;
+      asked.length = 0;
+    },
+    begin: (more = {}) => beginRun({ binary, home, sandbox, runs }, more),
+    async close() {
+      await Promise.all(runs.map((run) => run.stop()));
+      await provider.close();
+      await rm(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function readAsked(model: string, body: unknown): Asked {
+  const { messages = [] } = body as { messages?: { role: string; content: unknown }[] };
+  const words = (content: unknown): string =>
+    typeof content === 'string' ? content : (content as { text?: string }[]).map(({ text }) => text ?? '').join('\n');
+  const system = messages
+    .filter(({ role }) => role === 'system')
+    .map(({ content }) => words(content))
+    .join('\n');
+  const users = messages.filter(({ role }) => role === 'user').map(({ content }) => words(content));
+  const text = users.at(-1) ?? '';
+  const hero = /You are the (\w+)/.exec(system)?.[1] ?? '';
+  const opened = users.findLast((each) => /^(?:Stage: )?[A-Z][\w -]+\. /.test(each)) ?? '';
+  const stage = /^(?:Stage: )?([A-Z][\w -]+)\. /.exec(opened)?.[1] ?? '';
+  return { model, hero, stage, text, body };
+}
+
+const speakers: readonly Speaker[] = VENDORS.map((vendor) => ({
+  name: vendor,
+  model: `${vendor}/${modelId(vendor)}`,
+  fallback: `${vendor}/${modelId(vendor)}-small`,
+  vendor,
+}));
+
+async function beginRun(
+  {
+    binary,
+    home,
+    sandbox,
+    runs,
+  }: Readonly<{ binary: OpencodeBinary; home: string; sandbox: Sandbox; runs: Launched[] }>,
+  more: Partial<Settings>,
+): Promise<Run> {
+  const name = nameRun(new Date(), Math.random());
+  const settings: Settings = {
+    ...{ speakers, oracle: 'alpha', heroes: VENDORS, parallel: 3, maxCost: null, retries: RETRIES },
+    ...more,
+  };
+  const repo = copyFolder(home, name);
+  const place: Place = {
+    ...{ v: 1, run: name, directory: emptyFolder(home, name), repo, source: sandbox.directory, isOwn: true },
+    ...{ askedIn: null, createdAt: Date.now() },
+  };
+  const made = await createRun(home, place);
+  if (!made.ok) throw new Error(made.reason);
+  const copied = await copyRepository(sandbox.directory, repo);
+  if (!copied.ok) throw new Error(copied.reason);
+  const journal = await openJournal(home, name);
+  const setup = {
+    ...{ run: name, input: { problem: null, repo: 'fixture', isDeep: false }, overview: overviewOf(copied.files) },
+    ...{ settings, roster: HEROES, resets: {} },
+  };
+  await journal.append({ v: 1, at: Date.now(), event: { type: 'run.begun', setup } });
+  await journal.close();
+  const lines = () => readJournal(home, name);
+  const played = async () => {
+    const all: CouncilFact[] = [];
+    const state = (await lines()).reduce((before, { event, at }) => {
+      const step = councilStep(before, event, at);
+      all.push(...step.facts);
+      return step.state;
+    }, initialCouncil);
+    return { all, state };
+  };
+  return {
+    name,
+    place,
+    async play() {
+      const launched = await launch({ binary, place, home, env: sandbox.env, companion: builtPlugin() });
+      runs.push(launched);
+      return launched;
+    },
+    async tell(word) {
+      const told = await sendWord(home, name, word);
+      if (!told.ok) throw new Error(told.reason);
+    },
+    until: (fits, limitMs = 60_000) => untilFact({ home, name }, fits, limitMs),
+    facts: async () => (await played()).all,
+    state: async () => (await played()).state,
+    events: async () => (await lines()).map(({ event }) => event),
+  };
+}
+
+function untilFact<Fact extends CouncilFact>(
+  { home, name }: Readonly<{ home: string; name: string }>,
+  fits: (fact: CouncilFact) => fact is Fact,
+  limitMs: number,
+): Promise<Fact> {
+  return new Promise((resolve, reject) => {
+    let state: CouncilState = initialCouncil;
+    const seen: CouncilFact[] = [];
+    const end = followJournal(home, name, ({ event, at }: JournalLine) => {
+      const step = councilStep(state, event, at);
+      state = step.state;
+      seen.push(...step.facts);
+      const found = step.facts.find(fits);
+      if (found === undefined) return;
+      end();
+      clearTimeout(timer);
+      resolve(found);
+    });
+    const timer = setTimeout(() => {
+      end();
+      reject(new Error(`no such fact within ${limitMs} ms: ${JSON.stringify(seen).slice(-2_000)}`));
+    }, limitMs);
+  });
+}
+
+export const writeIn = async (folder: string, path: string, text: string): Promise<void> => {
+  const { mkdir } = await import('node:fs/promises');
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), text);
+};
