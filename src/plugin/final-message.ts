@@ -71,11 +71,16 @@ export function outByHandMessage(of: Pick<Companion, 'brain'>, directory: string
 
 /** The sentence that ends a turn which nobody goes on with; null for a decision that is no end. `now` is wall clock in ms. */
 export function endMessage(decision: Decision, state: EngineState, now: number): string | null {
+  if (isDeferred(decision)) return DEFERRED;
   if (isLeftOut(decision)) return leftOutMessage(decision.agent, activeOf(state, decision.session).active === 0);
   if (decision.action.kind !== 'exhausted') return null;
   const directory = get(state.sessions, decision.session)?.directory ?? '';
   return finalMessage(decision, now, (model) => lastFailureOf(state, keyIn(state, directory, model))?.kind ?? null);
 }
+
+/** Whether the turn ends because whoever plays the session decides who speaks next, and when. */
+export const isDeferred = ({ action }: Decision): boolean => action.kind === 'hold' && action.task === 'defer';
+const DEFERRED = 'Understudy: this participant could not answer now. Its council goes on without this turn.';
 
 /** Whether the agent is left out of its session from now on: somebody said no, or nobody answered. */
 export const isLeftOut = ({ code }: Decision): boolean =>

@@ -1,3 +1,4 @@
+import { EventEmitter, on } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -77,6 +78,10 @@ export type CouncilStage = Readonly<{
   /** What models answer from now on; null leaves it to the dutiful answer. */
   answer(answers: Answers): void;
   begin(more?: Partial<Settings>): Promise<Run>;
+  /** The first request since then, past or future, that fits. */
+  untilAsked(fits: (asked: Asked) => boolean): Promise<Asked>;
+  /** Ends every OpenCode that was started so far. */
+  stopAll(): Promise<void>;
   close(): Promise<void>;
 }>;
 
@@ -129,12 +134,14 @@ export async function openCouncilStage(
     }),
   );
   const asked: Asked[] = [];
+  const heard = new EventEmitter();
   let answers: Answers = () => null;
   for (const vendor of VENDORS)
     for (const id of [modelId(vendor), `${modelId(vendor)}-small`])
       provider.script(id, ({ body }) => {
         const request = readAsked(id, body);
         asked.push(request);
+        heard.emit('asked', request);
         const nth = asked.filter(({ model }) => model === id).length;
         return answers(request, nth) ?? dutiful(request);
       });
@@ -145,7 +152,17 @@ export async function openCouncilStage(
       answers = given;
       asked.length = 0;
     },
+    untilAsked: async (fits) => {
+      const found = asked.find(fits);
+      if (found) return found;
+      for await (const [request] of on(heard, 'asked', { signal: AbortSignal.timeout(30_000) }))
+        if (fits(request as Asked)) return request as Asked;
+      throw new Error('nobody was asked');
+    },
     begin: (more = {}) => beginRun({ binary, home, sandbox, runs }, more),
+    async stopAll() {
+      await Promise.all(runs.splice(0).map((run) => run.stop()));
+    },
     async close() {
       await Promise.all(runs.map((run) => run.stop()));
       await provider.close();

@@ -44,7 +44,7 @@ export function decideFailure(
   if (!isAlone && turn.failedAttempts + 1 >= FAILED_ATTEMPTS_MAX) return ended(context);
   // The row in force: a provider map's own, else the policy's.
   const row = failure.steps ?? plan.policy[failure.kind] ?? SWIFT[failure.kind];
-  const isOpenCodes = isAlone && !(asks(row) && can(context, 'ask'));
+  const isOpenCodes = isAlone && !(asks(row) && can(context, 'ask')) && !can(context, 'defer');
   const choice = isOpenCodes ? passed(context) : byPolicy(context, row);
   const malformed = tried.filter(({ kind }) => kind === 'early_termination');
   const isLooping = failure.kind === 'early_termination' && malformed.length >= MALFORMED_ALONE_MAX;

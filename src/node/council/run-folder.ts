@@ -139,24 +139,28 @@ export async function sendWord(home: string, run: string, word: PersonWord): Pro
   }
 }
 
-/** Hears what is said to a run from now on. @returns what ends it. */
-export function hearWords(home: string, run: string, hear: (word: PersonWord) => void): () => void {
-  return follow(join(runFolder(home, run), INBOX), { schema: PersonWord, isFromEnd: true }, hear);
+/**
+ * Hears what is said to a run, also what was said while nobody played it. @param heard how many words have been heard before.
+ *
+ * @returns what ends it.
+ */
+export function hearWords(home: string, run: string, heard: number, hear: (word: PersonWord) => void): () => void {
+  let left = heard;
+  return follow(join(runFolder(home, run), INBOX), PersonWord, (word) => {
+    if (left > 0) left--;
+    else hear(word);
+  });
 }
 
 /** Hears what a run hears, from its beginning, as long as it is not ended. @returns what ends it. */
 export function followJournal(home: string, run: string, hear: (line: JournalLine) => void): () => void {
   const path = join(runFolder(home, run), JOURNAL);
-  return follow(path, { schema: JournalLine, isFromEnd: false }, (line) => hear(line as JournalLine));
+  return follow(path, JournalLine, (line) => hear(line as JournalLine));
 }
 
 /** Reads lines of a file as they come. */
-function follow<T>(
-  path: string,
-  { schema, isFromEnd }: Readonly<{ schema: z.ZodType<T>; isFromEnd: boolean }>,
-  hear: (value: T) => void,
-): () => void {
-  let read = isFromEnd ? -1 : 0;
+function follow<T>(path: string, schema: z.ZodType<T>, hear: (value: T) => void): () => void {
+  let read = 0;
   let isEnded = false;
   let looking: Promise<void> = Promise.resolve();
   const look = (): void => {
@@ -165,7 +169,6 @@ function follow<T>(
         (info) => info.size,
         () => 0,
       );
-      if (read < 0) read = size;
       if (isEnded || size <= read) return;
       const text = await readIfThere(path);
       const end = text.lastIndexOf('\n') + 1;
@@ -221,4 +224,46 @@ export async function removeRun(home: string, run: string): Promise<Outcome> {
   } catch (error) {
     return { ok: false, reason: failureText(error) };
   }
+}
+
+/** Removes what a run that is over needs no more: the copy of what it looked at, and the folder its OpenCode was started in. */
+export async function removeCopy(home: string, run: string): Promise<Outcome> {
+  if (!isRunName(run)) return { ok: false, reason: `There is no run ${run}.` };
+  try {
+    for (const folder of [copyFolder(home, run), emptyFolder(home, run)])
+      await rm(folder, { recursive: true, force: true });
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, reason: failureText(error) };
+  }
+}
+
+/** How long a run is kept after it has last heard something, in ms. Source: docs/council.md. */
+export const KEPT_MS = 30 * 86_400_000;
+
+/**
+ * Removes runs that nobody plays and that have heard nothing for longer than they are kept. What cannot be removed stays, and is tried again the
+ * next time.
+ *
+ * @param now Unix ms.
+ * @returns those that are gone.
+ */
+export async function removeOldRuns(home: string, now = Date.now()): Promise<readonly string[]> {
+  const gone: string[] = [];
+  for (const run of await runsIn(home)) {
+    const heardAt = await lastHeardAt(home, run);
+    if (heardAt === null || now - heardAt < KEPT_MS || (await isPlayed(home, run))) continue;
+    const removed = await removeRun(home, run);
+    if (removed.ok) gone.push(run);
+  }
+  return gone;
+}
+
+/** When a run has last heard something, in Unix ms; of one that never did, when it was made. Null where that is not known. */
+async function lastHeardAt(home: string, run: string): Promise<number | null> {
+  for (const path of [join(runFolder(home, run), JOURNAL), runFolder(home, run)]) {
+    const info = await stat(path).catch(() => null);
+    if (info !== null) return info.mtimeMs;
+  }
+  return null;
 }

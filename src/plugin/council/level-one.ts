@@ -68,6 +68,7 @@ export function levelOne(
       onExhausted: 'error',
       backupModel: null,
       agents: { '*': { chain: [model], policy: policyOf(attempts) } },
+      abilities: ['defer'],
       backoff: BACKOFF,
       hintWaitMaxMs: SHORT_HINT_MS,
     },
@@ -97,7 +98,8 @@ const faultOf = ({ kind, message, hintMs, outputChars }: Failure): TurnFault => 
 });
 
 function policyOf(attempts: number): Policy {
-  const end: PolicyStep = { step: 'switch' };
+  // The council says who speaks instead, and when.
+  const end: PolicyStep = { step: 'defer' };
   const again: readonly PolicyStep[] = attempts > 1 ? [{ step: 'retry', n: attempts - 1 }, end] : [end];
   const row = (kind: FailureKind): readonly PolicyStep[] =>
     AS_EVER.includes(kind) ? SWIFT[kind] : TRANSIENT.includes(kind) ? again : [end];

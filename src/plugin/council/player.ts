@@ -19,6 +19,13 @@ export type Playing = Readonly<{
   leave(): Promise<void>;
 }>;
 
+/** What only people say: each of these has come out of the run's inbox. */
+const PERSONS: ReadonlySet<string> = new Set<PersonWord['type']>([
+  'question.answered',
+  'speaker.retried',
+  'run.stopped',
+]);
+
 /** What a run is played with. */
 export type PlayerParts = Readonly<{
   home: string;
@@ -75,7 +82,8 @@ export async function playRun(parts: PlayerParts): Promise<Outcome<{ playing: Pl
       },
       lines,
     );
-    const deaf = hearWords(home, run, played.tell);
+    const heard = lines.filter(({ event }) => PERSONS.has(event.type)).length;
+    const deaf = hearWords(home, run, heard, played.tell);
     const release = async (): Promise<void> => {
       deaf();
       await journal.close();

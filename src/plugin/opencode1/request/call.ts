@@ -1,6 +1,6 @@
 import { type Decision, type Evidence, nameOf } from '../../../engine';
 import type { Wire } from '../../answer/wire';
-import { endMessage, isLeftOut, overflowMessage } from '../../final-message';
+import { endMessage, isDeferred, isLeftOut, overflowMessage } from '../../final-message';
 import type { Fetch } from '../memory/fetch-wrap';
 import { type GuardedRequest, hasOverflowed } from '../memory/guarded-request';
 import { notePassed } from '../memory/turn-memory';
@@ -53,7 +53,10 @@ export const isOverflowedAgain = ({ request }: Call, { action, failure }: Decisi
 
 /** Whether a turn ends here, with one sentence. */
 export const isEnd = (call: Call, decision: Decision): boolean =>
-  decision.action.kind === 'exhausted' || isLeftOut(decision) || isOverflowedAgain(call, decision);
+  decision.action.kind === 'exhausted' ||
+  isDeferred(decision) ||
+  isLeftOut(decision) ||
+  isOverflowedAgain(call, decision);
 
 /** Notes that a failure goes to OpenCode as it is: what is asked next is OpenCode's own retry, or what it compacted. */
 export function notePassedOn({ request }: Call, decision: Decision | undefined): void {

@@ -1,4 +1,5 @@
 import { type Ability, CONTINUE_MESSAGE, type Decision, type HoldTask, type ModelId } from '../../../engine';
+import { isDeferred } from '../../final-message';
 import { isQuestion } from '../../question';
 import { turnIdOf } from '../memory/guarded-request';
 import { noteUnmoved } from '../memory/learn';
@@ -42,7 +43,7 @@ export async function carry(
   signal: AbortSignal | null = call.signal,
 ): Promise<Carried> {
   const { action } = decision;
-  if ((action.kind !== 'switch' && action.kind !== 'hold') || isQuestion(decision)) return null;
+  if ((action.kind !== 'switch' && action.kind !== 'hold') || isQuestion(decision) || isDeferred(decision)) return null;
   if (action.kind === 'hold') await wait(action.waitMs, signal);
   if (action.kind === 'hold' && action.to === call.request.model) return stay(call, action.task, shown);
   const level = await call.request.instance.companion.selfCheck.settled(PROOF_WAIT_MS);
