@@ -5,6 +5,7 @@ const GROUPS: readonly (readonly [heading: string, names: readonly string[]])[] 
   ['Begin:', ['doctor', 'install', 'chains', 'drill', 'demo']],
   ['Look:', ['status', 'watch', 'logs', 'notices', 'phrases', 'panel']],
   ['Act:', ['reset', 'probe', 'hold', 'isolate', 'release', 'pin', 'unpin', 'pause', 'resume', 'answer', 'recall']],
+  ['Ask several models:', ['council']],
   ['Learn from what happened:', ['scorecard', 'export', 'what-if', 'rank', 'replay']],
   ['Settings and files:', ['config', 'settings', 'trust', 'changes', 'undo', 'uninstall']],
   ['Your data:', ['log', 'backup', 'erase', 'bug-report']],

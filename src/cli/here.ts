@@ -38,6 +38,7 @@ function runHere(args: readonly string[], shipped: Shipped, runtime: string): Pr
       return stopOnSignals();
     },
     ask,
+    hearLines,
     attachCore: () => attachCore({ version, runtime, env: process.env }),
     runPanel: (options) => runPanelHere({ ...options, ...program }),
     runDemo: (options) => runDemoHere({ ...options, ...program }),
@@ -53,4 +54,11 @@ async function ask(question: string): Promise<boolean> {
   } finally {
     terminal.close();
   }
+}
+
+function hearLines(hear: (line: string) => void): () => void {
+  // Whole lines as the terminal gives them: an interrupt stays with whoever has asked for the signal.
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  lines.on('line', hear);
+  return () => lines.close();
 }

@@ -19,6 +19,8 @@ export type CliParts = Readonly<{
   signal: AbortSignal;
   /** Asks the person at the terminal; true is yes. */
   ask(question: string): Promise<boolean>;
+  /** Hears each line that the person at the terminal types. @returns what ends it. */
+  hearLines(hear: (line: string) => void): () => void;
   /** Attaches to the running core; null when none runs. */
   attachCore(): Promise<OpenedCore | null>;
   runPanel(options: Readonly<{ port: number; open: boolean }>): Promise<number>;

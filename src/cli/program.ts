@@ -5,6 +5,7 @@ import { addBugReport } from './commands/bug-report';
 import { addChains } from './commands/chains';
 import { addCompletion } from './commands/completion';
 import { showAnswer } from './commands/core';
+import { addCouncil } from './commands/council';
 import { addDoctor } from './commands/doctor';
 import { addDrill } from './commands/drill';
 import { addExport } from './commands/export';
@@ -83,6 +84,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   addScorecard(program, parts, finish);
   addWhatIf(program, parts, finish);
   addRank(program, parts, finish);
+  addCouncil(program, parts, finish);
   addReplay(program, parts, finish);
   addSettings(program, parts, finish);
   addTrust(program, parts, finish);

@@ -328,6 +328,7 @@ describe('given the other commands', () => {
       'Begin:',
       'Look:',
       'Act:',
+      'Ask several models:',
       'Learn from what happened:',
       'Settings and files:',
       'Your data:',

@@ -15,6 +15,7 @@ export function runCli(args: readonly string[], change: Partial<CliParts> = {}):
     columns: null,
     signal: AbortSignal.abort(),
     ask: () => Promise.reject(new Error('nobody is there to be asked')),
+    hearLines: () => () => undefined,
     attachCore: async () => null,
     runPanel: async () => 0,
     runDemo: async () => 0,

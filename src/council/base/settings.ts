@@ -30,7 +30,7 @@ export type Settings = Readonly<{
 export const DEFAULT_PARALLEL = 3;
 /** US dollars. */
 export const DEFAULT_MAX_COST = 2;
-/** Source: docs/council.md, the four levels. */
+/** Source: docs/council.md, when a model fails. */
 export const RETRIES = { perRun: 30, warnAt: 20 } as const;
 /** Attempts of one turn before its speaker is skipped. */
 export const ATTEMPTS = 3;

@@ -31,7 +31,7 @@ const stage = (of: Omit<Stage, 'isReviewed'> & { isReviewed?: boolean }): Stage 
 const heroes = { who: 'heroes' } as const;
 const oracle = { who: 'oracle', turns: 'single' } as const;
 
-/** The six stages of a code review. Source: docs/council.md, CODE_REVIEW. */
+/** The six stages of a code review. Source: docs/council.md, what happens. */
 export const CODE_REVIEW: readonly Stage[] = [
   stage({
     ...{ id: 'reconnaissance', name: 'Reconnaissance', turns: 'parallel', ...heroes, most: 3, isReviewed: true },

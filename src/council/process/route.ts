@@ -9,7 +9,7 @@ export type Route = Readonly<{ activity: Activity; process: ProcessId; cast: 'he
 /**
  * What an input is played as: by its shape alone, never by its words. Null where there is nothing to play.
  *
- * Source: docs/council.md, routing.
+ * Source: docs/council.md.
  */
 export function route({ problem, repo, isDeep }: Input): Route | null {
   const asks = problem !== null && problem.trim() !== '';

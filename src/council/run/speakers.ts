@@ -16,7 +16,7 @@ import {
 
 /**
  * The levels above the retries of one turn: a speaker that fails is skipped and asked again after the round, then a person is asked about its
- * stand-in, and without one it is out for the run. Nobody waits for it meanwhile. Source: docs/council.md, four levels.
+ * stand-in, and without one it is out for the run. Nobody waits for it meanwhile. Source: docs/council.md, when a model fails.
  */
 
 /** A speaker has failed in a turn for good. */

@@ -222,7 +222,8 @@ function lose(work: Work, member: MemberId, { kind }: TurnFault): void {
 
 function personAnswered(work: Work, { question, yes }: Extract<CouncilEvent, { type: 'question.answered' }>): void {
   const { phase, pause, cap } = work.state;
-  if (phase === 'waiting' && pause === 'cap') {
+  // A yes to a question about a speaker buys nothing.
+  if (phase === 'waiting' && pause === 'cap' && question === undefined) {
     if (!yes) {
       stop(work);
       return;

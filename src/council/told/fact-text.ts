@@ -24,7 +24,7 @@ export const namesOf = ({ roster, settings }: Pick<RunSetup, 'roster' | 'setting
 
 /**
  * A fact as people are told it, as plain text; null for what is nobody's news. One line, but for a pause with everybody out, which takes one line
- * for each of its parts. Source of the sentences: docs/council.md, four levels.
+ * for each of its parts. Source of the sentences: docs/council.md, when a model fails.
  */
 export function factText(fact: CouncilFact, names: Names): string | null {
   const shown: Names = {

@@ -1,6 +1,6 @@
 import { constants, type Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { copyFile, mkdir } from '../base/disk';
 import { failureText, type Outcome } from '../base/failure';
@@ -40,7 +40,8 @@ export async function copyRepository(from: string, to: string): Promise<Outcome<
       const rules = await rulesIn(from, folder);
       for (const entry of (await readdir(join(from, folder.path), { withFileTypes: true })).toSorted(byName)) {
         const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
-        if (isIgnored(path, entry, rules)) continue;
+        // A home that lies in the repository would be copied into itself.
+        if (isIgnored(path, entry, rules) || isAround(join(from, path), to)) continue;
         if (entry.isDirectory()) {
           folders.push({ path, rules });
           continue;
@@ -80,6 +81,9 @@ function isIgnored(path: string, entry: Dirent, rules: readonly Rules[]): boolea
     return ignored.ignores(entry.isDirectory() ? `${seen}/` : seen);
   });
 }
+
+/** Whether a folder holds another, or is it. */
+const isAround = (folder: string, inner: string): boolean => `${inner}${sep}`.startsWith(`${folder}${sep}`);
 
 /** Names shown of a folder, and endings counted. */
 const SHOWN_MAX = 60;

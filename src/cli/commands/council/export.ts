@@ -1,0 +1,67 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { reportMarkdown } from '../../../council/report/markdown';
+import { reportOf } from '../../../council/report/report';
+import type { CouncilReport } from '../../../council/report/schema';
+import { writeFile } from '../../../node/base/disk';
+import { failureCode, failureText } from '../../../node/base/failure';
+import { stateHome } from '../../../node/base/state-home';
+import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../parts';
+import { findRun } from './seen';
+
+type Finish = (code: number) => void;
+
+const FORMATS = ['md', 'json'] as const;
+type Format = (typeof FORMATS)[number];
+const LATER: readonly string[] = ['html', 'sarif'];
+const PRIVATE_FILE_MODE = 0o600;
+
+type Exporting = JsonOption & Readonly<{ format?: Format; output?: string; force?: boolean }>;
+
+/** Adds `understudy council export`: the report of a run as it is now. */
+export function addCouncilExport(council: Command, parts: CliParts, finish: Finish): void {
+  council
+    .command('export')
+    .description('print the report of a run, or write it to a file: at its end, or as far as it is')
+    .argument('[run]', 'else the newest')
+    .addOption(new Option('--format <format>', `${FORMATS.join(' or ')}; without it md`).argParser(readFormat))
+    .option('--out, --output <file>', 'write to a file instead of printing')
+    .option('--force', 'also over a file that is there')
+    .option('--json', 'the same as --format json; with a file, say as JSON what was written')
+    .action(async (run: string | undefined, options: Exporting) => finish(await exportRun(parts, run, options)));
+}
+
+function readFormat(text: string): Format {
+  const found = FORMATS.find((format) => format === text);
+  if (found !== undefined) return found;
+  const expected = `Expected ${FORMATS.join(' or ')}.`;
+  throw new InvalidArgumentError(
+    LATER.includes(text) ? `This version cannot write a report as ${text} yet. ${expected}` : expected,
+  );
+}
+
+async function exportRun(parts: CliParts, run: string | undefined, options: Exporting): Promise<number> {
+  const found = await findRun(stateHome(parts.env), run);
+  if (!found.ok) return refuse(parts, options, found.reason);
+  const { state, run: name } = found.seen;
+  if (state.setup === null) return refuse(parts, options, `Run ${name} never began: there is nothing to export.`);
+  const { output: path, format = options.json && path === undefined ? 'json' : 'md' } = options;
+  const text = TEXTS[format](reportOf(state));
+  if (path === undefined) {
+    parts.print(text.trimEnd());
+    return EXIT.done;
+  }
+  try {
+    await writeFile(path, text, { mode: PRIVATE_FILE_MODE, flag: options.force ? 'w' : 'wx' });
+  } catch (error) {
+    if (failureCode(error) === 'EEXIST')
+      return refuse(parts, options, `${path} is there already. Nothing was written: say --force to write over it.`);
+    return refuse(parts, options, failureText(error), EXIT.failed);
+  }
+  show(parts, options, { ok: true, run: name, format, path }, () => `The report of run ${name} is in ${path}.`);
+  return EXIT.done;
+}
+
+const TEXTS: Readonly<Record<Format, (report: CouncilReport) => string>> = {
+  md: reportMarkdown,
+  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+};

@@ -1,0 +1,110 @@
+import { Argument, type Command } from 'commander';
+import { asArgument } from '../../../contract/status-text';
+import type { CouncilEvent } from '../../../council/state/events';
+import type { PersonWord } from '../../../council/state/schema';
+import { type CouncilState, setupOf } from '../../../council/state/state';
+import { factText, namesOf } from '../../../council/told/fact-text';
+import { stateHome } from '../../../node/base/state-home';
+import { sendWord } from '../../../node/council/run-folder';
+import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../parts';
+import { findRun, followRun, isOver, type SeenRun } from './seen';
+import { openText } from './texts';
+import { answerWord, retryWord, STOP } from './words';
+
+type Finish = (code: number) => void;
+
+/** How long is waited for what comes of a word, in ms. */
+const HEARD_LIMIT_MS = 5_000;
+
+/** Adds the commands that say something to a run that somebody plays. */
+export function addSay(council: Command, parts: CliParts, finish: Finish): void {
+  const say = async (run: string | undefined, options: JsonOption, word: (state: CouncilState) => PersonWord) =>
+    finish(await sayTo(parts, run, options, word));
+  council
+    .command('stop')
+    .description('end a run: its participants are stopped, and what is there becomes its report')
+    .argument('[run]', 'else the newest that is played')
+    .option('--json', 'answer as JSON')
+    .action((run: string | undefined, options: JsonOption) => say(run, options, () => STOP));
+  council
+    .command('answer')
+    .description('answer what a run asks: may a fallback speak, or may it go on past its cap?')
+    .addArgument(new Argument('<answer>').choices(['yes', 'no']))
+    .argument('[run]', 'else the newest that is played')
+    .option('--json', 'answer as JSON')
+    .action((answer: string, run: string | undefined, options: JsonOption) =>
+      say(run, options, (state) => answerWord(answer === 'yes', state)),
+    );
+  council
+    .command('retry')
+    .description('bring back a speaker that is offline, or "all"')
+    .argument('<name>', 'as the run calls it, or "all"')
+    .argument('[run]', 'else the newest that is played')
+    .option('--json', 'answer as JSON')
+    .action((name: string, run: string | undefined, options: JsonOption) =>
+      say(run, options, (state) => retryWord(name, state)),
+    );
+}
+
+async function sayTo(
+  parts: CliParts,
+  name: string | undefined,
+  options: JsonOption,
+  wordFor: (state: CouncilState) => PersonWord,
+): Promise<number> {
+  const home = stateHome(parts.env);
+  const found = await findRun(home, name, ({ isPlayed, state }) => isPlayed && !isOver(state));
+  if (!found.ok) return refuse(parts, options, found.reason);
+  const { seen } = found;
+  const word = wordFor(seen.state);
+  const objection = objectionTo(seen, word);
+  if (objection !== null) return refuse(parts, options, objection);
+  const outcome = seen.isPlayed ? heardBy(home, seen, word) : null;
+  const sent = await sendWord(home, seen.run, word);
+  if (!sent.ok) return refuse(parts, options, sent.reason, EXIT.failed);
+  const said = await outcome;
+  if (said === null) return refuse(parts, options, leftText(seen), EXIT.noAnswer);
+  showLines(parts, options, { ok: true, run: seen.run, said }, () => said.join('\n') || 'Said.');
+  return EXIT.done;
+}
+
+/** Why something is not said to a run; null where it is. */
+function objectionTo({ run, state, isPlayed }: SeenRun, word: PersonWord): string | null {
+  const name = asArgument(run);
+  if (isOver(state))
+    return `Run ${run} ${state.phase === 'finished' ? 'has finished' : 'was stopped'}. Its report: understudy council export ${name}`;
+  if (isPlayed) return null;
+  if (state.setup === null) return `Run ${run} never began. To remove it: understudy council remove ${name}`;
+  if (word.type === 'run.stopped')
+    return `Run ${run} does not run: nobody plays it. What it has found: understudy council export ${name}. To go on: understudy council resume ${name}`;
+  return word.type === 'question.answered' && openText(state) === null
+    ? `Run ${run} asks nothing, and nobody plays it. To go on: understudy council resume ${name}`
+    : null;
+}
+
+function leftText({ run, isPlayed }: SeenRun): string {
+  const left = `It was left in the inbox of run ${run}`;
+  return isPlayed
+    ? `${left}: whoever plays it has not taken it up within ${HEARD_LIMIT_MS / 1_000} s.`
+    : `${left}, which nobody plays now. It is heard when the run goes on: understudy council resume ${asArgument(run)}`;
+}
+
+/** What came of a word, in sentences; null where nothing has in time. */
+function heardBy(home: string, { run, lines }: SeenRun, word: PersonWord): Promise<readonly string[] | null> {
+  return new Promise((resolve) => {
+    const end = (said: readonly string[] | null): void => {
+      clearTimeout(late);
+      unfollow();
+      resolve(said);
+    };
+    const late = setTimeout(() => end(null), HEARD_LIMIT_MS);
+    const unfollow = followRun(home, run, ({ state, facts }, event, before) => {
+      if (before < lines || !isSame(event, word)) return;
+      const names = namesOf(setupOf(state));
+      end(facts.flatMap((fact) => factText(fact, names) ?? []));
+    });
+  });
+}
+
+const isSame = (event: CouncilEvent, word: PersonWord): boolean =>
+  event.type === word.type && 'actor' in event && event.actor === word.actor;

@@ -1,0 +1,86 @@
+import { nearest } from '../../../core/config/suggest';
+import { stateOf } from '../../../core/council/runner';
+import { type CouncilStep, councilStep } from '../../../council/run/step';
+import type { CouncilEvent } from '../../../council/state/events';
+import { type CouncilState, initialCouncil, modeOf, type RunMode } from '../../../council/state/state';
+import type { Outcome } from '../../../node/base/failure';
+import { followJournal, isPlayed, type Place, placeOfRun, readJournal, runsIn } from '../../../node/council/run-folder';
+
+/** A run as its folder tells it. */
+export type SeenRun = Readonly<{
+  run: string;
+  /** Null where its folder does not say, or not readably. */
+  place: Place | null;
+  state: CouncilState;
+  /** What it has heard so far, in lines of its journal. */
+  lines: number;
+  /** Some process plays it now. */
+  isPlayed: boolean;
+}>;
+
+export async function seeRun(home: string, run: string): Promise<SeenRun> {
+  const [place, journal, isNow] = await Promise.all([
+    placeOfRun(home, run),
+    readJournal(home, run),
+    isPlayed(home, run),
+  ]);
+  return { run, place, state: stateOf(journal), lines: journal.length, isPlayed: isNow };
+}
+
+/** How a run is doing: `left` is neither over nor played, `not_begun` has no journal. */
+export type Standing = RunMode | 'left' | 'not_begun';
+
+export const isOver = ({ phase }: CouncilState): boolean => phase === 'finished' || phase === 'stopped';
+
+export function standingOf({ state, isPlayed: isNow }: Pick<SeenRun, 'state' | 'isPlayed'>): Standing {
+  if (state.setup === null) return 'not_begun';
+  return isOver(state) || isNow ? modeOf(state) : 'left';
+}
+
+const NONE = 'There is no run yet. Begin one: understudy council start --repo .';
+
+/**
+ * The run a command is about: the one that is named, else the newest of those that it is rather meant for, else the newest.
+ *
+ * @param isMeant whether a run is one that the command is for.
+ */
+export async function findRun(
+  home: string,
+  name: string | undefined,
+  isMeant: (seen: SeenRun) => boolean = () => true,
+): Promise<Outcome<{ seen: SeenRun }>> {
+  const runs = await runsIn(home);
+  if (name !== undefined) {
+    if (runs.includes(name)) return { ok: true, seen: await seeRun(home, name) };
+    const near = nearest(name, runs);
+    const hint = near === null ? 'Runs there are: understudy council list' : `Did you mean ${near}?`;
+    return { ok: false, reason: runs.length === 0 ? NONE : `There is no run ${JSON.stringify(name)}. ${hint}` };
+  }
+  let newest: SeenRun | null = null;
+  for (const run of runs) {
+    const seen = await seeRun(home, run);
+    if (isMeant(seen)) return { ok: true, seen };
+    newest ??= seen;
+  }
+  return newest === null ? { ok: false, reason: NONE } : { ok: true, seen: newest };
+}
+
+/**
+ * Hears what comes of each thing that a run hears, past and future.
+ *
+ * @param hear is told how many lines of the journal came before.
+ * @returns what ends it.
+ */
+export function followRun(
+  home: string,
+  run: string,
+  hear: (step: CouncilStep, event: CouncilEvent, before: number) => void,
+): () => void {
+  let state = initialCouncil;
+  let before = 0;
+  return followJournal(home, run, ({ event, at }) => {
+    const step = councilStep(state, event, at);
+    state = step.state;
+    hear(step, event, before++);
+  });
+}

@@ -1,0 +1,93 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { isAddress } from '../../../council/process/route';
+import { latestModels } from '../../../node/base/kept-models';
+import { stateHome } from '../../../node/base/state-home';
+import { findPlayer } from '../../../node/council/find-player';
+import { makeRun, type Plan, planRun } from '../../../node/council/prepare';
+import { KEPT_MS, removeOldRuns } from '../../../node/council/run-folder';
+import { type CliParts, EXIT, refuse } from '../../parts';
+import { wrapText } from '../../wrap';
+import { type PlayOptions, playHere } from './play';
+import { planText } from './texts';
+
+type Finish = (code: number) => void;
+type Starting = PlayOptions & Readonly<{ repo?: string; deep?: boolean; maxCost?: number; yes?: boolean }>;
+
+/** Adds `understudy council start`: what will happen, a yes, and a run that is played and told here. */
+export function addStart(council: Command, parts: CliParts, finish: Finish): void {
+  council
+    .command('start')
+    .description(
+      'say what a run would be and cost, ask, and play it: the report goes to the output, the progress beside it',
+    )
+    .argument('[problem...]', 'what the models shall think about; this version reviews repositories only')
+    .option('--repo <path>', 'a folder that they review')
+    .option('--deep', 'think about a problem in more rounds')
+    .option('--max-cost <dollars>', 'pause and ask at so much; else as it is configured', readDollars)
+    .option('--keep-copy', 'keep the copy of the repository when the run is over')
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'print the report as JSON; asks nothing')
+    .addHelpText('after', EXAMPLES)
+    .action(async (problem: readonly string[], options: Starting) => finish(await start(parts, problem, options)));
+}
+
+const EXAMPLES = `
+While it runs, yes, no, retry NAME and stop can be typed. Ctrl-C leaves it, and it can be resumed.
+
+Examples:
+  understudy council start --repo .
+  understudy council start --repo . --max-cost 1 --yes > report.md`;
+
+function readDollars(text: string): number {
+  const dollars = Number(text.replace(/^\$/, ''));
+  if (!Number.isFinite(dollars) || dollars <= 0)
+    throw new InvalidArgumentError('Expected US dollars above 0, such as 1.50.');
+  return dollars;
+}
+
+async function start(parts: CliParts, problem: readonly string[], options: Starting): Promise<number> {
+  const { env, directory } = parts;
+  const home = stateHome(env);
+  const { repo = null, deep = false, maxCost } = options;
+  const planned = await planRun({
+    input: {
+      problem: problem.join(' ').trim() || null,
+      repo: repo === null || isAddress(repo) ? repo : resolve(directory, repo),
+      isDeep: deep,
+    },
+    ...{ directory, env, home, askedIn: null },
+    ...(maxCost === undefined ? {} : { maxCost }),
+  });
+  if (!planned.ok) return refuse(parts, options, await explained(home, planned.reason));
+  const found = await findPlayer(env);
+  if (!found.ok) return refuse(parts, options, `${found.reason}. Nothing was begun.`, EXIT.failed);
+  const refusal = await agreed(parts, options, planned.plan);
+  if (refusal !== null) return refuse(parts, options, refusal);
+  const { signal } = parts;
+  const gone = await removeOldRuns(home);
+  if (gone.length > 0) parts.printError(`Removed after ${KEPT_MS / DAY_MS} days: ${gone.join(', ')}.`);
+  const made = await makeRun(planned.plan);
+  if (!made.ok) return refuse(parts, options, made.reason, EXIT.failed);
+  return await playHere(parts, options, { binary: found.binary, place: made.place, signal, told: 0 });
+}
+
+const DAY_MS = 86_400_000;
+
+/** Models are known from what OpenCode has said of them: where it has not yet, that is why nobody is known. */
+async function explained(home: string, reason: string): Promise<string> {
+  if ((await latestModels(home)) !== null) return reason;
+  return `${reason}\nOpenCode has not told of its models yet: it does when it is opened with the companion, which understudy install adds.`;
+}
+
+/** Says what will happen and what it is thought to cost, and asks. @returns why nothing is begun; null once it may be. */
+async function agreed(parts: CliParts, { yes, json }: Starting, plan: Plan): Promise<string | null> {
+  const says = planText(plan);
+  if (yes) {
+    parts.printError(wrapText(says, parts.columns));
+    return null;
+  }
+  if (json || !parts.isTerminal) return `${says}\n\nNothing was begun: say --yes.`;
+  parts.print(wrapText(says, parts.columns));
+  return (await parts.ask('Begin?')) ? null : 'Nothing was begun.';
+}

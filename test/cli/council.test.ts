@@ -1,0 +1,409 @@
+import { existsSync } from 'node:fs';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readWord } from '../../src/cli/commands/council/words';
+import type { CliParts } from '../../src/cli/parts';
+import { CouncilReport } from '../../src/council/report/schema';
+import { keepModels } from '../../src/node/base/kept-models';
+import { createRun, emptyFolder, hearWords, openJournal, takeRun } from '../../src/node/council/run-folder';
+import { DONE, dutiful, fenced, openWorld, type Reply, settingsOf, setupFor, speaker } from '../support/council-world';
+import { writeProgram } from '../support/write-program';
+import { cliUser } from './real-cli';
+
+const OWN = 'config/opencode/model-fallback.json';
+const SPEAKERS = {
+  claude: { model: 'anthropic/sonnet', fallback: 'anthropic/haiku', vendor: 'anthropic' },
+  gpt: { model: 'openai/gpt', vendor: 'openai' },
+};
+const CATALOGUE = {
+  'anthropic/sonnet': { priceIn: 3, priceOut: 15 },
+  'anthropic/haiku': { priceIn: 1, priceOut: 5 },
+  'openai/gpt': { priceIn: 2, priceOut: 8 },
+};
+const VERSIONS = { 1: '1.18.34', 2: '2.0.1' };
+
+/** A user with two speakers, whose OpenCode has told of its models. */
+async function councilUser({ speakers = SPEAKERS as object, generation = 1 as 1 | 2 } = {}) {
+  const user = await cliUser({
+    [OWN]: JSON.stringify({ council: { speakers } }),
+    'shop/cart.js': 'export const a = 1;\n',
+  });
+  const opencode = join(user.root, 'opencode');
+  writeProgram(opencode, `#!/bin/sh\necho ${VERSIONS[generation]}\n`);
+  const host = { leads: {}, defaultModel: null, models: Object.keys(CATALOGUE), catalogue: CATALOGUE };
+  await keepModels(user.home, join(user.root, 'project'), host);
+  const env = { ...user.env, OPENCODE_BIN: opencode };
+  const council = async (args: readonly string[], change: Partial<CliParts> = {}) =>
+    await user.run(['council', ...args], { env, ...change });
+  const runs = join(user.home, 'council');
+  return { ...user, council, runs, shop: join(user.root, 'shop') };
+}
+
+const FOUND = {
+  ...{ severity: 'critical', title: 'Eval', file: 'cart.js', line: 1, quote: 'export', evidence: 'Shown.' },
+};
+const settings = settingsOf([speaker('claude', 'anthropic'), speaker('gpt', 'openai')], { maxCost: 2 });
+
+/** A run that lies in a state home as one that was played so far. */
+async function runOf(home: string, run: string, reply: (...of: Parameters<Parameters<typeof openWorld>[1]>) => Reply) {
+  const place = { v: 1, run, directory: emptyFolder(home, run), repo: null, source: '/shop' } as const;
+  const made = await createRun(home, { ...place, isOwn: true, askedIn: null, createdAt: 1 });
+  if (!made.ok) throw new Error(made.reason);
+  const world = openWorld(setupFor(settings, { run, input: { problem: null, repo: 'shop', isDeep: false } }), reply);
+  world.play();
+  const journal = await openJournal(home, run);
+  for (const { event, at } of world.log) await journal.append({ v: 1, at, event });
+  await journal.close();
+  return world;
+}
+
+const [FIRST, SECOND] = ['r20261126-113002-a1b2', 'r20261127-090000-c3d4'] as const;
+const whole: Parameters<typeof runOf>[2] = (prompt) => ({
+  says:
+    prompt.member === 'sentinel' && prompt.text.includes('Deep Analysis')
+      ? fenced({ tool: 'PostFindings', findings: [FOUND] }, DONE)
+      : dutiful(prompt),
+});
+/** Everybody fails once there is a party. */
+const offline: Parameters<typeof runOf>[2] = (prompt) =>
+  prompt.member === 'oracle' ? { says: dutiful(prompt) } : { fails: { kind: 'network', message: 'No network.' } };
+const hanging: Parameters<typeof runOf>[2] = () => ({ hangs: true });
+
+describe('given somebody who begins a run', () => {
+  it.each([
+    [[], 'Say what to look at: a repository, such as --repo .'],
+    [['which', 'database?'], 'A problem cannot be put to a council yet'],
+    [['--repo', 'https://example.test/shop.git'], 'clone it, and name its folder'],
+    [['--repo', 'nowhere'], 'There is no folder ~/project/nowhere.'],
+  ])('when they say %j, then it is refused with what to say', async (args, says) => {
+    const { council, runs } = await councilUser();
+    expect(await council(['start', ...args, '--yes'])).toMatchObject({ code: 5, said: expect.stringContaining(says) });
+    expect(existsSync(runs)).toBe(false);
+  });
+
+  it.each(['0', '-1', 'much', ''])('when the cap is "%s", then it is not understood', async (cap) => {
+    const { council } = await councilUser();
+    const { code, said } = await council(['start', '--repo', '.', '--max-cost', cap]);
+    expect([code, said]).toEqual([2, expect.stringContaining('Expected US dollars above 0, such as 1.50.')]);
+  });
+
+  it('when nobody can say yes, then it says all that would happen, and begins nothing', async () => {
+    const { council, runs, shop } = await councilUser();
+    const { code, said } = await council(['start', '--repo', shop, '--max-cost', '0.5']);
+    expect(code).toBe(5);
+    expect(said).toMatch(
+      /^Code review of shop, in 6 stages, by the Oracle and 4 to 6 heroes, of whom 3 may work at once/,
+    );
+    expect(said).toContain('  Claude  anthropic/sonnet  fallback, if you say yes to it: anthropic/haiku\n');
+    expect(said).toContain('  Gpt     openai/gpt        no fallback\n');
+    expect(said).toContain('where it cannot: Architect, Sentinel, Healer, Sage and Warden.');
+    expect(said).toMatch(/\nEstimate: about \$\d+\.\d\d for \d+ turns, by typical tokens, not measured ones\.\n/);
+    expect(said).toContain(
+      'At $0.50 the run pauses and asks whether to go on. The estimate is above that: expect the run to pause there and ask you.',
+    );
+    expect(said).toMatch(/Nothing was begun: say --yes\.$/);
+    expect(JSON.parse((await council(['start', '--repo', shop, '--json'])).said)).toMatchObject({ ok: false });
+    expect(existsSync(runs)).toBe(false);
+  });
+
+  it('when the cap is above the estimate, then nothing of a pause is foretold', async () => {
+    const { council, shop } = await councilUser();
+    const { said } = await council(['start', '--repo', shop, '--max-cost', '500']);
+    expect(said).toContain('At $500.00 the run pauses');
+    expect(said).not.toContain('above that');
+  });
+
+  it('when they say no, then nothing is begun', async () => {
+    const { council, runs, shop } = await councilUser();
+    const asked: string[] = [];
+    const ask = async (question: string): Promise<boolean> => {
+      asked.push(question);
+      return false;
+    };
+    const { code, said } = await council(['start', '--repo', shop], { isTerminal: true, ask });
+    expect([code, asked, said.endsWith('\nNothing was begun.')]).toEqual([5, ['Begin?'], true]);
+    expect(existsSync(runs)).toBe(false);
+  });
+
+  it('when a fallback is of another vendor, then that is refused by name', async () => {
+    const speakers = { claude: { ...SPEAKERS.claude, fallback: 'openai/gpt' } };
+    const { council, shop } = await councilUser({ speakers });
+    const { code, said } = await council(['start', '--repo', shop, '--yes']);
+    expect([code, said]).toEqual([
+      5,
+      'claude: Cannot fallback across vendors (anthropic → openai). Fallbacks must stay within model family.',
+    ]);
+  });
+
+  it('when OpenCode has never told of its models, then that is said', async () => {
+    const { run, root } = await cliUser();
+    const { code, said } = await run(['council', 'start', '--repo', root, '--yes']);
+    expect([code, said]).toEqual([
+      5,
+      expect.stringMatching(/Nobody can take part[\s\S]*OpenCode has not told of its models yet/),
+    ]);
+  });
+
+  it('when there is no OpenCode, or none that can play it, then that is said and nothing is begun', async () => {
+    const { council, runs, shop, env } = await councilUser();
+    const without = await council(['start', '--repo', shop, '--yes'], { env });
+    expect([without.code, without.said]).toEqual([1, expect.stringContaining('OpenCode was not found')]);
+    const two = await councilUser({ generation: 2 });
+    const other = await two.council(['start', '--repo', two.shop, '--yes']);
+    expect([other.code, other.said]).toEqual([1, expect.stringContaining('is OpenCode 2.0.1. Nothing was begun.')]);
+    expect([existsSync(runs), existsSync(two.runs)]).toEqual([false, false]);
+  });
+
+  it('when they interrupt it at once, then the run is there and can be resumed', async () => {
+    const { council, runs, shop } = await councilUser();
+    const { code, said } = await council(['start', '--repo', shop, '--yes']);
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/Interrupted\.\nNothing is lost\. To go on: understudy council resume r\S+$/),
+    ]);
+    const [listed] = JSON.parse((await council(['list', '--json'])).said) as { run: string; state: string }[];
+    expect(listed).toMatchObject({ state: 'left', repo: 'shop' });
+    expect(await readFile(join(runs, listed?.run ?? '', 'repo', 'cart.js'), 'utf8')).toContain('const a');
+  });
+});
+
+describe('given no run at all', () => {
+  it.each([['show'], ['resume'], ['stop'], ['answer', 'yes'], ['retry', 'all'], ['export'], ['remove', 'r1', '--yes']])(
+    'when %s is said, then it is refused with how to begin one',
+    async (...args) => {
+      const { council } = await councilUser();
+      const { code, said } = await council(args);
+      expect([code, said]).toEqual([5, 'There is no run yet. Begin one: understudy council start --repo .']);
+    },
+  );
+
+  it('when they are listed, then that is none', async () => {
+    const { council } = await councilUser();
+    expect(await council(['list', '--json'])).toEqual({ code: 0, said: '[]' });
+  });
+});
+
+describe('given runs', () => {
+  it('when they are listed, then the newest is first, with how it is doing', async () => {
+    const { council, home } = await councilUser();
+    await runOf(home, FIRST, whole);
+    await runOf(home, SECOND, offline);
+    const rows = (await council(['list'])).said.split('\n');
+    expect(rows).toEqual([
+      expect.stringMatching(new RegExp(`^ {2}${SECOND} .* shop +left: resume it +0 findings +\\$0\\.\\d\\d$`)),
+      expect.stringMatching(new RegExp(`^ {2}${FIRST} .* shop +finished +1 finding +\\$0\\.\\d\\d$`)),
+    ]);
+    expect(JSON.parse((await council(['list', '--json'])).said)).toMatchObject([
+      { run: SECOND, state: 'left', isPlayed: false, cap: 2 },
+      { run: FIRST, state: 'finished', isPlayed: false, findings: 1, problem: null, repo: 'shop' },
+    ]);
+  });
+
+  it('when one is shown, then it says how far it is, who was heard, what it found and what it has spent', async () => {
+    const { council, home } = await councilUser();
+    await runOf(home, FIRST, whole);
+    const { said } = await council(['show']);
+    expect(said).toMatch(new RegExp(`^${FIRST}: code review of shop, begun 1970-01-01`));
+    expect(said).toContain(`It has finished. Its report: understudy council export ${FIRST}`);
+    expect(said).toContain('Heard: The Oracle (Claude), Architect (Claude), Sentinel (Gpt)');
+    expect(said).toContain('Findings: 1 critical.');
+    expect(said).toMatch(/Spent: \$0\.\d\d of \$2\.00\.$/);
+    expect(CouncilReport.parse(JSON.parse((await council(['show', FIRST, '--json'])).said))).toMatchObject({
+      run: FIRST,
+    });
+  });
+
+  it('when one is paused and nobody plays it, then it says so, and that it can be resumed', async () => {
+    const { council, home } = await councilUser();
+    await runOf(home, FIRST, offline);
+    const { said } = await council(['show']);
+    expect(said).toContain(
+      `Left. Stage 1 of 6: Reconnaissance. Nobody plays it now: understudy council resume ${FIRST}`,
+    );
+    expect(said).toContain('All Council members are offline. The run is paused, and nothing is lost.');
+    const taken = await takeRun(home, FIRST);
+    const played = (await council(['show'])).said;
+    expect(played).toContain('Paused, everybody is offline. Stage 1 of 6: Reconnaissance.');
+    expect(played).toContain(`To go on: understudy council retry all ${FIRST}.`);
+    if (taken.ok) await taken.release();
+  });
+
+  it('when the name of one is mistyped, then the one that was meant is named', async () => {
+    const { council, home } = await councilUser();
+    await runOf(home, FIRST, whole);
+    const { code, said } = await council(['show', FIRST.replace('a1', 'a2')]);
+    expect([code, said]).toEqual([5, `There is no run "r20261126-113002-a2b2". Did you mean ${FIRST}?`]);
+    expect((await council(['show', '../secrets'])).said).toContain('Runs there are: understudy council list');
+  });
+
+  it('when one that nobody plays is stopped or answered what it does not ask, then that is refused, and nothing is left', async () => {
+    const { council, home, runs } = await councilUser();
+    await runOf(home, FIRST, whole);
+    await runOf(home, SECOND, hanging);
+    for (const [args, says] of [
+      [['stop'], 'does not run: nobody plays it.'],
+      [['answer', 'no'], 'asks nothing, and nobody plays it.'],
+    ] as const) {
+      const { code, said } = await council(args);
+      expect([code, said]).toEqual([5, expect.stringContaining(`Run ${SECOND} ${says}`)]);
+      const over = await council([...args, FIRST]);
+      expect([over.code, over.said]).toEqual([5, expect.stringContaining(`Run ${FIRST} has finished.`)]);
+    }
+    expect(existsSync(join(runs, SECOND, 'inbox.jsonl'))).toBe(false);
+  });
+
+  it('when somebody is brought back in one that nobody plays, then it says when that is heard', async () => {
+    const { council, home, runs } = await councilUser();
+    await runOf(home, FIRST, offline);
+    expect(await council(['retry', 'GPT'])).toEqual({
+      code: 4,
+      said: `It was left in the inbox of run ${FIRST}, which nobody plays now. It is heard when the run goes on: understudy council resume ${FIRST}`,
+    });
+    expect(JSON.parse(await readFile(join(runs, FIRST, 'inbox.jsonl'), 'utf8'))).toEqual({
+      ...{ type: 'speaker.retried', name: 'gpt', actor: 'cli' },
+    });
+  });
+
+  it('when one is over or played already, then it cannot be resumed, nor removed while it is played', async () => {
+    const { council, home, runs } = await councilUser();
+    await runOf(home, FIRST, whole);
+    await runOf(home, SECOND, hanging);
+    const taken = await takeRun(home, SECOND);
+    expect([(await council(['resume', FIRST])).code, (await council(['resume', SECOND])).said]).toEqual([
+      5,
+      `Run ${SECOND} is being played already. How it is doing: understudy council show ${SECOND}`,
+    ]);
+    expect(await council(['remove', SECOND, '--yes'])).toMatchObject({
+      code: 5,
+      said: expect.stringContaining('stop'),
+    });
+    if (taken.ok) await taken.release();
+    expect((await council(['remove', SECOND])).said).toContain('Nothing was removed: say --yes.');
+    expect((await council(['remove', SECOND], { isTerminal: true, ask: async () => true })).code).toBe(0);
+    expect([existsSync(join(runs, SECOND)), existsSync(join(runs, FIRST))]).toEqual([false, true]);
+  });
+});
+
+describe('given a run that somebody plays', () => {
+  /** Writes down what the run hears, as whoever plays it does. */
+  async function playedBy(home: string): Promise<void> {
+    await takeRun(home, FIRST);
+    const journal = await openJournal(home, FIRST);
+    const deafen = hearWords(home, FIRST, 0, (event) => void journal.append({ v: 1, at: Date.now(), event }));
+    onTestFinished(async () => {
+      deafen();
+      await journal.close();
+    });
+  }
+
+  it('when something is said to it, then what came of it is said', async () => {
+    const { council, home } = await councilUser();
+    await runOf(home, FIRST, offline);
+    await playedBy(home);
+    expect(await council(['answer', 'yes'])).toEqual({ code: 0, said: 'No question is open. Nothing has changed.' });
+    const unknown = await council(['retry', 'nobody', '--json']);
+    expect(JSON.parse(unknown.said)).toEqual({
+      ...{ ok: true, run: FIRST },
+      said: ['There is no speaker called nobody. There are: claude, gpt.'],
+    });
+    expect((await council(['retry', 'Gpt'])).said).toBe('Retrying Gpt…\nThe Council goes on.');
+    expect((await council(['stop'])).said).toContain('The Council was stopped.');
+  });
+
+  it('when whoever plays it does not answer, then it says where the word lies', async () => {
+    const { council, home, runs } = await councilUser();
+    await runOf(home, FIRST, hanging);
+    await takeRun(home, FIRST);
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const stopping = council(['stop', FIRST]);
+    while (!existsSync(join(runs, FIRST, 'inbox.jsonl'))) await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(5_000);
+    const { code, said } = await stopping;
+    expect([code, said]).toEqual([
+      4,
+      `It was left in the inbox of run ${FIRST}: whoever plays it has not taken it up within 5 s.`,
+    ]);
+    expect(await readFile(join(runs, FIRST, 'inbox.jsonl'), 'utf8')).toContain('run.stopped');
+  });
+
+  it('when it has come to its cap, then it says what to say to it', async () => {
+    const { council, home } = await councilUser();
+    await runOf(home, FIRST, (prompt) => ({ says: dutiful(prompt), spent: { cost: 1.5, input: 1, output: 1 } }));
+    await takeRun(home, FIRST);
+    const { said } = await council(['show']);
+    expect(said).toContain('Paused at its cap. Stage 1 of 6: Reconnaissance.');
+    expect(said).toContain(
+      `To go on: understudy council answer yes ${FIRST}. To end it with a report: understudy council answer no ${FIRST}`,
+    );
+  });
+});
+
+describe('given a report that is exported', () => {
+  it('when it goes to a file, then one that is there is only written over by force', async () => {
+    const { council, home, root } = await councilUser();
+    await runOf(home, FIRST, whole);
+    const file = join(root, 'report.md');
+    await writeFile(file, 'mine');
+    const refused = await council(['export', '--output', file]);
+    expect([refused.code, await readFile(file, 'utf8')]).toEqual([5, 'mine']);
+    expect((await council(['export', '--output', file, '--force'])).code).toBe(0);
+    expect(await readFile(file, 'utf8')).toMatch(/^# Council report\n/);
+    const other = join(root, 'report.json');
+    const written = await council(['export', FIRST, '--format', 'json', '--out', other, '--json']);
+    expect(JSON.parse(written.said)).toMatchObject({ ok: true, run: FIRST, format: 'json' });
+    expect(CouncilReport.parse(JSON.parse(await readFile(other, 'utf8')))).toMatchObject({ run: FIRST });
+    expect((await stat(other)).mode & 0o777).toBe(0o600);
+  });
+
+  it('when it is printed, then as Markdown, or as JSON', async () => {
+    const { council, home } = await councilUser();
+    await runOf(home, FIRST, whole);
+    expect((await council(['export'])).said).toContain('#### Eval (f1)');
+    expect(JSON.parse((await council(['export', '--json'])).said)).toMatchObject({ version: 1, outcome: 'finished' });
+  });
+
+  it.each([
+    ['html', 'This version cannot write a report as html yet. Expected md or json.'],
+    ['sarif', 'This version cannot write a report as sarif yet. Expected md or json.'],
+    ['pdf', 'Expected md or json.'],
+  ])('when %s is wanted, then it says what there is', async (format, says) => {
+    const { council } = await councilUser();
+    expect(await council(['export', '--format', format])).toMatchObject({
+      code: 2,
+      said: expect.stringContaining(says),
+    });
+  });
+});
+
+describe('given a question that is put', () => {
+  it('when it is answered, then the answer is to that question alone', () => {
+    const world = openWorld(setupFor(settings), (prompt) =>
+      prompt.member === 'oracle' ? { says: dutiful(prompt) } : { fails: { kind: 'network' } },
+    );
+    while (world.state().asks.length === 0) world.play(10);
+    expect(readWord('yes', world.state())).toMatchObject({ question: 'q1', yes: true });
+  });
+});
+
+describe('given a line that is typed while a run is played', () => {
+  const yes = { type: 'question.answered', yes: true, actor: 'cli' };
+  it.each([
+    ['yes', yes],
+    [' /YES ', yes],
+    ['/no', { ...yes, yes: false }],
+    ['stop', { type: 'run.stopped', actor: 'cli' }],
+    ['/council stop', { type: 'run.stopped', actor: 'cli' }],
+    ['retry Claude', { type: 'speaker.retried', name: 'claude', actor: 'cli' }],
+    ['/retry ALL', { type: 'speaker.retried', name: 'all', actor: 'cli' }],
+    ['retry nobody', { type: 'speaker.retried', name: 'nobody', actor: 'cli' }],
+    ['retry', null],
+    ['yes please', null],
+    ['y', null],
+    ['stop now', null],
+    ['', null],
+  ])('when it is "%s", then it says %j', (line, word) => {
+    expect(readWord(line, openWorld(setupFor(settings), () => ({ hangs: true })).state())).toEqual(word);
+  });
+});

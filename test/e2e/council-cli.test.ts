@@ -1,0 +1,208 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CouncilReport } from '../../src/council/report/schema';
+import { killTree } from '../../src/node/opencode/child';
+import { type CouncilStage, DONE, openCouncilStage, saying, VENDORS } from '../support/council-stage';
+import { opencodeBinary } from '../support/opencode-binary';
+import { hasTerminal, openTerminal } from '../support/terminal';
+import { writeProgram } from '../support/write-program';
+
+const PROGRAM = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
+const FOUND = {
+  severity: 'critical',
+  title: 'Code of a stranger is run',
+  file: 'src/cart.js',
+  line: 8,
+  quote: 'return eval(code);',
+  evidence: 'The code comes from the customer.',
+};
+
+let stage: CouncilStage;
+let env: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  stage = await openCouncilStage();
+  env = { ...stage.sandbox.env, UNDERSTUDY_HOME: stage.home, OPENCODE_BIN: (await opencodeBinary()).path };
+  const speakers = VENDORS.map((vendor) => [
+    vendor,
+    { model: `${vendor}/${vendor}-model`, fallback: `${vendor}/${vendor}-model-small`, vendor },
+  ]);
+  const file = join(stage.sandbox.configDirectory, 'model-fallback.json');
+  await writeFile(file, JSON.stringify({ council: { speakers: Object.fromEntries(speakers) } }));
+});
+afterAll(() => stage?.close());
+
+beforeEach(() => {
+  stage.answer(({ hero, stage: name }) => {
+    if (hero === 'Sentinel' && name === 'Deep Analysis')
+      return saying({ tool: 'PostFindings', findings: [FOUND] }, DONE);
+    if (name === 'Presentation')
+      return saying({ tool: 'PresentReport', headline: 'One hole.', order: ['f1'], praise: [] }, DONE);
+    return null;
+  });
+});
+
+type Said = Readonly<{ code: number | null; out: string; err: string }>;
+
+/** A command line of the built program that runs, and what it has said so far. */
+type Running = Readonly<{
+  child: ChildProcess;
+  said(): Said;
+  ended: Promise<Said>;
+  /** Waits until the error output holds this. */
+  until(text: string): Promise<void>;
+}>;
+
+function begin(...args: string[]): Running {
+  const child = spawn(process.execPath, [PROGRAM, 'council', ...args], {
+    ...{ cwd: stage.repo, env, windowsHide: true },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  const said = (): Said => ({ code: child.exitCode, out, err });
+  return {
+    child,
+    said,
+    ended: once(child, 'close').then(said),
+    until: (text) => expect.poll(() => err, { timeout: 90_000 }).toContain(text),
+  };
+}
+
+const council = (...args: string[]): Promise<Said> => begin(...args).ended;
+const listed = async (): Promise<readonly Record<string, unknown>[]> =>
+  JSON.parse((await council('list', '--json')).out) as Record<string, unknown>[];
+const folder = (run: string): string => join(stage.home, 'council', run);
+const lastRun = (): string => readdirSync(join(stage.home, 'council')).toSorted().at(-1) ?? '';
+
+/** The OpenCode that a command line has started. */
+const opencodeOf = ({ child }: Running): number =>
+  Number(execFileSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)], { encoding: 'utf8' }).trim());
+
+/** Holds up every answer of one stage until it is let go. */
+function heldIn(name: string): () => void {
+  let isHeld = true;
+  stage.answer((asked) => (isHeld && asked.stage === name ? { kind: 'hang' } : null));
+  return () => {
+    isHeld = false;
+  };
+}
+
+describe('given a repository and a command line', () => {
+  it('when it is reviewed, then the report is printed, and the run can be listed, shown and exported', async () => {
+    const refused = await council('start', '--repo', '.');
+    expect([refused.code, refused.out]).toEqual([5, '']);
+    expect(refused.err).toContain('Nothing was begun: say --yes.');
+    expect(existsSync(join(stage.home, 'council'))).toBe(false);
+
+    const { code, out, err } = await council('start', '--repo', '.', '--yes');
+    expect([code, out]).toEqual([0, expect.stringMatching(/^# Council report\n\n\*\*One hole\.\*\*/)]);
+    expect(out).toContain('#### Code of a stranger is run (f1)');
+    expect(err).toContain('Stage 1 of 6: Reconnaissance\n');
+    expect(err).toContain('[critical] Code of a stranger is run — src/cart.js:8 (quote verified)\n');
+    expect(err).toContain('The Council has finished. Its report is ready.\n');
+
+    const run = lastRun();
+    expect(await listed()).toEqual([
+      expect.objectContaining({ run, repo: 'project', state: 'finished', isPlayed: false, findings: 1 }),
+    ]);
+    expect(readdirSync(folder(run)).toSorted()).not.toContain('repo');
+    const exported = await council('export', '--format', 'json');
+    expect(CouncilReport.parse(JSON.parse(exported.out))).toMatchObject({ run, outcome: 'finished' });
+    const shown = await council('show');
+    expect([shown.code, shown.out]).toEqual([0, expect.stringContaining('It has finished.')]);
+    expect((await council('resume')).code).toBe(5);
+  });
+});
+
+describe('given a run whose OpenCode is killed', () => {
+  it('when it is resumed, then it goes on to its report, with nothing lost', async () => {
+    const letGo = heldIn('Deep Analysis');
+    const running = begin('start', '--repo', '.', '--yes');
+    await running.until('Stage 2 of 6: Deep Analysis');
+    await expect.poll(() => stage.asked.some(({ stage: name }) => name === 'Deep Analysis')).toBe(true);
+    killTree(opencodeOf(running), 'SIGKILL');
+    const { code, err, out } = await running.ended;
+    const run = lastRun();
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('OpenCode has ended by itself (SIGKILL). Its last output:');
+    expect(err).toContain(`To go on: understudy council resume ${run}`);
+    expect((await listed())[0]).toMatchObject({ run, state: 'left', isPlayed: false });
+
+    letGo();
+    const resumed = await council('resume', '--json');
+    expect([resumed.code, CouncilReport.parse(JSON.parse(resumed.out))]).toMatchObject([
+      0,
+      { run, outcome: 'finished', notHeard: [] },
+    ]);
+    expect(resumed.err).not.toContain('Stage 1 of 6: Reconnaissance\n');
+  });
+});
+
+describe('given a run that is interrupted', () => {
+  it('when it is resumed and stopped from elsewhere, then nobody was lost, and the report is that of a stopped run', async () => {
+    heldIn('Deep Analysis');
+    const running = begin('start', '--repo', '.', '--yes', '--keep-copy');
+    await running.until('Stage 2 of 6: Deep Analysis');
+    await expect.poll(() => stage.asked.some(({ stage: name }) => name === 'Deep Analysis')).toBe(true);
+    running.child.kill('SIGINT');
+    const left = await running.ended;
+    const run = lastRun();
+    expect([left.code, left.out]).toEqual([1, '']);
+    expect(left.err).toContain(`Interrupted.\nNothing is lost. To go on: understudy council resume ${run}`);
+    expect(await readFile(join(folder(run), 'journal.jsonl'), 'utf8')).not.toContain('turn.failed');
+    expect([(await council('stop', run)).code, (await council('answer', 'yes', run)).code]).toEqual([5, 5]);
+
+    const resumed = begin('resume', run, '--keep-copy');
+    await resumed.until('Run ');
+    await expect.poll(async () => (await listed())[0]).toMatchObject({ run, isPlayed: true });
+    const [removed, answered] = [await council('remove', run, '--yes'), await council('answer', 'yes')];
+    expect([removed.code, answered.code, answered.out]).toEqual([5, 0, 'No question is open. Nothing has changed.\n']);
+    const stopped = await council('stop');
+    expect([stopped.code, stopped.out]).toEqual([0, expect.stringContaining('The Council was stopped.')]);
+    const { code, out } = await resumed.ended;
+    expect([code, out]).toEqual([1, expect.stringContaining('The run was stopped: this is what was there.')]);
+    expect(readdirSync(folder(run))).toContain('repo');
+
+    expect((await council('remove', run)).code).toBe(5);
+    expect((await council('remove', run, '--yes')).out).toContain('Its sessions are still in OpenCode');
+    expect(existsSync(folder(run))).toBe(false);
+  });
+});
+
+describe.skipIf(!hasTerminal())('given a terminal', () => {
+  it('when a run asks about a fallback, then what is typed answers it', async () => {
+    stage.answer(({ model, stage: name }) =>
+      model === 'gamma-model' && name !== 'Casting' ? { kind: 'status', status: 401 } : null,
+    );
+    const command = join(stage.repo, '..', 'council');
+    writeProgram(command, `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' council start --repo .\n`);
+    const terminal = openTerminal({ command, directory: stage.repo, env });
+    const sees = (text: string): Promise<void> =>
+      expect.poll(() => terminal.screen().replace(/\s+/g, ' '), { timeout: 90_000 }).toContain(text);
+    try {
+      await sees('Begin? [y/N]');
+      terminal.type('y');
+      terminal.press('Enter');
+      await sees('Let gamma/gamma-model-small speak for it? /yes or /no');
+      terminal.type('maybe');
+      terminal.press('Enter');
+      await sees('maybe Type yes or no to answer a question');
+      terminal.type('/yes');
+      terminal.press('Enter');
+      await sees('Routing Gamma to gamma/gamma-model-small');
+      await expect.poll(async () => (await listed())[0], { timeout: 90_000 }).toMatchObject({ state: 'finished' });
+    } finally {
+      terminal.close();
+    }
+  });
+});
