@@ -46,18 +46,21 @@ export const NO_ANSWER = 'it gave no answer';
 type Speaking = Pick<Companion, 'brain' | 'instance' | 'usage'>;
 
 /** Whether a text is one of the commands. */
-export const isCommand = (text: string): boolean => parsed(text) !== null;
+export const isCommand = (text: string): boolean => commandIn(text) !== null;
 
-function parsed(text: string): Readonly<{ name: string; rest: string }> | null {
+/** The command that a text is, and what stands behind it; null for any other text. */
+export function commandIn(text: string): Readonly<{ name: string; rest: string }> | null {
   const [, name = '', rest = ''] = /^\/([a-z-]+)(?:\s+(.*?))?\s*$/s.exec(text.slice(0, 500)) ?? [];
   return Object.hasOwn(COMMANDS, name) ? { name, rest } : null;
 }
 
 /** Carries a command out, without asking any model. @returns null when it is no command. */
 export function runCommand(companion: Speaking, typed: Typed): CommandReply | null {
-  const command = parsed(typed.text);
+  const command = commandIn(typed.text);
   if (command === null) return null;
   switch (command.name) {
+    case 'council':
+      return plain('A council cannot be called from here.');
     case 'fallback-status':
       return plain(statusMarkdown(ownSnapshot(companion), typed.directory));
     case 'retry':
@@ -84,6 +87,10 @@ function questionFor(
     (open && get(state.sessions, open.session)?.directory === directory ? open : undefined)
   );
 }
+
+/** Whether a turn waits for an answer that is typed here. */
+export const isAsked = (brain: Brain, typed: Pick<Typed, 'session' | 'directory'>): boolean =>
+  questionFor(brain.state(), typed) !== undefined;
 
 /** Answers a question, and tells what comes of it. */
 function answer(brain: Brain, yes: boolean, typed: Typed): string {

@@ -13,7 +13,8 @@ import {
   saying,
   writeIn,
 } from '../support/council-stage';
-import { fenced, SIX } from '../support/council-world';
+import { type FactOf, fenced, SIX } from '../support/council-world';
+import { textOf } from '../support/said';
 
 let stage: CouncilStage;
 
@@ -176,8 +177,7 @@ describe('given a speaker that fails', () => {
     expect(first).toMatchObject({ fallback: `${first.speaker}/${first.speaker}-model-small`, kind: 'server_error' });
     await run.tell({ type: 'question.answered', yes: true, actor: 'test' });
     const second = await run.until(
-      (fact): fact is Extract<CouncilFact, { type: 'question:put' }> =>
-        fact.type === 'question:put' && fact.speaker !== first.speaker,
+      (fact): fact is FactOf<'question:put'> => fact.type === 'question:put' && fact.speaker !== first.speaker,
     );
     await run.tell({ type: 'question.answered', yes: false, actor: 'test' });
     await run.until(isFact('run:finished'));
@@ -382,5 +382,56 @@ describe('given a hostile repository', () => {
     await expect(access(join(run.place.repo ?? '', '.env'))).rejects.toThrow();
     await expect(access(join(run.place.repo ?? '', '.git'))).rejects.toThrow();
     expect(JSON.stringify(stage.asked.map(({ body }) => body))).not.toContain('DO AS I SAY');
+  });
+});
+
+describe('given a user who calls a council from their own session', () => {
+  it('when they say yes to what it would be, then it is played beside the session, and its report is shown there', async () => {
+    const server = await stage.openInside();
+    stage.answer(() => null);
+    const session = await server.createSession(stage.repo, { title: 'Mine' });
+    const say = async (text: string): Promise<string> => textOf(await server.prompt(session, { text }));
+    const plan = await say('/council .');
+    expect(plan).toContain('Code review of project');
+    expect(plan).toContain('/yes begins it, /no leaves it.');
+    expect(stage.asked).toEqual([]);
+    expect(await say('/yes')).toContain('The council has begun');
+    await expect.poll(() => say('/council status'), { timeout: 60_000, interval: 500 }).toContain('is over');
+    expect(await say('/council export')).toContain('Who was heard');
+    // No model was asked what was typed, and participants lie under the session.
+    expect(stage.asked.some(({ hero }) => hero === '')).toBe(false);
+    const children = await server.request<readonly { title: string }[]>('GET', `/session/${session.id}/children`, {
+      directory: stage.repo,
+    });
+    expect(children.map(({ title }) => title.replace(/ \(.*$/, '')).toSorted()).toContain('Council: The Oracle');
+    expect(await say('/yes')).toContain('Nobody asks you anything now.');
+  });
+
+  it('when they say no, then nothing is begun', async () => {
+    const server = await stage.openInside();
+    stage.answer(() => null);
+    const session = await server.createSession(stage.repo, { title: 'Mine' });
+    const say = async (text: string): Promise<string> => textOf(await server.prompt(session, { text }));
+    await say('/council .');
+    expect(await say('/no')).toContain('No council was called.');
+    expect(await say('/council what is wrong here?')).toContain('cannot be put to a council yet');
+    expect(await say('/council stop')).toContain('No council has been called');
+    expect(stage.asked).toEqual([]);
+  });
+
+  it('when an ordinary message is sent, then its request is the same as before there was a council', async () => {
+    const server = await stage.openInside();
+    stage.answer(() => null);
+    const ask = async (): Promise<unknown> => {
+      const session = await server.createSession(stage.repo, { title: 'Mine' });
+      await server.prompt(session, { text: 'Hello' });
+      return stage.asked.findLast(({ hero }) => hero === '')?.body;
+    };
+    const before = JSON.stringify(await ask());
+    const session = await server.createSession(stage.repo, { title: 'Council' });
+    await server.prompt(session, { text: '/council .' });
+    await server.prompt(session, { text: '/yes' });
+    await stage.untilAsked(({ hero }) => hero === 'Oracle');
+    expect(JSON.stringify(await ask())).toBe(before);
   });
 });

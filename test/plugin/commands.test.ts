@@ -212,6 +212,6 @@ describe('given a model whose health is kept apart for an account', () => {
 
 describe('given OpenCode’s list of commands', () => {
   it('when it is shown, then each of ours says what it does', () => {
-    expect(Object.keys(COMMANDS)).toEqual(['fallback-status', 'retry', 'yes', 'no']);
+    expect(Object.keys(COMMANDS)).toEqual(['fallback-status', 'retry', 'yes', 'no', 'council']);
   });
 });

@@ -2,6 +2,7 @@ import { EventEmitter, on } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type ScriptedProvider, type ScriptedStep, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
 import { RETRIES, type Settings, type Speaker } from '../../src/council/base/settings';
 import { HEROES } from '../../src/council/cast/heroes';
@@ -22,8 +23,14 @@ import {
   readJournal,
   sendWord,
 } from '../../src/node/council/run-folder';
-import { createSandbox, type OpencodeBinary, type Sandbox } from '../../src/node/opencode';
-import { fenced } from './council-world';
+import {
+  createSandbox,
+  type OpencodeBinary,
+  type OpencodeServer,
+  type Sandbox,
+  startOpencode,
+} from '../../src/node/opencode';
+import { type FactOf, fenced } from './council-world';
 import { opencodeBinary } from './opencode-binary';
 import { builtPlugin, lean } from './stage';
 
@@ -78,6 +85,8 @@ export type CouncilStage = Readonly<{
   /** What models answer from now on; null leaves it to the dutiful answer. */
   answer(answers: Answers): void;
   begin(more?: Partial<Settings>): Promise<Run>;
+  /** An OpenCode with the companion in the repository itself, as its user has it open. */
+  openInside(): Promise<OpencodeServer>;
   /** The first request since then, past or future, that fits. */
   untilAsked(fits: (asked: Asked) => boolean): Promise<Asked>;
   /** Ends every OpenCode that was started so far. */
@@ -100,7 +109,7 @@ export type Run = Readonly<{
 
 export const isFact =
   <Type extends CouncilFact['type']>(type: Type) =>
-  (fact: CouncilFact): fact is Extract<CouncilFact, { type: Type }> =>
+  (fact: CouncilFact): fact is FactOf<Type> =>
     fact.type === type;
 
 export async function openCouncilStage(
@@ -146,11 +155,19 @@ export async function openCouncilStage(
         return answers(request, nth) ?? dutiful(request);
       });
   const runs: Launched[] = [];
+  const inside: OpencodeServer[] = [];
   return {
     ...{ provider, sandbox, home, asked, repo: sandbox.directory },
     answer(given) {
       answers = given;
       asked.length = 0;
+    },
+    openInside: async () => {
+      const content = JSON.stringify({ plugin: [pathToFileURL(builtPlugin()).href] });
+      const env = { UNDERSTUDY_HOME: home, OPENCODE_CONFIG_CONTENT: content };
+      const server = await startOpencode({ binary, sandbox, env });
+      inside.push(server);
+      return server;
     },
     untilAsked: async (fits) => {
       const found = asked.find(fits);
@@ -161,7 +178,7 @@ export async function openCouncilStage(
     },
     begin: (more = {}) => beginRun({ binary, home, sandbox, runs }, more),
     async stopAll() {
-      await Promise.all(runs.splice(0).map((run) => run.stop()));
+      await Promise.all([...runs.splice(0), ...inside.splice(0)].map((each) => each.stop()));
     },
     async close() {
       await Promise.all(runs.map((run) => run.stop()));

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { councilSettings, mergedConfig, NO_HOST, resolveScope } from '../../core/config';
+import { councilSettings, type HostModels, mergedConfig, NO_HOST, resolveScope } from '../../core/config';
 import type { Settings } from '../../council/base/settings';
 import { DEFAULT_PARTY, type Hero, rosterWith } from '../../council/cast/heroes';
 import { type Estimate, estimate } from '../../council/money/estimate';
@@ -26,6 +26,8 @@ export type Wanted = Readonly<{
   home: string;
   /** The session that asks, in the OpenCode whose directory this is; null where one is to be started for the run. */
   askedIn: string | null;
+  /** What OpenCode lists, by those who have just asked it; else what it has listed here last. */
+  models?: HostModels;
   /** US dollars, in place of the configuration's. */
   maxCost?: number;
 }>;
@@ -45,7 +47,7 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
   const refused = await objectionTo(input);
   if (refused !== null) return { ok: false, reason: refused };
   const { sources } = await loadConfig(configPaths(directory, env));
-  const kept = (await keptModels(home, directory)) ?? (await latestModels(home));
+  const kept = wanted.models ?? (await keptModels(home, directory)) ?? (await latestModels(home));
   const { config } = resolveScope(sources, kept ?? NO_HOST);
   const leads = Object.values(kept?.leads ?? {}).filter((lead) => lead !== null);
   const made = councilSettings(mergedConfig(sources).council, {

@@ -1,10 +1,16 @@
 import type { CouncilHost } from '../../core/council/host';
+import type { Outcome } from '../../node/base/failure';
 import { stateHome } from '../../node/base/state-home';
 import { isRunName, type Place, placeOfRun, RUN_VARIABLE } from '../../node/council/run-folder';
-import { type Playing, playRun } from './player';
+import { type PlayerParts, type Playing, playRun } from './player';
 
+/** Runs that this process was started for, and has taken up. */
+const appointed = new Set<string>();
 /** The runs this process plays, by their names: OpenCode opens a directory more than once. */
 const playing = new Map<string, Promise<Playing | null>>();
+
+/** Whether this process was started to play a run. */
+export const isAppointed = (): boolean => isRunName(process.env[RUN_VARIABLE] ?? '');
 
 /**
  * Plays the run that this OpenCode was started for, if it is to be played in this directory; once, whoever asks.
@@ -16,13 +22,37 @@ export async function playAppointed(
   { hostIn, warn }: Readonly<{ hostIn(place: Place): Omit<CouncilHost, 'check'>; warn(message: string): void }>,
 ): Promise<void> {
   const run = process.env[RUN_VARIABLE] ?? '';
-  if (!isRunName(run) || playing.has(run)) return;
+  if (!isRunName(run) || appointed.has(run)) return;
   const home = stateHome();
   const place = await placeOfRun(home, run);
-  if (place?.directory !== directory || playing.has(run)) return;
-  const begun = playRun({ home, run, host: hostIn(place), warn }).then((outcome) => {
-    if (!outcome.ok) warn(outcome.reason);
-    return outcome.ok ? outcome.playing : null;
-  });
-  playing.set(run, begun);
+  if (place?.directory !== directory || appointed.has(run)) return;
+  appointed.add(run);
+  const outcome = await playHere(place, { host: hostIn(place), warn });
+  if (!outcome.ok) warn(outcome.reason);
+}
+
+/** Plays a run in this process. Never rejects. */
+export async function playHere(
+  { run }: Place,
+  parts: Omit<PlayerParts, 'home' | 'run'>,
+): Promise<Outcome<{ playing: Playing }>> {
+  const begun = playRun({ ...parts, home: stateHome(), run });
+  playing.set(
+    run,
+    begun.then((outcome) => (outcome.ok ? outcome.playing : null)),
+  );
+  const outcome = await begun;
+  if (outcome.ok) void outcome.playing.over.then(() => playing.delete(run));
+  else playing.delete(run);
+  return outcome;
+}
+
+/** Lets go of what is played in a directory that OpenCode closes: whoever opens it next plays on. Never rejects. */
+export async function leavePlayed(directory: string): Promise<void> {
+  for (const [run, begun] of playing) {
+    const played = await begun;
+    if (played?.place.directory !== directory) continue;
+    playing.delete(run);
+    await played.leave();
+  }
 }

@@ -1,18 +1,22 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { isSecretFile } from '../../node/council/secrets';
 
-/** By which argument each tool of a participant names its place. */
-const PLACES: Readonly<Record<string, 'filePath' | 'path'>> = { read: 'filePath', glob: 'path', grep: 'path' };
+/** By which argument each tool of a participant names its place, in OpenCode 1.x and in 2.x. */
+const PLACES: Readonly<Record<string, Readonly<Record<1 | 2, string>>>> = {
+  read: { 1: 'filePath', 2: 'path' },
+  glob: { 1: 'path', 2: 'path' },
+  grep: { 1: 'path', 2: 'path' },
+};
 
 /**
  * Keeps a tool of a participant to the folder that is reviewed, whatever its host's own rules let through: a search names no place that they
  * would look at. A place that is left out, or relative, is meant in that folder.
  *
- * @param args changed in place.
+ * @param args changed in place. @param generation of the OpenCode whose tool it is.
  * @throws Error, which the participant reads, where the tool or its place is none of its own.
  */
-export function guardTool(repo: string, tool: string, args: Record<string, unknown>): void {
-  const key = PLACES[tool];
+export function guardTool(repo: string, tool: string, args: Record<string, unknown>, generation: 1 | 2 = 1): void {
+  const key = PLACES[tool]?.[generation];
   if (key === undefined) throw new Error(`${tool} is not for a reviewer: you have read, glob and grep.`);
   const given = args[key];
   const path = resolve(repo, typeof given === 'string' ? given : '');

@@ -13,7 +13,7 @@ import {
 import { nodeClock } from '../../node/base/clock';
 import { type Brain, createBrain } from '../brain';
 
-/** Of these the same model is asked again. Source: docs/council.md, level 1. */
+/** Of these the same model is asked again. Source: docs/council.md, when a model fails. */
 const TRANSIENT: readonly FailureKind[] = [
   'rate_limit',
   'overloaded',

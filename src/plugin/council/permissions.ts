@@ -1,5 +1,7 @@
 /** A rule of OpenCode 1.x; the last that fits decides. */
 type Rule = Readonly<{ permission: string; pattern: string; action: 'allow' | 'deny' }>;
+/** The same of OpenCode 2.x. */
+export type Rule2 = Readonly<{ action: string; resource: string; effect: 'allow' | 'deny' }>;
 
 const rule = (permission: string, pattern: string, action: Rule['action']): Rule => ({ permission, pattern, action });
 
@@ -15,3 +17,11 @@ export const readOnlyIn = (repo: string): readonly Rule[] => [
   ...['*.env', '*.env.*', '*.pem', '*.key', '*.git/*', 'mcp:*'].map((pattern) => rule('read', pattern, 'deny')),
   rule('external_directory', `${repo}/*`, 'allow'),
 ];
+
+/** The same for OpenCode 2.x, which names things otherwise. */
+export const readOnlyIn2 = (repo: string): readonly Rule2[] =>
+  readOnlyIn(repo).map(({ permission, pattern, action }) => ({
+    action: permission,
+    resource: pattern,
+    effect: action,
+  }));

@@ -1,5 +1,5 @@
 import type { Answer, CouncilHost } from '../../core/council/host';
-import { type CouncilRun, resumeRun } from '../../core/council/runner';
+import { type CouncilRun, resumeRun, stateOf } from '../../core/council/runner';
 import type { CouncilStep } from '../../council/run/step';
 import type { PersonWord } from '../../council/state/schema';
 import type { CouncilState } from '../../council/state/state';
@@ -65,9 +65,10 @@ export async function playRun(parts: PlayerParts): Promise<Outcome<{ playing: Pl
     const taken = await takeRun(home, run);
     if (!taken.ok) return taken;
     const lines = await readJournal(home, run);
-    if (lines.length === 0) {
+    const { phase } = stateOf(lines);
+    if (phase !== 'playing' && phase !== 'waiting') {
       await taken.release();
-      return { ok: false, reason: `The journal of run ${run} is empty.` };
+      return { ok: false, reason: phase === 'idle' ? `Run ${run} never began.` : `Run ${run} is over.` };
     }
     const journal = await openJournal(home, run);
     const { schedule } = nodeClock();

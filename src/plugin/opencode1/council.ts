@@ -1,16 +1,21 @@
+import type { HostModels } from '../../core/config';
 import type { Answer, CouncilHost, OpenCommand, PromptCommand } from '../../core/council/host';
 import { NOTHING, type Spent, type TurnFault } from '../../council/base/types';
 import { remember } from '../../engine/tools';
 import type { Place } from '../../node/council/run-folder';
+import { type CouncilDesk, openDesk } from '../council/desk';
 import { guardTool } from '../council/guard';
 import { levelOne } from '../council/level-one';
 import { readOnlyIn } from '../council/permissions';
+import { limited } from '../guarded';
 import { quietly } from '../quietly';
 import { type Instance, withBrain } from './memory/instance';
 import { pairOf } from './memory/model-ref';
 import type { AssistantInfo, HistoryMessage, SessionInfo } from './memory/types';
 import { holdFetch } from './request/fetch-hook';
 
+/** How long a plan may wait for OpenCode's list of models, in ms. */
+const LISTING_LIMIT_MS = 2_000;
 /** Sessions of one directory that are looked through for one of a run. */
 const LISTED_MAX = 500;
 
@@ -38,6 +43,31 @@ export function councilHost(instance: Instance, place: Place): Host {
       await quietly(() => client.session.abort({ path: { id: session } }));
     },
   };
+}
+
+/** Where councils are called from this directory's sessions. */
+export const deskOf = (instance: Instance): CouncilDesk =>
+  openDesk({
+    directory: instance.directory,
+    hostIn: (place) => councilHost(instance, place),
+    models: () => modelsOf(instance),
+    rootOf: (session) => rootOf(instance, session),
+    notify: instance.voice.notify,
+    warn: instance.voice.warn,
+  });
+
+async function modelsOf(instance: Instance): Promise<HostModels> {
+  if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
+  const { listed, leads, defaultModel } = instance;
+  return { leads, defaultModel, models: listed.models, catalogue: listed.catalogue };
+}
+
+/** The session that a session's parents lead to. */
+function rootOf({ parents }: Instance, session: string): string {
+  let root = session;
+  // OpenCode nests sub-agents a few deep at most.
+  for (let depth = 0; depth < 20; depth++) root = parents.get(root) ?? root;
+  return root;
 }
 
 /** @throws Error where OpenCode makes none. */

@@ -3,11 +3,11 @@ import { neighbourWarnings } from '../../core/providers/neighbours';
 import { remember } from '../../engine/tools';
 import { TITLES_MAX } from '../../protocol';
 import { openCompanion } from '../companion';
-import { playAppointed } from '../council/begun';
+import { leavePlayed, playAppointed } from '../council/begun';
 import { guarded, limited } from '../guarded';
 import { quietly } from '../quietly';
 import { type Titled, titledIn } from '../titles';
-import { councilHost, guardSeat, heedSeat } from './council';
+import { councilHost, deskOf, guardSeat, heedSeat } from './council';
 import { DRILL_TEXT, instanceOf, runDrill, sessionIn } from './drill';
 import { listModels } from './memory/catalogue';
 import { releaseFetch } from './memory/fetch-wrap';
@@ -164,7 +164,7 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
 async function onMessage(instance: Instance, input: ChatMessageInput, output: ChatMessageOutput): Promise<void> {
   if (applyRepoint(instance, input.sessionID, output) || instance.asides.has(input.sessionID)) return;
   instance.voice.arrive();
-  if (takeCommand(instance, output)) return;
+  if (await takeCommand(instance, output, deskOf(instance))) return;
   if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
   if (!(await instance.companion.refresh())) return;
   tellMissing(instance, output.message);
@@ -351,6 +351,8 @@ function forget(instance: Instance, session: string): void {
 async function close(instance: Instance, leave: () => boolean): Promise<void> {
   if (instance.isGone) return;
   instance.isGone = true;
+  // Before its turns end: a run must not hear of that as of a person who has ended them.
+  await limited(leavePlayed(instance.directory), CLOSE_LIMIT_MS);
   // Whoever else serves this directory goes on with its turns.
   if (leave()) await tidyAtEnd(instance);
   releaseFetch();

@@ -319,7 +319,7 @@ describe('given a command', () => {
 
   it('when it is typed, then it is answered in the session, and no model is shown that', async () => {
     const { instance, commands, host } = await withCommands();
-    expect([...commands.keys()]).toEqual(['fallback-status', 'retry', 'yes', 'no']);
+    expect([...commands.keys()]).toEqual(['fallback-status', 'retry', 'yes', 'no', 'council']);
     for (const text of ['nobody', '/retry nobody'])
       await commands.get('retry')?.execute({ sessionID: SESSION, prompt: { text } });
     expect(host.said).toEqual(Array(2).fill('Understudy knows no model, provider or agent called nobody.'));

@@ -1,4 +1,5 @@
 import { asArgument } from '../../../contract/status-text';
+import { readWord } from '../../../core/council/words';
 import { reportMarkdown } from '../../../council/report/markdown';
 import { reportOf } from '../../../council/report/report';
 import type { CouncilStep } from '../../../council/run/step';
@@ -14,7 +15,10 @@ import { type CliParts, EXIT, type JsonOption, refuse } from '../../parts';
 import { wrapText } from '../../wrap';
 import { followRun, isOver, seeRun } from './seen';
 import { replyText } from './texts';
-import { CHOICES, readWord } from './words';
+
+/** What may be typed while a run is played. */
+const CHOICES =
+  'Type yes or no to answer a question, retry NAME or retry all to ask somebody again, or stop to end the run with a report. Ctrl-C leaves the run: it can be resumed.';
 
 /** How a run is played from here. */
 export type PlayOptions = JsonOption & Readonly<{ keepCopy?: boolean }>;

@@ -1,5 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { asArgument } from '../../../contract/status-text';
+import { openText } from '../../../core/council/texts';
+import { answerWord, retryWord, stopWord } from '../../../core/council/words';
 import type { CouncilEvent } from '../../../council/state/events';
 import type { PersonWord } from '../../../council/state/schema';
 import { type CouncilState, setupOf } from '../../../council/state/state';
@@ -8,8 +10,6 @@ import { stateHome } from '../../../node/base/state-home';
 import { sendWord } from '../../../node/council/run-folder';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../parts';
 import { findRun, followRun, isOver, type SeenRun } from './seen';
-import { openText } from './texts';
-import { answerWord, retryWord, STOP } from './words';
 
 type Finish = (code: number) => void;
 
@@ -25,7 +25,7 @@ export function addSay(council: Command, parts: CliParts, finish: Finish): void 
     .description('end a run: its participants are stopped, and what is there becomes its report')
     .argument('[run]', 'else the newest that is played')
     .option('--json', 'answer as JSON')
-    .action((run: string | undefined, options: JsonOption) => say(run, options, () => STOP));
+    .action((run: string | undefined, options: JsonOption) => say(run, options, () => stopWord()));
   council
     .command('answer')
     .description('answer what a run asks: may a fallback speak, or may it go on past its cap?')

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { planText } from '../../../core/council/texts';
 import { isAddress } from '../../../council/process/route';
 import { latestModels } from '../../../node/base/kept-models';
 import { stateHome } from '../../../node/base/state-home';
@@ -9,7 +10,6 @@ import { KEPT_MS, removeOldRuns } from '../../../node/council/run-folder';
 import { type CliParts, EXIT, refuse } from '../../parts';
 import { wrapText } from '../../wrap';
 import { type PlayOptions, playHere } from './play';
-import { planText } from './texts';
 
 type Finish = (code: number) => void;
 type Starting = PlayOptions & Readonly<{ repo?: string; deep?: boolean; maxCost?: number; yes?: boolean }>;

@@ -1,5 +1,7 @@
 import { INTERNAL_AGENTS } from '../../../contract/opencode-agents';
 import { isCommand, runCommand } from '../../commands';
+import type { CouncilDesk } from '../../council/desk';
+import { councilReply } from '../../council/typed';
 import type { GuardedRequest } from '../memory/guarded-request';
 import { beginTurn, type Instance, turnKey, turnsIn } from '../memory/instance';
 import { refOf } from '../memory/model-ref';
@@ -20,13 +22,19 @@ const GOES_ON: ReadonlySet<string> = new Set(['tool-calls', 'unknown']);
  *
  * @returns whether the message is a command.
  */
-export function takeCommand(instance: Instance, { message, parts }: ChatMessageOutput): boolean {
+export async function takeCommand(
+  instance: Instance,
+  { message, parts }: ChatMessageOutput,
+  desk: CouncilDesk,
+): Promise<boolean> {
   const text = parts.find(isSaid);
   const { sessionID: session } = message;
   const { directory } = instance;
   // What a sub-agent is told is a model's word, not the user's.
   const isUsers = text !== undefined && !instance.parents.has(session);
-  const reply = isUsers && runCommand(instance.companion, { text: text.text ?? '', session, directory });
+  const typed = { text: text?.text ?? '', session, directory };
+  const { companion } = instance;
+  const reply = isUsers && ((await councilReply(desk, companion.brain, typed)) ?? runCommand(companion, typed));
   if (!text || !reply) return false;
   for (const part of parts) if (part.type === 'text') part.ignored = true;
   const under = instance.working.has(session) ? turnUnder(instance, message.id, session) : undefined;

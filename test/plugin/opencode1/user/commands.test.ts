@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CouncilDesk } from '../../../../src/plugin/council/desk';
 import { turnIdOf } from '../../../../src/plugin/opencode1/memory/guarded-request';
 import { beginTurn, turnOf } from '../../../../src/plugin/opencode1/memory/instance';
 import { noteReplied } from '../../../../src/plugin/opencode1/memory/turn-memory';
@@ -20,34 +21,37 @@ const answer = (id: string, parentID: string, text: string, finish = 'stop'): Hi
 });
 const idsOf = (messages: readonly HistoryMessage[]): string[] => messages.map(({ info }) => info.id);
 
+/** Where no council is called. */
+const NO_COUNCIL: CouncilDesk = { command: async () => '', answer: async () => null, retry: async () => null };
+
 /** A session in which a command is typed, while a turn is under way or not. */
-function typed(text: string, { isBusy = false } = {}) {
+async function typed(text: string, { isBusy = false } = {}) {
   const double = openDouble();
   const { instance } = double;
   beginTurn(instance, { ...double.user(), model: { providerID: 'spare', modelID: 'two' } }, 'lead/one');
   if (isBusy) instance.working.add(SESSION);
   const { info, parts } = user('msg_2', text);
   const message = info as UserMessage;
-  const isTaken = takeCommand(instance, { message, parts });
+  const isTaken = await takeCommand(instance, { message, parts }, NO_COUNCIL);
   return { ...double, instance, message, parts, isTaken, turn: turnOf(instance, SESSION, 'msg_2') };
 }
 
 describe('given OpenCode’s configuration', () => {
-  it('when it has a command of one of our names, then that stays, and ours are added beside it', () => {
+  it('when it has a command of one of our names, then that stays, and ours are added beside it', async () => {
     const own = { template: 'Try it again.' };
     const config: OpenCodeConfig = { command: { retry: own } };
     addCommands(config);
     expect([config.command?.retry, Object.keys(config.command ?? {}), config.command?.yes?.template]).toEqual([
       own,
-      ['retry', 'fallback-status', 'yes', 'no'],
+      ['retry', 'fallback-status', 'yes', 'no', 'council'],
       '/yes $ARGUMENTS',
     ]);
   });
 });
 
 describe('given a session that rests', () => {
-  it('when a command comes, then its turn is answered by us, titles included, and the message shows what was typed', () => {
-    const { turn, parts, message } = typed('/yes');
+  it('when a command comes, then its turn is answered by us, titles included, and the message shows what was typed', async () => {
+    const { turn, parts, message } = await typed('/yes');
     expect([parts, message.model, replyFor(turn, 'build'), replyFor(turn, 'title')]).toEqual([
       [{ type: 'text', text: '/yes', ignored: true }],
       { providerID: 'lead', modelID: 'one' },
@@ -56,27 +60,27 @@ describe('given a session that rests', () => {
     ]);
   });
 
-  it('when a model says so to a sub-agent, then it is no command', () => {
+  it('when a model says so to a sub-agent, then it is no command', async () => {
     const { instance } = openDouble();
     instance.parents.set(SESSION, 'ses_0');
     const { info, parts } = user('msg_2', '/retry all');
-    expect(takeCommand(instance, { message: info as UserMessage, parts })).toBe(false);
+    expect(await takeCommand(instance, { message: info as UserMessage, parts }, NO_COUNCIL)).toBe(false);
   });
 
-  it('when any other text comes, then nothing is touched', () => {
-    const { isTaken, parts, turn } = typed('Say /yes');
+  it('when any other text comes, then nothing is touched', async () => {
+    const { isTaken, parts, turn } = await typed('Say /yes');
     expect([isTaken, parts, replyFor(turn, 'build')]).toEqual([false, [{ type: 'text', text: 'Say /yes' }], null]);
   });
 
-  it('when its history is sent, then the command stands alone, readable', () => {
-    const { instance } = typed('/yes');
+  it('when its history is sent, then the command stands alone, readable', async () => {
+    const { instance } = await typed('/yes');
     const messages = [user(TURN, 'One'), answer('msg_1a', TURN, 'Two'), user('msg_2', '/yes', { ignored: true })];
     hideCommands(instance, messages);
     expect(messages).toEqual([user('msg_2', '/yes', { ignored: false })]);
   });
 
-  it('when the conversation is compacted after it, then all but the command is in it', () => {
-    const { instance, turn } = typed('/yes');
+  it('when the conversation is compacted after it, then all but the command is in it', async () => {
+    const { instance, turn } = await typed('/yes');
     noteReplied(turn);
     const reply = answer('msg_2a', 'msg_2', 'Understudy: Nobody asks.');
     const messages = [
@@ -89,7 +93,7 @@ describe('given a session that rests', () => {
     expect(idsOf(messages)).toEqual([TURN, 'msg_1a']);
   });
 
-  it('when a later message is sent, also after a restart, then neither command nor reply is in it', () => {
+  it('when a later message is sent, also after a restart, then neither command nor reply is in it', async () => {
     const messages = [
       ...[user(TURN, 'One'), answer('msg_1a', TURN, 'Two')],
       ...[user('msg_2', '/yes', { ignored: true }), answer('msg_2a', 'msg_2', 'Understudy: Nobody asks.')],
@@ -101,8 +105,8 @@ describe('given a session that rests', () => {
 });
 
 describe('given a turn under way', () => {
-  it('when a command comes, then it says what it did, and the turn goes on in its steps with the model it has', () => {
-    const { instance, turn, parts, message } = typed('/yes', { isBusy: true });
+  it('when a command comes, then it says what it did, and the turn goes on in its steps with the model it has', async () => {
+    const { instance, turn, parts, message } = await typed('/yes', { isBusy: true });
     expect([parts[0]?.text, message.model, turn.home]).toEqual([
       '/yes\n\nNobody asks you anything now.',
       { providerID: 'spare', modelID: 'two' },
@@ -114,22 +118,22 @@ describe('given a turn under way', () => {
   it.each<[string, HistoryMessage]>([
     ['the user’s message', user(TURN, 'One')],
     ['a step that another follows', answer('msg_1a', TURN, 'Half', 'tool-calls')],
-  ])('when its history ends with %s, then only the command is taken out', (_, last) => {
-    const { instance, turn } = typed('/yes', { isBusy: true });
+  ])('when its history ends with %s, then only the command is taken out', async (_, last) => {
+    const { instance, turn } = await typed('/yes', { isBusy: true });
     const messages = [last, user('msg_2', '/yes\n\nNobody asks you anything now.', { ignored: true })];
     hideCommands(instance, messages);
     expect([idsOf(messages), replyFor(turn, 'build')]).toEqual([[last.info.id], null]);
   });
 
-  it('when a second command comes, then it is the same turn that goes on', () => {
-    const { instance } = typed('/yes', { isBusy: true });
+  it('when a second command comes, then it is the same turn that goes on', async () => {
+    const { instance } = await typed('/yes', { isBusy: true });
     const { info, parts } = user('msg_3', '/no');
-    takeCommand(instance, { message: info as UserMessage, parts });
+    await takeCommand(instance, { message: info as UserMessage, parts }, NO_COUNCIL);
     expect(turnOf(instance, SESSION, 'msg_3').continues).toBe(TURN);
   });
 
-  it('when it has ended before the command’s step begins, then the command is answered by us', () => {
-    const { instance, turn } = typed('/yes', { isBusy: true });
+  it('when it has ended before the command’s step begins, then the command is answered by us', async () => {
+    const { instance, turn } = await typed('/yes', { isBusy: true });
     const messages = [user(TURN, 'One'), answer('msg_1a', TURN, 'Two'), user('msg_2', '/yes', { ignored: true })];
     hideCommands(instance, messages);
     expect([idsOf(messages), replyFor(turn, 'build')]).toEqual([

@@ -1,0 +1,221 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import type { HostModels } from '../../core/config';
+import type { CouncilHost } from '../../core/council/host';
+import { stateOf } from '../../core/council/runner';
+import { findingsText, openText, planText, stageText } from '../../core/council/texts';
+import { answerWord, retryWord, stopWord } from '../../core/council/words';
+import { isAddress, readCouncilWords } from '../../council/process/route';
+import { reportMarkdown } from '../../council/report/markdown';
+import { reportOf } from '../../council/report/report';
+import type { CouncilStep } from '../../council/run/step';
+import type { PersonWord } from '../../council/state/schema';
+import { type CouncilState, setupOf } from '../../council/state/state';
+import { factText, namesOf } from '../../council/told/fact-text';
+import { stateHome } from '../../node/base/state-home';
+import { makeRun, type Plan, planRun } from '../../node/council/prepare';
+import {
+  isPlayed,
+  type Place,
+  placeOfRun,
+  readJournal,
+  removeCopy,
+  runsIn,
+  sendWord,
+} from '../../node/council/run-folder';
+import type { Notice } from '../episodes';
+import { playHere } from './begun';
+
+/** What people do with councils inside OpenCode, by commands in their own sessions. */
+export type CouncilDesk = Readonly<{
+  /** What stands behind `/council`. Never rejects. @returns what to tell the user. */
+  command(words: string, session: string): Promise<string>;
+  /** A yes or no that nobody else has asked for; null where no council waits for one in this session either. Never rejects. */
+  answer(yes: boolean, session: string): Promise<string | null>;
+  /** `/retry` of somebody who speaks in this session's run; null where there is none of that name. Never rejects. */
+  retry(name: string, session: string): Promise<string | null>;
+}>;
+
+/** What a desk stands on. */
+export type DeskParts = Readonly<{
+  directory: string;
+  hostIn(place: Place): Omit<CouncilHost, 'check'>;
+  /** What OpenCode lists. Never rejects. */
+  models(): Promise<HostModels>;
+  /** The session at the top of a session's tree. */
+  rootOf(session: string): string;
+  notify(notice: Notice): void;
+  warn(message: string): void;
+}>;
+
+/** What was shown to a user, who has not yet said yes to it, by the session it was shown in. */
+const shown = new Map<string, Plan>();
+/** The run of each session, by the session at the top of its tree. */
+const runs = new Map<string, string>();
+
+const USAGE =
+  'Say what a council shall look at: /council . for this folder, or /council ./src. Then: /council status, /council stop, /council export, /council resume.';
+const NONE = 'No council has been called from this session. /council . calls one.';
+
+/** Opens the desk of one directory. */
+export function openDesk(parts: DeskParts): CouncilDesk {
+  const safely = async <T>(work: () => Promise<T>): Promise<T | string> => {
+    try {
+      return await work();
+    } catch (error) {
+      return `The council could not be reached: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  };
+  return {
+    command: (words, session) => safely(() => command(parts, words.trim(), parts.rootOf(session))),
+    answer: (yes, session) => safely(() => answer(parts, yes, parts.rootOf(session))),
+    retry: (name, session) => safely(() => retry(parts, name, parts.rootOf(session))),
+  };
+}
+
+/** A word of ours counts only as all that stands there. */
+async function command(parts: DeskParts, words: string, session: string): Promise<string> {
+  switch (words) {
+    case '':
+      return USAGE;
+    case 'status':
+      return await status(session);
+    case 'stop':
+      return await say(session, stopWord('opencode'), 'The run is being stopped. /council export shows what is there.');
+    case 'export':
+      return await exported(session);
+    case 'resume':
+      return await resume(parts, session);
+    default:
+      return await plan(parts, words, session);
+  }
+}
+
+async function plan({ directory, models }: DeskParts, words: string, session: string): Promise<string> {
+  const pathOf = (path: string): string => resolve(directory, path.replace(/^~(?=\/)/, homedir()));
+  const { repo, problem } = readCouncilWords(words, (path) => existsSync(pathOf(path)));
+  const planned = await planRun({
+    input: { problem, repo: repo === null || isAddress(repo) ? repo : pathOf(repo), isDeep: false },
+    ...{ directory, env: process.env, home: stateHome(), askedIn: session, models: await models() },
+  });
+  if (!planned.ok) return planned.reason;
+  shown.set(session, planned.plan);
+  return `${planText(planned.plan)}\n\n/yes begins it, /no leaves it.`;
+}
+
+async function answer(parts: DeskParts, yes: boolean, session: string): Promise<string | null> {
+  const planned = shown.get(session);
+  shown.delete(session);
+  if (planned) return yes ? await begin(parts, planned, session) : 'No council was called.';
+  const state = await stateIn(session);
+  if (state === null || (openText(state) ?? null) === null) return null;
+  return await say(session, answerWord(yes, state, 'opencode'), yes ? 'Yes.' : 'No.');
+}
+
+async function begin(parts: DeskParts, planned: Plan, session: string): Promise<string> {
+  const made = await makeRun(planned);
+  if (!made.ok) return made.reason;
+  return (await play(parts, made.place, session)) ?? BEGUN;
+}
+
+const BEGUN =
+  'The council has begun. It works beside this session; you are told when it asks something and when it is over. /council status shows how far it is.';
+
+/** @returns why it cannot be played; null once it is. */
+async function play({ hostIn, notify, warn }: DeskParts, place: Place, session: string): Promise<string | null> {
+  runs.set(session, place.run);
+  const onStep = (step: CouncilStep): void => tell(step, notify);
+  const outcome = await playHere(place, { host: hostIn(place), warn, onStep });
+  if (!outcome.ok) return outcome.reason;
+  const { playing } = outcome;
+  void playing.over.then(() => (isOver(playing.state()) ? removeCopy(stateHome(), place.run) : undefined));
+  return null;
+}
+
+const isOver = ({ phase }: CouncilState): boolean => phase === 'finished' || phase === 'stopped';
+
+/** What a person who works on something else has to know of a run. */
+const NEWS: ReadonlySet<string> = new Set([
+  'question:put',
+  'question:nudged',
+  'speaker:degraded',
+  'run:paused',
+  'budget:warned',
+]);
+
+function tell({ state, facts }: CouncilStep, notify: DeskParts['notify']): void {
+  const names = namesOf(setupOf(state));
+  for (const fact of facts) {
+    const text = NEWS.has(fact.type) ? factText(fact, names) : null;
+    if (text !== null) notify({ message: text, variant: fact.type === 'question:put' ? 'warning' : 'info' });
+    if (fact.type === 'run:finished')
+      notify({
+        message: `The council is through. ${findingsText(reportOf(state))} /council export shows its report.`,
+        variant: 'success',
+      });
+  }
+}
+
+async function status(session: string): Promise<string> {
+  const state = await stateIn(session);
+  if (state === null) return NONE;
+  const open = openText(state);
+  const run = runs.get(session) ?? '';
+  const isNow = await isPlayed(stateHome(), run);
+  return [
+    isOver(state) ? `Run ${run} is over.` : `Run ${run}. ${stageText(state)}`,
+    ...(isOver(state) || isNow ? [] : ['Nobody plays it now: /council resume']),
+    ...(open === null ? [] : [open]),
+    findingsText(reportOf(state)),
+  ].join('\n');
+}
+
+async function exported(session: string): Promise<string> {
+  const state = await stateIn(session);
+  return state === null ? NONE : reportMarkdown(reportOf(state)).trimEnd();
+}
+
+/** Takes up the newest run of this directory that nobody plays. */
+async function resume(parts: DeskParts, session: string): Promise<string> {
+  const home = stateHome();
+  for (const run of await runsIn(home)) {
+    const place = await placeOfRun(home, run);
+    if (place?.directory !== parts.directory || (await isPlayed(home, run))) continue;
+    const state = stateOf(await readJournal(home, run));
+    if (isOver(state) || state.phase === 'idle') continue;
+    return (await play(parts, place, session)) ?? `Run ${run} goes on.`;
+  }
+  return 'No run of this folder was left unfinished.';
+}
+
+async function retry(_: DeskParts, name: string, session: string): Promise<string | null> {
+  const state = await stateIn(session);
+  if (state === null || isOver(state)) return null;
+  const word = retryWord(name, state, 'opencode');
+  const isKnown = word.type === 'speaker.retried' && (word.name === 'all' || Object.hasOwn(state.speakers, word.name));
+  return isKnown ? await say(session, word, `${name} is tried again.`) : null;
+}
+
+async function say(session: string, word: PersonWord, done: string): Promise<string> {
+  const run = runs.get(session);
+  if (run === undefined) return NONE;
+  const sent = await sendWord(stateHome(), run, word);
+  return sent.ok ? done : sent.reason;
+}
+
+/** How the run of a session is; null where it has none. */
+async function stateIn(session: string): Promise<CouncilState | null> {
+  const run = runs.get(session) ?? (await lastOf(session));
+  if (run === null) return null;
+  runs.set(session, run);
+  const state = stateOf(await readJournal(stateHome(), run));
+  return state.setup === null ? null : state;
+}
+
+/** The newest run that was asked for in a session, also by a process before this one. */
+async function lastOf(session: string): Promise<string | null> {
+  const home = stateHome();
+  for (const run of await runsIn(home)) if ((await placeOfRun(home, run))?.askedIn === session) return run;
+  return null;
+}

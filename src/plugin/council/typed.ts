@@ -1,0 +1,31 @@
+import type { Brain } from '../brain';
+import { type CommandReply, commandIn, isAsked, type Typed } from '../commands';
+import type { CouncilDesk } from './desk';
+
+/**
+ * What a council makes of a command, without asking any model: its own, and those that answer or bring back where no turn waits for an answer.
+ * Null where it is none of a council's. Never rejects.
+ */
+export async function councilReply(desk: CouncilDesk, brain: Brain, typed: Typed): Promise<CommandReply | null> {
+  const command = commandIn(typed.text);
+  const text = command && (await replyTo(desk, brain, { ...typed, ...command }));
+  return text === null ? null : { text, rejoining: null };
+}
+
+async function replyTo(
+  desk: CouncilDesk,
+  brain: Brain,
+  { name, rest, session, directory }: Typed & Readonly<{ name: string; rest: string }>,
+): Promise<string | null> {
+  switch (name) {
+    case 'council':
+      return await desk.command(rest, session);
+    case 'yes':
+    case 'no':
+      return isAsked(brain, { session, directory }) ? null : await desk.answer(name === 'yes', session);
+    case 'retry':
+      return rest === '' ? null : await desk.retry(rest, session);
+    default:
+      return null;
+  }
+}
