@@ -31,7 +31,7 @@ export { whatIf } from './exchange/what-if';
 export type { CompiledMap, MapEvidence, MapPhrase, ProviderMap } from './failure/provider-map';
 export { compileMap, foldText, kindInMaps, mapsFor, RESET_UNITS, readingOf } from './failure/provider-map';
 export { redactEvidence } from './failure/redact';
-export { FLAPPING } from './health/manual';
+export { FLAPPING, isTakenOut } from './health/manual';
 export type { Connection } from './health/outage';
 export { connectionOf } from './health/outage';
 export { pinKey, pinOf } from './health/pins';

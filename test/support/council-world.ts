@@ -119,7 +119,14 @@ export function openWorld(setup: RunSetup, reply: (prompt: Prompt, nth: number) 
     const { retries = 0, fails } = answer;
     const fault: TurnFault = { kind: 'server_error', message: 'Gone.', hintMs: null, isPartial: false, ...fails };
     for (let nth = 0; nth < Math.min(retries, command.attempts - 1); nth++)
-      later(nth + 1, { type: 'turn.retrying', command: command.id, attempt: nth + 2, waitMs: 1_000, kind: fault.kind });
+      later(nth + 1, {
+        type: 'turn.retrying',
+        command: command.id,
+        attempt: nth + 2,
+        waitMs: 1_000,
+        durationMs: 5,
+        kind: fault.kind,
+      });
     later(answer.afterMs ?? 10, { type: 'turn.failed', command: command.id, fault, spent });
   };
   const next = (untilMs: number): boolean => {

@@ -11,7 +11,7 @@ export type Answer =
   | Readonly<{ ok: false; fault: TurnFault; spent: Spent }>;
 
 /** The same model is asked once more; `attempt` is the coming one, from 2. */
-export type Retrying = Readonly<{ attempt: number; waitMs: number; kind: string }>;
+export type Retrying = Readonly<{ attempt: number; waitMs: number; durationMs: number; kind: string }>;
 
 /**
  * Where the participants of a run live: an OpenCode. What it promises: a prompt ends, one way or the other; after `abort` its model is not asked

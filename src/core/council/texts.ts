@@ -1,5 +1,5 @@
 import { dayAndMinute, table } from '../../contract/status-text';
-import type { Settings } from '../../council/base/settings';
+import type { Settings, Speaker } from '../../council/base/settings';
 import { ACTIVITY_WORDS, capitalised, dollars, listed, plainLine } from '../../council/base/text';
 import { SEVERITIES, type SpeakerName } from '../../council/base/types';
 import { DEFAULT_PARTY, type Hero, PARTY } from '../../council/cast/heroes';
@@ -19,6 +19,7 @@ type Planned = Readonly<{
   roster: readonly Hero[];
   estimate: Estimate;
   resets: RunSetup['resets'];
+  leftOut: readonly Speaker[];
 }>;
 
 /** What stands behind the last slash of a path. */
@@ -38,7 +39,7 @@ export function aboutText(input: CouncilReport['input'], activity: CouncilReport
 }
 
 /** What will happen when a run is begun: who speaks, what it is thought to cost, and where it stops to ask. */
-export function planText({ wanted, settings, roster, estimate, resets }: Planned): string {
+export function planText({ wanted, settings, roster, estimate, resets, leftOut }: Planned): string {
   const played = route(wanted.input);
   const stages = (played && stagesOf(played.process))?.length ?? 0;
   const party = DEFAULT_PARTY.map((id) => plainLine(roster.find((hero) => hero.id === id)?.name ?? id));
@@ -54,6 +55,9 @@ export function planText({ wanted, settings, roster, estimate, resets }: Planned
     ...speakerRows(settings),
     `The Oracle is played by ${speakerName(settings.oracle)}, heroes by ${listed(settings.heroes.map(speakerName))} in turn. The Oracle chooses the heroes; where it cannot: ${listed(party)}.`,
     ...left,
+    ...leftOut.map(
+      ({ name, model }) => `${speakerName(name)} takes no part: ${model} has been taken out of use by hand.`,
+    ),
     '',
     estimateText(estimate),
     ...capLines(settings.maxCost, estimate),

@@ -62,3 +62,33 @@ export function boundaryProblem({ model, fallback, vendor }: Speaker, models?: C
     ? null
     : `Cannot fallback across vendors (${vendor} → ${other}). Fallbacks must stay within model family.`;
 }
+
+/**
+ * Settings without the models that nobody may ask: a speaker whose own is one of them takes no part, and a fallback that is one speaks for nobody.
+ *
+ * @returns null where nobody is left; `leftOut` are the speakers that take no part.
+ */
+export function settingsWithout(
+  settings: Settings,
+  isOut: (model: ModelId) => boolean,
+): Readonly<{ settings: Settings | null; leftOut: readonly Speaker[] }> {
+  const leftOut = settings.speakers.filter(({ model }) => isOut(model));
+  const speakers = settings.speakers
+    .filter((speaker) => !leftOut.includes(speaker))
+    .map((speaker) =>
+      speaker.fallback !== null && isOut(speaker.fallback) ? { ...speaker, fallback: null } : speaker,
+    );
+  const [first] = speakers;
+  if (!first) return { settings: null, leftOut };
+  const isIn = (name: SpeakerName): boolean => speakers.some((speaker) => speaker.name === name);
+  const heroes = settings.heroes.filter(isIn);
+  return {
+    settings: {
+      ...settings,
+      speakers,
+      oracle: isIn(settings.oracle) ? settings.oracle : first.name,
+      heroes: heroes.length > 0 ? heroes : speakers.map(({ name }) => name),
+    },
+    leftOut,
+  };
+}

@@ -38,7 +38,15 @@ export type CouncilEvent =
   /** The host has made, or found again, what a participant speaks in. */
   | Readonly<{ type: 'session.opened'; command: CommandId; session: string }>
   /** The same model is asked again; `attempt` is the coming one, from 2. */
-  | Readonly<{ type: 'turn.retrying'; command: CommandId; attempt: number; waitMs: number; kind: string }>
+  | Readonly<{
+      type: 'turn.retrying';
+      command: CommandId;
+      attempt: number;
+      waitMs: number;
+      /** How long the attempt that failed took, in ms. */
+      durationMs: number;
+      kind: string;
+    }>
   | Readonly<{ type: 'turn.answered'; command: CommandId; heard: Heard; spent: Spent }>
   | Readonly<{ type: 'turn.failed'; command: CommandId; fault: TurnFault; spent: Spent }>
   /** To the question that is put; `question` names another one where the answer was meant for that. */

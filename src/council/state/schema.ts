@@ -42,6 +42,7 @@ const Event = z.discriminatedUnion('type', [
     command: CommandId,
     attempt: z.int(),
     waitMs: z.number(),
+    durationMs: z.number(),
     kind: z.string(),
   }),
   z.object({

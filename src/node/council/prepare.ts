@@ -1,19 +1,20 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { councilSettings, type HostModels, mergedConfig, NO_HOST, resolveScope } from '../../core/config';
-import type { Settings } from '../../council/base/settings';
+import { type Settings, type Speaker, settingsWithout } from '../../council/base/settings';
 import { DEFAULT_PARTY, type Hero, rosterWith } from '../../council/cast/heroes';
 import { type Estimate, estimate } from '../../council/money/estimate';
 import { stagesOf } from '../../council/process/process';
 import { type Input, isAddress, route } from '../../council/process/route';
 import { cleanText } from '../../council/said/clean';
 import type { RunSetup } from '../../council/state/events';
+import { isTakenOut } from '../../engine/tools';
 import { failureText, type Outcome } from '../base/failure';
 import { keptModels, latestModels } from '../base/kept-models';
 import type { Environment } from '../base/state-home';
 import { configPaths } from '../config/config-files';
 import { loadConfig } from '../config/config-reader';
-import { openHealthFile } from '../data/health-file';
+import { type Found, openHealthFile } from '../data/health-file';
 import { copyRepository, overviewOf } from './copy';
 import { copyFolder, createRun, emptyFolder, nameRun, openJournal, type Place, removeRun } from './run-folder';
 
@@ -39,6 +40,9 @@ export type Plan = Readonly<{
   roster: readonly Hero[];
   estimate: Estimate;
   resets: RunSetup['resets'];
+  /** Those who would speak, if a person had not taken their models out of use. */
+  leftOut: readonly Speaker[];
+  hasMetrics: boolean;
 }>;
 
 /** Looks at what is wanted, and says what would come of it and for how much. Nothing is written, and nobody asked. */
@@ -50,20 +54,31 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
   const kept = wanted.models ?? (await keptModels(home, directory)) ?? (await latestModels(home));
   const { config } = resolveScope(sources, kept ?? NO_HOST);
   const leads = Object.values(kept?.leads ?? {}).filter((lead) => lead !== null);
-  const made = councilSettings(mergedConfig(sources).council, {
+  const section = mergedConfig(sources).council;
+  const made = councilSettings(section, {
     catalogue: kept?.catalogue ?? {},
     models: kept?.models ?? null,
     defaultModel: kept?.defaultModel ?? null,
     chains: [...leads, ...Object.values(config.agents).flatMap(({ chain }) => chain)],
   });
   if ('problems' in made) return { ok: false, reason: made.problems.join('\n') };
-  const settings = maxCost === undefined ? made.settings : { ...made.settings, maxCost };
+  const found = await openHealthFile(home, () => undefined).news();
+  const taken = new Map(found?.words?.manual);
+  const isOut = (model: string): boolean => isTakenOut(taken.get(model), Date.now());
+  const { settings: left, leftOut } = settingsWithout(made.settings, isOut);
+  if (left === null)
+    return {
+      ok: false,
+      reason: `Nobody can take part: ${leftOut.map(({ model }) => model).join(', ')} has been taken out of use by hand.`,
+    };
+  const settings = maxCost === undefined ? left : { ...left, maxCost };
   return {
     ok: true,
     plan: {
       ...{ wanted, settings, roster: rosterWith(made.heroes) },
       estimate: estimate(settings, DEFAULT_PARTY.length, kept?.catalogue ?? {}),
-      resets: await resetsOf(home, settings),
+      ...{ resets: resetsOf(found, settings), leftOut },
+      hasMetrics: section?.observability?.enable_metrics === true,
     },
   };
 }
@@ -81,8 +96,7 @@ async function objectionTo(input: Input): Promise<string | null> {
 }
 
 /** Until when providers have asked to be left alone, as all processes know it. Nobody is asked for it. */
-async function resetsOf(home: string, { speakers }: Settings): Promise<RunSetup['resets']> {
-  const found = await openHealthFile(home, () => undefined).news();
+function resetsOf(found: Found | null, { speakers }: Settings): RunSetup['resets'] {
   const limits = new Map(found?.health.models.map(([model, { limit }]) => [model, limit]));
   return Object.fromEntries(
     speakers.flatMap(({ name, model }) => {
@@ -94,7 +108,7 @@ async function resetsOf(home: string, { speakers }: Settings): Promise<RunSetup[
 
 /** Makes a run of a plan, up to the first line of its journal: whoever takes it up plays it. */
 export async function makeRun(
-  { wanted, settings, roster, resets }: Plan,
+  { wanted, settings, roster, resets, hasMetrics }: Plan,
   now = new Date(),
 ): Promise<Outcome<{ place: Place }>> {
   const { home, input, directory, askedIn } = wanted;
@@ -102,7 +116,7 @@ export async function makeRun(
   const isOwn = askedIn === null;
   const repo = input.repo === null ? null : copyFolder(home, run);
   const place: Place = {
-    ...{ v: 1, run, repo, source: input.repo, isOwn, askedIn, createdAt: now.getTime() },
+    ...{ v: 1, run, repo, source: input.repo, isOwn, askedIn, hasMetrics, createdAt: now.getTime() },
     directory: isOwn ? emptyFolder(home, run) : directory,
   };
   try {

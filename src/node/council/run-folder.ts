@@ -1,10 +1,11 @@
 import { watch } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Journal } from '../../core/council/runner';
 import { JournalLine, PersonWord } from '../../council/state/schema';
 import { writeFileAtomic } from '../base/atomic-file';
+import { councilFolder, isRunName, runFolder, runsIn } from '../base/council-runs';
 import { mkdir, open, rm, writeFile } from '../base/disk';
 import { failureText, type Outcome } from '../base/failure';
 import { isAlive } from '../base/is-alive';
@@ -26,9 +27,6 @@ const SMALL_BYTES = 65_536;
 /** Where a system does not tell of changes, they are looked for this often, in ms. */
 const LOOK_MS = 500;
 
-/** A run is called by when it began and by chance: `r20261126-113002-a1b2`. */
-const RUN_SHAPE = /^r\d{8}-\d{6}-[a-z0-9]{4}$/;
-
 /** Where a run is played. It stays on this machine, unlike what the run hears: it names folders. */
 const Place = z.object({
   v: z.literal(1),
@@ -43,6 +41,8 @@ const Place = z.object({
   isOwn: z.boolean(),
   /** The session whose run it is; null where none has asked. */
   askedIn: z.string().nullable(),
+  /** Whether the user wants figures of how speakers did. */
+  hasMetrics: z.boolean().optional(),
   /** Unix ms. */
   createdAt: z.number(),
 });
@@ -51,11 +51,9 @@ export type Place = z.infer<typeof Place>;
 /** A process that plays a run. */
 const Player = z.object({ v: z.literal(1), pid: z.int().positive() });
 
-export const councilFolder = (home: string): string => join(home, 'council');
-export const runFolder = (home: string, run: string): string => join(councilFolder(home), run);
 export const copyFolder = (home: string, run: string): string => join(runFolder(home, run), REPO);
 export const emptyFolder = (home: string, run: string): string => join(runFolder(home, run), EMPTY);
-export const isRunName = (name: string): boolean => RUN_SHAPE.test(name);
+export { councilFolder, isRunName, runFolder, runsIn };
 
 /** A name for a run that begins now. @param chance uniform in [0, 1). */
 export function nameRun(now: Date, chance: number): string {
@@ -89,12 +87,6 @@ async function makeEmpty(folder: string): Promise<void> {
 /** Where a run is played; null where there is none of that name. */
 export const placeOfRun = (home: string, run: string): Promise<Place | null> =>
   isRunName(run) ? readPrivateJson(join(runFolder(home, run), PLACE), SMALL_BYTES, Place) : Promise.resolve(null);
-
-/** The runs there are, the newest first. */
-export async function runsIn(home: string): Promise<readonly string[]> {
-  const names = await readdir(councilFolder(home)).catch(() => []);
-  return names.filter(isRunName).toSorted().toReversed();
-}
 
 /** Opens a journal, to be written at its end. @throws what the system says. */
 export async function openJournal(home: string, run: string): Promise<Journal & Readonly<{ close(): Promise<void> }>> {

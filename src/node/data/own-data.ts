@@ -2,12 +2,14 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { LogRecord } from '../../core/base/record';
 import { nameMeant, writeFileAtomic } from '../base/atomic-file';
+import { councilFolder, runFolder, runsIn } from '../base/council-runs';
 import { rm, writeFile } from '../base/disk';
 import { failureText, type Outcome } from '../base/failure';
 import { fileNamesIn, namesIn } from '../base/names-in';
 import { ensurePrivateFolder } from '../base/private-folder';
 import { readIfThere } from '../base/read-log';
 import { ensureStateHome } from '../base/state-home';
+
 import { askBeside } from '../store/beside';
 import { storePath } from '../store/open-store';
 import { openReader } from '../store/reader';
@@ -100,7 +102,9 @@ export async function eraseData(
     const own = (await fileNamesIn(home)).filter((name) => isRecorded(nameMeant(name)) && !inUse.includes(name));
     const files = [...own.toSorted(), ...inFolders];
     for (const file of files) await rm(join(home, file), { force: true });
-    return { ok: true, files };
+    const runs = await runsIn(home);
+    await rm(councilFolder(home), { recursive: true, force: true });
+    return { ok: true, files: [...files, ...runs.map((run) => relative(home, runFolder(home, run)))] };
   } catch (error) {
     return { ok: false, reason: failureText(error) };
   }

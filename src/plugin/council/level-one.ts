@@ -75,12 +75,13 @@ export function levelOne(
   });
   let last: Failure | null = null;
   let retries = 0;
-  brain.onStep(({ decisions }) => {
+  brain.onStep(({ decisions }, event) => {
+    const durationMs = event.type === 'attempt.failed' ? Math.round(event.durationMs) : 0;
     for (const { failure, action } of decisions) {
       if (failure === null) continue;
       last = failure;
       if (action.kind === 'hold' && action.task === 'retry')
-        to.retrying({ attempt: ++retries + 1, waitMs: action.waitMs, kind: failure.kind });
+        to.retrying({ attempt: ++retries + 1, waitMs: action.waitMs, durationMs, kind: failure.kind });
     }
   });
   return {

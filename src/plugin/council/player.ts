@@ -6,6 +6,7 @@ import type { CouncilState } from '../../council/state/state';
 import { nodeClock } from '../../node/base/clock';
 import type { Outcome } from '../../node/base/failure';
 import { failureText } from '../../node/base/failure';
+import { openMetrics } from '../../node/council/metrics';
 import { quotesOf } from '../../node/council/quotes';
 import { hearWords, openJournal, type Place, placeOfRun, readJournal, takeRun } from '../../node/council/run-folder';
 
@@ -71,6 +72,7 @@ export async function playRun(parts: PlayerParts): Promise<Outcome<{ playing: Pl
       return { ok: false, reason: phase === 'idle' ? `Run ${run} never began.` : `Run ${run} is over.` };
     }
     const journal = await openJournal(home, run);
+    const metrics = place.hasMetrics ? openMetrics(home, () => undefined) : null;
     const { schedule } = nodeClock();
     const played: CouncilRun = resumeRun(
       {
@@ -78,7 +80,10 @@ export async function playRun(parts: PlayerParts): Promise<Outcome<{ playing: Pl
         journal,
         now: () => Date.now(),
         schedule,
-        onStep: (step) => onStep?.(step),
+        onStep(step, event) {
+          onStep?.(step);
+          metrics?.note(step, event);
+        },
         onFault: (error) => warn(`Council ${run} stands still: its journal cannot be written (${failureText(error)}).`),
       },
       lines,
@@ -87,6 +92,7 @@ export async function playRun(parts: PlayerParts): Promise<Outcome<{ playing: Pl
     const deaf = hearWords(home, run, heard, played.tell);
     const release = async (): Promise<void> => {
       deaf();
+      await metrics?.flush();
       await journal.close();
       await taken.release();
     };

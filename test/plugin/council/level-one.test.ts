@@ -27,8 +27,8 @@ it('asks the same model again after 1 s and 2 s, then hands the turn over', () =
     ['hold', 'defer.server_error'],
   ]);
   expect(retries).toEqual([
-    { attempt: 2, waitMs: 1_000, kind: 'server_error' },
-    { attempt: 3, waitMs: 2_000, kind: 'server_error' },
+    { attempt: 2, waitMs: 1_000, durationMs: 1, kind: 'server_error' },
+    { attempt: 3, waitMs: 2_000, durationMs: 1, kind: 'server_error' },
   ]);
   expect(level.fault()).toMatchObject({ kind: 'server_error', isPartial: false });
 });
