@@ -30,7 +30,7 @@ import {
   type Sandbox,
   startOpencode,
 } from '../../src/node/opencode';
-import { type FactOf, fenced } from './council-world';
+import { type FactOf, fenced, SIX } from './council-world';
 import { opencodeBinary } from './opencode-binary';
 import { builtPlugin, lean } from './stage';
 
@@ -89,6 +89,8 @@ export type CouncilStage = Readonly<{
   openInside(): Promise<OpencodeServer>;
   /** The first request since then, past or future, that fits. */
   untilAsked(fits: (asked: Asked) => boolean): Promise<Asked>;
+  /** A run that has begun and is played, with what its models answer. */
+  playing(answers: Answers, settings?: Partial<Settings>): Promise<{ run: Run; opencode: Launched }>;
   /** Ends every OpenCode that was started so far. */
   stopAll(): Promise<void>;
   close(): Promise<void>;
@@ -106,6 +108,13 @@ export type Run = Readonly<{
   state(): Promise<CouncilState>;
   events(): Promise<readonly CouncilEvent[]>;
 }>;
+
+/** The facts of one type. */
+export const ofType = <Type extends CouncilFact['type']>(facts: readonly CouncilFact[], type: Type) =>
+  facts.filter(isFact(type));
+
+/** What of the stages of a review is among those that are over. */
+export const sixOf = (completed: readonly string[]): readonly string[] => completed.filter((id) => SIX.includes(id));
 
 export const isFact =
   <Type extends CouncilFact['type']>(type: Type) =>
@@ -156,7 +165,7 @@ export async function openCouncilStage(
       });
   const runs: Launched[] = [];
   const inside: OpencodeServer[] = [];
-  return {
+  const stage: CouncilStage = {
     ...{ provider, sandbox, home, asked, repo: sandbox.directory },
     answer(given) {
       answers = given;
@@ -168,6 +177,11 @@ export async function openCouncilStage(
       const server = await startOpencode({ binary, sandbox, env });
       inside.push(server);
       return server;
+    },
+    async playing(given, settings) {
+      stage.answer(given);
+      const run = await stage.begin(settings);
+      return { run, opencode: await run.play() };
     },
     untilAsked: async (fits) => {
       const found = asked.find(fits);
@@ -186,6 +200,7 @@ export async function openCouncilStage(
       await rm(root, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+  return stage;
 }
 
 function readAsked(model: string, body: unknown): Asked {

@@ -44,3 +44,10 @@ export type TurnFault = Readonly<{
 /** What a turn has used. `cost` is in US dollars, null where nobody knows the price. */
 export type Spent = Readonly<{ cost: number | null; input: number; output: number }>;
 export const NOTHING: Spent = { cost: 0, input: 0, output: 0 };
+
+/** What two turns have used together; nobody knows its price where that of one is not known. */
+export const sumOf = (one: Spent, other: Spent): Spent => ({
+  cost: one.cost === null || other.cost === null ? null : one.cost + other.cost,
+  input: one.input + other.input,
+  output: one.output + other.output,
+});

@@ -58,6 +58,16 @@ const USAGE =
   'Say what a council shall look at: /council . for this folder, or /council ./src. Then: /council status, /council stop, /council export, /council resume.';
 const NONE = 'No council has been called from this session. /council . calls one.';
 
+/** OpenCode nests sub-agents a few deep at most. */
+const DEPTH_MAX = 20;
+
+/** The session that a session's parents lead to. */
+export function rootOf(parentOf: (session: string) => string | undefined, session: string): string {
+  let root = session;
+  for (let depth = 0; depth < DEPTH_MAX; depth++) root = parentOf(root) ?? root;
+  return root;
+}
+
 /** Opens the desk of one directory. */
 export function openDesk(parts: DeskParts): CouncilDesk {
   const safely = async <T>(work: () => Promise<T>): Promise<T | string> => {

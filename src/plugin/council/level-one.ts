@@ -22,6 +22,8 @@ const TRANSIENT: readonly FailureKind[] = [
   'network_transient',
   'empty_response',
   'early_termination',
+  // As long as nothing of the answer has come: else the whole is asked for again by the council.
+  'stream_interrupted',
 ];
 /** These go as they go in any session: OpenCode compacts, the user has stopped, or the machine itself is offline. */
 const AS_EVER: readonly FailureKind[] = ['context_length', 'aborted', 'tool_error', 'local_network'];

@@ -1,9 +1,9 @@
 import type { HostModels } from '../../core/config';
 import type { Answer, CouncilHost, OpenCommand, PromptCommand } from '../../core/council/host';
-import { NOTHING, type Spent, type TurnFault } from '../../council/base/types';
+import { NOTHING, type Spent, sumOf, type TurnFault } from '../../council/base/types';
 import { remember } from '../../engine/tools';
 import type { Place } from '../../node/council/run-folder';
-import { type CouncilDesk, openDesk } from '../council/desk';
+import { type CouncilDesk, openDesk, rootOf } from '../council/desk';
 import { guardTool } from '../council/guard';
 import { levelOne } from '../council/level-one';
 import { readOnlyIn } from '../council/permissions';
@@ -51,7 +51,7 @@ export const deskOf = (instance: Instance): CouncilDesk =>
     directory: instance.directory,
     hostIn: (place) => councilHost(instance, place),
     models: () => modelsOf(instance),
-    rootOf: (session) => rootOf(instance, session),
+    rootOf: (session) => rootOf((id) => instance.parents.get(id), session),
     notify: instance.voice.notify,
     warn: instance.voice.warn,
   });
@@ -62,14 +62,6 @@ async function modelsOf(instance: Instance): Promise<HostModels> {
   return { leads, defaultModel, models: listed.models, catalogue: listed.catalogue };
 }
 
-/** The session that a session's parents lead to. */
-function rootOf({ parents }: Instance, session: string): string {
-  let root = session;
-  // OpenCode nests sub-agents a few deep at most.
-  for (let depth = 0; depth < 20; depth++) root = parents.get(root) ?? root;
-  return root;
-}
-
 /** @throws Error where OpenCode makes none. */
 async function open({ client }: Instance, { title }: OpenCommand, { askedIn, repo }: Place): Promise<string> {
   const query = { search: title, limit: LISTED_MAX };
@@ -78,7 +70,7 @@ async function open({ client }: Instance, { title }: OpenCommand, { askedIn, rep
   const found = sessions.find((session) => session.title === title);
   if (found) return found.id;
   const parent = askedIn === null ? {} : { parentID: askedIn };
-  const made = await client.session.create({ body: { ...parent, title, permission: readOnlyIn(repo ?? '') } });
+  const made = await client.session.create({ body: { ...parent, title, permission: readOnlyIn(repo) } });
   if (!made.data) throw new Error('OpenCode made no session for it');
   return made.data.id;
 }
@@ -179,12 +171,6 @@ const spentIn = ({ cost, tokens }: AssistantInfo, isPriced: boolean): Spent => (
   cost: isPriced ? figure(cost) : null,
   input: figure(tokens?.input),
   output: figure(tokens?.output),
-});
-
-const sumOf = (one: Spent, other: Spent): Spent => ({
-  cost: one.cost === null || other.cost === null ? null : one.cost + other.cost,
-  input: one.input + other.input,
-  output: one.output + other.output,
 });
 
 /** In `tool.execute.before`: keeps participants to what they may read. @throws Error, which they read. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Away } from './instance';
-import type { HostEvent, ListedAgent, ListedModel, ModelRef, SessionInfo } from './types';
+import type { HistoryEntry, HostEvent, ListedAgent, ListedModel, ModelRef, SessionInfo } from './types';
 
 const Id = z.string().min(1).max(200);
 const Model = z.lazy(() => z.object({ providerID: Id, id: Id, variant: z.string().max(200).optional() }));
@@ -160,6 +160,24 @@ function all<T>(value: unknown, schema: z.ZodType<T>): readonly T[] {
     return read.success ? [read.data] : [];
   });
 }
+
+const Entry = z.lazy(() =>
+  z.object({
+    type: z.string(),
+    time: z.object({ created: count }).optional().catch(undefined),
+    text: z.string().optional().catch(undefined),
+    content: z
+      .array(z.object({ type: z.string(), text: z.string().optional().catch(undefined) }))
+      .optional()
+      .catch(undefined),
+    cost: count.catch(undefined),
+    tokens: z.object({ input: count, output: count }).optional().catch(undefined),
+    outcome: z.string().optional().catch(undefined),
+  }),
+);
+
+/** The history of a session; what is no entry is left out. */
+export const historyIn = (value: unknown): readonly HistoryEntry[] => all(value, Entry) as readonly HistoryEntry[];
 
 const Generated = z.lazy(() => z.object({ text: z.string() }));
 

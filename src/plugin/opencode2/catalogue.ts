@@ -1,7 +1,9 @@
 import { offeredFacts } from '../../core/base/offers';
 import type { Ability } from '../../engine';
+import { playAppointed } from '../council/begun';
 import { quietly } from '../quietly';
 import { agentsIn, modelIn, modelsIn } from './border';
+import { councilHost } from './council';
 import { called } from './host-calls';
 import type { Instance } from './instance';
 import { nameOf } from './model-ref';
@@ -44,6 +46,9 @@ async function readModels(instance: Instance): Promise<void> {
     catalogue: Object.fromEntries(usable.map((entry) => [nameOf(entry), factsOf(entry)])),
   };
   configure(instance);
+  if (!instance.isListWhole) return;
+  const { directory, voice } = instance;
+  void playAppointed(directory, { hostIn: (place) => councilHost(instance, place), warn: voice.warn });
 }
 
 /** Reads which model each agent has of its own, and which is OpenCode's default. Never rejects. */

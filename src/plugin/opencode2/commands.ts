@@ -1,6 +1,8 @@
 import { COMMANDS } from '../command-list';
 import { NO_ANSWER, type Rejoining, rejoinedText, runCommand, TRIAL } from '../commands';
+import { councilReply } from '../council/typed';
 import { guarded } from '../guarded';
+import { deskOf } from './council';
 import { called, say } from './host-calls';
 import { type Instance, sessionOf } from './instance';
 import { textOf } from './own';
@@ -30,7 +32,8 @@ async function answer(instance: Instance, name: string, { sessionID, prompt }: C
   const { companion, directory } = instance;
   const rest = (prompt?.text ?? '').trim().replace(new RegExp(`^/${name}(?=\\s|$)`), '');
   await companion.refresh();
-  const reply = runCommand(companion, { text: `/${name} ${rest}`.trim(), session: sessionID, directory });
+  const typed = { text: `/${name} ${rest}`.trim(), session: sessionID, directory };
+  const reply = (await councilReply(deskOf(instance), companion.brain, typed)) ?? runCommand(companion, typed);
   if (reply === null) return;
   const { text, rejoining } = reply;
   await say(

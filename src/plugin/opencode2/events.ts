@@ -5,6 +5,7 @@ import { listAnew } from './catalogue';
 import { evidenceOfError } from './evidence';
 import { type Instance, sessionOf } from './instance';
 import { onEnded, onFailed } from './rest';
+import { heedSeat, instanceOf } from './seats';
 import { noteSelected } from './switch';
 import type { HostEvent, ListEvent, SessionEvent } from './types';
 import { countStep, countTool, noteWriter } from './usage';
@@ -36,10 +37,11 @@ async function hear(instance: Instance, value: unknown): Promise<void> {
   const event = eventIn(value);
   if (!event || instance.isGone || isElsewhere(instance, value)) return;
   try {
-    await onEvent(instance, event);
+    await onEvent('data' in event ? instanceOf(instance, event.data.sessionID) : instance, event);
   } catch (error) {
     instance.voice.fail(`${event.type}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   }
+  heedSeat(event);
 }
 
 /** OpenCode tells each project of all that are open in it: those have a companion of their own. [seen: 2.0.15] */

@@ -31,6 +31,7 @@ export async function setModel({ context }: Instance, sessionID: string, model: 
  */
 export async function say(instance: Instance, session: SessionMemory, text: string): Promise<void> {
   const { context, voice } = instance;
+  if (instance.isSilent) return;
   if (session.isWorking && instance.hearsEnds) {
     session.unsaid.push(text);
     return;

@@ -146,6 +146,8 @@ export type Instance = {
   replaced: 'unknown' | 'read' | 'refused';
   /** OpenCode exits when a session rests, as `opencode run` does. */
   exitsAtRest: boolean;
+  /** Nothing is said in its conversations: nobody follows them. */
+  isSilent: boolean;
   isGone: boolean;
 };
 
@@ -167,6 +169,7 @@ export const newInstance = (
   hearsEnds: false,
   replaced: 'unknown',
   exitsAtRest: process.argv.includes('run'),
+  isSilent: false,
   isGone: false,
 });
 

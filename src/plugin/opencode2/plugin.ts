@@ -1,4 +1,5 @@
 import { openCompanion } from '../companion';
+import { isAppointed, leavePlayed } from '../council/begun';
 import { guarded, limited } from '../guarded';
 import { featuresOf, levelFor, openActuator } from './actuator';
 import { onResponse } from './answer';
@@ -12,14 +13,17 @@ import { listenTo } from './events';
 import { hold, mayHold } from './held';
 import { called } from './host-calls';
 import { type Instance, newInstance } from './instance';
-import { onPrompt } from './prompt';
+import { listed, onPrompt } from './prompt';
 import { DECISION_LIMIT_MS, onRetry } from './retry';
+import { instanceOf, instruct } from './seats';
 import { pointHome } from './switch';
 import type { HttpRequestEvent, PluginContext, Registration, SessionHooks } from './types';
 import { openVoice, type Voice } from './voice';
 
 /** How long the end may wait for what was learned to be written, in ms. */
 const CLOSE_LIMIT_MS = 2_000;
+/** By when OpenCode has read its configuration, in ms; its news of that come within one second. */
+const LISTED_BY_MS = 15_000;
 /** Where nobody answers: a call that must not be made ends here, without its body and its keys. */
 const NOWHERE = 'http://127.0.0.1:1/';
 
@@ -52,8 +56,12 @@ async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
   // Not waited for: OpenCode may still be starting what answers it.
   void listAnew(instance);
   void tidyNotes(instance);
+  // Where no news of the lists comes, no prompt does either that would show them to be there.
+  if (isAppointed()) setTimeout(() => void listed(instance), LISTED_BY_MS).unref();
   return async () => {
     instance.isGone = true;
+    // Before its turns end: what participants are cut off from is not how they answered.
+    await limited(leavePlayed(directory), CLOSE_LIMIT_MS);
     gone.abort();
     // At once: who comes after us finds what is written down only when the session is used again.
     const home = [...instance.sessions.values()].map((session) => pointHome(instance, session));
@@ -64,6 +72,7 @@ async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
 /** @returns whether OpenCode asks us when a call has failed. */
 async function addHooks(instance: Instance): Promise<boolean> {
   const { session } = instance.context;
+  const of = ({ sessionID }: Readonly<{ sessionID: string }>): Instance => instanceOf(instance, sessionID);
   let requests: Registration | null = null;
   const add = async <Name extends keyof SessionHooks>(
     name: Name,
@@ -87,20 +96,23 @@ async function addHooks(instance: Instance): Promise<boolean> {
     if (await onRequests()) await called(async () => before?.dispose());
   };
   let isLast = false;
-  const onRequests = (): Promise<boolean> => add('http.request', (event) => soon(onRequest(instance, event)));
+  const onRequests = (): Promise<boolean> => add('http.request', (event) => soon(onRequest(of(event), event)));
   await add('prompt', async (event) => {
     // What other plugins do to a request is done before it is held: by now each has its hooks.
     const isFirst = !isLast;
     isLast = true;
     if (isFirst) await takeLastPlace();
-    await soon(onPrompt(instance, event));
+    await soon(onPrompt(of(event), event));
   });
-  await add('context', (event) => onContext(instance, event));
-  await add('model.request', (event) => soon(beginCall(instance, event)));
+  await add('context', (event) => {
+    onContext(of(event), event);
+    return instruct(instance, event);
+  });
+  await add('model.request', (event) => soon(beginCall(of(event), event)));
   await onRequests();
-  await add('http.response', (event) => onResponse(instance, event));
+  await add('http.response', (event) => onResponse(of(event), event));
   return add('retry', async (event) => {
-    const decision = await onRetry(instance, event);
+    const decision = await onRetry(of(event), event);
     if (decision) event.decision = decision;
   });
 }

@@ -47,7 +47,7 @@ export async function onPrompt(instance: Instance, { sessionID, messageID }: Pro
  *
  * @returns whether they have been read just now.
  */
-async function listed(instance: Instance): Promise<boolean> {
+export async function listed(instance: Instance): Promise<boolean> {
   const isKnown = instance.isListWhole;
   instance.isListWhole = true;
   await (isKnown ? instance.listing : listAnew(instance));

@@ -1,5 +1,5 @@
 import type { Decision, Evidence, ModelId } from '../../engine';
-import { endMessage } from '../final-message';
+import { endMessage, isDeferred } from '../final-message';
 import { limited } from '../guarded';
 import { answered, decideCall, openFor, takeFurther } from './asking';
 import { abortCall, beginCall, failCall } from './calls';
@@ -90,6 +90,7 @@ async function carry(instance: Instance, session: SessionMemory, call: ModelCall
     call.decision = null;
     if (!decision) return null;
     const { action } = decision;
+    if (isDeferred(decision)) return endOrLeave(instance, session, { call, decision });
     if (action.kind === 'hold' && action.to === call.model) return { retry: true, delay: action.waitMs };
     if (action.kind === 'switch' || action.kind === 'hold') {
       const moved = await moveTurn(instance, session, { from: call.model, to: action.to });

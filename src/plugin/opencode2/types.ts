@@ -99,6 +99,41 @@ export type Said = {
   readonly metadata?: Record<string, unknown>;
 };
 
+/** A session to be made. [seen: 2.0.15] */
+export type NewSession = {
+  /** Begins with `ses`; where there is one of it already, that one comes back as it is. */
+  readonly id?: string;
+  readonly title?: string;
+  readonly location?: { readonly directory: string };
+  readonly metadata?: Record<string, unknown>;
+  /** Behind those of its agent; of all that fit, the last decides, and `*` goes across slashes. */
+  readonly permissions?: readonly {
+    readonly action: string;
+    readonly resource: string;
+    readonly effect: 'allow' | 'deny';
+  }[];
+};
+
+/** An entry of a session's history, as far as it is read. [seen: 2.0.15] */
+export type HistoryEntry = {
+  /** `user`, `assistant`, `synthetic`, `idle`, … */
+  readonly type: string;
+  readonly time?: { readonly created?: number };
+  /** Of a user's. */
+  readonly text?: string;
+  /** Of an assistant's. */
+  readonly content?: readonly { readonly type: string; readonly text?: string }[];
+  readonly cost?: number;
+  readonly tokens?: { readonly input?: number; readonly output?: number };
+  /** Of an `idle` one, which ends an execution: `succeeded`, `failed` or `interrupted`. */
+  readonly outcome?: string;
+};
+
+/** Before a tool runs: a rejection is what its model reads in the place of a result. [seen: 2.0.15] */
+export type ToolEvent = { readonly tool: string; readonly sessionID: string; input: unknown };
+/** What rules have come to; a `deny` of theirs is final and does not come by. [seen: 2.0.15] */
+export type PermissionEvent = { readonly sessionID: string; effect: 'allow' | 'ask' | 'deny' };
+
 /** The session part of the context; what a host lacks is absent. [S: SessionDomain] */
 export type Sessions = {
   /** Callbacks run one after another; one that rejects becomes a defect of the host, and none has a time limit. [S] */
@@ -113,6 +148,11 @@ export type Sessions = {
   synthetic?(input: Said): Promise<unknown>;
   prompt?(input: Said): Promise<unknown>;
   interrupt?(input: { sessionID: string }): Promise<unknown>;
+  create?(input: NewSession): Promise<unknown>;
+  /** Until nothing runs in it, however that ended; it has no limit of its own. [seen: 2.0.15] */
+  wait?(input: { sessionID: string }): Promise<unknown>;
+  /** Its history since it was compacted last, oldest first. [seen: 2.0.15] */
+  context?(input: { sessionID: string }): Promise<unknown>;
 };
 
 /** What a command of ours is called with; what it resolves to is not shown. [L] */
@@ -149,6 +189,12 @@ export type PluginContext = {
   /** Events of all locations, of `{ id, created, type, location?, data }`; the iterable ends with the signal. [seen: 2.0.15] */
   readonly event?: { subscribe?(options: { signal: AbortSignal }): AsyncIterable<unknown> };
   readonly session?: Sessions;
+  readonly tool?: {
+    hook?(name: 'execute.before', callback: (event: ToolEvent) => void | Promise<void>): Promise<Registration>;
+  };
+  readonly permission?: {
+    hook?(name: 'evaluate', callback: (event: PermissionEvent) => void | Promise<void>): Promise<Registration>;
+  };
 };
 
 /** A model of the host's list. [S~: Model.Info] */

@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { companionFolder, putCompanion } from '../../src/node/setup/install';
+import { councilPromises } from '../support/council-promises';
+import {
+  type Answers,
+  type CouncilStage,
+  DONE,
+  isFact,
+  ofType,
+  openCouncilStage,
+  type Run,
+  saying,
+  sixOf,
+} from '../support/council-stage';
+import { SIX } from '../support/council-world';
+import { opencode2Binary } from '../support/opencode2/real';
+import { builtPlugin } from '../support/stage';
+
+const OPENCODE2 = process.env.OPENCODE2_BIN ?? '';
+const _LIMITED = { kind: 'status', status: 429 } as const;
+
+let stage: CouncilStage;
+
+beforeAll(async () => {
+  if (OPENCODE2 !== '') stage = await openCouncilStage(async () => opencode2Binary());
+});
+afterEach(() => stage?.stopAll());
+afterAll(() => stage?.close());
+
+councilPromises({
+  name: 'on OpenCode 2',
+  isThere: OPENCODE2 !== '',
+  stage: () => stage,
+  sessions: '/api/session',
+  place: 'path',
+});
+
+/** A request of this run, and of none before it, that says all this. */
+const asks =
+  ({ name }: Pick<Run, 'name'>, ...words: readonly string[]) =>
+  ({ body }: Readonly<{ body: unknown }>): boolean =>
+    [name, ...words].every((word) => JSON.stringify(body).includes(word));
+
+describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2, and a speaker that fails', () => {
+  it('when it is dead, then it is asked three times, and a person about its fallback', async () => {
+    const { run } = await stage.playing(({ model }) =>
+      model === 'beta-model' ? { kind: 'status', status: 500 } : null,
+    );
+    const put = await run.until(isFact('question:put'));
+    expect(put).toMatchObject({ speaker: 'beta', fallback: 'beta/beta-model-small', kind: 'server_error' });
+    expect(stage.asked.filter(({ model }) => model === 'beta-model')).toHaveLength(3);
+    await run.tell({ type: 'question.answered', yes: true, actor: 'test' });
+    await run.until(isFact('run:finished'));
+    expect(stage.asked.some(({ model }) => model === 'beta-model-small')).toBe(true);
+    expect(sixOf((await run.state()).completed)).toEqual(SIX);
+  });
+
+  it('when it does not let us in, then it is asked once and fails for what it said', async () => {
+    let failures = 0;
+    const { run } = await stage.playing(({ hero, stage: name }) =>
+      hero === 'Sentinel' && name === 'Reconnaissance' && failures++ < 1 ? { kind: 'status', status: 401 } : null,
+    );
+    const startedAt = Date.now();
+    await run.until(isFact('run:finished'));
+    expect(ofType(await run.facts(), 'speaker:deferred')).toMatchObject([{ speaker: 'beta', kind: 'auth' }]);
+    // OpenCode alone would have asked ten times more.
+    expect(Date.now() - startedAt).toBeLessThan(30_000);
+  });
+
+  it('when OpenCode does not know its model, then that is the reason', async () => {
+    const speakers = ['alpha', 'beta'].map((name) => ({
+      ...{ name, model: `${name}/${name === 'beta' ? 'gone' : `${name}-model`}`, fallback: null, vendor: name },
+    }));
+    const { run } = await stage.playing(() => null, { speakers, heroes: ['alpha', 'beta'] });
+    await run.until(isFact('run:finished'));
+    const facts = await run.facts();
+    const kinds = (await run.events()).flatMap((event) => (event.type === 'turn.failed' ? [event.fault.kind] : []));
+    expect(new Set(kinds)).toEqual(new Set(['model_not_found']));
+    expect(ofType(facts, 'speaker:degraded')).toMatchObject([{ speaker: 'beta' }]);
+  });
+});
+
+const _SLACK_MS = 500;
+
+/** Plays until somebody hangs in Deep Analysis. */
+async function hanging(answers: Answers) {
+  let isHanging = true;
+  const played = await stage.playing((asked, nth) =>
+    isHanging && asked.hero === 'Healer' && asked.stage === 'Deep Analysis' ? { kind: 'hang' } : answers(asked, nth),
+  );
+  await stage.provider.waitForRequest(asks(played.run, 'You are the Healer', 'Deep Analysis'));
+  return {
+    ...played,
+    release() {
+      isHanging = false;
+    },
+  };
+}
+
+/** How often each command of a run was asked of its model, where that was more than once. */
+function askedTwice(): readonly string[] {
+  const asks = new Map<string, number>();
+  for (const { text } of stage.asked) {
+    const command = /\(r[\w-]+\/(c\d+)\)\s*$/.exec(text)?.[1] ?? '';
+    asks.set(command, (asks.get(command) ?? 0) + 1);
+  }
+  return [...asks].filter(([, times]) => times > 1).map(([command]) => command);
+}
+
+describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2 that ends in the middle of a run', () => {
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'when it was ended by %s and another one takes the run up, then nothing is lost and nobody asked twice',
+    async (signal) => {
+      const finding = {
+        ...{ severity: 'major', title: 'Kept', file: 'src/cart.js', line: 8 },
+        ...{ quote: 'return eval(code);', evidence: 'e' },
+      };
+      const { run, opencode, release } = await hanging(({ hero, stage: name }) =>
+        hero === 'Sentinel' && name === 'Reconnaissance'
+          ? saying({ tool: 'PostFindings', findings: [finding] }, DONE)
+          : null,
+      );
+      process.kill(opencode.child.pid, signal);
+      await opencode.child.exited;
+      const answered = (await run.events()).flatMap((event) => (event.type === 'turn.answered' ? [event.command] : []));
+      expect((await run.events()).some(({ type }) => type === 'turn.failed')).toBe(false);
+      release();
+      await run.play();
+      await run.until(isFact('run:finished'));
+      const state = await run.state();
+      expect(sixOf(state.completed)).toEqual(SIX);
+      expect(state.board).toHaveLength(1);
+      expect(new Set(state.members.map(({ session }) => session)).size).toBe(state.members.length);
+      const twice = askedTwice();
+      // Those that were under way, and nobody who had answered.
+      expect(twice.length).toBeLessThanOrEqual(3);
+      expect(twice.filter((command) => answered.some((id) => id === command))).toEqual([]);
+    },
+    90_000,
+  );
+
+  it('when its service starts next, then that does not go on with participants by itself', async () => {
+    const { run, opencode } = await hanging(() => null);
+    process.kill(opencode.child.pid, 'SIGKILL');
+    await opencode.child.exited;
+    const before = stage.provider.requests().filter(asks(run)).length;
+    const env = await serviceEnvironment();
+    const service = spawn(OPENCODE2, ['serve', '--service'], { cwd: stage.sandbox.directory, env, stdio: 'ignore' });
+    try {
+      const healer = (await run.state()).members.find(({ id }) => id === 'healer')?.session ?? '';
+      await expect.poll(() => outcomeOf(healer, env), { timeout: 20_000, interval: 250 }).toBe('interrupted');
+      expect(stage.provider.requests().filter(asks(run))).toHaveLength(before);
+    } finally {
+      service.kill('SIGKILL');
+    }
+  }, 60_000);
+});
+
+/** What the user's own service is started with: the companion is installed. */
+async function serviceEnvironment(): Promise<NodeJS.ProcessEnv> {
+  const put = await putCompanion({ home: stage.home, source: builtPlugin(), env: {}, directory: null });
+  if (!put.ok) throw new Error(put.reason);
+  const content = JSON.stringify({ plugins: [pathToFileURL(companionFolder(stage.home)).href] });
+  return { ...stage.sandbox.env, UNDERSTUDY_HOME: stage.home, OPENCODE_CONFIG_CONTENT: content };
+}
+
+/** How the last execution of a session came out, as the user's service says it; null while it does not. */
+async function outcomeOf(session: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+  const file = join(env.XDG_STATE_HOME ?? '', 'opencode', 'service.json');
+  const { url, password } = await readFile(file, 'utf8').then(JSON.parse, () => ({}));
+  if (typeof url !== 'string') return null;
+  const authorization = `Basic ${Buffer.from(`opencode:${password}`).toString('base64')}`;
+  const answer = await fetch(`${url}/api/session/${session}`, { headers: { authorization } }).catch(() => null);
+  const read = (await answer?.json().catch(() => null)) as { data?: { outcome?: string } } | null;
+  return read?.data?.outcome ?? null;
+}
