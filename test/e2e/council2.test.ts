@@ -3,21 +3,25 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isOf } from '../../src/node/opencode';
 import { companionFolder, putCompanion } from '../../src/node/setup/install';
+import { refOf } from '../../src/plugin/opencode2/model-ref';
 import { councilPromises } from '../support/council-promises';
 import {
   type Answers,
   type CouncilStage,
   DONE,
+  dutiful,
   isFact,
   ofType,
   openCouncilStage,
   type Run,
+  readAsked,
   saying,
   sixOf,
 } from '../support/council-stage';
 import { SIX } from '../support/council-world';
-import { opencode2Binary } from '../support/opencode2/real';
+import { opencode2Binary, openRealStage } from '../support/opencode2/real';
 import { builtPlugin } from '../support/stage';
 
 const OPENCODE2 = process.env.OPENCODE2_BIN ?? '';
@@ -178,3 +182,52 @@ async function outcomeOf(session: string, env: NodeJS.ProcessEnv): Promise<strin
   const read = (await answer?.json().catch(() => null)) as { data?: { outcome?: string } } | null;
   return read?.data?.outcome ?? null;
 }
+
+describe.skipIf(OPENCODE2 === '')('given a user who calls a council from a session of OpenCode 2', () => {
+  it('when they say yes to what it would be, then it is played, and an ordinary request is the same as before', async () => {
+    const real = await openRealStage();
+    try {
+      const { directory, ids, chain } = await real.makeCase();
+      const bodies: string[] = [];
+      for (const id of ids)
+        real.provider.script(id, ({ body }) => {
+          const asked = readAsked(id, body);
+          if (asked.hero === '') bodies.push(JSON.stringify(body));
+          return asked.hero === '' ? { kind: 'text', text: 'OK' } : dutiful(asked);
+        });
+      const seat = await real.sitIn(directory, { model: refOf(chain[0] ?? '') });
+      const told = (): readonly string[] =>
+        real.events
+          .seen()
+          .filter((event) => event.type === 'session.inbox.enqueued' && isOf(seat.id)(event))
+          .flatMap(({ properties }) => {
+            const { type, payload } = properties.item as Readonly<{
+              type: string;
+              payload: Readonly<{ text: string }>;
+            }>;
+            return type === 'synthetic' ? [payload.text] : [];
+          });
+      const call = async (name: string, text = ''): Promise<string> => {
+        const before = told().length;
+        await real.server.request('POST', `/session/${seat.id}/command`, { body: { name, text } });
+        await expect.poll(() => told().length, { timeout: 10_000 }).toBeGreaterThan(before);
+        return told().at(-1) ?? '';
+      };
+      const ordinary = async (): Promise<string> => {
+        await (await real.sitIn(directory, { model: refOf(chain[0] ?? '') })).ask('Hello');
+        // OpenCode 2 tells a model which session it is in.
+        return (bodies.at(-1) ?? '').replace(/ses_\w+/g, 'ses');
+      };
+      const before = await ordinary();
+      expect(await call('council', '.')).toContain('/yes begins it, /no leaves it.');
+      expect(await call('yes')).toContain('The council has begun');
+      expect(await ordinary()).toBe(before);
+      await expect.poll(() => call('council', 'status'), { timeout: 40_000, interval: 500 }).toContain('is over');
+      expect(await call('council', 'export')).toContain('Who was heard');
+      // No model is shown what was typed and answered.
+      expect(bodies.join()).not.toContain('The council has begun');
+    } finally {
+      await real.close();
+    }
+  }, 90_000);
+});

@@ -203,7 +203,8 @@ export async function openCouncilStage(
   return stage;
 }
 
-function readAsked(model: string, body: unknown): Asked {
+/** Who is asked, and in which stage, as a request tells it. */
+export function readAsked(model: string, body: unknown): Asked {
   const { messages = [] } = body as { messages?: { role: string; content: unknown }[] };
   const words = (content: unknown): string =>
     typeof content === 'string' ? content : (content as { text?: string }[]).map(({ text }) => text ?? '').join('\n');
