@@ -1,5 +1,5 @@
 import type { OpenedCore } from '../node/open-core';
-import type { DemoOptions } from './demo/demo';
+import type { DemoOptions } from './demo/machine';
 import { wrapText } from './wrap';
 
 /** What the command line needs of the machine; tests pass their own. */

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Argument, Command, InvalidArgumentError } from 'commander';
 import { readPort } from '../panel/arguments';
 import { addActs } from './commands/acts';
 import { addBugReport } from './commands/bug-report';
@@ -21,7 +21,7 @@ import { addStatus } from './commands/status';
 import { addTrust } from './commands/trust';
 import { addWatch } from './commands/watch';
 import { addWhatIf } from './commands/what-if';
-import type { DemoOptions } from './demo/demo';
+import type { DemoOptions } from './demo/machine';
 import { groupCommands } from './help-groups';
 import { type CliParts, EXIT, EXIT_CODES, type JsonOption } from './parts';
 import { phrasesText } from './phrases-text';
@@ -126,12 +126,15 @@ function addShells(program: Command, parts: CliParts, finish: Finish): void {
   program
     .command('demo')
     .description('show a real OpenCode losing its model, with scripted providers on this machine')
-    .option('--once', 'end after the first turn: 0 when it went as it must, 1 with the reason otherwise', false)
+    .addArgument(new Argument('[story]', 'a council in place of a conversation').choices(['council']))
+    .option('--once', 'end by itself: 0 when it went as it must, 1 with the reason otherwise', false)
     .option('--loop', 'go on by itself, with one trouble after another, until it is ended', false)
     .option('--port <number>', 'port of the panel on 127.0.0.1; 0 takes any free one', parsePort, 0)
     .option('--no-open', 'do not open the panel in a browser')
-    .action(async (options: DemoOptions) => {
-      finish(await parts.runDemo(options));
+    .action(async (story: string | undefined, options: Omit<DemoOptions, 'isCouncil'>, command: Command) => {
+      const isCouncil = story === 'council';
+      if (isCouncil && options.loop) command.error("error: option '--loop' cannot be used with 'council'");
+      finish(await parts.runDemo({ ...options, isCouncil }));
     });
 }
 

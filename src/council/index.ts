@@ -3,7 +3,6 @@
  * argument, and what is to be done goes out as commands.
  */
 export {
-  boundaryProblem,
   DEFAULT_MAX_COST,
   DEFAULT_PARALLEL,
   RETRIES,

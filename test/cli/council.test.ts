@@ -145,14 +145,11 @@ describe('given somebody who begins a run', () => {
     ]);
   });
 
-  it('when there is no OpenCode, or none that can play it, then that is said and nothing is begun', async () => {
+  it('when there is no OpenCode, then that is said and nothing is begun', async () => {
     const { council, runs, shop, env } = await councilUser();
     const without = await council(['start', '--repo', shop, '--yes'], { env });
     expect([without.code, without.said]).toEqual([1, expect.stringContaining('OpenCode was not found')]);
-    const two = await councilUser({ generation: 2 });
-    const other = await two.council(['start', '--repo', two.shop, '--yes']);
-    expect([other.code, other.said]).toEqual([1, expect.stringContaining('is OpenCode 2.0.1. Nothing was begun.')]);
-    expect([existsSync(runs), existsSync(two.runs)]).toEqual([false, false]);
+    expect(existsSync(runs)).toBe(false);
   });
 
   it('when they interrupt it at once, then the run is there and can be resumed', async () => {

@@ -289,9 +289,13 @@ describe('given the other commands', () => {
   });
 
   it.each([
-    [['demo'], { once: false, loop: false, port: 0, open: true }],
-    [['demo', '--loop'], { once: false, loop: true, port: 0, open: true }],
-    [['demo', '--once', '--port', '4700', '--no-open'], { once: true, loop: false, port: 4700, open: false }],
+    [['demo'], { isCouncil: false, once: false, loop: false, port: 0, open: true }],
+    [['demo', '--loop'], { isCouncil: false, once: false, loop: true, port: 0, open: true }],
+    [
+      ['demo', '--once', '--port', '4700', '--no-open'],
+      { isCouncil: false, once: true, loop: false, port: 4700, open: false },
+    ],
+    [['demo', 'council', '--once'], { isCouncil: true, once: true, loop: false, port: 0, open: true }],
   ])('when %j is run, then the demo gets %j', async (args, options) => {
     expect([await run(args), demos]).toEqual([0, [options]]);
   });
@@ -308,6 +312,8 @@ describe('given the other commands', () => {
     [['panel', '--port', 'x']],
     [['panel', 'extra']],
     [['demo', '--port', '70000']],
+    [['demo', 'opera']],
+    [['demo', 'council', '--loop']],
     [['bogus']],
     [['status', '--nope']],
     [[]],

@@ -253,3 +253,20 @@ describe.each(Object.entries(ENTRIES))('given the demo %s', (entry, start) => {
     expect((await readdir(temporary)).filter((name) => name.startsWith('understudy-'))).toEqual([]);
   }, 300_000);
 });
+
+describe('given the demo of a council in a terminal', () => {
+  it('when it has run, then no file of the user’s home and project has changed', async () => {
+    const before = await print();
+    const env = variables({ OPENCODE_BIN: (await opencodeBinary()).path });
+    const child = spawn(process.execPath, [PROGRAM, 'demo', 'council', '--once'], { env, cwd: join(user, 'project') });
+    end = () => ended(child);
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors += chunk;
+    });
+    child.stdout.resume();
+    expect([await new Promise((resolve) => child.once('close', resolve)), errors]).toEqual([0, '']);
+    expect(await print()).toEqual(before);
+    expect((await readdir(temporary)).filter((name) => name.startsWith('understudy-'))).toEqual([]);
+  }, 300_000);
+});

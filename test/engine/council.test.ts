@@ -188,3 +188,20 @@ describe('given council and a yes to a model that is out by then', () => {
     expect(engine.state().questions).toMatchObject([{ model: 'b/1', to: 'c/1', kind: 'rate_limit' }]);
   });
 });
+
+describe('given a host in which others speak in the same conversation', () => {
+  const fails = (steps: 'council' | 'swift') => {
+    const config = scope({ chain: ['a/1'], policy: PRESETS[steps], abilities: ['defer'], maxRetries: 1 });
+    const engine = createEngine(config);
+    engine.prompt('t');
+    return [0, 1].map(() => engine.fail('t', 'a/1', SERVER_ERROR).code);
+  };
+
+  it('when a model that is alone fails under a policy that defers, then the others speak first', () => {
+    expect(fails('council')).toEqual(['hold.server_error', 'defer.server_error']);
+  });
+
+  it('when it fails under one that does not, then it is OpenCode’s as ever', () => {
+    expect(fails('swift')).toEqual(['pass.server_error', 'pass.server_error']);
+  });
+});

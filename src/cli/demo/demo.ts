@@ -1,13 +1,12 @@
 import { createInterface } from 'node:readline';
 import type { Snapshot } from '../../contract';
 import { findOpencode, type OpencodeBinary } from '../../node/opencode';
-import { createClosers } from './closers';
 import { untilSnapshot } from './core-watch';
 import { handoverGapMs, type TurnEvidence, turnProblems } from './evidence';
 import { playLoop } from './loop';
+import { type DemoMachine, type DemoOptions, playSealed } from './machine';
 import { answeredLine, measuredLine, type StoryLine, storyLine, transcriptLine } from './narration';
 import { type StagedOpencode, startOpencodeOn } from './opencode';
-import { openPlace } from './place';
 import { playRecording } from './recorded';
 import {
   AGENT,
@@ -22,32 +21,8 @@ import {
   UNDERSTUDY_MODEL,
 } from './scenario';
 import { openStage, type Stage, type StageOptions } from './stage';
-import { formatLine, formatTitle, type TerminalStyle } from './terminal';
+import { formatLine, formatTitle } from './terminal';
 import { type Conversation, takeTurn } from './turn';
-
-/** What the user asked for. `port` 0 takes any free one; `loop` goes on by itself, with one trouble after another. */
-export type DemoOptions = Readonly<{ once: boolean; loop: boolean; port: number; open: boolean }>;
-
-/** What the demo needs of its process. */
-export type DemoMachine = Readonly<{
-  version: string;
-  /** Folder of the built files. */
-  builtRoot: string;
-  /** The built companion. */
-  companion: string;
-  env: NodeJS.ProcessEnv;
-  style: TerminalStyle;
-  /** Each line of it asks for one more turn. */
-  input: NodeJS.ReadableStream;
-  print(text: string): void;
-  printError(text: string): void;
-  /** Shows an address in a browser; null where none can appear. */
-  openBrowser: ((url: string) => void) | null;
-  /** Tells whoever started this process that the panel can be opened; null where a person did. */
-  tellParent: ((opened: Readonly<{ url: string }>) => void) | null;
-  /** Ends the demo. */
-  stop: AbortSignal;
-}>;
 
 /** A demo that was started from a panel ends by itself after this long, in ms. */
 const UNWATCHED_LIMIT_MS = 30 * 60_000;
@@ -60,32 +35,11 @@ const CONNECT_LIMIT_MS = 60_000;
  * @returns the exit code: 0 when all that was told proved true and, unless `once`, the user ended it; 1 with the reason
  * on the error output otherwise. Nothing it opened or wrote is left behind.
  */
-export async function runDemo(options: DemoOptions, machine: DemoMachine): Promise<number> {
-  const closers = createClosers();
-  const failures = new AbortController();
-  const signal = AbortSignal.any([machine.stop, failures.signal]);
-  let code = 1;
-  try {
-    code = await play(options, machine, {
-      stage: {
-        ...{ version: machine.version, builtRoot: machine.builtRoot, companion: machine.companion },
-        ...{ port: options.port, place: await openPlace(closers, machine.env), closers, signal },
-      },
-      fail: (reason) => failures.abort(new Error(reason)),
-    });
-  } catch (error) {
-    machine.printError(`The demo failed: ${reasonOf(error, machine.stop)}`);
-  }
-  const problems = await closers.closeAll();
-  for (const problem of problems) machine.printError(`Could not clean up: ${problem}`);
-  if (problems.length === 0 && code === 0 && !options.once)
-    machine.print('\nEnded: OpenCode is stopped, its folder is gone.');
-  return problems.length > 0 ? 1 : code;
-}
-
-function reasonOf(error: unknown, stop: AbortSignal): string {
-  if (stop.aborted) return 'it was stopped before its turn had ended.';
-  return error instanceof Error ? error.message : String(error);
+export function runDemo(options: DemoOptions, machine: DemoMachine): Promise<number> {
+  const { version, builtRoot, companion } = machine;
+  return playSealed({ once: options.once, story: 'turn' }, machine, ({ building, fail }) =>
+    play(options, machine, { stage: { version, builtRoot, companion, port: options.port, ...building }, fail }),
+  );
 }
 
 /** What a stage is built from, before it is known whether there is an OpenCode. */

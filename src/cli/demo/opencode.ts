@@ -39,7 +39,7 @@ export async function startOpencodeOn(
   binary: OpencodeBinary,
   { companion, closers, signal }: Pick<StageOptions, 'companion' | 'closers' | 'signal'>,
 ): Promise<StagedOpencode> {
-  if (!existsSync(companion)) throw new Error('The companion has not been built yet: run "npm run build" first.');
+  requireCompanion(companion);
   const isSecond = generationOf(binary) >= 2;
   const { root, home, ours } = stage.place;
   const sandbox = await createSandbox({ root, git: false, config: await installed(home, companion, isSecond) });
@@ -50,6 +50,11 @@ export async function startOpencodeOn(
   const openSession = 'openProject' in server ? second(server, directory) : first(server, directory);
   if ('openProject' in server) await server.openProject(directory);
   return { directory, exited: server.exited, openSession };
+}
+
+/** @throws Error with a message for people where the companion is not there to be loaded. */
+export function requireCompanion(companion: string): void {
+  if (!existsSync(companion)) throw new Error('The companion has not been built yet: run "npm run build" first.');
 }
 
 /** Puts the companion into the demo's own state home, as an installation does. @returns what names it there. */

@@ -2,7 +2,9 @@ import process from 'node:process';
 import type { Shipped } from '../../node/base/shipped';
 import { hasDisplay, openBrowser } from '../../panel/open-browser';
 import { stopOnSignals } from '../../panel/process';
-import { type DemoOptions, runDemo } from './demo';
+import { runCouncilDemo } from './council/demo';
+import { runDemo } from './demo';
+import type { DemoOptions } from './machine';
 import { wantsColor } from './terminal';
 
 /** Columns where there is no terminal, or one that does not tell its own. */
@@ -23,7 +25,8 @@ function parentGone(): AbortSignal {
 /** Runs the demo in this process. @returns its exit code. */
 export function runDemoHere(options: DemoOptions & Shipped & Readonly<{ version: string }>): Promise<number> {
   const { platform, env, stdout, stdin } = process;
-  return runDemo(options, {
+  const play = options.isCouncil ? runCouncilDemo : runDemo;
+  return play(options, {
     version: options.version,
     builtRoot: options.builtRoot,
     companion: options.companion,

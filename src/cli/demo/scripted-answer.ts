@@ -179,5 +179,7 @@ export async function answer(step: ScriptedStep, target: Target): Promise<void> 
       return sendStatus(target, step);
     case 'torn':
       return answer(step.of, { ...target, isTorn: true });
+    case 'held':
+      return answer(step.of, target);
   }
 }

@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRecorder, type MutableRecord, type Predicate, type Recorder } from './request-recorder';
@@ -144,9 +144,17 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, state:
     state.recorder.changed(record);
   });
   state.recorder.add(record);
-  if (step.kind !== 'hang') record.respondedAt = nowMs();
+  const shown = await letGo(step, clientLeft.signal);
+  if (shown.kind !== 'hang') record.respondedAt = nowMs();
   const { wire, model } = record;
-  await answer(step, { response, wire, model, releases: releasesOf(state, model), signal: clientLeft.signal });
+  await answer(shown, { response, wire, model, releases: releasesOf(state, model), signal: clientLeft.signal });
+}
+
+/** What a step does once it need not be held back any more, or nobody waits for it. */
+async function letGo(step: ScriptedStep, signal: AbortSignal): Promise<ScriptedStep> {
+  if (step.kind !== 'held') return step;
+  await Promise.race([step.until, once(signal, 'abort')]);
+  return step.of;
 }
 
 function releasesOf({ releases }: ServerState, model: string): EventEmitter {

@@ -50,7 +50,9 @@ export type ScriptedStep =
   /** Some text, then finish reason "length". */
   | Readonly<{ kind: 'length'; text: string; usage?: ScriptedUsage }>
   /** What `of` streams, with CRLF line ends and torn into pieces of 37 bytes. */
-  | Readonly<{ kind: 'torn'; of: ScriptedStep }>;
+  | Readonly<{ kind: 'torn'; of: ScriptedStep }>
+  /** Nothing until that resolves, then what `of` does. */
+  | Readonly<{ kind: 'held'; until: Promise<unknown>; of: ScriptedStep }>;
 
 /** One request as the provider saw it. `respondedAt` and `aborted` are filled in as the exchange goes on. */
 export type RecordedRequest = Readonly<{

@@ -2,7 +2,7 @@ import { NOTHING, type TurnFault } from '../../council/base/types';
 import { type CouncilStep, councilStep } from '../../council/run/step';
 import { type Call, readCalls } from '../../council/said/calls';
 import { cleanDeep } from '../../council/said/clean';
-import type { Command, CouncilEvent, Heard, RunSetup } from '../../council/state/events';
+import type { Command, CouncilEvent, Heard } from '../../council/state/events';
 import type { JournalLine, PersonWord } from '../../council/state/schema';
 import { type CouncilState, initialCouncil } from '../../council/state/state';
 import type { Answer, CouncilHost, PromptCommand } from './host';
@@ -37,16 +37,9 @@ export type CouncilRun = Readonly<{
   leave(): Promise<void>;
 }>;
 
-/** Begins a run. */
-export function beginRun(parts: RunnerParts, setup: RunSetup): CouncilRun {
-  const run = play(parts, initialCouncil, 0);
-  run.hear({ type: 'run.begun', setup });
-  return run;
-}
-
 /**
- * Takes up a run that another process has left: what it heard is heard again, and what it had asked for is looked for before it is asked for
- * once more.
+ * Takes up a run where its journal ends, were it at its first line: what it heard is heard again, and what a process before this one had asked
+ * for is looked for before it is asked for once more.
  */
 export function resumeRun(parts: RunnerParts, lines: readonly JournalLine[]): CouncilRun {
   const state = lines.reduce((played, { event, at }) => councilStep(played, event, at).state, initialCouncil);

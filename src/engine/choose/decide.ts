@@ -12,6 +12,7 @@ import { hasUnderstudy, isNative, nextSpeaker, panicFor, soonestFor } from './sp
 import {
   asks,
   can,
+  defers,
   type FailureContext,
   held,
   holds,
@@ -44,7 +45,9 @@ export function decideFailure(
   if (!isAlone && turn.failedAttempts + 1 >= FAILED_ATTEMPTS_MAX) return ended(context);
   // The row in force: a provider map's own, else the policy's.
   const row = failure.steps ?? plan.policy[failure.kind] ?? SWIFT[failure.kind];
-  const isOpenCodes = isAlone && !(asks(row) && can(context, 'ask')) && !can(context, 'defer');
+  // Somebody else has a say in it: a person, or whoever else speaks in the conversation.
+  const isHeard = (asks(row) && can(context, 'ask')) || (defers(row) && can(context, 'defer'));
+  const isOpenCodes = isAlone && !isHeard;
   const choice = isOpenCodes ? passed(context) : byPolicy(context, row);
   const malformed = tried.filter(({ kind }) => kind === 'early_termination');
   const isLooping = failure.kind === 'early_termination' && malformed.length >= MALFORMED_ALONE_MAX;

@@ -37,6 +37,9 @@ export const can = ({ scope }: Pick<Outlook, 'scope'>, ability: Ability): boolea
 /** Whether a row puts the failure to a person. */
 export const asks = (row: readonly PolicyStep[]): boolean => row.some(({ step }) => step === 'ask');
 
+/** Whether a row lets others speak first. */
+export const defers = (row: readonly PolicyStep[]): boolean => row.some(({ step }) => step === 'defer');
+
 /** How often the turn has taken a step since the model's last answer. */
 export const usedOf = (turn: Turn, step: string, model: ModelId): number => turn.used?.[`${step}|${model}`] ?? 0;
 

@@ -52,6 +52,20 @@ describe('given a model with a list of steps', () => {
     });
   });
 
+  it('when its answer is held back, then it comes once it is let go, and is noted from then on', async () => {
+    let letGo = (): void => undefined;
+    const until = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    provider.script('m', [{ kind: 'held', until, of: { kind: 'text', text: 'at last' } }]);
+    const answer = ask().then(observe);
+    const request = await provider.waitForRequest(({ model }) => model === 'm');
+    expect(request.respondedAt).toBeNull();
+    letGo();
+    expect(await answer).toMatchObject({ text: 'at last', end: 'complete' });
+    expect(request.respondedAt).not.toBeNull();
+  });
+
   const outcomes: readonly (readonly [ScriptedStep, unknown])[] = [
     [
       { kind: 'cut', text: 'some words' },

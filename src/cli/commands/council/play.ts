@@ -1,19 +1,14 @@
 import { asArgument } from '../../../contract/status-text';
-import { readWord } from '../../../core/council/words';
 import { reportMarkdown } from '../../../council/report/markdown';
 import { reportOf } from '../../../council/report/report';
 import type { CouncilStep } from '../../../council/run/step';
 import type { CouncilState } from '../../../council/state/state';
 import { factText, namesOf } from '../../../council/told/fact-text';
-import { failureText } from '../../../node/base/failure';
 import { stateHome } from '../../../node/base/state-home';
-import { type Launched, launch } from '../../../node/council/launch';
-import { isPlayed, type Place, removeCopy, sendWord } from '../../../node/council/run-folder';
-import type { OpencodeBinary } from '../../../node/opencode';
-import { killTree } from '../../../node/opencode/child';
+import { removeCopy } from '../../../node/council/run-folder';
+import { type Ears, type Played, playRun, sayLine } from '../../council/play-run';
 import { type CliParts, EXIT, type JsonOption, refuse } from '../../parts';
 import { wrapText } from '../../wrap';
-import { followRun, isOver, seeRun } from './seen';
 import { replyText } from './texts';
 
 /** What may be typed while a run is played. */
@@ -23,31 +18,16 @@ const CHOICES =
 /** How a run is played from here. */
 export type PlayOptions = JsonOption & Readonly<{ keepCopy?: boolean }>;
 
-/** A run, and what plays it. */
-type Played = Readonly<{
-  binary: OpencodeBinary;
-  place: Place;
-  /** The signal of an interrupt. */
-  signal: AbortSignal;
-  /** So many lines of its journal have been told before. */
-  told: number;
-}>;
-
-/** How it came that a run is not followed any more. */
-type Ending = 'over' | 'interrupted' | 'ended' | 'untaken';
-
-/** An OpenCode that listens takes its run up at once; this is for a machine that others keep busy, in ms. */
-const TAKE_LIMIT_MS = 60_000;
-/** Whoever played a run that is over has to let go of it, in ms. */
-const RELEASE_LIMIT_MS = 2_000;
-const LOOK_MS = 50;
-
 /**
  * Starts an OpenCode that plays a run, tells on the error output what happens, and prints the report when it is over.
  *
  * @returns the exit code: 0 finished, 1 stopped, interrupted or left by its OpenCode.
  */
-export async function playHere(parts: CliParts, options: PlayOptions, played: Played): Promise<number> {
+export async function playHere(
+  parts: CliParts,
+  options: PlayOptions,
+  played: Pick<Played, 'binary' | 'place' | 'signal' | 'told'>,
+): Promise<number> {
   const home = stateHome(parts.env);
   const { binary, place, signal } = played;
   const { run } = place;
@@ -60,66 +40,32 @@ export async function playHere(parts: CliParts, options: PlayOptions, played: Pl
     );
   if (signal.aborted) return leave('Interrupted.');
   say(parts, `Run ${run} is played by OpenCode ${binary.version}.`);
-  let opencode: Launched;
-  try {
-    opencode = await launch({ binary, place, home, env: parts.env, companion: parts.source, signal });
-  } catch (error) {
-    return leave(signal.aborted ? 'Interrupted.' : `OpenCode did not start: ${failureText(error)}`);
-  }
-  const ending = await followed(parts, { ...played, home, opencode });
-  if (ending === 'over') {
-    await released(home, run);
-    await opencode.stop();
-    return await report(parts, options, { home, run });
-  }
-  // Politely it may end the turns that are under way, which is heard as a person's doing. What it has heard is written down already.
-  if (ending !== 'ended') killTree(opencode.child.pid, 'SIGKILL');
-  const { exitCode, signal: by } = await opencode.child.exited;
-  // The last it heard may have been the end.
-  if (isOver((await seeRun(home, run)).state)) return await report(parts, options, { home, run });
-  if (ending === 'interrupted') return leave('Interrupted.');
-  const output = `Its last output:\n${opencode.child.outputTail()}`;
-  if (ending === 'ended') return leave(`OpenCode has ended by itself (${by ?? `exit ${exitCode}`}). ${output}`);
-  return leave(`OpenCode runs, and has not taken up the run. ${output}`);
+  const how = { ...played, home, env: parts.env, companion: parts.source };
+  const out = await playRun(how, earsOf(parts, { home, run }));
+  return out.isOver ? await report(parts, options, { home, run, state: out.state }) : leave(out.why);
 }
 
 const say = ({ printError, columns }: CliParts, text: string): void => printError(wrapText(text, columns));
 
-type Following = Played & Readonly<{ home: string; opencode: Launched }>;
-
-/** Tells what happens, and passes on what is typed, until there is nothing more to tell. */
-function followed(parts: CliParts, { home, place, told, signal, opencode }: Following): Promise<Ending> {
-  const { run } = place;
-  return new Promise((resolve) => {
-    let last: CouncilState | null = null;
-    let deafen: (() => void) | null = null;
-    const end = (ending: Ending): void => {
-      clearTimeout(untaken);
-      signal.removeEventListener('abort', interrupt);
-      deafen?.();
-      unfollow();
-      resolve(ending);
-    };
-    const interrupt = (): void => end('interrupted');
-    const untaken = setTimeout(() => end('untaken'), TAKE_LIMIT_MS);
-    const taken = (): void => {
-      clearTimeout(untaken);
+/** Tells what happens, and passes on what is typed. */
+function earsOf(parts: CliParts, { home, run }: Readonly<{ home: string; run: string }>): Ears {
+  let state: CouncilState | null = null;
+  const passOn = async (line: string): Promise<void> => {
+    const problem = await sayLine({ home, run, state, choices: CHOICES }, line);
+    if (problem !== null) say(parts, problem);
+  };
+  return {
+    taken() {
       // Until then there is nothing to answer.
-      if (!parts.isTerminal || deafen !== null) return;
+      if (!parts.isTerminal) return null;
       say(parts, CHOICES);
-      deafen = parts.hearLines((line) => void passOn(parts, { home, run, state: last }, line));
-    };
-    const unfollow = followRun(home, run, (step, event, before) => {
-      last = step.state;
-      if (before < told) return;
-      if (event.type === 'run.resumed') taken();
+      return parts.hearLines((line) => void passOn(line));
+    },
+    hear(step) {
+      state = step.state;
       tell(parts, run, step);
-      if (isOver(step.state)) end('over');
-    });
-    signal.addEventListener('abort', interrupt);
-    void opencode.child.exited.then(() => end('ended'));
-    if (signal.aborted) interrupt();
-  });
+    },
+  };
 }
 
 /** Facts as people are told them, and where nobody can type here, what is to be typed elsewhere. */
@@ -135,33 +81,16 @@ function tell(parts: CliParts, run: string, { state, facts }: CouncilStep): void
   }
 }
 
-type Listening = Readonly<{ home: string; run: string; state: CouncilState | null }>;
-
-async function passOn(parts: CliParts, { home, run, state }: Listening, line: string): Promise<void> {
-  if (line.trim() === '') return;
-  const word = state === null ? null : readWord(line, state);
-  const sent = word === null ? { ok: false as const, reason: CHOICES } : await sendWord(home, run, word);
-  if (!sent.ok) say(parts, sent.reason);
-}
-
-/** Whoever plays a run writes to its end, and lets go of it. */
-async function released(home: string, run: string): Promise<void> {
-  const limit = Date.now() + RELEASE_LIMIT_MS;
-  while (Date.now() < limit && (await isPlayed(home, run)))
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-}
-
 /** Prints what came of a run that is over, and removes what it needs no more. */
 async function report(
   parts: CliParts,
   options: PlayOptions,
-  { home, run }: Readonly<{ home: string; run: string }>,
+  { home, run, state }: Readonly<{ home: string; run: string; state: CouncilState }>,
 ): Promise<number> {
   if (!options.keepCopy) {
     const removed = await removeCopy(home, run);
     if (!removed.ok) say(parts, `The copy of the repository could not be removed: ${removed.reason}`);
   }
-  const { state } = await seeRun(home, run);
   const made = reportOf(state);
   parts.print(options.json ? JSON.stringify(made, null, 2) : reportMarkdown(made).trimEnd());
   return state.phase === 'finished' ? EXIT.done : EXIT.failed;

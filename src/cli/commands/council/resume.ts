@@ -4,10 +4,11 @@ import { asArgument } from '../../../contract/status-text';
 import { stateHome } from '../../../node/base/state-home';
 import { findPlayer } from '../../../node/council/find-player';
 import type { Place } from '../../../node/council/run-folder';
+import { isOver } from '../../council/follow';
 import { type CliParts, EXIT, refuse } from '../../parts';
 import { wrapText } from '../../wrap';
 import { type PlayOptions, playHere } from './play';
-import { findRun, isOver, type SeenRun, standingOf } from './seen';
+import { findRun, type SeenRun, standingOf } from './seen';
 import { runText } from './texts';
 
 type Finish = (code: number) => void;

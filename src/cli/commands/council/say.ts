@@ -8,8 +8,9 @@ import { type CouncilState, setupOf } from '../../../council/state/state';
 import { factText, namesOf } from '../../../council/told/fact-text';
 import { stateHome } from '../../../node/base/state-home';
 import { sendWord } from '../../../node/council/run-folder';
+import { followRun, isOver } from '../../council/follow';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../parts';
-import { findRun, followRun, isOver, type SeenRun } from './seen';
+import { findRun, type SeenRun } from './seen';
 
 type Finish = (code: number) => void;
 

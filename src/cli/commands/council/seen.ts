@@ -1,10 +1,9 @@
 import { nearest } from '../../../core/config/suggest';
 import { stateOf } from '../../../core/council/runner';
-import { type CouncilStep, councilStep } from '../../../council/run/step';
-import type { CouncilEvent } from '../../../council/state/events';
-import { type CouncilState, initialCouncil, modeOf, type RunMode } from '../../../council/state/state';
+import { type CouncilState, modeOf, type RunMode } from '../../../council/state/state';
 import type { Outcome } from '../../../node/base/failure';
-import { followJournal, isPlayed, type Place, placeOfRun, readJournal, runsIn } from '../../../node/council/run-folder';
+import { isPlayed, type Place, placeOfRun, readJournal, runsIn } from '../../../node/council/run-folder';
+import { isOver } from '../../council/follow';
 
 /** A run as its folder tells it. */
 export type SeenRun = Readonly<{
@@ -29,8 +28,6 @@ export async function seeRun(home: string, run: string): Promise<SeenRun> {
 
 /** How a run is doing: `left` is neither over nor played, `not_begun` has no journal. */
 export type Standing = RunMode | 'left' | 'not_begun';
-
-export const isOver = ({ phase }: CouncilState): boolean => phase === 'finished' || phase === 'stopped';
 
 export function standingOf({ state, isPlayed: isNow }: Pick<SeenRun, 'state' | 'isPlayed'>): Standing {
   if (state.setup === null) return 'not_begun';
@@ -63,24 +60,4 @@ export async function findRun(
     newest ??= seen;
   }
   return newest === null ? { ok: false, reason: NONE } : { ok: true, seen: newest };
-}
-
-/**
- * Hears what comes of each thing that a run hears, past and future.
- *
- * @param hear is told how many lines of the journal came before.
- * @returns what ends it.
- */
-export function followRun(
-  home: string,
-  run: string,
-  hear: (step: CouncilStep, event: CouncilEvent, before: number) => void,
-): () => void {
-  let state = initialCouncil;
-  let before = 0;
-  return followJournal(home, run, ({ event, at }) => {
-    const step = councilStep(state, event, at);
-    state = step.state;
-    hear(step, event, before++);
-  });
 }
