@@ -21,16 +21,16 @@ const CATALOGUE = {
   'anthropic/haiku': { priceIn: 1, priceOut: 5 },
   'openai/gpt': { priceIn: 2, priceOut: 8 },
 };
-const VERSIONS = { 1: '1.18.34', 2: '2.0.1' };
+const VERSION = '1.18.34';
 
 /** A user with two speakers, whose OpenCode has told of its models. */
-async function councilUser({ speakers = SPEAKERS as object, generation = 1 as 1 | 2 } = {}) {
+async function councilUser({ speakers = SPEAKERS as object } = {}) {
   const user = await cliUser({
     [OWN]: JSON.stringify({ council: { speakers } }),
     'shop/cart.js': 'export const a = 1;\n',
   });
   const opencode = join(user.root, 'opencode');
-  writeProgram(opencode, `#!/bin/sh\necho ${VERSIONS[generation]}\n`);
+  writeProgram(opencode, `#!/bin/sh\necho ${VERSION}\n`);
   const host = { leads: {}, defaultModel: null, models: Object.keys(CATALOGUE), catalogue: CATALOGUE };
   await keepModels(user.home, join(user.root, 'project'), host);
   const env = { ...user.env, OPENCODE_BIN: opencode };
