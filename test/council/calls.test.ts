@@ -70,3 +70,30 @@ describe('what is kept of it', () => {
     expect(cleanText(long).length).toBeGreaterThan(1_900);
   });
 });
+
+describe('an answer that holds other blocks', () => {
+  it('is read past them', () => {
+    const text = `Look:\n\`\`\`ts\nconst a = 1;\n\`\`\`\nHere is what I found:\n${block({ tool: 'CompleteStage', summary: 'S' })}`;
+    expect(readCalls(text, ['CompleteStage'])).toEqual({
+      calls: [{ tool: 'CompleteStage', summary: 'S' }],
+      problems: [],
+    });
+  });
+
+  it('is read to its end, however many fences it opens', () => {
+    const text = '```json\n'.repeat(50_000);
+    for (const answer of [text, '`'.repeat(400_000)])
+      expect(readCalls(answer, ['CompleteStage'])).toEqual({ calls: [], problems: [] });
+  });
+
+  it('is never thrown by, whatever a call is', () => {
+    const values = [
+      { tool: { toString: 1 } },
+      { tool: null },
+      [],
+      1,
+      { tool: 'PostFindings', findings: [null, 1, {}] },
+    ];
+    for (const value of values) expect(() => readCalls(block(value), ['PostFindings'])).not.toThrow();
+  });
+});

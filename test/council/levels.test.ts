@@ -245,3 +245,65 @@ describe('all participants whose sessions were deleted', () => {
     expect(world.state().phase).toBe('finished');
   });
 });
+
+describe('a speaker with several parts', () => {
+  const one = settingsOf([speaker('claude', 'anthropic'), speaker('seer', 'mistral')], {
+    ...{ oracle: 'seer', heroes: ['claude'] },
+  });
+  /** The first hero fails at once; the others, asked of the same model at the same time, fail much later. */
+  const slowly = (prompt: Prompt): Reply => {
+    if (isOf(prompt, 'seer') || isOf(prompt, 'claude-small')) return says(prompt);
+    return { fails: {}, afterMs: prompt.member === 'architect' ? 10 : 5_000 };
+  };
+
+  it('is not held to what was asked of its own model before its fallback spoke', () => {
+    const world = openWorld(setupFor(one), slowly);
+    world.play(1_000);
+    expect(world.factsOf('question:put')).toHaveLength(1);
+    world.tell({ type: 'question.answered', yes: true, actor: 'test' });
+    world.play();
+    expect(world.factsOf('fallback:failed')).toEqual([]);
+    expect(world.prompts.some((prompt) => isOf(prompt, 'claude-small'))).toBe(true);
+    expect(world.state().phase).toBe('finished');
+  });
+
+  it('is tried anew when it is brought back, and not told by what is still under way', () => {
+    const world = openWorld(setupFor(one), slowly);
+    world.play(1_000);
+    world.tell({ type: 'question.answered', yes: false, actor: 'test' });
+    const before = world.prompts.length;
+    world.tell({ type: 'speaker.retried', name: 'claude', actor: 'test' });
+    world.play(6_000);
+    expect(world.prompts.length).toBeGreaterThan(before);
+  });
+});
+
+describe('a question that is open when the run pauses at its cap', () => {
+  it('is put anew when it goes on, with all of its time', () => {
+    const dear = settingsOf(FOUR, { oracle: 'oracle-model', heroes: ['claude', 'gpt', 'gemini'], maxCost: 0.05 });
+    const world = openWorld(setupFor(dear), (prompt) =>
+      isOf(prompt, 'claude') ? { fails: {}, afterMs: 500 } : { ...says(prompt), afterMs: 100 },
+    );
+    world.play(3_600_000);
+    expect(world.state().pause).toBe('cap');
+    world.tell({ type: 'question.answered', yes: true, actor: 'test' });
+    world.play(1_000);
+    if (world.state().asks.length > 0) expect(world.state().asks[0]?.putAt).toBeGreaterThan(3_600_000);
+    expect(world.factsOf('question:answered')).toEqual([]);
+  });
+});
+
+describe('a stand-in that a gateway serves', () => {
+  it('is asked about by the vendor it was planned with', () => {
+    const gateway = {
+      ...{ name: 'claude', model: 'github-copilot/claude-large', fallback: 'github-copilot/claude-small' },
+      ...{ vendor: 'anthropic', fallbackVendor: 'anthropic' },
+    };
+    const world = openWorld(
+      setupFor(settingsOf([gateway, ...FOUR.slice(1)], { oracle: 'oracle-model', heroes: ['claude', 'gpt'] })),
+      (prompt) => (isOf(prompt, 'claude-large') ? { fails: {} } : says(prompt)),
+    );
+    world.play(100);
+    expect(world.factsOf('question:put')).toMatchObject([{ fallback: 'github-copilot/claude-small' }]);
+  });
+});

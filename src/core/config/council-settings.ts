@@ -43,7 +43,8 @@ const RESERVED = 'all';
  * @param section undefined where no file says anything of a council.
  */
 export function councilSettings(section: CouncilSection | undefined, known: KnownModels): CouncilSettings {
-  const { speakers, oracle, players } = castOf(section ?? {}, known);
+  const { speakers: cast, oracle, players } = castOf(section ?? {}, known);
+  const speakers = cast.map((speaker) => withFallbackVendor(speaker, known.catalogue));
   const [first] = speakers;
   if (first === undefined) return { problems: [Object.keys(section?.speakers ?? {}).length > 0 ? ALL_OFF : NOBODY] };
   const problems = speakers.flatMap((speaker) => problemsOf(speaker, known));
@@ -59,6 +60,14 @@ export function councilSettings(section: CouncilSection | undefined, known: Know
     },
     heroes,
   };
+}
+
+/** A vendor that the user names holds for what is known to be of the same as the speaker's own model. */
+function withFallbackVendor(speaker: Speaker, catalogue: Catalogue): Speaker {
+  const { model, fallback, vendor } = speaker;
+  if (fallback === null) return speaker;
+  const other = vendorOf(catalogue, fallback);
+  return { ...speaker, fallbackVendor: other === vendorOf(catalogue, model) ? vendor : other };
 }
 
 type Cast = Readonly<{

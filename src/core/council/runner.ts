@@ -1,7 +1,7 @@
 import { NOTHING, type TurnFault } from '../../council/base/types';
 import { type CouncilStep, councilStep } from '../../council/run/step';
 import { type Call, readCalls } from '../../council/said/calls';
-import { cleanDeep } from '../../council/said/clean';
+import { cleanCalls, cleanText } from '../../council/said/clean';
 import type { Command, CouncilEvent, Heard } from '../../council/state/events';
 import type { JournalLine, PersonWord } from '../../council/state/schema';
 import { type CouncilState, initialCouncil } from '../../council/state/state';
@@ -56,6 +56,7 @@ type Played = CouncilRun & Readonly<{ hear(event: CouncilEvent, left?: readonly 
 
 const isOver = ({ phase }: CouncilState): boolean => phase === 'finished' || phase === 'stopped';
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
   const { host, journal, now, schedule, onStep, onFault } = parts;
   let state = first;
@@ -70,37 +71,46 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
   let queue: Promise<void> = Promise.resolve();
 
   const hear = (heard: CouncilEvent, left: readonly Command[] = []): void => {
-    queue = queue.then(async () => {
-      if (hasLeft || isOver(state)) return;
-      const event = heard.type === 'run.begun' ? heard : cleanDeep(heard);
-      at = Math.max(at, now());
-      try {
-        await journal.append({ v: 1, at, event });
-      } catch (error) {
-        hasLeft = true;
-        onFault(error);
-        return;
-      }
-      const step = councilStep(state, event, at);
-      state = step.state;
-      cancelWake?.();
-      cancelWake = step.wakeAt === null ? null : schedule(Math.max(0, step.wakeAt - at), () => hear({ type: 'tick' }));
-      onStep(step, event);
-      for (const command of left) if (Object.hasOwn(state.pending, command.id)) void takeUp(command);
-      for (const command of step.commands) void carryOut(command);
-      if (isOver(state)) settle();
+    // What goes wrong with one event must not cost those after it.
+    queue = queue.then(() => take(heard, left)).catch(onFault);
+  };
+
+  const take = async (heard: CouncilEvent, left: readonly Command[]): Promise<void> => {
+    if (hasLeft || isOver(state)) return;
+    const event = cleanEvent(heard);
+    at = Math.max(at, now());
+    try {
+      await journal.append({ v: 1, at, event });
+    } catch (error) {
+      hasLeft = true;
+      onFault(error);
+      settle();
+      return;
+    }
+    const step = councilStep(state, event, at);
+    state = step.state;
+    // Whoever takes it up carries out what this comes to.
+    if (hasLeft) return;
+    cancelWake?.();
+    cancelWake = step.wakeAt === null ? null : schedule(Math.max(0, step.wakeAt - at), () => hear({ type: 'tick' }));
+    for (const command of left) if (Object.hasOwn(state.pending, command.id)) carry(command, takeUp);
+    for (const command of step.commands) carry(command, carryOut);
+    if (isOver(state)) settle();
+    onStep(step, event);
+  };
+
+  /** Nothing that happens to a command may be lost: its run would wait for it for ever. */
+  const carry = (command: Command, how: (command: Command) => Promise<void>): void => {
+    how(command).catch((error: unknown) => {
+      if (command.kind === 'abort') return;
+      hear({ type: 'turn.failed', command: command.id, fault: unanswered(error), spent: NOTHING });
     });
   };
 
   const carryOut = async (command: Command): Promise<void> => {
-    if (command.kind === 'abort') return await host.abort(command.session);
-    if (command.kind === 'prompt') return answered(command, await host.prompt(command, retrying(command)));
-    try {
-      const session = await host.open(command);
-      hear({ type: 'session.opened', command: command.id, session });
-    } catch (error) {
-      hear({ type: 'turn.failed', command: command.id, fault: unopened(error), spent: NOTHING });
-    }
+    if (command.kind === 'abort') await host.abort(command.session);
+    else if (command.kind === 'prompt') await answered(command, await host.prompt(command, retrying(command)));
+    else hear({ type: 'session.opened', command: command.id, session: await host.open(command) });
   };
 
   const takeUp = async (command: Command): Promise<void> => {
@@ -143,7 +153,22 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
 const quotesIn = (call: Call) =>
   call.tool === 'PostFindings' ? call.findings.map((each) => ('quote' in each ? each : null)) : [];
 
-const unopened = (error: unknown): TurnFault => ({
+/** What is kept of an event: what was said in it without keys, addresses and names of people's folders. */
+function cleanEvent(event: CouncilEvent): CouncilEvent {
+  switch (event.type) {
+    case 'turn.answered': {
+      const { calls, problems, checks } = event.heard;
+      const heard = { calls: cleanCalls(calls, checks), problems: problems.map(cleanText), checks };
+      return { ...event, heard };
+    }
+    case 'turn.failed':
+      return { ...event, fault: { ...event.fault, message: cleanText(event.fault.message) } };
+    default:
+      return event;
+  }
+}
+
+const unanswered = (error: unknown): TurnFault => ({
   kind: 'no_answer',
   message: error instanceof Error ? error.message : String(error),
   hintMs: null,

@@ -10,6 +10,8 @@ export type Speaker = Readonly<{
   fallback: ModelId | null;
   /** As the user says it, else as it is known. */
   vendor: string;
+  /** Whose the stand-in is, by what was known when the run was planned. */
+  fallbackVendor?: string | undefined;
 }>;
 
 /** What holds for a whole run. */
@@ -55,9 +57,12 @@ export function speakerProblems(speakers: readonly Speaker[], models?: Catalogue
 }
 
 /** Why a speaker's stand-in must not speak for it; null where it may, or where there is none. */
-export function boundaryProblem({ model, fallback, vendor }: Speaker, models?: Catalogue): string | null {
+export function boundaryProblem(
+  { model, fallback, vendor, fallbackVendor }: Speaker,
+  models?: Catalogue,
+): string | null {
   if (fallback === null || fallback === model) return null;
-  const other = vendorOf(models, fallback);
+  const other = fallbackVendor ?? vendorOf(models, fallback);
   return other === vendor
     ? null
     : `Cannot fallback across vendors (${vendor} → ${other}). Fallbacks must stay within model family.`;

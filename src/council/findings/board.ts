@@ -45,20 +45,21 @@ export type Posted = Readonly<{
 /** Whose finding it is, and in which stage. */
 type Poster = Readonly<{ by: MemberId; stage: StageId }>;
 
-/** Puts a finding on the board: the same of the same author mends what it said, the same of another counts for it. */
-export function post(board: Board, found: NewFinding & Partial<Checked>, { by, stage }: Poster): Posted {
-  const check = found.check ?? 'unread';
-  const same = board.find((each) => each.file === found.file && isSame(each, found));
-  if (same) return repeat(board, same, { found: { ...found, check }, by });
+type Found = NewFinding & Readonly<{ check: QuoteCheck; at?: number | null }>;
+
+/** Puts a finding on the board: its author may mend one that is not proved, and who finds the same of somebody else's counts for that. */
+export function post(board: Board, posted: NewFinding & Partial<Checked>, { by, stage }: Poster): Posted {
+  const found: Found = { ...posted, check: posted.check ?? 'unread' };
+  const same = board.find((each) => isSame(each, found, by));
+  if (same) return { board: changed(board, repeated(same, found, by)), added: [], problems: [] };
   if (board.length >= BOARD_MAX)
     return { board, added: [], problems: [`The board is full: ${BOARD_MAX} findings. "${found.title}" was left out.`] };
   const finding: Finding = {
     id: `f${board.length + 1}`,
     by,
     stage,
-    ...placed({ ...found, check }),
+    ...placed(found),
     title: found.title,
-    file: found.file,
     suggestion: found.suggestion ?? null,
     evidence: found.evidence,
     alsoBy: [],
@@ -70,12 +71,12 @@ export function post(board: Board, found: NewFinding & Partial<Checked>, { by, s
 }
 
 /** Where a finding points, as far as it was found there, and what it counts as with that. */
-function placed(found: NewFinding & Readonly<{ check: QuoteCheck; at?: number | null }>) {
-  const { check, severity, line, endLine, quote, at } = found;
-  const isProved = check === 'verified' || check === 'moved';
+function placed(found: Found) {
+  const { check, severity, file, line, endLine, quote, at } = found;
   return {
     check,
-    severity: severity === 'critical' && !isProved ? ('major' as const) : severity,
+    severity: severity === 'critical' && !isProved(found) ? ('major' as const) : severity,
+    file,
     line,
     endLine: endLine ?? null,
     quote,
@@ -83,23 +84,33 @@ function placed(found: NewFinding & Readonly<{ check: QuoteCheck; at?: number | 
   };
 }
 
-/** Titles are said in other words; a place with the same quote is the same. */
-const isSame = (one: Finding, other: NewFinding): boolean =>
-  folded(one.title) === folded(other.title) || (one.line === other.line && folded(one.quote) === folded(other.quote));
+/**
+ * Whether two are about the same: of one author, what is not proved and comes again under its title; of anybody, the same words at the same place,
+ * where both praise or both complain.
+ */
+function isSame(one: Finding, other: Found, by: MemberId): boolean {
+  const isAgain = one.by === by && !isProved(one) && folded(one.title) === folded(other.title);
+  const isThere = one.file === other.file && lineOf(one) === lineOf({ ...other, movedTo: other.at ?? null });
+  const isAlike = folded(one.quote) === folded(other.quote) && isPraise(one) === isPraise(other);
+  return isAgain || (isThere && isAlike);
+}
 
+const lineOf = ({ line, movedTo, check }: Pick<Finding, 'line' | 'movedTo' | 'check'>): number =>
+  check === 'moved' ? (movedTo ?? line) : line;
+const isPraise = ({ severity }: Pick<Finding, 'severity'>): boolean => severity === 'praise';
 const folded = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
-function repeat(
-  board: Board,
-  same: Finding,
-  { found, by }: Readonly<{ found: NewFinding & Readonly<{ check: QuoteCheck; at?: number | null }>; by: MemberId }>,
-): Posted {
-  if (same.by === by) {
-    const isMended = !isProved(same) && (found.check === 'verified' || found.check === 'moved');
-    return { board: isMended ? changed(board, { ...same, ...placed(found) }) : board, added: [], problems: [] };
-  }
-  if (same.alsoBy.includes(by)) return { board, added: [], problems: [] };
-  return { board: changed(board, { ...same, alsoBy: [...same.alsoBy, by] }), added: [], problems: [] };
+/** A finding that was found again: what is proved counts more than what is not, and the more serious more than the less. */
+function repeated(same: Finding, found: Found, by: MemberId): Finding {
+  const isBetter = !isProved(same) && isProved(found);
+  const mended = isBetter ? { ...same, ...placed(found) } : same;
+  if (same.by === by) return mended;
+  const isGraver = isProved(found) && RANKS[found.severity] < RANKS[mended.severity];
+  return {
+    ...mended,
+    ...(isGraver ? { severity: found.severity } : {}),
+    alsoBy: mended.alsoBy.includes(by) ? mended.alsoBy : [...mended.alsoBy, by],
+  };
 }
 
 const changed = (board: Board, finding: Finding): Board =>

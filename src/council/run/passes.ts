@@ -19,6 +19,7 @@ import {
   type Pass,
   pendingOf,
   setupOf,
+  unput,
   type Work,
 } from '../state/state';
 import { castByDefault, presentByDefault } from './oracle';
@@ -80,7 +81,8 @@ export function pause(work: Work, reason: 'all_off' | 'cap'): void {
 
 export function unpause(work: Work): void {
   if (work.state.phase !== 'waiting') return;
-  change(work, { phase: 'playing', pause: null });
+  // Nobody was asked meanwhile: whoever is asked next has their time from then on.
+  change(work, { phase: 'playing', pause: null, asks: unput(work.state.asks) });
   work.facts.push({ type: 'run:resumed' });
 }
 

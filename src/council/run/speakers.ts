@@ -1,5 +1,5 @@
 import { boundaryProblem, NUDGE_MS, SKIP_MS } from '../base/settings';
-import type { MemberId, SpeakerName, TurnFault } from '../base/types';
+import type { CommandId, MemberId, SpeakerName, TurnFault } from '../base/types';
 import type { OffReason } from '../state/events';
 import {
   type Ask,
@@ -18,6 +18,24 @@ import {
  * The levels above the retries of one turn: a speaker that fails is skipped and asked again after the round, then a person is asked about its
  * stand-in, and without one it is out for the run. Nobody waits for it meanwhile. Source: docs/council.md, when a model fails.
  */
+
+/** What a speaker is tried for from now on: only what is asked of it after this tells whether it worked. */
+const tryingFor = ({ state }: Work, trying: 'round' | 'fallback' | 'retry') => ({ trying, triedFrom: state.made });
+
+/** Whether a command was given before its speaker was tried: it says nothing about what that came to. */
+export const isStale = ({ state }: Work, name: SpeakerName, command: CommandId): boolean => {
+  const speaker = state.speakers[name];
+  return speaker !== undefined && speaker.trying !== null && Number(command.slice(1)) <= speaker.triedFrom;
+};
+
+/** Counts that the same model is asked again, and warns as the budget runs out. */
+export function countRetry(work: Work): void {
+  const { warnAt, perRun } = setupOf(work.state).settings.retries;
+  const retries = work.state.retries + 1;
+  change(work, { retries });
+  if (retries === warnAt) work.facts.push({ type: 'budget:warned', retries });
+  if (retries === perRun) work.facts.push({ type: 'budget:spent', retries });
+}
 
 /** A speaker has failed in a turn for good. */
 export function speakerFailed(
@@ -115,7 +133,7 @@ export function answerQuestion(work: Work, question: string | undefined, how: 'y
     degrade(work, first.speaker, how === 'no' ? 'User declined fallback' : 'Fallback timeout');
     return true;
   }
-  changeSpeaker(work, first.speaker, { state: 'on', active: to, trying: 'fallback' });
+  changeSpeaker(work, first.speaker, { state: 'on', active: to, ...tryingFor(work, 'fallback') });
   return true;
 }
 
@@ -175,8 +193,9 @@ export function reaskFailed(work: Work): boolean {
   if (name === undefined) return false;
   const isFirst = !Object.values(work.state.speakers).some(({ trying }) => trying === 'round');
   if (isFirst) work.facts.push({ type: 'speaker:reasked', speakers: failed });
-  changeSpeaker(work, name, { state: 'on', trying: 'round' });
-  change(work, { failed: failed.slice(1), retries: work.state.retries + 1 });
+  changeSpeaker(work, name, { state: 'on', ...tryingFor(work, 'round') });
+  change(work, { failed: failed.slice(1) });
+  countRetry(work);
   return true;
 }
 
@@ -193,7 +212,8 @@ export function bringBack(work: Work, name: string): readonly SpeakerName[] {
   for (const each of off) {
     const own = speakerOf(work.state, each);
     if (!own) continue;
-    if (speakers[each]?.state === 'off') changeSpeaker(work, each, { state: 'on', active: own.model, trying: 'retry' });
+    if (speakers[each]?.state === 'off')
+      changeSpeaker(work, each, { state: 'on', active: own.model, ...tryingFor(work, 'retry') });
     for (const { id, speaker, out } of work.state.members)
       if (speaker === each && out?.because === 'speaker') changeMember(work, id, { out: null });
       else if (speaker === each && out?.because === 'lost') changeMember(work, id, { out: null, session: null });

@@ -11,6 +11,7 @@ import {
   memberOf,
   type SpeakerState,
   setupOf,
+  unput,
   type Work,
 } from '../state/state';
 import { take } from './heard';
@@ -18,7 +19,9 @@ import { goOn, isCapReached, planFor, rejoin, unpause } from './passes';
 import {
   answerQuestion,
   bringBack,
+  countRetry,
   dropOut,
+  isStale,
   questionTime,
   questionWakeAt,
   speakerAnswered,
@@ -85,7 +88,7 @@ function hear(work: Work, event: CouncilEvent): void {
     case 'run.resumed':
       // Nobody was there to answer while nobody asked.
       change(work, {
-        asks: work.state.asks.map((ask, at) => ({ ...ask, putAt: at === 0 ? work.at : null, isNudged: false })),
+        asks: unput(work.state.asks),
       });
       return;
     case 'tick':
@@ -98,7 +101,7 @@ function begin(work: Work, setup: RunSetup): void {
   if (work.state.setup) return;
   const speakers = setup.settings.speakers.map(({ name, model }): [string, SpeakerState] => [
     name,
-    { active: model, state: 'on', trying: null, reason: null, fault: null, answered: null },
+    { active: model, state: 'on', trying: null, triedFrom: 0, reason: null, fault: null, answered: null },
   ]);
   change(work, {
     setup,
@@ -133,14 +136,6 @@ function retrying(
   work.facts.push({ type: 'speaker:retrying', speaker: command.speaker, attempt, of: command.attempts, waitMs, kind });
 }
 
-function countRetry(work: Work): void {
-  const { warnAt, perRun } = setupOf(work.state).settings.retries;
-  const retries = work.state.retries + 1;
-  change(work, { retries });
-  if (retries === warnAt) work.facts.push({ type: 'budget:warned', retries });
-  if (retries === perRun) work.facts.push({ type: 'budget:spent', retries });
-}
-
 function spend(work: Work, { cost, input, output }: Spent): void {
   const { spent, unpriced } = work.state;
   change(work, {
@@ -156,7 +151,7 @@ function answered(
   const command = settle(work, id);
   if (command?.kind !== 'prompt') return;
   spend(work, spent);
-  speakerAnswered(work, command.speaker);
+  if (!isStale(work, command.speaker, id)) speakerAnswered(work, command.speaker);
   const [pass] = work.state.plan;
   if (!pass) return;
   const { member } = command;
@@ -208,7 +203,9 @@ function failed(
     enqueue(work, member, 'first');
     return;
   }
-  speakerFailed(work, memberOf(work.state, member)?.speaker ?? '', { member, fault });
+  const speaker = memberOf(work.state, member)?.speaker ?? '';
+  if (isStale(work, speaker, id)) enqueue(work, member, 'first');
+  else speakerFailed(work, speaker, { member, fault });
   dropOut(work);
 }
 

@@ -110,8 +110,10 @@ export type Said = Readonly<{
 const PROBLEMS_MAX = 20;
 /** Blocks read of one answer: more are no answer. */
 const BLOCKS_MAX = 40;
-/** Ends where a line begins with the fence: what is quoted may hold one. */
-const FENCED = /```(?:json|jsonc|understudy)?[ \t]*\r?\n(.*?)\r?\n[ \t]*```/gs;
+/** A line that begins or ends a block; what is quoted inside a line may hold a fence as well. */
+const FENCE = /^[ \t]*(`{3,})[ \t]*([\w-]*)[ \t]*$/;
+/** What a block of calls may be called. */
+const CALLED: ReadonlySet<string> = new Set(['', 'json', 'jsonc', 'understudy']);
 
 /**
  * Reads what a participant does out of its answer: fenced blocks of JSON, each one call or a list of them, `{ "tool": "CompleteStage",
@@ -122,9 +124,10 @@ const FENCED = /```(?:json|jsonc|understudy)?[ \t]*\r?\n(.*?)\r?\n[ \t]*```/gs;
 export function readCalls(answer: string, allowed: readonly Tool[]): Said {
   const calls: Call[] = [];
   const problems: string[] = [];
-  for (const [, block = ''] of [...answer.matchAll(FENCED)].slice(0, BLOCKS_MAX)) {
-    const values = valuesIn(block);
-    if (values === null) problems.push(`A block is no JSON: ${block.trim().slice(0, 60)}`);
+  for (const { text, isNamed } of blocksIn(answer)) {
+    const values = valuesIn(text);
+    // What is not said to be JSON may be anything.
+    if (values === null && isNamed) problems.push(`A block is no JSON: ${text.trim().slice(0, 60)}`);
     for (const value of values ?? []) {
       const said = readCall(value, allowed);
       calls.push(...said.calls);
@@ -132,6 +135,23 @@ export function readCalls(answer: string, allowed: readonly Tool[]): Said {
     }
   }
   return { calls, problems: problems.slice(0, PROBLEMS_MAX) };
+}
+
+/** The blocks of an answer that may hold calls; code in another language is talk. */
+function blocksIn(answer: string): readonly Readonly<{ text: string; isNamed: boolean }>[] {
+  const blocks: { text: string; isNamed: boolean }[] = [];
+  let open: Readonly<{ fence: string; name: string; lines: string[] }> | null = null;
+  for (const line of answer.split(/\r?\n/)) {
+    const [, fence = '', name = ''] = FENCE.exec(line) ?? [];
+    if (open === null) {
+      if (fence !== '') open = { fence, name: name.toLowerCase(), lines: [] };
+    } else if (fence.length >= open.fence.length && name === '') {
+      if (CALLED.has(open.name)) blocks.push({ text: open.lines.join('\n'), isNamed: open.name !== '' });
+      open = null;
+      if (blocks.length === BLOCKS_MAX) break;
+    } else open.lines.push(line);
+  }
+  return blocks;
 }
 
 function valuesIn(block: string): readonly unknown[] | null {
@@ -156,7 +176,9 @@ function readCall(value: unknown, allowed: readonly Tool[]): Said {
   const { tool, input, ...own } = value as { tool?: unknown; input?: unknown };
   const name = TOOLS.find((each) => each === tool);
   if (name === undefined)
-    return wrong(`"${String(tool).slice(0, 40)}" is no tool. Now there are ${allowed.join(', ')}.`);
+    return wrong(
+      `"${typeof tool === 'string' ? tool.slice(0, 40) : ''}" is no tool. Now there are ${allowed.join(', ')}.`,
+    );
   if (!allowed.includes(name)) return wrong(`${name} is not for now. Now there are ${allowed.join(', ')}.`);
   const given = typeof input === 'object' && input !== null ? input : own;
   if (name === 'PostFindings') return readFindings(given);

@@ -1,4 +1,5 @@
 import { redact } from '../../engine';
+import type { Call, Checked } from './calls';
 
 /** Longer pieces are cut by `redact`, in characters. */
 const PIECE_CHARS = 400;
@@ -24,9 +25,43 @@ function piecesOf(line: string): readonly string[] {
 }
 
 /** The same of every text in a value, however deep. */
-export function cleanDeep<T>(value: T): T {
+function cleanDeep<T>(value: T): T {
   if (typeof value === 'string') return cleanText(value) as T;
   if (Array.isArray(value)) return value.map(cleanDeep) as T;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, cleanDeep(held)])) as T;
 }
+
+/** What a call says in words of its own; names of tools, heroes and findings are nobody's secret, and must stay what they are. */
+const NAMES: ReadonlySet<string> = new Set(['tool', 'severity', 'id', 'hero', 'process', 'order', 'file']);
+
+/**
+ * What a participant said, safe to keep. The name of a file that was found stays as it is: folders and files may look like keys and addresses,
+ * and a finding whose file nobody finds again is none.
+ *
+ * @param checks what was found where each finding points.
+ */
+export function cleanCalls(calls: readonly Call[], checks: readonly (Checked | null)[]): readonly Call[] {
+  let at = 0;
+  return calls.map((call) => {
+    if (call.tool !== 'PostFindings') return cleanNamed(call);
+    const findings = call.findings.map((finding) => {
+      const check = checks[at++];
+      const isFound = check !== null && check !== undefined && check.check !== 'unread';
+      const clean = cleanNamed(finding);
+      return isFound || !('file' in clean) ? clean : { ...clean, file: cleanText(clean.file) };
+    });
+    return { ...call, findings };
+  });
+}
+
+function cleanNamed<T extends object>(value: T): T {
+  const entries = Object.entries(value).map(([key, held]) => [key, NAMES.has(key) ? held : cleanPart(held)]);
+  return Object.fromEntries(entries) as T;
+}
+
+/** Heroes of a party have names as well. */
+const cleanPart = (held: unknown): unknown =>
+  Array.isArray(held) ? held.map((each) => (isObject(each) ? cleanNamed(each) : cleanDeep(each))) : cleanDeep(held);
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

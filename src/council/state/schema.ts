@@ -9,6 +9,7 @@ const Speaker = z.object({
   model: z.string(),
   fallback: z.string().nullable(),
   vendor: z.string(),
+  fallbackVendor: z.string().optional(),
 });
 const Hero = z.object({
   id: z.string(),

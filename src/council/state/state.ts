@@ -34,6 +34,8 @@ export type SpeakerState = Readonly<{
   state: 'on' | 'deferred' | 'asking' | 'off';
   /** What its next answer or failure belongs to; null in the ordinary course. */
   trying: 'round' | 'fallback' | 'retry' | null;
+  /** Commands made when it was last tried: what they come to is about before. */
+  triedFrom: number;
   /** Why it is off. */
   reason: OffReason | null;
   /** How it failed last. */
@@ -69,6 +71,10 @@ export const FRESH_TURN: TurnState = {
 
 /** A question about a speaker; the first of several is the one that is put. */
 export type Ask = Readonly<{ id: string; speaker: SpeakerName; putAt: number | null; isNudged: boolean }>;
+
+/** Questions as if none had been put yet. */
+export const unput = (asks: readonly Ask[]): readonly Ask[] =>
+  asks.map((ask) => ({ ...ask, putAt: null, isNudged: false }));
 
 export type Summary = Readonly<{ by: MemberId; stage: StageId; text: string }>;
 export type Presented = Readonly<{ headline: string; order: readonly string[]; praise: readonly string[] }>;

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { CouncilHost } from '../../../src/core/council/host';
+import { resumeRun, stateOf } from '../../../src/core/council/runner';
+import type { JournalLine } from '../../../src/council/state/schema';
+import { DONE, dutiful, fenced, settingsOf, setupFor, speaker } from '../../support/council-world';
+
+const SPENT = { cost: 0, input: 1, output: 1 };
+const settings = settingsOf([speaker('claude', 'anthropic'), speaker('gpt', 'openai')]);
+const BEGUN: JournalLine = { v: 1, at: 1, event: { type: 'run.begun', setup: setupFor(settings) } };
+
+/** A run on a played host, with its journal in memory. */
+function opened(host: Partial<CouncilHost> = {}, { failsAt = Number.POSITIVE_INFINITY, lines = [BEGUN] } = {}) {
+  const written: JournalLine[] = [...lines];
+  const faults: unknown[] = [];
+  let sessions = 0;
+  const run = resumeRun(
+    {
+      host: {
+        open: async () => `s${++sessions}`,
+        prompt: async (command) => ({ ok: true, text: dutiful(command), spent: SPENT }),
+        recover: async () => null,
+        abort: async () => undefined,
+        check: async ({ line }) => ({ check: 'verified', at: line }),
+        ...host,
+      },
+      journal: {
+        async append(line) {
+          if (written.length >= failsAt) throw new Error('disk full');
+          written.push(line);
+        },
+      },
+      now: () => written.length,
+      schedule: () => () => undefined,
+      onStep: () => undefined,
+      onFault: (error) => faults.push(error),
+    },
+    lines,
+  );
+  return { run, written, faults };
+}
+
+describe('given a run that is played', () => {
+  it('when everybody answers, then it is over, and its journal leads to the same state', async () => {
+    const { run, written } = opened();
+    await run.over;
+    expect(run.state().phase).toBe('finished');
+    expect(JSON.stringify(stateOf(written))).toBe(JSON.stringify(run.state()));
+  });
+
+  it('when the host breaks a promise, then the turn has failed and the run goes on', async () => {
+    let thrown = 0;
+    const { run } = opened({
+      prompt: async (command) => {
+        if (command.member === 'sentinel' && thrown++ === 0) throw new Error('host broke');
+        return { ok: true, text: dutiful(command), spent: SPENT };
+      },
+    });
+    await run.over;
+    expect([thrown > 0, run.state().phase]).toEqual([true, 'finished']);
+  });
+
+  it('when its journal cannot be written any more, then it ends here and says why', async () => {
+    const { run, faults, written } = opened({}, { failsAt: 12 });
+    await run.over;
+    expect(faults).toMatchObject([{ message: 'disk full' }]);
+    expect(written).toHaveLength(12);
+    expect(run.state().phase).toBe('playing');
+  });
+
+  it('when it is left while something is being written, then nobody is asked any more, and who comes next asks it', async () => {
+    let asked = 0;
+    const { run, written } = opened({
+      prompt: async (command) => {
+        asked++;
+        return { ok: true, text: dutiful(command), spent: SPENT };
+      },
+    });
+    await run.leave();
+    const before = asked;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).toBe(before);
+    const next = opened({}, { lines: written as [JournalLine] });
+    await next.run.over;
+    expect(next.run.state().phase).toBe('finished');
+  });
+});
+
+describe('given names that look like what must not be kept', () => {
+  it('when a file was found, then its name stays, and what is said of it is clean', async () => {
+    const file = 'src/migrations/20240101120000_create_users_and_accounts_table.sql';
+    const key = `sk-proj-${'a1B2c3D4'.repeat(5)}`;
+    const finding = { severity: 'major', title: `Key ${key}`, file, line: 1, quote: 'words', evidence: 'e' };
+    const { run } = opened({
+      prompt: async (command) => ({
+        ...{ ok: true, spent: SPENT },
+        text:
+          command.member === 'sentinel' && command.text.includes('Stage: Deep Analysis')
+            ? fenced({ tool: 'PostFindings', findings: [finding] }, DONE)
+            : dutiful(command),
+      }),
+    });
+    await run.over;
+    expect(run.state().board).toMatchObject([{ file, title: 'Key [key]' }]);
+  });
+
+  it('when a speaker is brought back, then it is known by its name', async () => {
+    const name = 'claude-3-7-sonnet-20250219-thinking';
+    const { run } = opened(
+      {},
+      {
+        lines: [{ ...BEGUN, event: { type: 'run.begun', setup: setupFor(settingsOf([speaker(name, 'anthropic')])) } }],
+      },
+    );
+    run.tell({ type: 'speaker.retried', name, actor: 'test' });
+    await run.over;
+    expect(run.state().speakers[name]?.state).toBe('on');
+  });
+});
