@@ -37,13 +37,15 @@ export type Ears = Readonly<{
 export type PlayedOut = Readonly<{ isOver: true; state: CouncilState }> | Readonly<{ isOver: false; why: string }>;
 
 /** How it came that a run is not followed any more. */
-type Ending = 'over' | 'interrupted' | 'ended' | 'untaken';
+type Ending = 'over' | 'interrupted' | 'ended' | 'untaken' | 'dropped';
 
 /** An OpenCode that listens takes its run up at once; this is for a machine that others keep busy, in ms. */
 const TAKE_LIMIT_MS = 60_000;
 /** Whoever played a run that is over has to let go of it, in ms. */
 const RELEASE_LIMIT_MS = 2_000;
 const LOOK_MS = 50;
+/** How often it is looked whether a run is played still, in ms. */
+const STILL_MS = 3_000;
 
 const left = (why: string): PlayedOut => ({ isOver: false, why });
 
@@ -72,6 +74,7 @@ export async function playRun(played: Played, ears: Ears): Promise<PlayedOut> {
   if (ending === 'interrupted') return left(INTERRUPTED);
   const output = `Its last output:\n${opencode.child.outputTail()}`;
   if (ending === 'ended') return left(`OpenCode has ended by itself (${by ?? `exit ${exitCode}`}). ${output}`);
+  if (ending === 'dropped') return left(`OpenCode has let go of the run. ${output}`);
   return left(`OpenCode runs, and has not taken up the run. ${output}`);
 }
 
@@ -86,6 +89,7 @@ function followed({ home, place, told, signal, opencode }: Following, ears: Ears
     let deafen: (() => void) | null = null;
     const end = (ending: Ending): void => {
       clearTimeout(untaken);
+      clearInterval(still);
       signal.removeEventListener('abort', interrupt);
       deafen?.();
       unfollow();
@@ -93,6 +97,10 @@ function followed({ home, place, told, signal, opencode }: Following, ears: Ears
     };
     const interrupt = (): void => end('interrupted');
     const untaken = setTimeout(() => end('untaken'), TAKE_LIMIT_MS);
+    const still = setInterval(async () => {
+      if (isTaken && !(await isPlayed(home, place.run)) && !isOver(stateOf(await readJournal(home, place.run))))
+        end('dropped');
+    }, STILL_MS);
     const unfollow = followRun(home, place.run, (step, event, before) => {
       if (before >= told && event.type === 'run.resumed' && !isTaken) {
         isTaken = true;

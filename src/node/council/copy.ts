@@ -1,6 +1,6 @@
 import { constants, type Dirent } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { copyFile, mkdir } from '../base/disk';
 import { failureText, type Outcome } from '../base/failure';
@@ -20,9 +20,10 @@ const IGNORE_FILE = '.gitignore';
 /** What a copy came to; `leftOut` counts links, secrets and large files. */
 export type Copied = Readonly<{ files: readonly string[]; bytes: number; leftOut: number }>;
 
-/** A folder that is still to be copied, below the repository, with what its parents' files say is to be left out. */
+/** A folder that is still to be copied, below the repository, with what files above and in it say is to be left out. */
 type Folder = Readonly<{ path: string; rules: readonly Rules[] }>;
-type Rules = Readonly<{ below: string; ignored: Ignore }>;
+/** What one `.gitignore` says of everything below its folder. */
+type Rules = Readonly<{ folder: string; ignored: Ignore }>;
 
 /**
  * Copies what is to be reviewed into a folder of ours: plain files alone, so that no link leads out of it, no hook or setting of its version
@@ -30,54 +31,87 @@ type Rules = Readonly<{ below: string; ignored: Ignore }>;
  * under the reviewers either. Nothing of it is run for that, its version control included.
  */
 export async function copyRepository(from: string, to: string): Promise<Outcome<Copied>> {
-  const files: string[] = [];
-  let bytes = 0;
-  let leftOut = 0;
-  const folders: Folder[] = [{ path: '', rules: [] }];
   try {
-    for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
-      await mkdir(join(to, folder.path), { recursive: true, mode: FOLDER_MODE });
-      const rules = await rulesIn(from, folder);
-      for (const entry of (await readdir(join(from, folder.path), { withFileTypes: true })).toSorted(byName)) {
-        const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
-        // A home that lies in the repository would be copied into itself.
-        if (isIgnored(path, entry, rules) || isAround(join(from, path), to)) continue;
-        if (entry.isDirectory()) {
-          folders.push({ path, rules });
-          continue;
-        }
-        const info = await lstat(join(from, path));
-        if (!info.isFile() || info.size > FILE_MAX_BYTES || isSecretFile(entry.name)) {
-          leftOut++;
-          continue;
-        }
-        bytes += info.size;
-        if (files.length >= FILES_MAX || bytes > BYTES_MAX) return { ok: false, reason: TOO_LARGE };
-        await copyFile(join(from, path), join(to, path), constants.COPYFILE_FICLONE);
-        files.push(path);
-      }
-    }
-    return { ok: true, files, bytes, leftOut };
+    return await copied(await realpath(from), to);
   } catch (error) {
     return { ok: false, reason: failureText(error) };
   }
 }
 
+async function copied(from: string, to: string): Promise<Outcome<Copied>> {
+  const files: string[] = [];
+  let bytes = 0;
+  let leftOut = 0;
+  const folders: Folder[] = [{ path: '', rules: await rulesAbove(from) }];
+  for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
+    await mkdir(join(to, folder.path), { recursive: true, mode: FOLDER_MODE });
+    const rules = await withRulesIn(join(from, folder.path), folder.rules);
+    for (const entry of await entriesIn(join(from, folder.path))) {
+      const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
+      // A home that lies in the repository would be copied into itself.
+      if (isIgnored(join(from, path), entry, rules) || isAround(join(from, path), to)) continue;
+      if (entry.isDirectory()) {
+        folders.push({ path, rules });
+        continue;
+      }
+      const size = await sizeToCopy(join(from, path));
+      if (files.length >= FILES_MAX || bytes + (size ?? 0) > BYTES_MAX) return { ok: false, reason: TOO_LARGE };
+      // What cannot be read, or is gone meanwhile, costs nobody the rest.
+      if (size === null || !(await isCopied(join(from, path), join(to, path)))) {
+        leftOut++;
+        continue;
+      }
+      bytes += size;
+      files.push(path);
+    }
+  }
+  return { ok: true, files, bytes, leftOut };
+}
+
+const entriesIn = async (folder: string): Promise<readonly Dirent[]> =>
+  (await readdir(folder, { withFileTypes: true }).catch(() => [])).toSorted(byName);
+
+/** How large a file is that may be copied, in bytes; null for every other one. */
+async function sizeToCopy(path: string): Promise<number | null> {
+  const info = await lstat(path).catch(() => null);
+  return info?.isFile() && info.size <= FILE_MAX_BYTES && !isSecretFile(path) ? info.size : null;
+}
+
+const isCopied = (from: string, to: string): Promise<boolean> =>
+  copyFile(from, to, constants.COPYFILE_FICLONE).then(
+    () => true,
+    () => false,
+  );
+
 const TOO_LARGE = `It is too large for a council, which reads at most ${FILES_MAX} files and ${BYTES_MAX / 1_048_576} MB.`;
 
 const byName = (one: Dirent, other: Dirent): number => (one.name < other.name ? -1 : 1);
 
-async function rulesIn(from: string, { path, rules }: Folder): Promise<readonly Rules[]> {
-  const file = join(from, path, IGNORE_FILE);
+async function withRulesIn(folder: string, rules: readonly Rules[]): Promise<readonly Rules[]> {
+  const file = join(folder, IGNORE_FILE);
   const info = await lstat(file).catch(() => null);
   if (!info?.isFile() || info.size > FILE_MAX_BYTES) return rules;
-  return [...rules, { below: path, ignored: ignore().add(await readIfThere(file)) }];
+  return [...rules, { folder, ignored: ignore().add(await readIfThere(file)) }];
+}
+
+/** What is said above a folder that lies in a repository: a part of it is reviewed as the whole would be. */
+async function rulesAbove(folder: string): Promise<readonly Rules[]> {
+  const above: string[] = [];
+  for (let here = folder; ; here = dirname(here)) {
+    if ((await lstat(join(here, '.git')).catch(() => null)) !== null) break;
+    const parent = dirname(here);
+    if (parent === here) return [];
+    above.unshift(parent);
+  }
+  let rules: readonly Rules[] = [];
+  for (const each of above) rules = await withRulesIn(each, rules);
+  return rules;
 }
 
 function isIgnored(path: string, entry: Dirent, rules: readonly Rules[]): boolean {
   if (LEFT_OUT.has(entry.name)) return true;
-  return rules.some(({ below, ignored }) => {
-    const seen = below === '' ? path : path.slice(below.length + 1);
+  return rules.some(({ folder, ignored }) => {
+    const seen = relative(folder, path).replaceAll('\\', '/');
     return ignored.ignores(entry.isDirectory() ? `${seen}/` : seen);
   });
 }

@@ -16,7 +16,16 @@ import { configPaths } from '../config/config-files';
 import { loadConfig } from '../config/config-reader';
 import { type Found, openHealthFile } from '../data/health-file';
 import { copyRepository, overviewOf } from './copy';
-import { copyFolder, createRun, emptyFolder, nameRun, openJournal, type Place, removeRun } from './run-folder';
+import {
+  copyFolder,
+  createRun,
+  emptyFolder,
+  nameRun,
+  openJournal,
+  type Place,
+  removeOldRuns,
+  removeRun,
+} from './run-folder';
 
 /** What somebody wants a run for, and where. */
 export type Wanted = Readonly<{
@@ -52,14 +61,14 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
   if (refused !== null) return { ok: false, reason: refused };
   const { sources } = await loadConfig(configPaths(directory, env));
   const kept = wanted.models ?? (await keptModels(home, directory)) ?? (await latestModels(home));
-  const { config } = resolveScope(sources, kept ?? NO_HOST);
-  const leads = Object.values(kept?.leads ?? {}).filter((lead) => lead !== null);
+  // Who reads somebody's code is theirs to say: a project names chains for its agents, and no readers.
+  const { config } = resolveScope({ global: sources.global, project: null }, kept ?? NO_HOST);
   const section = mergedConfig(sources).council;
   const made = councilSettings(section, {
     catalogue: kept?.catalogue ?? {},
     models: kept?.models ?? null,
     defaultModel: kept?.defaultModel ?? null,
-    chains: [...leads, ...Object.values(config.agents).flatMap(({ chain }) => chain)],
+    chains: Object.values(config.agents).flatMap(({ chain }) => chain),
   });
   if ('problems' in made) return { ok: false, reason: made.problems.join('\n') };
   const found = await openHealthFile(home, () => undefined).news();
@@ -112,6 +121,7 @@ export async function makeRun(
   now = new Date(),
 ): Promise<Outcome<{ place: Place }>> {
   const { home, input, directory, askedIn } = wanted;
+  await removeOldRuns(home, now.getTime());
   const run = nameRun(now, Math.random());
   const isOwn = askedIn === null;
   const repo = input.repo === null ? null : copyFolder(home, run);

@@ -8,9 +8,11 @@ import { writeFileAtomic } from '../base/atomic-file';
 import { councilFolder, isRunName, runFolder, runsIn } from '../base/council-runs';
 import { mkdir, open, rm, writeFile } from '../base/disk';
 import { failureText, type Outcome } from '../base/failure';
+import { takeLock } from '../base/file-lock';
 import { isAlive } from '../base/is-alive';
 import { ensurePrivateFolder, readPrivateJson } from '../base/private-folder';
 import { readIfThere } from '../base/read-log';
+import { LOCK } from '../base/shared-file';
 import { ensureStateHome } from '../base/state-home';
 
 /** By this an OpenCode that was started for a run knows which. */
@@ -39,6 +41,8 @@ const Place = z.object({
   source: z.string().nullable(),
   /** The OpenCode is one that was started for it. */
   isOwn: z.boolean(),
+  /** The generation of OpenCode in which its participants have their sessions; absent until one has played it. */
+  generation: z.int().positive().optional(),
   /** The session whose run it is; null where none has asked. */
   askedIn: z.string().nullable(),
   /** Whether the user wants figures of how speakers did. */
@@ -49,7 +53,7 @@ const Place = z.object({
 export type Place = z.infer<typeof Place>;
 
 /** A process that plays a run. */
-const Player = z.object({ v: z.literal(1), pid: z.int().positive() });
+const Player = z.object({ v: z.literal(1), pid: z.int().positive(), at: z.number() });
 
 export const copyFolder = (home: string, run: string): string => join(runFolder(home, run), REPO);
 export const emptyFolder = (home: string, run: string): string => join(runFolder(home, run), EMPTY);
@@ -82,6 +86,12 @@ async function makeEmpty(folder: string): Promise<void> {
     await mkdir(join(folder, path), { recursive: true, mode: 0o700 });
   await writeFile(join(folder, '.git', 'HEAD'), 'ref: refs/heads/main\n');
   await writeFile(join(folder, '.git', 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n');
+}
+
+/** Writes down in which generation of OpenCode a run is played, once: another one has not its participants. */
+export async function noteGeneration(home: string, place: Place, generation: number): Promise<void> {
+  if (place.generation !== undefined) return;
+  await writeFileAtomic(join(runFolder(home, place.run), PLACE), JSON.stringify({ ...place, generation }));
 }
 
 /** Where a run is played; null where there is none of that name. */
@@ -191,21 +201,44 @@ function watched(path: string, look: () => void) {
   }
 }
 
-/** Takes a run to play it; refused while another process that lives does. */
+/** How often whoever plays a run says that it still does, in ms. */
+const ALIVE_EVERY_MS = 5_000;
+/** Who has not said so for this long has died, whoever has its process id now, in ms; a busy machine may be late. */
+const GONE_AFTER_MS = 30_000;
+
+/** Takes a run to play it; refused while somebody else does, this very process included. */
 export async function takeRun(home: string, run: string): Promise<Outcome<{ release(): Promise<void> }>> {
   const path = join(runFolder(home, run), PLAYER);
-  const other = await readPrivateJson(path, SMALL_BYTES, Player);
-  if (other !== null && other.pid !== process.pid && isAlive(other.pid))
-    return { ok: false, reason: `Run ${run} is played by process ${other.pid}.` };
-  const written = await writeFileAtomic(path, JSON.stringify({ v: 1, pid: process.pid }));
-  return written.ok ? { ok: true, release: () => rm(path, { force: true }) } : written;
+  const write = () => writeFileAtomic(path, JSON.stringify({ v: 1, pid: process.pid, at: Date.now() }));
+  const unlock = await takeLock(path, LOCK);
+  try {
+    const other = await playerOf(home, run);
+    if (other !== null) return { ok: false, reason: `Run ${run} is played by process ${other.pid}.` };
+    const written = await write();
+    if (!written.ok) return written;
+  } finally {
+    await unlock().catch(() => undefined);
+  }
+  const timer = setInterval(() => void write(), ALIVE_EVERY_MS);
+  timer.unref();
+  return {
+    ok: true,
+    async release() {
+      clearInterval(timer);
+      await rm(path, { force: true });
+    },
+  };
+}
+
+/** Who plays a run now; null while nobody does. */
+async function playerOf(home: string, run: string): Promise<z.infer<typeof Player> | null> {
+  const player = await readPrivateJson(join(runFolder(home, run), PLAYER), SMALL_BYTES, Player);
+  const isNow = player !== null && isAlive(player.pid) && Date.now() - player.at < GONE_AFTER_MS;
+  return isNow ? player : null;
 }
 
 /** Whether some process plays a run now. */
-export async function isPlayed(home: string, run: string): Promise<boolean> {
-  const player = await readPrivateJson(join(runFolder(home, run), PLAYER), SMALL_BYTES, Player);
-  return player !== null && isAlive(player.pid);
-}
+export const isPlayed = async (home: string, run: string): Promise<boolean> => (await playerOf(home, run)) !== null;
 
 /** Removes a run, with everything that is kept of it. */
 export async function removeRun(home: string, run: string): Promise<Outcome> {

@@ -19,7 +19,10 @@ export const isAppointed = (): boolean => isRunName(process.env[RUN_VARIABLE] ??
  */
 export async function playAppointed(
   directory: string,
-  { hostIn, warn }: Readonly<{ hostIn(place: Place): Omit<CouncilHost, 'check'>; warn(message: string): void }>,
+  {
+    hostIn,
+    ...parts
+  }: Pick<PlayerParts, 'generation' | 'warn'> & Readonly<{ hostIn(place: Place): Omit<CouncilHost, 'check'> }>,
 ): Promise<void> {
   const run = process.env[RUN_VARIABLE] ?? '';
   if (!isRunName(run) || appointed.has(run)) return;
@@ -27,8 +30,8 @@ export async function playAppointed(
   const place = await placeOfRun(home, run);
   if (place?.directory !== directory || appointed.has(run)) return;
   appointed.add(run);
-  const outcome = await playHere(place, { host: hostIn(place), warn });
-  if (!outcome.ok) warn(outcome.reason);
+  const outcome = await playHere(place, { ...parts, host: hostIn(place) });
+  if (!outcome.ok) parts.warn(outcome.reason);
 }
 
 /** Plays a run in this process. Never rejects. */
@@ -36,6 +39,7 @@ export async function playHere(
   { run }: Place,
   parts: Omit<PlayerParts, 'home' | 'run'>,
 ): Promise<Outcome<{ playing: Playing }>> {
+  if (playing.has(run)) return { ok: false, reason: `Run ${run} is played already.` };
   const begun = playRun({ ...parts, home: stateHome(), run });
   playing.set(
     run,
@@ -53,6 +57,7 @@ export async function leavePlayed(directory: string): Promise<void> {
     const played = await begun;
     if (played?.place.directory !== directory) continue;
     playing.delete(run);
+    appointed.delete(run);
     await played.leave();
   }
 }

@@ -4,15 +4,17 @@ import { resolve } from 'node:path';
 import type { HostModels } from '../../core/config';
 import type { CouncilHost } from '../../core/council/host';
 import { stateOf } from '../../core/council/runner';
-import { findingsText, openText, planText, stageText } from '../../core/council/texts';
+import { findingsText, openFact, openText, planText, stageText } from '../../core/council/texts';
 import { answerWord, retryWord, stopWord } from '../../core/council/words';
 import { isAddress, readCouncilWords } from '../../council/process/route';
 import { reportMarkdown } from '../../council/report/markdown';
 import { reportOf } from '../../council/report/report';
 import type { CouncilStep } from '../../council/run/step';
+import type { CouncilFact } from '../../council/state/events';
 import type { PersonWord } from '../../council/state/schema';
 import { type CouncilState, setupOf } from '../../council/state/state';
 import { factText, namesOf } from '../../council/told/fact-text';
+import { remember } from '../../engine/tools';
 import { stateHome } from '../../node/base/state-home';
 import { makeRun, type Plan, planRun } from '../../node/council/prepare';
 import {
@@ -40,6 +42,8 @@ export type CouncilDesk = Readonly<{
 /** What a desk stands on. */
 export type DeskParts = Readonly<{
   directory: string;
+  /** Of the OpenCode it stands in. */
+  generation: number;
   hostIn(place: Place): Omit<CouncilHost, 'check'>;
   /** What OpenCode lists. Never rejects. */
   models(): Promise<HostModels>;
@@ -49,8 +53,10 @@ export type DeskParts = Readonly<{
   warn(message: string): void;
 }>;
 
-/** What was shown to a user, who has not yet said yes to it, by the session it was shown in. */
-const shown = new Map<string, Plan>();
+/** How long a plan that was shown can be said yes to, in ms: a yes that comes later is meant for something else. */
+const SHOWN_MS = 600_000;
+/** What was shown to a user, who has not yet said yes to it, by the session it was shown in; `at` in Unix ms. */
+const shown = new Map<string, Readonly<{ plan: Plan; at: number }>>();
 /** The run of each session, by the session at the top of its tree. */
 const runs = new Map<string, string>();
 
@@ -80,7 +86,7 @@ export function openDesk(parts: DeskParts): CouncilDesk {
   return {
     command: (words, session) => safely(() => command(parts, words.trim(), parts.rootOf(session))),
     answer: (yes, session) => safely(() => answer(parts, yes, parts.rootOf(session))),
-    retry: (name, session) => safely(() => retry(parts, name, parts.rootOf(session))),
+    retry: (name, session) => safely(() => retry(name, parts.rootOf(session))),
   };
 }
 
@@ -92,7 +98,7 @@ async function command(parts: DeskParts, words: string, session: string): Promis
     case 'status':
       return await status(session);
     case 'stop':
-      return await say(session, stopWord('opencode'), 'The run is being stopped. /council export shows what is there.');
+      return await stop(session);
     case 'export':
       return await exported(session);
     case 'resume':
@@ -103,6 +109,8 @@ async function command(parts: DeskParts, words: string, session: string): Promis
 }
 
 async function plan({ directory, models }: DeskParts, words: string, session: string): Promise<string> {
+  const before = await runIn(session);
+  if (before?.isPlayed) return 'A council of this session is under way: /council status, or /council stop.';
   const pathOf = (path: string): string => resolve(directory, path.replace(/^~(?=\/)/, homedir()));
   const { repo, problem } = readCouncilWords(words, (path) => existsSync(pathOf(path)));
   const planned = await planRun({
@@ -110,17 +118,35 @@ async function plan({ directory, models }: DeskParts, words: string, session: st
     ...{ directory, env: process.env, home: stateHome(), askedIn: session, models: await models() },
   });
   if (!planned.ok) return planned.reason;
-  shown.set(session, planned.plan);
+  remember(shown, session, { plan: planned.plan, at: Date.now() });
   return `${planText(planned.plan)}\n\n/yes begins it, /no leaves it.`;
 }
 
 async function answer(parts: DeskParts, yes: boolean, session: string): Promise<string | null> {
   const planned = shown.get(session);
   shown.delete(session);
-  if (planned) return yes ? await begin(parts, planned, session) : 'No council was called.';
-  const state = await stateIn(session);
-  if (state === null || (openText(state) ?? null) === null) return null;
-  return await say(session, answerWord(yes, state, 'opencode'), yes ? 'Yes.' : 'No.');
+  if (planned && Date.now() - planned.at < SHOWN_MS)
+    return yes ? await begin(parts, planned.plan, session) : 'No council was called.';
+  const asked = await runIn(session);
+  const open = asked?.isPlayed ? openFact(asked.state) : null;
+  if (!asked || open === null || (open.type === 'run:paused' && open.reason !== 'cap')) return null;
+  return await say(asked, answerWord(yes, asked.state, 'opencode'), answeredText(asked.state, open, yes));
+}
+
+/** What comes of an answer. */
+function answeredText(state: CouncilState, open: CouncilFact, yes: boolean): string {
+  if (open.type !== 'question:put') return yes ? 'The run goes on.' : 'The run ends with a report of what is there.';
+  const { speaker, fallback: to } = open;
+  return factText({ type: 'question:answered', speaker, how: yes ? 'yes' : 'no', to }, namesOf(setupOf(state))) ?? '';
+}
+
+async function stop(session: string): Promise<string> {
+  const asked = await runIn(session);
+  if (asked === null) return NONE;
+  if (isOver(asked.state)) return `Run ${asked.run} is over already. /council export shows its report.`;
+  if (!asked.isPlayed)
+    return `Nobody plays run ${asked.run} now, so that it costs nothing. /council resume takes it up.`;
+  return await say(asked, stopWord('opencode'), 'The run is being stopped. /council export shows what is there.');
 }
 
 async function begin(parts: DeskParts, planned: Plan, session: string): Promise<string> {
@@ -133,11 +159,12 @@ const BEGUN =
   'The council has begun. It works beside this session; you are told when it asks something and when it is over. /council status shows how far it is.';
 
 /** @returns why it cannot be played; null once it is. */
-async function play({ hostIn, notify, warn }: DeskParts, place: Place, session: string): Promise<string | null> {
-  runs.set(session, place.run);
+async function play(parts: DeskParts, place: Place, session: string): Promise<string | null> {
+  const { hostIn, notify, warn, generation } = parts;
   const onStep = (step: CouncilStep): void => tell(step, notify);
-  const outcome = await playHere(place, { host: hostIn(place), warn, onStep });
+  const outcome = await playHere(place, { host: hostIn(place), generation, warn, onStep });
   if (!outcome.ok) return outcome.reason;
+  runs.set(session, place.run);
   const { playing } = outcome;
   void playing.over.then(() => (isOver(playing.state()) ? removeCopy(stateHome(), place.run) : undefined));
   return null;
@@ -168,11 +195,10 @@ function tell({ state, facts }: CouncilStep, notify: DeskParts['notify']): void 
 }
 
 async function status(session: string): Promise<string> {
-  const state = await stateIn(session);
-  if (state === null) return NONE;
+  const asked = await runIn(session);
+  if (asked === null) return NONE;
+  const { run, state, isPlayed: isNow } = asked;
   const open = openText(state);
-  const run = runs.get(session) ?? '';
-  const isNow = await isPlayed(stateHome(), run);
   return [
     isOver(state) ? `Run ${run} is over.` : `Run ${run}. ${stageText(state)}`,
     ...(isOver(state) || isNow ? [] : ['Nobody plays it now: /council resume']),
@@ -182,8 +208,8 @@ async function status(session: string): Promise<string> {
 }
 
 async function exported(session: string): Promise<string> {
-  const state = await stateIn(session);
-  return state === null ? NONE : reportMarkdown(reportOf(state)).trimEnd();
+  const asked = await runIn(session);
+  return asked === null ? NONE : reportMarkdown(reportOf(asked.state)).trimEnd();
 }
 
 /** Takes up the newest run of this directory that nobody plays. */
@@ -199,31 +225,34 @@ async function resume(parts: DeskParts, session: string): Promise<string> {
   return 'No run of this folder was left unfinished.';
 }
 
-async function retry(_: DeskParts, name: string, session: string): Promise<string | null> {
-  const state = await stateIn(session);
-  if (state === null || isOver(state)) return null;
+async function retry(name: string, session: string): Promise<string | null> {
+  const asked = await runIn(session);
+  // What nobody plays hears nothing: then it is agents that are meant.
+  if (!asked?.isPlayed || isOver(asked.state)) return null;
+  const { state } = asked;
   const word = retryWord(name, state, 'opencode');
   const isKnown = word.type === 'speaker.retried' && (word.name === 'all' || Object.hasOwn(state.speakers, word.name));
-  return isKnown ? await say(session, word, `${name} is tried again.`) : null;
+  return isKnown ? await say(asked, word, `${name} is tried again in the council.`) : null;
 }
 
-async function say(session: string, word: PersonWord, done: string): Promise<string> {
-  const run = runs.get(session);
-  if (run === undefined) return NONE;
+async function say({ run }: Asked, word: PersonWord, done: string): Promise<string> {
   const sent = await sendWord(stateHome(), run, word);
   return sent.ok ? done : sent.reason;
 }
 
-/** How the run of a session is; null where it has none. */
-async function stateIn(session: string): Promise<CouncilState | null> {
+/** The run of a session as it is. */
+type Asked = Readonly<{ run: string; state: CouncilState; isPlayed: boolean }>;
+
+/** The newest run that was asked for in a session, also by a process before this one; null where there is none. */
+async function runIn(session: string): Promise<Asked | null> {
+  const home = stateHome();
   const run = runs.get(session) ?? (await lastOf(session));
   if (run === null) return null;
-  runs.set(session, run);
-  const state = stateOf(await readJournal(stateHome(), run));
-  return state.setup === null ? null : state;
+  const [lines, isNow] = await Promise.all([readJournal(home, run), isPlayed(home, run)]);
+  const state = stateOf(lines);
+  return state.setup === null ? null : { run, state, isPlayed: isNow };
 }
 
-/** The newest run that was asked for in a session, also by a process before this one. */
 async function lastOf(session: string): Promise<string | null> {
   const home = stateHome();
   for (const run of await runsIn(home)) if ((await placeOfRun(home, run))?.askedIn === session) return run;

@@ -8,7 +8,15 @@ import type { Outcome } from '../../node/base/failure';
 import { failureText } from '../../node/base/failure';
 import { openMetrics } from '../../node/council/metrics';
 import { quotesOf } from '../../node/council/quotes';
-import { hearWords, openJournal, type Place, placeOfRun, readJournal, takeRun } from '../../node/council/run-folder';
+import {
+  hearWords,
+  noteGeneration,
+  openJournal,
+  type Place,
+  placeOfRun,
+  readJournal,
+  takeRun,
+} from '../../node/council/run-folder';
 
 /** A run that this process plays. */
 export type Playing = Readonly<{
@@ -31,6 +39,8 @@ const PERSONS: ReadonlySet<string> = new Set<PersonWord['type']>([
 export type PlayerParts = Readonly<{
   home: string;
   run: string;
+  /** Of the OpenCode it is played in. */
+  generation: number;
   /** Where its participants live. */
   host: Omit<CouncilHost, 'check'>;
   onStep?(step: CouncilStep): void;
@@ -59,58 +69,64 @@ function inRepository(host: PlayerParts['host'], repo: string | null): PlayerPar
 
 /** Plays a run from where its journal ends; one that has only begun is played from its beginning. Never rejects. */
 export async function playRun(parts: PlayerParts): Promise<Outcome<{ playing: Playing }>> {
-  const { home, run, host, warn, onStep } = parts;
+  const { home, run } = parts;
   try {
     const place = await placeOfRun(home, run);
     if (place === null) return { ok: false, reason: `There is no run ${run}.` };
+    const { generation = parts.generation } = place;
+    if (generation !== parts.generation)
+      return { ok: false, reason: `Run ${run} has its participants in OpenCode ${generation}: it is resumed there.` };
     const taken = await takeRun(home, run);
     if (!taken.ok) return taken;
-    const lines = await readJournal(home, run);
-    const { phase } = stateOf(lines);
-    if (phase !== 'playing' && phase !== 'waiting') {
+    try {
+      return { ok: true, playing: await taking(parts, place, taken.release) };
+    } catch (error) {
       await taken.release();
-      return { ok: false, reason: phase === 'idle' ? `Run ${run} never began.` : `Run ${run} is over.` };
+      throw error;
     }
-    const journal = await openJournal(home, run);
-    const metrics = place.hasMetrics ? openMetrics(home, () => undefined) : null;
-    const { schedule } = nodeClock();
-    const played: CouncilRun = resumeRun(
-      {
-        host: { ...inRepository(host, place.repo), check: quotesOf(place.repo) },
-        journal,
-        now: () => Date.now(),
-        schedule,
-        onStep(step, event) {
-          onStep?.(step);
-          metrics?.note(step, event);
-        },
-        onFault: (error) => warn(`Council ${run} stands still: its journal cannot be written (${failureText(error)}).`),
-      },
-      lines,
-    );
-    const heard = lines.filter(({ event }) => PERSONS.has(event.type)).length;
-    const deaf = hearWords(home, run, heard, played.tell);
-    const release = async (): Promise<void> => {
-      deaf();
-      await metrics?.flush();
-      await journal.close();
-      await taken.release();
-    };
-    const over = played.over.then(release);
-    return {
-      ok: true,
-      playing: {
-        place,
-        tell: played.tell,
-        state: played.state,
-        over,
-        async leave() {
-          await played.leave();
-          await over;
-        },
-      },
-    };
   } catch (error) {
     return { ok: false, reason: failureText(error) };
   }
+}
+
+/** Plays a run that has been taken. @throws Error where there is nothing to play, or its journal cannot be written. */
+async function taking(parts: PlayerParts, place: Place, letGo: () => Promise<void>): Promise<Playing> {
+  const { home, run, host, warn, onStep, generation } = parts;
+  const lines = await readJournal(home, run);
+  const { phase } = stateOf(lines);
+  if (phase !== 'playing' && phase !== 'waiting')
+    throw new Error(phase === 'idle' ? `Run ${run} never began.` : `Run ${run} is over.`);
+  await noteGeneration(home, place, generation);
+  const journal = await openJournal(home, run);
+  const metrics = place.hasMetrics ? openMetrics(home, () => undefined) : null;
+  const { schedule } = nodeClock();
+  const played: CouncilRun = resumeRun(
+    {
+      host: { ...inRepository(host, place.repo), check: quotesOf(place.repo) },
+      journal,
+      now: () => Date.now(),
+      schedule,
+      onStep(step, event) {
+        onStep?.(step);
+        metrics?.note(step, event);
+      },
+      onFault: (error) => warn(`Council ${run} was left as it is: ${failureText(error)}. It can be resumed.`),
+    },
+    lines,
+  );
+  const heard = lines.filter(({ event }) => PERSONS.has(event.type)).length;
+  const deaf = hearWords(home, run, heard, played.tell);
+  const over = played.over.then(async () => {
+    deaf();
+    await metrics?.flush();
+    await journal.close();
+    await letGo();
+  });
+  return {
+    ...{ place, tell: played.tell, state: played.state, over },
+    async leave() {
+      await played.leave();
+      await over;
+    },
+  };
 }

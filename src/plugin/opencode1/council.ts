@@ -49,6 +49,7 @@ export function councilHost(instance: Instance, place: Place): Host {
 export const deskOf = (instance: Instance): CouncilDesk =>
   openDesk({
     directory: instance.directory,
+    generation: 1,
     hostIn: (place) => councilHost(instance, place),
     models: () => modelsOf(instance),
     rootOf: (session) => rootOf((id) => instance.parents.get(id), session),
@@ -115,13 +116,16 @@ async function judged(
   { info, fault }: Readonly<{ info: HistoryMessage['info'] | undefined; fault: TurnFault | null }>,
 ): Promise<Answer> {
   const turn = await turnIn(instance, command);
-  if (turn === null) return failed(LOST);
+  if (turn === 'gone') return failed(LOST);
+  if (turn === null) return failed(fault ?? { kind: 'no_answer', message: 'OpenCode did not say what became of it' });
   const error = info?.role === 'assistant' ? info.error : undefined;
   if (info?.role === 'assistant' && !error) return { ok: true, text: turn.text, spent: turn.spent };
   if (error?.name === ABORTED) return failed({ kind: 'aborted', message: 'it was stopped' }, turn.spent);
   return failed(fault ?? { kind: 'no_answer', message: error?.data?.message ?? 'OpenCode gave no answer' }, turn.spent);
 }
 
+/** What OpenCode answers for a session that it has not. */
+const NOT_FOUND = 404;
 const LOST = { kind: 'session_lost', message: 'its session was deleted' } as const;
 /** How OpenCode calls a turn that somebody has stopped. */
 const ABORTED = 'MessageAbortedError';
@@ -136,18 +140,18 @@ const failed = (fault: Said, spent: Spent = NOTHING): Answer => ({
 /** Looks for what a process before this one was answered. */
 async function recover(instance: Instance, command: PromptCommand): Promise<Answer | null> {
   const turn = await turnIn(instance, command);
-  if (turn === null) return failed(LOST);
-  return turn.isWhole ? { ok: true, text: turn.text, spent: turn.spent } : null;
+  if (turn === 'gone') return failed(LOST);
+  return turn?.isWhole ? { ok: true, text: turn.text, spent: turn.spent } : null;
 }
 
 /** What stands in a session of the answer to a prompt. */
 type Turn = Readonly<{ text: string; spent: Spent; isWhole: boolean }>;
 
-/** @returns null where the session is gone. */
-async function turnIn(instance: Instance, { session, text, model }: PromptCommand): Promise<Turn | null> {
+/** @returns `gone` where the session is, null where OpenCode does not tell. */
+async function turnIn(instance: Instance, { session, text, model }: PromptCommand): Promise<Turn | 'gone' | null> {
   const answer = await quietly(() => instance.client.session.messages({ path: { id: session } }));
   const messages: readonly HistoryMessage[] | undefined = answer?.data;
-  if (!messages) return null;
+  if (!messages) return (answer?.response?.status ?? 0) === NOT_FOUND ? 'gone' : null;
   const asked = messages.findLast(
     ({ info, parts }) => info.role === 'user' && parts.some((part) => part.text === text),
   );

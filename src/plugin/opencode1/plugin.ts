@@ -154,6 +154,7 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
     offerProof(instance);
     void sweepProofs(instance);
     void playAppointed(instance.directory, {
+      generation: 1,
       hostIn: (place) => councilHost(instance, place),
       warn: instance.voice.warn,
     });

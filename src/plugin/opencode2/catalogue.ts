@@ -48,7 +48,11 @@ async function readModels(instance: Instance): Promise<void> {
   configure(instance);
   if (!instance.isListWhole) return;
   const { directory, voice } = instance;
-  void playAppointed(directory, { hostIn: (place) => councilHost(instance, place), warn: voice.warn });
+  void playAppointed(directory, {
+    generation: 2,
+    hostIn: (place) => councilHost(instance, place),
+    warn: voice.warn,
+  });
 }
 
 /** Reads which model each agent has of its own, and which is OpenCode's default. Never rejects. */

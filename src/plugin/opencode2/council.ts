@@ -50,6 +50,7 @@ export function councilHost(instance: Instance, place: Place): Host {
 export const deskOf = (instance: Instance): CouncilDesk =>
   openDesk({
     directory: instance.directory,
+    generation: 2,
     hostIn: (place) => councilHost(instance, place),
     models: async () => {
       if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);

@@ -32,7 +32,7 @@ async function resume(parts: CliParts, run: string | undefined, options: PlayOpt
   if (objection !== null || seen.place === null)
     return refuse(parts, options, objection ?? `The folder of run ${seen.run} does not say where it is played.`);
   const { place, lines } = seen;
-  const opencode = await findPlayer(parts.env);
+  const opencode = await findPlayer(parts.env, place.generation);
   if (!opencode.ok) return refuse(parts, options, `${opencode.reason}.`, EXIT.failed);
   parts.printError(wrapText(runText(seen), parts.columns));
   return await playHere(parts, options, { binary: opencode.binary, place, signal: parts.signal, told: lines });

@@ -106,7 +106,8 @@ export type ListedProvider = {
 /** One agent of OpenCode's list, as far as it is looked at: data from outside. */
 export type ListedAgent = Readonly<{ name?: unknown; hidden?: unknown }>;
 
-type Result<T> = Promise<{ data?: T; error?: unknown }>;
+/** `response` is there where OpenCode has answered at all. */
+type Result<T> = Promise<{ data?: T; error?: unknown; response?: { status?: number } }>;
 
 /** The SDK client OpenCode hands to a plugin. */
 export type Client = {
