@@ -9,7 +9,7 @@ const minutes = 60_000;
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLongest = ({ moduleId }: TestSpecification): boolean =>
-      /e2e\/(?:matrix2?|panel-hands|holds|opencode2|hostile-project|demo-sealed)\.test\.ts$/.test(moduleId);
+      /e2e\/(?:matrix2?|council2?|panel-hands|holds|opencode2|hostile-project|demo-sealed)\.test\.ts$/.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
   }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { reportMarkdown } from '../../src/council/report/markdown';
@@ -238,4 +239,11 @@ describe('a report as Markdown, of hostile text', () => {
     expect(text).toContain('> One:  \n> \\# two  \n> \\- three  \n> \\===\n>\n> four  \n> 2\\) five');
     expect(text).toContain('- 1\\. one\n- &gt; quoted\n- `@someone` did `#12`');
   });
+});
+
+it('is published as a schema', async () => {
+  const schema = { $id: 'council-report-1.schema.json', ...z.toJSONSchema(CouncilReport) };
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(
+    join(import.meta.dirname, '../../resources/schemas/council-report-1.schema.json'),
+  );
 });
