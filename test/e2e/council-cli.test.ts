@@ -174,10 +174,21 @@ describe('given a run that is interrupted', () => {
     expect(readdirSync(folder(run))).toContain('repo');
 
     expect((await council('remove', run)).code).toBe(5);
-    expect((await council('remove', run, '--yes')).out).toContain('Its sessions are still in OpenCode');
+    expect(await titlesIn(run)).toContain('Council: The Oracle');
+    expect((await council('remove', run, '--yes', '--sessions')).out).toMatch(
+      /is removed, with \d sessions in OpenCode/,
+    );
     expect(existsSync(folder(run))).toBe(false);
+    expect(await titlesIn(run)).toEqual([]);
   });
 });
+
+/** What OpenCode calls the sessions of a run, without what names the run in it. */
+async function titlesIn(run: string): Promise<readonly string[]> {
+  const server = await stage.openInside();
+  const listed = await server.request<readonly { title: string }[]>('GET', `/experimental/session?search=${run}`);
+  return listed.map(({ title }) => title.replace(/ \(.*$/, ''));
+}
 
 describe.skipIf(!hasTerminal())('given a terminal', () => {
   it('when a run asks about a fallback, then what is typed answers it', async () => {

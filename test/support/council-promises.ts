@@ -1,6 +1,7 @@
 import { access, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { removeSessions } from '../../src/node/council/remove-sessions';
 import { type Answers, type CouncilStage, DONE, isFact, ofType, saying, sixOf, writeIn } from './council-stage';
 import { SIX } from './council-world';
 
@@ -201,6 +202,23 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
           event.type === 'turn.answered' ? [event.command] : [],
         );
         expect(new Set(answered).size).toBe(answered.length);
+      });
+    });
+
+    describe('given a run that is removed', () => {
+      it('when its sessions shall go as well, then OpenCode deletes each of them', async () => {
+        const { run, opencode } = await stage().playing(() => null);
+        await run.until(isFact('run:finished'));
+        await opencode.stop();
+        const { home, sandbox, binary } = stage();
+        const given = { home, run: run.name, binary, env: sandbox.env };
+        expect(await removeSessions(given)).toEqual({ ok: true, removed: (await run.state()).members.length });
+        const again = await run.play();
+        const { members } = await run.state();
+        for (const { session } of members) {
+          const answer = await fetch(`${again.url}${sessions}/${session}`, { headers: again.headers });
+          expect(answer.status).toBe(404);
+        }
       });
     });
 

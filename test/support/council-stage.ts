@@ -80,6 +80,7 @@ export type CouncilStage = Readonly<{
   provider: ScriptedProvider;
   sandbox: Sandbox;
   home: string;
+  binary: OpencodeBinary;
   repo: string;
   asked: readonly Asked[];
   /** What models answer from now on; null leaves it to the dutiful answer. */
@@ -166,7 +167,7 @@ export async function openCouncilStage(
   const runs: Launched[] = [];
   const inside: OpencodeServer[] = [];
   const stage: CouncilStage = {
-    ...{ provider, sandbox, home, asked, repo: sandbox.directory },
+    ...{ provider, sandbox, home, binary, asked, repo: sandbox.directory },
     answer(given) {
       answers = given;
       asked.length = 0;

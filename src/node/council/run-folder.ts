@@ -81,7 +81,7 @@ export async function createRun(home: string, place: Place): Promise<Outcome> {
  * An empty folder that is the root of a repository: OpenCode looks for plugins and settings in every folder above the one it is started in, up
  * to such a root.
  */
-async function makeEmpty(folder: string): Promise<void> {
+export async function makeEmpty(folder: string): Promise<void> {
   for (const path of ['', '.git/objects', '.git/refs/heads'])
     await mkdir(join(folder, path), { recursive: true, mode: 0o700 });
   await writeFile(join(folder, '.git', 'HEAD'), 'ref: refs/heads/main\n');
