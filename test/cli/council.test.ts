@@ -234,20 +234,26 @@ describe('given runs', () => {
     expect((await council(['show', '../secrets'])).said).toContain('Runs there are: understudy council list');
   });
 
-  it('when one that nobody plays is stopped or answered what it does not ask, then that is refused, and nothing is left', async () => {
+  it('when one that nobody plays is answered what it does not ask, then that is refused; a stop is left for whoever takes it up', async () => {
     const { council, home, runs } = await councilUser();
     await runOf(home, FIRST, whole);
     await runOf(home, SECOND, hanging);
-    for (const [args, says] of [
-      [['stop'], 'does not run: nobody plays it.'],
-      [['answer', 'no'], 'asks nothing, and nobody plays it.'],
-    ] as const) {
-      const { code, said } = await council(args);
-      expect([code, said]).toEqual([5, expect.stringContaining(`Run ${SECOND} ${says}`)]);
+    for (const args of [['stop'], ['answer', 'no']]) {
       const over = await council([...args, FIRST]);
       expect([over.code, over.said]).toEqual([5, expect.stringContaining(`Run ${FIRST} has finished.`)]);
     }
+    const answered = await council(['answer', 'no']);
+    expect([answered.code, answered.said]).toEqual([
+      5,
+      expect.stringContaining(`Run ${SECOND} asks nothing, and nobody plays it.`),
+    ]);
     expect(existsSync(join(runs, SECOND, 'inbox.jsonl'))).toBe(false);
+    const stopped = await council(['stop']);
+    expect([stopped.code, stopped.said]).toEqual([
+      4,
+      expect.stringContaining(`Nobody plays run ${SECOND} now: it costs nothing, and ends as soon as it is taken up.`),
+    ]);
+    expect(await readFile(join(runs, SECOND, 'inbox.jsonl'), 'utf8')).toContain('run.stopped');
   });
 
   it('when somebody is brought back in one that nobody plays, then it says when that is heard', async () => {
@@ -298,12 +304,12 @@ describe('given a run that somebody plays', () => {
     const { council, home } = await councilUser();
     await runOf(home, FIRST, offline);
     await playedBy(home);
-    expect(await council(['answer', 'yes'])).toEqual({ code: 0, said: 'No question is open. Nothing has changed.' });
+    expect(await council(['answer', 'yes'])).toEqual({ code: 5, said: 'No question is open. Nothing has changed.' });
     const unknown = await council(['retry', 'nobody', '--json']);
-    expect(JSON.parse(unknown.said)).toEqual({
-      ...{ ok: true, run: FIRST },
-      said: ['There is no speaker called nobody. There are: claude, gpt.'],
-    });
+    expect([unknown.code, JSON.parse(unknown.said)]).toEqual([
+      5,
+      { ok: false, reason: 'There is no speaker called nobody. There are: claude, gpt.' },
+    ]);
     expect((await council(['retry', 'Gpt'])).said).toBe('Retrying Gpt…\nThe Council goes on.');
     expect((await council(['stop'])).said).toContain('The Council was stopped.');
   });

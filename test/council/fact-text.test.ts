@@ -71,10 +71,18 @@ describe('the published sentences', () => {
 describe('what else is told', () => {
   it.each<[CouncilFact, string | null]>([
     [{ type: 'stage:begun', stage: 'deep_analysis' }, 'Stage 2 of 6: Deep Analysis'],
-    [{ type: 'stage:completed', stage: 'presentation' }, 'Stage 6 of 6 completed: Presentation'],
+    [{ type: 'stage:completed', stage: 'presentation', heard: 1 }, 'Stage 6 of 6 completed: Presentation'],
+    [
+      { type: 'stage:completed', stage: 'synthesis', heard: 0 },
+      'Stage 5 of 6 is over, and nobody was heard in it: Synthesis',
+    ],
     [{ type: 'stage:begun', stage: 'casting' }, 'The Oracle looks at what was asked and chooses the party.'],
-    [{ type: 'stage:completed', stage: 'transition' }, null],
-    [{ type: 'turn:done', hero: 'sage', stage: 'synthesis', isWhole: true }, null],
+    [{ type: 'stage:completed', stage: 'transition', heard: 0 }, null],
+    [{ type: 'turn:done', hero: 'sage', stage: 'synthesis', isWhole: true, isHeard: true }, null],
+    [
+      { type: 'turn:done', hero: 'sage', stage: 'synthesis', isWhole: false, isHeard: false },
+      'Sage said nothing that could be read.',
+    ],
     [
       { type: 'hero:summoned', hero: 'alchemist', speaker: 'gpt', because: ['f1', 'f3'] },
       'Alchemist joins the party, played by Gpt, because of f1 and f3.',
@@ -121,7 +129,7 @@ describe('what else is told', () => {
         ...{ type: 'finding:posted', id: 'f1', by: 'sage', severity: 'critical', title },
         ...{ file: 'src/a.ts', line: 12, check: 'verified' },
       }),
-    ).toBe('[critical] Leak[2K All fine — src/a.ts:12 (quote verified)');
+    ).toBe('Sage: [critical] Leak[2K All fine — src/a.ts:12 (quote verified)');
   });
 });
 

@@ -160,13 +160,13 @@ describe('given a run that is interrupted', () => {
     expect([left.code, left.out]).toEqual([1, '']);
     expect(left.err).toContain(`Interrupted.\nNothing is lost. To go on: understudy council resume ${run}`);
     expect(await readFile(join(folder(run), 'journal.jsonl'), 'utf8')).not.toContain('turn.failed');
-    expect([(await council('stop', run)).code, (await council('answer', 'yes', run)).code]).toEqual([5, 5]);
+    expect((await council('answer', 'yes', run)).code).toBe(5);
 
     const resumed = begin('resume', run, '--keep-copy');
     await resumed.until('Run ');
     await expect.poll(async () => (await listed())[0]).toMatchObject({ run, isPlayed: true });
     const [removed, answered] = [await council('remove', run, '--yes'), await council('answer', 'yes')];
-    expect([removed.code, answered.code, answered.out]).toEqual([5, 0, 'No question is open. Nothing has changed.\n']);
+    expect([removed.code, answered.code, answered.out]).toEqual([5, 5, '']);
     const stopped = await council('stop');
     expect([stopped.code, stopped.out]).toEqual([0, expect.stringContaining('The Council was stopped.')]);
     const { code, out } = await resumed.ended;

@@ -1,11 +1,16 @@
-import { readFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hasToolResult } from '../../src/cli/demo/scripted-steps';
+import { isPlayed } from '../../src/node/council/run-folder';
+import { companionPath, putCompanion } from '../../src/node/setup/install';
 import { councilPromises } from '../support/council-promises';
 import { type CouncilStage, DONE, isFact, ofType, openCouncilStage, saying, sixOf } from '../support/council-stage';
 import { type FactOf, fenced, SIX } from '../support/council-world';
 import { textOf } from '../support/said';
+import { builtPlugin } from '../support/stage';
 
 let stage: CouncilStage;
 
@@ -153,6 +158,46 @@ describe('given participants that do not keep to reading', () => {
         stage.provider.requests().findLast(({ body }) => JSON.stringify(body).includes('tool_call_id')) as never,
       ),
     ).toBe(true);
+  });
+});
+
+describe('given a user who has the companion installed', () => {
+  it('when a run is played, then it is played once, and nobody is asked twice', async () => {
+    const put = await putCompanion({ home: stage.home, source: builtPlugin(), env: {}, directory: null });
+    expect(put.ok).toBe(true);
+    const path = join(stage.sandbox.configDirectory, 'opencode.json');
+    const before = await readFile(path, 'utf8');
+    const plugin = [pathToFileURL(companionPath(stage.home)).href];
+    await writeFile(path, JSON.stringify({ ...JSON.parse(before), plugin }));
+    try {
+      const { run } = await stage.playing(() => null);
+      await run.until(isFact('run:finished'));
+      const commands = stage.asked.map(({ text }) => /\((r[\w-]+\/c\d+)\)\s*$/.exec(text)?.[1]);
+      expect(new Set(commands).size).toBe(commands.length);
+      expect((await run.events()).filter(({ type }) => type === 'run.resumed')).toHaveLength(1);
+    } finally {
+      await writeFile(path, before);
+    }
+  });
+});
+
+describe('given an OpenCode whose starter is gone', () => {
+  it('when it is still at it, then it leaves the run, and ends', async () => {
+    const starter = spawn('sleep', ['60']);
+    const { run } = await stage.playing(
+      ({ stage: name }) => (name === 'Reconnaissance' ? { kind: 'hang' } : null),
+      {},
+      {
+        UNDERSTUDY_COUNCIL_BY: String(starter.pid),
+      },
+    );
+    await stage.untilAsked(({ stage: name }) => name === 'Reconnaissance');
+    expect(await isPlayed(stage.home, run.name)).toBe(true);
+    starter.kill('SIGKILL');
+    await expect.poll(() => isPlayed(stage.home, run.name), { timeout: 10_000 }).toBe(false);
+    await stage.allEnded();
+    expect((await run.state()).phase).toBe('playing');
+    expect((await run.events()).some(({ type }) => type === 'turn.failed')).toBe(false);
   });
 });
 

@@ -91,7 +91,13 @@ export type CouncilStage = Readonly<{
   /** The first request since then, past or future, that fits. */
   untilAsked(fits: (asked: Asked) => boolean): Promise<Asked>;
   /** A run that has begun and is played, with what its models answer. */
-  playing(answers: Answers, settings?: Partial<Settings>): Promise<{ run: Run; opencode: Launched }>;
+  playing(
+    answers: Answers,
+    settings?: Partial<Settings>,
+    env?: Readonly<Record<string, string>>,
+  ): Promise<{ run: Run; opencode: Launched }>;
+  /** Resolves when every OpenCode that was started so far has ended by itself. */
+  allEnded(): Promise<void>;
   /** Ends every OpenCode that was started so far. */
   stopAll(): Promise<void>;
   close(): Promise<void>;
@@ -101,7 +107,7 @@ export type Run = Readonly<{
   name: string;
   place: Place;
   /** Starts an OpenCode that plays it; also after another one was killed. */
-  play(): Promise<Launched>;
+  play(env?: Readonly<Record<string, string>>): Promise<Launched>;
   tell(word: PersonWord): Promise<void>;
   /** The first fact, past or future, that fits. */
   until<Fact extends CouncilFact>(fits: (fact: CouncilFact) => fact is Fact, limitMs?: number): Promise<Fact>;
@@ -179,10 +185,13 @@ export async function openCouncilStage(
       inside.push(server);
       return server;
     },
-    async playing(given, settings) {
+    async playing(given, settings, env) {
       stage.answer(given);
       const run = await stage.begin(settings);
-      return { run, opencode: await run.play() };
+      return { run, opencode: await run.play(env) };
+    },
+    async allEnded() {
+      await Promise.all(runs.map(({ child }) => child.exited));
     },
     untilAsked: async (fits) => {
       const found = asked.find(fits);
@@ -271,8 +280,9 @@ async function beginRun(
   return {
     name,
     place,
-    async play() {
-      const launched = await launch({ binary, place, home, env: sandbox.env, companion: builtPlugin() });
+    async play(env = {}) {
+      const given = { ...sandbox.env, ...env };
+      const launched = await launch({ binary, place, home, env: given, companion: builtPlugin() });
       runs.push(launched);
       return launched;
     },

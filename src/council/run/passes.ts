@@ -117,9 +117,10 @@ function endPass(work: Work, pass: Pass): void {
   if (stage.id === 'presentation' && work.state.presented === null) presentByDefault(work);
   const [, ...others] = work.state.plan;
   // What one who came later has caught up with was completed before.
+  const heard = Object.values(work.state.turns).filter(({ isHeard }) => isHeard).length;
   const completed = pass.only === null ? [...work.state.completed, stage.id] : work.state.completed;
   change(work, { plan: others, turns: {}, queue: [], completed });
-  work.facts.push({ type: 'stage:completed', stage: stage.id });
+  work.facts.push({ type: 'stage:completed', stage: stage.id, heard });
 }
 
 /** Whoever should have put it together has left before it was done, and somebody else is there. */

@@ -159,16 +159,17 @@ function answered(
   const { remarks, isDone } = take(work, heard, { by: member, stage });
   const before = work.state.turns[member] ?? FRESH_TURN;
   const turns = before.turns + 1;
+  const isHeard = before.isHeard || heard.calls.length > 0;
   const isIn = memberOf(work.state, member)?.out === null;
   const next = nextTurn({ ...before, turns }, { remarks, isDone, most: stage.most });
   if (next === null || !isIn) {
-    changeTurn(work, member, { turns, isDone: true });
+    changeTurn(work, member, { turns, isHeard, isDone: true });
     change(work, { queue: work.state.queue.filter((each) => each !== member) });
-    work.facts.push({ type: 'turn:done', hero: member, stage: stage.id, isWhole: isDone });
+    work.facts.push({ type: 'turn:done', hero: member, stage: stage.id, isWhole: isDone, isHeard });
     return;
   }
   const told = { isMended: before.isMended || next === 'mend', isNudged: before.isNudged || next === 'nudge' };
-  changeTurn(work, member, { turns, next, remarks, ...told });
+  changeTurn(work, member, { turns, next, isHeard, remarks, ...told });
   enqueue(work, member, 'first');
 }
 

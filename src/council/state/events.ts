@@ -98,9 +98,11 @@ export type CouncilFact =
   | Readonly<{ type: 'hero:dismissed'; hero: MemberId; because: string }>
   /** A participant has gone whose speaker has not. */
   | Readonly<{ type: 'hero:lost'; hero: MemberId; because: string }>
-  | Readonly<{ type: 'stage:begun' | 'stage:completed'; stage: StageId }>
-  /** A participant has taken its turn of a stage; `isWhole` false where it never said that it was done. */
-  | Readonly<{ type: 'turn:done'; hero: MemberId; stage: StageId; isWhole: boolean }>
+  | Readonly<{ type: 'stage:begun'; stage: StageId }>
+  /** `heard` participants have done something in it that was understood. */
+  | Readonly<{ type: 'stage:completed'; stage: StageId; heard: number }>
+  /** A participant has taken its turn of a stage; `isWhole` false where it never said that it was done, `isHeard` where nothing it said was understood. */
+  | Readonly<{ type: 'turn:done'; hero: MemberId; stage: StageId; isWhole: boolean; isHeard: boolean }>
   | Readonly<{
       type: 'finding:posted';
       id: FindingId;

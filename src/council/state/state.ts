@@ -55,6 +55,8 @@ export type TurnState = Readonly<{
   isMended: boolean;
   isNudged: boolean;
   isAskedAgain: boolean;
+  /** It has done something that was understood. */
+  isHeard: boolean;
   /** What it is to be told about what it said. */
   remarks: readonly string[];
   isDone: boolean;
@@ -65,6 +67,7 @@ export const FRESH_TURN: TurnState = {
   isMended: false,
   isNudged: false,
   isAskedAgain: false,
+  isHeard: false,
   remarks: [],
   isDone: false,
 };

@@ -62,11 +62,15 @@ const TEXTS: Texts = {
     if (id === 'transition') return 'The Oracle looks at what the stage brought.';
     return `${placeOf(id)}: ${stage(id)}`;
   },
-  'stage:completed': ({ stage: id }, { stage }) =>
-    id === 'casting' || id === 'transition' ? null : `${placeOf(id)} completed: ${stage(id)}`,
-  'turn:done': () => null,
-  'finding:posted': ({ severity, title, file, line, check }) =>
-    `[${severity}] ${title} — ${file}:${line} (${CHECK_WORDS[check]})`,
+  'stage:completed': ({ stage: id, heard }, { stage }) => {
+    if (id === 'casting' || id === 'transition') return null;
+    return heard > 0
+      ? `${placeOf(id)} completed: ${stage(id)}`
+      : `${placeOf(id)} is over, and nobody was heard in it: ${stage(id)}`;
+  },
+  'turn:done': ({ hero: id, isHeard }, { hero }) => (isHeard ? null : `${hero(id)} said nothing that could be read.`),
+  'finding:posted': ({ by, severity, title, file, line, check }, { hero }) =>
+    `${hero(by)}: [${severity}] ${title} — ${file}:${line} (${CHECK_WORDS[check]})`,
   'speaker:retrying': ({ speaker: name, attempt, of, waitMs }, { speaker }) =>
     `${speaker(name)} error, retrying in ${Math.ceil(waitMs / SECOND_MS)}s... (attempt ${attempt - 1}/${of})`,
   'speaker:deferred': ({ speaker: name }, { speaker }) =>

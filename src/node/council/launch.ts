@@ -7,8 +7,8 @@ import type { Environment } from '../base/state-home';
 import { generationOf, type OpencodeBinary } from '../opencode/binary';
 import { contentIn } from '../opencode/config-content';
 import { type Serving, startServing } from '../opencode/server';
-import { companionFolder } from '../setup/install';
-import { type Place, RUN_VARIABLE, runFolder } from './run-folder';
+import { companionFolder, detectSetup, updateCompanion } from '../setup/install';
+import { type Place, RUN_VARIABLE, runFolder, STARTER_VARIABLE } from './run-folder';
 
 /** What an OpenCode is started for a run with. */
 export type LaunchOptions = Readonly<{
@@ -52,9 +52,9 @@ export async function launch({ binary, place, home, env, companion, signal }: La
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
   const isSecond = generationOf(binary) > 1;
-  const content = isSecond
-    ? contentFor2(env, await folderWith(companion, { home, run: place.run }))
-    : contentFor(env, companion);
+  const isListed = await isInstalled({ place, home, env, companion });
+  const added = isListed ? null : isSecond ? await folderWith(companion, { home, run: place.run }) : companion;
+  const content = (isSecond ? contentFor2 : contentFor)(env, added);
   const password = randomBytes(24).toString('base64url');
   const serving = await startServing({
     binary,
@@ -65,6 +65,8 @@ export async function launch({ binary, place, home, env, companion, signal }: La
       ...(isSecond ? { OPENCODE_PASSWORD: password, OPENCODE_SERVER_PASSWORD: password } : {}),
       OPENCODE_CONFIG_CONTENT: JSON.stringify(content),
       [RUN_VARIABLE]: place.run,
+      // Who has started us may be the one that follows it.
+      [STARTER_VARIABLE]: env[STARTER_VARIABLE] ?? String(process.pid),
       UNDERSTUDY_HOME: home,
       PWD: place.directory,
     },
@@ -85,22 +87,43 @@ export async function launch({ binary, place, home, env, companion, signal }: La
   return { child, url, headers, stop: async () => void (await child.stop()) };
 }
 
-/** The user's own content, with ours: of plugins of one name OpenCode loads one. */
-function contentFor({ OPENCODE_CONFIG_CONTENT }: Environment, companion: string): Readonly<Record<string, unknown>> {
+/**
+ * Whether the user's own configuration loads the companion already, which is brought up to this program then: two of them in one process would play
+ * a run twice, and hear each other's sessions as ordinary ones.
+ */
+async function isInstalled({ place, home, env, companion }: Omit<LaunchOptions, 'binary'>): Promise<boolean> {
+  const at = { env, home, directory: place.isOwn ? null : place.directory, source: companion };
+  const { files, loose } = await detectSetup(at);
+  const isListed = files.some((file) => 'found' in file && file.found.companions.length > 0);
+  if (!isListed && loose.length === 0) return false;
+  await updateCompanion(at);
+  return true;
+}
+
+/** The user's own content, with ours. @param companion to be loaded beside what the user loads; null for nothing. */
+function contentFor(
+  { OPENCODE_CONFIG_CONTENT }: Environment,
+  companion: string | null,
+): Readonly<Record<string, unknown>> {
   const theirs = contentIn(OPENCODE_CONFIG_CONTENT ?? '{}');
   const plugins = Array.isArray(theirs.plugin) ? theirs.plugin : [];
-  return { ...theirs, ...QUIET, plugin: [...plugins, pathToFileURL(companion).href] };
+  const added = companion === null ? [] : [pathToFileURL(companion).href];
+  return { ...theirs, ...QUIET, plugin: [...plugins, ...added] };
 }
 
 /**
  * The same for OpenCode 2, which has its own names for two of these. Its database stays the user's: their logins lie in it, so that with one of
  * the run's own (`OPENCODE_DB`) it knows only models whose keys stand elsewhere. [seen: 2.0.15]
  */
-function contentFor2({ OPENCODE_CONFIG_CONTENT }: Environment, folder: string): Readonly<Record<string, unknown>> {
+function contentFor2(
+  { OPENCODE_CONFIG_CONTENT }: Environment,
+  folder: string | null,
+): Readonly<Record<string, unknown>> {
   const theirs = contentIn(OPENCODE_CONFIG_CONTENT ?? '{}');
   const plugins = Array.isArray(theirs.plugins) ? theirs.plugins : [];
   const { lsp, formatter, share, autoupdate, snapshot: snapshots } = QUIET;
-  return { ...theirs, lsp, formatter, share, autoupdate, snapshots, plugins: [...plugins, pathToFileURL(folder).href] };
+  const added = folder === null ? [] : [pathToFileURL(folder).href];
+  return { ...theirs, lsp, formatter, share, autoupdate, snapshots, plugins: [...plugins, ...added] };
 }
 
 /**

@@ -1,6 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { councilSettings, type HostModels, mergedConfig, NO_HOST, resolveScope } from '../../core/config';
+import {
+  type ConfigSources,
+  councilSettings,
+  type HostModels,
+  mergedConfig,
+  NO_HOST,
+  resolveScope,
+} from '../../core/config';
 import { type Settings, type Speaker, settingsWithout } from '../../council/base/settings';
 import { DEFAULT_PARTY, type Hero, rosterWith } from '../../council/cast/heroes';
 import { type Estimate, estimate } from '../../council/money/estimate';
@@ -63,6 +70,8 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
   const kept = wanted.models ?? (await keptModels(home, directory)) ?? (await latestModels(home));
   // Who reads somebody's code is theirs to say: a project names chains for its agents, and no readers.
   const { config } = resolveScope({ global: sources.global, project: null }, kept ?? NO_HOST);
+  const wrong = problemsIn(sources);
+  if (wrong.length > 0) return { ok: false, reason: wrong.join('\n') };
   const section = mergedConfig(sources).council;
   const made = councilSettings(section, {
     catalogue: kept?.catalogue ?? {},
@@ -92,6 +101,20 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
   };
 }
 
+/**
+ * What is wrong with what the user's own file says of a council: it would be played as if that were not there, and other models would read what they
+ * were not meant to.
+ */
+function problemsIn({ global }: ConfigSources): readonly string[] {
+  const problems = (global?.problems ?? []).filter(
+    ({ severity, message }) => severity === 'error' || /\bcouncil\b/.test(message),
+  );
+  return problems.map(({ path, line, column, message }) => {
+    const place = [path, line, column].filter((part) => part !== null).join(':');
+    return `${place}: ${message}`;
+  });
+}
+
 /** Why nothing can be played for an input; null where something can. */
 async function objectionTo(input: Input): Promise<string | null> {
   const played = route(input);
@@ -101,7 +124,8 @@ async function objectionTo(input: Input): Promise<string | null> {
   if (input.repo === null) return null;
   if (isAddress(input.repo)) return 'A repository is not fetched from an address yet: clone it, and name its folder.';
   const info = await stat(input.repo).catch(() => null);
-  return info?.isDirectory() ? null : `There is no folder ${input.repo}.`;
+  if (info === null) return `There is no folder ${input.repo}.`;
+  return info.isDirectory() ? null : `${input.repo} is no folder: name the one it lies in.`;
 }
 
 /** Until when providers have asked to be left alone, as all processes know it. Nobody is asked for it. */
@@ -133,9 +157,10 @@ export async function makeRun(
     const made = await createRun(home, place);
     if (!made.ok) return made;
     const copied = repo === null || input.repo === null ? null : await copyRepository(input.repo, repo);
-    if (copied?.ok === false) {
+    const isEmpty = copied?.ok === true && copied.files.length === 0;
+    if (copied?.ok === false || isEmpty) {
       await removeRun(home, run);
-      return copied;
+      return copied?.ok === false ? copied : { ok: false, reason: `There is nothing to read in ${input.repo}.` };
     }
     const journal = await openJournal(home, run);
     const setup: RunSetup = {
@@ -148,6 +173,6 @@ export async function makeRun(
     return { ok: true, place };
   } catch (error) {
     await removeRun(home, run);
-    return { ok: false, reason: failureText(error) };
+    return { ok: false, reason: `The run could not be begun: ${failureText(error)}.` };
   }
 }

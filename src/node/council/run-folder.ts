@@ -17,6 +17,8 @@ import { ensureStateHome } from '../base/state-home';
 
 /** By this an OpenCode that was started for a run knows which. */
 export const RUN_VARIABLE = 'UNDERSTUDY_COUNCIL';
+/** The process that has started it for that: without it nobody follows the run. */
+export const STARTER_VARIABLE = 'UNDERSTUDY_COUNCIL_BY';
 const PRIVATE_FILE_MODE = 0o600;
 const JOURNAL = 'journal.jsonl';
 const INBOX = 'inbox.jsonl';

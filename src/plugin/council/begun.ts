@@ -1,7 +1,8 @@
 import type { CouncilHost } from '../../core/council/host';
 import type { Outcome } from '../../node/base/failure';
+import { isAlive } from '../../node/base/is-alive';
 import { stateHome } from '../../node/base/state-home';
-import { isRunName, type Place, placeOfRun, RUN_VARIABLE } from '../../node/council/run-folder';
+import { isRunName, type Place, placeOfRun, RUN_VARIABLE, STARTER_VARIABLE } from '../../node/council/run-folder';
 import { type PlayerParts, type Playing, playRun } from './player';
 
 /** Runs that this process was started for, and has taken up. */
@@ -30,8 +31,24 @@ export async function playAppointed(
   const place = await placeOfRun(home, run);
   if (place?.directory !== directory || appointed.has(run)) return;
   appointed.add(run);
+  endWithStarter(directory);
   const outcome = await playHere(place, { ...parts, host: hostIn(place) });
   if (!outcome.ok) parts.warn(outcome.reason);
+}
+
+/** How often it is looked whether whoever started this process is still there, in ms. */
+const STARTER_EVERY_MS = 2_000;
+
+/** Leaves the run, and ends this OpenCode, once the process is gone that started it for the run: nobody would follow it, or end it. */
+function endWithStarter(directory: string): void {
+  const starter = Number(process.env[STARTER_VARIABLE]);
+  if (!Number.isSafeInteger(starter) || starter <= 0) return;
+  const timer = setInterval(() => {
+    if (isAlive(starter)) return;
+    clearInterval(timer);
+    void leavePlayed(directory).finally(() => process.exit(0));
+  }, STARTER_EVERY_MS);
+  timer.unref();
 }
 
 /** Plays a run in this process. Never rejects. */

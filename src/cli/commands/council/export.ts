@@ -44,7 +44,7 @@ async function exportRun(parts: CliParts, run: string | undefined, options: Expo
   if (!found.ok) return refuse(parts, options, found.reason);
   const { state, run: name } = found.seen;
   if (state.setup === null) return refuse(parts, options, `Run ${name} never began: there is nothing to export.`);
-  const { output: path, format = options.json && path === undefined ? 'json' : 'md' } = options;
+  const { output: path, format = formatOf(path, options) } = options;
   const text = TEXTS[format](reportOf(state));
   if (path === undefined) {
     parts.print(text.trimEnd());
@@ -60,6 +60,10 @@ async function exportRun(parts: CliParts, run: string | undefined, options: Expo
   show(parts, options, { ok: true, run: name, format, path }, () => `The report of run ${name} is in ${path}.`);
   return EXIT.done;
 }
+
+/** What a file is called says what it shall hold. */
+const formatOf = (path: string | undefined, { json }: JsonOption): Format =>
+  path === undefined ? (json ? 'json' : 'md') : path.toLowerCase().endsWith('.json') ? 'json' : 'md';
 
 const TEXTS: Readonly<Record<Format, (report: CouncilReport) => string>> = {
   md: reportMarkdown,

@@ -92,6 +92,11 @@ async function report(
     if (!removed.ok) say(parts, `The copy of the repository could not be removed: ${removed.reason}`);
   }
   const made = reportOf(state);
-  parts.print(options.json ? JSON.stringify(made, null, 2) : reportMarkdown(made).trimEnd());
+  const text = options.json ? JSON.stringify(made, null, 2) : reportMarkdown(made).trimEnd();
+  parts.print(options.json || !parts.isTerminal ? text : `\n${wrapText(text, parts.columns)}`);
+  if (state.phase === 'finished' && made.heard.length === 0) {
+    say(parts, 'Nobody said anything that could be read: nothing was reviewed.');
+    return EXIT.failed;
+  }
   return state.phase === 'finished' ? EXIT.done : EXIT.failed;
 }

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { asArgument } from '../../../contract/status-text';
 import { openText } from '../../../core/council/texts';
 import { answerWord, retryWord, stopWord } from '../../../core/council/words';
-import type { CouncilEvent } from '../../../council/state/events';
+import type { CouncilEvent, CouncilFact } from '../../../council/state/events';
 import type { PersonWord } from '../../../council/state/schema';
 import { type CouncilState, setupOf } from '../../../council/state/state';
 import { factText, namesOf } from '../../../council/told/fact-text';
@@ -63,8 +63,10 @@ async function sayTo(
   const outcome = seen.isPlayed ? heardBy(home, seen, word) : null;
   const sent = await sendWord(home, seen.run, word);
   if (!sent.ok) return refuse(parts, options, sent.reason, EXIT.failed);
-  const said = await outcome;
-  if (said === null) return refuse(parts, options, leftText(seen), EXIT.noAnswer);
+  const heard = await outcome;
+  if (heard?.isNothing) return refuse(parts, options, heard.said.join('\n'));
+  const said = heard?.said ?? null;
+  if (said === null) return refuse(parts, options, leftText(seen, word), EXIT.noAnswer);
   showLines(parts, options, { ok: true, run: seen.run, said }, () => said.join('\n') || 'Said.');
   return EXIT.done;
 }
@@ -76,24 +78,28 @@ function objectionTo({ run, state, isPlayed }: SeenRun, word: PersonWord): strin
     return `Run ${run} ${state.phase === 'finished' ? 'has finished' : 'was stopped'}. Its report: understudy council export ${name}`;
   if (isPlayed) return null;
   if (state.setup === null) return `Run ${run} never began. To remove it: understudy council remove ${name}`;
-  if (word.type === 'run.stopped')
-    return `Run ${run} does not run: nobody plays it. What it has found: understudy council export ${name}. To go on: understudy council resume ${name}`;
   return word.type === 'question.answered' && openText(state) === null
     ? `Run ${run} asks nothing, and nobody plays it. To go on: understudy council resume ${name}`
     : null;
 }
 
-function leftText({ run, isPlayed }: SeenRun): string {
+function leftText({ run, isPlayed }: SeenRun, word: PersonWord): string {
   const left = `It was left in the inbox of run ${run}`;
+  // It may be about to be played.
+  if (word.type === 'run.stopped' && !isPlayed)
+    return `Nobody plays run ${run} now: it costs nothing, and ends as soon as it is taken up. What it has found: understudy council export ${asArgument(run)}`;
   return isPlayed
     ? `${left}: whoever plays it has not taken it up within ${HEARD_LIMIT_MS / 1_000} s.`
     : `${left}, which nobody plays now. It is heard when the run goes on: understudy council resume ${asArgument(run)}`;
 }
 
-/** What came of a word, in sentences; null where nothing has in time. */
-function heardBy(home: string, { run, lines }: SeenRun, word: PersonWord): Promise<readonly string[] | null> {
+/** What came of a word, in sentences; `isNothing` where there was nobody and nothing it could be about. */
+type Heard = Readonly<{ said: readonly string[]; isNothing: boolean }>;
+
+/** @returns null where nothing has come of it in time. */
+function heardBy(home: string, { run, lines }: SeenRun, word: PersonWord): Promise<Heard | null> {
   return new Promise((resolve) => {
-    const end = (said: readonly string[] | null): void => {
+    const end = (said: Heard | null): void => {
       clearTimeout(late);
       unfollow();
       resolve(said);
@@ -102,10 +108,14 @@ function heardBy(home: string, { run, lines }: SeenRun, word: PersonWord): Promi
     const unfollow = followRun(home, run, ({ state, facts }, event, before) => {
       if (before < lines || !isSame(event, word)) return;
       const names = namesOf(setupOf(state));
-      end(facts.flatMap((fact) => factText(fact, names) ?? []));
+      const said = facts.flatMap((fact) => factText(fact, names) ?? []);
+      end({ said, isNothing: facts.some(isNothing) });
     });
   });
 }
+
+const isNothing = (fact: CouncilFact): boolean =>
+  fact.type === 'answer:unasked' || (fact.type === 'retry:told' && fact.how === 'unknown');
 
 const isSame = (event: CouncilEvent, word: PersonWord): boolean =>
   event.type === word.type && 'actor' in event && event.actor === word.actor;

@@ -50,6 +50,7 @@ async function start(parts: CliParts, problem: readonly string[], options: Start
   const { env, directory } = parts;
   const home = stateHome(env);
   const { repo = null, deep = false, maxCost } = options;
+  if (repo === '') return refuse(parts, options, 'Name a folder after --repo, such as --repo . for this one.');
   const planned = await planRun({
     input: {
       problem: problem.join(' ').trim() || null,
@@ -89,5 +90,6 @@ async function agreed(parts: CliParts, { yes, json }: Starting, plan: Plan): Pro
   }
   if (json || !parts.isTerminal) return `${says}\n\nNothing was begun: say --yes.`;
   parts.print(wrapText(says, parts.columns));
-  return (await parts.ask('Begin?')) ? null : 'Nothing was begun.';
+  // Whoever interrupts the question has said no.
+  return (await parts.ask('Begin?').catch(() => false)) ? null : 'Nothing was begun.';
 }
