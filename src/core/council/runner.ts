@@ -1,4 +1,4 @@
-import { NOTHING, type TurnFault } from '../../council/base/types';
+import { NOTHING, type Spent, type TurnFault } from '../../council/base/types';
 import { type CouncilStep, councilStep } from '../../council/run/step';
 import { type Call, readCalls } from '../../council/said/calls';
 import { cleanCalls, cleanText } from '../../council/said/clean';
@@ -51,6 +51,12 @@ export function resumeRun(parts: RunnerParts, lines: readonly JournalLine[]): Co
 /** The state that a journal leads to. */
 export const stateOf = (lines: readonly JournalLine[]): CouncilState =>
   lines.reduce((played, { event, at }) => councilStep(played, event, at).state, initialCouncil);
+
+/**
+ * How long a turn that somebody has ended is waited with, in ms: an OpenCode that is being ended ends its turns first, and who takes the run up asks
+ * them again.
+ */
+const ENDING_MS = 1_500;
 
 type Played = CouncilRun & Readonly<{ hear(event: CouncilEvent, left?: readonly Command[]): void }>;
 
@@ -126,8 +132,12 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
     const { spent } = answer;
     if (answer.ok)
       hear({ type: 'turn.answered', command: command.id, heard: await heardIn(answer.text, command), spent });
-    else hear({ type: 'turn.failed', command: command.id, fault: answer.fault, spent });
+    else if (answer.fault.kind === 'aborted') schedule(ENDING_MS, () => failed(command, answer.fault, spent));
+    else failed(command, answer.fault, spent);
   };
+
+  const failed = ({ id }: PromptCommand, fault: TurnFault, spent: Spent): void =>
+    hear({ type: 'turn.failed', command: id, fault, spent });
 
   const heardIn = async (text: string, { tools }: PromptCommand): Promise<Heard> => {
     const said = readCalls(text, tools);

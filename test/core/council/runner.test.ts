@@ -85,6 +85,25 @@ describe('given a run that is played', () => {
   });
 });
 
+describe('given a turn that is ended as its OpenCode ends', () => {
+  it('when the run is left before it would count, then nobody is lost', async () => {
+    const { run, written } = opened({
+      prompt: async (command) =>
+        command.member === 'sentinel'
+          ? {
+              ok: false,
+              fault: { kind: 'aborted', message: 'it was stopped', hintMs: null, isPartial: false },
+              spent: SPENT,
+            }
+          : { ok: true, text: dutiful(command), spent: SPENT },
+    });
+    for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve));
+    await run.leave();
+    expect(written.some(({ event }) => event.type === 'turn.failed')).toBe(false);
+    expect(run.state().members.every(({ out }) => out === null)).toBe(true);
+  });
+});
+
 describe('given names that look like what must not be kept', () => {
   it('when a file was found, then its name stays, and what is said of it is clean', async () => {
     const file = 'src/migrations/20240101120000_create_users_and_accounts_table.sql';
