@@ -83,6 +83,9 @@ describe('given a speaker that fails', () => {
     await run.tell({ type: 'question.answered', yes: false, actor: 'test' });
     await run.until(isFact('run:finished'));
     const facts = await run.facts();
+    // The last of the round was asked about at once, and the other one after the round.
+    expect(ofType(facts, 'speaker:deferred').map(({ speaker }) => speaker)).toEqual([second.speaker]);
+    expect(ofType(facts, 'speaker:reasked')).toHaveLength(1);
     expect(ofType(facts, 'speaker:degraded')).toMatchObject([
       { speaker: second.speaker, reason: 'User declined fallback', left: 2, of: 3 },
     ]);

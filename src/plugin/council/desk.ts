@@ -119,14 +119,21 @@ async function plan({ directory, models }: DeskParts, words: string, session: st
   });
   if (!planned.ok) return planned.reason;
   remember(shown, session, { plan: planned.plan, at: Date.now() });
-  return `${planText(planned.plan)}\n\n/yes begins it, /no leaves it.`;
+  return `${planText(planned.plan)}\n\n${BEGIN}`;
+}
+
+const BEGIN = '/yes begins it, /no leaves it.';
+
+/** What was shown in a session a while ago at most, and waits for a yes. */
+function planIn(session: string): Plan | null {
+  const planned = shown.get(session);
+  return planned && Date.now() - planned.at < SHOWN_MS ? planned.plan : null;
 }
 
 async function answer(parts: DeskParts, yes: boolean, session: string): Promise<string | null> {
-  const planned = shown.get(session);
+  const planned = planIn(session);
   shown.delete(session);
-  if (planned && Date.now() - planned.at < SHOWN_MS)
-    return yes ? await begin(parts, planned.plan, session) : 'No council was called.';
+  if (planned !== null) return yes ? await begin(parts, planned, session) : 'No council was called.';
   const asked = await runIn(session);
   const open = asked?.isPlayed ? openFact(asked.state) : null;
   if (!asked || open === null || (open.type === 'run:paused' && open.reason !== 'cap')) return null;
@@ -195,6 +202,8 @@ function tell({ state, facts }: CouncilStep, notify: DeskParts['notify']): void 
 }
 
 async function status(session: string): Promise<string> {
+  const planned = planIn(session);
+  if (planned !== null) return `${planText(planned)}\n\n${BEGIN}`;
   const asked = await runIn(session);
   if (asked === null) return NONE;
   const { run, state, isPlayed: isNow } = asked;
