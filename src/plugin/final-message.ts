@@ -71,7 +71,7 @@ export function outByHandMessage(of: Pick<Companion, 'brain'>, directory: string
 
 /** The sentence that ends a turn which nobody goes on with; null for a decision that is no end. `now` is wall clock in ms. */
 export function endMessage(decision: Decision, state: EngineState, now: number): string | null {
-  if (isDeferred(decision)) return DEFERRED;
+  if (isDeferred(decision)) return (decision.failure?.outputChars ?? 0) > 0 ? LOST : DEFERRED;
   if (isLeftOut(decision)) return leftOutMessage(decision.agent, activeOf(state, decision.session).active === 0);
   if (decision.action.kind !== 'exhausted') return null;
   const directory = get(state.sessions, decision.session)?.directory ?? '';
@@ -80,6 +80,9 @@ export function endMessage(decision: Decision, state: EngineState, now: number):
 
 /** Whether the turn ends because whoever plays the session decides who speaks next, and when. */
 export const isDeferred = ({ action }: Decision): boolean => action.kind === 'hold' && action.task === 'defer';
+/** Beside what has come of the answer, which stays. */
+const LOST =
+  '[Connection lost mid-response] Understudy: this answer broke off. Its council asks for the whole of it again.';
 const DEFERRED = 'Understudy: this participant could not answer now. Its council goes on without this turn.';
 
 /** Whether the agent is left out of its session from now on: somebody said no, or nobody answered. */

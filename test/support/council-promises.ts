@@ -118,14 +118,24 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
 
       it('when its answer breaks off, then the whole answer is asked for again', async () => {
         let cuts = 0;
-        const { run } = await stage().playing(({ hero, stage: name }) =>
+        const { run, opencode } = await stage().playing(({ hero, stage: name }) =>
           hero === 'Sentinel' && name === 'Reconnaissance' && cuts++ === 0
             ? { kind: 'cut', text: 'I have begun to look at the cart and ', afterMs: 400 }
             : null,
         );
         await run.until(isFact('run:finished'));
-        expect(ofType(await run.facts(), 'speaker:deferred')).toEqual([]);
-        expect(stage().asked.filter(({ text }) => text.includes('Give the whole answer again'))).toHaveLength(1);
+        const facts = await run.facts();
+        const again = stage().asked.filter(({ text }) => text.includes('Give the whole answer again'));
+        expect(ofType(facts, 'speaker:deferred')).toEqual([]);
+        // On a busy machine it may break off before a word of it was read: then it is asked for again like any other.
+        expect(again.length + ofType(facts, 'speaker:retrying').length).toBe(1);
+        if (again.length === 0) return;
+        // What had come stays in the session, and says that it broke off; a mark that nobody sees keeps OpenCode from repeating it.
+        const sentinel = (await run.state()).members.find(({ id }) => id === 'sentinel')?.session;
+        const kept = await fetch(`${opencode.url}${sessions}/${sentinel}/message`, { headers: opencode.headers });
+        const said = (await kept.text()).replaceAll('\u2060', '');
+        expect(said).toContain('I have begun to look at the cart and ');
+        expect(said).toContain('[Connection lost mid-response]');
       });
     });
 
