@@ -223,6 +223,7 @@ describe.skipIf(OPENCODE2 === '')('given a user who calls a council from a sessi
       expect(await call('yes')).toContain('The council has begun');
       expect(await ordinary()).toBe(before);
       await expect.poll(() => call('council', 'status'), { timeout: 40_000, interval: 500 }).toContain('is over');
+      expect(told().some((text) => text.includes('The council is through.'))).toBe(true);
       expect(await call('council', 'export')).toContain('Who was heard');
       // No model is shown what was typed and answered.
       expect(bodies.join()).not.toContain('The council has begun');

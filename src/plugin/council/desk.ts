@@ -49,7 +49,8 @@ export type DeskParts = Readonly<{
   models(): Promise<HostModels>;
   /** The session at the top of a session's tree. */
   rootOf(session: string): string;
-  notify(notice: Notice): void;
+  /** Tells the user of a session in passing; never throws. */
+  notify(notice: Notice, session: string): void;
   warn(message: string): void;
 }>;
 
@@ -168,7 +169,7 @@ const BEGUN =
 /** @returns why it cannot be played; null once it is. */
 async function play(parts: DeskParts, place: Place, session: string): Promise<string | null> {
   const { hostIn, notify, warn, generation } = parts;
-  const onStep = (step: CouncilStep): void => tell(step, notify);
+  const onStep = (step: CouncilStep): void => tell(step, (notice) => notify(notice, session));
   const outcome = await playHere(place, { host: hostIn(place), generation, warn, onStep });
   if (!outcome.ok) return outcome.reason;
   runs.set(session, place.run);
@@ -188,7 +189,7 @@ const NEWS: ReadonlySet<string> = new Set([
   'budget:warned',
 ]);
 
-function tell({ state, facts }: CouncilStep, notify: DeskParts['notify']): void {
+function tell({ state, facts }: CouncilStep, notify: (notice: Notice) => void): void {
   const names = namesOf(setupOf(state));
   for (const fact of facts) {
     const text = NEWS.has(fact.type) ? factText(fact, names) : null;

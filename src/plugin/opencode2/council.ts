@@ -9,6 +9,7 @@ import { readOnlyIn2 } from '../council/permissions';
 import { limited } from '../guarded';
 import { historyIn, sessionIn } from './border';
 import { evidenceOfError } from './evidence';
+import { say } from './host-calls';
 import { type Instance, sessionOf } from './instance';
 import { refOf } from './model-ref';
 import { belt, SEAT_PREFIX, type Seat, seat, seatOf, stop } from './seats';
@@ -58,7 +59,8 @@ export const deskOf = (instance: Instance): CouncilDesk =>
       return { leads, defaultModel, models: listed.models, catalogue: listed.catalogue };
     },
     rootOf: (session) => rootOf((id) => sessionOf(instance, id).parent ?? undefined, session),
-    notify: instance.voice.notify,
+    // Its plugins have no toasts: what has to be known stands in the session, and no model is shown it.
+    notify: ({ message }, session) => void say(instance, sessionOf(instance, session), `Understudy: ${message}`),
     warn: instance.voice.warn,
   });
 
