@@ -52,9 +52,14 @@ export function resumeRun(parts: RunnerParts, lines: readonly JournalLine[]): Co
 export const stateOf = (lines: readonly JournalLine[]): CouncilState =>
   lines.reduce((played, { event, at }) => councilStep(played, event, at).state, initialCouncil);
 
+/** How a turn fails by a provider's own word: that is so, whatever becomes of this process. */
+const SAID: ReadonlySet<string> = new Set([
+  ...['rate_limit', 'quota', 'overloaded', 'server_error', 'auth', 'permission', 'model_not_found', 'context_length'],
+  ...['content_policy', 'invalid_request', 'unsupported_input'],
+]);
 /**
- * How long a turn that somebody has ended is waited with, in ms: an OpenCode that is being ended ends its turns first, and who takes the run up asks
- * them again.
+ * How long every other failure is waited with, in ms: an OpenCode that is being ended ends its turns and cuts its connections first, and who takes the
+ * run up asks them again.
  */
 const ENDING_MS = 1_500;
 
@@ -132,8 +137,8 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
     const { spent } = answer;
     if (answer.ok)
       hear({ type: 'turn.answered', command: command.id, heard: await heardIn(answer.text, command), spent });
-    else if (answer.fault.kind === 'aborted') schedule(ENDING_MS, () => failed(command, answer.fault, spent));
-    else failed(command, answer.fault, spent);
+    else if (SAID.has(answer.fault.kind)) failed(command, answer.fault, spent);
+    else schedule(ENDING_MS, () => failed(command, answer.fault, spent));
   };
 
   const failed = ({ id }: PromptCommand, fault: TurnFault, spent: Spent): void =>
