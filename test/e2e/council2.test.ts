@@ -156,12 +156,12 @@ describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2 that ends in the midd
     const service = spawn(OPENCODE2, ['serve', '--service'], { cwd: stage.sandbox.directory, env, stdio: 'ignore' });
     try {
       const healer = (await run.state()).members.find(({ id }) => id === 'healer')?.session ?? '';
-      await expect.poll(() => outcomeOf(healer, env), { timeout: 20_000, interval: 250 }).toBe('interrupted');
+      await expect.poll(() => outcomeOf(healer, env), { timeout: 60_000, interval: 250 }).toBe('interrupted');
       expect(stage.provider.requests().filter(asks(run))).toHaveLength(before);
     } finally {
       service.kill('SIGKILL');
     }
-  }, 60_000);
+  }, 120_000);
 });
 
 /** What the user's own service is started with: the companion is installed. */
