@@ -1,9 +1,7 @@
 import { type CouncilStep, councilStep } from '../../council/run/step';
 import type { CouncilEvent } from '../../council/state/events';
-import { type CouncilState, initialCouncil } from '../../council/state/state';
+import { initialCouncil } from '../../council/state/state';
 import { followJournal } from '../../node/council/run-folder';
-
-export const isOver = ({ phase }: CouncilState): boolean => phase === 'finished' || phase === 'stopped';
 
 /**
  * Hears what comes of each thing that a run hears, past and future.

@@ -1,14 +1,14 @@
 import { stateOf } from '../../core/council/runner';
 import { readWord } from '../../core/council/words';
 import type { CouncilStep } from '../../council/run/step';
-import type { CouncilState } from '../../council/state/state';
+import { type CouncilState, isOver } from '../../council/state/state';
 import { failureText } from '../../node/base/failure';
 import type { Environment } from '../../node/base/state-home';
 import { type Launched, launch } from '../../node/council/launch';
 import { isPlayed, type Place, readJournal, sendWord } from '../../node/council/run-folder';
 import type { OpencodeBinary } from '../../node/opencode';
 import { killTree } from '../../node/opencode/child';
-import { followRun, isOver } from './follow';
+import { followRun } from './follow';
 
 /** A run, and what plays it. */
 export type Played = Readonly<{

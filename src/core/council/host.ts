@@ -1,4 +1,4 @@
-import type { CommandId, SpeakerName, Spent, TurnFault } from '../../council/base/types';
+import type { Spent, TurnFault } from '../../council/base/types';
 import type { Checked } from '../../council/said/calls';
 import type { Command } from '../../council/state/events';
 
@@ -29,5 +29,3 @@ export type CouncilHost = Readonly<{
   /** Whether what is quoted stands in the repository where it is said to. Never rejects. */
   check(place: Readonly<{ file: string; line: number; quote: string }>): Promise<Checked>;
 }>;
-
-export type { CommandId, SpeakerName };

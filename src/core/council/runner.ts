@@ -4,8 +4,8 @@ import { type Call, readCalls } from '../../council/said/calls';
 import { cleanCalls, cleanText } from '../../council/said/clean';
 import type { Command, CouncilEvent, Heard } from '../../council/state/events';
 import type { JournalLine, PersonWord } from '../../council/state/schema';
-import { type CouncilState, initialCouncil } from '../../council/state/state';
-import type { Answer, CouncilHost, PromptCommand } from './host';
+import { type CouncilState, initialCouncil, isOver } from '../../council/state/state';
+import type { Answer, CouncilHost, PromptCommand, Retrying } from './host';
 
 /** Where what a run hears is written down before anything comes of it. */
 export type Journal = Readonly<{
@@ -42,7 +42,7 @@ export type CouncilRun = Readonly<{
  * for is looked for before it is asked for once more.
  */
 export function resumeRun(parts: RunnerParts, lines: readonly JournalLine[]): CouncilRun {
-  const state = lines.reduce((played, { event, at }) => councilStep(played, event, at).state, initialCouncil);
+  const state = stateOf(lines);
   const run = play(parts, state, lines.at(-1)?.at ?? 0);
   run.hear({ type: 'run.resumed' }, Object.values(state.pending));
   return run;
@@ -64,8 +64,6 @@ const SAID: ReadonlySet<string> = new Set([
 const ENDING_MS = 1_500;
 
 type Played = CouncilRun & Readonly<{ hear(event: CouncilEvent, left?: readonly Command[]): void }>;
-
-const isOver = ({ phase }: CouncilState): boolean => phase === 'finished' || phase === 'stopped';
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
@@ -130,7 +128,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
     else await carryOut(command);
   };
 
-  const retrying = (command: PromptCommand) => (told: Parameters<Parameters<CouncilHost['prompt']>[1]>[0]) =>
+  const retrying = (command: PromptCommand) => (told: Retrying) =>
     hear({ type: 'turn.retrying', command: command.id, ...told });
 
   const answered = async (command: PromptCommand, answer: Answer): Promise<void> => {

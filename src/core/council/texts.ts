@@ -8,6 +8,7 @@ import { stagesOf } from '../../council/process/process';
 import { type Input, route } from '../../council/process/route';
 import { reportOf } from '../../council/report/report';
 import type { CouncilReport } from '../../council/report/schema';
+import { questionFact } from '../../council/run/speakers';
 import type { CouncilFact, RunSetup } from '../../council/state/events';
 import { type CouncilState, setupOf } from '../../council/state/state';
 import { factText, namesOf } from '../../council/told/fact-text';
@@ -113,11 +114,5 @@ export function openFact(state: CouncilState): CouncilFact | null {
   if (state.phase === 'waiting' && state.pause !== null)
     return { type: 'run:paused', reason: state.pause, spent: state.spent.cost ?? 0, cap: state.cap };
   const [ask] = state.phase === 'playing' ? state.asks : [];
-  const own = setupOf(state).settings.speakers.find(({ name }) => name === ask?.speaker);
-  const now = state.speakers[ask?.speaker ?? ''];
-  if (!ask || !now || !own?.fallback) return null;
-  return {
-    ...{ type: 'question:put', question: ask.id, speaker: ask.speaker, model: now.active, fallback: own.fallback },
-    kind: now.fault?.kind ?? 'unknown',
-  };
+  return ask ? questionFact(state, ask, 'question:put') : null;
 }

@@ -21,11 +21,10 @@ export function takeParty(work: Work, { process, heroes }: Chosen): readonly str
     ({ id }, at) => heroOf(work.state, id) && heroes.findIndex((each) => each.id === id) === at,
   );
   const unknown = heroes.filter(({ id }) => !heroOf(work.state, id)).map(({ id }) => id);
+  const played = route(setupOf(work.state).input)?.process;
   const problems = [
     ...(unknown.length === 0 ? [] : [`SelectHeroes: there is no hero called ${unknown.join(', ')}.`]),
-    ...(process === route(setupOf(work.state).input)?.process
-      ? []
-      : [`SelectHeroes: what is played here is ${route(setupOf(work.state).input)?.process}.`]),
+    ...(process === played ? [] : [`SelectHeroes: what is played here is ${played}.`]),
     ...(known.length < PARTY.least || known.length > PARTY.most
       ? [`SelectHeroes: choose ${PARTY.least} to ${PARTY.most} heroes.`]
       : []),

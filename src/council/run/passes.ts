@@ -19,6 +19,7 @@ import {
   type Pass,
   pendingOf,
   setupOf,
+  speakerOf,
   unput,
   type Work,
 } from '../state/state';
@@ -116,8 +117,8 @@ function endPass(work: Work, pass: Pass): void {
   if (stage.id === 'synthesis' && isUnsaid(work)) return void beginPass(work, pass);
   if (stage.id === 'presentation' && work.state.presented === null) presentByDefault(work);
   const [, ...others] = work.state.plan;
-  // What one who came later has caught up with was completed before.
   const heard = Object.values(work.state.turns).filter(({ isHeard }) => isHeard).length;
+  // What one who came later has caught up with was completed before.
   const completed = pass.only === null ? [...work.state.completed, stage.id] : work.state.completed;
   change(work, { plan: others, turns: {}, queue: [], completed });
   work.facts.push({ type: 'stage:completed', stage: stage.id, heard });
@@ -165,8 +166,7 @@ function isSentAway(work: Work, { id, speaker }: Member): boolean {
   const until = setupOf(work.state).resets[speaker] ?? 0;
   if (until <= work.at || work.state.speakers[speaker]?.trying === 'fallback') return false;
   const active = work.state.speakers[speaker]?.active;
-  const own = setupOf(work.state).settings.speakers.find(({ name }) => name === speaker)?.model;
-  if (active !== own) return false;
+  if (active !== speakerOf(work.state, speaker)?.model) return false;
   const fault = {
     kind: 'quota',
     message: 'its provider has named a time that has not come yet',
@@ -178,9 +178,9 @@ function isSentAway(work: Work, { id, speaker }: Member): boolean {
 }
 
 function open(work: Work, { id }: Member): void {
-  const { run, roster } = setupOf(work.state);
+  const { run } = setupOf(work.state);
   const command = nextId(work);
-  const name = id === ORACLE ? 'The Oracle' : (roster.find((hero) => hero.id === id)?.name ?? id);
+  const name = id === ORACLE ? 'The Oracle' : (heroOf(work.state, id)?.name ?? id);
   issue(work, { id: command, kind: 'open', member: id, title: `Council: ${name} (${run}/${command})` });
 }
 

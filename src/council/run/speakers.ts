@@ -1,8 +1,9 @@
 import { boundaryProblem, NUDGE_MS, SKIP_MS } from '../base/settings';
 import type { CommandId, MemberId, SpeakerName, TurnFault } from '../base/types';
-import type { OffReason } from '../state/events';
+import type { CouncilFact, OffReason } from '../state/events';
 import {
   type Ask,
+  type CouncilState,
   change,
   changeMember,
   changeSpeaker,
@@ -110,14 +111,24 @@ export function putQuestion(work: Work): void {
   tellQuestion(work, first, 'question:put');
 }
 
-function tellQuestion(work: Work, { id, speaker: name }: Ask, type: 'question:put' | 'question:nudged'): void {
-  const speaker = speakerOf(work.state, name);
-  const now = work.state.speakers[name];
-  if (!speaker?.fallback || !now) return;
-  work.facts.push({
+function tellQuestion(work: Work, ask: Ask, type: 'question:put' | 'question:nudged'): void {
+  const fact = questionFact(work.state, ask, type);
+  if (fact) work.facts.push(fact);
+}
+
+/** A question about a speaker as it is told; null where there is nothing to offer. */
+export function questionFact(
+  state: CouncilState,
+  { id, speaker: name }: Ask,
+  type: 'question:put' | 'question:nudged',
+): CouncilFact | null {
+  const speaker = speakerOf(state, name);
+  const now = state.speakers[name];
+  if (!speaker?.fallback || !now) return null;
+  return {
     ...{ type, question: id, speaker: name, model: now.active, fallback: speaker.fallback },
     kind: now.fault?.kind ?? 'unknown',
-  });
+  };
 }
 
 /** A person has answered, or nobody has in time. @returns whether there was such a question. */

@@ -8,7 +8,9 @@ import {
   changeTurn,
   enqueue,
   FRESH_TURN,
+  isOver,
   memberOf,
+  nextId,
   type SpeakerState,
   setupOf,
   unput,
@@ -55,8 +57,6 @@ export function councilStep(state: CouncilState, event: CouncilEvent, at: number
   };
 }
 
-const isOver = ({ phase }: CouncilState): boolean => phase === 'finished' || phase === 'stopped';
-
 function hear(work: Work, event: CouncilEvent): void {
   if (event.type === 'run.begun') {
     begin(work, event.setup);
@@ -87,9 +87,7 @@ function hear(work: Work, event: CouncilEvent): void {
       return;
     case 'run.resumed':
       // Nobody was there to answer while nobody asked.
-      change(work, {
-        asks: unput(work.state.asks),
-      });
+      change(work, { asks: unput(work.state.asks) });
       return;
     case 'tick':
       questionTime(work);
@@ -255,10 +253,6 @@ function stop(work: Work): void {
     command.kind === 'prompt' ? [command.session] : [],
   );
   change(work, { phase: 'stopped', endedAt: work.at, pending: {}, asks: [], queue: [] });
-  for (const session of sessions) {
-    const id = `c${work.state.made + 1}` as const;
-    change(work, { made: work.state.made + 1 });
-    work.commands.push({ id, kind: 'abort', session });
-  }
+  for (const session of sessions) work.commands.push({ id: nextId(work), kind: 'abort', session });
   work.facts.push({ type: 'run:stopped' });
 }

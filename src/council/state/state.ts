@@ -170,6 +170,9 @@ export function modeOf({ phase, pause, asks, pending }: CouncilState): RunMode {
     : 'ai_generating';
 }
 
+/** Whether nothing comes of a run any more, whatever it hears. */
+export const isOver = ({ phase }: CouncilState): boolean => phase === 'finished' || phase === 'stopped';
+
 /** The parts of a run are there once it has begun. @throws RangeError before that. */
 export function setupOf({ setup }: CouncilState): RunSetup {
   if (!setup) throw new RangeError('The run has not begun.');

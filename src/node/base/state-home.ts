@@ -9,6 +9,10 @@ export const CLEAR = 'Move it away, then start Understudy again.';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The variables of an environment that are set: what a program can be started with. */
+export const variablesOf = (env: Environment): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
 /** `sun_path` holds 104 bytes on macOS and 108 on Linux, its ending zero included. */
 const MAX_SOCKET_PATH_BYTES = 100;
 const SOCKET_NAME = 'core.sock';

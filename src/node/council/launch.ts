@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { mkdir, writeFile } from '../base/disk';
-import type { Environment } from '../base/state-home';
+import { type Environment, variablesOf } from '../base/state-home';
 import { generationOf, type OpencodeBinary } from '../opencode/binary';
 import { contentIn } from '../opencode/config-content';
 import { type Serving, startServing } from '../opencode/server';
@@ -48,9 +48,6 @@ export type Launched = Pick<Serving, 'child' | 'url' | 'headers'> & Readonly<{ s
  * come up.
  */
 export async function launch({ binary, place, home, env, companion, signal }: LaunchOptions): Promise<Launched> {
-  const given = Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
   const isSecond = generationOf(binary) > 1;
   const isListed = await isInstalled({ place, home, env, companion });
   const added = isListed ? null : isSecond ? await folderWith(companion, { home, run: place.run }) : companion;
@@ -58,7 +55,7 @@ export async function launch({ binary, place, home, env, companion, signal }: La
   const password = randomBytes(24).toString('base64url');
   const serving = await startServing({
     binary,
-    sandbox: { directory: place.directory, env: given },
+    sandbox: { directory: place.directory, env: variablesOf(env) },
     env: {
       ...(place.isOwn ? CLOSED : {}),
       // Of its two names in OpenCode 2 the user may have set one.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { failureText, type Outcome } from '../base/failure';
-import type { Environment } from '../base/state-home';
+import { type Environment, variablesOf } from '../base/state-home';
 import { generationOf, type OpencodeBinary } from '../opencode/binary';
 import { startServing } from '../opencode/server';
 import { emptyFolder, makeEmpty, readJournal } from './run-folder';
@@ -26,16 +26,13 @@ type Removing = Readonly<{ home: string; run: string; binary: OpencodeBinary; en
 export async function removeSessions({ home, run, binary, env }: Removing): Promise<Outcome<{ removed: number }>> {
   const sessions = await sessionsOf(home, run);
   if (sessions.length === 0) return { ok: true, removed: 0 };
-  const given = Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
   const directory = emptyFolder(home, run);
   const password = randomBytes(24).toString('base64url');
   try {
     await makeEmpty(directory);
     const { child, url, headers } = await startServing({
       binary,
-      sandbox: { directory, env: given },
+      sandbox: { directory, env: variablesOf(env) },
       // Each generation has its own name for it.
       env: { OPENCODE_PASSWORD: password, OPENCODE_SERVER_PASSWORD: password, PWD: directory },
     });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { variablesOf } from '../base/state-home';
 import type { OpencodeBinary } from './binary';
 import { contentIn } from './config-content';
 import { type Opencode2Server, startOpencode2 } from './opencode2';
@@ -45,9 +46,8 @@ export async function withOwnOpencode2<Value>(
 
 /** The user's environment, with plugins off. */
 function given(env: Place['env']): Record<string, string> {
-  const set = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   const content = JSON.stringify(withoutPlugins(env.OPENCODE_CONFIG_CONTENT));
-  return { ...Object.fromEntries(set), OPENCODE_CONFIG_CONTENT: content };
+  return { ...variablesOf(env), OPENCODE_CONFIG_CONTENT: content };
 }
 
 function withoutPlugins(content: string | undefined): Readonly<Record<string, unknown>> {

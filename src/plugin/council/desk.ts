@@ -12,7 +12,7 @@ import { reportOf } from '../../council/report/report';
 import type { CouncilStep } from '../../council/run/step';
 import type { CouncilFact } from '../../council/state/events';
 import type { PersonWord } from '../../council/state/schema';
-import { type CouncilState, setupOf } from '../../council/state/state';
+import { type CouncilState, isOver, setupOf } from '../../council/state/state';
 import { factText, namesOf } from '../../council/told/fact-text';
 import { remember } from '../../engine/tools';
 import { stateHome } from '../../node/base/state-home';
@@ -177,8 +177,6 @@ async function play(parts: DeskParts, place: Place, session: string): Promise<st
   void playing.over.then(() => (isOver(playing.state()) ? removeCopy(stateHome(), place.run) : undefined));
   return null;
 }
-
-const isOver = ({ phase }: CouncilState): boolean => phase === 'finished' || phase === 'stopped';
 
 /** What a person who works on something else has to know of a run. */
 const NEWS: ReadonlySet<string> = new Set([

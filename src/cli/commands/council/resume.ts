@@ -1,15 +1,15 @@
 import { access } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { asArgument } from '../../../contract/status-text';
+import { isOver } from '../../../council/state/state';
 import { stateHome } from '../../../node/base/state-home';
 import { findPlayer } from '../../../node/council/find-player';
 import type { Place } from '../../../node/council/run-folder';
-import { isOver } from '../../council/follow';
 import { type CliParts, EXIT, refuse } from '../../parts';
 import { wrapText } from '../../wrap';
 import { type PlayOptions, playHere } from './play';
 import { findRun, type SeenRun, standingOf } from './seen';
-import { runText } from './texts';
+import { overText, runText } from './texts';
 
 type Finish = (code: number) => void;
 
@@ -42,8 +42,7 @@ async function resume(parts: CliParts, run: string | undefined, options: PlayOpt
 async function objectionTo(seen: SeenRun): Promise<string | null> {
   const { run, state, isPlayed, place } = seen;
   const name = asArgument(run);
-  if (isOver(state))
-    return `Run ${run} ${state.phase === 'finished' ? 'has finished' : 'was stopped'}. Its report: understudy council export ${name}`;
+  if (isOver(state)) return overText(run, state);
   if (isPlayed) return `Run ${run} is being played already. How it is doing: understudy council show ${name}`;
   if (state.setup === null) return `Run ${run} never began. To remove it: understudy council remove ${name}`;
   return place !== null && (await isGone(place))

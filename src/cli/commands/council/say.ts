@@ -4,13 +4,14 @@ import { openText } from '../../../core/council/texts';
 import { answerWord, retryWord, stopWord } from '../../../core/council/words';
 import type { CouncilEvent, CouncilFact } from '../../../council/state/events';
 import type { PersonWord } from '../../../council/state/schema';
-import { type CouncilState, setupOf } from '../../../council/state/state';
+import { type CouncilState, isOver, setupOf } from '../../../council/state/state';
 import { factText, namesOf } from '../../../council/told/fact-text';
 import { stateHome } from '../../../node/base/state-home';
 import { sendWord } from '../../../node/council/run-folder';
-import { followRun, isOver } from '../../council/follow';
+import { followRun } from '../../council/follow';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../parts';
 import { findRun, type SeenRun } from './seen';
+import { overText } from './texts';
 
 type Finish = (code: number) => void;
 
@@ -74,8 +75,7 @@ async function sayTo(
 /** Why something is not said to a run; null where it is. */
 function objectionTo({ run, state, isPlayed }: SeenRun, word: PersonWord): string | null {
   const name = asArgument(run);
-  if (isOver(state))
-    return `Run ${run} ${state.phase === 'finished' ? 'has finished' : 'was stopped'}. Its report: understudy council export ${name}`;
+  if (isOver(state)) return overText(run, state);
   if (isPlayed) return null;
   if (state.setup === null) return `Run ${run} never began. To remove it: understudy council remove ${name}`;
   return word.type === 'question.answered' && openText(state) === null

@@ -1,9 +1,8 @@
 import { nearest } from '../../../core/config/suggest';
 import { stateOf } from '../../../core/council/runner';
-import { type CouncilState, modeOf, type RunMode } from '../../../council/state/state';
+import { type CouncilState, isOver, modeOf, type RunMode } from '../../../council/state/state';
 import type { Outcome } from '../../../node/base/failure';
 import { isPlayed, type Place, placeOfRun, readJournal, runsIn } from '../../../node/council/run-folder';
-import { isOver } from '../../council/follow';
 
 /** A run as its folder tells it. */
 export type SeenRun = Readonly<{

@@ -91,6 +91,10 @@ export function runText(seen: SeenRun): string {
   return lines.map((line) => line.split('\n').map(plain).join('\n')).join('\n');
 }
 
+/** Why nothing more comes of a run that is over. */
+export const overText = (run: string, { phase }: CouncilState): string =>
+  `Run ${run} ${phase === 'finished' ? 'has finished' : 'was stopped'}. Its report: understudy council export ${asArgument(run)}`;
+
 function standingText(seen: SeenRun): string {
   const { run, state } = seen;
   const standing = standingOf(seen);
