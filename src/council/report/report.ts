@@ -36,6 +36,7 @@ export function reportOf(state: CouncilState): CouncilReport {
     outcome: outcomeOf(state),
     headline: plainLine(headline) || ruled.headline,
     isHeadlineByRule: !isPresented,
+    brainstorm: null,
     findings: proved.filter(({ severity }) => severity !== 'praise').map(finding),
     unproved: ordered.filter((each) => !isProved(each)).map(finding),
     praise: {

@@ -60,6 +60,58 @@ const ReportStage = z.object({
   summedUpBy: z.array(z.string()).describe('Who said at its end what it had brought.'),
 });
 
+/** A place that an idea stands on, with what came of looking it up. */
+const ReportEvidence = z.object({
+  file: z.string().describe('Path inside the repository.'),
+  line: Line.describe('Where its quote stands; where it was said to stand, if it was not found.'),
+  quote: z.string().describe('The text it is about. Characters that cannot be seen are named, as ‹U+202E›.'),
+  check: z.enum(QUOTE_CHECKS).describe('Whether the quote stands in the file.'),
+});
+
+/** One idea of a brainstorm, as it is at the end. */
+const ReportOption = z.object({
+  id: z.string().describe('The same in the whole run: `i3`.'),
+  rank: z.int().positive().nullable().describe('Its place by points, from 1; null before anybody has ranked.'),
+  points: z.number().nonnegative().describe('Borda points of all ballots; halves are possible.'),
+  firstPlaces: Count.describe('Ballots that have it first.'),
+  title: z.string().describe('The idea in a few words.'),
+  text: z.string().describe('The idea, of several lines.'),
+  proposedBy: z.array(z.string()).describe('Who had it, the first one first; each without having seen the others’.'),
+  supportedBy: z.array(Word).describe('Who speaks for it.'),
+  challengedBy: z.array(Word).describe('Who speaks against it.'),
+  builtOn: z.array(Word).describe('Who had something to add.'),
+  evidence: z.array(ReportEvidence).describe('What it refers to in the repository.'),
+});
+export type ReportOption = z.infer<typeof ReportOption>;
+
+/** What came of thinking about a problem. */
+const ReportBrainstorm = z.object({
+  question: z.string().nullable().describe('What is asked, as the Oracle framed it; null where it did not.'),
+  criteria: z.array(z.string()).describe('What an answer is measured by.'),
+  constraints: z.array(z.string()).describe('What an answer has to keep to.'),
+  gaps: z.array(z.string()).describe('What the first round had left out, by the Oracle.'),
+  options: z.array(ReportOption).describe('By rank; before anybody has ranked, as posted.'),
+  ballots: z
+    .array(
+      z.object({
+        by: z.string().describe('Who ranked.'),
+        ranking: z.array(z.string()).describe('Ids of ideas, the best first; what is not named counts as last.'),
+      }),
+    )
+    .describe('Who ranked how.'),
+  dissent: z
+    .array(
+      z.object({
+        by: z.string().describe('Who does not agree.'),
+        about: z.string().nullable().describe('The id of the idea; null where it is about the whole.'),
+        why: z.string().describe('Why, in its own words.'),
+      }),
+    )
+    .describe('What speaks against the idea that came first, and what the Oracle kept beside that.'),
+  nextSteps: z.array(z.string()).describe('What the Oracle would do next.'),
+});
+export type ReportBrainstorm = z.infer<typeof ReportBrainstorm>;
+
 /** What came of a run, at any moment of it. The same state gives the same report. */
 export const CouncilReport = z.object({
   version: z.literal(1).describe('The version of this format.'),
@@ -81,6 +133,7 @@ export const CouncilReport = z.object({
   isHeadlineByRule: z
     .boolean()
     .describe('The Oracle did not present the report: headline and order are by severity and support.'),
+  brainstorm: ReportBrainstorm.nullable().describe('Ideas and how they were ranked; null for a review.'),
   findings: z.array(ReportFinding).describe('In the order of the Oracle; what it left out after that, by severity.'),
   unproved: z.array(ReportFinding).describe('Whose quote was not found, or whose file could not be read.'),
   praise: z
