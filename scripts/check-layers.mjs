@@ -12,7 +12,7 @@ const ALLOWED = {
   council: { folders: ['engine'], packages: ['zod'] },
   texts: { folders: [], packages: [] },
   protocol: { folders: ['engine'], packages: ['zod'] },
-  contract: { folders: ['engine', 'ranking', 'texts'], packages: ['zod', 'fast-string-width'] },
+  contract: { folders: ['engine', 'ranking', 'council', 'texts'], packages: ['zod', 'fast-string-width'] },
   core: {
     folders: ['engine', 'ranking', 'council', 'protocol', 'contract'],
     packages: ['zod', 'jsonc-parser', 'yaml'],

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ActAnswer, PersonAct } from './acts';
 import { appQueries } from './app';
 import { configQueries } from './config';
+import { councilQueries } from './council';
 import { dataQueries } from './data';
 import { demoQueries } from './demo';
 import { drillQueries } from './drill';
@@ -81,6 +82,7 @@ export const queries = {
   ...noticeQueries,
   ...probeQueries,
   ...rankingQueries,
+  ...councilQueries,
   ...demoQueries,
   ...setupQueries,
   ...trustQueries,

@@ -64,6 +64,15 @@ export type {
   QueryOutput,
 } from './contract';
 export { answer, carried, onPush, pushes, queries } from './contract';
+export type {
+  CouncilFormat,
+  CouncilMemberRow,
+  CouncilPlan,
+  CouncilQuery,
+  CouncilTranscriptEntry,
+  CouncilView,
+} from './council';
+export type { CouncilRunRow } from './council-run';
 export type { DataInfo } from './data';
 export { DemoStatus } from './demo';
 export { DrillResult } from './drill';

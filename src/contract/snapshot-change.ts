@@ -22,6 +22,7 @@ export const SnapshotChange = Snapshot.partial().extend({
   config: rowsOf(Snapshot.shape.config),
   pins: rowsOf(Snapshot.shape.pins),
   questions: rowsOf(Snapshot.shape.questions),
+  councils: rowsOf(Snapshot.shape.councils.unwrap()),
   // Its default would say "none" of what is as it was.
   lastDrill: Snapshot.shape.lastDrill.unwrap().optional(),
 });

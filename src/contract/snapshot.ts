@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FAILURE_KINDS, MODEL_STATES } from '../engine/names';
+import { RunRef } from './council-run';
 
 // The renderer's content security policy forbids the function constructor that zod's compiled parsers would probe.
 z.config({ jitless: true });
@@ -329,6 +330,8 @@ export const Snapshot = z.object({
   pause: z.object(UntilEnded).nullable(),
   /** Failures that wait for a person's answer, the open one first. */
   questions: z.array(QuestionRow),
+  /** Runs of councils that are under way, that were left, or that ended within a day, the newest first; at most 20. */
+  councils: z.array(RunRef).default([]),
   /** Failures nobody could name; `phrases.unknown` lists them. */
   unknownPhrases: z.int().nonnegative(),
   /** Grows when a configuration file or the preferences may say something else than before. */

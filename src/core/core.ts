@@ -27,6 +27,7 @@ import { createSessionEnds } from './history/session-ends';
 import { createUsageBook } from './history/usage';
 import { createLife } from './life';
 import { createNotices } from './notices';
+import { councilHandlers } from './ports/council';
 import { dataHandlers } from './ports/data';
 import { demoHandlers } from './ports/demo';
 import type { CorePorts } from './ports/ports';
@@ -116,6 +117,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       ...{ events: history.rows(EVENTS_SHOWN), lastDrill: history.lastDrill() },
       ...{ unknownPhrases: inbox.count(), unreadNotices: notices.unread() },
       urgentNotices: notices.urgent(),
+      councils: [...(ports.council?.rows() ?? [])],
     });
   }, life.isReplaying);
   const { rev, changed, picture } = publisher;
@@ -192,6 +194,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         ...dataHandlers(ports.data ?? null, { flush: books.flush, beginAnew: acts.beginAnew }),
         'model.probe': probe,
         ...rankingHandlers(ports.ranking ?? null, clock),
+        ...councilHandlers(ports.council ?? null),
         ...demoHandlers(ports.demo ?? null),
         ...browserShell(),
         ...notices.writing(setupHandlers(ports.setup ?? null, fresh)),

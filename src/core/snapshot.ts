@@ -53,6 +53,7 @@ export type Surroundings = Readonly<{
   settings: number;
   unreadNotices: number;
   urgentNotices: number;
+  councils: Snapshot['councils'];
   pulse: Pick<Pulse, 'recent' | 'since'>;
   usage: UsageBook;
 }>;
@@ -87,6 +88,7 @@ export function buildSnapshot(around: Surroundings): Snapshot {
     lastDrill: around.lastDrill,
     config: around.config,
     ...peopleRows(moment),
+    councils: around.councils,
     unknownPhrases: around.unknownPhrases,
     settings: around.settings,
     unreadNotices: around.unreadNotices,

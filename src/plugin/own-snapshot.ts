@@ -20,6 +20,7 @@ export function ownSnapshot({ brain, instance, usage }: Pick<Companion, 'brain' 
       events: [],
       lastDrill: null,
       config: [],
+      councils: [],
       unknownPhrases: 0,
       settings: 0,
       unreadNotices: 0,

@@ -57,6 +57,7 @@ describe('given nothing yet', () => {
       unknownPhrases: 0,
       settings: 0,
       unreadNotices: 0,
+      councils: [],
       urgentNotices: 0,
     });
   });

@@ -1,4 +1,5 @@
 import type { Handlers, Snapshot } from '../../src/contract';
+import { councilHandlers } from '../../src/core/ports/council';
 import { preferencesHandlers } from '../../src/core/ports/preferences';
 import { setupHandlers } from '../../src/core/ports/setup';
 import { browserShell } from '../../src/core/ports/shell';
@@ -36,6 +37,7 @@ export const quietHandlers = (present: () => Snapshot): Handlers => ({
   'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
   'model.probe': () => ({ accepted: false, reason: 'no OpenCode runs' }),
   'models.latency': () => [],
+  ...councilHandlers(null),
   'demo.status': () => ({ state: 'off' }),
   'demo.start': () => ({ state: 'off' }),
   'demo.stop': () => ({ state: 'off' }),

@@ -94,6 +94,7 @@ export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot
     unknownPhrases: 0,
     settings: 0,
     unreadNotices: 0,
+    councils: [],
     ...change,
   };
 }

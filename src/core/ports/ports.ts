@@ -2,6 +2,7 @@ import type { DemoStatus, ProbeResult } from '../../contract';
 import type { EngineEvent, EngineState } from '../../engine';
 import type { LogRecord } from '../base/record';
 import type { Store } from '../base/store-rows';
+import type { CouncilPort } from './council';
 import type { DataPort } from './data';
 import type { PreferencesPort } from './preferences';
 import type { RankingPort } from './ranking';
@@ -58,6 +59,8 @@ export type CorePorts = Readonly<{
   data?: DataPort;
   /** Who reads, writes and asks for rankings; absent where nobody does. */
   ranking?: RankingPort;
+  /** Who reads, plays and ends councils; absent where nobody does. */
+  council?: CouncilPort;
   /** Absent where no OpenCode can be run. */
   probe?: ProbePort;
   demo?: DemoPort;
