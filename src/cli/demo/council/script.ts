@@ -18,7 +18,7 @@ export type CouncilScript = Readonly<{
 }>;
 
 /** How long an answer takes where a person follows it, by what there is to read meanwhile; in ms. */
-const TAKES_MS: Readonly<Record<StageId, number>> = {
+const TAKES_MS: Partial<Readonly<Record<StageId, number>>> = {
   casting: 2_500,
   reconnaissance: 2_500,
   deep_analysis: 4_000,
@@ -94,7 +94,7 @@ function stepFor(
     };
   const text = answerText(answer);
   const usage = { inputTokens, outputTokens: tokensIn(text) };
-  const paceMs = isPaced ? TAKES_MS[asked.stage] / text.split(/\s+/).length : 0;
+  const paceMs = isPaced ? TAKES_MS[asked.stage] ?? 0 / text.split(/\s+/).length : 0;
   return { kind: 'text', text, usage, paceMs };
 }
 
