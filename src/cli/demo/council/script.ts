@@ -94,7 +94,7 @@ function stepFor(
     };
   const text = answerText(answer);
   const usage = { inputTokens, outputTokens: tokensIn(text) };
-  const paceMs = isPaced ? TAKES_MS[asked.stage] ?? 0 / text.split(/\s+/).length : 0;
+  const paceMs = isPaced ? (TAKES_MS[asked.stage] ?? 0) / text.split(/\s+/).length : 0;
   return { kind: 'text', text, usage, paceMs };
 }
 
