@@ -72,8 +72,8 @@ const hanging: Parameters<typeof runOf>[2] = () => ({ hangs: true });
 
 describe('given somebody who begins a run', () => {
   it.each([
-    [[], 'Say what to look at: a repository, such as --repo .'],
-    [['which', 'database?'], 'A problem cannot be put to a council yet'],
+    [[], 'Say what to look at, or what to think about: a repository, such as --repo ., or a problem in words.'],
+    [['--deep', '--repo', '.'], 'A review has no more rounds'],
     [['--repo', 'https://example.test/shop.git'], 'clone it, and name its folder'],
     [['--repo', 'nowhere'], 'There is no folder ~/project/nowhere.'],
   ])('when they say %j, then it is refused with what to say', async (args, says) => {

@@ -1,8 +1,12 @@
 import { expect } from 'vitest';
-import type { MemberId } from '../../src/council/base/types';
+import type { MemberId, ProcessId } from '../../src/council/base/types';
 import { HEROES } from '../../src/council/cast/heroes';
+import { PERSONAS } from '../../src/council/cast/personas';
+import { stagesOf } from '../../src/council/process/process';
+import { reportOf } from '../../src/council/report/report';
+import { CouncilReport } from '../../src/council/report/schema';
 import { councilStep } from '../../src/council/run/step';
-import type { CouncilEvent } from '../../src/council/state/events';
+import type { CouncilEvent, RunSetup } from '../../src/council/state/events';
 import { initialCouncil, modeOf } from '../../src/council/state/state';
 import {
   DONE,
@@ -12,7 +16,6 @@ import {
   PARTY_CALL,
   type Prompt,
   type Reply,
-  SIX,
   settingsOf,
   setupFor,
   speaker,
@@ -42,7 +45,7 @@ const PERSON: readonly CouncilEvent[] = [
 /**
  * Plays a run in which `failing` of all turns fail and people do what they like, and holds what must hold of any. @returns how it ended.
  */
-export function playAnyRun(seed: number, failing = 0.3): string {
+export function playAnyRun(seed: number, failing = 0.3, process: ProcessId = 'CODE_REVIEW'): string {
   const random = chance(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const speakers = NAMES.slice(0, 1 + Math.floor(random() * NAMES.length)).map((name) =>
@@ -67,7 +70,7 @@ export function playAnyRun(seed: number, failing = 0.3): string {
     }
     return { afterMs, says: saidBy(prompt, random) };
   };
-  const world = openWorld(setupFor(settings), reply);
+  const world = openWorld(setupFor(settings, process === 'CODE_REVIEW' ? {} : thinkingIn(process)), reply);
   world.beforeHearing = (event) => {
     if (event.type === 'turn.answered' || event.type === 'turn.failed')
       busy.delete(world.prompts.find(({ id }) => id === event.command)?.member ?? '');
@@ -81,17 +84,23 @@ export function playAnyRun(seed: number, failing = 0.3): string {
     const { phase } = world.state();
     return phase === 'finished' || phase === 'stopped';
   }
-  return judge(world);
+  return judge(world, process);
 }
 
-function judge(world: ReturnType<typeof openWorld>): string {
+const thinkingIn = (process: ProcessId): Partial<RunSetup> => ({
+  input: { problem: 'Which?', repo: '/repo', isDeep: process === 'DEEP' },
+  roster: PERSONAS,
+});
+
+function judge(world: ReturnType<typeof openWorld>, process: ProcessId): string {
   const state = world.state();
   const mode = modeOf(state);
-  const party = state.completed.filter((id) => SIX.includes(id));
-  expect(party, 'stages in their order, none skipped').toEqual(SIX.slice(0, party.length));
+  const stages = stagesOf(process).map(({ id }) => id);
+  const party = state.completed.filter((id) => stages.includes(id));
+  expect(party, 'stages in their order, none skipped').toEqual(stages.slice(0, party.length));
   switch (mode) {
     case 'finished':
-      expect(party).toEqual(SIX);
+      expect(party).toEqual(stages);
       expect(state.presented).not.toBeNull();
       break;
     case 'paused':
@@ -107,6 +116,11 @@ function judge(world: ReturnType<typeof openWorld>): string {
   }
   expect(state.board.map(({ id }) => id)).toEqual(state.board.map((_, at) => `f${at + 1}`));
   expect(state.board.every(({ severity, check }) => severity !== 'critical' || check !== 'not_found')).toBe(true);
+  expect(state.ideas.map(({ id }) => id)).toEqual(state.ideas.map((_, at) => `i${at + 1}`));
+  const report = CouncilReport.parse(reportOf(state));
+  const points = report.brainstorm?.options.reduce((sum, option) => sum + option.points, 0) ?? 0;
+  const perBallot = (state.ideas.length * (state.ideas.length - 1)) / 2;
+  expect(points, 'each ballot weighs the same').toBeCloseTo(Object.keys(state.ballots).length * perBallot, 6);
   expect(world.prompts.length, 'no endless asking').toBeLessThan(2_000);
   const again = world.log.reduce((played, { event, at }) => councilStep(played, event, at).state, initialCouncil);
   expect(JSON.stringify(again)).toBe(JSON.stringify(state));
@@ -116,7 +130,7 @@ function judge(world: ReturnType<typeof openWorld>): string {
 function saidBy(prompt: Prompt, random: () => number): string {
   if (random() < 0.5) return dutiful(prompt);
   if (random() < 0.3) return 'Only talk.';
-  const ids = HEROES.map(({ id }) => id);
+  const ids = (prompt.tools.includes('PostIdeas') ? PERSONAS : HEROES).map(({ id }) => id);
   const any = ids[Math.floor(random() * ids.length)] ?? '';
   const line = 1 + Math.floor(random() * 20);
   const finding = {
@@ -133,6 +147,16 @@ function saidBy(prompt: Prompt, random: () => number): string {
     { tool: 'DismissHero', hero: any, because: 'b' },
     { ...PARTY_CALL, heroes: ids.slice(0, 3 + Math.floor(random() * 4)).map((id) => ({ id, brief: 'b' })) },
     { tool: 'PresentReport', headline: 'h', order: ['f1', 'f77'], praise: [] },
+    {
+      tool: 'PostIdeas',
+      ideas: [
+        { title: `t${line}`, text: 'x' },
+        { challenges: `i${line}`, why: 'w' },
+      ],
+    },
+    { tool: 'RankIdeas', ranking: [`i${line}`, 'i1', 'i2', 'i77'] },
+    { tool: 'NameGaps', gaps: [`t${line}`, 'people'] },
+    { tool: 'PresentOptions', headline: 'h', nextSteps: [], dissent: ['d'] },
   ];
   return fenced(...calls.filter(() => random() < 0.5), ...(random() < 0.6 ? [DONE] : []));
 }

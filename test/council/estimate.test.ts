@@ -8,9 +8,11 @@ const prices = {
   'openai/gpt': { priceIn: 1, priceOut: 8 },
 };
 
+const review = (party: number) => ({ party, process: 'CODE_REVIEW' as const });
+
 describe('what a review is thought to cost', () => {
   it('counts turns by the stages, heroes dealt in turn', () => {
-    const { turns, perSpeaker } = estimate(settings, 4, prices);
+    const { turns, perSpeaker } = estimate(settings, review(4), prices);
     // A hero: 2 + 2 + 1. The Oracle: 2 before, 1 after each of two stages, 1 review, 1 presentation. One synthesis.
     expect(turns).toBe(4 * 5 + 6 + 1);
     expect(perSpeaker.map(({ speaker: name, turns: own }) => [name, own])).toEqual([
@@ -20,7 +22,7 @@ describe('what a review is thought to cost', () => {
   });
 
   it('multiplies typical tokens with the own price of each model', () => {
-    const { cost, perSpeaker, unpriced, isEstimate } = estimate(settings, 4, prices);
+    const { cost, perSpeaker, unpriced, isEstimate } = estimate(settings, review(4), prices);
     // 17 × 30,000 × $3 / 1M + 17 × 1,500 × $15 / 1M, and 10 × 30,000 × $1 / 1M + 10 × 1,500 × $8 / 1M.
     expect(perSpeaker[0]?.cost).toBeCloseTo(1.53 + 0.3825, 9);
     expect(perSpeaker[1]?.cost).toBeCloseTo(0.3 + 0.12, 9);
@@ -30,13 +32,13 @@ describe('what a review is thought to cost', () => {
   });
 
   it('covers what has a price only, and says what has none', () => {
-    const some = estimate(settings, 4, { ...prices, 'openai/gpt': { priceIn: 1 } });
+    const some = estimate(settings, review(4), { ...prices, 'openai/gpt': { priceIn: 1 } });
     expect(some.cost).toBeCloseTo(1.9125, 9);
     expect(some.unpriced).toEqual(['openai/gpt']);
     expect(estimateText(some)).toBe(
       'Estimate: about $1.91 for 27 turns, by typical tokens, not measured ones. Unpriced, and not in it: openai/gpt.',
     );
-    const none = estimate(settings, 4, {});
+    const none = estimate(settings, review(4), {});
     expect(none.cost).toBeNull();
     expect(none.unpriced).toEqual(['anthropic/claude', 'openai/gpt']);
     expect(estimateText(none)).toContain('the price of no model is known');
@@ -44,13 +46,13 @@ describe('what a review is thought to cost', () => {
 
   it('counts a model that costs nothing as free, not as unpriced', () => {
     const free = { priceIn: 0, priceOut: 0 };
-    expect(estimate(settings, 4, { 'anthropic/claude': free, 'openai/gpt': free })).toMatchObject({
+    expect(estimate(settings, review(4), { 'anthropic/claude': free, 'openai/gpt': free })).toMatchObject({
       ...{ cost: 0, unpriced: [] },
     });
   });
 
   it('leaves out who has nothing to do', () => {
     const apart = settingsOf(settings.speakers, { oracle: 'claude', heroes: ['claude'] });
-    expect(estimate(apart, 5, prices).perSpeaker.map(({ speaker: name }) => name)).toEqual(['claude']);
+    expect(estimate(apart, review(5), prices).perSpeaker.map(({ speaker: name }) => name)).toEqual(['claude']);
   });
 });

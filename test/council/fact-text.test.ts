@@ -9,7 +9,7 @@ const claude = {
   model: 'anthropic/claude-sonnet-4',
 };
 const settings = settingsOf([claude, speaker('gpt', 'openai'), speaker('gemini', 'google')]);
-const names = namesOf({ roster: HEROES, settings });
+const names = namesOf({ roster: HEROES, settings, input: { problem: null, repo: '/repo', isDeep: false } });
 const told = (fact: CouncilFact): string | null => factText(fact, names);
 const asked = {
   ...{ question: 'q1', speaker: 'claude', model: 'anthropic/claude-sonnet-4', kind: 'rate_limit' },

@@ -1,6 +1,7 @@
 import { access, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { reportOf } from '../../src/council/report/report';
 import { removeSessions } from '../../src/node/council/remove-sessions';
 import { type Answers, type CouncilStage, DONE, isFact, ofType, saying, sixOf, writeIn } from './council-stage';
 import { SIX } from './council-world';
@@ -258,6 +259,92 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
         expect(bodies).toContain('return eval(code);');
         expect(await readFile(join(stage().repo, 'src', 'cart.js'), 'utf8')).toContain('eval');
         expect(await readFile(join(run.place.repo ?? '', 'src', 'cart.js'), 'utf8')).toContain('eval');
+      });
+    });
+
+    describe('given a problem', () => {
+      const PERSONAS = ['Pragmatist', 'Visionary', 'Skeptic', 'User'];
+      const ideaOf = (hero: string, more: object = {}) => ({
+        tool: 'PostIdeas',
+        ideas: [{ title: `TITLE-${hero}`, text: `TEXT-${hero}`, ...more }],
+      });
+      const thinking: Answers = ({ hero, stage: name }) => {
+        if (name === 'Divergence' && hero !== 'Oracle') return saying(ideaOf(hero), DONE);
+        if (name === 'Exchange' && hero === 'Skeptic')
+          return saying({ tool: 'PostIdeas', ideas: [{ challenges: 'i1', why: 'Too slow.' }] }, DONE);
+        if (name === 'Convergence') return saying({ tool: 'RankIdeas', ranking: RANKS[hero] ?? [] }, DONE);
+        return null;
+      };
+      const RANKS: Readonly<Record<string, readonly string[]>> = {
+        Pragmatist: ['i1', 'i2', 'i3', 'i4'],
+        Visionary: ['i2', 'i1', 'i3', 'i4'],
+        Skeptic: ['i2', 'i3', 'i4', 'i1'],
+        User: ['i4', 'i2', 'i1', 'i3'],
+      };
+
+      it('when it is thought about, then nobody is told what others have before the exchange, and ideas are ranked by a count', async () => {
+        const input = { problem: 'How do we halve the build time?', repo: null, isDeep: false };
+        const { run } = await stage().playing(thinking, { parallel: 1 }, {}, input);
+        await run.until(isFact('run:finished'));
+        const asked = stage().asked.filter(({ hero }) => PERSONAS.includes(hero));
+        const alone = asked.filter(({ stage: name }) => name === 'Divergence');
+        expect(alone.map(({ hero }) => hero)).toEqual(PERSONAS);
+        for (const { hero, body } of alone)
+          for (const other of PERSONAS)
+            expect(JSON.stringify(body).includes(`TEXT-${other}`), `${hero} is told of ${other}`).toBe(false);
+        const exchanged = asked.filter(({ stage: name }) => name === 'Exchange');
+        expect(exchanged.map(({ text }) => PERSONAS.filter((each) => text.includes(`TEXT-${each}`)))).toEqual(
+          PERSONAS.map(() => PERSONAS),
+        );
+        // Nobody has anything to look at.
+        expect(stage().asked.flatMap(({ body }) => (body as Body).tools ?? [])).toEqual([]);
+        const { brainstorm } = reportOf(await run.state());
+        // i1: 3 + 2 + 0 + 1, i2: 2 + 3 + 3 + 2, i3: 1 + 1 + 2 + 0, i4: 0 + 0 + 1 + 3.
+        expect(brainstorm?.options.map(({ id, points }) => [id, points])).toEqual([
+          ...[
+            ['i2', 10],
+            ['i1', 6],
+          ],
+          ...[
+            ['i4', 4],
+            ['i3', 4],
+          ],
+        ]);
+      });
+
+      it('when it is thought about in depth beside a repository, then there is a second round alone and a red team, and quotes are looked up', async () => {
+        const input = { problem: 'Where should the price be kept?', repo: 'fixture', isDeep: true };
+        const place = { file: 'src/cart.js', line: 8, quote: 'return eval(code);' };
+        let looked = 0;
+        const { run } = await stage().playing(
+          (asked, nth) => {
+            if (asked.hero === 'Skeptic' && asked.stage === 'Divergence')
+              return looked++ === 0
+                ? { kind: 'toolCall', name: 'grep', arguments: { pattern: 'eval' } }
+                : saying(ideaOf('Skeptic', { evidence: [place] }), DONE);
+            if (asked.text.includes('"NameGaps"')) return saying({ tool: 'NameGaps', gaps: ['rounding'] }, DONE);
+            if (asked.stage === 'Second Divergence') return saying(ideaOf(`${asked.hero}-2`), DONE);
+            return thinking(asked, nth);
+          },
+          {},
+          {},
+          input,
+        );
+        await run.until(isFact('run:finished'), 120_000);
+        const state = await run.state();
+        expect(state.completed.filter((id) => id !== 'casting' && id !== 'transition')).toEqual([
+          ...['framing', 'divergence', 'second_divergence', 'exchange', 'red_team', 'convergence'],
+          ...['synthesis', 'presentation'],
+        ]);
+        const second = stage().asked.filter(({ stage: name }) => name === 'Second Divergence');
+        expect(second.map(({ text }) => text.includes('- rounding'))).toEqual(PERSONAS.map(() => true));
+        for (const { hero, body } of second)
+          for (const other of PERSONAS.filter((each) => each !== hero))
+            expect(JSON.stringify(body).includes(`TEXT-${other}`), `${hero} is told of ${other}`).toBe(false);
+        expect(state.ideas).toHaveLength(8);
+        expect(state.ideas.find(({ by }) => by === 'skeptic')?.evidence).toMatchObject([
+          { ...place, check: 'verified' },
+        ]);
       });
     });
 

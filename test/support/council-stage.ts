@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ScriptedProvider, type ScriptedStep, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
 import { RETRIES, type Settings, type Speaker } from '../../src/council/base/settings';
-import { HEROES } from '../../src/council/cast/heroes';
+import { rosterFor } from '../../src/council/cast/roster';
+import { type Input, route } from '../../src/council/process/route';
 import { councilStep } from '../../src/council/run/step';
 import type { CouncilEvent, CouncilFact } from '../../src/council/state/events';
 import type { JournalLine, PersonWord } from '../../src/council/state/schema';
@@ -30,7 +31,7 @@ import {
   type Sandbox,
   startOpencode,
 } from '../../src/node/opencode';
-import { type FactOf, fenced, SIX } from './council-world';
+import { type FactOf, fenced, partyFor, SIX } from './council-world';
 import { opencodeBinary } from './opencode-binary';
 import { builtPlugin, lean } from './stage';
 
@@ -42,18 +43,15 @@ export const VENDORS = ['alpha', 'beta', 'gamma'] as const;
 const modelId = (vendor: string): string => `${vendor}-model`;
 
 export const DONE = { tool: 'CompleteStage', summary: 'Done.' };
-export const PARTY = {
-  tool: 'SelectHeroes',
-  process: 'CODE_REVIEW',
-  heroes: ['architect', 'sentinel', 'healer', 'sage'].map((id) => ({ id, brief: `As ${id}.` })),
-};
 export const saying = (...calls: readonly object[]): ScriptedStep => ({ kind: 'text', text: fenced(...calls) });
 
 /** The shortest right answer. */
-export function dutiful({ stage, hero }: Asked): ScriptedStep {
-  if (stage === 'Casting') return saying(PARTY);
+export function dutiful({ stage, hero, text }: Asked): ScriptedStep {
+  if (stage === 'Casting') return saying(partyFor(text));
   if (stage === 'Presentation')
-    return saying({ tool: 'PresentReport', headline: 'All well.', order: [], praise: [] }, DONE);
+    return text.includes('"PresentOptions"')
+      ? saying({ tool: 'PresentOptions', headline: 'All well.', nextSteps: [], dissent: [] }, DONE)
+      : saying({ tool: 'PresentReport', headline: 'All well.', order: [], praise: [] }, DONE);
   return hero === '' ? { kind: 'text', text: 'Nobody asked.' } : saying(DONE);
 }
 
@@ -85,7 +83,8 @@ export type CouncilStage = Readonly<{
   asked: readonly Asked[];
   /** What models answer from now on; null leaves it to the dutiful answer. */
   answer(answers: Answers): void;
-  begin(more?: Partial<Settings>): Promise<Run>;
+  /** @param input what it is given; else the repository, to be reviewed. */
+  begin(more?: Partial<Settings>, input?: Input): Promise<Run>;
   /** An OpenCode with the companion in the repository itself, as its user has it open. */
   openInside(): Promise<OpencodeServer>;
   /** The first request since then, past or future, that fits. */
@@ -95,6 +94,7 @@ export type CouncilStage = Readonly<{
     answers: Answers,
     settings?: Partial<Settings>,
     env?: Readonly<Record<string, string>>,
+    input?: Input,
   ): Promise<{ run: Run; opencode: Launched }>;
   /** Resolves when every OpenCode that was started so far has ended by itself. */
   allEnded(): Promise<void>;
@@ -185,9 +185,9 @@ export async function openCouncilStage(
       inside.push(server);
       return server;
     },
-    async playing(given, settings, env) {
+    async playing(given, settings, env, input) {
       stage.answer(given);
-      const run = await stage.begin(settings);
+      const run = await stage.begin(settings, input);
       return { run, opencode: await run.play(env) };
     },
     async allEnded() {
@@ -200,7 +200,7 @@ export async function openCouncilStage(
         if (fits(request as Asked)) return request as Asked;
       throw new Error('nobody was asked');
     },
-    begin: (more = {}) => beginRun({ binary, home, sandbox, runs }, more),
+    begin: (more = {}, input = REVIEW) => beginRun({ binary, home, sandbox, runs, input }, more),
     async stopAll() {
       await Promise.all([...runs.splice(0), ...inside.splice(0)].map((each) => each.stop()));
     },
@@ -237,13 +237,16 @@ const speakers: readonly Speaker[] = VENDORS.map((vendor) => ({
   vendor,
 }));
 
+const REVIEW: Input = { problem: null, repo: 'fixture', isDeep: false };
+
 async function beginRun(
   {
     binary,
     home,
     sandbox,
     runs,
-  }: Readonly<{ binary: OpencodeBinary; home: string; sandbox: Sandbox; runs: Launched[] }>,
+    input,
+  }: Readonly<{ binary: OpencodeBinary; home: string; sandbox: Sandbox; runs: Launched[]; input: Input }>,
   more: Partial<Settings>,
 ): Promise<Run> {
   const name = nameRun(new Date(), Math.random());
@@ -251,19 +254,19 @@ async function beginRun(
     ...{ speakers, oracle: 'alpha', heroes: VENDORS, parallel: 3, maxCost: null, retries: RETRIES },
     ...more,
   };
-  const repo = copyFolder(home, name);
+  const repo = input.repo === null ? null : copyFolder(home, name);
   const place: Place = {
-    ...{ v: 1, run: name, directory: emptyFolder(home, name), repo, source: sandbox.directory, isOwn: true },
+    ...{ v: 1, run: name, directory: emptyFolder(home, name), repo, source: input.repo, isOwn: true },
     ...{ askedIn: null, createdAt: Date.now() },
   };
   const made = await createRun(home, place);
   if (!made.ok) throw new Error(made.reason);
-  const copied = await copyRepository(sandbox.directory, repo);
-  if (!copied.ok) throw new Error(copied.reason);
+  const copied = repo === null ? null : await copyRepository(sandbox.directory, repo);
+  if (copied?.ok === false) throw new Error(copied.reason);
   const journal = await openJournal(home, name);
   const setup = {
-    ...{ run: name, input: { problem: null, repo: 'fixture', isDeep: false }, overview: overviewOf(copied.files) },
-    ...{ settings, roster: HEROES, resets: {} },
+    ...{ run: name, input, overview: overviewOf(copied?.files ?? []) },
+    ...{ settings, roster: rosterFor(route(input)?.cast ?? 'heroes', []), resets: {} },
   };
   await journal.append({ v: 1, at: Date.now(), event: { type: 'run.begun', setup } });
   await journal.close();

@@ -3,7 +3,7 @@ import { RETRIES } from '../../src/council/base/settings';
 import type { Spent, TurnFault } from '../../src/council/base/types';
 import { HEROES } from '../../src/council/cast/heroes';
 import { councilStep } from '../../src/council/run/step';
-import { type Call, readCalls } from '../../src/council/said/calls';
+import { type Call, placesIn, readCalls } from '../../src/council/said/calls';
 import type { Command, CouncilEvent, CouncilFact, RunSetup } from '../../src/council/state/events';
 import { type CouncilState, initialCouncil } from '../../src/council/state/state';
 
@@ -56,11 +56,23 @@ export const PARTY_CALL = {
 export const DONE = { tool: 'CompleteStage', summary: 'Done.' };
 
 /** The shortest right answer to any prompt. */
-export function dutiful({ tools }: Prompt): string {
-  if (tools.includes('SelectHeroes')) return fenced(PARTY_CALL);
+export function dutiful({ tools, text }: Pick<Prompt, 'tools' | 'text'>): string {
+  if (tools.includes('SelectHeroes')) return fenced(partyFor(text));
   if (tools.includes('PresentReport'))
     return fenced({ tool: 'PresentReport', headline: 'All well.', order: [], praise: [] }, DONE);
+  if (tools.includes('PresentOptions'))
+    return fenced({ tool: 'PresentOptions', headline: 'All well.', nextSteps: [], dissent: [] }, DONE);
+  const ids = [...text.matchAll(/^- (i\d+) /gm)].map(([, id]) => id);
+  if (tools.includes('RankIdeas') && ids.length > 0) return fenced({ tool: 'RankIdeas', ranking: ids }, DONE);
   return fenced(DONE);
+}
+
+/** For a problem the first four who can be sent. */
+export function partyFor(text: string): object {
+  const process = /^What is played, (\w+):/m.exec(text)?.[1] ?? PARTY_CALL.process;
+  if (process === PARTY_CALL.process) return PARTY_CALL;
+  const ids = [...text.matchAll(/^- ([a-z]+): /gm)].map(([, id]) => id);
+  return { ...PARTY_CALL, process, heroes: ids.slice(0, 4).map((id) => ({ id, brief: `As ${id}.` })) };
 }
 
 /** The facts of a type, also of one that shares its shape with another. */
@@ -165,11 +177,9 @@ export function openWorld(setup: RunSetup, reply: (prompt: Prompt, nth: number) 
 
 /** Played hosts find every quote but those that say otherwise. */
 const checksOf = (call: Call) =>
-  call.tool !== 'PostFindings'
-    ? []
-    : call.findings.map((each) => {
-        if (!('quote' in each)) return null;
-        return each.quote.startsWith('INVENTED')
-          ? ({ check: 'not_found', at: null } as const)
-          : ({ check: 'verified', at: each.line } as const);
-      });
+  placesIn(call).map((place) => {
+    if (place === null) return null;
+    return place.quote.startsWith('INVENTED')
+      ? ({ check: 'not_found', at: null } as const)
+      : ({ check: 'verified', at: place.line } as const);
+  });

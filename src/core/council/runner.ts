@@ -1,6 +1,6 @@
 import { NOTHING, type Spent, type TurnFault } from '../../council/base/types';
 import { type CouncilStep, councilStep } from '../../council/run/step';
-import { type Call, readCalls } from '../../council/said/calls';
+import { placesIn, readCalls } from '../../council/said/calls';
 import { cleanCalls, cleanText } from '../../council/said/clean';
 import type { Command, CouncilEvent, Heard } from '../../council/state/events';
 import type { JournalLine, PersonWord } from '../../council/state/schema';
@@ -144,7 +144,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
 
   const heardIn = async (text: string, { tools }: PromptCommand): Promise<Heard> => {
     const said = readCalls(text, tools);
-    const checks = await Promise.all(said.calls.flatMap(quotesIn).map((place) => (place ? host.check(place) : null)));
+    const checks = await Promise.all(said.calls.flatMap(placesIn).map((place) => (place ? host.check(place) : null)));
     return { ...said, checks };
   };
 
@@ -161,10 +161,6 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
     },
   };
 }
-
-/** Where the findings of a call point; null for what is said of somebody else's. */
-const quotesIn = (call: Call) =>
-  call.tool === 'PostFindings' ? call.findings.map((each) => ('quote' in each ? each : null)) : [];
 
 /** What is kept of an event: what was said in it without keys, addresses and names of people's folders. */
 function cleanEvent(event: CouncilEvent): CouncilEvent {

@@ -2,7 +2,8 @@ import { dayAndMinute, table } from '../../contract/status-text';
 import type { Settings, Speaker } from '../../council/base/settings';
 import { ACTIVITY_WORDS, capitalised, dollars, listed, plainLine } from '../../council/base/text';
 import { SEVERITIES, type SpeakerName } from '../../council/base/types';
-import { DEFAULT_PARTY, type Hero, PARTY } from '../../council/cast/heroes';
+import { type Hero, PARTY } from '../../council/cast/heroes';
+import { CAST_WORDS, defaultPartyOf } from '../../council/cast/roster';
 import { type Estimate, estimateText } from '../../council/money/estimate';
 import { stagesOf } from '../../council/process/process';
 import { type Input, route } from '../../council/process/route';
@@ -42,19 +43,21 @@ export function aboutText(input: CouncilReport['input'], activity: CouncilReport
 /** What will happen when a run is begun: who speaks, what it is thought to cost, and where it stops to ask. */
 export function planText({ wanted, settings, roster, estimate, resets, leftOut }: Planned): string {
   const played = route(wanted.input);
-  const stages = (played && stagesOf(played.process))?.length ?? 0;
-  const party = DEFAULT_PARTY.map((id) => plainLine(roster.find((hero) => hero.id === id)?.name ?? id));
+  const { process = 'CODE_REVIEW', cast = 'heroes' } = played ?? {};
+  const stages = stagesOf(process).length;
+  const { many } = CAST_WORDS[cast];
+  const party = defaultPartyOf(cast).map((id) => plainLine(roster.find((hero) => hero.id === id)?.name ?? id));
   const about = capitalised(aboutText(wanted.input, played?.activity ?? null));
   const left = Object.entries(resets).map(
     ([name, until]) =>
       `${speakerName(name)} cannot speak before ${dayAndMinute(until)}: its provider has asked to be left alone.`,
   );
   return [
-    `${about}, in ${stages} stages, by the Oracle and ${PARTY.least} to ${PARTY.most} heroes, of whom ${settings.parallel} may work at once.`,
+    `${about}, in ${stages} stages, by the Oracle and ${PARTY.least} to ${PARTY.most} ${many}, of whom ${settings.parallel} may work at once.`,
     '',
     'Who speaks:',
     ...speakerRows(settings),
-    `The Oracle is played by ${speakerName(settings.oracle)}, heroes by ${listed(settings.heroes.map(speakerName))} in turn. The Oracle chooses the heroes; where it cannot: ${listed(party)}.`,
+    `The Oracle is played by ${speakerName(settings.oracle)}, ${many} by ${listed(settings.heroes.map(speakerName))} in turn. The Oracle chooses the ${many}; where it cannot: ${listed(party)}.`,
     ...left,
     ...leftOut.map(
       ({ name, model }) => `${speakerName(name)} takes no part: ${model} has been taken out of use by hand.`,
@@ -62,9 +65,12 @@ export function planText({ wanted, settings, roster, estimate, resets, leftOut }
     '',
     estimateText(estimate),
     ...capLines(settings.maxCost, estimate),
-    'The models read a copy, without files that hold secrets by their names or that .gitignore leaves out. Nothing in it is run, and nothing of yours is changed.',
+    wanted.input.repo === null ? 'The models have no tools: nothing of yours is read, run or changed.' : READS_A_COPY,
   ].join('\n');
 }
+
+const READS_A_COPY =
+  'The models read a copy, without files that hold secrets by their names or that .gitignore leaves out. Nothing in it is run, and nothing of yours is changed.';
 
 const speakerRows = ({ speakers }: Settings): readonly string[] =>
   table(
@@ -94,13 +100,22 @@ export function stageText(state: CouncilState): string {
   return `Stage ${done} of ${stages.length} is done, and the Oracle looks at what it brought.`;
 }
 
-export function findingsText({ findings, unproved, praise }: CouncilReport): string {
+/** What a run has brought so far, in a sentence. */
+export function findingsText({ findings, unproved, praise, brainstorm }: CouncilReport): string {
+  if (brainstorm !== null) return ideasText(brainstorm);
   const counts = SEVERITIES.flatMap((severity) => {
     const count = [...findings, ...praise.findings].filter((each) => each.severity === severity).length;
     return count === 0 ? [] : [`${count} ${severity}`];
   });
   const some = counts.length === 0 ? 'none so far' : listed(counts);
   return `Findings: ${some}${unproved.length === 0 ? '' : `; unproved claims: ${unproved.length}`}.`;
+}
+
+function ideasText({ options }: NonNullable<CouncilReport['brainstorm']>): string {
+  const [first] = options;
+  if (first === undefined) return 'Ideas: none so far.';
+  const best = first.rank === null ? ', not ranked yet' : `; first: ${first.title}`;
+  return `Ideas: ${options.length}${best}.`;
 }
 
 /** What a run waits for a person to say, in words; null where it waits for nobody. */

@@ -18,6 +18,8 @@ export type SpeakerName = string;
 export type CommandId = `c${number}`;
 /** `f1`, `f2`, … in the order in which findings were posted. */
 export type FindingId = `f${number}`;
+/** `i1`, `i2`, … in the order in which ideas were posted. */
+export type IdeaId = `i${number}`;
 
 export const SEVERITIES = ['critical', 'major', 'minor', 'praise'] as const;
 export type Severity = (typeof SEVERITIES)[number];

@@ -2,7 +2,7 @@ import type { Catalogue, ModelId } from '../../engine';
 import { factsOf } from '../../engine/tools';
 import type { Settings } from '../base/settings';
 import { counted, dollars, listed } from '../base/text';
-import { ORACLE, type SpeakerName } from '../base/types';
+import { ORACLE, type ProcessId, type SpeakerName } from '../base/types';
 import { deal } from '../cast/deal';
 import { CASTING, type Stage, stagesOf, TRANSITION } from '../process/process';
 
@@ -37,13 +37,17 @@ export type Estimate = Readonly<{
 }>;
 
 /**
- * Turns of a review × typical tokens × the models' own prices.
+ * Turns of a run × typical tokens × the models' own prices.
  *
  * @param party heroes that take part.
  * @param prices US dollars per million tokens, in and out; a model of which only one is known counts as unpriced.
  */
-export function estimate(settings: Settings, party: number, prices: Catalogue): Estimate {
-  const turns = turnsBySpeaker(settings, party);
+export function estimate(
+  settings: Settings,
+  { party, process }: Readonly<{ party: number; process: ProcessId }>,
+  prices: Catalogue,
+): Estimate {
+  const turns = turnsBySpeaker(settings, party, process);
   const perSpeaker = settings.speakers.flatMap(({ name, model }): SpeakerEstimate[] => {
     const own = turns.get(name) ?? 0;
     if (own === 0) return [];
@@ -78,11 +82,15 @@ function costOf(
 }
 
 /** Heroes are dealt as a run deals them. Who puts it together is not known before, so the first hero stands for it. */
-function turnsBySpeaker({ speakers, oracle, heroes }: Settings, party: number): ReadonlyMap<SpeakerName, number> {
+function turnsBySpeaker(
+  { speakers, oracle, heroes }: Settings,
+  party: number,
+  process: ProcessId,
+): ReadonlyMap<SpeakerName, number> {
   const dealable = heroes.flatMap((name) => speakers.filter((speaker) => speaker.name === name));
   const ids = Array.from({ length: dealable.length === 0 ? 0 : party }, (_, at) => `hero ${at}`);
   const dealt = ids.length === 0 ? {} : deal(ids, dealable);
-  const stages = stagesOf('CODE_REVIEW') ?? [];
+  const stages = stagesOf(process);
   const reviews = stages.filter(({ isReviewed }) => isReviewed).map(() => TRANSITION);
   const played = [CASTING, ...stages, ...reviews];
   const turns = new Map<SpeakerName, number>();

@@ -38,7 +38,7 @@ const heroes = { who: 'heroes' } as const;
 const oracle = { who: 'oracle', turns: 'single' } as const;
 
 /** The six stages of a code review. Source: docs/council.md, what happens. */
-export const CODE_REVIEW: readonly Stage[] = [
+const CODE_REVIEW: readonly Stage[] = [
   stage({
     ...{ id: 'reconnaissance', name: 'Reconnaissance', turns: 'parallel', ...heroes, most: 3, isReviewed: true },
     goal: 'Survey the repository broadly through your lens. Name the areas worth a closer look.',
@@ -65,6 +65,53 @@ export const CODE_REVIEW: readonly Stage[] = [
   }),
 ];
 
+const framing = stage({
+  ...{ id: 'framing', name: 'Framing', ...oracle, most: 1 },
+  goal: 'Say what the question really is, what an answer is measured by, and what it has to keep to.',
+});
+const divergence = stage({
+  ...{ id: 'divergence', name: 'Divergence', turns: 'parallel', ...heroes, most: 2, isReviewed: true },
+  goal: 'Have ideas of your own. Nobody sees what anybody else has, so that all of you begin somewhere else.',
+});
+const secondDivergence = stage({
+  ...{ id: 'second_divergence', name: 'Second Divergence', turns: 'parallel', ...heroes, most: 2 },
+  goal: 'Have ideas where the first round has left gaps. Nobody sees what anybody else has.',
+});
+const exchange = stage({
+  ...{ id: 'exchange', name: 'Exchange', turns: 'sequential', ...heroes, most: 1 },
+  goal: 'Look at the ideas of the others. Support, challenge or build on them, and add what they have made you think of.',
+});
+const redTeam = stage({
+  ...{ id: 'red_team', name: 'Red Team', turns: 'sequential', ...heroes, most: 1 },
+  goal: 'Attack the ideas, the strongest first: say how each would fail. Your own you leave to the others.',
+});
+const convergence = stage({
+  ...{ id: 'convergence', name: 'Convergence', turns: 'parallel', ...heroes, most: 1 },
+  goal: 'Rank the ideas, the best first, by the criteria of the question, your own like any other.',
+});
+const thoughtOver = [
+  stage({
+    ...{ id: 'synthesis', name: 'Synthesis', turns: 'single', who: 'synthesizer', most: 1 },
+    goal: 'Say what the best options are, what speaks for and against each, and what would decide between them.',
+  }),
+  stage({
+    ...{ id: 'presentation', name: 'Presentation', ...oracle, most: 1 },
+    goal: 'Present the options: what you would do, what to do next, and who does not agree and why.',
+  }),
+];
+
+/** How a problem is thought about: everybody alone, then together, then by a count of ballots. Source: docs/council.md. */
+const STANDARD: readonly Stage[] = [framing, divergence, exchange, convergence, ...thoughtOver];
+/** The same with a second round alone, on what the first has left out, and an attack on what has come up. */
+const DEEP: readonly Stage[] = [
+  ...[framing, divergence, secondDivergence, exchange, redTeam, convergence],
+  ...thoughtOver,
+];
+
+/** Stages in which nobody is shown what anybody else has said. */
+const APART: ReadonlySet<StageId> = new Set(['divergence', 'second_divergence']);
+export const isApart = ({ id }: Pick<Stage, 'id'>): boolean => APART.has(id);
+
 /** What the Oracle does beside the process: before it, and between its stages. */
 export const CASTING: Stage = stage({
   ...{ id: 'casting', name: 'Casting', ...oracle, most: 2 },
@@ -75,15 +122,14 @@ export const TRANSITION: Stage = stage({
   goal: 'Look at what the stage brought, and adjust the party where that is needed.',
 });
 
-const PROCESSES: Partial<Record<ProcessId, readonly Stage[]>> = { CODE_REVIEW };
+const PROCESSES: Readonly<Record<ProcessId, readonly Stage[]>> = { CODE_REVIEW, STANDARD, DEEP };
 
-/** The stages of a process, in order; null for one that this version cannot play. */
-export const stagesOf = (process: ProcessId): readonly Stage[] | null => PROCESSES[process] ?? null;
+/** The stages of a process, in order. */
+export const stagesOf = (process: ProcessId): readonly Stage[] => PROCESSES[process];
 
-const ALL = [CASTING, TRANSITION, ...CODE_REVIEW];
-
-export function stageOf(id: StageId): Stage {
-  const found = ALL.find((each) => each.id === id);
-  if (!found) throw new RangeError(`There is no stage "${id}".`);
+/** A stage of a process, or what the Oracle does beside it. @throws RangeError where there is none of that name. */
+export function stageIn(process: ProcessId, id: StageId): Stage {
+  const found = [CASTING, TRANSITION, ...stagesOf(process)].find((each) => each.id === id);
+  if (!found) throw new RangeError(`There is no stage "${id}" in ${process}.`);
   return found;
 }

@@ -34,5 +34,11 @@ export function readCouncilWords(words: string, exists: (path: string) => boolea
   return { repo: first, problem: rest.trim() || null };
 }
 
+/** What stands behind `/council`, without the first word that asks for more rounds. */
+export function readDepth(words: string): Readonly<{ isDeep: boolean; rest: string }> {
+  const [deep, rest = ''] = /^--deep(?:\s+(.*))?$/s.exec(words.trim()) ?? [];
+  return deep === undefined ? { isDeep: false, rest: words } : { isDeep: true, rest };
+}
+
 /** Whether a repository is named by an address and not by a path. */
 export const isAddress = (repo: string): boolean => ADDRESS.test(repo);

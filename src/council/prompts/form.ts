@@ -1,5 +1,8 @@
+import type { ProcessId } from '../base/types';
 import type { Tool } from '../said/calls';
 
+const EVIDENCE =
+  '"evidence": [ { "file": "path/in/the/repository", "line": 12, "quote": "the very text of that line" } ]';
 const FINDING = `{ "severity": "critical|major|minor|praise", "title": "…", "file": "path/in/the/repository", "line": 12, "endLine": 14, "quote": "the very text of that line", "evidence": "why it matters", "suggestion": "what to do" }`;
 
 /** How each tool is written, by an example. */
@@ -10,24 +13,45 @@ const FORMS: Readonly<Record<Tool, string>> = {
   AnalyzeInput:
     '{ "tool": "AnalyzeInput", "kind": "…", "summary": "…", "languages": ["…"], "size": "…", "signals": ["…"], "risks": ["…"] }',
   SelectHeroes:
-    '{ "tool": "SelectHeroes", "process": "CODE_REVIEW", "heroes": [ { "id": "sentinel", "brief": "what it shall look at" } ] }',
+    '{ "tool": "SelectHeroes", "process": "CODE_REVIEW", "heroes": [ { "id": "…", "brief": "what it shall look at" } ] }',
   SummonReinforcement: '{ "tool": "SummonReinforcement", "hero": "alchemist", "brief": "…", "because": ["f3"] }',
   DismissHero: '{ "tool": "DismissHero", "hero": "bard", "because": "…" }',
   PresentReport: '{ "tool": "PresentReport", "headline": "…", "order": ["f2", "f1"], "praise": ["…"] }',
+  PostIdeas:
+    '{ "tool": "PostIdeas", "ideas": [ { "title": "a few words", "text": "the idea, and why it would work" } ] }',
+  RankIdeas: '{ "tool": "RankIdeas", "ranking": ["i2", "i5", "i1"] }',
+  FrameProblem: '{ "tool": "FrameProblem", "question": "…", "criteria": ["…"], "constraints": ["…"] }',
+  NameGaps: '{ "tool": "NameGaps", "gaps": ["what nobody has thought about, without saying what anybody has"] }',
+  PresentOptions:
+    '{ "tool": "PresentOptions", "headline": "…", "nextSteps": ["…"], "dissent": ["who does not agree, and why"] }',
 };
 
-/** What one may say of somebody else's finding, inside `PostFindings`. */
-const REMARKS =
-  '{ "confirms": "f3", "why": "…" }, { "challenges": "f4", "why": "…" } or { "buildsOn": "f5", "why": "…" }';
+/** What one may say of what somebody else has posted, inside the call that posts. */
+const REMARKS: Partial<Readonly<Record<Tool, string>>> = {
+  PostFindings:
+    '{ "confirms": "f3", "why": "…" }, { "challenges": "f4", "why": "…" } or { "buildsOn": "f5", "why": "…" }',
+  PostIdeas: '{ "supports": "i3", "why": "…" }, { "challenges": "i4", "why": "…" } or { "buildsOn": "i5", "why": "…" }',
+};
+
+/** What the form of a call depends on, beside its tool. */
+type Formed = Readonly<{ process: ProcessId; canRemark: boolean; hasRepository: boolean }>;
 
 /**
  * How a participant says what it does: in fenced blocks of JSON, which the host reads. Tools of the host's own would have to be offered to
  * every session there is.
  */
-export function formText(tools: readonly Tool[], canRemark = false): string {
+export function formText(tools: readonly Tool[], { process, canRemark, hasRepository }: Formed): string {
   return [
     'Say what you do in fenced blocks of JSON, one call each; everything else you write is read by nobody:',
-    ...tools.map((tool) => `\`\`\`json\n${FORMS[tool]}\n\`\`\``),
-    ...(canRemark ? [`In PostFindings the list may also hold ${REMARKS}.`] : []),
+    ...tools.map((tool) => `\`\`\`json\n${FORMS[tool].replace('CODE_REVIEW', process)}\n\`\`\``),
+    ...(canRemark ? tools.flatMap((tool) => remarksText(tool)) : []),
+    ...(hasRepository && tools.includes('PostIdeas')
+      ? [`An idea that refers to the repository may have ${EVIDENCE}: the quote is looked up.`]
+      : []),
   ].join('\n');
 }
+
+const remarksText = (tool: Tool): readonly string[] => {
+  const remarks = REMARKS[tool];
+  return remarks === undefined ? [] : [`In ${tool} the list may also hold ${remarks}.`];
+};

@@ -15,8 +15,8 @@ export function heardIn(state: CouncilState, { name, isPresented }: Told): Counc
     .map(({ id, speaker }) => ({
       ...{ id, name: name(id), title: titleOf(state, id), speaker },
       model: state.speakers[speaker]?.answered ?? null,
-      findings: state.board.filter(({ by }) => by === id).length,
-      words: state.board.flatMap(wordsOn).filter(({ by }) => by === id).length,
+      findings: [...state.board, ...state.ideas].filter(({ by }) => by === id).length,
+      words: wordsIn(state).filter(({ by }) => by === id).length,
     }));
 }
 
@@ -53,23 +53,21 @@ function reasonOf(state: CouncilState, { out, speaker }: Member): string {
     : 'It has not said anything that could be used so far.';
 }
 
-const wordsOn = ({
-  confirms,
-  challenges,
-  buildsOn,
-}: Readonly<Record<'confirms' | 'challenges' | 'buildsOn', readonly Word[]>>): readonly Word[] => [
-  ...confirms,
-  ...challenges,
-  ...buildsOn,
+/** What was said of what somebody else had posted. */
+const wordsIn = ({ board, ideas }: CouncilState): readonly Word[] => [
+  ...board.flatMap(({ confirms, challenges, buildsOn }) => [...confirms, ...challenges, ...buildsOn]),
+  ...ideas.flatMap(({ supports, challenges, buildsOn }) => [...supports, ...challenges, ...buildsOn]),
 ];
 
 function voicesIn(state: CouncilState, isPresented: boolean): ReadonlySet<MemberId> {
-  const { board, summaries, knowledge, analysis, members, isDefaultParty } = state;
+  const { board, ideas, ballots, summaries, knowledge, analysis, frame, members, isDefaultParty } = state;
   const hasChosen = members.length > 1 && !isDefaultParty;
   return new Set([
-    ...board.flatMap((finding) => [finding.by, ...finding.alsoBy, ...wordsOn(finding).map(({ by }) => by)]),
+    ...[...board, ...ideas].flatMap(({ by, alsoBy }) => [by, ...alsoBy]),
+    ...wordsIn(state).map(({ by }) => by),
+    ...Object.keys(ballots),
     ...summaries.map(({ by }) => by),
     ...Object.values(knowledge).map(({ by }) => by),
-    ...(analysis !== null || hasChosen || isPresented ? [ORACLE] : []),
+    ...(analysis !== null || frame !== null || hasChosen || isPresented ? [ORACLE] : []),
   ]);
 }

@@ -3,8 +3,9 @@ import { type MemberId, ORACLE } from '../base/types';
 import { bySeverity, type Finding, isProved, supportOf, type Word } from '../findings/board';
 import { stagesOf } from '../process/process';
 import { route } from '../process/route';
-import { presentByDefault } from '../run/oracle';
-import { type CouncilState, heroOf, modeOf, type Presented, setupOf, type Work } from '../state/state';
+import { presentedByRule } from '../run/oracle';
+import { type CouncilState, heroOf, modeOf, type Presented, routeOf, setupOf } from '../state/state';
+import { brainstormOf } from './brainstorm';
 import { heardIn, notHeardIn } from './heard';
 import type { CouncilReport, ReportFinding } from './schema';
 
@@ -36,7 +37,7 @@ export function reportOf(state: CouncilState): CouncilReport {
     outcome: outcomeOf(state),
     headline: plainLine(headline) || ruled.headline,
     isHeadlineByRule: !isPresented,
-    brainstorm: null,
+    brainstorm: played?.cast === 'personas' ? brainstormOf(state, name) : null,
     findings: proved.filter(({ severity }) => severity !== 'praise').map(finding),
     unproved: ordered.filter((each) => !isProved(each)).map(finding),
     praise: {
@@ -69,16 +70,11 @@ function outcomeOf(state: CouncilState): CouncilReport['outcome'] {
   return mode === 'paused' || mode === 'paused_for_user' ? 'paused' : 'unfinished';
 }
 
-/** What would be presented of this board without the Oracle. */
-function presentedByRule(state: CouncilState): Presented {
-  const work: Work = { state, at: 0, commands: [], facts: [] };
-  presentByDefault(work);
-  return work.state.presented ?? { headline: '', order: [], praise: [] };
-}
-
 /** A run does not note who presented: what says letter by letter what the rule says is taken as by rule. */
 const isSame = (one: Presented, other: Presented): boolean =>
-  one.headline === other.headline && one.order.join() === other.order.join() && one.praise.length === 0;
+  one.headline === other.headline &&
+  one.order.join() === other.order.join() &&
+  [one.praise, one.nextSteps, one.dissent].every(({ length }) => length === 0);
 
 /** As presented; what was left out after that, the most serious first. */
 function inOrder(board: readonly Finding[], order: readonly string[]): readonly Finding[] {
@@ -114,8 +110,7 @@ function synthesisOf(state: CouncilState): CouncilReport['synthesis'] {
 }
 
 function stagesIn(state: CouncilState): CouncilReport['stages'] {
-  const process = route(setupOf(state).input)?.process;
-  return ((process && stagesOf(process)) ?? []).map(({ id, name }) => {
+  return stagesOf(routeOf(state).process).map(({ id, name }) => {
     const said = state.summaries.filter(({ stage }) => stage === id).map(({ by }) => nameOf(state, by));
     return { id, name, isCompleted: state.completed.includes(id), summedUpBy: [...new Set(said)] };
   });

@@ -42,8 +42,8 @@ const HeardMember = z.object({
   title: z.string().nullable().describe('The title of a hero; null for the Oracle.'),
   speaker: z.string().describe('Who played it, by the name in the configuration.'),
   model: z.string().nullable().describe('The model that answered last under that name; null where none did.'),
-  findings: Count.describe('Findings it was the first to post.'),
-  words: Count.describe('Times it confirmed, challenged or built on a finding of another hero.'),
+  findings: Count.describe('Findings or ideas that it was the first to post.'),
+  words: Count.describe('Times it spoke for, against or on top of what somebody else had posted.'),
 });
 
 const Unheard = z.object({

@@ -1,9 +1,10 @@
-import type { MemberId } from '../base/types';
+import type { IdeaId, MemberId } from '../base/types';
 import { isProved, post, remark } from '../findings/board';
-import type { Stage } from '../process/process';
-import type { Call } from '../said/calls';
+import { propose, remarkOn, withoutTitles } from '../ideas/ideas';
+import { isApart, type Stage } from '../process/process';
+import { type Call, placesIn } from '../said/calls';
 import type { Heard } from '../state/events';
-import { change, type Work } from '../state/state';
+import { change, setupOf, type Work } from '../state/state';
 import { dismiss, summon, takeParty } from './oracle';
 
 /** What an answer came to. */
@@ -20,11 +21,12 @@ export function take(work: Work, heard: Heard, { by, stage }: Readonly<{ by: Mem
   let isDone = false;
   let found = 0;
   for (const call of heard.calls) {
-    if (call.tool === 'PostFindings') {
-      const checks = heard.checks.slice(found, found + call.findings.length);
-      found += call.findings.length;
-      remarks.push(...takeFindings(work, call, { checks, by, stage }));
-    } else {
+    const places = placesIn(call).length;
+    const checks = heard.checks.slice(found, found + places);
+    found += places;
+    if (call.tool === 'PostFindings') remarks.push(...takeFindings(work, call, { checks, by, stage }));
+    else if (call.tool === 'PostIdeas') remarks.push(...takeIdeas(work, call, { checks, by, stage }));
+    else {
       const { problems, ends } = takeCall(work, call, { by, stage });
       remarks.push(...problems);
       isDone ||= ends;
@@ -39,7 +41,7 @@ const fine = (ends = false) => ({ problems: [] as readonly string[], ends });
 
 function takeCall(
   work: Work,
-  call: Exclude<Call, { tool: 'PostFindings' }>,
+  call: Exclude<Call, { tool: 'PostFindings' | 'PostIdeas' }>,
   { by, stage }: Readonly<{ by: MemberId; stage: Stage }>,
 ) {
   switch (call.tool) {
@@ -49,8 +51,7 @@ function takeCall(
       return fine();
     case 'CompleteStage':
       change(work, { summaries: [...work.state.summaries, { by, stage: stage.id, text: call.summary }] });
-      // The report is what the last stage is for.
-      return fine(stage.id !== 'presentation' || work.state.presented !== null);
+      return finished(work, { by, stage });
     case 'AnalyzeInput':
       change(work, { analysis: call });
       return fine();
@@ -67,14 +68,95 @@ function takeCall(
       const { headline, order, praise } = call;
       const known = new Set<string>(work.state.board.map(({ id }) => id));
       const wrong = order.filter((id) => !known.has(id));
-      change(work, { presented: { headline, order: [...new Set(order.filter((id) => known.has(id)))], praise } });
+      change(work, {
+        presented: {
+          ...{ headline, order: [...new Set(order.filter((id) => known.has(id)))], praise },
+          ...{ nextSteps: [], dissent: [] },
+        },
+      });
       return {
         problems: wrong.length === 0 ? [] : [`PresentReport: there is no finding ${wrong.join(', ')}.`],
         ends: false,
       };
     }
+    case 'FrameProblem': {
+      const { question, criteria, constraints } = call;
+      change(work, { frame: { question, criteria, constraints } });
+      return fine();
+    }
+    case 'NameGaps':
+      return { problems: nameGaps(work, call.gaps), ends: false };
+    case 'RankIdeas':
+      return { problems: rank(work, call.ranking, by), ends: false };
+    case 'PresentOptions': {
+      const { headline, nextSteps, dissent } = call;
+      change(work, { presented: { headline, order: [], praise: [], nextSteps, dissent } });
+      return fine();
+    }
   }
 }
+
+/** Some stages are for one thing: who has not done it is not done. */
+function finished({ state }: Work, { by, stage }: Readonly<{ by: MemberId; stage: Stage }>) {
+  const isUnranked = stage.id === 'convergence' && state.ideas.length > 0 && state.ballots[by] === undefined;
+  if (isUnranked) return { problems: ['RankIdeas is missing: rank the ideas, the best first.'], ends: false };
+  return fine(stage.id !== 'presentation' || state.presented !== null);
+}
+
+/** Gaps that give an idea away are left out: those who fill them have not heard each other yet. */
+function nameGaps(work: Work, gaps: readonly string[]): readonly string[] {
+  const kept = withoutTitles(gaps, work.state.ideas);
+  change(work, { gaps: kept });
+  if (kept.length > 0) work.facts.push({ type: 'gaps:named', gaps: kept });
+  return kept.length === gaps.length
+    ? []
+    : ['NameGaps: a gap that names an idea was left out, because nobody has seen the others’ ideas yet.'];
+}
+
+function rank(work: Work, ranking: readonly IdeaId[], by: MemberId): readonly string[] {
+  const known = new Set<string>(work.state.ideas.map(({ id }) => id));
+  const ballot = [...new Set(ranking)].filter((id) => known.has(id));
+  const wrong = ranking.filter((id) => !known.has(id));
+  const [first] = ballot;
+  if (first !== undefined) {
+    change(work, { ballots: { ...work.state.ballots, [by]: ballot } });
+    work.facts.push({ type: 'ballot:cast', by, first });
+  }
+  return wrong.length === 0 ? [] : [`RankIdeas: there is no idea ${wrong.join(', ')}.`];
+}
+
+function takeIdeas(
+  work: Work,
+  { ideas }: Extract<Call, { tool: 'PostIdeas' }>,
+  { checks, by, stage }: Readonly<{ checks: Heard['checks']; by: MemberId; stage: Stage }>,
+): readonly string[] {
+  const problems: string[] = [];
+  let at = 0;
+  for (const each of ideas) {
+    if (!('title' in each)) {
+      const noted = isApart(stage) ? REMARK_TOO_EARLY : remarkOn(work.state.ideas, each, by);
+      if ('ideas' in noted) change(work, { ideas: noted.ideas });
+      problems.push(...noted.problems);
+      continue;
+    }
+    const places = (each.evidence ?? []).map((place) => ({ ...place, ...(checks[at++] ?? UNREAD) }));
+    // Where there is no repository nothing can be referred to in it.
+    const evidence = setupOf(work.state).input.repo === null ? [] : places;
+    const taken = propose(work.state.ideas, each, { by, stage: stage.id, evidence });
+    change(work, { ideas: taken.ideas });
+    problems.push(...taken.problems);
+    for (const { id, title } of taken.added) work.facts.push({ type: 'idea:posted', id, by, title });
+    const missing = evidence.filter((place) => !isProved(place));
+    for (const { file, line } of missing)
+      problems.push(
+        `"${each.title}": what it quotes was not found in ${file} at line ${line}. Post it again under the same title with the very text.`,
+      );
+  }
+  return problems;
+}
+
+const UNREAD = { check: 'unread', at: null } as const;
+const REMARK_TOO_EARLY = { problems: ['PostIdeas: you have not seen the ideas of the others yet.'] };
 
 /** Entries kept in what the party knows. */
 const KNOWN_MAX = 100;

@@ -1,11 +1,25 @@
+import { counted } from '../base/text';
 import { type FindingId, type MemberId, ORACLE, type SpeakerName } from '../base/types';
 import { deal } from '../cast/deal';
-import { DEFAULT_PARTY, PARTY } from '../cast/heroes';
+import { PARTY } from '../cast/heroes';
+import { CAST_WORDS, defaultPartyOf } from '../cast/roster';
 import { bySeverity } from '../findings/board';
-import { CODE_REVIEW, type StageId } from '../process/process';
-import { route } from '../process/route';
+import { byRank } from '../ideas/borda';
+import { type StageId, stagesOf } from '../process/process';
 import type { Call } from '../said/calls';
-import { change, changeMember, heroOf, liveHeroes, memberOf, type Pass, setupOf, type Work } from '../state/state';
+import {
+  type CouncilState,
+  change,
+  changeMember,
+  heroOf,
+  liveHeroes,
+  memberOf,
+  type Pass,
+  type Presented,
+  routeOf,
+  setupOf,
+  type Work,
+} from '../state/state';
 import { dropOut } from './speakers';
 
 /**
@@ -21,12 +35,12 @@ export function takeParty(work: Work, { process, heroes }: Chosen): readonly str
     ({ id }, at) => heroOf(work.state, id) && heroes.findIndex((each) => each.id === id) === at,
   );
   const unknown = heroes.filter(({ id }) => !heroOf(work.state, id)).map(({ id }) => id);
-  const played = route(setupOf(work.state).input)?.process;
+  const { process: played, cast: called } = routeOf(work.state);
   const problems = [
     ...(unknown.length === 0 ? [] : [`SelectHeroes: there is no hero called ${unknown.join(', ')}.`]),
     ...(process === played ? [] : [`SelectHeroes: what is played here is ${played}.`]),
     ...(known.length < PARTY.least || known.length > PARTY.most
-      ? [`SelectHeroes: choose ${PARTY.least} to ${PARTY.most} heroes.`]
+      ? [`SelectHeroes: choose ${PARTY.least} to ${PARTY.most} ${CAST_WORDS[called].many}.`]
       : []),
   ];
   if (problems.length > 0) return problems;
@@ -38,7 +52,7 @@ export function takeParty(work: Work, { process, heroes }: Chosen): readonly str
 export function castByDefault(work: Work): void {
   cast(
     work,
-    DEFAULT_PARTY.map((id) => ({ id, brief: null })),
+    defaultPartyOf(routeOf(work.state).cast).map((id) => ({ id, brief: null })),
     true,
   );
 }
@@ -48,7 +62,7 @@ function cast(
   heroes: readonly Readonly<{ id: MemberId; brief: string | null }>[],
   isDefault: boolean,
 ): void {
-  const { settings, input } = setupOf(work.state);
+  const { settings } = setupOf(work.state);
   const speakers = settings.heroes.flatMap((name) => settings.speakers.filter((speaker) => speaker.name === name));
   const on = speakers.filter(({ name }) => work.state.speakers[name]?.state !== 'off');
   const dealt = deal(
@@ -57,12 +71,11 @@ function cast(
   );
   for (const { id, brief } of heroes) join(work, id, { brief, speaker: dealt[id] ?? '' });
   change(work, { isDefaultParty: isDefault });
-  const played = route(input);
-  if (played)
-    work.facts.push({
-      ...{ type: 'oracle:decision', activityType: played.activity, processId: played.process },
-      ...{ heroes: heroes.map(({ id }) => id), isDefault },
-    });
+  const { activity, process } = routeOf(work.state);
+  work.facts.push({
+    ...{ type: 'oracle:decision', activityType: activity, processId: process },
+    ...{ heroes: heroes.map(({ id }) => id), isDefault },
+  });
 }
 
 function join(
@@ -110,7 +123,9 @@ export function summon(
 function catchUp(work: Work, hero: MemberId): void {
   const [now, ...others] = work.state.plan;
   if (!now) return;
-  const missed = CODE_REVIEW.filter(({ id, who }) => who === 'heroes' && work.state.completed.includes(id));
+  const missed = stagesOf(routeOf(work.state).process).filter(
+    ({ id, who }) => who === 'heroes' && work.state.completed.includes(id),
+  );
   const passes = missed.map(({ id }): Pass => ({ stage: id, only: [hero], isBegun: false }));
   // Several who come at once make each stage together.
   const merged = passes.filter(({ stage }) => !others.some((each) => isFor(each, stage)));
@@ -136,15 +151,26 @@ export function dismiss(work: Work, { hero, because }: Extract<Call, { tool: 'Di
 }
 
 /** The report in its order by rule, because the Oracle could not present it. */
-export function presentByDefault(work: Work): void {
-  const ordered = bySeverity(work.state.board);
+export const presentByDefault = (work: Work): void => change(work, { presented: presentedByRule(work.state) });
+
+/** What is said of a run by its figures alone. */
+export function presentedByRule(state: CouncilState): Presented {
+  const isReview = routeOf(state).cast === 'heroes';
+  const { headline, order } = isReview ? findingsByRule(state) : ideasByRule(state);
+  return { headline, order, praise: [], nextSteps: [], dissent: [] };
+}
+
+function findingsByRule({ board }: CouncilState): Pick<Presented, 'headline' | 'order'> {
+  const ordered = bySeverity(board);
   const serious = ordered.filter(({ severity }) => severity === 'critical').length;
   const found = ordered.filter(({ severity }) => severity !== 'praise').length;
-  change(work, {
-    presented: {
-      headline: `${found} ${found === 1 ? 'finding' : 'findings'}, ${serious} critical.`,
-      order: ordered.map(({ id }) => id),
-      praise: [],
-    },
-  });
+  return { headline: `${counted(found, 'finding')}, ${serious} critical.`, order: ordered.map(({ id }) => id) };
+}
+
+function ideasByRule({ ideas, ballots }: CouncilState): Pick<Presented, 'headline' | 'order'> {
+  const [first] = byRank(ideas, ballots);
+  if (first === undefined) return { headline: 'No idea was posted.', order: [] };
+  const isRanked = Object.keys(ballots).length > 0;
+  const what = isRanked ? `; first: ${first.title}` : ', not ranked.';
+  return { headline: `${counted(ideas.length, 'idea')}${what}`, order: [] };
 }

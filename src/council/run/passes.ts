@@ -1,9 +1,9 @@
 import { ATTEMPTS } from '../base/settings';
 import { type MemberId, ORACLE } from '../base/types';
 import { bestConfirmed } from '../findings/board';
-import { CASTING, type Stage, stageOf, stagesOf, TRANSITION } from '../process/process';
-import { route } from '../process/route';
-import { furtherText, heroSystem, heroText, heroTools } from '../prompts/hero';
+import { bestRanked } from '../ideas/borda';
+import { CASTING, type Stage, stagesOf, TRANSITION } from '../process/process';
+import { formedFor, furtherText, heroSystem, heroText, heroTools } from '../prompts/hero';
 import { oracleSystem, oracleText, oracleTools } from '../prompts/oracle';
 import {
   type CouncilState,
@@ -18,8 +18,10 @@ import {
   nextId,
   type Pass,
   pendingOf,
+  routeOf,
   setupOf,
   speakerOf,
+  stageOf,
   unput,
   type Work,
 } from '../state/state';
@@ -28,8 +30,7 @@ import { hasVoices, putQuestion, reaskFailed, speakerFailed } from './speakers';
 
 /** The passes of a whole run: the Oracle casts, then the stages come in their order. */
 export function planFor(state: CouncilState): readonly Pass[] {
-  const process = route(setupOf(state).input)?.process;
-  const stages = (process && stagesOf(process)) ?? [];
+  const stages = stagesOf(routeOf(state).process);
   const pass = ({ id }: Stage): Pass => ({ stage: id, only: null, isBegun: false });
   return [CASTING, ...stages.flatMap((each) => (each.isReviewed ? [each, TRANSITION] : [each]))].map(pass);
 }
@@ -94,7 +95,7 @@ function finish(work: Work): void {
 
 function beginPass(work: Work, pass: Pass): void {
   const [, ...others] = work.state.plan;
-  const stage = stageOf(pass.stage);
+  const stage = stageOf(work.state, pass.stage);
   const queue = speakersOf(work, stage, pass);
   change(work, { plan: [{ ...pass, isBegun: true }, ...others], turns: {}, queue });
   work.facts.push({ type: 'stage:begun', stage: stage.id });
@@ -105,14 +106,16 @@ function speakersOf(work: Work, stage: Stage, { only }: Pass): readonly MemberId
   if (stage.who === 'oracle') return memberOf(state, ORACLE)?.out === null ? [ORACLE] : [];
   const live = liveHeroes(state).map(({ id }) => id);
   if (stage.who === 'heroes') return only === null ? live : live.filter((id) => only.includes(id));
-  const synthesizer = bestConfirmed(state.board, live);
+  const { cast } = routeOf(state);
+  const synthesizer =
+    cast === 'heroes' ? bestConfirmed(state.board, live) : bestRanked(state.ideas, state.ballots, live);
   change(work, { synthesizer });
   return synthesizer === null ? [] : [synthesizer];
 }
 
 /** A stage is over when all who could have taken their turn of it. */
 function endPass(work: Work, pass: Pass): void {
-  const stage = stageOf(pass.stage);
+  const stage = stageOf(work.state, pass.stage);
   if (stage.id === 'casting' && work.state.members.length <= 1) castByDefault(work);
   if (stage.id === 'synthesis' && isUnsaid(work)) return void beginPass(work, pass);
   if (stage.id === 'presentation' && work.state.presented === null) presentByDefault(work);
@@ -136,7 +139,7 @@ function isUnsaid({ state }: Work): boolean {
 function startTurns(work: Work): void {
   const [pass] = work.state.plan;
   if (!pass) return;
-  const stage = stageOf(pass.stage);
+  const stage = stageOf(work.state, pass.stage);
   const most = stage.turns === 'parallel' ? setupOf(work.state).settings.parallel : 1;
   for (const id of work.state.queue) {
     if (runningIn(work.state) >= most) return;
@@ -193,7 +196,8 @@ function prompt(work: Work, member: Member, stage: Stage): void {
   const { state } = work;
   const turn = state.turns[member.id] ?? FRESH_TURN;
   const isOracle = member.id === ORACLE;
-  const tools = isOracle ? oracleTools(stage) : heroTools(stage);
+  const tools = isOracle ? oracleTools(state, stage) : heroTools(stage);
+  const formed = formedFor(state, stage);
   const hero = heroOf(state, member.id);
   const begin = () => (isOracle ? oracleText(state, stage) : heroText(state, member, stage));
   const { next, remarks } = turn;
@@ -201,15 +205,15 @@ function prompt(work: Work, member: Member, stage: Stage): void {
     next === 'begin'
       ? begin()
       : next === 'again' && turn.turns === 0
-        ? `${furtherText({ next, remarks }, tools)}\n\n${begin()}`
-        : furtherText({ next, remarks }, tools);
+        ? `${furtherText({ next, remarks }, tools, formed)}\n\n${begin()}`
+        : furtherText({ next, remarks }, tools, formed);
   const speaker = state.speakers[member.speaker];
   if (!speaker || member.session === null) return;
   const id = nextId(work);
   issue(work, {
     ...{ id, kind: 'prompt', member: member.id, speaker: member.speaker, session: member.session, tools },
     model: speaker.active,
-    system: isOracle || !hero ? oracleSystem() : heroSystem(hero),
+    system: isOracle || !hero ? oracleSystem(state) : heroSystem(state, hero),
     // By this a process that comes after this one finds it again.
     text: `${text}\n\n(${setupOf(state).run}/${id})`,
     attempts: attemptsLeft(state),
@@ -231,7 +235,7 @@ function attemptsLeft(state: CouncilState): number {
 export function rejoin(work: Work, ids: readonly MemberId[]): void {
   const [pass] = work.state.plan;
   if (!pass?.isBegun) return;
-  const stage = stageOf(pass.stage);
+  const stage = stageOf(work.state, pass.stage);
   for (const id of ids) {
     const isMeant =
       stage.who === 'oracle'

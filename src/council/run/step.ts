@@ -1,5 +1,4 @@
 import { type MemberId, ORACLE, type Spent, type TurnFault } from '../base/types';
-import { stageOf } from '../process/process';
 import type { Command, CouncilEvent, CouncilFact, Heard, RunSetup } from '../state/events';
 import {
   type CouncilState,
@@ -13,6 +12,7 @@ import {
   nextId,
   type SpeakerState,
   setupOf,
+  stageOf,
   unput,
   type Work,
 } from '../state/state';
@@ -153,7 +153,7 @@ function answered(
   const [pass] = work.state.plan;
   if (!pass) return;
   const { member } = command;
-  const stage = stageOf(pass.stage);
+  const stage = stageOf(work.state, pass.stage);
   const { remarks, isDone } = take(work, heard, { by: member, stage });
   const before = work.state.turns[member] ?? FRESH_TURN;
   const turns = before.turns + 1;

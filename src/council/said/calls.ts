@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { QUOTE_CHECKS, SEVERITIES } from '../base/types';
+import { type IdeaId, QUOTE_CHECKS, SEVERITIES } from '../base/types';
 
 /** Longer than this no text of a participant is kept, in characters. */
 const TEXT_MAX = 2_000;
 const SHORT_MAX = 200;
-/** Findings in one call; more are a mistake, and the first are taken. */
-const FINDINGS_MAX = 100;
+/** Findings or ideas in one call; more are a mistake, and the first are taken. */
+const LISTED_MAX = 100;
 
 const Text = z
   .string()
@@ -17,6 +17,10 @@ const Short = z
   .trim()
   .min(1)
   .transform((text) => text.slice(0, SHORT_MAX));
+const Quote = z
+  .string()
+  .min(1)
+  .transform((text) => text.slice(0, TEXT_MAX));
 const Line = z.coerce.number().int().min(1).max(10_000_000);
 const FindingRef = z.string().regex(/^f\d{1,6}$/, 'expected the id of a finding, such as f3');
 /** Paths inside the repository: what leads out of it is nobody's finding. */
@@ -35,10 +39,7 @@ export const NewFinding = z.object({
   file: File,
   line: Line,
   endLine: Line.optional(),
-  quote: z
-    .string()
-    .min(1)
-    .transform((text) => text.slice(0, TEXT_MAX)),
+  quote: Quote,
   evidence: Text,
   suggestion: Text.optional(),
 });
@@ -52,6 +53,31 @@ const Remark = z.union([
 ]);
 export type Remark = z.infer<typeof Remark>;
 
+const IdeaRef = z
+  .string()
+  .regex(/^i\d{1,6}$/, 'expected the id of an idea, such as i3') as unknown as z.ZodType<IdeaId>;
+/** Places that one idea may refer to. */
+const EVIDENCE_MAX = 5;
+
+/** An idea, with what it refers to in the repository where there is one. */
+const NewIdea = z.object({
+  title: Short,
+  text: Text,
+  evidence: z
+    .array(z.object({ file: File, line: Line, quote: Quote }))
+    .transform((places) => places.slice(0, EVIDENCE_MAX))
+    .optional(),
+});
+export type NewIdea = z.infer<typeof NewIdea>;
+
+/** What is said of an idea of somebody else. */
+const IdeaRemark = z.union([
+  z.object({ supports: IdeaRef, why: Text }),
+  z.object({ challenges: IdeaRef, why: Text }),
+  z.object({ buildsOn: IdeaRef, why: Text }),
+]);
+export type IdeaRemark = z.infer<typeof IdeaRemark>;
+
 /** What the host found where a finding points. */
 export const Checked = z.object({ check: z.enum(QUOTE_CHECKS), at: z.number().int().positive().nullable() });
 export type Checked = z.infer<typeof Checked>;
@@ -60,6 +86,8 @@ const Hero = z.string().trim().toLowerCase().min(1).max(60);
 
 const SHAPES = {
   PostFindings: z.object({ findings: z.array(z.union([Remark, NewFinding])) }),
+  PostIdeas: z.object({ ideas: z.array(z.union([IdeaRemark, NewIdea])) }),
+  RankIdeas: z.object({ ranking: z.array(IdeaRef).min(1).max(500) }),
   UpdateKnowledge: z.object({ key: Short, text: Text }),
   CompleteStage: z.object({ summary: Text }),
   AnalyzeInput: z.object({
@@ -83,6 +111,13 @@ const SHAPES = {
     headline: Text,
     order: z.array(FindingRef).max(500),
     praise: z.array(Text).max(30),
+  }),
+  FrameProblem: z.object({ question: Text, criteria: z.array(Short).max(10), constraints: z.array(Short).max(10) }),
+  NameGaps: z.object({ gaps: z.array(Short).min(1).max(10) }),
+  PresentOptions: z.object({
+    headline: Text,
+    nextSteps: z.array(Text).max(20),
+    dissent: z.array(Text).max(20),
   }),
 } as const;
 export type Tool = keyof typeof SHAPES;
@@ -181,32 +216,60 @@ function readCall(value: unknown, allowed: readonly Tool[]): Said {
     );
   if (!allowed.includes(name)) return wrong(`${name} is not for now. Now there are ${allowed.join(', ')}.`);
   const given = typeof input === 'object' && input !== null ? input : own;
-  if (name === 'PostFindings') return readFindings(given);
+  if (name === 'PostFindings' || name === 'PostIdeas') return readList(name, given);
   const parsed = SHAPES[name].safeParse(given);
   return parsed.success
     ? { calls: [{ tool: name, ...parsed.data } as Call], problems: [] }
     : wrong(`${name}: ${faultIn(parsed.error)}`);
 }
 
-/** Each finding by itself: one that is wrong does not cost the others. */
-function readFindings(given: object): Said {
-  const { findings } = given as { findings?: unknown };
-  if (!Array.isArray(findings) || findings.length === 0)
-    return wrong('PostFindings: findings: expected a list of findings.');
-  const good: (NewFinding | Remark)[] = [];
+/** Calls that hold a list of things, each of which counts by itself: one that is wrong does not cost the others. */
+const LISTS = {
+  PostFindings: {
+    key: 'findings',
+    one: 'finding',
+    shape: NewFinding,
+    remark: Remark,
+    kinds: ['confirms', 'challenges', 'buildsOn'],
+  },
+  PostIdeas: {
+    key: 'ideas',
+    one: 'idea',
+    shape: NewIdea,
+    remark: IdeaRemark,
+    kinds: ['supports', 'challenges', 'buildsOn'],
+  },
+} as const;
+
+function readList(tool: keyof typeof LISTS, given: object): Said {
+  const { key, one, shape, remark, kinds } = LISTS[tool];
+  const list = (given as Record<string, unknown>)[key];
+  if (!Array.isArray(list) || list.length === 0) return wrong(`${tool}: ${key}: expected a list of ${key}.`);
+  const good: unknown[] = [];
   const problems: string[] = [];
-  findings.slice(0, FINDINGS_MAX).forEach((value: unknown, at) => {
-    const parsed = isRemark(value) ? Remark.safeParse(value) : NewFinding.safeParse(value);
+  list.slice(0, LISTED_MAX).forEach((value: unknown, at) => {
+    const parsed = isRemark(value, kinds) ? remark.safeParse(value) : shape.safeParse(value);
     if (parsed.success) good.push(parsed.data);
-    else problems.push(`PostFindings: finding ${at + 1}: ${faultIn(parsed.error)}`);
+    else problems.push(`${tool}: ${one} ${at + 1}: ${faultIn(parsed.error)}`);
   });
-  const lost = findings.length - FINDINGS_MAX;
-  if (lost > 0) problems.push(`PostFindings: at most ${FINDINGS_MAX} at once; ${lost} were left out.`);
-  return { calls: good.length === 0 ? [] : [{ tool: 'PostFindings', findings: good }], problems };
+  const lost = list.length - LISTED_MAX;
+  if (lost > 0) problems.push(`${tool}: at most ${LISTED_MAX} at once; ${lost} were left out.`);
+  // Each has been parsed by the shape of this very tool, which the type cannot follow through the table.
+  return { calls: good.length === 0 ? [] : [{ tool, [key]: good } as unknown as Call], problems };
 }
 
-const isRemark = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && ['confirms', 'challenges', 'buildsOn'].some((key) => key in value);
+const isRemark = (value: unknown, kinds: readonly string[]): boolean =>
+  typeof value === 'object' && value !== null && kinds.some((key) => key in value);
+
+/** A place in the repository that is quoted. */
+export type Place = Readonly<{ file: string; line: number; quote: string }>;
+
+/** What of a call is to be looked up in the repository, in the order in which its checks come; null for what is said of somebody else's. */
+export function placesIn(call: Call): readonly (Place | null)[] {
+  if (call.tool === 'PostFindings') return call.findings.map((each) => ('quote' in each ? each : null));
+  if (call.tool === 'PostIdeas') return call.ideas.flatMap((each) => ('title' in each ? (each.evidence ?? []) : []));
+  return [];
+}
 
 const faultIn = (error: z.ZodError): string => {
   const [issue] = error.issues;

@@ -33,7 +33,9 @@ function cleanDeep<T>(value: T): T {
 }
 
 /** What a call says in words of its own; names of tools, heroes and findings are nobody's secret, and must stay what they are. */
-const NAMES: ReadonlySet<string> = new Set(['tool', 'severity', 'id', 'hero', 'process', 'order', 'file']);
+const NAMES: ReadonlySet<string> = new Set([
+  ...['tool', 'severity', 'id', 'hero', 'process', 'order', 'ranking', 'file'],
+]);
 
 /**
  * What a participant said, safe to keep. The name of a file that was found stays as it is: folders and files may look like keys and addresses,
@@ -43,15 +45,20 @@ const NAMES: ReadonlySet<string> = new Set(['tool', 'severity', 'id', 'hero', 'p
  */
 export function cleanCalls(calls: readonly Call[], checks: readonly (Checked | null)[]): readonly Call[] {
   let at = 0;
+  const placed = <T extends object>(value: T): T => {
+    const check = checks[at++];
+    const isFound = check !== null && check !== undefined && check.check !== 'unread';
+    const clean = cleanNamed(value);
+    return isFound || !('file' in clean) ? clean : { ...clean, file: cleanText(String(clean.file)) };
+  };
   return calls.map((call) => {
-    if (call.tool !== 'PostFindings') return cleanNamed(call);
-    const findings = call.findings.map((finding) => {
-      const check = checks[at++];
-      const isFound = check !== null && check !== undefined && check.check !== 'unread';
-      const clean = cleanNamed(finding);
-      return isFound || !('file' in clean) ? clean : { ...clean, file: cleanText(clean.file) };
+    if (call.tool === 'PostFindings') return { ...call, findings: call.findings.map(placed) };
+    if (call.tool !== 'PostIdeas') return cleanNamed(call);
+    const ideas = call.ideas.map((idea) => {
+      const clean = cleanNamed(idea);
+      return 'evidence' in idea && idea.evidence ? { ...clean, evidence: idea.evidence.map(placed) } : clean;
     });
-    return { ...call, findings };
+    return { ...call, ideas };
   });
 }
 

@@ -4,6 +4,7 @@ import type {
   Activity,
   CommandId,
   FindingId,
+  IdeaId,
   MemberId,
   ProcessId,
   QuoteCheck,
@@ -113,6 +114,10 @@ export type CouncilFact =
       line: number;
       check: QuoteCheck;
     }>
+  | Readonly<{ type: 'idea:posted'; id: IdeaId; by: MemberId; title: string }>
+  | Readonly<{ type: 'gaps:named'; gaps: readonly string[] }>
+  /** A participant has ranked the ideas. */
+  | Readonly<{ type: 'ballot:cast'; by: MemberId; first: IdeaId }>
   | Readonly<{
       type: 'speaker:retrying';
       speaker: SpeakerName;

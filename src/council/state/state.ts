@@ -11,7 +11,10 @@ import {
 } from '../base/types';
 import type { Hero } from '../cast/heroes';
 import type { Board } from '../findings/board';
-import type { StageId } from '../process/process';
+import type { Ballots } from '../ideas/borda';
+import type { Idea } from '../ideas/ideas';
+import { type Stage, type StageId, stageIn } from '../process/process';
+import { type Route, route } from '../process/route';
 import type { Call } from '../said/calls';
 import type { Command, OffReason, PauseReason, RunSetup } from './events';
 
@@ -80,7 +83,16 @@ export const unput = (asks: readonly Ask[]): readonly Ask[] =>
   asks.map((ask) => ({ ...ask, putAt: null, isNudged: false }));
 
 export type Summary = Readonly<{ by: MemberId; stage: StageId; text: string }>;
-export type Presented = Readonly<{ headline: string; order: readonly string[]; praise: readonly string[] }>;
+export type Presented = Readonly<{
+  headline: string;
+  order: readonly string[];
+  praise: readonly string[];
+  /** Of a problem that was thought about: what to do next, and what speaks against it. */
+  nextSteps: readonly string[];
+  dissent: readonly string[];
+}>;
+/** What a question is taken for, and what its answer has to be. */
+export type Frame = Readonly<{ question: string; criteria: readonly string[]; constraints: readonly string[] }>;
 
 /** All that is known of a run. Plain data: the same events give the same bytes. */
 export type CouncilState = Readonly<{
@@ -112,6 +124,12 @@ export type CouncilState = Readonly<{
   /** US dollars at which it pauses; grows with each yes. */
   cap: number | null;
   board: Board;
+  ideas: readonly Idea[];
+  /** Who ranked the ideas how. */
+  ballots: Ballots;
+  frame: Frame | null;
+  /** What the first round of ideas has left out. */
+  gaps: readonly string[];
   knowledge: Readonly<Record<string, Readonly<{ by: MemberId; text: string }>>>;
   summaries: readonly Summary[];
   completed: readonly StageId[];
@@ -143,6 +161,10 @@ export const initialCouncil: CouncilState = {
   unpriced: 0,
   cap: null,
   board: [],
+  ideas: [],
+  ballots: {},
+  frame: null,
+  gaps: [],
   knowledge: {},
   summaries: [],
   completed: [],
@@ -178,6 +200,13 @@ export function setupOf({ setup }: CouncilState): RunSetup {
   if (!setup) throw new RangeError('The run has not begun.');
   return setup;
 }
+
+/** What a run plays; a review where its input has no shape. */
+export const routeOf = (state: Pick<CouncilState, 'setup'>): Route =>
+  (state.setup && route(state.setup.input)) ?? { activity: 'code_review', process: 'CODE_REVIEW', cast: 'heroes' };
+
+/** A stage of what a run plays. */
+export const stageOf = (state: CouncilState, id: StageId): Stage => stageIn(routeOf(state).process, id);
 
 export const memberOf = (state: CouncilState, id: MemberId): Member | undefined =>
   state.members.find((member) => member.id === id);

@@ -1,8 +1,9 @@
 import type { ModelId } from '../../engine';
 import { NUDGE_MS, SKIP_MS } from '../base/settings';
 import { ACTIVITY_WORDS, CHECK_WORDS, capitalised, dollars, listed, plainLine } from '../base/text';
-import { type MemberId, ORACLE, PROCESS_IDS, type SpeakerName } from '../base/types';
-import { type StageId, stageOf, stagesOf } from '../process/process';
+import { type MemberId, ORACLE, type ProcessId, type SpeakerName } from '../base/types';
+import { type StageId, stageIn, stagesOf } from '../process/process';
+import { route } from '../process/route';
 import type { CouncilFact, RunSetup } from '../state/events';
 
 /** What people call those that a fact speaks of by their ids. */
@@ -10,17 +11,23 @@ export type Names = Readonly<{
   speaker(name: SpeakerName): string;
   hero(id: MemberId): string;
   stage(id: StageId): string;
+  /** "Stage 2 of 6": the place of a stage in what is played. */
+  place(id: StageId): string;
   /** A speaker's own model, by which a fallback under its name is told; null where there is no such speaker. */
   model(name: SpeakerName): ModelId | null;
 }>;
 
 /** The names of a run: of its roster, its speakers and its stages. */
-export const namesOf = ({ roster, settings }: Pick<RunSetup, 'roster' | 'settings'>): Names => ({
-  speaker: capitalised,
-  hero: (id) => (id === ORACLE ? 'The Oracle' : (roster.find((hero) => hero.id === id)?.name ?? id)),
-  stage: (id) => stageOf(id).name,
-  model: (name) => settings.speakers.find((speaker) => speaker.name === name)?.model ?? null,
-});
+export function namesOf({ roster, settings, input }: Pick<RunSetup, 'roster' | 'settings' | 'input'>): Names {
+  const process = route(input)?.process ?? 'CODE_REVIEW';
+  return {
+    speaker: capitalised,
+    hero: (id) => (id === ORACLE ? 'The Oracle' : (roster.find((hero) => hero.id === id)?.name ?? id)),
+    stage: (id) => stageIn(process, id).name,
+    place: (id) => placeOf(process, id),
+    model: (name) => settings.speakers.find((speaker) => speaker.name === name)?.model ?? null,
+  };
+}
 
 /**
  * A fact as people are told it, as plain text; null for what is nobody's news. One line, but for a pause with everybody out, which takes one line
@@ -31,6 +38,7 @@ export function factText(fact: CouncilFact, names: Names): string | null {
     speaker: (name) => capitalised(plainLine(names.speaker(name))),
     hero: (id) => capitalised(plainLine(names.hero(id))),
     stage: (id) => plainLine(names.stage(id)),
+    place: names.place,
     model: names.model,
   };
   // Each text is written for its own type of fact, which the compiler cannot follow through the look-up.
@@ -57,20 +65,23 @@ const TEXTS: Texts = {
     `${hero(id)} joins the party, played by ${speaker(name)}${because.length === 0 ? '' : `, because of ${listed(because)}`}.`,
   'hero:dismissed': ({ hero: id, because }, { hero }) => `The Oracle has dismissed ${hero(id)}: ${because}`,
   'hero:lost': ({ hero: id, because }, { hero }) => `${hero(id)} takes no part any more. ${because}.`,
-  'stage:begun': ({ stage: id }, { stage }) => {
+  'stage:begun': ({ stage: id }, { stage, place }) => {
     if (id === 'casting') return 'The Oracle looks at what was asked and chooses the party.';
     if (id === 'transition') return 'The Oracle looks at what the stage brought.';
-    return `${placeOf(id)}: ${stage(id)}`;
+    return `${place(id)}: ${stage(id)}`;
   },
-  'stage:completed': ({ stage: id, heard }, { stage }) => {
+  'stage:completed': ({ stage: id, heard }, { stage, place }) => {
     if (id === 'casting' || id === 'transition') return null;
     return heard > 0
-      ? `${placeOf(id)} completed: ${stage(id)}`
-      : `${placeOf(id)} is over, and nobody was heard in it: ${stage(id)}`;
+      ? `${place(id)} completed: ${stage(id)}`
+      : `${place(id)} is over, and nobody was heard in it: ${stage(id)}`;
   },
   'turn:done': ({ hero: id, isHeard }, { hero }) => (isHeard ? null : `${hero(id)} said nothing that could be read.`),
   'finding:posted': ({ by, severity, title, file, line, check }, { hero }) =>
     `${hero(by)}: [${severity}] ${title} — ${file}:${line} (${CHECK_WORDS[check]})`,
+  'idea:posted': ({ id, by, title }, { hero }) => `${hero(by)}: ${id} ${title}`,
+  'gaps:named': ({ gaps }) => `The Oracle sees gaps: ${gaps.map(plainLine).join('; ')}`,
+  'ballot:cast': ({ by, first }, { hero }) => `${hero(by)} has ranked the ideas, ${first} first.`,
   'speaker:retrying': ({ speaker: name, attempt, of, waitMs }, { speaker }) =>
     `${speaker(name)} error, retrying in ${Math.ceil(waitMs / SECOND_MS)}s... (attempt ${attempt - 1}/${of})`,
   'speaker:deferred': ({ speaker: name }, { speaker }) =>
@@ -128,14 +139,10 @@ const ALL_OFF = [
   'The Council waits here for as long as you like, and takes up where it stopped.',
 ].join('\n');
 
-/** "Stage 2 of 6": the place of a stage in the process it belongs to. */
-function placeOf(id: StageId): string {
-  for (const process of PROCESS_IDS) {
-    const stages = stagesOf(process) ?? [];
-    const at = stages.findIndex((stage) => stage.id === id);
-    if (at >= 0) return `Stage ${at + 1} of ${stages.length}`;
-  }
-  return 'Stage';
+function placeOf(process: ProcessId, id: StageId): string {
+  const stages = stagesOf(process);
+  const at = stages.findIndex((stage) => stage.id === id);
+  return at < 0 ? 'Stage' : `Stage ${at + 1} of ${stages.length}`;
 }
 
 /** Titles, reasons and messages come from models and providers. */

@@ -9,9 +9,9 @@ import {
   resolveScope,
 } from '../../core/config';
 import { type Settings, type Speaker, settingsWithout } from '../../council/base/settings';
-import { DEFAULT_PARTY, type Hero, rosterWith } from '../../council/cast/heroes';
+import type { Hero } from '../../council/cast/heroes';
+import { defaultPartyOf, rosterFor } from '../../council/cast/roster';
 import { type Estimate, estimate } from '../../council/money/estimate';
-import { stagesOf } from '../../council/process/process';
 import { type Input, isAddress, route } from '../../council/process/route';
 import { cleanText } from '../../council/said/clean';
 import type { RunSetup } from '../../council/state/events';
@@ -66,6 +66,9 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
   const { input, directory, env, home, maxCost } = wanted;
   const refused = await objectionTo(input);
   if (refused !== null) return { ok: false, reason: refused };
+  const played = route(input);
+  if (played === null) return { ok: false, reason: NOTHING_ASKED };
+  if (input.isDeep && played.cast === 'heroes') return { ok: false, reason: NOT_DEEPER };
   const { sources } = await loadConfig(configPaths(directory, env));
   const kept = wanted.models ?? (await keptModels(home, directory)) ?? (await latestModels(home));
   // Who reads somebody's code is theirs to say: a project names chains for its agents, and no readers.
@@ -93,8 +96,12 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
   return {
     ok: true,
     plan: {
-      ...{ wanted, settings, roster: rosterWith(made.heroes) },
-      estimate: estimate(settings, DEFAULT_PARTY.length, kept?.catalogue ?? {}),
+      ...{ wanted, settings, roster: rosterFor(played.cast, made.heroes) },
+      estimate: estimate(
+        settings,
+        { party: defaultPartyOf(played.cast).length, process: played.process },
+        kept?.catalogue ?? {},
+      ),
       ...{ resets: resetsOf(found, settings), leftOut },
       hasMetrics: section?.observability?.enable_metrics === true,
     },
@@ -115,12 +122,13 @@ function problemsIn({ global }: ConfigSources): readonly string[] {
   });
 }
 
-/** Why nothing can be played for an input; null where something can. */
+const NOTHING_ASKED =
+  'Say what to look at, or what to think about: a repository, such as --repo ., or a problem in words.';
+
+const NOT_DEEPER = 'A review has no more rounds: --deep is for a problem. Say one, or leave it out.';
+
+/** Why what is asked for cannot be looked at; null where it can, or where nothing is to be looked at. */
 async function objectionTo(input: Input): Promise<string | null> {
-  const played = route(input);
-  if (played === null) return 'Say what to look at: a repository, such as --repo .';
-  if (stagesOf(played.process) === null)
-    return 'A problem cannot be put to a council yet: this version reviews a repository, without a problem beside it.';
   if (input.repo === null) return null;
   if (isAddress(input.repo)) return 'A repository is not fetched from an address yet: clone it, and name its folder.';
   const info = await stat(input.repo).catch(() => null);

@@ -6,7 +6,7 @@ import type { CouncilHost } from '../../core/council/host';
 import { stateOf } from '../../core/council/runner';
 import { findingsText, openFact, openText, planText, stageText } from '../../core/council/texts';
 import { answerWord, retryWord, stopWord } from '../../core/council/words';
-import { isAddress, readCouncilWords } from '../../council/process/route';
+import { isAddress, readCouncilWords, readDepth } from '../../council/process/route';
 import { reportMarkdown } from '../../council/report/markdown';
 import { reportOf } from '../../council/report/report';
 import type { CouncilStep } from '../../council/run/step';
@@ -62,7 +62,7 @@ const shown = new Map<string, Readonly<{ plan: Plan; at: number }>>();
 const runs = new Map<string, string>();
 
 const USAGE =
-  'Say what a council shall look at: /council . for this folder, or /council ./src. Then: /council status, /council stop, /council export, /council resume.';
+  'Say what a council shall look at or think about: /council . for this folder, /council ./src, /council <problem>, or /council . <problem> for both; /council --deep <problem> takes more rounds. Then: /council status, /council stop, /council export, /council resume.';
 const NONE = 'No council has been called from this session. /council . calls one.';
 
 /** OpenCode nests sub-agents a few deep at most. */
@@ -113,9 +113,10 @@ async function plan({ directory, models }: DeskParts, words: string, session: st
   const before = await runIn(session);
   if (before?.isPlayed) return 'A council of this session is under way: /council status, or /council stop.';
   const pathOf = (path: string): string => resolve(directory, path.replace(/^~(?=\/)/, homedir()));
-  const { repo, problem } = readCouncilWords(words, (path) => existsSync(pathOf(path)));
+  const { isDeep, rest } = readDepth(words);
+  const { repo, problem } = readCouncilWords(rest, (path) => existsSync(pathOf(path)));
   const planned = await planRun({
-    input: { problem, repo: repo === null || isAddress(repo) ? repo : pathOf(repo), isDeep: false },
+    input: { problem, repo: repo === null || isAddress(repo) ? repo : pathOf(repo), isDeep },
     ...{ directory, env: process.env, home: stateHome(), askedIn: session, models: await models() },
   });
   if (!planned.ok) return planned.reason;

@@ -12,10 +12,16 @@ const PLACES: Readonly<Record<string, Readonly<Record<1 | 2, string>>>> = {
  * Keeps a tool of a participant to the folder that is reviewed, whatever its host's own rules let through: a search names no place that they
  * would look at. A place that is left out, or relative, is meant in that folder.
  *
- * @param args changed in place. @param generation of the OpenCode whose tool it is.
+ * @param repo all that may be read; null where nothing may. @param args changed in place. @param generation of the OpenCode whose tool it is.
  * @throws Error, which the participant reads, where the tool or its place is none of its own.
  */
-export function guardTool(repo: string, tool: string, args: Record<string, unknown>, generation: 1 | 2 = 1): void {
+export function guardTool(
+  repo: string | null,
+  tool: string,
+  args: Record<string, unknown>,
+  generation: 1 | 2 = 1,
+): void {
+  if (repo === null) throw new Error('There is nothing to read, and there are no tools: say what you think.');
   const key = PLACES[tool]?.[generation];
   if (key === undefined) throw new Error(`${tool} is not for a reviewer: you have read, glob and grep.`);
   const given = args[key];

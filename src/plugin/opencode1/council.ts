@@ -23,8 +23,8 @@ type Host = Omit<CouncilHost, 'check'>;
 
 /** A session of a participant. */
 type Seat = {
-  /** All that it may read. */
-  readonly repo: string;
+  /** All that it may read; null where nothing may be. */
+  readonly repo: string | null;
   /** Called when somebody has deleted it: OpenCode goes on with it all the same. */
   lost: () => void;
 };
@@ -85,7 +85,7 @@ async function prompt(
   const { session, model, system, text, attempts } = command;
   const level = levelOne({ directory, model, attempts }, { note: instance.companion.brain.note, retrying: tell });
   const path = { id: session };
-  const seat: Seat = { repo: place.repo ?? '', lost: () => undefined };
+  const seat: Seat = { repo: place.repo, lost: () => undefined };
   const lost = new Promise<null>((resolve) => {
     seat.lost = () => resolve(null);
   });

@@ -125,6 +125,5 @@ export function belt({ context }: Instance): Promise<void> {
 
 /** @throws Error, which the participant reads. */
 function guard({ repo }: Seat, tool: string, input: unknown): void {
-  if (repo === null) throw new Error('There is no repository to read.');
   if (typeof input === 'object' && input !== null) guardTool(repo, tool, input as Record<string, unknown>, 2);
 }

@@ -11,7 +11,9 @@ import { addStart } from './start';
 export function addCouncil(program: Command, parts: CliParts, finish: (code: number) => void): void {
   const council = program
     .command('council')
-    .description('have several of your models review a repository together, and get one report');
+    .description(
+      'have several of your models review a repository or think about a problem together, and get one report',
+    );
   addStart(council, parts, finish);
   addLook(council, parts, finish);
   addResume(council, parts, finish);

@@ -95,7 +95,7 @@ async function report(
   const text = options.json ? JSON.stringify(made, null, 2) : reportMarkdown(made).trimEnd();
   parts.print(options.json || !parts.isTerminal ? text : `\n${wrapText(text, parts.columns)}`);
   if (state.phase === 'finished' && made.heard.length === 0) {
-    say(parts, 'Nobody said anything that could be read: nothing was reviewed.');
+    say(parts, 'Nobody said anything that could be read: nothing came of it.');
     return EXIT.failed;
   }
   return state.phase === 'finished' ? EXIT.done : EXIT.failed;

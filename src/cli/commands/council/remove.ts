@@ -16,7 +16,7 @@ type Removing = JsonOption & Readonly<{ yes?: boolean; sessions?: boolean }>;
 export function addRemove(council: Command, parts: CliParts, finish: Finish): void {
   council
     .command('remove')
-    .description('remove what is kept of a run: its findings, its report and its copy')
+    .description('remove what is kept of a run: what it found, its report and its copy')
     .argument('<run>')
     .option('--sessions', 'delete the sessions of its participants in OpenCode as well')
     .option('-y, --yes', 'do not ask')

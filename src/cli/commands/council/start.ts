@@ -21,9 +21,9 @@ export function addStart(council: Command, parts: CliParts, finish: Finish): voi
     .description(
       'say what a run would be and cost, ask, and play it: the report goes to the output, the progress beside it',
     )
-    .argument('[problem...]', 'what the models shall think about; this version reviews repositories only')
-    .option('--repo <path>', 'a folder that they review')
-    .option('--deep', 'think about a problem in more rounds')
+    .argument('[problem...]', 'what the models shall think about; without one they review what --repo names')
+    .option('--repo <path>', 'a folder that they review, or that the problem is about')
+    .option('--deep', 'think about a problem in more rounds: a second one alone, and an attack on what came up')
     .option('--max-cost <dollars>', 'pause and ask at so much; else as it is configured', readDollars)
     .option('--keep-copy', 'keep the copy of the repository when the run is over')
     .option('-y, --yes', 'do not ask')
@@ -37,7 +37,9 @@ While it runs, yes, no, retry NAME and stop can be typed. Ctrl-C leaves it, and 
 
 Examples:
   understudy council start --repo .
-  understudy council start --repo . --max-cost 1 --yes > report.md`;
+  understudy council start --repo . --max-cost 1 --yes > report.md
+  understudy council start How do we halve the build time?
+  understudy council start --repo . --deep "Where should the cache live?"`;
 
 function readDollars(text: string): number {
   const dollars = Number(text.replace(/^\$/, ''));

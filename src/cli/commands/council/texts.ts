@@ -29,6 +29,7 @@ export type ListedRun = Readonly<{
   state: Standing;
   isPlayed: boolean;
   findings: number;
+  ideas: number;
   /** US dollars. */
   spent: number;
   cap: number | null;
@@ -40,19 +41,19 @@ export function listedRun(seen: SeenRun): ListedRun {
   const begunAt = state.setup === null ? null : new Date(state.begunAt).toISOString();
   return {
     ...{ run, begunAt, problem, repo, state: standingOf(seen), isPlayed },
-    ...{ findings: state.board.length, spent: state.spent.cost ?? 0, cap: state.cap },
+    ...{ findings: state.board.length, ideas: state.ideas.length, spent: state.spent.cost ?? 0, cap: state.cap },
   };
 }
 
 export function listText(runs: readonly ListedRun[]): string {
   if (runs.length === 0) return 'There is no run yet. Begin one: understudy council start --repo .';
   return table(
-    runs.map(({ run, begunAt, problem, repo, state, findings, spent }) => [
+    runs.map(({ run, begunAt, problem, repo, state, findings, ideas, spent }) => [
       run,
       begunAt === null ? '' : dayAndMinute(Date.parse(begunAt)),
       shortened([repo === null ? '' : basename(repo), problem ?? ''].filter(Boolean).join(': ')),
       STANDING_WORDS[state],
-      counted(findings, 'finding'),
+      problem === null ? counted(findings, 'finding') : counted(ideas, 'idea'),
       dollars(spent),
     ]),
   ).join('\n');

@@ -1,7 +1,7 @@
 import { capitalised } from '../../../council/base/text';
 import { type FindingId, type MemberId, ORACLE } from '../../../council/base/types';
 import { HEROES } from '../../../council/cast/heroes';
-import { STAGE_IDS, type StageId, stageOf } from '../../../council/process/process';
+import { CASTING, type StageId, stagesOf, TRANSITION } from '../../../council/process/process';
 import type { RecordedRequest } from '../scripted-provider';
 
 /** What a participant is asked, as its provider sees it. */
@@ -52,16 +52,14 @@ function whoIn(system: string): MemberId | null {
 
 /** The stage that a text opens; null where it opens none. */
 function stageIn(text: string): StageId | null {
-  return (
-    STAGE_IDS.find((id) => OPENINGS(id).some((line) => text.startsWith(line) || text.includes(`\n${line}`))) ?? null
+  const found = PLAYED.find(({ name, goal }) =>
+    [`${name}. ${goal}`, `Stage: ${name}. ${goal}`].some((line) => text.startsWith(line) || text.includes(`\n${line}`)),
   );
+  return found?.id ?? null;
 }
 
-/** How the Oracle and a hero are told of a stage. */
-const OPENINGS = (id: StageId): readonly string[] => {
-  const { name, goal } = stageOf(id);
-  return [`${name}. ${goal}`, `Stage: ${name}. ${goal}`];
-};
+/** What the demo plays. */
+const PLAYED = [CASTING, TRANSITION, ...stagesOf('CODE_REVIEW')];
 
 const FINDING = /^- (f\d+) \[[a-z]+\] (.+?) — /gm;
 

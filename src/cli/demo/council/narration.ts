@@ -1,7 +1,7 @@
 import { capitalised, listed, plainLine } from '../../../council/base/text';
 import type { MemberId } from '../../../council/base/types';
 import type { CouncilStep } from '../../../council/run/step';
-import type { CouncilFact } from '../../../council/state/events';
+import type { CouncilFact, RunSetup } from '../../../council/state/events';
 import { type CouncilState, setupOf } from '../../../council/state/state';
 import { factText, type Names, namesOf } from '../../../council/told/fact-text';
 import { type StoryLine, storyLine, type Tone } from '../narration';
@@ -66,7 +66,7 @@ function heardLines(
 }
 
 /** Who speaks in the run, and what speaks for each if a person says yes. */
-export function speakerLines({ settings }: Parameters<typeof namesOf>[0]): readonly StoryLine[] {
+export function speakerLines({ settings }: Pick<RunSetup, 'settings'>): readonly StoryLine[] {
   return settings.speakers.map(({ name, model, fallback }, at) =>
     storyLine(at === 0 ? 'speakers' : '', `${capitalised(name)}: ${model}, fallback ${fallback ?? 'none'}`),
   );

@@ -1,0 +1,83 @@
+import type { IdeaId, MemberId } from '../base/types';
+import type { StageId } from '../process/process';
+import type { Checked, IdeaRemark, NewIdea } from '../said/calls';
+
+/** What one participant said of another's idea. */
+type Word = Readonly<{ by: MemberId; why: string }>;
+
+/** A place in the repository that an idea refers to, with what came of looking it up. */
+export type Evidence = Readonly<{ file: string; line: number; quote: string }> & Checked;
+
+/** An idea, as its author had it without seeing the others'. */
+export type Idea = Readonly<{
+  id: IdeaId;
+  by: MemberId;
+  stage: StageId;
+  title: string;
+  text: string;
+  evidence: readonly Evidence[];
+  /** Who had one of the same title, without having seen it. */
+  alsoBy: readonly MemberId[];
+  supports: readonly Word[];
+  challenges: readonly Word[];
+  buildsOn: readonly Word[];
+}>;
+
+/** Ideas kept of one run. */
+const IDEAS_MAX = 200;
+
+/** What a call came to. */
+type Proposed = Readonly<{
+  ideas: readonly Idea[];
+  added: readonly Idea[];
+  /** In words for whoever said it. */
+  problems: readonly string[];
+}>;
+
+/** Takes an idea in: one that comes again under its title replaces its author's own, and counts for the first who had it. */
+export function propose(
+  ideas: readonly Idea[],
+  { title, text }: Pick<NewIdea, 'title' | 'text'>,
+  { by, stage, evidence }: Pick<Idea, 'by' | 'stage' | 'evidence'>,
+): Proposed {
+  const same = ideas.find((each) => folded(each.title) === folded(title));
+  if (same) {
+    const mended =
+      same.by === by
+        ? { ...same, text, evidence }
+        : { ...same, alsoBy: same.alsoBy.includes(by) ? same.alsoBy : [...same.alsoBy, by] };
+    return { ideas: changed(ideas, mended), added: [], problems: [] };
+  }
+  if (ideas.length >= IDEAS_MAX)
+    return { ideas, added: [], problems: [`There are ${IDEAS_MAX} ideas already. "${title}" was left out.`] };
+  const idea: Idea = {
+    ...{ id: `i${ideas.length + 1}`, by, stage, title, text, evidence },
+    ...{ alsoBy: [], supports: [], challenges: [], buildsOn: [] },
+  };
+  return { ideas: [...ideas, idea], added: [idea], problems: [] };
+}
+
+const folded = (title: string): string => title.toLowerCase().replace(/\s+/g, ' ').trim();
+
+const changed = (ideas: readonly Idea[], idea: Idea): readonly Idea[] =>
+  ideas.map((each) => (each.id === idea.id ? idea : each));
+
+const KINDS = ['supports', 'challenges', 'buildsOn'] as const;
+
+/** Notes what somebody says of an idea of somebody else: nobody speaks for their own, and nobody twice. */
+export function remarkOn(ideas: readonly Idea[], said: IdeaRemark, by: MemberId): Proposed {
+  const kind = KINDS.find((each) => each in said);
+  const id = kind && (said as Partial<Record<typeof kind, string>>)[kind];
+  const idea = ideas.find((each) => each.id === id);
+  if (!kind || !idea) return { ideas, added: [], problems: [`There is no idea ${id}.`] };
+  if (idea.by === by) return { ideas, added: [], problems: [`${id} is your own idea.`] };
+  if (idea[kind].some((word) => word.by === by)) return { ideas, added: [], problems: [] };
+  const noted = { ...idea, [kind]: [...idea[kind], { by, why: said.why }] };
+  return { ideas: changed(ideas, noted), added: [], problems: [] };
+}
+
+/** Gaps that name no idea: who is asked to fill them has not seen the others'. */
+export const withoutTitles = (gaps: readonly string[], ideas: readonly Idea[]): readonly string[] =>
+  gaps.filter((gap) => !ideas.some(({ title, id }) => folded(gap).includes(folded(title)) || hasWord(gap, id)));
+
+const hasWord = (text: string, word: string): boolean => text.split(/[^A-Za-z0-9]+/).includes(word);

@@ -1,0 +1,65 @@
+import type { MemberId } from '../base/types';
+import { bordaCount, byRank } from '../ideas/borda';
+import type { Idea } from '../ideas/ideas';
+import type { CouncilState } from '../state/state';
+import { letterOf } from './letters';
+
+/**
+ * The ideas as a persona is shown them, with authors by letters.
+ *
+ * @param isRotated begins elsewhere for each reader: what stands first is not to win by that.
+ */
+export function ideasText(
+  { ideas, members }: CouncilState,
+  { reader, isRotated = false }: Readonly<{ reader: MemberId; isRotated?: boolean }>,
+): string {
+  if (ideas.length === 0) return 'Nobody has posted an idea.';
+  const authors = [...new Set(ideas.map(({ by }) => by))];
+  const place = members.findIndex(({ id }) => id === reader);
+  const first = isRotated ? place % ideas.length : 0;
+  const shown = [...ideas.slice(first), ...ideas.slice(0, first)];
+  return [
+    isRotated ? 'The ideas, in no order:' : 'The ideas:',
+    ...shown.map((idea) => {
+      const whose = idea.by === reader ? 'your own' : `author ${letterOf(authors.indexOf(idea.by))}`;
+      return [`- ${idea.id} ${idea.title} (${whose}${standingOf(idea)}): ${idea.text}`, ...remarksOn(idea)].join('\n');
+    }),
+  ].join('\n');
+}
+
+function standingOf({ alsoBy, evidence }: Idea): string {
+  const found = evidence.filter(({ check }) => check === 'verified' || check === 'moved').length;
+  return [
+    ...(alsoBy.length === 0 ? [] : [`, had by ${alsoBy.length + 1} independently`]),
+    ...(evidence.length === 0 ? [] : [`, ${found} of ${evidence.length} quotes found`]),
+  ].join('');
+}
+
+const remarksOn = ({ supports, challenges, buildsOn }: Idea): readonly string[] => [
+  ...supports.map(({ why }) => `  - for it: ${why}`),
+  ...challenges.map(({ why }) => `  - against it: ${why}`),
+  ...buildsOn.map(({ why }) => `  - on top of it: ${why}`),
+];
+
+/** What the first round has left out, for whoever is to fill it. */
+export const gapsText = ({ gaps }: CouncilState): string =>
+  gaps.length === 0
+    ? 'The Oracle has named no gaps: look where your first ideas have not gone.'
+    : ['What nobody has thought about yet:', ...gaps.map((gap) => `- ${gap}`)].join('\n');
+
+/** The ideas by their points, for whoever puts them together. */
+export function rankedText({ ideas, ballots }: CouncilState): string {
+  if (ideas.length === 0) return 'No idea was posted.';
+  const counts = bordaCount(
+    ideas.map(({ id }) => id),
+    ballots,
+  );
+  const isRanked = Object.keys(ballots).length > 0;
+  return [
+    isRanked ? 'The ideas, ranked by everybody:' : 'The ideas, which nobody has ranked:',
+    ...byRank(ideas, ballots).map((idea) => {
+      const points = isRanked ? ` (${counts.get(idea.id)?.points ?? 0} points)` : '';
+      return [`- ${idea.id} ${idea.title}${points}: ${idea.text}`, ...remarksOn(idea)].join('\n');
+    }),
+  ].join('\n');
+}

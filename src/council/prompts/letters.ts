@@ -1,0 +1,3 @@
+/** A, B, … Z, A1, …: how authors are shown where whose model it is must not count. @param at from 0. */
+export const letterOf = (at: number): string =>
+  String.fromCharCode(65 + (at % 26)) + (at < 26 ? '' : String(Math.floor(at / 26)));
