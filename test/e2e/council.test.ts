@@ -263,9 +263,22 @@ describe('given a user who calls a council from their own session', () => {
     const say = async (text: string): Promise<string> => textOf(await server.prompt(session, { text }));
     await say('/council .');
     expect(await say('/no')).toContain('No council was called.');
-    expect(await say('/council what is wrong here?')).toContain('cannot be put to a council yet');
     expect(await say('/council stop')).toContain('No council has been called');
     expect(stage.asked).toEqual([]);
+  });
+
+  it('when they ask for more rounds about a problem, then it is thought about beside the session, and nothing is read', async () => {
+    const server = await stage.openInside();
+    stage.answer(() => null);
+    const session = await server.createSession(stage.repo, { title: 'Mine' });
+    const say = async (text: string): Promise<string> => textOf(await server.prompt(session, { text }));
+    const plan = await say('/council --deep what is wrong here?');
+    expect(plan).toContain('Brainstorm: what is wrong here?, in 8 stages, by the Oracle and 4 to 6 personas');
+    expect(plan).toContain('The models have no tools');
+    expect(await say('/yes')).toContain('The council has begun');
+    await expect.poll(() => say('/council status'), { timeout: 60_000, interval: 500 }).toContain('is over');
+    expect(stage.asked.flatMap(({ body }) => (body as { tools?: unknown[] }).tools ?? [])).toEqual([]);
+    expect(await say('/council export')).toContain('8. Presentation: completed');
   });
 
   it('when an ordinary message is sent, then its request is the same as before there was a council', async () => {
