@@ -37,7 +37,7 @@ const stage = (of: Omit<Stage, 'isReviewed'> & { isReviewed?: boolean }): Stage 
 const heroes = { who: 'heroes' } as const;
 const oracle = { who: 'oracle', turns: 'single' } as const;
 
-/** The six stages of a code review. Source: docs/council.md, what happens. */
+/** The six stages of a code review. Source: docs/council.md, what happens in a review. */
 const CODE_REVIEW: readonly Stage[] = [
   stage({
     ...{ id: 'reconnaissance', name: 'Reconnaissance', turns: 'parallel', ...heroes, most: 3, isReviewed: true },
@@ -100,7 +100,7 @@ const thoughtOver = [
   }),
 ];
 
-/** How a problem is thought about: everybody alone, then together, then by a count of ballots. Source: docs/council.md. */
+/** How a problem is thought about: everybody alone, then together, then by a count. Source: docs/council.md, what happens with a problem. */
 const STANDARD: readonly Stage[] = [framing, divergence, exchange, convergence, ...thoughtOver];
 /** The same with a second round alone, on what the first has left out, and an attack on what has come up. */
 const DEEP: readonly Stage[] = [
