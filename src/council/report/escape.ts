@@ -3,7 +3,13 @@
  * addresses, which many programs turn into links however they are escaped, are shown as code.
  */
 const MARKS = /[\\`*_{}[\]|~$]/g;
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 /** Begins a heading, a list, a rule or a line under a heading where it comes first. */
 const FIRST = /^(\d*)([#+\-=:.)])/;
 /** An address, a name of a host or a file, a mention, or the number of an issue. */
@@ -31,6 +37,16 @@ export const paragraphs = (text: string): string =>
     .map((paragraph) => paragraph.split('\n').map(inline).join('  \n'))
     .join('\n\n');
 
+/** Text of several lines as a quotation. */
+export const quotedBlock = (text: string): string =>
+  paragraphs(text)
+    .split('\n')
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n');
+
+/** Text within a cell of a table: also code must not end the cell. */
+export const cell = (text: string): string => inline(text).replace(/(?<!\\)\|/g, '\\|');
+
 /** Text as code within a line. */
 export function codeSpan(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
@@ -48,3 +64,6 @@ export function fenced(text: string): string {
 }
 
 const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+
+/** Text that stays text in HTML, also within the quotes of an attribute. */
+export const markup = (text: string): string => text.replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? '');

@@ -1,7 +1,22 @@
-import { ACTIVITY_WORDS, CHECK_WORDS, capitalised, counted, dollars, listed } from '../base/text';
-import { SEVERITIES } from '../base/types';
-import { codeSpan, fenced, inline, paragraphs } from './escape';
+import { ACTIVITY_WORDS, capitalised, listed } from '../base/text';
+import { brainstormBlocks } from './brainstorm-markdown';
+import { codeSpan, fenced, inline, quotedBlock } from './escape';
 import type { CouncilReport, ReportFinding } from './schema';
+import {
+  broughtText,
+  bySeverity,
+  checkText,
+  costText,
+  countsText,
+  DEFAULT_PARTY_TEXT,
+  NO_FINDINGS_TEXT,
+  noSynthesisText,
+  OUTCOME_WORDS,
+  placeOf,
+  RULED_TEXT,
+  stageText,
+  UNPROVED_TEXT,
+} from './words';
 
 /** A report as Markdown for people. Nothing that a model wrote becomes a link, an image, a heading or HTML. */
 export function reportMarkdown(report: CouncilReport): string {
@@ -9,6 +24,7 @@ export function reportMarkdown(report: CouncilReport): string {
     '# Council report',
     `**${inline(report.headline)}**`,
     ...aboutBlocks(report),
+    ...brainstormBlocks(report),
     ...findingBlocks(report),
     ...unprovedBlocks(report),
     ...praiseBlocks(report),
@@ -20,13 +36,6 @@ export function reportMarkdown(report: CouncilReport): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-const OUTCOME_WORDS: Readonly<Record<CouncilReport['outcome'], string>> = {
-  finished: 'The run has finished.',
-  stopped: 'The run was stopped: this is what was there.',
-  paused: 'The run is paused: this is what is there so far.',
-  unfinished: 'The run is under way: this is what is there so far.',
-};
-
 function aboutBlocks(report: CouncilReport): readonly string[] {
   const { activity, input, begunAt, endedAt, outcome, run, isDefaultParty, isHeadlineByRule } = report;
   const of = input.repo === null ? '' : ` of ${codeSpan(input.repo)}`;
@@ -35,34 +44,27 @@ function aboutBlocks(report: CouncilReport): readonly string[] {
   return [
     `${about}${OUTCOME_WORDS[outcome]} ${times}`,
     ...(input.problem ? [`What was asked:\n\n${quotedBlock(input.problem)}`] : []),
-    ...(isDefaultParty ? ['The Oracle could not choose: the default party was sent.'] : []),
-    ...(isHeadlineByRule
-      ? ['The Oracle did not present this report: headline and order are by severity and support.']
-      : []),
+    ...(isDefaultParty ? [DEFAULT_PARTY_TEXT] : []),
+    ...(isHeadlineByRule ? [RULED_TEXT] : []),
   ];
 }
 
-function findingBlocks({ findings }: CouncilReport): readonly string[] {
-  if (findings.length === 0) return ['## Findings', 'There are no findings with a quote that was found.'];
-  const groups = SEVERITIES.map((severity) => findings.filter((each) => each.severity === severity));
-  const some = groups.filter((group) => group.length > 0);
+function findingBlocks({ findings, brainstorm }: CouncilReport): readonly string[] {
+  if (findings.length === 0) return brainstorm === null ? ['## Findings', NO_FINDINGS_TEXT] : [];
+  const groups = bySeverity(findings);
   return [
     '## Findings',
-    `${listed(some.map((group) => `${group.length} ${group[0]?.severity}`))}.`,
-    ...some.flatMap((group) => [
-      `### ${capitalised(group[0]?.severity ?? '')}`,
-      ...group.flatMap((each) => blocksOf(each, '####')),
+    `${countsText(findings)}.`,
+    ...groups.flatMap(({ severity, of }) => [
+      `### ${capitalised(severity)}`,
+      ...of.flatMap((each) => blocksOf(each, '####')),
     ]),
   ];
 }
 
 function unprovedBlocks({ unproved }: CouncilReport): readonly string[] {
   if (unproved.length === 0) return [];
-  return [
-    '## Unproved claims',
-    'What these quote was not found in the file they name, or the file could not be read. None of them is shown as critical.',
-    ...unproved.flatMap((each) => blocksOf(each, '###')),
-  ];
+  return ['## Unproved claims', UNPROVED_TEXT, ...unproved.flatMap((each) => blocksOf(each, '###'))];
 }
 
 function blocksOf(finding: ReportFinding, heading: '###' | '####'): readonly string[] {
@@ -74,7 +76,7 @@ function blocksOf(finding: ReportFinding, heading: '###' | '####'): readonly str
     ...(challengedBy.length > 0 ? [`challenged by ${challengedBy.length}`] : []),
   ];
   return [
-    `${heading} ${inline(title)} (${id})`,
+    `${heading} ${inline(title)} (${inline(id)})`,
     `${severity} · ${codeSpan(placeOf(finding))} · ${notes.join(', ')}`,
     fenced(quote),
     inline(evidence),
@@ -82,12 +84,6 @@ function blocksOf(finding: ReportFinding, heading: '###' | '####'): readonly str
     ...remarksBlock(finding),
   ];
 }
-
-const placeOf = ({ file, line, endLine }: ReportFinding): string =>
-  `${file}:${line}${endLine === null || endLine === line ? '' : `-${endLine}`}`;
-
-const checkText = ({ check, line, movedFrom }: ReportFinding): string =>
-  movedFrom === null ? CHECK_WORDS[check] : `quote found at line ${line} instead of ${movedFrom}`;
 
 function remarksBlock({ confirmedBy, challengedBy, builtOn }: ReportFinding): readonly string[] {
   const lines = [
@@ -108,23 +104,20 @@ function praiseBlocks({ praise: { findings, words } }: CouncilReport): readonly 
   return lines.length === 0 ? [] : ['## Praise', lines.join('\n')];
 }
 
-function synthesisBlocks({ synthesis }: CouncilReport): readonly string[] {
+function synthesisBlocks(report: CouncilReport): readonly string[] {
+  const { synthesis } = report;
   return synthesis === null
-    ? ['## Synthesis', 'Nobody has put the findings together.']
+    ? ['## Synthesis', noSynthesisText(report)]
     : ['## Synthesis', `By ${inline(synthesis.by)}:`, quotedBlock(synthesis.text)];
 }
 
-const quotedBlock = (text: string): string =>
-  paragraphs(text)
-    .split('\n')
-    .map((line) => (line === '' ? '>' : `> ${line}`))
-    .join('\n');
-
-function heardBlocks({ heard, notHeard, fallbacks }: CouncilReport): readonly string[] {
-  const heardLines = heard.map(({ name, title, speaker, model, findings, words }) => {
+function heardBlocks(report: CouncilReport): readonly string[] {
+  const { heard, notHeard, fallbacks } = report;
+  const heardLines = heard.map((member) => {
+    const { name, title, speaker, model } = member;
     const by = `${inline(capitalised(speaker))}${model === null ? '' : ` (${codeSpan(model)})`}`;
-    const brought = [counted(findings, 'finding'), `${counted(words, 'word')} on findings of others`].join(', ');
-    return `- ${inline(name)}${title === null ? '' : `, ${inline(title)}`}: played by ${by}${title === null ? '' : `; ${brought}`}`;
+    const part = title === null ? '' : `, ${inline(title)}`;
+    return `- ${inline(name)}${part}: played by ${by}${title === null ? '' : `; ${broughtText(report, member)}`}`;
   });
   const missed = notHeard.map(({ who, kind, why, isPartly }) => {
     const name = inline(kind === 'speaker' ? `${capitalised(who)} (speaker)` : who);
@@ -143,18 +136,8 @@ function heardBlocks({ heard, notHeard, fallbacks }: CouncilReport): readonly st
 
 function stageBlocks({ stages }: CouncilReport): readonly string[] {
   if (stages.length === 0) return [];
-  const lines = stages.map(({ name, isCompleted, summedUpBy }, at) => {
-    const by = summedUpBy.length === 0 ? 'summed up by nobody' : `summed up by ${listed(summedUpBy.map(inline))}`;
-    return `${at + 1}. ${name}: ${isCompleted ? 'completed' : 'not completed'}, ${by}`;
-  });
+  const lines = stages.map((stage, at) => `${at + 1}. ${stageText(stage, inline)}`);
   return ['## Stages', lines.join('\n')];
 }
 
-function costBlocks({ cost: { spent, cap, unpricedTurns, tokens }, retries }: CouncilReport): readonly string[] {
-  const unpriced =
-    unpricedTurns === 0 ? '' : ` ${counted(unpricedTurns, 'turn')} of models without a known price not counted.`;
-  return [
-    '## Cost',
-    `${dollars(spent)} ${cap === null ? 'spent, without a cap' : `of ${dollars(cap)} spent`}.${unpriced} Tokens: ${tokens.input} in, ${tokens.output} out. Retries: ${retries}.`,
-  ];
-}
+const costBlocks = (report: CouncilReport): readonly string[] => ['## Cost', costText(report)];

@@ -1,0 +1,114 @@
+import { CHECK_WORDS, counted, dollars, listed } from '../base/text';
+import { SEVERITIES, type Severity } from '../base/types';
+import type { CouncilReport, ReportBrainstorm, ReportFinding, ReportOption } from './schema';
+
+/** Sentences that every format of a report uses. They are plain text: each format escapes for itself. */
+
+type HeardMember = CouncilReport['heard'][number];
+type ReportStage = CouncilReport['stages'][number];
+type ReportEvidence = ReportOption['evidence'][number];
+
+export const OUTCOME_WORDS: Readonly<Record<CouncilReport['outcome'], string>> = {
+  finished: 'The run has finished.',
+  stopped: 'The run was stopped: this is what was there.',
+  paused: 'The run is paused: this is what is there so far.',
+  unfinished: 'The run is under way: this is what is there so far.',
+};
+export const DEFAULT_PARTY_TEXT = 'The Oracle could not choose: the default party was sent.';
+export const RULED_TEXT = 'The Oracle did not present this report: headline and order are by severity and support.';
+export const NO_FINDINGS_TEXT = 'There are no findings with a quote that was found.';
+export const UNPROVED_TEXT =
+  'What these quote was not found in the file they name, or the file could not be read. None of them is shown as critical.';
+
+/** What there is in place of a synthesis. */
+export const noSynthesisText = ({ brainstorm }: CouncilReport): string =>
+  `Nobody has put the ${brainstorm === null ? 'findings' : 'ideas'} together.`;
+
+/** Findings of one severity each, the gravest first; without severities that nothing has. */
+export const bySeverity = (
+  findings: readonly ReportFinding[],
+): readonly Readonly<{ severity: Severity; of: readonly ReportFinding[] }>[] =>
+  SEVERITIES.map((severity) => ({ severity, of: findings.filter((each) => each.severity === severity) })).filter(
+    ({ of }) => of.length > 0,
+  );
+
+/** "2 critical, 3 major and 1 minor". */
+export const countsText = (findings: readonly ReportFinding[]): string =>
+  listed(bySeverity(findings).map(({ severity, of }) => `${of.length} ${severity}`));
+
+/** "src/a.ts:12-14". */
+export const placeOf = ({ file, line, endLine }: Readonly<{ file: string; line: number; endLine?: number | null }>) =>
+  `${file}:${line}${endLine === undefined || endLine === null || endLine === line ? '' : `-${endLine}`}`;
+
+/** Whether what a finding quotes stands in its file. */
+export const checkText = ({ check, line, movedFrom }: ReportFinding): string =>
+  movedFrom === null ? CHECK_WORDS[check] : `quote found at line ${line} instead of ${movedFrom}`;
+
+/** What a member brought in: "5 findings, 2 words on findings of others". Of a brainstorm, ideas instead. */
+export function broughtText({ brainstorm, findings: all }: CouncilReport, member: HeardMember): string {
+  const ofFindings = [
+    counted(member.findings, 'finding'),
+    `${counted(member.words, 'word')} on findings of others`,
+  ].join(', ');
+  if (brainstorm === null) return ofFindings;
+  const ideas = brainstorm.options.filter(({ proposedBy }) => proposedBy.includes(member.name)).length;
+  const said = brainstorm.options.flatMap(wordsOn).filter(({ by }) => by === member.name).length;
+  const ofIdeas = `${counted(ideas, 'idea')}, ${counted(said, 'word')} on ideas of others`;
+  return all.length === 0 ? ofIdeas : `${ofIdeas}; ${ofFindings}`;
+}
+
+const wordsOn = ({ supportedBy, challengedBy, builtOn }: ReportOption) => [...supportedBy, ...challengedBy, ...builtOn];
+
+/** "Reconnaissance: completed, summed up by Sage". @param shown escapes names. */
+export function stageText({ name, isCompleted, summedUpBy }: ReportStage, shown: (text: string) => string): string {
+  const by = summedUpBy.length === 0 ? 'nobody' : listed(summedUpBy.map(shown));
+  return `${shown(name)}: ${isCompleted ? 'completed' : 'not completed'}, summed up by ${by}`;
+}
+
+/** "$0.12 of $2.00 spent", with what could not be counted. */
+export function spentText({ cost: { spent, cap, unpricedTurns } }: CouncilReport): string {
+  const of = cap === null ? 'spent, without a cap' : `of ${dollars(cap)} spent`;
+  const unpriced = ` ${counted(unpricedTurns, 'turn')} of models without a known price not counted.`;
+  return `${dollars(spent)} ${of}.${unpricedTurns === 0 ? '' : unpriced}`;
+}
+
+/** What a run has spent, in one paragraph. */
+export const costText = (report: CouncilReport): string => {
+  const { tokens } = report.cost;
+  return `${spentText(report)} Tokens: ${tokens.input} in, ${tokens.output} out. Retries: ${report.retries}.`;
+};
+
+/** Whether anybody has ranked the ideas of a brainstorm. */
+export const isRanked = ({ options }: ReportBrainstorm): boolean => options.some(({ rank }) => rank !== null);
+
+/** "5 ideas, by the Borda points of 4 ballots." */
+export function rankedText(brainstorm: ReportBrainstorm): string {
+  const ideas = counted(brainstorm.options.length, 'idea');
+  if (brainstorm.options.length === 0) return 'There are no ideas.';
+  if (!isRanked(brainstorm)) return `${ideas}, as they were posted: nobody has ranked them.`;
+  return `${ideas}, by the Borda points of ${counted(brainstorm.ballots.length, 'ballot')}.`;
+}
+
+/** "12.5 points, first on 3 ballots". */
+export const pointsText = ({ points, firstPlaces }: ReportOption): string =>
+  `${counted(points, 'point')}${firstPlaces === 0 ? '' : `, first on ${counted(firstPlaces, 'ballot')}`}`;
+
+/** Who holds an idea, in a few words. @param shown escapes names of heroes. */
+export const heldText = (
+  { proposedBy, supportedBy, challengedBy }: ReportOption,
+  shown: (text: string) => string,
+): string =>
+  [
+    `proposed by ${proposedBy.length === 0 ? 'nobody' : listed(proposedBy.map(shown))}`,
+    ...(supportedBy.length > 0 ? [`supported by ${supportedBy.length}`] : []),
+    ...(challengedBy.length > 0 ? [`challenged by ${challengedBy.length}`] : []),
+  ].join(', ');
+
+/** Whether what an idea stands on is in the repository. */
+export const evidenceText = ({ check }: ReportEvidence): string => CHECK_WORDS[check];
+
+/** The title of an idea by its id, with the id; the id alone where there is no such idea. */
+export function optionText({ options }: ReportBrainstorm, id: string, shown: (text: string) => string): string {
+  const found = options.find((option) => option.id === id);
+  return found ? `${shown(found.title)} (${shown(id)})` : shown(id);
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { dollars } from '../../src/council/base/text';
+import { reportHtml } from '../../src/council/report/html';
+import { reportMarkdown } from '../../src/council/report/markdown';
+import { CouncilReport } from '../../src/council/report/schema';
+import { hostileReport, largeReview, richBrainstorm, richIdeas, richReview } from '../support/council-report';
+
+const REPORTS = [
+  ['review', richReview()],
+  ['brainstorm', richBrainstorm()],
+  ['brainstorm with findings', { ...richReview(), brainstorm: richIdeas() }],
+] as const;
+
+const MARKS = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' } as const;
+
+/** What a page says, without what it looks like: no tag of ours has a `>` within. */
+const textOf = (html: string): string =>
+  html
+    .replace(/<style>[\s\S]*?<\/style>/, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(?:lt|gt|quot|#39|amp);/g, (mark) => MARKS[mark as keyof typeof MARKS]);
+/** Blanks are where a browser breaks lines: they say nothing. */
+const dense = (text: string): string => text.replace(/\s+/g, '').toLowerCase();
+const saysOf = (report: CouncilReport): string => dense(textOf(reportHtml(report)));
+
+/** What stands there in words of ours: what a run is for, how far it is, and of what kind something is. */
+const IN_WORDS = new Set(['version', 'activity', 'process', 'outcome', 'check', 'kind']);
+
+/** Every text and figure of a report with the way to it, but for what is said in words. */
+function leavesOf(value: unknown, path: string, key = ''): readonly (readonly [string, string | number])[] {
+  if (IN_WORDS.has(key) || (key === 'id' && /stages|heard/.test(path))) return [];
+  if (typeof value === 'string' || typeof value === 'number') return [[path, value]];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, each]) => leavesOf(each, `${path}.${name}`, name));
+}
+
+function shown(path: string, value: string | number): readonly string[] {
+  if (typeof value === 'number') return [/cost\.(?:spent|cap)$/.test(path) ? dollars(value) : String(value)];
+  if (/\.(?:begunAt|endedAt)$/.test(path)) return [`${value.slice(0, 10)} ${value.slice(11, 19)} UTC`];
+  return value.split('\n');
+}
+
+describe('a report as HTML', () => {
+  it.each(REPORTS)('says every text and every figure of a %s', (_, report) => {
+    expect(CouncilReport.parse(report)).toEqual(report);
+    const said = saysOf(report);
+    const leaves = leavesOf(report, '').flatMap(([path, value]) =>
+      shown(path, value).map((each) => [path, each] as const),
+    );
+    expect(leaves.length).toBeGreaterThan(100);
+    expect(leaves.filter(([, each]) => !said.includes(dense(each)))).toEqual([]);
+  });
+
+  it.each(REPORTS)('says every word that the Markdown of a %s says', (_, report) => {
+    const words = reportMarkdown(report)
+      .replace(/\\(?=[^\w\s])/g, '')
+      .replace(/&(?:lt|gt|quot|#39|amp);/g, (mark) => MARKS[mark as keyof typeof MARKS])
+      .split(/[\s`*|]+/)
+      .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+      .filter((word) => word !== '' && !/^\d{4}-\d\d-\d\dT/.test(word));
+    expect(words.length).toBeGreaterThan(200);
+    const said = saysOf(report);
+    expect(words.filter((word) => !said.includes(dense(word)))).toEqual([]);
+  });
+
+  it('may use the one style it brings, and nothing else', () => {
+    const html = reportHtml(richReview());
+    const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(html).toContain(
+      `content="default-src &#39;none&#39;; style-src &#39;sha256-${hash}&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;"`,
+    );
+    expect(html.match(/<style/g)).toHaveLength(1);
+    expect(style).not.toMatch(/url\(|@import/);
+  });
+
+  it.each(REPORTS)('has no tag and no attribute that a stranger of a %s wrote', (_, report) => {
+    const tags = (html: string) => [...new Set([...html.matchAll(/<[a-z][^>]*>/gi)].map(([tag]) => tag))];
+    const namesOf = (html: string) =>
+      new Set(
+        tags(html).flatMap((tag) => [...tag.replace(/"[^"]*"/g, '').matchAll(/[a-z][\w:-]*/gi)].map(([name]) => name)),
+      );
+    const html = reportHtml(hostileReport(report));
+    expect(namesOf(html)).toEqual(namesOf(reportHtml(report)));
+    expect([...namesOf(html)].filter((name) => /^(?:on\w+|href|src|style|script|img|a|link)$/.test(name))).toEqual([
+      'style',
+    ]);
+    expect(html.includes('&lt;script&gt;alert(1)&lt;/script&gt;&lt;/style&gt;')).toBe(true);
+  });
+
+  it('leaves out what cannot be seen and turns text around, and names it in a quote', () => {
+    const [first] = richReview().findings;
+    const html = reportHtml(richReview({ findings: [{ ...first!, title: 'a\u202eb', quote: 'if (a\u202e) {' }] }));
+    expect(html).toContain('<h3><bdi>ab</bdi>');
+    expect(html).toContain('if (a‹U+202E›) {');
+    expect(html).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  });
+
+  it('gives the lines of a quote numbers where their count is known, and none where it was not found', () => {
+    const numbersAt = (text: string): readonly string[] => {
+      const block = new RegExp(`<div class="code[^>]*><pre>(?:(?!</pre>).)*${text}.*?</pre>`, 's').exec(
+        reportHtml(richReview()),
+      );
+      return [...(block?.[0] ?? '').matchAll(/data-line="(\d+)"/g)].map(([, line]) => line ?? '');
+    };
+    expect(numbersAt('const given')).toEqual(['87', '88', '89']);
+    // It names four lines and quotes three of them.
+    expect(numbersAt('for \\(const invoice')).toEqual(['118']);
+    expect(numbersAt('user.password')).toEqual([]);
+  });
+
+  it('says how much of it was proved', () => {
+    const text = textOf(reportHtml(richReview())).replace(/\s+/g, ' ');
+    expect(text).toContain('6 findings with evidence, 2 without. 8 participants, 26 min, $1.52.');
+    expect(text).toContain('Quote verified 5 of 8 Quote found at another line 1 Unproved 2');
+    expect(text).toContain('confirmed by 3: Warden , Architect , Healer');
+  });
+
+  it('says of a brainstorm what was thought of, and nothing of findings', () => {
+    const text = textOf(reportHtml(richBrainstorm())).replace(/\s+/g, ' ');
+    expect(text).toContain('3 ideas. 6 participants, 26 min, $0.41.');
+    expect(text).toContain('11.5 points, first on 3 ballots');
+    expect(text).toContain('2 ideas, 0 words on ideas of others');
+    expect(text).not.toMatch(/[Ff]inding|Unproved/);
+  });
+
+  it('says so where there is nothing', () => {
+    const nothing = { findings: [], unproved: [], praise: { findings: [], words: [] }, synthesis: null };
+    const review = textOf(reportHtml(richReview({ ...nothing, heard: [], notHeard: [], stages: [] })));
+    for (const said of ['no findings with a quote', 'Nobody has put the findings together', 'Nobody was heard'])
+      expect(review).toContain(said);
+    const ideas = richIdeas({ options: [], ballots: [], dissent: [], nextSteps: [], gaps: [], question: null });
+    const brainstorm = textOf(
+      reportHtml(richBrainstorm({ brainstorm: { ...ideas, criteria: [], constraints: [] }, synthesis: null })),
+    );
+    expect(brainstorm).toContain('There are no ideas.');
+    expect(brainstorm).toContain('Nobody has put the ideas together.');
+    expect(brainstorm).not.toMatch(/Ballots\s+Who|Next steps|The question/);
+  });
+
+  it('is as large as what it says, and there at once, with 500 findings', () => {
+    const report = largeReview(500);
+    reportHtml(report);
+    const began = performance.now();
+    const html = reportHtml(report);
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(html.length).toBeLessThan(3 * JSON.stringify(report).length);
+  });
+});

@@ -1,0 +1,112 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { reportHtml } from '../../src/council/report/html';
+import type { CouncilReport } from '../../src/council/report/schema';
+import { tempFolder } from '../node/temp-folder';
+import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
+import { hostileReport, largeReview, richBrainstorm, richReview } from '../support/council-report';
+import { UNREADABLE } from '../support/layout';
+import { handsOn } from '../support/page-hands';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => leaveBrowser(browser));
+
+/** A report as somebody opens it who was sent the file: from a disk, without a network. */
+async function opened(report: CouncilReport, { width = 1280, scheme = 'light' as 'light' | 'dark' } = {}) {
+  const file = join(await tempFolder(), 'report.html');
+  await writeFile(file, reportHtml(report));
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, offline: true });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const complaints = complaintsOf(page);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  const url = pathToFileURL(file).href;
+  await page.goto(url);
+  return { page, complaints, asked: () => asked.filter((each) => each !== url) };
+}
+
+/** How far the page is wider than its window, in px. */
+const tooWide = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+const REPORTS = [
+  ['review', richReview()],
+  ['brainstorm', richBrainstorm()],
+  ['review of hostile texts', hostileReport(richReview())],
+  ['brainstorm of hostile texts', hostileReport(richBrainstorm())],
+] as const;
+
+describe.each(REPORTS)('given the report of a %s as a file', (name, report) => {
+  it('when it is opened, then it wears its own styles, asks for nothing, runs nothing and leads nowhere', async () => {
+    const { page, complaints, asked } = await opened(report);
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(246, 247, 249)');
+    expect(await page.locator('script, img, iframe, object, embed, link, base, form').count()).toBe(0);
+    expect(await page.locator('[href], [src], [srcset], [style], [onerror], [onload], [target]').count()).toBe(0);
+    expect([complaints, asked()]).toEqual([[], []]);
+  });
+
+  it.each(['light', 'dark'] as const)('when it is read in the %s, then nobody is shut out', async (scheme) => {
+    const { page, complaints } = await opened(report, { scheme });
+    const { violations } = handsOn(() => page);
+    await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+    expect(await violations(name)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([320, 640, 1280])('when its window is %i px wide, then nothing lies beside it', async (width) => {
+    const { page } = await opened(report, { width });
+    await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+    expect(await tooWide(page)).toBeLessThanOrEqual(0);
+  });
+
+  it('when it is printed, then also what was closed is on the paper, and no code is cut off', async () => {
+    const { page } = await opened(report);
+    await page.emulateMedia({ media: 'print' });
+    const hidden = `[...document.querySelectorAll('.said li')].filter((each) => !each.checkVisibility()).length`;
+    await expect.poll(() => page.evaluate(hidden)).toBe(0);
+    expect(
+      await page.evaluate(
+        `[...document.querySelectorAll('.code')].filter((each) => each.scrollWidth > each.clientWidth + 1).length`,
+      ),
+    ).toBe(0);
+    expect(await tooWide(page)).toBeLessThanOrEqual(0);
+  });
+});
+
+describe.each([
+  ['review', richReview()],
+  ['brainstorm', richBrainstorm()],
+] as const)('given the report of a %s that somebody reads', (name, report) => {
+  it.each([320, 640, 1280])(
+    'when the window is %i px wide, then no line is too long and no word is broken',
+    async (width) => {
+      const { page } = await opened(report, { width });
+      expect(await page.evaluate(UNREADABLE.replaceAll("'.scroll, ", "'.code, .scroll, "))).toEqual([]);
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: scheme });
+        await picture(page, `council-report-${name}-${scheme}-${width}`, { fullPage: true });
+      }
+    },
+  );
+});
+
+describe('given a report of 500 findings', () => {
+  it('when it is opened, then it is there, and as wide as its window', async () => {
+    const { page, complaints } = await opened(largeReview(500), { width: 320 });
+    expect(await page.locator('#findings').textContent()).toBe('Findings in the Oracle’s order');
+    expect(await page.locator('main ol > .item').count()).toBe(500);
+    expect([await tooWide(page), complaints]).toEqual([0, []]);
+  });
+});
