@@ -1,0 +1,198 @@
+import { fingerprint } from '../base/fingerprint';
+import { capitalised, listed, plainLine, plainQuote, plainText } from '../base/text';
+import type { Severity } from '../base/types';
+import type { CouncilReport, ReportFinding } from './schema';
+import { checkText, placeOf } from './words';
+
+const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+/** Where paths begin. Nobody says where that lies: it is a person's folder, and another one wherever the file is opened. */
+const ROOT = '%SRCROOT%';
+
+/** One rule for each severity: who found something changes from run to run, and a rule has to stay the same for an alert to stay the same. */
+const RULES = [
+  { severity: 'critical', level: 'error', does: 'has to be mended before anything else' },
+  { severity: 'major', level: 'warning', does: 'should be mended' },
+  { severity: 'minor', level: 'note', does: 'could be better' },
+] as const satisfies readonly Readonly<{ severity: Severity; level: string; does: string }>[];
+const PROBLEM_SEVERITIES = { error: 'error', warning: 'warning', note: 'recommendation' } as const;
+
+const UNPROVED = { id: 'council-unproved', index: 0 } as const;
+const NOT_HEARD = { id: 'council-not-heard', index: 1 } as const;
+
+/** Whether a report is about places in files: a brainstorm has none that a log of results could show. */
+export const hasPlaces = ({ activity, brainstorm }: CouncilReport): boolean =>
+  brainstorm === null && activity !== 'brainstorm' && activity !== 'code_brainstorm';
+
+/**
+ * The findings of a report as a SARIF 2.1.0 log, for editors and code scanning.
+ *
+ * Results are proved findings alone. Code scanning makes an alert of every result, and editors a warning of one for review, whatever its `kind` says:
+ * so praise is left out, and a claim whose quote was not found is a notification of the run, without a place.
+ *
+ * @param version that of Understudy.
+ */
+export function reportSarif(report: CouncilReport, { version }: Readonly<{ version: string }>): string {
+  const { run, findings, begunAt, endedAt, outcome, headline, isHeadlineByRule, praise } = report;
+  const invocation = {
+    executionSuccessful: outcome === 'finished',
+    startTimeUtc: begunAt,
+    ...(endedAt === null ? {} : { endTimeUtc: endedAt }),
+    toolExecutionNotifications: [...report.unproved.map(unprovedNotification), ...notHeardNotifications(report)],
+  };
+  const log = {
+    $schema: SCHEMA,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: driverOf(version) },
+        automationDetails: { id: `understudy-council/${run}`, description: { text: 'One run of a council.' } },
+        invocations: [invocation],
+        originalUriBaseIds: { [ROOT]: { description: { text: 'The folder of the repository that was read.' } } },
+        columnKind: 'utf16CodeUnits',
+        results: findings.map((each, at) => resultOf(each, 100 * (1 - at / findings.length))),
+        properties: {
+          ...{ headline: plainLine(headline), isHeadlineByRule, outcome },
+          praise: praise.findings.length + praise.words.length,
+        },
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+const driverOf = (version: string) => ({
+  ...{ name: 'Understudy', version, semanticVersion: version },
+  rules: RULES.map(({ severity, level, does }) => ({
+    id: `council-${severity}`,
+    name: `Council${capitalised(severity)}`,
+    shortDescription: { text: `${capitalised(severity)} finding of a council of models.` },
+    fullDescription: { text: `Something that models found by reading, and that ${does} in their view.` },
+    help: {
+      text: 'Several models looked at this, each through a lens of its own. The text it quotes was looked up in the file by a program; what they conclude from it was not.',
+    },
+    defaultConfiguration: { level },
+    properties: { tags: ['council'], precision: 'medium', 'problem.severity': PROBLEM_SEVERITIES[level] },
+  })),
+  notifications: [
+    {
+      ...{ id: UNPROVED.id, name: 'CouncilUnproved' },
+      shortDescription: { text: 'An unproved claim.' },
+      fullDescription: {
+        text: 'A claim whose quote was not found in the file it names, or whose file could not be read.',
+      },
+      help: { text: 'It is told so that nothing is hidden, and counts for nothing: there is no place to look at.' },
+      defaultConfiguration: { level: 'note' },
+    },
+    {
+      ...{ id: NOT_HEARD.id, name: 'CouncilNotHeard' },
+      shortDescription: { text: 'Somebody was not heard.' },
+      fullDescription: {
+        text: 'Somebody who was to take part was not heard, or not to the end, for the reason it says.',
+      },
+      help: { text: 'What this one would have looked at may not have been looked at by anybody.' },
+      defaultConfiguration: { level: 'warning' },
+    },
+  ],
+});
+
+/** @param rank from 100 down, as the report orders findings. */
+function resultOf(finding: ReportFinding, rank: number) {
+  const { severity, file, line, endLine, quote, title } = finding;
+  const rule = ruleOf(severity);
+  return {
+    ...{ ruleId: rule.id, ruleIndex: rule.index, kind: 'fail', level: RULES[rule.index]?.level ?? 'note' },
+    rank: Math.round(rank * 10) / 10,
+    message: { text: findingText(finding) },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(file), uriBaseId: ROOT },
+          region: {
+            startLine: line,
+            ...(endLine === null ? {} : { endLine }),
+            snippet: { text: plainQuote(quote) },
+          },
+        },
+      },
+    ],
+    partialFingerprints: { 'councilFinding/v1': fingerprint([uriOf(file), quote, title].map(folded).join('\n')) },
+    properties: propertiesOf(finding),
+  };
+}
+
+/** Praise is no result: it never comes here, and a rule of its own would promise that it does. */
+function ruleOf(severity: Severity): Readonly<{ id: string; index: number }> {
+  const index = RULES.findIndex((rule) => rule.severity === severity);
+  return index < 0 ? { id: 'council-minor', index: RULES.length - 1 } : { id: `council-${severity}`, index };
+}
+
+const folded = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
+
+function findingText(finding: ReportFinding): string {
+  const { title, evidence, suggestion, foundBy, support, challengedBy } = finding;
+  const notes = [
+    `Found by ${listed(foundBy)}`,
+    checkText(finding),
+    ...(support > 0 ? [`confirmed by ${support}`] : []),
+    ...(challengedBy.length > 0 ? [`challenged by ${challengedBy.length}`] : []),
+  ];
+  const parts = [sentence(title), evidence, ...(suggestion === null ? [] : [`Suggestion: ${suggestion}`])];
+  return messageText([...parts, `${notes.join(', ')}.`].join('\n\n'));
+}
+
+/** Where room is short, viewers show the first sentence alone. */
+const sentence = (text: string): string => (/[.!?…]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
+
+/**
+ * Text in which no viewer sees a link or a placeholder: editors follow whatever address a message names. Other braces stay single, though the standard
+ * wants them doubled: no viewer that was looked at makes one of two again, and code would read wrong.
+ */
+const messageText = (text: string): string =>
+  plainText(text)
+    .replace(/\](?=\()/g, '] ')
+    .replace(/\{(?=\d+\})/g, '{ ');
+
+/** A path inside the repository as a URI that cannot lead out of it. */
+const uriOf = (file: string): string =>
+  plainLine(file)
+    .replaceAll('\\', '/')
+    .split('/')
+    .filter((segment) => !['', '.', '..'].includes(segment))
+    .map(encodeURIComponent)
+    .join('/');
+
+const propertiesOf = (finding: ReportFinding) => {
+  const { id, foundBy, support, check, movedFrom, suggestion, confirmedBy, challengedBy, builtOn } = finding;
+  return {
+    ...{ id, heroes: foundBy, check, support, confirmedBy, challengedBy, builtOn },
+    ...(movedFrom === null ? {} : { movedFrom }),
+    ...(suggestion === null ? {} : { suggestion: plainText(suggestion) }),
+  };
+};
+
+/** Without a location: what it quotes does not stand there. */
+function unprovedNotification(finding: ReportFinding) {
+  const { severity, title, file, line, endLine, quote, evidence } = finding;
+  return {
+    descriptor: UNPROVED,
+    associatedRule: ruleOf(severity),
+    level: 'note',
+    message: { text: messageText(`Unproved claim, ${checkText(finding)}: ${title} (${placeOf(finding)})`) },
+    properties: {
+      ...propertiesOf(finding),
+      ...{ severity, file: plainLine(file), line, quote: plainQuote(quote), evidence: plainText(evidence) },
+      ...(endLine === null ? {} : { endLine }),
+    },
+  };
+}
+
+const notHeardNotifications = ({ notHeard }: CouncilReport) =>
+  notHeard.map(({ who, kind, why, isPartly }) => ({
+    descriptor: NOT_HEARD,
+    level: 'warning',
+    message: {
+      text: messageText(
+        `${capitalised(who)}${kind === 'speaker' ? ' (speaker)' : ''} was not heard${isPartly ? ' to the end' : ''}: ${why}`,
+      ),
+    },
+  }));
