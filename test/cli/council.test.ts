@@ -46,11 +46,16 @@ const FOUND = {
 const settings = settingsOf([speaker('claude', 'anthropic'), speaker('gpt', 'openai')], { maxCost: 2 });
 
 /** A run that lies in a state home as one that was played so far. */
-async function runOf(home: string, run: string, reply: (...of: Parameters<Parameters<typeof openWorld>[1]>) => Reply) {
+async function runOf(
+  home: string,
+  run: string,
+  reply: (...of: Parameters<Parameters<typeof openWorld>[1]>) => Reply,
+  problem: string | null = null,
+) {
   const place = { v: 1, run, directory: emptyFolder(home, run), repo: null, source: '/shop' } as const;
   const made = await createRun(home, { ...place, isOwn: true, askedIn: null, createdAt: 1 });
   if (!made.ok) throw new Error(made.reason);
-  const world = openWorld(setupFor(settings, { run, input: { problem: null, repo: 'shop', isDeep: false } }), reply);
+  const world = openWorld(setupFor(settings, { run, input: { problem, repo: 'shop', isDeep: false } }), reply);
   world.play();
   const journal = await openJournal(home, run);
   for (const { event, at } of world.log) await journal.append({ v: 1, at, event });
@@ -368,14 +373,51 @@ describe('given a report that is exported', () => {
   });
 
   it.each([
-    ['html', 'This version cannot write a report as html yet. Expected md or json.'],
-    ['sarif', 'This version cannot write a report as sarif yet. Expected md or json.'],
-    ['pdf', 'Expected md or json.'],
-  ])('when %s is wanted, then it says what there is', async (format, says) => {
+    ['report.html', 'html', /^<!doctype html>/],
+    ['REPORT.HTM', 'html', /^<!doctype html>/],
+    ['report.sarif', 'sarif', /"version": "2\.1\.0"/],
+    ['report.sarif.json', 'sarif', /"version": "2\.1\.0"/],
+    ['report.json', 'json', /^\{\n {2}"version": 1,/],
+    ['report.md', 'md', /^# Council report\n/],
+    ['report', 'md', /^# Council report\n/],
+  ])('when the file is called %s, then it holds %s', async (name, format, begins) => {
+    const { council, home, root } = await councilUser();
+    await runOf(home, FIRST, whole);
+    const file = join(root, name);
+    const { code, said } = await council(['export', '--output', file, '--json']);
+    expect([code, JSON.parse(said).format]).toEqual([0, format]);
+    expect(await readFile(file, 'utf8')).toMatch(begins);
+  });
+
+  it('when a format is named, then it counts more than what the file is called', async () => {
+    const { council, home, root } = await councilUser();
+    await runOf(home, FIRST, whole);
+    const file = join(root, 'report.json');
+    expect((await council(['export', '--format', 'sarif', '--output', file])).code).toBe(0);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
+      runs: [{ tool: { driver: { name: 'Understudy' } }, results: [{ ruleId: 'council-critical', level: 'error' }] }],
+    });
+    expect((await council(['export', '--format', 'html'])).said).toContain('<bdi>Eval</bdi>');
+  });
+
+  it('when it is of a brainstorm, then SARIF is refused and nothing is written; the others are not', async () => {
+    const { council, home, root } = await councilUser();
+    await runOf(home, FIRST, hanging, 'Which database?');
+    const file = join(root, 'report.sarif');
+    expect(await council(['export', '--output', file])).toEqual({
+      code: 5,
+      said: 'A brainstorm has no places in files: export it as md, html or json.',
+    });
+    expect(existsSync(file)).toBe(false);
+    expect((await council(['export', '--format', 'html'])).said).toContain('Which database?');
+    expect((await council(['export', '--format', 'md'])).said).toContain('Code brainstorm of `shop`');
+  });
+
+  it('when another format is wanted, then it says what there is', async () => {
     const { council } = await councilUser();
-    expect(await council(['export', '--format', format])).toMatchObject({
+    expect(await council(['export', '--format', 'pdf'])).toMatchObject({
       code: 2,
-      said: expect.stringContaining(says),
+      said: expect.stringContaining('Expected md, html, json or sarif.'),
     });
   });
 });

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { reportHtml } from '../../../council/report/html';
 import { reportMarkdown } from '../../../council/report/markdown';
 import { reportOf } from '../../../council/report/report';
+import { hasPlaces, reportSarif } from '../../../council/report/sarif';
 import type { CouncilReport } from '../../../council/report/schema';
 import { writeFile } from '../../../node/base/disk';
 import { failureCode, failureText } from '../../../node/base/failure';
@@ -10,9 +12,19 @@ import { findRun } from './seen';
 
 type Finish = (code: number) => void;
 
-const FORMATS = ['md', 'json'] as const;
+const FORMATS = ['md', 'html', 'json', 'sarif'] as const;
 type Format = (typeof FORMATS)[number];
-const LATER: readonly string[] = ['html', 'sarif'];
+const LISTED = `${FORMATS.slice(0, -1).join(', ')} or ${FORMATS.at(-1)}`;
+/** How files of a format are called; the longer end before the shorter. */
+const ENDS = [
+  ['.sarif.json', 'sarif'],
+  ['.sarif', 'sarif'],
+  ['.json', 'json'],
+  ['.html', 'html'],
+  ['.htm', 'html'],
+  ['.md', 'md'],
+] as const satisfies readonly (readonly [end: string, format: Format])[];
+const NO_PLACES = 'A brainstorm has no places in files: export it as md, html or json.';
 const PRIVATE_FILE_MODE = 0o600;
 
 type Exporting = JsonOption & Readonly<{ format?: Format; output?: string; force?: boolean }>;
@@ -23,7 +35,11 @@ export function addCouncilExport(council: Command, parts: CliParts, finish: Fini
     .command('export')
     .description('print the report of a run, or write it to a file: at its end, or as far as it is')
     .argument('[run]', 'else the newest')
-    .addOption(new Option('--format <format>', `${FORMATS.join(' or ')}; without it md`).argParser(readFormat))
+    .addOption(
+      new Option('--format <format>', `${LISTED}; without it by the end of the file’s name, else md`).argParser(
+        readFormat,
+      ),
+    )
     .option('--out, --output <file>', 'write to a file instead of printing')
     .option('--force', 'also over a file that is there')
     .option('--json', 'the same as --format json; with a file, say as JSON what was written')
@@ -32,11 +48,8 @@ export function addCouncilExport(council: Command, parts: CliParts, finish: Fini
 
 function readFormat(text: string): Format {
   const found = FORMATS.find((format) => format === text);
-  if (found !== undefined) return found;
-  const expected = `Expected ${FORMATS.join(' or ')}.`;
-  throw new InvalidArgumentError(
-    LATER.includes(text) ? `This version cannot write a report as ${text} yet. ${expected}` : expected,
-  );
+  if (found === undefined) throw new InvalidArgumentError(`Expected ${LISTED}.`);
+  return found;
 }
 
 async function exportRun(parts: CliParts, run: string | undefined, options: Exporting): Promise<number> {
@@ -45,7 +58,9 @@ async function exportRun(parts: CliParts, run: string | undefined, options: Expo
   const { state, run: name } = found.seen;
   if (state.setup === null) return refuse(parts, options, `Run ${name} never began: there is nothing to export.`);
   const { output: path, format = formatOf(path, options) } = options;
-  const text = TEXTS[format](reportOf(state));
+  const report = reportOf(state);
+  if (format === 'sarif' && !hasPlaces(report)) return refuse(parts, options, NO_PLACES);
+  const text = TEXTS[format](report, parts);
   if (path === undefined) {
     parts.print(text.trimEnd());
     return EXIT.done;
@@ -62,10 +77,15 @@ async function exportRun(parts: CliParts, run: string | undefined, options: Expo
 }
 
 /** What a file is called says what it shall hold. */
-const formatOf = (path: string | undefined, { json }: JsonOption): Format =>
-  path === undefined ? (json ? 'json' : 'md') : path.toLowerCase().endsWith('.json') ? 'json' : 'md';
+function formatOf(path: string | undefined, { json }: JsonOption): Format {
+  if (path === undefined) return json ? 'json' : 'md';
+  const name = path.toLowerCase();
+  return ENDS.find(([end]) => name.endsWith(end))?.[1] ?? 'md';
+}
 
-const TEXTS: Readonly<Record<Format, (report: CouncilReport) => string>> = {
+const TEXTS: Readonly<Record<Format, (report: CouncilReport, parts: Pick<CliParts, 'version'>) => string>> = {
   md: reportMarkdown,
+  html: reportHtml,
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  sarif: reportSarif,
 };
