@@ -19,8 +19,10 @@ export function route({ problem, repo, isDeep }: Input): Route | null {
   return { activity: repo === null ? 'brainstorm' : 'code_brainstorm', process, cast: 'personas' };
 }
 
-/** Addresses that may name a repository. */
-const ADDRESS = /^(?:https:\/\/|ssh:\/\/|git@[\w.-]+:)\S+$/;
+/** What names a place elsewhere, be it one that nothing is fetched from: then that is said. */
+const ADDRESS = /^(?:[a-z][a-z\d+.-]+:\/\/|git@[^\s:/]+:)\S+$/i;
+/** How git is told to let a program fetch; at the head of a sentence it is a name of code. */
+const BY_PROGRAM = /^[a-z\d]+::/i;
 
 /**
  * What stands behind `/council`: a first word is a repository only if it is `.`, begins as a path and exists, or is an address.
@@ -41,4 +43,4 @@ export function readDepth(words: string): Readonly<{ isDeep: boolean; rest: stri
 }
 
 /** Whether a repository is named by an address and not by a path. */
-export const isAddress = (repo: string): boolean => ADDRESS.test(repo);
+export const isAddress = (repo: string): boolean => ADDRESS.test(repo) || BY_PROGRAM.test(repo);

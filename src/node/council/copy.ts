@@ -9,7 +9,7 @@ import { isSecretFile } from './secrets';
 
 /** What a repository may hold for a council. Source: docs/council.md. */
 const BYTES_MAX = 500 * 1_048_576;
-const FILES_MAX = 50_000;
+export const FILES_MAX = 50_000;
 /** Nobody reviews what is larger, in bytes. */
 const FILE_MAX_BYTES = 2 * 1_048_576;
 const FOLDER_MODE = 0o700;

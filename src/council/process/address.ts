@@ -1,0 +1,67 @@
+/** What is fetched of a repository at most, in bytes. Source: docs/council.md. */
+export const FETCHED_MAX_BYTES = 500 * 1_048_576;
+
+/** Where a repository is fetched from. */
+export type Address = Readonly<{
+  /** What git is told, and what may be kept and shown: it holds no login. */
+  url: string;
+  /** What the repository is called: the last part of its address. */
+  name: string;
+  /** What stood in the address for whoever asks there; never kept, shown or logged. */
+  login: Login | null;
+}>;
+
+/** A login for one host. `origin` is `https://host`, with its port. */
+export type Login = Readonly<{ origin: string; user: string; password: string | null }>;
+
+/** Longer ones are nobody's, in characters. */
+const ADDRESS_MAX_CHARS = 2_000;
+const BY_SSH = /^git@([^:/]+):(\S+)$/;
+const HOST = /^(?:[a-z\d][\w.-]*|\[[\da-f:.]+\])$/i;
+const USER = /^\w[\w.+-]*$/;
+/** What no address needs, also written as git reads it back. */
+const UNFIT = /[\p{Cc}\p{Cf}\s]|%[01][\da-f]|%7f/iu;
+
+const HOW = 'A repository is fetched by https or ssh alone: https://…, ssh://… or git@host:path.';
+const ODD = 'That is no address that a repository could be fetched from.';
+
+/** Reads where a repository is to be fetched from. Nothing that git could take for an option or a program comes through. */
+export function readAddress(text: string): Readonly<{ address: Address }> | Readonly<{ problem: string }> {
+  if (text.length > ADDRESS_MAX_CHARS || UNFIT.test(text)) return { problem: ODD };
+  const [, host, path] = BY_SSH.exec(text) ?? [];
+  if (host !== undefined && path !== undefined)
+    return HOST.test(host) && !path.startsWith('-') ? named({ url: text, path, login: null }) : { problem: ODD };
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'ssh:') return { problem: HOW };
+  if (!HOST.test(url.hostname)) return { problem: ODD };
+  if (url.search !== '' || url.hash !== '') return { problem: 'Name the repository alone, without ? and # behind it.' };
+  return url.protocol === 'ssh:' ? bySsh(url) : byHttps(url);
+}
+
+function bySsh(url: URL): ReturnType<typeof readAddress> {
+  if (url.password !== '') return { problem: 'ssh takes no password from an address: leave it out.' };
+  if (url.username !== '' && !USER.test(url.username)) return { problem: ODD };
+  return named({ url: url.href, path: url.pathname, login: null });
+}
+
+function byHttps(url: URL): ReturnType<typeof readAddress> {
+  const [user, password] = [decoded(url.username), decoded(url.password)];
+  if (user === null || password === null) return { problem: ODD };
+  const isOpen = user === '' && password === '';
+  const login = isOpen ? null : { origin: url.origin, user, password: password === '' ? null : password };
+  return named({ url: `${url.origin}${url.pathname}`, path: url.pathname, login });
+}
+
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}
+
+function named({ url, path, login }: Omit<Address, 'name'> & Readonly<{ path: string }>): ReturnType<typeof readAddress> {
+  const last = path.replace(/\/+$/, '').split('/').at(-1) ?? '';
+  const name = last.replace(/(?<=.)\.git$/, '');
+  return name === '' ? { problem: 'That address names no repository.' } : { address: { url, name, login } };
+}

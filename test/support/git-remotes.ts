@@ -1,0 +1,138 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { writeProgram } from './write-program';
+
+/** What a developer's own git settings would change in the repositories of tests. */
+const NOBODYS = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' } as const;
+const WHO = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', '-c', 'commit.gpgsign=false'];
+
+/** A repository that can be fetched, as it lies on its server. */
+export type Remote = Readonly<{
+  path: string;
+  git(args: readonly string[], input?: string): string;
+}>;
+
+/** Makes one of files and links, and of whatever else its maker does before it is committed. */
+export function makeRemote(
+  path: string,
+  files: Readonly<Record<string, string | Buffer>>,
+  links: Readonly<Record<string, string>> = {},
+  more: (remote: Remote) => void = () => undefined,
+): Remote {
+  mkdirSync(path, { recursive: true });
+  const remote: Remote = {
+    path,
+    git: (args, input) =>
+      execFileSync('git', [...WHO, ...args], {
+        ...{ cwd: path, encoding: 'utf8', input: input ?? '', stdio: ['pipe', 'pipe', 'ignore'] },
+        env: { ...process.env, ...NOBODYS },
+      }).trim(),
+  };
+  remote.git(['init', '--quiet', '--initial-branch=main']);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  }
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(path, name));
+  remote.git(['add', '--all', '--force']);
+  more(remote);
+  remote.git(['commit', '--quiet', '--allow-empty', '--message', 'Start']);
+  return remote;
+}
+
+/** Makes a tree the newest state of a repository that could not be checked in. */
+export function commitTree({ git }: Remote, tree: string): void {
+  git(['update-ref', 'HEAD', git(['commit-tree', tree, '-m', 'Odd'])]);
+}
+
+/**
+ * Stands in for ssh: runs what the far side would run, as somebody who knows nothing of who asks.
+ *
+ * @param slow ends what is said after about so many bytes and goes on to say nothing, in a process whose id it writes to that file.
+ * @returns what git's environment needs for it.
+ */
+export function sshStandIn(
+  folder: string,
+  slow: Readonly<{ afterBytes: number; pidFile: string }> | null = null,
+): Readonly<Record<string, string>> {
+  const program = join(folder, slow === null ? 'ssh' : 'slow-ssh');
+  const far = `env -i PATH="$PATH" HOME=/nonexistent sh -c "$last"`;
+  const hang = slow && `sh -c 'echo $$ > "${slow.pidFile}"; exec sleep 600'`;
+  const serve =
+    slow === null ? `exec ${far}` : slow.afterBytes === 0 ? hang : `${far} | (dd bs=4096 count=${Math.ceil(slow.afterBytes / 4_096)} 2>/dev/null; ${hang})`;
+  writeProgram(program, `#!/bin/sh\nfor last; do :; done\n${serve}\n`);
+  return { GIT_SSH_COMMAND: `'${program}'`, GIT_SSH_VARIANT: 'simple' };
+}
+
+/** A server that gives out the repositories of a folder by https. */
+export type GitServer = Readonly<{
+  /** `https://localhost:<port>`. */
+  url: string;
+  /** What git's environment needs to trust it. */
+  env: Readonly<Record<string, string>>;
+  /** Each request, by its method and path. */
+  requests: readonly string[];
+  close(): Promise<void>;
+}>;
+
+/** What a server does in place of answering; null leaves it to git. */
+export type Instead = (request: IncomingMessage, response: ServerResponse) => 'done' | null;
+
+/** Starts one, with a certificate of its own. */
+export async function startGitServer(folder: string, instead: Instead = () => null): Promise<GitServer> {
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const named = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', cert, ...named];
+  execFileSync('openssl', made, { stdio: 'ignore' });
+  const requests: string[] = [];
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    if (instead(request, response) === null) void answer(folder, request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    env: { GIT_SSL_CAINFO: cert },
+    requests,
+    close: () => closed(server),
+  };
+}
+
+async function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+/** Lets git's own program for servers answer a request. */
+async function answer(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, search } = new URL(request.url ?? '/', 'https://localhost');
+  const cgi = spawn('git', ['http-backend'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: {
+      ...{ PATH: process.env.PATH, ...NOBODYS, GIT_PROJECT_ROOT: folder, GIT_HTTP_EXPORT_ALL: '1' },
+      ...{ PATH_INFO: pathname, QUERY_STRING: search.slice(1), REQUEST_METHOD: request.method },
+      ...{ CONTENT_TYPE: request.headers['content-type'] ?? '', REMOTE_ADDR: '127.0.0.1' },
+      HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+    },
+  });
+  request.pipe(cgi.stdin);
+  cgi.stdin.on('error', () => undefined);
+  const chunks: Buffer[] = [];
+  cgi.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(cgi, 'close');
+  const all = Buffer.concat(chunks);
+  const end = all.indexOf('\r\n\r\n');
+  const headers = all.subarray(0, Math.max(end, 0)).toString().split('\r\n');
+  for (const header of headers) {
+    const [name = '', value = ''] = header.split(/:\s*/, 2);
+    if (name === 'Status') response.statusCode = Number.parseInt(value, 10);
+    else if (name !== '') response.setHeader(name, value);
+  }
+  response.end(all.subarray(end + 4));
+}
