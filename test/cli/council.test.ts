@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CliParts } from '../../src/cli/parts';
@@ -8,6 +8,8 @@ import { CouncilReport } from '../../src/council/report/schema';
 import { keepModels } from '../../src/node/base/kept-models';
 import { createRun, emptyFolder, hearWords, openJournal, takeRun } from '../../src/node/council/run-folder';
 import { DONE, dutiful, fenced, openWorld, type Reply, settingsOf, setupFor, speaker } from '../support/council-world';
+import { eventually } from '../support/eventually';
+import { sshStandIn } from '../support/git-remotes';
 import { writeProgram } from '../support/write-program';
 import { cliUser } from './real-cli';
 
@@ -22,6 +24,8 @@ const CATALOGUE = {
   'openai/gpt': { priceIn: 2, priceOut: 8 },
 };
 const VERSION = '1.18.34';
+/** A git that knows nothing of its user. */
+const GIT = { PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
 
 /** A user with two speakers, whose OpenCode has told of its models. */
 async function councilUser({ speakers = SPEAKERS as object } = {}) {
@@ -79,7 +83,8 @@ describe('given somebody who begins a run', () => {
   it.each([
     [[], 'Say what to look at, or what to think about: a repository, such as --repo ., or a problem in words.'],
     [['--deep', '--repo', '.'], 'A review has no more rounds'],
-    [['--repo', 'https://example.test/shop.git'], 'clone it, and name its folder'],
+    [['--repo', 'http://example.test/shop.git'], 'A repository is fetched by https or ssh alone'],
+    [['--repo', 'ext::sh -c touch% x'], 'no address'],
     [['--repo', 'nowhere'], 'There is no folder ~/project/nowhere.'],
   ])('when they say %j, then it is refused with what to say', async (args, says) => {
     const { council, runs } = await councilUser();
@@ -117,6 +122,37 @@ describe('given somebody who begins a run', () => {
     const { said } = await council(['start', '--repo', shop, '--max-cost', '500']);
     expect(said).toContain('At $500.00 the run pauses');
     expect(said).not.toContain('above that');
+  });
+
+  it('when a repository at an address cannot be fetched, then that is told, and nothing is left', async () => {
+    const { council, runs, env } = await councilUser();
+    const args = ['start', '--repo', 'https://somebody:tok-123456@127.0.0.1:1/shop.git', '--yes'];
+    const { code, said } = await council(args, { env: { ...env, ...GIT } });
+    expect([code, existsSync(runs) ? await readdir(runs) : []]).toEqual([1, []]);
+    expect(said).toContain('Your git fetches it from https://127.0.0.1:1/shop.git: its newest state alone');
+    expect(said).toContain('Fetching shop with your git. Ctrl-C ends it.');
+    expect(said).toMatch(/shop could not be fetched: fatal: unable to access .* try git ls-remote/);
+    expect(said).not.toMatch(/somebody|tok-123456/);
+  });
+
+  it('when they interrupt a fetch, then it ends, what waits is told meanwhile, and nothing is left', async () => {
+    const { council, runs, root, env } = await councilUser();
+    const pidFile = join(root, 'pid');
+    const ending = new AbortController();
+    const silent = { ...env, ...GIT, ...sshStandIn(root, { afterBytes: 0, pidFile }) };
+    const started = council(['start', '--repo', 'git@far.test:shop.git', '--yes'], {
+      env: silent,
+      signal: ending.signal,
+    });
+    await eventually(() => existsSync(pidFile));
+    const [listed, shown, stopped] = [await council(['list']), await council(['show']), await council(['stop'])];
+    expect(listed.said).toContain('its repository is being fetched');
+    for (const { code, said } of [shown, stopped])
+      expect([code, said]).toEqual([5, expect.stringContaining('has not begun yet')]);
+    ending.abort();
+    const { code, said } = await started;
+    expect([code, said]).toEqual([1, expect.stringMatching(/Interrupted\. Nothing was begun\.$/)]);
+    expect(await readdir(runs)).toEqual([]);
   });
 
   it('when they say no, then nothing is begun', async () => {

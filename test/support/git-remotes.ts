@@ -64,7 +64,11 @@ export function sshStandIn(
   const far = `env -i PATH="$PATH" HOME=/nonexistent sh -c "$last"`;
   const hang = slow && `sh -c 'echo $$ > "${slow.pidFile}"; exec sleep 600'`;
   const serve =
-    slow === null ? `exec ${far}` : slow.afterBytes === 0 ? hang : `${far} | (dd bs=4096 count=${Math.ceil(slow.afterBytes / 4_096)} 2>/dev/null; ${hang})`;
+    slow === null
+      ? `exec ${far}`
+      : slow.afterBytes === 0
+        ? hang
+        : `${far} | (dd bs=4096 count=${Math.ceil(slow.afterBytes / 4_096)} 2>/dev/null; ${hang})`;
   writeProgram(program, `#!/bin/sh\nfor last; do :; done\n${serve}\n`);
   return { GIT_SSH_COMMAND: `'${program}'`, GIT_SSH_VARIANT: 'simple' };
 }

@@ -1,10 +1,11 @@
 import { dayAndMinute, table } from '../../contract/status-text';
 import type { Settings, Speaker } from '../../council/base/settings';
-import { ACTIVITY_WORDS, capitalised, dollars, listed, plainLine } from '../../council/base/text';
+import { ACTIVITY_WORDS, capitalised, dollars, listed, megabytes, plainLine } from '../../council/base/text';
 import { SEVERITIES, type SpeakerName } from '../../council/base/types';
 import { type Hero, PARTY } from '../../council/cast/heroes';
 import { CAST_WORDS, defaultPartyOf } from '../../council/cast/roster';
 import { type Estimate, estimateText } from '../../council/money/estimate';
+import { type Address, FETCHED_MAX_BYTES } from '../../council/process/address';
 import { stagesOf } from '../../council/process/process';
 import { type Input, route } from '../../council/process/route';
 import { reportOf } from '../../council/report/report';
@@ -17,6 +18,7 @@ import { factText, namesOf } from '../../council/told/fact-text';
 /** A run as it would be. */
 type Planned = Readonly<{
   wanted: Readonly<{ input: Input }>;
+  address: Address | null;
   settings: Settings;
   roster: readonly Hero[];
   estimate: Estimate;
@@ -41,13 +43,14 @@ export function aboutText(input: CouncilReport['input'], activity: CouncilReport
 }
 
 /** What will happen when a run is begun: who speaks, what it is thought to cost, and where it stops to ask. */
-export function planText({ wanted, settings, roster, estimate, resets, leftOut }: Planned): string {
+export function planText({ wanted, address, settings, roster, estimate, resets, leftOut }: Planned): string {
   const played = route(wanted.input);
   const { process = 'CODE_REVIEW', cast = 'heroes' } = played ?? {};
   const stages = stagesOf(process).length;
   const { many } = CAST_WORDS[cast];
   const party = defaultPartyOf(cast).map((id) => plainLine(roster.find((hero) => hero.id === id)?.name ?? id));
-  const about = capitalised(aboutText(wanted.input, played?.activity ?? null));
+  const input = address === null ? wanted.input : { ...wanted.input, repo: address.name };
+  const about = capitalised(aboutText(input, played?.activity ?? null));
   const left = Object.entries(resets).map(
     ([name, until]) =>
       `${speakerName(name)} cannot speak before ${dayAndMinute(until)}: its provider has asked to be left alone.`,
@@ -65,12 +68,16 @@ export function planText({ wanted, settings, roster, estimate, resets, leftOut }
     '',
     estimateText(estimate),
     ...capLines(settings.maxCost, estimate),
+    ...(address === null ? [] : [fetchText(address)]),
     wanted.input.repo === null ? 'The models have no tools: nothing of yours is read, run or changed.' : READS_A_COPY,
   ].join('\n');
 }
 
 const READS_A_COPY =
   'The models read a copy, without files that hold secrets by their names or that .gitignore leaves out. Nothing in it is run, and nothing of yours is changed.';
+
+const fetchText = ({ url }: Address): string =>
+  `Your git fetches it from ${plainLine(url)}: its newest state alone, without other repositories in it, at most ${megabytes(FETCHED_MAX_BYTES)} (depth 1). What was fetched is removed once it is copied, and the copy when the run is over.`;
 
 const speakerRows = ({ speakers }: Settings): readonly string[] =>
   table(

@@ -35,6 +35,9 @@ export const counted = (count: number, one: string): string => `${count} ${one}$
 /** US dollars: "$0.12"; what is less than a cent with its first digits, "$0.0012". */
 export const dollars = (amount: number): string => `$${amount.toFixed(amount > 0 && amount < 0.01 ? 4 : 2)}`;
 
+/** "3 MB". */
+export const megabytes = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MB`;
+
 /** What a run is for, within a sentence. */
 export const ACTIVITY_WORDS: Readonly<Record<Activity, string>> = {
   code_review: 'code review',

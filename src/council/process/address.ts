@@ -60,7 +60,11 @@ function decoded(part: string): string | null {
   }
 }
 
-function named({ url, path, login }: Omit<Address, 'name'> & Readonly<{ path: string }>): ReturnType<typeof readAddress> {
+function named({
+  url,
+  path,
+  login,
+}: Omit<Address, 'name'> & Readonly<{ path: string }>): ReturnType<typeof readAddress> {
   const last = path.replace(/\/+$/, '').split('/').at(-1) ?? '';
   const name = last.replace(/(?<=.)\.git$/, '');
   return name === '' ? { problem: 'That address names no repository.' } : { address: { url, name, login } };

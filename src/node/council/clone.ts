@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { asArgument } from '../../contract/status-text';
-import { plainLine } from '../../council/base/text';
+import { megabytes, plainLine } from '../../council/base/text';
 import { type Address, FETCHED_MAX_BYTES, type Login } from '../../council/process/address';
 import { redact } from '../../engine';
 import { mkdir, rm, writeFile } from '../base/disk';
@@ -301,7 +301,7 @@ const endedText = ({ signal, address, limits }: Git): string =>
     : `${plainLine(address.name)} could not be fetched within ${Math.round(limits.ms / 1_000)} s. Clone it yourself, and name its folder.`;
 
 const largeText = ({ address, limits }: Git): string =>
-  `${plainLine(address.name)} is too large: at most ${Math.round(limits.bytes / 1_048_576)} MB and ${FILES_MAX} files are fetched. Clone it yourself, and name a folder of it.`;
+  `${plainLine(address.name)} is too large: at most ${megabytes(limits.bytes)} and ${FILES_MAX} files are fetched. Clone it yourself, and name a folder of it.`;
 
 /** What git says when one thing alone is larger than all that may be fetched. */
 const ONE_LARGE = /attempting to allocate \d+ over limit/;
@@ -315,7 +315,9 @@ const SECRET_MIN_CHARS = 6;
 function saidText(git: Git, stderr: string): string {
   if (ONE_LARGE.test(stderr)) return largeText(git);
   const { login, name, url } = git.address;
-  const secrets = [login?.password, login?.user].flatMap((part) => (part && part.length >= SECRET_MIN_CHARS ? part : []));
+  const secrets = [login?.password, login?.user].flatMap((part) =>
+    part && part.length >= SECRET_MIN_CHARS ? part : [],
+  );
   const lines = stderr.split('\n').filter((line) => !EMPTY_WORDS.test(line.trim()));
   const said = secrets.reduce((text, secret) => text.replaceAll(secret, '[key]'), lines.join(' '));
   const words = plainLine(redact(said.replaceAll('git@', ''))).replace(/\.$/, '');

@@ -12,6 +12,7 @@ import { type Settings, type Speaker, settingsWithout } from '../../council/base
 import type { Hero } from '../../council/cast/heroes';
 import { defaultPartyOf, rosterFor } from '../../council/cast/roster';
 import { type Estimate, estimate } from '../../council/money/estimate';
+import { type Address, readAddress } from '../../council/process/address';
 import { type Input, isAddress, route } from '../../council/process/route';
 import { cleanText } from '../../council/said/clean';
 import type { RunSetup } from '../../council/state/events';
@@ -22,8 +23,10 @@ import type { Environment } from '../base/state-home';
 import { configPaths } from '../config/config-files';
 import { loadConfig } from '../config/config-reader';
 import { type Found, openHealthFile } from '../data/health-file';
-import { copyRepository, overviewOf } from './copy';
+import { type Fetching, findGit, withClone } from './clone';
+import { type Copied, copyRepository, overviewOf } from './copy';
 import {
+  cloneFolder,
   copyFolder,
   createRun,
   emptyFolder,
@@ -32,6 +35,7 @@ import {
   type Place,
   removeOldRuns,
   removeRun,
+  takeRun,
 } from './run-folder';
 
 /** What somebody wants a run for, and where. */
@@ -51,7 +55,10 @@ export type Wanted = Readonly<{
 
 /** A run as it would be. */
 export type Plan = Readonly<{
+  /** Its address, where it has one, is without a login. */
   wanted: Wanted;
+  /** Where the repository is fetched from; null where it lies on this machine. It may hold a login: it is never kept, shown or logged. */
+  address: Address | null;
   settings: Settings;
   roster: readonly Hero[];
   estimate: Estimate;
@@ -64,7 +71,8 @@ export type Plan = Readonly<{
 /** Looks at what is wanted, and says what would come of it and for how much. Nothing is written, and nobody asked. */
 export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> {
   const { input, directory, env, home, maxCost } = wanted;
-  const refused = await objectionTo(input);
+  const address = addressIn(input);
+  const refused = await objectionTo(input, env);
   if (refused !== null) return { ok: false, reason: refused };
   const played = route(input);
   if (played === null) return { ok: false, reason: NOTHING_ASKED };
@@ -96,7 +104,8 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
   return {
     ok: true,
     plan: {
-      ...{ wanted, settings, roster: rosterFor(played.cast, made.heroes) },
+      ...{ wanted: address === null ? wanted : { ...wanted, input: { ...input, repo: address.url } } },
+      ...{ address, settings, roster: rosterFor(played.cast, made.heroes) },
       estimate: estimate(
         settings,
         { party: defaultPartyOf(played.cast).length, process: played.process },
@@ -128,12 +137,24 @@ const NOTHING_ASKED =
 const NOT_DEEPER = 'A review has no more rounds: --deep is for a problem. Say one, or leave it out.';
 
 /** Why what is asked for cannot be looked at; null where it can, or where nothing is to be looked at. */
-async function objectionTo(input: Input): Promise<string | null> {
+async function objectionTo(input: Input, env: Environment): Promise<string | null> {
   if (input.repo === null) return null;
-  if (isAddress(input.repo)) return 'A repository is not fetched from an address yet: clone it, and name its folder.';
+  if (isAddress(input.repo)) return await objectionToAddress(input.repo, env);
   const info = await stat(input.repo).catch(() => null);
   if (info === null) return `There is no folder ${input.repo}.`;
   return info.isDirectory() ? null : `${input.repo} is no folder: name the one it lies in.`;
+}
+
+async function objectionToAddress(repo: string, env: Environment): Promise<string | null> {
+  const read = readAddress(repo);
+  if ('problem' in read) return read.problem;
+  const found = await findGit(env);
+  return found.ok ? null : found.reason;
+}
+
+function addressIn({ repo }: Input): Address | null {
+  const read = repo !== null && isAddress(repo) ? readAddress(repo) : null;
+  return read !== null && 'address' in read ? read.address : null;
 }
 
 /** Until when providers have asked to be left alone, as all processes know it. Nobody is asked for it. */
@@ -147,12 +168,17 @@ function resetsOf(found: Found | null, { speakers }: Settings): RunSetup['resets
   );
 }
 
-/** Makes a run of a plan, up to the first line of its journal: whoever takes it up plays it. */
-export async function makeRun(
-  { wanted, settings, roster, resets, hasMetrics }: Plan,
-  now = new Date(),
-): Promise<Outcome<{ place: Place }>> {
+/** How a run is made. */
+export type Making = Pick<Fetching, 'signal' | 'onBytes' | 'limits'>;
+
+/**
+ * Makes a run of a plan, up to the first line of its journal: whoever takes it up plays it. What is to be fetched is fetched first, which may take
+ * minutes.
+ */
+export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<{ place: Place }>> {
+  const { wanted, settings, roster, resets, hasMetrics, address } = plan;
   const { home, input, directory, askedIn } = wanted;
+  const now = new Date();
   await removeOldRuns(home, now.getTime());
   const run = nameRun(now, Math.random());
   const isOwn = askedIn === null;
@@ -164,17 +190,18 @@ export async function makeRun(
   try {
     const made = await createRun(home, place);
     if (!made.ok) return made;
-    const copied = repo === null || input.repo === null ? null : await copyRepository(input.repo, repo);
+    const copied = repo === null || input.repo === null ? null : await copyOf(plan, run, making);
     const isEmpty = copied?.ok === true && copied.files.length === 0;
     if (copied?.ok === false || isEmpty) {
       await removeRun(home, run);
       return copied?.ok === false ? copied : { ok: false, reason: `There is nothing to read in ${input.repo}.` };
     }
     const journal = await openJournal(home, run);
+    const name = address?.name ?? (input.repo && basename(input.repo));
     const setup: RunSetup = {
       ...{ run, settings, roster, resets, overview: overviewOf(copied?.files ?? []) },
-      // What a run is about is kept and shown; where that lies on this machine is not.
-      input: { ...input, problem: input.problem && cleanText(input.problem), repo: input.repo && basename(input.repo) },
+      // What a run is about is kept and shown; where that lies is not.
+      input: { ...input, problem: input.problem && cleanText(input.problem), repo: name },
     };
     await journal.append({ v: 1, at: now.getTime(), event: { type: 'run.begun', setup } });
     await journal.close();
@@ -182,5 +209,21 @@ export async function makeRun(
   } catch (error) {
     await removeRun(home, run);
     return { ok: false, reason: `The run could not be begun: ${failureText(error)}.` };
+  }
+}
+
+/** Copies what a run is about into its folder. */
+async function copyOf({ wanted, address }: Plan, run: string, making: Making): Promise<Outcome<Copied>> {
+  const { home, input, env } = wanted;
+  const copy = copyFolder(home, run);
+  if (address === null) return await copyRepository(input.repo ?? '', copy);
+  // Whoever tidies up leaves alone what somebody has taken.
+  const taken = await takeRun(home, run);
+  if (!taken.ok) return taken;
+  try {
+    const folder = cloneFolder(home, run);
+    return await withClone({ ...making, address, folder, env }, (files) => copyRepository(files, copy));
+  } finally {
+    await taken.release();
   }
 }

@@ -24,9 +24,10 @@ const JOURNAL = 'journal.jsonl';
 const INBOX = 'inbox.jsonl';
 const PLACE = 'place.json';
 const PLAYER = 'player.json';
-/** The copy of what is reviewed, and where OpenCode is started: neither is the beginning of the other's name. */
+/** The copy of what is reviewed, where OpenCode is started, and what is fetched: none is the beginning of another's name. */
 const REPO = 'repo';
 const EMPTY = 'place';
+const CLONE = 'clone';
 const SMALL_BYTES = 65_536;
 /** Where a system does not tell of changes, they are looked for this often, in ms. */
 const LOOK_MS = 500;
@@ -39,7 +40,7 @@ const Place = z.object({
   directory: z.string(),
   /** The copy of what is reviewed; null where nothing is. */
   repo: z.string().nullable(),
-  /** What it is a copy of, as it was named. */
+  /** What it is a copy of, as it was named; of an address without its login. */
   source: z.string().nullable(),
   /** The OpenCode is one that was started for it. */
   isOwn: z.boolean(),
@@ -59,6 +60,8 @@ const Player = z.object({ v: z.literal(1), pid: z.int().positive(), at: z.number
 
 export const copyFolder = (home: string, run: string): string => join(runFolder(home, run), REPO);
 export const emptyFolder = (home: string, run: string): string => join(runFolder(home, run), EMPTY);
+/** Where a repository is fetched to; there only until it has been copied. */
+export const cloneFolder = (home: string, run: string): string => join(runFolder(home, run), CLONE);
 export { councilFolder, isRunName, runFolder, runsIn };
 
 /** A name for a run that begins now. @param chance uniform in [0, 1). */
@@ -242,11 +245,14 @@ async function playerOf(home: string, run: string): Promise<z.infer<typeof Playe
 /** Whether some process plays a run now. */
 export const isPlayed = async (home: string, run: string): Promise<boolean> => (await playerOf(home, run)) !== null;
 
+/** A git that was just ended may still be making a file. */
+const RETRIES = 10;
+
 /** Removes a run, with everything that is kept of it. */
 export async function removeRun(home: string, run: string): Promise<Outcome> {
   if (!isRunName(run)) return { ok: false, reason: `There is no run ${run}.` };
   try {
-    await rm(runFolder(home, run), { recursive: true, force: true });
+    await rm(runFolder(home, run), { recursive: true, force: true, maxRetries: RETRIES });
     return { ok: true };
   } catch (error) {
     return { ok: false, reason: failureText(error) };
@@ -257,8 +263,8 @@ export async function removeRun(home: string, run: string): Promise<Outcome> {
 export async function removeCopy(home: string, run: string): Promise<Outcome> {
   if (!isRunName(run)) return { ok: false, reason: `There is no run ${run}.` };
   try {
-    for (const folder of [copyFolder(home, run), emptyFolder(home, run)])
-      await rm(folder, { recursive: true, force: true });
+    for (const folder of [copyFolder(home, run), emptyFolder(home, run), cloneFolder(home, run)])
+      await rm(folder, { recursive: true, force: true, maxRetries: RETRIES });
     return { ok: true };
   } catch (error) {
     return { ok: false, reason: failureText(error) };
@@ -278,12 +284,22 @@ export const KEPT_MS = 30 * 86_400_000;
 export async function removeOldRuns(home: string, now = Date.now()): Promise<readonly string[]> {
   const gone: string[] = [];
   for (const run of await runsIn(home)) {
+    await removeUnfetched(home, run);
     const heardAt = await lastHeardAt(home, run);
     if (heardAt === null || now - heardAt < KEPT_MS || (await isPlayed(home, run))) continue;
     const removed = await removeRun(home, run);
     if (removed.ok) gone.push(run);
   }
   return gone;
+}
+
+/** Removes what a process has left that was killed while it fetched a repository: without it the run has not begun. */
+async function removeUnfetched(home: string, run: string): Promise<void> {
+  const isLeft = (await stat(cloneFolder(home, run)).catch(() => null)) !== null;
+  if (!isLeft || (await isPlayed(home, run))) return;
+  const isBegun = (await stat(join(runFolder(home, run), JOURNAL)).catch(() => null)) !== null;
+  if (isBegun) await rm(cloneFolder(home, run), { recursive: true, force: true }).catch(() => undefined);
+  else await removeRun(home, run);
 }
 
 /** When a run has last heard something, in Unix ms; of one that never did, when it was made. Null where that is not known. */

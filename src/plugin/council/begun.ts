@@ -3,6 +3,7 @@ import type { Outcome } from '../../node/base/failure';
 import { isAlive } from '../../node/base/is-alive';
 import { stateHome } from '../../node/base/state-home';
 import { isRunName, type Place, placeOfRun, RUN_VARIABLE, STARTER_VARIABLE } from '../../node/council/run-folder';
+import { leaveFetches } from './fetching';
 import { type PlayerParts, type Playing, playRun } from './player';
 
 /** Runs that this process was started for, and has taken up. */
@@ -68,8 +69,9 @@ export async function playHere(
   return outcome;
 }
 
-/** Lets go of what is played in a directory that OpenCode closes: whoever opens it next plays on. Never rejects. */
+/** Lets go of what is played, or fetched to be played, in a directory that OpenCode closes: whoever opens it next plays on. Never rejects. */
 export async function leavePlayed(directory: string): Promise<void> {
+  await leaveFetches(directory);
   for (const [run, begun] of playing) {
     const played = await begun;
     if (played?.place.directory !== directory) continue;

@@ -6,6 +6,7 @@ import type { CouncilHost } from '../../core/council/host';
 import { stateOf } from '../../core/council/runner';
 import { findingsText, openFact, openText, planText, stageText } from '../../core/council/texts';
 import { answerWord, retryWord, stopWord } from '../../core/council/words';
+import { megabytes, plainLine } from '../../council/base/text';
 import { isAddress, readCouncilWords, readDepth } from '../../council/process/route';
 import { reportMarkdown } from '../../council/report/markdown';
 import { reportOf } from '../../council/report/report';
@@ -28,6 +29,7 @@ import {
 } from '../../node/council/run-folder';
 import type { Notice } from '../episodes';
 import { playHere } from './begun';
+import { beginFetch, fetchOf } from './fetching';
 
 /** What people do with councils inside OpenCode, by commands in their own sessions. */
 export type CouncilDesk = Readonly<{
@@ -62,7 +64,7 @@ const shown = new Map<string, Readonly<{ plan: Plan; at: number }>>();
 const runs = new Map<string, string>();
 
 const USAGE =
-  'Say what a council shall look at or think about: /council . for this folder, /council ./src, /council <problem>, or /council . <problem> for both; /council --deep <problem> takes more rounds. Then: /council status, /council stop, /council export, /council resume.';
+  'Say what a council shall look at or think about: /council . for this folder, /council ./src, /council https://… for a repository elsewhere, /council <problem>, or /council . <problem> for both; /council --deep <problem> takes more rounds. Then: /council status, /council stop, /council export, /council resume.';
 const NONE = 'No council has been called from this session. /council . calls one.';
 
 /** OpenCode nests sub-agents a few deep at most. */
@@ -111,7 +113,8 @@ async function command(parts: DeskParts, words: string, session: string): Promis
 
 async function plan({ directory, models }: DeskParts, words: string, session: string): Promise<string> {
   const before = await runIn(session);
-  if (before?.isPlayed) return 'A council of this session is under way: /council status, or /council stop.';
+  if (before?.isPlayed || fetchOf(session) !== null)
+    return 'A council of this session is under way: /council status, or /council stop.';
   const pathOf = (path: string): string => resolve(directory, path.replace(/^~(?=\/)/, homedir()));
   const { isDeep, rest } = readDepth(words);
   const { repo, problem } = readCouncilWords(rest, (path) => existsSync(pathOf(path)));
@@ -150,6 +153,9 @@ function answeredText(state: CouncilState, open: CouncilFact, yes: boolean): str
 }
 
 async function stop(session: string): Promise<string> {
+  const fetch = fetchOf(session);
+  fetch?.ending.abort();
+  if (fetch !== null) return `${plainLine(fetch.name)} is not fetched any further. Nothing was begun.`;
   const asked = await runIn(session);
   if (asked === null) return NONE;
   if (isOver(asked.state)) return `Run ${asked.run} is over already. /council export shows its report.`;
@@ -159,9 +165,21 @@ async function stop(session: string): Promise<string> {
 }
 
 async function begin(parts: DeskParts, planned: Plan, session: string): Promise<string> {
+  if (planned.address !== null) return fetchFirst(parts, planned, session);
   const made = await makeRun(planned);
   if (!made.ok) return made.reason;
   return (await play(parts, made.place, session)) ?? BEGUN;
+}
+
+/** A fetch may take minutes: the session goes on meanwhile. */
+function fetchFirst(parts: DeskParts, planned: Plan, session: string): string {
+  const name = plainLine(planned.address?.name ?? '');
+  beginFetch(session, planned, async (made) => {
+    const why = made.ok ? await play(parts, made.place, session) : made.reason;
+    const message = why ?? `${name} is fetched. ${BEGUN}`;
+    parts.notify({ message, variant: why === null ? 'info' : 'warning' }, session);
+  });
+  return `${name} is being fetched with your git. You are told when the council begins; /council status shows how far it is, /council stop ends it.`;
 }
 
 const BEGUN =
@@ -202,6 +220,9 @@ function tell({ state, facts }: CouncilStep, notify: (notice: Notice) => void): 
 }
 
 async function status(session: string): Promise<string> {
+  const fetch = fetchOf(session);
+  if (fetch !== null)
+    return `${plainLine(fetch.name)} is being fetched: ${megabytes(fetch.bytes())} so far. /council stop ends it.`;
   const planned = planIn(session);
   if (planned !== null) return `${planText(planned)}\n\n${BEGIN}`;
   const asked = await runIn(session);

@@ -10,7 +10,14 @@ import type { Outcome } from '../../../src/node/base/failure';
 import { isAlive } from '../../../src/node/base/is-alive';
 import { type Fetching, findGit, withClone } from '../../../src/node/council/clone';
 import { eventually } from '../../support/eventually';
-import { commitTree, type GitServer, type Instead, makeRemote, sshStandIn, startGitServer } from '../../support/git-remotes';
+import {
+  commitTree,
+  type GitServer,
+  type Instead,
+  makeRemote,
+  sshStandIn,
+  startGitServer,
+} from '../../support/git-remotes';
 import { tempFolder } from '../temp-folder';
 
 const MB = 1_048_576;
@@ -88,7 +95,9 @@ describe('given a repository at an address', () => {
     expect(await fetched(`${server.url}/shop`, { env: { ...env, ...server.env } })).toEqual({ ok: true, files: SHOP });
     expect(await fetched(`${server.url}/gone`, { env: { ...env, ...server.env } })).toEqual({
       ok: false,
-      reason: expect.stringMatching(/^gone could not be fetched: .*not found\. Nobody is asked for a login here: try git ls-remote 'https:/),
+      reason: expect.stringMatching(
+        /^gone could not be fetched: .*not found\. Nobody is asked for a login here: try git ls-remote 'https:/,
+      ),
     });
   });
 
@@ -233,29 +242,37 @@ describe('given a repository that means harm', () => {
     const { remotes, fetched } = await gitUser();
     const { path } = makeRemote(join(remotes, 'noise'), { noise: randomBytes(2 * MB) });
     expect(await fetched(`ssh://far.test${path}`, { limits: { bytes: MB, ms: 60_000 } })).toMatchObject({ ok: false });
-    expect(await fetched(`ssh://far.test${path}`, { limits: { bytes: 5 * MB, ms: 60_000 } })).toMatchObject({ ok: true });
+    expect(await fetched(`ssh://far.test${path}`, { limits: { bytes: 5 * MB, ms: 60_000 } })).toMatchObject({
+      ok: true,
+    });
   });
 
-  it.each(['http://127.0.0.1:PORT/shop', 'file:///ROOT/remotes/shop'])('when it leads on to %s, then nobody follows', async (to) => {
-    const { root, remotes, fetched, env } = await gitUser('[protocol "file"]\n\tallow = always\n[http]\n\tfollowRedirects = true\n');
-    makeRemote(join(remotes, 'shop'), SHOP);
-    let asked = 0;
-    const plain = createServer((_, response) => {
-      asked++;
-      response.end();
-    });
-    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void plain.close());
-    const { port } = plain.address() as AddressInfo;
-    const server = await serverOf(remotes, (request, response) => {
-      const location = to.replace('PORT', String(port)).replace('/ROOT', root) + (request.url ?? '').replace('/shop', '');
-      response.writeHead(302, { location }).end();
-      return 'done';
-    });
-    const outcome = await fetched(`${server.url}/shop`, { env: { ...env, ...server.env } });
-    expect(outcome).toMatchObject({ ok: false, reason: expect.stringContaining('shop could not be fetched: ') });
-    expect([server.requests.length > 0, asked]).toEqual([true, 0]);
-  });
+  it.each(['http://127.0.0.1:PORT/shop', 'file:///ROOT/remotes/shop'])(
+    'when it leads on to %s, then nobody follows',
+    async (to) => {
+      const { root, remotes, fetched, env } = await gitUser(
+        '[protocol "file"]\n\tallow = always\n[http]\n\tfollowRedirects = true\n',
+      );
+      makeRemote(join(remotes, 'shop'), SHOP);
+      let asked = 0;
+      const plain = createServer((_, response) => {
+        asked++;
+        response.end();
+      });
+      await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void plain.close());
+      const { port } = plain.address() as AddressInfo;
+      const server = await serverOf(remotes, (request, response) => {
+        const location =
+          to.replace('PORT', String(port)).replace('/ROOT', root) + (request.url ?? '').replace('/shop', '');
+        response.writeHead(302, { location }).end();
+        return 'done';
+      });
+      const outcome = await fetched(`${server.url}/shop`, { env: { ...env, ...server.env } });
+      expect(outcome).toMatchObject({ ok: false, reason: expect.stringContaining('shop could not be fetched: ') });
+      expect([server.requests.length > 0, asked]).toEqual([true, 0]);
+    },
+  );
 
   it('when the user’s own settings lead to a file, then that is refused, also where they allow files', async () => {
     const { root, remotes, fetched } = await gitUser();
@@ -319,7 +336,9 @@ describe('given a machine with settings for other repositories', () => {
     const { path } = makeRemote(join(remotes, 'shop'), SHOP);
     const { GIT_SSH_COMMAND: chosen, ...unchosen } = env as Record<string, string>;
     await mkdir(join(root, 'bin'));
-    await writeFile(join(root, 'bin', 'ssh'), `#!/bin/sh\necho "$@" > '${join(root, 'asked')}'\nexit 255\n`, { mode: 0o755 });
+    await writeFile(join(root, 'bin', 'ssh'), `#!/bin/sh\necho "$@" > '${join(root, 'asked')}'\nexit 255\n`, {
+      mode: 0o755,
+    });
     const own = { ...unchosen, PATH: `${join(root, 'bin')}:${env.PATH}` };
     expect(await fetched(`git@far.test:${path}`, { env: own })).toMatchObject({ ok: false });
     expect(await readFile(join(root, 'asked'), 'utf8')).toMatch(/^-o BatchMode=yes git@far\.test git-upload-pack /);

@@ -3,6 +3,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  cloneFolder,
   copyFolder,
   createRun,
   emptyFolder,
@@ -45,6 +46,15 @@ describe('given runs of different age', () => {
     expect(existsSync(join(home, 'council', 'mine'))).toBe(true);
   });
 
+  it('when a fetch was left in one that has begun, then that goes, and the run stays', async () => {
+    const home = await tempFolder();
+    const run = 'r20261126-113002-a1b2';
+    await runOf(home, run, 0);
+    await mkdir(cloneFolder(home, run));
+    expect(await removeOldRuns(home, NOW)).toEqual([]);
+    expect([existsSync(cloneFolder(home, run)), await runsIn(home)]).toEqual([false, [run]]);
+  });
+
   it('when there was none ever, then nothing is removed', async () => {
     expect(await removeOldRuns(await tempFolder(), NOW)).toEqual([]);
   });
@@ -55,6 +65,7 @@ describe('given a run that is over', () => {
     const home = await tempFolder();
     const run = 'r20261126-113002-a1b2';
     await runOf(home, run, 0);
+    await mkdir(cloneFolder(home, run));
     expect([await removeCopy(home, run), await removeCopy(home, run)]).toEqual([{ ok: true }, { ok: true }]);
     expect((await readdir(runFolder(home, run))).toSorted()).toEqual(['journal.jsonl', 'place.json']);
     expect(await removeCopy(home, '../other')).toMatchObject({ ok: false });

@@ -4,7 +4,7 @@ import { stateHome } from '../../../node/base/state-home';
 import { runsIn } from '../../../node/council/run-folder';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../parts';
 import { findRun, seeRun } from './seen';
-import { listedRun, listText, runText } from './texts';
+import { listedRun, listText, runText, unbegunText } from './texts';
 
 type Finish = (code: number) => void;
 
@@ -34,7 +34,7 @@ async function showRun(parts: CliParts, run: string | undefined, options: JsonOp
   const found = await findRun(stateHome(parts.env), run);
   if (!found.ok) return refuse(parts, options, found.reason);
   const { seen } = found;
-  if (seen.state.setup === null) return refuse(parts, options, `Run ${seen.run} never began.`);
+  if (seen.state.setup === null) return refuse(parts, options, unbegunText(seen));
   showLines(parts, options, reportOf(seen.state), () => runText(seen));
   return EXIT.done;
 }

@@ -11,7 +11,7 @@ import { sendWord } from '../../../node/council/run-folder';
 import { followRun } from '../../council/follow';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../parts';
 import { findRun, type SeenRun } from './seen';
-import { overText } from './texts';
+import { overText, unbegunText } from './texts';
 
 type Finish = (code: number) => void;
 
@@ -73,9 +73,11 @@ async function sayTo(
 }
 
 /** Why something is not said to a run; null where it is. */
-function objectionTo({ run, state, isPlayed }: SeenRun, word: PersonWord): string | null {
+function objectionTo(seen: SeenRun, word: PersonWord): string | null {
+  const { run, state, isPlayed } = seen;
   const name = asArgument(run);
   if (isOver(state)) return overText(run, state);
+  if (isPlayed && state.setup === null) return unbegunText(seen);
   if (isPlayed) return null;
   if (state.setup === null) return `Run ${run} never began. To remove it: understudy council remove ${name}`;
   return word.type === 'question.answered' && openText(state) === null

@@ -25,11 +25,11 @@ export async function seeRun(home: string, run: string): Promise<SeenRun> {
   return { run, place, state: stateOf(journal), lines: journal.length, isPlayed: isNow };
 }
 
-/** How a run is doing: `left` is neither over nor played, `not_begun` has no journal. */
-export type Standing = RunMode | 'left' | 'not_begun';
+/** How a run is doing: `left` is neither over nor played, `not_begun` has no journal, nor has `fetching`, which somebody is still making. */
+export type Standing = RunMode | 'left' | 'not_begun' | 'fetching';
 
 export function standingOf({ state, isPlayed: isNow }: Pick<SeenRun, 'state' | 'isPlayed'>): Standing {
-  if (state.setup === null) return 'not_begun';
+  if (state.setup === null) return isNow ? 'fetching' : 'not_begun';
   return isOver(state) || isNow ? modeOf(state) : 'left';
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { planText } from '../../../core/council/texts';
+import { megabytes, plainLine } from '../../../council/base/text';
 import { isAddress } from '../../../council/process/route';
 import { latestModels } from '../../../node/base/kept-models';
 import { stateHome } from '../../../node/base/state-home';
@@ -22,7 +23,10 @@ export function addStart(council: Command, parts: CliParts, finish: Finish): voi
       'say what a run would be and cost, ask, and play it: the report goes to the output, the progress beside it',
     )
     .argument('[problem...]', 'what the models shall think about; without one they review what --repo names')
-    .option('--repo <path>', 'a folder that they review, or that the problem is about')
+    .option(
+      '--repo <path>',
+      'what they review, or what the problem is about: a folder, or an address that is fetched (https, ssh)',
+    )
     .option('--deep', 'think about a problem in more rounds: a second one alone, and an attack on what came up')
     .option('--max-cost <dollars>', 'pause and ask at so much; else as it is configured', readDollars)
     .option('--keep-copy', 'keep the copy of the repository when the run is over')
@@ -38,6 +42,7 @@ While it runs, yes, no, retry NAME and stop can be typed. Ctrl-C leaves it, and 
 Examples:
   understudy council start --repo .
   understudy council start --repo . --max-cost 1 --yes > report.md
+  understudy council start --repo https://example.com/team/shop.git
   understudy council start How do we halve the build time?
   understudy council start --repo . --deep "Where should the cache live?"`;
 
@@ -52,7 +57,8 @@ async function start(parts: CliParts, problem: readonly string[], options: Start
   const { env, directory } = parts;
   const home = stateHome(env);
   const { repo = null, deep = false, maxCost } = options;
-  if (repo === '') return refuse(parts, options, 'Name a folder after --repo, such as --repo . for this one.');
+  if (repo === '')
+    return refuse(parts, options, 'Name a folder or an address after --repo, such as --repo . for this folder.');
   const planned = await planRun({
     input: {
       problem: problem.join(' ').trim() || null,
@@ -70,12 +76,26 @@ async function start(parts: CliParts, problem: readonly string[], options: Start
   const { signal } = parts;
   const gone = await removeOldRuns(home);
   if (gone.length > 0) parts.printError(`Removed after ${KEPT_MS / DAY_MS} days: ${gone.join(', ')}.`);
-  const made = await makeRun(planned.plan);
+  const made = await makeRun(planned.plan, { signal, onBytes: fetchTeller(parts, planned.plan) });
   if (!made.ok) return refuse(parts, options, made.reason, EXIT.failed);
   return await playHere(parts, options, { binary: found.binary, place: made.place, signal, told: 0 });
 }
 
 const DAY_MS = 86_400_000;
+/** How often it is told how much has been fetched, in ms. */
+const TOLD_EVERY_MS = 5_000;
+
+/** Tells that a repository is fetched, and to a person who waits how much of it is there. */
+function fetchTeller({ isTerminal, printError, columns }: CliParts, { address }: Plan): (bytes: number) => void {
+  const name = plainLine(address?.name ?? '');
+  if (address !== null) printError(wrapText(`Fetching ${name} with your git. Ctrl-C ends it.`, columns));
+  let toldAt = Date.now();
+  return (bytes) => {
+    if (!isTerminal || Date.now() - toldAt < TOLD_EVERY_MS) return;
+    toldAt = Date.now();
+    printError(`${name}: ${megabytes(bytes)} so far.`);
+  };
+}
 
 /** Models are known from what OpenCode has said of them: where it has not yet, that is why nobody is known. */
 async function explained(home: string, reason: string): Promise<string> {

@@ -17,6 +17,7 @@ const STANDING_WORDS: Readonly<Record<Standing, string>> = {
   stopped: 'stopped',
   left: 'left: resume it',
   not_begun: 'never begun: remove it',
+  fetching: 'its repository is being fetched',
 };
 
 /** A run as a script lists it. */
@@ -91,6 +92,10 @@ export function runText(seen: SeenRun): string {
   ];
   return lines.map((line) => line.split('\n').map(plain).join('\n')).join('\n');
 }
+
+/** Why there is nothing of a run yet. */
+export const unbegunText = ({ run, isPlayed }: SeenRun): string =>
+  isPlayed ? `Run ${run} has not begun yet: its repository is being fetched.` : `Run ${run} never began.`;
 
 /** Why nothing more comes of a run that is over. */
 export const overText = (run: string, { phase }: CouncilState): string =>
