@@ -41,7 +41,7 @@ async function councilUser({ speakers = SPEAKERS as object } = {}) {
   const council = async (args: readonly string[], change: Partial<CliParts> = {}) =>
     await user.run(['council', ...args], { env, ...change });
   const runs = join(user.home, 'council');
-  return { ...user, council, runs, shop: join(user.root, 'shop') };
+  return { ...user, reaching: { ...env, ...GIT }, council, runs, shop: join(user.root, 'shop') };
 }
 
 const FOUND = {
@@ -125,9 +125,9 @@ describe('given somebody who begins a run', () => {
   });
 
   it('when a repository at an address cannot be fetched, then that is told, and nothing is left', async () => {
-    const { council, runs, env } = await councilUser();
+    const { council, runs, reaching: env } = await councilUser();
     const args = ['start', '--repo', 'https://somebody:tok-123456@127.0.0.1:1/shop.git', '--yes'];
-    const { code, said } = await council(args, { env: { ...env, ...GIT } });
+    const { code, said } = await council(args, { env, signal: new AbortController().signal });
     expect([code, existsSync(runs) ? await readdir(runs) : []]).toEqual([1, []]);
     expect(said).toContain('Your git fetches it from https://127.0.0.1:1/shop.git: its newest state alone');
     expect(said).toContain('Fetching shop with your git. Ctrl-C ends it.');
@@ -136,10 +136,10 @@ describe('given somebody who begins a run', () => {
   });
 
   it('when they interrupt a fetch, then it ends, what waits is told meanwhile, and nothing is left', async () => {
-    const { council, runs, root, env } = await councilUser();
+    const { council, runs, root, reaching } = await councilUser();
     const pidFile = join(root, 'pid');
     const ending = new AbortController();
-    const silent = { ...env, ...GIT, ...sshStandIn(root, { afterBytes: 0, pidFile }) };
+    const silent = { ...reaching, ...sshStandIn(root, { afterBytes: 0, pidFile }) };
     const started = council(['start', '--repo', 'git@far.test:shop.git', '--yes'], {
       env: silent,
       signal: ending.signal,
