@@ -8,7 +8,9 @@ const Count = z.int().nonnegative();
 const WallMs = z.number();
 const Dollars = z.number().nonnegative();
 
-/** How a run stands: the states of the published design, and `left` for one that nobody plays, `not_begun` for one that never did. */
+/** How a run stands: the states of the published design, and `left` for one that nobody plays, `fetching`
+ * while what it looks at is still fetched, `not_begun` for one that never was.
+ */
 export const RUN_STATES = [
   'idle',
   'ai_generating',
@@ -18,6 +20,7 @@ export const RUN_STATES = [
   'finished',
   'stopped',
   'left',
+  'fetching',
   'not_begun',
 ] as const;
 
@@ -63,5 +66,7 @@ export const RunRef = z.object({
     .nullable(),
   /** What came of it in one sentence; null while it is under way. */
   headline: z.string().nullable(),
+  /** Why nobody plays it any more, in words; only of one that this Understudy has played and that was left. */
+  whyLeft: z.string().optional(),
 });
 export type CouncilRunRow = z.infer<typeof RunRef>;

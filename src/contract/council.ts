@@ -123,7 +123,8 @@ const TranscriptEntry = z.object({ at: WallMs }).and(
 );
 export type CouncilTranscriptEntry = z.infer<typeof TranscriptEntry>;
 
-const TRANSCRIPT_MAX = 2_000;
+/** Entries shown of a participant. */
+export const TRANSCRIPT_MAX = 2_000;
 export const CouncilTranscript = z.object({
   /** The oldest first; of a longer one its end. */
   entries: z.array(TranscriptEntry).max(TRANSCRIPT_MAX),

@@ -72,6 +72,7 @@ export type {
   CouncilTranscriptEntry,
   CouncilView,
 } from './council';
+export { COUNCIL_FORMATS } from './council';
 export type { CouncilRunRow } from './council-run';
 export type { DataInfo } from './data';
 export { DemoStatus } from './demo';

@@ -177,6 +177,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     tell: (model, result) => record({ type: 'probe.ended', model, result, actor: 'panel' }),
     bringBack: (model) => record({ type: 'health.reset', target: { model }, actor: 'panel' }),
   });
+  const deafen = ports.council?.onChange(changed);
   const newSettings = (): void => {
     settings++;
     notices.look();
@@ -244,6 +245,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       books.flush();
       ends.forget();
       waits.forget();
+      deafen?.();
       notices.close();
       life.close();
       publisher.close();

@@ -21,6 +21,7 @@ import { ensureToken, readToken } from './base/token';
 import { inTime } from './base/within';
 import { watchConfig } from './config/config-rows';
 import { keepingIn, openPreferences, readKeeping } from './config/preferences';
+import { openCouncilDesk } from './council/desk';
 import { createData } from './data/data';
 import { openEventLog } from './data/event-log';
 import { learnedFrom } from './data/health-file';
@@ -145,11 +146,14 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
       ? new Map()
       : liveFigures((await liveHistory({ agent, sinceMs, untilMs: clock.wall() }, { store, clock })).rows);
   const ranking = createRankingPort({ ...place, book, live, ...probe });
+  // The demo plays its own, and none of the user's.
+  const council = isDemo ? null : openCouncilDesk({ home, env, companion: shipped.companion, version });
   const opened = createCore(
     {
       ...{ clock, log: { ...log, settle }, store, setup, preferences, data, ranking, random: Math.random },
       ...probe,
       ...(isDemo ? {} : { demo }),
+      ...(council ? { council } : {}),
     },
     { version, runtime, ...(isDemo ? { isDemo } : {}), ...(isRecorded ? { isRecorded } : {}) },
   );
@@ -184,6 +188,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     updateReady: opened.updateReady,
     isReadOnly: isNewer,
     async close() {
+      await council?.close();
       await line.close();
       await health.close();
       opened.dispose();

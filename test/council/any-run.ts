@@ -45,7 +45,15 @@ const PERSON: readonly CouncilEvent[] = [
 /**
  * Plays a run in which `failing` of all turns fail and people do what they like, and holds what must hold of any. @returns how it ended.
  */
-export function playAnyRun(seed: number, failing = 0.3, process: ProcessId = 'CODE_REVIEW'): string {
+export const playAnyRun = (seed: number, failing = 0.3, process: ProcessId = 'CODE_REVIEW'): string =>
+  judge(anyWorld(seed, failing, process), process);
+
+/** The same run, as it was played. */
+export function anyWorld(
+  seed: number,
+  failing = 0.3,
+  process: ProcessId = 'CODE_REVIEW',
+): ReturnType<typeof openWorld> {
   const random = chance(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const speakers = NAMES.slice(0, 1 + Math.floor(random() * NAMES.length)).map((name) =>
@@ -84,7 +92,7 @@ export function playAnyRun(seed: number, failing = 0.3, process: ProcessId = 'CO
     const { phase } = world.state();
     return phase === 'finished' || phase === 'stopped';
   }
-  return judge(world, process);
+  return world;
 }
 
 const thinkingIn = (process: ProcessId): Partial<RunSetup> => ({

@@ -27,7 +27,7 @@ type Planned = Readonly<{
 }>;
 
 /** What stands behind the last slash of a path. */
-const lastOf = (path: string): string =>
+export const lastOf = (path: string): string =>
   path
     .replace(/[\\/]+$/, '')
     .split(/[\\/]/)

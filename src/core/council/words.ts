@@ -2,7 +2,7 @@ import type { PersonWord } from '../../council/state/schema';
 import type { CouncilState } from '../../council/state/state';
 
 /** In whose name one speaks to a run. */
-type Actor = 'cli' | 'opencode';
+type Actor = 'cli' | 'opencode' | 'panel';
 
 /** What a run takes for a name, in characters. */
 const NAME_MAX = 100;

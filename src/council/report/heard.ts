@@ -44,7 +44,8 @@ export function notHeardIn(state: CouncilState, { name, isPresented }: Told): Co
 
 const UNKNOWN = 'The reason is not known.';
 
-function reasonOf(state: CouncilState, { out, speaker }: Member): string {
+/** Why a participant was not heard to the end, or was not at all, in words. */
+export function reasonOf(state: CouncilState, { out, speaker }: Member): string {
   if (out?.because === 'dismissed') return `The Oracle dismissed it: ${out.reason}`;
   if (out?.because === 'speaker') return `${capitalised(speaker)} was offline: ${out.reason}`;
   if (out) return out.reason;

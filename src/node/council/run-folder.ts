@@ -58,6 +58,7 @@ export type Place = z.infer<typeof Place>;
 /** A process that plays a run. */
 const Player = z.object({ v: z.literal(1), pid: z.int().positive(), at: z.number() });
 
+export const journalPath = (home: string, run: string): string => join(runFolder(home, run), JOURNAL);
 export const copyFolder = (home: string, run: string): string => join(runFolder(home, run), REPO);
 export const emptyFolder = (home: string, run: string): string => join(runFolder(home, run), EMPTY);
 /** Where a repository is fetched to; there only until it has been copied. */
@@ -120,7 +121,8 @@ export async function readJournal(home: string, run: string): Promise<readonly J
   return linesIn(await readIfThere(join(runFolder(home, run), JOURNAL)), JournalLine) as readonly JournalLine[];
 }
 
-function linesIn<T>(text: string, schema: z.ZodType<T>): readonly T[] {
+/** What stands in whole lines of a text; lines that are none are left out. */
+export function linesIn<T>(text: string, schema: z.ZodType<T>): readonly T[] {
   return text.split('\n').flatMap((line) => {
     try {
       const parsed = line === '' ? null : schema.safeParse(JSON.parse(line));

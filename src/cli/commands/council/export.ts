@@ -1,9 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { reportHtml } from '../../../council/report/html';
-import { reportMarkdown } from '../../../council/report/markdown';
+import { COUNCIL_FORMATS, type CouncilFormat } from '../../../contract';
+import { reportFile } from '../../../core/council/report-file';
 import { reportOf } from '../../../council/report/report';
-import { hasPlaces, reportSarif } from '../../../council/report/sarif';
-import type { CouncilReport } from '../../../council/report/schema';
 import { writeFile } from '../../../node/base/disk';
 import { failureCode, failureText } from '../../../node/base/failure';
 import { stateHome } from '../../../node/base/state-home';
@@ -12,9 +10,7 @@ import { findRun } from './seen';
 
 type Finish = (code: number) => void;
 
-const FORMATS = ['md', 'html', 'json', 'sarif'] as const;
-type Format = (typeof FORMATS)[number];
-const LISTED = `${FORMATS.slice(0, -1).join(', ')} or ${FORMATS.at(-1)}`;
+const LISTED = `${COUNCIL_FORMATS.slice(0, -1).join(', ')} or ${COUNCIL_FORMATS.at(-1)}`;
 /** How files of a format are called; the longer end before the shorter. */
 const ENDS = [
   ['.sarif.json', 'sarif'],
@@ -23,11 +19,10 @@ const ENDS = [
   ['.html', 'html'],
   ['.htm', 'html'],
   ['.md', 'md'],
-] as const satisfies readonly (readonly [end: string, format: Format])[];
-const NO_PLACES = 'A brainstorm has no places in files: export it as md, html or json.';
+] as const satisfies readonly (readonly [end: string, format: CouncilFormat])[];
 const PRIVATE_FILE_MODE = 0o600;
 
-type Exporting = JsonOption & Readonly<{ format?: Format; output?: string; force?: boolean }>;
+type Exporting = JsonOption & Readonly<{ format?: CouncilFormat; output?: string; force?: boolean }>;
 
 /** Adds `understudy council export`: the report of a run as it is now. */
 export function addCouncilExport(council: Command, parts: CliParts, finish: Finish): void {
@@ -46,8 +41,8 @@ export function addCouncilExport(council: Command, parts: CliParts, finish: Fini
     .action(async (run: string | undefined, options: Exporting) => finish(await exportRun(parts, run, options)));
 }
 
-function readFormat(text: string): Format {
-  const found = FORMATS.find((format) => format === text);
+function readFormat(text: string): CouncilFormat {
+  const found = COUNCIL_FORMATS.find((format) => format === text);
   if (found === undefined) throw new InvalidArgumentError(`Expected ${LISTED}.`);
   return found;
 }
@@ -58,9 +53,9 @@ async function exportRun(parts: CliParts, run: string | undefined, options: Expo
   const { state, run: name } = found.seen;
   if (state.setup === null) return refuse(parts, options, `Run ${name} never began: there is nothing to export.`);
   const { output: path, format = formatOf(path, options) } = options;
-  const report = reportOf(state);
-  if (format === 'sarif' && !hasPlaces(report)) return refuse(parts, options, NO_PLACES);
-  const text = TEXTS[format](report, parts);
+  const made = reportFile(reportOf(state), format, parts.version);
+  if (!made.ok) return refuse(parts, options, made.reason);
+  const { text } = made;
   if (path === undefined) {
     parts.print(text.trimEnd());
     return EXIT.done;
@@ -77,15 +72,8 @@ async function exportRun(parts: CliParts, run: string | undefined, options: Expo
 }
 
 /** What a file is called says what it shall hold. */
-function formatOf(path: string | undefined, { json }: JsonOption): Format {
+function formatOf(path: string | undefined, { json }: JsonOption): CouncilFormat {
   if (path === undefined) return json ? 'json' : 'md';
   const name = path.toLowerCase();
   return ENDS.find(([end]) => name.endsWith(end))?.[1] ?? 'md';
 }
-
-const TEXTS: Readonly<Record<Format, (report: CouncilReport, parts: Pick<CliParts, 'version'>) => string>> = {
-  md: reportMarkdown,
-  html: reportHtml,
-  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
-  sarif: reportSarif,
-};

@@ -1,10 +1,9 @@
-import { access } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { asArgument } from '../../../contract/status-text';
 import { isOver } from '../../../council/state/state';
 import { stateHome } from '../../../node/base/state-home';
 import { findPlayer } from '../../../node/council/find-player';
-import type { Place } from '../../../node/council/run-folder';
+import { isThere } from '../../../node/council/there';
 import { type CliParts, EXIT, refuse } from '../../parts';
 import { wrapText } from '../../wrap';
 import { type PlayOptions, playHere } from './play';
@@ -45,21 +44,7 @@ async function objectionTo(seen: SeenRun): Promise<string | null> {
   if (isOver(state)) return overText(run, state);
   if (isPlayed) return `Run ${run} is being played already. How it is doing: understudy council show ${name}`;
   if (state.setup === null) return `Run ${run} never began. To remove it: understudy council remove ${name}`;
-  return place !== null && (await isGone(place))
+  return place !== null && !(await isThere(place))
     ? `The copy that run ${run} looks at is gone. What it has found: understudy council export ${name}`
     : null;
 }
-
-const isGone = async ({ repo, directory }: Place): Promise<boolean> => {
-  const there = await Promise.all(
-    [repo, directory].map((folder) =>
-      folder === null
-        ? true
-        : access(folder).then(
-            () => true,
-            () => false,
-          ),
-    ),
-  );
-  return there.includes(false);
-};

@@ -1,6 +1,8 @@
+import type { CouncilRunRow } from '../../../contract';
 import { nearest } from '../../../core/config/suggest';
+import { standingOf as standing } from '../../../core/council/run-row';
 import { stateOf } from '../../../core/council/runner';
-import { type CouncilState, isOver, modeOf, type RunMode } from '../../../council/state/state';
+import type { CouncilState } from '../../../council/state/state';
 import type { Outcome } from '../../../node/base/failure';
 import { isPlayed, type Place, placeOfRun, readJournal, runsIn } from '../../../node/council/run-folder';
 
@@ -25,13 +27,11 @@ export async function seeRun(home: string, run: string): Promise<SeenRun> {
   return { run, place, state: stateOf(journal), lines: journal.length, isPlayed: isNow };
 }
 
-/** How a run is doing: `left` is neither over nor played, `not_begun` has no journal, nor has `fetching`, which somebody is still making. */
-export type Standing = RunMode | 'left' | 'not_begun' | 'fetching';
+/** How a run is doing. */
+export type Standing = CouncilRunRow['state'];
 
-export function standingOf({ state, isPlayed: isNow }: Pick<SeenRun, 'state' | 'isPlayed'>): Standing {
-  if (state.setup === null) return isNow ? 'fetching' : 'not_begun';
-  return isOver(state) || isNow ? modeOf(state) : 'left';
-}
+export const standingOf = ({ state, isPlayed: isNow }: Pick<SeenRun, 'state' | 'isPlayed'>): Standing =>
+  standing(state, isNow);
 
 const NONE = 'There is no run yet. Begin one: understudy council start --repo .';
 

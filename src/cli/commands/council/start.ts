@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { planText } from '../../../core/council/texts';
 import { megabytes, plainLine } from '../../../council/base/text';
 import { isAddress } from '../../../council/process/route';
-import { latestModels } from '../../../node/base/kept-models';
 import { stateHome } from '../../../node/base/state-home';
+import { explained } from '../../../node/council/explained';
 import { findPlayer } from '../../../node/council/find-player';
 import { makeRun, type Plan, planRun } from '../../../node/council/prepare';
 import { KEPT_MS, removeOldRuns } from '../../../node/council/run-folder';
@@ -95,12 +95,6 @@ function fetchTeller({ isTerminal, printError, columns }: CliParts, { address }:
     toldAt = Date.now();
     printError(`${name}: ${megabytes(bytes)} so far.`);
   };
-}
-
-/** Models are known from what OpenCode has said of them: where it has not yet, that is why nobody is known. */
-async function explained(home: string, reason: string): Promise<string> {
-  if ((await latestModels(home)) !== null) return reason;
-  return `${reason}\nOpenCode has not told of its models yet: it does when it is opened with the companion, which understudy install adds.`;
 }
 
 /** Says what will happen and what it is thought to cost, and asks. @returns why nothing is begun; null once it may be. */

@@ -2,13 +2,13 @@ import { stateOf } from '../../core/council/runner';
 import { readWord } from '../../core/council/words';
 import type { CouncilStep } from '../../council/run/step';
 import { type CouncilState, isOver } from '../../council/state/state';
-import { failureText } from '../../node/base/failure';
-import type { Environment } from '../../node/base/state-home';
-import { type Launched, launch } from '../../node/council/launch';
-import { isPlayed, type Place, readJournal, sendWord } from '../../node/council/run-folder';
-import type { OpencodeBinary } from '../../node/opencode';
-import { killTree } from '../../node/opencode/child';
+import { failureText } from '../base/failure';
+import type { Environment } from '../base/state-home';
+import type { OpencodeBinary } from '../opencode';
+import { killTree } from '../opencode/child';
 import { followRun } from './follow';
+import { type Launched, launch } from './launch';
+import { isPlayed, type Place, readJournal, sendWord } from './run-folder';
 
 /** A run, and what plays it. */
 export type Played = Readonly<{

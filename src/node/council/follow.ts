@@ -1,7 +1,7 @@
 import { type CouncilStep, councilStep } from '../../council/run/step';
 import type { CouncilEvent } from '../../council/state/events';
 import { initialCouncil } from '../../council/state/state';
-import { followJournal } from '../../node/council/run-folder';
+import { followJournal } from './run-folder';
 
 /**
  * Hears what comes of each thing that a run hears, past and future.

@@ -1,0 +1,29 @@
+import { stat } from 'node:fs/promises';
+import { partySize } from '../../core/council/run-view';
+import { defaultPartyOf } from '../../council/cast/roster';
+import { estimate } from '../../council/money/estimate';
+import { type CouncilState, routeOf } from '../../council/state/state';
+import { remember } from '../../engine/tools';
+import { keptModelsPath, latestModels } from '../base/kept-models';
+
+/** What a run was thought to cost in all, US dollars, with the prices known now; null where none is. */
+export type Estimates = (run: string, state: CouncilState) => Promise<number | null>;
+
+const RUNS_MAX = 20;
+
+/** What models cost is read anew only when OpenCode has told of it anew: with a router it is megabytes. */
+export function openEstimates(home: string): Estimates {
+  const known = new Map<string, Readonly<{ by: string; cost: number | null }>>();
+  return async (run, state) => {
+    if (state.setup === null) return null;
+    const { cast, process } = routeOf(state);
+    const party = partySize(state) || defaultPartyOf(cast).length;
+    const told = await stat(keptModelsPath(home)).catch(() => null);
+    const by = [told?.mtimeMs, told?.size, party].join();
+    const before = known.get(run);
+    if (before?.by === by) return before.cost;
+    const { catalogue = {} } = (await latestModels(home)) ?? {};
+    const { cost } = estimate(state.setup.settings, { party, process }, catalogue);
+    return remember(known, run, { by, cost }, RUNS_MAX).cost;
+  };
+}

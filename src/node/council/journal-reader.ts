@@ -1,0 +1,63 @@
+import { stat } from 'node:fs/promises';
+import { JournalLine } from '../../council/state/schema';
+import { open } from '../base/disk';
+import { isFileOrNothing } from '../base/read-log';
+import { journalPath, linesIn } from './run-folder';
+
+/** What a journal has beyond what was read of it before; `isAnew` where that is not its own any more, and these are its first. */
+export type Grown = Readonly<{ lines: readonly JournalLine[]; isAnew: boolean }>;
+
+/** Reads a journal on from where it was left. */
+export type JournalReader = Readonly<{
+  /** Whole lines alone: half of one is read when it has an end. @throws what the system says, or that it is no journal. */
+  more(): Promise<Grown>;
+}>;
+
+/** No run of any length comes near this, in bytes: what is longer is no journal of ours. */
+const MAX_BYTES = 64 * 1_048_576;
+/** Read at once, in bytes. */
+const PIECE_BYTES = 4 * 1_048_576;
+const NEWLINE = 0x0a;
+
+/** A reader at the beginning of a run's journal, which need not be there yet. */
+export function readJournalOn(home: string, run: string): JournalReader {
+  const path = journalPath(home, run);
+  let read = 0;
+  return {
+    async more() {
+      const size = (await isFileOrNothing(path)) ? await sizeOf(path) : 0;
+      if (size > MAX_BYTES) throw new Error(`${path} is too long to be a journal`);
+      const isAnew = size < read;
+      if (isAnew) read = 0;
+      if (size === read) return { lines: [], isAnew };
+      const text = await wholeLines(path, { from: read, size });
+      read += text.length;
+      return { lines: linesIn(text.toString('utf8'), JournalLine) as readonly JournalLine[], isAnew };
+    },
+  };
+}
+
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    (info) => info.size,
+    () => 0,
+  );
+
+/** What stands between two places of a file, up to the last end of a line. */
+async function wholeLines(path: string, { from, size }: Readonly<{ from: number; size: number }>): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const pieces: Buffer[] = [];
+    for (let at = from; at < size; ) {
+      const length = Math.min(PIECE_BYTES, size - at);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
+      if (bytesRead === 0) break;
+      pieces.push(buffer.subarray(0, bytesRead));
+      at += bytesRead;
+    }
+    const text = Buffer.concat(pieces);
+    return text.subarray(0, text.lastIndexOf(NEWLINE) + 1);
+  } finally {
+    await file.close();
+  }
+}

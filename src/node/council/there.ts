@@ -1,0 +1,14 @@
+import { access } from 'node:fs/promises';
+import type { Place } from './run-folder';
+
+/** Whether what a run is played in and what it looks at are there still. */
+export async function isThere({ repo, directory }: Place): Promise<boolean> {
+  const found = await Promise.all([repo, directory].map((folder) => folder === null || isReached(folder)));
+  return !found.includes(false);
+}
+
+const isReached = (folder: string): Promise<boolean> =>
+  access(folder).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,88 @@
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { CouncilEvent, RunSetup } from '../../src/council/state/events';
+import { createRun, emptyFolder, journalPath, type Place } from '../../src/node/council/run-folder';
+import { dutiful, fenced, openWorld, type Prompt, type Reply, settingsOf, setupFor, speaker } from './council-world';
+
+/** Names of runs, the older first. */
+export const [FIRST_RUN, SECOND_RUN] = ['r20261126-113002-a1b2', 'r20261127-090000-c3d4'] as const;
+
+/** A state home of its own, without any run; removed when the test is over. */
+export async function runsHome(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'us-runs-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));
+  return root;
+}
+
+/** A finding that the played hosts find where it says. */
+export const FOUND = {
+  ...{ severity: 'critical', title: 'Eval', file: 'cart.js', line: 1, quote: 'export', evidence: 'Shown.' },
+} as const;
+
+/** Everybody does what they are to, and the Sentinel finds something. */
+export const whole = (prompt: Prompt): Reply => ({
+  says:
+    prompt.member === 'sentinel' && prompt.text.includes('Deep Analysis')
+      ? fenced({ tool: 'PostFindings', findings: [FOUND] }, { tool: 'CompleteStage', summary: 'Done.' })
+      : dutiful(prompt),
+});
+/** The party is chosen, and then nobody answers any more. */
+export const hanging = (prompt: Prompt): Reply =>
+  prompt.member === 'oracle' ? { says: dutiful(prompt) } : { hangs: true };
+/** The party is chosen, and then everybody fails. */
+export const offline = (prompt: Prompt): Reply =>
+  prompt.member === 'oracle' ? { says: dutiful(prompt) } : { fails: { kind: 'auth', message: 'No key.' } };
+
+const settings = settingsOf([speaker('claude', 'anthropic'), speaker('gpt', 'openai')], { maxCost: 2 });
+
+/** A run in a state home. */
+export type WrittenRun = Readonly<{
+  run: string;
+  world: ReturnType<typeof openWorld>;
+  /** Writes what the world has heard and the journal has not. */
+  write(): Promise<void>;
+}>;
+
+/** What a run is written with. */
+export type WrittenOptions = Readonly<{
+  reply?: (prompt: Prompt, nth: number) => Reply;
+  setup?: Partial<RunSetup>;
+  place?: Partial<Place>;
+  /** Unix ms of its first line; now unless told. */
+  at?: number;
+}>;
+
+/** Makes a run in a state home and writes its first line; its world can be played on, and written. */
+export async function beginWritten(
+  home: string,
+  run: string,
+  { reply = whole, setup = {}, place = {}, at = Date.now() }: WrittenOptions = {},
+): Promise<WrittenRun> {
+  const made = await createRun(home, {
+    ...{ v: 1, run, directory: emptyFolder(home, run), repo: null, source: '/shop', isOwn: true },
+    ...{ askedIn: null, createdAt: at, ...place },
+  });
+  if (!made.ok) throw new Error(made.reason);
+  const input = { problem: null, repo: 'shop', isDeep: false };
+  const world = openWorld(setupFor(settings, { run, input, ...setup }), reply);
+  const first = world.log[0]?.at ?? 0;
+  let written = 0;
+  const write = async (): Promise<void> => {
+    const fresh: readonly { event: CouncilEvent; at: number }[] = world.log.slice(written);
+    written = world.log.length;
+    const lines = fresh.map((line) => `${JSON.stringify({ v: 1, event: line.event, at: at + line.at - first })}\n`);
+    await appendFile(journalPath(home, run), lines.join(''));
+  };
+  await write();
+  return { run, world, write };
+}
+
+/** A run as one that was played as far as it goes by itself. */
+export async function playedRun(home: string, run: string, options: WrittenOptions = {}): Promise<WrittenRun> {
+  const written = await beginWritten(home, run, options);
+  written.world.play();
+  await written.write();
+  return written;
+}
