@@ -52,6 +52,8 @@ export function openCouncilDesk({ home, env, companion, version }: DeskOptions):
   const play = async (place: Place, binary: OpencodeBinary, told: number): Promise<Outcome> => {
     runs.leftFor(place.run, null);
     const played = await playing.play({ binary, place, home, env, companion, told });
+    // Whoever asks next how it is hears that it is played.
+    await runs.entry(place.run);
     return played.ok ? played : refused(`${played.reason}\nNothing is lost: it can be resumed.`);
   };
 
