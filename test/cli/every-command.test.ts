@@ -90,6 +90,7 @@ const COMMANDS: Readonly<Record<string, readonly [args: readonly string[], runni
   'council retry': [['all', '--json'], 5, 5],
   'council export': [['--json'], 5, 5],
   'council remove': [['r20261126-113002-a1b2', '--yes', '--json'], 5, 5],
+  'council import': [['FILE', '--json'], 5, 5],
   'bug-report': [['--out', 'FILE-2', '--json'], 0, 0],
   erase: [['--yes', '--json'], 1, 0],
   completion: [['bash'], 0, 0],

@@ -28,6 +28,19 @@ export const confirmAndWrite = (
   prepare: Prepare = NOTHING_TO_PREPARE,
 ): Promise<number> => confirmed(parts, options, { plans: [plan], prepare, answer: oneFile });
 
+/** The same, for scripts with more beside what was written. @returns the exit code. */
+export const confirmAndWriteWith = (
+  parts: CliParts,
+  options: WriteOptions,
+  plan: WritePlan,
+  beside: Readonly<Record<string, unknown>>,
+): Promise<number> =>
+  confirmed(parts, options, {
+    plans: [plan],
+    prepare: NOTHING_TO_PREPARE,
+    answer: ([file]) => ({ ok: true, ...file, ...beside }),
+  });
+
 /** The same for several files: one question, and all of them or none. @returns the exit code. */
 export const confirmAndWriteAll = (
   parts: CliParts,

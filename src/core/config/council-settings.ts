@@ -62,6 +62,18 @@ export function councilSettings(section: CouncilSection | undefined, known: Know
   };
 }
 
+/** A speaker as it is written. */
+type WrittenSpeaker = NonNullable<CouncilSection['speakers']>[string];
+
+/** A written speaker as it would speak in a run. */
+export const speakerAs = (name: string, speaker: WrittenSpeaker, catalogue: Catalogue): Speaker =>
+  withFallbackVendor(named(name, speaker, catalogue), catalogue);
+
+const named = (name: string, { model, fallback = null, vendor }: WrittenSpeaker, catalogue: Catalogue): Speaker => ({
+  ...{ name, model, fallback },
+  vendor: vendor?.toLowerCase() ?? vendorOf(catalogue, model),
+});
+
 /** A vendor that the user names holds for what is known to be of the same as the speaker's own model. */
 function withFallbackVendor(speaker: Speaker, catalogue: Catalogue): Speaker {
   const { model, fallback, vendor } = speaker;
@@ -86,13 +98,11 @@ function castOf({ speakers = {}, models = {} }: CouncilSection, known: KnownMode
     written.some(([, speaker]) => speaker.model === model) && !on.some(([, speaker]) => speaker.model === model);
   const players = [...new Set(models.heroes)].filter((model) => !isOff(model));
   const oracle = models.oracle === undefined || isOff(models.oracle) ? null : models.oracle;
-  const named = on.map(([name, { model, fallback = null, vendor }]): Speaker => {
-    return { name, model, fallback, vendor: vendor?.toLowerCase() ?? vendorOf(known.catalogue, model) };
-  });
+  const ofFile = on.map(([name, speaker]) => named(name, speaker, known.catalogue));
   const isSaid = written.length > 0 || players.length > 0;
   const all = [...players, ...(oracle === null ? [] : [oracle])].reduce<readonly Speaker[]>(
     (list, model) => withModel(list, model, known),
-    isSaid ? named : ofChains(known),
+    isSaid ? ofFile : ofChains(known),
   );
   return { speakers: all, oracle, players };
 }
@@ -126,19 +136,22 @@ function freeName(model: ModelId, taken: readonly string[]): string {
   }
 }
 
-const isListed = ({ models }: KnownModels, model: ModelId): boolean => !models?.length || models.includes(model);
+const isListed = ({ models }: Pick<KnownModels, 'models'>, model: ModelId): boolean =>
+  !models?.length || models.includes(model);
 
 /** Why a speaker cannot take part, in words. */
-function problemsOf(speaker: Speaker, known: KnownModels): readonly string[] {
-  const { name, model, fallback } = speaker;
+const problemsOf = (speaker: Speaker, known: KnownModels): readonly string[] => [
+  ...unlistedOf(speaker, known),
+  ...speakerProblems([speaker], known.catalogue),
+];
+
+/** What of a speaker's models OpenCode does not list, in sentences; nothing where it has not said what it lists. */
+export function unlistedOf({ name, model, fallback }: Speaker, known: Pick<KnownModels, 'models'>): readonly string[] {
   const unknown = [...new Set([model, fallback ?? model])].filter((each) => !isListed(known, each));
-  return [
-    ...unknown.map((each) => `${name}: OpenCode has no model ${JSON.stringify(each)}.${hintFor(each, known)}`),
-    ...speakerProblems([speaker], known.catalogue),
-  ];
+  return unknown.map((each) => `${name}: OpenCode has no model ${JSON.stringify(each)}.${hintFor(each, known)}`);
 }
 
-function hintFor(model: ModelId, { models }: KnownModels): string {
+function hintFor(model: ModelId, { models }: Pick<KnownModels, 'models'>): string {
   const near = nearest(model, models ?? []);
   return near === null ? '' : ` Did you mean ${JSON.stringify(near)}?`;
 }

@@ -22,7 +22,7 @@ export type Reading = Readonly<{
 const MAX_PASSES = 10;
 
 /** What stands at a path of the file. */
-export const readAt = ({ tree }: Reading, path: KeyPath): unknown => valueAt(tree.value, path);
+export const readAt = ({ tree }: Pick<Reading, 'tree'>, path: KeyPath): unknown => valueAt(tree.value, path);
 
 /** Adds to what is known of an agent. */
 export function setAgent({ agents }: Reading, name: string, entry: AgentEntry): void {
@@ -37,7 +37,7 @@ export function locate({ tree, positions }: Reading, target: KeyPath, at: KeyPat
 
 /** Tells of something in the file a person should know of. */
 export function complain(
-  { tree, path, problems }: Reading,
+  { tree, path, problems }: Pick<Reading, 'tree' | 'path' | 'problems'>,
   at: KeyPath,
   { code, message }: Pick<ConfigProblem, 'code' | 'message'>,
 ): void {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CliParts } from '../../parts';
 import { addCouncilExport } from './export';
+import { addCouncilImport } from './import';
 import { addLook } from './look';
 import { addRemove } from './remove';
 import { addResume } from './resume';
@@ -20,4 +21,5 @@ export function addCouncil(program: Command, parts: CliParts, finish: (code: num
   addSay(council, parts, finish);
   addCouncilExport(council, parts, finish);
   addRemove(council, parts, finish);
+  addCouncilImport(council, parts, finish);
 }
