@@ -73,6 +73,26 @@ export type {
   CouncilView,
 } from './council';
 export { COUNCIL_FORMATS } from './council';
+export {
+  aboutRun,
+  checkPhrase,
+  failureWords,
+  foundPhrase,
+  isOver,
+  linePhrase,
+  memberName,
+  memberPhrase,
+  moneyPhrase,
+  retryPhrase,
+  runHeadline,
+  runNews,
+  speakerLabel,
+  speakerPhrase,
+  spentPhrase,
+  stageCaption,
+  stageLabel,
+  whenPhrase,
+} from './council-page-words';
 export type { CouncilRunRow } from './council-run';
 export type { DataInfo } from './data';
 export { DemoStatus } from './demo';

@@ -11,6 +11,7 @@ export const VIEWS = [
   'usage',
   'events',
   'ranking',
+  'council',
   'setup',
   'settings',
 ] as const;

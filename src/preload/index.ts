@@ -1,4 +1,4 @@
-import { contextBridge, ipcRenderer } from 'electron';
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { createPanelApi } from './panel-api';
 
-contextBridge.exposeInMainWorld('understudy', createPanelApi(ipcRenderer));
+contextBridge.exposeInMainWorld('understudy', createPanelApi(ipcRenderer, webUtils));

@@ -1,15 +1,25 @@
-import type { IpcRenderer, IpcRendererEvent } from 'electron';
+import type { IpcRenderer, IpcRendererEvent, WebUtils } from 'electron';
 import type { CarriedData, CarriedName, PanelCarrier, QueryInput, QueryName, QueryOutput } from '../contract';
 import { askChannel, PUSH_NAMES, pushChannel, QUERY_NAMES } from './channels';
 
 /** What the main process answers. */
 type Answer = Readonly<{ ok: true; value: unknown } | { ok: false; reason: string }>;
 
+/** What the window has beside the contract: only who is asked for it by a person's own hand knows where a file lies. */
+type DesktopCarrier = PanelCarrier &
+  Readonly<{
+    /** Where a file or folder lies that was dropped onto the page; empty for what lies nowhere. */
+    pathOf(file: Parameters<WebUtils['getPathForFile']>[0]): string;
+  }>;
+
 /**
  * The panel's side of the contract over Electron's messages. Nothing of Electron passes through it: names outside the
  * contract are refused here, and listeners get data, never an event object.
  */
-export function createPanelApi(ipc: Pick<IpcRenderer, 'invoke' | 'on' | 'off'>): PanelCarrier {
+export function createPanelApi(
+  ipc: Pick<IpcRenderer, 'invoke' | 'on' | 'off'>,
+  files: Pick<WebUtils, 'getPathForFile'>,
+): DesktopCarrier {
   return Object.freeze({
     async ask<Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<QueryOutput<Q>> {
       if (!isOneOf(QUERY_NAMES, name)) throw new Error('There is no such question.');
@@ -31,6 +41,7 @@ export function createPanelApi(ipc: Pick<IpcRenderer, 'invoke' | 'on' | 'off'>):
       listener('open');
       return () => {};
     },
+    pathOf: (file: Parameters<WebUtils['getPathForFile']>[0]) => files.getPathForFile(file),
   });
 }
 

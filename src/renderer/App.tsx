@@ -28,6 +28,9 @@ const UsagePage = lazy(async () => ({ default: (await persistently(() => import(
 const RankingPage = lazy(async () => ({
   default: (await persistently(() => import('./pages/RankingPage'))).RankingPage,
 }));
+const CouncilPage = lazy(async () => ({
+  default: (await persistently(() => import('./pages/CouncilPage'))).CouncilPage,
+}));
 const SetupPage = lazy(async () => ({ default: (await persistently(() => import('./pages/SetupPage'))).SetupPage }));
 const SettingsPage = lazy(async () => ({
   default: (await persistently(() => import('./pages/SettingsPage'))).SettingsPage,
@@ -63,7 +66,7 @@ function Glance() {
 }
 
 /** Views that tell of what was, not of what is. */
-const HISTORY: readonly Route['name'][] = ['usage', 'events', 'ranking'];
+const HISTORY: readonly Route['name'][] = ['usage', 'events', 'ranking', 'council'];
 
 /** Navigation, one view, and the voice for screen readers. */
 function Frame() {
@@ -120,6 +123,8 @@ function View({ route }: Readonly<{ route: Route }>) {
       return <UsagePage detail={route.detail} />;
     case 'ranking':
       return <RankingPage agent={route.detail} />;
+    case 'council':
+      return <CouncilPage run={route.detail} />;
     case 'setup':
       return <SetupPage />;
     case 'settings':

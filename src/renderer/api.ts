@@ -18,7 +18,7 @@ import { shellTexts } from '../texts';
 declare global {
   interface Window {
     /** Exposed by the desktop shell's preload; absent in a browser. */
-    understudy?: Transport;
+    understudy?: Transport & Readonly<{ pathOf?(file: File): string }>;
   }
 }
 
@@ -55,6 +55,15 @@ const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = {
   'setup.diff': 30_000,
   'setup.apply': 30_000,
   'setup.undo': 30_000,
+  // Folders are looked at and a repository copied or fetched; OpenCode has to start.
+  'council.plan': 60_000,
+  'council.begin': 300_000,
+  'council.resume': 180_000,
+  'council.say': 30_000,
+  'council.remove': 60_000,
+  'council.run': 30_000,
+  'council.transcript': 30_000,
+  'council.export': 30_000,
   'demo.start': 180_000,
   'demo.stop': 30_000,
   'what-if.play': 30_000,

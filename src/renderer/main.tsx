@@ -24,6 +24,7 @@ import './styles/sessions.css';
 import './styles/gantt.css';
 import './styles/usage.css';
 import './styles/ranking.css';
+import './styles/council.css';
 import './styles/events.css';
 import './styles/setup.css';
 import './styles/settings.css';

@@ -36,6 +36,7 @@ export const keysTexts = part('keys', {
     usage: 'Go to Usage',
     events: 'Go to Events',
     ranking: 'Go to Ranking',
+    council: 'Go to Council',
     settings: 'Go to Settings',
     notices: 'Show notices',
     find: 'Find',

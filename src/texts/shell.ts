@@ -10,6 +10,7 @@ export const shellTexts = part('shell', {
     usage: 'Usage',
     events: 'Events',
     ranking: 'Ranking',
+    council: 'Council',
     setup: 'Setup',
     settings: 'Settings',
   },

@@ -12,9 +12,11 @@ vi.mock('electron', () => ({
       exposed.worlds[name] = api;
     },
   },
+  webUtils: { getPathForFile: () => '/home/ada/shop' },
   ipcRenderer: { invoke: () => Promise.resolve({ ok: true, value: null }), on: () => {}, off: () => {} },
 }));
 
+const noFiles = { getPathForFile: () => '' };
 type Listener = (event: unknown, data: unknown) => void;
 
 function ipcDouble(answer: unknown = { ok: true, value: null }) {
@@ -36,7 +38,7 @@ function ipcDouble(answer: unknown = { ok: true, value: null }) {
 }
 
 describe('given the preload script', () => {
-  it('when it is loaded, then exactly one frozen object with three functions is exposed', async () => {
+  it('when it is loaded, then exactly one frozen object with four functions is exposed', async () => {
     await import('../../src/preload/index');
     const api = exposed.worlds.understudy as PanelApi;
     expect(Object.keys(exposed.worlds)).toEqual(['understudy']);
@@ -44,6 +46,7 @@ describe('given the preload script', () => {
       ['ask', 'function'],
       ['on', 'function'],
       ['onLink', 'function'],
+      ['pathOf', 'function'],
     ]);
     expect(Object.isFrozen(api)).toBe(true);
   });
@@ -57,23 +60,31 @@ describe('given the preload script', () => {
 });
 
 describe('given the window’s side of the contract', () => {
+  it('when a folder was dropped, then the page is told where it lies, and nothing is sent', () => {
+    const { ipc, invoked } = ipcDouble();
+    const folder = { name: 'shop' };
+    const files = { getPathForFile: (file: unknown) => (file === folder ? '/home/ada/shop' : '') };
+    expect(createPanelApi(ipc, files).pathOf(folder as never)).toBe('/home/ada/shop');
+    expect(invoked).toEqual([]);
+  });
+
   it('when a question is asked, then it travels on its own channel and the value comes back', async () => {
     const snapshot = snapshotOf([agentRow()]);
     const { ipc, invoked } = ipcDouble({ ok: true, value: snapshot });
-    expect(await createPanelApi(ipc).ask('snapshot.get', null)).toEqual(snapshot);
+    expect(await createPanelApi(ipc, noFiles).ask('snapshot.get', null)).toEqual(snapshot);
     expect(invoked).toEqual([['understudy:ask:snapshot.get', null]]);
   });
 
   it('when the answer is a refusal, then it rejects with the reason', async () => {
     const { ipc } = ipcDouble({ ok: false, code: 'failed', reason: 'The core is closing.' });
-    await expect(createPanelApi(ipc).ask('snapshot.get', null)).rejects.toThrow('The core is closing.');
+    await expect(createPanelApi(ipc, noFiles).ask('snapshot.get', null)).rejects.toThrow('The core is closing.');
   });
 
   it.each(['nope', 'toString', '__proto__', 'understudy:ask:snapshot.get', 7, null])(
     'when the page makes up the name %s, then nothing is sent and nothing is heard',
     async (name) => {
       const { ipc, invoked, listeners } = ipcDouble();
-      const api = createPanelApi(ipc);
+      const api = createPanelApi(ipc, noFiles);
       await expect(api.ask(name as 'snapshot.get', null)).rejects.toThrow('There is no such question.');
       expect(() => api.on(name as 'snapshot', () => {})).toThrow('There is no such push.');
       expect([invoked, listeners.size]).toEqual([[], 0]);
@@ -83,7 +94,7 @@ describe('given the window’s side of the contract', () => {
   it('when a push comes, then the listener gets the data alone, until it unsubscribes', () => {
     const { ipc, emit, listeners } = ipcDouble();
     const heard: unknown[][] = [];
-    const unsubscribe = createPanelApi(ipc).on('snapshot', (...args) => heard.push(args));
+    const unsubscribe = createPanelApi(ipc, noFiles).on('snapshot', (...args) => heard.push(args));
     emit('understudy:push:snapshot', { rev: 1 });
     unsubscribe();
     emit('understudy:push:snapshot', { rev: 2 });
@@ -92,7 +103,7 @@ describe('given the window’s side of the contract', () => {
 
   it('when the link is asked for, then it is open at once', () => {
     const heard: string[] = [];
-    createPanelApi(ipcDouble().ipc).onLink((state) => heard.push(state))();
+    createPanelApi(ipcDouble().ipc, noFiles).onLink((state) => heard.push(state))();
     expect(heard).toEqual(['open']);
   });
 });

@@ -26,6 +26,7 @@ const PAIRS: readonly (readonly [ink: string, ground: string, least: number])[] 
   ...[['surface', 'ink', 4.5] as const],
   ...on(['focus'], ['bg', 'side', 'surface', 'accent-soft', 'raised'], 3),
   ...on(['line-control'], ['surface', 'bg', 'raised', 'hover'], 3),
+  ...[['oracle', 'surface', 3] as const, ['on-oracle', 'oracle', 4.5] as const],
   ...on(['series-1', ...[1, 2, 3, 4, 5, 6, 7, 8].map((n) => `model-${n}`)], ['surface', 'inset'], 3),
 ];
 

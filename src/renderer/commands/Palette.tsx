@@ -25,7 +25,7 @@ const EVENT_SEARCH = 'search-events';
 
 const GROUP_ICONS: Readonly<Record<CommandGroup, IconName>> = {
   ...{ here: 'search', acts: 'check', views: 'chevron', agents: 'chains', models: 'models' },
-  ...{ sessions: 'sessions', events: 'events', panel: 'settings' },
+  ...{ sessions: 'sessions', councils: 'council', events: 'events', panel: 'settings' },
 };
 
 type Props = Readonly<{ commands: readonly Command[]; onPick: (command: Command) => void; onEnd: () => void }>;

@@ -33,6 +33,7 @@ export const KEYS: readonly KeyRow[] = [
   page('usage', 'Mod+5', 'g u'),
   page('events', 'Mod+6', 'g e'),
   page('ranking', 'Mod+8', 'g r'),
+  page('council', 'Mod+9', 'g o'),
   page('settings', 'Mod+,'),
   page('notices', 'g i'),
   page('find', '/'),

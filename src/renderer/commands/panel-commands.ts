@@ -1,5 +1,6 @@
 import type { ModelRow, ResetTarget, Snapshot } from '../../contract';
 import {
+  aboutRun,
   chainKey,
   clock,
   isResettable,
@@ -9,10 +10,20 @@ import {
   rowIn,
   shortName,
   stateLabel,
+  whenPhrase,
 } from '../../contract';
-import { commandTexts, LANGUAGES, type Language, modelTexts, nowTexts, shellTexts } from '../../texts';
+import {
+  commandTexts,
+  councilPageTexts,
+  LANGUAGES,
+  type Language,
+  modelTexts,
+  nowTexts,
+  shellTexts,
+} from '../../texts';
 import type { Acts } from '../acts';
 import type { IconName } from '../components/Icon';
+import { wishNewRun } from '../council/new-wish';
 import { eventsHref } from '../events/address';
 import { turnInbox } from '../inbox/address';
 import type { useLanguage } from '../language';
@@ -69,8 +80,10 @@ function viewCommands(): readonly Command[] {
     ['doctor', places.doctor, 'setup', 'check'],
     ['drill', places.drill, 'setup', 'probe'],
   ] as const;
+  const council = { id: 'new-council', group: 'acts', icon: 'council' } as const;
   return [
     ...views,
+    { ...council, title: commandTexts().newCouncil, run: wishNewRun },
     ...parts.map(([id, title, view, icon]): Command => ({ id, group: 'views', icon, title, run: goTo(hrefOf(view)) })),
   ];
 }
@@ -144,7 +157,7 @@ function knownCommands(snapshot: Snapshot, { acts, doors }: Surroundings): reado
   ];
 }
 
-function placeCommands({ chains, sessions, events }: Snapshot): readonly Command[] {
+function placeCommands({ at, chains, sessions, councils, events }: Snapshot): readonly Command[] {
   const texts = commandTexts();
   const codes = [...new Set(events.map(({ code }) => code))];
   return [
@@ -164,6 +177,18 @@ function placeCommands({ chains, sessions, events }: Snapshot): readonly Command
         title: texts.openSession(title ?? project),
         hint: [title === undefined ? session : project, clock(at)].join(' · '),
         run: goTo(hrefOf('sessions', session)),
+      }),
+    ),
+    ...councils.map(
+      (row): Command => ({
+        id: `council ${row.run}`,
+        group: 'councils',
+        title: texts.openCouncil(aboutRun(row)),
+        hint: [
+          councilPageTexts().states[row.state],
+          ...(row.begunAt === null ? [] : [whenPhrase(row.begunAt, at)]),
+        ].join(' · '),
+        run: goTo(hrefOf('council', row.run)),
       }),
     ),
     ...codes.map(

@@ -2,7 +2,17 @@ import type { GlyphName } from '../components/Glyph';
 import type { IconName } from '../components/Icon';
 
 /** What commands are about, in the order of the palette. */
-export const COMMAND_GROUPS = ['here', 'acts', 'views', 'agents', 'models', 'sessions', 'events', 'panel'] as const;
+export const COMMAND_GROUPS = [
+  'here',
+  'acts',
+  'views',
+  'agents',
+  'models',
+  'sessions',
+  'councils',
+  'events',
+  'panel',
+] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
 /** One of the things a command can be told, as what it then does. */

@@ -1,34 +1,74 @@
 import { useEffect, useRef, useState } from 'react';
-import type { EventRow } from '../../contract';
-import { eventSentence } from '../../contract';
+import type { CouncilRunRow, EventRow } from '../../contract';
+import { eventSentence, runNews } from '../../contract';
 import { usePanelState } from '../panel';
 
 /** A screen reader is told at most this often. */
 const PAUSE_MS = 5_000;
+const NOBODY: readonly CouncilRunRow[] = [];
 
-/** Says each new transition politely; what happened during the pause is told as its newest sentence. */
+/** Says each new transition politely, and of councils that one asks, has paused or is over. */
 export function Announcer() {
+  return (
+    <>
+      <Transitions />
+      <Councils />
+    </>
+  );
+}
+
+function Transitions() {
   const newest = usePanelState((state) => state.snapshot?.events.find(isTransition) ?? null);
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
+  return <Voice id={hasSnapshot ? String(newest?.id ?? -1) : null} say={() => newest && eventSentence(newest)} />;
+}
+
+function Councils() {
+  const councils = usePanelState((state) => state.snapshot?.councils ?? NOBODY);
+  const hasSnapshot = usePanelState((state) => state.snapshot !== null);
+  const news = useRef<Readonly<{ told: readonly string[]; row: CouncilRunRow | null; count: number }>>(NO_NEWS);
+  const { told, row, count } = news.current;
+  // The newest run stands first: of two with news it is told.
+  const fresh = councils.find((each) => runNews(each) !== null && !told.includes(newsKey(each)));
+  news.current = { told: councils.map(newsKey), row: fresh ?? row, count: fresh ? count + 1 : count };
+  const { current } = news;
+  return <Voice id={hasSnapshot ? String(current.count) : null} say={() => current.row && runNews(current.row)} />;
+}
+
+const NO_NEWS = { told: [], row: null, count: 0 };
+
+/** Changes with what there is to tell of a run. */
+const newsKey = ({ run, state, question }: CouncilRunRow): string => `${run} ${question?.id ?? state}`;
+
+type VoiceProps = Readonly<{
+  /** Stands for the newest of what there is to say; null while nothing is known. */
+  id: string | null;
+  say: () => string | null;
+}>;
+
+/** Says what is new; what happened during the pause is told as its newest sentence. */
+function Voice({ id, say }: VoiceProps) {
   const [said, setSaid] = useState('');
-  const heard = useRef<number | null>(null);
+  const heard = useRef<string | null>(null);
   const saidAtMs = useRef(Number.NEGATIVE_INFINITY);
+  const latest = useRef(say);
+  latest.current = say;
   useEffect(() => {
-    if (!hasSnapshot) return;
-    const id = newest?.id ?? -1;
+    if (id === null) return;
     const isOld = heard.current === null || heard.current === id;
-    if (isOld || !newest) {
+    const isSomething = latest.current() !== null;
+    if (isOld || !isSomething) {
       heard.current = id;
       return;
     }
-    const say = () => {
+    const speak = () => {
       heard.current = id;
       saidAtMs.current = performance.now();
-      setSaid(eventSentence(newest));
+      setSaid(latest.current() ?? '');
     };
-    const timer = setTimeout(say, Math.max(0, saidAtMs.current + PAUSE_MS - performance.now()));
+    const timer = setTimeout(speak, Math.max(0, saidAtMs.current + PAUSE_MS - performance.now()));
     return () => clearTimeout(timer);
-  }, [newest, hasSnapshot]);
+  }, [id]);
   return (
     <p className="sr" aria-live="polite">
       {said}

@@ -8,6 +8,7 @@ export type IconName =
   | 'sessions'
   | 'usage'
   | 'ranking'
+  | 'council'
   | 'pin'
   | 'setup'
   | 'settings'
@@ -29,7 +30,10 @@ export type IconName =
   | 'keyboard'
   | 'bell'
   | 'probe'
-  | 'star';
+  | 'star'
+  | 'stop'
+  | 'file'
+  | 'filter';
 
 const SHAPES: Readonly<Record<IconName, ReactNode>> = {
   star: <path d="m8 1.9 1.9 3.9 4.2.6-3 3 .7 4.2L8 11.6l-3.8 2 .7-4.2-3-3 4.2-.6z" fill="currentColor" stroke="none" />,
@@ -64,6 +68,19 @@ const SHAPES: Readonly<Record<IconName, ReactNode>> = {
   sessions: <path d="M2.5 3h6M2.5 8h11M5.5 13h8" />,
   usage: <path d="M3 13V9M8 13V3M13 13V6.5" strokeWidth="2" />,
   ranking: <path d="M2.5 13.5V9h3.6v4.5M6.2 13.5V3h3.6v10.5M9.9 13.5V6.5h3.6v7" />,
+  council: (
+    <g strokeWidth="1.3">
+      <circle cx="8" cy="8" r="2.1" fill="currentColor" stroke="none" />
+      <circle cx="8" cy="2.3" r="1.5" />
+      <circle cx="13.4" cy="6.2" r="1.5" />
+      <circle cx="11.3" cy="12.7" r="1.5" />
+      <circle cx="4.7" cy="12.7" r="1.5" />
+      <circle cx="2.6" cy="6.2" r="1.5" />
+    </g>
+  ),
+  stop: <rect x="4" y="4" width="8" height="8" rx="1.5" fill="currentColor" stroke="none" />,
+  file: <path d="M4 1.75h5l3.25 3.25v9.25H4zM9 1.75V5h3.25" />,
+  filter: <path d="M2 3.5h12M4.5 8h7M6.5 12.5h3" />,
   pin: <path d="M5.5 2h5M6.2 2l-.4 5L4 9h8l-1.8-2-.4-5M8 9v5" strokeWidth="1.4" />,
   setup: <path d="M6 1.75v3M10 1.75v3M4 4.75h8v2.5a4 4 0 0 1-8 0zM8 11.25v3" />,
   settings: (

@@ -5,10 +5,11 @@ import { useCommands } from '../commands/use-commands';
 import { Icon } from '../components/Icon';
 import { PageHead } from '../components/PageHead';
 import { Bones, Unanswered, useLate } from '../components/Waiting';
+import { hasNoFocus } from '../detail-page';
 import { type Pages, useCalm, usePages } from '../pages-of';
 import { usePanel, useSnapshot } from '../panel';
 import { ExportDialog } from '../sessions/ExportDialog';
-import { hasNoFocus, SessionDetail } from '../sessions/SessionDetail';
+import { SessionDetail } from '../sessions/SessionDetail';
 import { ROW_PX, SessionList } from '../sessions/SessionList';
 import { useVirtualRows } from '../virtual-rows';
 

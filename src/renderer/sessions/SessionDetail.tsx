@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { QueryOutput, SessionEntry, Snapshot } from '../../contract';
 import { sessionTexts } from '../../texts';
 import { useAnswer, useAsked } from '../asked';
 import { useCommands } from '../commands/use-commands';
 import { PageHead } from '../components/PageHead';
 import { Bones, Unanswered, useLate } from '../components/Waiting';
+import { useEscapeTo, useFocusOnMain } from '../detail-page';
 import { useCalm } from '../pages-of';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
@@ -31,7 +32,7 @@ export function SessionDetail({ session }: Readonly<{ session: string }>) {
     { id: 'export', group: 'here', title: sessionTexts().card.export, run: () => setExporting(true) },
   ]);
   useFocusOnMain();
-  useEscape();
+  useEscapeTo(hrefOf('sessions'));
   const { answer, problem } = timeline;
   const entry = answer?.entry ?? null;
   return (
@@ -109,28 +110,4 @@ function newsOf({ sessions }: Snapshot, session: string): string {
   return row
     ? JSON.stringify([row.at, row.isIdle, row.isLive, row.title, row.turns, row.usage?.total, row.agents])
     : '';
-}
-
-/** Whether the focus is on no control: it is nobody's, or the whole view's. */
-export const hasNoFocus = (): boolean =>
-  document.activeElement === document.body || document.activeElement?.id === 'main';
-
-/** Whoever opens a session starts at its top, also with a screen reader. */
-function useFocusOnMain(): void {
-  useEffect(() => {
-    if (hasNoFocus()) document.getElementById('main')?.focus({ preventScroll: true });
-    window.scrollTo(0, 0);
-  }, []);
-}
-
-/** Escape goes back to the list, unless a dialog is open. */
-function useEscape(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
-      window.location.hash = hrefOf('sessions');
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
 }

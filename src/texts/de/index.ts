@@ -8,6 +8,7 @@ import { chains } from './chains';
 import { choice } from './choice';
 import { commands } from './commands';
 import { config } from './config';
+import { councilPage } from './council-page';
 import { demo } from './demo';
 import { draft } from './draft';
 import { editor } from './editor';
@@ -51,6 +52,7 @@ export const german = {
   choice,
   commands,
   config,
+  councilPage,
   demo,
   draft,
   editor,

@@ -34,6 +34,7 @@ export const keys: ReturnType<typeof keysTexts> = {
     usage: 'Zur Nutzung',
     events: 'Zu den Ereignissen',
     ranking: 'Zur Rangfolge',
+    council: 'Zum Council',
     settings: 'Zu den Einstellungen',
     notices: 'Benachrichtigungen zeigen',
     find: 'Suchen',

@@ -9,6 +9,7 @@ export const shell: ReturnType<typeof shellTexts> = {
     usage: 'Nutzung',
     events: 'Ereignisse',
     ranking: 'Rangfolge',
+    council: 'Council',
     setup: 'Einrichtung',
     settings: 'Einstellungen',
   },

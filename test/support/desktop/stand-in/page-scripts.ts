@@ -117,7 +117,11 @@ const PRELOAD_START = `(() => {
   };
   const require = (name) => {
     if (name !== 'electron') throw new Error('module not found: ' + name);
-    return only('electron', { contextBridge: only('contextBridge', contextBridge), ipcRenderer: only('ipcRenderer', ipcRenderer) });
+    return only('electron', {
+      contextBridge: only('contextBridge', contextBridge),
+      ipcRenderer: only('ipcRenderer', ipcRenderer),
+      webUtils: only('webUtils', { getPathForFile: () => '' }),
+    });
   };
   const module = { exports: {} };
   ((require, module, exports) => {

@@ -1,0 +1,229 @@
+import { FAILURE_KINDS, type FailureKind } from '../engine/names';
+import { councilPageTexts } from '../texts';
+import type { CouncilMemberRow, CouncilView } from './council';
+import type { CouncilRunRow } from './council-run';
+import type { Headline } from './ranking-page-words';
+import { dayAndMinute } from './status-text';
+import { costPhrase } from './usage-words';
+import { clock, elapsed, kindPhrase, shortName } from './wording';
+
+type StageRow = CouncilView['stages'][number];
+type SpeakerRow = CouncilView['speakers'][number];
+type Finding = CouncilView['report']['findings'][number];
+
+/** The id of who leads a run. */
+const ORACLE = 'oracle';
+const DAY_MS = 86_400_000;
+/** As much of a problem as a sentence has room for, in characters. */
+const SHORT = 80;
+
+/** "$0.84", "under $0.01". */
+export const moneyPhrase = (amount: number): string => costPhrase({ cost: amount, pricedShare: 1 });
+
+/** A run of which nothing more comes. */
+export const isOver = ({ state }: Pick<CouncilRunRow, 'state'>): boolean => state === 'finished' || state === 'stopped';
+
+/** `claude` as it is shown: Claude. */
+export const speakerLabel = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
+
+/** Who somebody is in a run: the name of a hero or persona, or the Oracle in the reader's language. */
+export const memberName = ({ id, name }: Pick<CouncilMemberRow, 'id' | 'name'>): string =>
+  id === ORACLE ? councilPageTexts().party.oracle : name;
+
+/** What a run is for and about: "Code review of storefront-api". */
+export function aboutRun({ activity, problem, repo }: Pick<CouncilRunRow, 'activity' | 'problem' | 'repo'>): string {
+  const said = councilPageTexts().what;
+  const asked = shortened(problem ?? '');
+  if (activity === 'code_review') return said.code_review(repo ?? '');
+  if (activity === 'brainstorm') return said.brainstorm(asked);
+  return activity === null ? said.nothing : said.code_brainstorm(asked, repo ?? '');
+}
+
+function shortened(text: string): string {
+  const line = [...text.replace(/\s+/g, ' ').trim()];
+  return line.length <= SHORT ? line.join('') : `${line.slice(0, SHORT - 1).join('')}…`;
+}
+
+/** "23 findings", or of a brainstorm "12 ideas". */
+export function foundPhrase({ activity, findings, ideas }: CouncilRunRow): string {
+  const { counts } = councilPageTexts();
+  const { critical, major, minor, praise } = findings;
+  return isAboutIdeas(activity) ? counts.idea(ideas) : counts.finding(critical + major + minor + praise);
+}
+
+const isAboutIdeas = (activity: CouncilRunRow['activity']): boolean =>
+  activity === 'brainstorm' || activity === 'code_brainstorm';
+
+/** "$0.84 of $2.00". */
+export function spentPhrase({ spent, cap }: Pick<CouncilRunRow, 'spent' | 'cap'>): string {
+  const of = cap === null ? [] : [councilPageTexts().spend.of(moneyPhrase(cap))];
+  return [moneyPhrase(spent), ...of].join(' ');
+}
+
+/** The name of a stage in the reader's language. */
+export const stageLabel = (id: StageRow['id']): string => councilPageTexts().stages[id];
+
+/** What a page of a run opens with. @param now Unix ms. */
+export function runHeadline(row: CouncilRunRow, now: number): Headline {
+  return { title: titleOf(row), lede: isOver(row) ? ledeOver(row, now) : ledeOf(row, now) };
+}
+
+function titleOf(row: CouncilRunRow): string {
+  const said = councilPageTexts().head;
+  switch (row.state) {
+    case 'finished':
+      return row.headline ?? said.finished(foundPhrase(row));
+    case 'stopped':
+      return row.headline ?? said.stopped(foundPhrase(row));
+    case 'paused_for_user':
+      return said.capped(spentPhrase(row));
+    case 'paused':
+      return said.allOff;
+    case 'left':
+      return said.left(foundPhrase(row));
+    case 'fetching':
+      return said.fetching;
+    case 'not_begun':
+      return said.notBegun;
+    default:
+      return said.says(whereOf(row), withCritical(row));
+  }
+}
+
+function whereOf(row: CouncilRunRow): string {
+  const { stage } = row;
+  if (stage !== null) return councilPageTexts().head.stage(stageLabel(stage.id), stage.at, stage.of);
+  return stageLabel(hasFound(row) ? 'presentation' : 'casting');
+}
+
+const hasFound = ({ findings: { critical, major, minor, praise, unproved }, ideas }: CouncilRunRow): boolean =>
+  critical + major + minor + praise + unproved + ideas > 0;
+
+function withCritical(row: CouncilRunRow): string {
+  const found = foundPhrase(row);
+  return row.findings.critical === 0 ? found : councilPageTexts().head.critical(found, row.findings.critical);
+}
+
+function ledeOf(row: CouncilRunRow, now: number): string {
+  const said = councilPageTexts().head;
+  const { begunAt, question, stage, state } = row;
+  const about = begunAt === null ? `${aboutRun(row)}.` : begunPhrase(aboutRun(row), begunAt, now);
+  const isCasting = state === 'ai_generating' && stage === null && !hasFound(row);
+  return [about, ...(question ? [said.asks(speakerLabel(question.speaker))] : isCasting ? [said.casting] : [])].join(
+    ' ',
+  );
+}
+
+function begunPhrase(what: string, at: number, now: number): string {
+  const said = councilPageTexts().head;
+  return isToday(at, now) ? said.about(what, clock(at)) : said.aboutOn(what, dayAndMinute(at));
+}
+
+const isToday = (at: number, now: number): boolean => now - at < DAY_MS;
+
+/** When something was: a clock time, and of what is a day ago its day as well. @param now Unix ms. */
+export const whenPhrase = (at: number, now: number): string => (isToday(at, now) ? clock(at) : dayAndMinute(at));
+
+function ledeOver(row: CouncilRunRow, now: number): string {
+  const { counts, head } = councilPageTexts();
+  const { begunAt, endedAt, party, spent, activity } = row;
+  const size = party.live + party.out;
+  const members = isAboutIdeas(activity) ? counts.persona(size) : counts.hero(size);
+  const time = begunAt === null || endedAt === null ? '' : elapsed(endedAt - begunAt);
+  const taken = head.takes(`${aboutRun(row)}, ${foundPhrase(row)}`, members, time, moneyPhrase(spent));
+  return begunAt === null || isToday(begunAt, now) ? taken : `${taken} ${dayAndMinute(begunAt)}.`;
+}
+
+/** How a participant stands, in a word or two. */
+export function memberPhrase({ id, state }: Pick<CouncilMemberRow, 'id' | 'state'>): string {
+  const said = councilPageTexts().party;
+  return id === ORACLE && (state === 'waits' || state === 'done') ? said.watches : said.states[state];
+}
+
+/** The published status line of a speaker that is asked again. @param now Unix ms. */
+export function retryPhrase(
+  { speaker, retrying }: Pick<CouncilMemberRow, 'speaker' | 'retrying'>,
+  now: number,
+): string {
+  if (retrying === null) return '';
+  const seconds = Math.max(0, Math.ceil((retrying.at - now) / 1_000));
+  return councilPageTexts().party.retrying(speakerLabel(speaker), seconds, retrying.attempt - 1, retrying.of);
+}
+
+/** How a speaker stands, in words. */
+export function speakerPhrase({ state, reason, model, active }: SpeakerRow): string {
+  const said = councilPageTexts().party;
+  switch (state) {
+    case 'on':
+      return active === model ? said.on : said.fallbackSpeaks(shortName(active));
+    case 'deferred':
+      return said.deferred;
+    case 'asking':
+      return said.asking;
+    case 'off':
+      return reason === null ? said.offPlain : said.off(reason);
+  }
+}
+
+/** A failure by its kind, or as it was said. */
+export function failureWords(failure: string): string {
+  const kind = FAILURE_KINDS.find((each) => each === failure);
+  return kind ? kindPhrase(kind satisfies FailureKind, null) : failure.replaceAll('_', ' ');
+}
+
+/** "src/jobs/invoices.ts:118". */
+export const linePhrase = ({ file, line }: Pick<Finding, 'file' | 'line'>): string => `${file}:${line}`;
+
+/** What came of looking for a quote: "verified", "moved from 112 to 118". */
+export function checkPhrase({ check, movedFrom, line }: Pick<Finding, 'check' | 'movedFrom' | 'line'>): string {
+  const said = councilPageTexts().check;
+  if (check !== 'moved') return said[check];
+  return movedFrom === null ? said.movedOnly : said.movedFrom(movedFrom, line);
+}
+
+/** What stands under a stage in the bar of stages: who, and how far or how long. */
+export function stageCaption(stage: StageRow, members: readonly CouncilMemberRow[], isStorm: boolean): string {
+  const said = councilPageTexts().stageBar;
+  if (stage.state === 'ahead') return whoIn(stage, isStorm);
+  if (stage.state === 'done') return doneCaption(stage, isStorm);
+  const speaker = members.find(({ state, id }) => state === 'works' && (stage.who !== 'oracle' || id === ORACLE));
+  if (stage.turns === 'parallel' || !speaker) return said.doneOf(stage.done, stage.of);
+  return stage.of > 1
+    ? said.speaks(memberName(speaker), Math.min(stage.of, stage.done + 1), stage.of)
+    : said.speaksAlone(memberName(speaker));
+}
+
+function whoIn({ who }: StageRow, isStorm: boolean): string {
+  const said = councilPageTexts().stageBar;
+  if (who === 'oracle') return said.oracle;
+  if (who === 'heroes') return said.everybody;
+  return isStorm ? said.onePersona : said.one;
+}
+
+function doneCaption(stage: StageRow, isStorm: boolean): string {
+  const { counts, stageBar } = councilPageTexts();
+  const { who, of, heard, beganAt, endedAt } = stage;
+  const members = isStorm ? counts.persona(of) : counts.hero(of);
+  const all = who === 'heroes' ? members : whoIn(stage, isStorm);
+  const heardOf = heard === null || heard === of || of < 2 ? all : stageBar.heardOf(heard, all);
+  const those = heard === 0 && of > 0 ? stageBar.nobody : heardOf;
+  return beganAt === null || endedAt === null ? those : stageBar.took(those, elapsed(endedAt - beganAt));
+}
+
+/** What a screen reader is told of a run by itself: that it asks, has paused, or is over; null for all else. */
+export function runNews({ state, question }: Pick<CouncilRunRow, 'state' | 'question'>): string | null {
+  const said = councilPageTexts().told;
+  if (question) return said.question(speakerLabel(question.speaker), shortName(question.fallback));
+  switch (state) {
+    case 'paused_for_user':
+      return said.capped;
+    case 'paused':
+      return said.allOff;
+    case 'finished':
+      return said.finished;
+    case 'stopped':
+      return said.stopped;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,144 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type CouncilRunRow,
+  type CouncilTranscriptEntry,
+  type CouncilView,
+  isOver,
+  memberName,
+  shortName,
+} from '../../contract';
+import { councilPageTexts, sessionTexts, shellTexts } from '../../texts';
+import { CopyButton } from '../components/CopyButton';
+import { Spend } from './Spend';
+import { type Said, TalkEntry } from './TalkEntry';
+import { useTranscript } from './use-council';
+
+/** So many of the latest entries are drawn; those before are asked for. */
+const SHOWN = 100;
+/** So near to its end a reader is at it, in px. */
+const NEAR_PX = 24;
+
+type Props = Readonly<{
+  row: CouncilRunRow;
+  view: CouncilView;
+  member: string | null;
+  onChoose: (member: string) => void;
+}>;
+
+/** What one participant says and does, and beneath it what all of them have cost. */
+export function Transcript({ row, view, member, onChoose }: Props) {
+  const said = councilPageTexts().talk;
+  const { members, report } = view;
+  const whose = members.find(({ id }) => id === member) ?? null;
+  const isSpeaking = whose?.state === 'works' && row.isPlayed && !isOver(row);
+  const { answer, problem, again } = useTranscript({ run: row.run, member, rev: row.rev, isSpeaking });
+  return (
+    <section className="card co-talk" aria-labelledby="co-talk">
+      <div className="card-head">
+        <h2 id="co-talk">{whose ? memberName(whose) : councilPageTexts().party.oracle}</h2>
+        <span className="cap">{whose && shortName(whose.model)}</span>
+        <label className="push">
+          <span className="sr">{said.whose}</span>
+          <select className="field co-whose" value={member ?? ''} onChange={(event) => onChoose(event.target.value)}>
+            {members.map((each) => (
+              <option key={each.id} value={each.id}>
+                {memberName(each)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {whose && <About whose={whose} live={answer?.live ?? null} />}
+      {problem !== null && (
+        <p className="co-said" role="alert">
+          {said.unread} {problem}{' '}
+          <button className="btn btn-sm" type="button" onClick={again}>
+            {sessionTexts().trouble.again}
+          </button>
+        </p>
+      )}
+      <Talk key={member} entries={answer?.entries ?? []} label={whose ? memberName(whose) : ''} said={idsOf(report)} />
+      <Spend row={row} estimate={view.estimate} />
+    </section>
+  );
+}
+
+type AboutProps = Readonly<{
+  whose: CouncilView['members'][number];
+  live: 'live' | 'notPlayed' | 'unreachable' | null;
+}>;
+
+function About({ whose: { brief, session }, live }: AboutProps) {
+  const said = councilPageTexts().talk;
+  return (
+    <div className="co-about">
+      {live !== null && (
+        <p className="cap">{live === 'live' ? said.live : live === 'notPlayed' ? said.journal : said.unreachable}</p>
+      )}
+      {brief !== null && (
+        <p className="small">
+          <b>{said.brief}:</b> <span className="muted">{brief}</span>
+        </p>
+      )}
+      {session !== null && (
+        <p className="co-session">
+          <span className="cap">{said.session}</span> <code className="path">{session}</code>
+          <CopyButton text={session} label={shellTexts().copy.copy} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+type TalkProps = Readonly<{ entries: readonly CouncilTranscriptEntry[]; label: string; said: Said }>;
+
+/** The entries, the latest at the end; whoever reads at the end stays there. */
+function Talk({ entries, label, said }: TalkProps) {
+  const texts = councilPageTexts().talk;
+  const [isWhole, showWhole] = useState(false);
+  const box = useRef<HTMLElement>(null);
+  const shown = isWhole ? entries : entries.slice(-SHOWN);
+  useStayAtEnd(box, entries.length);
+  const left = entries.length - shown.length;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section className="co-entries" ref={box} tabIndex={0} aria-label={`${texts.whose} ${label}`}>
+      {left > 0 && (
+        <button className="btn btn-sm btn-quiet" type="button" onClick={() => showWhole(true)}>
+          {texts.earlier(left)}
+        </button>
+      )}
+      {entries.length === 0 && <p className="small muted">{texts.none}</p>}
+      <ol className="talk">
+        {shown.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added at the end.
+          <TalkEntry key={left + index} entry={entry} said={said} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function useStayAtEnd(box: RefObject<HTMLElement | null>, count: number): void {
+  const isAtEnd = useRef(true);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const note = () => {
+      isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX;
+    };
+    element.addEventListener('scroll', note, { passive: true });
+    return () => element.removeEventListener('scroll', note);
+  }, [box]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new entry is a reason to go to the end.
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element && isAtEnd.current) element.scrollTop = element.scrollHeight;
+  }, [box, count]);
+}
+
+/** What findings and ideas are called, by their ids. */
+function idsOf({ findings, unproved, praise, brainstorm }: CouncilView['report']): Said {
+  const all = [...findings, ...unproved, ...praise.findings, ...(brainstorm?.options ?? [])];
+  return new Map(all.map(({ id, title }) => [id, title]));
+}
