@@ -1,12 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CouncilReport } from '../../src/council/report/schema';
+import { isAlive } from '../../src/node/base/is-alive';
 import { killTree } from '../../src/node/opencode/child';
-import { type CouncilStage, DONE, openCouncilStage, saying, VENDORS } from '../support/council-stage';
+import { type CouncilStage, DONE, FIXTURE, openCouncilStage, saying, VENDORS } from '../support/council-stage';
+import { makeRemote, sshStandIn, untilSilent } from '../support/git-remotes';
 import { opencodeBinary } from '../support/opencode-binary';
 import { hasTerminal, openTerminal } from '../support/terminal';
 import { writeProgram } from '../support/write-program';
@@ -57,9 +59,12 @@ type Running = Readonly<{
   until(text: string): Promise<void>;
 }>;
 
-function begin(...args: string[]): Running {
+const begin = (...args: string[]): Running => beginWith({}, ...args);
+
+/** @param more what its environment has besides. */
+function beginWith(more: Readonly<Record<string, string>>, ...args: string[]): Running {
   const child = spawn(process.execPath, [PROGRAM, 'council', ...args], {
-    ...{ cwd: stage.repo, env, windowsHide: true },
+    ...{ cwd: stage.repo, env: { ...env, ...more }, windowsHide: true },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];
@@ -121,6 +126,52 @@ describe('given a repository and a command line', () => {
     const shown = await council('show');
     expect([shown.code, shown.out]).toEqual([0, expect.stringContaining('It has finished.')]);
     expect((await council('resume')).code).toBe(5);
+  });
+});
+
+describe('given a repository at an address', () => {
+  it('when it is reviewed, then it is fetched first, and neither what was fetched nor its copy is left', async () => {
+    const root = join(stage.sandbox.root, 'far');
+    const hook = join(stage.sandbox.home, 'ran');
+    const hooks = join(root, 'hooks');
+    const { path } = makeRemote(join(root, 'till.git'), FIXTURE, { link: '/etc/passwd' });
+    mkdirSync(hooks);
+    writeProgram(join(hooks, 'post-checkout'), `#!/bin/sh\ntouch '${hook}'\n`);
+    const settings = join(root, 'gitconfig');
+    await writeFile(settings, `[core]\n\thooksPath = ${hooks}\n`);
+    let held = '';
+    stage.answer(({ stage: name }) => {
+      if (name === 'Casting') held = readdirSync(folder(lastRun())).toSorted().join(' ');
+      return null;
+    });
+    const far = { ...sshStandIn(root), GIT_CONFIG_GLOBAL: settings };
+    const { code, out, err } = await beginWith(far, 'start', '--repo', `git@far.test:${path}`, '--yes').ended;
+    expect([code, out]).toEqual([0, expect.stringMatching(/^# Council report/)]);
+    expect(err).toContain(`Your git fetches it from git@far.test:${path}: its newest state alone`);
+    expect(err).toContain('Fetching till with your git. Ctrl-C ends it.\n');
+    expect(held).toMatch(/^journal\.jsonl .*place place\.json player\.json .*repo$/);
+    const run = lastRun();
+    expect((await listed())[0]).toMatchObject({ run, repo: 'till', state: 'finished' });
+    expect(readdirSync(folder(run)).filter((name) => /repo|clone|place$/.test(name))).toEqual([]);
+    expect(existsSync(hook)).toBe(false);
+  });
+
+  it('when whoever fetches it is killed, then so is its git, and what is left goes with the next run', async () => {
+    const root = join(stage.sandbox.root, 'silent');
+    mkdirSync(root);
+    const pidFile = join(root, 'pid');
+    const silent = sshStandIn(root, { afterBytes: 0, pidFile });
+    const running = beginWith(silent, 'start', '--repo', 'git@far.test:till.git', '--yes');
+    const pid = await untilSilent(pidFile);
+    const run = lastRun();
+    running.child.kill('SIGKILL');
+    await running.ended;
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    expect(readdirSync(folder(run))).toContain('clone');
+    const { code, err } = await beginWith({ GIT_SSH_COMMAND: 'false' }, 'start', '--repo', 'git@far.test:x', '--yes')
+      .ended;
+    expect([code, err]).toEqual([1, expect.stringContaining('x could not be fetched: ')]);
+    expect(existsSync(folder(run))).toBe(false);
   });
 });
 

@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import { eventually } from './eventually';
 import { writeProgram } from './write-program';
 
 /** What a developer's own git settings would change in the repositories of tests. */
@@ -72,6 +73,10 @@ export function sshStandIn(
   writeProgram(program, `#!/bin/sh\nfor last; do :; done\n${serve}\n`);
   return { GIT_SSH_COMMAND: `'${program}'`, GIT_SSH_VARIANT: 'simple' };
 }
+
+/** Waits until a slow far side says nothing more. @returns the id of its process. */
+export const untilSilent = (pidFile: string): Promise<number> =>
+  eventually(() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8'))) as Promise<number>;
 
 /** A server that gives out the repositories of a folder by https. */
 export type GitServer = Readonly<{

@@ -11,7 +11,7 @@ import { mkdir, rm, writeFile } from '../base/disk';
 import { failureCode, type Outcome } from '../base/failure';
 import { type Environment, variablesOf } from '../base/state-home';
 import { findIn, pathFolders } from '../opencode/binary';
-import { type Child, startChild } from '../opencode/child';
+import { type Child, type ChildOptions, startChild } from '../opencode/child';
 import { FILES_MAX } from './copy';
 
 /** How much of a repository is fetched at most, and for how long. */
@@ -225,7 +225,7 @@ async function work(
 ): Promise<Outcome> {
   const { path, settings, env, empty, folder, ended } = git;
   if (ended.aborted) return { ok: false, reason: endedText(git) };
-  const child = await startChild({ command: path, args: [...settings, ...args], cwd: empty, env });
+  const child = await startChild({ ...guarded([path, ...settings, ...args]), cwd: empty, env });
   const end = (): void => void child.stop(GRACE_MS);
   ended.addEventListener('abort', end);
   let isLarge = false;
@@ -242,6 +242,18 @@ async function work(
   if (isLarge) return { ok: false, reason: largeText(git) };
   return exitCode === 0 ? { ok: true } : { ok: false, reason: saidText(git, child.stderr()) };
 }
+
+/**
+ * A program that is ended with all it started once this process is gone, however that was: nobody would look any more how much it fetches, or for
+ * how long.
+ */
+function guarded([path = '', ...args]: readonly string[]): Pick<ChildOptions, 'command' | 'args'> {
+  if (process.platform === 'win32') return { command: path, args };
+  return { command: '/bin/sh', args: ['-c', GUARD, 'sh', String(process.pid), path, ...args] };
+}
+
+/** Beside the program, in the process group that is its own. */
+const GUARD = '(while kill -0 "$1"; do sleep 1 || exit; done; kill -9 0) </dev/null >/dev/null 2>&1 & shift; exec "$@"';
 
 /** Looks at once, again and again, and once more when it has ended. */
 async function whileRunning({ exited }: Child, look: () => Promise<void>): Promise<void> {

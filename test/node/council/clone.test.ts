@@ -17,6 +17,7 @@ import {
   makeRemote,
   sshStandIn,
   startGitServer,
+  untilSilent,
 } from '../../support/git-remotes';
 import { tempFolder } from '../temp-folder';
 
@@ -234,7 +235,7 @@ describe('given a repository that means harm', () => {
       ok: false,
       reason: expect.stringMatching(/^noise is too large: at most 2 MB/),
     });
-    const pid = Number(await readFile(pidFile, 'utf8'));
+    const pid = await untilSilent(pidFile);
     await eventually(() => !isAlive(pid));
   });
 
@@ -295,7 +296,7 @@ describe('given a fetch that does not come to its end', () => {
       ok: false,
       reason: 'shop could not be fetched within 2 s. Clone it yourself, and name its folder.',
     });
-    const pid = Number(await readFile(pidFile, 'utf8'));
+    const pid = await untilSilent(pidFile);
     await eventually(() => !isAlive(pid));
   });
 
@@ -306,7 +307,7 @@ describe('given a fetch that does not come to its end', () => {
     const interrupted = { ok: false, reason: 'Interrupted. Nothing was begun.' };
     const ending = new AbortController();
     const outcome = fetched('ssh://far.test/shop', { env: silent, signal: ending.signal });
-    await eventually(() => existsSync(pidFile));
+    await untilSilent(pidFile);
     expect(await readdir(folder)).toContain('empty');
     ending.abort();
     expect(await outcome).toEqual(interrupted);
