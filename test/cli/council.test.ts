@@ -8,7 +8,7 @@ import { CouncilReport } from '../../src/council/report/schema';
 import { keepModels } from '../../src/node/base/kept-models';
 import { createRun, emptyFolder, hearWords, openJournal, takeRun } from '../../src/node/council/run-folder';
 import { DONE, dutiful, fenced, openWorld, type Reply, settingsOf, setupFor, speaker } from '../support/council-world';
-import { sshStandIn, untilSilent } from '../support/git-remotes';
+import { sshStandIn, untilReached } from '../support/git-remotes';
 import { writeProgram } from '../support/write-program';
 import { cliUser } from './real-cli';
 
@@ -143,7 +143,7 @@ describe('given somebody who begins a run', () => {
       env: silent,
       signal: ending.signal,
     });
-    await untilSilent(pidFile);
+    await untilReached(pidFile);
     const [listed, shown, stopped] = [await council(['list']), await council(['show']), await council(['stop'])];
     expect(listed.said).toContain('its repository is being fetched');
     for (const { code, said } of [shown, stopped])

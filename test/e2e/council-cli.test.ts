@@ -8,7 +8,7 @@ import { CouncilReport } from '../../src/council/report/schema';
 import { isAlive } from '../../src/node/base/is-alive';
 import { killTree } from '../../src/node/opencode/child';
 import { type CouncilStage, DONE, FIXTURE, openCouncilStage, saying, VENDORS } from '../support/council-stage';
-import { makeRemote, sshStandIn, untilSilent } from '../support/git-remotes';
+import { makeRemote, sshStandIn, untilReached } from '../support/git-remotes';
 import { opencodeBinary } from '../support/opencode-binary';
 import { hasTerminal, openTerminal } from '../support/terminal';
 import { writeProgram } from '../support/write-program';
@@ -162,7 +162,7 @@ describe('given a repository at an address', () => {
     const pidFile = join(root, 'pid');
     const silent = sshStandIn(root, { afterBytes: 0, pidFile });
     const running = beginWith(silent, 'start', '--repo', 'git@far.test:till.git', '--yes');
-    const pid = await untilSilent(pidFile);
+    const pid = await untilReached(pidFile);
     const run = lastRun();
     running.child.kill('SIGKILL');
     await running.ended;

@@ -54,7 +54,7 @@ export function commitTree({ git }: Remote, tree: string): void {
 /**
  * Stands in for ssh: runs what the far side would run, as somebody who knows nothing of who asks.
  *
- * @param slow ends what is said after about so many bytes and goes on to say nothing, in a process whose id it writes to that file.
+ * @param slow writes the id of its process to that file, passes on about so many bytes, and then says nothing more.
  * @returns what git's environment needs for it.
  */
 export function sshStandIn(
@@ -63,19 +63,14 @@ export function sshStandIn(
 ): Readonly<Record<string, string>> {
   const program = join(folder, slow === null ? 'ssh' : 'slow-ssh');
   const far = `env -i PATH="$PATH" HOME=/nonexistent sh -c "$last"`;
-  const hang = slow && `sh -c 'echo $$ > "${slow.pidFile}"; exec sleep 600'`;
-  const serve =
-    slow === null
-      ? `exec ${far}`
-      : slow.afterBytes === 0
-        ? hang
-        : `${far} | (dd bs=4096 count=${Math.ceil(slow.afterBytes / 4_096)} 2>/dev/null; ${hang})`;
+  const slowly = slow && `${far} | (dd bs=4096 count=${Math.ceil(slow.afterBytes / 4_096)}; sleep 600) 2>/dev/null`;
+  const serve = slow === null ? `exec ${far}` : `echo $$ > '${slow.pidFile}'\n${slowly}`;
   writeProgram(program, `#!/bin/sh\nfor last; do :; done\n${serve}\n`);
   return { GIT_SSH_COMMAND: `'${program}'`, GIT_SSH_VARIANT: 'simple' };
 }
 
-/** Waits until a slow far side says nothing more. @returns the id of its process. */
-export const untilSilent = (pidFile: string): Promise<number> =>
+/** Waits until a slow far side is asked. @returns the id of its process. */
+export const untilReached = (pidFile: string): Promise<number> =>
   eventually(() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8'))) as Promise<number>;
 
 /** A server that gives out the repositories of a folder by https. */

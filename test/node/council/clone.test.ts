@@ -17,7 +17,7 @@ import {
   makeRemote,
   sshStandIn,
   startGitServer,
-  untilSilent,
+  untilReached,
 } from '../../support/git-remotes';
 import { tempFolder } from '../temp-folder';
 
@@ -66,6 +66,10 @@ async function serverOf(folder: string, instead?: Instead): Promise<GitServer> {
   onTestFinished(server.close);
   return server;
 }
+
+/** So many files of 64 KiB that no packing makes smaller, as make so many MiB. */
+const noise = (mb: number): Readonly<Record<string, Buffer>> =>
+  Object.fromEntries(Array.from({ length: mb * 16 }, (_, at) => [`noise-${at}`, randomBytes(MB / 16)]));
 
 const SHOP = { 'README.md': '# Shop\n', 'src/cart.js': 'export const a = 1;\r\n' };
 
@@ -227,7 +231,7 @@ describe('given a repository that means harm', () => {
 
   it('when it goes on to come past the limit, then all that fetches it is ended', async () => {
     const { root, remotes, fetched, env } = await gitUser();
-    const { path } = makeRemote(join(remotes, 'noise'), { noise: randomBytes(8 * MB) });
+    const { path } = makeRemote(join(remotes, 'noise'), noise(8));
     const pidFile = join(root, 'pid');
     const slow = sshStandIn(root, { afterBytes: 4 * MB, pidFile });
     const limits = { bytes: 2 * MB, ms: 120_000 };
@@ -235,13 +239,13 @@ describe('given a repository that means harm', () => {
       ok: false,
       reason: expect.stringMatching(/^noise is too large: at most 2 MB/),
     });
-    const pid = await untilSilent(pidFile);
+    const pid = await untilReached(pidFile);
     await eventually(() => !isAlive(pid));
   });
 
   it('when it was there before anybody looked, then its size counts as well', async () => {
     const { remotes, fetched } = await gitUser();
-    const { path } = makeRemote(join(remotes, 'noise'), { noise: randomBytes(2 * MB) });
+    const { path } = makeRemote(join(remotes, 'noise'), noise(2));
     expect(await fetched(`ssh://far.test${path}`, { limits: { bytes: MB, ms: 60_000 } })).toMatchObject({ ok: false });
     expect(await fetched(`ssh://far.test${path}`, { limits: { bytes: 5 * MB, ms: 60_000 } })).toMatchObject({
       ok: true,
@@ -296,7 +300,7 @@ describe('given a fetch that does not come to its end', () => {
       ok: false,
       reason: 'shop could not be fetched within 2 s. Clone it yourself, and name its folder.',
     });
-    const pid = await untilSilent(pidFile);
+    const pid = await untilReached(pidFile);
     await eventually(() => !isAlive(pid));
   });
 
@@ -307,7 +311,7 @@ describe('given a fetch that does not come to its end', () => {
     const interrupted = { ok: false, reason: 'Interrupted. Nothing was begun.' };
     const ending = new AbortController();
     const outcome = fetched('ssh://far.test/shop', { env: silent, signal: ending.signal });
-    await untilSilent(pidFile);
+    await untilReached(pidFile);
     expect(await readdir(folder)).toContain('empty');
     ending.abort();
     expect(await outcome).toEqual(interrupted);
@@ -335,6 +339,8 @@ describe('given a machine with settings for other repositories', () => {
   it('when nobody has chosen an ssh, then it is one that asks nobody; else theirs', async () => {
     const { root, home, fetched, env, remotes } = await gitUser();
     const { path } = makeRemote(join(remotes, 'shop'), SHOP);
+    // A project that the folder lies in has nothing to say.
+    makeRemote(root, {}).git(['config', 'core.sshCommand', 'false']);
     const { GIT_SSH_COMMAND: chosen, ...unchosen } = env as Record<string, string>;
     await mkdir(join(root, 'bin'));
     await writeFile(join(root, 'bin', 'ssh'), `#!/bin/sh\necho "$@" > '${join(root, 'asked')}'\nexit 255\n`, {

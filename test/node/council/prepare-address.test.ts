@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { planText } from '../../../src/core/council/texts';
 import { type Making, makeRun, planRun } from '../../../src/node/council/prepare';
 import { copyFolder, isPlayed, removeOldRuns, runFolder, runsIn } from '../../../src/node/council/run-folder';
-import { makeRemote, sshStandIn, startGitServer, untilSilent } from '../../support/git-remotes';
+import { makeRemote, sshStandIn, startGitServer, untilReached } from '../../support/git-remotes';
 import { tempFolder } from '../temp-folder';
 
 const MODELS = { leads: {}, defaultModel: 'alpha/large', models: ['alpha/large'], catalogue: {} };
@@ -131,7 +131,7 @@ describe('a process that fetches', () => {
     const ending = new AbortController();
     const silent = sshStandIn(root, { afterBytes: 0, pidFile });
     const making = make(`ssh://far.test${path}`, { signal: ending.signal }, silent);
-    await untilSilent(pidFile);
+    await untilReached(pidFile);
     const [run = ''] = await runsIn(home);
     expect(await isPlayed(home, run)).toBe(true);
     // What would lie there after a kill: whoever has taken it lives no more.

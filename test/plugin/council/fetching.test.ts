@@ -7,7 +7,7 @@ import { leavePlayed } from '../../../src/plugin/council/begun';
 import { openDesk } from '../../../src/plugin/council/desk';
 import { tempFolder } from '../../node/temp-folder';
 import { eventually } from '../../support/eventually';
-import { makeRemote, sshStandIn, untilSilent } from '../../support/git-remotes';
+import { makeRemote, sshStandIn, untilReached } from '../../support/git-remotes';
 
 const MODELS = { leads: {}, defaultModel: 'alpha/large', models: ['alpha/large'], catalogue: {} };
 const SESSION = 'ses_1';
@@ -66,7 +66,7 @@ describe('given a user who calls a council on a repository at an address', () =>
     const { root, home, desk, notices, address } = await deskBy(silent);
     await desk.command(address, SESSION);
     await desk.answer(true, SESSION);
-    await untilSilent(join(root, 'pid'));
+    await untilReached(join(root, 'pid'));
     expect(await desk.command('status', SESSION)).toMatch(/^shop is being fetched: \d MB so far\. \/council stop ends/);
     expect(await desk.command('.', SESSION)).toContain('A council of this session is under way');
     expect(await desk.command('stop', SESSION)).toBe('shop is not fetched any further. Nothing was begun.');
@@ -78,7 +78,7 @@ describe('given a user who calls a council on a repository at an address', () =>
     const { root, home, directory, desk, notices, address } = await deskBy(silent);
     await desk.command(address, SESSION);
     await desk.answer(true, SESSION);
-    const pid = await untilSilent(join(root, 'pid'));
+    const pid = await untilReached(join(root, 'pid'));
     await leavePlayed(`${directory}-other`);
     expect(isAlive(pid)).toBe(true);
     await leavePlayed(directory);
