@@ -57,7 +57,7 @@ const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = {
   'setup.undo': 30_000,
   // Folders are looked at and a repository copied or fetched; OpenCode has to start.
   'council.plan': 60_000,
-  'council.begin': 300_000,
+  'council.begin': 720_000,
   'council.resume': 180_000,
   'council.say': 30_000,
   'council.remove': 60_000,

@@ -48,6 +48,8 @@ export function openCouncilDesk({ home, env, companion, version }: DeskOptions):
   const plans = openPlans();
   const playing = openPlaying((run, why) => runs.leftFor(run, why));
   const estimateOf = openEstimates(home);
+  /** Runs whose repository is still copied or fetched here, with what ends that. */
+  const making = new Map<string, AbortController>();
 
   const play = async (place: Place, binary: OpencodeBinary, told: number): Promise<Outcome> => {
     runs.leftFor(place.run, null);
@@ -78,7 +80,14 @@ export function openCouncilDesk({ home, env, companion, version }: DeskOptions):
     if (planned === null) return refused('What was shown is not there any more: say again what to look at.');
     const found = await findPlayer(env);
     if (!found.ok) return refused(`${found.reason}. Nothing was begun.`);
-    const made = await makeRun(planned);
+    const ending = new AbortController();
+    let named: string | null = null;
+    const onNamed = (run: string): void => {
+      named = run;
+      making.set(run, ending);
+    };
+    const made = await makeRun(planned, { signal: ending.signal, onNamed });
+    if (named !== null) making.delete(named);
     if (!made.ok) return made;
     const { run } = made.place;
     const begun = await play(made.place, found.binary, 0);
@@ -97,6 +106,11 @@ export function openCouncilDesk({ home, env, companion, version }: DeskOptions):
   };
 
   const say = async ({ run, word }: Input<'say'>): Promise<QueryOutput<'council.say'>> => {
+    const ending = making.get(run);
+    if (ending && word.kind === 'stop') {
+      ending.abort();
+      return { ok: true };
+    }
     const found = await seenOf(runs, run);
     if (!found.ok) return found;
     const { state } = found.seen.course;
@@ -146,6 +160,7 @@ export function openCouncilDesk({ home, env, companion, version }: DeskOptions):
       },
     },
     async close() {
+      for (const ending of making.values()) ending.abort();
       await playing.close();
       runs.close();
     },

@@ -169,7 +169,11 @@ function resetsOf(found: Found | null, { speakers }: Settings): RunSetup['resets
 }
 
 /** How a run is made. */
-export type Making = Pick<Fetching, 'signal' | 'onBytes' | 'limits'>;
+export type Making = Pick<Fetching, 'signal' | 'onBytes' | 'limits'> &
+  Readonly<{
+    /** Hears what the run is called before anything is copied or fetched. */
+    onNamed?(run: string): void;
+  }>;
 
 /**
  * Makes a run of a plan, up to the first line of its journal: whoever takes it up plays it. What is to be fetched is fetched first, which may take
@@ -190,6 +194,7 @@ export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<
   try {
     const made = await createRun(home, place);
     if (!made.ok) return made;
+    making.onNamed?.(run);
     const copied = repo === null || input.repo === null ? null : await copyOf(plan, run, making);
     const isEmpty = copied?.ok === true && copied.files.length === 0;
     if (copied?.ok === false || isEmpty) {

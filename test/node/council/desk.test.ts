@@ -8,6 +8,7 @@ import { keepModels } from '../../../src/node/base/kept-models';
 import { openCouncilDesk } from '../../../src/node/council/desk';
 import { councilFolder, hearWords, runFolder, takeRun } from '../../../src/node/council/run-folder';
 import { beginWritten, FIRST_RUN, hanging, offline, playedRun, runsHome, SECOND_RUN } from '../../support/council-home';
+import { makeRemote, sshStandIn } from '../../support/git-remotes';
 import { quietHandlers } from '../../support/quiet-handlers';
 import { writeProgram } from '../../support/write-program';
 
@@ -23,7 +24,7 @@ const SPEAKERS = {
 };
 
 /** A desk of a user who has two speakers and an OpenCode that says its version and does no more. */
-async function desk({ hasOpencode = true, hasModels = true } = {}) {
+async function desk({ hasOpencode = true, hasModels = true, more = {} } = {}) {
   const root = await runsHome();
   const home = join(root, 'u');
   const opencode = join(root, 'opencode');
@@ -37,7 +38,7 @@ async function desk({ hasOpencode = true, hasModels = true } = {}) {
     const host = { leads: {}, defaultModel: null, models: Object.keys(CATALOGUE), catalogue: CATALOGUE };
     await keepModels(home, root, host);
   }
-  const env = { HOME: root, XDG_CONFIG_HOME: join(root, 'config'), PATH: '', OPENCODE_BIN: opencode };
+  const env = { HOME: root, XDG_CONFIG_HOME: join(root, 'config'), PATH: '', OPENCODE_BIN: opencode, ...more };
   const opened = openCouncilDesk({ home, env, companion: join(root, 'server.js'), version: '9.9.9' });
   onTestFinished(() => opened.close());
   const handlers = { ...quietHandlers(() => Promise.reject(new Error()) as never), ...opened.handlers };
@@ -56,6 +57,26 @@ async function desk({ hasOpencode = true, hasModels = true } = {}) {
 }
 
 const wanted = { problem: null, repo: 'shop', isDeep: false, directory: null, maxCost: null };
+
+describe('given a repository that is still being fetched', () => {
+  it('when it is stopped, then nothing is begun, nothing of it stays, and it was in the list meanwhile', async () => {
+    const far = await runsHome();
+    const { path } = makeRemote(join(far, 'shop.git'), { 'a.js': '1;\n' });
+    const more = { PATH: process.env.PATH ?? '', ...sshStandIn(far, { afterBytes: 1, pidFile: join(far, 'pid') }) };
+    const { root, home, ask, rows } = await desk({ more });
+    const planned = await ask('council.plan', { ...wanted, repo: `git@far.test:${path}` });
+    if (!planned.ok) throw new Error(planned.reason);
+    expect(planned.plan).toMatchObject({ repo: 'shop', isFetched: true });
+    const begun = ask('council.begin', { plan: planned.plan.id });
+    await expect.poll(() => rows().map(({ state }) => state), { timeout: 10_000 }).toEqual(['fetching']);
+    const [{ run = '' } = {}] = rows();
+    expect(await ask('council.say', { run, word: { kind: 'stop' } })).toEqual({ ok: true });
+    expect(await begun).toMatchObject({ ok: false });
+    expect(existsSync(runFolder(home, run))).toBe(false);
+    await expect.poll(rows, { timeout: 10_000 }).toEqual([]);
+    expect(existsSync(join(root, 'shop', 'cart.js'))).toBe(true);
+  });
+});
 
 describe('given somebody who wants a run', () => {
   it('when they name a folder, then they are shown what would happen, and nothing is made', async () => {
