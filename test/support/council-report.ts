@@ -152,6 +152,7 @@ export const richReview = (more: Partial<CouncilReport> = {}): CouncilReport => 
   retries: 7,
   cost: { spent: 1.52, cap: 2, unpricedTurns: 3, tokens: { input: 1_843_021, output: 96_417 } },
   isDefaultParty: false,
+  isLessGrounded: true,
   ...more,
 });
 

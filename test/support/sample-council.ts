@@ -243,6 +243,7 @@ function reportOf(row: CouncilRunRow, at: number): Omit<CouncilView['report'], '
     retries: retries.used,
     cost: { spent, cap, unpricedTurns, tokens: { input: 412_000, output: 38_400 } },
     isDefaultParty: false,
+    isLessGrounded: false,
   };
 }
 

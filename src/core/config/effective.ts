@@ -1,4 +1,5 @@
 import { leavesOf } from './at-path';
+import { HIDDEN_VALUE, isHidden } from './hidden';
 import { pathKey, pathText } from './problem';
 import { tightenedConfig } from './resolve';
 import { DEFAULTS } from './schema';
@@ -16,7 +17,8 @@ export function effectiveValues(sources: ConfigSources): readonly EffectiveValue
     const files = held.has(pathKey(path)) ? ownSources(sources) : sourcesInOrder(sources);
     const owner = files.filter(({ config }) => config !== null).find(({ positions }) => positions.has(pathKey(path)));
     const line = owner?.positions.get(pathKey(path))?.line ?? null;
-    return { key: pathText(path), value, path: owner?.path ?? null, line };
+    const shown = isHidden(path) ? HIDDEN_VALUE : value;
+    return { key: pathText(path), value: shown, path: owner?.path ?? null, line };
   });
   const known = new Set(said.map(({ key }) => key));
   const standard = leavesOf(DEFAULTS, ['defaults']).map(([path, value]) => ({ key: pathText(path), value }));

@@ -12,6 +12,7 @@ import {
   positionsOf,
   properties,
 } from './document';
+import { isHidden } from './hidden';
 import { suggestKey } from './known-keys';
 import type { ConfigProblem, KeyPath, Position } from './problem';
 import { MAX_PROBLEMS, pathText, safeMessage } from './problem';
@@ -151,6 +152,7 @@ function wrongName(root: Node, path: KeyPath, issue: Extract<Issue, { code: 'inv
 function wrongValue(path: KeyPath, about: { issue: Issue; node: Node; missing: string | null }): string {
   const words = about.issue.message;
   if (about.missing !== null) return `${about.missing}It ${words}. ${pathText(path.slice(0, -1))} is ignored.`;
+  if (isHidden(path)) return `${pathText(path)} ${words}. It is ignored.`;
   const value = plainValue(about.node);
   const near =
     about.issue.code === 'invalid_value' && typeof value === 'string'

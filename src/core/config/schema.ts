@@ -13,6 +13,15 @@ export const MAX_CHAIN = 100;
 const MAX_NAME = 100;
 const MAX_MODEL = 300;
 
+/** Whether a server may be asked at an address: in the clear only where nothing leaves this machine. */
+function isAskable(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname, username, password } = new URL(address);
+  if (username !== '' || password !== '') return false;
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+}
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
 /** The published defaults. Source: docs/configuration.md, defaults. */
 export const DEFAULTS = {
   policy: 'swift',
@@ -178,6 +187,38 @@ const Hero = later(() =>
     persona: lines(2_000),
   }),
 );
+const COMMAND_WORDS = 'must be a list of a program and its arguments, such as ["npx", "-y", "some-server"]';
+const URL_WORDS =
+  'must be an address that begins with https://, or with http:// on this machine, without a name and a password in it';
+const VALUE_WORDS = 'must be a text of at most 8192 characters';
+const values = (of: string) =>
+  z.record(
+    text(`must be the name of a ${of}`, 200).regex(/^[\w.-]+$/, `must be the name of a ${of}`),
+    z.string(VALUE_WORDS).max(8_192, VALUE_WORDS),
+    'must be an object',
+  );
+const Knowledge = later(() =>
+  section({
+    command: z
+      .array(text('must be a text', 4_096), COMMAND_WORDS)
+      .min(1, COMMAND_WORDS)
+      .max(100, COMMAND_WORDS)
+      .optional(),
+    environment: values('variable').optional(),
+    url: text(URL_WORDS, 2_048).refine(isAskable, URL_WORDS).optional(),
+    headers: values('header').optional(),
+    tool: name,
+    argument: name.optional(),
+  }).superRefine(({ command, url }, { addIssue }) => {
+    if ((command === undefined) === (url === undefined))
+      addIssue({
+        code: 'custom',
+        path: [command === undefined ? 'command' : 'url'],
+        message:
+          command === undefined ? `${COMMAND_WORDS}, where there is no "url"` : 'must not stand beside "command"',
+      });
+  }),
+);
 const COST_WORDS = 'must be a number of US dollars above 0, or null';
 const Council = later(() =>
   section({
@@ -194,6 +235,7 @@ const Council = later(() =>
       ).optional(),
     }).optional(),
     observability: section({ enable_metrics: flag.optional() }).optional(),
+    knowledge: Knowledge.optional(),
   }),
 );
 

@@ -30,6 +30,8 @@ export type RunnerParts = Readonly<{
 /** A run that is being played. */
 export type CouncilRun = Readonly<{
   tell(word: PersonWord): void;
+  /** Knowledge did not come in time: the run says so once. */
+  missKnowledge(): void;
   state(): CouncilState;
   /** Resolves when the run is over, and everything about it written. */
   over: Promise<void>;
@@ -151,6 +153,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
   return {
     hear,
     tell: (word) => hear(word),
+    missKnowledge: () => hear({ type: 'knowledge.missed' }),
     state: () => state,
     over,
     async leave() {

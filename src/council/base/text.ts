@@ -45,6 +45,9 @@ export const ACTIVITY_WORDS: Readonly<Record<Activity, string>> = {
   code_brainstorm: 'code brainstorm',
 };
 
+/** What is said once where knowledge did not come in time. Source: docs/council.md. */
+export const LESS_GROUNDED = '(Some RAG queries timed out this session – responses may be less grounded)';
+
 /** What came of looking for what a finding quotes. */
 export const CHECK_WORDS: Readonly<Record<QuoteCheck, string>> = {
   verified: 'quote verified',

@@ -1,4 +1,4 @@
-import { ACTIVITY_WORDS, capitalised, counted, dollars } from '../base/text';
+import { ACTIVITY_WORDS, capitalised, counted, dollars, LESS_GROUNDED } from '../base/text';
 import { ORACLE } from '../base/types';
 import { markup } from './escape';
 import { brainstormCards, brainstormFigures } from './html/brainstorm';
@@ -56,11 +56,15 @@ ${side.filter((each) => each !== '').join('\n')}
 }
 
 function headOf(report: CouncilReport): string {
-  const { activity, input, begunAt, endedAt, outcome, run, isDefaultParty, isHeadlineByRule } = report;
+  const { activity, input, begunAt, endedAt, outcome, run, isDefaultParty, isHeadlineByRule, isLessGrounded } = report;
   const of = input.repo === null ? '' : ` of ${code(input.repo)}`;
   const about = activity === null ? '' : `${capitalised(ACTIVITY_WORDS[activity])}${of}, run ${code(run)}. `;
   const times = `Begun ${timeOf(begunAt)}${endedAt === null ? '' : `, ended ${timeOf(endedAt)}`}.`;
-  const notes = [...(isDefaultParty ? [DEFAULT_PARTY_TEXT] : []), ...(isHeadlineByRule ? [RULED_TEXT] : [])];
+  const notes = [
+    ...(isDefaultParty ? [DEFAULT_PARTY_TEXT] : []),
+    ...(isHeadlineByRule ? [RULED_TEXT] : []),
+    ...(isLessGrounded ? [LESS_GROUNDED] : []),
+  ];
   return `<header class="head">
 <p class="cap">Council report</p>
 <h1 dir="auto">${plain(report.headline)}</h1>

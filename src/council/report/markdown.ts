@@ -1,4 +1,4 @@
-import { ACTIVITY_WORDS, capitalised, listed } from '../base/text';
+import { ACTIVITY_WORDS, capitalised, LESS_GROUNDED, listed } from '../base/text';
 import { brainstormBlocks } from './brainstorm-markdown';
 import { codeSpan, fenced, inline, quotedBlock } from './escape';
 import type { CouncilReport, ReportFinding } from './schema';
@@ -37,7 +37,7 @@ export function reportMarkdown(report: CouncilReport): string {
 }
 
 function aboutBlocks(report: CouncilReport): readonly string[] {
-  const { activity, input, begunAt, endedAt, outcome, run, isDefaultParty, isHeadlineByRule } = report;
+  const { activity, input, begunAt, endedAt, outcome, run, isDefaultParty, isHeadlineByRule, isLessGrounded } = report;
   const of = input.repo === null ? '' : ` of ${codeSpan(input.repo)}`;
   const about = activity === null ? '' : `${capitalised(ACTIVITY_WORDS[activity])}${of}, run ${codeSpan(run)}. `;
   const times = `Begun ${begunAt}${endedAt === null ? '' : `, ended ${endedAt}`}.`;
@@ -46,6 +46,7 @@ function aboutBlocks(report: CouncilReport): readonly string[] {
     ...(input.problem ? [`What was asked:\n\n${quotedBlock(input.problem)}`] : []),
     ...(isDefaultParty ? [DEFAULT_PARTY_TEXT] : []),
     ...(isHeadlineByRule ? [RULED_TEXT] : []),
+    ...(isLessGrounded ? [LESS_GROUNDED] : []),
   ];
 }
 

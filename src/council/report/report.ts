@@ -17,7 +17,7 @@ import type { CouncilReport, ReportFinding } from './schema';
  */
 export function reportOf(state: CouncilState): CouncilReport {
   const { run, input } = setupOf(state);
-  const { begunAt, endedAt, board, retries, spent, cap, unpriced, isDefaultParty } = state;
+  const { begunAt, endedAt, board, retries, spent, cap, unpriced, isDefaultParty, isLessGrounded } = state;
   const played = route(input);
   const ruled = presentedByRule(state);
   const { headline, order, praise } = state.presented ?? ruled;
@@ -55,6 +55,7 @@ export function reportOf(state: CouncilState): CouncilReport {
       tokens: { input: spent.input, output: spent.output },
     },
     isDefaultParty,
+    isLessGrounded,
   };
 }
 

@@ -171,5 +171,8 @@ export const CouncilReport = z.object({
     })
     .describe('What it cost.'),
   isDefaultParty: z.boolean().describe('The Oracle could not choose: the default party was sent.'),
+  isLessGrounded: z
+    .boolean()
+    .describe('The source of knowledge that the user names gave nothing in time, once at least.'),
 });
 export type CouncilReport = z.infer<typeof CouncilReport>;

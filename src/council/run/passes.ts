@@ -3,6 +3,7 @@ import { type MemberId, ORACLE } from '../base/types';
 import { bestConfirmed } from '../findings/board';
 import { bestRanked } from '../ideas/borda';
 import { CASTING, type Stage, stagesOf, TRANSITION } from '../process/process';
+import { aboutTurn } from '../prompts/about';
 import { formedFor, furtherText, heroSystem, heroText, heroTools } from '../prompts/hero';
 import { oracleSystem, oracleText, oracleTools } from '../prompts/oracle';
 import {
@@ -217,6 +218,7 @@ function prompt(work: Work, member: Member, stage: Stage): void {
     // By this a process that comes after this one finds it again.
     text: `${text}\n\n(${setupOf(state).run}/${id})`,
     attempts: attemptsLeft(state),
+    about: aboutTurn(state, member, stage),
   });
   changeTurn(work, member.id, { remarks: [] });
 }

@@ -89,6 +89,9 @@ function hear(work: Work, event: CouncilEvent): void {
       // Nobody was there to answer while nobody asked.
       change(work, { asks: unput(work.state.asks) });
       return;
+    case 'knowledge.missed':
+      missKnowledge(work);
+      return;
     case 'tick':
       questionTime(work);
       return;
@@ -214,6 +217,13 @@ function lose(work: Work, member: MemberId, { kind }: TurnFault): void {
   changeMember(work, member, { out: { because: 'lost', reason } });
   dropOut(work);
   work.facts.push({ type: 'hero:lost', hero: member, because: reason });
+}
+
+/** Told once: what comes later is no news. */
+function missKnowledge(work: Work): void {
+  if (work.state.isLessGrounded) return;
+  change(work, { isLessGrounded: true });
+  work.facts.push({ type: 'knowledge:missed' });
 }
 
 function personAnswered(work: Work, { question, yes }: Extract<CouncilEvent, { type: 'question.answered' }>): void {

@@ -57,7 +57,12 @@ export type CouncilEvent =
   | Readonly<{ type: 'run.stopped'; actor: string }>
   /** A process has taken the run up that another one has left. */
   | Readonly<{ type: 'run.resumed' }>
+  /** The source of knowledge that the user names gave nothing in time. */
+  | Readonly<{ type: 'knowledge.missed' }>
   | Readonly<{ type: 'tick' }>;
+
+/** What a participant's turn of a stage is about, in a few words: what is known of it is asked for by them. */
+export type About = Readonly<{ stage: StageId; query: string }>;
 
 /** What a run wants done. It is asked for once; what came of it comes back under its id. */
 export type Command =
@@ -76,6 +81,7 @@ export type Command =
       attempts: number;
       /** What may be done in the answer. */
       tools: readonly Tool[];
+      about: About;
     }>
   /** End what a session is doing; nothing comes back. */
   | Readonly<{ id: CommandId; kind: 'abort'; session: string }>;
@@ -149,6 +155,8 @@ export type CouncilFact =
     }>
   | Readonly<{ type: 'answer:unasked' }>
   | Readonly<{ type: 'budget:warned' | 'budget:spent'; retries: number }>
+  /** For the first time in this run. */
+  | Readonly<{ type: 'knowledge:missed' }>
   | Readonly<{ type: 'run:paused'; reason: PauseReason; spent: number; cap: number | null }>
   | Readonly<{ type: 'run:resumed' }>
   | Readonly<{ type: 'run:finished' | 'run:stopped' }>;

@@ -71,6 +71,7 @@ const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('speaker.retried'), name: z.string(), actor: z.string() }),
   z.object({ type: z.literal('run.stopped'), actor: z.string() }),
   z.object({ type: z.literal('run.resumed') }),
+  z.object({ type: z.literal('knowledge.missed') }),
   z.object({ type: z.literal('tick') }),
 ]);
 

@@ -131,6 +131,8 @@ export type CouncilState = Readonly<{
   /** What the first round of ideas has left out. */
   gaps: readonly string[];
   knowledge: Readonly<Record<string, Readonly<{ by: MemberId; text: string }>>>;
+  /** The source of knowledge that the user names has given nothing in time, once at least. */
+  isLessGrounded: boolean;
   summaries: readonly Summary[];
   completed: readonly StageId[];
   analysis: Extract<Call, { tool: 'AnalyzeInput' }> | null;
@@ -166,6 +168,7 @@ export const initialCouncil: CouncilState = {
   frame: null,
   gaps: [],
   knowledge: {},
+  isLessGrounded: false,
   summaries: [],
   completed: [],
   analysis: null,

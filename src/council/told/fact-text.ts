@@ -1,6 +1,6 @@
 import type { ModelId } from '../../engine';
 import { NUDGE_MS, SKIP_MS } from '../base/settings';
-import { ACTIVITY_WORDS, CHECK_WORDS, capitalised, dollars, listed, plainLine } from '../base/text';
+import { ACTIVITY_WORDS, CHECK_WORDS, capitalised, dollars, LESS_GROUNDED, listed, plainLine } from '../base/text';
 import { type MemberId, ORACLE, type ProcessId, type SpeakerName } from '../base/types';
 import { type StageId, stageIn, stagesOf } from '../process/process';
 import { route } from '../process/route';
@@ -122,6 +122,7 @@ const TEXTS: Texts = {
   'budget:warned': ({ retries }) => `High failure rate (${retries} retries). Check network/API health.`,
   'budget:spent': ({ retries }) =>
     `All ${retries} retries of this run are spent. From now on you are asked about each speaker that fails.`,
+  'knowledge:missed': () => LESS_GROUNDED,
   'run:paused': ({ reason, spent, cap }) =>
     reason === 'all_off'
       ? ALL_OFF

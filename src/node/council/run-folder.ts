@@ -28,6 +28,7 @@ const PLAYER = 'player.json';
 const REPO = 'repo';
 const EMPTY = 'place';
 const CLONE = 'clone';
+const KNOWLEDGE = 'knowledge';
 const SMALL_BYTES = 65_536;
 /** Where a system does not tell of changes, they are looked for this often, in ms. */
 const LOOK_MS = 500;
@@ -60,6 +61,8 @@ const Player = z.object({ v: z.literal(1), pid: z.int().positive(), at: z.number
 
 export const journalPath = (home: string, run: string): string => join(runFolder(home, run), JOURNAL);
 export const copyFolder = (home: string, run: string): string => join(runFolder(home, run), REPO);
+/** Where the server runs that is asked for knowledge. */
+export const knowledgeFolder = (home: string, run: string): string => join(runFolder(home, run), KNOWLEDGE);
 export const emptyFolder = (home: string, run: string): string => join(runFolder(home, run), EMPTY);
 /** Where a repository is fetched to; there only until it has been copied. */
 export const cloneFolder = (home: string, run: string): string => join(runFolder(home, run), CLONE);

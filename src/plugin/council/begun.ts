@@ -55,10 +55,10 @@ function endWithStarter(directory: string): void {
 /** Plays a run in this process. Never rejects. */
 export async function playHere(
   { run }: Place,
-  parts: Omit<PlayerParts, 'home' | 'run'>,
+  parts: Omit<PlayerParts, 'home' | 'run' | 'env'>,
 ): Promise<Outcome<{ playing: Playing }>> {
   if (playing.has(run)) return { ok: false, reason: `Run ${run} is played already.` };
-  const begun = playRun({ ...parts, home: stateHome(), run });
+  const begun = playRun({ ...parts, home: stateHome(), run, env: process.env });
   playing.set(
     run,
     begun.then((outcome) => (outcome.ok ? outcome.playing : null)),

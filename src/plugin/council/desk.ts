@@ -204,6 +204,7 @@ const NEWS: ReadonlySet<string> = new Set([
   'speaker:degraded',
   'run:paused',
   'budget:warned',
+  'knowledge:missed',
 ]);
 
 function tell({ state, facts }: CouncilStep, notify: (notice: Notice) => void): void {

@@ -6,10 +6,14 @@ import type { CouncilState } from '../../council/state/state';
 import { nodeClock } from '../../node/base/clock';
 import type { Outcome } from '../../node/base/failure';
 import { failureText } from '../../node/base/failure';
+import type { Environment } from '../../node/base/state-home';
+import { type Knowledge, openKnowledge } from '../../node/council/knowledge/knowledge';
+import { knowledgeSource } from '../../node/council/knowledge/source';
 import { openMetrics } from '../../node/council/metrics';
 import { quotesOf } from '../../node/council/quotes';
 import {
   hearWords,
+  knowledgeFolder,
   noteGeneration,
   openJournal,
   type Place,
@@ -17,6 +21,7 @@ import {
   readJournal,
   takeRun,
 } from '../../node/council/run-folder';
+import { informed } from './informed';
 
 /** A run that this process plays. */
 export type Playing = Readonly<{
@@ -39,6 +44,8 @@ const PERSONS: ReadonlySet<string> = new Set<PersonWord['type']>([
 export type PlayerParts = Readonly<{
   home: string;
   run: string;
+  /** Of this process: by it the user's own configuration is found. */
+  env: Environment;
   /** Of the OpenCode it is played in. */
   generation: number;
   /** Where its participants live. */
@@ -89,6 +96,22 @@ export async function playRun(parts: PlayerParts): Promise<Outcome<{ playing: Pl
   }
 }
 
+/** What the user's own file names to look things up in; null where it names nothing. */
+async function knowledgeOf({ home, run, env, warn }: PlayerParts, onMissed: () => void): Promise<Knowledge | null> {
+  const source = await knowledgeSource(env);
+  if (source === null) return null;
+  let isTold = false;
+  return openKnowledge({
+    ...{ source, place: { cwd: knowledgeFolder(home, run), env } },
+    onMissed(reason) {
+      if (isTold) return;
+      isTold = true;
+      warn(`Council ${run}: nothing came from what council.knowledge names: ${reason}.`);
+      onMissed();
+    },
+  });
+}
+
 /** Plays a run that has been taken. @throws Error where there is nothing to play, or its journal cannot be written. */
 async function taking(parts: PlayerParts, place: Place, letGo: () => Promise<void>): Promise<Playing> {
   const { home, run, host, warn, onStep, generation } = parts;
@@ -98,11 +121,14 @@ async function taking(parts: PlayerParts, place: Place, letGo: () => Promise<voi
     throw new Error(phase === 'idle' ? `Run ${run} never began.` : `Run ${run} is over.`);
   await noteGeneration(home, place, generation);
   const journal = await openJournal(home, run);
+  let tellMissed = (): void => undefined;
+  const knowledge = await knowledgeOf(parts, () => tellMissed());
+  const seated = knowledge === null ? null : informed(host, knowledge);
   const metrics = place.hasMetrics ? openMetrics(home, () => undefined) : null;
   const { schedule } = nodeClock();
   const played: CouncilRun = resumeRun(
     {
-      host: { ...inRepository(host, place.repo), check: quotesOf(place.repo) },
+      host: { ...inRepository(seated?.host ?? host, place.repo), check: quotesOf(place.repo) },
       journal,
       now: () => Date.now(),
       schedule,
@@ -114,18 +140,22 @@ async function taking(parts: PlayerParts, place: Place, letGo: () => Promise<voi
     },
     lines,
   );
+  tellMissed = played.missKnowledge;
   const heard = lines.filter(({ event }) => PERSONS.has(event.type)).length;
   const deaf = hearWords(home, run, heard, played.tell);
   const over = played.over.then(async () => {
     deaf();
-    await metrics?.flush();
+    await Promise.all([metrics?.flush(), knowledge?.close()]);
     await journal.close();
     await letGo();
   });
   return {
     ...{ place, tell: played.tell, state: played.state, over },
     async leave() {
-      await played.leave();
+      const left = played.leave();
+      // From here on nothing that comes of it counts.
+      seated?.leave();
+      await left;
       await over;
     },
   };

@@ -85,6 +85,19 @@ describe('given a run that is played', () => {
   });
 });
 
+describe('given knowledge that did not come in time', () => {
+  it('when the run is told so, then that is written down without a word of it, and who comes next does not tell it again', async () => {
+    const { run, written } = opened();
+    run.missKnowledge();
+    await run.over;
+    expect(written.filter(({ event }) => event.type === 'knowledge.missed').map(({ event }) => event)).toEqual([
+      { type: 'knowledge.missed' },
+    ]);
+    expect(stateOf(written).isLessGrounded).toBe(true);
+    expect(opened({}, { lines: written as [JournalLine] }).run.state().isLessGrounded).toBe(true);
+  });
+});
+
 describe('given a turn that is ended as its OpenCode ends', () => {
   it('when the run is left before it would count, then nobody is lost', async () => {
     const { run, written } = opened({
