@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -86,6 +86,9 @@ export type GitServer = Readonly<{
 
 /** What a server does in place of answering; null leaves it to git. */
 export type Instead = (request: IncomingMessage, response: ServerResponse) => 'done' | null;
+
+/** Whether one can be started here: its certificate is made by openssl. */
+export const canServe = spawnSync('openssl', ['version']).status === 0;
 
 /** Starts one, with a certificate of its own. */
 export async function startGitServer(folder: string, instead: Instead = () => null): Promise<GitServer> {

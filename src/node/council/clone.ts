@@ -82,7 +82,7 @@ export async function withClone<T>(
 }
 
 /** Removes what was fetched. @throws what the system says. */
-export const removeClone = (folder: string): Promise<void> =>
+const removeClone = (folder: string): Promise<void> =>
   // Who has just been ended may still be making a file.
   rm(folder, { recursive: true, force: true, maxRetries: 10 });
 
@@ -320,16 +320,15 @@ const ONE_LARGE = /attempting to allocate \d+ over limit/;
 /** What tells nobody anything. */
 const EMPTY_WORDS = /^(?:Please make sure you have the correct access rights|and the repository exists\.|)$/;
 
-/** A shorter part of a login is a name, or a word that stands anywhere. */
-const SECRET_MIN_CHARS = 6;
+/** A token may stand for a user; a shorter one is a name, or a word that stands anywhere. */
+const USER_MIN_CHARS = 6;
 
 /** Why git has ended: its own words and a server's, without what nobody should see. */
 function saidText(git: Git, stderr: string): string {
   if (ONE_LARGE.test(stderr)) return largeText(git);
   const { login, name, url } = git.address;
-  const secrets = [login?.password, login?.user].flatMap((part) =>
-    part && part.length >= SECRET_MIN_CHARS ? part : [],
-  );
+  const user = login !== null && login.user.length >= USER_MIN_CHARS ? login.user : null;
+  const secrets = [login?.password, user].flatMap((part) => part || []);
   const lines = stderr.split('\n').filter((line) => !EMPTY_WORDS.test(line.trim()));
   const said = secrets.reduce((text, secret) => text.replaceAll(secret, '[key]'), lines.join(' '));
   const words = plainLine(redact(said.replaceAll('git@', ''))).replace(/\.$/, '');
