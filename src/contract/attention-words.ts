@@ -1,6 +1,7 @@
-import { attentionTexts, wordTexts } from '../texts';
+import { attentionTexts, councilNewsTexts, wordTexts } from '../texts';
 import { questionPhrase, remedy } from './act-words';
 import { type Attention, type AttentionKind, type AttentionOf, attentionOf, liveRows, type Way } from './attention';
+import { councilName, councilQuestion, councilSpent } from './council-words';
 import { rowIn } from './model-rows';
 import { type Protection, protectionOf } from './protection';
 import type { AgentRow, Snapshot } from './snapshot';
@@ -86,6 +87,10 @@ function titleOf(items: readonly Attention[], snapshot: Snapshot, isBrief = fals
       return isOne ? downTitle(item, name(item.row.agent, item.directory)) : said.exhausted.many(listed(names));
     case 'leftOut':
       return isOne ? said.leftOut.one(names[0] ?? '') : said.leftOut.many(listed(names));
+    case 'councilQuestion':
+      return `${councilNewsTexts().asks.title(councilName(item.council))}.`;
+    case 'councilPaused':
+      return `${councilNewsTexts()[pauseOf(item)].title(councilName(item.council))}.`;
     case 'failing':
       return said.failing.title(item.session.project);
     case 'paused':
@@ -118,6 +123,14 @@ export function attentionDetail(item: Attention, snapshot: Snapshot, isEndSaid =
       return downDetail(item, isEndSaid);
     case 'leftOut':
       return said.leftOut.detail(true);
+    case 'councilQuestion': {
+      const { question } = item.council;
+      return question === null ? '' : councilQuestion(question, isEndSaid);
+    }
+    case 'councilPaused':
+      return pauseOf(item) === 'capped'
+        ? councilNewsTexts().capped.detail(councilSpent(item.council))
+        : councilNewsTexts().allOff.detail;
     case 'failing':
       return said.failing.detail(item.session.requests?.failed ?? 0, item.session.requests?.asked ?? 0);
     case 'paused':
@@ -135,6 +148,10 @@ export function attentionDetail(item: Attention, snapshot: Snapshot, isEndSaid =
       return awayDetail(item, snapshot, isEndSaid);
   }
 }
+
+/** Why a council is paused. */
+const pauseOf = ({ council }: AttentionOf<'councilQuestion' | 'councilPaused'>): 'capped' | 'allOff' =>
+  council.state === 'paused_for_user' ? 'capped' : 'allOff';
 
 /** When an entry ends by itself, as people are told it; empty where it does not, or its title says it. */
 export function attentionEnd({ way }: Attention): string {
@@ -159,6 +176,7 @@ function aboutOf(item: Attention): string {
   if ('row' in item) return item.row.agent;
   if (item.kind === 'needsYou') return item.provider;
   if (item.kind === 'failing') return item.session.project;
+  if ('council' in item) return councilName(item.council);
   const isForOne = item.way.kind === 'go' && item.way.does === 'add';
   return item.kind === 'unprotected' && isForOne ? (item.bare[0]?.agent ?? '') : '';
 }

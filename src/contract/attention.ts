@@ -1,5 +1,6 @@
 import type { PersonAct } from './acts';
 import { chainKey } from './chain-words';
+import type { CouncilRunRow } from './council-run';
 import { rowIn } from './model-rows';
 import { type ProtectedAgent, type Protection, protectionOf } from './protection';
 import type { View } from './shell';
@@ -10,12 +11,14 @@ import { firstUsable, isAway, isDown, isOut, isStuck } from './standing';
 export const ATTENTION = [
   'apart',
   'question',
+  'councilQuestion',
   'stuck',
   'exhausted',
   'leftOut',
   'failing',
   'unable',
   'paused',
+  'councilPaused',
   'unprotected',
   'needsYou',
   'away',
@@ -32,7 +35,7 @@ export type Way =
   | Readonly<{ kind: 'act'; does: 'bringBack' | 'resume' | 'letGo'; act: PersonAct }>
   | Readonly<{
       kind: 'go';
-      does: 'add' | 'protect' | 'switchOn' | 'fix' | 'look' | 'connect';
+      does: 'add' | 'protect' | 'switchOn' | 'fix' | 'look' | 'connect' | 'open';
       view: View;
       detail?: string;
     }>
@@ -52,6 +55,8 @@ export type Attention = Readonly<{ key: string; way: Way }> &
     /** `until` is when the first model of its chain is back; null where no clock says it. */
     | (Readonly<{ kind: 'exhausted'; until: number | null }> & OfAgent)
     | (Readonly<{ kind: 'away'; isPinned: boolean }> & OfAgent)
+    /** A run of a council that waits for a person, and is played. */
+    | Readonly<{ kind: 'councilQuestion' | 'councilPaused'; council: CouncilRunRow }>
     | Readonly<{ kind: 'failing'; session: SessionRow }>
     | Readonly<{ kind: 'paused'; until: number | null }>
     /** `bare` are those of whom no other entry says it. */
@@ -77,6 +82,7 @@ export function attentionOf(snapshot: Snapshot): readonly Attention[] {
   const items = [
     ...apartOf(snapshot),
     ...ofAgents,
+    ...councilsOf(snapshot),
     ...failingOf(snapshot),
     ...pausedOf(snapshot),
     ...unprotectedOf(protection, troubles),
@@ -176,6 +182,19 @@ function leftOutOf(snapshot: Snapshot): AttentionOf<'leftOut'>[] {
       return { kind: 'leftOut', key: `leftOut ${of.row.key}`, ...of, way: { kind: 'act', does: 'bringBack', act } };
     });
 }
+
+/** What nobody plays waits for nobody. */
+function councilsOf({ councils }: Snapshot): AttentionOf<'councilQuestion' | 'councilPaused'>[] {
+  return councils.flatMap((council) => {
+    const { run, state, isPlayed, question } = council;
+    const kind = question !== null ? 'councilQuestion' : PAUSED.includes(state) ? 'councilPaused' : null;
+    if (kind === null || !isPlayed) return [];
+    const way = { kind: 'go', does: 'open', view: 'council', detail: run } as const;
+    return [{ kind, key: `${kind} ${run}${question === null ? '' : ` ${question.id}`}`, council, way }];
+  });
+}
+
+const PAUSED: readonly CouncilRunRow['state'][] = ['paused', 'paused_for_user'];
 
 /** Requests of a conversation that fail where none of its agents has come to anything that is told. */
 function failingOf({ sessions }: Snapshot): AttentionOf<'failing'>[] {

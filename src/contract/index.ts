@@ -94,6 +94,16 @@ export {
   whenPhrase,
 } from './council-page-words';
 export type { CouncilRunRow } from './council-run';
+export {
+  councilFound,
+  councilName,
+  councilQuestion,
+  councilSpent,
+  councilStanding,
+  councilsNear,
+  isUnderWay,
+  isWaiting,
+} from './council-words';
 export type { DataInfo } from './data';
 export { DemoStatus } from './demo';
 export { DrillResult } from './drill';

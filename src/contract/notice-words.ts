@@ -1,7 +1,8 @@
-import { noticeTexts, nowTexts } from '../texts';
+import { councilNewsTexts, noticeTexts, nowTexts } from '../texts';
 import { STAY_MS } from './acts';
 import { chainKey, chainOf, priceRatio } from './chain-words';
 import type { QueryInput } from './contract';
+import { councilFound, councilName, councilQuestion, councilSpent } from './council-words';
 import type { NoticeRow } from './notices';
 import { hrefOf, INBOX_VIEW } from './shell';
 import type { AgentRow, ModelRow, SessionRow, Snapshot } from './snapshot';
@@ -11,7 +12,8 @@ import { clock, counted, elapsed, failurePhrase, kindPhrase, shortName } from '.
 /** What can be asked of the core straight from a notice. */
 export type NoticeQuestion =
   | Readonly<{ name: 'health.reset'; input: QueryInput<'health.reset'> }>
-  | Readonly<{ name: 'person.act'; input: QueryInput<'person.act'> }>;
+  | Readonly<{ name: 'person.act'; input: QueryInput<'person.act'> }>
+  | Readonly<{ name: 'council.say'; input: QueryInput<'council.say'> }>;
 
 /** What can be done about a notice at once: open a view of the panel at its address, or ask the core for something. */
 export type NoticeAct = Readonly<{ label: string }> & (Readonly<{ view: string }> | Readonly<{ ask: NoticeQuestion }>);
@@ -62,10 +64,18 @@ export function noticeTitle(row: NoticeRow): string {
       return said.stuck.title(agentOf(row), timeOf(row.until));
     case 'N21':
       return said.asks.title(agentOf(row));
+    case 'N22':
+      return councilNewsTexts().asks.title(councilOf(row));
+    case 'N23':
+      return councilNewsTexts()[row.council?.pause === 'cap' ? 'capped' : 'allOff'].title(councilOf(row));
+    case 'N24':
+      return councilNewsTexts().finished.title(councilOf(row));
     case 'digest':
       return said.digest.title(said.counts.notice(figures.count ?? 0));
   }
 }
+
+const councilOf = ({ project }: NoticeRow): string => councilName({ repo: project });
 
 /** "41 turns, 3 fallbacks, $1.84". */
 function sessionFigures({ figures: { turns = 0, fallbacks = 0, cost } }: NoticeRow): string {
@@ -114,9 +124,33 @@ export function noticeBody(row: NoticeRow): string {
       return said.stuck.body(whyOf(row));
     case 'N21':
       return to === null ? said.asks.again(nameOf(model)) : said.asks.other(nameOf(to));
+    case 'N22':
+      return askedBody(row);
+    case 'N23':
+      return pausedBody(row);
+    case 'N24':
+      return councilNewsTexts().finished.body(foundIn(row));
     case 'digest':
       return said.digest.body;
   }
+}
+
+function askedBody({ council, model, to, until }: NoticeRow): string {
+  const question = council?.question;
+  if (!question || model === null || to === null || until === null) return '';
+  const { speaker, failure } = question;
+  return councilQuestion({ speaker, failure, model, fallback: to, skipAt: until });
+}
+
+function pausedBody({ council, figures: { cost = 0, cap } }: NoticeRow): string {
+  const said = councilNewsTexts();
+  const spent = councilSpent({ spent: cost, cap: cap ?? null });
+  return council?.pause === 'cap' ? said.capped.detail(spent) : said.allOff.detail;
+}
+
+function foundIn({ figures: { count = 0, critical = 0, ideas } }: NoticeRow): string {
+  const findings = { critical, major: count - critical, minor: 0, praise: 0 };
+  return councilFound({ findings, ideas: ideas ?? 0, activity: ideas === undefined ? 'code_review' : 'brainstorm' });
 }
 
 /** "claude-sonnet is rate limited (429)"; the name alone where nobody knows why. */
@@ -159,6 +193,10 @@ export function noticeView(row: NoticeRow, snapshot: Snapshot | null = null): st
       return hrefOf('chains');
     case 'N13':
       return hrefOf('settings', 'general');
+    case 'N22':
+    case 'N23':
+    case 'N24':
+      return hrefOf('council', row.council?.run);
     default:
       return hrefOf('now');
   }
@@ -202,6 +240,8 @@ export function noticeActs(row: NoticeRow, snapshot: Snapshot): readonly NoticeA
       return [{ label: acts.review, view }];
     case 'N21':
       return [...answers(row, snapshot), open];
+    case 'N22':
+      return [...councilAnswers(row, snapshot), open];
     default:
       return [open];
   }
@@ -216,6 +256,18 @@ function answers(row: NoticeRow, { questions, rev }: Snapshot): NoticeAct[] {
     const act = { type: 'question.answered', question: question.id, yes: isYes } as const;
     return { label: isYes ? yes : no, ask: { name: 'person.act', input: { act, rev } } };
   });
+}
+
+/** Yes and no to the question that a council puts, as long as it is put. */
+function councilAnswers({ council }: NoticeRow, { councils }: Snapshot): NoticeAct[] {
+  const asked = councils.find(({ run, question }) => run === council?.run && question?.id === council?.question?.id);
+  if (!asked?.question) return [];
+  const { run, question } = asked;
+  const { yes, no } = nowTexts().question;
+  return ([true, false] as const).map((isYes) => ({
+    label: isYes ? yes : no,
+    ask: { name: 'council.say', input: { run, word: { kind: 'answer', yes: isYes, question: question.id } } },
+  }));
 }
 
 const resetAll = ({ rev }: Snapshot): NoticeQuestion => ({

@@ -22,6 +22,19 @@ const NoticeFigures = z.object({
   count: Count.optional(),
   /** How long it lasted, in ms. */
   lastedMs: z.number().nonnegative().optional(),
+  /** Of a council: what is critical among what `count` it found, ideas, and US dollars at which it pauses. */
+  critical: Count.optional(),
+  ideas: Count.optional(),
+  cap: z.number().nonnegative().optional(),
+});
+
+/** The run of a council that a notice is about. */
+const NoticeCouncil = z.object({
+  run: z.string().max(60),
+  /** Whose fallback it asks about, and how that speaker failed; null where it asks nothing. */
+  question: z.object({ id: z.string().max(40), speaker: z.string().max(300), failure: z.string().max(300) }).nullable(),
+  /** Why it waits; null where it does not. */
+  pause: z.enum(['cap', 'all_off']).nullable(),
 });
 
 /** One notice, with plain fields; notice-words.ts turns it into sentences. No prompt, no path, no key is ever in it. */
@@ -50,6 +63,8 @@ export const NoticeRow = z.object({
   /** Of the app, for an update. */
   version: z.string().max(80).nullable(),
   figures: NoticeFigures,
+  /** Absent of all that is not about a council. */
+  council: NoticeCouncil.optional(),
   /** With a sound, and not to be overlooked. */
   isLoud: z.boolean(),
   /** What it tells of has ended. */

@@ -2,6 +2,7 @@ import stringWidth from 'fast-string-width';
 import { wordTexts } from '../texts';
 import { attentionOf } from './attention';
 import { attentionDetail, attentionLine, attentionTitle, verdict } from './attention-words';
+import { councilLine, isUnderWay } from './council-words';
 import { wholeOf } from './protection';
 import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
 import { isDown, isStuck } from './standing';
@@ -35,6 +36,7 @@ export function statusText(snapshot: Snapshot): string {
     [title, lede],
     attentionLines(snapshot),
     table(liveAgents(snapshot).map(agentCells)),
+    snapshot.councils.filter(isUnderWay).map((row) => `  ${councilLine(row)}`),
     ...modelTables(snapshot),
     snapshot.config.flatMap(configLines),
     droppedLines(snapshot),
@@ -73,6 +75,8 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
   const here = {
     ...{ ...snapshot, sessions, chains: snapshot.chains.filter(isHere), others: snapshot.others.filter(isHere) },
     questions: snapshot.questions.filter(({ session }) => ids.has(session)),
+    // They are of no directory.
+    councils: [],
   };
   const { title, lede } = verdict(here);
   const agents = liveAgents(here);

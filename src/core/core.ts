@@ -27,6 +27,7 @@ import { createSessionEnds } from './history/session-ends';
 import { createUsageBook } from './history/usage';
 import { createLife } from './life';
 import { createNotices } from './notices';
+import { createCouncilNews } from './notices/councils';
 import { councilHandlers } from './ports/council';
 import { dataHandlers } from './ports/data';
 import { demoHandlers } from './ports/demo';
@@ -177,7 +178,12 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     tell: (model, result) => record({ type: 'probe.ended', model, result, actor: 'panel' }),
     bringBack: (model) => record({ type: 'health.reset', target: { model }, actor: 'panel' }),
   });
-  const deafen = ports.council?.onChange(changed);
+  const councilNews = createCouncilNews();
+  const hearCouncils = (): void => {
+    for (const happening of councilNews.hear(ports.council?.rows() ?? [])) notices.tell(happening);
+    changed();
+  };
+  const deafen = ports.council?.onChange(hearCouncils);
   const newSettings = (): void => {
     settings++;
     notices.look();

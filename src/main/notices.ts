@@ -188,8 +188,9 @@ async function carryOut(
 function refusalOf(answered: Awaited<ReturnType<typeof answer>>): string | null {
   if (!answered.ok) return answered.reason;
   // The one cast: `answer` has checked the value against what both acts are answered with.
-  const value = answered.value as QueryOutput<'person.act'>;
-  return value.accepted ? null : value.reason;
+  const value = answered.value as QueryOutput<'person.act'> | QueryOutput<'council.say'>;
+  const isDone = 'ok' in value ? value.ok : value.accepted;
+  return isDone || !('reason' in value) ? null : value.reason;
 }
 
 /**

@@ -25,6 +25,7 @@ export const TRAY_QUESTIONS = {
   act: 'person.act',
   reset: 'health.reset',
   probe: 'model.probe',
+  council: 'council.say',
   mute: 'settings.set',
   export: 'scorecard.export',
   go: null,
@@ -79,6 +80,10 @@ async function refusalOf(action: TrayAction, parts: TrayActParts, asked: Ask): P
     case 'probe':
       // What it came to is an event, which the menu shows as the last one.
       return reasonIn(await asked(TRAY_QUESTIONS.probe, { model: action.model, rev: action.rev }));
+    case 'council': {
+      const said = await asked(TRAY_QUESTIONS.council, { run: action.run, word: action.word });
+      return said.ok ? null : said.reason;
+    }
     case 'mute':
       return await mute(action.span, asked);
     case 'export':

@@ -1,19 +1,27 @@
 import {
   attentionOf,
   attentionTitle,
+  type CouncilRunRow,
   chainKey,
   chainOf,
   clock,
+  councilName,
+  councilQuestion,
+  councilStanding,
+  councilsNear,
   type EventRow,
   type ExportFormat,
   eventSentence,
   firstUsable,
   hrefOf,
   isResettable,
+  isUnderWay,
+  isWaiting,
   kindPhrase,
   type ModelRow,
   type PersonAct,
   probeCost,
+  type QueryInput,
   questionPhrase,
   requestPrice,
   rowIn,
@@ -23,7 +31,7 @@ import {
   stateWithin,
   waitEnd,
 } from '../contract';
-import { nowTexts, trayTexts } from '../texts';
+import { councilNewsTexts, nowTexts, trayTexts } from '../texts';
 import { isSpoken, type LiveAgent, label, liveAgents, standingOf } from './tray-agents';
 import { clockOf, placeOf } from './tray-view';
 
@@ -31,6 +39,7 @@ import { clockOf, placeOf } from './tray-view';
 export type TrayAction =
   | Readonly<{ kind: 'act'; act: PersonAct; rev: number }>
   | Readonly<{ kind: 'reset' | 'probe'; model: string; rev: number }>
+  | Readonly<{ kind: 'council'; run: string; word: QueryInput<'council.say'>['word'] }>
   /** Null ends the silence. */
   | Readonly<{ kind: 'mute'; span: 'hour' | 'today' | null }>
   /** A null session is all of them. */
@@ -61,6 +70,7 @@ type TrayFormat = keyof typeof TRAY_FORMATS;
 /** A menu cuts what is longer. */
 const MAX_LABEL = 48;
 const MAX_AGENTS = 8;
+const MAX_COUNCILS = 3;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** How long the menu tells how a drill came out. */
@@ -79,7 +89,7 @@ const rowIf = (said: string, action: TrayAction | null): TrayRow => (action === 
 /** The menu: the worst agents first, and no text that a second makes wrong: a menu does not tick. */
 export function trayMenu(snapshot: Snapshot, { mutedUntil }: TrayChoices): readonly TrayRow[] {
   return [
-    ...grouped([questionRows(snapshot), toSeeToRows(snapshot), agentRows(snapshot)]),
+    ...grouped([questionRows(snapshot), toSeeToRows(snapshot), agentRows(snapshot), councilRows(snapshot)]),
     ...grouped([[...connectionRows(snapshot), ...newsRows(snapshot)]]),
     ...grouped([[pauseRow(snapshot), muteRow(snapshot, mutedUntil), exportRow(snapshot)]]),
     ...trayFoot(),
@@ -116,7 +126,7 @@ function toSeeToRows(snapshot: Snapshot): TrayRow[] {
     liveAgents(snapshot).flatMap(({ row: agent }) => (standingOf(agent) === 'needs' ? [providerOf(agent.lead)] : [])),
   );
   return attentionOf(snapshot).flatMap((item) => {
-    const isTold = 'row' in item || (item.kind === 'needsYou' && leads.has(item.provider));
+    const isTold = 'row' in item || 'council' in item || (item.kind === 'needsYou' && leads.has(item.provider));
     if (isTold || item.way.kind !== 'go') return [];
     return [go(`⚑ ${attentionTitle(item, snapshot)}`, hrefOf(item.way.view, item.way.detail))];
   });
@@ -238,6 +248,37 @@ function chainRows({ row: agent, directory }: LiveAgent, { models }: Snapshot): 
 function chainHash({ row: { agent }, directory }: LiveAgent, { chains }: Snapshot): string {
   const chain = chainOf(chains, { directory, agent });
   return hrefOf('chains', chain && chainKey(chain));
+}
+
+const councilRows = (snapshot: Snapshot): TrayRow[] =>
+  councilsNear(snapshot)
+    .slice(0, MAX_COUNCILS)
+    .map((council) => {
+      const mark = isWaiting(council) ? '⚑' : isUnderWay(council) ? '●' : '↓';
+      return submenu(`${mark} ${councilName(council)} · ${councilStanding(council)}`, councilMenu(council));
+    });
+
+function councilMenu(council: CouncilRunRow): TrayRow[] {
+  const { acts } = councilNewsTexts();
+  const { run } = council;
+  const stop: TrayAction = { kind: 'council', run, word: { kind: 'stop' } };
+  return [
+    ...grouped([councilAnswers(council)]),
+    go(acts.open, hrefOf('council', run)),
+    ...(isUnderWay(council) ? [row(acts.stop, stop)] : []),
+  ];
+}
+
+/** What it asks, and yes and no. */
+function councilAnswers({ run, question, state, isPlayed }: CouncilRunRow): TrayRow[] {
+  const isCapped = isPlayed && state === 'paused_for_user';
+  if (question === null && !isCapped) return [];
+  const { yes, no } = nowTexts().question;
+  const asked = question === null ? councilNewsTexts().capped.question : councilQuestion(question, false);
+  const answered = (isYes: boolean): TrayAction => ({
+    ...{ kind: 'council', run, word: { kind: 'answer', yes: isYes, question: question?.id ?? null } },
+  });
+  return [text(asked), row(yes, answered(true)), row(no, answered(false))];
 }
 
 function connectionRows({ connection: { status } }: Snapshot): TrayRow[] {

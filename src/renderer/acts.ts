@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { PersonAct, QueryOutput, ResetTarget } from '../contract';
+import type { PersonAct, QueryInput, QueryOutput, ResetTarget } from '../contract';
 import { shellTexts } from '../texts';
 import { reasonOf } from './asked';
 import { type Panel, usePanel } from './panel';
@@ -13,6 +13,8 @@ export type Acts = Readonly<{
   /** @param rev what the person saw; the snapshot on screen when left out. @returns whether it was done. */
   act(act: PersonAct, said: ActReport, rev?: number): Promise<boolean>;
   reset(target: ResetTarget, said: ActReport, rev?: number): Promise<boolean>;
+  /** Says something to a run of a council. */
+  say(word: QueryInput<'council.say'>, said: ActReport): Promise<boolean>;
 }>;
 
 /** The acts of this panel. */
@@ -47,5 +49,12 @@ function actsOf({ api, store, notices }: Panel): Acts {
   return {
     act,
     reset: (target, said, rev = revOnScreen()) => run(api.ask('health.reset', { target, rev }), said),
+    say: (word, said) => run(heard(api.ask('council.say', word), revOnScreen()), said),
   };
 }
+
+/** What became of a word to a run, as what becomes of an act. */
+const heard = async (asked: Promise<QueryOutput<'council.say'>>, rev: number): Promise<QueryOutput<'person.act'>> => {
+  const said = await asked;
+  return said.ok ? { accepted: true, rev } : { accepted: false, reason: said.reason };
+};

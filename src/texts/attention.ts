@@ -125,6 +125,7 @@ export const attentionTexts = part('attention', {
     fix: 'Fix…',
     look: 'Look…',
     connect: 'Connect…',
+    open: 'Open…',
   },
   doesOf: (does: string, about: string) => `${does} ${about}`,
   /** What a press of a button that acts at once has done. */

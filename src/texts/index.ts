@@ -10,6 +10,7 @@ export { chainTexts } from './chains';
 export { choiceTexts } from './choice';
 export { commandTexts } from './commands';
 export { configTexts } from './config';
+export { councilNewsTexts } from './council-news';
 export { councilPageTexts } from './council-page';
 export { demoTexts } from './demo';
 export { draftTexts } from './draft';

@@ -35,7 +35,22 @@ const ROWS: Readonly<Record<string, NoticeRow>> = Object.fromEntries(
       status: 429,
       until: BACK,
       version: '2.0.0',
-      figures: { of: 4, turns: 41, fallbacks: 3, cost: 1.84, times: 4, count: 3, lastedMs: 18 * 60_000 },
+      figures: {
+        of: 4,
+        turns: 41,
+        fallbacks: 3,
+        cost: 1.84,
+        times: 4,
+        count: 3,
+        lastedMs: 18 * 60_000,
+        critical: 1,
+        cap: 2,
+      },
+      council: {
+        run: 'r20260414-120000-a1b2',
+        question: { id: 'q1', speaker: 'claude', failure: 'rate_limit' },
+        pause: 'cap',
+      },
     }),
   ]),
 );
@@ -62,6 +77,9 @@ describe('given a notice of each kind', () => {
       'N19: plan has used 3 of 4 retries / Look at the network and the providers.',
       `N20: plan is stuck until about ${at} / claude-sonnet-4-5 is rate limited (429). OpenCode keeps retrying it.`,
       'N21: plan waits for your answer / May gpt-5 answer in its place?',
+      `N22: Council on shop asks about a fallback model / claude-sonnet-4-5 is rate limited. May gpt-5 speak for Claude? Without an answer it goes on without Claude about ${at}.`,
+      'N23: Council on shop is paused at its cap / $1.84 of $2.00 spent. It goes on when you say so.',
+      'N24: Council on shop has finished / 3 findings, 1 critical. Its report is ready.',
       'digest: 3 notices during quiet hours / They are in the list of notices.',
     ]);
   });

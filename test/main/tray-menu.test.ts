@@ -6,7 +6,7 @@ import { type TrayAction, type TrayRow, trayMenu } from '../../src/main/tray-men
 import { type TrayIcon, trayIcon, trayTooltip } from '../../src/main/tray-view';
 import { saidIn } from '../../src/texts';
 import { german } from '../../src/texts/de';
-import { BACK_AT, modelRow } from '../support/rows';
+import { askingCouncil, BACK_AT, councilRow, modelRow } from '../support/rows';
 import { AT, eventRow, MODELS, type Speaker, type World, worldOf } from '../support/tray-world';
 
 const menuOf = (world: World, mutedUntil: number | null = null) => trayMenu(worldOf(world), { mutedUntil });
@@ -339,5 +339,57 @@ describe('given any snapshot', () => {
         expect(trayIcon(snapshot)).toBe(applies(snapshot).find(([, isSo]) => isSo)?.[0]);
       }),
     );
+  });
+});
+
+describe('given runs of councils', () => {
+  const { run } = councilRow();
+  const say = (word: object) => ({ kind: 'council', run, word });
+
+  it('when one is under way, then the menu says how it stands, and it can be opened and stopped', () => {
+    const rows = under(menuOf({ with: { councils: [councilRow()] } }), '● Council on storefront-api · stage 2 of 6');
+    expect(rows.map(textOf)).toEqual(['Open…', 'Stop']);
+    expect([actionOf(rows, 'Open'), actionOf(rows, 'Stop')]).toEqual([
+      { kind: 'go', hash: `#/council/${run}` },
+      say({ kind: 'stop' }),
+    ]);
+  });
+
+  it('when one asks, then it comes first, with what it asks, yes and no, and is not told twice', () => {
+    const world = { with: { councils: [councilRow({ run: 'other' }), askingCouncil()] } };
+    const rows = menuOf(world);
+    expect(rows.map(textOf).filter((words) => words.includes('Council'))).toEqual([
+      '⚑ Council on storefront-api · asks about Claude',
+      '● Council on storefront-api · stage 2 of 6',
+    ]);
+    const menu = under(rows, '⚑ Council');
+    expect(menu.map(textOf).slice(1)).toEqual(['Yes', 'No', '-', 'Open…', 'Stop']);
+    expect(menu[0]).toMatchObject({
+      kind: 'text',
+      label: expect.stringMatching(/^claude-sonnet-4-5 is ra.*for Claude\?$/),
+    });
+    expect([actionOf(menu, 'Yes'), actionOf(menu, 'No')]).toEqual([
+      say({ kind: 'answer', yes: true, question: 'q1' }),
+      say({ kind: 'answer', yes: false, question: 'q1' }),
+    ]);
+    expect(trayIcon(worldOf(world))).toBe('attention');
+  });
+
+  it('when one is paused at its cap, then going on is asked; when everybody is offline, there is nothing to say yes to', () => {
+    const menu = (state: 'paused_for_user' | 'paused') =>
+      under(menuOf({ with: { councils: [councilRow({ state })] } }), '⚑ Council').map(textOf);
+    expect(menu('paused_for_user')).toEqual(['Go on past the cap?', 'Yes', 'No', '-', 'Open…', 'Stop']);
+    expect(menu('paused')).toEqual(['Open…', 'Stop']);
+  });
+
+  it('when one was left, then it can be opened; when it is over, the menu has nothing of it', () => {
+    const left = councilRow({ state: 'left', isPlayed: false, begunAt: AT });
+    expect(under(menuOf({ with: { councils: [left] } }), '↓ Council').map(textOf)).toEqual(['Open…']);
+    const over = councilRow({ state: 'finished', isPlayed: false });
+    expect(
+      menuOf({ with: { councils: [over] } })
+        .map(textOf)
+        .join(),
+    ).not.toContain('Council');
   });
 });

@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../src/contract';
+import { askingCouncil, councilRow } from '../support/rows';
 import { emptySnapshot, sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 
@@ -97,5 +98,33 @@ describe('given the popover at the bar', () => {
     expect([textOf(page.querySelector('h1')), page.querySelector('main.stale') !== null]).toEqual([
       ...['This view has lost contact with Understudy.', true],
     ]);
+  });
+});
+
+describe('given runs of councils', () => {
+  it('when one runs and one asks, then each is a row that leads to its page, and the question can be answered there', async () => {
+    const asks = askingCouncil();
+    const { core, page, left } = show({ councils: [councilRow({ run: 'r20260105-141500-b2c3' }), asks] });
+    core.handlers = { ...core.handlers, 'council.say': () => ({ ok: true }) };
+    const rows = [...page.querySelectorAll('.glance-agent')].filter((row) => textOf(row).startsWith('Council'));
+    expect(rows.map((row) => textOf(row.querySelector('.cap')))).toEqual(['asks about Claude', 'stage 2 of 6']);
+    expect(textOf(rows[1] ?? null)).toContain('4 findings, 1 critical · $0.42 of $2.00');
+
+    const yes = [...(rows[0]?.querySelectorAll('button') ?? [])].find((button) => textOf(button) === 'Yes');
+    await press(yes ?? null);
+    const said = core.asked.filter(({ name }) => name === 'council.say').map(({ input }) => input);
+    expect(said).toEqual([{ run: asks.run, word: { kind: 'answer', yes: true, question: 'q1' } }]);
+    expect(textOf(page.querySelector('.toast'))).toContain('Council on storefront-api has its answer.');
+
+    await press(rows[0]?.querySelector('a') ?? null);
+    expect(left()).toEqual([{ view: 'council', detail: asks.run }]);
+  });
+
+  it('when the answer is refused, then why is said', async () => {
+    const { core, page } = show({ councils: [askingCouncil()] });
+    core.handlers = { ...core.handlers, 'council.say': () => ({ ok: false, reason: 'That is not asked any more.' }) };
+    const no = [...page.querySelectorAll('button')].find((button) => textOf(button) === 'No');
+    await press(no ?? null);
+    expect(textOf(page.querySelector('.toast'))).toContain('That is not asked any more.');
   });
 });

@@ -1,4 +1,4 @@
-import type { AgentRow, ModelRow, Snapshot } from '../../src/contract';
+import type { AgentRow, CouncilRunRow, ModelRow, Snapshot } from '../../src/contract';
 
 /** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
 export const BACK_AT = new Date(2026, 0, 5, 14, 32, 10).getTime();
@@ -67,6 +67,30 @@ export function modelRow(change: Partial<ModelRow> = {}): ModelRow {
     ...change,
   };
 }
+
+/** A run of a council in its second stage, which somebody plays; change what the test is about. */
+export function councilRow(change: Partial<CouncilRunRow> = {}): CouncilRunRow {
+  return {
+    ...{ run: 'r20260105-141000-a1b2', rev: 12, state: 'ai_generating', isPlayed: true, isInSession: false },
+    ...{ activity: 'code_review', process: 'CODE_REVIEW', problem: null, repo: 'storefront-api' },
+    ...{ begunAt: BACK_AT - 1_200_000, endedAt: null, stage: { id: 'deep_analysis', at: 2, of: 6 } },
+    findings: { critical: 1, major: 2, minor: 0, praise: 1, unproved: 1 },
+    ...{ ideas: 0, party: { live: 5, out: 0 }, spent: 0.42, unpricedTurns: 0, cap: 2 },
+    ...{ retries: { used: 1, of: 30 }, question: null, headline: null },
+    ...change,
+  };
+}
+
+/** The same run as it asks about a fallback model. */
+export const askingCouncil = (change: Partial<CouncilRunRow> = {}): CouncilRunRow =>
+  councilRow({
+    state: 'awaiting_fallback_decision',
+    question: {
+      ...{ id: 'q1', speaker: 'claude', model: sonnet, fallback: 'anthropic/claude-haiku-4-5' },
+      ...{ failure: 'rate_limit', skipAt: BACK_AT },
+    },
+    ...change,
+  });
 
 /** A connected core with one live session of these agents. */
 export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot> = {}): Snapshot {

@@ -24,6 +24,13 @@ export function noticeRow(change: Partial<NoticeRow> = {}): NoticeRow {
   };
 }
 
+const OF_COUNCILS: readonly NoticeRow['notice'][] = ['N22', 'N23', 'N24'];
+const COUNCIL: NonNullable<NoticeRow['council']> = {
+  run: 'r20260105-141000-a1b2',
+  question: { id: 'q1', speaker: 'claude', failure: 'rate_limit' },
+  pause: 'cap',
+};
+
 /** One of each kind, the newest first, a minute apart. */
 export const oneOfEach = (at: number): readonly NoticeRow[] =>
   [...NOTICES, 'digest' as const]
@@ -35,6 +42,7 @@ export const oneOfEach = (at: number): readonly NoticeRow[] =>
         isRead: index < 6,
         isOver: notice === 'N4',
         version: notice === 'N13' ? '0.2.0' : null,
+        ...(OF_COUNCILS.includes(notice) ? { agents: [], session: null, council: COUNCIL } : {}),
       }),
     )
     .reverse();

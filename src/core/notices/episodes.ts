@@ -1,5 +1,7 @@
 import type { NoticeRow } from '../../contract';
 import { KIND_INFO, providerOf } from '../../engine';
+import { type CouncilOrder, councilOrder } from './council-episodes';
+import { isOfCouncil } from './councils';
 import {
   aboutOf,
   type Draft,
@@ -209,6 +211,17 @@ export function createEpisodes(): Episodes {
     return open.get(subject)?.draft.model === model ? [] : endOf([subject]);
   };
 
+  const ofCouncil = (order: CouncilOrder, at: Moment, isOld: boolean): Order[] => {
+    switch (order.does) {
+      case 'begin':
+        return atOnce(order.subject, () => draftOf(order.notice, at, order.fields), { at }, isOld || order.isOld);
+      case 'tell':
+        return once(draftOf(order.notice, at, order.fields), isOld);
+      case 'end':
+        return endOf([order.subject]);
+    }
+  };
+
   /** What was told of one kind is over; should it come again, that is no news in this life. */
   const calmed = (notice: Draft['notice']): Order[] =>
     [...open.values()].flatMap((episode) => {
@@ -234,6 +247,7 @@ export function createEpisodes(): Episodes {
 
   return {
     hear(happening, at, isOld) {
+      if (isOfCouncil(happening)) return ofCouncil(councilOrder(happening, at.wall), at, isOld);
       switch (happening.what) {
         case 'left':
           return leave(happening, at, isOld);

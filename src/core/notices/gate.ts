@@ -21,7 +21,7 @@ export type Gate = Readonly<{
 /** Told at once however much was told before, each of them at most once in five minutes. */
 const URGENT: readonly NoticeRow['notice'][] = ['N3', 'N6', 'N8', 'N20'];
 /** Told whatever was told before: it waits for one person, and not for long. */
-const ASKING: NoticeRow['notice'] = 'N21';
+const ASKING: readonly NoticeRow['notice'][] = ['N21', 'N22'];
 /** Work has stopped: told in quiet hours as well. */
 const STOPPED: readonly NoticeRow['notice'][] = ['N3', 'N20', 'N21'];
 
@@ -38,7 +38,7 @@ export function createGate(): Gate {
     return last !== undefined && now - last < everyMs;
   };
   const hasRoom = ({ notice, agents }: NoticeRow, now: number): boolean => {
-    if (notice === ASKING) return true;
+    if (ASKING.includes(notice)) return true;
     if (URGENT.includes(notice)) return !isSince(notice, now, URGENT_EVERY_MS);
     hour = hour.filter((at) => now - at < HOUR_MS);
     // What gathers several agents takes the place of what was told of each.
@@ -48,7 +48,7 @@ export function createGate(): Gate {
   const show = ({ notice, agents, key, isOver }: NoticeRow, now: number): void => {
     if (!isOver) shown.add(key);
     shownAt.set(notice, now);
-    if (notice === ASKING || URGENT.includes(notice)) return;
+    if (ASKING.includes(notice) || URGENT.includes(notice)) return;
     hour.push(now);
     for (const agent of agents) shownAt.set(`agent ${agent}`, now);
   };

@@ -7,6 +7,7 @@ import { asAbilities } from '../base/offers';
 import type { TakenStep } from '../base/projection';
 import { decisionRow } from '../history/event-rows';
 import { SESSION_IDLE_MS } from '../history/session-ends';
+import type { CouncilHappening } from './councils';
 
 /** A turn that stands still for less, in ms, is no news to somebody who looks elsewhere. Source: docs/failures.md, notices, N20. */
 const STUCK_MS = 60_000;
@@ -68,7 +69,8 @@ export type Happening =
     }>
   /** A configuration file was changed by somebody else; null for the user's own. */
   | Readonly<{ what: 'changed'; project: string | null }>
-  | Readonly<{ what: 'update'; version: string }>;
+  | Readonly<{ what: 'update'; version: string }>
+  | CouncilHappening;
 
 /** A step of the engine: what came of an event, the state after it, and how engine ms are told by the wall clock. */
 export type Heard = Pick<TakenStep, 'event' | 'after' | 'result' | 'now' | 'wallOf' | 'alert'>;

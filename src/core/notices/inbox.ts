@@ -23,7 +23,7 @@ export type NoticeInbox = Readonly<{
 }>;
 
 /** What has stopped, or waits for a person: of the others one may hear later. Source: docs/failures.md, notices. */
-const URGENT: readonly NoticeRow['notice'][] = ['N3', 'N6', 'N8', 'N9', 'N20', 'N21'];
+const URGENT: readonly NoticeRow['notice'][] = ['N3', 'N6', 'N8', 'N9', 'N20', 'N21', 'N22', 'N23'];
 
 /** Notices kept; the oldest leaves first. */
 const ROWS_KEPT = 200;

@@ -8,7 +8,7 @@ import {
   noticeTitle,
   shortName,
 } from '../../contract';
-import { inboxTexts, modelTexts } from '../../texts';
+import { councilNewsTexts, inboxTexts, modelTexts } from '../../texts';
 import { type ActReport, useActs } from '../acts';
 import { Glyph, type GlyphName } from '../components/Glyph';
 import { eventTime } from '../events/words';
@@ -34,6 +34,9 @@ const GLYPHS: Readonly<Record<NoticeRow['notice'], GlyphName>> = {
   N19: 'warn',
   N20: 'stuck',
   N21: 'info',
+  N22: 'blocked',
+  N23: 'paused',
+  N24: 'info',
   digest: 'info',
 };
 
@@ -65,7 +68,7 @@ export function NoticeItem({ row }: Readonly<{ row: NoticeRow }>) {
 
 /** What leads to a view is a link, what asks for something a button; either says whose notice it belongs to. */
 function Acts({ row, acts }: Readonly<{ row: NoticeRow; acts: readonly NoticeAct[] }>) {
-  const { act, reset } = useActs();
+  const { act, reset, say } = useActs();
   const { commands, store } = usePanel();
   if (acts.length === 0) return null;
   const ask = (question: NoticeQuestion): void => {
@@ -74,6 +77,7 @@ function Acts({ row, acts }: Readonly<{ row: NoticeRow; acts: readonly NoticeAct
     const { name, input } = question;
     if (snapshot && mustBeAsked(question, snapshot)) commands.run('reset-many');
     else if (name === 'health.reset') void reset(input.target, said, input.rev);
+    else if (name === 'council.say') void say(input, said);
     else void act(input.act, said, input.rev);
   };
   return (
@@ -100,9 +104,11 @@ function Acts({ row, acts }: Readonly<{ row: NoticeRow; acts: readonly NoticeAct
 }
 
 /** What is said when it is done. */
-function saidOf(question: NoticeQuestion, { agents, model }: NoticeRow): ActReport {
+function saidOf(question: NoticeQuestion, row: NoticeRow): ActReport {
+  const { agents, model } = row;
   const { done } = inboxTexts();
   if (question.name === 'health.reset') return { subject: modelTexts().reset.every, text: modelTexts().reset.doneMany };
+  if (question.name === 'council.say') return { subject: noticeTitle(row), text: councilNewsTexts().answered };
   const { act } = question.input;
   if (act.type === 'agent.pinned')
     return {

@@ -12,12 +12,14 @@ import { hrefOf } from '../routes';
 /** The shape of each kind of entry. */
 const GLYPHS: Readonly<Record<Exclude<Attention['kind'], 'question'>, GlyphName>> = {
   apart: 'offline',
+  councilQuestion: 'blocked',
   stuck: 'stuck',
   exhausted: 'down',
   leftOut: 'down',
   failing: 'warn',
   unable: 'down',
   paused: 'paused',
+  councilPaused: 'paused',
   unprotected: 'bare',
   needsYou: 'blocked',
   lastLeft: 'warn',

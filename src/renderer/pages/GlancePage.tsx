@@ -9,6 +9,7 @@ import { More } from '../components/More';
 import { PageHead } from '../components/PageHead';
 import { SectionTitle } from '../components/SectionTitle';
 import { Toast } from '../components/Toast';
+import { GlanceCouncils } from '../now/GlanceCouncils';
 import { Pause } from '../now/Pause';
 import { QuestionBar } from '../now/QuestionBar';
 import { Queue } from '../now/Queue';
@@ -35,8 +36,9 @@ export function GlancePage() {
         {/* Where rows follow, they say what the second sentence would. */}
         <PageHead title={said.title} lede={live.length > 0 || items.length > 0 ? '' : said.lede} />
         <QuestionBar questions={items.flatMap((item) => (item.kind === 'question' ? [item.question] : []))} />
-        {/* What rows of agents do not say. */}
-        <Queue items={items.filter((item) => !('row' in item))} snapshot={snapshot} />
+        {/* What rows of agents and of councils do not say. */}
+        <Queue items={items.filter((item) => !('row' in item) && !('council' in item))} snapshot={snapshot} />
+        <GlanceCouncils snapshot={snapshot} />
         {live.length === 0 && <p className="small muted">{glanceTexts().noSession}</p>}
         {live.map((session) => (
           <LiveSession key={session.session} session={session} pins={snapshot.pins} />

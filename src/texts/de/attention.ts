@@ -117,6 +117,7 @@ export const attention: ReturnType<typeof attentionTexts> = {
     fix: 'Beheben…',
     look: 'Ansehen…',
     connect: 'Verbinden…',
+    open: 'Öffnen…',
   },
   doesOf: (does, about) => `${does} ${about}`,
   done: {

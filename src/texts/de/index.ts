@@ -8,6 +8,7 @@ import { chains } from './chains';
 import { choice } from './choice';
 import { commands } from './commands';
 import { config } from './config';
+import { councilNews } from './council-news';
 import { councilPage } from './council-page';
 import { demo } from './demo';
 import { draft } from './draft';
@@ -52,6 +53,7 @@ export const german = {
   choice,
   commands,
   config,
+  councilNews,
   councilPage,
   demo,
   draft,

@@ -101,6 +101,9 @@ export const settings: ReturnType<typeof settingsTexts> = {
       N19: 'Eine Sitzung hat die meisten oder alle Wiederholungen verbraucht',
       N20: 'Ein Agent steht still',
       N21: 'Eine Frage wartet auf Antwort',
+      N22: 'Ein Council fragt nach einer Zweitbesetzung',
+      N23: 'Ein Council ist angehalten',
+      N24: 'Ein Council ist fertig',
     },
     quiet: 'Ruhezeiten',
     quietOn:

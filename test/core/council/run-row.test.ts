@@ -170,7 +170,7 @@ describe('given a speaker that fails', () => {
 describe('given texts that are longer than a row, or not for people', () => {
   it('when they are told, then they are cut and on one line', () => {
     const problem = `Which\u202e database?\n${'long '.repeat(200)}`;
-    const input = { problem, repo: '/home/ann/projects/shop/', isDeep: false };
+    const input = { problem, repo: '/home/ann/code/shop/', isDeep: false };
     const world = openWorld(setupFor(TWO, { run: RUN, input }), () => ({ hangs: true }));
     const row = runRow(seenAs(lined(world)));
     expect(row).toMatchObject({ repo: 'shop', problem: expect.stringMatching(/^Which database\? long .*…$/) });

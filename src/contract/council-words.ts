@@ -1,0 +1,89 @@
+import { FAILURE_KINDS } from '../engine/names';
+import { councilNewsTexts } from '../texts';
+import type { CouncilRunRow } from './council-run';
+import type { Snapshot } from './snapshot';
+import { costPhrase } from './usage-words';
+import { clock, failurePhrase, shortName } from './wording';
+
+type Question = NonNullable<CouncilRunRow['question']>;
+
+/** What a run is called in a few words: "Council on shop". */
+export const councilName = ({ repo }: Pick<CouncilRunRow, 'repo'>): string => councilNewsTexts().name(repo ?? '');
+
+/** Runs that somebody plays. */
+export const isUnderWay = ({ isPlayed, state }: CouncilRunRow): boolean =>
+  isPlayed && state !== 'finished' && state !== 'stopped';
+
+/** Whether a run that is played waits for a person. */
+export const isWaiting = ({ question, state, isPlayed }: CouncilRunRow): boolean =>
+  isPlayed && (question !== null || state === 'paused_for_user' || state === 'paused');
+
+const DAY_MS = 86_400_000;
+
+/** What somebody who looks elsewhere is told of: runs that wait for a person first, then those under way, then those that were left within a day. */
+export function councilsNear({ councils, at }: Pick<Snapshot, 'councils' | 'at'>): readonly CouncilRunRow[] {
+  const isLeft = ({ state, begunAt }: CouncilRunRow): boolean => state === 'left' && at - (begunAt ?? 0) < DAY_MS;
+  const near = councils.filter((row) => isUnderWay(row) || isLeft(row));
+  const rank = (row: CouncilRunRow): number => (isWaiting(row) ? 0 : isUnderWay(row) ? 1 : 2);
+  return near.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** `claude` as it is shown: Claude. */
+export const councilSpeaker = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
+
+/** How a run stands: "stage 2 of 6". */
+export function councilStanding({ state, stage, question, findings, ideas }: CouncilRunRow): string {
+  const said = councilNewsTexts().stands;
+  if (question !== null) return said.asks(councilSpeaker(question.speaker));
+  switch (state) {
+    case 'paused_for_user':
+      return said.capped;
+    case 'paused':
+      return said.allOff;
+    case 'left':
+    case 'finished':
+    case 'stopped':
+      return said[state];
+    case 'not_begun':
+    case 'idle':
+      return said.notBegun;
+    default:
+      if (stage !== null) return said.stage(stage.at, stage.of);
+      return ideas > 0 || Object.values(findings).some((count) => count > 0) ? said.presenting : said.casting;
+  }
+}
+
+/** "23 findings, 2 critical", or of a brainstorm "12 ideas". */
+export function councilFound({ findings, ideas, activity }: Found): string {
+  const { counts } = councilNewsTexts();
+  if (activity !== 'code_review' && ideas > 0) return counts.idea(ideas);
+  const { critical, major, minor, praise } = findings;
+  const all = counts.finding(critical + major + minor + praise);
+  return critical === 0 ? all : `${all}, ${counts.critical(critical)}`;
+}
+
+type Found = Pick<CouncilRunRow, 'ideas' | 'activity'> &
+  Readonly<{ findings: Omit<CouncilRunRow['findings'], 'unproved'> }>;
+
+const money = (cost: number): string => costPhrase({ cost, pricedShare: 1 });
+
+/** "$0.42 of $2.00". */
+export const councilSpent = ({ spent, cap }: Pick<CouncilRunRow, 'spent' | 'cap'>): string =>
+  councilNewsTexts().spent(money(spent), cap === null ? '' : money(cap));
+
+/** A run in one line: how it stands, what it has found and what it has spent. */
+export const councilLine = (row: CouncilRunRow): string =>
+  councilNewsTexts().line(councilName(row), [councilStanding(row), councilFound(row), councilSpent(row)].join(', '));
+
+/** What a run asks of a person. @param isEndSaid whether it says until when. */
+export function councilQuestion(
+  { model, fallback, speaker, failure, skipAt }: Omit<Question, 'id'>,
+  isEndSaid = true,
+): string {
+  const said = councilNewsTexts().asks;
+  const kind = FAILURE_KINDS.find((each) => each === failure);
+  const why = kind ? failurePhrase(model, kind, null) : said.noAnswer(shortName(model));
+  const name = councilSpeaker(speaker);
+  const asks = said.detail(why, shortName(fallback), name);
+  return isEndSaid ? `${asks} ${said.until(name, clock(skipAt))}` : asks;
+}

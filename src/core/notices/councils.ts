@@ -1,0 +1,88 @@
+import type { CouncilRunRow } from '../../contract';
+
+/** What may be worth a notice of the runs of councils. Times are wall-clock ms. */
+export type CouncilHappening =
+  /** A question about a speaker is put, until when nobody's answer counts as a no. */
+  | (Readonly<{ what: 'councilAsks'; run: string; project: string | null }> &
+      Readonly<{ question: string; speaker: string; model: string; to: string; failure: string; until: number }>)
+  /** A run waits: at its cap, or because nobody is left to speak. `isOld` it did so before anybody looked. */
+  | (Readonly<{ what: 'councilPaused'; run: string; project: string | null; isOld: boolean }> &
+      Readonly<{ pause: CouncilPause; spent: number; cap: number | null }>)
+  /** It neither asks that nor waits any more: it has an answer, it goes on, or nobody plays it. */
+  | Readonly<{ what: 'councilSettled'; run: string; question: string | null }>
+  | (Readonly<{ what: 'councilFinished'; run: string; project: string | null }> &
+      Pick<CouncilRunRow, 'findings' | 'ideas' | 'activity'>);
+
+/** Whether something happened to a run of a council. */
+export const isOfCouncil = <Happening extends Readonly<{ what: string }>>(
+  happening: Happening,
+): happening is Extract<Happening, CouncilHappening> => happening.what.startsWith('council');
+
+export type CouncilPause = 'cap' | 'all_off';
+
+/** Hears of runs as they are from time to time. */
+export type CouncilNews = Readonly<{
+  /** @returns what has happened since. */
+  hear(rows: readonly CouncilRunRow[]): readonly CouncilHappening[];
+}>;
+
+/** Knows no run yet. */
+export function createCouncilNews(): CouncilNews {
+  let known: ReadonlyMap<string, CouncilRunRow> = new Map();
+  return {
+    hear(rows) {
+      const before = known;
+      known = new Map(rows.map((row) => [row.run, row]));
+      const gone = [...before.values()].filter(({ run }) => !known.has(run)).flatMap((row) => settled(row, null));
+      return [...gone, ...rows.flatMap((row) => happenedTo(before.get(row.run) ?? null, row))];
+    },
+  };
+}
+
+function happenedTo(before: CouncilRunRow | null, row: CouncilRunRow): CouncilHappening[] {
+  return [
+    ...(before === null ? [] : settled(before, row)),
+    ...asked(before, row),
+    ...paused(before, row),
+    ...over(before, row),
+  ];
+}
+
+/** What was waited for before and is not now. */
+function settled(before: CouncilRunRow, row: CouncilRunRow | null): CouncilHappening[] {
+  const { run, question } = before;
+  const isAnswered = question !== null && row?.question?.id !== question.id;
+  const isOn = pauseOf(before) !== null && (row === null || pauseOf(row) !== pauseOf(before));
+  return [
+    ...(isAnswered ? [{ what: 'councilSettled', run, question: question.id } as const] : []),
+    ...(isOn ? [{ what: 'councilSettled', run, question: null } as const] : []),
+  ];
+}
+
+function asked(before: CouncilRunRow | null, { run, repo, question }: CouncilRunRow): CouncilHappening[] {
+  if (question === null || before?.question?.id === question.id) return [];
+  const { id, speaker, model, fallback: to, failure, skipAt: until } = question;
+  return [{ what: 'councilAsks', run, project: repo, question: id, speaker, model, to, failure, until }];
+}
+
+function paused(before: CouncilRunRow | null, row: CouncilRunRow): CouncilHappening[] {
+  const pause = pauseOf(row);
+  if (pause === null || (before !== null && pauseOf(before) === pause)) return [];
+  const { run, repo: project, spent, cap } = row;
+  return [{ what: 'councilPaused', run, project, isOld: before === null, pause, spent, cap }];
+}
+
+/** What nobody plays waits for nobody. */
+function pauseOf({ state, isPlayed }: CouncilRunRow): CouncilPause | null {
+  if (!isPlayed) return null;
+  return state === 'paused_for_user' ? 'cap' : state === 'paused' ? 'all_off' : null;
+}
+
+/** One that was over when it was first seen is no news. */
+function over(
+  before: CouncilRunRow | null,
+  { run, repo, state, findings, ideas, activity }: CouncilRunRow,
+): CouncilHappening[] {
+  if (state !== 'finished' || before === null || before.state === 'finished') return [];
+  return [{ what: 'councilFinished', run, project: repo, findings, ideas, activity }];
+}

@@ -1,0 +1,55 @@
+import { part, plural } from './catalogue';
+
+/** What is said of a run of a council where nobody looks at its page: in notices, in the tray, on the command line. */
+export const councilNewsTexts = part('councilNews', {
+  /** Over several runs. */
+  title: 'Councils',
+  /** What a press of yes or no has done to a run. */
+  answered: 'has its answer.',
+  /** `repo` is empty where nothing is looked at. */
+  name: (repo: string) => `Council${repo && ` on ${repo}`}`,
+  counts: {
+    finding: plural('finding', 'findings'),
+    idea: plural('idea', 'ideas'),
+    critical: (count: number) => `${count} critical`,
+  },
+  /** How it stands, in a few words. */
+  stands: {
+    casting: 'choosing its party',
+    presenting: 'putting its report together',
+    stage: (at: number, of: number) => `stage ${at} of ${of}`,
+    asks: (speaker: string) => `asks about ${speaker}`,
+    capped: 'paused at its cap',
+    allOff: 'paused, nobody is left to speak',
+    left: 'left, can be resumed',
+    finished: 'finished',
+    stopped: 'stopped',
+    notBegun: 'never begun',
+  },
+  spent: (spent: string, cap: string) => `${spent}${cap && ` of ${cap}`}`,
+  /** `what` is "stage 2 of 6, 3 findings, $0.42 of $2.00". */
+  line: (name: string, what: string) => `${name}: ${what}.`,
+  asks: {
+    title: (name: string) => `${name} asks about a fallback model`,
+    noAnswer: (model: string) => `${model} gives no answer`,
+    /** `why` is "claude-sonnet is rate limited". */
+    detail: (why: string, fallback: string, speaker: string) => `${why}. May ${fallback} speak for ${speaker}?`,
+    until: (speaker: string, at: string) => `Without an answer it goes on without ${speaker} about ${at}.`,
+  },
+  capped: {
+    title: (name: string) => `${name} is paused at its cap`,
+    /** `spent` is "$2.01 of $2.00". */
+    detail: (spent: string) => `${spent} spent. It goes on when you say so.`,
+    question: 'Go on past the cap?',
+  },
+  allOff: {
+    title: (name: string) => `${name} is paused, nobody is left to speak`,
+    detail: 'Nothing is lost. It goes on when a speaker is brought back.',
+  },
+  finished: {
+    title: (name: string) => `${name} has finished`,
+    /** `what` is "23 findings, 2 critical". */
+    body: (what: string) => `${what}. Its report is ready.`,
+  },
+  acts: { stop: 'Stop', open: 'Open…' },
+});

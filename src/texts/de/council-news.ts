@@ -1,0 +1,48 @@
+import { plural } from '../catalogue';
+import type { councilNewsTexts } from '../council-news';
+
+/** {@link councilNewsTexts} in German. */
+export const councilNews: ReturnType<typeof councilNewsTexts> = {
+  title: 'Councils',
+  answered: 'hat eine Antwort.',
+  name: (repo) => `Council${repo && ` zu ${repo}`}`,
+  counts: {
+    finding: plural('Befund', 'Befunde'),
+    idea: plural('Idee', 'Ideen'),
+    critical: (count) => `${count} kritisch`,
+  },
+  stands: {
+    casting: 'stellt die Besetzung zusammen',
+    presenting: 'stellt den Bericht zusammen',
+    stage: (at, of) => `Phase ${at} von ${of}`,
+    asks: (speaker) => `fragt wegen ${speaker}`,
+    capped: 'an der Kostengrenze angehalten',
+    allOff: 'angehalten, keine Stimme ist übrig',
+    left: 'verlassen, kann fortgesetzt werden',
+    finished: 'beendet',
+    stopped: 'abgebrochen',
+    notBegun: 'nie begonnen',
+  },
+  spent: (spent, cap) => `${spent}${cap && ` von ${cap}`}`,
+  line: (name, what) => `${name}: ${what}.`,
+  asks: {
+    title: (name) => `${name} fragt nach einer Zweitbesetzung`,
+    noAnswer: (model) => `${model} antwortet nicht`,
+    detail: (why, fallback, speaker) => `${why}. Darf ${fallback} für ${speaker} sprechen?`,
+    until: (speaker, at) => `Ohne Antwort geht es etwa um ${at} ohne ${speaker} weiter.`,
+  },
+  capped: {
+    title: (name) => `${name} ist an der Kostengrenze angehalten`,
+    detail: (spent) => `${spent} ausgegeben. Auf Wunsch geht es weiter.`,
+    question: 'Über die Kostengrenze hinaus weitermachen?',
+  },
+  allOff: {
+    title: (name) => `${name} ist angehalten, keine Stimme ist übrig`,
+    detail: 'Nichts ist verloren. Es geht weiter, sobald eine Stimme zurückgeholt ist.',
+  },
+  finished: {
+    title: (name) => `${name} ist fertig`,
+    body: (what) => `${what}. Der Bericht liegt vor.`,
+  },
+  acts: { stop: 'Abbrechen', open: 'Öffnen…' },
+};
