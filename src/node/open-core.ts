@@ -22,6 +22,7 @@ import { inTime } from './base/within';
 import { watchConfig } from './config/config-rows';
 import { keepingIn, openPreferences, readKeeping } from './config/preferences';
 import { openCouncilDesk } from './council/desk';
+import { openTalks, type Talks } from './council/talks';
 import { createData } from './data/data';
 import { openEventLog } from './data/event-log';
 import { learnedFrom } from './data/health-file';
@@ -100,11 +101,12 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
       ),
   });
   let core: Core | null = null;
+  const talks = openTalks();
   const early: Peer[] = [];
   const listening = await listenForPeers({
     address: prepared.address,
     token: prepared.token,
-    onPeer: (peer) => (core ? serve(core, peer, options.version) : early.push(peer)),
+    onPeer: (peer) => (core ? serve(core, peer, { version: options.version, talks }) : early.push(peer)),
     onIncompatible: ({ peer }) => core?.incompatible(peer?.role === 'companion' ? peer : null),
   });
   if (!listening.ok) {
@@ -147,7 +149,9 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
       : liveFigures((await liveHistory({ agent, sinceMs, untilMs: clock.wall() }, { store, clock })).rows);
   const ranking = createRankingPort({ ...place, book, live, ...probe });
   // The demo plays its own, and none of the user's.
-  const council = isDemo ? null : openCouncilDesk({ home, env, companion: shipped.companion, version });
+  const council = isDemo
+    ? null
+    : openCouncilDesk({ home, env, companion: shipped.companion, version, talk: talks.ask });
   const opened = createCore(
     {
       ...{ clock, log: { ...log, settle }, store, setup, preferences, data, ranking, random: Math.random },
@@ -165,7 +169,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const mayReplace = async (): Promise<boolean> => !isLearned || (await log.flush()).ok;
   for (const told of [unread, notice]) if (told !== null) opened.noteHistory(told);
   core = opened;
-  for (const peer of early) serve(opened, peer, version);
+  for (const peer of early) serve(opened, peer, { version, talks });
   const config = watchConfig(opened, options.env);
   const health = keepHealth(opened, { home, clock, mayReplace, warn: (message) => opened.noteHistory(message) });
   const line = keepStatusLine(opened.host, { home, clock });
@@ -220,10 +224,16 @@ async function prepare(home: string): Promise<Readonly<{ address: string; token:
 }
 
 /** Serves one accepted peer until it leaves. */
-function serve(core: Core, peer: Peer, version: string): void {
+function serve(core: Core, peer: Peer, { version, talks }: Readonly<{ version: string; talks: Talks }>): void {
   const who = peer.hello.peer;
-  if (who.role === 'companion') serveCompanion(core, peer, { version, who });
-  else serveViewer(core, peer, version);
+  if (who.role !== 'companion') {
+    serveViewer(core, peer, version);
+    return;
+  }
+  const talking = talks.join({ pid: who.pid, takes: who.takes, send: peer.send });
+  serveCompanion(core, peer, { version, who });
+  peer.onMessage(talking.hear);
+  peer.onClose(talking.left);
 }
 
 const welcome = (version: string, haveSeq: number | null): AppMessage => ({

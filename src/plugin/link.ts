@@ -3,15 +3,16 @@ import { socketAddress, stateHome } from '../node/base/state-home';
 import { readToken } from '../node/base/token';
 import type { AppLink } from '../node/socket/app-link';
 import { type KeptConnection, keepConnected } from '../node/socket/keep-connected';
-import { asEngineHealth, CompanionEvent, type DrillOutcome, type Hello, transitMs } from '../protocol';
+import { asEngineHealth, CompanionEvent, type DrillOutcome, type Hello, TAKES_COUNCIL, transitMs } from '../protocol';
 import type { Brain } from './brain';
+import { talkIn } from './council/talking';
 import type { RunDrill } from './host';
 import type { JournalEntry } from './journal';
 import type { Sharing } from './shared-health';
 import type { Titles } from './titles';
 
 /** Who this process is, for the app. */
-export type Identity = Omit<Extract<Hello['peer'], { role: 'companion' }>, 'role'>;
+export type Identity = Omit<Extract<Hello['peer'], { role: 'companion' }>, 'role' | 'takes'>;
 
 /** Who hears why the app does not hear of this process, or not of all that happens in it. */
 export type Tell = Readonly<{ refused(message: string): void; unsendable(message: string): void }>;
@@ -39,13 +40,14 @@ export function linkToApp(
   return keepConnected({
     addressFor: (token) => socketAddress(home, token),
     readToken: () => readToken(home),
-    hello: { role: 'companion', ...identity },
+    hello: { role: 'companion', ...identity, takes: [TAKES_COUNCIL] },
     onLink(link) {
       sharing.join();
       link.onClose(sharing.resume);
       follow(brain, link, { onView: sharing.told, tell });
       heedDrills(link, drills);
       tellTitles(link, titles);
+      heedCouncils(link);
     },
     onFailure: (failure) => {
       if (failure.code === 'refused') tell.refused(failure.message);
@@ -58,6 +60,15 @@ function tellTitles(link: AppLink, titles: Titles): void {
   if (!link.welcome.takesTitles) return;
   for (const told of titles.all()) link.send(told);
   link.onClose(titles.onNote((told) => void link.send(told)));
+}
+
+/** Tells what participants of councils say, where a person looks at them. */
+function heedCouncils(link: AppLink): void {
+  link.onMessage((message) => {
+    if (message.type !== 'council.ask') return;
+    const { id, run, session } = message;
+    void talkIn(run, session).then((talk) => link.send({ type: 'council.talk', id, talk: talk && [...talk] }));
+  });
 }
 
 /** Makes each drill the app asks for, and tells how it came out. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CouncilAsk, CouncilTalk } from './council';
 import { DrillAnswer, DrillAsk } from './drill';
 import { CompanionEvent, RelayedAct } from './events';
 import { SyncedHealth } from './health';
@@ -34,6 +35,8 @@ export const Hello = z.lazy(() =>
         pid: z.int().nonnegative(),
         opencode: safeText(50),
         plugin: safeText(50),
+        /** Questions it takes that an older companion does not know, by their type; absent for none. */
+        takes: z.array(safeText(40)).max(20).optional(),
       }),
       /** `lineBytes`: the longest line it takes; an older viewer does not say, and takes the usual. */
       z.object({ role: z.literal('viewer'), name: safeText(50), lineBytes: z.int().positive().optional() }),
@@ -79,6 +82,7 @@ export const PeerMessage = z.lazy(() =>
      */
     SessionTitles,
     DrillAnswer,
+    CouncilTalk,
     /** A viewer's question; names and inputs are the panel contract's. */
     z.object({ type: z.literal('ask'), id: Id, name: safeText(80), input: z.unknown() }),
   ]),
@@ -110,6 +114,7 @@ export const AppMessage = z.lazy(() =>
     /** A person acted in the app on a turn that a companion holds. */
     z.object({ type: z.literal('act'), event: RelayedAct }),
     DrillAsk,
+    CouncilAsk,
     z.object({
       type: z.literal('answer'),
       id: Id,

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ScriptedStep } from '../../src/cli/demo/scripted-steps';
 import type { CouncilRunRow, QueryInput, QueryName, QueryOutput } from '../../src/contract';
 import { CouncilReport } from '../../src/council/report/schema';
 import { type CouncilStage, DONE, openCouncilStage, saying, VENDORS } from '../support/council-stage';
@@ -133,6 +134,46 @@ describe.each(BINARIES)('given a panel without a window and OpenCode $generation
     expect(await panel.ask('council.remove', { run, sessions: true })).toEqual({ ok: true });
     expect(existsSync(folder(run))).toBe(false);
     expect((await panel.ask('council.runs', null)).runs).toEqual([]);
+  });
+
+  it('when somebody looks at a participant that is at work, then what it says and does is there, without keys and calls', async () => {
+    const place = generation === 1 ? 'filePath' : 'path';
+    const key = `sk-ant-api03-${'REDACTED'.repeat(4)}`;
+    const steps: ScriptedStep[] = [
+      { kind: 'toolCall', name: 'read', arguments: { [place]: 'src/cart.js' } },
+      { kind: 'toolCall', name: 'read', arguments: { [place]: '/etc/hostname' } },
+      {
+        kind: 'text',
+        text: `I have looked: ${key}.\n\`\`\`json\n${JSON.stringify({ tool: 'UpdateKnowledge', key: 'entry', text: 'cart.js' })}\n\`\`\``,
+      },
+    ];
+    stage.answer(({ hero, stage: name }) =>
+      hero === 'Sentinel' && name === 'Reconnaissance' ? (steps.shift() ?? { kind: 'hang' }) : null,
+    );
+    const run = await begun();
+    const sentinel = { run, member: 'sentinel' };
+    await expect
+      .poll(
+        async () =>
+          (await panel.ask('council.transcript', sentinel))?.entries.filter(({ kind }) => kind === 'turn').length,
+      )
+      .toBe(2);
+    const shown = await panel.ask('council.transcript', sentinel);
+    expect(shown?.live).toBe('live');
+    expect(shown?.entries.map(({ at: _, ...entry }) => entry)).toEqual([
+      { kind: 'turn', stage: 'reconnaissance' },
+      { kind: 'tool', tool: 'read', about: 'src/cart.js', isRefused: false },
+      { kind: 'tool', tool: 'read', about: '/etc/hostname', isRefused: true },
+      { kind: 'text', text: expect.stringMatching(/^I have looked: \S+$/) },
+      { kind: 'knowledge', key: 'entry', text: 'cart.js' },
+      { kind: 'turn', stage: 'reconnaissance' },
+    ]);
+    expect(JSON.stringify(shown)).not.toContain('REDACTED');
+    expect(await panel.ask('council.say', { run, word: { kind: 'stop' } })).toEqual({ ok: true });
+    await expect.poll(async () => (await panel.row())?.state).toBe('stopped');
+    await expect.poll(() => startedBy(panel)).toEqual([]);
+    expect((await panel.ask('council.transcript', sentinel))?.live).toBe('notPlayed');
+    expect(await panel.ask('council.remove', { run, sessions: false })).toEqual({ ok: true });
   });
 
   it('when the panel is killed amid a run, then its OpenCode ends, and the next panel sees it left and resumes it', async () => {

@@ -1,6 +1,7 @@
 import type { Spent, TurnFault } from '../../council/base/types';
 import type { Checked } from '../../council/said/calls';
 import type { Command } from '../../council/state/events';
+import type { Uttered } from './talk';
 
 export type OpenCommand = Extract<Command, { kind: 'open' }>;
 export type PromptCommand = Extract<Command, { kind: 'prompt' }>;
@@ -26,6 +27,8 @@ export type CouncilHost = Readonly<{
   recover(command: PromptCommand): Promise<Answer | null>;
   /** Ends what a session is doing. Never rejects. */
   abort(session: string): Promise<void>;
+  /** What has been said in a session, oldest first; null where it cannot be looked at. Never rejects. Absent where nobody can look. */
+  uttered?(session: string): Promise<readonly Uttered[] | null>;
   /** Whether what is quoted stands in the repository where it is said to. Never rejects. */
   check(place: Readonly<{ file: string; line: number; quote: string }>): Promise<Checked>;
 }>;

@@ -146,9 +146,9 @@ const PROBLEMS_MAX = 20;
 /** Blocks read of one answer: more are no answer. */
 const BLOCKS_MAX = 40;
 /** A line that begins or ends a block; what is quoted inside a line may hold a fence as well. */
-const FENCE = /^[ \t]*(`{3,})[ \t]*([\w-]*)[ \t]*$/;
+export const FENCE = /^[ \t]*(`{3,})[ \t]*([\w-]*)[ \t]*$/;
 /** What a block of calls may be called. */
-const CALLED: ReadonlySet<string> = new Set(['', 'json', 'jsonc', 'understudy']);
+export const CALLED: ReadonlySet<string> = new Set(['', 'json', 'jsonc', 'understudy']);
 
 /**
  * Reads what a participant does out of its answer: fenced blocks of JSON, each one call or a list of them, `{ "tool": "CompleteStage",
@@ -189,7 +189,8 @@ function blocksIn(answer: string): readonly Readonly<{ text: string; isNamed: bo
   return blocks;
 }
 
-function valuesIn(block: string): readonly unknown[] | null {
+/** What stands in a block of calls; null where that is no JSON. */
+export function valuesIn(block: string): readonly unknown[] | null {
   try {
     const value: unknown = JSON.parse(block);
     return Array.isArray(value) ? value : [value];

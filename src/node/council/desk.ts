@@ -1,15 +1,18 @@
 import { join, resolve } from 'node:path';
 import type { CouncilPlan, CouncilView, QueryInput, QueryOutput } from '../../contract';
+import { TRANSCRIPT_MAX } from '../../contract/council';
 import { planView } from '../../core/council/plan-view';
 import { reportFile } from '../../core/council/report-file';
 import type { RunSeen } from '../../core/council/run-row';
+import { inOrderOfTime, journalEntries } from '../../core/council/run-transcript';
 import { runView } from '../../core/council/run-view';
 import { retryWord, stopWord } from '../../core/council/words';
 import type { CouncilPort } from '../../core/ports/council';
 import { isAddress } from '../../council/process/route';
 import { reportOf } from '../../council/report/report';
 import type { PersonWord } from '../../council/state/schema';
-import { type CouncilState, isOver } from '../../council/state/state';
+import { type CouncilState, isOver, memberOf } from '../../council/state/state';
+import type { Talk } from '../../protocol';
 import type { Outcome } from '../base/failure';
 import { type Environment, homeIn } from '../base/state-home';
 import type { OpencodeBinary } from '../opencode/binary';
@@ -20,8 +23,9 @@ import { openPlans } from './plans';
 import { openPlaying } from './playing-here';
 import { makeRun, type Plan, planRun } from './prepare';
 import { removeSessions } from './remove-sessions';
-import { type Place, removeRun, sendWord } from './run-folder';
+import { type Place, playerOf, readJournal, removeRun, sendWord } from './run-folder';
 import { type RunsSeen, watchRuns } from './runs-seen';
+import type { Talks } from './talks';
 import { isThere } from './there';
 
 /** What councils of a user are read, played and ended with. */
@@ -33,6 +37,8 @@ export type DeskOptions = Readonly<{
   companion: string;
   /** Of this program, for reports. */
   version: string;
+  /** Asks the process that plays a run what is said in it. */
+  talk: Talks['ask'];
 }>;
 
 /** The councils of a user, for a panel; `close` leaves those that are played here. */
@@ -43,7 +49,7 @@ type Handlers = CouncilPort['handlers'];
 
 /** Opens the desk of a state home. Nothing is read where there has never been a run. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one short handler for each question
-export function openCouncilDesk({ home, env, companion, version }: DeskOptions): CouncilDesk {
+export function openCouncilDesk({ home, env, companion, version, talk }: DeskOptions): CouncilDesk {
   const runs = watchRuns(home);
   const plans = openPlans();
   const playing = openPlaying((run, why) => runs.leftFor(run, why));
@@ -133,6 +139,24 @@ export function openCouncilDesk({ home, env, companion, version }: DeskOptions):
     return removed;
   };
 
+  const transcript: Handlers['council.transcript'] = async ({ run, member }) => {
+    const found = await seenOf(runs, run);
+    const own = found.ok ? memberOf(found.seen.course.state, member) : undefined;
+    if (!own) return null;
+    const told = journalEntries(await readJournal(home, run), member);
+    const said = await saidBy(own.session, run);
+    const entries = Array.isArray(said) ? inOrderOfTime(told, said, TRANSCRIPT_MAX) : told.slice(-TRANSCRIPT_MAX);
+    return { entries: [...entries], live: Array.isArray(said) ? 'live' : said };
+  };
+  /** What has been said in a session, or why that is not known. */
+  const saidBy = async (session: string | null, run: string): Promise<Talk[] | 'notPlayed' | 'unreachable'> => {
+    const player = await playerOf(home, run);
+    if (player === null) return 'notPlayed';
+    // Before it has one it has said nothing.
+    const said = session === null ? [] : await talk({ pid: player.pid, run, session });
+    return said === null ? 'unreachable' : [...said];
+  };
+
   return {
     rows: runs.rows,
     onChange: runs.onChange,
@@ -148,7 +172,7 @@ export function openCouncilDesk({ home, env, companion, version }: DeskOptions):
         const estimate = await estimateOf(run, seen.course.state);
         return runView(seen, { estimate, generation: place?.generation ?? null });
       },
-      'council.transcript': () => null,
+      'council.transcript': transcript,
       'council.plan': plan,
       'council.begin': begin,
       'council.resume': resume,

@@ -240,8 +240,8 @@ export async function takeRun(home: string, run: string): Promise<Outcome<{ rele
   };
 }
 
-/** Who plays a run now; null while nobody does. */
-async function playerOf(home: string, run: string): Promise<z.infer<typeof Player> | null> {
+/** The process that plays a run now; null while nobody does. */
+export async function playerOf(home: string, run: string): Promise<z.infer<typeof Player> | null> {
   const player = await readPrivateJson(join(runFolder(home, run), PLAYER), SMALL_BYTES, Player);
   const isNow = player !== null && isAlive(player.pid) && Date.now() - player.at < GONE_AFTER_MS;
   return isNow ? player : null;

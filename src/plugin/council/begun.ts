@@ -5,6 +5,7 @@ import { stateHome } from '../../node/base/state-home';
 import { isRunName, type Place, placeOfRun, RUN_VARIABLE, STARTER_VARIABLE } from '../../node/council/run-folder';
 import { leaveFetches } from './fetching';
 import { type PlayerParts, type Playing, playRun } from './player';
+import { talksIn } from './talking';
 
 /** Runs that this process was started for, and has taken up. */
 const appointed = new Set<string>();
@@ -64,8 +65,14 @@ export async function playHere(
     begun.then((outcome) => (outcome.ok ? outcome.playing : null)),
   );
   const outcome = await begun;
-  if (outcome.ok) void outcome.playing.over.then(() => playing.delete(run));
-  else playing.delete(run);
+  if (outcome.ok) {
+    const { over, talk } = outcome.playing;
+    const deafen = talksIn(run, talk);
+    void over.then(() => {
+      deafen();
+      playing.delete(run);
+    });
+  } else playing.delete(run);
   return outcome;
 }
 

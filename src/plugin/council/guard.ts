@@ -35,3 +35,10 @@ function isIn(folder: string, path: string): boolean {
   const below = relative(folder, path);
   return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }
+
+/** What a tool says whose call was not let through: by the guard, by rules, or because nobody has it. [seen: 1.18.34, 2.0.15] */
+const REFUSED =
+  /only the repository may be read|is not for a reviewer|hold secrets are not read|no repository to read|unavailable tool|rule which prevents/i;
+
+/** Whether a tool was refused, and has not failed by itself. */
+export const isRefusal = (error: string | undefined): boolean => error !== undefined && REFUSED.test(error);

@@ -1,5 +1,6 @@
 import type { Answer, CouncilHost } from '../../core/council/host';
 import { type CouncilRun, resumeRun, stateOf } from '../../core/council/runner';
+import { talkOf } from '../../core/council/talk';
 import type { CouncilStep } from '../../council/run/step';
 import type { PersonWord } from '../../council/state/schema';
 import type { CouncilState } from '../../council/state/state';
@@ -21,6 +22,7 @@ import {
   readJournal,
   takeRun,
 } from '../../node/council/run-folder';
+import type { Talk } from '../../protocol';
 import { informed } from './informed';
 
 /** A run that this process plays. */
@@ -29,6 +31,8 @@ export type Playing = Readonly<{
   tell(word: PersonWord): void;
   state(): CouncilState;
   over: Promise<void>;
+  /** What a participant of it has said so far; null where the session is none of its, or cannot be looked at. Never rejects. */
+  talk(session: string): Promise<readonly Talk[] | null>;
   /** Lets go of it: it can be taken up again. */
   leave(): Promise<void>;
 }>;
@@ -151,6 +155,11 @@ async function taking(parts: PlayerParts, place: Place, letGo: () => Promise<voi
   });
   return {
     ...{ place, tell: played.tell, state: played.state, over },
+    async talk(session) {
+      const isOwn = played.state().members.some((member) => member.session === session);
+      const uttered = isOwn ? await host.uttered?.(session) : null;
+      return uttered ? talkOf(uttered, place.repo) : null;
+    },
     async leave() {
       const left = played.leave();
       // From here on nothing that comes of it counts.

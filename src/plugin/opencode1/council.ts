@@ -1,17 +1,18 @@
 import type { HostModels } from '../../core/config';
 import type { Answer, CouncilHost, OpenCommand, PromptCommand } from '../../core/council/host';
+import type { Uttered } from '../../core/council/talk';
 import { NOTHING, type Spent, sumOf, type TurnFault } from '../../council/base/types';
 import { remember } from '../../engine/tools';
 import type { Place } from '../../node/council/run-folder';
 import { type CouncilDesk, openDesk, rootOf } from '../council/desk';
-import { guardTool } from '../council/guard';
+import { guardTool, isRefusal } from '../council/guard';
 import { levelOne } from '../council/level-one';
 import { readOnlyIn } from '../council/permissions';
 import { limited } from '../guarded';
 import { quietly } from '../quietly';
 import { type Instance, withBrain } from './memory/instance';
 import { pairOf } from './memory/model-ref';
-import type { AssistantInfo, HistoryMessage, SessionInfo } from './memory/types';
+import type { AssistantInfo, HistoryMessage, Part, SessionInfo } from './memory/types';
 import { holdFetch } from './request/fetch-hook';
 
 /** How long a plan may wait for OpenCode's list of models, in ms. */
@@ -39,6 +40,7 @@ export function councilHost(instance: Instance, place: Place): Host {
     open: (command) => open(instance, command, place),
     prompt: (command, tell) => prompt(instance, command, { tell, place }),
     recover: (command) => recover(instance, command),
+    uttered: (session) => utteredIn(instance, session),
     async abort(session) {
       await quietly(() => client.session.abort({ path: { id: session } }));
     },
@@ -176,6 +178,33 @@ const spentIn = ({ cost, tokens }: AssistantInfo, isPriced: boolean): Spent => (
   input: figure(tokens?.input),
   output: figure(tokens?.output),
 });
+
+/** A person looks at the end of it: so many messages are read, since those before may be megabytes. */
+const UTTERED_MESSAGES = 100;
+
+/** What has been said and done in a session; null where OpenCode does not tell. */
+async function utteredIn({ client }: Instance, session: string): Promise<readonly Uttered[] | null> {
+  const asked = { path: { id: session }, query: { limit: UTTERED_MESSAGES } };
+  const messages = (await quietly(() => client.session.messages(asked)))?.data;
+  if (!Array.isArray(messages)) return null;
+  return messages.flatMap(({ info, parts }) =>
+    info.role === 'assistant' ? parts.flatMap((part) => utteredAs(part, figure(info.time?.created))) : [],
+  );
+}
+
+function utteredAs({ type, text, tool, time, state }: Part, saidAt: number): Uttered[] {
+  if (type === 'text' && text) return [{ kind: 'text', at: figure(time?.start) || saidAt, text }];
+  if (type !== 'tool' || !tool) return [];
+  return [
+    {
+      kind: 'tool',
+      at: figure(state?.time?.start) || saidAt,
+      tool,
+      input: state?.input,
+      isRefused: isRefusal(state?.error),
+    },
+  ];
+}
 
 /** In `tool.execute.before`: keeps participants to what they may read. @throws Error, which they read. */
 export function guardSeat(session: string, tool: string, args: unknown): void {

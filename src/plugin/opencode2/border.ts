@@ -167,7 +167,21 @@ const Entry = z.lazy(() =>
     time: z.object({ created: count }).optional().catch(undefined),
     text: z.string().optional().catch(undefined),
     content: z
-      .array(z.object({ type: z.string(), text: z.string().optional().catch(undefined) }))
+      .array(
+        z.object({
+          type: z.string(),
+          text: z.string().optional().catch(undefined),
+          name: z.string().optional().catch(undefined),
+          time: z.object({ created: count.optional() }).optional().catch(undefined),
+          state: z
+            .object({
+              input: z.unknown(),
+              error: z.object({ message: z.string().optional() }).optional().catch(undefined),
+            })
+            .optional()
+            .catch(undefined),
+        }),
+      )
       .optional()
       .catch(undefined),
     cost: count.catch(undefined),

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Answer, CouncilHost, OpenCommand, PromptCommand, Retrying } from '../../core/council/host';
+import type { Uttered } from '../../core/council/talk';
 import { NOTHING, type Spent, sumOf, type TurnFault } from '../../council/base/types';
 import { classify } from '../../engine';
 import type { Place } from '../../node/council/run-folder';
 import { type CouncilDesk, openDesk, rootOf } from '../council/desk';
+import { isRefusal } from '../council/guard';
 import { levelOne } from '../council/level-one';
 import { readOnlyIn2 } from '../council/permissions';
 import { limited } from '../guarded';
@@ -39,6 +41,7 @@ export function councilHost(instance: Instance, place: Place): Host {
     open: (command) => open(instance, command, place),
     prompt: (command, tell) => prompt(instance, command, { tell, place }),
     recover: (command) => recover(instance, command, place),
+    uttered: (session) => utteredIn(instance, session),
     async abort(session) {
       const seated = seatOf(session);
       if (seated) seated.isAborted = true;
@@ -207,3 +210,31 @@ const spentIn = ({ cost, tokens }: HistoryEntry, isPriced: boolean): Spent => ({
   input: tokens?.input ?? 0,
   output: tokens?.output ?? 0,
 });
+
+/** What has been said and done in a session; null where OpenCode does not tell. */
+async function utteredIn({ context }: Instance, sessionID: string): Promise<readonly Uttered[] | null> {
+  try {
+    const history = historyIn(await context.session?.context?.({ sessionID }));
+    return history.flatMap(({ type, time, content = [] }) =>
+      type === 'assistant' ? content.flatMap((part) => utteredAs(part, time?.created ?? 0)) : [],
+    );
+  } catch {
+    return null;
+  }
+}
+
+type Content = NonNullable<HistoryEntry['content']>[number];
+
+function utteredAs({ type, text, name, time, state }: Content, saidAt: number): Uttered[] {
+  if (type === 'text' && text) return [{ kind: 'text', at: saidAt, text }];
+  if (type !== 'tool' || !name) return [];
+  return [
+    {
+      kind: 'tool',
+      at: time?.created ?? saidAt,
+      tool: name,
+      input: state?.input,
+      isRefused: isRefusal(state?.error?.message),
+    },
+  ];
+}

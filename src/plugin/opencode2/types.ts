@@ -122,7 +122,14 @@ export type HistoryEntry = {
   /** Of a user's. */
   readonly text?: string;
   /** Of an assistant's. */
-  readonly content?: readonly { readonly type: string; readonly text?: string }[];
+  readonly content?: readonly {
+    readonly type: string;
+    readonly text?: string;
+    /** Of a tool's call. */
+    readonly name?: string;
+    readonly time?: { readonly created?: number };
+    readonly state?: { readonly input?: unknown; readonly error?: { readonly message?: string } };
+  }[];
   readonly cost?: number;
   readonly tokens?: { readonly input?: number; readonly output?: number };
   /** Of an `idle` one, which ends an execution: `succeeded`, `failed` or `interrupted`. */

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { answer, type QueryInput, type QueryName, type QueryOutput } from '../../../src/contract';
 import type { PersonWord } from '../../../src/council/state/schema';
 import { keepModels } from '../../../src/node/base/kept-models';
-import { openCouncilDesk } from '../../../src/node/council/desk';
+import { type DeskOptions, openCouncilDesk } from '../../../src/node/council/desk';
 import { councilFolder, hearWords, runFolder, takeRun } from '../../../src/node/council/run-folder';
 import { beginWritten, FIRST_RUN, hanging, offline, playedRun, runsHome, SECOND_RUN } from '../../support/council-home';
 import { makeRemote, sshStandIn } from '../../support/git-remotes';
@@ -23,8 +23,21 @@ const SPEAKERS = {
   gpt: { model: 'openai/gpt', vendor: 'openai' },
 };
 
+type Options = Readonly<{
+  hasOpencode: boolean;
+  hasModels: boolean;
+  talk: DeskOptions['talk'];
+  /** Of its environment. */
+  more: Readonly<Record<string, string>>;
+}>;
+
 /** A desk of a user who has two speakers and an OpenCode that says its version and does no more. */
-async function desk({ hasOpencode = true, hasModels = true, more = {} } = {}) {
+async function desk({
+  hasOpencode = true,
+  hasModels = true,
+  more = {},
+  talk = async () => null,
+}: Partial<Options> = {}) {
   const root = await runsHome();
   const home = join(root, 'u');
   const opencode = join(root, 'opencode');
@@ -39,7 +52,7 @@ async function desk({ hasOpencode = true, hasModels = true, more = {} } = {}) {
     await keepModels(home, root, host);
   }
   const env = { HOME: root, XDG_CONFIG_HOME: join(root, 'config'), PATH: '', OPENCODE_BIN: opencode, ...more };
-  const opened = openCouncilDesk({ home, env, companion: join(root, 'server.js'), version: '9.9.9' });
+  const opened = openCouncilDesk({ home, env, companion: join(root, 'server.js'), version: '9.9.9', talk });
   onTestFinished(() => opened.close());
   const handlers = { ...quietHandlers(() => Promise.reject(new Error()) as never), ...opened.handlers };
   /** As a panel asks it: both schemas hold. */
@@ -256,5 +269,48 @@ describe('given a run that has finished', () => {
       ok: false,
       reason: expect.stringContaining('has finished'),
     });
+  });
+});
+
+describe('given somebody who looks at a participant', () => {
+  it('when nobody plays the run, then what the journal has of it is there', async () => {
+    const { home, ask } = await desk();
+    await playedRun(home, FIRST_RUN);
+    const shown = await ask('council.transcript', { run: FIRST_RUN, member: 'sentinel' });
+    expect(shown?.live).toBe('notPlayed');
+    expect(shown?.entries.map(({ kind }) => kind)).toContain('finding');
+    expect(await ask('council.transcript', { run: FIRST_RUN, member: 'nobody' })).toBeNull();
+    expect(await ask('council.transcript', { run: SECOND_RUN, member: 'sentinel' })).toBeNull();
+  });
+
+  it('when somebody does, then its process is asked for the session, and what it says stands between in time', async () => {
+    const asked: unknown[] = [];
+    const { home, ask } = await desk({
+      talk: async (about) => {
+        asked.push(about);
+        return [{ kind: 'text', at: Date.now() + 60_000, text: 'I look.' }];
+      },
+    });
+    await playedRun(home, FIRST_RUN, { reply: hanging });
+    const taken = await takeRun(home, FIRST_RUN);
+    onTestFinished(async () => void (taken.ok && (await taken.release())));
+    const shown = await ask('council.transcript', { run: FIRST_RUN, member: 'sentinel' });
+    expect(shown).toMatchObject({
+      live: 'live',
+      entries: [{ kind: 'turn', stage: 'reconnaissance' }, { kind: 'text' }],
+    });
+    const session = (await ask('council.run', { run: FIRST_RUN }))?.members.find(
+      ({ id }) => id === 'sentinel',
+    )?.session;
+    expect(asked).toEqual([{ pid: process.pid, run: FIRST_RUN, session }]);
+  });
+
+  it('when whoever plays it cannot be asked, then that is said, and the journal is shown', async () => {
+    const { home, ask } = await desk();
+    await playedRun(home, FIRST_RUN, { reply: hanging });
+    const taken = await takeRun(home, FIRST_RUN);
+    onTestFinished(async () => void (taken.ok && (await taken.release())));
+    const shown = await ask('council.transcript', { run: FIRST_RUN, member: 'healer' });
+    expect(shown).toMatchObject({ live: 'unreachable', entries: [{ kind: 'turn' }] });
   });
 });

@@ -43,7 +43,7 @@ export type AssistantInfo = {
   agent?: string;
   error?: SessionError;
   finish?: string;
-  time?: { completed?: number };
+  time?: { created?: number; completed?: number };
   cost?: number;
   tokens?: { input?: number; output?: number };
 };
@@ -85,12 +85,14 @@ export type Part = {
   mime?: string;
   ignored?: boolean;
   synthetic?: boolean;
+  time?: { start?: number };
   state?: {
+    status?: string;
     input?: unknown;
     output?: string;
     error?: string;
     attachments?: { mime?: string }[];
-    time?: { compacted?: number };
+    time?: { start?: number; compacted?: number };
   };
 };
 export type HistoryMessage = { info: UserMessage | AssistantInfo; parts: Part[] };
