@@ -75,12 +75,6 @@ function titleOf(row: CouncilRunRow): string {
       return row.headline ?? said.finished(foundPhrase(row));
     case 'stopped':
       return row.headline ?? said.stopped(foundPhrase(row));
-    case 'paused_for_user':
-      return said.capped(spentPhrase(row));
-    case 'paused':
-      return said.allOff;
-    case 'left':
-      return said.left(foundPhrase(row));
     case 'fetching':
       return said.fetching;
     case 'not_begun':
@@ -105,13 +99,24 @@ function withCritical(row: CouncilRunRow): string {
 }
 
 function ledeOf(row: CouncilRunRow, now: number): string {
-  const said = councilPageTexts().head;
-  const { begunAt, question, stage, state } = row;
+  const { begunAt } = row;
   const about = begunAt === null ? `${aboutRun(row)}.` : begunPhrase(aboutRun(row), begunAt, now);
-  const isCasting = state === 'ai_generating' && stage === null && !hasFound(row);
-  return [about, ...(question ? [said.asks(speakerLabel(question.speaker))] : isCasting ? [said.casting] : [])].join(
-    ' ',
-  );
+  return [about, ...waitingIn(row)].join(' ');
+}
+
+/** What a run waits for, as a sentence; none where it goes on. */
+function waitingIn(row: CouncilRunRow): readonly string[] {
+  const said = councilPageTexts().head;
+  if (row.question) return [said.asks(speakerLabel(row.question.speaker))];
+  switch (row.state) {
+    case 'paused_for_user':
+    case 'paused':
+      return [said.paused];
+    case 'left':
+      return [said.left];
+    default:
+      return row.state === 'ai_generating' && row.stage === null && !hasFound(row) ? [said.casting] : [];
+  }
 }
 
 function begunPhrase(what: string, at: number, now: number): string {

@@ -88,7 +88,16 @@ export function sampleView({ at, heroes = 7, findings = 23, rev = 40, row = {} }
     report: {
       ...reportOf(whole, at),
       findings: all.filter(({ severity }) => severity !== 'praise'),
-      unproved: [{ ...findingOf(findings, heroes), id: 'f90', severity: 'minor', check: 'not_found', confirmedBy: [] }],
+      unproved: [
+        {
+          ...findingOf(findings, heroes),
+          id: 'f90',
+          severity: 'minor',
+          check: 'not_found',
+          support: 0,
+          confirmedBy: [],
+        },
+      ],
       praise: { findings: by('praise'), words: ['The README says what is not done yet.'] },
       synthesis: { by: 'Sage', text: 'Two holes let money out.\n\nEverything else can wait for the next sprint.' },
       heard: members.map(({ id, name, title, speaker, model, posted, remarks }) => ({
@@ -259,6 +268,8 @@ export const finishedRow = (at: number): Partial<CouncilRunRow> => ({
   headline: 'Fix two things before the release: token comparison and refund amounts.',
 });
 
+const NOTHING = { critical: 0, major: 0, minor: 0, praise: 0, unproved: 0 };
+
 const IDEAS = [
   ['Write orders to an outbox and let one worker send them', 22.5, 3],
   ['Buy the connector, and spend the month on its edges', 18, 1],
@@ -271,9 +282,8 @@ const PROBLEM = 'How do we get orders into the warehouse system without losing a
 /** A deep brainstorm about the orders of a shop; before anybody has ranked unless it is over. */
 export function sampleStorm({ at, rev = 40, row = {} }: SampleView): CouncilView {
   const isOver = row.state === 'finished';
-  const none = { critical: 0, major: 0, minor: 0, praise: 0, unproved: 0 };
   const whole = rowOf(
-    { at, rev, findings: none },
+    { at, rev, findings: NOTHING },
     {
       ...{ activity: 'brainstorm', process: 'DEEP', problem: PROBLEM, repo: null, ideas: IDEAS.length },
       ...{ stage: isOver ? null : { id: 'exchange', at: 4, of: 8 }, party: { live: 6, out: 0 }, ...row },
@@ -401,11 +411,23 @@ export function sampleRuns(at: number): readonly CouncilRunRow[] {
     { ...finishedRow(at - HOUR_MS) },
     { ...finishedRow(at - DAY_MS), state: 'stopped', headline: null },
     { state: 'left', isPlayed: false, isInSession: true, begunAt: at - 2 * DAY_MS },
-    { state: 'not_begun', isPlayed: false, begunAt: null, activity: null, process: null, repo: null, stage: null },
+    {
+      state: 'not_begun',
+      isPlayed: false,
+      begunAt: null,
+      spent: 0,
+      activity: null,
+      process: null,
+      repo: null,
+      stage: null,
+    },
   ];
   const findings = { critical: 2, major: 8, minor: 9, praise: 4, unproved: 1 };
   const reviews = states.map((change, index) =>
-    rowOf({ at, rev: 40 + index, findings }, { ...change, run: `${RUN.slice(0, -1)}${index}` }),
+    rowOf(
+      { at, rev: 40 + index, findings: change.state === 'not_begun' ? NOTHING : findings },
+      { ...change, run: `${RUN.slice(0, -1)}${index}` },
+    ),
   );
   return [...reviews, { ...sampleStorm({ at, row: finishedRow(at - 3 * DAY_MS) }).row, run: `${RUN}-storm` }];
 }

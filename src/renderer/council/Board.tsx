@@ -1,7 +1,8 @@
-import { useCallback, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { councilPageTexts } from '../../texts';
 import { Icon } from '../components/Icon';
 import { useEscapeFirst } from '../detail-page';
+import { isHeld } from '../held';
 import { useSteadyOrder } from '../steady-order';
 import { useVirtualRows } from '../virtual-rows';
 import { BoardFilters } from './BoardFilters';
@@ -15,19 +16,19 @@ const ROW_PX = 54;
 const SHOWN = 10;
 
 /** What was found, the worst first; what has no evidence stands apart. */
-export function Board({ report }: Readonly<{ report: Report }>) {
+export function Board({ report, children }: Readonly<{ report: Report; children: ReactNode }>) {
   const said = councilPageTexts().board;
   const [filter, setFilter] = useState<BoardFilter>(EVERYTHING);
   const [open, setOpen] = useState<string | null>(null);
   const [isWhole, showWhole] = useState(false);
-  const holder = useRef<HTMLElement>(null);
+  const holder = useRef<HTMLDivElement>(null);
   const board = boardOf(report);
   const wanted = board.filter((finding) => isWanted(finding, filter));
   // Under a pointer or a focus no row changes its place.
   const rows = useSteadyOrder(
     wanted,
     ({ id }) => id,
-    () => holder.current?.matches(':hover, :focus-within') ?? false,
+    () => isHeld(holder.current),
   );
   const shown = isWhole || rows.length <= SHOWN + 1 ? rows : rows.slice(0, SHOWN);
   const turn = useCallback((id: string) => setOpen((last) => (last === id ? null : id)), []);
@@ -43,7 +44,7 @@ export function Board({ report }: Readonly<{ report: Report }>) {
       <p className="sr" aria-live="polite">
         {isFiltered ? said.shown(wanted.length, board.length) : ''}
       </p>
-      <section ref={holder} aria-label={said.title}>
+      <div ref={holder}>
         {board.length === 0 && <p className="co-none muted">{said.none}</p>}
         {board.length > 0 && wanted.length === 0 && (
           <p className="co-none muted">
@@ -54,7 +55,7 @@ export function Board({ report }: Readonly<{ report: Report }>) {
           </p>
         )}
         {shown.length > 0 && <Rows findings={shown} open={open} onTurn={turn} />}
-      </section>
+      </div>
       {shown.length < rows.length && (
         <button className="co-fold" type="button" onClick={() => showWhole(true)}>
           <Icon name="chevron" />
@@ -62,6 +63,7 @@ export function Board({ report }: Readonly<{ report: Report }>) {
         </button>
       )}
       {report.unproved.length > 0 && <Unproved findings={report.unproved} open={open} onTurn={turn} />}
+      {children}
     </section>
   );
 }

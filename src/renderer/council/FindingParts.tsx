@@ -18,7 +18,7 @@ export function FindingNotes({ finding, isNamed = false }: Readonly<{ finding: F
         <Icon name={isProved ? 'check' : 'close'} />
         {checkPhrase(finding)}
       </span>
-      {support > 0 && (
+      {(isNamed ? others.length : support) > 0 && (
         <span>
           <Icon name="plus" />
           {isNamed ? said.confirmedByNames(listed(others)) : said.confirmedBy(support)}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { councilPageTexts, wordTexts } from '../../texts';
 import { Icon } from '../components/Icon';
 import { useEscapeFirst } from '../detail-page';
@@ -10,7 +10,7 @@ import { pointsPhrase } from './idea-words';
 import type { Option, Report } from './use-council';
 
 /** The ideas of a brainstorm as they come, and in the order they were ranked in. */
-export function Ideas({ report }: Readonly<{ report: Report }>) {
+export function Ideas({ report, children }: Readonly<{ report: Report; children: ReactNode }>) {
   const said = councilPageTexts();
   const [persona, setPersona] = useState<string | null>(null);
   const [isChallenged, setChallenged] = useState(false);
@@ -58,6 +58,7 @@ export function Ideas({ report }: Readonly<{ report: Report }>) {
           </li>
         ))}
       </ol>
+      {children}
     </section>
   );
 }
@@ -76,7 +77,7 @@ function IdeaRow({ option, ballots, isOpen, onTurn }: RowProps) {
         aria-controls={isOpen ? `co-i-${id}` : undefined}
         onClick={onTurn}
       >
-        <span className="idea-rank">{rank ?? '·'}</span>
+        <span className="idea-rank">{rank ?? '–'}</span>
         <span className="fnd-title">{title}</span>
         <IdeaNotes option={option} ballots={ballots} />
       </button>

@@ -151,6 +151,9 @@ function Asked({ text, setText, place, setPlace, field, asked }: AskedProps) {
   );
 }
 
+/** Stands for an amount that is typed. */
+const AMOUNT = '0';
+
 type ChoicesProps = Readonly<{
   asked: AskedFor;
   isDeep: boolean;
@@ -162,6 +165,8 @@ type ChoicesProps = Readonly<{
 function Choices({ asked, isDeep, setDeep, cap, setCap }: ChoicesProps) {
   const said = councilPageTexts().start;
   const id = useId();
+  // Where the sign of money stands is the language's to say.
+  const [before = '', after = ''] = wordTexts().dollars(AMOUNT).split(AMOUNT);
   return (
     <div className="co-choices">
       <label className="tick">
@@ -179,6 +184,7 @@ function Choices({ asked, isDeep, setDeep, cap, setCap }: ChoicesProps) {
       <label className="co-cap">
         <span>{said.cap}</span>
         <span className="field">
+          {before !== '' && <span className="dim">{before}</span>}
           <input
             type="text"
             inputMode="decimal"
@@ -187,7 +193,7 @@ function Choices({ asked, isDeep, setDeep, cap, setCap }: ChoicesProps) {
             aria-describedby={`${id}-cap`}
             onChange={(event) => setCap(event.currentTarget.value)}
           />
-          <span className="dim">{wordTexts().dollars('').trim()}</span>
+          {after.trim() !== '' && <span className="dim">{after}</span>}
         </span>
         <span className="cap" id={`${id}-cap`}>
           {said.capHint}

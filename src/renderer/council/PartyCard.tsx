@@ -80,8 +80,8 @@ function MemberItem({ member, letters, chosen, onChoose }: ItemProps) {
         <span className="party-who">
           <span className="party-line" title={[title, model].filter(Boolean).join(' · ')}>
             <b className="party-name">{memberName(member)}</b>{' '}
-            <span className={state === 'asks' || state === 'out' ? 'c-open' : 'dim'}>{memberPhrase(member)}</span>
-            <span className="dim"> · {shortName(model)}</span>
+            <span className={state === 'asks' || state === 'out' ? 'c-open' : 'dim'}>{memberPhrase(member)}</span>{' '}
+            <span className="dim party-model">· {shortName(model)}</span>
           </span>
           {retrying !== null ? <RetryLine member={member} /> : reason !== null && <span className="cap">{reason}</span>}
         </span>

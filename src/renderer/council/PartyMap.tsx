@@ -9,7 +9,7 @@ import type { Member } from './use-council';
 type Link = CouncilView['links'][number];
 
 /** So many lines can be told apart; the latest are drawn. */
-const LINES_MOST = 12;
+const LINES_MOST = 9;
 /** A longer name is shortened on the map, in characters; the list has all of it. */
 const NAME_MOST = 14;
 const ORACLE_SIZE = 10;

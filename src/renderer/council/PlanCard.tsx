@@ -156,7 +156,8 @@ function Speakers({ plan: { speakers } }: Readonly<{ plan: CouncilPlan }>) {
             <b>{speakerLabel(name)}</b>
             <ModelId model={model} />
             <span className="cap">
-              {vendor} · {fallback === null || fallback === model ? said.noFallback : said.falls(shortName(fallback))}
+              {model.startsWith(`${vendor}/`) ? '' : `${vendor} · `}
+              {fallback === null || fallback === model ? said.noFallback : said.falls(shortName(fallback))}
             </span>
           </li>
         ))}

@@ -90,7 +90,7 @@ function WhoTookPart({ view: { report, members } }: Readonly<{ view: CouncilView
             </span>
             <span className="party-line" title={member.model ?? undefined}>
               <b className="party-name">{memberName(member)}</b>{' '}
-              <span className="dim">
+              <span className="dim party-model">
                 {member.model === null ? speakerLabel(member.speaker) : shortName(member.model)}
               </span>
             </span>

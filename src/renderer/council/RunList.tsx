@@ -45,13 +45,13 @@ export function RunList({ runs, onChange, left }: Props) {
       {runs.length > 0 && (
         <table className="card sess co-runs" aria-labelledby="co-runs" aria-rowcount={runs.length + 1}>
           <thead>
-            <tr className="co-run co-run-head" aria-rowindex={1}>
+            <tr className="co-run co-run-head sess-head" aria-rowindex={1}>
               {Object.entries(said.columns).map(([name, text]) => (
                 <th className={`co-run-${name} cap`} scope="col" key={name}>
                   {text}
                 </th>
               ))}
-              <td />
+              <td className="co-run-act" />
             </tr>
           </thead>
           <tbody ref={list.container} style={list.style} onKeyDown={list.onKey}>

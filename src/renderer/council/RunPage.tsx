@@ -6,12 +6,14 @@ import { Icon } from '../components/Icon';
 import { PageHead } from '../components/PageHead';
 import { Bones, Unanswered, useLate } from '../components/Waiting';
 import { useEscapeTo, useFocusOnMain } from '../detail-page';
+import { isHeld } from '../held';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import { Banner, Banners } from './Banners';
 import { Board } from './Board';
 import { ExportBar, ExportMenu, formatsOf, useExportRun } from './ExportRun';
 import { Ideas } from './Ideas';
+import { Knowledge } from './Knowledge';
 import { wishNewRun } from './new-wish';
 import { PartyCard } from './PartyCard';
 import { ReportView } from './ReportView';
@@ -157,12 +159,15 @@ function Played({ view, row }: PlayedProps) {
   const followed = useFollowed(view.members);
   const member = view.members.some(({ id }) => id === chosen) ? chosen : followed;
   const isPlayed = row.isPlayed && !isOver(row);
+  const Found = view.report.activity === 'code_review' ? Board : Ideas;
   return (
     <>
       {view.stages.length > 0 && <StageBar view={view} />}
       <div className="coun">
         <PartyCard run={row.run} view={view} chosen={member} onChoose={choose} isPlayed={isPlayed} />
-        {view.report.activity === 'code_review' ? <Board report={view.report} /> : <Ideas report={view.report} />}
+        <Found report={view.report}>
+          <Knowledge knowledge={view.knowledge} members={view.members} />
+        </Found>
         <Transcript row={row} view={view} member={member} onChoose={choose} />
       </div>
     </>
@@ -172,7 +177,7 @@ function Played({ view, row }: PlayedProps) {
 /** Whom nobody has chosen: who speaks, and once they are done whoever speaks then, unless somebody reads there. */
 function useFollowed(members: CouncilView['members']): string | null {
   const last = useRef<string | null>(null);
-  const isRead = document.querySelector('.co-talk')?.matches(':hover, :focus-within') ?? false;
+  const isRead = isHeld(document.querySelector('.co-talk'));
   const isKnown = members.some(({ id }) => id === last.current);
   const isSpeaking = members.some(({ id, state }) => id === last.current && state === 'works');
   if (isKnown && (isRead || isSpeaking)) return last.current;

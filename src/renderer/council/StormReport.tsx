@@ -107,7 +107,7 @@ function OptionItem({ option, ballots, most }: OptionProps) {
   const { rank, title, points } = option;
   return (
     <li className="rep-f rep-idea">
-      <span className="rep-n">{rank ?? '·'}</span>
+      <span className="rep-n">{rank ?? '–'}</span>
       <h3>{title}</h3>
       <IdeaNotes option={option} ballots={ballots} />
       {most > 0 && (

@@ -35,11 +35,12 @@ export function Transcript({ row, view, member, onChoose }: Props) {
   return (
     <section className="card co-talk" aria-labelledby="co-talk">
       <div className="card-head">
-        <h2 id="co-talk">{whose ? memberName(whose) : councilPageTexts().party.oracle}</h2>
-        <span className="cap">{whose && shortName(whose.model)}</span>
-        <label className="push">
+        <h2 className="sr" id="co-talk">
+          {said.whose} {whose && memberName(whose)}
+        </h2>
+        <label className="co-whose">
           <span className="sr">{said.whose}</span>
-          <select className="field co-whose" value={member ?? ''} onChange={(event) => onChoose(event.target.value)}>
+          <select className="field" value={member ?? ''} onChange={(event) => onChoose(event.target.value)}>
             {members.map((each) => (
               <option key={each.id} value={each.id}>
                 {memberName(each)}
@@ -47,6 +48,7 @@ export function Transcript({ row, view, member, onChoose }: Props) {
             ))}
           </select>
         </label>
+        <span className="cap co-whose-model">{whose && shortName(whose.model)}</span>
       </div>
       {whose && <About whose={whose} live={answer?.live ?? null} />}
       {problem !== null && (
@@ -96,13 +98,21 @@ type TalkProps = Readonly<{ entries: readonly CouncilTranscriptEntry[]; label: s
 function Talk({ entries, label, said }: TalkProps) {
   const texts = councilPageTexts().talk;
   const [isWhole, showWhole] = useState(false);
-  const box = useRef<HTMLElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const shown = isWhole ? entries : entries.slice(-SHOWN);
   useStayAtEnd(box, entries.length);
   const left = entries.length - shown.length;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="co-entries" ref={box} tabIndex={0} aria-label={`${texts.whose} ${label}`}>
+    // What is said is read by whoever goes there; nobody is told each word of it.
+    <div
+      className="co-entries"
+      ref={box}
+      role="log"
+      aria-live="off"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+      aria-label={`${texts.whose} ${label}`}
+    >
       {left > 0 && (
         <button className="btn btn-sm btn-quiet" type="button" onClick={() => showWhole(true)}>
           {texts.earlier(left)}
@@ -115,7 +125,7 @@ function Talk({ entries, label, said }: TalkProps) {
           <TalkEntry key={left + index} entry={entry} said={said} />
         ))}
       </ol>
-    </section>
+    </div>
   );
 }
 

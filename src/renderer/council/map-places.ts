@@ -23,7 +23,7 @@ export function placesOf(count: number): Readonly<{ places: readonly Place[]; si
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 /** How far a line between two is drawn towards the middle, as a share. */
-const PULL = 0.45;
+const PULL = 0.3;
 
 /** A line from one to another that bends to the middle, so that it runs through none of those between. */
 export function bent(from: Place, to: Place): string {
