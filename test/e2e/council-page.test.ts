@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CouncilRunRow, CouncilView, Handlers, Snapshot } from '../../src/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CouncilRunRow, CouncilView, Handlers } from '../../src/contract';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
-import { PATIENCE_MS } from '../support/eventually';
 import { INTERACTIVE, overlapsOf, stickingOutOf, UNREADABLE, USED_WIDTH } from '../support/layout';
 import { handsOn } from '../support/page-hands';
 import { type FakeHost, fakeHost } from '../support/panel-host';
@@ -58,13 +57,11 @@ type World = Readonly<{ view: CouncilView; runs: readonly CouncilRunRow[]; counc
 
 async function open({ view, runs, councils = [view.row] }: World, hash: string, change: Partial<Handlers> = {}) {
   const at = Date.now();
-  const snapshot = withCouncils(sampleSnapshot(at), councils);
-  host = fakeHost(snapshot, { ...councilAnswers(at, view, runs), ...change });
+  host = fakeHost(withCouncils(sampleSnapshot(at), councils), { ...councilAnswers(at, view, runs), ...change });
   server = await startPanelServer({ host, rendererRoot: RENDERER, port: 0 });
   await page.goto(`${server.url}${hash}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await until(`document.querySelector('.bone') === null`);
-  return snapshot;
 }
 
 /** Everything that a person may find on the page of councils, by what it is called. */
@@ -158,4 +155,81 @@ describe('given councils in every state', () => {
     },
     4 * MINUTE_MS,
   );
+});
+
+describe('given a person with a keyboard alone, and no council yet', () => {
+  const press = (key: string) => page.keyboard.press(key);
+
+  it('when they go from the empty page over plan, question and findings to a report, then that is saved as a file', async () => {
+    const at = Date.now();
+    const said: unknown[] = [];
+    const first = sampleView({ at, row: { state: 'awaiting_fallback_decision', question: sampleQuestion(at) } });
+    const goesOn = sampleView({ at, rev: 50 });
+    const ended = sampleView({ at, rev: 90, row: finishedRow(at) });
+    let view = first;
+    let { rev } = sampleSnapshot(at);
+    const become = (next: CouncilView): void => {
+      view = next;
+      rev += 1;
+      host.publish({ ...withCouncils(sampleSnapshot(at), [next.row]), rev });
+    };
+    await open({ view: first, runs: [], councils: [] }, '#/now', {
+      'council.run': () => view,
+      'council.export': ({ format }) => ({ ok: true, name: `council-${RUN}.${format}`, text: view.report.headline }),
+      'council.begin': () => {
+        become(first);
+        return { ok: true, run: RUN };
+      },
+      'council.say': ({ word }) => {
+        said.push(word);
+        become(goesOn);
+        return { ok: true };
+      },
+    });
+
+    await press('Control+9');
+    await page.getByRole('heading', { level: 1, name: 'Council' }).waitFor();
+    await tabUntil(`it.matches('.co-ask textarea')`);
+    await page.keyboard.insertText('/home/ada/code/storefront-api');
+    await tabTo('Look');
+    await press('Enter');
+    await page.getByRole('heading', { name: 'What would happen' }).waitFor();
+    await tabTo('Begin');
+    await press('Enter');
+    await page.getByRole('heading', { level: 1, name: /^Cross-Reference, stage 3 of 6/ }).waitFor();
+
+    await tabTo('Yes');
+    await press('Enter');
+    await page.locator('main .ask').waitFor({ state: 'detached' });
+    expect(said).toEqual([{ kind: 'answer', yes: true, question: 'q1' }]);
+
+    // Whose transcript it is, by the party.
+    await tabUntil(`it.matches('.party-row')`);
+    await press('ArrowDown');
+    await press('Enter');
+    await until(`document.querySelector('.party-row[data-row=architect]').getAttribute('aria-pressed') === 'true'`);
+
+    // Only the critical ones, and what is behind the second.
+    await tabTo('Critical: 2');
+    await press('Space');
+    await until(`document.querySelectorAll('.co-board > div .fnd').length === 2`);
+    await tabUntil(`it.matches('.fnd')`);
+    await press('ArrowDown');
+    await press('Enter');
+    await page.locator('#co-f-f2').waitFor();
+    await press('Escape');
+    await page.locator('#co-f-f2').waitFor({ state: 'detached' });
+
+    become(ended);
+    await tabTo('Show the report');
+    await press('Enter');
+    await page.locator('.rep').waitFor();
+    await page.evaluate('scrollTo(0, 0)');
+    await tabTo('SARIF');
+    const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')]);
+    expect(download.suggestedFilename()).toBe(`council-${RUN}.sarif`);
+    const file = await download.path();
+    expect(await readFile(file, 'utf8')).toContain('Fix two things before the release');
+    await page.getByText(`is saved as council-${RUN}.sarif.`).waitFor();
+  });
 });

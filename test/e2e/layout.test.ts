@@ -12,6 +12,7 @@ import { INTERACTIVE, overlapsOf, stickingOutOf, UNDER_TOAST, UNREADABLE, USED_W
 import { WORLDS, worldOf } from '../support/layout-worlds';
 import { handsOn } from '../support/page-hands';
 import { fakeHost } from '../support/panel-host';
+import { RUN } from '../support/sample-council';
 
 const RENDERER = join(import.meta.dirname, '..', '..', 'out', 'renderer');
 /** At 200 % zoom a window of 1280 px is laid out as one of 640, at 400 % as one of 320. */
@@ -24,7 +25,7 @@ const SECTIONS = ['general', 'notifications', 'breaker', 'projects', 'data', 'ap
 const CLIPPED = 'svg, .sr, .id-slash, .scroll, .chart-scroll, .diff, pre, select, .rib, .seats';
 const PAGES = [
   ...['#/now', '#/now?notices', '#/chains', '#/models', '#/sessions', '#/sessions/ses_1', '#/usage', '#/events'],
-  '#/ranking',
+  ...['#/ranking', '#/council', `#/council/${RUN}`],
   ...['#/setup', ...SECTIONS.map((section) => `#/settings/${section}`), '#/glance'],
 ];
 

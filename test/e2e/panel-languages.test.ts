@@ -84,6 +84,7 @@ const views = (): readonly View[] => {
     { name: 'sessions', hash: '#/sessions', seen: '.sess' },
     { name: 'usage', hash: '#/usage' },
     { name: 'ranking', hash: '#/ranking' },
+    { name: 'council', hash: '#/council' },
     { name: 'setup', hash: '#/setup' },
     { name: 'settings', hash: '#/settings' },
   ];

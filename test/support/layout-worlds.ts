@@ -1,6 +1,7 @@
-import type { Handlers, QueryOutput, Snapshot } from '../../src/contract';
+import type { CouncilView, Handlers, QueryOutput, Snapshot } from '../../src/contract';
 import { dayOf, eightAgents } from './eight-agents';
 import { agentRow, modelRow, snapshotOf, understudyRow } from './rows';
+import { councilAnswers, longView, sampleQuestion, sampleRuns, sampleView, withCouncils } from './sample-council';
 import { oneOfEach } from './sample-notices';
 import { sampleRanking } from './sample-ranking';
 import { sampleSessions, sampleTimeline } from './sample-sessions';
@@ -35,15 +36,26 @@ export function worldOf(name: (typeof WORLDS)[number], at: number): World {
         handlers: { ...handlers, ...longPaths },
       };
     case 'many':
-      return { snapshot: opened(eightAgents(at, 'calm'), at), handlers: full };
+      return counselled(opened(eightAgents(at, 'calm'), at), full, sampleView({ at, heroes: 10, findings: 50 }));
     case 'trouble':
-      return { snapshot: opened(eightAgents(at, 'trouble'), at), handlers: full };
+      return counselled(opened(eightAgents(at, 'trouble'), at), full, sampleView({ at, row: asking(at) }));
     case 'long':
-      return { snapshot: opened(longChains(at), at), handlers: full };
+      return counselled(opened(longChains(at), at), full, longView(at));
     case 'closed':
       return { snapshot: { ...eightAgents(at, 'trouble'), connection: { status: 'lost', since: at } }, handlers };
   }
 }
+
+/** A world with a council under way beside one in each other state. */
+function counselled(snapshot: Snapshot, handlers: Partial<Handlers>, view: CouncilView): World {
+  const runs = [view.row, ...sampleRuns(snapshot.at)];
+  return {
+    snapshot: withCouncils(snapshot, [view.row]),
+    handlers: { ...handlers, ...councilAnswers(snapshot.at, view, runs) },
+  };
+}
+
+const asking = (at: number) => ({ state: 'awaiting_fallback_decision' as const, question: sampleQuestion(at) });
 
 /** A snapshot with the OpenCodes that its projects are open in, and with what happened last. */
 function opened(snapshot: Snapshot, at: number): Snapshot {

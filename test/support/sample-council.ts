@@ -270,6 +270,42 @@ export const finishedRow = (at: number): Partial<CouncilRunRow> => ({
 
 const NOTHING = { critical: 0, major: 0, minor: 0, praise: 0, unproved: 0 };
 
+const DEEP_PATH =
+  'packages/a-folder-with-a-name-that-nobody-can-remember/src/somewhere/else/AVeryLongClassNameFactoryProvider.generated.ts';
+
+/** A review in which names, paths and what models say are as long as people and models make them. @param at Unix ms. */
+export function longView(at: number): CouncilView {
+  const view = sampleView({
+    at,
+    heroes: 6,
+    findings: 12,
+    row: { repo: 'a-repository-with-a-name-that-never-ends-anywhere' },
+  });
+  const model = 'openrouter/anthropic/claude-sonnet-4.5-with-a-very-long-date-20250805:free';
+  const claim = 'AVeryLongIdentifierWithoutAnyPlaceToBreakItAtAllBecauseNobodyThoughtOfThat is called twice';
+  return CouncilView.parse({
+    ...view,
+    members: view.members.map((member, index) => ({
+      ...{ ...member, model, speaker: 'a-speaker-with-a-long-name' },
+      name: index === 2 ? 'Guardian of everything that was ever written' : member.name,
+      brief: `${claim}. `.repeat(4),
+    })),
+    speakers: view.speakers.map((speaker) => ({
+      ...speaker,
+      active: model,
+      state: 'off',
+      reason: `${claim}. `.repeat(2),
+    })),
+    report: {
+      ...view.report,
+      findings: view.report.findings.map((finding) => ({
+        ...{ ...finding, title: `${claim}, and ${finding.title}`, file: DEEP_PATH },
+        quote: `${claim.repeat(2)}\n${claim}`,
+      })),
+    },
+  });
+}
+
 const IDEAS = [
   ['Write orders to an outbox and let one worker send them', 22.5, 3],
   ['Buy the connector, and spend the month on its edges', 18, 1],
