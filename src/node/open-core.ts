@@ -21,7 +21,7 @@ import { ensureToken, readToken } from './base/token';
 import { inTime } from './base/within';
 import { watchConfig } from './config/config-rows';
 import { keepingIn, openPreferences, readKeeping } from './config/preferences';
-import { openCouncilDesk } from './council/desk';
+import { openLaterDesk } from './council/later-desk';
 import { openTalks, type Talks } from './council/talks';
 import { createData } from './data/data';
 import { openEventLog } from './data/event-log';
@@ -149,9 +149,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
       : liveFigures((await liveHistory({ agent, sinceMs, untilMs: clock.wall() }, { store, clock })).rows);
   const ranking = createRankingPort({ ...place, book, live, ...probe });
   // The demo plays its own, and none of the user's.
-  const council = isDemo
-    ? null
-    : openCouncilDesk({ home, env, companion: shipped.companion, version, talk: talks.ask });
+  const council = isDemo ? null : openLaterDesk({ home, env, companion: shipped.companion, version, talk: talks.ask });
   const opened = createCore(
     {
       ...{ clock, log: { ...log, settle }, store, setup, preferences, data, ranking, random: Math.random },
