@@ -5,6 +5,9 @@ import { changeFrom } from '../../src/contract/snapshot-change';
 import { startPanelServer } from '../../src/panel/server';
 import { launchBrowser } from '../support/browser';
 import { openCrowdedCore } from '../support/crowded-core';
+import { fakeHost } from '../support/panel-host';
+import { councilAnswers, RUN, sampleView, withCouncils } from '../support/sample-council';
+import { sampleSnapshot } from '../support/sample-snapshot';
 import { type BenchRow, rowOf } from './bench-row';
 
 /** Built file: `.cache/bench/bench.js`. */
@@ -35,6 +38,7 @@ export async function panelBench(): Promise<BenchRow[]> {
   try {
     const rows = [...(await openingRows(browser, server.url)), ...(await emptyRows(browser))];
     for (const view of ['models', 'now', 'chains']) rows.push(...(await viewRows(browser, server.url, view)));
+    rows.push(...(await councilRows(browser)));
     return [...rows, ...sizeRows(crowd)];
   } finally {
     clearInterval(stream);
@@ -103,6 +107,36 @@ const FIRST_PAINT = `new Promise((resolve) => {
   seen.observe({ type: 'paint', buffered: true });
 })`;
 
+/** A council of 10 heroes and up to 50 findings, of which something new is heard ten times a second. */
+async function councilRows(browser: Browser): Promise<BenchRow[]> {
+  const at = Date.now();
+  const told = (step: number) => {
+    const view = sampleView({
+      at,
+      heroes: 10,
+      findings: 25 + (step % 26),
+      rev: 40 + step,
+      row: { spent: 0.5 + step / 1_000 },
+    });
+    return { view, snapshot: { ...withCouncils(sampleSnapshot(at), [view.row]), rev: 100 + step } };
+  };
+  let { view, snapshot } = told(0);
+  const host = fakeHost(snapshot, { ...councilAnswers(at, view), 'council.run': () => view });
+  const server = await startPanelServer({ host, rendererRoot: RENDERER, port: 0 });
+  let step = 0;
+  const stream = setInterval(() => {
+    step += 1;
+    ({ view, snapshot } = told(step));
+    host.publish(snapshot);
+  }, 1_000 / PUSHES_A_SECOND);
+  try {
+    return await viewRows(browser, server.url, `council/${RUN}`);
+  } finally {
+    clearInterval(stream);
+    await server.close();
+  }
+}
+
 async function viewRows(browser: Browser, url: string, view: string): Promise<BenchRow[]> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 820 } });
   await page.goto(`${url}#/${view}`);
@@ -112,12 +146,13 @@ async function viewRows(browser: Browser, url: string, view: string): Promise<Be
   const { frames, longTasks, inputs } = await watch(page);
   const after = await heapBytes(session);
   await page.close();
+  const [name] = view.split('/');
   const longest = longTasks.length === 0 ? 'none' : `the longest ${Math.round(Math.max(...longTasks))} ms`;
   return [
-    rowOf(`${view}: time between frames`, 'ms', frames, { target: FRAME_TARGET_MS }),
-    rowOf(`${view}: key → next frame`, 'ms', inputs, { target: INPUT_TARGET_MS }),
-    rowOf(`${view}: tasks over 50 ms in ${STREAM_MS / 1_000} s`, 'tasks', [longTasks.length], { note: longest }),
-    rowOf(`${view}: heap, and what it grew by`, 'kB', [before / 1_024], {
+    rowOf(`${name}: time between frames`, 'ms', frames, { target: FRAME_TARGET_MS }),
+    rowOf(`${name}: key → next frame`, 'ms', inputs, { target: INPUT_TARGET_MS }),
+    rowOf(`${name}: tasks over 50 ms in ${STREAM_MS / 1_000} s`, 'tasks', [longTasks.length], { note: longest }),
+    rowOf(`${name}: heap, and what it grew by`, 'kB', [before / 1_024], {
       note: `${after >= before ? '+' : ''}${Math.round((after - before) / 1_024)} kB`,
     }),
   ];
