@@ -11,7 +11,7 @@ type Link = CouncilView['links'][number];
 /** So many lines can be told apart; the latest are drawn. */
 const LINES_MOST = 9;
 /** A longer name is shortened on the map, in characters; the list has all of it. */
-const NAME_MOST = 14;
+const NAME_MOST = 13;
 const ORACLE_SIZE = 10;
 
 type Props = Readonly<{

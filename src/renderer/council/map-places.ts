@@ -3,7 +3,7 @@ export type Place = Readonly<{ x: number; y: number }>;
 
 /** The map is 120 by 120; the Oracle stands in the middle of it. */
 export const MIDDLE: Place = { x: 60, y: 60 };
-const RADIUS = 43;
+const RADIUS = 42;
 /** As large as a hero is drawn where there is room, and how much of the way to its neighbour it takes at most. */
 const SIZE = 6.6;
 const SHARE = 0.42;
