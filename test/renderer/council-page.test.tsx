@@ -582,7 +582,7 @@ describe('given the transcript of a participant', () => {
       'grep "findMany" src/jobs',
     ]);
     expect(textOf(page.querySelector('.co-about'))).toContain('live');
-    expect(textOf(page.querySelector('.co-about'))).toContain('Look at what no test would notice.');
+    expect(textOf(page.querySelector('.co-brief'))).toBe('Brief: Look at what no test would notice.');
   });
 
   it.each([

@@ -59,7 +59,13 @@ export function Transcript({ row, view, member, onChoose }: Props) {
           </button>
         </p>
       )}
-      <Talk key={member} entries={answer?.entries ?? []} label={whose ? memberName(whose) : ''} said={idsOf(report)} />
+      <Talk
+        key={member}
+        entries={answer?.entries ?? []}
+        label={whose ? memberName(whose) : ''}
+        said={idsOf(report)}
+        brief={whose?.brief ?? null}
+      />
       <Spend row={row} estimate={view.estimate} />
     </section>
   );
@@ -70,17 +76,12 @@ type AboutProps = Readonly<{
   live: 'live' | 'notPlayed' | 'unreachable' | null;
 }>;
 
-function About({ whose: { brief, session }, live }: AboutProps) {
+function About({ whose: { session }, live }: AboutProps) {
   const said = councilPageTexts().talk;
   return (
     <div className="co-about">
       {live !== null && (
         <p className="cap">{live === 'live' ? said.live : live === 'notPlayed' ? said.journal : said.unreachable}</p>
-      )}
-      {brief !== null && (
-        <p className="small">
-          <b>{said.brief}:</b> <span className="muted">{brief}</span>
-        </p>
       )}
       {session !== null && (
         <p className="co-session">
@@ -92,10 +93,15 @@ function About({ whose: { brief, session }, live }: AboutProps) {
   );
 }
 
-type TalkProps = Readonly<{ entries: readonly CouncilTranscriptEntry[]; label: string; said: Said }>;
+type TalkProps = Readonly<{
+  entries: readonly CouncilTranscriptEntry[];
+  label: string;
+  said: Said;
+  brief: string | null;
+}>;
 
 /** The entries, the latest at the end; whoever reads at the end stays there. */
-function Talk({ entries, label, said }: TalkProps) {
+function Talk({ entries, label, said, brief }: TalkProps) {
   const texts = councilPageTexts().talk;
   const [isWhole, showWhole] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -113,6 +119,11 @@ function Talk({ entries, label, said }: TalkProps) {
       tabIndex={0}
       aria-label={`${texts.whose} ${label}`}
     >
+      {brief !== null && (
+        <p className="small co-brief">
+          <b>{texts.brief}:</b> <span className="muted">{brief}</span>
+        </p>
+      )}
       {left > 0 && (
         <button className="btn btn-sm btn-quiet" type="button" onClick={() => showWhole(true)}>
           {texts.earlier(left)}
