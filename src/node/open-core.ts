@@ -8,7 +8,7 @@ import { type Companion, type Core, createCore } from '../core/core';
 import type { RankingPort } from '../core/ports/ranking';
 import { liveFigures, liveHistory } from '../core/ranking/live';
 import type { AppMessage, Hello } from '../protocol';
-import { PROTOCOL_VERSION, VIEWER_LINE_BYTES } from '../protocol';
+import { PLAYS_COUNCIL, PROTOCOL_VERSION, VIEWER_LINE_BYTES } from '../protocol';
 import { writeFileAtomic } from './base/atomic-file';
 import { nodeClock } from './base/clock';
 import { rm } from './base/disk';
@@ -229,7 +229,8 @@ function serve(core: Core, peer: Peer, { version, talks }: Readonly<{ version: s
     return;
   }
   const talking = talks.join({ pid: who.pid, takes: who.takes, send: peer.send });
-  serveCompanion(core, peer, { version, who });
+  if (who.takes?.includes(PLAYS_COUNCIL)) peer.send(welcome(version, null));
+  else serveCompanion(core, peer, { version, who });
   peer.onMessage(talking.hear);
   peer.onClose(talking.left);
 }

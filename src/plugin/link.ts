@@ -3,8 +3,17 @@ import { socketAddress, stateHome } from '../node/base/state-home';
 import { readToken } from '../node/base/token';
 import type { AppLink } from '../node/socket/app-link';
 import { type KeptConnection, keepConnected } from '../node/socket/keep-connected';
-import { asEngineHealth, CompanionEvent, type DrillOutcome, type Hello, TAKES_COUNCIL, transitMs } from '../protocol';
+import {
+  asEngineHealth,
+  CompanionEvent,
+  type DrillOutcome,
+  type Hello,
+  PLAYS_COUNCIL,
+  TAKES_COUNCIL,
+  transitMs,
+} from '../protocol';
 import type { Brain } from './brain';
+import { isAppointed } from './council/begun';
 import { talkIn } from './council/talking';
 import type { RunDrill } from './host';
 import type { JournalEntry } from './journal';
@@ -37,17 +46,20 @@ export function linkToApp(
   tell: Tell,
 ): KeptConnection {
   const home = stateHome();
+  // An OpenCode that was started for a run is no project of the user's.
+  const isApart = isAppointed();
   return keepConnected({
     addressFor: (token) => socketAddress(home, token),
     readToken: () => readToken(home),
-    hello: { role: 'companion', ...identity, takes: [TAKES_COUNCIL] },
+    hello: { role: 'companion', ...identity, takes: isApart ? [TAKES_COUNCIL, PLAYS_COUNCIL] : [TAKES_COUNCIL] },
     onLink(link) {
       sharing.join();
       link.onClose(sharing.resume);
+      heedCouncils(link);
+      if (isApart) return;
       follow(brain, link, { onView: sharing.told, tell });
       heedDrills(link, drills);
       tellTitles(link, titles);
-      heedCouncils(link);
     },
     onFailure: (failure) => {
       if (failure.code === 'refused') tell.refused(failure.message);

@@ -29,3 +29,5 @@ export const CouncilTalk = z.lazy(() =>
 
 /** What a companion says in its hello that heeds {@link CouncilAsk}: an older one would end the connection. */
 export const TAKES_COUNCIL = 'council.ask';
+/** The same of one whose OpenCode was started to play a run: no session in it is the user's, and it tells of nothing else. */
+export const PLAYS_COUNCIL = 'council.only';

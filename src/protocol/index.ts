@@ -1,6 +1,6 @@
 /** The socket between companion and app: newline-delimited JSON, one schema a message, checked on both sides. */
 export type { Talk } from './council';
-export { TAKES_COUNCIL, TALK_MAX, TALK_TEXT_MAX } from './council';
+export { PLAYS_COUNCIL, TAKES_COUNCIL, TALK_MAX, TALK_TEXT_MAX } from './council';
 export { DrillOutcome } from './drill';
 export type { Noted } from './events';
 export { asEngineEvent, CompanionEvent, isNoted, RelayedAct, ScopeConfigured, UsageRecorded } from './events';

@@ -118,6 +118,9 @@ describe.each(BINARIES)('given a panel without a window and OpenCode $generation
     expect(view?.members.some(({ speaker, state }) => speaker === 'gamma' && state === 'asks')).toBe(true);
     expect(view?.members.find(({ id }) => id === 'oracle')?.session).toMatch(/^ses_/);
     expect(view?.generation).toBe(generation);
+    // Its OpenCode is no project of the user's, and its sessions are none of theirs.
+    const { instances, sessions, chains, connection } = await panel.ask('snapshot.get', null);
+    expect([instances, sessions, chains, connection.status]).toEqual([[], [], [], 'waiting']);
     expect(await panel.ask('council.remove', { run, sessions: false })).toMatchObject({ ok: false });
     const question = view?.row.question?.id ?? null;
     const said = await panel.ask('council.say', { run, word: { kind: 'answer', yes: true, question } });
