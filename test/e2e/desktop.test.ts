@@ -78,11 +78,11 @@ describe('given the built desktop app, which goes on while its page is loaded an
     expect(complaints).toEqual([]);
   });
 
-  it('when the page looks around, then there is nothing of Node, and a frozen bridge with three names', async () => {
+  it('when the page looks around, then there is nothing of Node, and a frozen bridge with four names', async () => {
     expect(
       await page.evaluate(`[typeof require, typeof process, typeof module, Object.keys(window.understudy).sort(),
         Object.isFrozen(window.understudy), Object.keys(window).filter((name) => /ipc|electron/i.test(name))]`),
-    ).toEqual(['undefined', 'undefined', 'undefined', ['ask', 'on', 'onLink'], true, []]);
+    ).toEqual(['undefined', 'undefined', 'undefined', ['ask', 'on', 'onLink', 'pathOf'], true, []]);
     const refused = await page.evaluate(`Promise.all(['__proto__', 'snapshot.get.x', 'understudy:ask:snapshot.get'].map(
       (name) => window.understudy.ask(name, null).then(() => 'answered', (error) => error.message)))`);
     expect(refused).toEqual(Array(3).fill('There is no such question.'));
