@@ -12,7 +12,7 @@ type Props = Readonly<{ row: CouncilRunRow; onStop: () => void }>;
 export function Banners({ row, onStop }: Props) {
   const { question, state } = row;
   if (question) return <Question key={question.id} row={row} question={question} />;
-  if (state === 'paused_for_user') return <Capped row={row} />;
+  if (state === 'paused_for_user') return <Capped row={row} onStop={onStop} />;
   if (state === 'paused') return <AllOff row={row} onStop={onStop} />;
   return state === 'left' ? <Left row={row} /> : null;
 }
@@ -56,17 +56,19 @@ function Question({ row, question }: QuestionProps) {
   );
 }
 
-function Capped({ row }: Readonly<{ row: CouncilRunRow }>) {
+function Capped({ row, onStop }: Props) {
   const said = councilPageTexts().pause;
   const { say } = useRunActs(row.run);
-  const answer = (yes: boolean) =>
-    void say({ kind: 'answer', yes, question: null }, yes ? said.raised : councilPageTexts().stop.done);
   return (
     <Banner icon="pause" title={said.capTitle(spentPhrase(row))} more={said.capMore}>
-      <button className="btn btn-main" type="button" onClick={() => answer(true)}>
+      <button
+        className="btn btn-main"
+        type="button"
+        onClick={() => void say({ kind: 'answer', yes: true, question: null }, said.raised)}
+      >
         {said.raise}
       </button>
-      <button className="btn" type="button" onClick={() => answer(false)}>
+      <button className="btn" type="button" onClick={onStop}>
         {said.end}
       </button>
     </Banner>
