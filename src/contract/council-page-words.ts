@@ -36,7 +36,7 @@ export function aboutRun({ activity, problem, repo }: Pick<CouncilRunRow, 'activ
   const asked = shortened(problem ?? '');
   if (activity === 'code_review') return said.code_review(repo ?? '');
   if (activity === 'brainstorm') return said.brainstorm(asked);
-  return activity === null ? said.nothing : said.code_brainstorm(asked, repo ?? '');
+  return activity === null ? (repo ?? said.nothing) : said.code_brainstorm(asked, repo ?? '');
 }
 
 function shortened(text: string): string {

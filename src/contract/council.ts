@@ -145,6 +145,7 @@ export const CouncilPlan = z.object({
   isFetched: z.boolean(),
   stages: z.array(z.object({ id: z.enum(STAGE_IDS), name: Name })),
   speakers: z.array(z.object({ name: Name, model: ModelId, fallback: ModelId.nullable(), vendor: Name })),
+  /** Speakers by their names: who plays the Oracle, and who the heroes, in the order in which they are dealt. */
   oracle: Name,
   heroes: z.array(Name),
   /** Who is sent where the Oracle cannot choose. */

@@ -36,7 +36,7 @@ export const councilPageTexts = part('councilPage', {
     code_review: (repo: string) => `Code review of ${repo}`,
     brainstorm: (problem: string) => `Brainstorm about “${problem}”`,
     code_brainstorm: (problem: string, repo: string) => `Brainstorm about “${problem}” with ${repo}`,
-    nothing: 'A run without anything to play',
+    nothing: 'A run that has not begun',
   },
   /** How a run stands, in a row of a list. */
   states: {
@@ -131,8 +131,8 @@ export const councilPageTexts = part('councilPage', {
     party: 'Party',
     partyOf: (least: number, most: number, parallel: number) => `${least} to ${most}, ${parallel} at a time`,
     partyIs: (size: number, parallel: number) => `${size}, ${parallel} at a time`,
-    chosenFrom: (names: string) => `The Oracle chooses among ${names}.`,
-    whenNot: (names: string) => `Where it cannot: ${names}.`,
+    playedInTurn: (names: string) => `Played by ${names} in turn.`,
+    whenNot: (names: string) => `The Oracle chooses them; where it cannot: ${names}.`,
     estimate: 'Estimate',
     about: (cost: string, turns: string) => `about ${cost} for ${turns}`,
     noPrice: (turns: string) => `${turns}, of which no price is known`,
@@ -146,6 +146,7 @@ export const councilPageTexts = part('councilPage', {
     leftOut: 'Taken out by a person',
     begin: 'Begin',
     beginning: 'Begins: the folder is copied and OpenCode starts…',
+    fetching: 'Begins: git fetches it, which may take minutes, then OpenCode starts…',
     noPlayer: (why: string) => `Nobody can play it: ${why}`,
   },
   runs: {
@@ -155,6 +156,9 @@ export const councilPageTexts = part('councilPage', {
     remove: 'Remove…',
     removeOf: (what: string) => `Remove ${what}…`,
     noTitle: 'Not begun',
+    stopFetchOf: (what: string) => `Stop fetching ${what}`,
+    stopFetch: 'Stop fetching',
+    fetchStopped: 'is not fetched any further.',
   },
   question: {
     title: (speaker: string, fallback: string) => `Continue ${speaker} with ${fallback}?`,

@@ -208,7 +208,7 @@ describe('given a plan', () => {
     for (const part of [
       ...['Reconnaissance', 'Presentation', 'played by Opus', '4 to 6, 3 at a time', 'about $1.60 for 41 turns'],
       ...['pauses at $2.00 and asks', 'then claude-haiku-4-5', 'no fallback', 'OpenCode 1.18.34, started for it'],
-      'Where it cannot: Architect, Sentinel, Healer, Sage and Warden.',
+      'Played by Gpt, Gemini and Claude in turn. The Oracle chooses them; where it cannot: Architect, Sentinel, Healer, Sage and Warden.',
     ])
       expect(card()).toContain(part);
     expect(page.querySelector('.co-estimate.src-ours')).not.toBeNull();
@@ -350,6 +350,16 @@ describe('given runs in every state', () => {
     expect(lastAsked(core, 'council.remove')).toEqual({ run: rows[0]?.run, sessions: true });
     expect(notice()).toContain('is removed.');
     expect(asked(core, 'council.runs').length).toBeGreaterThan(1);
+  });
+
+  it('when what one looks at is still fetched, then it says so, and fetching can be stopped', async () => {
+    const fetching = rows.filter(({ state }) => state === 'fetching');
+    const { page, core } = await opened({ ...LIST, runs: fetching });
+    expect(textOf(page.querySelector('tbody .co-run'))).toMatch(/^shopis being fetched/);
+    expect(button(/^Remove/, page)).toBeUndefined();
+    await press(button('Stop fetching shop', page));
+    expect(asked(core, 'council.say').at(-1)?.input).toEqual({ run: fetching[0]?.run, word: { kind: 'stop' } });
+    expect(notice()).toContain('is not fetched any further.');
   });
 
   it('when arrow keys are pressed, then they go from run to run', async () => {

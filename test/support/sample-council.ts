@@ -430,12 +430,14 @@ export function samplePlan(change: Partial<CouncilPlan> = {}): CouncilPlan {
     ...{ id: 'p1', activity: 'code_review', process: 'CODE_REVIEW', problem: null, repo: 'storefront-api' },
     ...{ isFetched: false, stages: REVIEW.map(([id, name]) => ({ id, name })) },
     speakers: SPEAKERS.map(({ name, model, fallback, vendor }) => ({ name, model, fallback, vendor })),
-    ...{ oracle: 'opus', heroes: HEROES.map(([name]) => name) },
+    ...{ oracle: 'opus', heroes: ['gpt', 'gemini', 'claude'] },
     defaultParty: ['Architect', 'Sentinel', 'Healer', 'Sage', 'Warden'],
     ...{ party: { least: 4, most: 6 }, parallel: 3, estimate: { cost: 1.6, turns: 41, unpriced: [] }, cap: 2 },
     ...{ resets: [], leftOut: [], player: 'OpenCode 1.18.34, started for it', whyNoPlayer: null, ...change },
   });
 }
+
+const UNBEGUN = { begunAt: null, spent: 0, activity: null, process: null, repo: null, stage: null } as const;
 
 /** One run in each state, the newest first. @param at Unix ms. */
 export function sampleRuns(at: number): readonly CouncilRunRow[] {
@@ -447,21 +449,13 @@ export function sampleRuns(at: number): readonly CouncilRunRow[] {
     { ...finishedRow(at - HOUR_MS) },
     { ...finishedRow(at - DAY_MS), state: 'stopped', headline: null },
     { state: 'left', isPlayed: false, isInSession: true, begunAt: at - 2 * DAY_MS },
-    {
-      state: 'not_begun',
-      isPlayed: false,
-      begunAt: null,
-      spent: 0,
-      activity: null,
-      process: null,
-      repo: null,
-      stage: null,
-    },
+    { ...UNBEGUN, state: 'fetching', repo: 'shop' },
+    { ...UNBEGUN, state: 'not_begun', isPlayed: false },
   ];
   const findings = { critical: 2, major: 8, minor: 9, praise: 4, unproved: 1 };
   const reviews = states.map((change, index) =>
     rowOf(
-      { at, rev: 40 + index, findings: change.state === 'not_begun' ? NOTHING : findings },
+      { at, rev: 40 + index, findings: change.begunAt === null ? NOTHING : findings },
       { ...change, run: `${RUN.slice(0, -1)}${index}` },
     ),
   );
@@ -512,7 +506,7 @@ function planFor({ problem, repo, isDeep, maxCost }: Asked): CouncilPlan {
   return samplePlan({
     ...{ activity: repo === null ? 'brainstorm' : 'code_brainstorm', process: isDeep ? 'DEEP' : 'STANDARD', problem },
     ...{ repo: nameOf(repo), isFetched: isAddress(repo), stages: stages.map(([id, name]) => ({ id, name })), cap },
-    ...{ heroes: [...PERSONAS], defaultParty: PERSONAS.slice(0, 5) },
+    defaultParty: PERSONAS.slice(0, 5),
   });
 }
 

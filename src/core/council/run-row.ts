@@ -19,6 +19,8 @@ export type RunSeen = Readonly<{
   isPlayed: boolean;
   /** It was called inside OpenCode. */
   isInSession: boolean;
+  /** What it looks at, as its folder names it; null for a problem alone. */
+  source: string | null;
   /** Why it was left, where this process has played it; null otherwise. */
   whyLeft: string | null;
 }>;
@@ -39,10 +41,10 @@ const short = (text: string): string => {
 
 /** A run in one row, as its journal has it so far. @throws RangeError where its moments are none. */
 export function runRow(seen: RunSeen): CouncilRunRow {
-  const { run, course, rev, isPlayed, isInSession, whyLeft } = seen;
+  const { run, course, rev, isPlayed, isInSession, source, whyLeft } = seen;
   const { state } = course;
   const row = { run, rev, isPlayed: isPlayed && !isOver(state), isInSession, state: standingOf(state, isPlayed) };
-  if (state.setup === null) return { ...row, ...NOTHING };
+  if (state.setup === null) return { ...row, ...NOTHING, repo: source === null ? null : short(nameOf(source)) };
   const report = reportOf(state);
   const { activity, process, input, cost } = report;
   return {
@@ -63,7 +65,10 @@ export function runRow(seen: RunSeen): CouncilRunRow {
   };
 }
 
-/** Of a run that has never begun nothing is known. */
+/** What a folder or an address is called. */
+const nameOf = (source: string): string => lastOf(source).replace(/\.git$/, '');
+
+/** Of a run that has not begun nothing is known but what it was to look at. */
 const NOTHING = {
   ...{ activity: null, process: null, problem: null, repo: null, begunAt: null, endedAt: null, stage: null },
   findings: { critical: 0, major: 0, minor: 0, praise: 0, unproved: 0 },

@@ -117,6 +117,7 @@ export function openCouncilDesk({ home, env, companion, version, talk }: DeskOpt
       ending.abort();
       return { ok: true };
     }
+    if ((await runs.entry(run))?.row().state === 'fetching') return refused(FETCHED_ELSEWHERE);
     const found = await seenOf(runs, run);
     if (!found.ok) return found;
     const { state } = found.seen.course;
@@ -191,6 +192,8 @@ export function openCouncilDesk({ home, env, companion, version, talk }: DeskOpt
   };
 }
 
+const FETCHED_ELSEWHERE =
+  'Another process fetches what it looks at: Ctrl-C there, or /council stop in the session that asked, ends it.';
 const refused = (reason: string) => ({ ok: false, reason }) as const;
 const noRun = (run: string): string => `There is no run ${run}. It may have been removed.`;
 const neverBegan = (run: string): string => `Run ${run} never began. It can be removed.`;

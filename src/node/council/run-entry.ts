@@ -35,7 +35,7 @@ export function openEntry(home: string, run: string): RunEntry {
 
   const seenAs = (of: RunCourse): RunSeen => ({
     ...{ run, course: of, rev: of.lines + turns, isPlayed: isPlayedNow, whyLeft },
-    isInSession: place !== null && !place.isOwn,
+    ...{ isInSession: place !== null && !place.isOwn, source: place?.source ?? null },
   });
   const rowOf = (of: RunCourse): CouncilRunRow => RunRef.parse(runRow(seenAs(of)));
   let row = rowOf(noCourse);

@@ -40,7 +40,11 @@ export function PlanCard({ plan, asked }: Props) {
       </div>
       <div className="card-foot co-plan-foot">
         <p className="co-plan-says" role="status">
-          {isBeginning ? said.plan.beginning : plan.player === null && said.plan.noPlayer(plan.whyNoPlayer ?? '')}
+          {isBeginning
+            ? plan.isFetched
+              ? said.plan.fetching
+              : said.plan.beginning
+            : plan.player === null && said.plan.noPlayer(plan.whyNoPlayer ?? '')}
         </p>
         {problem !== null && (
           <p className="co-problem co-plan-says" role="alert">
@@ -89,7 +93,8 @@ function Facts({ plan, repo: asked }: Readonly<{ plan: CouncilPlan; repo: string
       <Fact name={said.party}>
         <span>{partyPhrase(plan)}</span>
         <span className="cap">
-          {said.chosenFrom(listed(heroes))} {defaultParty.length > 0 && said.whenNot(listed(defaultParty))}
+          {said.playedInTurn(listed(heroes.map(speakerLabel)))}{' '}
+          {defaultParty.length > 0 && said.whenNot(listed(defaultParty))}
         </span>
       </Fact>
       <Fact name={said.estimate}>

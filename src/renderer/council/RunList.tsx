@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useId, useState } from 'react';
 import { aboutRun, type CouncilRunRow, foundPhrase, spentPhrase, whenPhrase } from '../../contract';
 import { councilPageTexts } from '../../texts';
+import { useActs } from '../acts';
 import { Icon } from '../components/Icon';
 import { hasNoFocus } from '../detail-page';
 import { useSnapshot } from '../panel';
@@ -77,6 +78,7 @@ const nothingMore = (): void => {};
 
 function RunCells({ row, onRemove }: Readonly<{ row: CouncilRunRow; onRemove: () => void }>) {
   const { at } = useSnapshot();
+  const { say } = useActs();
   const said = councilPageTexts();
   const id = useId();
   const what = aboutRun(row);
@@ -106,15 +108,29 @@ function RunCells({ row, onRemove }: Readonly<{ row: CouncilRunRow; onRemove: ()
         {begunAt === null ? said.runs.noTitle : whenPhrase(begunAt, at)}
       </td>
       <td className="co-run-act">
-        <button
-          className="btn btn-icon btn-quiet btn-sm"
-          type="button"
-          aria-label={said.runs.removeOf(what)}
-          title={said.runs.remove}
-          onClick={onRemove}
-        >
-          <Icon name="close" />
-        </button>
+        {state === 'fetching' ? (
+          <button
+            className="btn btn-icon btn-quiet btn-sm"
+            type="button"
+            aria-label={said.runs.stopFetchOf(what)}
+            title={said.runs.stopFetch}
+            onClick={() =>
+              void say({ run: row.run, word: { kind: 'stop' } }, { subject: what, text: said.runs.fetchStopped })
+            }
+          >
+            <Icon name="stop" />
+          </button>
+        ) : (
+          <button
+            className="btn btn-icon btn-quiet btn-sm"
+            type="button"
+            aria-label={said.runs.removeOf(what)}
+            title={said.runs.remove}
+            onClick={onRemove}
+          >
+            <Icon name="close" />
+          </button>
+        )}
       </td>
     </>
   );

@@ -36,7 +36,7 @@ export const councilPage: ReturnType<typeof councilPageTexts> = {
     code_review: (repo) => `Durchsicht von ${repo}`,
     brainstorm: (problem) => `Ideen zu „${problem}“`,
     code_brainstorm: (problem, repo) => `Ideen zu „${problem}“ mit ${repo}`,
-    nothing: 'Ein Lauf, in dem nichts zu spielen ist',
+    nothing: 'Ein Lauf, der nicht begonnen hat',
   },
   states: {
     idle: 'nicht begonnen',
@@ -130,8 +130,8 @@ export const councilPage: ReturnType<typeof councilPageTexts> = {
     party: 'Gruppe',
     partyOf: (least, most, parallel) => `${least} bis ${most}, ${parallel} zugleich`,
     partyIs: (size, parallel) => `${size}, ${parallel} zugleich`,
-    chosenFrom: (names) => `Das Orakel wählt aus ${names}.`,
-    whenNot: (names) => `Kann es das nicht: ${names}.`,
+    playedInTurn: (names) => `Gespielt von ${names} im Wechsel.`,
+    whenNot: (names) => `Das Orakel wählt sie aus; kann es das nicht: ${names}.`,
     estimate: 'Schätzung',
     about: (cost, turns) => `etwa ${cost} für ${turns}`,
     noPrice: (turns) => `${turns}, deren Preis niemand kennt`,
@@ -145,6 +145,7 @@ export const councilPage: ReturnType<typeof councilPageTexts> = {
     leftOut: 'Von Hand herausgenommen',
     begin: 'Beginnen',
     beginning: 'Beginnt: der Ordner wird kopiert und OpenCode gestartet…',
+    fetching: 'Beginnt: git holt es, was Minuten dauern kann, dann startet OpenCode…',
     noPlayer: (why) => `Niemand kann ihn spielen: ${why}`,
   },
   runs: {
@@ -154,6 +155,9 @@ export const councilPage: ReturnType<typeof councilPageTexts> = {
     remove: 'Entfernen…',
     removeOf: (what) => `${what} entfernen…`,
     noTitle: 'Nicht begonnen',
+    stopFetchOf: (what) => `${what} nicht weiter holen`,
+    stopFetch: 'Nicht weiter holen',
+    fetchStopped: 'wird nicht weiter geholt.',
   },
   question: {
     title: (speaker, fallback) => `${speaker} mit ${fallback} fortsetzen?`,

@@ -26,7 +26,7 @@ const TWO = settingsOf([speaker('claude', 'anthropic'), speaker('gpt', 'openai',
 type World = ReturnType<typeof openWorld>;
 const lined = ({ log }: World): RunCourse => courseOf(log.map((line) => ({ v: 1, ...line })));
 const seenAs = (course: RunCourse, more: Partial<RunSeen> = {}): RunSeen => ({
-  ...{ run: RUN, course, rev: course.lines, isPlayed: true, isInSession: false, whyLeft: null },
+  ...{ run: RUN, course, rev: course.lines, isPlayed: true, isInSession: false, source: null, whyLeft: null },
   ...more,
 });
 const AROUND = { estimate: null, generation: 1 };
