@@ -208,7 +208,8 @@ describe('given a plan', () => {
     for (const part of [
       ...['Reconnaissance', 'Presentation', 'played by Opus', '4 to 6, 3 at a time', 'about $1.60 for 41 turns'],
       ...['pauses at $2.00 and asks', 'then claude-haiku-4-5', 'no fallback', 'OpenCode 1.18.34, started for it'],
-      'Played by Gpt, Gemini and Claude in turn. The Oracle chooses them; where it cannot: Architect, Sentinel, Healer, Sage and Warden.',
+      'Played by Gpt, Gemini and Claude in turn.',
+      'The Oracle chooses them; where it cannot: Architect, Sentinel, Healer, Sage and Warden.',
     ])
       expect(card()).toContain(part);
     expect(page.querySelector('.co-estimate.src-ours')).not.toBeNull();

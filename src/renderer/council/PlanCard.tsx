@@ -92,10 +92,8 @@ function Facts({ plan, repo: asked }: Readonly<{ plan: CouncilPlan; repo: string
       <Fact name={said.oracle}>{said.playedBy(speakerLabel(oracle))}</Fact>
       <Fact name={said.party}>
         <span>{partyPhrase(plan)}</span>
-        <span className="cap">
-          {said.playedInTurn(listed(heroes.map(speakerLabel)))}{' '}
-          {defaultParty.length > 0 && said.whenNot(listed(defaultParty))}
-        </span>
+        <span className="cap">{said.playedInTurn(listed(heroes.map(speakerLabel)))}</span>
+        {defaultParty.length > 0 && <span className="cap">{said.whenNot(listed(defaultParty))}</span>}
       </Fact>
       <Fact name={said.estimate}>
         <Estimate plan={plan} />
