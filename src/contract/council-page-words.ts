@@ -2,9 +2,9 @@ import { FAILURE_KINDS, type FailureKind } from '../engine/names';
 import { councilPageTexts } from '../texts';
 import type { CouncilMemberRow, CouncilView } from './council';
 import type { CouncilRunRow } from './council-run';
+import { councilSpeaker, moneyPhrase } from './council-words';
 import type { Headline } from './ranking-page-words';
 import { dayAndMinute } from './status-text';
-import { costPhrase } from './usage-words';
 import { clock, elapsed, kindPhrase, shortName } from './wording';
 
 type StageRow = CouncilView['stages'][number];
@@ -17,14 +17,8 @@ const DAY_MS = 86_400_000;
 /** As much of a problem as a sentence has room for, in characters. */
 const SHORT = 80;
 
-/** "$0.84", "under $0.01". */
-export const moneyPhrase = (amount: number): string => costPhrase({ cost: amount, pricedShare: 1 });
-
 /** A run of which nothing more comes. */
 export const isOver = ({ state }: Pick<CouncilRunRow, 'state'>): boolean => state === 'finished' || state === 'stopped';
-
-/** `claude` as it is shown: Claude. */
-export const speakerLabel = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
 /** Who somebody is in a run: the name of a hero or persona, or the Oracle in the reader's language. */
 export const memberName = ({ id, name }: Pick<CouncilMemberRow, 'id' | 'name'>): string =>
@@ -53,12 +47,6 @@ export function foundPhrase({ activity, findings, ideas }: CouncilRunRow): strin
 
 const isAboutIdeas = (activity: CouncilRunRow['activity']): boolean =>
   activity === 'brainstorm' || activity === 'code_brainstorm';
-
-/** "$0.84 of $2.00". */
-export function spentPhrase({ spent, cap }: Pick<CouncilRunRow, 'spent' | 'cap'>): string {
-  const of = cap === null ? [] : [councilPageTexts().spend.of(moneyPhrase(cap))];
-  return [moneyPhrase(spent), ...of].join(' ');
-}
 
 /** The name of a stage in the reader's language. */
 export const stageLabel = (id: StageRow['id']): string => councilPageTexts().stages[id];
@@ -107,7 +95,7 @@ function ledeOf(row: CouncilRunRow, now: number): string {
 /** What a run waits for, as a sentence; none where it goes on. */
 function waitingIn(row: CouncilRunRow): readonly string[] {
   const said = councilPageTexts().head;
-  if (row.question) return [said.asks(speakerLabel(row.question.speaker))];
+  if (row.question) return [said.asks(councilSpeaker(row.question.speaker))];
   switch (row.state) {
     case 'paused_for_user':
     case 'paused':
@@ -152,7 +140,7 @@ export function retryPhrase(
 ): string {
   if (retrying === null) return '';
   const seconds = Math.max(0, Math.ceil((retrying.at - now) / 1_000));
-  return councilPageTexts().party.retrying(speakerLabel(speaker), seconds, retrying.attempt - 1, retrying.of);
+  return councilPageTexts().party.retrying(councilSpeaker(speaker), seconds, retrying.attempt - 1, retrying.of);
 }
 
 /** How a speaker stands, in words. */
@@ -218,7 +206,7 @@ function doneCaption(stage: StageRow, isStorm: boolean): string {
 /** What a screen reader is told of a run by itself: that it asks, has paused, or is over; null for all else. */
 export function runNews({ state, question }: Pick<CouncilRunRow, 'state' | 'question'>): string | null {
   const said = councilPageTexts().told;
-  if (question) return said.question(speakerLabel(question.speaker), shortName(question.fallback));
+  if (question) return said.question(councilSpeaker(question.speaker), shortName(question.fallback));
   switch (state) {
     case 'paused_for_user':
       return said.capped;

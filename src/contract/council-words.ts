@@ -44,6 +44,8 @@ export function councilStanding({ state, stage, question, findings, ideas }: Cou
     case 'finished':
     case 'stopped':
       return said[state];
+    case 'fetching':
+      return said.fetching;
     case 'not_begun':
     case 'idle':
       return said.notBegun;
@@ -65,11 +67,12 @@ export function councilFound({ findings, ideas, activity }: Found): string {
 type Found = Pick<CouncilRunRow, 'ideas' | 'activity'> &
   Readonly<{ findings: Omit<CouncilRunRow['findings'], 'unproved'> }>;
 
-const money = (cost: number): string => costPhrase({ cost, pricedShare: 1 });
+/** "$0.84", "under $0.01". */
+export const moneyPhrase = (amount: number): string => costPhrase({ cost: amount, pricedShare: 1 });
 
 /** "$0.42 of $2.00". */
 export const councilSpent = ({ spent, cap }: Pick<CouncilRunRow, 'spent' | 'cap'>): string =>
-  councilNewsTexts().spent(money(spent), cap === null ? '' : money(cap));
+  councilNewsTexts().spent(moneyPhrase(spent), cap === null ? '' : moneyPhrase(cap));
 
 /** A run in one line: how it stands, what it has found and what it has spent. */
 export const councilLine = (row: CouncilRunRow): string =>

@@ -82,13 +82,10 @@ export {
   linePhrase,
   memberName,
   memberPhrase,
-  moneyPhrase,
   retryPhrase,
   runHeadline,
   runNews,
-  speakerLabel,
   speakerPhrase,
-  spentPhrase,
   stageCaption,
   stageLabel,
   whenPhrase,
@@ -98,11 +95,13 @@ export {
   councilFound,
   councilName,
   councilQuestion,
+  councilSpeaker,
   councilSpent,
   councilStanding,
   councilsNear,
   isUnderWay,
   isWaiting,
+  moneyPhrase,
 } from './council-words';
 export type { DataInfo } from './data';
 export { DemoStatus } from './demo';

@@ -1,26 +1,10 @@
 import type { CouncilPlan } from '../../contract';
-import type { Settings, Speaker } from '../../council/base/settings';
 import { plainLine, plainText } from '../../council/base/text';
-import { type Hero, PARTY } from '../../council/cast/heroes';
+import { PARTY } from '../../council/cast/heroes';
 import { defaultPartyOf } from '../../council/cast/roster';
-import type { Estimate } from '../../council/money/estimate';
-import type { Address } from '../../council/process/address';
 import { stagesOf } from '../../council/process/process';
-import { type Input, route } from '../../council/process/route';
-import type { RunSetup } from '../../council/state/events';
-import { lastOf } from './texts';
-
-/** A run as it would be. */
-type Planned = Readonly<{
-  wanted: Readonly<{ input: Input }>;
-  /** What it is fetched from; null for a folder, and for a problem alone. */
-  address: Address | null;
-  settings: Settings;
-  roster: readonly Hero[];
-  estimate: Estimate;
-  resets: RunSetup['resets'];
-  leftOut: readonly Speaker[];
-}>;
+import { route } from '../../council/process/route';
+import { lastOf, type Planned } from './texts';
 
 /** Names are as long as whoever gave them liked. */
 const NAME_MAX = 200;

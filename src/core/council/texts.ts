@@ -16,8 +16,9 @@ import { type CouncilState, setupOf } from '../../council/state/state';
 import { factText, namesOf } from '../../council/told/fact-text';
 
 /** A run as it would be. */
-type Planned = Readonly<{
+export type Planned = Readonly<{
   wanted: Readonly<{ input: Input }>;
+  /** What it is fetched from; null for a folder, and for a problem alone. */
   address: Address | null;
   settings: Settings;
   roster: readonly Hero[];

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { type CouncilRunRow, failureWords, shortName, speakerLabel, spentPhrase } from '../../contract';
+import { type CouncilRunRow, councilSpeaker, councilSpent, failureWords, shortName } from '../../contract';
 import { councilPageTexts } from '../../texts';
 import { TimeLeft } from '../components/Countdown';
 import { Icon, type IconName } from '../components/Icon';
@@ -24,7 +24,7 @@ function Question({ row, question }: QuestionProps) {
   const said = councilPageTexts().question;
   const { say } = useRunActs(row.run);
   const id = useId();
-  const name = speakerLabel(question.speaker);
+  const name = councilSpeaker(question.speaker);
   const fallback = shortName(question.fallback);
   const answer = (yes: boolean) =>
     void say({ kind: 'answer', yes, question: question.id }, yes ? said.yesSaid(fallback) : said.noSaid, name);
@@ -60,7 +60,7 @@ function Capped({ row, onStop }: Props) {
   const said = councilPageTexts().pause;
   const { say } = useRunActs(row.run);
   return (
-    <Banner icon="pause" title={said.capTitle(spentPhrase(row))} more={said.capMore}>
+    <Banner icon="pause" title={said.capTitle(councilSpent(row))} more={said.capMore}>
       <button
         className="btn btn-main"
         type="button"

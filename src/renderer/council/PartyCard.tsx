@@ -1,11 +1,11 @@
 import {
   type CouncilMemberRow,
   type CouncilView,
+  councilSpeaker,
   memberName,
   memberPhrase,
   retryPhrase,
   shortName,
-  speakerLabel,
   speakerPhrase,
 } from '../../contract';
 import { councilPageTexts } from '../../texts';
@@ -115,7 +115,7 @@ function Speakers({ speakers, acts, isPlayed }: SpeakersProps) {
         {speakers.map((speaker) => (
           <li key={speaker.name} className="co-voice-row">
             <span className="co-voice">
-              <b className="co-voice-name">{speakerLabel(speaker.name)}</b>{' '}
+              <b className="co-voice-name">{councilSpeaker(speaker.name)}</b>{' '}
               <span className={speaker.state === 'off' ? 'c-open' : 'dim'}>{speakerPhrase(speaker)}</span>
               <span className="cap co-voice-model">{`${shortName(speaker.active)} · ${speaker.vendor}`}</span>
             </span>
@@ -123,9 +123,9 @@ function Speakers({ speakers, acts, isPlayed }: SpeakersProps) {
               <button
                 className="btn btn-sm"
                 type="button"
-                aria-label={said.retryOf(speakerLabel(speaker.name))}
+                aria-label={said.retryOf(councilSpeaker(speaker.name))}
                 onClick={() =>
-                  void acts.say({ kind: 'retry', name: speaker.name }, said.retryDone, speakerLabel(speaker.name))
+                  void acts.say({ kind: 'retry', name: speaker.name }, said.retryDone, councilSpeaker(speaker.name))
                 }
               >
                 {said.retry}

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { type CouncilPlan, clock, moneyPhrase, shortName, speakerLabel, stageLabel } from '../../contract';
+import { type CouncilPlan, clock, councilSpeaker, moneyPhrase, shortName, stageLabel } from '../../contract';
 import { councilPageTexts, wordTexts } from '../../texts';
 import { reasonOf } from '../asked';
 import { ModelId } from '../components/ModelId';
@@ -89,10 +89,10 @@ function Facts({ plan, repo: asked }: Readonly<{ plan: CouncilPlan; repo: string
           ))}
         </ol>
       </Fact>
-      <Fact name={said.oracle}>{said.playedBy(speakerLabel(oracle))}</Fact>
+      <Fact name={said.oracle}>{said.playedBy(councilSpeaker(oracle))}</Fact>
       <Fact name={said.party}>
         <span>{partyPhrase(plan)}</span>
-        <span className="cap">{said.playedInTurn(listed(heroes.map(speakerLabel)))}</span>
+        <span className="cap">{said.playedInTurn(listed(heroes.map(councilSpeaker)))}</span>
         {defaultParty.length > 0 && <span className="cap">{said.whenNot(listed(defaultParty))}</span>}
       </Fact>
       <Fact name={said.estimate}>
@@ -107,7 +107,7 @@ function Facts({ plan, repo: asked }: Readonly<{ plan: CouncilPlan; repo: string
       {resets.length > 0 && (
         <Fact name={said.cannot}>
           {resets.map(({ speaker, until }) => (
-            <span key={speaker}>{said.until(speakerLabel(speaker), clock(until))}</span>
+            <span key={speaker}>{said.until(councilSpeaker(speaker), clock(until))}</span>
           ))}
         </Fact>
       )}
@@ -156,7 +156,7 @@ function Speakers({ plan: { speakers } }: Readonly<{ plan: CouncilPlan }>) {
       <ul aria-labelledby="co-speakers">
         {speakers.map(({ name, model, fallback, vendor }) => (
           <li key={name}>
-            <b>{speakerLabel(name)}</b>
+            <b>{councilSpeaker(name)}</b>
             <ModelId model={model} />
             <span className="cap">
               {model.startsWith(`${vendor}/`) ? '' : `${vendor} · `}

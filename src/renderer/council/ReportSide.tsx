@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import {
   type CouncilRunRow,
   type CouncilView,
+  councilSpeaker,
   memberName,
   moneyPhrase,
   shortName,
-  speakerLabel,
   stageLabel,
 } from '../../contract';
 import { councilPageTexts } from '../../texts';
@@ -91,7 +91,7 @@ function WhoTookPart({ view: { report, members } }: Readonly<{ view: CouncilView
             <span className="party-line" title={member.model ?? undefined}>
               <b className="party-name">{memberName(member)}</b>{' '}
               <span className="dim party-model">
-                {member.model === null ? speakerLabel(member.speaker) : shortName(member.model)}
+                {member.model === null ? councilSpeaker(member.speaker) : shortName(member.model)}
               </span>
             </span>
             {member.id !== 'oracle' && <span className="party-count">{member.findings}</span>}
@@ -101,13 +101,13 @@ function WhoTookPart({ view: { report, members } }: Readonly<{ view: CouncilView
       <Sentences
         title={said.missing}
         lines={notHeard.map(({ who, why, kind, isPartly }) =>
-          (isPartly ? said.missedPartly : said.missed)(kind === 'speaker' ? speakerLabel(who) : who, why),
+          (isPartly ? said.missedPartly : said.missed)(kind === 'speaker' ? councilSpeaker(who) : who, why),
         )}
       />
       <Sentences
         title={said.fallbacks}
         lines={fallbacks.map(({ speaker, from, to }) =>
-          said.tookOver(shortName(to), shortName(from), speakerLabel(speaker)),
+          said.tookOver(shortName(to), shortName(from), councilSpeaker(speaker)),
         )}
       />
     </section>

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useId, useState } from 'react';
-import { aboutRun, type CouncilRunRow, foundPhrase, spentPhrase, whenPhrase } from '../../contract';
+import { aboutRun, type CouncilRunRow, councilSpent, foundPhrase, whenPhrase } from '../../contract';
 import { councilPageTexts } from '../../texts';
 import { useActs } from '../acts';
 import { Icon } from '../components/Icon';
@@ -103,7 +103,7 @@ function RunCells({ row, onRemove }: Readonly<{ row: CouncilRunRow; onRemove: ()
         {said.states[state]}
       </td>
       <td className="co-run-found">{foundPhrase(row)}</td>
-      <td className="co-run-spent">{spentPhrase(row)}</td>
+      <td className="co-run-spent">{councilSpent(row)}</td>
       <td className="co-run-when" id={`${id}-when`}>
         {begunAt === null ? said.runs.noTitle : whenPhrase(begunAt, at)}
       </td>
