@@ -149,6 +149,20 @@ describe('isolation', () => {
     expect(world.prompts.filter(({ text }) => text.includes('a gap that names an idea'))).toHaveLength(1);
   });
 
+  it('lets nobody join with a brief that gives an idea away, and lets who joins think alone', () => {
+    let told = 0;
+    const world = played(brainstorm(), (prompt) => {
+      if (!prompt.tools.includes('SummonReinforcement') || prompt.member !== 'oracle') return says('STANDARD')(prompt);
+      const brief = told++ === 0 ? 'Build on title-skeptic-1.' : 'Look at people.';
+      return { says: fenced({ tool: 'SummonReinforcement', hero: 'historian', brief, because: [] }, DONE) };
+    });
+    expect(world.prompts.filter(({ text }) => text.includes('the brief names an idea'))).toHaveLength(1);
+    const alone = world.prompts.filter((prompt) => prompt.member === 'historian' && isStage(prompt, 'Divergence'));
+    expect(alone.map(({ text }) => text.includes('Look at people.'))).toEqual([true]);
+    for (const { text } of alone) expect(text).not.toMatch(/TITLE-|TEXT-/);
+    expect(world.state().ideas.map(({ by }) => by)).toEqual([...PARTY, 'historian']);
+  });
+
   it('takes no remark before anybody has seen the others', () => {
     const world = played(brainstorm(), (prompt) =>
       isStage(prompt, 'Divergence') && prompt.member === 'skeptic'

@@ -8,7 +8,7 @@ const prices = {
   'openai/gpt': { priceIn: 1, priceOut: 8 },
 };
 
-const review = (party: number) => ({ party, process: 'CODE_REVIEW' as const });
+const review = (party: number) => ({ party, process: 'CODE_REVIEW' as const, hasRepository: true });
 
 describe('what a review is thought to cost', () => {
   it('counts turns by the stages, heroes dealt in turn', () => {
@@ -27,7 +27,10 @@ describe('what a review is thought to cost', () => {
     expect(perSpeaker[0]?.cost).toBeCloseTo(1.53 + 0.3825, 9);
     expect(perSpeaker[1]?.cost).toBeCloseTo(0.3 + 0.12, 9);
     expect(cost).toBeCloseTo(2.3325, 9);
-    expect(perSpeaker[1]).toMatchObject({ input: 10 * TYPICAL.inputPerTurn, output: 10 * TYPICAL.outputPerTurn });
+    expect(perSpeaker[1]).toMatchObject({
+      input: 10 * TYPICAL.reading.inputPerTurn,
+      output: 10 * TYPICAL.reading.outputPerTurn,
+    });
     expect({ unpriced, isEstimate }).toEqual({ unpriced: [], isEstimate: true });
   });
 
@@ -49,6 +52,17 @@ describe('what a review is thought to cost', () => {
     expect(estimate(settings, review(4), { 'anthropic/claude': free, 'openai/gpt': free })).toMatchObject({
       ...{ cost: 0, unpriced: [] },
     });
+  });
+
+  it('takes less for a problem alone, where nothing is read', () => {
+    const alone = { party: 4, process: 'STANDARD' as const, hasRepository: false };
+    const { turns, perSpeaker } = estimate(settings, alone, prices);
+    // A persona: 2 + 1 + 1. The Oracle: 2 before, 1 framing, 1 after the first stage alone, 1 presentation. One synthesis.
+    expect(turns).toBe(4 * 4 + 5 + 1);
+    expect(perSpeaker.map(({ input, turns: own }) => input / own)).toEqual([4_000, 4_000]);
+    expect(estimate(settings, { ...alone, hasRepository: true }, prices).perSpeaker[0]?.input).toBe(
+      (perSpeaker[0]?.turns ?? 0) * 30_000,
+    );
   });
 
   it('leaves out who has nothing to do', () => {

@@ -76,8 +76,8 @@ export function remarkOn(ideas: readonly Idea[], said: IdeaRemark, by: MemberId)
   return { ideas: changed(ideas, noted), added: [], problems: [] };
 }
 
-/** Gaps that name no idea: who is asked to fill them has not seen the others'. */
-export const withoutTitles = (gaps: readonly string[], ideas: readonly Idea[]): readonly string[] =>
-  gaps.filter((gap) => !ideas.some(({ title, id }) => folded(gap).includes(folded(title)) || hasWord(gap, id)));
+/** Texts that name no idea, by its title or its id: whoever is told them has not seen the others'. */
+export const withoutTitles = (texts: readonly string[], ideas: readonly Idea[]): readonly string[] =>
+  texts.filter((text) => !ideas.some(({ title, id }) => folded(text).includes(folded(title)) || hasWord(text, id)));
 
 const hasWord = (text: string, word: string): boolean => text.split(/[^A-Za-z0-9]+/).includes(word);

@@ -7,10 +7,14 @@ import { deal } from '../cast/deal';
 import { CASTING, type Stage, stagesOf, TRANSITION } from '../process/process';
 
 /**
- * Tokens of one turn with its reading of files, and turns of a stage that gives several. Typical and not measured: a large repository takes
- * more, a small one less. Turns: docs/council.md gives two to three.
+ * Tokens of one turn, and turns of a stage that gives several: of one that reads files, and of one that has nothing but its prompt. Typical and not
+ * measured: a large repository takes more, a small one less. Turns: docs/council.md gives two to three.
  */
-export const TYPICAL = { inputPerTurn: 30_000, outputPerTurn: 1_500, turnsOfStage: 2 } as const;
+export const TYPICAL = {
+  reading: { inputPerTurn: 30_000, outputPerTurn: 1_500 },
+  thinking: { inputPerTurn: 4_000, outputPerTurn: 1_000 },
+  turnsOfStage: 2,
+} as const;
 const MILLION = 1_000_000;
 
 /** What one speaker is thought to do and to cost. */
@@ -44,14 +48,15 @@ export type Estimate = Readonly<{
  */
 export function estimate(
   settings: Settings,
-  { party, process }: Readonly<{ party: number; process: ProcessId }>,
+  { party, process, hasRepository }: Readonly<{ party: number; process: ProcessId; hasRepository: boolean }>,
   prices: Catalogue,
 ): Estimate {
+  const { inputPerTurn, outputPerTurn } = hasRepository ? TYPICAL.reading : TYPICAL.thinking;
   const turns = turnsBySpeaker(settings, party, process);
   const perSpeaker = settings.speakers.flatMap(({ name, model }): SpeakerEstimate[] => {
     const own = turns.get(name) ?? 0;
     if (own === 0) return [];
-    const tokens = { input: own * TYPICAL.inputPerTurn, output: own * TYPICAL.outputPerTurn };
+    const tokens = { input: own * inputPerTurn, output: own * outputPerTurn };
     return [{ speaker: name, model, turns: own, ...tokens, cost: costOf(tokens, factsOf(prices, model)) }];
   });
   const costs = perSpeaker.flatMap(({ cost }) => (cost === null ? [] : [cost]));

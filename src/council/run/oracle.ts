@@ -5,6 +5,7 @@ import { PARTY } from '../cast/heroes';
 import { CAST_WORDS, defaultPartyOf } from '../cast/roster';
 import { bySeverity } from '../findings/board';
 import { byRank } from '../ideas/borda';
+import { withoutTitles } from '../ideas/ideas';
 import { type StageId, stagesOf } from '../process/process';
 import type { Call } from '../said/calls';
 import {
@@ -98,6 +99,11 @@ export function summon(
   const there = memberOf(work.state, hero);
   if (there?.out === null) return [`SummonReinforcement: ${hero} is in the party.`];
   if (there) return [`SummonReinforcement: ${hero} was in the party and is out of it: ${there.out?.reason ?? ''}`];
+  // Whoever comes now thinks alone first, as the others did; the Oracle has seen what came of that.
+  if (withoutTitles([brief], work.state.ideas).length === 0)
+    return [
+      'SummonReinforcement: the brief names an idea, and whoever joins has to think alone first. Say it without.',
+    ];
   if (liveHeroes(work.state).length >= setupOf(work.state).roster.length) return [];
   const { settings } = setupOf(work.state);
   const free = settings.speakers.filter(

@@ -23,7 +23,11 @@ export function openEstimates(home: string): Estimates {
     const before = known.get(run);
     if (before?.by === by) return before.cost;
     const { catalogue = {} } = (await latestModels(home)) ?? {};
-    const { cost } = estimate(state.setup.settings, { party, process }, catalogue);
+    const { cost } = estimate(
+      state.setup.settings,
+      { party, process, hasRepository: state.setup.input.repo !== null },
+      catalogue,
+    );
     return remember(known, run, { by, cost }, RUNS_MAX).cost;
   };
 }

@@ -108,7 +108,7 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
       ...{ address, settings, roster: rosterFor(played.cast, made.heroes) },
       estimate: estimate(
         settings,
-        { party: defaultPartyOf(played.cast).length, process: played.process },
+        { party: defaultPartyOf(played.cast).length, process: played.process, hasRepository: input.repo !== null },
         kept?.catalogue ?? {},
       ),
       ...{ resets: resetsOf(found, settings), leftOut },
