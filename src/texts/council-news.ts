@@ -24,7 +24,7 @@ export const councilNewsTexts = part('councilNews', {
     left: 'left, can be resumed',
     finished: 'finished',
     stopped: 'stopped',
-    fetching: 'is being fetched',
+    fetching: 'is being prepared',
     notBegun: 'never begun',
   },
   spent: (spent: string, cap: string) => `${spent}${cap && ` of ${cap}`}`,

@@ -50,6 +50,18 @@ describe('ranking', () => {
     expect(byRank(ideas, ballots).map(({ id }) => id)).toEqual(['i1', 'i2', 'i3', 'i4']);
   });
 
+  it('counts whoever had an idea as well once, however they speak for it, and for the synthesis like its author', () => {
+    const both = idea(1, 'a', { alsoBy: ['b'], supports: [{ by: 'b', why: 'w' }] });
+    const backed = idea(2, 'c', {
+      supports: [
+        { by: 'd', why: 'w' },
+        { by: 'e', why: 'w' },
+      ],
+    });
+    expect(byRank([both, backed], {}).map(({ id }) => id)).toEqual(['i2', 'i1']);
+    expect(bestRanked([both, idea(2, 'c')], { x: ['i1', 'i2'] }, ['c', 'b'])).toBe('b');
+  });
+
   it('finds whose ideas have the most points together, ties by the order of coming', () => {
     const ideas = [idea(1, 'a'), idea(2, 'b'), idea(3, 'b')];
     expect(bestRanked(ideas, { x: ['i1', 'i2', 'i3'], y: ['i2', 'i1', 'i3'] }, ['a', 'b'])).toBe('a');

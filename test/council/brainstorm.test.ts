@@ -149,6 +149,27 @@ describe('isolation', () => {
     expect(world.prompts.filter(({ text }) => text.includes('a gap that names an idea'))).toHaveLength(1);
   });
 
+  it('adds to the gaps what is mended, and loses none of them', () => {
+    const world = played(brainstorm({ isDeep: true }), (prompt) => {
+      if (!prompt.tools.includes('NameGaps')) return says('DEEP')(prompt);
+      const isTold = prompt.text.includes('a gap that names an idea');
+      return { says: fenced({ tool: 'NameGaps', gaps: isTold ? ['time'] : ['people', 'i2 again', 'money'] }, DONE) };
+    });
+    expect(world.state().gaps).toEqual(['people', 'money', 'time']);
+  });
+
+  it('shows the Oracle how to summon because of an idea, and takes it', () => {
+    const world = played(brainstorm(), (prompt) =>
+      prompt.tools.includes('SummonReinforcement')
+        ? { says: fenced({ tool: 'SummonReinforcement', hero: 'engineer', brief: 'Look.', because: ['i2'] }, DONE) }
+        : says('STANDARD')(prompt),
+    );
+    expect(world.factsOf('hero:summoned')).toMatchObject([{ hero: 'engineer', because: ['i2'] }]);
+    const asked = world.prompts.find(({ tools }) => tools.includes('SummonReinforcement'));
+    expect(asked?.text).toContain('"because": ["i3"]');
+    expect(asked?.text).not.toMatch(/alchemist|bard|"f\d"/);
+  });
+
   it('lets nobody join with a brief that gives an idea away, and lets who joins think alone', () => {
     let told = 0;
     const world = played(brainstorm(), (prompt) => {
@@ -248,6 +269,18 @@ describe('what comes of it', () => {
       'Pragmatist',
       'Economist',
     ]);
+  });
+
+  it('lets neither of two who had an idea speak for it', () => {
+    const world = played(brainstorm(), (prompt) => {
+      if (prompt.member !== 'economist') return says('STANDARD')(prompt);
+      if (isStage(prompt, 'Divergence'))
+        return { says: fenced(ideas({ title: 'TITLE-pragmatist-1', text: 'x' }), DONE) };
+      if (isStage(prompt, 'Exchange')) return { says: fenced(ideas({ supports: 'i1', why: 'Mine.' }), DONE) };
+      return says('STANDARD')(prompt);
+    });
+    expect(world.state().ideas.find(({ id }) => id === 'i1')?.supports).toEqual([]);
+    expect(world.prompts.some(({ text }) => text.includes('i1 is your own idea'))).toBe(true);
   });
 
   it('looks up what an idea quotes from the repository, and tells whoever quotes what is not there', () => {

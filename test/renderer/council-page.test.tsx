@@ -356,11 +356,11 @@ describe('given runs in every state', () => {
   it('when what one looks at is still fetched, then it says so, and fetching can be stopped', async () => {
     const fetching = rows.filter(({ state }) => state === 'fetching');
     const { page, core } = await opened({ ...LIST, runs: fetching });
-    expect(textOf(page.querySelector('tbody .co-run'))).toMatch(/^shopis being fetched/);
+    expect(textOf(page.querySelector('tbody .co-run'))).toMatch(/^shopis being prepared/);
     expect(button(/^Remove/, page)).toBeUndefined();
-    await press(button('Stop fetching shop', page));
+    await press(button('Stop shop', page));
     expect(asked(core, 'council.say').at(-1)?.input).toEqual({ run: fetching[0]?.run, word: { kind: 'stop' } });
-    expect(notice()).toContain('is not fetched any further.');
+    expect(notice()).toContain('is stopped. Nothing was begun.');
   });
 
   it('when arrow keys are pressed, then they go from run to run', async () => {

@@ -170,7 +170,7 @@ function cleanEvent(event: CouncilEvent): CouncilEvent {
   switch (event.type) {
     case 'turn.answered': {
       const { calls, problems, checks } = event.heard;
-      const heard = { calls: cleanCalls(calls, checks), problems: problems.map(cleanText), checks };
+      const heard = { ...cleanCalls(calls, checks), problems: problems.map(cleanText) };
       return { ...event, heard };
     }
     case 'turn.failed':

@@ -44,7 +44,7 @@ export function byRank(ideas: readonly Idea[], ballots: Ballots): readonly Idea[
   );
 }
 
-const speakingFor = ({ supports, alsoBy }: Idea): number => supports.length + alsoBy.length;
+const speakingFor = ({ supports, alsoBy }: Idea): number => new Set([...supports.map(({ by }) => by), ...alsoBy]).size;
 
 /** Whose ideas have the most points together; ties by the order of `members`. Null where there is nobody. */
 export function bestRanked(ideas: readonly Idea[], ballots: Ballots, members: readonly MemberId[]): MemberId | null {
@@ -53,7 +53,9 @@ export function bestRanked(ideas: readonly Idea[], ballots: Ballots, members: re
     ballots,
   );
   const pointsOf = (member: MemberId): number =>
-    ideas.filter(({ by }) => by === member).reduce((sum, { id }) => sum + (counts.get(id)?.points ?? 0), 0);
+    ideas
+      .filter(({ by, alsoBy }) => by === member || alsoBy.includes(member))
+      .reduce((sum, { id }) => sum + (counts.get(id)?.points ?? 0), 0);
   return members.reduce<MemberId | null>(
     (best, member) => (best === null || pointsOf(member) > pointsOf(best) ? member : best),
     null,

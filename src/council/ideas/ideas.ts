@@ -70,7 +70,7 @@ export function remarkOn(ideas: readonly Idea[], said: IdeaRemark, by: MemberId)
   const id = kind && (said as Partial<Record<typeof kind, string>>)[kind];
   const idea = ideas.find((each) => each.id === id);
   if (!kind || !idea) return { ideas, added: [], problems: [`There is no idea ${id}.`] };
-  if (idea.by === by) return { ideas, added: [], problems: [`${id} is your own idea.`] };
+  if (idea.by === by || idea.alsoBy.includes(by)) return { ideas, added: [], problems: [`${id} is your own idea.`] };
   if (idea[kind].some((word) => word.by === by)) return { ideas, added: [], problems: [] };
   const noted = { ...idea, [kind]: [...idea[kind], { by, why: said.why }] };
   return { ideas: changed(ideas, noted), added: [], problems: [] };

@@ -14,8 +14,8 @@ const FORMS: Readonly<Record<Tool, string>> = {
     '{ "tool": "AnalyzeInput", "kind": "…", "summary": "…", "languages": ["…"], "size": "…", "signals": ["…"], "risks": ["…"] }',
   SelectHeroes:
     '{ "tool": "SelectHeroes", "process": "CODE_REVIEW", "heroes": [ { "id": "…", "brief": "what it shall look at" } ] }',
-  SummonReinforcement: '{ "tool": "SummonReinforcement", "hero": "alchemist", "brief": "…", "because": ["f3"] }',
-  DismissHero: '{ "tool": "DismissHero", "hero": "bard", "because": "…" }',
+  SummonReinforcement: '{ "tool": "SummonReinforcement", "hero": "…", "brief": "…", "because": ["f3"] }',
+  DismissHero: '{ "tool": "DismissHero", "hero": "…", "because": "…" }',
   PresentReport: '{ "tool": "PresentReport", "headline": "…", "order": ["f2", "f1"], "praise": ["…"] }',
   PostIdeas:
     '{ "tool": "PostIdeas", "ideas": [ { "title": "a few words", "text": "the idea, and why it would work" } ] }',
@@ -43,7 +43,10 @@ type Formed = Readonly<{ process: ProcessId; canRemark: boolean; hasRepository: 
 export function formText(tools: readonly Tool[], { process, canRemark, hasRepository }: Formed): string {
   return [
     'Say what you do in fenced blocks of JSON, one call each; everything else you write is read by nobody:',
-    ...tools.map((tool) => `\`\`\`json\n${FORMS[tool].replace('CODE_REVIEW', process)}\n\`\`\``),
+    ...tools.map(
+      (tool) =>
+        `\`\`\`json\n${FORMS[tool].replace('CODE_REVIEW', process).replace('["f3"]', process === 'CODE_REVIEW' ? '["f3"]' : '["i3"]')}\n\`\`\``,
+    ),
     ...(canRemark ? tools.flatMap((tool) => remarksText(tool)) : []),
     ...(hasRepository && tools.includes('PostIdeas')
       ? [`An idea that refers to the repository may have ${EVIDENCE}: the quote is looked up.`]

@@ -103,10 +103,14 @@ function finished({ state }: Work, { by, stage }: Readonly<{ by: MemberId; stage
   return fine(stage.id !== 'presentation' || state.presented !== null);
 }
 
+/** Gaps kept of one run. */
+const GAPS_MAX = 10;
+
 /** Gaps that give an idea away are left out: those who fill them have not heard each other yet. */
 function nameGaps(work: Work, gaps: readonly string[]): readonly string[] {
   const kept = withoutTitles(gaps, work.state.ideas);
-  change(work, { gaps: kept });
+  // What it has named before stays: it may mend one of several.
+  change(work, { gaps: [...new Set([...work.state.gaps, ...kept])].slice(0, GAPS_MAX) });
   if (kept.length > 0) work.facts.push({ type: 'gaps:named', gaps: kept });
   return kept.length === gaps.length
     ? []

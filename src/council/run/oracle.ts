@@ -1,5 +1,5 @@
 import { counted } from '../base/text';
-import { type FindingId, type MemberId, ORACLE, type SpeakerName } from '../base/types';
+import { type FindingId, type IdeaId, type MemberId, ORACLE, type SpeakerName } from '../base/types';
 import { deal } from '../cast/deal';
 import { PARTY } from '../cast/heroes';
 import { CAST_WORDS, defaultPartyOf } from '../cast/roster';
@@ -115,12 +115,12 @@ export function summon(
   const speaker = deal([hero], free, taken)[hero] ?? '';
   join(work, hero, { brief, speaker });
   catchUp(work, hero);
-  const known = new Set(work.state.board.map(({ id }) => id));
+  const known = new Set<string>([...work.state.board, ...work.state.ideas].map(({ id }) => id));
   work.facts.push({
     type: 'hero:summoned',
     hero,
     speaker,
-    because: because.filter((id) => known.has(id as FindingId)) as FindingId[],
+    because: because.filter((id) => known.has(id)) as (FindingId | IdeaId)[],
   });
   return [];
 }

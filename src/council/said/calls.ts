@@ -105,7 +105,7 @@ const SHAPES = {
       .min(1)
       .max(20),
   }),
-  SummonReinforcement: z.object({ hero: Hero, brief: Text, because: z.array(FindingRef).max(50) }),
+  SummonReinforcement: z.object({ hero: Hero, brief: Text, because: z.array(z.union([FindingRef, IdeaRef])).max(50) }),
   DismissHero: z.object({ hero: Hero, because: Text }),
   PresentReport: z.object({
     headline: Text,

@@ -1,5 +1,5 @@
 import { redact } from '../../engine';
-import type { Call, Checked } from './calls';
+import { Call, type Checked, placesIn } from './calls';
 
 /** Longer pieces are cut by `redact`, in characters. */
 const PIECE_CHARS = 400;
@@ -37,13 +37,30 @@ const NAMES: ReadonlySet<string> = new Set([
   ...['tool', 'severity', 'id', 'hero', 'process', 'order', 'ranking', 'file'],
 ]);
 
+/** What was said, safe to keep, with what was found where it points. */
+type Kept = Readonly<{ calls: readonly Call[]; checks: readonly (Checked | null)[] }>;
+
 /**
- * What a participant said, safe to keep. The name of a file that was found stays as it is: folders and files may look like keys and addresses,
- * and a finding whose file nobody finds again is none.
+ * What a participant said, safe to keep, and as it will be read back from where it is kept: what is left out makes texts longer or nothing. The name
+ * of a file that was found stays as it is: folders and files may look like keys and addresses, and a finding whose file nobody finds again is none.
  *
  * @param checks what was found where each finding points.
  */
-export function cleanCalls(calls: readonly Call[], checks: readonly (Checked | null)[]): readonly Call[] {
+export function cleanCalls(calls: readonly Call[], checks: readonly (Checked | null)[]): Kept {
+  let at = 0;
+  const kept: { calls: Call[]; checks: (Checked | null)[] } = { calls: [], checks: [] };
+  for (const call of calls) {
+    const own = checks.slice(at, at + placesIn(call).length);
+    at += own.length;
+    const read = Call.safeParse(cleanCall(call, own));
+    if (!read.success) continue;
+    kept.calls.push(read.data);
+    kept.checks.push(...own);
+  }
+  return kept;
+}
+
+function cleanCall(call: Call, checks: readonly (Checked | null)[]): Call {
   let at = 0;
   const placed = <T extends object>(value: T): T => {
     const check = checks[at++];
@@ -51,15 +68,13 @@ export function cleanCalls(calls: readonly Call[], checks: readonly (Checked | n
     const clean = cleanNamed(value);
     return isFound || !('file' in clean) ? clean : { ...clean, file: cleanText(String(clean.file)) };
   };
-  return calls.map((call) => {
-    if (call.tool === 'PostFindings') return { ...call, findings: call.findings.map(placed) };
-    if (call.tool !== 'PostIdeas') return cleanNamed(call);
-    const ideas = call.ideas.map((idea) => {
-      const clean = cleanNamed(idea);
-      return 'evidence' in idea && idea.evidence ? { ...clean, evidence: idea.evidence.map(placed) } : clean;
-    });
-    return { ...call, ideas };
+  if (call.tool === 'PostFindings') return { ...call, findings: call.findings.map(placed) };
+  if (call.tool !== 'PostIdeas') return cleanNamed(call);
+  const ideas = call.ideas.map((idea) => {
+    const clean = cleanNamed(idea);
+    return 'evidence' in idea && idea.evidence ? { ...clean, evidence: idea.evidence.map(placed) } : clean;
   });
+  return { ...call, ideas };
 }
 
 function cleanNamed<T extends object>(value: T): T {

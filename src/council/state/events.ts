@@ -101,7 +101,7 @@ export type CouncilFact =
       /** The Oracle could not choose: this is the default party. */
       isDefault: boolean;
     }>
-  | Readonly<{ type: 'hero:summoned'; hero: MemberId; speaker: SpeakerName; because: readonly FindingId[] }>
+  | Readonly<{ type: 'hero:summoned'; hero: MemberId; speaker: SpeakerName; because: readonly (FindingId | IdeaId)[] }>
   | Readonly<{ type: 'hero:dismissed'; hero: MemberId; because: string }>
   /** A participant has gone whose speaker has not. */
   | Readonly<{ type: 'hero:lost'; hero: MemberId; because: string }>

@@ -117,7 +117,7 @@ export function openCouncilDesk({ home, env, companion, version, talk }: DeskOpt
       ending.abort();
       return { ok: true };
     }
-    if ((await runs.entry(run))?.row().state === 'fetching') return refused(FETCHED_ELSEWHERE);
+    if ((await runs.entry(run))?.row().state === 'fetching') return refused(MADE_ELSEWHERE);
     const found = await seenOf(runs, run);
     if (!found.ok) return found;
     const { state } = found.seen.course;
@@ -128,7 +128,9 @@ export function openCouncilDesk({ home, env, companion, version, talk }: DeskOpt
   const remove = async ({ run, sessions }: Input<'remove'>): Promise<QueryOutput<'council.remove'>> => {
     const entry = await runs.entry(run);
     if (entry === null) return refused(noRun(run));
-    if (entry.row().isPlayed) return refused(`Run ${run} is being played. Stop it first.`);
+    const { state, isPlayed } = entry.row();
+    if (state === 'fetching') return refused(making.has(run) ? STOP_FIRST : MADE_ELSEWHERE);
+    if (isPlayed) return refused(`Run ${run} is being played. Stop it first.`);
     await playing.released(run);
     if (sessions) {
       const found = await findPlayer(env, entry.place()?.generation);
@@ -192,8 +194,9 @@ export function openCouncilDesk({ home, env, companion, version, talk }: DeskOpt
   };
 }
 
-const FETCHED_ELSEWHERE =
-  'Another process fetches what it looks at: Ctrl-C there, or /council stop in the session that asked, ends it.';
+const STOP_FIRST = 'It is being prepared. Stop it first.';
+const MADE_ELSEWHERE =
+  'Another process prepares it: Ctrl-C there, or /council stop in the session that asked, ends it.';
 const refused = (reason: string) => ({ ok: false, reason }) as const;
 const noRun = (run: string): string => `There is no run ${run}. It may have been removed.`;
 const neverBegan = (run: string): string => `Run ${run} never began. It can be removed.`;

@@ -8,7 +8,7 @@ import type { OpencodeBinary } from '../opencode';
 import { killTree } from '../opencode/child';
 import { followRun } from './follow';
 import { type Launched, launch } from './launch';
-import { isPlayed, type Place, readJournal, sendWord } from './run-folder';
+import { isPlayed, type Place, readJournal, sendWord, takeRun } from './run-folder';
 
 /** A run, and what plays it. */
 export type Played = Readonly<{
@@ -53,13 +53,22 @@ const left = (why: string): PlayedOut => ({ isOver: false, why });
 export async function playRun(played: Played, ears: Ears): Promise<PlayedOut> {
   const { place, home, signal } = played;
   const { run } = place;
+  // Until its OpenCode has taken it up it is ours: nobody else starts one for it, or calls it left.
+  const held = await takeRun(home, run);
+  if (!held.ok) return left(held.reason);
   let opencode: Launched;
   try {
     opencode = await launch(played);
   } catch (error) {
+    await held.release();
     return left(signal.aborted ? INTERRUPTED : `OpenCode did not start: ${failureText(error)}`);
   }
-  const ending = await followed({ ...played, opencode }, ears);
+  const taken = (): (() => void) | null => {
+    held.handOver();
+    return ears.taken();
+  };
+  const ending = await followed({ ...played, opencode }, { ...ears, taken });
+  await held.release();
   if (ending === 'over') {
     await released(home, run);
     await opencode.stop();

@@ -197,9 +197,11 @@ export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<
     making.onNamed?.(run);
     const copied = repo === null || input.repo === null ? null : await copyOf(plan, run, making);
     const isEmpty = copied?.ok === true && copied.files.length === 0;
-    if (copied?.ok === false || isEmpty) {
+    const isStopped = making.signal?.aborted === true;
+    if (copied?.ok === false || isEmpty || isStopped) {
       await removeRun(home, run);
-      return copied?.ok === false ? copied : { ok: false, reason: `There is nothing to read in ${input.repo}.` };
+      if (copied?.ok === false) return copied;
+      return { ok: false, reason: isStopped ? STOPPED : `There is nothing to read in ${input.repo}.` };
     }
     const journal = await openJournal(home, run);
     const name = address?.name ?? (input.repo && basename(input.repo));
@@ -217,15 +219,16 @@ export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<
   }
 }
 
-/** Copies what a run is about into its folder. */
+const STOPPED = 'It was stopped. Nothing was begun.';
+
+/** Copies what a run is about into its folder. Whoever tidies up leaves alone what somebody has taken. */
 async function copyOf({ wanted, address }: Plan, run: string, making: Making): Promise<Outcome<Copied>> {
   const { home, input, env } = wanted;
   const copy = copyFolder(home, run);
-  if (address === null) return await copyRepository(input.repo ?? '', copy);
-  // Whoever tidies up leaves alone what somebody has taken.
   const taken = await takeRun(home, run);
   if (!taken.ok) return taken;
   try {
+    if (address === null) return await copyRepository(input.repo ?? '', copy);
     const folder = cloneFolder(home, run);
     return await withClone({ ...making, address, folder, env }, (files) => copyRepository(files, copy));
   } finally {

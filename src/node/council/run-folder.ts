@@ -216,14 +216,28 @@ const ALIVE_EVERY_MS = 5_000;
 /** Who has not said so for this long has died, whoever has its process id now, in ms; a busy machine may be late. */
 const GONE_AFTER_MS = 30_000;
 
-/** Takes a run to play it; refused while somebody else does, this very process included. */
-export async function takeRun(home: string, run: string): Promise<Outcome<{ release(): Promise<void> }>> {
+/** A run that this process has taken. */
+export type Taken = Readonly<{
+  /** Lets go of it: nobody has it then. */
+  release(): Promise<void>;
+  /** Another process has taken it over. */
+  handOver(): void;
+}>;
+
+/**
+ * Takes a run to play it, or to see to it that it is played; refused while somebody else has it, this very process included.
+ *
+ * @param from the process that it may be taken over from: whoever has started this one for it.
+ */
+export async function takeRun(home: string, run: string, from?: number): Promise<Outcome<Taken>> {
   const path = join(runFolder(home, run), PLAYER);
   const write = () => writeFileAtomic(path, JSON.stringify({ v: 1, pid: process.pid, at: Date.now() }));
+  const isOurs = async () => (await playerOf(home, run))?.pid === process.pid;
   const unlock = await takeLock(path, LOCK);
   try {
     const other = await playerOf(home, run);
-    if (other !== null) return { ok: false, reason: `Run ${run} is played by process ${other.pid}.` };
+    if (other !== null && other.pid !== from)
+      return { ok: false, reason: `Run ${run} is played by process ${other.pid}.` };
     const written = await write();
     if (!written.ok) return written;
   } finally {
@@ -231,11 +245,13 @@ export async function takeRun(home: string, run: string): Promise<Outcome<{ rele
   }
   const timer = setInterval(() => void write(), ALIVE_EVERY_MS);
   timer.unref();
+  const handOver = (): void => clearInterval(timer);
   return {
     ok: true,
+    handOver,
     async release() {
-      clearInterval(timer);
-      await rm(path, { force: true });
+      handOver();
+      if (await isOurs()) await rm(path, { force: true });
     },
   };
 }

@@ -20,6 +20,7 @@ import {
   type Place,
   placeOfRun,
   readJournal,
+  STARTER_VARIABLE,
   takeRun,
 } from '../../node/council/run-folder';
 import type { Talk } from '../../protocol';
@@ -87,7 +88,7 @@ export async function playRun(parts: PlayerParts): Promise<Outcome<{ playing: Pl
     const { generation = parts.generation } = place;
     if (generation !== parts.generation)
       return { ok: false, reason: `Run ${run} has its participants in OpenCode ${generation}: it is resumed there.` };
-    const taken = await takeRun(home, run);
+    const taken = await takeRun(home, run, Number(process.env[STARTER_VARIABLE] ?? Number.NaN));
     if (!taken.ok) return taken;
     try {
       return { ok: true, playing: await taking(parts, place, taken.release) };

@@ -1,5 +1,11 @@
 import type { HostModels } from '../../core/config';
-import type { Answer, CouncilHost, OpenCommand, PromptCommand } from '../../core/council/host';
+import {
+  type Answer,
+  type CouncilHost,
+  isPromptOf,
+  type OpenCommand,
+  type PromptCommand,
+} from '../../core/council/host';
 import type { Uttered } from '../../core/council/talk';
 import { NOTHING, type Spent, sumOf, type TurnFault } from '../../council/base/types';
 import { remember } from '../../engine/tools';
@@ -155,7 +161,7 @@ async function turnIn(instance: Instance, { session, text, model }: PromptComman
   const messages: readonly HistoryMessage[] | undefined = answer?.data;
   if (!messages) return (answer?.response?.status ?? 0) === NOT_FOUND ? 'gone' : null;
   const asked = messages.findLast(
-    ({ info, parts }) => info.role === 'user' && parts.some((part) => part.text === text),
+    ({ info, parts }) => info.role === 'user' && parts.some((part) => isPromptOf({ text }, part.text)),
   );
   const answers = messages.flatMap(({ info, parts }) =>
     info.role === 'assistant' && info.parentID === asked?.info.id ? [{ info, parts }] : [],

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Answer, CouncilHost, OpenCommand, PromptCommand, Retrying } from '../../core/council/host';
+import {
+  type Answer,
+  type CouncilHost,
+  isPromptOf,
+  type OpenCommand,
+  type PromptCommand,
+  type Retrying,
+} from '../../core/council/host';
 import type { Uttered } from '../../core/council/talk';
 import { NOTHING, type Spent, sumOf, type TurnFault } from '../../council/base/types';
 import { classify } from '../../engine';
@@ -191,7 +198,7 @@ async function turnIn(
     if (isNotFound(error)) return null;
     throw error;
   }
-  const at = history.findLastIndex((entry) => entry.type === 'user' && entry.text === text);
+  const at = history.findLastIndex((entry) => entry.type === 'user' && isPromptOf({ text }, entry.text));
   const from = askedAt ?? Number.POSITIVE_INFINITY;
   const since = at < 0 ? history.filter(({ time }) => (time?.created ?? 0) >= from) : history.slice(at + 1);
   const isPriced = instance.listed.catalogue[model]?.priceIn !== undefined;

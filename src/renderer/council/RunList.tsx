@@ -112,10 +112,10 @@ function RunCells({ row, onRemove }: Readonly<{ row: CouncilRunRow; onRemove: ()
           <button
             className="btn btn-icon btn-quiet btn-sm"
             type="button"
-            aria-label={said.runs.stopFetchOf(what)}
-            title={said.runs.stopFetch}
+            aria-label={said.runs.stopOf(what)}
+            title={said.runs.stop}
             onClick={() =>
-              void say({ run: row.run, word: { kind: 'stop' } }, { subject: what, text: said.runs.fetchStopped })
+              void say({ run: row.run, word: { kind: 'stop' } }, { subject: what, text: said.runs.stopped })
             }
           >
             <Icon name="stop" />

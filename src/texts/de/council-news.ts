@@ -21,7 +21,7 @@ export const councilNews: ReturnType<typeof councilNewsTexts> = {
     left: 'verlassen, kann fortgesetzt werden',
     finished: 'beendet',
     stopped: 'abgebrochen',
-    fetching: 'wird geholt',
+    fetching: 'wird vorbereitet',
     notBegun: 'nie begonnen',
   },
   spent: (spent, cap) => `${spent}${cap && ` von ${cap}`}`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CouncilHost } from '../../../src/core/council/host';
+import { type CouncilHost, isPromptOf } from '../../../src/core/council/host';
 import { resumeRun, stateOf } from '../../../src/core/council/runner';
-import type { JournalLine } from '../../../src/council/state/schema';
+import { JournalLine } from '../../../src/council/state/schema';
 import { DONE, dutiful, fenced, settingsOf, setupFor, speaker } from '../../support/council-world';
 
 const SPENT = { cost: 0, input: 1, output: 1 };
@@ -114,6 +114,42 @@ describe('given a turn that is ended as its OpenCode ends', () => {
     await run.leave();
     expect(written.some(({ event }) => event.type === 'turn.failed')).toBe(false);
     expect(run.state().members.every(({ out }) => out === null)).toBe(true);
+  });
+});
+
+describe('given words that become longer where something is left out of them', () => {
+  it('when the run is read back from its journal, then it is what it was', async () => {
+    const finding = {
+      severity: 'major',
+      title: 'Long',
+      file: 'a.js',
+      line: 1,
+      quote: 'words',
+      evidence: 'a@b.co '.repeat(280),
+    };
+    const { run, written } = opened({
+      prompt: async (command) => ({
+        ...{ ok: true, spent: SPENT },
+        text:
+          command.member === 'sentinel' && command.text.includes('Stage: Deep Analysis')
+            ? fenced({ tool: 'PostFindings', findings: [finding] }, DONE)
+            : dutiful(command),
+      }),
+    });
+    await run.over;
+    expect(run.state().board[0]?.evidence).toHaveLength(2_000);
+    const readBack = written.map((line) => JournalLine.parse(JSON.parse(JSON.stringify(line))) as typeof line);
+    expect(JSON.stringify(stateOf(readBack))).toBe(JSON.stringify(run.state()));
+  });
+});
+
+describe('given prompts whose words are others in another version', () => {
+  it('when one is looked for, then it is found by what stands at its end, and no other is', () => {
+    const command = { text: 'Stage: Divergence. Say it.\n\n(r20261126-113002-a1b2/c12)' };
+    expect(isPromptOf(command, 'Stage: Divergence. Tell it.\n\n(r20261126-113002-a1b2/c12)\n')).toBe(true);
+    expect(isPromptOf(command, 'Stage: Divergence. Say it.\n\n(r20261126-113002-a1b2/c1)')).toBe(false);
+    expect(isPromptOf(command, 'Stage: Divergence. Say it.\n\n(r20261126-113002-ffff/c12)')).toBe(false);
+    expect(isPromptOf(command, undefined)).toBe(false);
   });
 });
 

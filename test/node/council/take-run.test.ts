@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeRun, planRun } from '../../../src/node/council/prepare';
+import { isPlayed, runFolder, runsIn, takeRun } from '../../../src/node/council/run-folder';
+import { beginWritten, FIRST_RUN, runsHome } from '../../support/council-home';
+
+const MODELS = { leads: {}, defaultModel: 'alpha/large', models: ['alpha/large'], catalogue: {} };
+
+describe('given a run that somebody has taken', () => {
+  it('when the one who was started for it takes it over, then it is theirs, and nobody else gets it', async () => {
+    const home = join(await runsHome(), 'u');
+    await beginWritten(home, FIRST_RUN);
+    const starter = await takeRun(home, FIRST_RUN);
+    if (!starter.ok) throw new Error(starter.reason);
+    onTestFinished(starter.release);
+    expect(await takeRun(home, FIRST_RUN)).toMatchObject({ ok: false });
+    expect(await takeRun(home, FIRST_RUN, process.pid + 1)).toMatchObject({ ok: false });
+    const player = await takeRun(home, FIRST_RUN, process.pid);
+    if (!player.ok) throw new Error(player.reason);
+    starter.handOver();
+    expect(await isPlayed(home, FIRST_RUN)).toBe(true);
+    await player.release();
+    expect(await isPlayed(home, FIRST_RUN)).toBe(false);
+  });
+});
+
+describe('given a folder that is being copied for a run', () => {
+  it('when it is stopped meanwhile, then nothing is begun, and nothing of it stays; until then somebody has the run', async () => {
+    const root = await runsHome();
+    const home = join(root, 'u');
+    const shop = join(root, 'shop');
+    await mkdir(shop);
+    await writeFile(join(shop, 'cart.js'), '1;\n');
+    const planned = await planRun({
+      input: { problem: null, repo: shop, isDeep: false },
+      ...{ directory: root, env: { HOME: root }, home, askedIn: null, models: MODELS },
+    });
+    if (!planned.ok) throw new Error(planned.reason);
+    const ending = new AbortController();
+    let named = '';
+    const making = makeRun(planned.plan, {
+      signal: ending.signal,
+      onNamed(run) {
+        named = run;
+        ending.abort();
+      },
+    });
+    expect(await making).toMatchObject({ ok: false, reason: expect.stringContaining('stopped') });
+    expect(named).not.toBe('');
+    expect([existsSync(runFolder(home, named)), await runsIn(home)]).toEqual([false, []]);
+  });
+});
