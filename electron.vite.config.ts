@@ -38,7 +38,11 @@ export default defineConfig({
       // Inline scripts and data: styles would need a weaker content security policy.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rollupOptions: { input: { index: resolve('src/renderer/index.html'), safe: resolve('src/renderer/safe.html') } },
+      rollupOptions: {
+        input: { index: resolve('src/renderer/index.html'), safe: resolve('src/renderer/safe.html') },
+        // Texts of a page come with that page: declaring them does nothing to anybody else.
+        treeshake: { moduleSideEffects: (id: string) => !/[\\/]src[\\/](?:texts|contract)[\\/]/.test(id) },
+      },
     },
     plugins: [react()],
   },
