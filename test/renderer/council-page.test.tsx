@@ -627,6 +627,29 @@ describe('given the transcript of a participant', () => {
     expect(asked(rest.core, 'council.transcript').length).toBe(once);
   });
 
+  it('when another is chosen and nothing of theirs has come, then nothing stands under their name; when it cannot be read, neither', async () => {
+    let refuse: (why: Error) => void = () => {};
+    const ofWarden = new Promise<never>((_, reject) => {
+      refuse = reject;
+    });
+    const { page } = await opened({
+      handlers: { 'council.transcript': ({ member }) => (member === 'sage' ? sampleTranscript(AT) : ofWarden) },
+    });
+    expect(page.querySelectorAll('.talk li').length).toBeGreaterThan(0);
+    await press(page.querySelector('.party-row[data-row=warden]'));
+    await settle();
+    const shownOfWarden = () => [
+      textOf(page.querySelector('#co-talk')),
+      page.querySelectorAll('.talk li').length,
+      textOf(page.querySelector('.co-about > p.cap')),
+      textOf(page.querySelector('.co-entries > p:not(.co-brief)')),
+    ];
+    expect(shownOfWarden()).toEqual(['Transcript of Warden', 0, '', '']);
+    await act(async () => refuse(new Error('The journal cannot be read.')));
+    expect(shownOfWarden()).toEqual(['Transcript of Warden', 0, '', '']);
+    expect(textOf(page.querySelector('.co-talk [role=alert]'))).toContain('The journal cannot be read.');
+  });
+
   it('when it cannot be read, then why is said beside the rest', async () => {
     const refuse = () => {
       throw new Error('The journal cannot be read.');

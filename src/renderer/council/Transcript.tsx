@@ -11,7 +11,7 @@ import { councilPageTexts, sessionTexts, shellTexts } from '../../texts';
 import { CopyButton } from '../components/CopyButton';
 import { Spend } from './Spend';
 import { type Said, TalkEntry } from './TalkEntry';
-import { useTranscript } from './use-council';
+import { type Member, useTranscript } from './use-council';
 
 /** So many of the latest entries are drawn; those before are asked for. */
 const SHOWN = 100;
@@ -28,10 +28,8 @@ type Props = Readonly<{
 /** What one participant says and does, and beneath it what all of them have cost. */
 export function Transcript({ row, view, member, onChoose }: Props) {
   const said = councilPageTexts().talk;
-  const { members, report } = view;
+  const { members } = view;
   const whose = members.find(({ id }) => id === member) ?? null;
-  const isSpeaking = whose?.state === 'works' && row.isPlayed && !isOver(row);
-  const { answer, problem, again } = useTranscript({ run: row.run, member, rev: row.rev, isSpeaking });
   return (
     <section className="card co-talk" aria-labelledby="co-talk">
       <div className="card-head">
@@ -50,6 +48,21 @@ export function Transcript({ row, view, member, onChoose }: Props) {
         </label>
         <span className="cap co-whose-model">{whose && shortName(whose.model)}</span>
       </div>
+      {/* By its key nothing of one participant is left when another is shown. */}
+      <Told key={member} row={row} view={view} whose={whose} />
+      <Spend row={row} estimate={view.estimate} />
+    </section>
+  );
+}
+
+/** What one participant has said as far as it is known, and why no more of it is. */
+function Told({ row, view, whose }: Pick<Props, 'row' | 'view'> & Readonly<{ whose: Member | null }>) {
+  const said = councilPageTexts().talk;
+  const isSpeaking = whose?.state === 'works' && row.isPlayed && !isOver(row);
+  const member = whose?.id ?? null;
+  const { answer, problem, again } = useTranscript({ run: row.run, member, rev: row.rev, isSpeaking });
+  return (
+    <>
       {whose && <About whose={whose} live={answer?.live ?? null} />}
       {problem !== null && (
         <p className="co-said" role="alert">
@@ -60,19 +73,17 @@ export function Transcript({ row, view, member, onChoose }: Props) {
         </p>
       )}
       <Talk
-        key={member}
-        entries={answer?.entries ?? []}
+        entries={answer?.entries ?? null}
         label={whose ? memberName(whose) : ''}
-        said={idsOf(report)}
+        said={idsOf(view.report)}
         brief={whose?.brief ?? null}
       />
-      <Spend row={row} estimate={view.estimate} />
-    </section>
+    </>
   );
 }
 
 type AboutProps = Readonly<{
-  whose: CouncilView['members'][number];
+  whose: Member;
   live: 'live' | 'notPlayed' | 'unreachable' | null;
 }>;
 
@@ -94,15 +105,17 @@ function About({ whose: { session }, live }: AboutProps) {
 }
 
 type TalkProps = Readonly<{
-  entries: readonly CouncilTranscriptEntry[];
+  /** Null while nobody knows. */
+  entries: readonly CouncilTranscriptEntry[] | null;
   label: string;
   said: Said;
   brief: string | null;
 }>;
 
 /** The entries, the latest at the end; whoever reads at the end stays there. */
-function Talk({ entries, label, said, brief }: TalkProps) {
+function Talk({ entries: known, label, said, brief }: TalkProps) {
   const texts = councilPageTexts().talk;
+  const entries = known ?? [];
   const [isWhole, showWhole] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const shown = isWhole ? entries : entries.slice(-SHOWN);
@@ -129,7 +142,7 @@ function Talk({ entries, label, said, brief }: TalkProps) {
           {texts.earlier(left)}
         </button>
       )}
-      {entries.length === 0 && <p className="small muted">{texts.none}</p>}
+      {known?.length === 0 && <p className="small muted">{texts.none}</p>}
       <ol className="talk">
         {shown.map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added at the end.
