@@ -650,6 +650,31 @@ describe('given the transcript of a participant', () => {
     expect(textOf(page.querySelector('.co-talk [role=alert]'))).toContain('The journal cannot be read.');
   });
 
+  it('when each answer takes five seconds, then what is said is shown all the same, and one is asked for at a time', async () => {
+    let [asking, most, rev] = [0, 0, 41];
+    const { page, core, tell } = await opened({
+      handlers: {
+        'council.transcript': async () => {
+          most = Math.max(most, ++asking);
+          await new Promise((resolve) => setTimeout(resolve, 5_000));
+          asking -= 1;
+          return sampleTranscript(AT);
+        },
+      },
+    });
+    expect(page.querySelectorAll('.talk li')).toHaveLength(0);
+    const busy = async (seconds: number) => {
+      for (let second = 0; second < seconds; second++) {
+        await tell([sampleView({ at: AT, rev: rev++ }).row]);
+        await pass(1_000);
+      }
+    };
+    await busy(5);
+    expect(page.querySelectorAll('.talk li')).toHaveLength(15);
+    await busy(11);
+    expect([asked(core, 'council.transcript').length, most]).toEqual([4, 1]);
+  });
+
   it('when it cannot be read, then why is said beside the rest', async () => {
     const refuse = () => {
       throw new Error('The journal cannot be read.');

@@ -1,4 +1,4 @@
-import { useCallback, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CouncilRunRow, CouncilView, QueryInput, QueryOutput } from '../../contract';
 import { councilPageTexts } from '../../texts';
 import { type Answered, useAnswer } from '../asked';
@@ -42,7 +42,13 @@ export function useTranscript({ run, member, rev, isSpeaking }: TranscriptOf): A
   const calm = useCalm(rev, NEWS_MS);
   const round = isSpeaking ? Math.floor(beat / SAYING_MS) : 0;
   const input = member === null ? null : { run, member };
-  const asked = useAnswer('council.transcript', input, `${run} ${member} ${calm} ${round}`);
+  const moment = `${calm} ${round}`;
+  const [askedAt, askAt] = useState(moment);
+  const asked = useAnswer('council.transcript', input, `${run} ${member} ${askedAt}`);
+  // A question that is put again throws away the answer to the one before, which may take longer than the next beat.
+  useEffect(() => {
+    if (!asked.isAsking) askAt(moment);
+  }, [asked.isAsking, moment]);
   return { ...asked, answer: useShared(asked.answer) };
 }
 
