@@ -394,6 +394,9 @@ export const councilPageTexts = part('councilPage', {
   },
   told: {
     subject: 'The council',
+    /** Of a run that somebody has not waited for. */
+    begun: 'has begun.',
+    notBegun: (why: string) => `has not begun: ${why}`,
     question: (speaker: string, fallback: string) => `The council asks: continue ${speaker} with ${fallback}?`,
     capped: 'The council is paused at its cap.',
     allOff: 'The council is paused: everybody is offline.',

@@ -235,6 +235,35 @@ describe('given a plan', () => {
     expect(window.location.hash).toBe('#/council');
   });
 
+  it.each([
+    ['begins', { ok: true, run: RUN } as const, 'Council on storefront-api has begun.'],
+    [
+      'cannot begin',
+      { ok: false, reason: 'git could not fetch it.' } as const,
+      'Council on storefront-api has not begun: git could not fetch it.',
+    ],
+  ])(
+    'when it %s after somebody has left the page, then that is told where they are, and they stay there',
+    async (_how, outcome, says) => {
+      let answer: (outcome: { ok: true; run: string } | { ok: false; reason: string }) => void = () => {};
+      await planned(samplePlan(), {
+        'council.begin': () =>
+          new Promise((resolve) => {
+            answer = resolve;
+          }),
+      });
+      await press(button('Begin'));
+      await act(async () => {
+        window.location.hash = '#/now';
+      });
+      await settle();
+      await act(async () => answer(outcome));
+      await settle();
+      expect([window.location.hash, notice()]).toEqual(['#/now', expect.stringContaining(says)]);
+      expect(document.querySelector('.toast [role=alert]') !== null).toBe(!outcome.ok);
+    },
+  );
+
   it('when it is refused, then why is said and nothing can begin', async () => {
     const reason = 'Cannot fallback across vendors (anthropic → google). Fallbacks must stay within model family.';
     const { page } = await planned(samplePlan(), { 'council.plan': () => ({ ok: false, reason }) });

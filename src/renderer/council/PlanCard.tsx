@@ -1,5 +1,13 @@
-import { type ReactNode, useState } from 'react';
-import { type CouncilPlan, clock, councilSpeaker, moneyPhrase, shortName, stageLabel } from '../../contract';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type CouncilPlan,
+  clock,
+  councilName,
+  councilSpeaker,
+  moneyPhrase,
+  shortName,
+  stageLabel,
+} from '../../contract';
 import { councilPageTexts, wordTexts } from '../../texts';
 import { reasonOf } from '../asked';
 import { ModelId } from '../components/ModelId';
@@ -12,7 +20,8 @@ type Props = Readonly<{ plan: CouncilPlan; asked: AskedFor }>;
 /** A run as it would be, and the yes that begins it. */
 export function PlanCard({ plan, asked }: Props) {
   const said = councilPageTexts();
-  const { api } = usePanel();
+  const { api, notices } = usePanel();
+  const isShown = useIsShown();
   const [problem, setProblem] = useState<string | null>(null);
   const [isBeginning, setBeginning] = useState(false);
   const begin = async () => {
@@ -22,6 +31,11 @@ export function PlanCard({ plan, asked }: Props) {
     const begun = await api
       .ask('council.begin', { plan: plan.id })
       .catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
+    if (!isShown.current) {
+      // It may have taken minutes: whoever has gone elsewhere stays there.
+      const text = begun.ok ? said.told.begun : said.told.notBegun(begun.reason);
+      return notices.tell({ subject: councilName(plan), text, isRefusal: !begun.ok, undo: null });
+    }
     setBeginning(false);
     if (begun.ok) window.location.hash = hrefOf('council', begun.run);
     else setProblem(said.start.notBegun(begun.reason));
@@ -62,6 +76,18 @@ export function PlanCard({ plan, asked }: Props) {
       </div>
     </section>
   );
+}
+
+/** Whether what asks is still on the page, for who has waited. */
+function useIsShown(): RefObject<boolean> {
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return isShown;
 }
 
 function activityOf({ activity, repo }: CouncilPlan): string {

@@ -392,6 +392,8 @@ export const councilPage: ReturnType<typeof councilPageTexts> = {
   },
   told: {
     subject: 'Das Council',
+    begun: 'hat begonnen.',
+    notBegun: (why) => `hat nicht begonnen: ${why}`,
     question: (speaker, fallback) => `Das Council fragt: ${speaker} mit ${fallback} fortsetzen?`,
     capped: 'Das Council ist an seiner Obergrenze angehalten.',
     allOff: 'Das Council ist angehalten: niemand ist zu erreichen.',
