@@ -345,6 +345,8 @@ export const councilPageTexts = part('councilPage', {
     caption: (count: number) => `${count} to act on, praise at the end`,
     ruled: 'The Oracle did not present this report: headline and order are by rule.',
     defaultParty: 'The Oracle could not choose: the default party was sent.',
+    /** As published. */
+    lessGrounded: '(Some RAG queries timed out this session – responses may be less grounded)',
     stopped: 'The run was stopped: this is what was there.',
     asked: 'What was asked',
     none: 'There are no findings with a quote that was found.',
@@ -366,6 +368,8 @@ export const councilPageTexts = part('councilPage', {
     missedPartly: (who: string, why: string) => `${who}, heard until then: ${why}`,
     fallbacks: 'Fallbacks',
     tookOver: (to: string, from: string, speaker: string) => `${to} took over from ${from} as ${speaker}`,
+    tookOverUnheard: (to: string, from: string, speaker: string) =>
+      `${to} took over from ${from} as ${speaker}, and has not answered`,
     stages: 'Stages',
     completed: 'completed',
     notCompleted: 'not completed',

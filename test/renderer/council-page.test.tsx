@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CouncilRunRow, CouncilView, Handlers } from '../../src/contract';
+import { LESS_GROUNDED } from '../../src/council/base/text';
 // Loaded before the first test, so that no test's time is spent on it.
 import '../../src/renderer/pages/CouncilPage';
 import { speak } from '../../src/texts';
@@ -880,6 +881,35 @@ describe('given a run that is over', () => {
     expect(textOf(page.querySelector('.rep'))).toContain('By severity and support');
   });
 
+  it.each([
+    [true, LESS_GROUNDED],
+    [false, null],
+  ])(
+    'when a source of knowledge gave nothing in time: %s, then the report says it as published, or not',
+    async (isLessGrounded, says) => {
+      const view = over();
+      const { page } = await opened({ view: { ...view, report: { ...view.report, isLessGrounded } } });
+      const said = textOf(page.querySelector('.rep > section'));
+      expect(/\(Some RAG[^)]*\)/.exec(said)?.[0] ?? null).toBe(says);
+    },
+  );
+
+  it('when a fallback has taken over and not answered, then that is said, and of one that has answered not', async () => {
+    const view = over();
+    const [first] = view.report.fallbacks;
+    const fallbacks = [first!, { ...first!, speaker: 'gpt', hasAnswered: false }];
+    await opened({ view: { ...view, report: { ...view.report, fallbacks } } });
+    const lines = () => [...document.querySelectorAll('.co-side li.co-under-line')].map((each) => textOf(each));
+    expect(lines().slice(-2)).toEqual([
+      'claude-haiku-4-5 took over from claude-sonnet-4-5 as Claude',
+      'claude-haiku-4-5 took over from claude-sonnet-4-5 as Gpt, and has not answered',
+    ]);
+    shown?.remove();
+    speak('de', german);
+    await opened({ view: { ...view, report: { ...view.report, fallbacks } } });
+    expect(lines().at(-1)).toBe('claude-haiku-4-5 übernahm von claude-sonnet-4-5 als Gpt und hat nicht geantwortet');
+  });
+
   it('when it ends while it is watched, then what is shown stays, and the report is offered', async () => {
     const { core, page, tell } = await opened();
     const end = over();
@@ -943,6 +973,14 @@ describe('given a brainstorm', () => {
       '4',
       '5',
     ]);
+  });
+
+  it('when somebody has put the ideas together, then the report has their words, with their name', async () => {
+    const view = sampleStorm({ at: AT, row: finishedRow(AT) });
+    const synthesis = { by: 'Pragmatist', text: 'The outbox, unless the connector is free.' };
+    const { page } = await opened({ view: { ...view, report: { ...view.report, synthesis } } });
+    const fold = button(/^Synthesis/, page)?.parentElement;
+    expect(fold && [...fold.children].map((each) => textOf(each))).toEqual(['Synthesisby Pragmatist', synthesis.text]);
   });
 });
 

@@ -5,11 +5,12 @@ import type { Report } from './use-council';
 /** What has to be known about how a report came to be. */
 export function ReportNotes({ report }: Readonly<{ report: Report }>) {
   const said = councilPageTexts().report;
-  const { isHeadlineByRule, isDefaultParty, outcome, input } = report;
+  const { isHeadlineByRule, isDefaultParty, isLessGrounded, outcome, input } = report;
   const notes = [
     ...(outcome === 'stopped' ? [said.stopped] : []),
     ...(isHeadlineByRule ? [said.ruled] : []),
     ...(isDefaultParty ? [said.defaultParty] : []),
+    ...(isLessGrounded ? [said.lessGrounded] : []),
   ];
   return (
     <>
@@ -21,6 +22,18 @@ export function ReportNotes({ report }: Readonly<{ report: Report }>) {
         </div>
       )}
     </>
+  );
+}
+
+/** What one of them wrote about all of it; nothing where nobody did. */
+export function Synthesis({ report: { synthesis } }: Readonly<{ report: Report }>) {
+  const said = councilPageTexts().report;
+  return (
+    synthesis && (
+      <Fold title={said.synthesis} more={said.synthesisBy(synthesis.by)}>
+        <p className="co-text co-none">{synthesis.text}</p>
+      </Fold>
+    )
   );
 }
 

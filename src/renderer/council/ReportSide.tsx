@@ -106,8 +106,8 @@ function WhoTookPart({ view: { report, members } }: Readonly<{ view: CouncilView
       />
       <Sentences
         title={said.fallbacks}
-        lines={fallbacks.map(({ speaker, from, to }) =>
-          said.tookOver(shortName(to), shortName(from), councilSpeaker(speaker)),
+        lines={fallbacks.map(({ speaker, from, to, hasAnswered }) =>
+          (hasAnswered ? said.tookOver : said.tookOverUnheard)(shortName(to), shortName(from), councilSpeaker(speaker)),
         )}
       />
     </section>

@@ -3,7 +3,7 @@ import { type CouncilRunRow, type CouncilView, linePhrase } from '../../contract
 import { councilPageTexts } from '../../texts';
 import { Icon } from '../components/Icon';
 import { FindingNotes, Quote, Remarks } from './FindingParts';
-import { Fold, ReportNotes } from './ReportParts';
+import { Fold, ReportNotes, Synthesis } from './ReportParts';
 import { ReportSide } from './ReportSide';
 import { SeverityMark } from './SeverityMark';
 import { StormReport } from './StormReport';
@@ -28,7 +28,7 @@ export function ReportView({ view, row }: Props) {
 function Findings({ report }: Readonly<{ report: Report }>) {
   const said = councilPageTexts().report;
   const [isWhole, showWhole] = useState(false);
-  const { findings, unproved, praise, synthesis, isHeadlineByRule } = report;
+  const { findings, unproved, praise, isHeadlineByRule } = report;
   const shown = isWhole || findings.length <= SHOWN + 1 ? findings : findings.slice(0, SHOWN);
   const left = findings.length - shown.length;
   const praised = praise.findings.length + praise.words.length;
@@ -75,11 +75,7 @@ function Findings({ report }: Readonly<{ report: Report }>) {
           </ol>
         </Fold>
       )}
-      {synthesis && (
-        <Fold title={said.synthesis} more={said.synthesisBy(synthesis.by)}>
-          <p className="co-text co-none">{synthesis.text}</p>
-        </Fold>
-      )}
+      <Synthesis report={report} />
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { councilPageTexts } from '../../texts';
 import { byRank } from './board';
 import { IdeaDetail } from './IdeaDetail';
 import { IdeaNotes } from './Ideas';
-import { Fold, ReportNotes } from './ReportParts';
+import { Fold, ReportNotes, Synthesis } from './ReportParts';
 import type { Option, Report } from './use-council';
 
 /** Ideas as they were ranked, who held what, what was said against the first, and what comes next. */
@@ -56,6 +56,7 @@ export function StormReport({ report }: Readonly<{ report: Report }>) {
           </dl>
         </Fold>
       )}
+      <Synthesis report={report} />
     </section>
   );
 }

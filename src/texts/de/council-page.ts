@@ -343,6 +343,8 @@ export const councilPage: ReturnType<typeof councilPageTexts> = {
     caption: (count) => `${count} zu tun, Lob am Ende`,
     ruled: 'Das Orakel hat diesen Bericht nicht vorgestellt: Überschrift und Ordnung folgen der Regel.',
     defaultParty: 'Das Orakel konnte nicht wählen: die übliche Gruppe kam.',
+    lessGrounded:
+      '(Einige RAG-Anfragen blieben in diesem Lauf zu lange ohne Antwort – was gesagt ist, kann weniger gut belegt sein)',
     stopped: 'Der Lauf wurde beendet: das ist, was da war.',
     asked: 'Was gefragt war',
     none: 'Es gibt keinen Befund, dessen Zitat gefunden wurde.',
@@ -364,6 +366,7 @@ export const councilPage: ReturnType<typeof councilPageTexts> = {
     missedPartly: (who, why) => `${who}, bis dahin zu hören: ${why}`,
     fallbacks: 'Fallbacks',
     tookOver: (to, from, speaker) => `${to} übernahm von ${from} als ${speaker}`,
+    tookOverUnheard: (to, from, speaker) => `${to} übernahm von ${from} als ${speaker} und hat nicht geantwortet`,
     stages: 'Abschnitte',
     completed: 'abgeschlossen',
     notCompleted: 'nicht abgeschlossen',
