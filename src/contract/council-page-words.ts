@@ -2,7 +2,7 @@ import { FAILURE_KINDS, type FailureKind } from '../engine/names';
 import { councilPageTexts } from '../texts';
 import type { CouncilMemberRow, CouncilView } from './council';
 import type { CouncilRunRow } from './council-run';
-import { councilSpeaker, moneyPhrase } from './council-words';
+import { councilSpeaker, isAboutIdeas, moneyPhrase } from './council-words';
 import type { Headline } from './ranking-page-words';
 import { dayAndMinute } from './status-text';
 import { clock, elapsed, kindPhrase, shortName } from './wording';
@@ -44,9 +44,6 @@ export function foundPhrase({ activity, findings, ideas }: CouncilRunRow): strin
   const { critical, major, minor, praise } = findings;
   return isAboutIdeas(activity) ? counts.idea(ideas) : counts.finding(critical + major + minor + praise);
 }
-
-const isAboutIdeas = (activity: CouncilRunRow['activity']): boolean =>
-  activity === 'brainstorm' || activity === 'code_brainstorm';
 
 /** The name of a stage in the reader's language. */
 export const stageLabel = (id: StageRow['id']): string => councilPageTexts().stages[id];

@@ -55,10 +55,14 @@ export function councilStanding({ state, stage, question, findings, ideas }: Cou
   }
 }
 
+/** Whether ideas come of it, be it none, and not findings. */
+export const isAboutIdeas = (activity: CouncilRunRow['activity']): boolean =>
+  activity === 'brainstorm' || activity === 'code_brainstorm';
+
 /** "23 findings, 2 critical", or of a brainstorm "12 ideas". */
 export function councilFound({ findings, ideas, activity }: Found): string {
   const { counts } = councilNewsTexts();
-  if (activity !== 'code_review' && ideas > 0) return counts.idea(ideas);
+  if (isAboutIdeas(activity)) return counts.idea(ideas);
   const { critical, major, minor, praise } = findings;
   const all = counts.finding(critical + major + minor + praise);
   return critical === 0 ? all : `${all}, ${counts.critical(critical)}`;

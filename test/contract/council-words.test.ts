@@ -4,6 +4,7 @@ import {
   attentionOf,
   attentionTitle,
   type CouncilRunRow,
+  councilFound,
   councilStanding,
   councilsNear,
   type Snapshot,
@@ -11,7 +12,7 @@ import {
   wayPhrase,
 } from '../../src/contract';
 import { statusMarkdown, statusText } from '../../src/contract/status-text';
-import { saidIn } from '../../src/texts';
+import { councilNewsTexts, councilPageTexts, saidIn } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { askingCouncil, BACK_AT, councilRow, snapshotOf } from '../support/rows';
 
@@ -33,6 +34,33 @@ describe('given a run of a council', () => {
     expect(councilStanding(councilRow(change))).toBe(words);
   });
 
+  it.each<[string, Partial<CouncilRunRow>]>([
+    ['Abschnitt 2 von 6', {}],
+    ['an der Obergrenze angehalten', { state: 'paused_for_user' }],
+    ['fertig', { state: 'finished', isPlayed: false }],
+    ['beendet', { state: 'stopped', isPlayed: false }],
+  ])('when it is told in German, then by the words of its page: "%s"', (words, change) => {
+    expect(saidIn('de', german, () => councilStanding(councilRow(change)))).toBe(words);
+  });
+
+  it('when it can be stopped or goes past its cap in German, then by the words of its page', () => {
+    const { news, page } = saidIn('de', german, () => ({ news: councilNewsTexts(), page: councilPageTexts() }));
+    expect([news.acts.stop, news.capped.question, news.capped.title('Council')]).toEqual([
+      page.stop.button,
+      `Über die ${page.plan.cap} hinaus weitermachen?`,
+      `Council ist ${page.states.paused_for_user}`,
+    ]);
+  });
+
+  it.each<[string, CouncilRunRow['activity'], number]>([
+    ['0 ideas', 'brainstorm', 0],
+    ['0 ideas', 'code_brainstorm', 0],
+    ['1 idea', 'code_brainstorm', 1],
+    ['4 findings, 1 critical', 'code_review', 0],
+  ])('when what it has found is told, then "%s" of a %s with %i ideas', (words, activity, ideas) => {
+    expect(councilFound(councilRow({ activity, ideas }))).toBe(words);
+  });
+
   it('when it runs, then nothing is to be seen to, and the status has one line of it', () => {
     const snapshot = withCouncils(councilRow());
     expect(attentionOf(snapshot).filter(({ kind }) => kind.startsWith('council'))).toEqual([]);
@@ -40,7 +68,7 @@ describe('given a run of a council', () => {
       '\n  Council on storefront-api: stage 2 of 6, 4 findings, 1 critical, $0.42 of $2.00.',
     );
     expect(saidIn('de', german, () => statusText(snapshot))).toContain(
-      'Council zu storefront-api: Phase 2 von 6, 4 Befunde, 1 kritisch, 0,42 $ von 2,00 $.',
+      'Council zu storefront-api: Abschnitt 2 von 6, 4 Befunde, 1 kritisch, 0,42 $ von 2,00 $.',
     );
     expect(statusMarkdown(snapshot, '/home/ada/shop')).not.toContain('Council');
   });

@@ -14,13 +14,13 @@ export const councilNews: ReturnType<typeof councilNewsTexts> = {
   stands: {
     casting: 'stellt die Besetzung zusammen',
     presenting: 'stellt den Bericht zusammen',
-    stage: (at, of) => `Phase ${at} von ${of}`,
+    stage: (at, of) => `Abschnitt ${at} von ${of}`,
     asks: (speaker) => `fragt wegen ${speaker}`,
-    capped: 'an der Kostengrenze angehalten',
+    capped: 'an der Obergrenze angehalten',
     allOff: 'angehalten, keine Stimme ist übrig',
     left: 'verlassen, kann fortgesetzt werden',
-    finished: 'beendet',
-    stopped: 'abgebrochen',
+    finished: 'fertig',
+    stopped: 'beendet',
     fetching: 'wird vorbereitet',
     notBegun: 'nie begonnen',
   },
@@ -33,9 +33,9 @@ export const councilNews: ReturnType<typeof councilNewsTexts> = {
     until: (speaker, at) => `Ohne Antwort geht es etwa um ${at} ohne ${speaker} weiter.`,
   },
   capped: {
-    title: (name) => `${name} ist an der Kostengrenze angehalten`,
-    detail: (spent) => `${spent} ausgegeben. Auf Wunsch geht es weiter.`,
-    question: 'Über die Kostengrenze hinaus weitermachen?',
+    title: (name) => `${name} ist an der Obergrenze angehalten`,
+    detail: (spent) => `${spent} verbraucht. Auf Wunsch geht es weiter.`,
+    question: 'Über die Obergrenze hinaus weitermachen?',
   },
   allOff: {
     title: (name) => `${name} ist angehalten, keine Stimme ist übrig`,
@@ -45,5 +45,5 @@ export const councilNews: ReturnType<typeof councilNewsTexts> = {
     title: (name) => `${name} ist fertig`,
     body: (what) => `${what}. Der Bericht liegt vor.`,
   },
-  acts: { stop: 'Abbrechen', open: 'Öffnen…' },
+  acts: { stop: 'Beenden', open: 'Öffnen…' },
 };

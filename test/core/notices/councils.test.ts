@@ -103,6 +103,18 @@ describe('given a run of a council', () => {
     expect(row && noticeBody(row)).toBe('4 findings, 1 critical. Its report is ready.');
   });
 
+  it.each(['brainstorm', 'code_brainstorm'] as const)(
+    'when a %s has finished without an idea, then it says so, and not that it found nothing',
+    async (activity) => {
+      const test = openCouncils();
+      const findings = { critical: 0, major: 0, minor: 0, praise: 0, unproved: 0 };
+      await test.become(councilRow({ activity, findings }));
+      await test.become(councilRow({ activity, findings, state: 'finished', isPlayed: false, endedAt: 1 }));
+      const [row] = (await test.list()).rows;
+      expect(row && noticeBody(row)).toBe('0 ideas. Its report is ready.');
+    },
+  );
+
   it.each<[string, Partial<CouncilRunRow>]>([
     ['finished', { state: 'finished', isPlayed: false }],
     ['stopped', { state: 'stopped', isPlayed: false }],
