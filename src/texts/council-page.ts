@@ -105,6 +105,7 @@ export const councilPageTexts = part('councilPage', {
     look: 'Look',
     looking: 'Looks who can speak, and for how much…',
     drop: 'A folder can be dropped here.',
+    blanks: 'A path with blanks in it is read from the second field.',
     noPath: 'A browser does not tell where a folder lies. Write its path.',
     noFolder: 'What was dropped is no folder and no address.',
     shape: {

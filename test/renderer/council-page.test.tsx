@@ -139,7 +139,46 @@ describe('given no council yet', () => {
 
   it.each([
     ['/home/ada/code/storefront-api', '', 'A code review of storefront-api.', null, '/home/ada/code/storefront-api'],
-    ['/home/ada/my shop', '', 'A code review of my shop.', null, '/home/ada/my shop'],
+    [
+      '/home/ada/my shop',
+      '',
+      'A brainstorm: no folder is looked at. A path with blanks in it is read from the second field.',
+      '/home/ada/my shop',
+      null,
+    ],
+    ['', '/home/ada/my shop', 'A code review of my shop.', null, '/home/ada/my shop'],
+    ['"/home/ada/my shop"', '', 'A code review of my shop.', null, '/home/ada/my shop'],
+    [
+      '"/home/ada/my shop" Where do orders get lost?',
+      '',
+      'A brainstorm that may read my shop.',
+      'Where do orders get lost?',
+      '/home/ada/my shop',
+    ],
+    [
+      '/login returns 500, why?',
+      '',
+      'A brainstorm: no folder is looked at. A path with blanks in it is read from the second field.',
+      '/login returns 500, why?',
+      null,
+    ],
+    [
+      '/home/ada/shop\nWhere do orders get lost?',
+      '',
+      'A brainstorm that may read shop.',
+      'Where do orders get lost?',
+      '/home/ada/shop',
+    ],
+    ['"Where?" is asked too often', '', 'A brainstorm: no folder is looked at.', '"Where?" is asked too often', null],
+    ['git@example.com:ada/shop.git', '', 'A code review of shop.', null, 'git@example.com:ada/shop.git'],
+    [
+      'git@example.com:shop.git why slow?',
+      '',
+      'A brainstorm that may read shop.',
+      'why slow?',
+      'git@example.com:shop.git',
+    ],
+    ['std::vector is slow', '', 'A brainstorm: no folder is looked at.', 'std::vector is slow', null],
     ['https://example.com/ada/shop.git', '', 'A code review of shop.', null, 'https://example.com/ada/shop.git'],
     ['Where do orders get lost?', '', 'A brainstorm: no folder is looked at.', 'Where do orders get lost?', null],
     [

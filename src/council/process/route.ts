@@ -32,7 +32,7 @@ const BY_PROGRAM = /^[a-z\d]+::/i;
 export function readCouncilWords(words: string, exists: (path: string) => boolean): Omit<Input, 'isDeep'> {
   const [, first = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(words.trim()) ?? [];
   const isPath = first === '.' || (/^(?:\.{1,2}\/|\/|~\/)/.test(first) && exists(first));
-  if (!isPath && !ADDRESS.test(first)) return { repo: null, problem: words.trim() || null };
+  if (!isPath && !isAddressWord(first)) return { repo: null, problem: words.trim() || null };
   return { repo: first, problem: rest.trim() || null };
 }
 
@@ -42,5 +42,8 @@ export function readDepth(words: string): Readonly<{ isDeep: boolean; rest: stri
   return deep === undefined ? { isDeep: false, rest: words } : { isDeep: true, rest };
 }
 
+/** Whether a word names a repository elsewhere, wherever it stands. */
+export const isAddressWord = (word: string): boolean => ADDRESS.test(word);
+
 /** Whether a repository is named by an address and not by a path. */
-export const isAddress = (repo: string): boolean => ADDRESS.test(repo) || BY_PROGRAM.test(repo);
+export const isAddress = (repo: string): boolean => isAddressWord(repo) || BY_PROGRAM.test(repo);

@@ -4,7 +4,7 @@ import { councilPageTexts, wordTexts } from '../../texts';
 import { reasonOf } from '../asked';
 import { projectsOf } from '../components/ProjectChoice';
 import { type Panel, usePanel, useSnapshot } from '../panel';
-import { type AskedFor, askedFor, placeName, shapeOf } from './asked-for';
+import { type AskedFor, askedFor, isLikePath, placeName, shapeOf } from './asked-for';
 import { droppedPlace } from './dropped';
 import { PlanCard } from './PlanCard';
 
@@ -146,6 +146,7 @@ function Asked({ text, setText, place, setPlace, field, asked }: AskedProps) {
       <p className="small muted" id={`${id}-shape`} aria-live="polite">
         {shape === 'review' || shape === 'both' ? phrases[shape](name) : phrases[shape]}{' '}
         {shape === 'nothing' && said.drop}
+        {isLikePath(asked) && said.blanks}
       </p>
     </>
   );

@@ -1,31 +1,41 @@
+import { isAddressWord } from '../../contract';
+
 /** What a person wants a council to look at. */
 export type AskedFor = Readonly<{ problem: string | null; repo: string | null }>;
 /** What comes of it, by its shape. */
 export type Shape = 'nothing' | 'review' | 'brainstorm' | 'both';
 
-/** An absolute path, one below the home folder, or an address that git fetches from. */
-const PLACE = /^(?:\/(?!\s)|~[/\\]|[A-Za-z]:[/\\]|\\\\|https:\/\/|ssh:\/\/)/;
-/** What an unquoted first word ends with. */
-const FIRST_WORD = /^\S+/;
+/** How a path begins that is absolute, or below the home folder. */
+const PATH = /^(?:\/(?!\s)|~[/\\]|[A-Za-z]:[/\\]|\\\\)/;
+/** What stands between quotes at the beginning, and what follows it. */
+const QUOTED = /^(["'])([^\n]+?)\1(?:\s+(.*))?$/s;
+const FIRST_WORD = /^(\S+)\s*(.*)$/s;
+const FIRST_LINE = /^(\S+)[^\S\n]*(?:\n(.*))?$/s;
 
 /**
- * What is meant by the two fields. A folder or address that stands alone in the first field is what is looked at; one at its
- * beginning as well, unless the second field names another.
+ * What is meant by the two fields. An address at the beginning of the first is what is looked at, and so is a path that has a
+ * line for itself or stands between quotes; unless the second field names another. Nobody can look from here whether a path
+ * exists: a line with blanks that only begins like one is a problem in words.
  */
 export function askedFor(text: string, place: string): AskedFor {
-  const problem = text.trim();
   const repo = place.trim();
-  if (repo !== '') return { problem: problem === '' ? null : problem, repo };
-  if (!PLACE.test(problem)) return { problem: problem === '' ? null : problem, repo: null };
-  // A path may have spaces in it: what is written on one line is one, unless it is an address.
-  if (!problem.includes('\n') && !isAddress(problem)) return { problem: null, repo: problem };
-  const [first = ''] = FIRST_WORD.exec(problem) ?? [];
-  const rest = problem.slice(first.length).trim();
-  return { problem: rest === '' ? null : rest, repo: first };
+  const named = repo === '' ? placeAtHead(text.trim()) : null;
+  const problem = named === null ? text.trim() : named.rest;
+  return { problem: problem === '' ? null : problem, repo: named?.place ?? (repo === '' ? null : repo) };
 }
 
-/** Whether it is fetched before it is looked at. */
-export const isAddress = (place: string): boolean => /^(?:https|ssh):\/\//.test(place);
+function placeAtHead(text: string): Readonly<{ place: string; rest: string }> | null {
+  const [, , quoted = '', behind = ''] = QUOTED.exec(text) ?? [];
+  if (PATH.test(quoted) || isAddressWord(quoted)) return { place: quoted, rest: behind.trim() };
+  const [, word = '', words = ''] = FIRST_WORD.exec(text) ?? [];
+  if (isAddressWord(word)) return { place: word, rest: words };
+  const [, line = '', lines = ''] = FIRST_LINE.exec(text) ?? [];
+  return PATH.test(line) ? { place: line, rest: lines.trim() } : null;
+}
+
+/** Whether what is taken for a problem may be meant as a path. */
+export const isLikePath = ({ problem, repo }: AskedFor): boolean =>
+  repo === null && problem !== null && PATH.test(problem);
 
 export function shapeOf({ problem, repo }: AskedFor): Shape {
   if (repo !== null) return problem === null ? 'review' : 'both';
@@ -34,6 +44,11 @@ export function shapeOf({ problem, repo }: AskedFor): Shape {
 
 /** What people call a folder or a repository: the last part of its path or address. */
 export function placeName(place: string): string {
-  const last = place.split(/[\\/]/).filter(Boolean).at(-1) ?? place;
-  return isAddress(place) ? last.replace(/\.git$/, '') : last;
+  const isAddress = isAddressWord(place);
+  const last =
+    place
+      .split(isAddress ? /[/:]/ : /[\\/]/)
+      .filter(Boolean)
+      .at(-1) ?? place;
+  return isAddress ? last.replace(/\.git$/, '') : last;
 }

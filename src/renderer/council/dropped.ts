@@ -1,4 +1,4 @@
-import { isAddress } from './asked-for';
+import { isAddressWord } from '../../contract';
 
 /** What was dropped, as a place that can be looked at, or why it is none. */
 export type Dropped = Readonly<{ ok: true; place: string } | { ok: false; why: 'noPath' | 'noFolder' }>;
@@ -12,7 +12,7 @@ export function droppedPlace(dragged: Dragged, pathOf: ((file: File) => string) 
   const [file] = dragged.files;
   if (file === undefined) {
     const text = (dragged.getData('text/uri-list') || dragged.getData('text/plain')).split('\n', 1)[0]?.trim() ?? '';
-    return isAddress(text) ? { ok: true, place: text } : { ok: false, why: 'noFolder' };
+    return isAddressWord(text) ? { ok: true, place: text } : { ok: false, why: 'noFolder' };
   }
   const isFolder = [...Array.from(dragged.items)].some(
     (item) => item.kind === 'file' && item.webkitGetAsEntry()?.isDirectory === true,

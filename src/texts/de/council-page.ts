@@ -104,6 +104,7 @@ export const councilPage: ReturnType<typeof councilPageTexts> = {
     look: 'Nachsehen',
     looking: 'Es wird nachgesehen, wer sprechen kann und was es kostet…',
     drop: 'Ein Ordner lässt sich hierher ziehen.',
+    blanks: 'Ein Pfad mit Leerzeichen gehört in das zweite Feld.',
     noPath: 'Ein Browser verrät nicht, wo ein Ordner liegt. Dafür ist sein Pfad einzutippen.',
     noFolder: 'Das war weder ein Ordner noch eine Adresse.',
     shape: {
