@@ -1,7 +1,7 @@
 /** What the panel and every other surface may know: one snapshot, a few questions, and the words for them. */
 
-/** The model's own id, without the mark of health that is kept apart. */
 export { isAddressWord } from '../council/process/route';
+/** The model's own id, without the mark of health that is kept apart. */
 export { MODEL_STATES, unbooked as plainModel } from '../engine/names';
 export type { ResetTarget } from './act-words';
 export {
