@@ -8,6 +8,14 @@ const PLACES: Readonly<Record<string, Readonly<Record<1 | 2, string>>>> = {
   grep: { 1: 'path', 2: 'path' },
 };
 
+/** What the guard says, by which a refusal is known again. */
+const SAID = {
+  nothing: 'There is nothing to read, and there are no tools: say what you think.',
+  notTheirs: 'is not for a reviewer: you have read, glob and grep.',
+  elsewhere: 'Only the repository may be read',
+  secret: 'Files that hold secrets are not read.',
+} as const;
+
 /**
  * Keeps a tool of a participant to the folder that is reviewed, whatever its host's own rules let through: a search names no place that they
  * would look at. A place that is left out, or relative, is meant in that folder.
@@ -21,13 +29,13 @@ export function guardTool(
   args: Record<string, unknown>,
   generation: 1 | 2 = 1,
 ): void {
-  if (repo === null) throw new Error('There is nothing to read, and there are no tools: say what you think.');
+  if (repo === null) throw new Error(SAID.nothing);
   const key = PLACES[tool]?.[generation];
-  if (key === undefined) throw new Error(`${tool} is not for a reviewer: you have read, glob and grep.`);
+  if (key === undefined) throw new Error(`${tool} ${SAID.notTheirs}`);
   const given = args[key];
   const path = resolve(repo, typeof given === 'string' ? given : '');
-  if (!isIn(repo, path)) throw new Error(`Only the repository may be read: ${repo}`);
-  if (tool === 'read' && isSecretFile(path)) throw new Error('Files that hold secrets are not read.');
+  if (!isIn(repo, path)) throw new Error(`${SAID.elsewhere}: ${repo}`);
+  if (tool === 'read' && isSecretFile(path)) throw new Error(SAID.secret);
   args[key] = path;
 }
 
@@ -37,8 +45,8 @@ function isIn(folder: string, path: string): boolean {
 }
 
 /** What a tool says whose call was not let through: by the guard, by rules, or because nobody has it. [seen: 1.18.34, 2.0.15] */
-const REFUSED =
-  /only the repository may be read|is not for a reviewer|hold secrets are not read|no repository to read|unavailable tool|rule which prevents/i;
+const REFUSALS: readonly string[] = [...Object.values(SAID), 'unavailable tool', 'rule which prevents'];
 
 /** Whether a tool was refused, and has not failed by itself. */
-export const isRefusal = (error: string | undefined): boolean => error !== undefined && REFUSED.test(error);
+export const isRefusal = (error: string | undefined): boolean =>
+  error !== undefined && REFUSALS.some((said) => error.toLowerCase().includes(said.toLowerCase()));
