@@ -38,8 +38,10 @@ const LOOK_MS = 250;
 const GRACE_MS = 1_000;
 /** What git keeps beside the files themselves when it writes them, in bytes. */
 const BESIDE_BYTES = 64 * 1_048_576;
-/** A list of as many files as may be, with paths that nobody has; one that never ends is longer. In bytes. */
-const LIST_MAX_BYTES = 32 * 1_048_576;
+/** A list of as many files and folders as may be, with paths that nobody has; one that never ends is longer. In bytes. */
+const LIST_MAX_BYTES = 16 * 1_048_576;
+/** What a folder takes by itself on most disks, in bytes. */
+const FOLDER_BYTES = 4_096;
 const FOLDER_MODE = 0o700;
 
 /** In the clone's own folder nothing is looked for above it, and what the user has set for another repository does not count. */
@@ -265,13 +267,15 @@ async function whileRunning({ exited }: Child, look: () => Promise<void>): Promi
   await look();
 }
 
-/** How much lies below a folder, in bytes. What goes while it is counted counts no more. */
+/** How much lies below a folder, its folders included, in bytes. What goes while it is counted counts no more. */
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   let bytes = 0;
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    bytes += entry.isDirectory() ? await bytesIn(path) : ((await lstat(path).catch(() => null))?.size ?? 0);
+    bytes += entry.isDirectory()
+      ? FOLDER_BYTES + (await bytesIn(path))
+      : ((await lstat(path).catch(() => null))?.size ?? 0);
   }
   return bytes;
 }
@@ -279,16 +283,17 @@ async function bytesIn(folder: string): Promise<number> {
 /** What is about to be written. */
 type Contents = Readonly<{ bytes: number; links: readonly string[] }>;
 
-/** Counts before a file is written: a few bytes can say that there are billions of files, or one of gigabytes. */
+/** Counts before a file is written: a few bytes can say that there are billions of files or folders, or one of gigabytes. */
 async function contentsOf(git: Git): Promise<Outcome<{ contents: Contents }>> {
   const { path, settings, env, empty: cwd, ended: signal, limits } = git;
-  const args = [...settings, ...inClone(git), 'ls-tree', '-r', '-l', '-z', '--full-tree', 'HEAD'];
+  const args = [...settings, ...inClone(git), 'ls-tree', '-r', '-t', '-l', '-z', '--full-tree', 'HEAD'];
   const options = { env, cwd, signal, maxBuffer: LIST_MAX_BYTES, windowsHide: true };
   try {
     const { stdout } = await run(path, args, options);
     const found = stdout.split('\0').flatMap((line) => {
-      const [, mode = '', size = '0', name = ''] = ENTRY.exec(line) ?? [];
-      return mode === '' ? [] : [{ isLink: mode === LINK_MODE, bytes: Number(size), name }];
+      const [, mode = '', size = '', name = ''] = ENTRY.exec(line) ?? [];
+      if (mode === '') return [];
+      return [{ isLink: mode === LINK_MODE, bytes: size === NO_SIZE ? FOLDER_BYTES : Number(size), name }];
     });
     const bytes = found.reduce((sum, each) => sum + each.bytes, 0);
     if (found.length > FILES_MAX || bytes > limits.bytes) return { ok: false, reason: largeText(git) };
@@ -303,8 +308,9 @@ async function contentsOf(git: Git): Promise<Outcome<{ contents: Contents }>> {
   }
 }
 
-/** A file or link, its size and its path; what is another repository has no size. */
-const ENTRY = /^(\d+) blob [\da-f]+ +(\d+)\t(.*)$/s;
+/** A file, link or folder, its size and its path. A folder has no size, and so has another repository, for which one is made. */
+const ENTRY = /^(\d+) \w+ [\da-f]+ +(\d+|-)\t(.*)$/s;
+const NO_SIZE = '-';
 const LINK_MODE = '120000';
 
 const endedText = ({ signal, address, limits }: Git): string =>
@@ -313,7 +319,7 @@ const endedText = ({ signal, address, limits }: Git): string =>
     : `${plainLine(address.name)} could not be fetched within ${Math.round(limits.ms / 1_000)} s. Clone it yourself, and name its folder.`;
 
 const largeText = ({ address, limits }: Git): string =>
-  `${plainLine(address.name)} is too large: at most ${megabytes(limits.bytes)} and ${FILES_MAX} files are fetched. Clone it yourself, and name a folder of it.`;
+  `${plainLine(address.name)} is too large: at most ${megabytes(limits.bytes)} and ${FILES_MAX} files and folders are fetched. Clone it yourself, and name a folder of it.`;
 
 /** What git says when one thing alone is larger than all that may be fetched. */
 const ONE_LARGE = /attempting to allocate \d+ over limit/;

@@ -209,7 +209,51 @@ describe('given a repository that means harm', () => {
     commitTree(remote, id);
     expect(await fetched(`ssh://far.test${remote.path}`)).toEqual({
       ok: false,
-      reason: expect.stringMatching(/^bomb is too large: at most 500 MB and 50000 files are fetched\./),
+      reason: expect.stringMatching(/^bomb is too large: at most 500 MB and 50000 files and folders are fetched\./),
+    });
+  });
+
+  it.each([
+    ['files in them', '100644 blob'],
+    ['nothing in them', '040000 tree'],
+    ['other repositories in them', '160000 commit'],
+  ])(
+    'when a few bytes of it say that there are folders without number, with %s, then it is too large',
+    async (_, kind) => {
+      const { remotes, fetched } = await gitUser();
+      const remote = makeRemote(join(remotes, 'folders'), {});
+      const [mode, type] = kind.split(' ');
+      const inner = {
+        blob: () => remote.git(['hash-object', '-w', '--stdin'], 'x'),
+        tree: () => remote.git(['mktree'], ''),
+        commit: () => remote.git(['rev-parse', 'HEAD']),
+      }[type as 'blob' | 'tree' | 'commit'];
+      let entries = `${mode} ${type} ${inner()}\tf\n`;
+      for (let depth = 0; depth < 60; depth++) entries = `040000 tree ${remote.git(['mktree'], entries)}\td\n`;
+      const chain = entries.split('\t')[0];
+      commitTree(
+        remote,
+        remote.git(['mktree'], Array.from({ length: 1_000 }, (__, at) => `${chain}\td${at}\n`).join('')),
+      );
+      expect(await fetched(`ssh://far.test${remote.path}`)).toEqual({
+        ok: false,
+        reason: expect.stringMatching(
+          /^folders is too large: at most 500 MB and 50000 files and folders are fetched\./,
+        ),
+      });
+    },
+  );
+
+  it('when its folders take more room than its files, then that counts', async () => {
+    const { remotes, fetched } = await gitUser();
+    const folders = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`d${at}/f`, '']));
+    const { path } = makeRemote(join(remotes, 'folders'), folders);
+    expect(await fetched(`ssh://far.test${path}`, { limits: { bytes: 1.5 * MB, ms: 60_000 } })).toEqual({
+      ok: false,
+      reason: expect.stringMatching(/^folders is too large/),
+    });
+    expect(await fetched(`ssh://far.test${path}`, { limits: { bytes: 4 * MB, ms: 60_000 } })).toMatchObject({
+      ok: true,
     });
   });
 
