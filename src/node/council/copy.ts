@@ -1,10 +1,12 @@
 import { constants, type Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
+import { setImmediate as turn } from 'node:timers/promises';
+import { plainLine } from '../../council/base/text';
 import { copyFile, mkdir } from '../base/disk';
 import { failureText, type Outcome } from '../base/failure';
 import { readIfThere } from '../base/read-log';
+import { type IgnoreRule, readRules, speaksOf, type Work } from './ignore-rules';
 import { isSecretFile } from './secrets';
 
 /** What a repository may hold for a council. Source: docs/council.md. */
@@ -12,46 +14,75 @@ const BYTES_MAX = 500 * 1_048_576;
 export const FILES_MAX = 50_000;
 /** Nobody reviews what is larger, in bytes. */
 const FILE_MAX_BYTES = 2 * 1_048_576;
+/** Folders within one another. */
+const DEPTH_MAX = 100;
 const FOLDER_MODE = 0o700;
 /** What is not the project's own. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.venv', '__pycache__']);
 const IGNORE_FILE = '.gitignore';
+/** Of one `.gitignore`, in bytes, and of the rules in all of them, in characters. */
+const IGNORE_FILE_MAX_BYTES = 262_144;
+const RULES_MAX_CHARS = 1_048_576;
+/** Comparisons with rules, in all and until somebody else has a turn: some seconds, and some ms. */
+const STEPS_MAX = 500_000_000;
+const STEPS_AT_ONCE = 250_000;
+/** Entries until somebody else has a turn. */
+const ENTRIES_AT_ONCE = 500;
 
 /** What a copy came to; `leftOut` counts links, secrets and large files. */
 export type Copied = Readonly<{ files: readonly string[]; bytes: number; leftOut: number }>;
 
+/** How a copy is made. */
+export type Copying = Readonly<{
+  /** Ends it. */
+  signal?: AbortSignal | undefined;
+}>;
+
 /** A folder that is still to be copied, below the repository, with what files above and in it say is to be left out. */
-type Folder = Readonly<{ path: string; rules: readonly Rules[] }>;
-/** What one `.gitignore` says of everything below its folder. */
-type Rules = Readonly<{ folder: string; ignored: Ignore }>;
+type Folder = Readonly<{ path: string; depth: number; rules: readonly Rules[] }>;
+/** What one `.gitignore` says of everything below its folder, which lies so far below the topmost that has one. */
+type Rules = Readonly<{ depth: number; rules: readonly IgnoreRule[] }>;
 
 /**
  * Copies what is to be reviewed into a folder of ours: plain files alone, so that no link leads out of it, no hook or setting of its version
  * control is there to be run, and nothing that holds secrets by its name or that its version control ignores. What is reviewed does not change
- * under the reviewers either. Nothing of it is run for that, its version control included.
+ * under the reviewers either. Nothing of it is run for that, its version control included. Where it cannot be told what is ignored, nothing
+ * is copied; others have their turns meanwhile, whatever lies there.
  */
-export async function copyRepository(from: string, to: string): Promise<Outcome<Copied>> {
+export async function copyRepository(from: string, to: string, { signal }: Copying = {}): Promise<Outcome<Copied>> {
   try {
-    return await copied(await realpath(from), to);
+    return await copied(await realpath(from), to, newPace(signal));
   } catch (error) {
     return { ok: false, reason: failureText(error) };
   }
 }
 
-async function copied(from: string, to: string): Promise<Outcome<Copied>> {
+async function copied(from: string, to: string, pace: Pace): Promise<Outcome<Copied>> {
   const files: string[] = [];
   let bytes = 0;
   let leftOut = 0;
-  const folders: Folder[] = [{ path: '', rules: await rulesAbove(from) }];
+  const { above, rules: rulesAbove } = await saidAbove(from, pace);
+  if (await isWithinIgnored(above, rulesAbove, pace)) return { ok: true, files, bytes, leftOut };
+  let found = 1;
+  const folders: Folder[] = [{ path: '', depth: 0, rules: rulesAbove }];
   for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
     await mkdir(join(to, folder.path), { recursive: true, mode: FOLDER_MODE });
-    const rules = await withRulesIn(join(from, folder.path), folder.rules);
+    const inner = [...above, ...(folder.path === '' ? [] : folder.path.toLowerCase().split('/'))];
+    const rules = await withRulesIn(
+      { folder: join(from, folder.path), depth: inner.length, shown: join(folder.path, IGNORE_FILE) },
+      folder.rules,
+      pace,
+    );
     for (const entry of await entriesIn(join(from, folder.path))) {
+      await pace.entry();
       const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
       // A home that lies in the repository would be copied into itself.
-      if (isIgnored(join(from, path), entry, rules) || isAround(join(from, path), to)) continue;
+      if (LEFT_OUT.has(entry.name) || isAround(join(from, path), to)) continue;
+      if (await isIgnored([...inner, entry.name.toLowerCase()], entry.isDirectory(), rules, pace)) continue;
       if (entry.isDirectory()) {
-        folders.push({ path, rules });
+        if (folder.depth >= DEPTH_MAX) return { ok: false, reason: TOO_DEEP };
+        if (++found > FILES_MAX) return { ok: false, reason: TOO_LARGE };
+        folders.push({ path, depth: folder.depth + 1, rules });
         continue;
       }
       const size = await sizeToCopy(join(from, path));
@@ -68,6 +99,43 @@ async function copied(from: string, to: string): Promise<Outcome<Copied>> {
   return { ok: true, files, bytes, leftOut };
 }
 
+/** How much has been looked at, so that others have their turns, and there is an end to it. */
+type Pace = Readonly<{
+  work: Work;
+  /** Before each entry, and after each rule that may have taken long. @throws Error that says why it goes no further. */
+  entry(): Promise<void>;
+  rule(): Promise<void> | null;
+  /** Takes up the rules of a file. @throws Error where they are too many with those before. */
+  take(characters: number): void;
+}>;
+
+function newPace(signal: AbortSignal | undefined): Pace {
+  const work: Work = { steps: 0 };
+  let [entries, seenSteps, characters] = [0, 0, 0];
+  const pause = async (): Promise<void> => {
+    seenSteps = work.steps;
+    if (work.steps > STEPS_MAX) throw new Error(TOO_MUCH_TO_COMPARE);
+    await turn();
+    if (signal?.aborted) throw new Error(STOPPED);
+  };
+  return {
+    work,
+    entry: async () => {
+      if (signal?.aborted) throw new Error(STOPPED);
+      if (++entries % ENTRIES_AT_ONCE === 0) await pause();
+    },
+    rule: () => (work.steps - seenSteps > STEPS_AT_ONCE ? pause() : null),
+    take: (count) => {
+      characters += count;
+      if (characters > RULES_MAX_CHARS) throw new Error(TOO_MUCH_TO_COMPARE);
+    },
+  };
+}
+
+const STOPPED = 'The copy was stopped. Nothing was begun.';
+const TOO_MUCH_TO_COMPARE = `Its ${IGNORE_FILE} files have more rules than can be looked at, so what is ignored might be read: name a folder of it.`;
+const TOO_DEEP = `It has more than ${DEPTH_MAX} folders within one another, which is too deep for a council: name a folder of it.`;
+
 const entriesIn = async (folder: string): Promise<readonly Dirent[]> =>
   (await readdir(folder, { withFileTypes: true }).catch(() => [])).toSorted(byName);
 
@@ -83,37 +151,87 @@ const isCopied = (from: string, to: string): Promise<boolean> =>
     () => false,
   );
 
-const TOO_LARGE = `It is too large for a council, which reads at most ${FILES_MAX} files and ${BYTES_MAX / 1_048_576} MB.`;
+const TOO_LARGE = `It is too large for a council, which reads at most ${FILES_MAX} files, as many folders and ${BYTES_MAX / 1_048_576} MB.`;
 
 const byName = (one: Dirent, other: Dirent): number => (one.name < other.name ? -1 : 1);
 
-async function withRulesIn(folder: string, rules: readonly Rules[]): Promise<readonly Rules[]> {
-  const file = join(folder, IGNORE_FILE);
+/**
+ * Adds what the file of a folder says.
+ *
+ * @param place the folder, and how many names it lies below the topmost that has rules; `shown` is what the file is called to people.
+ * @throws Error that says why it cannot be looked at.
+ */
+async function withRulesIn(
+  place: Readonly<{ folder: string; depth: number; shown: string }>,
+  rules: readonly Rules[],
+  pace: Pace,
+): Promise<readonly Rules[]> {
+  const file = join(place.folder, IGNORE_FILE);
   const info = await lstat(file).catch(() => null);
-  if (!info?.isFile() || info.size > FILE_MAX_BYTES) return rules;
-  return [...rules, { folder, ignored: ignore().add(await readIfThere(file)) }];
+  if (!info?.isFile()) return rules;
+  if (info.size > IGNORE_FILE_MAX_BYTES) throw new Error(unreadable(place.shown, TOO_LONG));
+  const read = readRules(await readIfThere(file));
+  if ('problem' in read) throw new Error(unreadable(place.shown, read.problem));
+  if (read.rules.length === 0) return rules;
+  pace.take(read.characters);
+  return [...rules, { depth: place.depth, rules: read.rules }];
 }
 
+const TOO_LONG = `it is larger than ${IGNORE_FILE_MAX_BYTES / 1_024} KB`;
+
+/** What is ignored might be read, were such a file left aside. */
+const unreadable = (file: string, problem: string): string =>
+  `${plainLine(file)} has rules that cannot be looked at: ${problem}. Make it shorter, or name a folder without it.`;
+
 /** What is said above a folder that lies in a repository: a part of it is reviewed as the whole would be. */
-async function rulesAbove(folder: string): Promise<readonly Rules[]> {
+async function saidAbove(
+  folder: string,
+  pace: Pace,
+): Promise<Readonly<{ above: readonly string[]; rules: readonly Rules[] }>> {
   const above: string[] = [];
   for (let here = folder; ; here = dirname(here)) {
     if ((await lstat(join(here, '.git')).catch(() => null)) !== null) break;
     const parent = dirname(here);
-    if (parent === here) return [];
+    if (parent === here) return { above: [], rules: [] };
     above.unshift(parent);
   }
   let rules: readonly Rules[] = [];
-  for (const each of above) rules = await withRulesIn(each, rules);
-  return rules;
+  for (const [depth, each] of above.entries()) {
+    rules = await withRulesIn({ folder: each, depth, shown: join(each, IGNORE_FILE) }, rules, pace);
+  }
+  const names = relative(above[0] ?? folder, folder).toLowerCase();
+  return { above: names === '' ? [] : names.split(sep), rules };
 }
 
-function isIgnored(path: string, entry: Dirent, rules: readonly Rules[]): boolean {
-  if (LEFT_OUT.has(entry.name)) return true;
-  return rules.some(({ folder, ignored }) => {
-    const seen = relative(folder, path).replaceAll('\\', '/');
-    return ignored.ignores(entry.isDirectory() ? `${seen}/` : seen);
-  });
+/** Whether a folder, by its names from the topmost that has rules on, is ignored itself or lies in one that is. */
+async function isWithinIgnored(names: readonly string[], rules: readonly Rules[], pace: Pace): Promise<boolean> {
+  for (let depth = 1; depth <= names.length; depth++)
+    if (await isIgnored(names.slice(0, depth), true, rules, pace)) return true;
+  return false;
+}
+
+/** Whether one of the files says so of a path; in each of them the last rule that speaks of it counts. */
+async function isIgnored(
+  names: readonly string[],
+  isFolder: boolean,
+  all: readonly Rules[],
+  pace: Pace,
+): Promise<boolean> {
+  for (const { depth, rules } of all) {
+    // What is said in a folder is not said of it, or of those above.
+    if (depth >= names.length) continue;
+    const seen = depth === 0 ? names : names.slice(depth);
+    for (let at = rules.length - 1; at >= 0; at--) {
+      const rule = rules[at] as IgnoreRule;
+      const isSaid = speaksOf(rule, seen, isFolder, pace.work);
+      const pause = pace.rule();
+      if (pause !== null) await pause;
+      if (!isSaid) continue;
+      if (!rule.isNegative) return true;
+      break;
+    }
+  }
+  return false;
 }
 
 /** Whether a folder holds another, or is it. */

@@ -228,9 +228,9 @@ async function copyOf({ wanted, address }: Plan, run: string, making: Making): P
   const taken = await takeRun(home, run);
   if (!taken.ok) return taken;
   try {
-    if (address === null) return await copyRepository(input.repo ?? '', copy);
+    if (address === null) return await copyRepository(input.repo ?? '', copy, making);
     const folder = cloneFolder(home, run);
-    return await withClone({ ...making, address, folder, env }, (files) => copyRepository(files, copy));
+    return await withClone({ ...making, address, folder, env }, (files) => copyRepository(files, copy, making));
   } finally {
     await taken.release();
   }

@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { expect, it } from 'vitest';
+import { copyRepository } from '../../../src/node/council/copy';
+import { tempFolder } from '../temp-folder';
+
+async function places() {
+  const root = await tempFolder();
+  const [repo, to] = [join(root, 'repo'), join(root, 'copy')];
+  await mkdir(repo);
+  return { repo, to };
+}
+
+it('lets others have their turns while thousands of slow rules are looked at for each file, and goes no further after some seconds', async () => {
+  const { repo, to } = await places();
+  // Each is compared with each place of such a name.
+  await writeFile(join(repo, '.gitignore'), `*${'a'.repeat(45)}b\n`.repeat(5_000));
+  for (let at = 0; at < 400; at++) writeFileSync(join(repo, `${'a'.repeat(200)}${at}`), '');
+  const used = process.cpuUsage();
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const outcome = await copyRepository(repo, to);
+  delay.disable();
+  expect(outcome.ok ? outcome.files.length : outcome.reason).toBe(
+    'Its .gitignore files have more rules than can be looked at, so what is ignored might be read: name a folder of it.',
+  );
+  const { user, system } = process.cpuUsage(used);
+  expect((user + system) / 1_000_000).toBeLessThan(30);
+  expect(delay.max / 1_000_000).toBeLessThan(1_000);
+}, 240_000);
+
+it('makes none of more folders than may be', async () => {
+  const { repo, to } = await places();
+  await writeFile(join(repo, 'a.ts'), '1');
+  for (let at = 0; at < 50_000; at++) mkdirSync(join(repo, `d${at}`));
+  expect(await copyRepository(repo, to)).toEqual({
+    ok: false,
+    reason: 'It is too large for a council, which reads at most 50000 files, as many folders and 500 MB.',
+  });
+  expect(await readdir(to)).toEqual(['a.ts']);
+}, 240_000);
