@@ -115,6 +115,12 @@ const TranscriptEntry = z.object({ at: WallMs }).and(
     z.object({ kind: z.literal('ranking'), ids: z.array(z.string()) }),
     z.object({ kind: z.literal('knowledge'), key: z.string(), text: z.string() }),
     z.object({ kind: z.literal('summary'), text: z.string() }),
+    /** What the Oracle decided or said about the whole. */
+    z.object({
+      kind: z.literal('oracle'),
+      what: z.enum(['looks', 'chooses', 'summons', 'dismisses', 'frames', 'gaps', 'presents']),
+      text: z.string(),
+    }),
     /** What it said that could not be understood. */
     z.object({ kind: z.literal('problem'), text: z.string() }),
     z.object({ kind: z.literal('retry'), attempt: Count, of: Count, waitMs: z.number(), failure: z.string() }),

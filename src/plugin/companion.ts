@@ -27,6 +27,7 @@ import { clearLeftovers } from '../node/data/leftovers';
 import { buildOf } from '../node/setup/host-abilities';
 import type { KeptConnection } from '../node/socket/keep-connected';
 import { type Brain, createBrain } from './brain';
+import { isAppointed } from './council/begun';
 import { type FallbackLogs, openFallbackLogs } from './fallback-logs';
 import type { Companion, Host, Limits, RunDrill } from './host';
 import { linkToApp } from './link';
@@ -90,7 +91,8 @@ function openProcess(host: Host): Process {
     () => undefined,
   );
   const build = buildOf(fileURLToPath(import.meta.url), process.execPath);
-  const selfCheck = openSelfCheck({ home, plugin: VERSION, version, build, tell: host.warn });
+  // Sessions of a council are shielded from what a check would see.
+  const selfCheck = openSelfCheck({ home, plugin: VERSION, version, build, tell: host.warn, isApart: isAppointed() });
   const usage = createUsageBook();
   brain.onEntry(({ event }) => {
     if (event.type === 'usage.recorded') usage.add({ ...event, position: null });

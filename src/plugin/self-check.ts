@@ -51,10 +51,12 @@ export function openSelfCheck(options: {
   version: Promise<string>;
   build?: Promise<string | undefined>;
   tell: (message: string) => void;
+  /** A process that was started for something else: what is seen in it says nothing of OpenCode, and nothing is proved in it. */
+  isApart?: boolean;
   now?: () => number;
   schedule?: Clock['schedule'];
 }): SelfCheck {
-  const { home, plugin, tell, now = Date.now, schedule = nodeClock().schedule } = options;
+  const { home, plugin, tell, isApart = false, now = Date.now, schedule = nodeClock().schedule } = options;
   const offers = new Map<object, Proof>();
   let opencode = '';
   let broken: readonly BrokenFact[] | null = null;
@@ -85,7 +87,7 @@ export function openSelfCheck(options: {
     await known;
     for (const [giver, proof] of offers) {
       offers.delete(giver);
-      if (broken !== null || proofs >= PROOFS_MAX) return;
+      if (isApart || broken !== null || proofs >= PROOFS_MAX) return;
       proofs++;
       const found = await twice(proof);
       // A turn may have shown it meanwhile, and a turn is the better witness.
@@ -113,6 +115,7 @@ export function openSelfCheck(options: {
       return actuator();
     },
     async learn(found) {
+      if (isApart) return;
       await known;
       const isNews = broken === null || found.some((fact) => !broken?.includes(fact));
       if (isNews) await keep(found);

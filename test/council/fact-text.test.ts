@@ -92,8 +92,8 @@ describe('what else is told', () => {
       'Sage takes no part any more. Its session was deleted.',
     ],
     [
-      { type: 'run:paused', reason: 'cap', spent: 2.034, cap: 2 },
-      'Paused at the cap: $2.03 of $2.00 spent. /yes raises the cap and goes on, /no stops and keeps what is there.',
+      { type: 'run:paused', reason: 'cap', spent: 2.034, cap: 2, raised: 4 },
+      'Paused at the cap: $2.03 of $2.00 spent. /yes raises the cap to $4.00 and goes on, /no stops and keeps what is there.',
     ],
     [
       { type: 'speaker:degraded', speaker: 'gpt', reason: 'Fallback timeout', left: 0, of: 3 },
@@ -105,7 +105,7 @@ describe('what else is told', () => {
   });
 
   it('names causes and next steps where everybody is out', () => {
-    const text = told({ type: 'run:paused', reason: 'all_off', spent: 0, cap: null }) ?? '';
+    const text = told({ type: 'run:paused', reason: 'all_off', spent: 0, cap: null, raised: null }) ?? '';
     for (const part of ['network', 'outage', 'API keys', '`/retry all`', '`/council export`', '`/council stop`'])
       expect(text).toContain(part);
     expect(text.split('\n')).toHaveLength(4);

@@ -128,10 +128,10 @@ describe('a report', () => {
     ]);
     expect(report.notHeard).toEqual([
       { who: 'Sentinel', kind: 'hero', why: 'Gpt was offline: User declined fallback', isPartly: false },
-      { who: 'gpt', kind: 'speaker', why: 'User declined fallback', isPartly: false },
+      { who: 'gpt', kind: 'speaker', why: 'User declined fallback. It had failed with: Gone.', isPartly: false },
     ]);
     expect(report.heard.find(({ id }) => id === 'architect')?.model).toBe('anthropic/claude-small');
-    expect(reportMarkdown(report)).toContain('- Gpt (speaker): User declined fallback');
+    expect(reportMarkdown(report)).toContain('- Gpt (speaker): User declined fallback. It had failed with: Gone.');
   });
 
   it('is by rule where the Oracle is out, and says so', () => {

@@ -262,7 +262,7 @@ describe('given a user who calls a council from their own session', () => {
     const session = await server.createSession(stage.repo, { title: 'Mine' });
     const say = async (text: string): Promise<string> => textOf(await server.prompt(session, { text }));
     await say('/council .');
-    expect(await say('/no')).toContain('No council was called.');
+    expect(await say('/no')).toContain('Nothing was begun.');
     expect(await say('/council stop')).toContain('No council has been called');
     expect(stage.asked).toEqual([]);
   });

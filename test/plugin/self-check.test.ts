@@ -15,15 +15,15 @@ afterEach(() => {
 });
 
 type Found = readonly BrokenFact[] | null;
-type Opening = Readonly<{ opencode?: string; plugin?: string; build?: string; now?: number }>;
+type Opening = Readonly<{ opencode?: string; plugin?: string; build?: string; now?: number; isApart?: boolean }>;
 
 /** One process after another on one state home. */
 async function openHome() {
   const home = join(await tempFolder(), 'u');
   const told: string[] = [];
-  const open = ({ opencode = '1.18.33', plugin = '1.0.0', build = 'a', now = 0 }: Opening = {}) =>
+  const open = ({ opencode = '1.18.33', plugin = '1.0.0', build = 'a', now = 0, isApart = false }: Opening = {}) =>
     openSelfCheck({
-      ...{ home, plugin, version: Promise.resolve(opencode), build: Promise.resolve(build) },
+      ...{ home, plugin, version: Promise.resolve(opencode), build: Promise.resolve(build), isApart },
       ...{ tell: (message: string) => void told.push(message), now: () => now },
     });
   return { home, told, open, file: join(home, 'self-test.json') };
@@ -57,6 +57,19 @@ function slowProof() {
   };
   return { proof, begun, first, end: (found: Found) => end(found) };
 }
+
+describe('given a process that was started for something else', () => {
+  it('when a proof is offered, or a turn shows something, then nothing is proved, told or remembered', async () => {
+    const { open, told, file } = await openHome();
+    const check = open({ isApart: true });
+    const proof = proofOf(['moves']);
+    await settle(check, proof);
+    await check.learn(['moves', 'asks']);
+    await vi.advanceTimersByTimeAsync(10 * SECOND);
+    expect([proof.count, told, check.actuator()]).toEqual([0, [], 'soft']);
+    await expect(readFile(file, 'utf8')).rejects.toThrow();
+  });
+});
 
 describe('given an OpenCode of which nothing is known', () => {
   it('when all holds, then turns move in flight, nobody is told, and no later process proves it again', async () => {

@@ -107,6 +107,9 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
         ]);
         expect(ofType(facts, 'speaker:deferred')).toEqual([]);
         expect((await run.state()).retries).toBe(2);
+        // Sessions of participants say nothing of what an OpenCode can do: no check is made in one that plays a run.
+        expect(await readFile(join(stage().home, 'self-test.json'), 'utf8').catch(() => '')).not.toMatch(/moves|asks/);
+        expect(stage().asked.some(({ text }) => text.includes('a check of this OpenCode'))).toBe(false);
       });
 
       it('when its provider asks for more than 4 s, then it is not asked again at once', async () => {

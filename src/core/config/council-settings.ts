@@ -32,6 +32,8 @@ export type CouncilSettings =
 
 const NOBODY =
   'Nobody can take part: no agent of yours has a model, and OpenCode has no default model. Write who speaks into model-fallback.json, such as "council": { "speakers": { "claude": { "model": "anthropic/claude-sonnet-4" } } }.';
+const NOT_TOLD =
+  'It is not known yet who could take part: OpenCode tells of its models when it is opened with the companion, which understudy install adds. Or write who speaks into model-fallback.json, such as "council": { "speakers": { "claude": { "model": "anthropic/claude-sonnet-4" } } }.';
 const ALL_OFF = 'Every speaker of council.speakers is switched off. Write "enabled": true for one of them.';
 /** Stands for every speaker in commands. */
 const RESERVED = 'all';
@@ -46,7 +48,10 @@ export function councilSettings(section: CouncilSection | undefined, known: Know
   const { speakers: cast, oracle, players } = castOf(section ?? {}, known);
   const speakers = cast.map((speaker) => withFallbackVendor(speaker, known.catalogue));
   const [first] = speakers;
-  if (first === undefined) return { problems: [Object.keys(section?.speakers ?? {}).length > 0 ? ALL_OFF : NOBODY] };
+  if (first === undefined)
+    return {
+      problems: [Object.keys(section?.speakers ?? {}).length > 0 ? ALL_OFF : known.models === null ? NOT_TOLD : NOBODY],
+    };
   const problems = speakers.flatMap((speaker) => problemsOf(speaker, known));
   if (problems.length > 0) return { problems };
   const nameOf = (model: ModelId): string => speakers.find((speaker) => speaker.model === model)?.name ?? first.name;

@@ -70,29 +70,32 @@ function doneBy(call: Call, posted: readonly CouncilFact[]): readonly Said[] {
     case 'RankIdeas':
       return [{ kind: 'ranking', ids: [...call.ranking] }];
     case 'FrameProblem':
-      return [summary([call.question, ...call.criteria, ...call.constraints].join('\n'))];
+      return [oracle('frames', [call.question, ...call.criteria, ...call.constraints].join('\n'))];
     case 'NameGaps':
-      return [summary(call.gaps.join('\n'))];
+      return [oracle('gaps', call.gaps.join('\n'))];
     case 'UpdateKnowledge':
       return [{ kind: 'knowledge', key: plainLine(call.key), text: plainText(call.text) }];
     case 'CompleteStage':
       return [summary(call.summary)];
     case 'AnalyzeInput':
-      return [summary(call.summary)];
+      return [oracle('looks', call.summary)];
     case 'SelectHeroes':
-      return [summary(call.heroes.map(({ id, brief }) => `${id}: ${brief}`).join('\n'))];
+      return [oracle('chooses', call.heroes.map(({ id, brief }) => `${id}: ${brief}`).join('\n'))];
     case 'SummonReinforcement':
-      return [summary(`${call.hero}: ${call.brief}`)];
+      return [oracle('summons', `${call.hero}: ${call.brief}`)];
     case 'DismissHero':
-      return [summary(`${call.hero}: ${call.because}`)];
+      return [oracle('dismisses', `${call.hero}: ${call.because}`)];
     case 'PresentReport':
-      return [summary([call.headline, ...call.praise].join('\n'))];
+      return [oracle('presents', [call.headline, ...call.praise].join('\n'))];
     case 'PresentOptions':
-      return [summary([call.headline, ...call.nextSteps, ...call.dissent].join('\n'))];
+      return [oracle('presents', [call.headline, ...call.nextSteps, ...call.dissent].join('\n'))];
   }
 }
 
 const summary = (text: string): Said => ({ kind: 'summary', text: plainText(text) });
+
+type Decided = Extract<Said, { kind: 'oracle' }>['what'];
+const oracle = (what: Decided, text: string): Said => ({ kind: 'oracle', what, text: plainText(text) });
 
 /** A finding as it came onto the board; one that was there already is no new one. */
 function foundAs({ title, file, line }: Place, posted: readonly CouncilFact[]): readonly Said[] {

@@ -10,6 +10,7 @@ import { stagesOf } from '../../council/process/process';
 import { type Input, route } from '../../council/process/route';
 import { reportOf } from '../../council/report/report';
 import type { CouncilReport } from '../../council/report/schema';
+import { pausedFact } from '../../council/run/passes';
 import { questionFact } from '../../council/run/speakers';
 import type { CouncilFact, RunSetup } from '../../council/state/events';
 import { type CouncilState, setupOf } from '../../council/state/state';
@@ -75,7 +76,7 @@ export function planText({ wanted, address, settings, roster, estimate, resets, 
 }
 
 const READS_A_COPY =
-  'The models read a copy, without files that hold secrets by their names or that .gitignore leaves out. Nothing in it is run, and nothing of yours is changed.';
+  'The models read a copy, without links, files over 2 MB, files that hold secrets by their names, and what .gitignore leaves out. Nothing in it is run, and nothing of yours is changed.';
 
 const fetchText = ({ url }: Address): string =>
   `Your git fetches it from ${plainLine(url)}: its newest state alone, without other repositories in it, at most ${megabytes(FETCHED_MAX_BYTES)} (depth 1). What was fetched is removed once it is copied, and the copy when the run is over.`;
@@ -93,7 +94,7 @@ function capLines(cap: number | null, { cost, unpriced }: Planned['estimate']): 
   if (cap === null) return ['It has no cap.'];
   const isAbove = cost !== null && cost > cap;
   const above = isAbove ? ' The estimate is above that: expect the run to pause there and ask you.' : '';
-  const without = unpriced.length === 0 ? '' : ' What has no known price does not count towards it.';
+  const without = unpriced.length === 0 ? '' : ' What OpenCode knows no price for does not count towards it.';
   return [`At ${dollars(cap)} the run pauses and asks whether to go on.${above}${without}`];
 }
 
@@ -134,8 +135,7 @@ export function openText(state: CouncilState): string | null {
 
 /** What had happened when a run began to wait. */
 export function openFact(state: CouncilState): CouncilFact | null {
-  if (state.phase === 'waiting' && state.pause !== null)
-    return { type: 'run:paused', reason: state.pause, spent: state.spent.cost ?? 0, cap: state.cap };
+  if (state.phase === 'waiting' && state.pause !== null) return pausedFact(state, state.pause);
   const [ask] = state.phase === 'playing' ? state.asks : [];
   return ask ? questionFact(state, ask, 'question:put') : null;
 }

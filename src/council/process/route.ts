@@ -25,13 +25,15 @@ const ADDRESS = /^(?:[a-z][a-z\d+.-]+:\/\/|git@[^\s:/]+:)\S+$/i;
 const BY_PROGRAM = /^[a-z\d]+::/i;
 
 /**
- * What stands behind `/council`: a first word is a repository only if it is `.`, begins as a path and exists, or is an address.
+ * What was typed in one line: a first word is a repository only if it is `.`, begins as a path and exists, or is an address; a path that is all
+ * there is names one also where there is none, so that a slip of the keyboard is told and not thought about.
  *
  * @param exists whether a path is there, seen from where the command was typed.
  */
 export function readCouncilWords(words: string, exists: (path: string) => boolean): Omit<Input, 'isDeep'> {
   const [, first = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(words.trim()) ?? [];
-  const isPath = first === '.' || (/^(?:\.{1,2}\/|\/|~\/)/.test(first) && exists(first));
+  const isAlone = rest.trim() === '';
+  const isPath = first === '.' || (/^(?:\.{1,2}\/|\/|~\/)/.test(first) && (isAlone || exists(first)));
   if (!isPath && !isAddressWord(first)) return { repo: null, problem: words.trim() || null };
   return { repo: first, problem: rest.trim() || null };
 }

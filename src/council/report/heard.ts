@@ -1,7 +1,7 @@
 import { capitalised, plainLine } from '../base/text';
 import { type MemberId, ORACLE } from '../base/types';
 import type { Word } from '../findings/board';
-import { type CouncilState, heroOf, type Member, setupOf } from '../state/state';
+import { type CouncilState, heroOf, type Member, type SpeakerState, setupOf } from '../state/state';
 import type { CouncilReport } from './schema';
 
 /** How members are called, and whether the Oracle has presented the report itself. */
@@ -36,10 +36,17 @@ export function notHeardIn(state: CouncilState, { name, isPresented }: Told): Co
   const speakers = setupOf(state).settings.speakers.flatMap(({ name: who }) => {
     const speaker = state.speakers[who];
     if (!speaker || speaker.state === 'on') return [];
-    const why = speaker.reason ?? speaker.fault?.message ?? '';
-    return [{ who, kind: 'speaker' as const, why: plainLine(why) || UNKNOWN, isPartly: speaker.answered !== null }];
+    return [{ who, kind: 'speaker' as const, why: whyOf(speaker) || UNKNOWN, isPartly: speaker.answered !== null }];
   });
   return [...members, ...speakers];
+}
+
+/** Why a speaker is out, and how it failed last where that says more. */
+export function whyOf({ reason, fault }: SpeakerState): string {
+  const said = plainLine(fault?.message ?? '');
+  const out = plainLine(reason ?? '');
+  if (out === '' || said === '' || out.includes(said)) return out || said;
+  return `${out}. It had failed with: ${said}`;
 }
 
 const UNKNOWN = 'The reason is not known.';

@@ -127,7 +127,7 @@ function notHeardCard({ notHeard }: CouncilReport): string {
     const name = kind === 'speaker' ? `${capitalised(who)} (speaker)` : who;
     return `<span class="ini out" aria-hidden="true">${initials(who)}</span><div><p class="muted"><b>${words(name)}</b>${isPartly ? ', heard until then' : ''}</p><p>${words(why)}</p></div>`;
   });
-  const body = list('party', items) || '<p class="block small muted">Everybody was heard to the end.</p>';
+  const body = list('party', items) || '<p class="block small muted">Everybody was heard.</p>';
   return card('not-heard', { title: 'Who was not heard, and why', body });
 }
 

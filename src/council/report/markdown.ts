@@ -130,7 +130,7 @@ function heardBlocks(report: CouncilReport): readonly string[] {
   );
   return [
     ...['## Who was heard', heardLines.join('\n') || 'Nobody was heard.'],
-    ...['## Who was not heard, and why', missed.join('\n') || 'Everybody was heard to the end.'],
+    ...['## Who was not heard, and why', missed.join('\n') || 'Everybody was heard.'],
     ...(taken.length === 0 ? [] : ['## Fallbacks', taken.join('\n')]),
   ];
 }

@@ -18,7 +18,7 @@ export const DEFAULT_PARTY_TEXT = 'The Oracle could not choose: the default part
 export const RULED_TEXT = 'The Oracle did not present this report: headline and order are by severity and support.';
 export const NO_FINDINGS_TEXT = 'There are no findings with a quote that was found.';
 export const UNPROVED_TEXT =
-  'What these quote was not found in the file they name, or the file could not be read. None of them is shown as critical.';
+  'Their quotes were not found in the files they name, or a file could not be read. None of them is shown as critical.';
 
 /** What there is in place of a synthesis. */
 export const noSynthesisText = ({ brainstorm }: CouncilReport): string =>

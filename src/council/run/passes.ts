@@ -6,6 +6,7 @@ import { CASTING, type Stage, stagesOf, TRANSITION } from '../process/process';
 import { aboutTurn } from '../prompts/about';
 import { formedFor, furtherText, heroSystem, heroText, heroTools } from '../prompts/hero';
 import { oracleSystem, oracleText, oracleTools } from '../prompts/oracle';
+import type { CouncilFact } from '../state/events';
 import {
   type CouncilState,
   change,
@@ -77,9 +78,23 @@ const needsVoices = ({ members, plan }: CouncilState): boolean =>
 
 export const isCapReached = ({ cap, spent }: CouncilState): boolean => cap !== null && (spent.cost ?? 0) >= cap;
 
+/** The cap that a yes leads to: as much again, or, where that is spent already, as much beyond it. */
+export function raisedCap({ cap, spent, setup }: CouncilState): number | null {
+  const more = setup?.settings.maxCost ?? null;
+  if (more === null) return null;
+  const raised = (cap ?? 0) + more;
+  return (spent.cost ?? 0) >= raised ? (spent.cost ?? 0) + more : raised;
+}
+
+/** What has happened when a run begins to wait. */
+export const pausedFact = (state: CouncilState, reason: 'all_off' | 'cap'): CouncilFact => ({
+  ...{ type: 'run:paused', reason, spent: state.spent.cost ?? 0, cap: state.cap },
+  raised: reason === 'cap' ? raisedCap(state) : null,
+});
+
 export function pause(work: Work, reason: 'all_off' | 'cap'): void {
   change(work, { phase: 'waiting', pause: reason });
-  work.facts.push({ type: 'run:paused', reason, spent: work.state.spent.cost ?? 0, cap: work.state.cap });
+  work.facts.push(pausedFact(work.state, reason));
 }
 
 export function unpause(work: Work): void {

@@ -17,7 +17,7 @@ import {
   type Work,
 } from '../state/state';
 import { take } from './heard';
-import { goOn, isCapReached, planFor, rejoin, unpause } from './passes';
+import { goOn, planFor, raisedCap, rejoin, unpause } from './passes';
 import {
   answerQuestion,
   bringBack,
@@ -234,10 +234,7 @@ function personAnswered(work: Work, { question, yes }: Extract<CouncilEvent, { t
       stop(work);
       return;
     }
-    const { maxCost } = setupOf(work.state).settings;
-    change(work, { cap: (cap ?? 0) + (maxCost ?? 0) });
-    // A cap that is reached still would pause it again at once.
-    if (isCapReached(work.state)) change(work, { cap: (work.state.spent.cost ?? 0) + (maxCost ?? 0) });
+    change(work, { cap: raisedCap(work.state) ?? cap });
     unpause(work);
     return;
   }

@@ -157,6 +157,6 @@ export type CouncilFact =
   | Readonly<{ type: 'budget:warned' | 'budget:spent'; retries: number }>
   /** For the first time in this run. */
   | Readonly<{ type: 'knowledge:missed' }>
-  | Readonly<{ type: 'run:paused'; reason: PauseReason; spent: number; cap: number | null }>
+  | Readonly<{ type: 'run:paused'; reason: PauseReason; spent: number; cap: number | null; raised: number | null }>
   | Readonly<{ type: 'run:resumed' }>
   | Readonly<{ type: 'run:finished' | 'run:stopped' }>;

@@ -123,10 +123,10 @@ const TEXTS: Texts = {
   'budget:spent': ({ retries }) =>
     `All ${retries} retries of this run are spent. From now on you are asked about each speaker that fails.`,
   'knowledge:missed': () => LESS_GROUNDED,
-  'run:paused': ({ reason, spent, cap }) =>
+  'run:paused': ({ reason, spent, cap, raised }) =>
     reason === 'all_off'
       ? ALL_OFF
-      : `Paused at the cap: ${dollars(spent)} of ${dollars(cap ?? spent)} spent. /yes raises the cap and goes on, /no stops and keeps what is there.`,
+      : `Paused at the cap: ${dollars(spent)} of ${dollars(cap ?? spent)} spent. /yes raises the cap${raised === null ? '' : ` to ${dollars(raised)}`} and goes on, /no stops and keeps what is there.`,
   'run:resumed': () => 'The Council goes on.',
   'run:finished': () => 'The Council has finished. Its report is ready.',
   'run:stopped': () => 'The Council was stopped. Its report holds what was found until then.',

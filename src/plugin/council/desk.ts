@@ -97,6 +97,7 @@ export function openDesk(parts: DeskParts): CouncilDesk {
 async function command(parts: DeskParts, words: string, session: string): Promise<string> {
   switch (words) {
     case '':
+    case 'help':
       return USAGE;
     case 'status':
       return await status(session);
@@ -138,7 +139,7 @@ function planIn(session: string): Plan | null {
 async function answer(parts: DeskParts, yes: boolean, session: string): Promise<string | null> {
   const planned = planIn(session);
   shown.delete(session);
-  if (planned !== null) return yes ? await begin(parts, planned, session) : 'No council was called.';
+  if (planned !== null) return yes ? await begin(parts, planned, session) : 'Left. Nothing was begun.';
   const asked = await runIn(session);
   const open = asked?.isPlayed ? openFact(asked.state) : null;
   if (!asked || open === null || (open.type === 'run:paused' && open.reason !== 'cap')) return null;
@@ -253,7 +254,19 @@ async function resume(parts: DeskParts, session: string): Promise<string> {
     if (isOver(state) || state.phase === 'idle') continue;
     return (await play(parts, place, session)) ?? `Run ${run} goes on.`;
   }
-  return 'No run of this folder was left unfinished.';
+  const isElsewhere = await hasLeftRun(home);
+  return `No run that was called in this folder was left unfinished.${isElsewhere ? ' One of the command line was: understudy council resume' : ''}`;
+}
+
+/** Whether a run of the command line or the panel waits to be taken up. */
+async function hasLeftRun(home: string): Promise<boolean> {
+  for (const run of await runsIn(home)) {
+    const place = await placeOfRun(home, run);
+    if (!place?.isOwn || (await isPlayed(home, run))) continue;
+    const state = stateOf(await readJournal(home, run));
+    if (!isOver(state) && state.phase !== 'idle') return true;
+  }
+  return false;
 }
 
 async function retry(name: string, session: string): Promise<string | null> {

@@ -124,7 +124,11 @@ function Facts({ plan, repo: asked }: Readonly<{ plan: CouncilPlan; repo: string
       <Fact name={said.estimate}>
         <Estimate plan={plan} />
       </Fact>
-      <Fact name={said.cap}>{plan.cap === null ? said.noCap : said.pausesAt(moneyPhrase(plan.cap))}</Fact>
+      <Fact name={said.cap}>
+        {plan.cap === null ? said.noCap : said.pausesAt(moneyPhrase(plan.cap))}
+        {plan.cap !== null && (plan.estimate.cost ?? 0) > plan.cap && <span className="cap">{said.aboveCap}</span>}
+      </Fact>
+      <Fact name={said.reads}>{repo === null ? said.readsNothing : said.readsCopy}</Fact>
       {player !== null && (
         <Fact name={said.player}>
           <span className="path">{player}</span>

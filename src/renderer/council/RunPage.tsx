@@ -43,7 +43,9 @@ export function RunPage({ run }: Readonly<{ run: string }>) {
       <RunHead row={row} onAsk={ask} />
       {problem !== null && <Unanswered problem={problem} onAgain={again} />}
       <Banners row={row} onStop={() => ask('stop')} />
-      {hasEnded && wasUnderWay && chosen === null && <Ready onShow={() => choose('report')} />}
+      {hasEnded && wasUnderWay && chosen === null && (
+        <Ready isStopped={view?.row.state === 'stopped'} onShow={() => choose('report')} />
+      )}
       {hasEnded && <Switch shown={shown} onShow={choose} />}
       {view &&
         (hasEnded && shown === 'report' ? <ReportView view={view} row={row} /> : <Played view={view} row={row} />)}
@@ -125,10 +127,10 @@ function RunHead({ row, onAsk }: HeadProps) {
   );
 }
 
-function Ready({ onShow }: Readonly<{ onShow: () => void }>) {
+function Ready({ isStopped, onShow }: Readonly<{ isStopped: boolean; onShow: () => void }>) {
   const said = councilPageTexts().report;
   return (
-    <Banner icon="check" title={said.ready} more="">
+    <Banner icon={isStopped ? 'stop' : 'check'} title={isStopped ? said.hasStopped : said.ready} more="">
       <button className="btn btn-main" type="button" onClick={onShow}>
         {said.show}
       </button>

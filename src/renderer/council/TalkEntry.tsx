@@ -72,6 +72,12 @@ function drawn(entry: Entry, said: Said): ReactNode {
           {entry.text}
         </Deed>
       );
+    case 'oracle':
+      return (
+        <Deed icon="council" title={texts.oracle[entry.what]}>
+          {entry.text}
+        </Deed>
+      );
     case 'problem':
       return (
         <Deed icon="ask" title={texts.problem}>

@@ -60,10 +60,10 @@ describe('given a run', () => {
 
   it('when the Oracle is looked at, then whom it chose and what it presented stand there', () => {
     expect(kinds('oracle')[1]).toEqual({
-      kind: 'summary',
+      ...{ kind: 'oracle', what: 'chooses' },
       text: expect.stringMatching(/^architect: As architect\.\n/),
     });
-    expect(kinds('oracle')).toContainEqual({ kind: 'summary', text: 'All well.' });
+    expect(kinds('oracle')).toContainEqual({ kind: 'oracle', what: 'presents', text: 'All well.' });
     expect(() =>
       CouncilTranscript.parse({ entries: journalEntries(lines, 'oracle'), live: 'notPlayed' }),
     ).not.toThrow();

@@ -145,7 +145,7 @@ describe('given somebody who wants a run', () => {
     await rm(join(root, 'config', 'opencode', 'model-fallback.json'));
     expect(await ask('council.plan', wanted)).toEqual({
       ok: false,
-      reason: expect.stringContaining('OpenCode has not told of its models yet'),
+      reason: expect.stringContaining('OpenCode tells of its models when it is opened with the companion'),
     });
   });
 

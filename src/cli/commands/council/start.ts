@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { planText } from '../../../core/council/texts';
 import { megabytes, plainLine } from '../../../council/base/text';
-import { isAddress } from '../../../council/process/route';
+import { type Input, isAddress, readCouncilWords } from '../../../council/process/route';
 import { stateHome } from '../../../node/base/state-home';
 import { explained } from '../../../node/council/explained';
 import { findPlayer } from '../../../node/council/find-player';
@@ -43,7 +44,7 @@ Examples:
   understudy council start --repo .
   understudy council start --repo . --max-cost 1 --yes > report.md
   understudy council start --repo https://example.com/team/shop.git
-  understudy council start How do we halve the build time?
+  understudy council start "How do we halve the build time?"
   understudy council start --repo . --deep "Where should the cache live?"`;
 
 function readDollars(text: string): number {
@@ -56,12 +57,13 @@ function readDollars(text: string): number {
 async function start(parts: CliParts, problem: readonly string[], options: Starting): Promise<number> {
   const { env, directory } = parts;
   const home = stateHome(env);
-  const { repo = null, deep = false, maxCost } = options;
-  if (repo === '')
+  const { deep = false, maxCost } = options;
+  if (options.repo === '')
     return refuse(parts, options, 'Name a folder or an address after --repo, such as --repo . for this folder.');
+  const { repo, problem: asked } = saidIn(problem.join(' '), options.repo, directory);
   const planned = await planRun({
     input: {
-      problem: problem.join(' ').trim() || null,
+      problem: asked,
       repo: repo === null || isAddress(repo) ? repo : resolve(directory, repo),
       isDeep: deep,
     },
@@ -79,6 +81,12 @@ async function start(parts: CliParts, problem: readonly string[], options: Start
   const made = await makeRun(planned.plan, { signal, onBytes: fetchTeller(parts, planned.plan) });
   if (!made.ok) return refuse(parts, options, made.reason, EXIT.failed);
   return await playHere(parts, options, { binary: found.binary, place: made.place, signal, told: 0 });
+}
+
+/** What is given decides what is played, wherever it stands: a folder in place of a problem is a folder. */
+function saidIn(words: string, repo: string | undefined, directory: string): Pick<Input, 'problem' | 'repo'> {
+  if (repo !== undefined) return { repo, problem: words.trim() || null };
+  return readCouncilWords(words, (path) => existsSync(resolve(directory, path)));
 }
 
 const DAY_MS = 86_400_000;

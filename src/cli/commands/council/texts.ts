@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { asArgument, dayAndMinute, plain, table } from '../../../contract/status-text';
 import { aboutText, findingsText, openFact, openText, speakerName, stageText } from '../../../core/council/texts';
 import { capitalised, counted, dollars, listed, plainLine } from '../../../council/base/text';
+import { isProved } from '../../../council/findings/board';
 import { reportOf } from '../../../council/report/report';
 import type { CouncilState } from '../../../council/state/state';
 import { type SeenRun, type Standing, standingOf } from './seen';
@@ -42,7 +43,12 @@ export function listedRun(seen: SeenRun): ListedRun {
   const begunAt = state.setup === null ? null : new Date(state.begunAt).toISOString();
   return {
     ...{ run, begunAt, problem, repo, state: standingOf(seen), isPlayed },
-    ...{ findings: state.board.length, ideas: state.ideas.length, spent: state.spent.cost ?? 0, cap: state.cap },
+    ...{
+      findings: state.board.filter(isProved).length,
+      ideas: state.ideas.length,
+      spent: state.spent.cost ?? 0,
+      cap: state.cap,
+    },
   };
 }
 
