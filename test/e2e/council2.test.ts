@@ -203,9 +203,10 @@ describe.skipIf(OPENCODE2 === '')('given a user who calls a council from a sessi
           .flatMap(({ properties }) => {
             const { type, payload } = properties.item as Readonly<{
               type: string;
-              payload: Readonly<{ text: string }>;
+              payload: Readonly<{ text: string; description?: string }>;
             }>;
-            return type === 'synthetic' ? [payload.text] : [];
+            // Its terminal draws the description, and nothing else of it.
+            return type === 'synthetic' && payload.description === payload.text ? [payload.text] : [];
           });
       const call = async (name: string, text = ''): Promise<string> => {
         const before = told().length;

@@ -39,7 +39,8 @@ export async function say(instance: Instance, session: SessionMemory, text: stri
   session.said.add(text);
   const done = await called(async () => {
     if (!context.session?.synthetic || session.isWorking) return false;
-    await context.session.synthetic({ sessionID: session.id, text, resume: false, description: 'Understudy' });
+    // Its terminal draws the description, and nothing else of it.
+    await context.session.synthetic({ sessionID: session.id, text, resume: false, description: text });
     return true;
   });
   if (!done) voice.notify({ message: text, variant: 'info' });
