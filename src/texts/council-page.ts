@@ -143,8 +143,7 @@ export const councilPageTexts = part('councilPage', {
     noCap: 'none',
     aboveCap: 'The estimate is above that: it will pause there and ask.',
     reads: 'Reads',
-    readsCopy:
-      'a copy, without links, files over 2 MB, files that hold secrets by their names, and what .gitignore leaves out',
+    readsCopy: 'a copy, without links, large files, secrets by their names, and what .gitignore names',
     readsNothing: 'nothing: the models have no tools',
     player: 'Played by',
     cannot: 'Cannot speak now',

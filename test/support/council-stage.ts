@@ -205,7 +205,7 @@ export async function openCouncilStage(
       await Promise.all([...runs.splice(0), ...inside.splice(0)].map((each) => each.stop()));
     },
     async close() {
-      await Promise.all(runs.map((run) => run.stop()));
+      await stage.stopAll();
       await provider.close();
       await rm(root, { recursive: true, force: true, maxRetries: 5 });
     },

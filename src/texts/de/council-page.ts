@@ -142,8 +142,7 @@ export const councilPage: ReturnType<typeof councilPageTexts> = {
     noCap: 'keine',
     aboveCap: 'Die Schätzung liegt darüber: Dort wird angehalten und gefragt.',
     reads: 'Liest',
-    readsCopy:
-      'eine Kopie ohne Verknüpfungen, Dateien über 2 MB, Dateien, deren Name Geheimnisse verrät, und was .gitignore auslässt',
+    readsCopy: 'eine Kopie ohne Verknüpfungen, große Dateien, Geheimnisse und was .gitignore nennt',
     readsNothing: 'nichts: Die Modelle haben keine Werkzeuge',
     player: 'Gespielt von',
     cannot: 'Gerade verhindert',
