@@ -423,6 +423,19 @@ describe('given a report that is exported', () => {
     expect(await readFile(file, 'utf8')).toMatch(begins);
   });
 
+  it('when the file is called as no report is, or its folder is not there, then that is said and nothing is written', async () => {
+    const { council, home, root } = await councilUser();
+    await runOf(home, FIRST, whole);
+    const file = join(root, 'report.pdf');
+    expect(await council(['export', '--output', file])).toMatchObject({
+      ...{ code: 5, said: expect.stringContaining('Call it .md, .html, .json or .sarif, or say --format.') },
+    });
+    expect(existsSync(file)).toBe(false);
+    expect((await council(['export', '--output', file, '--format', 'md'])).code).toBe(0);
+    const nowhere = await council(['export', '--output', join(root, 'nowhere', 'report.md')]);
+    expect([nowhere.code, nowhere.said]).toEqual([1, expect.stringMatching(/^There is no folder .*nowhere/)]);
+  });
+
   it('when a format is named, then it counts more than what the file is called', async () => {
     const { council, home, root } = await councilUser();
     await runOf(home, FIRST, whole);

@@ -1,3 +1,4 @@
+import { dirname, extname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { COUNCIL_FORMATS, type CouncilFormat } from '../../../contract';
 import { reportFile } from '../../../core/council/report-file';
@@ -53,6 +54,7 @@ async function exportRun(parts: CliParts, run: string | undefined, options: Expo
   const { state, run: name } = found.seen;
   if (state.setup === null) return refuse(parts, options, `Run ${name} never began: there is nothing to export.`);
   const { output: path, format = formatOf(path, options) } = options;
+  if (format === null) return refuse(parts, options, `${path}: ${UNKNOWN_END}`);
   const made = reportFile(reportOf(state), format, parts.version);
   if (!made.ok) return refuse(parts, options, made.reason);
   const { text } = made;
@@ -65,15 +67,19 @@ async function exportRun(parts: CliParts, run: string | undefined, options: Expo
   } catch (error) {
     if (failureCode(error) === 'EEXIST')
       return refuse(parts, options, `${path} is there already. Nothing was written: say --force to write over it.`);
-    return refuse(parts, options, failureText(error), EXIT.failed);
+    const why = failureCode(error) === 'ENOENT' ? `There is no folder ${dirname(path)}.` : failureText(error);
+    return refuse(parts, options, why, EXIT.failed);
   }
   show(parts, options, { ok: true, run: name, format, path }, () => `The report of run ${name} is in ${path}.`);
   return EXIT.done;
 }
 
-/** What a file is called says what it shall hold. */
-function formatOf(path: string | undefined, { json }: JsonOption): CouncilFormat {
+const UNKNOWN_END = 'Its name does not end as a report’s does. Call it .md, .html, .json or .sarif, or say --format.';
+
+/** What a file is called says what it shall hold; null where its end is of something else. */
+function formatOf(path: string | undefined, { json }: JsonOption): CouncilFormat | null {
   if (path === undefined) return json ? 'json' : 'md';
   const name = path.toLowerCase();
-  return ENDS.find(([end]) => name.endsWith(end))?.[1] ?? 'md';
+  const known = ENDS.find(([end]) => name.endsWith(end))?.[1];
+  return known ?? (extname(name) === '' ? 'md' : null);
 }
