@@ -130,6 +130,15 @@ async function writeEverything({ ask, place }: Awaited<ReturnType<typeof withDem
   // No OpenCode has listed models here: there is nothing to propose, and so nothing to write.
   const proposal = { ...build, scope: null, create: true, setsDepth: true };
   expect(await ask('rank.apply', { ...proposal, seen: [], settled: '' })).toMatchObject({ ok: false });
+  // No council of the user's is played, led or removed from a demo.
+  const run = 'r20261126-113002-a1b2';
+  for (const refused of [
+    await ask('council.begin', { plan: 'p1' }),
+    await ask('council.resume', { run }),
+    await ask('council.say', { run, word: { kind: 'stop' } }),
+    await ask('council.remove', { run, sessions: true }),
+  ])
+    expect(refused).toEqual({ ok: false, reason: 'This Understudy cannot play councils.' });
   written.push(await ask('data.backup', null), await ask('data.erase', { confirm: 'erase' }));
   expect(await ask('shell.startAtLogin', { isOn: true })).toMatchObject({ ok: false });
   return written;
@@ -166,12 +175,14 @@ const READING = [
   ...['models.latency', 'demo.status', 'demo.start', 'demo.stop', 'chains.get', 'chains.preview', 'setup.propose'],
   ...['setup.detect', 'setup.diff', 'setup.receipts', 'doctor.run', 'shell.get', 'shell.theme', 'shell.leaveGlance'],
   ...['shell.language', 'shell.openLink', 'chains.offers', 'usage.models', 'usage.agents'],
+  ...['council.runs', 'council.run', 'council.transcript', 'council.plan', 'council.export'],
   ...['rank.get', 'rank.values', 'rank.export', 'rank.weights', 'rank.costs', 'rank.run', 'rank.preview'],
 ];
 const WRITING = [
   ...['setup.apply', 'setup.undo', 'setup.place', 'chains.apply', 'config.apply', 'settings.set', 'data.backup'],
   ...['data.erase', 'data.import', 'shell.startAtLogin', 'trust.allow', 'trust.revoke', 'setup.choose'],
   ...['rank.change', 'rank.import', 'rank.act', 'rank.apply'],
+  ...['council.begin', 'council.resume', 'council.say', 'council.remove'],
 ];
 
 describe('given the questions of a panel', () => {
