@@ -3,7 +3,7 @@ import type { Settings, Speaker } from '../../council/base/settings';
 import { ACTIVITY_WORDS, capitalised, dollars, listed, megabytes, plainLine } from '../../council/base/text';
 import { SEVERITIES, type SpeakerName } from '../../council/base/types';
 import { type Hero, PARTY } from '../../council/cast/heroes';
-import { CAST_WORDS, defaultPartyOf } from '../../council/cast/roster';
+import { defaultPartyOf } from '../../council/cast/roster';
 import { type Estimate, estimateText } from '../../council/money/estimate';
 import { type Address, FETCHED_MAX_BYTES } from '../../council/process/address';
 import { stagesOf } from '../../council/process/process';
@@ -49,7 +49,6 @@ export function planText({ wanted, address, settings, roster, estimate, resets, 
   const played = route(wanted.input);
   const { process = 'CODE_REVIEW', cast = 'heroes' } = played ?? {};
   const stages = stagesOf(process).length;
-  const { many } = CAST_WORDS[cast];
   const party = defaultPartyOf(cast).map((id) => plainLine(roster.find((hero) => hero.id === id)?.name ?? id));
   const input = address === null ? wanted.input : { ...wanted.input, repo: address.name };
   const about = capitalised(aboutText(input, played?.activity ?? null));
@@ -58,11 +57,11 @@ export function planText({ wanted, address, settings, roster, estimate, resets, 
       `${speakerName(name)} cannot speak before ${dayAndMinute(until)}: its provider has asked to be left alone.`,
   );
   return [
-    `${about}, in ${stages} stages, by the Oracle and ${PARTY.least} to ${PARTY.most} ${many}, of whom ${settings.parallel} may work at once.`,
+    `${about}, in ${stages} stages, by the Oracle and ${PARTY.least} to ${PARTY.most} ${cast}, of whom ${settings.parallel} may work at once.`,
     '',
     'Who speaks:',
     ...speakerRows(settings),
-    `The Oracle is played by ${speakerName(settings.oracle)}, ${many} by ${listed(settings.heroes.map(speakerName))} in turn. The Oracle chooses the ${many}; where it cannot: ${listed(party)}.`,
+    `The Oracle is played by ${speakerName(settings.oracle)}, ${cast} by ${listed(settings.heroes.map(speakerName))} in turn. The Oracle chooses the ${cast}; where it cannot: ${listed(party)}.`,
     ...left,
     ...leftOut.map(
       ({ name, model }) => `${speakerName(name)} takes no part: ${model} has been taken out of use by hand.`,

@@ -13,9 +13,3 @@ export const rosterFor = (cast: Route['cast'], more: readonly Hero[]): readonly 
 /** Who is sent where the Oracle cannot choose. */
 export const defaultPartyOf = (cast: Route['cast']): readonly MemberId[] =>
   cast === 'heroes' ? DEFAULT_PARTY : DEFAULT_PERSONAS;
-
-/** What those who are sent are called. */
-export const CAST_WORDS: Readonly<Record<Route['cast'], Readonly<{ one: string; many: string }>>> = {
-  heroes: { one: 'hero', many: 'heroes' },
-  personas: { one: 'persona', many: 'personas' },
-};

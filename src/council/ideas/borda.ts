@@ -29,33 +29,41 @@ export function bordaCount(ids: readonly IdeaId[], ballots: Ballots): ReadonlyMa
   return counts;
 }
 
+/** An idea, with how it came out. */
+export type Ranked = Readonly<{ idea: Idea }> & Counted;
+
 /** The best first: by points, then by first places, then by how many speak for it, then as it was posted. */
-export function byRank(ideas: readonly Idea[], ballots: Ballots): readonly Idea[] {
+export function ranked(ideas: readonly Idea[], ballots: Ballots): readonly Ranked[] {
   const counts = bordaCount(
     ideas.map(({ id }) => id),
     ballots,
   );
-  const of = ({ id }: Idea): Counted => counts.get(id) ?? { points: 0, firstPlaces: 0 };
-  return ideas.toSorted(
-    (one, other) =>
-      of(other).points - of(one).points ||
-      of(other).firstPlaces - of(one).firstPlaces ||
-      speakingFor(other) - speakingFor(one),
-  );
+  return ideas
+    .map((idea): Ranked => ({ idea, ...(counts.get(idea.id) ?? { points: 0, firstPlaces: 0 }) }))
+    .toSorted(
+      (one, other) =>
+        other.points - one.points ||
+        other.firstPlaces - one.firstPlaces ||
+        speakingFor(other.idea) - speakingFor(one.idea),
+    );
 }
+
+/** The same without the figures. */
+export const byRank = (ideas: readonly Idea[], ballots: Ballots): readonly Idea[] =>
+  ranked(ideas, ballots).map(({ idea }) => idea);
+
+/** Whether anybody has ranked. */
+export const isRanked = (ballots: Ballots): boolean => Object.keys(ballots).length > 0;
 
 const speakingFor = ({ supports, alsoBy }: Idea): number => new Set([...supports.map(({ by }) => by), ...alsoBy]).size;
 
 /** Whose ideas have the most points together; ties by the order of `members`. Null where there is nobody. */
 export function bestRanked(ideas: readonly Idea[], ballots: Ballots, members: readonly MemberId[]): MemberId | null {
-  const counts = bordaCount(
-    ideas.map(({ id }) => id),
-    ballots,
-  );
+  const all = ranked(ideas, ballots);
   const pointsOf = (member: MemberId): number =>
-    ideas
-      .filter(({ by, alsoBy }) => by === member || alsoBy.includes(member))
-      .reduce((sum, { id }) => sum + (counts.get(id)?.points ?? 0), 0);
+    all
+      .filter(({ idea }) => idea.by === member || idea.alsoBy.includes(member))
+      .reduce((sum, { points }) => sum + points, 0);
   return members.reduce<MemberId | null>(
     (best, member) => (best === null || pointsOf(member) > pointsOf(best) ? member : best),
     null,

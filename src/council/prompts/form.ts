@@ -5,7 +5,7 @@ const EVIDENCE =
   '"evidence": [ { "file": "path/in/the/repository", "line": 12, "quote": "the very text of that line" } ]';
 const FINDING = `{ "severity": "critical|major|minor|praise", "title": "…", "file": "path/in/the/repository", "line": 12, "endLine": 14, "quote": "the very text of that line", "evidence": "why it matters", "suggestion": "what to do" }`;
 
-/** How each tool is written, by an example. */
+/** How each tool is written, by an example; `{process}` and `{posted}` are what is played and posted there. */
 const FORMS: Readonly<Record<Tool, string>> = {
   PostFindings: `{ "tool": "PostFindings", "findings": [ ${FINDING} ] }`,
   UpdateKnowledge: '{ "tool": "UpdateKnowledge", "key": "short name", "text": "what the others should know" }',
@@ -13,8 +13,8 @@ const FORMS: Readonly<Record<Tool, string>> = {
   AnalyzeInput:
     '{ "tool": "AnalyzeInput", "kind": "…", "summary": "…", "languages": ["…"], "size": "…", "signals": ["…"], "risks": ["…"] }',
   SelectHeroes:
-    '{ "tool": "SelectHeroes", "process": "CODE_REVIEW", "heroes": [ { "id": "…", "brief": "what it shall look at" } ] }',
-  SummonReinforcement: '{ "tool": "SummonReinforcement", "hero": "…", "brief": "…", "because": ["f3"] }',
+    '{ "tool": "SelectHeroes", "process": "{process}", "heroes": [ { "id": "…", "brief": "what it shall look at" } ] }',
+  SummonReinforcement: '{ "tool": "SummonReinforcement", "hero": "…", "brief": "…", "because": ["{posted}"] }',
   DismissHero: '{ "tool": "DismissHero", "hero": "…", "because": "…" }',
   PresentReport: '{ "tool": "PresentReport", "headline": "…", "order": ["f2", "f1"], "praise": ["…"] }',
   PostIdeas:
@@ -43,16 +43,17 @@ type Formed = Readonly<{ process: ProcessId; canRemark: boolean; hasRepository: 
 export function formText(tools: readonly Tool[], { process, canRemark, hasRepository }: Formed): string {
   return [
     'Say what you do in fenced blocks of JSON, one call each; everything else you write is read by nobody:',
-    ...tools.map(
-      (tool) =>
-        `\`\`\`json\n${FORMS[tool].replace('CODE_REVIEW', process).replace('["f3"]', process === 'CODE_REVIEW' ? '["f3"]' : '["i3"]')}\n\`\`\``,
-    ),
+    ...tools.map((tool) => `\`\`\`json\n${formOf(tool, process)}\n\`\`\``),
     ...(canRemark ? tools.flatMap((tool) => remarksText(tool)) : []),
     ...(hasRepository && tools.includes('PostIdeas')
       ? [`An idea that refers to the repository may have ${EVIDENCE}: the quote is looked up.`]
       : []),
   ].join('\n');
 }
+
+/** How a call is written in a process: what is posted in a review are findings, and ideas elsewhere. */
+const formOf = (tool: Tool, process: ProcessId): string =>
+  FORMS[tool].replace('{process}', process).replace('{posted}', process === 'CODE_REVIEW' ? 'f3' : 'i3');
 
 const remarksText = (tool: Tool): readonly string[] => {
   const remarks = REMARKS[tool];

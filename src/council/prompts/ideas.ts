@@ -1,5 +1,5 @@
 import type { MemberId } from '../base/types';
-import { bordaCount, byRank } from '../ideas/borda';
+import { isRanked, ranked } from '../ideas/borda';
 import type { Idea } from '../ideas/ideas';
 import type { CouncilState } from '../state/state';
 import { letterOf } from './letters';
@@ -50,16 +50,12 @@ export const gapsText = ({ gaps }: CouncilState): string =>
 /** The ideas by their points, for whoever puts them together. */
 export function rankedText({ ideas, ballots }: CouncilState): string {
   if (ideas.length === 0) return 'No idea was posted.';
-  const counts = bordaCount(
-    ideas.map(({ id }) => id),
-    ballots,
-  );
-  const isRanked = Object.keys(ballots).length > 0;
+  const hasRank = isRanked(ballots);
   return [
-    isRanked ? 'The ideas, ranked by everybody:' : 'The ideas, which nobody has ranked:',
-    ...byRank(ideas, ballots).map((idea) => {
-      const points = isRanked ? ` (${counts.get(idea.id)?.points ?? 0} points)` : '';
-      return [`- ${idea.id} ${idea.title}${points}: ${idea.text}`, ...remarksOn(idea)].join('\n');
+    hasRank ? 'The ideas, ranked by everybody:' : 'The ideas, which nobody has ranked:',
+    ...ranked(ideas, ballots).map(({ idea, points }) => {
+      const said = hasRank ? ` (${points} points)` : '';
+      return [`- ${idea.id} ${idea.title}${said}: ${idea.text}`, ...remarksOn(idea)].join('\n');
     }),
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 import { plainLine, plainQuote, plainText } from '../base/text';
 import { type MemberId, ORACLE } from '../base/types';
-import { bordaCount, byRank } from '../ideas/borda';
+import { isRanked, ranked } from '../ideas/borda';
 import type { Evidence, Idea } from '../ideas/ideas';
 import type { CouncilState } from '../state/state';
 import type { ReportBrainstorm, ReportOption } from './schema';
@@ -8,15 +8,11 @@ import type { ReportBrainstorm, ReportOption } from './schema';
 /** What is known of a problem that is thought about, at any moment of it. @param name how a member is called. */
 export function brainstormOf(state: CouncilState, name: (id: MemberId) => string): ReportBrainstorm {
   const { ideas, ballots, frame, gaps, presented } = state;
-  const counts = bordaCount(
-    ideas.map(({ id }) => id),
-    ballots,
+  const options = ranked(ideas, ballots).map(
+    ({ idea, points, firstPlaces }, at): ReportOption => ({
+      ...{ ...optionOf(idea, name), rank: isRanked(ballots) ? at + 1 : null, points, firstPlaces },
+    }),
   );
-  const isRanked = Object.keys(ballots).length > 0;
-  const options = byRank(ideas, ballots).map((idea, at): ReportOption => {
-    const { points = 0, firstPlaces = 0 } = counts.get(idea.id) ?? {};
-    return { ...optionOf(idea, name), rank: isRanked ? at + 1 : null, points, firstPlaces };
-  });
   return {
     question: frame && plainText(frame.question),
     criteria: frame?.criteria.map(plainLine) ?? [],

@@ -42,7 +42,7 @@ export function notHeardIn(state: CouncilState, { name, isPresented }: Told): Co
 }
 
 /** Why a speaker is out, and how it failed last where that says more. */
-export function whyOf({ reason, fault }: SpeakerState): string {
+function whyOf({ reason, fault }: SpeakerState): string {
   const said = plainLine(fault?.message ?? '');
   const out = plainLine(reason ?? '');
   if (out === '' || said === '' || out.includes(said)) return out || said;

@@ -2,9 +2,9 @@ import { counted } from '../base/text';
 import { type FindingId, type IdeaId, type MemberId, ORACLE, type SpeakerName } from '../base/types';
 import { deal } from '../cast/deal';
 import { PARTY } from '../cast/heroes';
-import { CAST_WORDS, defaultPartyOf } from '../cast/roster';
+import { defaultPartyOf } from '../cast/roster';
 import { bySeverity } from '../findings/board';
-import { byRank } from '../ideas/borda';
+import { byRank, isRanked } from '../ideas/borda';
 import { withoutTitles } from '../ideas/ideas';
 import { type StageId, stagesOf } from '../process/process';
 import type { Call } from '../said/calls';
@@ -41,7 +41,7 @@ export function takeParty(work: Work, { process, heroes }: Chosen): readonly str
     ...(unknown.length === 0 ? [] : [`SelectHeroes: there is no hero called ${unknown.join(', ')}.`]),
     ...(process === played ? [] : [`SelectHeroes: what is played here is ${played}.`]),
     ...(known.length < PARTY.least || known.length > PARTY.most
-      ? [`SelectHeroes: choose ${PARTY.least} to ${PARTY.most} ${CAST_WORDS[called].many}.`]
+      ? [`SelectHeroes: choose ${PARTY.least} to ${PARTY.most} ${called}.`]
       : []),
   ];
   if (problems.length > 0) return problems;
@@ -176,7 +176,6 @@ function findingsByRule({ board }: CouncilState): Pick<Presented, 'headline' | '
 function ideasByRule({ ideas, ballots }: CouncilState): Pick<Presented, 'headline' | 'order'> {
   const [first] = byRank(ideas, ballots);
   if (first === undefined) return { headline: 'No idea was posted.', order: [] };
-  const isRanked = Object.keys(ballots).length > 0;
-  const what = isRanked ? `; first: ${first.title}` : ', not ranked.';
+  const what = isRanked(ballots) ? `; first: ${first.title}` : ', not ranked.';
   return { headline: `${counted(ideas.length, 'idea')}${what}`, order: [] };
 }

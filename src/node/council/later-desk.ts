@@ -1,8 +1,9 @@
-import { existsSync, type FSWatcher, watch } from 'node:fs';
+import { existsSync, type FSWatcher } from 'node:fs';
 import { basename } from 'node:path';
 import { councilQueries } from '../../contract/council';
 import type { CouncilPort } from '../../core/ports/council';
 import { councilFolder } from '../base/council-runs';
+import { watchFolder } from '../base/watch-folder';
 import type { CouncilDesk, DeskOptions } from './desk';
 
 /** How often a folder is looked for where the system does not tell that it has come, in ms. */
@@ -43,7 +44,10 @@ export function openLaterDesk(options: DeskOptions): CouncilDesk {
   };
 
   if (existsSync(folder)) void desk();
-  else waiting = watched(options.home, (name) => (name === null || name === basename(folder)) && look(), look);
+  else
+    waiting =
+      watchFolder(options.home, (name) => void ((name === null || name === basename(folder)) && look())) ??
+      setInterval(look, LOOK_MS).unref();
   return {
     rows: () => made?.rows() ?? [],
     onChange(listener) {
@@ -67,15 +71,4 @@ function handlersOf(desk: () => Promise<CouncilDesk>): CouncilPort['handlers'] {
   ]);
   // The one cast: TypeScript cannot tie a looped name to its own handler.
   return Object.fromEntries(handlers) as CouncilPort['handlers'];
-}
-
-/** Hears what comes into a folder; looks by itself where the system does not tell. */
-function watched(folder: string, hear: (name: string | null) => void, look: () => void): FSWatcher | NodeJS.Timeout {
-  try {
-    const watcher = watch(folder, { persistent: false }, (_event, name) => hear(name));
-    watcher.on('error', () => undefined);
-    return watcher;
-  } catch {
-    return setInterval(look, LOOK_MS).unref();
-  }
 }

@@ -1,6 +1,5 @@
-import { watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { Journal } from '../../core/council/runner';
 import { JournalLine, PersonWord } from '../../council/state/schema';
@@ -14,6 +13,7 @@ import { ensurePrivateFolder, readPrivateJson } from '../base/private-folder';
 import { readIfThere } from '../base/read-log';
 import { LOCK } from '../base/shared-file';
 import { ensureStateHome } from '../base/state-home';
+import { watchFolder } from '../base/watch-folder';
 
 /** By this an OpenCode that was started for a run knows which. */
 export const RUN_VARIABLE = 'UNDERSTUDY_COUNCIL';
@@ -192,23 +192,13 @@ function follow<T>(path: string, schema: z.ZodType<T>, hear: (value: T) => void)
   look();
   const timer = setInterval(look, LOOK_MS);
   timer.unref();
-  const watcher = watched(path, look);
+  // The folder, since the file may not be there yet.
+  const watcher = watchFolder(dirname(path), look);
   return () => {
     isEnded = true;
     clearInterval(timer);
     watcher?.close();
   };
-}
-
-/** The folder, since the file may not be there yet. */
-function watched(path: string, look: () => void) {
-  try {
-    const watcher = watch(join(path, '..'), { persistent: false }, look);
-    watcher.on('error', () => undefined);
-    return watcher;
-  } catch {
-    return null;
-  }
 }
 
 /** How often whoever plays a run says that it still does, in ms. */

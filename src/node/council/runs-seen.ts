@@ -1,6 +1,7 @@
-import { existsSync, type FSWatcher, watch } from 'node:fs';
+import { existsSync, type FSWatcher } from 'node:fs';
 import { basename } from 'node:path';
 import type { CouncilRunRow } from '../../contract';
+import { watchFolder } from '../base/watch-folder';
 import { latest } from '../socket/latest';
 import { openEntry, type RunEntry } from './run-entry';
 import { councilFolder, isRunName, runFolder, runsIn } from './run-folder';
@@ -69,7 +70,7 @@ export function watchRuns(home: string, now: () => number = Date.now): RunsSeen 
     else if (!watchers.has(run) && watchers.size < KNOWN_MAX)
       watchers.set(
         run,
-        watched(runFolder(home, run), () => void lookSoon(run)),
+        watchFolder(runFolder(home, run), () => void lookSoon(run)),
       );
   };
   const lookSoon = async (run: string): Promise<void> => {
@@ -126,7 +127,7 @@ export function watchRuns(home: string, now: () => number = Date.now): RunsSeen 
     if (isClosed || above?.path === path) return;
     above?.watcher?.close();
     const isMeant = (name: string | null): boolean => isThere || name === null || name === basename(folder);
-    above = { path, watcher: watched(path, (name) => void (isMeant(name) && around())) };
+    above = { path, watcher: watchFolder(path, (name) => void (isMeant(name) && around())) };
   };
   const plan = (): void => {
     const isAnyPlayed = open().some(([, entry]) => entry.row().isPlayed);
@@ -195,14 +196,3 @@ export function watchRuns(home: string, now: () => number = Date.now): RunsSeen 
 
 /** The folder that is watched for runs to come; without a watcher where the system gives none. */
 type Watched = Readonly<{ path: string; watcher: FSWatcher | null }>;
-
-/** Hears that something in a folder is another than before; null where the system does not tell. */
-function watched(folder: string, hear: (name: string | null) => void): FSWatcher | null {
-  try {
-    const watcher = watch(folder, { persistent: false }, (_event, name) => hear(name));
-    watcher.on('error', () => undefined);
-    return watcher;
-  } catch {
-    return null;
-  }
-}

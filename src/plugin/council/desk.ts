@@ -246,27 +246,22 @@ async function exported(session: string): Promise<string> {
 
 /** Takes up the newest run of this directory that nobody plays. */
 async function resume(parts: DeskParts, session: string): Promise<string> {
-  const home = stateHome();
-  for (const run of await runsIn(home)) {
-    const place = await placeOfRun(home, run);
-    if (place?.directory !== parts.directory || (await isPlayed(home, run))) continue;
-    const state = stateOf(await readJournal(home, run));
-    if (isOver(state) || state.phase === 'idle') continue;
-    return (await play(parts, place, session)) ?? `Run ${run} goes on.`;
-  }
-  const isElsewhere = await hasLeftRun(home);
+  const place = await leftRun(({ directory }) => directory === parts.directory);
+  if (place !== null) return (await play(parts, place, session)) ?? `Run ${place.run} goes on.`;
+  const isElsewhere = (await leftRun(({ isOwn }) => isOwn)) !== null;
   return `No run that was called in this folder was left unfinished.${isElsewhere ? ' One of the command line was: understudy council resume' : ''}`;
 }
 
-/** Whether a run of the command line or the panel waits to be taken up. */
-async function hasLeftRun(home: string): Promise<boolean> {
+/** The newest run of those that are meant which waits to be taken up; null where there is none. */
+async function leftRun(isMeant: (place: Place) => boolean): Promise<Place | null> {
+  const home = stateHome();
   for (const run of await runsIn(home)) {
     const place = await placeOfRun(home, run);
-    if (!place?.isOwn || (await isPlayed(home, run))) continue;
+    if (place === null || !isMeant(place) || (await isPlayed(home, run))) continue;
     const state = stateOf(await readJournal(home, run));
-    if (!isOver(state) && state.phase !== 'idle') return true;
+    if (!isOver(state) && state.phase !== 'idle') return place;
   }
-  return false;
+  return null;
 }
 
 async function retry(name: string, session: string): Promise<string | null> {
