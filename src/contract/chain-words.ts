@@ -7,6 +7,7 @@ import type { LeadChange, Remaining } from './setup';
 import type { ChainRow, ModelAbilities, ModelRow, Snapshot } from './snapshot';
 import { chainCaution } from './standing-words';
 import { agentLabel, shortName } from './wording';
+import { writtenModel } from './written-model';
 
 /** One thing to know of a chain before it is in force; `model` is the one to take out if it shall not be so. */
 export type ChainNote = Readonly<{ severity: 'error' | 'warning' | 'info'; text: string; model: string | null }>;
@@ -21,10 +22,11 @@ export function chainNotes(
   models: readonly string[],
 ): readonly ChainNote[] {
   const rows = models.map((model) => rowIn(snapshot.models, directory, model));
+  const plain = models.map(plainIn);
   const lead = rows[0];
   return [
     ...models.flatMap(malformed),
-    ...models.flatMap((model, index) => (models.indexOf(model) < index ? [twice(model)] : [])),
+    ...models.flatMap((model, index) => (plain.indexOf(plainIn(model)) < index ? [twice(model)] : [])),
     ...models.flatMap((model, index) => (rows[index] || malformed(model).length > 0 ? [] : [unknown(model)])),
     ...rows.flatMap((row) => (row?.state === 'blocked' ? [blocked(row)] : [])),
     ...rows.slice(1).flatMap((row) => (lead && row ? standInNotes(lead, row) : [])),
@@ -58,16 +60,18 @@ export function leadNotes(
   snapshot: Snapshot,
   { agent, from, to }: Readonly<{ agent: string; from: string | undefined; to: string | undefined }>,
 ): readonly ChainNote[] {
-  if (agent === '*' || from === undefined || to === undefined || from === to) return [];
+  if (agent === '*' || from === undefined || to === undefined || plainIn(from) === plainIn(to)) return [];
   const known = (model: string): LeadChange['from'] => ({
     model,
-    abilities: snapshot.models.find((row) => unbooked(row.model) === model)?.abilities ?? NOTHING_KNOWN,
+    abilities: snapshot.models.find((row) => unbooked(row.model) === plainIn(model))?.abilities ?? NOTHING_KNOWN,
   });
   const text = leadChangeSentence({ agent, from: known(from), to: known(to) });
   return [{ severity: 'warning', model: null, text }];
 }
 
 const NOTHING_KNOWN: ModelAbilities = { context: null, vision: null, tools: null, priceIn: null, priceOut: null };
+
+const plainIn = (written: string): string => writtenModel(written).model;
 
 const ModelShape = /^[^/\s]+\/\S+$/;
 

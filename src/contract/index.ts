@@ -294,3 +294,5 @@ export {
   stateWord,
   traceLabel,
 } from './wording';
+export type { WrittenModel } from './written-model';
+export { writtenModel } from './written-model';

@@ -1,8 +1,10 @@
 import { type HealthKey, unbooked } from '../engine/names';
 import type { ModelAbilities, ModelRow } from './snapshot';
+import { writtenModel } from './written-model';
 
-/** A model's health as one directory has it: what is kept apart there, else what all directories share. */
-export function rowIn(models: readonly ModelRow[], directory: string, model: string): ModelRow | undefined {
+/** The health of a model, as a chain writes it, in one directory: what is kept apart there, else what all directories share. */
+export function rowIn(models: readonly ModelRow[], directory: string, written: string): ModelRow | undefined {
+  const { model } = writtenModel(written);
   const rows = models.filter((row) => unbooked(row.model) === model);
   return rows.find(({ apart }) => apart?.includes(directory)) ?? rows.find(({ apart }) => apart === undefined);
 }

@@ -9,6 +9,9 @@ export const CATALOGUE_MAX = 500;
 /** Agents of one directory, which keeps its line far below the longest. */
 export const AGENTS_MAX = 200;
 
+/** What a variant of a model may be called. */
+export const VARIANT_CHARS = 100;
+
 const when = z.enum(STEP_CONDITIONS).optional();
 
 /** One step of a policy row. */
@@ -31,6 +34,7 @@ const AgentPlan = z.lazy(() =>
     breaker: z.object({ failureThreshold: z.int().positive(), cooldownMs: Ms }).optional(),
     maxRetries: Count.optional(),
     isNamed: z.boolean().optional(),
+    variants: boundedRecord(ModelRef, safeText(VARIANT_CHARS), 100).optional(),
   }),
 );
 

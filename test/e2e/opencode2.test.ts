@@ -123,6 +123,31 @@ describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2', { timeout: 240_000 
     },
   );
 
+  it.each([
+    ['high', 'high'],
+    // OpenCode would end the turn with "variant unavailable".
+    ['turbo', undefined],
+  ])(
+    'when the next model is to answer in the variant %s, then it is asked in %s, and the session has its own again',
+    async (asked, sent) => {
+      const low = { low: { reasoningEffort: 'low' } };
+      const { directory, ids, chain } = await stage.makeCase({
+        variants: [low, { high: { reasoningEffort: 'high' } }],
+        agents: (models) => ({ '*': { fallbackModels: [`${models[1]}#${asked}`] } }),
+      });
+      stage.provider.script(ids[0] ?? '', [LIMITED]);
+      stage.provider.script(ids[1] ?? '', [OK]);
+      const [providerID = ''] = chain[0]?.split('/') ?? [];
+      const model = { providerID, id: ids[0] ?? '', variant: 'low' };
+      const seat = await stage.sitIn(directory, { model });
+      expect([await seat.ask('go'), await seat.said()]).toEqual(['succeeded', ['UNDERSTUDY ANSWERS']]);
+      const effortOf = ({ body }: Readonly<{ body: unknown }>) =>
+        (body as { reasoning_effort?: string }).reasoning_effort;
+      expect(ids.map((id) => stage.provider.requests(id).map(effortOf))).toEqual([['low'], [sent]]);
+      await expect.poll(async () => (await stage.server.session(seat.id)).model).toEqual(model);
+    },
+  );
+
   it('when a person picks a model while a retry waits, then that model answers, and the session stays with it', async () => {
     const { directory, ids, chain } = await stage.makeCase({ models: 3 });
     stage.provider.script(ids[0] ?? '', [status(429, { 'retry-after': '2' }), LEAD]);

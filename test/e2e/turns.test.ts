@@ -60,6 +60,30 @@ describe('given a chain of three', () => {
     expect([textOf(answer), ...ids.map((id) => provider.requests(id).length)]).toEqual([ANSWER.text, 1, 1, 1]);
   });
 
+  it('when the second is to answer in a variant, then it is asked in that one, and the message keeps the user’s own', async () => {
+    const { provider, server } = stage;
+    const { directory, ids, chain } = await stage.makeCase({
+      models: 2,
+      variants: [
+        { low: { reasoningEffort: 'low' } },
+        { low: { reasoningEffort: 'low' }, high: { reasoningEffort: 'high' } },
+      ],
+      agents: (models) => ({ '*': { fallbackModels: [`${models[1]}#high`] } }),
+    });
+    provider.script(ids[0] ?? '', [LIMITED]);
+    provider.script(ids[1] ?? '', [ANSWER]);
+    const session = await server.createSession(directory);
+    const answer = await server.prompt(session, { text: 'One', variant: 'low' });
+    const efforts = ids.map((id) =>
+      provider.requests(id).map(({ body }) => (body as { reasoning_effort?: string }).reasoning_effort),
+    );
+    expect([textOf(answer), efforts]).toEqual([ANSWER.text, [['low'], ['high']]]);
+    const users = async () =>
+      (await server.messages(session)).flatMap(({ info }) => (info.role === 'user' ? [info.model] : []));
+    const [providerID = ''] = chain[0]?.split('/') ?? [];
+    await expect.poll(users).toEqual([{ providerID, modelID: ids[0], variant: 'low' }]);
+  });
+
   it('when all are dead, then the turn ends with one clear error and nobody is asked again', async () => {
     const { provider, server } = stage;
     const { directory, ids } = await stage.makeCase({

@@ -65,6 +65,8 @@ export type CaseOptions = Readonly<{
   unknownAt?: number;
   /** What a million tokens cost at each position, as OpenCode's configuration says it; null for a model without a price. */
   costs?: readonly (Readonly<Record<string, number>> | null)[];
+  /** The ways of answering that OpenCode has for the model at each position, by name. */
+  variants?: readonly Readonly<Record<string, unknown>>[];
   /** Position whose model is one of the lead's own provider. */
   ofLeadAt?: number;
   /** Position whose provider package speaks to its server past every fetch. */
@@ -220,7 +222,14 @@ function castOf(place: CasePlace, options: CaseOptions): Cast {
     const base = options.refusedAt === at ? place.refused : place.providerUrl;
     const limit = { context: 128_000, output: 8_000 };
     const cost = options.costs?.[at];
-    const model = { name: ids[at], tool_call: true, limit, ...(cost ? { cost } : {}) };
+    const variants = options.variants?.[at];
+    const model = {
+      name: ids[at],
+      tool_call: true,
+      limit,
+      ...(cost ? { cost } : {}),
+      ...(variants ? { variants } : {}),
+    };
     const key = options.keylessAt === at ? {} : { apiKey: 'not-a-real-key' };
     return {
       npm: options.unseenAt === at ? UNSEEN : PACKAGES[wire],

@@ -1,5 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { openCodeConfig, openCodeConfigText, remainingPhrase, theseusConfig, theseusConfigText } from '../../contract';
+import {
+  openCodeConfig,
+  openCodeConfigText,
+  remainingPhrase,
+  theseusConfig,
+  theseusConfigText,
+  writtenModel,
+} from '../../contract';
 import { asArgument, plain, table } from '../../contract/status-text';
 import { doubtsOf } from '../../core/providers/model-doubts';
 import { keptModels } from '../../node/base/kept-models';
@@ -36,7 +43,7 @@ export function addChains(program: Command, parts: CliParts, finish: Finish): vo
   writing(chains.command('set'))
     .description('write the chain of an agent; "*" is for every agent without one')
     .argument('<agent>')
-    .argument('[models...]', 'in order, as "provider/model"; none means "no fallback"')
+    .argument('[models...]', 'in order, as "provider/model" or "provider/model#variant"; none means "no fallback"')
     .addHelpText('after', SET_EXAMPLES)
     .action(async (agent: string, models: string[], options: SetOptions) =>
       finish(await set(parts, { agent, models }, options)),
@@ -183,7 +190,7 @@ async function move(
 ): Promise<number> {
   const { chains } = await readConfigured(parts.directory, parts.env);
   const models = chains.find((row) => row.agent === agent)?.models ?? [];
-  const at = models.indexOf(model);
+  const at = models.findIndex((written) => written === model || writtenModel(written).model === model);
   if (at < 0) return refuse(parts, options, `${model} is not in the chain of ${agent}.`);
   const target = to === 'up' ? at - 1 : to === 'down' ? at + 1 : to - 1;
   const last = models.length;
@@ -196,5 +203,6 @@ async function move(
         ? `${model} is the last of ${agent} already.`
         : `The chain of ${agent} ends at ${last}, not at ${to}.`,
     );
-  return await set(parts, { agent, models: models.toSpliced(at, 1).toSpliced(target, 0, model) }, options);
+  const [moved = model] = models.slice(at, at + 1);
+  return await set(parts, { agent, models: models.toSpliced(at, 1).toSpliced(target, 0, moved) }, options);
 }

@@ -4,6 +4,9 @@ import type { ModelFacts } from '../../engine';
 import { ModelFacts as FactsOnTheWire } from '../../protocol';
 import { later } from './later';
 
+/** Variants of one model that are remembered. */
+const VARIANTS_MAX = 50;
+
 /** What OpenCode says of a model, as far as it helps to choose one. A missing field is not known. */
 export type OfferedFacts = ModelFacts &
   Readonly<{
@@ -14,6 +17,8 @@ export type OfferedFacts = ModelFacts &
     /** When it came out, as `2026-01-31`. */
     released?: string;
     status?: string;
+    /** The ways of answering that OpenCode has for it; absent where it does not say. */
+    variants?: readonly string[];
   }>;
 
 /** The same as it is kept in a file. */
@@ -23,6 +28,7 @@ export const KeptFacts = later(() =>
     isPreferred: z.boolean().optional(),
     released: z.string().max(20).optional(),
     status: z.string().max(20).optional(),
+    variants: z.array(z.string().max(100)).max(VARIANTS_MAX).optional(),
   }),
 );
 
@@ -54,6 +60,8 @@ export type ListedModel = Readonly<{
   limit?: Readonly<{ context?: number }>;
   capabilities?: Readonly<{ toolcall?: boolean; input?: Readonly<{ image?: boolean }> }>;
   cost?: Readonly<{ input?: number; output?: number }>;
+  /** Their names. */
+  variants?: readonly string[];
 }>;
 
 /**
@@ -62,7 +70,7 @@ export type ListedModel = Readonly<{
  * @param address where its provider is asked, when that is not what the model says; only looked at.
  */
 export function offeredFacts(name: string, model: ListedModel, address = model.api?.url): OfferedFacts {
-  const { family, limit, capabilities, cost, status, release_date: released } = model;
+  const { family, limit, capabilities, cost, status, release_date: released, variants } = model;
   const vendor = vendorIn(`${name} ${family ?? ''}`);
   const input = cost?.input ?? 0;
   const output = cost?.output ?? 0;
@@ -76,6 +84,7 @@ export function offeredFacts(name: string, model: ListedModel, address = model.a
     ...(isNear(address) && !NEVER_LOCAL.test(name.toLowerCase()) ? { isLocal: true } : {}),
     ...(released ? { released } : {}),
     ...(status === undefined || status === 'active' ? {} : { status }),
+    ...(variants === undefined ? {} : { variants: variants.slice(0, VARIANTS_MAX) }),
   };
 }
 

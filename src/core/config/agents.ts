@@ -13,7 +13,7 @@ import type { AgentEntry, ConfigFile } from './schema';
 import { DEFAULTS, MAX_CHAIN } from './schema';
 import type { Complain, ConfigSource, HostModels } from './sources';
 import type { Loosening } from './tighten';
-import { EVERY_OTHER, tooLong, writtenList } from './written';
+import { EVERY_OTHER, tooLong, type WrittenList, writtenList } from './written';
 
 /** Where one agent's plan comes from. */
 export type AgentOrigin = Readonly<{
@@ -46,7 +46,7 @@ type Inputs = Readonly<{
   /** Hears of each model that is left out for them: somebody may choose it all the same, and then it is the measure. */
   leave: (model: ModelId) => void;
 }>;
-type Listed = Readonly<{ models: readonly ModelId[]; origin: Omit<AgentOrigin, 'policy'> }>;
+type Listed = WrittenList & Readonly<{ origin: Omit<AgentOrigin, 'policy'> }>;
 
 /** The plan of each agent that the files or OpenCode know, and of `*` where the files have it. */
 export function resolveAgents(inputs: Inputs): {
@@ -74,7 +74,7 @@ export function resolveAgents(inputs: Inputs): {
     if (own !== null) tellDepth(inputs, name, chain);
     const numbers = numbersOf(inputs.merged, wordsOf(inputs.merged, name));
     const named = isNamed && chain.length > 0 ? { isNamed } : {};
-    plans.push([name, { chain, policy: rows, ...numbers, ...named }]);
+    plans.push([name, { chain, policy: rows, ...numbers, ...named, ...variantsIn(listed, chain) }]);
     origins.push([name, { ...(listed?.origin ?? { chain: 'lead', path: null, line: null }), policy: policy.name }]);
   }
   // For agents that OpenCode has not told of yet.
@@ -117,8 +117,14 @@ function inOrder({ merged, host }: Inputs, kept: ReadonlyMap<string, AgentPlan>)
   );
 }
 
+/** The variants that are asked of models of a chain, where there are any. */
+function variantsIn(listed: Listed | null, chain: readonly ModelId[]): Pick<AgentPlan, 'variants'> {
+  const asked = [...(listed?.variants ?? [])].filter(([model]) => chain.includes(model));
+  return asked.length === 0 ? {} : { variants: Object.fromEntries(asked) };
+}
+
 function asWildcard(list: Listed): Listed {
-  return { models: list.models, origin: { ...list.origin, chain: 'wildcard' } };
+  return { ...list, origin: { ...list.origin, chain: 'wildcard' } };
 }
 
 /** The numbers of its own that an agent has, where its entry says any. */
@@ -186,10 +192,10 @@ function capped({ complain }: Inputs, name: string, chain: ModelId[]): ModelId[]
 
 /** The models an agent's own entry stands for, and where it stands; null without such an entry. */
 function ownList(inputs: Inputs, name: string): Listed | null {
-  const models = writtenList(inputs, name);
-  if (models === null) return null;
+  const list = writtenList(inputs, name);
+  if (list === null) return null;
   const owner = inputs.inForce.find(({ config }) => config !== null && hasChain(ownAgent(config, name)));
   const place = ['fallbackModels', 'tiers'].map((key) => owner?.positions.get(pathKey(['agents', name, key])));
   const line = place.find((position) => position !== undefined)?.line ?? null;
-  return { models, origin: { chain: name === EVERY_OTHER ? 'wildcard' : 'own', path: owner?.path ?? null, line } };
+  return { ...list, origin: { chain: name === EVERY_OTHER ? 'wildcard' : 'own', path: owner?.path ?? null, line } };
 }

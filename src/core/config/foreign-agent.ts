@@ -1,13 +1,13 @@
 import { isObject } from './at-path';
 import type { Reading } from './foreign-reading';
-import { complain, locate, modelOf, readAt, setAgent, takeAs, variantless } from './foreign-reading';
+import { complain, locate, modelOf, readAt, setAgent, takeAs, variantIn, variantless } from './foreign-reading';
 import { isGlob, matchesGlob } from './glob';
 import type { KeyPath } from './problem';
 import { pathText } from './problem';
 import { AgentEntry, MAX_CHAIN, MODEL_WORDS } from './schema';
 
-/** A model with the place it is named at. */
-type Named = Readonly<{ model: string; at: KeyPath }>;
+/** A model with the place it is named at, and the variant that is written there. */
+type Named = Readonly<{ model: string; at: KeyPath; variant: string | null }>;
 type Tier = Readonly<{ name?: string; models: readonly Named[] }>;
 type Chain = Readonly<{ models: readonly Named[] | null; tiers: readonly Tier[] | null }>;
 
@@ -101,7 +101,7 @@ function modelsAt(reading: Reading, at: KeyPath, { standsFor, words, take }: Way
   return list.slice(0, most).flatMap((item, index) => {
     const place = [...at, index];
     const models = standsFor(item);
-    if (models.length > 0) return models.map((model) => ({ model, at: place }));
+    if (models.length > 0) return models.map((model) => ({ model, at: place, variant: variantIn(item) }));
     complain(reading, place, { code: 'value.wrong', message: `${pathText(place)} ${words}. It is ignored.` });
     return [];
   });
@@ -176,7 +176,7 @@ function putChain(reading: Reading, name: string, { at, tiersAt, chain }: Places
   const { models, tiers } = chain;
   const put = (target: KeyPath, list: readonly Named[]): string[] => {
     for (const [index, { at: place }] of list.entries()) locate(reading, [...target, index], place);
-    return list.map(({ model }) => model);
+    return list.map(({ model, variant }) => (variant === null ? model : `${model}#${variant}`));
   };
   const entry = ['agents', name];
   if (models !== null && (models.length > 0 || tiers === null)) {

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { writtenModel } from '../../contract';
 import { AGENTS_MAX, isAgentName } from '../../protocol';
 import { isObject, leavesOf, valueAt, without } from './at-path';
 import type { ConfigProblem, KeyPath, Position } from './problem';
@@ -105,6 +106,13 @@ export function modelOf(value: unknown): string | null {
 /** A text without the variant that OpenCode 2 writes behind a model, `a/b#high`: it is no part of its name. */
 export const variantless = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/#[^/#]*$/, '') : value;
+
+/** The variant of a model that is written as text, or in parts; null where none is. */
+export function variantIn(value: unknown): string | null {
+  if (!isObject(value)) return typeof value === 'string' ? writtenModel(value).variant : null;
+  const { variant } = value;
+  return typeof variant === 'string' ? writtenModel(`a/b#${variant}`).variant : null;
+}
 
 /** Whether anything can be said of an agent of this name. */
 export const isName = (agent: string): boolean => agent !== '' && isAgentName(agent);

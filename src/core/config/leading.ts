@@ -1,3 +1,4 @@
+import { writtenModel } from '../../contract';
 import type { ModelId } from '../../engine';
 import { hasChain, ownAgent } from './merge';
 import type { KeyPath } from './problem';
@@ -52,7 +53,7 @@ export function heldLead(
   );
   if (to === null || !isTheirs) return led;
   const byOwn = { ...inputs, merged: own, complain: () => undefined };
-  const list = writtenList(byOwn, name);
+  const list = writtenList(byOwn, name)?.models ?? null;
   // What is written for all puts nobody first.
   const mine = ledBy(byOwn, name, { listed: list ?? [], isOwn: list !== null });
   const from = speaker(mine);
@@ -114,11 +115,15 @@ function leadOf(
   const { leads, models, defaultModel } = inputs.host;
   const own = Object.hasOwn(leads, name) ? leads[name] : null;
   if (own || currentModel === undefined) return { lead: own ?? defaultModel, isNamed: false };
-  if (!models?.length || models.includes(currentModel)) return { lead: currentModel, isNamed: true };
-  if (!fallbackModels?.includes(currentModel))
-    inputs.complain('model.unknown', ['agents', name, 'currentModel'], unknownModel(currentModel));
+  const lead = modelIn(currentModel, models);
+  if (!models?.length || models.includes(lead)) return { lead, isNamed: true };
+  if (!fallbackModels?.some((written) => modelIn(written, models) === lead))
+    inputs.complain('model.unknown', ['agents', name, 'currentModel'], unknownModel(lead));
   return { lead: defaultModel, isNamed: false };
 }
+
+const modelIn = (written: string, models: readonly ModelId[] | undefined): ModelId =>
+  writtenModel(written, models).model;
 
 /** Only an agent's own entry may put another model before its lead: what is written for all chooses nobody's lead. */
 function withLead(lead: ModelId | null, models: readonly ModelId[], isOwn: boolean): ModelId[] {

@@ -23,6 +23,7 @@ export type ConfigProblem = Readonly<{
     | 'setting.unavailable'
     | 'glob.empty'
     | 'model.unknown'
+    | 'variant.unknown'
     | 'vendor.locked'
     | 'agents.too_many'
     | 'chains.too_many'

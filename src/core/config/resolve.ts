@@ -1,3 +1,4 @@
+import { writtenModel } from '../../contract';
 import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import type { AgentPlan, Catalogue, ModelId, Policy, ScopeConfig } from '../../engine';
 import { AGENTS_MAX, CATALOGUE_MAX, ModelFacts } from '../../protocol';
@@ -162,7 +163,8 @@ export function tightenedConfig(sources: ConfigSources): Tightened {
 export const mergedConfig = (sources: ConfigSources): ConfigFile => tightenedConfig(sources).merged;
 
 function backupOf(defaults: Defaults, host: HostModels, complain: Complain): ModelId | null {
-  const model = defaults.backupModel ?? DEFAULTS.backupModel;
+  const written = defaults.backupModel ?? DEFAULTS.backupModel;
+  const model = written === null ? null : writtenModel(written, host.models).model;
   if (model === null || !host.models?.length || host.models.includes(model)) return model;
   complain('model.unknown', ['defaults', 'backupModel'], unknownModel(model));
   return null;

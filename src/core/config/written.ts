@@ -1,3 +1,4 @@
+import { writtenModel } from '../../contract';
 import type { ModelId } from '../../engine';
 import { isGlob, matchesGlob } from './glob';
 import { hasChain, ownAgent } from './merge';
@@ -5,6 +6,7 @@ import type { KeyPath } from './problem';
 import type { AgentEntry, ConfigFile } from './schema';
 import { MAX_CHAIN } from './schema';
 import type { Complain, HostModels } from './sources';
+import { PLAIN_VARIANT, unknownVariant, variantsOf } from './variants';
 
 /** The entry for every agent that has none of its own. */
 export const EVERY_OTHER = '*';
@@ -14,8 +16,11 @@ const MAX_EXPANDED = 2_000;
 type Inputs = Readonly<{ merged: ConfigFile; host: HostModels; complain: Complain }>;
 type Entry = Readonly<{ model: string; path: KeyPath }>;
 
-/** The models an agent's own entry stands for, tiers after single models, globs expanded; null without such an entry. */
-export function writtenList(inputs: Inputs, name: string): readonly ModelId[] | null {
+/** The models of one chain in order, and the variant that is asked of those that have one there. */
+export type WrittenList = Readonly<{ models: readonly ModelId[]; variants: ReadonlyMap<ModelId, string> }>;
+
+/** What an agent's own entry stands for, tiers after single models, globs expanded; null without such an entry. */
+export function writtenList(inputs: Inputs, name: string): WrittenList | null {
   const entry = ownAgent(inputs.merged, name);
   return entry === undefined || !hasChain(entry) ? null : expandedIn(inputs, name, entriesOf(entry, ['agents', name]));
 }
@@ -29,14 +34,33 @@ export const tooLong = ({ complain }: Pick<Inputs, 'complain'>, name: string, co
   );
 
 /** The models that entries stand for. How many are read is known before any is: a pattern may fit a thousand. */
-function expandedIn(inputs: Inputs, name: string, entries: readonly Entry[]): readonly ModelId[] {
+function expandedIn(inputs: Inputs, name: string, entries: readonly Entry[]): WrittenList {
   if (entries.length > MAX_CHAIN) tooLong(inputs, name, entries.length);
   const models = new Set<ModelId>();
-  for (const { model, path } of entries.slice(0, MAX_CHAIN)) {
-    for (const fitting of expand(inputs, model, path)) models.add(fitting);
+  const variants = new Map<ModelId, string>();
+  for (const { model: written, path } of entries.slice(0, MAX_CHAIN)) {
+    const { model, variant } = writtenModel(written, inputs.host.models);
+    for (const fitting of expand(inputs, model, path)) {
+      // Of one that is named twice the first counts.
+      if (variant !== null && !models.has(fitting) && hasVariant(inputs, { model: fitting, variant }, path))
+        variants.set(fitting, variant);
+      models.add(fitting);
+    }
     if (models.size >= MAX_EXPANDED) break;
   }
-  return [...models].slice(0, MAX_EXPANDED);
+  return { models: [...models].slice(0, MAX_EXPANDED), variants };
+}
+
+/** OpenCode 2 ends a turn whose model has no such variant. */
+function hasVariant(
+  { host, complain }: Inputs,
+  written: Readonly<{ model: ModelId; variant: string }>,
+  path: KeyPath,
+): boolean {
+  const known = variantsOf(host.catalogue, written.model);
+  if (known === null || written.variant === PLAIN_VARIANT || known.includes(written.variant)) return true;
+  complain('variant.unknown', path, `${unknownVariant(written, known)}.`);
+  return false;
 }
 
 /** The models an entry names, in order, as they are written. */

@@ -1,8 +1,9 @@
 import type { Node } from 'jsonc-parser';
+import { writtenModel } from '../../contract';
 import type { KeyPath } from '../config';
 import { ConfigFile } from '../config';
 import { plainValue, properties } from '../config/document';
-import { type List, listsOf, wrongKind } from './chain-lists';
+import { asWritten, type List, listsOf, wrongKind } from './chain-lists';
 import { type Change, type Document, type Edited, editDocument, nodeAt, withoutValue, withValue } from './edit';
 import { append, type ItemPlan, rewriteItems } from './items';
 import { there, withAgent, without } from './text';
@@ -26,9 +27,16 @@ export function setChain(text: string, agent: string, models: readonly string[],
     const subject = at === 'name' ? 'a tier' : typeof at === 'number' ? models[at] : agent;
     return refusal(`${JSON.stringify(subject)} ${issue?.message ?? 'cannot be written'}`);
   }
-  const twice = models.find((model, index) => models.indexOf(model) !== index);
+  const plain = models.map((written) => writtenModel(written).model);
+  const twice = plain.find((model, index) => plain.indexOf(model) !== index);
   if (twice !== undefined) return refusal(`${twice} is in the chain twice`);
-  return editDocument(text, tiers === undefined ? changeTo(agent, models) : changeTiers(agent, listed(models, tiers)));
+  return editDocument(text, (document) => {
+    const wrong = wrongKind(document, agent);
+    if (wrong !== null) return wrong;
+    const written = asWritten(document, agent, models);
+    const change = tiers === undefined ? changeTo(agent, written) : changeTiers(agent, listed(written, tiers));
+    return change(document);
+  });
 }
 
 /** How many of a chain's last models are in a tier; `from` is its place among those the file has, null for a new one. */
@@ -74,8 +82,6 @@ const CHAIN_KEYS: readonly string[] = ['fallbackModels', 'tiers'];
 
 function changeTo(agent: string, models: readonly string[]): Change {
   return (document) => {
-    const wrong = wrongKind(document, agent);
-    if (wrong !== null) return wrong;
     const lists = listsOf(document, agent);
     if (lists.length === 0) return addChain(document, agent, models);
     const [only] = lists;

@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser';
+import { writtenModel } from '../../contract';
 import type { KeyPath } from '../config';
 import { pathText } from '../config';
 import { type Document, type Edited, nodeAt } from './edit';
@@ -25,6 +26,20 @@ export function wrongKind(document: Document, agent: string): Edited | null {
     if (strange !== undefined) return document.refuse(`${pathText(path)} must hold models only`, strange);
   }
   return null;
+}
+
+/**
+ * The models of a chain as its file has them: whoever puts a chain in another order says nothing of the variants that are
+ * written behind its models, and so they stay. One that is given with a variant has that.
+ */
+export function asWritten(document: Document, agent: string, models: readonly string[]): readonly string[] {
+  const written = new Map(
+    listsOf(document, agent)
+      .flatMap(({ node }) => node.children ?? [])
+      .filter(({ value }) => typeof value === 'string' && !models.includes(value))
+      .map(({ value }) => [writtenModel(value).model, value as string] as const),
+  );
+  return models.map((model) => written.get(model) ?? model);
 }
 
 /** The lists that an agent's chain is written in, in order: `fallbackModels`, then each tier. */

@@ -1,12 +1,14 @@
+import { writtenModel } from '../../contract';
 import { nameOf, providerOf } from '../../engine';
 import { factsIn, type Offers } from '../base/offers';
 import { matchesGlob } from '../config';
 import { nearest } from '../config/suggest';
+import { PLAIN_VARIANT, unknownVariant, variantsOf } from '../config/variants';
 
 /** Why a model of a chain would be passed over, or soon; a warning, for OpenCode may have learned of it since. */
 export type ModelDoubt = Readonly<{
   model: string;
-  code: 'unknown' | 'retired' | 'keyless';
+  code: 'unknown' | 'retired' | 'keyless' | 'variant';
   /** A sentence without its end. */
   says: string;
   fix: string;
@@ -17,11 +19,16 @@ export function doubtsOf(models: readonly string[], offers: Offers): readonly Mo
   return models.flatMap((model) => doubtOf(model, offers) ?? []);
 }
 
-function doubtOf(model: string, { models, catalogue }: Offers): ModelDoubt | null {
+function doubtOf(written: string, { models, catalogue }: Offers): ModelDoubt | null {
+  const { model, variant } = writtenModel(written, models);
   const provider = providerOf(model);
   if (models.some((offered) => matchesGlob(model, offered))) {
-    if (factsIn(catalogue, model).status !== 'deprecated') return null;
-    return { model, code: 'retired', says: `${model} is being retired`, fix: lookUp(provider) };
+    if (factsIn(catalogue, model).status === 'deprecated')
+      return { model, code: 'retired', says: `${model} is being retired`, fix: lookUp(provider) };
+    const known = variantsOf(catalogue, model);
+    if (variant === null || variant === PLAIN_VARIANT || known === null || known.includes(variant)) return null;
+    const says = unknownVariant({ model, variant }, known);
+    return { model, code: 'variant', says, fix: 'Choose one of those, or take it out.' };
   }
   const meant = meantBy(model, models);
   if (models.some((offered) => providerOf(offered) === provider)) {

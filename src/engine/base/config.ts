@@ -41,6 +41,8 @@ export type AgentPlan = Readonly<{
   maxRetries?: number | undefined;
   /** Position 0 is named for this agent, and by nobody else: a model that only came along is no choice against it. */
   isNamed?: boolean | undefined;
+  /** The way of answering that the host is to ask of models of the chain, by model. The engine decides nothing by it: a model's health is one. */
+  variants?: Readonly<Record<ModelId, string>> | undefined;
 }>;
 
 /**

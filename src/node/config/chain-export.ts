@@ -2,7 +2,7 @@ import { BUILT_IN_AGENTS } from '../../contract/opencode-agents';
 import { NO_HOST } from '../../core/config';
 import { keptModels } from '../base/kept-models';
 import { type Environment, stateHome } from '../base/state-home';
-import { effectiveChains, type WantedChain } from './chains';
+import { effectiveWritten, type WantedChain } from './chains';
 
 const EVERY_OTHER = '*';
 
@@ -12,7 +12,7 @@ const EVERY_OTHER = '*';
  */
 export async function exportedChains(directory: string, env: Environment): Promise<readonly WantedChain[]> {
   const host = (await keptModels(stateHome(env), directory)) ?? NO_HOST;
-  const { [EVERY_OTHER]: shared = [], ...own } = await effectiveChains(directory, env, host);
+  const { [EVERY_OTHER]: shared = [], ...own } = await effectiveWritten(directory, env, host);
   const all = { ...Object.fromEntries(BUILT_IN_AGENTS.map((agent) => [agent, shared])), ...own };
   return Object.entries(all)
     .map(([agent, models]) => ({ agent, models }))

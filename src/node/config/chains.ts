@@ -11,6 +11,7 @@ import {
 } from '../../core/config';
 import { hasChain, ownAgent } from '../../core/config/merge';
 import { type Edited, removeChain, setChain, type TierSize } from '../../core/edits';
+import type { AgentPlan, ScopeConfig } from '../../engine';
 import type { Outcome } from '../base/failure';
 import { allKept, type KeptModels } from '../base/kept-models';
 import { type Environment, stateHome } from '../base/state-home';
@@ -54,12 +55,12 @@ export async function readConfigured(directory: string | null, env: Environment)
   const users = new Set(ownSources(sources).map(({ path }) => path));
   const values = effectiveValues(sources);
   // Patterns and tiers are told as they are written: nobody here knows what they come to.
-  const chains = Object.entries(config.agents).flatMap(([agent, { chain }]) => {
+  const chains = Object.entries(config.agents).flatMap(([agent, plan]) => {
     const origin = from.agents[agent];
     if (origin === undefined) return [];
     const said = inForce(values, agent, 'currentModel');
     const named = said && { ...said, isProjects: said.path !== null && !users.has(said.path) };
-    const written = writtenModels(values, agent) ?? { models: chain, tiers: [] };
+    const written = writtenModels(values, agent) ?? { models: writtenChain(plan), tiers: [] };
     return [{ agent, ...(named ? { currentModel: named } : {}), ...written, ...origin }];
   });
   const shown = shownProblems(problems, sources, judgedBy(all, directory));
@@ -73,10 +74,28 @@ export async function effectiveChains(
   env: Environment,
   host: HostModels,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
-  const { sources } = (await openConfig(configPaths(directory, env))).loaded();
-  const { agents } = resolveScope(sources, host).config;
+  const { agents } = await effectiveScope(directory, env, host);
   return Object.fromEntries(Object.entries(agents).map(([agent, { chain }]) => [agent, chain]));
 }
+
+/** The same with the variants that are asked of the models, as a chain is written. */
+export async function effectiveWritten(
+  directory: string | null,
+  env: Environment,
+  host: HostModels,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { agents } = await effectiveScope(directory, env, host);
+  return Object.fromEntries(Object.entries(agents).map(([agent, plan]) => [agent, writtenChain(plan)]));
+}
+
+async function effectiveScope(directory: string | null, env: Environment, host: HostModels): Promise<ScopeConfig> {
+  const { sources } = (await openConfig(configPaths(directory, env))).loaded();
+  return resolveScope(sources, host).config;
+}
+
+/** A chain as it could be written, with the variants that are asked of its models. */
+const writtenChain = ({ chain, variants = {} }: AgentPlan): readonly string[] =>
+  chain.map((model) => (Object.hasOwn(variants, model) ? `${model}#${variants[model]}` : model));
 
 /** By name; the chain of every other agent comes last. */
 const byAgent = ({ agent: one }: ConfiguredChain, { agent: other }: ConfiguredChain): number =>

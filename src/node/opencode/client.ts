@@ -28,6 +28,7 @@ export type Prompt = Readonly<{
   agent?: string;
   /** `provider/model`; without it OpenCode chooses: the session's last, the agent's, or the default. */
   model?: string;
+  variant?: string;
   /** Must start with `msg`; an existing id rewrites that message. */
   messageID?: string;
   noReply?: boolean;

@@ -3,7 +3,7 @@ import { type EventStream, type OpencodeEvent, openEventStream } from './events'
 import { type OpencodeServer, type StartOptions, startServing } from './server';
 
 /** A model as OpenCode 2 names it. */
-export type Opencode2Model = Readonly<{ providerID: string; id: string }>;
+export type Opencode2Model = Readonly<{ providerID: string; id: string; variant?: string }>;
 
 /** A session of OpenCode 2, as far as we look at it. */
 export type Opencode2Session = Readonly<{

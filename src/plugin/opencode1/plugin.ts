@@ -7,6 +7,7 @@ import { leavePlayed, playAppointed } from '../council/begun';
 import { guarded, limited } from '../guarded';
 import { quietly } from '../quietly';
 import { type Titled, titledIn } from '../titles';
+import { variantFor } from '../variant';
 import { councilHost, deskOf, guardSeat, heedSeat } from './council';
 import { DRILL_TEXT, instanceOf, runDrill, sessionIn } from './drill';
 import { listModels } from './memory/catalogue';
@@ -23,10 +24,17 @@ import {
   turnsIn,
 } from './memory/instance';
 import { learnAtRest } from './memory/learn';
-import { pairOf, refOf } from './memory/model-ref';
+import { refOf } from './memory/model-ref';
 import { needsOf, needsOfPrompt } from './memory/needs';
 import { stripOwnKeys, usesSharedKey } from './memory/own-keys';
-import { noteAnswering, noteNumbered, noteReplied, type TurnMemory, takeRejoining } from './memory/turn-memory';
+import {
+  type Home,
+  noteAnswering,
+  noteNumbered,
+  noteReplied,
+  type TurnMemory,
+  takeRejoining,
+} from './memory/turn-memory';
 import type {
   AssistantInfo,
   BusEvent,
@@ -44,7 +52,7 @@ import type {
 import { countStep, countTool, noteWriter } from './memory/usage';
 import { openVoice } from './memory/voice';
 import { deleteLeftovers, hideLeftovers, markPartial, sayContinue, tidyAtEnd, tidyAtIdle } from './message/leftovers';
-import { applyRepoint, mendStaleWrite, pointHome } from './message/repoint';
+import { applyRepoint, mendStaleWrite, pointHome, speaking } from './message/repoint';
 import { isAskable, noteBegun, noteFailed, replayAtIdle, tellRetried, tellUnseen } from './message/unseen';
 import { offerProof, sweepProofs } from './proof';
 import { CARRIED_ABILITIES } from './request/carry';
@@ -174,7 +182,7 @@ async function onMessage(instance: Instance, input: ChatMessageInput, output: Ch
 }
 
 /** @returns the model the message is meant for: where it goes back to when its session rests. */
-function redirect(instance: Instance, input: ChatMessageInput, { message, parts }: ChatMessageOutput): string {
+function redirect(instance: Instance, input: ChatMessageInput, { message, parts }: ChatMessageOutput): Home {
   const parent = instance.parents.get(input.sessionID);
   const needs = needsOfPrompt(parts, instance.needs.get(input.sessionID), {
     lead: instance.listed.catalogue[refOf(message.model)],
@@ -193,9 +201,19 @@ function redirect(instance: Instance, input: ChatMessageInput, { message, parts 
     ...(parent ? { parentSession: parent } : {}),
   });
   const action = decision?.action;
-  if (action && 'to' in action && action.to !== refOf(message.model))
-    message.model = { ...message.model, ...pairOf(action.to) };
-  return action?.kind === 'redirect' ? action.from : refOf(message.model);
+  const own = { model: refOf(message.model), variant: message.model.variant };
+  const to = action && 'to' in action ? action.to : own.model;
+  if (to !== own.model) {
+    const { directory, companion } = instance;
+    const asked = { directory, agent: message.agent, to, own };
+    message.model = speaking(
+      message.model,
+      to,
+      variantFor(companion.brain.state(), asked, () => true),
+    );
+  }
+  const model = action?.kind === 'redirect' ? action.from : refOf(message.model);
+  return { model, variant: own.variant ?? null };
 }
 
 /** A history is about to be sent. */

@@ -143,6 +143,10 @@ const Listed = z.lazy(() =>
     capabilities: z.object({ tools: z.boolean().optional(), input: z.array(z.string()).optional() }).optional(),
     cost: z.array(z.object({ input: count, output: count })).optional(),
     limit: z.object({ context: count }).optional(),
+    variants: z
+      .array(z.object({ id: z.string() }))
+      .optional()
+      .catch(undefined),
   }),
 );
 const Agent = z.lazy(() => z.object({ id: Id, model: Model.nullish() }));

@@ -75,12 +75,21 @@ export function configure({ companion, leads, defaultModel, listed, isListWhole 
 const chosenIn = (value: unknown): ReturnType<typeof modelIn> =>
   modelIn(typeof value === 'object' && value !== null && 'selection' in value ? value.selection : value);
 
-function factsOf({ id, family, status, capabilities, cost, limit }: ListedModel): ReturnType<typeof offeredFacts> {
+function factsOf({
+  id,
+  family,
+  status,
+  capabilities,
+  cost,
+  limit,
+  variants,
+}: ListedModel): ReturnType<typeof offeredFacts> {
   const [price] = cost ?? [];
   const { tools, input } = capabilities ?? {};
   return offeredFacts(id, {
     ...(family === undefined ? {} : { family }),
     ...(status === undefined ? {} : { status }),
+    ...(variants === undefined ? {} : { variants: variants.map((variant) => variant.id) }),
     ...(limit?.context === undefined ? {} : { limit: { context: limit.context } }),
     ...(price ? { cost: { input: price.input ?? 0, output: price.output ?? 0 } } : {}),
     capabilities: {

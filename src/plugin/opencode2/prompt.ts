@@ -30,6 +30,7 @@ export async function onPrompt(instance: Instance, { sessionID, messageID }: Pro
   // One that had its title before anybody listened.
   if (info?.title !== undefined && session.parent === null) instance.companion.titled(sessionID, info.title);
   const agent = info?.agent ?? session.agent ?? DEFAULT_AGENT;
+  session.agent = agent;
   // News of another default may still be on its way.
   if (!info?.model && !isReadNow) await readLeads(instance);
   session.isUnchosen = info?.model === undefined;

@@ -1,8 +1,10 @@
+import { variantsOf } from '../../core/config/variants';
 import type { ModelId } from '../../engine';
+import { variantFor } from '../variant';
 import { forgetAway, noteAway } from './away';
 import { listAnew } from './catalogue';
 import { readSession, setModel } from './host-calls';
-import { type Instance, type SessionMemory, turnOf } from './instance';
+import { DEFAULT_AGENT, type Instance, type SessionMemory, turnOf } from './instance';
 import { nameOf, refOf } from './model-ref';
 import type { ModelRef } from './types';
 
@@ -33,7 +35,7 @@ export async function moveSession(
   if (nameOf(before) !== from) return 'user';
   const own = session.home ?? home ?? before;
   await noteAway(instance, session, own, to);
-  const isSet = await set(instance, session, refOf(to));
+  const isSet = await set(instance, session, speakerRef(instance, session, { to, own }));
   // Also when it was refused: what comes late is put right when the session rests.
   session.home = own;
   const after = (await readSession(instance, session.id))?.model;
@@ -43,6 +45,21 @@ export async function moveSession(
   }
   session.expected = to;
   return 'moved';
+}
+
+/** A model as it is to speak for the agent of a session: a variant that OpenCode does not have of it would end the turn. */
+function speakerRef(
+  { companion, directory, listed }: Instance,
+  { agent }: SessionMemory,
+  { to, own }: Readonly<{ to: ModelId; own: ModelRef }>,
+): ModelRef {
+  const known = variantsOf(listed.catalogue, to) ?? [];
+  const variant = variantFor(
+    companion.brain.state(),
+    { directory, agent: agent ?? DEFAULT_AGENT, to, own: { model: nameOf(own), variant: own.variant } },
+    (wanted) => known.includes(wanted),
+  );
+  return variant !== undefined && known.includes(variant) ? { ...refOf(to), variant } : refOf(to);
 }
 
 /** Moves the turn of a session from the model it has, and reports how that went. */

@@ -214,6 +214,8 @@ export type ListedModel = {
   readonly capabilities?: { readonly tools?: boolean; readonly input?: readonly string[] };
   readonly cost?: readonly { readonly input?: number; readonly output?: number }[];
   readonly limit?: { readonly context?: number };
+  /** Absent in none seen; one that it does not have ends the turn. [seen: 2.0.15] */
+  readonly variants?: readonly { readonly id: string }[];
 };
 
 /** An agent of the host's list. [L] */

@@ -1,7 +1,7 @@
 import { useDroppable } from '@dnd-kit/core';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { Fragment, useMemo } from 'react';
-import { type ChainRow as Chain, rowIn, speakersOf } from '../../contract';
+import { type ChainRow as Chain, rowIn, speakersOf, writtenModel } from '../../contract';
 import { chainTexts, editorTexts } from '../../texts';
 import { useAsked } from '../asked';
 import { useSnapshot } from '../panel';
@@ -63,7 +63,7 @@ export function ChainList({ chain, draft, drag, shown, steps, offered }: Props) 
                 caption={captionOf(draft, item, shown.models.indexOf(item))}
                 row={stateOf(item)}
                 firstWordMs={firstWords.get(item) ?? null}
-                isActive={active.has(item)}
+                isActive={active.has(writtenModel(item).model)}
                 isFirst={isEnd(item, -1)}
                 isLast={isEnd(item, 1)}
                 onMove={(to) => steps.move(item, to)}

@@ -1,6 +1,6 @@
 import type { ChangeEvent, KeyboardEvent } from 'react';
 import type { ModelRow } from '../../contract';
-import { contextPhrase, measured, pricePhrase, shortName } from '../../contract';
+import { contextPhrase, measured, pricePhrase, shortName, writtenModel } from '../../contract';
 import { chainTexts, draftTexts, editorTexts } from '../../texts';
 import { ShortCountdown } from '../components/Countdown';
 import { Icon } from '../components/Icon';
@@ -65,7 +65,7 @@ function Model({ model, row, firstWordMs, isActive }: Pick<Props, 'model' | 'row
   return (
     <>
       <span className="crow-model">
-        <a href={hrefOf('models', model)}>
+        <a href={hrefOf('models', writtenModel(model).model)}>
           <ModelId model={model} isStrong />
         </a>
         {isActive && <span className="tag tag-active">{chainTexts().row.active}</span>}

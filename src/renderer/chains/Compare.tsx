@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ChainRow, QueryOutput, Snapshot } from '../../contract';
-import { agentReason, leadChangeSentence, positionPhrase, shortName, speakersOf } from '../../contract';
+import { agentReason, leadChangeSentence, positionPhrase, shortName, speakersOf, writtenModel } from '../../contract';
 import { chainTexts } from '../../texts';
 import { ModelId } from '../components/ModelId';
 import { type Draft, isChanged } from './draft';
@@ -50,8 +50,9 @@ export function leadBefore({ chain }: ChainRow, written: WrittenChain | null): s
   return lead &&
     written &&
     written.models.length > 0 &&
-    written.models[0] !== lead &&
-    (written.agent === '*' || !written.models.some((model) => model === lead || model.includes('*')))
+    writtenModel(written.models[0] ?? '').model !== lead &&
+    (written.agent === '*' ||
+      !written.models.some((model) => writtenModel(model).model === lead || model.includes('*')))
     ? lead
     : null;
 }

@@ -1,6 +1,6 @@
 import { useDraggable } from '@dnd-kit/core';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { contextPhrase, type ModelRow, pricePhrase, rowIn, shortName, stateWord } from '../../contract';
+import { contextPhrase, type ModelRow, pricePhrase, rowIn, shortName, stateWord, writtenModel } from '../../contract';
 import { draftTexts, editorTexts } from '../../texts';
 import { Glyph, toneOf } from '../components/Glyph';
 import { Icon } from '../components/Icon';
@@ -72,6 +72,7 @@ function Search({ typed, type, shown, models, input, onAdd, order, setOrder, dir
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [chosen, choose] = useState(0);
+  const taken = models.map((model) => writtenModel(model).model);
   const at = Math.min(chosen, shown.length - 1);
   const looked = `${chosen} ${typed} ${order}`;
   const last = useRef(looked);
@@ -85,7 +86,7 @@ function Search({ typed, type, shown, models, input, onAdd, order, setOrder, dir
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     const offer = shown[at];
     if (step !== 0) choose(Math.max(0, Math.min(shown.length - 1, at + step)));
-    else if (event.key === 'Enter' && offer && !models.includes(offer.model)) {
+    else if (event.key === 'Enter' && offer && !taken.includes(writtenModel(offer.model).model)) {
       onAdd(offer.model);
       type('');
     } else if (event.key === 'Escape' && typed !== '') type('');
@@ -133,7 +134,7 @@ function Search({ typed, type, shown, models, input, onAdd, order, setOrder, dir
             id={`${id}-${index}`}
             offer={offer}
             row={rowIn(rows, directory, offer.model)}
-            position={models.indexOf(offer.model) + 1}
+            position={taken.indexOf(writtenModel(offer.model).model) + 1}
             isChosen={index === at}
             onAdd={() => onAdd(offer.model)}
           />

@@ -1,11 +1,12 @@
-import { plainModel } from '../../contract';
+import { plainModel, writtenModel } from '../../contract';
 import { modelTexts } from '../../texts';
 
-/** A model, name first for the eye; copied text and screen readers get `provider/model`. */
+/** A model, name first for the eye; copied text and screen readers get `provider/model`, with the variant a chain asks of it. */
 export function ModelId({ model, isStrong = false }: Readonly<{ model: string; isStrong?: boolean }>) {
   const plain = plainModel(model);
-  const name = plain.slice(plain.lastIndexOf('/') + 1);
-  const path = plain.slice(0, Math.max(0, plain.length - name.length - 1));
+  const { model: id, variant } = writtenModel(plain);
+  const name = id.slice(id.lastIndexOf('/') + 1);
+  const path = id.slice(0, Math.max(0, id.length - name.length - 1));
   return (
     <span className={isStrong ? 'id id-strong' : 'id'} title={plain}>
       <span className="id-path">
@@ -13,6 +14,7 @@ export function ModelId({ model, isStrong = false }: Readonly<{ model: string; i
         <span className="id-slash">/</span>
       </span>
       <span className="id-name">{name}</span>
+      {variant !== null && <span className="id-variant">#{variant}</span>}
       {plain !== model && <span className="id-apart">{modelTexts().apart.tag}</span>}
     </span>
   );

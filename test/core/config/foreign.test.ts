@@ -58,7 +58,7 @@ describe("given OpenCode's own configuration", () => {
     [
       'models with variants',
       { fallback: ['a/1#high', { providerID: 'b', id: '2', variant: 'low' }] },
-      chain('a/1', 'b/2'),
+      chain('a/1#high', 'b/2#low'),
     ],
     ['models in two parts', { fallback: [{ providerID: 'a', modelID: 'x/1' }] }, chain('a/x/1')],
   ])('when an agent has %s, then that is its chain', (_, entry, agents) => {
@@ -71,7 +71,7 @@ describe("given OpenCode's own configuration", () => {
     const providers = { a: { package: '@ai-sdk/openai', settings: { apiKey: '{env:KEY}' }, models: { lead: {} } } };
     const plugins = [{ package: './plug', options: { agents: { build: { fallback: ['x/9'] } } } }];
     expect(read({ agents: { build, plan: { disabled: true } }, providers, plugins })).toEqual({
-      agents: chain('b/2'),
+      agents: chain('b/2#low'),
       told: [],
     });
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { beginCall } from '../../../src/plugin/opencode2/calls';
 import { moveSession, moveTurn, noteSelected, pointHome } from '../../../src/plugin/opencode2/switch';
+import { inVariants } from '../support/opencode-double';
 import { asking, LEAD, openInstance, refOf, SPARE } from '../support/opencode2-instance';
 
 const MOVE = { from: LEAD, to: SPARE };
@@ -15,6 +16,23 @@ describe('given a session to be moved', () => {
     await pointHome(instance, session);
     expect(host.set).toEqual([refOf(SPARE), WITH_VARIANT]);
   });
+
+  it.each([
+    ['asks one that OpenCode has', { [SPARE]: 'max' }, ['max', 'high'], 'max'],
+    ['asks one that OpenCode does not have', { [SPARE]: 'max' }, ['high'], undefined],
+    ['asks none, and the next model has the user’s', {}, ['high'], 'high'],
+    ['asks none, and the next model has none of that name', {}, [], undefined],
+  ])(
+    'when the chain %s, then the next model answers in it, and the user’s own comes back',
+    async (_, variants, has, to) => {
+      const { instance, session, host } = openInstance({ scope: inVariants(variants) });
+      instance.listed = { models: [LEAD, SPARE], catalogue: { [SPARE]: { variants: has } } };
+      host.model = WITH_VARIANT;
+      await moveSession(instance, session, MOVE);
+      await pointHome(instance, session);
+      expect(host.set).toEqual([{ ...refOf(SPARE), ...(to === undefined ? {} : { variant: to }) }, WITH_VARIANT]);
+    },
+  );
 
   it('when it is moved twice, then it goes back to the first', async () => {
     const { instance, session, host } = openInstance();

@@ -41,6 +41,14 @@ export const scopeOf = (chain: readonly string[], scope: Partial<ScopeConfig> = 
   ...scope,
 });
 
+/** The same with variants that are asked of its models. */
+export const inVariants = (
+  variants: Readonly<Record<string, string>>,
+  chain = ['lead/one', 'spare/two'],
+): Partial<ScopeConfig> => ({
+  agents: { '*': { chain, policy: SWIFT, variants } },
+});
+
 type PromptCall = Parameters<Client['session']['prompt']>[0];
 type RepointBody = Readonly<{
   messageID: string;
@@ -201,7 +209,7 @@ export function openDouble(options: DoubleOptions = {}) {
     submit(): void {
       const { id, agent, model } = stored;
       const lead = refOf(model);
-      beginTurn(instance, stored, lead);
+      beginTurn(instance, stored, { model: lead, variant: null });
       brain.tell({
         ...{ type: 'prompt.submitted', turn: id, session: SESSION, directory: DIRECTORY, agent, model: lead },
         ...{ hostLead: lead, isExplicit: false },

@@ -18,7 +18,8 @@ export async function listModels(client: Client): Promise<Listing> {
     const providers = data?.providers ?? [];
     const entries = providers.flatMap(({ id, models, options }) =>
       Object.entries(models ?? {}).map(([name, model]) => {
-        const facts = offeredFacts(name, model, options?.baseURL);
+        const { variants, ...listed } = model;
+        const facts = offeredFacts(name, { ...listed, ...variantsIn(variants) }, options?.baseURL);
         return [`${id}/${name}`, data?.default?.[id] === name ? { ...facts, isPreferred: true } : facts] as const;
       }),
     );
@@ -28,6 +29,10 @@ export async function listModels(client: Client): Promise<Listing> {
     return NOTHING_LISTED;
   }
 }
+
+/** Those a person has turned off are not there any more. */
+const variantsIn = (variants: unknown): Readonly<{ variants: string[] }> | null =>
+  typeof variants === 'object' && variants !== null ? { variants: Object.keys(variants) } : null;
 
 /** Which agents there are, the hidden ones left out; the configuration tells of none that is OpenCode's own. Never rejects. */
 async function listAgents(client: Client): Promise<readonly string[]> {

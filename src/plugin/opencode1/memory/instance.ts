@@ -5,7 +5,7 @@ import type { ToolMemory } from '../../tool-ends';
 import { type Listing, NOTHING_LISTED } from './catalogue';
 import type { Fetch } from './fetch-wrap';
 import { refOf } from './model-ref';
-import { newTurn, promptedTurn, type TurnMemory } from './turn-memory';
+import { type Home, homeIn, newTurn, promptedTurn, type TurnMemory } from './turn-memory';
 import type { AssistantInfo, Client, UserMessage } from './types';
 import type { Voice } from './voice';
 
@@ -186,7 +186,7 @@ export function turnOf(instance: Instance, session: string, message: string): Tu
 }
 
 /** Begins the memory of a message anew: the user has just sent it. */
-export function beginTurn(instance: Instance, user: UserMessage, home: string): TurnMemory {
+export function beginTurn(instance: Instance, user: UserMessage, home: Home): TurnMemory {
   return remember(instance.turns, turnKey(user.sessionID, user.id), promptedTurn(user, home));
 }
 
@@ -201,10 +201,10 @@ export function turnsIn(instance: Instance, session: string): readonly TurnMemor
  * A message that OpenCode made itself (after a compaction or a sub-task) has the model of the one before, moved or not:
  * its home is that one's.
  */
-export function homeOf(instance: Instance, user: UserMessage): string {
+export function homeOf(instance: Instance, user: UserMessage): Home {
   const model = refOf(user.model);
   const before = turnsIn(instance, user.sessionID).findLast(
     (turn) => turn.message < user.id && turn.user !== null && refOf(turn.user.model) === model,
   );
-  return before?.home ?? model;
+  return (before && homeIn(before)) ?? { model, variant: user.model.variant ?? null };
 }

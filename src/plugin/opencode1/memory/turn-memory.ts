@@ -15,6 +15,8 @@ export type TurnMemory = Readonly<{
   isPrompted: boolean;
   /** The model the message named when it came, and shall name again when its session rests; null while not known. */
   home: string | null;
+  /** The variant it named then; null for none, and while `home` is not known. */
+  homeVariant: string | null;
   /** The model our own write put into the message; another one seen later is a stale write of OpenCode's. */
   expected: string | null;
   /** Models this turn has left. */
@@ -70,6 +72,7 @@ export function newTurn(session: string, message: string): TurnMemory {
     message,
     isPrompted: false,
     home: null,
+    homeVariant: null,
     expected: null,
     left: new Set(),
     lost: 0,
@@ -95,11 +98,21 @@ export function newTurn(session: string, message: string): TurnMemory {
   return turn;
 }
 
+/** Which model a message is meant for, and in which variant; null for none. */
+export type Home = Readonly<{ model: string; variant: string | null }>;
+
+const setHome = (turn: Open, { model, variant }: Home): void =>
+  void Object.assign(turn, { home: model, homeVariant: variant });
+
+/** Where a message belongs; null while that is not known. */
+export const homeIn = ({ home, homeVariant }: TurnMemory): Home | null =>
+  home === null ? null : { model: home, variant: homeVariant };
+
 /** The memory of a message that the user has just sent, to the model it names or, moved already, to `home`. */
-export function promptedTurn(user: UserMessage, home: string): TurnMemory {
+export function promptedTurn(user: UserMessage, home: Home): TurnMemory {
   const turn = open(newTurn(user.sessionID, user.id));
   turn.user = structuredClone(user);
-  turn.home = home;
+  setHome(turn, home);
   turn.isPrompted = true;
   return turn;
 }
@@ -137,13 +150,13 @@ export function takeRejoining(turn: TurnMemory): Rejoining | null {
 /** A request of the turn has its number. `home` is asked where nobody knows yet whom the user meant. */
 export function noteNumbered(
   turn: TurnMemory,
-  { user, isInternal, home }: Readonly<{ user: UserMessage; isInternal: boolean; home: () => string }>,
+  { user, isInternal, home }: Readonly<{ user: UserMessage; isInternal: boolean; home: () => Home }>,
 ): void {
   const memory = open(turn);
   memory.isNumbered = true;
   // A title is made beside the turn, from a history read before the turn was moved.
   if (!isInternal || turn.user === null) memory.user = user;
-  memory.home ??= home();
+  if (memory.home === null) setHome(memory, home());
 }
 
 /** The message as OpenCode has it now. */
@@ -220,9 +233,9 @@ export function takeContinueWith(turn: TurnMemory): string | null {
 }
 
 /** A rewrite of the message begins: on the way from one model to the next, neither is a mistake. */
-export function beginRewrite(turn: TurnMemory, now: string, next: string): void {
+export function beginRewrite(turn: TurnMemory, now: Home, next: string): void {
   const memory = open(turn);
-  memory.home ??= now;
+  if (memory.home === null) setHome(memory, now);
   if (memory.expected !== next) memory.expected = null;
 }
 

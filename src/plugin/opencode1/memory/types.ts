@@ -97,11 +97,14 @@ export type Part = {
 };
 export type HistoryMessage = { info: UserMessage | AssistantInfo; parts: Part[] };
 
+/** OpenCode 1 has the variants of a model by name. */
+export type ListedModel1 = Omit<ListedModel, 'variants'> & Readonly<{ variants?: unknown }>;
+
 /** One provider of OpenCode's list; what else is in it is never looked at. */
 export type ListedProvider = {
   id: string;
   source?: string;
-  models?: Record<string, ListedModel>;
+  models?: Record<string, ListedModel1>;
   options?: { baseURL?: string };
 };
 

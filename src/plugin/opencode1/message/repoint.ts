@@ -1,8 +1,9 @@
 import { remember } from '../../../engine/tools';
+import { variantFor } from '../../variant';
 import { type Instance, type PendingRepoint, turnKey, turnOf, turnsIn } from '../memory/instance';
 import { pairOf, refOf } from '../memory/model-ref';
 import { beginRewrite, expectModel, mendOnce, noteLeft, noteUser, type TurnMemory } from '../memory/turn-memory';
-import type { ChatMessageOutput, UserMessage } from '../memory/types';
+import type { ChatMessageOutput, ModelPair, UserMessage } from '../memory/types';
 
 /** A re-point that OpenCode has not carried out by then has failed, in ms; warm it takes 20. */
 export const REPOINT_LIMIT_MS = 10_000;
@@ -37,7 +38,7 @@ export const replay = (instance: Instance, user: UserMessage, next: string): Pro
 
 async function rewrite(instance: Instance, user: UserMessage, next: string, isAnswered = false): Promise<boolean> {
   const turn = turnOf(instance, user.sessionID, user.id);
-  beginRewrite(turn, refOf(user.model), next);
+  beginRewrite(turn, { model: refOf(user.model), variant: user.model.variant ?? null }, next);
   const pending = enter(instance, user, next);
   const hits = pending.hits;
   const isOurs = (): boolean => pending.hits > hits;
@@ -102,14 +103,34 @@ async function firstOf(
 function bodyOf(instance: Instance, user: UserMessage): Record<string, unknown> {
   const newest = turnsIn(instance, user.sessionID).at(-1);
   const { agent, model } = newest?.message === user.id ? user : (newest?.user ?? user);
+  const variant = newest?.home ? newest.homeVariant : model.variant;
   return {
     messageID: user.id,
     agent,
     model: newest?.home ? pairOf(newest.home) : { providerID: model.providerID, modelID: model.modelID },
-    ...(model.variant ? { variant: model.variant } : {}),
+    ...(variant ? { variant } : {}),
     ...(user.format ? { format: user.format } : {}),
     parts: [],
   };
+}
+
+/** The variant in which a model answers a message: the chain's, else the user's own. One that it does not have OpenCode 1 passes over. */
+function variantIn(
+  { companion, directory }: Instance,
+  { agent, model }: UserMessage,
+  { turn, to }: Readonly<{ turn: TurnMemory; to: string }>,
+): string | undefined {
+  const own = {
+    model: turn.home ?? refOf(model),
+    variant: (turn.home ? turn.homeVariant : model.variant) ?? undefined,
+  };
+  return variantFor(companion.brain.state(), { directory, agent, to, own }, () => true);
+}
+
+/** The same pair for another model, in its own variant. */
+export function speaking(pair: ModelPair, to: string, variant: string | undefined): ModelPair {
+  const { variant: _, ...rest } = pair;
+  return { ...rest, ...pairOf(to), ...(variant === undefined ? {} : { variant }) };
 }
 
 /** In `chat.message`: carries out a pending re-point. @returns whether this message was one of ours. */
@@ -118,8 +139,10 @@ export function applyRepoint(instance: Instance, session: string, output: ChatMe
   if (!pending || output.parts.length > 0) return false;
   pending.hits++;
   const { format: _, ...rest } = pending.user;
-  Object.assign(output.message, structuredClone(rest), { model: { ...pending.user.model, ...pairOf(pending.next) } });
-  noteUser(turnOf(instance, session, output.message.id), structuredClone(output.message));
+  const turn = turnOf(instance, session, output.message.id);
+  const variant = variantIn(instance, pending.user, { turn, to: pending.next });
+  Object.assign(output.message, structuredClone(rest), { model: speaking(pending.user.model, pending.next, variant) });
+  noteUser(turn, structuredClone(output.message));
   return true;
 }
 

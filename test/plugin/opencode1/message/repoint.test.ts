@@ -5,7 +5,7 @@ import { noteLeft, noteUser } from '../../../../src/plugin/opencode1/memory/turn
 import type { UserMessage } from '../../../../src/plugin/opencode1/memory/types';
 import { applyRepoint, mendStaleWrite, pointHome, repoint } from '../../../../src/plugin/opencode1/message/repoint';
 import { deferred } from '../../../node/socket-support';
-import { openDouble } from '../../support/opencode-double';
+import { inVariants, openDouble } from '../../support/opencode-double';
 
 /** A turn that has left its lead for its understudy. */
 async function switched() {
@@ -37,6 +37,21 @@ describe('given a re-point', () => {
       expect.objectContaining({ variant: 'high', format, model: { providerID: 'lead', modelID: 'one' } }),
       { providerID: 'spare', modelID: 'two', variant: 'high' },
       format,
+    ]);
+  });
+
+  it('when the chain asks a variant of the next model, then that is what it has, and the message goes home with its own', async () => {
+    const double = openDouble({ scope: inVariants({ 'spare/two': 'max' }) });
+    const user = { ...double.request().user, model: { providerID: 'lead', modelID: 'one', variant: 'high' } };
+    await repoint(double.instance, user, 'spare/two');
+    expect([double.prompts[0]?.body, double.user().model]).toEqual([
+      expect.objectContaining({ variant: 'high', model: { providerID: 'lead', modelID: 'one' } }),
+      { providerID: 'spare', modelID: 'two', variant: 'max' },
+    ]);
+    await repoint(double.instance, double.user(), 'lead/one');
+    expect([double.prompts[1]?.body, double.user().model]).toEqual([
+      expect.objectContaining({ variant: 'high', model: { providerID: 'lead', modelID: 'one' } }),
+      { providerID: 'lead', modelID: 'one', variant: 'high' },
     ]);
   });
 
@@ -82,7 +97,7 @@ describe('given a re-point', () => {
     const double = openDouble();
     const user = double.request().user;
     const queue = (id: string, over: Partial<UserMessage>) =>
-      beginTurn(double.instance, { ...structuredClone(user), id, ...over }, 'lead/one');
+      beginTurn(double.instance, { ...structuredClone(user), id, ...over }, { model: 'lead/one', variant: null });
     const queued = [
       queue('msg_2', {}),
       queue('msg_3', { model: pairOf('own/choice') }),

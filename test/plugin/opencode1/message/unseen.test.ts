@@ -16,7 +16,7 @@ function unseenTurn(options: DoubleOptions = {}): Double {
   const double = openDouble(options);
   double.instance.exitsAtRest = false;
   double.submit();
-  noteNumbered(double.turn(), { user: double.user(), isInternal: false, home: () => LEAD });
+  noteNumbered(double.turn(), { user: double.user(), isInternal: false, home: () => ({ model: LEAD, variant: null }) });
   return double;
 }
 

@@ -28,7 +28,11 @@ const NO_COUNCIL: CouncilDesk = { command: async () => '', answer: async () => n
 async function typed(text: string, { isBusy = false } = {}) {
   const double = openDouble();
   const { instance } = double;
-  beginTurn(instance, { ...double.user(), model: { providerID: 'spare', modelID: 'two' } }, 'lead/one');
+  beginTurn(
+    instance,
+    { ...double.user(), model: { providerID: 'spare', modelID: 'two' } },
+    { model: 'lead/one', variant: null },
+  );
   if (isBusy) instance.working.add(SESSION);
   const { info, parts } = user('msg_2', text);
   const message = info as UserMessage;
