@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 const NAME = 'opencode-understudy';
 const FILES = [
   `out/plugin/${NAME}.js`,
+  `out/plugin/${NAME}-tui.js`,
   // The companion is one file, so the licences of what went into it are shown beside it.
   'out/plugin/third-party.md',
   'resources/npm/README.md',
@@ -24,9 +25,14 @@ export function makeNpmPackage(root) {
     keywords: ['opencode', 'opencode-plugin', 'fallback', 'failover', 'rate-limit', 'llm'],
     type: 'module',
     main: `./${NAME}.js`,
-    // OpenCode takes "./server" of a plugin for itself; "." is what everything else resolves.
-    exports: { '.': `./${NAME}.js`, './server': `./${NAME}.js`, './package.json': './package.json' },
-    files: [`${NAME}.js`, 'third-party.md'],
+    // OpenCode takes "./server" of a plugin for itself and "./tui" for its terminals; "." is what everything else resolves.
+    exports: {
+      '.': `./${NAME}.js`,
+      './server': `./${NAME}.js`,
+      './tui': `./${NAME}-tui.js`,
+      './package.json': './package.json',
+    },
+    files: [`${NAME}.js`, `${NAME}-tui.js`, 'third-party.md'],
   };
   writeManifest(folder, manifest);
 }

@@ -283,6 +283,7 @@ export {
   connectionLabel,
   counted,
   elapsed,
+  failurePhrase,
   kindPhrase,
   measured,
   ownerPhrase,

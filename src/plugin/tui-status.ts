@@ -1,7 +1,8 @@
-import { clock, costPhrase, shortName, stateWithin, usagePhrase } from '../contract';
+import { clock, costPhrase, failurePhrase, reasonPhrase, shortName, stateWithin, usagePhrase } from '../contract';
 import type { UsageBook } from '../core/history/usage';
+import { shownWait } from '../core/waits';
 import { type EngineState, keyIn, planOf, standingIn } from '../engine';
-import { type EngineView, preferredAtIn, viewOf } from '../engine/tools';
+import { type EngineView, preferredAtIn, rootOf, viewOf } from '../engine/tools';
 import type { TuiLine, TuiStatus } from './tui/messages';
 
 /** The agent OpenCode begins with. */
@@ -27,7 +28,7 @@ export function tuiStatus(directory: string, moment: StatusSource): TuiStatus {
     .slice(0, SESSIONS_TOLD)
     .flatMap(({ session, agent }) => {
       const speaker = speakers.find((other) => other.session === session && other.agent === agent);
-      return speaker ? [[session, sessionLine(speaker, moment)] as const] : [];
+      return speaker ? [[session, questionLine(session, moment) ?? sessionLine(speaker, moment)] as const] : [];
     });
   return { home: homeLine(directory, moment), sessions: Object.fromEntries(lines) };
 }
@@ -35,20 +36,35 @@ export function tuiStatus(directory: string, moment: StatusSource): TuiStatus {
 /** Who will answer the first message, and how the lead is when that is another one. */
 function homeLine(directory: string, moment: StatusSource): TuiLine | null {
   const { state, now } = moment;
-  const chain = planOf(state, directory, FIRST_AGENT)?.chain ?? [];
+  const agent = FIRST_AGENT;
+  const chain = planOf(state, directory, agent)?.chain ?? [];
   const [lead] = chain;
   if (lead === undefined) return null;
   const uses = chain.map((model) => standingIn(state, directory, model, now).use);
   const position = uses.includes('first') ? uses.indexOf('first') : uses.indexOf('last');
   const active = chain[position];
   return active === undefined
-    ? nobodyLine(chain.length)
-    : speakerLine({ directory, active, lead, position, of: chain.length }, moment);
+    ? nobodyLine({ directory, agent, chain }, moment)
+    : speakerLine({ directory, agent, active, lead, position, of: chain.length }, moment);
+}
+
+/** A conversation that waits for its user, or for one of its sub-agents' questions; null for any other. */
+function questionLine(session: string, { state }: StatusSource): TuiLine | null {
+  const asked = state.questions.find((question) => rootOf(state, question.session) === session);
+  return asked ? { text: `${asked.agent} waits for your answer: /yes or /no`, tone: 'away' } : null;
 }
 
 function sessionLine(speaker: Speaker, moment: StatusSource): TuiLine {
-  if (speaker.status === 'exhausted') return nobodyLine(speaker.chain.length);
-  const { text, tone } = speakerLine({ ...speaker, of: speaker.chain.length }, moment);
+  const { directory, agent, degraded } = speaker;
+  const chain = speaker.chain.map(({ model }) => model);
+  if (degraded) return { text: `${agent}: left out of this session, bring it back with /retry ${agent}`, tone: 'out' };
+  const waits = shownWait(speaker, { ...moment, instances: [] });
+  if (waits) {
+    const until = waits.until === null ? '' : ` until about ${clock(waits.until)}`;
+    return { text: `${agent}: waits${until}, ${failurePhrase(waits.model, waits.kind, waits.status)}`, tone: 'out' };
+  }
+  if (speaker.status === 'exhausted') return nobodyLine({ directory, agent, chain }, moment);
+  const { text, tone } = speakerLine({ ...speaker, of: chain.length }, moment);
   // Last, so that it is what goes first where there is no room.
   return { text: [text, ...usedBy(speaker, moment)].join(', '), tone };
 }
@@ -60,21 +76,40 @@ function usedBy({ session, agent, active }: Speaker, { usage }: StatusSource): r
   return [usagePhrase(used), ...(used.cost === null ? [] : [costPhrase(used)])];
 }
 
-const labelOf = (directory: string, model: string, { state, now }: StatusSource): string =>
-  stateWithin(standingIn(state, directory, model, now).state);
+type Crew = Readonly<{ directory: string; agent: string; chain: readonly string[] }>;
 
-const nobodyLine = (count: number): TuiLine => ({ text: `no model left, ${count} of ${count} out`, tone: 'out' });
+function nobodyLine({ directory, agent, chain }: Crew, { state, now, wallOf }: StatusSource): TuiLine {
+  const ends = chain.flatMap((model) => standingIn(state, directory, model, now).until ?? []);
+  const first = ends.length === 0 ? '' : `, the first is back about ${clock(wallOf(Math.min(...ends)))}`;
+  return { text: `${agent}: no model left, ${chain.length} of ${chain.length} out${first}`, tone: 'out' };
+}
 
-type Speaking = Readonly<{ directory: string; active: string; lead: string; position: number; of: number }>;
+type Speaking = Readonly<{
+  directory: string;
+  agent: string;
+  active: string;
+  lead: string;
+  position: number;
+  of: number;
+}>;
 
-/** "sonnet ready", or "gpt-5 (2 of 4), sonnet cooling until about 14:32". */
-function speakerLine({ directory, active, lead, position, of }: Speaking, moment: StatusSource): TuiLine {
-  if (position === 0) return { text: `${shortName(active)} ${labelOf(directory, active, moment)}`, tone: 'well' };
-  const place = `(${position + 1} of ${of})`;
-  const back = preferredAtIn(moment.state, keyIn(moment.state, directory, lead), moment.now);
-  const until = back === null ? '' : ` until about ${clock(moment.wallOf(back))}`;
+/** "build: sonnet ready", or "build: gpt-5 (2 of 4), sonnet is rate limited, back about 14:32". */
+function speakerLine({ directory, agent, active, lead, position, of }: Speaking, moment: StatusSource): TuiLine {
+  const { state, now, wallOf } = moment;
+  const well = stateWithin(standingIn(state, directory, active, now).state);
+  if (position === 0) return { text: `${agent}: ${shortName(active)} ${well}`, tone: 'well' };
+  const back = preferredAtIn(state, keyIn(state, directory, lead), now);
+  const until = back === null ? '' : `, back about ${clock(wallOf(back))}`;
   return {
-    text: `${shortName(active)} ${place}, ${shortName(lead)} ${labelOf(directory, lead, moment)}${until}`,
+    text: `${agent}: ${shortName(active)} (${position + 1} of ${of}), ${reasonOf(directory, lead, moment)}${until}`,
     tone: 'away',
   };
+}
+
+/** "sonnet is rate limited": why somebody else speaks; how it is where nothing has failed. */
+function reasonOf(directory: string, lead: string, { state, now }: StatusSource): string {
+  const standing = standingIn(state, directory, lead, now);
+  if (standing.kind !== null) return failurePhrase(lead, standing.kind, null);
+  const held = standing.state === 'held' && standing.code !== null ? reasonPhrase(standing.code) : null;
+  return held === null ? `${shortName(lead)} ${stateWithin(standing.state)}` : `${shortName(lead)} is ${held}`;
 }

@@ -492,6 +492,42 @@ describe('given the companion to install', () => {
     expect(deeds.map(({ deed }) => deed)).toEqual(['uninstall the companion', 'install the companion']);
   });
 
+  it('when the line in the terminal is asked for, then it is written beside it, taken out with it, and what is the user’s stays', async () => {
+    const LINE = 'config/opencode/tui.json';
+    const theirs = '{\n  // mine\n  "theme": "dark"\n}\n';
+    const user = await cliUser({
+      [THEIRS]: before,
+      [LINE]: theirs,
+      'built/opencode-understudy-tui.js': 'export default 1;',
+    });
+    const opencode = join(user.root, 'opencode');
+    writeProgram(opencode, '#!/bin/sh\necho 1.18.34\n');
+    const run = (...args: string[]) => user.run(args, { env: { ...user.env, OPENCODE_BIN: opencode } });
+    expect((await run('install', '--line', '--yes')).code).toBe(0);
+    const written = await readFile(join(user.root, LINE), 'utf8');
+    expect(written).toMatch(
+      /^\{\n {2}\/\/ mine\n {2}"theme": "dark",\n {2}"plugin": \["file:\/\/.*\/u\/plugin\/opencode-understudy-tui\.js"\]\n\}\n$/,
+    );
+    const [address = ''] = /file:[^"]+/.exec(written) ?? [];
+    expect(await readFile(new URL(address), 'utf8')).toBe('export default 1;');
+    expect((await run('install', '--line', '--yes')).said).toContain('says so already. Nothing was changed.');
+    expect((await run('uninstall', '--yes')).code).toBe(0);
+    expect(await readFile(join(user.root, THEIRS), 'utf8')).toBe(before);
+    expect(await readFile(join(user.root, LINE), 'utf8')).toContain('"plugin": []');
+  });
+
+  it('when the line is asked for and only an OpenCode 2 is here, then nothing is written, and it is said that it is there by itself', async () => {
+    const user = await cliUser({ [THEIRS]: before });
+    const opencode = join(user.root, 'opencode');
+    writeProgram(opencode, '#!/bin/sh\necho 2.0.15\n');
+    const env = { ...user.env, OPENCODE_BIN: opencode };
+    expect(await user.run(['install', '--line', '--yes'], { env })).toEqual({
+      code: 5,
+      said: 'No OpenCode 1 is here, and OpenCode 2 shows the line by itself. Nothing was changed.',
+    });
+    expect(await readFile(join(user.root, THEIRS), 'utf8')).toBe(before);
+  });
+
   it('when it stands in two files, then it is taken out of both with one word, and JSON is one answer', async () => {
     const { run, root } = await cliUser({ [THEIRS]: before, [`${THEIRS}c`]: '{}' });
     await run(['install', '--yes']);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { clock } from '../../src/contract';
 import { createUsageBook, type UsedStep } from '../../src/core/history/usage';
-import type { EngineEvent, Evidence } from '../../src/engine';
+import { type EngineEvent, type Evidence, type Policy, SWIFT } from '../../src/engine';
+import { PRESETS } from '../../src/engine/tools';
 import { createBrain } from '../../src/plugin/brain';
 import { tuiStatus } from '../../src/plugin/tui-status';
 import { scopeOf } from './support/opencode-double';
@@ -16,19 +17,24 @@ const STEP: UsedStep = {
 /** Noon, UTC. */
 const NOON = Date.UTC(2026, 0, 15, 12);
 
-function open(chain: readonly string[] = [LEAD, SPARE]) {
+function open(chain: readonly string[] = [LEAD, SPARE], policy: Policy = SWIFT) {
   const brain = createBrain(
     () => 0,
     () => 0.5,
   );
   const usage = createUsageBook();
-  brain.tell({ type: 'scope.configured', directory: '/p', config: scopeOf(chain) });
+  brain.tell({
+    type: 'scope.configured',
+    directory: '/p',
+    config: { ...scopeOf(chain, { abilities: ['ask'] }), agents: { '*': { chain, policy } } },
+  });
   const ask = (attempt: string, model: string, evidence: Evidence | null) => {
     brain.tell({ type: 'attempt.started', ...PLACE, attempt, model, purpose: 'turn' });
     if (evidence) brain.tell({ type: 'attempt.failed', attempt, evidence, durationMs: 40 });
     else brain.tell({ type: 'attempt.succeeded', attempt, durationMs: 90, firstTokenMs: 20, outputChars: 12 });
   };
   return {
+    brain,
     ask,
     prompt: () => brain.tell({ type: 'prompt.submitted', ...PLACE, hostLead: LEAD, isExplicit: false } as EngineEvent),
     use: (step: Partial<UsedStep>) => usage.add({ ...STEP, ...step }),
@@ -39,14 +45,14 @@ function open(chain: readonly string[] = [LEAD, SPARE]) {
 
 describe('given what the terminal interface shows', () => {
   it('when nothing has run, then home names the lead, and there is no session', () => {
-    expect(open().shown()).toEqual({ home: { text: 'one not used yet', tone: 'well' }, sessions: {} });
+    expect(open().shown()).toEqual({ home: { text: 'build: one not used yet', tone: 'well' }, sessions: {} });
   });
 
   it('when the lead has answered, then both say that it is ready', () => {
     const { prompt, ask, shown } = open();
     prompt();
     ask('a1', LEAD, null);
-    const line = { text: 'one ready', tone: 'well' };
+    const line = { text: 'build: one ready', tone: 'well' };
     expect(shown()).toEqual({ home: line, sessions: { s1: line } });
   });
 
@@ -55,7 +61,10 @@ describe('given what the terminal interface shows', () => {
     prompt();
     ask('a1', LEAD, LIMITED);
     ask('a2', SPARE, null);
-    const line = { text: `two (2 of 2), one cooling until about ${clock(NOON + 900_000)}`, tone: 'away' };
+    const line = {
+      text: `build: two (2 of 2), one is rate limited, back about ${clock(NOON + 900_000)}`,
+      tone: 'away',
+    };
     expect(shown()).toEqual({ home: line, sessions: { s1: line } });
   });
 
@@ -71,7 +80,7 @@ describe('given what the terminal interface shows', () => {
     ask('a1', LEAD, null);
     for (const step of steps) use(step);
     const { home, sessions } = shown();
-    expect([home?.text, sessions.s1?.text]).toEqual(['one ready', `one ready${said}`]);
+    expect([home?.text, sessions.s1?.text]).toEqual(['build: one ready', `build: one ready${said}`]);
   });
 
   it('when somebody stands in, then what that one has used is told, not what the lead has', () => {
@@ -81,7 +90,7 @@ describe('given what the terminal interface shows', () => {
     ask('a2', SPARE, null);
     use({});
     use({ model: SPARE, tokens: { ...STEP.tokens, input: 550 }, cost: 0.002 });
-    const text = `two (2 of 2), one cooling until about ${clock(NOON + 900_000)}, 950 tokens, under $0.01`;
+    const text = `build: two (2 of 2), one is rate limited, back about ${clock(NOON + 900_000)}, 950 tokens, under $0.01`;
     expect(shown().sessions.s1).toEqual({ text, tone: 'away' });
   });
 
@@ -90,7 +99,10 @@ describe('given what the terminal interface shows', () => {
     prompt();
     ask('a1', LEAD, { ...LIMITED, headers: { 'retry-after': '900' } });
     ask('a2', SPARE, { ...LIMITED, headers: { 'retry-after': '900' } });
-    const line = { text: 'no model left, 2 of 2 out', tone: 'out' };
+    const line = {
+      text: `build: no model left, 2 of 2 out, the first is back about ${clock(NOON + 900_000)}`,
+      tone: 'out',
+    };
     expect(shown()).toEqual({ home: line, sessions: { s1: line } });
   });
 
@@ -99,5 +111,38 @@ describe('given what the terminal interface shows', () => {
     prompt();
     ask('a1', LEAD, null);
     expect(shown('/elsewhere')).toEqual({ home: null, sessions: {} });
+  });
+
+  it('when the next model is to be asked about, then the line says what is waited for', () => {
+    const { brain, prompt, ask, shown } = open([LEAD, SPARE], PRESETS.council);
+    prompt();
+    ask('a1', LEAD, { ...LIMITED, status: 401 });
+    expect(brain.state().questions).toHaveLength(1);
+    expect(shown().sessions.s1).toEqual({ text: 'build waits for your answer: /yes or /no', tone: 'away' });
+    brain.tell({
+      type: 'question.answered',
+      question: brain.state().questions[0]?.id ?? '',
+      yes: false,
+      actor: 'test',
+    });
+    expect(shown().sessions.s1).toEqual({
+      text: 'build: left out of this session, bring it back with /retry build',
+      tone: 'out',
+    });
+  });
+
+  it('when a person holds the lead out of use, then that is the reason', () => {
+    const { brain, prompt, ask, shown } = open();
+    brain.tell({
+      type: 'health.held',
+      model: LEAD,
+      state: 'open',
+      forMs: null,
+      revision: null,
+      actor: 'test',
+    } as never);
+    prompt();
+    ask('a2', SPARE, null);
+    expect(shown().home?.text).toBe('build: two (2 of 2), one is held out of use by you');
   });
 });

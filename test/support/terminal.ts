@@ -15,6 +15,9 @@ export const hasTerminal = (): boolean => spawnSync('tmux', ['-V']).status === 0
 /** Runs a program in a terminal of its own, with this environment and nothing else. */
 export function openTerminal(options: {
   command: string;
+  args?: readonly string[];
+  /** How wide it is, in characters. */
+  columns?: number;
   directory: string;
   env: Readonly<Record<string, string>>;
 }): Terminal {
@@ -26,7 +29,7 @@ export function openTerminal(options: {
     'new-session',
     '-d',
     '-x',
-    '160',
+    String(options.columns ?? 160),
     '-y',
     '40',
     '-c',
@@ -35,6 +38,7 @@ export function openTerminal(options: {
     '-i',
     ...assigned,
     options.command,
+    ...(options.args ?? []),
   );
   return {
     screen: () => tmux('capture-pane', '-p'),

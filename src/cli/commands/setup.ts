@@ -3,7 +3,7 @@ import { onPush, type PanelHost, readDuration, type Snapshot } from '../../contr
 import { dayAndMinute, table } from '../../contract/status-text';
 import { lastChange } from '../../node/config/config-journal';
 import { planUndo } from '../../node/config/config-write';
-import { planInstall, planUninstall, putCompanion, type SetupScope } from '../../node/setup/install';
+import { planInstall, planLine, planUninstall, putCompanion, type SetupScope } from '../../node/setup/install';
 import { readJournals } from '../../node/setup/journals';
 import { presentSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '../parts';
@@ -13,7 +13,7 @@ import { sayProposal } from './propose';
 import { confirmAndWrite, confirmAndWriteAll, type WriteOptions } from './write';
 
 type Finish = (code: number) => void;
-type InstallFlags = WriteOptions & Readonly<{ project?: boolean; create?: boolean; wait?: string }>;
+type InstallFlags = WriteOptions & Readonly<{ project?: boolean; create?: boolean; line?: boolean; wait?: string }>;
 type UninstallFlags = WriteOptions & Readonly<{ project?: boolean; edited?: boolean }>;
 
 /** Adds the commands that put the companion into OpenCode's configuration, take it out, and take writes back. */
@@ -22,6 +22,7 @@ export function addSetup(program: Command, parts: CliParts, finish: Finish): voi
     .description('add the companion to OpenCode’s configuration: one element of one list')
     .option('--project', 'write the configuration of this project')
     .option('--create', 'make opencode.json where there is none')
+    .option('--line', 'also have OpenCode 1 show who speaks: one element of tui.json; OpenCode 2 does by itself')
     .option('--wait <duration>', 'wait for OpenCode to be restarted, and for the companion to be there')
     .addHelpText('after', '\nExamples:\n  understudy install --dry-run\n  understudy install --yes --wait 2m')
     .action(async (options: InstallFlags) => finish(await install(parts, options)));
@@ -60,9 +61,15 @@ async function install(parts: CliParts, options: InstallFlags): Promise<number> 
   const planned = await planInstall(place, request);
   if (!planned.ok)
     return refuse(parts, options, `${planned.reason}${options.create ? '' : createHint(planned.reason)}`);
+  const line = options.line ? await planLine(place, 'cli') : null;
+  if (line !== null && !line.ok) return refuse(parts, options, line.reason);
   const since = Date.now();
   // The companion before the element: OpenCode must never find an address that leads nowhere.
-  const code = await confirmAndWrite(parts, options, planned.plan, () => putCompanion(place));
+  const put = () => putCompanion(place);
+  const code =
+    line === null
+      ? await confirmAndWrite(parts, options, planned.plan, put)
+      : await confirmAndWriteAll(parts, options, [planned.plan, line.plan], put);
   if (code !== EXIT.done || options.dryRun || options.json) return code;
   const { restart } = planned;
   const chosen = await askFirstChoice(parts, options);

@@ -46,7 +46,8 @@ export const confirmAndWriteAll = (
   parts: CliParts,
   options: WriteOptions,
   plans: readonly WritePlan[],
-): Promise<number> => confirmed(parts, options, { plans, prepare: NOTHING_TO_PREPARE, answer: everyFile });
+  prepare: Prepare = NOTHING_TO_PREPARE,
+): Promise<number> => confirmed(parts, options, { plans, prepare, answer: everyFile });
 
 type Wanted = Readonly<{ plans: readonly WritePlan[]; prepare: Prepare; answer: Answer }>;
 

@@ -6,5 +6,5 @@ export { importCouncil } from './council-edit';
 export type { Edited } from './edit';
 export { withValue } from './edit';
 export type { PluginFinding, PluginKey } from './plugin-edit';
-export { addCompanion, findPlugins, removeCompanion } from './plugin-edit';
+export { addCompanion, addTerminalPart, findPlugins, removeCompanion, removeTerminalPart } from './plugin-edit';
 export { addItems, setValues } from './value-edit';

@@ -9,6 +9,8 @@ const KEYS = ['plugin', 'plugins'] as const;
 /** One of the two lists. */
 export type PluginKey = (typeof KEYS)[number];
 const OURS = /(?:^|[\\/])opencode-understudy(?:\.js|\/)?(?:@[^/]*)?$/;
+/** The part in the terminal interface, which OpenCode 1 lists in a file of its own. */
+const TERMINAL = /(?:^|[\\/])opencode-understudy-tui\.js$/;
 
 /** What a configuration of OpenCode says of plugins that matter to us. */
 export type PluginFinding = Readonly<{
@@ -67,10 +69,22 @@ export function addCompanion(text: string, url: string, key: PluginKey = 'plugin
     const removed = removeCompanion(text, [url]);
     return removed.ok ? addCompanion(removed.text, url) : removed;
   }
+  return added(text, url, { key, isOurs: OURS });
+}
+
+/** The text of OpenCode 1's `tui.json` with the part in the terminal interface, in the same way. */
+export const addTerminalPart = (text: string, url: string): Edited =>
+  added(text, url, { key: 'plugin', isOurs: TERMINAL });
+
+/** The text of `tui.json` without it. */
+export const removeTerminalPart = (text: string, urls: readonly string[], evenIfEdited = false): Edited =>
+  editDocument(text, (document) => removed(document, 'plugin', { urls, evenIfEdited, isOurs: TERMINAL }));
+
+function added(text: string, url: string, { key, isOurs }: Readonly<{ key: PluginKey; isOurs: RegExp }>): Edited {
   return editDocument(text, (document) => {
     const wrong = wrongList(document);
     if (wrong !== null) return wrong;
-    const [ours, second] = entriesOf(document).filter(({ address }) => OURS.test(address));
+    const [ours, second] = entriesOf(document).filter(({ address }) => isOurs.test(address));
     if (second !== undefined) return document.refuse('the companion is listed twice: take one out first', second.node);
     const before = plainValue(document.root);
     const list = nodeAt(document, [ours?.key ?? key]);
@@ -97,18 +111,20 @@ export function addCompanion(text: string, url: string, key: PluginKey = 'plugin
 export function removeCompanion(text: string, urls: readonly string[], evenIfEdited = false): Edited {
   return KEYS.reduce<Edited>(
     (edited, key) =>
-      edited.ok ? editDocument(edited.text, (document) => removed(document, key, { urls, evenIfEdited })) : edited,
+      edited.ok
+        ? editDocument(edited.text, (document) => removed(document, key, { urls, evenIfEdited, isOurs: OURS }))
+        : edited,
     { ok: true, text },
   );
 }
 
-type Removal = Readonly<{ urls: readonly string[]; evenIfEdited: boolean }>;
+type Removal = Readonly<{ urls: readonly string[]; evenIfEdited: boolean; isOurs: RegExp }>;
 
-function removed(document: Document, key: PluginKey, { urls, evenIfEdited }: Removal): ReturnType<Change> {
+function removed(document: Document, key: PluginKey, { urls, evenIfEdited, isOurs }: Removal): ReturnType<Change> {
   const wrong = wrongList(document);
   if (wrong !== null) return wrong;
   const list = nodeAt(document, [key]);
-  const ours = entriesOf(document).filter((entry) => entry.key === key && OURS.test(entry.address));
+  const ours = entriesOf(document).filter((entry) => entry.key === key && isOurs.test(entry.address));
   if (list === null || ours.length === 0) return { ok: true, text: document.text };
   const edited = ours.find(({ address, hasOptions }) => !urls.includes(address) || hasOptions);
   if (edited !== undefined && !evenIfEdited)

@@ -4,7 +4,15 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isNewerVersion } from '../../core/base/versions';
 import { MAX_OPENCODE_VALUES } from '../../core/config/foreign';
-import { addCompanion, findPlugins, type PluginFinding, type PluginKey, removeCompanion } from '../../core/edits';
+import {
+  addCompanion,
+  addTerminalPart,
+  findPlugins,
+  type PluginFinding,
+  type PluginKey,
+  removeCompanion,
+  removeTerminalPart,
+} from '../../core/edits';
 import { writeFileAtomic } from '../base/atomic-file';
 import type { Outcome } from '../base/failure';
 import { failureText } from '../base/failure';
@@ -59,6 +67,8 @@ export type Setup = Readonly<{
 
 const NAME = 'opencode-understudy';
 const COMPANION_FILE = `${NAME}.js`;
+/** Its part in OpenCode's terminal interface, which is built beside it. */
+const TUI_FILE = `${NAME}-tui.js`;
 const FIRST_LINE_CHARS = 100;
 
 /** Where the companion lies for OpenCode: a path in an app that is packed or moved cannot be loaded. */
@@ -67,10 +77,14 @@ export const companionPath = (home: string): string => join(home, 'plugin', COMP
 /** The folder that both generations load: OpenCode 2 takes its `server.js`, OpenCode 1 what its manifest calls main. */
 export const companionFolder = (home: string): string => join(home, 'plugin', NAME);
 
-const FOLDER_FILES = {
+/** OpenCode 2 loads this into each of its terminals. */
+const TUI_DOOR = 'tui.js';
+
+const FOLDER_FILES: Readonly<Record<string, string>> = {
   'server.js': `export { default } from '../${COMPANION_FILE}';\n`,
+  [TUI_DOOR]: `export { default } from '../${TUI_FILE}';\n`,
   'package.json': `${JSON.stringify({ name: NAME, private: true, type: 'module', main: './server.js' }, null, 2)}\n`,
-} as const;
+};
 
 /** Looks at OpenCode's configuration files and at the companion; writes nothing. */
 export async function detectSetup(place: SetupPlace): Promise<Setup> {
@@ -94,19 +108,32 @@ export async function detectSetup(place: SetupPlace): Promise<Setup> {
 }
 
 async function lookAtCompanion({ home, source }: SetupPlace): Promise<Setup['companion']> {
-  const shipped = await bytesOf(source);
-  const there = await Promise.all(partsOf(home, shipped).map(async ([path, bytes]) => isHeld(path, bytes)));
+  const [shipped, terminal] = await Promise.all([source, tuiSource(source)].map(bytesOf));
+  const parts = partsOf(home, shipped ?? new Uint8Array(), terminal ?? null);
+  const there = await Promise.all(parts.map(async ([path, bytes]) => isHeld(path, bytes)));
   if (!existsSync(companionPath(home))) return 'absent';
-  return shipped !== null && there.every(Boolean) ? 'current' : 'other';
+  return shipped != null && there.every(Boolean) ? 'current' : 'other';
 }
 
-/** Each file of the companion, in the order they are put: what others lead to comes first. */
-const partsOf = (home: string, shipped: Uint8Array | null): readonly (readonly [string, Uint8Array])[] => [
-  [companionPath(home), shipped ?? new Uint8Array()],
-  ...Object.entries(FOLDER_FILES).map(
-    ([name, text]) => [join(companionFolder(home), name), Buffer.from(text)] as const,
-  ),
-];
+const tuiSource = (source: string): string => join(dirname(source), TUI_FILE);
+
+/**
+ * Each file of the companion, in the order they are put: what others lead to comes first.
+ *
+ * @param terminal its part in the terminal interface; null where the program has come without it.
+ */
+function partsOf(
+  home: string,
+  shipped: Uint8Array,
+  terminal: Uint8Array | null,
+): readonly (readonly [string, Uint8Array])[] {
+  const beside = terminal === null ? [] : [[join(home, 'plugin', TUI_FILE), terminal] as const];
+  const folder = Object.entries(FOLDER_FILES)
+    // OpenCode would show its user that it leads nowhere.
+    .filter(([name]) => terminal !== null || name !== TUI_DOOR)
+    .map(([name, text]) => [join(companionFolder(home), name), Buffer.from(text)] as const);
+  return [[companionPath(home), shipped], ...beside, ...folder];
+}
 
 async function isHeld(path: string, bytes: Uint8Array): Promise<boolean> {
   const there = await bytesOf(path);
@@ -122,12 +149,12 @@ async function bytesOf(path: string): Promise<Buffer | null> {
 /** Copies the companion to where OpenCode loads it from; an equal one is left alone. */
 export async function putCompanion({ home, source }: SetupPlace): Promise<Outcome> {
   try {
-    const shipped = await readFile(source);
+    const [shipped, terminal] = await Promise.all([readFile(source), bytesOf(tuiSource(source))]);
     for (const folder of [home, join(home, 'plugin'), companionFolder(home)]) {
       const made = await ensurePrivateFolder(folder);
       if (!made.ok) return made;
     }
-    for (const [path, bytes] of partsOf(home, shipped)) {
+    for (const [path, bytes] of partsOf(home, shipped, terminal)) {
       const put = (await isHeld(path, bytes)) ? { ok: true as const } : await writeFileAtomic(path, bytes);
       if (!put.ok) return put;
     }
@@ -206,6 +233,37 @@ export async function planInstall(
   return planned.ok ? { ...planned, restart: restartText(opencodes) } : planned;
 }
 
+/** Where OpenCode 1 lists what runs in its terminal interface. */
+const lineFile = (place: SetupPlace): string => join(openCodeConfigFolder(place.env), 'tui.json');
+const lineUrl = (place: SetupPlace): string => pathToFileURL(join(place.home, 'plugin', TUI_FILE)).href;
+const FIRST_LINE_FILE = '{\n  "$schema": "https://opencode.ai/tui.json"\n}\n';
+
+/** Plans the element that has OpenCode 1 show who speaks; OpenCode 2 loads that part with the companion itself. */
+export async function planLine(place: SetupPlace, actor: string): Promise<Outcome<{ plan: WritePlan }>> {
+  if (!hasGeneration(await findOpencodes(place.env), 1))
+    return {
+      ok: false,
+      reason: 'No OpenCode 1 is here, and OpenCode 2 shows the line by itself. Nothing was changed.',
+    };
+  return await planWrite({
+    path: lineFile(place),
+    edit: (text) => addTerminalPart(text, lineUrl(place)),
+    create: FIRST_LINE_FILE,
+    ...{ actor, deed: 'show who speaks in OpenCode’s terminal', maxBytes: MAX_OPENCODE_BYTES },
+  });
+}
+
+/** Plans to take that element out; null where the file does not name it. */
+async function planLineRemoval(place: SetupPlace, { evenIfEdited, actor }: UninstallOptions) {
+  if (!existsSync(lineFile(place))) return null;
+  const planned = await planWrite({
+    path: lineFile(place),
+    edit: (text) => removeTerminalPart(text, [lineUrl(place)], evenIfEdited),
+    ...{ actor, deed: 'no longer show who speaks in OpenCode’s terminal', maxBytes: MAX_OPENCODE_BYTES },
+  });
+  return planned.ok && planned.plan.diff === '' ? null : planned;
+}
+
 /** What reading and writing in a scope have to keep to. */
 const boundsIn = ({ directory }: SetupPlace, scope: SetupScope): Pick<WriteRequest, 'within'> =>
   scope === 'project' && directory !== null ? { within: directory } : {};
@@ -235,7 +293,9 @@ export async function planUninstall(
     if (!planned.ok) return planned;
     plans.push(planned.plan);
   }
-  return { ok: true, plans };
+  const line = scope === 'global' ? await planLineRemoval(place, { scope, evenIfEdited, actor }) : null;
+  if (line !== null && !line.ok) return line;
+  return { ok: true, plans: line === null ? plans : [...plans, line.plan] };
 }
 
 function filePlaces({ env, directory }: SetupPlace): FilePlace[] {

@@ -17,6 +17,7 @@ import { listed, onPrompt } from './prompt';
 import { DECISION_LIMIT_MS, onRetry } from './retry';
 import { instanceOf, instruct } from './seats';
 import { pointHome } from './switch';
+import { openTuiLink } from './tui-link';
 import type { HttpRequestEvent, PluginContext, Registration, SessionHooks } from './types';
 import { openVoice, type Voice } from './voice';
 
@@ -51,6 +52,8 @@ async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
   companion.onDrill(async () => ({ ok: false, reason: 'drills cannot be made in OpenCode 2 yet' }));
   hasRetryHook = await addHooks(instance);
   await addCommands(instance);
+  const tui = await openTuiLink(instance);
+  voice.shownBy(tui.notify);
   const gone = new AbortController();
   void listenTo(instance, gone.signal);
   // Not waited for: OpenCode may still be starting what answers it.
@@ -63,6 +66,7 @@ async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
     // Before its turns end: what participants are cut off from is not how they answered.
     await limited(leavePlayed(directory), CLOSE_LIMIT_MS);
     gone.abort();
+    tui.close();
     // At once: who comes after us finds what is written down only when the session is used again.
     const home = [...instance.sessions.values()].map((session) => pointHome(instance, session));
     await limited(Promise.all([...home, companion.close()]), CLOSE_LIMIT_MS);

@@ -162,6 +162,14 @@ export type Sessions = {
   context?(input: { sessionID: string }): Promise<unknown>;
 };
 
+/** What the other part may ask, by name. */
+export type RpcMethods = Readonly<Record<string, () => Promise<unknown>>>;
+/** What came of registering it; `emit` reaches every terminal of the process. [seen: 2.0.15] */
+export type RpcDoor = {
+  readonly events: { emit(name: string, value: unknown): Promise<void> };
+  dispose?(): Promise<void> | void;
+};
+
 /** What a command of ours is called with; what it resolves to is not shown. [L] */
 export type CommandCall = { readonly sessionID: string; readonly prompt?: { readonly text?: string } };
 /** A command to add. [L] */
@@ -190,6 +198,8 @@ export type PluginContext = {
   /** One text of a model, in no session; `{ text }`. No hook hears of it. [seen: 2.0.15] */
   readonly generate?: { text?(input: { prompt: string; model?: ModelRef }): Promise<unknown> };
   readonly agent?: { list?(): Promise<unknown> };
+  /** Carries what the parts of a plugin say to each other; `register` once for each location. [seen: 2.0.15] */
+  readonly rpc?: { register?(definition: unknown, methods: RpcMethods): Promise<RpcDoor> };
   readonly command?: {
     transform?(callback: (editor: { add(definition: CommandDefinition): void }) => void): Promise<Registration>;
   };

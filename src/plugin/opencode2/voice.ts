@@ -2,19 +2,39 @@ import type { Notice } from '../episodes';
 
 /** How the user of one directory hears of something. Nothing in it throws. */
 export type Voice = Readonly<{
+  /** What is wrong: in OpenCode's log, and as a toast. */
   warn(message: string): void;
-  /** What happened, in passing. Toasts exist only in OpenCode's terminal, which this plugin is no part of. */
+  /** What happened, in passing: in the log, and as a toast. */
   notify(notice: Notice): void;
-  /** What went wrong inside the companion. */
+  /** What went wrong inside the companion: for the log alone. */
   fail(message: string): void;
+  /** Who shows toasts from now on: OpenCode's terminals, which this plugin is no part of. What was said before is handed over. */
+  shownBy(show: (notice: Notice) => void): void;
 }>;
 
-/** The voice of a plugin in OpenCode's server: its log. */
+/** What is kept until somebody shows it. */
+const EARLY_MAX = 5;
+
+/** The voice of a plugin in OpenCode's server. */
 export function openVoice(log: Pick<Console, 'info' | 'warn' | 'error'> = console): Voice {
   const said = (message: string): string => `Understudy: ${message}`;
+  let early: Notice[] = [];
+  let show = (notice: Notice): void => {
+    early = [...early, notice].slice(-EARLY_MAX);
+  };
   return {
-    warn: (message) => log.warn(said(message)),
-    notify: ({ message }) => log.info(said(message)),
+    warn(message) {
+      log.warn(said(message));
+      show({ message, variant: 'warning' });
+    },
+    notify(notice) {
+      log.info(said(notice.message));
+      show(notice);
+    },
     fail: (message) => log.error(said(message)),
+    shownBy(shown) {
+      show = shown;
+      for (const notice of early.splice(0)) shown(notice);
+    },
   };
 }

@@ -5,6 +5,8 @@ export type TuiApi = Readonly<{
   state: Readonly<{ path: Readonly<{ directory: string }> }>;
   client: Readonly<{ tui: Readonly<{ publish(call: Published): Promise<unknown> }> }>;
   event: Readonly<{ on(type: string, handler: (event: BusEvent) => void): () => void }>;
+  /** The view that is open; reactive. */
+  route: Readonly<{ current: Readonly<{ name: string; params?: Readonly<Record<string, unknown>> }> }>;
   slots: Readonly<{ register(plugin: Readonly<{ order: number; slots: Slots }>): string }>;
   lifecycle: Readonly<{ onDispose(end: () => void): void }>;
 }>;
@@ -14,7 +16,7 @@ type Published = Readonly<{
   body: Readonly<{ type: 'tui.command.execute'; properties: Readonly<{ command: string }> }>;
 }>;
 type BusEvent = Readonly<{ properties?: Readonly<{ command?: unknown }> }>;
-type Slots = Readonly<Record<string, (context: SlotContext, place?: Readonly<{ session_id?: string }>) => unknown>>;
+type Slots = Readonly<Record<string, (context: SlotContext) => unknown>>;
 
 /** What a slot is drawn with. */
 export type SlotContext = Readonly<{ theme: Readonly<{ current: Theme }> }>;

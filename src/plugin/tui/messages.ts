@@ -1,5 +1,7 @@
+import type { Notice } from '../episodes';
+
 /**
- * What the part of Understudy in OpenCode's terminal interface and the companion say to each other: commands on OpenCode's
+ * What the part of Understudy in OpenCode 1's terminal interface and the companion say to each other: commands on OpenCode's
  * own bus, which both may send, which reach an interface on another machine too, and which OpenCode passes over when it
  * does not know them.
  */
@@ -15,14 +17,31 @@ export type TuiLine = Readonly<{ text: string; tone: (typeof TONES)[number] }>;
 /** What is shown before a session is open, and in each session. */
 export type TuiStatus = Readonly<{ home: TuiLine | null; sessions: Readonly<Record<string, TuiLine>> }>;
 
+/**
+ * The same on OpenCode 2, which carries questions and news between the two parts of a plugin: the names of both, as either
+ * side has to give them. Events come to every terminal, of every project.
+ */
+export const TUI_RPC = { id: 'understudy', status: 'status', notice: 'notice' } as const;
+
 /** What a line may have room for, in characters. */
-const TEXT_MAX_CHARS = 120;
+const TEXT_MAX_CHARS = 200;
+const NOTICE_MAX_CHARS = 1_000;
 
 /** The status in a command; null for anything else. Others may send on the bus as well: nothing in it is trusted. */
 export function readStatus(command: unknown): TuiStatus | null {
   if (typeof command !== 'string' || !command.startsWith(TUI_STATUS)) return null;
   try {
-    const { home, sessions } = JSON.parse(command.slice(TUI_STATUS.length)) as Partial<Record<string, unknown>>;
+    return statusIn(JSON.parse(command.slice(TUI_STATUS.length)));
+  } catch {
+    return null;
+  }
+}
+
+/** The status that a value is; null for none. */
+export function statusIn(value: unknown): TuiStatus | null {
+  if (typeof value !== 'object' || value === null) return null;
+  try {
+    const { home, sessions } = value as Partial<Record<string, unknown>>;
     const lines = Object.entries(sessions ?? {}).flatMap(([session, line]) => {
       const read = readLine(line);
       return read ? [[session, read] as const] : [];
@@ -37,7 +56,18 @@ function readLine(value: unknown): TuiLine | null {
   const { text, tone } = (value ?? {}) as Partial<Record<keyof TuiLine, unknown>>;
   const known = TONES.find((other) => other === tone);
   // A control character could redraw the screen.
-  return typeof text === 'string' && known
-    ? { text: text.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, TEXT_MAX_CHARS), tone: known }
-    : null;
+  return typeof text === 'string' && known ? { text: safe(text, TEXT_MAX_CHARS), tone: known } : null;
+}
+
+const safe = (text: string, max: number): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, max);
+
+const VARIANTS = ['info', 'success', 'warning', 'error'] as const;
+
+/** The notice that a value is; null for none. */
+export function noticeIn(value: unknown): Notice | null {
+  const { message, variant } = (value ?? {}) as Partial<Record<keyof Notice, unknown>>;
+  const known = VARIANTS.find((other) => other === variant);
+  if (typeof message !== 'string' || !known) return null;
+  const lines = message.split('\n').map((line) => safe(line, NOTICE_MAX_CHARS));
+  return { message: lines.join('\n').slice(0, NOTICE_MAX_CHARS), variant: known };
 }

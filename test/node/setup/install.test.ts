@@ -299,6 +299,25 @@ describe('given the built companion', () => {
     expect((await detectSetup(place)).companion).toBe('current');
   });
 
+  it('when its part in the terminal lies beside it, then that is put with it, and a newer one replaces it', async () => {
+    const { place } = await user();
+    const built = join(place.source, '..', 'opencode-understudy-tui.js');
+    await writeFile(built, 'export default 1;');
+    await putCompanion(place);
+    expect((await contentsOf(companionFolder(place.home)))['tui.js']).toBe(
+      "export { default } from '../opencode-understudy-tui.js';\n",
+    );
+    const there = join(place.home, 'plugin', 'opencode-understudy-tui.js');
+    expect(await readFile(there, 'utf8')).toBe('export default 1;');
+    await writeFile(built, 'export default 2;');
+    expect((await detectSetup(place)).companion).toBe('other');
+    await putCompanion(place);
+    expect([(await detectSetup(place)).companion, await readFile(there, 'utf8')]).toEqual([
+      'current',
+      'export default 2;',
+    ]);
+  });
+
   it('when it was never built, then the reason is a value', async () => {
     const { place } = await user();
     expect(await putCompanion({ ...place, source: `${place.source}.gone` })).toMatchObject({ ok: false });

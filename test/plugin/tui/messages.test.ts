@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readStatus, TUI_HELLO, TUI_STATUS } from '../../../src/plugin/tui/messages';
+import { noticeIn, readStatus, statusIn, TUI_HELLO, TUI_STATUS } from '../../../src/plugin/tui/messages';
 
 const LINE = { text: 'one ready', tone: 'well' };
 
@@ -20,8 +20,29 @@ describe('given a command on the bus', () => {
     const home = { text: `\u001b[2J${'x'.repeat(500)}`, tone: 'well' };
     const sessions = { s1: { text: 5, tone: 'well' }, s2: { text: 'x', tone: 'loud' }, s3: null, s4: LINE };
     expect(readStatus(TUI_STATUS + JSON.stringify({ home, sessions }))).toEqual({
-      home: { text: `[2J${'x'.repeat(117)}`, tone: 'well' },
+      home: { text: `[2J${'x'.repeat(197)}`, tone: 'well' },
       sessions: { s4: LINE },
     });
   });
+});
+
+describe('given what another part of a plugin hands over', () => {
+  it.each([null, 'text', 7, undefined])('when it is %j, then it is no status', (value) => {
+    expect(statusIn(value)).toBeNull();
+  });
+
+  it('when it is a notice, then it is read, safe and short, line by line', () => {
+    const message = `\u001b[2Jone\ntwo${'x'.repeat(2_000)}`;
+    expect(noticeIn({ message, variant: 'warning', sessionID: 'ses_1' })).toEqual({
+      message: `[2Jone\ntwo${'x'.repeat(1_000 - '[2Jone\ntwo'.length)}`,
+      variant: 'warning',
+    });
+  });
+
+  it.each([null, { message: 1, variant: 'info' }, { message: 'x', variant: 'loud' }, { variant: 'info' }])(
+    'when it is %j, then it is no notice',
+    (value) => {
+      expect(noticeIn(value)).toBeNull();
+    },
+  );
 });

@@ -25,7 +25,7 @@ describe('given a terminal interface that asks', () => {
   it('when it says hello, then it is told, and again with every change, once for each moment', async () => {
     const { link, submit, published, last } = open();
     link.hear(TUI_HELLO);
-    await expect.poll(last).toEqual({ home: { text: 'one not used yet', tone: 'well' }, sessions: {} });
+    await expect.poll(last).toEqual({ home: { text: 'build: one not used yet', tone: 'well' }, sessions: {} });
     submit();
     await expect.poll(last).toMatchObject({ sessions: { [SESSION]: { tone: 'well' } } });
     expect(published).toHaveLength(2);
@@ -35,11 +35,11 @@ describe('given a terminal interface that asks', () => {
     const { link, submit, last, instance, chain } = open();
     link.hear(TUI_HELLO);
     submit();
-    await expect.poll(last).toMatchObject({ sessions: { [SESSION]: { text: 'one not used yet' } } });
+    await expect.poll(last).toMatchObject({ sessions: { [SESSION]: { text: 'build: one not used yet' } } });
     const used = { ...USED, model: chain[0] ?? '' };
     instance.companion.usage.add({ ...used, position: null });
     instance.companion.brain.note(used);
-    await expect.poll(last).toMatchObject({ sessions: { [SESSION]: { text: 'one not used yet, 7 tokens' } } });
+    await expect.poll(last).toMatchObject({ sessions: { [SESSION]: { text: 'build: one not used yet, 7 tokens' } } });
   });
 
   it('when it says hello again, then it is told again', async () => {

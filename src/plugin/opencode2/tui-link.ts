@@ -1,0 +1,77 @@
+import type { Notice } from '../episodes';
+import { quietly } from '../quietly';
+import { TUI_RPC } from '../tui/messages';
+import { tuiStatus } from '../tui-status';
+import { called } from './host-calls';
+import type { Instance } from './instance';
+import type { RpcDoor } from './types';
+
+/** Changes of one moment are told together, and never while a request waits, in ms. */
+const TELL_AFTER_MS = 100;
+/** Notices that wait for a terminal to be there. */
+const WAITING_MAX = 5;
+
+/** What OpenCode checks of what goes through it: each side checks for itself. */
+const ANYTHING = { type: 'object', additionalProperties: true } as const;
+const DEFINITION = {
+  id: TUI_RPC.id,
+  methods: { [TUI_RPC.status]: { input: ANYTHING, output: ANYTHING } },
+  events: { [TUI_RPC.status]: { schema: ANYTHING }, [TUI_RPC.notice]: { schema: ANYTHING } },
+} as const;
+
+/** Tells the terminals of one location how the models are, once one has asked, and what happens. */
+export type TuiLink = Readonly<{
+  /** Shows a notice in the terminals that are open here; the newest wait for the first one. */
+  notify(notice: Notice): void;
+  close(): void;
+}>;
+
+/** Opens the door to the terminals where OpenCode has one. Never rejects. */
+export async function openTuiLink(instance: Pick<Instance, 'companion' | 'context' | 'directory'>): Promise<TuiLink> {
+  const { companion, context, directory } = instance;
+  const { brain, usage } = companion;
+  let isWanted = false;
+  let waiting: Notice[] = [];
+  let told = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const status = () => {
+    const now = brain.now();
+    const wallOf = (engineMs: number): number => Date.now() + engineMs - now;
+    return tuiStatus(directory, { state: brain.state(), usage, now, wallOf });
+  };
+  const emit = (name: string, value: unknown): void => void quietly(async () => door?.events.emit(name, value));
+  const tell = (): void => {
+    timer = undefined;
+    const next = status();
+    const text = JSON.stringify(next);
+    if (text !== told) emit(TUI_RPC.status, next);
+    told = text;
+  };
+  const tellSoon = (): void => {
+    if (isWanted) timer ??= setTimeout(tell, TELL_AFTER_MS).unref();
+  };
+  const release = (): void => {
+    for (const notice of waiting.splice(0)) emit(TUI_RPC.notice, notice);
+  };
+  const answer = async () => {
+    isWanted = true;
+    // It hears of news once it has its answer.
+    setTimeout(release, TELL_AFTER_MS).unref();
+    return status();
+  };
+  const door: RpcDoor | null = await called(
+    async () => (await context.rpc?.register?.(DEFINITION, { [TUI_RPC.status]: answer })) ?? null,
+  );
+  // What a step has used is noted once the engine is through with it.
+  const stops = door === null ? [] : [brain.onStep(tellSoon), brain.onEntry(tellSoon)];
+  return {
+    notify(notice) {
+      if (isWanted) emit(TUI_RPC.notice, notice);
+      else waiting = [...waiting, notice].slice(-WAITING_MAX);
+    },
+    close() {
+      for (const stop of stops) stop();
+      clearTimeout(timer);
+    },
+  };
+}

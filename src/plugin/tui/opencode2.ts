@@ -1,0 +1,89 @@
+import { colour2, type TuiContext, type TuiEvent } from './host2';
+import { noticeIn, statusIn, TUI_RPC, type TuiLine, type TuiStatus } from './messages';
+
+/** How long a notice stays, in ms; a newer one takes its place at once. */
+const NOTICE_MS = 8_000;
+/** Where a line of its own is drawn above the prompt of a session, and where there is room at home. */
+const IN_SESSION = 'session.composer.top';
+const AT_HOME = 'home.footer.status';
+/** When the companion has to be asked anew: what was missed meanwhile nobody tells. */
+const ANEW = ['server.connected', 'plugin.updated'] as const;
+
+/**
+ * The same in the terminal interface of OpenCode 2: who speaks, in a line above the prompt and at home, and what happens, as a toast. Only what the companion says is
+ * shown; without it, or where OpenCode is otherwise than it was seen, nothing is: what goes wrong here OpenCode would show to its user.
+ *
+ * @returns what ends it. Never rejects.
+ */
+export async function startTui2(context: TuiContext): Promise<() => void> {
+  const stops: (() => void)[] = [];
+  const end = (): void => {
+    for (const stop of stops.splice(0)) quietly(stop);
+  };
+  try {
+    await draw(context, stops);
+  } catch {
+    end();
+  }
+  return end;
+}
+
+async function draw(context: TuiContext, stops: (() => void)[]): Promise<void> {
+  // Given by OpenCode itself: they must be the very ones that it draws with.
+  const [solid, { createSignal }] = await Promise.all([import('@opentui/solid'), import('solid-js')]);
+  const [status, setStatus] = createSignal<TuiStatus>({ home: null, sessions: {} });
+  const take = (value: unknown): void => {
+    const heard = statusIn(value);
+    if (heard) setStatus(heard);
+  };
+  const rpc = context.client.rpc({
+    id: TUI_RPC.id,
+    methods: { [TUI_RPC.status]: {} },
+    events: { [TUI_RPC.status]: {}, [TUI_RPC.notice]: {} },
+  });
+  const ask = (): void => {
+    const directory = directoryOf(context);
+    // Where no companion is, nobody answers.
+    if (directory) void rpc[TUI_RPC.status]?.({}, { location: { directory } }).then(take, () => undefined);
+  };
+  const hear = (name: string, handle: (value: unknown) => void): void => {
+    const ours = (event: TuiEvent): boolean => event.location?.directory === directoryOf(context);
+    stops.push(
+      context.data.on(`rpc.${TUI_RPC.id}.${name}`, (event) => quietly(() => ours(event) && handle(event.data))),
+    );
+  };
+  hear(TUI_RPC.status, take);
+  hear(TUI_RPC.notice, (value) => {
+    const notice = noticeIn(value);
+    if (notice) context.ui.toast.show({ title: 'Understudy', duration: NOTICE_MS, ...notice });
+  });
+  for (const type of ANEW) stops.push(context.data.on(type, () => quietly(ask)));
+  const line = (read: () => TuiLine | null | undefined): unknown => {
+    try {
+      const element = solid.createElement('text');
+      // One line: it would take room from the conversation otherwise.
+      solid.setProp(element, 'wrapMode', 'none');
+      solid.effect(() => quietly(() => solid.setProp(element, 'fg', colour2(context, read()?.tone ?? 'well'))));
+      solid.insert(element, () => read()?.text ?? '');
+      return element;
+    } catch {
+      return null;
+    }
+  };
+  stops.push(
+    context.ui.slot({ append: IN_SESSION, render: (input) => line(() => status().sessions[input.sessionID ?? '']) }),
+    context.ui.slot({ append: AT_HOME, render: () => line(() => status().home) }),
+  );
+  ask();
+}
+
+const directoryOf = ({ location, data }: TuiContext): string | undefined =>
+  (location ?? data.location.default()).directory;
+
+function quietly(run: () => unknown): void {
+  try {
+    run();
+  } catch {
+    // Nothing of it is worth a word in the conversation.
+  }
+}
