@@ -12,7 +12,7 @@ import { councilHost, deskOf, guardSeat, heedSeat } from './council';
 import { DRILL_TEXT, instanceOf, runDrill, sessionIn } from './drill';
 import { listModels } from './memory/catalogue';
 import { releaseFetch } from './memory/fetch-wrap';
-import { REQUEST_HEADER } from './memory/guarded-request';
+import { mayUseSocket, OVER_HTTP_HEADER, REQUEST_HEADER } from './memory/guarded-request';
 import {
   beginTurn,
   homeOf,
@@ -257,6 +257,7 @@ async function onHeaders(
   noteNumbered(turn, { user: clone, isInternal, home: () => homeOf(instance, clone) });
   const needs = instance.needs.get(session);
   const asking = { agent, model: `${input.model.providerID}/${input.model.id}`, npm: input.model.api?.npm ?? '' };
+  if (mayUseSocket(input.model.providerID)) output.headers[OVER_HTTP_HEADER] = 'true';
   output.headers[REQUEST_HEADER] = noteRequest({
     instance,
     session,

@@ -32,13 +32,23 @@ export type GuardedRequest = Readonly<{
 /** The header that carries a request's number from `chat.headers` to the fetch wrapper; it never leaves this machine. */
 export const REQUEST_HEADER = 'x-understudy';
 
+/**
+ * The header that keeps a request of OpenAI's off the web socket OpenCode may hold for its session, where nobody sees what comes: it
+ * marks what OpenCode always asks over HTTP. OpenCode reads it before it fetches; no provider gets it. [seen: 1.18.34 with
+ * OPENCODE_EXPERIMENTAL_WEBSOCKETS, and the dev channel, which has it on]
+ */
+export const OVER_HTTP_HEADER = 'x-opencode-title';
+
+/** Providers that OpenCode 1 may ask over a web socket. */
+export const mayUseSocket = (provider: string): boolean => provider === 'openai';
+
 /** Whether a request is signed over all that it carries (Bedrock): nothing of it may be changed. */
 export const isSigned = (headers: Headers): boolean => /AWS4-HMAC/.test(headers.get('authorization') ?? '');
 
 /** The headers a provider gets: ours is taken out, unless the request is signed over all of them (Bedrock). */
 export function headersToSend(input: string | URL | Request, init: RequestInit | undefined): Headers {
   const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
-  if (!isSigned(headers)) headers.delete(REQUEST_HEADER);
+  if (!isSigned(headers)) for (const name of [REQUEST_HEADER, OVER_HTTP_HEADER]) headers.delete(name);
   return headers;
 }
 

@@ -21,11 +21,15 @@ const OWN_BACKOFF_MS = 60_000;
  */
 export function tellUnseen(instance: Instance, session: string, error: SessionError): void {
   const turn = unseenTurn(instance, session);
-  if (!turn || NOT_ITS_FAULT.includes(error.name ?? '')) return;
+  if (!turn || (NOT_ITS_FAULT.includes(error.name ?? '') && !isOwnLimit(error))) return;
   const purpose = isReplayable(instance, turn) ? 'turn' : 'internal';
   const action = tell(instance, turn, { evidence: evidenceOf(error), purpose })?.action;
   setReplay(turn, action?.kind === 'switch' ? { from: action.from, to: action.to, failed: null } : null);
 }
+
+/** A limit of OpenCode's own, which it tells as if somebody had stopped the turn. [seen: the dev channel, over a web socket] */
+const isOwnLimit = ({ name, data }: SessionError): boolean =>
+  name === STOPPED && /timed out after \d+\s?ms/.test(data?.message ?? '');
 
 /** OpenCode itself will ask again, which nobody can take from it: what is known of the model keeps other turns from it. */
 export function tellRetried(instance: Instance, session: string, { message = '', next = 0 }: RetryStatus): void {
@@ -94,7 +98,8 @@ const isEmpty = (parts: readonly Part[]): boolean => parts.every(({ type, text }
 /** OpenCode has written down how the turn ended; what it says next of the session's rest is its last word. */
 export function noteFailed(turn: TurnMemory, { id, error }: AssistantInfo): void {
   if (!turn.replay || !error) return;
-  setReplay(turn, error.name === STOPPED ? null : { ...turn.replay, failed: id });
+  const isStopped = error.name === STOPPED && !isOwnLimit(error);
+  setReplay(turn, isStopped ? null : { ...turn.replay, failed: id });
 }
 
 /**

@@ -53,6 +53,15 @@ describe('given a turn whose requests nobody saw', () => {
     expect([answered(double), double.deleted]).toEqual([[TURN], ['msg_2']]);
   });
 
+  it.each([
+    ['a limit of OpenCode’s own ends it as a stop does', 'Provider response headers timed out after 300000ms', true],
+    ['its user stops it', 'The operation was aborted.', false],
+  ])('when %s, then it is told from the other', async (_, message, isTaken) => {
+    const double = unseenTurn();
+    const error = { name: 'MessageAbortedError', data: { message } };
+    expect([await end(double, error), double.model()]).toEqual([[isTaken, isTaken], isTaken ? 'spare/two' : LEAD]);
+  });
+
   it.each<[string, (double: Double) => unknown]>([
     ['OpenCode exits at its end', ({ instance }) => Object.assign(instance, { exitsAtRest: true })],
     ['a parent waits for it', ({ instance }) => instance.parents.set(SESSION, 'ses_0')],

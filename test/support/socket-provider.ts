@@ -1,0 +1,208 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocket, WebSocketServer } from 'ws';
+
+/** What a model of OpenAI's does with one request; `after` says words first. */
+export type SocketStep =
+  | Readonly<{ kind: 'text'; text: string }>
+  /** An event with an error in it, as OpenAI sends one; over HTTP a refusal with its status. */
+  | Readonly<{
+      kind: 'error';
+      status?: number;
+      error: Readonly<Record<string, unknown>>;
+      headers?: Readonly<Record<string, string>>;
+      after?: string;
+    }>
+  /** `response.failed`, with a code. */
+  | Readonly<{ kind: 'failed'; code: string; message: string; after?: string }>
+  /** Nothing more comes, and the connection stays. */
+  | Readonly<{ kind: 'stall'; after?: string }>
+  /** The connection ends: torn where there is no code. */
+  | Readonly<{ kind: 'cut'; code?: number; after?: string }>
+  /** A whole answer without a word. */
+  | Readonly<{ kind: 'empty' }>
+  /** The socket is refused, and what is asked over HTTP instead is answered by `then`. */
+  | Readonly<{ kind: 'refused'; status: number; then: SocketStep }>;
+
+/** One request as it came. */
+export type SocketRequest = Readonly<{
+  over: 'socket' | 'http';
+  model: string;
+  key: string;
+  isContinued: boolean;
+  body: unknown;
+  headers: IncomingMessage['headers'];
+}>;
+
+/** A provider on loopback that speaks OpenAI's Responses, over web sockets and over HTTP. */
+export type SocketProvider = Readonly<{
+  /** What a provider's base URL is. */
+  url: string;
+  /** Steps are used in order, and the last one repeats. */
+  script(model: string, steps: readonly SocketStep[] | ((request: SocketRequest) => SocketStep)): void;
+  /** Every request so far. */
+  requests(model?: string): readonly SocketRequest[];
+  /** Sockets that were opened. */
+  sockets(): number;
+  close(): Promise<void>;
+}>;
+
+type Frame = Readonly<Record<string, unknown>>;
+type Play = Readonly<{ send(frame: Frame): void; end(code: number | null): void }>;
+
+/** Opens one. Models that nobody has scripted answer OK. */
+export async function openSocketProvider(): Promise<SocketProvider> {
+  const scripts = new Map<string, (request: SocketRequest) => SocketStep>();
+  const requests: SocketRequest[] = [];
+  let sockets = 0;
+  let ids = 0;
+  const stepOf = (request: SocketRequest): SocketStep => {
+    requests.push(request);
+    return scripts.get(request.model)?.(request) ?? { kind: 'text', text: 'OK' };
+  };
+  /** Of the model whose steps say so, the next socket is refused. */
+  const refusal = (): Extract<SocketStep, { kind: 'refused' }> | undefined => {
+    for (const script of scripts.values()) {
+      const peeked = script as { peek?: () => SocketStep | undefined };
+      const step = peeked.peek?.();
+      if (step?.kind === 'refused') return step;
+    }
+    return undefined;
+  };
+  const server = createServer((incoming, response) => void serve(incoming, response));
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const told = stepOf({ over: 'http', ...readBody(body), ...senderOf(incoming) });
+    const step = told.kind === 'refused' ? told.then : told;
+    if (step.kind === 'error' && !step.after) {
+      response.writeHead(step.status ?? 500, { 'content-type': 'application/json', ...step.headers });
+      response.end(JSON.stringify({ error: step.error }));
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.flushHeaders();
+    play(step, `resp_${++ids}`, {
+      send: (frame) => void response.write(`event: ${String(frame.type)}\ndata: ${JSON.stringify(frame)}\n\n`),
+      end: (code) => (code === null ? response.destroy() : response.end()),
+    });
+  };
+  const upgrade = new WebSocketServer({ noServer: true });
+  server.on('upgrade', (incoming, socket, head) => {
+    socket.on('error', () => undefined);
+    const refused = refusal();
+    if (refused) {
+      socket.end(`HTTP/1.1 ${refused.status} No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+      return;
+    }
+    sockets++;
+    upgrade.handleUpgrade(incoming, socket, head, (open) => {
+      open.on('error', () => undefined);
+      open.on('message', (data) => {
+        const body: unknown = JSON.parse(String(data));
+        const step = stepOf({ over: 'socket', ...readBody(body), ...senderOf(incoming) });
+        play(step, `resp_${++ids}`, {
+          send: (frame) => open.readyState === WebSocket.OPEN && open.send(JSON.stringify(frame)),
+          end(code) {
+            if (code === null) open.terminate();
+            // What a whole answer ends with is its last frame.
+            else if (code !== 0) open.close(code, 'bye');
+          },
+        });
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    script: (model, steps) => void scripts.set(model, typeof steps === 'function' ? steps : inOrder(steps)),
+    requests: (model) => requests.filter((request) => model === undefined || request.model === model),
+    sockets: () => sockets,
+    async close() {
+      for (const open of upgrade.clients) open.terminate();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function inOrder(steps: readonly SocketStep[]): (request: SocketRequest) => SocketStep {
+  let count = 0;
+  const at = (index: number): SocketStep | undefined => steps[Math.min(index, steps.length - 1)];
+  return Object.assign(() => at(count++) ?? ({ kind: 'text', text: 'OK' } as const), { peek: () => at(count) });
+}
+
+const senderOf = ({ headers }: IncomingMessage): Pick<SocketRequest, 'key' | 'headers'> => ({
+  key: (headers.authorization ?? '').replace(/^Bearer /, ''),
+  headers,
+});
+
+function readBody(body: unknown): Pick<SocketRequest, 'model' | 'isContinued' | 'body'> {
+  const { model, previous_response_id: previous } = body as Readonly<Record<string, unknown>>;
+  return { model: String(model), isContinued: typeof previous === 'string', body };
+}
+
+/** Time for what was said before an end to be read, in ms: a cut drops what is still under way. */
+const READ_MS = 30;
+
+function play(step: SocketStep, id: string, { send, end }: Play): void {
+  const said = 'after' in step && step.after !== undefined ? wordsOf(id, step.after) : [];
+  const begun = { type: 'response.created', response: { ...responseOf(id, []), status: 'in_progress' } };
+  for (const frame of [begun, ...said, ...restOf(step, id)]) send(frame);
+  if (step.kind === 'cut') setTimeout(() => end(step.code ?? null), READ_MS);
+  else if (step.kind !== 'stall') end(0);
+}
+
+function restOf(step: SocketStep, id: string): readonly Frame[] {
+  switch (step.kind) {
+    case 'text':
+      return [...wordsOf(id, step.text), ...endOf(id, step.text)];
+    case 'empty':
+      return [{ type: 'response.completed', response: responseOf(id, []) }];
+    case 'error': {
+      const { status, error, headers } = step;
+      return [{ type: 'error', ...(status === undefined ? {} : { status }), error, ...(headers ? { headers } : {}) }];
+    }
+    case 'failed': {
+      const error = { code: step.code, message: step.message };
+      return [{ type: 'response.failed', response: { ...responseOf(id, []), status: 'failed', error } }];
+    }
+    default:
+      return [];
+  }
+}
+
+const responseOf = (id: string, output: readonly unknown[]): Frame => ({
+  ...{ id, object: 'response', created_at: 1, model: 'scripted', status: 'completed', output },
+  usage: {
+    ...{ input_tokens: 5, output_tokens: 5, total_tokens: 10 },
+    ...{ input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } },
+  },
+});
+
+const itemOf = (id: string, status: string, text: string): Frame => ({
+  ...{ type: 'message', id: `msg_${id}`, role: 'assistant', status },
+  content: text === '' ? [] : [{ type: 'output_text', text, annotations: [] }],
+});
+
+const PLACE = { output_index: 0, content_index: 0 } as const;
+
+const wordsOf = (id: string, text: string): readonly Frame[] => [
+  { type: 'response.output_item.added', output_index: 0, item: itemOf(id, 'in_progress', '') },
+  {
+    type: 'response.content_part.added',
+    ...PLACE,
+    item_id: `msg_${id}`,
+    part: { type: 'output_text', text: '', annotations: [] },
+  },
+  ...text
+    .split(' ')
+    .map((word) => ({ type: 'response.output_text.delta', ...PLACE, item_id: `msg_${id}`, delta: `${word} ` })),
+];
+
+const endOf = (id: string, text: string): readonly Frame[] => [
+  { type: 'response.output_text.done', ...PLACE, item_id: `msg_${id}`, text },
+  { type: 'response.output_item.done', output_index: 0, item: itemOf(id, 'completed', text) },
+  { type: 'response.completed', response: responseOf(id, [itemOf(id, 'completed', text)]) },
+];
