@@ -4,11 +4,20 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider, wireBasePath } from '../../src/cli/demo/scripted-provider';
-import { createSandbox, type OpencodeServer, type Sandbox, startOpencode } from '../../src/node/opencode';
+import {
+  createSandbox,
+  type OpencodeServer,
+  type Sandbox,
+  startOpencode,
+  startOpencode2,
+  textsIn,
+} from '../../src/node/opencode';
+import { companionFolder, putCompanion } from '../../src/node/setup/install';
 import { knowOpencode } from '../support/known-opencode';
 import { opencodeBinary } from '../support/opencode-binary';
+import { opencode2Binary } from '../support/opencode2/real';
 import { textOf } from '../support/said';
-import { openSocketProvider, type SocketProvider } from '../support/socket-provider';
+import { openSocketProvider, type SocketProvider, type SocketStep } from '../support/socket-provider';
 import { builtPlugin, lean, QUICK } from '../support/stage';
 
 const LIMIT = { kind: 'error', status: 429, error: { type: 'rate_limit_exceeded', message: 'Slow down' } } as const;
@@ -125,4 +134,198 @@ describe('given an OpenCode 1 that would ask OpenAI over web sockets, and the co
     const answer = await server.prompt(await server.createSession(directory), { text: 'go' });
     expect([textOf(answer), openai.sockets()]).toEqual(['UNDERSTUDY ANSWERS', 0]);
   });
+});
+
+/** An OpenCode 2 with the installed companion, which asks OpenAI over web sockets by itself. */
+async function openTwo() {
+  const [openai, other, root] = await Promise.all([
+    openSocketProvider(),
+    startScriptedProvider(),
+    mkdtemp(join(tmpdir(), 'us-ws2-')),
+  ]);
+  const home = join(root, 'u');
+  const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
+  if (!put.ok) throw new Error(put.reason);
+  const config = { plugins: [pathToFileURL(companionFolder(home)).href] };
+  const sandbox = await lean(await createSandbox({ root, git: true, config }));
+  const server = await startOpencode2({ binary: opencode2Binary(), sandbox, env: { UNDERSTUDY_HOME: home } });
+  const events = await server.events();
+  const model = { tool_call: true, limit: { context: 128_000, output: 8_000 } };
+  let number = 0;
+  return {
+    ...{ openai, other, server, events },
+    /** A project with a lead over web sockets and an understudy over HTTP that nobody else has. */
+    async talk(steps: readonly SocketStep[], defaults: Readonly<Record<string, unknown>> = {}) {
+      const [lead, spare] = [`lead-${++number}`, `spare-${number}`];
+      openai.script(lead, steps);
+      other.script(spare, [{ kind: 'text', text: 'UNDERSTUDY ANSWERS' }]);
+      const directory = await sandbox.addProject(`talks-${number}`, {
+        git: true,
+        config: {
+          model: `openai-${number}/${lead}`,
+          provider: {
+            [`openai-${number}`]: {
+              npm: '@ai-sdk/openai',
+              options: { baseURL: openai.url, apiKey: 'not-a-real-key', transport: 'websocket' },
+              models: { [lead]: { name: lead, ...model } },
+            },
+            [`other-${number}`]: {
+              npm: '@ai-sdk/openai-compatible',
+              options: { baseURL: `${other.url}${wireBasePath('openai-compatible')}`, apiKey: 'not-a-real-key' },
+              models: { [spare]: { name: spare, ...model } },
+            },
+          },
+        },
+        files: {
+          '.opencode/model-fallback.json': JSON.stringify({
+            defaults: {
+              ...QUICK,
+              firstTokenTimeoutMs: 1_500,
+              stallTimeoutMs: 1_500,
+              cooldownMs: 60_000,
+              restMs: 60_000,
+              ...defaults,
+            },
+            agents: { '*': { fallbackModels: [`other-${number}/${spare}`] } },
+          }),
+        },
+      });
+      const { id } = await server.createSession(directory);
+      const ask = async (): Promise<string> => {
+        const isEnd = (event: Readonly<{ type: string; properties: Readonly<Record<string, unknown>> }>) =>
+          /^session\.execution\.(?:succeeded|failed)$/.test(event.type) && event.properties.sessionID === id;
+        const ending = events.next(isEnd, 60_000);
+        await server.prompt(id, 'go');
+        await ending;
+        await server.settled(id);
+        return events.seen().findLast(isEnd)?.type.replace('session.execution.', '') ?? '';
+      };
+      return { lead, spare, id, ask, said: async () => textsIn(await server.messages(id)).map((text) => text.trim()) };
+    },
+    async close() {
+      await server.stop();
+      await Promise.all([openai.close(), other.close()]);
+      await rm(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+const WORDS = 'half an answer';
+const FAULTS: readonly (readonly [string, SocketStep & Readonly<{ after?: string }>])[] = [
+  ['is limited', LIMIT],
+  [
+    'has spent its quota',
+    { kind: 'error', status: 429, error: { type: 'insufficient_quota', code: 'insufficient_quota', message: 'Spent' } },
+  ],
+  [
+    'sends an error',
+    { kind: 'error', status: 500, error: { type: 'server_error', code: 'server_error', message: 'Oops' } },
+  ],
+  ['says that its response failed', { kind: 'failed', code: 'server_error', message: 'Oops' }],
+  ['falls silent', { kind: 'stall' }],
+  ['is torn off', { kind: 'cut' }],
+  ['is closed', { kind: 'cut', code: 1011 }],
+];
+
+describe.skipIf(opencode2Binary().path === '')('given an OpenCode 2 that asks OpenAI over web sockets', () => {
+  let two: Awaited<ReturnType<typeof openTwo>>;
+  beforeAll(async () => {
+    two = await openTwo();
+  });
+  afterAll(() => two?.close());
+
+  it('when the lead answers twice, then both go over one socket, the second one with what is new alone', async () => {
+    const { lead, ask, said } = await two.talk([{ kind: 'text', text: 'LEAD ANSWERS' }]);
+    const before = two.openai.sockets();
+    await ask();
+    expect([await ask(), await said(), two.openai.sockets() - before]).toEqual([
+      'succeeded',
+      ['LEAD ANSWERS', 'LEAD ANSWERS'],
+      1,
+    ]);
+    expect(two.openai.requests(lead).map(({ over, isContinued }) => [over, isContinued])).toEqual([
+      ['socket', false],
+      ['socket', true],
+    ]);
+  });
+
+  it.each(
+    FAULTS.flatMap(([what, step]) => [
+      [what, 'before its first word', step] as const,
+      [what, 'after words', { ...step, after: WORDS }] as const,
+    ]),
+  )('when the lead %s %s, then its understudy finishes the turn, and each was asked once', async (_, when, step) => {
+    const { lead, spare, ask, said } = await two.talk([step]);
+    expect([await ask(), (await said()).at(-1)]).toEqual(['succeeded', 'UNDERSTUDY ANSWERS']);
+    expect([two.openai.requests(lead).length, two.other.requests(spare).length]).toEqual([1, 1]);
+    expect(await said()).toEqual(when === 'after words' ? [WORDS, 'UNDERSTUDY ANSWERS'] : ['UNDERSTUDY ANSWERS']);
+  });
+
+  it('when the lead ends a whole answer without a word, then its understudy gives one', async () => {
+    const { lead, ask, said } = await two.talk([{ kind: 'empty' }]);
+    expect([await ask(), await said(), two.openai.requests(lead).length]).toEqual([
+      'succeeded',
+      ['UNDERSTUDY ANSWERS'],
+      1,
+    ]);
+  });
+
+  it('when the lead takes long over each word, then nobody disturbs it', async () => {
+    const { lead, spare, ask, said } = await two.talk([{ kind: 'text', text: 'one word after another', paceMs: 350 }]);
+    expect([await ask(), await said()]).toEqual(['succeeded', ['one word after another']]);
+    expect([two.openai.requests(lead).length, two.other.requests(spare).length]).toEqual([1, 0]);
+  });
+
+  it('when a person stops a lead that is silent, then the turn is over and nobody steps in', async () => {
+    const { lead, spare, id } = await two.talk([{ kind: 'stall', after: WORDS }], { stallTimeoutMs: 60_000 });
+    const of = (type: string) => (event: Readonly<{ type: string; properties: Readonly<Record<string, unknown>> }>) =>
+      event.type === type && event.properties.sessionID === id;
+    const said = two.events.next(of('session.text.started'), 60_000);
+    const stopped = two.events.next(of('session.execution.interrupted'), 60_000);
+    await two.server.prompt(id, 'go');
+    await said;
+    await two.server.request('POST', `/session/${id}/interrupt`);
+    await stopped;
+    await two.server.settled(id);
+    expect([two.openai.requests(lead).length, two.other.requests(spare).length]).toEqual([1, 0]);
+  });
+
+  it('when the lead refuses the socket and then a request over HTTP, then its understudy finishes the turn', async () => {
+    const { lead, ask, said } = await two.talk([{ kind: 'refused', status: 429, instead: LIMIT }]);
+    expect([await ask(), await said()]).toEqual(['succeeded', ['UNDERSTUDY ANSWERS']]);
+    expect(two.openai.requests(lead).map(({ over }) => over)).toEqual(['http']);
+  });
+
+  it('when nobody else can answer, then the turn ends with our sentence, and nobody is asked again', async () => {
+    const { lead, spare, ask, id } = await two.talk([LIMIT]);
+    two.other.script(spare, [{ kind: 'status', status: 429 }]);
+    expect(await ask()).toBe('failed');
+    const failed = two.events
+      .seen()
+      .findLast((event) => event.type === 'session.execution.failed' && event.properties.sessionID === id);
+    expect(failed?.properties.error).toMatchObject({
+      message: expect.stringMatching(/no model of this chain can answer now/),
+    });
+    expect([two.openai.requests(lead).length, two.other.requests(spare).length]).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['yes', ['UNDERSTUDY ANSWERS'], 1],
+    ['no', [], 0],
+  ] as const)(
+    'when the policy asks and the user says %s, then that is what happens, and the lead was asked once',
+    async (word, said, asked) => {
+      const talk = await two.talk([LIMIT], { policy: 'council', maxRetries: 0 });
+      const asking = talk.ask();
+      const put = await two.events.next(
+        (event) => event.type === 'session.retry.scheduled' && event.properties.sessionID === talk.id,
+        60_000,
+      );
+      expect(JSON.stringify(put.properties.error)).toContain('/yes');
+      await two.server.request('POST', `/session/${talk.id}/command`, { body: { name: word, text: '' } });
+      await asking;
+      expect((await talk.said()).filter((text) => text === 'UNDERSTUDY ANSWERS')).toEqual(said);
+      expect([two.openai.requests(talk.lead).length, two.other.requests(talk.spare).length]).toEqual([1, asked]);
+    },
+  );
 });

@@ -4,7 +4,8 @@ import { WebSocket, WebSocketServer } from 'ws';
 
 /** What a model of OpenAI's does with one request; `after` says words first. */
 export type SocketStep =
-  | Readonly<{ kind: 'text'; text: string }>
+  /** A whole answer; `paceMs` waits that long before each of its events. */
+  | Readonly<{ kind: 'text'; text: string; paceMs?: number }>
   /** An event with an error in it, as OpenAI sends one; over HTTP a refusal with its status. */
   | Readonly<{
       kind: 'error';
@@ -21,8 +22,8 @@ export type SocketStep =
   | Readonly<{ kind: 'cut'; code?: number; after?: string }>
   /** A whole answer without a word. */
   | Readonly<{ kind: 'empty' }>
-  /** The socket is refused, and what is asked over HTTP instead is answered by `then`. */
-  | Readonly<{ kind: 'refused'; status: number; then: SocketStep }>;
+  /** The socket is refused, and what is asked over HTTP instead is answered by `instead`. */
+  | Readonly<{ kind: 'refused'; status: number; instead: SocketStep }>;
 
 /** One request as it came. */
 export type SocketRequest = Readonly<{
@@ -75,7 +76,7 @@ export async function openSocketProvider(): Promise<SocketProvider> {
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     const told = stepOf({ over: 'http', ...readBody(body), ...senderOf(incoming) });
-    const step = told.kind === 'refused' ? told.then : told;
+    const step = told.kind === 'refused' ? told.instead : told;
     if (step.kind === 'error' && !step.after) {
       response.writeHead(step.status ?? 500, { 'content-type': 'application/json', ...step.headers });
       response.end(JSON.stringify({ error: step.error }));
@@ -149,9 +150,24 @@ const READ_MS = 30;
 function play(step: SocketStep, id: string, { send, end }: Play): void {
   const said = 'after' in step && step.after !== undefined ? wordsOf(id, step.after) : [];
   const begun = { type: 'response.created', response: { ...responseOf(id, []), status: 'in_progress' } };
-  for (const frame of [begun, ...said, ...restOf(step, id)]) send(frame);
+  const frames = [begun, ...said, ...restOf(step, id)];
+  if (step.kind === 'text' && step.paceMs !== undefined) {
+    playSlowly(frames, step.paceMs, { send, end });
+    return;
+  }
+  for (const frame of frames) send(frame);
   if (step.kind === 'cut') setTimeout(() => end(step.code ?? null), READ_MS);
   else if (step.kind !== 'stall') end(0);
+}
+
+function playSlowly(frames: readonly Frame[], paceMs: number, { send, end }: Play): void {
+  const [first, ...rest] = frames;
+  if (first === undefined) {
+    end(0);
+    return;
+  }
+  send(first);
+  setTimeout(() => playSlowly(rest, paceMs, { send, end }), paceMs);
 }
 
 function restOf(step: SocketStep, id: string): readonly Frame[] {

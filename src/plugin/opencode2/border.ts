@@ -74,6 +74,7 @@ const Message = z.custom<Request | Response>(
   (value) => typeof value === 'object' && value !== null && 'headers' in value && 'clone' in value,
 );
 const ASKING = { ...IN_SESSION, agent: Id, model: Model };
+const FRAME = z.lazy(() => z.object({ ...ASKING, kind: Id, frame: z.string() }));
 const Shapes: Readonly<Record<string, z.ZodType>> = {
   prompt: z.lazy(() => z.object({ ...IN_SESSION, messageID: Id })),
   context: z.lazy(() =>
@@ -86,6 +87,11 @@ const Shapes: Readonly<Record<string, z.ZodType>> = {
   'model.request': z.lazy(() => z.object({ ...ASKING, kind: Id })),
   'http.request': z.lazy(() => z.object({ ...ASKING, kind: Id, request: Message })),
   'http.response': z.lazy(() => z.object({ ...ASKING, kind: Id, request: Message, response: Message })),
+  'experimental.ws.handshake': z.lazy(() =>
+    z.object({ ...ASKING, kind: Id, url: z.string(), headers: z.record(z.string(), z.string()) }),
+  ),
+  'experimental.ws.send': FRAME,
+  'experimental.ws.receive': FRAME,
   retry: z.lazy(() =>
     z.object({ ...ASKING, error: Failure, attempt: z.number(), decision: z.object({ retry: z.boolean() }) }),
   ),

@@ -144,6 +144,8 @@ export type Instance = {
   hearsEnds: boolean;
   /** What becomes of a response that is put in another's place: nothing is known before OpenCode has read one. */
   replaced: 'unknown' | 'read' | 'refused';
+  /** Where a request goes over a web socket, that socket is seen: what comes over it can be ended. */
+  seesSockets: boolean;
   /** OpenCode exits when a session rests, as `opencode run` does. */
   exitsAtRest: boolean;
   /** Nothing is said in its conversations: nobody follows them. */
@@ -168,6 +170,7 @@ export const newInstance = (
   defaultModel: null,
   hearsEnds: false,
   replaced: 'unknown',
+  seesSockets: true,
   exitsAtRest: process.argv.includes('run'),
   isSilent: false,
   isGone: false,

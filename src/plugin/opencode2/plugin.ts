@@ -16,6 +16,7 @@ import { type Instance, newInstance } from './instance';
 import { listed, onPrompt } from './prompt';
 import { DECISION_LIMIT_MS, onRetry } from './retry';
 import { instanceOf, instruct } from './seats';
+import { onHandshake, onReceive, onSend } from './socket';
 import { pointHome } from './switch';
 import { openTuiLink } from './tui-link';
 import type { HttpRequestEvent, PluginContext, Registration, SessionHooks } from './types';
@@ -115,6 +116,9 @@ async function addHooks(instance: Instance): Promise<boolean> {
   await add('model.request', (event) => soon(beginCall(of(event), event)));
   await onRequests();
   await add('http.response', (event) => onResponse(of(event), event));
+  await add('experimental.ws.handshake', (event) => onHandshake(of(event), event));
+  await add('experimental.ws.send', (event) => onSend(of(event), event));
+  await add('experimental.ws.receive', (event) => soon(onReceive(of(event), event)));
   return add('retry', async (event) => {
     const decision = await onRetry(of(event), event);
     if (decision) event.decision = decision;

@@ -8,6 +8,7 @@ import { mayHold } from './held';
 import { say } from './host-calls';
 import { type Instance, type ModelCall, type SessionMemory, turnOf } from './instance';
 import { nameOf } from './model-ref';
+import { cutOff } from './socket';
 import { moveTurn } from './switch';
 import type { RetryDecision, RetryEvent } from './types';
 
@@ -44,7 +45,7 @@ async function meet(instance: Instance, event: RetryEvent): Promise<Met | RetryD
   if (!session || !call) return null;
   if (call.held !== null && call.end === 'open' && !call.isRefused && !call.isRead)
     return sentByOpenCode(instance, call);
-  failCall(instance, call, evidenceOfError(event.error));
+  failCall(instance, call, cutOff(call, event.error) ?? evidenceOfError(event.error));
   call.failedAt = null;
   // OpenCode's own calls are counted and stay where they are.
   if (call.isWatched) return call.isHopeless ? { retry: false } : null;

@@ -51,6 +51,14 @@ export type HttpRequestEvent = Asking & { readonly kind: RequestKind; request: R
  */
 export type HttpResponseEvent = Asking & { readonly kind: RequestKind; readonly request: Request; response: Response };
 
+/**
+ * A web socket is about to be opened, or to be used again, for one request; another `url` is taken, and one that leads nowhere has OpenCode
+ * ask over HTTP from then on. [seen: 2.0.15]
+ */
+export type HandshakeEvent = Asking & { readonly kind: RequestKind; url: string; headers: Record<string, string> };
+/** A text that is sent over it, or has come; `frame` may be replaced before OpenCode reads it. [seen: 2.0.15] */
+export type FrameEvent = Asking & { readonly kind: RequestKind; frame: string };
+
 /** `delay` is ms. [S: SessionRetryDecision] */
 export type RetryDecision = { retry: false } | { retry: true; delay: number };
 
@@ -71,6 +79,9 @@ export type SessionHooks = {
   'model.request': ModelRequestEvent;
   'http.request': HttpRequestEvent;
   'http.response': HttpResponseEvent;
+  'experimental.ws.handshake': HandshakeEvent;
+  'experimental.ws.send': FrameEvent;
+  'experimental.ws.receive': FrameEvent;
   retry: RetryEvent;
   compaction: Asking & { result?: unknown };
   title: Asking & { result?: unknown };
