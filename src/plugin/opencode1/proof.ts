@@ -4,6 +4,7 @@ import { remember } from '../../engine/tools';
 import { nodeClock } from '../../node/base/clock';
 import { stateHome } from '../../node/base/state-home';
 import { forgetProof, leftProofs, noteProof } from '../../node/open-proofs';
+import { replyTo } from '../answer/reply';
 import { wireOf } from '../answer/wire';
 import { type Brain, createBrain } from '../brain';
 import { limited } from '../guarded';
@@ -15,7 +16,6 @@ import { pairOf, refOf } from './memory/model-ref';
 import type { HistoryMessage, UserMessage } from './memory/types';
 import { REPOINT_LIMIT_MS, replay } from './message/repoint';
 import { holdFetch, keepBack } from './request/fetch-hook';
-import { replyTo } from './request/guard';
 
 /** What sessions of a proof are called; the name of the proof follows. */
 const TITLE = 'Understudy: a check of this OpenCode';

@@ -151,6 +151,8 @@ export type Instance = {
   /** Nothing is said in its conversations: nobody follows them. */
   isSilent: boolean;
   isGone: boolean;
+  /** Answers each request in the place of its provider; absent where providers answer. */
+  answerFor?: (model: string, url: string) => Response;
 };
 
 /** What an instance begins with. */

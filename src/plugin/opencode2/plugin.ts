@@ -9,6 +9,7 @@ import { beginCall, callOf } from './calls';
 import { configure, listAnew } from './catalogue';
 import { addCommands } from './commands';
 import { onContext } from './context';
+import { runDrill } from './drill';
 import { listenTo } from './events';
 import { hold, mayHold } from './held';
 import { called } from './host-calls';
@@ -50,7 +51,7 @@ async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
   const actuator = openActuator(() => levelFor(featuresOf(context, hasRetryHook)), companion.selfCheck);
   const instance = newInstance({ companion, context, directory, voice, actuator });
   configure(instance);
-  companion.onDrill(async () => ({ ok: false, reason: 'drills cannot be made in OpenCode 2 yet' }));
+  companion.onDrill((agent) => runDrill(instance, agent));
   hasRetryHook = await addHooks(instance);
   await addCommands(instance);
   const tui = await openTuiLink(instance);

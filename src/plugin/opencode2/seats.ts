@@ -7,7 +7,7 @@ import { called } from './host-calls';
 import type { Instance } from './instance';
 import type { ContextEvent, HostEvent, PluginContext, SessionError } from './types';
 
-/** A session of a participant of a council, while this process knows of it. */
+/** A session of a participant of a council, or of a drill, while this process knows of it. */
 export type Seat = {
   /** Its instance, with an engine of its own. */
   readonly instance: Instance;
@@ -43,6 +43,9 @@ export function seat(
     ...{ repo, system, isAborted: false, ended, end },
   });
 }
+
+/** The session is anybody's again. */
+export const unseat = (session: string): void => void seats.delete(session);
 
 export const seatOf = (session: string): Seat | undefined => seats.get(session);
 

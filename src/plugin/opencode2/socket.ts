@@ -39,7 +39,7 @@ const attempts = new WeakMap<ModelCall, Attempt>();
 export function onHandshake(instance: Instance, event: HandshakeEvent): void {
   const call = callOf(instance, event);
   if (!call || call.isWatched) return;
-  if (call.isRefused || call.asking !== null || !instance.seesSockets) {
+  if (call.isRefused || call.asking !== null || instance.answerFor || !instance.seesSockets) {
     event.url = OVER_HTTP;
     return;
   }

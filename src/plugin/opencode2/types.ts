@@ -161,6 +161,8 @@ export type Sessions = {
     filter?: { providerID?: string },
   ): Promise<Registration>;
   get?(input: { sessionID: string }): Promise<unknown>;
+  /** [seen: 2.0.15] */
+  switchAgent?(input: { sessionID: string; agent: string }): Promise<unknown>;
   /** Stored at once; the next try or step takes it, and so do later turns. [S, L] */
   switchModel?(input: { sessionID: string; model: ModelRef }): Promise<unknown>;
   synthetic?(input: Said): Promise<unknown>;

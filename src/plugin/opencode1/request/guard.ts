@@ -1,7 +1,7 @@
 import type { Decision, Evidence } from '../../../engine';
+import { replyTo, streamOf } from '../../answer/reply';
 import { finalResponse, goOn } from '../../answer/terminator';
-import { textAnswer } from '../../answer/text-answer';
-import { type Wire, wireOf } from '../../answer/wire';
+import { wireOf } from '../../answer/wire';
 import type { Fetch } from '../memory/fetch-wrap';
 import { type GuardedRequest, headersToSend, turnIdOf } from '../memory/guarded-request';
 import { noteTaken, noteUnasked, noteUnmoved } from '../memory/learn';
@@ -51,15 +51,6 @@ export async function guardedFetch(
     request.instance.companion.noteAsked(request.model, { url, header: (name) => headers.get(name) });
   return (await recoverLost(call)) ?? answer(call);
 }
-
-/** Answers in place of a model. On a wire that cannot carry a text it comes as an error, which is shown as well. */
-export function replyTo(wire: Wire, text: string): Response {
-  const body = textAnswer(wire, text);
-  return body === null ? finalResponse(text) : streamOf(body);
-}
-
-const streamOf = (body: string): Response =>
-  new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } });
 
 /** An empty turn that makes OpenCode take its next step, now with the model the user message names. */
 function emptyTurn(call: Call): Response {

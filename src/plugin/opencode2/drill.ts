@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { DrillOutcome } from '../../protocol';
+import { replyTo } from '../answer/reply';
+import { wireOf } from '../answer/wire';
+import { beginDrill, DRILL_ASKS, DRILL_TEXT, DRILL_TITLE, drillNotice, failedDrill, UNMOVED } from '../drill';
+import { limited } from '../guarded';
+import { sessionIn } from './border';
+import { readLeads } from './catalogue';
+import { called } from './host-calls';
+import { DEFAULT_AGENT, type Instance } from './instance';
+import { refOf } from './model-ref';
+import { SEAT_PREFIX, seat, stop, unseat } from './seats';
+
+/** How often OpenCode is asked for its models until it has read its configuration, and how long in between, in ms. */
+const LOOKS = 50;
+const LOOK_AGAIN_MS = 100;
+/** How long the news of an end may be on its way, in ms. */
+const ENDING_LIMIT_MS = 1_000;
+/** An id stays shorter than what is taken for a key. */
+const ID_CHARS = 16;
+
+/**
+ * Has OpenCode carry a made-up rate limit of an agent's model to the next model of its chain, in a session of its own. No provider is
+ * asked, and what is known of models stays as it is. A plugin cannot delete a session of OpenCode 2: each project has one
+ * of this kind, which is used again.
+ *
+ * @param agent null for OpenCode's default. @returns how it came out. Never rejects.
+ */
+export async function runDrill(instance: Instance, agent: string | null): Promise<DrillOutcome> {
+  const outcome = await outcomeOf(instance, agent ?? DEFAULT_AGENT);
+  instance.voice.notify(drillNotice(outcome));
+  return outcome;
+}
+
+async function outcomeOf(instance: Instance, agent: string): Promise<DrillOutcome> {
+  const { companion, context, directory } = instance;
+  try {
+    if (!(await companion.refresh())) return failedDrill('no chain is in force in this project');
+    // Where OpenCode does not read our responses, a request could not be kept from its provider.
+    if (instance.actuator.level() !== 'switch' || instance.replaced === 'refused') return failedDrill(UNMOVED);
+    const lead = await leadOf(instance, agent);
+    if (Object.keys(instance.leads).length > 0 && !Object.hasOwn(instance.leads, agent))
+      return failedDrill('OpenCode did not take the message');
+    if (lead === null) return failedDrill(`OpenCode names no model for ${agent}`);
+    const making = context.session?.create?.({ id: idFor(directory), title: DRILL_TITLE, location: { directory } });
+    const made = sessionIn(await called(async () => making));
+    if (made === null) return failedDrill('OpenCode opened no session for it');
+    return await practise(instance, made.id, { agent, lead });
+  } catch {
+    return failedDrill('OpenCode did not answer');
+  }
+}
+
+/** Whom OpenCode asks for an agent; null where it does not say. A project that was opened just now is still being read. */
+async function leadOf(instance: Instance, agent: string): Promise<string | null> {
+  for (let looks = 0; looks < LOOKS && !instance.isGone; looks++) {
+    if (looks > 0) await setTimeout(LOOK_AGAIN_MS);
+    await readLeads(instance);
+    const lead = instance.leads[agent] ?? instance.defaultModel;
+    if (lead !== null) return lead;
+  }
+  return null;
+}
+
+const idFor = (directory: string): string =>
+  `${SEAT_PREFIX}drill_${createHash('sha256').update(directory).digest('hex').slice(0, ID_CHARS)}`;
+
+type Role = Readonly<{ agent: string; lead: string }>;
+
+async function practise(instance: Instance, sessionID: string, { agent, lead }: Role): Promise<DrillOutcome> {
+  const { session } = instance.context;
+  const drill = beginDrill(instance.companion.brain, sessionID, agent);
+  const seated = seat(sessionID, { instance, brain: drill.brain, repo: null, system: DRILL_ASKS });
+  Object.assign(seated.instance, {
+    answerFor: (model: string, url: string) =>
+      drill.answer({ agent, model }, () => replyTo(wireOf(url, ''), DRILL_TEXT)),
+  });
+  try {
+    await session?.switchAgent?.({ sessionID, agent });
+    await session?.switchModel?.({ sessionID, model: refOf(lead) });
+    await session?.prompt?.({ sessionID, text: DRILL_ASKS });
+    const ended = await Promise.race([Promise.resolve(session?.wait?.({ sessionID })).then(() => true), drill.over]);
+    if (ended === null) await stop(instance, sessionID);
+    const error = await limited(seated.ended, ENDING_LIMIT_MS);
+    // One that ended well and that nobody saw was answered by the lead itself.
+    return drill.judge(instance.directory, ended && error === null ? (drill.heir() ?? lead) : null);
+  } finally {
+    drill.end();
+    unseat(sessionID);
+  }
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DrillResult, eventSentence } from '../../src/contract';
+import { opencode2Binary, openRealStage, type RealStage } from '../support/opencode2/real';
+import { type App, type Case, openApp } from '../support/stage';
+
+let stage: RealStage;
+let app: App;
+
+const isHere = opencode2Binary().path !== '';
+
+beforeAll(async () => {
+  if (!isHere) return;
+  stage = await openRealStage();
+  app = await openApp(stage.home);
+});
+afterAll(async () => {
+  await app?.close();
+  await stage?.close();
+});
+
+/** Opens a project in OpenCode, and waits until the app knows it and its chain. */
+async function open({ directory, chain }: Case): Promise<void> {
+  await stage.server.openProject(directory);
+  const isLed = (row: Readonly<{ directory: string; chain: readonly Readonly<{ model: string }>[] }>): boolean =>
+    row.directory === directory && row.chain[0]?.model === chain[0];
+  await app.until(({ chains }) => chains.some(isLed));
+}
+
+const drill = async (directory: string, agent: string | null = null): Promise<DrillResult> =>
+  await app.host.handlers['drill.run']({ directory, agent });
+
+type Listed = readonly Readonly<{ id: string; title?: string; location?: Readonly<{ directory: string }> }>[];
+
+const drillsIn = async (directory: string): Promise<readonly string[]> =>
+  (await stage.server.request<Listed>('GET', '/session?limit=200'))
+    .filter(({ title, location }) => title === 'Understudy drill' && location?.directory === directory)
+    .map(({ id }) => id);
+
+/** What must be as it was. */
+async function traces(directory: string) {
+  const { models, sessions } = await app.snapshot();
+  return {
+    requests: stage.provider.requests().length,
+    shown: sessions.filter((row) => row.directory === directory),
+    states: models.map(({ model, state }) => ({ model, state })),
+  };
+}
+
+describe.skipIf(!isHere)('given an OpenCode 2 that runs with a chain', () => {
+  it.each(['openai-compatible', 'anthropic', 'openai-responses', 'google', 'openrouter'] as const)(
+    'when a drill is made over the wire %s, then the next model is asked, no provider is, and of any number of drills one session stays',
+    async (wire) => {
+      const project = await stage.makeCase({ wires: [wire] });
+      const { directory, chain, ids } = project;
+      await open(project);
+      const before = await traces(directory);
+      const results = [await drill(directory, 'build'), await drill(directory)];
+      const outcome = { ok: true, agent: 'build', from: chain[0], to: chain[1], tookMs: expect.any(Number) };
+      expect([results, await traces(directory)]).toEqual([[outcome, outcome], before]);
+      const row = (await app.snapshot()).events.find(({ code }) => code.startsWith('drill.'));
+      expect(row && eventSentence(row)).toContain(`Drill: build moved ${ids[0]} → ${ids[1]} in`);
+      expect(await drillsIn(directory)).toHaveLength(1);
+    },
+  );
+
+  it('when the policy asks a person first, then the drill says yes for them', async () => {
+    const project = await stage.makeCase({ defaults: { policy: 'council' } });
+    const { directory, chain } = project;
+    await open(project);
+    const before = await traces(directory);
+    const result = await drill(directory);
+    expect([result, await traces(directory), (await app.snapshot()).questions]).toEqual([
+      { ok: true, agent: 'build', from: chain[0], to: chain[1], tookMs: expect.any(Number) },
+      before,
+      [],
+    ]);
+  });
+
+  it('when nobody would take over, then the drill says why, and no provider is asked', async () => {
+    const bare = await stage.makeCase({ agents: (chain) => ({ plan: { fallbackModels: chain.slice(1) } }) });
+    await open(bare);
+    const before = await traces(bare.directory);
+    expect([await drill(bare.directory, 'build'), await drill(bare.directory, 'nobody')]).toEqual([
+      { ok: false, reason: 'build has no chain in this project' },
+      { ok: false, reason: 'OpenCode did not take the message' },
+    ]);
+    expect(await traces(bare.directory)).toEqual(before);
+  });
+
+  it('when a user goes on in the session of a drill, then it is a session like any other', async () => {
+    const project = await stage.makeCase();
+    const { directory, ids } = project;
+    await open(project);
+    await drill(directory);
+    stage.provider.script(ids[0] ?? '', [{ kind: 'text', text: 'THE LEAD ITSELF' }]);
+    const [id = ''] = await drillsIn(directory);
+    const ended = stage.events.next(
+      ({ type, properties }) => type === 'session.execution.succeeded' && properties.sessionID === id,
+      60_000,
+    );
+    await stage.server.prompt(id, 'Are you there?');
+    await ended;
+    expect(stage.provider.requests(ids[0]).length).toBe(1);
+  });
+});
