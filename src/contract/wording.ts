@@ -1,4 +1,4 @@
-import { kindPhrase as englishPhrase, type FailureKind, type ModelState, unbooked } from '../engine/names';
+import { accountIn, kindPhrase as englishPhrase, type FailureKind, type ModelState, unbooked } from '../engine/names';
 import { kindTexts, modelTexts, spokenLanguage, stateTexts, wordTexts } from '../texts';
 import type { EventRow, ModelRow, Snapshot } from './snapshot';
 
@@ -18,12 +18,14 @@ export function kindPhrase(kind: FailureKind, status: number | null): string {
 export const failurePhrase = (model: string, kind: FailureKind, status: number | null): string =>
   kindTexts().isSo(shortName(model), kindPhrase(kind, status));
 
-/** The model's name without its provider path; of health that is kept apart, with a word that says so. */
+/** The model's name without its provider path; with the account where a certain one is meant, and of health that is kept apart with a word that says so. */
 export function shortName(model: string): string {
   const name = model.slice(model.lastIndexOf('/') + 1);
   // A pattern for all of a provider has no name without it.
   if (name === '*') return model;
-  return unbooked(model) === model ? name : modelTexts().apart.named(name);
+  const account = accountIn(unbooked(model));
+  const named = account === null ? name : `${name} (${account})`;
+  return unbooked(model) === model ? named : modelTexts().apart.named(named);
 }
 
 /** "Degraded 2/3", "Cooling": a state with its count. */

@@ -13,7 +13,7 @@ export { ABILITIES, DEFAULT_HEALTH } from './base/config';
 export type { Considered, Decision, DecisionAction, Failure, HoldTask } from './base/decision';
 export { CONTINUE_MESSAGE, HOLD_TASKS } from './base/decision';
 export type { AttemptId, HealthKey, ModelId, TurnId } from './base/ids';
-export { nameOf, providerOf } from './base/ids';
+export { accountIn, nameOf, providerOf, unaccounted } from './base/ids';
 export type { FailureClass, FailureKind, FailureScope, ModelState } from './base/kinds';
 export { FAILURE_KINDS, KIND_INFO, MODEL_STATES } from './base/kinds';
 export type { Policy, PolicyStep, StepCondition } from './base/policy';

@@ -1,6 +1,7 @@
 /** The closed lists of the engine, for whoever only speaks of what it does: kinds, states, conditions and their words. */
 
 export type { HealthKey } from './base/ids';
+export { accountIn, unaccounted } from './base/ids';
 export { kindPhrase } from './base/kind-phrase';
 export type { FailureKind, ModelState } from './base/kinds';
 export { FAILURE_KINDS, KIND_INFO, MODEL_STATES } from './base/kinds';

@@ -14,6 +14,7 @@ export const reasonTexts = part('reasons', {
   'chain.larger': 'holds more than the model that ran out of room',
   'chain.panic': 'out, but asked early because it is back first',
   'chain.estimate': 'out by our estimate alone, so your message asks it early',
+  'account.same': 'the same model by another account: it would fail alike',
   'provider.failed': 'its provider had just failed for all its models',
   'model.out': 'not usable',
   'needs.context': 'too small for this conversation',

@@ -313,9 +313,16 @@ describe('given the page of what was seen on OpenCode 2', () => {
   /** The faults of a lead are played on the double alone; on the real one each is a row of the matrix. */
   const promises = read('test/support/opencode2/promises.ts').replace(/^const FAULTS:.*?^\];/ms, '');
   const [, ...real] = read('test/e2e/opencode2.test.ts').split("describe.skipIf(OPENCODE2 === '')");
-  const others = ['council2', 'opencode2-facts', 'opencode2-journey', 'restart', 'sockets', 'tools', 'tui'].map(
-    (name) => read(`test/e2e/${name}.test.ts`),
-  );
+  const others = [
+    'council2',
+    'opencode2-facts',
+    'opencode2-journey',
+    'restart',
+    'accounts',
+    'sockets',
+    'tools',
+    'tui',
+  ].map((name) => read(`test/e2e/${name}.test.ts`));
   const council = read('test/support/council-promises.ts');
   const played = [...titlesOn2(), promises, council, ...real, ...others].join('\n');
   const quoted = read('docs/opencode2-status.md')

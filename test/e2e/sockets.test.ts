@@ -155,8 +155,9 @@ async function openTwo() {
   return {
     ...{ openai, other, server, events },
     /** A project with a lead over web sockets and an understudy over HTTP that nobody else has. */
-    async talk(steps: readonly SocketStep[], defaults: Readonly<Record<string, unknown>> = {}) {
+    async talk(steps: readonly SocketStep[], defaults: Readonly<Record<string, unknown>> = {}, accounts = 'one') {
       const [lead, spare] = [`lead-${++number}`, `spare-${number}`];
+      await writeFile(join(sandbox.configDirectory, 'model-fallback.json'), JSON.stringify({ accounts }));
       openai.script(lead, steps);
       other.script(spare, [{ kind: 'text', text: 'UNDERSTUDY ANSWERS' }]);
       const directory = await sandbox.addProject(`talks-${number}`, {
@@ -166,7 +167,11 @@ async function openTwo() {
           provider: {
             [`openai-${number}`]: {
               npm: '@ai-sdk/openai',
-              options: { baseURL: openai.url, apiKey: 'not-a-real-key', transport: 'websocket' },
+              options: {
+                baseURL: openai.url,
+                transport: 'websocket',
+                ...(accounts === 'one' ? { apiKey: 'not-a-real-key' } : {}),
+              },
               models: { [lead]: { name: lead, ...model } },
             },
             [`other-${number}`]: {
@@ -190,6 +195,20 @@ async function openTwo() {
           }),
         },
       });
+      const keys = { one: `key-one-of-${number}`, two: `key-two-of-${number}` };
+      const at = `/integration/openai-${number}`;
+      const place = `location%5Bdirectory%5D=${encodeURIComponent(directory)}`;
+      const connections = () =>
+        server.request<Readonly<{ connections: readonly Readonly<{ label: string }>[] }>>('GET', `${at}?${place}`).then(
+          (found) => found.connections.map(({ label }) => label),
+          () => null,
+        );
+      if (accounts !== 'one') {
+        await server.openProject(directory);
+        await expect.poll(connections).toEqual([]);
+        for (const label of ['two', 'one'] as const)
+          await server.request('POST', `${at}/connect/key?${place}`, { body: { key: keys[label], label } });
+      }
       const { id } = await server.createSession(directory);
       const ask = async (): Promise<string> => {
         const isEnd = (event: Readonly<{ type: string; properties: Readonly<Record<string, unknown>> }>) =>
@@ -200,7 +219,16 @@ async function openTwo() {
         await server.settled(id);
         return events.seen().findLast(isEnd)?.type.replace('session.execution.', '') ?? '';
       };
-      return { lead, spare, id, ask, said: async () => textsIn(await server.messages(id)).map((text) => text.trim()) };
+      const inUse = async () => (await connections())?.[0];
+      return {
+        lead,
+        spare,
+        id,
+        keys,
+        inUse,
+        ask,
+        said: async () => textsIn(await server.messages(id)).map((text) => text.trim()),
+      };
     },
     async close() {
       await server.stop();
@@ -211,6 +239,11 @@ async function openTwo() {
 }
 
 const WORDS = 'half an answer';
+const SPENT: SocketStep = {
+  kind: 'error',
+  status: 429,
+  error: { type: 'insufficient_quota', code: 'insufficient_quota', message: 'Spent' },
+};
 const FAULTS: readonly (readonly [string, SocketStep & Readonly<{ after?: string }>])[] = [
   ['is limited', LIMIT],
   [
@@ -328,4 +361,21 @@ describe.skipIf(opencode2Binary().path === '')('given an OpenCode 2 that asks Op
       expect([two.openai.requests(talk.lead).length, two.other.requests(talk.spare).length]).toEqual([1, asked]);
     },
   );
+
+  it('when another account of the lead may stand in, then it is asked over a socket of its own, and the user’s choice stays', async () => {
+    const talk = await two.talk([], {}, 'siblings');
+    two.openai.script(talk.lead, ({ key }) => (key === talk.keys.one ? SPENT : { kind: 'text', text: 'TWO ANSWERS' }));
+    expect([await talk.ask(), (await talk.said()).at(-1)]).toEqual(['succeeded', 'TWO ANSWERS']);
+    expect([await talk.ask(), (await talk.said()).at(-1)]).toEqual(['succeeded', 'TWO ANSWERS']);
+    const asked = two.openai.requests(talk.lead).map(({ over, key }) => [over, key === talk.keys.one ? 'one' : 'two']);
+    expect([asked, await talk.inUse()]).toEqual([
+      [
+        ['socket', 'one'],
+        ['socket', 'two'],
+        ['socket', 'two'],
+      ],
+      'one',
+    ]);
+    expect(two.other.requests(talk.spare)).toEqual([]);
+  });
 });

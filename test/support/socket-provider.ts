@@ -22,7 +22,7 @@ export type SocketStep =
   | Readonly<{ kind: 'cut'; code?: number; after?: string }>
   /** A whole answer without a word. */
   | Readonly<{ kind: 'empty' }>
-  /** The socket is refused, and what is asked over HTTP instead is answered by `instead`. */
+  /** The next socket is refused, and what is asked over HTTP instead is answered by `instead`. */
   | Readonly<{ kind: 'refused'; status: number; instead: SocketStep }>;
 
 /** One request as it came. */
@@ -61,15 +61,8 @@ export async function openSocketProvider(): Promise<SocketProvider> {
     requests.push(request);
     return scripts.get(request.model)?.(request) ?? { kind: 'text', text: 'OK' };
   };
-  /** Of the model whose steps say so, the next socket is refused. */
-  const refusal = (): Extract<SocketStep, { kind: 'refused' }> | undefined => {
-    for (const script of scripts.values()) {
-      const peeked = script as { peek?: () => SocketStep | undefined };
-      const step = peeked.peek?.();
-      if (step?.kind === 'refused') return step;
-    }
-    return undefined;
-  };
+  /** The next socket is refused so: which model it is for, nobody knows before its first request. */
+  let refusal: number | null = null;
   const server = createServer((incoming, response) => void serve(incoming, response));
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
@@ -92,9 +85,10 @@ export async function openSocketProvider(): Promise<SocketProvider> {
   const upgrade = new WebSocketServer({ noServer: true });
   server.on('upgrade', (incoming, socket, head) => {
     socket.on('error', () => undefined);
-    const refused = refusal();
-    if (refused) {
-      socket.end(`HTTP/1.1 ${refused.status} No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+    const refused = refusal;
+    refusal = null;
+    if (refused !== null) {
+      socket.end(`HTTP/1.1 ${refused} No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
       return;
     }
     sockets++;
@@ -117,7 +111,11 @@ export async function openSocketProvider(): Promise<SocketProvider> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    script: (model, steps) => void scripts.set(model, typeof steps === 'function' ? steps : inOrder(steps)),
+    script(model, steps) {
+      scripts.set(model, typeof steps === 'function' ? steps : inOrder(steps));
+      const first = typeof steps === 'function' ? undefined : steps[0];
+      if (first?.kind === 'refused') refusal = first.status;
+    },
     requests: (model) => requests.filter((request) => model === undefined || request.model === model),
     sockets: () => sockets,
     async close() {
@@ -131,7 +129,7 @@ export async function openSocketProvider(): Promise<SocketProvider> {
 function inOrder(steps: readonly SocketStep[]): (request: SocketRequest) => SocketStep {
   let count = 0;
   const at = (index: number): SocketStep | undefined => steps[Math.min(index, steps.length - 1)];
-  return Object.assign(() => at(count++) ?? ({ kind: 'text', text: 'OK' } as const), { peek: () => at(count) });
+  return () => at(count++) ?? { kind: 'text', text: 'OK' };
 }
 
 const senderOf = ({ headers }: IncomingMessage): Pick<SocketRequest, 'key' | 'headers'> => ({

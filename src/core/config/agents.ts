@@ -1,5 +1,6 @@
 import type { AgentPlan, ModelId } from '../../engine';
 import { vendorOf } from '../../engine/tools';
+import { withSiblings } from './accounts';
 import { namesOf } from './agent-names';
 import type { Doubts } from './defined-models';
 import { heldLead, ledBy, wordsOf } from './leading';
@@ -68,7 +69,8 @@ export function resolveAgents(inputs: Inputs): {
     const place = ['agents', own === null ? EVERY_OTHER : name];
     const asked = ledBy(inputs, name, { listed: listed?.models ?? [], isOwn: own !== null });
     const { chain: led, isNamed } = inputs.isLimited(name, rows) ? heldLead(inputs, name, asked) : asked;
-    const chain = capped(inputs, name, oneVendor(inputs, { name, place, chain: undoubted(inputs, place, led) }));
+    const allowed = oneVendor(inputs, { name, place, chain: undoubted(inputs, place, led) });
+    const chain = capped(inputs, name, withSiblings(inputs.merged, inputs.host, allowed));
     // A chain that is written down and empty means "no fallback"; nothing at all leaves the agent to OpenCode.
     if (listed === null && chain.length === 0) continue;
     if (own !== null) tellDepth(inputs, name, chain);
@@ -185,7 +187,7 @@ function oneVendor(
   });
 }
 
-function capped({ complain }: Inputs, name: string, chain: ModelId[]): ModelId[] {
+function capped({ complain }: Inputs, name: string, chain: readonly ModelId[]): ModelId[] {
   if (chain.length > MAX_CHAIN) tooLong({ complain }, name, chain.length);
   return chain.slice(0, MAX_CHAIN);
 }

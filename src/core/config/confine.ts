@@ -1,3 +1,4 @@
+import { accountIn } from '../../engine';
 import { valueAt, without } from './at-path';
 import type { ConfigProblem, KeyPath } from './problem';
 import { pathKey, pathText, safeMessage } from './problem';
@@ -38,7 +39,36 @@ const COUNCIL_LIMITS: readonly string[] = ['parallel', 'maxCost'];
  * which words; each is a problem where it stands.
  */
 export function confined(source: ConfigSource): ConfigSource {
-  return withoutCouncil(withoutTitles(Object.values(PLACES).reduce<ConfigSource>(withoutPlace, source)));
+  const placed = Object.values(PLACES).reduce<ConfigSource>(withoutPlace, source);
+  return withoutCouncil(withoutTitles(withoutAccounts(placed)));
+}
+
+/** Which of a user's accounts is asked is the user's to say: a project may keep to one, and names none. */
+function withoutAccounts(source: ConfigSource): ConfigSource {
+  const path = ['accounts'];
+  const message = `${pathText(path)} is your own file’s to say; a project may only say "one". It is ignored.`;
+  const kept =
+    source.config?.accounts === 'siblings'
+      ? withoutKey(source, path, { code: 'accounts.not_a_projects', message })
+      : source;
+  return accountsNamed(kept).reduce<ConfigSource>((left, at) => {
+    const text = `${pathText(at)} names one of your accounts, which is your own file’s to do. It is ignored.`;
+    return withoutKey(left, at, { code: 'accounts.not_a_projects', message: text });
+  }, kept);
+}
+
+/** Where a file names an account, the last first: what is taken out of a list moves what stands behind it. */
+function accountsNamed({ config }: ConfigSource): readonly KeyPath[] {
+  const isNamed = (model: unknown): boolean => typeof model === 'string' && accountIn(model) !== null;
+  const inList = (at: KeyPath, list: readonly string[] = []): KeyPath[] =>
+    list.flatMap((model, index) => (isNamed(model) ? [[...at, index]] : []));
+  const inAgents = Object.entries(config?.agents ?? {}).flatMap(([agent, { fallbackModels, tiers, currentModel }]) => [
+    ...inList(['agents', agent, 'fallbackModels'], fallbackModels),
+    ...(tiers ?? []).flatMap(({ models }, tier) => inList(['agents', agent, 'tiers', tier, 'models'], models)),
+    ...(isNamed(currentModel) ? [['agents', agent, 'currentModel']] : []),
+  ]);
+  const backup = isNamed(config?.defaults?.backupModel) ? [['defaults', 'backupModel']] : [];
+  return [...inAgents, ...backup].reverse();
 }
 
 function withoutCouncil(source: ConfigSource): ConfigSource {

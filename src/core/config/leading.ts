@@ -1,5 +1,6 @@
 import { writtenModel } from '../../contract';
 import type { ModelId } from '../../engine';
+import { tellUnknownAccount } from './accounts';
 import { hasChain, ownAgent } from './merge';
 import type { KeyPath } from './problem';
 import type { AgentEntry, ConfigFile } from './schema';
@@ -92,7 +93,7 @@ function knownOnly(
   const known = new Set(host.models);
   return models.filter((model) => {
     if (known.has(model) || model === lead) return true;
-    complain('model.unknown', place, unknownModel(model));
+    if (!tellUnknownAccount({ host, complain }, place, model)) complain('model.unknown', place, unknownModel(model));
     return false;
   });
 }

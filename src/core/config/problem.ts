@@ -13,6 +13,8 @@ export type ConfigProblem = Readonly<{
     | 'place.outside'
     | 'titles.not_a_projects'
     | 'council.not_a_projects'
+    | 'accounts.not_a_projects'
+    | 'account.unknown'
     | 'limit.kept'
     | 'project.off'
     | 'host.wrong'

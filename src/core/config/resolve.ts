@@ -3,6 +3,7 @@ import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import type { AgentPlan, Catalogue, ModelId, Policy, ScopeConfig } from '../../engine';
 import { AGENTS_MAX, CATALOGUE_MAX, ModelFacts } from '../../protocol';
 import type { UserPhrase } from '../base/kind-reader';
+import { tellNoAccounts, withAccounts } from './accounts';
 import type { AgentOrigin } from './agents';
 import { doubtedText, resolveAgents } from './agents';
 import { apartIn, EVERY_PROVIDER } from './apart';
@@ -76,7 +77,7 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
   const inForce = found.filter((source) => source.config !== null);
   const isTheirs = (source: ConfigSource): boolean => source === sources.project || isOfProjects(source);
   const { complain, told } = createTelling(found, isTheirs);
-  const host = soundHost(said, complain);
+  const host = withAccounts(soundHost(said, complain));
   const defaults = merged.defaults ?? {};
   const keep = (loosening: Loosening): boolean => {
     if (trusted.has(loosensAs(loosening))) return false;
@@ -104,6 +105,7 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
   const backupModel = spare !== null && doubts.isDoubted(spare) ? null : spare;
   if (spare !== backupModel) complain('model.doubted', ['defaults', 'backupModel'], doubtedText(String(spare)));
   const models = factsOf(believed.catalogue, agents, [...(backupModel === null ? [] : [backupModel]), ...left]);
+  tellNoAccounts(merged, host, complain);
   const late = sources.late === undefined ? [] : [lateProblem(sources.late)];
   // By whatever detour a project loosens: it is the project's file that says so.
   const theirs = inForce.filter(isTheirs);

@@ -252,6 +252,7 @@ export const ConfigFile = later(() =>
     logPath: path.optional(),
     triage: Triage.optional(),
     sessions: section({ titles: flag.optional() }).optional(),
+    accounts: oneOf(['one', 'siblings']).optional(),
     council: Council.optional(),
     fallback: section({ triage: Triage.optional() }).optional(),
   }),

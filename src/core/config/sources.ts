@@ -55,6 +55,8 @@ export type HostModels = Readonly<{
   models?: readonly string[];
   /** What OpenCode knows of its models; only those of chains are kept. */
   catalogue?: Offers['catalogue'];
+  /** Providers of which the user has several accounts that can be asked, each by its label, the one in use first; absent where the host keeps one of each. */
+  accounts?: Readonly<Record<string, readonly string[]>>;
   /** What the host can do beyond the plain actions. */
   abilities?: readonly Ability[];
 }>;

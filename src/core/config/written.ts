@@ -1,5 +1,6 @@
 import { writtenModel } from '../../contract';
-import type { ModelId } from '../../engine';
+import { accountIn, type ModelId } from '../../engine';
+import { asAsked } from './accounts';
 import { isGlob, matchesGlob } from './glob';
 import { hasChain, ownAgent } from './merge';
 import type { KeyPath } from './problem';
@@ -40,7 +41,8 @@ function expandedIn(inputs: Inputs, name: string, entries: readonly Entry[]): Wr
   const variants = new Map<ModelId, string>();
   for (const { model: written, path } of entries.slice(0, MAX_CHAIN)) {
     const { model, variant } = writtenModel(written, inputs.host.models);
-    for (const fitting of expand(inputs, model, path)) {
+    for (const expanded of expand(inputs, model, path)) {
+      const fitting = asAsked(inputs.host, expanded);
       // Of one that is named twice the first counts.
       if (variant !== null && !models.has(fitting) && hasVariant(inputs, { model: fitting, variant }, path))
         variants.set(fitting, variant);
@@ -77,7 +79,9 @@ export function entriesOf(entry: AgentEntry, path: KeyPath): Entry[] {
 
 function expand({ host, complain }: Inputs, model: string, path: KeyPath): readonly ModelId[] {
   if (!isGlob(model)) return [model];
-  const fitting = (host.models ?? []).filter((candidate) => matchesGlob(model, candidate));
+  // A pattern stands for models: by whichever account is in use, unless it names one.
+  const isPlain = (candidate: ModelId): boolean => accountIn(candidate) === null || model.includes('@');
+  const fitting = (host.models ?? []).filter((candidate) => isPlain(candidate) && matchesGlob(model, candidate));
   if (fitting.length === 0) {
     complain('glob.empty', path, `No model fits ${JSON.stringify(model)}: OpenCode knows none. The entry is left out.`);
   }

@@ -20,3 +20,13 @@ export function providerOf(model: ModelId): string {
 export function nameOf(model: ModelId): string {
   return model.slice(model.indexOf('/') + 1);
 }
+
+/** What stands between a provider and its model where another of a user's accounts is meant: `provider@account/model`. */
+const ACCOUNT = /^([^/@]+)@([^/]+)(?=\/|$)/;
+
+/** The account that is asked for a model, by its label; null where it is whichever the host has in use. */
+export const accountIn = (model: ModelId): string | null =>
+  model.includes('@') ? (ACCOUNT.exec(model)?.[2] ?? null) : null;
+
+/** The same model, or provider, whichever account is asked for it. */
+export const unaccounted = (model: ModelId): ModelId => (model.includes('@') ? model.replace(ACCOUNT, '$1') : model);

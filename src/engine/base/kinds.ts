@@ -54,6 +54,11 @@ export const KIND_INFO: Readonly<Record<FailureKind, KindInfo>> = INFO;
 /** Every kind, in the order of the table. */
 export const FAILURE_KINDS = Object.keys(INFO) as readonly FailureKind[];
 
+const OF_ACCOUNT: ReadonlySet<FailureKind> = new Set(['rate_limit', 'quota', 'auth', 'permission']);
+
+/** Whether a failure speaks of the account that was asked: the same model may well answer another one. */
+export const isOfAccount = (kind: FailureKind): boolean => OF_ACCOUNT.has(kind);
+
 /** The one state a model shows on every surface. */
 export const MODEL_STATES = [
   'ready',

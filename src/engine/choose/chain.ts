@@ -1,6 +1,7 @@
 import { unfitFor } from '../base/catalogue';
 import type { Considered, Failure } from '../base/decision';
-import { type ModelId, providerOf } from '../base/ids';
+import { type ModelId, providerOf, unaccounted } from '../base/ids';
+import { type FailureKind, isOfAccount } from '../base/kinds';
 import { get } from '../base/table';
 import { keyBy } from '../state/books';
 import { type EngineState, standingOf, type Turn } from '../state/state';
@@ -16,7 +17,7 @@ export type Walk = Readonly<{
 
 type WalkQuery = Readonly<{
   now: number;
-  tried: readonly Readonly<{ model: ModelId }>[];
+  tried: readonly Readonly<{ model: ModelId; kind?: FailureKind }>[];
   /** The failure of the model `from`, which may speak for all models of its provider. */
   failure?: Failure | undefined;
   from?: ModelId | undefined;
@@ -36,6 +37,7 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
   const scope = turn && get(state.scopes, turn.directory);
   const boundaries = turn && (scope ?? {});
   const deadProvider = failure?.scope === 'provider' && from ? providerOf(from) : null;
+  const isOfAll = failure !== undefined && !isOfAccount(failure.kind);
   let best = -1;
   let bestRank = LEFT + LEFT;
   const trace = chain.map((model, position): Considered => {
@@ -45,10 +47,12 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
     const backInMs = until === null || unfit ? null : Math.max(0, until - now);
     if (tried.some((entry) => entry.model === model))
       return { model, position, verdict: 'failed', code: 'chain.tried', state: shown, backInMs };
+    if (failsAlike(model, tried))
+      return { model, position, verdict: 'skipped', code: 'account.same', state: shown, backInMs };
     if (unfit) return { model, position, verdict: 'skipped', code: unfit, state: shown, backInMs };
     if (use === 'out')
       return { model, position, verdict: 'skipped', code: code ?? 'model.out', state: shown, backInMs };
-    if (providerOf(model) === deadProvider)
+    if (deadProvider !== null && isDead(providerOf(model), deadProvider, isOfAll))
       return { model, position, verdict: 'skipped', code: 'provider.failed', state: shown, backInMs };
     const isLeft = turn?.left?.includes(model);
     const rank = (use === 'first' ? 0 : 1) + (isLeft ? LEFT : 0);
@@ -66,6 +70,18 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
   const code = bestRank > 0 ? 'chain.last' : 'chain.first';
   trace[best] = { model, position, verdict: 'chosen', code, state: shown, backInMs: null };
   return { chosen: { model, position }, again: null, trace, soonest: null };
+}
+
+/** Whether a failure of a provider is that of another one: of every account of it where it is not the account's. */
+const isDead = (provider: string, dead: string, isOfAll: boolean): boolean =>
+  provider === dead || (isOfAll && unaccounted(provider) === unaccounted(dead));
+
+/** Whether another account has met with a failure of this very model that is not the account's: asking it again changes nothing. */
+function failsAlike(model: ModelId, tried: WalkQuery['tried']): boolean {
+  const own = unaccounted(model);
+  return tried.some(
+    (entry) => entry.model !== model && entry.kind && !isOfAccount(entry.kind) && unaccounted(entry.model) === own,
+  );
 }
 
 /** Added to the rank of a model that the turn has left: 0 is a usable model, 1 a resting one. */

@@ -38,7 +38,8 @@ export async function onResponse(instance: Instance, event: HttpResponseEvent): 
 /** A request of ours to send: it is answered by its model, by another one, or by a word of ours. */
 async function answerHeld(instance: Instance, call: ModelCall, request: Request): Promise<Response> {
   const ask = async (): Promise<Response | Evidence> => {
-    const sent = instance.answerFor?.(call.model, request.url) ?? (await send(instance, call, request));
+    const made = instance.answerFor?.(call.model, request.url) ?? call.unasked;
+    const sent = made ?? (await send(instance, call, request));
     if (!(sent instanceof Response)) return sent;
     return (await answerOf(instance, call, { response: sent, url: request.url })) ?? sent;
   };

@@ -24,6 +24,11 @@ const OF_STEP = { ...IN_SESSION, assistantMessageID: Id };
 /** What tools say of themselves, each in its own way. */
 const ToolMetadata = z.lazy(() => z.object({ timeout: z.boolean().optional() }).optional().catch(undefined));
 
+const LIST_EVENTS = [
+  ...(['model.updated', 'provider.updated', 'agent.updated'] as const),
+  ...(['credential.updated', 'credential.switched', 'integration.updated'] as const),
+] as const;
+
 const Event = z.lazy(() =>
   z.discriminatedUnion('type', [
     z.object({
@@ -54,7 +59,7 @@ const Event = z.lazy(() =>
       data: z.object({ ...OF_STEP, id: Id, metadata: ToolMetadata }),
     }),
     z.object({ type: z.literal('session.tool.failed'), data: z.object({ ...OF_STEP, id: Id, error: Failure }) }),
-    z.object({ type: z.enum(['model.updated', 'provider.updated', 'agent.updated']) }),
+    z.object({ type: z.enum(LIST_EVENTS) }),
   ]),
 );
 
@@ -207,6 +212,54 @@ const Generated = z.lazy(() => z.object({ text: z.string() }));
 
 /** The text a model has generated; empty when there is none. */
 export const generatedIn = (value: unknown): string => Generated.safeParse(unwrapped(value)).data?.text ?? '';
+
+const Connection = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('credential'), id: Id, label: z.string(), method: z.string() }),
+    z.object({ type: z.literal('env'), name: Id }),
+  ]),
+);
+/** How an account is connected, without what it opens; other kinds are not asked. */
+export type Connection = z.infer<typeof Connection>;
+
+/** An account as OpenCode names it; null for none. */
+export const connectionIn = (value: unknown): Connection | null => Connection.safeParse(unwrapped(value)).data ?? null;
+
+const Integration = z.lazy(() => z.object({ id: Id, connections: z.array(z.unknown()).default([]) }));
+const Provider = z.lazy(() => z.object({ id: Id, integrationID: Id.optional() }));
+
+/** What may be logged in to, with the accounts that are, the one in use first. */
+export const integrationsIn = (
+  value: unknown,
+): readonly Readonly<{ id: string; connections: readonly Connection[] }>[] =>
+  all(value, Integration).map(({ id, connections }) => ({
+    id,
+    connections: connections.flatMap((each) => connectionIn(each) ?? []),
+  }));
+
+/** The providers in a list of the host, and what each is logged in by. */
+export const providersIn = (value: unknown): readonly z.infer<typeof Provider>[] => all(value, Provider);
+
+/** A key is replaced by its text: what is too short could stand anywhere. */
+const Secret = z.string().min(8).max(20_000);
+const Resolved = z.lazy(() =>
+  z.object({
+    key: Secret.optional(),
+    access: Secret.optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  }),
+);
+
+/** What an account is asked with, by name; null where it cannot be told. To be forgotten at once. */
+export function secretIn(value: unknown): Readonly<Record<string, string>> | null {
+  const { data } = Resolved.safeParse(unwrapped(value));
+  const key = data?.key ?? data?.access;
+  if (key === undefined) return null;
+  const more = Object.entries(data?.metadata ?? {}).flatMap(([name, text]) =>
+    typeof text === 'string' && text.length >= 8 ? [[`metadata ${name}`, text] as const] : [],
+  );
+  return { key, ...Object.fromEntries(more) };
+}
 
 /** Some versions answer the thing itself, some put it into `data`. */
 const unwrapped = (value: unknown): unknown =>

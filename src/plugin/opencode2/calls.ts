@@ -2,6 +2,7 @@ import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import { type Decision, type Evidence, isOutByHand } from '../../engine';
 import { endMessage, isLeftOut } from '../final-message';
 import { isQuestion } from '../question';
+import { askedAs } from './accounts';
 import { decideCall, openFor } from './asking';
 import { lookHome } from './away';
 import { type Instance, type ModelCall, type SessionMemory, sessionOf, turnOf } from './instance';
@@ -26,10 +27,10 @@ export async function beginCall(instance: Instance, asking: Asking & { kind: Req
     session.isWorking = true;
     session.agent = asking.agent;
     noteAsked(instance, session, asking);
-    await checkSwitch(instance, session, nameOf(asking.model));
+    await checkSwitch(instance, session, askedAs(session, asking.model));
   }
   if (!(await companion.refresh())) return;
-  await companion.brain.leaseFor(instance.directory, nameOf(asking.model));
+  await companion.brain.leaseFor(instance.directory, askedAs(session, asking.model));
   open(instance, session, asking, isPrimary && instance.actuator.level() !== 'watch');
 }
 
@@ -46,7 +47,7 @@ function noteAsked(instance: Instance, session: SessionMemory, { agent, model }:
 /** The call that a hook speaks of; undefined when it was not seen being built. */
 export function callOf(instance: Instance, { sessionID, kind, agent, model }: Asking & { kind: RequestKind }) {
   const call = instance.sessions.get(sessionID)?.calls.get(kind);
-  return call?.agent === agent && call.model === nameOf(model) ? call : undefined;
+  return call?.agent === agent && call.host === nameOf(model) ? call : undefined;
 }
 
 function open(
@@ -66,10 +67,12 @@ function open(
     session: session.id,
     kind,
     agent,
-    model: nameOf(model),
+    model: askedAs(session, model),
+    host: nameOf(model),
     startedAt: brain.now(),
     isWatched: !mayMove,
     isSeen: false,
+    unasked: null,
     isRefused: false,
     held: null,
     sentAt: null,
@@ -81,7 +84,7 @@ function open(
     failure: null,
     failedAt: null,
     decision: null,
-    asking: mayMove ? openFor(turn, nameOf(model)) : null,
+    asking: mayMove ? openFor(turn, askedAs(session, model)) : null,
   };
   session.calls.set(kind, call);
   // A turn that waits for an answer has nothing new to tell.

@@ -1,7 +1,9 @@
 import { offeredFacts } from '../../core/base/offers';
 import type { Ability } from '../../engine';
+import { ACTOR } from '../commands';
 import { playAppointed } from '../council/begun';
 import { quietly } from '../quietly';
+import { type Accounts, isOtherThanBefore, labelsOf, readAccounts } from './accounts';
 import { agentsIn, modelIn, modelsIn } from './border';
 import { councilHost } from './council';
 import { called } from './host-calls';
@@ -37,7 +39,11 @@ async function asked(list: (() => Promise<unknown>) | undefined): Promise<unknow
 
 async function readModels(instance: Instance): Promise<void> {
   const { model } = instance.context;
-  const [models] = await Promise.all([asked(model?.list?.bind(model)), readLeads(instance)]);
+  const [models, accounts] = await Promise.all([
+    asked(model?.list?.bind(model)),
+    readAccounts(instance),
+    readLeads(instance),
+  ]);
   // What has changed meanwhile is read next.
   if (instance.isGone || instance.isListOld) return;
   const usable = modelsIn(models).filter(({ enabled }) => enabled !== false);
@@ -45,6 +51,7 @@ async function readModels(instance: Instance): Promise<void> {
     models: usable.map(nameOf),
     catalogue: Object.fromEntries(usable.map((entry) => [nameOf(entry), factsOf(entry)])),
   };
+  takeAccounts(instance, accounts);
   configure(instance);
   if (!instance.isListWhole) return;
   const { directory, voice } = instance;
@@ -53,6 +60,16 @@ async function readModels(instance: Instance): Promise<void> {
     hostIn: (place) => councilHost(instance, place),
     warn: voice.warn,
   });
+}
+
+/** Whoever uses another account now means that one: what was found out of the one before does not speak of it. */
+function takeAccounts(instance: Instance, accounts: Accounts | null): void {
+  const { brain } = instance.companion;
+  for (const [provider, [inUse]] of accounts ?? [])
+    if (inUse && isOtherThanBefore(brain, provider, inUse))
+      brain.tell({ type: 'health.reset', target: { provider }, actor: ACTOR });
+  instance.tellsAccounts = accounts !== null;
+  instance.accounts = accounts ?? new Map();
 }
 
 /** Reads which model each agent has of its own, and which is OpenCode's default. Never rejects. */
@@ -66,9 +83,10 @@ export async function readLeads(instance: Instance): Promise<void> {
 }
 
 /** The same with what is known already. A list without the configured models is none: chains would be doubted for nothing. */
-export function configure({ companion, leads, defaultModel, listed, isListWhole }: Instance): void {
+export function configure({ companion, leads, defaultModel, listed, isListWhole, ...own }: Instance): void {
   const known = { leads, defaultModel, abilities: ABILITIES };
-  companion.configure(isListWhole && listed.models.length > 0 ? { ...known, ...listed } : known);
+  const kept = own.tellsAccounts ? { accounts: labelsOf(own.accounts) } : {};
+  companion.configure(isListWhole && listed.models.length > 0 ? { ...known, ...listed, ...kept } : known);
 }
 
 /** A default comes as the model itself, or with the reference in `selection`. */

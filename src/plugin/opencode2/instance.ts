@@ -3,6 +3,7 @@ import type { Decision, Evidence, Needs } from '../../engine';
 import { remember } from '../../engine/tools';
 import type { Companion } from '../host';
 import type { ToolMemory } from '../tool-ends';
+import type { Accounts } from './accounts';
 import type { Actuator } from './actuator';
 import type { ModelRef, PluginContext, RequestKind } from './types';
 import type { Voice } from './voice';
@@ -15,11 +16,15 @@ export type ModelCall = {
   readonly kind: RequestKind;
   readonly agent: string;
   readonly model: string;
+  /** The same as OpenCode names it, whichever account is asked. */
+  readonly host: string;
   readonly startedAt: number;
   /** It counts for its model, and never moves a turn. */
   readonly isWatched: boolean;
   /** A response came by; its body tells how it ends. */
   isSeen: boolean;
+  /** Why it cannot be sent at all; null where it can. */
+  unasked: Evidence | null;
   /** It must not be sent: the engine has refused it. */
   isRefused: boolean;
   /** The real request, where OpenCode was given another one in its place and we send it. */
@@ -89,6 +94,8 @@ export type SessionMemory = {
   isLookedUp: boolean;
   /** Ends when what was written down of it last is. */
   noting: Promise<unknown>;
+  /** Another account than the one in use that is asked for a model in it: the model as the engine and as OpenCode name it. */
+  account: Readonly<{ model: string; of: string }> | null;
   /** The model it was moved to, until a call shows whether OpenCode has taken it. */
   expected: string | null;
   /** Switches of ours whose event has not come yet, by model. */
@@ -129,6 +136,10 @@ export type Instance = {
   readonly writers: Map<string, Writer>;
   readonly toolEnds: ToolMemory;
   listed: Offers;
+  /** Accounts that OpenCode keeps beside those in use. */
+  accounts: Accounts;
+  /** Whether OpenCode tells of accounts at all. */
+  tellsAccounts: boolean;
   /** Until OpenCode has listed its models. */
   listing: Promise<void> | null;
   /** OpenCode has read its configuration: before, it lists only what is built in. */
@@ -164,6 +175,8 @@ export const newInstance = (
   writers: new Map(),
   toolEnds: new Map(),
   listed: { models: [], catalogue: {} },
+  accounts: new Map(),
+  tellsAccounts: false,
   listing: null,
   isListWhole: false,
   isListOld: false,
@@ -201,6 +214,7 @@ export function sessionOf(instance: Instance, id: string): SessionMemory {
         calls: new Map(),
         made: 0,
         home: null,
+        account: null,
         away: null,
         isLookedUp: false,
         noting: Promise.resolve(),

@@ -1,4 +1,4 @@
-import { type Evidence, type ModelId, planOf } from '../../engine';
+import { accountIn, type Evidence, type ModelId, planOf } from '../../engine';
 import { type AskedText, askedText } from '../answer/asked-text';
 import { wireOf } from '../answer/wire';
 import { outByHandMessage } from '../final-message';
@@ -68,7 +68,13 @@ function rehearsalOf(instance: Instance, call: ModelCall, { text }: AskedText): 
   const session = sessionOf(instance, call.session);
   const id = `${turnOf(session).id}:${call.kind}`;
   const own = { id, session: session.id, directory, agent: agentOf(instance, call), model: call.model };
-  return rehearsal(companion.brain, { ...own, chars: text.length });
+  const next = rehearsal(companion.brain, { ...own, chars: text.length });
+  // Nobody can be asked for a text at another account: no hook hears of it.
+  const plainly: Rehearse = (model, evidence) => {
+    const found = next(model, evidence);
+    return found !== null && accountIn(found) !== null ? plainly(found, SILENT) : found;
+  };
+  return plainly;
 }
 
 /** What is said of a stand-in that gave no text: OpenCode does not tell why. */

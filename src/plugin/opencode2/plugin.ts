@@ -1,11 +1,12 @@
 import { openCompanion } from '../companion';
 import { isAppointed, leavePlayed } from '../council/begun';
 import { guarded, limited } from '../guarded';
+import { accountOf, askedWith, unasked } from './accounts';
 import { featuresOf, levelFor, openActuator } from './actuator';
 import { onResponse } from './answer';
 import { tidyNotes } from './away';
 import { isAsDocumented } from './border';
-import { beginCall, callOf } from './calls';
+import { beginCall, callOf, failCall } from './calls';
 import { configure, listAnew } from './catalogue';
 import { addCommands } from './commands';
 import { onContext } from './context';
@@ -13,7 +14,7 @@ import { runDrill } from './drill';
 import { listenTo } from './events';
 import { hold, mayHold } from './held';
 import { called } from './host-calls';
-import { type Instance, newInstance } from './instance';
+import { type Instance, type ModelCall, newInstance } from './instance';
 import { listed, onPrompt } from './prompt';
 import { DECISION_LIMIT_MS, onRetry } from './retry';
 import { instanceOf, instruct } from './seats';
@@ -117,7 +118,7 @@ async function addHooks(instance: Instance): Promise<boolean> {
   await add('model.request', (event) => soon(beginCall(of(event), event)));
   await onRequests();
   await add('http.response', (event) => onResponse(of(event), event));
-  await add('experimental.ws.handshake', (event) => onHandshake(of(event), event));
+  await add('experimental.ws.handshake', (event) => soon(onHandshake(of(event), event)));
   await add('experimental.ws.send', (event) => onSend(of(event), event));
   await add('experimental.ws.receive', (event) => soon(onReceive(of(event), event)));
   return add('retry', async (event) => {
@@ -130,14 +131,26 @@ const soon = async (work: Promise<void>): Promise<void> => {
   await limited(work, DECISION_LIMIT_MS);
 };
 
+/** Asks another account than the one in use; where that cannot be done, nobody is asked. */
+async function askAccount(instance: Instance, call: ModelCall, event: HttpRequestEvent): Promise<void> {
+  const account = accountOf(instance, call.model);
+  const headers = account && (await askedWith(instance, account, event.request.headers));
+  if (headers) event.request = new Request(event.request, { headers: headers.map(([name, value]) => [name, value]) });
+  else call.unasked = unasked(call.model);
+  // Held back it is told of in the place of an answer.
+  if (call.unasked && !mayHold(instance, call)) failCall(instance, call, call.unasked);
+}
+
 /** A request goes out; one that the engine has refused goes nowhere, and OpenCode asks what to do instead. */
 async function onRequest(instance: Instance, event: HttpRequestEvent): Promise<void> {
   const begun = callOf(instance, event);
   if (begun?.end !== 'open' || begun.isSeen) await beginCall(instance, event);
   const call = callOf(instance, event);
   if (!call || call.held !== null) return;
-  const { url, headers } = event.request;
-  instance.companion.noteAsked(call.model, { url, header: (name) => headers.get(name) });
+  if (call.model === call.host) {
+    const { url, headers } = event.request;
+    instance.companion.noteAsked(call.model, { url, header: (name) => headers.get(name) });
+  } else await askAccount(instance, call, event);
   if (mayHold(instance, call)) hold(call, event);
-  else if (call.isRefused) event.request = new Request(NOWHERE, { method: 'POST', body: '' });
+  else if (call.isRefused || call.unasked) event.request = new Request(NOWHERE, { method: 'POST', body: '' });
 }

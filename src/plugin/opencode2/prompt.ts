@@ -1,6 +1,7 @@
 import type { Decision, ModelId } from '../../engine';
 import { limited } from '../guarded';
 import { tellUnasked } from '../unasked';
+import { isOutdated } from './accounts';
 import { lookHome } from './away';
 import { listAnew, readLeads } from './catalogue';
 import { readSession } from './host-calls';
@@ -26,6 +27,8 @@ export async function onPrompt(instance: Instance, { sessionID, messageID }: Pro
   const isReadNow = (await limited(listed(instance), LISTING_LIMIT_MS)) === true;
   if (!(await instance.companion.refresh())) return;
   const info = await readSession(instance, sessionID);
+  if (info?.model && (await isOutdated(instance, nameOf(info.model))))
+    await limited(listAnew(instance), LISTING_LIMIT_MS);
   if (info?.parentID) session.parent = info.parentID;
   // One that had its title before anybody listened.
   if (info?.title !== undefined && session.parent === null) instance.companion.titled(sessionID, info.title);

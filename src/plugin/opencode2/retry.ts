@@ -62,7 +62,7 @@ async function failedCall(
   { agent, model, sessionID }: RetryEvent,
 ): Promise<ModelCall | null> {
   const matching = (): ModelCall[] =>
-    [...session.calls.values()].filter((call) => call.agent === agent && call.model === nameOf(model));
+    [...session.calls.values()].filter((call) => call.agent === agent && call.host === nameOf(model));
   const failed = matching().filter((call) => isFresh(call, instance.companion.brain.now()));
   const [only, ...others] = failed.length > 0 ? failed : matching().filter(({ end }) => end === 'open');
   if (only) return others.length === 0 ? only : null;

@@ -1,6 +1,7 @@
 import { type Evidence, HINT_HEADERS, redact } from '../../engine';
 import { bodyHintMs } from '../answer/body-hint';
 import { type Progress, progressOf } from '../answer/wire';
+import { accountOf, askedWith } from './accounts';
 import { sayQuestion } from './asking';
 import { answerCall, callOf, failCall, takeEnd } from './calls';
 import type { Instance, ModelCall } from './instance';
@@ -36,11 +37,19 @@ type Attempt = {
 const attempts = new WeakMap<ModelCall, Attempt>();
 
 /** A socket is about to be opened, or used once more: what must be held goes over HTTP. */
-export function onHandshake(instance: Instance, event: HandshakeEvent): void {
+export async function onHandshake(instance: Instance, event: HandshakeEvent): Promise<void> {
   const call = callOf(instance, event);
   if (!call || call.isWatched) return;
   if (call.isRefused || call.asking !== null || instance.answerFor || !instance.seesSockets) {
     event.url = OVER_HTTP;
+    return;
+  }
+  if (call.model !== call.host) {
+    const account = accountOf(instance, call.model);
+    const asked = account && (await askedWith(instance, account, Object.entries(event.headers)));
+    // Over HTTP it is told why that account is not asked.
+    if (asked) Object.assign(event.headers, Object.fromEntries(asked));
+    else event.url = OVER_HTTP;
     return;
   }
   const { url, headers } = event;

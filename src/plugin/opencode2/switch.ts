@@ -1,6 +1,7 @@
 import { variantsOf } from '../../core/config/variants';
 import type { ModelId } from '../../engine';
 import { variantFor } from '../variant';
+import { askedAs, hostRef } from './accounts';
 import { forgetAway, noteAway } from './away';
 import { listAnew } from './catalogue';
 import { readSession, setModel } from './host-calls';
@@ -29,20 +30,28 @@ export async function moveSession(
   session: SessionMemory,
   { from, to, home }: Readonly<{ from: ModelId; to: ModelId; home?: ModelRef }>,
 ): Promise<Moved> {
-  if (!(await isListed(instance, to))) return 'unlisted';
-  const before = (await readSession(instance, session.id))?.model ?? refOf(from);
-  if (nameOf(before) === to) return 'moved';
-  if (nameOf(before) !== from) return 'user';
+  const target = nameOf(hostRef(instance, to));
+  if (!(await isListed(instance, target))) return 'unlisted';
+  const before = (await readSession(instance, session.id))?.model ?? hostRef(instance, from);
+  if (askedAs(session, before) === to) return 'moved';
+  if (askedAs(session, before) !== from) return 'user';
   const own = session.home ?? home ?? before;
-  await noteAway(instance, session, own, to);
-  const isSet = await set(instance, session, speakerRef(instance, session, { to, own }));
+  const account = target === to ? null : { model: to, of: target };
+  if (nameOf(before) === target) {
+    // OpenCode has nothing to change: whose key the model is asked with is seen when a request leaves.
+    session.account = account;
+    return 'moved';
+  }
+  await noteAway(instance, session, own, target);
+  const isSet = await set(instance, session, speakerRef(instance, session, { to: target, own }));
   // Also when it was refused: what comes late is put right when the session rests.
   session.home = own;
   const after = (await readSession(instance, session.id))?.model;
-  if (!isSet || (after && nameOf(after) !== to)) {
+  if (!isSet || (after && nameOf(after) !== target)) {
     distrust(instance);
     return 'failed';
   }
+  session.account = account;
   session.expected = to;
   return 'moved';
 }
@@ -87,7 +96,7 @@ export async function checkSwitch(instance: Instance, session: SessionMemory, mo
   if (model === expected) return instance.actuator.prove();
   const now = (await readSession(instance, session.id))?.model;
   // Somebody has picked another model: that is no fault of OpenCode's.
-  if (now && nameOf(now) !== expected) return;
+  if (now && askedAs(session, now) !== expected) return;
   distrust(instance);
   await pointHome(instance, session);
 }
@@ -102,6 +111,7 @@ function distrust(instance: Instance): void {
 export async function pointHome(instance: Instance, session: SessionMemory): Promise<void> {
   const { home, away } = session;
   session.home = null;
+  session.account = null;
   session.expected = null;
   if (home === null) return;
   const isSet = await set(instance, session, home);
@@ -116,6 +126,7 @@ export async function noteSelected(instance: Instance, session: SessionMemory, m
   if (waiting > 1) session.ours.set(name, waiting - 1);
   else session.ours.delete(name);
   if (waiting > 0) return;
+  session.account = null;
   session.home = null;
   session.expected = null;
   if (session.away !== null) await forgetAway(instance, session);

@@ -208,6 +208,14 @@ export type PluginContext = {
   /** Lists of `ListedModel`, or an object with them in `data`. [S, L] */
   readonly model?: { list?(): Promise<unknown>; default?(): Promise<unknown> };
   readonly provider?: { list?(): Promise<unknown> };
+  /** What is logged in to. `active` is the account in use, `resolve` what any of them is asked with. [seen: 2.0.15] */
+  readonly integration?: {
+    list?(): Promise<unknown>;
+    readonly connection?: {
+      active?(integrationID: string): Promise<unknown>;
+      resolve?(connection: unknown): Promise<unknown>;
+    };
+  };
   /** One text of a model, in no session; `{ text }`. No hook hears of it. [seen: 2.0.15] */
   readonly generate?: { text?(input: { prompt: string; model?: ModelRef }): Promise<unknown> };
   readonly agent?: { list?(): Promise<unknown> };
@@ -253,7 +261,10 @@ export type Tokens = {
 };
 
 /** What is listed has changed; the configured models and agents come with these, after every plugin is loaded. [seen: 2.0.15] */
-export type ListEvent = { readonly type: 'model.updated' | 'provider.updated' | 'agent.updated' };
+export type ListEvent = { readonly type: 'model.updated' | 'provider.updated' | 'agent.updated' } | AccountEvent;
+
+/** An account was added, renamed or removed, or another one is in use; by whom nobody tells. Of this process alone. [seen: 2.0.15] */
+export type AccountEvent = { readonly type: 'credential.updated' | 'credential.switched' | 'integration.updated' };
 
 /** The events that are listened to; every other one is ignored. [S, S~, L] */
 export type HostEvent = ListEvent | SessionEvent;

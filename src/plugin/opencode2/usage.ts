@@ -2,8 +2,8 @@ import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import { remember } from '../../engine/tools';
 import { noteToolEnd, type ToolEnd, toolEndIn } from '../tool-ends';
 import { costOf, tokensOf } from '../used';
+import { askedAs } from './accounts';
 import { type Instance, sessionOf, turnOf } from './instance';
-import { nameOf } from './model-ref';
 import type { SessionError, SessionEvent } from './types';
 
 type StepOf<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>['data'];
@@ -14,9 +14,10 @@ const THE_STEP = '';
 /** Remembers who writes a message. */
 export function noteWriter(
   instance: Instance,
-  { assistantMessageID, agent, model }: StepOf<'session.step.started'>,
+  { sessionID, assistantMessageID, agent, model }: StepOf<'session.step.started'>,
 ): void {
-  remember(instance.writers, assistantMessageID, { agent, model: nameOf(model), counted: new Set() });
+  const asked = askedAs(sessionOf(instance, sessionID), model);
+  remember(instance.writers, assistantMessageID, { agent, model: asked, counted: new Set() });
 }
 
 /** Tells what a step used, once, of the model that took it. */

@@ -13,6 +13,7 @@ export const reasons: ReturnType<typeof reasonTexts> = {
   'chain.larger': 'fasst mehr als das Modell, dem der Platz ausging',
   'chain.panic': 'ausgefallen, aber früh gefragt, weil es zuerst zurück ist',
   'chain.estimate': 'nur nach unserer Schätzung ausgefallen, daher für diese Nachricht früh gefragt',
+  'account.same': 'dasselbe Modell über ein anderes Konto: es würde ebenso scheitern',
   'provider.failed': 'sein Anbieter ist gerade für alle Modelle gescheitert',
   'model.out': 'nicht nutzbar',
   'needs.context': 'zu klein für diese Unterhaltung',

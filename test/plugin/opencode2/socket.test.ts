@@ -38,7 +38,7 @@ async function sent({ isSeen = true } = {}) {
   const { instance } = opened;
   await beginCall(instance, asking());
   const handshake = { ...asking(), url: URL_OF, headers: {} };
-  onHandshake(instance, handshake);
+  await onHandshake(instance, handshake);
   onSend(instance, { ...asking(), frame: REQUEST });
   const socket = new PlayedSocket();
   if (isSeen) socket.send(REQUEST);
@@ -117,7 +117,7 @@ describe('given a request over a web socket', () => {
     expect(handshake.url).toBe(URL_OF);
     await beginCall(instance, asking());
     const next = { ...asking(), url: URL_OF, headers: {} };
-    onHandshake(instance, next);
+    await onHandshake(instance, next);
     expect(next.url).toBe('understudy:http');
   });
 
@@ -139,7 +139,7 @@ describe('given a request over a web socket', () => {
     brain.tell({ type: 'health.isolated', model: 'lead/one', actor: 'test' });
     await beginCall(instance, asking());
     const event = { ...asking(), url: URL_OF, headers: {} };
-    onHandshake(instance, event);
+    await onHandshake(instance, event);
     expect(event.url).toBe('understudy:http');
   });
 });

@@ -1,0 +1,86 @@
+import { accountIn, type ModelId, nameOf, providerOf, unaccounted } from '../../engine';
+import type { KeyPath } from './problem';
+import { pathText } from './problem';
+import type { ConfigFile } from './schema';
+import type { Complain, HostModels } from './sources';
+
+const byAccount = (model: ModelId, account: string): ModelId => `${providerOf(model)}@${account}/${nameOf(model)}`;
+
+/** The same host, which has each model of a provider with several accounts by each of the others as well. */
+export function withAccounts(host: HostModels): HostModels {
+  const { accounts = {}, models, catalogue } = host;
+  const others = Object.entries(accounts).filter(([, labels]) => labels.length > 1);
+  if (others.length === 0 || models === undefined) return host;
+  const added = others.flatMap(([provider, [, ...labels]]) =>
+    models
+      .filter((model) => providerOf(model) === provider)
+      .flatMap((model) => labels.map((label) => [byAccount(model, label), model] as const)),
+  );
+  const facts = added.flatMap(([id, model]) => {
+    const known = catalogue && Object.hasOwn(catalogue, model) ? catalogue[model] : undefined;
+    return known === undefined ? [] : [[id, known] as const];
+  });
+  return {
+    ...host,
+    models: [...models, ...added.map(([id]) => id)],
+    ...(catalogue === undefined ? {} : { catalogue: { ...catalogue, ...Object.fromEntries(facts) } }),
+  };
+}
+
+/** A model of a chain as it is asked: the account that is in use anyway needs no name. */
+export function asAsked({ accounts = {} }: HostModels, model: ModelId): ModelId {
+  const account = accountIn(model);
+  if (account === null) return model;
+  const plain = unaccounted(model);
+  return accounts[providerOf(plain)]?.[0] === account ? plain : model;
+}
+
+/** A chain in which each model is followed by itself at the other accounts of its provider, where the user wants that. */
+export function withSiblings(
+  merged: ConfigFile,
+  { accounts = {} }: HostModels,
+  chain: readonly ModelId[],
+): readonly ModelId[] {
+  if (merged.accounts !== 'siblings') return chain;
+  const siblings = chain.flatMap((model) => {
+    const [, ...others] = accountIn(model) === null ? (accounts[providerOf(model)] ?? []) : [];
+    return [model, ...others.map((label) => byAccount(model, label)).filter((id) => !chain.includes(id))];
+  });
+  return [...new Set(siblings)];
+}
+
+/** Says which account is missing, where that is what a chain's model lacks. @returns whether it was that. */
+export function tellUnknownAccount(
+  { host, complain }: Readonly<{ host: HostModels; complain: Complain }>,
+  place: KeyPath,
+  model: ModelId,
+): boolean {
+  const account = accountIn(model);
+  const plain = unaccounted(model);
+  if (account === null || !host.models?.includes(plain)) return false;
+  const provider = providerOf(plain);
+  const known = host.accounts?.[provider] ?? [];
+  const has =
+    host.accounts === undefined
+      ? 'this OpenCode keeps one account of a provider'
+      : known.length === 0
+        ? 'it keeps one account of that provider'
+        : `it has ${known.join(', ')}`;
+  complain(
+    'account.unknown',
+    place,
+    `OpenCode has no account ${JSON.stringify(account)} of ${provider}: ${has}. ${model} is left out.`,
+  );
+  return true;
+}
+
+/** Says that nobody can stand in by another account, where the user wants that and the host keeps one of each. */
+export function tellNoAccounts(merged: ConfigFile, { models, accounts }: HostModels, complain: Complain): void {
+  if (merged.accounts !== 'siblings' || accounts !== undefined || !models?.length) return;
+  const path = ['accounts'];
+  complain(
+    'setting.unavailable',
+    path,
+    `${pathText(path)}: "siblings" needs an OpenCode that keeps several accounts of one provider, as OpenCode 2 does. This one keeps one.`,
+  );
+}

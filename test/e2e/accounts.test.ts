@@ -1,0 +1,295 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type RecordedRequest,
+  type ScriptedStep,
+  startScriptedProvider,
+  wireBasePath,
+} from '../../src/cli/demo/scripted-provider';
+import { createSandbox, type Opencode2Server, startOpencode2, textsIn } from '../../src/node/opencode';
+import { companionFolder, putCompanion } from '../../src/node/setup/install';
+import { opencode2Binary } from '../support/opencode2/real';
+import { builtPlugin, lean, openApp, QUICK } from '../support/stage';
+
+const isHere = opencode2Binary().path !== '';
+
+const SPENT: ScriptedStep = {
+  kind: 'status',
+  status: 429,
+  body: { error: { message: 'Spent.', code: 'insufficient_quota' } },
+};
+const keyOf = ({ headers }: RecordedRequest): string => (headers.authorization ?? '').replace('Bearer ', '');
+
+/** An OpenCode 2 whose user has allowed other accounts to stand in, and what outlives its process. */
+async function openHome(own: Readonly<Record<string, unknown>>) {
+  const [provider, root] = await Promise.all([startScriptedProvider(), mkdtemp(join(tmpdir(), 'us-acc-'))]);
+  const home = join(root, 'u');
+  const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
+  if (!put.ok) throw new Error(put.reason);
+  const config = { plugins: [pathToFileURL(companionFolder(home)).href] };
+  const sandbox = await lean(await createSandbox({ root, git: true, config }));
+  const ownFile = join(sandbox.configDirectory, 'model-fallback.json');
+  await writeFile(ownFile, JSON.stringify(own));
+  const start = () => startOpencode2({ binary: opencode2Binary(), sandbox, env: { UNDERSTUDY_HOME: home } });
+  let server: Opencode2Server = await start();
+  let number = 0;
+  return {
+    provider,
+    home,
+    /** Ends the process, with nothing cleaned up or as a person would, and starts another one. */
+    async again(how: 'killed' | 'stopped') {
+      if (how === 'killed') {
+        process.kill(server.pid, 'SIGKILL');
+        await server.exited;
+      } else await server.stop();
+      server = await start();
+    },
+    /** A project whose lead has two accounts, `one` in use, and an understudy of another provider; or, in the user's own file, the account by its name. */
+    async project({ defaults = {}, isNamed = false }: Readonly<{ defaults?: object; isNamed?: boolean }> = {}) {
+      const [ai, other] = [`ai-${++number}`, `other-${number}`];
+      const model = { tool_call: true, limit: { context: 128_000, output: 8_000 } };
+      const options = { baseURL: `${provider.url}${wireBasePath('openai-compatible')}` };
+      const npm = '@ai-sdk/openai-compatible';
+      const models = { lead: `lead-${number}`, spare: `spare-${number}` };
+      const stand = isNamed ? `${ai}@two/${models.lead}` : `${other}/${models.spare}`;
+      const fallback = {
+        defaults: { ...QUICK, quotaCooldownMs: 600_000, retryOriginalAfterMs: 1_000, ...defaults },
+        agents: { '*': { fallbackModels: [stand] } },
+      };
+      if (isNamed) await writeFile(ownFile, JSON.stringify({ ...own, ...fallback }));
+      const directory = await sandbox.addProject(`accounts-${number}`, {
+        git: true,
+        config: {
+          model: `${ai}/${models.lead}`,
+          provider: {
+            [ai]: { npm, options, models: { [models.lead]: { name: 'lead', ...model } } },
+            [other]: {
+              npm,
+              options: { ...options, apiKey: 'key-of-other' },
+              models: { [models.spare]: { name: 'spare', ...model } },
+            },
+          },
+        },
+        files: isNamed ? {} : { '.opencode/model-fallback.json': JSON.stringify(fallback) },
+      });
+      const keys = { one: `key-one-of-${number}`, two: `key-two-of-${number}` };
+      const at = `location%5Bdirectory%5D=${encodeURIComponent(directory)}`;
+      type Connections = Readonly<{ connections: readonly Readonly<{ id: string; label: string }>[] }>;
+      const integration = () => server.request<Connections>('GET', `/integration/${ai}?${at}`);
+      const idOf = async (label: string): Promise<string> =>
+        (await integration()).connections.find((each) => each.label === label)?.id ?? '';
+      const open = async (): Promise<void> => {
+        await server.openProject(directory);
+        const isThere = () =>
+          integration().then(
+            () => true,
+            () => false,
+          );
+        await expect.poll(isThere).toBe(true);
+      };
+      await open();
+      for (const label of ['two', 'one'] as const)
+        await server.request('POST', `/integration/${ai}/connect/key?${at}`, { body: { key: keys[label], label } });
+      provider.script(models.spare, [{ kind: 'text', text: 'ANOTHER MODEL ANSWERS' }]);
+      return {
+        ...{ ai, models, keys, directory, open },
+        /** What the lead does by the key it is asked with. */
+        script: (steps: Readonly<Record<'one' | 'two', ScriptedStep>>) =>
+          provider.script(models.lead, (request) => steps[keyOf(request) === keys.one ? 'one' : 'two']),
+        /** Which accounts the lead was asked with, in order. */
+        asked: () =>
+          provider
+            .requests(models.lead)
+            .map((request) => (keyOf(request) === keys.one ? 'one' : keyOf(request) === keys.two ? 'two' : '?')),
+        /** The account that is in use, as its user has chosen it. */
+        inUse: async () => (await integration()).connections[0]?.label,
+        use: async (label: string) => server.request('POST', `/credential/${await idOf(label)}/activate`),
+        remove: async (label: string) => server.request('DELETE', `/credential/${await idOf(label)}`),
+        sit: async () => sit(() => server, (await server.createSession(directory)).id),
+      };
+    },
+    async close() {
+      await server.stop();
+      await provider.close();
+      await rm(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+const sit = (server: () => Opencode2Server, id: string) => ({
+  id,
+  begin: () => server().prompt(id, 'go'),
+  async ask(): Promise<string | undefined> {
+    await server().prompt(id, 'go');
+    await server().settled(id);
+    return textsIn(await server().messages(id)).at(-1);
+  },
+  model: async () => (await server().session(id)).model?.id,
+});
+
+const ONE: ScriptedStep = { kind: 'text', text: 'ONE ANSWERS' };
+const TWO: ScriptedStep = { kind: 'text', text: 'TWO ANSWERS' };
+
+describe.skipIf(!isHere)(
+  'given a user with two accounts of one provider, who lets them stand in',
+  { timeout: 120_000 },
+  () => {
+    let home: Awaited<ReturnType<typeof openHome>>;
+    beforeAll(async () => {
+      home = await openHome({ accounts: 'siblings' });
+    });
+    afterAll(() => home?.close());
+
+    it('when the quota of the one in use is spent, then the same turn goes on with the same model by the other one, and so does the next', async () => {
+      const project = await home.project();
+      project.script({ one: SPENT, two: TWO });
+      const session = await project.sit();
+      expect([await session.ask(), project.asked(), await session.model()]).toEqual([
+        'TWO ANSWERS',
+        ['one', 'two'],
+        // As the lead of a session nobody has chosen a model for: nothing was moved.
+        undefined,
+      ]);
+      expect([await session.ask(), project.asked(), await project.inUse()]).toEqual([
+        'TWO ANSWERS',
+        ['one', 'two', 'two'],
+        'one',
+      ]);
+      expect(home.provider.requests(project.models.spare)).toEqual([]);
+    });
+
+    it('when both are spent, then another model finishes the turn; and each account is shown with its own health', async () => {
+      const app = await openApp(home.home);
+      try {
+        const project = await home.project();
+        project.script({ one: SPENT, two: SPENT });
+        const session = await project.sit();
+        expect([await session.ask(), project.asked(), await project.inUse()]).toEqual([
+          'ANOTHER MODEL ANSWERS',
+          ['one', 'two'],
+          'one',
+        ]);
+        const { ai, models } = project;
+        const snapshot = await app.until(({ models: rows }) =>
+          rows.some(({ model }) => model === `${ai}@two/${models.lead}`),
+        );
+        const states = new Map(snapshot.models.map(({ model, state }) => [model, state]));
+        expect([`${ai}/${models.lead}`, `${ai}@two/${models.lead}`].map((model) => states.get(model))).toEqual([
+          'cooling',
+          'cooling',
+        ]);
+      } finally {
+        await app.close();
+      }
+    });
+
+    it('when the provider fails for everybody, then the other account is not asked in vain', async () => {
+      const project = await home.project();
+      project.script({ one: { kind: 'status', status: 500 }, two: TWO });
+      const session = await project.sit();
+      expect([await session.ask(), project.asked()]).toEqual(['ANOTHER MODEL ANSWERS', ['one']]);
+    });
+
+    it('when its quota is there again, then the account in use answers again', async () => {
+      const project = await home.project({ defaults: { quotaCooldownMs: 1_000 } });
+      project.script({ one: SPENT, two: TWO });
+      const session = await project.sit();
+      await session.ask();
+      project.script({ one: ONE, two: TWO });
+      await expect.poll(() => session.ask(), { interval: 500 }).toBe('ONE ANSWERS');
+      expect([project.asked().at(-1), await project.inUse()]).toEqual(['one', 'one']);
+    });
+
+    it.each(['stopped', 'killed'] as const)(
+      'when OpenCode is %s in a turn of the other account, then the one in use is still the one its user has chosen, and the next message is answered',
+      async (how) => {
+        const project = await home.project();
+        let release = (): void => undefined;
+        const until = new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        project.script({ one: SPENT, two: { kind: 'held', until, of: TWO } });
+        const session = await project.sit();
+        await session.begin();
+        await expect.poll(project.asked).toEqual(['one', 'two']);
+        await home.again(how);
+        release();
+        await project.open();
+        expect(await project.inUse()).toBe('one');
+        project.script({ one: SPENT, two: TWO });
+        expect([await session.ask(), await project.inUse()]).toEqual(['TWO ANSWERS', 'one']);
+      },
+    );
+
+    it('when the user changes to the other account meanwhile, then that choice stands, and is the one that is asked', async () => {
+      const project = await home.project();
+      project.script({ one: SPENT, two: TWO });
+      const session = await project.sit();
+      await session.ask();
+      await project.use('two');
+      expect([await session.ask(), project.asked().at(-1), await project.inUse()]).toEqual([
+        'TWO ANSWERS',
+        'two',
+        'two',
+      ]);
+      project.script({ one: ONE, two: SPENT });
+      expect([await session.ask(), project.asked().slice(-2), await project.inUse()]).toEqual([
+        'ONE ANSWERS',
+        ['two', 'one'],
+        'two',
+      ]);
+    });
+
+    it('when four sessions meet the spent quota at once, then each of them goes on, and nobody’s choice is changed', async () => {
+      const project = await home.project();
+      project.script({ one: SPENT, two: TWO });
+      const sessions = await Promise.all([1, 2, 3, 4].map(() => project.sit()));
+      expect(await Promise.all(sessions.map((session) => session.ask()))).toEqual(Array(4).fill('TWO ANSWERS'));
+      expect(await project.inUse()).toBe('one');
+    });
+  },
+);
+
+describe.skipIf(!isHere)(
+  'given a user with two accounts of one provider, who has not let them stand in',
+  { timeout: 120_000 },
+  () => {
+    let home: Awaited<ReturnType<typeof openHome>>;
+    beforeAll(async () => {
+      home = await openHome({});
+    });
+    afterAll(() => home?.close());
+
+    it('when a chain of the user’s names the other account, then that one stands in', async () => {
+      const named = await home.project({ isNamed: true });
+      named.script({ one: SPENT, two: TWO });
+      const session = await named.sit();
+      expect([await session.ask(), named.asked(), await named.inUse()]).toEqual(['TWO ANSWERS', ['one', 'two'], 'one']);
+    });
+
+    it('when the account that stands in is removed meanwhile, then it is not asked again, and the one in use is asked as itself', async () => {
+      const named = await home.project({ isNamed: true });
+      named.script({ one: SPENT, two: TWO });
+      const session = await named.sit();
+      await session.ask();
+      await named.remove('two');
+      await session.ask();
+      const again = named.asked().filter((label) => label === 'two').length;
+      expect([named.asked().slice(0, 2), again]).toEqual([['one', 'two'], 1]);
+    });
+
+    it('when the quota of the one in use is spent, then another model finishes the turn, and the other account is never asked', async () => {
+      const project = await home.project();
+      project.script({ one: SPENT, two: TWO });
+      const session = await project.sit();
+      expect([await session.ask(), project.asked(), await project.inUse()]).toEqual([
+        'ANOTHER MODEL ANSWERS',
+        ['one'],
+        'one',
+      ]);
+    });
+  },
+);
