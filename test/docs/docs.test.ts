@@ -340,3 +340,25 @@ describe('given the page of what was seen on OpenCode 2', () => {
     expect(played).not.toContain('ends an empty stream');
   });
 });
+
+describe('given the table of both generations', () => {
+  const rows = read('docs/generations.md')
+    .split('\n')
+    .filter((line) => /^\| (?!Promise)[^-]/.test(line))
+    .map((line) => line.split(' | '));
+  const named = (cell = ''): readonly (readonly [string, string])[] =>
+    [...cell.matchAll(/`([\w-]+)`(?:: `'([^']+)'`)?/g)].map((match) => [match[1] ?? '', match[2] ?? ''] as const);
+
+  it('when it names a test, then that test is there, and one that is the same is played on each', () => {
+    expect(rows.length).toBeGreaterThan(20);
+    const wrong = rows.flatMap(([, one = '', two = '']) => [
+      ...[...named(one), ...named(two)].filter(([file, title]) => !read(`test/e2e/${file}.test.ts`).includes(title)),
+      ...(two.startsWith('the same')
+        ? named(one).filter(([file]) => !isPlayedOnBoth(read(`test/e2e/${file}.test.ts`)))
+        : []),
+    ]);
+    expect(wrong).toEqual([]);
+  });
+
+  const isPlayedOnBoth = (text: string): boolean => /\.each\((?:GENERATIONS|BINARIES)\b/.test(text);
+});

@@ -6,6 +6,7 @@ import { refusedPort, type ScriptedProvider, startScriptedProvider } from '../..
 import { healthPath } from '../../src/node/data/health-file';
 import {
   createSandbox,
+  isOf,
   type OpencodeMessage,
   type Sandbox,
   startOpencode,
@@ -13,6 +14,7 @@ import {
   textsIn,
 } from '../../src/node/opencode';
 import { companionFolder, putCompanion } from '../../src/node/setup/install';
+import { PATIENCE_MS } from './eventually';
 import { knowOpencode } from './known-opencode';
 import { opencodeBinary } from './opencode-binary';
 import { opencode2Binary } from './opencode2/real';
@@ -25,6 +27,8 @@ type Life = Readonly<{
   begin(directory: string): Promise<string>;
   /** Sends another one to that session. @returns its answer. */
   goOn(directory: string, session: string): Promise<string>;
+  /** Types one of our commands. @returns what it says. */
+  command(directory: string, session: string, name: string, text?: string): Promise<string>;
   /** The model the session would ask next, as `provider/model`; null where none is chosen for it. */
   modelOf(directory: string, session: string): Promise<string | null>;
   /** Ends the process with nothing cleaned up. */
@@ -66,6 +70,8 @@ async function startOne({ sandbox, home }: Place): Promise<Life> {
       return session.id;
     },
     goOn: async (directory, id) => textOf(await server.prompt(sessionOf(directory, id), { text: 'Two' })),
+    command: async (directory, id, name, text = '') =>
+      textOf(await server.prompt(sessionOf(directory, id), { text: `/${name} ${text}`.trim() })),
     async modelOf(directory, id) {
       // What is asked next is what the newest message names.
       const messages = await server.request<OpencodeMessage[]>('GET', `/session/${id}/message`, { directory });
@@ -89,6 +95,15 @@ async function startTwo({ sandbox, home }: Place): Promise<Life> {
       await server.prompt(id, 'Two');
       await server.settled(id);
       return textsIn(await server.messages(id)).at(-1) ?? '';
+    },
+    async command(_, id, name, text = '') {
+      const events = await server.events();
+      // What it says lies in the session's inbox until the next message takes it along.
+      const said = events.next((event) => event.type === 'session.inbox.enqueued' && isOf(id)(event), PATIENCE_MS);
+      await server.request('POST', `/session/${id}/command`, { body: { name, text } });
+      const { item } = (await said).properties as { item?: { payload?: { text?: string } } };
+      events.close();
+      return item?.payload?.text ?? '';
     },
     async modelOf(_, id) {
       const { model } = await server.session(id);

@@ -1,16 +1,11 @@
 import { accountIn, type Evidence, type ModelId, providerOf, unaccounted } from '../../engine';
 import { quietly } from '../quietly';
+import type { Account, Accounts } from './account';
 import { type Connection, connectionIn, integrationsIn, providersIn, secretIn } from './border';
 import { called } from './host-calls';
 import type { Instance, SessionMemory } from './instance';
 import { nameOf, refOf } from './model-ref';
 import type { ModelRef } from './types';
-
-/** One of a user's accounts of a provider, as OpenCode keeps it. */
-export type Account = Readonly<{ label: string; integration: string; connection: Connection }>;
-
-/** Accounts by provider, the one in use first; providers with one alone are left out. */
-export type Accounts = ReadonlyMap<string, readonly Account[]>;
 
 /** A label in a model's name has no sign that ends it, and is not what a book of health is named by. */
 const MAX_LABEL_CHARS = 40;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Away } from './instance';
+import type { Away } from './away-note';
 import type { HistoryEntry, HostEvent, ListedAgent, ListedModel, ModelRef, SessionInfo } from './types';
 
 const Id = z.string().min(1).max(200);

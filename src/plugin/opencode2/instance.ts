@@ -3,8 +3,9 @@ import type { Decision, Evidence, Needs } from '../../engine';
 import { remember } from '../../engine/tools';
 import type { Companion } from '../host';
 import type { ToolMemory } from '../tool-ends';
-import type { Accounts } from './accounts';
+import type { Accounts } from './account';
 import type { Actuator } from './actuator';
+import type { Away } from './away-note';
 import type { ModelRef, PluginContext, RequestKind } from './types';
 import type { Voice } from './voice';
 
@@ -109,17 +110,6 @@ export type SessionMemory = {
   /** Called when it has come to rest. */
   readonly atRest: Set<() => void>;
 };
-
-/** What is written down of a session that is with another model. */
-export type Away = Readonly<{
-  v: 1;
-  /** The model it shall have again. */
-  home: ModelRef;
-  /** Every model it was moved to since. */
-  to: readonly string[];
-  /** When, in Unix ms. */
-  at: number;
-}>;
 
 /** Who writes an answer, with what has been counted of it: its step, and calls of tools. */
 export type Writer = Readonly<{ agent: string; model: string; counted: Set<string> }>;
