@@ -71,7 +71,7 @@ describe.skipIf(OPENCODE2 === '')('given a user with OpenCode 2, a project in gi
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   }, LIMIT_MS);
 
-  it('when they install, take the proposed chains, lose the lead in a run and in the service, uninstall and undo, then every turn is saved and OpenCode’s file is what it was', {
+  it('when they install, take the proposed chains, lose the lead in a run and in the service, make a drill, uninstall and undo, then every turn is saved and OpenCode’s file is what it was', {
     timeout: 10 * LIMIT_MS,
   }, async () => {
     const file = join(sandbox.configDirectory, 'opencode.json');
@@ -117,7 +117,11 @@ describe.skipIf(OPENCODE2 === '')('given a user with OpenCode 2, a project in gi
     expect(doctor.out).toContain('✓ A companion is connected.');
     expect(doctor.out).toContain('✓ OpenCode has every model of the chains.');
     const drill = await understudy('drill');
-    expect([drill.code, drill.err]).toEqual([1, 'Drill: drills cannot be made in OpenCode 2 yet.\n']);
+    expect([drill.code, drill.out, asked()]).toEqual([
+      0,
+      expect.stringContaining(`moved lead-model → understudy-model in`),
+      [2, 2],
+    ]);
     // The companion, which would move it, is left out of a probe.
     const probe = await understudy('probe', LEAD);
     expect([probe.code, probe.err, asked()]).toEqual([1, expect.stringContaining('does not answer: 429'), [3, 2]]);

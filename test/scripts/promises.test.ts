@@ -61,8 +61,8 @@ describe('given the words after `npm run soak -- releases`', () => {
       ['2.0.15', ...namesOf(2)],
     ]);
     expect([namesOf(1), namesOf(2)]).toEqual([
-      ['demo', 'facts', 'turns', 'matrix', 'proof'],
-      ['demo', 'facts', 'promises', 'matrix', 'journey'],
+      ['demo', 'facts', 'turns', 'matrix', 'proof', 'readme', 'sockets', 'line'],
+      ['demo', 'facts', 'promises', 'matrix', 'journey', 'readme', 'sockets', 'line', 'drill', 'accounts'],
     ]);
   });
 
