@@ -23,13 +23,46 @@ const SPENT: ScriptedStep = {
 };
 const keyOf = ({ headers }: RecordedRequest): string => (headers.authorization ?? '').replace('Bearer ', '');
 
+/** Projects of one home, each with providers of its own. */
+const PROJECTS_MAX = 12;
+
+type ProjectOptions = Readonly<{
+  defaults?: object;
+  isNamed?: boolean;
+  /** More of the project's own configuration of OpenCode. */
+  says?: Readonly<Record<string, unknown>>;
+}>;
+
+const namesOf = (number: number) => ({
+  ai: `ai-${number}`,
+  other: `other-${number}`,
+  models: { lead: `lead-${number}`, spare: `spare-${number}` },
+});
+
+function providersOf(number: number, url: string) {
+  const { ai, other, models } = namesOf(number);
+  const model = { tool_call: true, limit: { context: 128_000, output: 8_000 } };
+  const options = { baseURL: `${url}${wireBasePath('openai-compatible')}` };
+  const npm = '@ai-sdk/openai-compatible';
+  return {
+    [ai]: { npm, options, models: { [models.lead]: { name: 'lead', ...model } } },
+    [other]: {
+      npm,
+      options: { ...options, apiKey: 'key-of-other' },
+      models: { [models.spare]: { name: 'spare', ...model } },
+    },
+  };
+}
+
 /** An OpenCode 2 whose user has allowed other accounts to stand in, and what outlives its process. */
 async function openHome(own: Readonly<Record<string, unknown>>) {
   const [provider, root] = await Promise.all([startScriptedProvider(), mkdtemp(join(tmpdir(), 'us-acc-'))]);
   const home = join(root, 'u');
   const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
   if (!put.ok) throw new Error(put.reason);
-  const config = { plugins: [pathToFileURL(companionFolder(home)).href] };
+  // The user's own: of a provider that a project says something of, no other account is asked.
+  const providers = Array.from({ length: PROJECTS_MAX }, (_, at) => providersOf(at + 1, provider.url));
+  const config = { plugins: [pathToFileURL(companionFolder(home)).href], provider: Object.assign({}, ...providers) };
   const sandbox = await lean(await createSandbox({ root, git: true, config }));
   const ownFile = join(sandbox.configDirectory, 'model-fallback.json');
   await writeFile(ownFile, JSON.stringify(own));
@@ -39,6 +72,8 @@ async function openHome(own: Readonly<Record<string, unknown>>) {
   return {
     provider,
     home,
+    /** The number of the project that comes next. */
+    next: () => number + 1,
     /** Ends the process, with nothing cleaned up or as a person would, and starts another one. */
     async again(how: 'killed' | 'stopped') {
       if (how === 'killed') {
@@ -48,12 +83,8 @@ async function openHome(own: Readonly<Record<string, unknown>>) {
       server = await start();
     },
     /** A project whose lead has two accounts, `one` in use, and an understudy of another provider; or, in the user's own file, the account by its name. */
-    async project({ defaults = {}, isNamed = false }: Readonly<{ defaults?: object; isNamed?: boolean }> = {}) {
-      const [ai, other] = [`ai-${++number}`, `other-${number}`];
-      const model = { tool_call: true, limit: { context: 128_000, output: 8_000 } };
-      const options = { baseURL: `${provider.url}${wireBasePath('openai-compatible')}` };
-      const npm = '@ai-sdk/openai-compatible';
-      const models = { lead: `lead-${number}`, spare: `spare-${number}` };
+    async project({ defaults = {}, isNamed = false, says = {} }: ProjectOptions = {}) {
+      const { ai, other, models } = namesOf(++number);
       const stand = isNamed ? `${ai}@two/${models.lead}` : `${other}/${models.spare}`;
       const fallback = {
         defaults: { ...QUICK, quotaCooldownMs: 600_000, retryOriginalAfterMs: 1_000, ...defaults },
@@ -64,14 +95,7 @@ async function openHome(own: Readonly<Record<string, unknown>>) {
         git: true,
         config: {
           model: `${ai}/${models.lead}`,
-          provider: {
-            [ai]: { npm, options, models: { [models.lead]: { name: 'lead', ...model } } },
-            [other]: {
-              npm,
-              options: { ...options, apiKey: 'key-of-other' },
-              models: { [models.spare]: { name: 'spare', ...model } },
-            },
-          },
+          ...says,
         },
         files: isNamed ? {} : { '.opencode/model-fallback.json': JSON.stringify(fallback) },
       });
@@ -186,6 +210,22 @@ describe.skipIf(!isHere)(
       }
     });
 
+    it('when the project says itself where the provider is, then its address is sent the key in use alone, as OpenCode does', async () => {
+      const theirs = await startScriptedProvider();
+      try {
+        const number = home.next();
+        const baseURL = `${theirs.url}${wireBasePath('openai-compatible')}`;
+        const project = await home.project({ says: { provider: { [namesOf(number).ai]: { options: { baseURL } } } } });
+        theirs.script(project.models.lead, () => SPENT);
+        const session = await project.sit();
+        expect(await session.ask()).toBe('ANOTHER MODEL ANSWERS');
+        expect(theirs.requests(project.models.lead).map(keyOf)).toEqual([project.keys.one]);
+        expect(project.asked()).toEqual([]);
+      } finally {
+        await theirs.close();
+      }
+    });
+
     it('when the provider fails for everybody, then the other account is not asked in vain', async () => {
       const project = await home.project();
       project.script({ one: { kind: 'status', status: 500 }, two: TWO });
@@ -277,8 +317,8 @@ describe.skipIf(!isHere)(
       await session.ask();
       await named.remove('two');
       await session.ask();
-      const again = named.asked().filter((label) => label === 'two').length;
-      expect([named.asked().slice(0, 2), again]).toEqual([['one', 'two'], 1]);
+      // A chain of one is no chain: its last model is asked, out or not.
+      expect(named.asked()).toEqual(['one', 'two', 'one']);
     });
 
     it('when the quota of the one in use is spent, then another model finishes the turn, and the other account is never asked', async () => {

@@ -146,34 +146,39 @@ async function openTwo() {
   const home = join(root, 'u');
   const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
   if (!put.ok) throw new Error(put.reason);
-  const config = { plugins: [pathToFileURL(companionFolder(home)).href] };
+  const model = { tool_call: true, limit: { context: 128_000, output: 8_000 } };
+  const overSockets = (lead: string, key = {}) => ({
+    npm: '@ai-sdk/openai',
+    options: { baseURL: openai.url, transport: 'websocket', ...key },
+    models: { [lead]: { name: lead, ...model } },
+  });
+  // The user's own: of a provider that a project says something of, no other account is asked.
+  const provider = { 'openai-own': overSockets('lead-own') };
+  const config = { plugins: [pathToFileURL(companionFolder(home)).href], provider };
   const sandbox = await lean(await createSandbox({ root, git: true, config }));
   const server = await startOpencode2({ binary: opencode2Binary(), sandbox, env: { UNDERSTUDY_HOME: home } });
   const events = await server.events();
-  const model = { tool_call: true, limit: { context: 128_000, output: 8_000 } };
   let number = 0;
   return {
     ...{ openai, other, server, events },
     /** A project with a lead over web sockets and an understudy over HTTP that nobody else has. */
     async talk(steps: readonly SocketStep[], defaults: Readonly<Record<string, unknown>> = {}, accounts = 'one') {
-      const [lead, spare] = [`lead-${++number}`, `spare-${number}`];
+      number++;
+      const isOwn = accounts !== 'one';
+      const [asked, lead, spare] = [
+        isOwn ? 'openai-own' : `openai-${number}`,
+        isOwn ? 'lead-own' : `lead-${number}`,
+        `spare-${number}`,
+      ];
       await writeFile(join(sandbox.configDirectory, 'model-fallback.json'), JSON.stringify({ accounts }));
       openai.script(lead, steps);
       other.script(spare, [{ kind: 'text', text: 'UNDERSTUDY ANSWERS' }]);
       const directory = await sandbox.addProject(`talks-${number}`, {
         git: true,
         config: {
-          model: `openai-${number}/${lead}`,
+          model: `${asked}/${lead}`,
           provider: {
-            [`openai-${number}`]: {
-              npm: '@ai-sdk/openai',
-              options: {
-                baseURL: openai.url,
-                transport: 'websocket',
-                ...(accounts === 'one' ? { apiKey: 'not-a-real-key' } : {}),
-              },
-              models: { [lead]: { name: lead, ...model } },
-            },
+            ...(isOwn ? {} : { [asked]: overSockets(lead, { apiKey: 'not-a-real-key' }) }),
             [`other-${number}`]: {
               npm: '@ai-sdk/openai-compatible',
               options: { baseURL: `${other.url}${wireBasePath('openai-compatible')}`, apiKey: 'not-a-real-key' },
@@ -196,14 +201,14 @@ async function openTwo() {
         },
       });
       const keys = { one: `key-one-of-${number}`, two: `key-two-of-${number}` };
-      const at = `/integration/openai-${number}`;
+      const at = `/integration/${asked}`;
       const place = `location%5Bdirectory%5D=${encodeURIComponent(directory)}`;
       const connections = () =>
         server.request<Readonly<{ connections: readonly Readonly<{ label: string }>[] }>>('GET', `${at}?${place}`).then(
           (found) => found.connections.map(({ label }) => label),
           () => null,
         );
-      if (accounts !== 'one') {
+      if (isOwn) {
         await server.openProject(directory);
         await expect.poll(connections).toEqual([]);
         for (const label of ['two', 'one'] as const)

@@ -6,6 +6,10 @@ import type { Complain, HostModels } from './sources';
 
 const byAccount = (model: ModelId, account: string): ModelId => `${providerOf(model)}@${account}/${nameOf(model)}`;
 
+/** The accounts of a provider; none where there is one alone. */
+const accountsOf = ({ accounts = {} }: HostModels, provider: string): readonly string[] =>
+  (Object.hasOwn(accounts, provider) ? accounts[provider] : undefined) ?? [];
+
 /** The same host, which has each model of a provider with several accounts by each of the others as well. */
 export function withAccounts(host: HostModels): HostModels {
   const { accounts = {}, models, catalogue } = host;
@@ -28,22 +32,18 @@ export function withAccounts(host: HostModels): HostModels {
 }
 
 /** A model of a chain as it is asked: the account that is in use anyway needs no name. */
-export function asAsked({ accounts = {} }: HostModels, model: ModelId): ModelId {
+export function asAsked(host: HostModels, model: ModelId): ModelId {
   const account = accountIn(model);
   if (account === null) return model;
   const plain = unaccounted(model);
-  return accounts[providerOf(plain)]?.[0] === account ? plain : model;
+  return accountsOf(host, providerOf(plain))[0] === account ? plain : model;
 }
 
 /** A chain in which each model is followed by itself at the other accounts of its provider, where the user wants that. */
-export function withSiblings(
-  merged: ConfigFile,
-  { accounts = {} }: HostModels,
-  chain: readonly ModelId[],
-): readonly ModelId[] {
+export function withSiblings(merged: ConfigFile, host: HostModels, chain: readonly ModelId[]): readonly ModelId[] {
   if (merged.accounts !== 'siblings') return chain;
   const siblings = chain.flatMap((model) => {
-    const [, ...others] = accountIn(model) === null ? (accounts[providerOf(model)] ?? []) : [];
+    const [, ...others] = accountIn(model) === null ? accountsOf(host, providerOf(model)) : [];
     return [model, ...others.map((label) => byAccount(model, label)).filter((id) => !chain.includes(id))];
   });
   return [...new Set(siblings)];
@@ -59,7 +59,11 @@ export function tellUnknownAccount(
   const plain = unaccounted(model);
   if (account === null || !host.models?.includes(plain)) return false;
   const provider = providerOf(plain);
-  const known = host.accounts?.[provider] ?? [];
+  const known = accountsOf(host, provider);
+  if (host.withheld?.includes(provider)) {
+    complain('account.withheld', place, `${withheldText(provider)} ${model} is left out.`);
+    return true;
+  }
   const has =
     host.accounts === undefined
       ? 'this OpenCode keeps one account of a provider'
@@ -74,10 +78,19 @@ export function tellUnknownAccount(
   return true;
 }
 
+const withheldText = (provider: string): string =>
+  `A file of this project says something of ${provider}: here only the account in use is asked, for a project’s own address would be sent the keys of the others.`;
+
 /** Says that nobody can stand in by another account, where the user wants that and the host keeps one of each. */
-export function tellNoAccounts(merged: ConfigFile, { models, accounts }: HostModels, complain: Complain): void {
-  if (merged.accounts !== 'siblings' || accounts !== undefined || !models?.length) return;
+export function tellNoAccounts(
+  merged: ConfigFile,
+  { models, accounts, withheld = [] }: HostModels,
+  complain: Complain,
+): void {
+  if (merged.accounts !== 'siblings') return;
   const path = ['accounts'];
+  for (const provider of withheld) complain('account.withheld', path, withheldText(provider));
+  if (accounts !== undefined || !models?.length) return;
   complain(
     'setting.unavailable',
     path,

@@ -38,6 +38,7 @@ import {
   tightened,
 } from './tighten';
 import { type Triage, triageOf } from './triage';
+import { withheldFrom } from './withheld';
 
 /** One directory's configuration, ready for the engine and for whoever shows it. */
 export type ResolvedScope = Readonly<{
@@ -77,7 +78,7 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
   const inForce = found.filter((source) => source.config !== null);
   const isTheirs = (source: ConfigSource): boolean => source === sources.project || isOfProjects(source);
   const { complain, told } = createTelling(found, isTheirs);
-  const host = withAccounts(soundHost(said, complain));
+  const host = withAccounts(withheldFrom(soundHost(said, complain), sources));
   const defaults = merged.defaults ?? {};
   const keep = (loosening: Loosening): boolean => {
     if (trusted.has(loosensAs(loosening))) return false;

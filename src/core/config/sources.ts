@@ -57,6 +57,8 @@ export type HostModels = Readonly<{
   catalogue?: Offers['catalogue'];
   /** Providers of which the user has several accounts that can be asked, each by its label, the one in use first; absent where the host keeps one of each. */
   accounts?: Readonly<Record<string, readonly string[]>>;
+  /** Providers of which accounts are withheld here, because a project's file says something of them; `*` for all. */
+  withheld?: readonly string[];
   /** What the host can do beyond the plain actions. */
   abilities?: readonly Ability[];
 }>;

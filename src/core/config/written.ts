@@ -80,7 +80,7 @@ export function entriesOf(entry: AgentEntry, path: KeyPath): Entry[] {
 function expand({ host, complain }: Inputs, model: string, path: KeyPath): readonly ModelId[] {
   if (!isGlob(model)) return [model];
   // A pattern stands for models: by whichever account is in use, unless it names one.
-  const isPlain = (candidate: ModelId): boolean => accountIn(candidate) === null || model.includes('@');
+  const isPlain = (candidate: ModelId): boolean => accountIn(candidate) === null || accountIn(model) !== null;
   const fitting = (host.models ?? []).filter((candidate) => isPlain(candidate) && matchesGlob(model, candidate));
   if (fitting.length === 0) {
     complain('glob.empty', path, `No model fits ${JSON.stringify(model)}: OpenCode knows none. The entry is left out.`);

@@ -111,6 +111,55 @@ describe('given several accounts of one provider', () => {
     ]);
   });
 
+  it.each([
+    ['google*/claude*@*', ['openai/gpt', 'google/claude@2025']],
+    ['open*/*', ['openai/gpt', 'openai/mini']],
+  ])('when a project writes the pattern %s, then it stands for no account', (pattern, build) => {
+    const host = {
+      ...HOST,
+      models: ['openai/gpt', 'openai/mini', 'google/claude@2025'],
+      accounts: { ...HOST.accounts, google: ['a', 'b'] },
+    };
+    expect(resolve({}, { host, theirs: chain(pattern) }).build).toEqual(build);
+  });
+
+  it('when a project’s file of OpenCode’s says something of the provider, then none of its other accounts is asked there, and that is told', () => {
+    const theirs = (providers: readonly string[], late = false) =>
+      resolveScope(
+        {
+          global: source(OWN, { ...chain('xai@b/grok', 'openai@lab/gpt'), accounts: 'siblings' }),
+          project: null,
+          foreign: [
+            { path: '/p/opencode.json', config: null, problems: [], positions: new Map(), isProjects: true, providers },
+          ],
+          ...(late ? { late: { project: '/p', isFirst: true } } : {}),
+        },
+        { ...HOST, accounts: { ...HOST.accounts, xai: ['a', 'b'] } },
+      );
+    const of = ({ config, problems }: ReturnType<typeof theirs>) => [
+      config.agents.build?.chain,
+      problems.map(({ code }) => code).filter((code) => code.startsWith('account')),
+    ];
+    expect(of(theirs(['xai']))).toEqual([
+      ['openai/gpt', 'openai@work/gpt', 'openai@lab/gpt'],
+      ['account.withheld', 'account.withheld'],
+    ]);
+    expect(of(theirs(['openai']))[0]).toEqual(['openai/gpt', 'xai@b/grok']);
+    for (const none of [theirs(['*']), theirs([], true)]) expect(of(none)[0]).toEqual(['openai/gpt']);
+    expect(theirs(['openai']).problems.map(({ message }) => message)).toContain(
+      'A file of this project says something of openai: here only the account in use is asked, for a project’s own address would be sent the keys of the others. openai@lab/gpt is left out.',
+    );
+  });
+
+  it('when a chain names what no provider is called, then nothing breaks', () => {
+    const own = { ...chain('constructor/x', '__proto__/y', 'constructor@a/z', 'xai/grok'), accounts: 'siblings' };
+    const unheard: HostModels = { leads: HOST.leads, defaultModel: null, accounts: HOST.accounts ?? {} };
+    expect(resolve(own, { host: unheard }).build).toEqual([
+      ...['openai/gpt', 'openai@work/gpt', 'openai@lab/gpt'],
+      ...['constructor/x', '__proto__/y', 'constructor@a/z', 'xai/grok'],
+    ]);
+  });
+
   it('when a project wants one account alone, then that is so', () => {
     expect(resolve({ ...chain('xai/grok'), accounts: 'siblings' }, { theirs: { accounts: 'one' } }).build).toEqual([
       'openai/gpt',
