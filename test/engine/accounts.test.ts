@@ -47,6 +47,17 @@ describe('given one model by two accounts', () => {
     expect(engine.prompt('t2').action).toMatchObject({ kind: 'redirect', from: 'a/1', to: 'a@work/1' });
   });
 
+  it('when the lead is out for what is not the account’s, then the next message does not try the other one either', () => {
+    const engine = createEngine(scope({ chain: CHAIN }));
+    engine.prompt('t');
+    engine.fail('t', 'a/1', { phase: 'body', status: 404, code: 'model_not_found', message: 'No such model' });
+    const { action, trace } = engine.prompt('t2');
+    expect([action, trace.map(({ code }) => code)]).toEqual([
+      expect.objectContaining({ kind: 'redirect', from: 'a/1', to: 'b/2' }),
+      [expect.stringContaining('blocked'), 'account.same', 'chain.first'],
+    ]);
+  });
+
   it.each([
     ['a@work/1', 'work', 'a/1'],
     ['a/1', null, 'a/1'],

@@ -15,9 +15,11 @@ export type Walk = Readonly<{
   soonest: Readonly<{ model: ModelId; inMs: number }> | null;
 }>;
 
+type Failed = Readonly<{ model: ModelId; kind?: FailureKind | null }>;
+
 type WalkQuery = Readonly<{
   now: number;
-  tried: readonly Readonly<{ model: ModelId; kind?: FailureKind }>[];
+  tried: readonly Failed[];
   /** The failure of the model `from`, which may speak for all models of its provider. */
   failure?: Failure | undefined;
   from?: ModelId | undefined;
@@ -40,14 +42,15 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
   const isOfAll = failure !== undefined && !isOfAccount(failure.kind);
   let best = -1;
   let bestRank = LEFT + LEFT;
-  const trace = chain.map((model, position): Considered => {
-    const { state: shown, use, until, code } = standingOf(state, keyBy(scope, model), now);
+  const standings = chain.map((model) => ({ model, ...standingOf(state, keyBy(scope, model), now) }));
+  const failed = [...tried, ...standings.filter(({ use }) => use === 'out')];
+  const trace = standings.map(({ model, state: shown, use, until, code }, position): Considered => {
     // Before its health: whoever is asked for being back soon has to be one that may be asked.
     const unfit = turn && boundaries && unfitFor(model, { lead: turn.lead, needs: turn.needs, boundaries });
     const backInMs = until === null || unfit ? null : Math.max(0, until - now);
     if (tried.some((entry) => entry.model === model))
       return { model, position, verdict: 'failed', code: 'chain.tried', state: shown, backInMs };
-    if (failsAlike(model, tried))
+    if (failsAlike(model, failed))
       return { model, position, verdict: 'skipped', code: 'account.same', state: shown, backInMs };
     if (unfit) return { model, position, verdict: 'skipped', code: unfit, state: shown, backInMs };
     if (use === 'out')
@@ -76,10 +79,10 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
 const isDead = (provider: string, dead: string, isOfAll: boolean): boolean =>
   provider === dead || (isOfAll && unaccounted(provider) === unaccounted(dead));
 
-/** Whether another account has met with a failure of this very model that is not the account's: asking it again changes nothing. */
-function failsAlike(model: ModelId, tried: WalkQuery['tried']): boolean {
+/** Whether another account has met with a failure of this very model, here or before, that is not the account's: asking it again changes nothing. */
+function failsAlike(model: ModelId, failed: readonly Failed[]): boolean {
   const own = unaccounted(model);
-  return tried.some(
+  return failed.some(
     (entry) => entry.model !== model && entry.kind && !isOfAccount(entry.kind) && unaccounted(entry.model) === own,
   );
 }
