@@ -1,7 +1,15 @@
-import { accountIn, type Evidence, type ModelId, providerOf, unaccounted } from '../../engine';
+import { accountIn, type Evidence, type FailureKind, type ModelId, providerOf, unaccounted } from '../../engine';
 import { quietly } from '../quietly';
 import type { Account, Accounts } from './account';
-import { type Connection, connectionIn, integrationsIn, providersIn, secretIn } from './border';
+import {
+  type Connection,
+  connectionIn,
+  integrationsIn,
+  providersIn,
+  REPLACED_MIN_CHARS,
+  type Secret,
+  secretIn,
+} from './border';
 import { called } from './host-calls';
 import type { Instance, SessionMemory } from './instance';
 import { nameOf, refOf } from './model-ref';
@@ -34,9 +42,19 @@ export async function readAccounts({ context }: Instance): Promise<Accounts | nu
 /** A key and a login are asked at different addresses: only those of the kind that is in use may stand in. */
 function accountsIn(integration: string, connections: readonly Connection[]): readonly Account[] {
   const [inUse] = connections;
-  const alike = connections.filter((connection) => inUse && methodOf(connection) === methodOf(inUse));
+  const labels = labelsIn(connections);
+  return connections.flatMap((connection) =>
+    inUse && methodOf(connection) === methodOf(inUse)
+      ? [{ label: labels.get(connection) ?? '', integration, connection }]
+      : [],
+  );
+}
+
+/** What each is called, whichever is in use: OpenCode lets several be called alike, and calls them so where nobody has named them. */
+function labelsIn(connections: readonly Connection[]): ReadonlyMap<Connection, string> {
   const taken = new Set<string>();
-  return alike.map((connection) => ({ label: labelOf(connection, taken), integration, connection }));
+  const inOrder = connections.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
+  return new Map(inOrder.map((connection) => [connection, labelOf(connection, taken)]));
 }
 
 const methodOf = (connection: Connection): string => (connection.type === 'env' ? 'key' : connection.method);
@@ -99,41 +117,82 @@ export function isOtherThanBefore(brain: object, provider: string, { connection 
 
 const idOf = (connection: Connection): string => (connection.type === 'env' ? `env ${connection.name}` : connection.id);
 
-/** What is said of an account that OpenCode keeps no more, or whose key it sends in a way we cannot read. */
-export const unasked = (model: ModelId): Evidence => ({
-  phase: 'headers',
-  message: `OpenCode could not be made to ask the account ${accountIn(model)} of ${providerOf(unaccounted(model))}.`,
-  mapped: { kind: 'auth' },
+/** A request, as it is about to leave by the account in use. */
+type Sent = Readonly<{ url: string; headers: Iterable<readonly [string, string]> }>;
+
+/** A request as another account asks it, or why that account is not asked. */
+type Asked =
+  | Readonly<{ ok: true; headers: readonly (readonly [string, string])[] }>
+  | Readonly<{ ok: false; why: Evidence }>;
+
+const refused = (model: ModelId, kind: FailureKind, why: string): Asked => ({
+  ok: false,
+  why: {
+    phase: 'headers',
+    message: `OpenCode could not be made to ask the account ${accountIn(model)} of ${providerOf(unaccounted(model))}: ${why}.`,
+    mapped: { kind },
+  },
 });
 
 /**
- * The headers of a request with another account's key in the place of the one in use, wherever that stands: so no wire has to be known.
- * Keys are in memory for as long as this takes. Source: ADR 0067.
- *
- * @returns null where nothing could be replaced: then that account was not asked.
+ * The headers of a request with the key of the account a model names in the place of the one in use, wherever that stands: so no wire has to be
+ * known. Whatever else the two accounts are asked with has to be replaced with it, or that account is not asked. Keys are in
+ * memory for as long as this takes. Never rejects. Source: ADR 0067.
  */
-export async function askedWith(
-  { context }: Instance,
-  { integration, connection }: Account,
-  headers: Iterable<readonly [string, string]>,
-): Promise<readonly (readonly [string, string])[] | null> {
-  const connections = context.integration?.connection;
-  const read = await quietly(async () => {
-    const inUse = connectionIn(await connections?.active?.(integration));
-    if (inUse === null) return null;
-    const [from, to] = await Promise.all([connections?.resolve?.(inUse), connections?.resolve?.(connection)]);
-    return { isSame: idOf(inUse) === idOf(connection), from: secretIn(from), to: secretIn(to) };
-  });
-  const sent = [...headers];
-  if (!read?.from || !read.to) return null;
-  if (read.isSame) return sent;
-  const { from, to } = read;
-  const pairs = Object.entries(from).flatMap(([name, text]) => {
-    const other = to[name];
-    return other === undefined ? [] : [[text, other] as const];
-  });
-  const swapped = sent.map(
-    ([name, value]) => [name, pairs.reduce((text, [one, other]) => text.replaceAll(one, other), value)] as const,
-  );
-  return swapped.some(([, value], at) => value !== sent[at]?.[1]) ? swapped : null;
+export async function askedWith(instance: Instance, model: ModelId, { url, headers }: Sent): Promise<Asked> {
+  const account = accountOf(instance, model);
+  if (account === null) return refused(model, 'auth', 'it keeps none of that name');
+  const { context } = instance;
+  const inUse = connectionIn(await called(async () => context.integration?.connection?.active?.(account.integration)));
+  if (inUse === null) return refused(model, 'network_transient', 'it does not tell which one is in use');
+  const [from, to] = await Promise.all([inUse, account.connection].map((each) => secretOf(instance, each)));
+  if (!from || !to) return refused(model, 'network_transient', 'it does not tell what it is asked with');
+  const sent = exchanged({ url, headers: [...headers] }, from, to);
+  // A login may have been renewed since the request was made.
+  const kind = methodOf(inUse) === 'key' ? 'auth' : 'network_transient';
+  return sent && isAsTyped(sent)
+    ? { ok: true, headers: sent }
+    : refused(model, kind, 'its key cannot be put in the place of the other one');
 }
+
+/** What is asked of OpenCode of one account at a time: reading a login may renew it, which can be done once. */
+const READING = Symbol.for('understudy accounts being read');
+
+async function secretOf({ companion, context }: Instance, connection: Connection): Promise<Secret | null> {
+  const shared = companion.brain as { [READING]?: Map<string, Promise<unknown>> };
+  const reading = shared[READING] ?? new Map<string, Promise<unknown>>();
+  shared[READING] = reading;
+  const id = idOf(connection);
+  const read = reading.get(id) ?? quietly(async () => context.integration?.connection?.resolve?.(connection));
+  reading.set(id, read);
+  const value = await called(() => read);
+  if (reading.get(id) === read) reading.delete(id);
+  return secretIn(value);
+}
+
+/** The headers with all of one account in the place of all of the other; null where something of it would be left. */
+function exchanged(
+  { url, headers }: Sent & Readonly<{ headers: readonly (readonly [string, string])[] }>,
+  from: Secret,
+  to: Secret,
+): readonly (readonly [string, string])[] | null {
+  const stands = (text: string): boolean => !url.includes(text) && headers.some(([, value]) => value.includes(text));
+  const names = Object.keys({ ...from.more, ...to.more });
+  const differing = names.filter((name) => from.more[name] !== to.more[name]);
+  const pairs = [[from.key, to.key], ...differing.map((name) => [from.more[name], to.more[name]])];
+  // What differs and stands elsewhere, such as in the address, would make it a request of both.
+  const known = pairs.flatMap(([one, other]) =>
+    one !== undefined && other !== undefined && one.length >= REPLACED_MIN_CHARS && stands(one)
+      ? [[one, other] as const]
+      : [],
+  );
+  if (known.length < pairs.length) return null;
+  return headers.map(([name, value]) => [
+    name,
+    known.reduce((text, [one, other]) => text.replaceAll(one, () => other), value),
+  ]);
+}
+
+/** Whether headers can be sent: what was pasted badly must not come into the words of an error. */
+const isAsTyped = (headers: readonly (readonly [string, string])[]): boolean =>
+  headers.every(([, value]) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value));

@@ -6,7 +6,7 @@ import { limited } from '../guarded';
 import { quietly } from '../quietly';
 import { answered, sayQuestion } from './asking';
 import { callOf, failCall, takeEnd } from './calls';
-import { send, takeHeld } from './held';
+import { ofAccount, send, takeHeld } from './held';
 import type { Instance, ModelCall } from './instance';
 import { answerOwn } from './own';
 import { isToMove, NEVER_MS, passOn, type Watched } from './pass-on';
@@ -38,8 +38,8 @@ export async function onResponse(instance: Instance, event: HttpResponseEvent): 
 /** A request of ours to send: it is answered by its model, by another one, or by a word of ours. */
 async function answerHeld(instance: Instance, call: ModelCall, request: Request): Promise<Response> {
   const ask = async (): Promise<Response | Evidence> => {
-    const made = instance.answerFor?.(call.model, request.url) ?? call.unasked;
-    const sent = made ?? (await send(instance, call, request));
+    const made = instance.answerFor?.(call.model, request.url);
+    const sent = made ?? (await sendBy(instance, call, request));
     if (!(sent instanceof Response)) return sent;
     return (await answerOf(instance, call, { response: sent, url: request.url })) ?? sent;
   };
@@ -51,6 +51,12 @@ async function answerHeld(instance: Instance, call: ModelCall, request: Request)
   await instance.companion.refresh();
   failCall(instance, call, result);
   return endOf(instance, call) ?? unavailable(instance, call, saidOf(result));
+}
+
+/** Sends a request by the account that its call names. */
+async function sendBy(instance: Instance, call: ModelCall, request: Request): Promise<Response | Evidence> {
+  const made = await ofAccount(instance, call, request);
+  return made instanceof Request ? send(instance, call, made) : made;
 }
 
 /** A call that is not to be made. Where a person is asked about it, it waits for the answer once the question is shown. */

@@ -240,25 +240,31 @@ export const integrationsIn = (
 /** The providers in a list of the host, and what each is logged in by. */
 export const providersIn = (value: unknown): readonly z.infer<typeof Provider>[] => all(value, Provider);
 
-/** A key is replaced by its text: what is too short could stand anywhere. */
-const Secret = z.string().min(8).max(20_000);
+/** What is replaced is found by its text: what is shorter could stand anywhere. */
+export const REPLACED_MIN_CHARS = 8;
+const Key = z.string().min(REPLACED_MIN_CHARS).max(20_000);
 const Resolved = z.lazy(() =>
   z.object({
-    key: Secret.optional(),
-    access: Secret.optional(),
+    key: Key.optional(),
+    access: Key.optional(),
     metadata: z.record(z.string(), z.unknown()).optional(),
+    configuration: z.record(z.string(), z.unknown()).optional(),
   }),
 );
 
-/** What an account is asked with, by name; null where it cannot be told. To be forgotten at once. */
-export function secretIn(value: unknown): Readonly<Record<string, string>> | null {
+/** What an account is asked with: its key, and whatever else it goes by. To be forgotten at once. */
+export type Secret = Readonly<{ key: string; more: Readonly<Record<string, string>> }>;
+
+/** What an account is asked with; null where it cannot be told. */
+export function secretIn(value: unknown): Secret | null {
   const { data } = Resolved.safeParse(unwrapped(value));
   const key = data?.key ?? data?.access;
   if (key === undefined) return null;
-  const more = Object.entries(data?.metadata ?? {}).flatMap(([name, text]) =>
-    typeof text === 'string' && text.length >= 8 ? [[`metadata ${name}`, text] as const] : [],
-  );
-  return { key, ...Object.fromEntries(more) };
+  const more = Object.entries({ ...data?.metadata, ...data?.configuration }).map(([name, held]) => [
+    name,
+    typeof held === 'string' ? held : (JSON.stringify(held) ?? ''),
+  ]);
+  return { key, more: Object.fromEntries(more) };
 }
 
 /** Some versions answer the thing itself, some put it into `data`. */

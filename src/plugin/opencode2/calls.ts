@@ -72,7 +72,6 @@ function open(
     startedAt: brain.now(),
     isWatched: !mayMove,
     isSeen: false,
-    unasked: null,
     isRefused: false,
     held: null,
     sentAt: null,

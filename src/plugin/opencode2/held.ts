@@ -1,5 +1,6 @@
 import type { Evidence } from '../../engine';
 import { evidenceOfThrow } from '../answer/evidence';
+import { askedWith } from './accounts';
 import type { Instance, ModelCall } from './instance';
 import type { HttpRequestEvent, HttpResponseEvent, RequestKind } from './types';
 
@@ -44,6 +45,13 @@ export function takeHeld(call: ModelCall, event: HttpResponseEvent): Request | n
     // A host may not let it be set: nobody needs it.
   }
   return held;
+}
+
+/** A request as the account that its call names asks it, or why that one is not asked. Never rejects. */
+export async function ofAccount(instance: Instance, call: ModelCall, request: Request): Promise<Request | Evidence> {
+  if (call.model === call.host) return request;
+  const asked = await askedWith(instance, call.model, request);
+  return asked.ok ? new Request(request, { headers: asked.headers.map(([name, value]) => [name, value]) }) : asked.why;
 }
 
 /** Sends a held request. @returns its response, or why there is none: also when its headers are too long in coming. */

@@ -24,8 +24,6 @@ export type ModelCall = {
   readonly isWatched: boolean;
   /** A response came by; its body tells how it ends. */
   isSeen: boolean;
-  /** Why it cannot be sent at all; null where it can. */
-  unasked: Evidence | null;
   /** It must not be sent: the engine has refused it. */
   isRefused: boolean;
   /** The real request, where OpenCode was given another one in its place and we send it. */

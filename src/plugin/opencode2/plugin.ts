@@ -1,35 +1,32 @@
 import { openCompanion } from '../companion';
 import { isAppointed, leavePlayed } from '../council/begun';
 import { guarded, limited } from '../guarded';
-import { accountOf, askedWith, unasked } from './accounts';
 import { featuresOf, levelFor, openActuator } from './actuator';
 import { onResponse } from './answer';
 import { tidyNotes } from './away';
 import { isAsDocumented } from './border';
-import { beginCall, callOf, failCall } from './calls';
+import { beginCall } from './calls';
 import { configure, listAnew } from './catalogue';
 import { addCommands } from './commands';
 import { onContext } from './context';
 import { runDrill } from './drill';
 import { listenTo } from './events';
-import { hold, mayHold } from './held';
 import { called } from './host-calls';
-import { type Instance, type ModelCall, newInstance } from './instance';
+import { type Instance, newInstance } from './instance';
 import { listed, onPrompt } from './prompt';
+import { onRequest } from './request';
 import { DECISION_LIMIT_MS, onRetry } from './retry';
 import { instanceOf, instruct } from './seats';
 import { onHandshake, onReceive, onSend } from './socket';
 import { pointHome } from './switch';
 import { openTuiLink } from './tui-link';
-import type { HttpRequestEvent, PluginContext, Registration, SessionHooks } from './types';
+import type { PluginContext, Registration, SessionHooks } from './types';
 import { openVoice, type Voice } from './voice';
 
 /** How long the end may wait for what was learned to be written, in ms. */
 const CLOSE_LIMIT_MS = 2_000;
 /** By when OpenCode has read its configuration, in ms; its news of that come within one second. */
 const LISTED_BY_MS = 15_000;
-/** Where nobody answers: a call that must not be made ends here, without its body and its keys. */
-const NOWHERE = 'http://127.0.0.1:1/';
 
 type Cleanup = () => Promise<void>;
 
@@ -130,27 +127,3 @@ async function addHooks(instance: Instance): Promise<boolean> {
 const soon = async (work: Promise<void>): Promise<void> => {
   await limited(work, DECISION_LIMIT_MS);
 };
-
-/** Asks another account than the one in use; where that cannot be done, nobody is asked. */
-async function askAccount(instance: Instance, call: ModelCall, event: HttpRequestEvent): Promise<void> {
-  const account = accountOf(instance, call.model);
-  const headers = account && (await askedWith(instance, account, event.request.headers));
-  if (headers) event.request = new Request(event.request, { headers: headers.map(([name, value]) => [name, value]) });
-  else call.unasked = unasked(call.model);
-  // Held back it is told of in the place of an answer.
-  if (call.unasked && !mayHold(instance, call)) failCall(instance, call, call.unasked);
-}
-
-/** A request goes out; one that the engine has refused goes nowhere, and OpenCode asks what to do instead. */
-async function onRequest(instance: Instance, event: HttpRequestEvent): Promise<void> {
-  const begun = callOf(instance, event);
-  if (begun?.end !== 'open' || begun.isSeen) await beginCall(instance, event);
-  const call = callOf(instance, event);
-  if (!call || call.held !== null) return;
-  if (call.model === call.host) {
-    const { url, headers } = event.request;
-    instance.companion.noteAsked(call.model, { url, header: (name) => headers.get(name) });
-  } else await askAccount(instance, call, event);
-  if (mayHold(instance, call)) hold(call, event);
-  else if (call.isRefused || call.unasked) event.request = new Request(NOWHERE, { method: 'POST', body: '' });
-}

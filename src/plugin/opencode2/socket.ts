@@ -1,7 +1,8 @@
 import { type Evidence, HINT_HEADERS, redact } from '../../engine';
 import { bodyHintMs } from '../answer/body-hint';
 import { type Progress, progressOf } from '../answer/wire';
-import { accountOf, askedWith } from './accounts';
+import { quietly } from '../quietly';
+import { askedWith } from './accounts';
 import { sayQuestion } from './asking';
 import { answerCall, callOf, failCall, takeEnd } from './calls';
 import type { Instance, ModelCall } from './instance';
@@ -39,22 +40,27 @@ const attempts = new WeakMap<ModelCall, Attempt>();
 /** A socket is about to be opened, or used once more: what must be held goes over HTTP. */
 export async function onHandshake(instance: Instance, event: HandshakeEvent): Promise<void> {
   const call = callOf(instance, event);
-  if (!call || call.isWatched) return;
-  if (call.isRefused || call.asking !== null || instance.answerFor || !instance.seesSockets) {
+  if (!call) return;
+  const isHeld = call.isRefused || call.asking !== null || !instance.seesSockets;
+  // What a drill makes up is answered by us, of whatever kind the request is.
+  if (instance.answerFor || (isHeld && !call.isWatched)) {
     event.url = OVER_HTTP;
     return;
   }
+  if (call.isWatched) return;
   if (call.model !== call.host) {
-    const account = accountOf(instance, call.model);
-    const asked = account && (await askedWith(instance, account, Object.entries(event.headers)));
-    // Over HTTP it is told why that account is not asked.
-    if (asked) Object.assign(event.headers, Object.fromEntries(asked));
-    else event.url = OVER_HTTP;
+    const { url } = event;
+    // Nothing is opened before its key is there; over HTTP it is told why that account is not asked.
+    event.url = OVER_HTTP;
+    const asked = await askedWith(instance, call.model, { url, headers: Object.entries(event.headers) });
+    if (!asked.ok) return;
+    Object.assign(event.headers, Object.fromEntries(asked.headers));
+    event.url = url;
     return;
   }
   const { url, headers } = event;
   // Whose account it is does not depend on how it is asked.
-  const sent = { url: url.replace(/^ws/, 'http'), header: (name: string) => headers[name] ?? null };
+  const sent = { url: url.replace(/^ws/, 'http'), header: (name: string) => new Headers(headers).get(name) };
   instance.companion.noteAsked(call.model, sent);
 }
 
@@ -137,7 +143,7 @@ function arm(instance: Instance, attempt: Attempt): void {
   const ring = (): void => {
     if (attempt.isOver) return;
     if (leftMs() > 0) arm(instance, attempt);
-    else void silent(instance, attempt);
+    else void quietly(() => silent(instance, attempt));
   };
   attempt.timer = setTimeout(ring, Math.max(1, Math.ceil(leftMs())));
   attempt.timer.unref?.();

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  accountOf,
-  askedAs,
-  askedWith,
-  isOutdated,
-  labelsOf,
-  readAccounts,
-} from '../../../src/plugin/opencode2/accounts';
+import { askedAs, askedWith, isOutdated, labelsOf, readAccounts } from '../../../src/plugin/opencode2/accounts';
 import { listAnew } from '../../../src/plugin/opencode2/catalogue';
 import { moveSession, pointHome } from '../../../src/plugin/opencode2/switch';
 import { LEAD, openInstance, refOf } from '../support/opencode2-instance';
@@ -60,10 +53,14 @@ function open(kept: readonly Kept[] = KEYS, env: readonly string[] = []) {
   return { ...opened, state };
 }
 
-const used = async (of: ReturnType<typeof open>, label: string, headers: Readonly<Record<string, string>>) => {
-  const account = accountOf(of.instance, `lead@${label}/one`);
-  const swapped = account && (await askedWith(of.instance, account, Object.entries(headers)));
-  return swapped && Object.fromEntries(swapped);
+const used = async (
+  of: ReturnType<typeof open>,
+  label: string,
+  headers: Readonly<Record<string, string>>,
+  url = 'https://lead.example/v1',
+) => {
+  const asked = await askedWith(of.instance, `lead@${label}/one`, { url, headers: Object.entries(headers) });
+  return asked.ok ? Object.fromEntries(asked.headers) : asked.why.mapped?.kind;
 };
 
 describe('given accounts that OpenCode keeps', () => {
@@ -78,6 +75,22 @@ describe('given accounts that OpenCode keeps', () => {
     }));
     expect(labelsOf((await readAccounts(open(kept).instance)) ?? new Map()).lead).toEqual([
       ...['work', 'work-2', 'account', 'account-0123456789ab', 'x'.repeat(40)],
+    ]);
+  });
+
+  it('when another of two that are called alike comes into use, then each keeps its name', async () => {
+    const kept = ['default', 'default'].map((label, at) => ({
+      id: `cred_${at}`,
+      label,
+      value: { key: `sk-12345678${at}` },
+    }));
+    const opened = open(kept);
+    const told = async () => labelsOf((await readAccounts(opened.instance)) ?? new Map()).lead;
+    const before = await told();
+    opened.state.kept.reverse();
+    expect([before, await told()]).toEqual([
+      ['default', 'default-2'],
+      ['default-2', 'default'],
     ]);
   });
 
@@ -120,19 +133,93 @@ describe('given a request for another account than the one in use', () => {
     });
   });
 
-  it.each<[string, (of: ReturnType<typeof open>) => void, Readonly<Record<string, string>>]>([
-    ['the key stands nowhere in it', () => undefined, { authorization: 'AWS4-HMAC-SHA256 Signature=abc' }],
-    ['the account is gone', ({ state }) => void state.kept.splice(1), { authorization: 'Bearer sk-home-123456' }],
+  it.each<[string, (of: ReturnType<typeof open>) => void, Readonly<Record<string, string>>, string]>([
+    ['the key stands nowhere in it', () => undefined, { authorization: 'AWS4-HMAC-SHA256 Signature=abc' }, 'auth'],
+    [
+      'OpenCode no longer has it',
+      ({ instance }) => Object.assign(instance, { accounts: new Map() }),
+      { authorization: 'Bearer sk-home-123456' },
+      'auth',
+    ],
+    [
+      'OpenCode does not say what opens it, as where a login cannot be renewed',
+      ({ state }) => void state.kept.splice(1),
+      { authorization: 'Bearer sk-home-123456' },
+      'network_transient',
+    ],
     [
       'OpenCode does not say what opens it',
       ({ state }) => Object.assign(state, { kept: state.kept.map((each) => ({ ...each, value: {} })) }),
       { authorization: 'Bearer sk-home-123456' },
+      'network_transient',
     ],
-  ])('when %s, then it is not asked with the account in use instead', async (_, prepare, headers) => {
+  ])('when %s, then it is not asked with the account in use instead', async (_, prepare, headers, kind) => {
     const opened = open();
     await listAnew(opened.instance);
     prepare(opened);
-    expect(await used(opened, 'my-work', headers)).toBeNull();
+    expect(await used(opened, 'my-work', headers)).toBe(kind);
+  });
+
+  const key = (id: string, label: string, text: string, metadata?: Readonly<Record<string, unknown>>): Kept => ({
+    ...{ id, label, value: { type: 'key', key: text, ...(metadata ? { metadata } : {}) } },
+  });
+  const [HOME_KEY, WORK_KEY] = ['sk-home-123456', 'sk-work-123456'];
+  const BY_KEY = { authorization: `Bearer ${HOME_KEY}` };
+  const IDS = ['acc-one-1', 'acc-two-2'] as const;
+  const login = (id: string, label: string, access: string, accountID?: string): Kept => ({
+    ...{ id, label, method: 'oauth', value: { access, ...(accountID ? { metadata: { accountID } } : {}) } },
+  });
+  const TOKEN = 'token-one-1234';
+
+  it.each<[string, readonly Kept[], Readonly<Record<string, string>>, string?]>([
+    [
+      'its address is that of the account in use alone',
+      [
+        login('c1', 'company', TOKEN),
+        { ...login('c2', 'own', 'token-two-1234'), value: { access: 'token-two-1234', metadata: { host: 'ghe.own' } } },
+      ],
+      { authorization: `Bearer ${TOKEN}` },
+    ],
+    [
+      'both differ in a part of the address',
+      [key('c1', 'a', HOME_KEY, { resourceName: 'acme' }), key('c2', 'own', WORK_KEY, { resourceName: 'mine' })],
+      BY_KEY,
+      'https://acme.example/v1',
+    ],
+    [
+      'the token was renewed since, and its account alone would change',
+      [login('c1', 'a', 'token-new-5678', IDS[0]), login('c2', 'own', 'token-two-1234', IDS[1])],
+      { authorization: `Bearer ${TOKEN}`, 'chatgpt-account-id': IDS[0] },
+    ],
+    [
+      'it has no account id, and that of the other would stay',
+      [login('c1', 'a', TOKEN, IDS[0]), login('c2', 'own', 'token-two-1234')],
+      { authorization: `Bearer ${TOKEN}`, 'chatgpt-account-id': IDS[0] },
+    ],
+    [
+      'the key stands in the address too',
+      [key('c1', 'a', HOME_KEY), key('c2', 'own', WORK_KEY)],
+      BY_KEY,
+      `https://x/?k=${HOME_KEY}`,
+    ],
+    ['its key was pasted badly', [key('c1', 'a', HOME_KEY), key('c2', 'own', 'sk-work\u200b-123456')], BY_KEY],
+  ])('when %s, then nobody is asked half as the one and half as the other', async (_, kept, headers, url) => {
+    const opened = open(kept);
+    await listAnew(opened.instance);
+    expect(await used(opened, 'own', headers, url)).toMatch(/^(?:auth|network_transient)$/);
+  });
+
+  it('when its key has signs that a pattern would read, then it is sent as it is', async () => {
+    const opened = open([key('c1', 'a', HOME_KEY), key('c2', 'own', 'sk-w$&rk-$$12')]);
+    await listAnew(opened.instance);
+    expect(await used(opened, 'own', BY_KEY)).toEqual({ authorization: 'Bearer sk-w$&rk-$$12' });
+  });
+
+  it('when four requests need it at once, then OpenCode is asked once: reading a login may renew it', async () => {
+    const opened = open(LOGINS);
+    await listAnew(opened.instance);
+    await Promise.all([1, 2, 3, 4].map(() => used(opened, 'b', { authorization: `Bearer ${TOKEN}`, id: IDS[0] })));
+    expect(opened.state.resolved).toBe(2);
   });
 
   it('when that account has come into use meanwhile, then the request goes as it is', async () => {

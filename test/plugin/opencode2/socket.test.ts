@@ -4,6 +4,8 @@ import { beginCall } from '../../../src/plugin/opencode2/calls';
 import { onHandshake, onReceive, onSend } from '../../../src/plugin/opencode2/socket';
 import { asking, openInstance } from '../support/opencode2-instance';
 
+type Sent = Readonly<{ url: string; header: (name: string) => string | null }>;
+
 const URL_OF = 'wss://lead.example/v1/responses';
 const REQUEST = '{"type":"response.create","model":"one"}';
 const WORD = JSON.stringify({ type: 'response.output_text.delta', delta: 'word' });
@@ -67,6 +69,17 @@ describe('given a request over a web socket', () => {
       }),
     ]);
     expect(JSON.parse(frame)).toMatchObject({ type: 'error', status: 503, error: { message: 'Spent' } });
+  });
+
+  it('when its handshake names an account, then the provider is known to be asked by that one, however its headers are spelt', async () => {
+    const { instance } = openInstance();
+    const told: unknown[] = [];
+    Object.assign(instance.companion, {
+      noteAsked: (model: string, { url, header }: Sent) => told.push(model, url, header('authorization')),
+    });
+    await beginCall(instance, asking());
+    await onHandshake(instance, { ...asking(), url: URL_OF, headers: { Authorization: 'Bearer secret' } });
+    expect(told).toEqual(['lead/one', URL_OF.replace('wss', 'https'), 'Bearer secret']);
   });
 
   it('when it is sent, then what is sent is what OpenCode sends', async () => {
