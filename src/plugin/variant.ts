@@ -1,5 +1,6 @@
 import { PLAIN_VARIANT } from '../core/config/variants';
-import { type EngineState, type ModelId, planOf } from '../engine';
+import { type EngineState, type ModelId, planOf, unaccounted } from '../engine';
+import { entries } from '../engine/tools';
 
 /** Who is to speak for an agent, and what its user had chosen. */
 export type Speaking = Readonly<{
@@ -20,7 +21,24 @@ export function variantFor(
 ): string | undefined {
   if (to === own.model) return own.variant;
   const { variants = {} } = planOf(state, directory, agent) ?? {};
-  const asked = Object.hasOwn(variants, to) ? variants[to] : undefined;
+  // An account that stands in is asked as the model it stands in for.
+  const named = [to, unaccounted(to)].find((model) => Object.hasOwn(variants, model));
+  const asked = named === undefined ? undefined : variants[named];
   if (asked !== undefined) return asked === PLAIN_VARIANT ? undefined : asked;
-  return own.variant !== undefined && has(own.variant) ? own.variant : undefined;
+  const chosen = chosenVariant(state, directory, own);
+  return chosen !== undefined && has(chosen) ? chosen : undefined;
+}
+
+/**
+ * The variant that a user has chosen for a model. One that a chain asks of it is the chain's: OpenCode 1 hands a turn's model and
+ * variant on to sub-agents, whoever has put them there. [seen: 1.18.34]
+ */
+export function chosenVariant(
+  { scopes }: EngineState,
+  directory: string,
+  { model, variant }: Speaking['own'],
+): string | undefined {
+  const agents = entries(scopes).flatMap(([of, scope]) => (of === directory ? Object.values(scope.agents) : []));
+  const isAsked = agents.some(({ variants = {} }) => Object.hasOwn(variants, model) && variants[model] === variant);
+  return isAsked ? undefined : variant;
 }

@@ -8,7 +8,7 @@ import { DRILL_TEXT } from '../drill';
 import { guarded, limited } from '../guarded';
 import { quietly } from '../quietly';
 import { type Titled, titledIn } from '../titles';
-import { variantFor } from '../variant';
+import { chosenVariant, variantFor } from '../variant';
 import { councilHost, deskOf, guardSeat, heedSeat } from './council';
 import { instanceOf, runDrill, sessionIn } from './drill';
 import { listModels } from './memory/catalogue';
@@ -214,7 +214,9 @@ function redirect(instance: Instance, input: ChatMessageInput, { message, parts 
     );
   }
   const model = action?.kind === 'redirect' ? action.from : refOf(message.model);
-  return { model, variant: own.variant ?? null };
+  const { companion, directory } = instance;
+  const variant = model === own.model ? own.variant : chosenVariant(companion.brain.state(), directory, own);
+  return { model, variant: variant ?? null };
 }
 
 /** A history is about to be sent. */

@@ -6,7 +6,7 @@ import { forgetAway, noteAway } from './away';
 import { listAnew } from './catalogue';
 import { readSession, setModel } from './host-calls';
 import { DEFAULT_AGENT, type Instance, type SessionMemory, turnOf } from './instance';
-import { nameOf, refOf } from './model-ref';
+import { nameOf } from './model-ref';
 import type { ModelRef } from './types';
 
 /** How moving a session came out: `user` when they have picked a model themselves meanwhile. */
@@ -37,13 +37,14 @@ export async function moveSession(
   if (askedAs(session, before) !== from) return 'user';
   const own = session.home ?? home ?? before;
   const account = target === to ? null : { model: to, of: target };
-  if (nameOf(before) === target) {
+  const speaker = speakerRef(instance, session, { to, own });
+  if (nameOf(before) === target && before.variant === speaker.variant) {
     // OpenCode has nothing to change: whose key the model is asked with is seen when a request leaves.
     session.account = account;
     return 'moved';
   }
   await noteAway(instance, session, own, target);
-  const isSet = await set(instance, session, speakerRef(instance, session, { to: target, own }));
+  const isSet = await set(instance, session, speaker);
   // Also when it was refused: what comes late is put right when the session rests.
   session.home = own;
   const after = (await readSession(instance, session.id))?.model;
@@ -58,17 +59,19 @@ export async function moveSession(
 
 /** A model as it is to speak for the agent of a session: a variant that OpenCode does not have of it would end the turn. */
 function speakerRef(
-  { companion, directory, listed }: Instance,
+  instance: Instance,
   { agent }: SessionMemory,
   { to, own }: Readonly<{ to: ModelId; own: ModelRef }>,
 ): ModelRef {
-  const known = variantsOf(listed.catalogue, to) ?? [];
+  const { companion, directory, listed } = instance;
+  const ref = hostRef(instance, to);
+  const known = variantsOf(listed.catalogue, nameOf(ref)) ?? [];
   const variant = variantFor(
     companion.brain.state(),
     { directory, agent: agent ?? DEFAULT_AGENT, to, own: { model: nameOf(own), variant: own.variant } },
     (wanted) => known.includes(wanted),
   );
-  return variant !== undefined && known.includes(variant) ? { ...refOf(to), variant } : refOf(to);
+  return variant !== undefined && known.includes(variant) ? { ...ref, variant } : ref;
 }
 
 /** Moves the turn of a session from the model it has, and reports how that went. */

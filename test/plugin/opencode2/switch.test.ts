@@ -34,6 +34,17 @@ describe('given a session to be moved', () => {
     },
   );
 
+  it('when the chain asks a variant of its own model by another account, then it answers in that one, and the user’s own comes back', async () => {
+    const { instance, session, host } = openInstance({ scope: inVariants({ 'lead@work/one': 'low' }) });
+    instance.listed = { models: [LEAD], catalogue: { [LEAD]: { variants: ['low', 'high'] } } };
+    const connection = { type: 'env', name: 'KEY' } as const;
+    instance.accounts = new Map([['lead', [{ label: 'work', integration: 'lead', connection }]]]);
+    host.model = WITH_VARIANT;
+    expect(await moveSession(instance, session, { from: LEAD, to: 'lead@work/one' })).toBe('moved');
+    await pointHome(instance, session);
+    expect(host.set).toEqual([{ ...refOf(LEAD), variant: 'low' }, WITH_VARIANT]);
+  });
+
   it('when it is moved twice, then it goes back to the first', async () => {
     const { instance, session, host } = openInstance();
     await moveSession(instance, session, MOVE);
