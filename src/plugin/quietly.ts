@@ -6,3 +6,12 @@ export async function quietly<T>(call: () => Promise<T>): Promise<T | null> {
     return null;
   }
 }
+
+/** The same for a call that answers at once. */
+export function quietlyNow<T>(call: () => T): T | null {
+  try {
+    return call();
+  } catch {
+    return null;
+  }
+}

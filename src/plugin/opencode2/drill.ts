@@ -17,20 +17,42 @@ const LOOKS = 50;
 const LOOK_AGAIN_MS = 100;
 /** How long the news of an end may be on its way, in ms. */
 const ENDING_LIMIT_MS = 1_000;
+/** How long a drill waits for others of its project, in ms: with its own time it stays below what the app waits for an answer. */
+const WAIT_LIMIT_MS = 20_000;
 /** An id stays shorter than what is taken for a key. */
 const ID_CHARS = 16;
+
+/** The drill under way in each directory. */
+const underWay = new Map<string, Promise<DrillOutcome>>();
 
 /**
  * Has OpenCode carry a made-up rate limit of an agent's model to the next model of its chain, in a session of its own. No provider is
  * asked, and what is known of models stays as it is. A plugin cannot delete a session of OpenCode 2: each project has one
- * of this kind, which is used again.
+ * of this kind, which is used again, and so one drill at a time: the next one waits for it.
  *
  * @param agent null for OpenCode's default. @returns how it came out. Never rejects.
  */
 export async function runDrill(instance: Instance, agent: string | null): Promise<DrillOutcome> {
-  const outcome = await outcomeOf(instance, agent ?? DEFAULT_AGENT);
+  const outcome = await inTurn(instance.directory, () => outcomeOf(instance, agent ?? DEFAULT_AGENT));
   instance.voice.notify(drillNotice(outcome));
   return outcome;
+}
+
+/** Makes a drill once no other one of its directory is under way; says so where that takes too long. */
+async function inTurn(directory: string, make: () => Promise<DrillOutcome>): Promise<DrillOutcome> {
+  const until = performance.now() + WAIT_LIMIT_MS;
+  // Of several that wait, one begins and the others wait for that one.
+  for (let other = underWay.get(directory); other; other = underWay.get(directory)) {
+    const ended = await limited(other, until - performance.now());
+    if (ended === null) return failedDrill('another drill is under way in this project');
+  }
+  const drill = make();
+  underWay.set(directory, drill);
+  try {
+    return await drill;
+  } finally {
+    underWay.delete(directory);
+  }
 }
 
 async function outcomeOf(instance: Instance, agent: string): Promise<DrillOutcome> {
@@ -87,6 +109,6 @@ async function practise(instance: Instance, sessionID: string, { agent, lead }: 
     return drill.judge(instance.directory, ended && error === null ? (drill.heir() ?? lead) : null);
   } finally {
     drill.end();
-    unseat(sessionID);
+    unseat(sessionID, seated);
   }
 }

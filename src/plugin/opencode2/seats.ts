@@ -44,8 +44,10 @@ export function seat(
   });
 }
 
-/** The session is anybody's again. */
-export const unseat = (session: string): void => void seats.delete(session);
+/** The session is anybody's again, unless somebody else has been given it meanwhile. */
+export function unseat(session: string, seated: Seat): void {
+  if (seats.get(session) === seated) seats.delete(session);
+}
 
 export const seatOf = (session: string): Seat | undefined => seats.get(session);
 

@@ -1,6 +1,7 @@
 import type { Notice } from '../episodes';
+import { guarded } from '../guarded';
 import { quietly } from '../quietly';
-import { TUI_RPC } from '../tui/messages';
+import { TUI_RPC, type TuiStatus } from '../tui/messages';
 import { tuiStatus } from '../tui-status';
 import { called } from './host-calls';
 import type { Instance } from './instance';
@@ -19,36 +20,43 @@ const DEFINITION = {
   events: { [TUI_RPC.status]: { schema: ANYTHING }, [TUI_RPC.notice]: { schema: ANYTHING } },
 } as const;
 
+/** What a terminal hears that asks when nothing can be said. */
+const NOTHING: TuiStatus = { home: null, sessions: {} };
+
 /** Tells the terminals of one location how the models are, once one has asked, and what happens. */
 export type TuiLink = Readonly<{
   /** Shows a notice in the terminals that are open here; the newest wait for the first one. */
   notify(notice: Notice): void;
+  /** Nobody is told anything any more, and nobody is answered. */
   close(): void;
 }>;
 
 /** Opens the door to the terminals where OpenCode has one. Never rejects. */
-export async function openTuiLink(instance: Pick<Instance, 'companion' | 'context' | 'directory'>): Promise<TuiLink> {
-  const { companion, context, directory } = instance;
+export async function openTuiLink(
+  instance: Pick<Instance, 'companion' | 'context' | 'directory' | 'voice'>,
+): Promise<TuiLink> {
+  const { companion, context, directory, voice } = instance;
   const { brain, usage } = companion;
   let isWanted = false;
   let waiting: Notice[] = [];
   let told = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const status = () => {
+  const status = (): TuiStatus => {
     const now = brain.now();
     const wallOf = (engineMs: number): number => Date.now() + engineMs - now;
     return tuiStatus(directory, { state: brain.state(), usage, now, wallOf });
   };
   const emit = (name: string, value: unknown): void => void quietly(async () => door?.events.emit(name, value));
-  const tell = (): void => {
+  // By itself, in a timer: nobody else would catch what goes wrong in it.
+  const tell = guarded(voice.fail, 'terminal', () => {
     timer = undefined;
     const next = status();
     const text = JSON.stringify(next);
     if (text !== told) emit(TUI_RPC.status, next);
     told = text;
-  };
+  });
   const tellSoon = (): void => {
-    if (isWanted) timer ??= setTimeout(tell, TELL_AFTER_MS).unref();
+    if (isWanted) timer ??= setTimeout(() => void tell(), TELL_AFTER_MS).unref();
   };
   const release = (): void => {
     for (const notice of waiting.splice(0)) emit(TUI_RPC.notice, notice);
@@ -57,7 +65,7 @@ export async function openTuiLink(instance: Pick<Instance, 'companion' | 'contex
     isWanted = true;
     // It hears of news once it has its answer.
     setTimeout(release, TELL_AFTER_MS).unref();
-    return status();
+    return (await quietly(async () => status())) ?? NOTHING;
   };
   const door: RpcDoor | null = await called(
     async () => (await context.rpc?.register?.(DEFINITION, { [TUI_RPC.status]: answer })) ?? null,
@@ -72,6 +80,8 @@ export async function openTuiLink(instance: Pick<Instance, 'companion' | 'contex
     close() {
       for (const stop of stops) stop();
       clearTimeout(timer);
+      // Not waited for: it goes with the plugin as well.
+      void quietly(async () => door?.dispose?.());
     },
   };
 }

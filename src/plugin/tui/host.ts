@@ -15,7 +15,8 @@ type Published = Readonly<{
   directory: string;
   body: Readonly<{ type: 'tui.command.execute'; properties: Readonly<{ command: string }> }>;
 }>;
-type BusEvent = Readonly<{ properties?: Readonly<{ command?: unknown }> }>;
+/** What comes over OpenCode's bus; nothing in it is trusted. */
+export type BusEvent = Readonly<{ properties?: Readonly<{ command?: unknown }> }>;
 type Slots = Readonly<Record<string, (context: SlotContext) => unknown>>;
 
 /** What a slot is drawn with. */

@@ -1,4 +1,5 @@
-import { COLOURS, type SlotContext, type TuiApi } from './host';
+import { quietly, quietlyNow } from '../quietly';
+import { type BusEvent, COLOURS, type SlotContext, type TuiApi } from './host';
 import { readStatus, TUI_HELLO, type TuiLine, type TuiStatus } from './messages';
 
 /** How often the companion is asked until it answers: it may start after the interface, in ms. */
@@ -10,43 +11,59 @@ const ORDER = 50;
 
 /**
  * Shows in OpenCode's terminal interface who speaks, and how the lead is when that is another model: in a line of its own at the bottom, at
- * home and in each session; beside the prompt there is room for half of it. Only what the companion says is shown; without it, nothing is.
+ * home and in each session; beside the prompt there is room for half of it. Only what the companion says is shown; without it, or where
+ * OpenCode is otherwise than it was seen, nothing is. Never rejects.
  */
 export async function startTui1(api: TuiApi): Promise<void> {
+  const stops: (() => void)[] = [];
+  const end = (): void => {
+    for (const stop of stops.splice(0)) quietlyNow(stop);
+  };
+  try {
+    const ask = await draw(api, stops);
+    api.lifecycle.onDispose(end);
+    ask.start();
+  } catch {
+    end();
+  }
+}
+
+/** @returns what asks the companion. @throws where OpenCode is otherwise. */
+async function draw(api: TuiApi, stops: (() => void)[]): Promise<Asking> {
   // Given by OpenCode itself: they must be the very ones that it draws with.
   const [solid, { createSignal }] = await Promise.all([import('@opentui/solid'), import('solid-js')]);
   const [status, setStatus] = createSignal<TuiStatus>({ home: null, sessions: {} });
-  const line = ({ theme }: SlotContext, read: () => TuiLine | null | undefined): unknown => {
-    const element = solid.createElement('text');
-    // One line: it would take room from the conversation otherwise.
-    solid.setProp(element, 'wrapMode', 'none');
-    solid.effect(() => solid.setProp(element, 'fg', theme.current[COLOURS[read()?.tone ?? 'well']]));
-    // As far from the edge as all that OpenCode draws.
-    solid.insert(element, () => textOf(read()));
-    return element;
-  };
+  const read = (): TuiLine | null => quietlyNow(() => lineFor(api, status()) ?? null);
+  const line = ({ theme }: SlotContext): unknown =>
+    quietlyNow(() => {
+      const element = solid.createElement('text');
+      // One line: it would take room from the conversation otherwise.
+      solid.setProp(element, 'wrapMode', 'none');
+      solid.effect(() =>
+        quietlyNow(() => solid.setProp(element, 'fg', theme.current[COLOURS[read()?.tone ?? 'well']])),
+      );
+      // As far from the edge as all that OpenCode draws.
+      solid.insert(element, () => textOf(read()));
+      return element;
+    });
   const ask = askUntilAnswered(api);
-  const stops = [
-    api.event.on('tui.command.execute', ({ properties }) => {
-      const heard = readStatus(properties?.command);
-      if (!heard) return;
-      ask.stop();
-      setStatus(heard);
-    }),
-    // A companion that has begun anew does not know that somebody listens.
-    api.event.on('server.instance.disposed', ask.start),
-  ];
-  api.slots.register({
-    order: ORDER,
-    slots: { app_bottom: (context) => line(context, () => lineFor(api, status())) },
+  stops.push(ask.stop);
+  const hear = (type: string, handle: (event: BusEvent) => void): void => {
+    stops.push(api.event.on(type, (event) => void quietlyNow(() => handle(event))));
+  };
+  hear('tui.command.execute', ({ properties }) => {
+    const heard = readStatus(properties?.command);
+    if (!heard) return;
+    ask.stop();
+    setStatus(heard);
   });
-  api.lifecycle.onDispose(() => {
-    for (const stop of [...stops, ask.stop]) stop();
-  });
-  ask.start();
+  // A companion that has begun anew does not know that somebody listens.
+  hear('server.instance.disposed', ask.start);
+  api.slots.register({ order: ORDER, slots: { app_bottom: line } });
+  return ask;
 }
 
-const textOf = (line: TuiLine | null | undefined): string => (line ? `  ${line.text}` : '');
+const textOf = (line: TuiLine | null): string => (line ? `  ${line.text}` : '');
 
 /** What is said of the view that is open. */
 function lineFor({ route: { current } }: TuiApi, { home, sessions }: TuiStatus): TuiLine | null | undefined {
@@ -55,12 +72,14 @@ function lineFor({ route: { current } }: TuiApi, { home, sessions }: TuiStatus):
   return typeof session === 'string' ? sessions[session] : null;
 }
 
-function askUntilAnswered({ client, state }: TuiApi): Readonly<{ start(): void; stop(): void }> {
+type Asking = Readonly<{ start(): void; stop(): void }>;
+
+function askUntilAnswered({ client, state }: TuiApi): Asking {
   let timer: ReturnType<typeof setInterval> | undefined;
   const stop = (): void => clearInterval(timer);
   const ask = (): void => {
     const body = { type: 'tui.command.execute', properties: { command: TUI_HELLO } } as const;
-    client.tui.publish({ directory: state.path.directory, body }).catch(() => undefined);
+    void quietly(async () => client.tui.publish({ directory: state.path.directory, body }));
   };
   return {
     stop,

@@ -1,3 +1,4 @@
+import { quietly, quietlyNow } from '../quietly';
 import { colour2, type TuiContext, type TuiEvent } from './host2';
 import { noticeIn, statusIn, TUI_RPC, type TuiLine, type TuiStatus } from './messages';
 
@@ -18,7 +19,7 @@ const ANEW = ['server.connected', 'plugin.updated'] as const;
 export async function startTui2(context: TuiContext): Promise<() => void> {
   const stops: (() => void)[] = [];
   const end = (): void => {
-    for (const stop of stops.splice(0)) quietly(stop);
+    for (const stop of stops.splice(0)) quietlyNow(stop);
   };
   try {
     await draw(context, stops);
@@ -44,12 +45,12 @@ async function draw(context: TuiContext, stops: (() => void)[]): Promise<void> {
   const ask = (): void => {
     const directory = directoryOf(context);
     // Where no companion is, nobody answers.
-    if (directory) void rpc[TUI_RPC.status]?.({}, { location: { directory } }).then(take, () => undefined);
+    if (directory) void quietly(async () => take(await rpc[TUI_RPC.status]?.({}, { location: { directory } })));
   };
   const hear = (name: string, handle: (value: unknown) => void): void => {
     const ours = (event: TuiEvent): boolean => event.location?.directory === directoryOf(context);
     stops.push(
-      context.data.on(`rpc.${TUI_RPC.id}.${name}`, (event) => quietly(() => ours(event) && handle(event.data))),
+      context.data.on(`rpc.${TUI_RPC.id}.${name}`, (event) => void quietlyNow(() => ours(event) && handle(event.data))),
     );
   };
   hear(TUI_RPC.status, take);
@@ -57,19 +58,16 @@ async function draw(context: TuiContext, stops: (() => void)[]): Promise<void> {
     const notice = noticeIn(value);
     if (notice) context.ui.toast.show({ title: 'Understudy', duration: NOTICE_MS, ...notice });
   });
-  for (const type of ANEW) stops.push(context.data.on(type, () => quietly(ask)));
-  const line = (read: () => TuiLine | null | undefined): unknown => {
-    try {
+  for (const type of ANEW) stops.push(context.data.on(type, () => void quietlyNow(ask)));
+  const line = (read: () => TuiLine | null | undefined): unknown =>
+    quietlyNow(() => {
       const element = solid.createElement('text');
       // One line: it would take room from the conversation otherwise.
       solid.setProp(element, 'wrapMode', 'none');
-      solid.effect(() => quietly(() => solid.setProp(element, 'fg', colour2(context, read()?.tone ?? 'well'))));
+      solid.effect(() => quietlyNow(() => solid.setProp(element, 'fg', colour2(context, read()?.tone ?? 'well'))));
       solid.insert(element, () => read()?.text ?? '');
       return element;
-    } catch {
-      return null;
-    }
-  };
+    });
   stops.push(
     context.ui.slot({ append: IN_SESSION, render: (input) => line(() => status().sessions[input.sessionID ?? '']) }),
     context.ui.slot({ append: AT_HOME, render: () => line(() => status().home) }),
@@ -79,11 +77,3 @@ async function draw(context: TuiContext, stops: (() => void)[]): Promise<void> {
 
 const directoryOf = ({ location, data }: TuiContext): string | undefined =>
   (location ?? data.location.default()).directory;
-
-function quietly(run: () => unknown): void {
-  try {
-    run();
-  } catch {
-    // Nothing of it is worth a word in the conversation.
-  }
-}

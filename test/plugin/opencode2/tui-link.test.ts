@@ -7,8 +7,8 @@ import { LEAD, openInstance, SESSION, TURN } from '../support/opencode2-instance
 
 const NOTICE = { message: 'build switched', variant: 'info' } as const;
 
-/** A host that carries what the parts of a plugin say to each other. */
-async function open(register?: () => Promise<never>) {
+/** A host that carries what the parts of a plugin say to each other, or does something else once it is asked for that. */
+async function open(register?: () => Promise<never>, dispose?: () => Promise<void>) {
   const emitted: (readonly [string, unknown])[] = [];
   let methods: RpcMethods = {};
   const rpc = {
@@ -17,15 +17,16 @@ async function open(register?: () => Promise<never>) {
       return (
         (await register?.()) ?? {
           events: { emit: async (name: string, value: unknown) => void emitted.push([name, value]) },
+          ...(dispose ? { dispose } : {}),
         }
       );
     },
   };
-  const { instance, brain } = openInstance({ context: { rpc } });
+  const { instance, brain, lines } = openInstance({ context: { rpc } });
   const link = await openTuiLink(instance);
   onTestFinished(link.close);
   return {
-    ...{ link, brain, emitted },
+    ...{ link, brain, emitted, lines },
     ask: async () => statusIn(await methods[TUI_RPC.status]?.()),
     told: (name: string) => emitted.filter(([each]) => each === name).map(([, value]) => value),
     prompt: () =>
@@ -67,6 +68,43 @@ describe('given the terminals of OpenCode 2', () => {
       .toEqual(['2', '3', '4', '5', '6']);
     link.notify(NOTICE);
     await expect.poll(() => told(TUI_RPC.notice).at(-1)).toEqual(NOTICE);
+  });
+
+  it('when what is to be told cannot be said, then that is in the log, the terminal is told nothing, and the next change again', async () => {
+    const { ask, brain, prompt, told, lines } = await open();
+    await ask();
+    const { state } = brain;
+    Object.assign(brain, {
+      state: () => {
+        throw new Error('nobody knows');
+      },
+    });
+    prompt();
+    await expect.poll(() => lines).toEqual([expect.stringContaining('terminal: Error: nobody knows')]);
+    expect([await ask(), told(TUI_RPC.status)]).toEqual([{ home: null, sessions: {} }, []]);
+    Object.assign(brain, { state });
+    prompt();
+    await expect.poll(() => told(TUI_RPC.status).length).toBe(1);
+  });
+
+  it.each([
+    ['takes it back', async () => undefined],
+    ['cannot', () => Promise.reject(new Error('no'))],
+    [
+      'does otherwise than it was seen',
+      () => {
+        throw new Error('no');
+      },
+    ],
+  ])('when it is closed and OpenCode %s, then it has been asked to, and nothing is thrown', async (_, host) => {
+    let disposed = 0;
+    const { link } = await open(undefined, () => {
+      disposed += 1;
+      return host();
+    });
+    link.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(disposed).toBe(1);
   });
 
   it('when OpenCode has no such door, or refuses it, then nothing is thrown', async () => {
