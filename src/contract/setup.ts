@@ -172,7 +172,15 @@ export const setupQueries = {
   },
   'setup.diff': {
     input: SetupChange,
-    output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), files: z.array(Preview) }), Refused]),
+    output: z.discriminatedUnion('ok', [
+      z.object({
+        ok: z.literal(true),
+        files: z.array(Preview),
+        /** Of each file that has to stay as it is which one that is, and why; absent where none has to. */
+        left: z.array(z.string()).optional(),
+      }),
+      Refused,
+    ]),
   },
   /** Writes what a difference has shown, each file with what it held then: all of them, or none when one has changed. */
   'setup.apply': {

@@ -232,6 +232,20 @@ describe('given chains in files', () => {
     },
   );
 
+  it('when a model is set without the variant it has in the file, then that goes; moving one keeps what stands behind it', async () => {
+    const written = CHAINS.replace('"a/1"', '"a/1#high"').replace('"c/3"', '"c/3#low"');
+    const { run, root } = await cliUser({ [OWN]: written });
+    const file = () => readFile(join(root, OWN), 'utf8');
+    expect((await run(['chains', 'set', 'build', 'a/1', 'b/2', 'c/3#low'])).code).toBe(0);
+    expect(await file()).toBe(written.replace('"a/1#high"', '"a/1"'));
+    await run(['chains', 'move', 'build', 'c/3', '1']);
+    expect(JSON.parse((await run(['chains', 'get', 'build', '--json'])).said)[0].models).toEqual([
+      ...['c/3#low', 'a/1', 'b/2'],
+    ]);
+    await run(['chains', 'set', 'build', 'a/1', 'b/2', 'c/3']);
+    expect(await file()).toBe(CHAINS);
+  });
+
   it('when three changes are undone one after the other, then each undo takes back one more, and a redo counts again', async () => {
     const { run, root } = await cliUser({ [OWN]: CHAINS });
     const models = async (): Promise<string> =>
@@ -514,6 +528,22 @@ describe('given the companion to install', () => {
     expect((await run('uninstall', '--yes')).code).toBe(0);
     expect(await readFile(join(user.root, THEIRS), 'utf8')).toBe(before);
     expect(await readFile(join(user.root, LINE), 'utf8')).toContain('"plugin": []');
+  });
+
+  it('when tui.json cannot be edited, then the companion goes all the same, and which file stays and why is said', async () => {
+    const LINE = 'config/opencode/tui.json';
+    const broken = '{ "plugin": "/understudy/out/plugin/opencode-understudy-tui.js" }';
+    const { run, root } = await cliUser({ [THEIRS]: before, [LINE]: broken });
+    await run(['install', '--yes']);
+    const errors: string[] = [];
+    const heard = { printError: (text: string) => errors.push(text) };
+    const told = await run(['uninstall', '--yes', '--json'], heard);
+    const [gone, line] = await Promise.all([THEIRS, LINE].map((name) => readFile(join(root, name), 'utf8')));
+    expect([told.code, JSON.parse(told.said).changed, gone, line]).toEqual([0, true, before, broken]);
+    const again = await run(['uninstall', '--yes'], heard);
+    expect(again).toEqual({ code: 0, said: 'The companion is not installed. Nothing was changed.' });
+    const why = `${join(root, LINE)}:1:13: plugin must be a list. It stays as it is: where it names opencode-understudy-tui.js, take that out by hand.`;
+    expect(errors).toEqual([why, why]);
   });
 
   it('when the line is asked for and only an OpenCode 2 is here, then nothing is written, and it is said that it is there by itself', async () => {

@@ -369,3 +369,25 @@ describe('given proposed chains for three agents, one of which has one already',
     ]);
   });
 });
+
+describe('given a companion that is taken out', () => {
+  it('when a file has to stay as it is, then that is said with the reason beside what goes, and the rest can go', async () => {
+    const why = '/home/ada/.config/opencode/tui.json:1:13: plugin must be a list. It stays as it is.';
+    const state = found({ isNamed: true, fails: [] });
+    const { page } = await show(connected(), {
+      ...state,
+      'setup.diff': () => ({
+        ok: true,
+        files: [{ path: PATH, diff: '-  "plugin": ["it"]\n', seen: null }],
+        left: [why],
+      }),
+    });
+    await press([...page.querySelectorAll('button')].find((button) => textOf(button) === 'Uninstall…'));
+    const dialog = page.querySelector('dialog');
+    expect([...(dialog?.querySelectorAll('.dialog-lines li') ?? [])].map(textOf)).toEqual([
+      'Its element goes, and nothing else. Turns are not protected once OpenCode has been restarted.',
+      why,
+    ]);
+    expect(dialog?.querySelector<HTMLButtonElement>('[type="submit"]')?.disabled).toBe(false);
+  });
+});

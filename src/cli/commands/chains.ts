@@ -46,7 +46,7 @@ export function addChains(program: Command, parts: CliParts, finish: Finish): vo
     .argument('[models...]', 'in order, as "provider/model" or "provider/model#variant"; none means "no fallback"')
     .addHelpText('after', SET_EXAMPLES)
     .action(async (agent: string, models: string[], options: SetOptions) =>
-      finish(await set(parts, { agent, models }, options)),
+      finish(await set(parts, { agent, models, isExact: true }, options)),
     );
   writing(chains.command('move'))
     .description('move a model within the chain of an agent')
@@ -145,7 +145,11 @@ function chainsText(rows: readonly ConfiguredChain[], hasColour: boolean): strin
   return blocks.join('\n\n');
 }
 
-async function set(parts: CliParts, wanted: WantedChain, options: SetOptions): Promise<number> {
+async function set(
+  parts: CliParts,
+  wanted: WantedChain & Pick<ChainChange, 'isExact'>,
+  options: SetOptions,
+): Promise<number> {
   const change: ChainChange = {
     ...wanted,
     scope: fileScope(options),

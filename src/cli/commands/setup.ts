@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { onPush, type PanelHost, readDuration, type Snapshot } from '../../contract';
-import { dayAndMinute, table } from '../../contract/status-text';
+import { dayAndMinute, plain, table } from '../../contract/status-text';
 import { lastChange } from '../../node/config/config-journal';
 import { planUndo } from '../../node/config/config-write';
 import { planInstall, planLine, planUninstall, putCompanion, type SetupScope } from '../../node/setup/install';
@@ -129,6 +129,7 @@ async function uninstall(parts: CliParts, options: UninstallFlags): Promise<numb
     const hint = planned.reason.includes('as it was installed') ? ' To take it out all the same, say --edited.' : '';
     return refuse(parts, options, planned.reason + hint);
   }
+  for (const why of planned.left) parts.printError(plain(why));
   if (planned.plans.length === 0) {
     show(
       parts,

@@ -14,11 +14,15 @@ const refusal = (message: string): Edited => ({ ok: false, message, line: null, 
 /**
  * The text of `model-fallback.json` with another chain for one agent; an empty chain means "no fallback". A chain written
  * in several lists (tiers) can be put in another order within each of them, and is refused otherwise: which tier a new
- * model belongs to is for people to say.
- *
- * @param tiers the tiers it shall be written in: its last models, in order. Left out, the lists stay those the file has.
+ * model belongs to is for people to say. A model that is given without a variant keeps the one it has in the file, unless the
+ * chain is to be exactly what is given.
  */
-export function setChain(text: string, agent: string, models: readonly string[], tiers?: readonly TierSize[]): Edited {
+export function setChain(
+  text: string,
+  agent: string,
+  models: readonly string[],
+  { tiers = null, isExact = false }: ChainForm = {},
+): Edited {
   const names = (tiers ?? []).flatMap(({ name }) => (name === null ? [] : [{ name, models: [] }]));
   const checked = ConfigFile.safeParse({ agents: { [agent]: { fallbackModels: models, tiers: names } } });
   if (!checked.success) {
@@ -30,14 +34,43 @@ export function setChain(text: string, agent: string, models: readonly string[],
   const plain = models.map((written) => writtenModel(written).model);
   const twice = plain.find((model, index) => plain.indexOf(model) !== index);
   if (twice !== undefined) return refusal(`${twice} is in the chain twice`);
-  return editDocument(text, (document) => {
-    const wrong = wrongKind(document, agent);
-    if (wrong !== null) return wrong;
-    const written = asWritten(document, agent, models);
-    const change = tiers === undefined ? changeTo(agent, written) : changeTiers(agent, listed(written, tiers));
+  const writtenIn = (document: Document) => (isExact ? models : asWritten(document, agent, models));
+  const varied = editDocument(
+    text,
+    (document) => wrongKind(document, agent) ?? withVariants(document, agent, writtenIn(document)),
+  );
+  if (!varied.ok) return varied;
+  return editDocument(varied.text, (document) => {
+    const written = writtenIn(document);
+    const change = tiers === null ? changeTo(agent, written) : changeTiers(agent, listed(written, tiers));
     return change(document);
   });
 }
+
+/** Each model that is there in another variant in the wanted one, in its place: what people have written beside it stays there. */
+function withVariants(document: Document, agent: string, models: readonly string[]): ReturnType<Change> {
+  const wanted = new Map(models.map((model) => [writtenModel(model).model, model]));
+  let { text } = document;
+  let expected = plainValue(document.root);
+  const items = listsOf(document, agent).flatMap(({ path, node }) =>
+    (node.children ?? []).map((item, at) => ({ ...item, path: [...path, at] })),
+  );
+  for (const { path, offset, length, value } of items.toSorted((one, other) => other.offset - one.offset)) {
+    const model = wanted.get(writtenModel(value).model);
+    if (model === undefined || models.includes(value)) continue;
+    text = text.slice(0, offset) + JSON.stringify(model) + text.slice(offset + length);
+    expected = replaced(expected, path, model);
+  }
+  return { text, expected };
+}
+
+/** How a chain is written down. */
+export type ChainForm = Readonly<{
+  /** The tiers it shall be written in: its last models, in order. Left out or null, the lists stay those the file has. */
+  tiers?: readonly TierSize[] | null;
+  /** A model that is given without a variant has none. */
+  isExact?: boolean;
+}>;
 
 /** How many of a chain's last models are in a tier; `from` is its place among those the file has, null for a new one. */
 export type TierSize = Readonly<{ from: number | null; name: string | null; size: number }>;

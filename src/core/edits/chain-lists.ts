@@ -29,8 +29,8 @@ export function wrongKind(document: Document, agent: string): Edited | null {
 }
 
 /**
- * The models of a chain as its file has them: whoever puts a chain in another order says nothing of the variants that are
- * written behind its models, and so they stay. One that is given with a variant has that.
+ * The models of a chain as its file has them, for whoever names them alone, to put them in another order say: that says
+ * nothing of the variants that are written behind them, and so they stay. One that is given with a variant has that.
  */
 export function asWritten(document: Document, agent: string, models: readonly string[]): readonly string[] {
   const written = new Map(

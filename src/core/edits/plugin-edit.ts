@@ -76,9 +76,9 @@ export function addCompanion(text: string, url: string, key: PluginKey = 'plugin
 export const addTerminalPart = (text: string, url: string): Edited =>
   added(text, url, { key: 'plugin', isOurs: TERMINAL });
 
-/** The text of `tui.json` without it. */
-export const removeTerminalPart = (text: string, urls: readonly string[], evenIfEdited = false): Edited =>
-  editDocument(text, (document) => removed(document, 'plugin', { urls, evenIfEdited, isOurs: TERMINAL }));
+/** The text of `tui.json` without it, however its element was written: before there was a command, people wrote it by hand. */
+export const removeTerminalPart = (text: string): Edited =>
+  editDocument(text, (document) => removed(document, 'plugin', { urls: [], evenIfEdited: true, isOurs: TERMINAL }));
 
 function added(text: string, url: string, { key, isOurs }: Readonly<{ key: PluginKey; isOurs: RegExp }>): Edited {
   return editDocument(text, (document) => {

@@ -126,6 +126,8 @@ export type ChainChange = WantedChain &
   Readonly<{
     /** The tiers it shall be written in; left out or null, the lists stay those the file has. */
     tiers?: readonly TierSize[] | null;
+    /** The models are all that is to be written: one without a variant loses the one it has. */
+    isExact?: boolean;
     /** Takes the chain out of its file; the models are then of no account. */
     isRemoval?: boolean;
     /** Chains of further agents, for the same file. */
@@ -161,13 +163,13 @@ function deedOf({ agent, models, others = [], isRemoval }: ChainChange): string 
   return `set the chain of ${agent} to ${models.join(', ') || 'nothing'}`;
 }
 
-type OneChain = WantedChain & Pick<ChainChange, 'tiers' | 'isRemoval'>;
+type OneChain = WantedChain & Pick<ChainChange, 'tiers' | 'isExact' | 'isRemoval'>;
 
 /** Each chain by an edit of its own; the first that is refused refuses all. */
 function setChains(text: string, [first, ...others]: readonly OneChain[]): Edited {
   if (first === undefined) return { ok: true, text };
-  const { agent, models, tiers, isRemoval } = first;
-  const edited = isRemoval === true ? removeChain(text, agent) : setChain(text, agent, models, tiers ?? undefined);
+  const { agent, models, isRemoval } = first;
+  const edited = isRemoval === true ? removeChain(text, agent) : setChain(text, agent, models, first);
   return edited.ok ? setChains(edited.text, others) : edited;
 }
 

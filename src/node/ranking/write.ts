@@ -38,7 +38,7 @@ async function requestsFor(write: ProposedWrite, env: Environment): Promise<read
   const raise = (text: string) => setValues(text, [{ path: DEPTH, value: depth }]);
   if (chain.path === own) {
     const edit = (text: string) => {
-      const edited = setChain(text, agent, models, sizes);
+      const edited = setChain(text, agent, models, { tiers: sizes });
       return edited.ok ? raise(edited.text) : edited;
     };
     return [{ ...chain, edit, deed: `${chain.deed}, ${depthDeed(depth)}` }];

@@ -253,15 +253,21 @@ export async function planLine(place: SetupPlace, actor: string): Promise<Outcom
   });
 }
 
-/** Plans to take that element out; null where the file does not name it. */
-async function planLineRemoval(place: SetupPlace, { evenIfEdited, actor }: UninstallOptions) {
-  if (!existsSync(lineFile(place))) return null;
+/** Where no edit can be made, nothing else has to wait for it. */
+const STAYS = `It stays as it is: where it names ${TUI_FILE}, take that out by hand.`;
+
+/** Plans to take that element out, by whomever it was written. */
+async function planLineRemoval(place: SetupPlace, actor: string): Promise<Removal> {
+  const path = lineFile(place);
+  if (!existsSync(path)) return { plans: [], left: [] };
   const planned = await planWrite({
-    path: lineFile(place),
-    edit: (text) => removeTerminalPart(text, [lineUrl(place)], evenIfEdited),
+    path,
+    // A file that does not name it is nobody's concern, whatever it holds.
+    edit: (text) => (text.includes(TUI_FILE) ? removeTerminalPart(text) : { ok: true, text }),
     ...{ actor, deed: 'no longer show who speaks in OpenCode’s terminal', maxBytes: MAX_OPENCODE_BYTES },
   });
-  return planned.ok && planned.plan.diff === '' ? null : planned;
+  if (!planned.ok) return { plans: [], left: [planned.reason.replace(/Nothing was changed\.$/, STAYS)] };
+  return { plans: planned.plan.diff === '' ? [] : [planned.plan], left: [] };
 }
 
 /** What reading and writing in a scope have to keep to. */
@@ -271,11 +277,14 @@ const boundsIn = ({ directory }: SetupPlace, scope: SetupScope): Pick<WriteReque
 /** What taking the companion out asks for. */
 export type UninstallOptions = Readonly<{ scope: SetupScope; evenIfEdited: boolean; actor: string }>;
 
+/** How the companion is taken out; `left` says of each file that has to stay as it is which one that is, and why. */
+type Removal = Readonly<{ plans: readonly WritePlan[]; left: readonly string[] }>;
+
 /** Plans to take the companion out of each file of a scope that lists it; the element goes and nothing else. */
 export async function planUninstall(
   place: SetupPlace,
   { scope, evenIfEdited, actor }: UninstallOptions,
-): Promise<Outcome<{ plans: readonly WritePlan[] }>> {
+): Promise<Outcome<Removal>> {
   const { files, urls } = await detectSetup(place);
   const plans: WritePlan[] = [];
   for (const file of files.filter((one) => one.scope === scope)) {
@@ -293,9 +302,8 @@ export async function planUninstall(
     if (!planned.ok) return planned;
     plans.push(planned.plan);
   }
-  const line = scope === 'global' ? await planLineRemoval(place, { scope, evenIfEdited, actor }) : null;
-  if (line !== null && !line.ok) return line;
-  return { ok: true, plans: line === null ? plans : [...plans, line.plan] };
+  const line = scope === 'global' ? await planLineRemoval(place, actor) : null;
+  return { ok: true, plans: [...plans, ...(line?.plans ?? [])], left: line?.left ?? [] };
 }
 
 function filePlaces({ env, directory }: SetupPlace): FilePlace[] {

@@ -116,7 +116,9 @@ export function createSetup(
     },
     'setup.diff': async (input) => {
       const planned = await plansOf(place(input.directory), input);
-      return planned.ok ? { ok: true, files: planned.plans.map(previewOf) } : planned;
+      if (!planned.ok) return planned;
+      const { plans, left } = planned;
+      return { ok: true, files: plans.map(previewOf), ...(left.length > 0 ? { left: [...left] } : {}) };
     },
     'setup.apply': (input) => applySetup(place(input.directory), input),
     'setup.undo': async ({ receipt }) => {
@@ -186,11 +188,11 @@ async function applyChoice(
 async function plansOf(
   place: SetupPlace,
   input: Input<'setup.diff'>,
-): Promise<Outcome<{ plans: readonly WritePlan[] }>> {
+): Promise<Outcome<{ plans: readonly WritePlan[]; left: readonly string[] }>> {
   const request = { ...input, actor: ACTOR };
   if (input.action === 'uninstall') return await planUninstall(place, request);
   const planned = await planInstall(place, request);
-  return planned.ok ? { ok: true, plans: [planned.plan] } : planned;
+  return planned.ok ? { ok: true, plans: [planned.plan], left: [] } : planned;
 }
 
 async function applySetup(place: SetupPlace, input: Input<'setup.apply'>): Promise<Output<'setup.apply'>> {

@@ -151,7 +151,7 @@ function Removal({ change, onWritten, onEnd }: RemovalProps) {
   const wish = { ...change, evenIfEdited };
   const { answer, problem } = useAnswer('setup.diff', wish, JSON.stringify(wish));
   const refusal = problem ?? (answer?.ok === false ? answer.reason : null);
-  const files = answer?.ok ? answer.files : [];
+  const { files, left = [] } = answer?.ok ? answer : { files: [] };
   const remove = () =>
     void toldWrite(panel, panel.api.ask('setup.apply', { ...wish, seen: files.map(({ seen }) => seen) }), {
       subject: texts.opencode,
@@ -162,7 +162,7 @@ function Removal({ change, onWritten, onEnd }: RemovalProps) {
     <Dialog
       title={texts.removeTitle}
       action={texts.removeAction}
-      consequences={[refusal ?? (answer ? texts.removeMore : texts.working)]}
+      consequences={[refusal ?? (answer ? texts.removeMore : texts.working), ...left]}
       isDisabled={files.length === 0}
       onAct={remove}
       onEnd={onEnd}

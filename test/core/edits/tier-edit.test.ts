@@ -9,7 +9,7 @@ const saidBy = (text: string): unknown => {
   return opened.ok ? plainValue(opened.root) : opened.message;
 };
 const edited = (text: string, models: readonly string[], tiers?: readonly TierSize[]): string => {
-  const outcome = setChain(text, 'build', models, tiers);
+  const outcome = setChain(text, 'build', models, tiers ? { tiers } : {});
   return outcome.ok ? outcome.text : `refused: ${outcome.message}`;
 };
 const tier = (from: number | null, name: string | null, size: number): TierSize => ({ from, name, size });

@@ -264,6 +264,7 @@ describe('given an installed companion', () => {
     expect(await planUninstall(place, { scope: 'global', evenIfEdited: false, actor: 'test' })).toEqual({
       ok: true,
       plans: [],
+      left: [],
     });
   });
 
@@ -277,6 +278,68 @@ describe('given an installed companion', () => {
     expect(await planUninstall(place, { ...options, evenIfEdited: true })).toMatchObject({
       ok: true,
       plans: [{ path: join(root, GLOBAL) }],
+    });
+  });
+});
+
+describe('given a tui.json that people have written themselves', () => {
+  const LINE = 'config/opencode/tui.json';
+  const BY_HAND = 'file:///home/me/understudy/out/plugin/opencode-understudy-tui.js';
+
+  /** A user with the companion installed. @returns how taking it out was planned, and all files as they are then. */
+  async function uninstalled(line: string) {
+    const { root, place, config } = await user({ [GLOBAL]: OTHER, [LINE]: line });
+    await install(place);
+    const planned = await planUninstall(place, { scope: 'global', evenIfEdited: false, actor: 'test' });
+    for (const plan of planned.ok ? planned.plans : []) await applyWrite(plan, place.home);
+    const { 'opencode.json': opencode, 'tui.json': tui } = await contentsOf(config);
+    return { opencode, tui, left: planned.ok ? planned.left : planned.reason, path: join(root, LINE) };
+  }
+
+  it.each([
+    [`{ "plugin": ["mine", "${BY_HAND}"] } // theirs`, '{ "plugin": ["mine"] } // theirs'],
+    ['{ "plugin": ["../understudy/out/plugin/opencode-understudy-tui.js"] }', '{ "plugin": [] }'],
+    ['{ "plugin": ["C:\\\\u\\\\opencode-understudy-tui.js", "mine"] }', '{ "plugin": ["mine"] }'],
+    [`{ "plugin": [["${BY_HAND}", { "a": 1 }], "${BY_HAND}"] }`, '{ "plugin": [] }'],
+  ])('when it says %s, then what names our file is taken out of it with the companion', async (line, after) => {
+    expect(await uninstalled(line)).toMatchObject({ opencode: OTHER, tui: after, left: [] });
+  });
+
+  it.each([
+    [`{ "plugin": ["${BY_HAND}"`, '1:80: a closing ] is missing'],
+    [`{ "plugin": "${BY_HAND}" }`, '1:13: plugin must be a list'],
+    [`{ "plugin": [], "plugin": ["${BY_HAND}"] }`, '1:17: plugin is written twice'],
+    [`{ "plugins": {}, "plugin": ["${BY_HAND}"] }`, '1:14: plugins must be a list'],
+  ])(
+    'when it says %s, then it stays as it is, which is said with the reason, and the companion goes',
+    async (line, why) => {
+      const { path, left, ...files } = await uninstalled(line);
+      expect(files).toEqual({ opencode: OTHER, tui: line });
+      expect(left).toEqual([
+        `${path}:${why}. It stays as it is: where it names opencode-understudy-tui.js, take that out by hand.`,
+      ]);
+    },
+  );
+
+  it.each(['{ "plugin":', '{ "plugin": "mine" }', 'not JSON'])(
+    'when it says %s and names no file of ours, then it is nobody’s concern',
+    async (line) => {
+      expect(await uninstalled(line)).toMatchObject({ opencode: OTHER, tui: line, left: [] });
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')('when it cannot be read, then it stays as it is, which is said', async () => {
+    const { place, config } = await user({ [GLOBAL]: OTHER });
+    await install(place);
+    await symlink('/nowhere/tui.json', join(config, 'tui.json'));
+    const planned = await planUninstall(place, { scope: 'global', evenIfEdited: false, actor: 'test' });
+    expect(planned).toMatchObject({ ok: true, plans: [{ path: join(config, 'opencode.json') }], left: [] });
+    await rm(join(config, 'tui.json'));
+    await mkdir(join(config, 'tui.json'));
+    expect(await planUninstall(place, { scope: 'global', evenIfEdited: false, actor: 'test' })).toMatchObject({
+      ok: true,
+      plans: [{ path: join(config, 'opencode.json') }],
+      left: [expect.stringMatching(/tui\.json: .*\. It stays as it is: /)],
     });
   });
 });

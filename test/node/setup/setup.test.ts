@@ -319,6 +319,22 @@ describe('given a panel that installs the companion', () => {
     await close();
   });
 
+  it('when tui.json cannot be edited, then the companion goes all the same, and what stays is shown before', async () => {
+    const line = 'config/opencode/tui.json';
+    const broken = '{ "plugin": ["opencode-understudy-tui.js"';
+    const { ask, read, root, close } = await withPanel({
+      [THEIRS]: '{ "plugin": ["opencode-understudy"] }',
+      [line]: broken,
+    });
+    const out = { ...INSTALL, action: 'uninstall', evenIfEdited: true } as const;
+    const { files, left } = (await ask('setup.diff', out)) as { files: { seen: string }[]; left: string[] };
+    expect(left).toEqual([expect.stringContaining(`${join(root, line)}:1:`)]);
+    const seen = files.map((file) => file.seen);
+    expect(await ask('setup.apply', { ...out, seen })).toMatchObject({ ok: true });
+    expect([await read(THEIRS), await read(line)]).toEqual(['{ "plugin": [] }', broken]);
+    await close();
+  });
+
   it('when the doctor is asked, then it tells of the running app', async () => {
     const { ask, close } = await withPanel({ [OWN]: CHAINS });
     const findings = (await ask('doctor.run', { directory: null })) as unknown as { check: string; verdict: string }[];
