@@ -40,6 +40,10 @@ export function rejoinedText({ agent, model }: Rejoining, why: string | null): s
 export const untriedText = ({ agent, model }: Rejoining): string =>
   `${agent} is back in this session. ${shortName(model)} could not be tried; you are asked before another model speaks for ${agent}.`;
 
+/** The same where that model is asked by another account than the one in use: nobody can do that beside a conversation. */
+export const elsewhereText = ({ agent, model }: Rejoining): string =>
+  `${agent} is back in this session. ${shortName(model)} could not be tried: OpenCode asks another account within a conversation only. Type /retry ${model} to have your next message ask it; as long as it is out, you are asked before another model speaks for ${agent}.`;
+
 /** Why a model that said nothing at all is unavailable. */
 export const NO_ANSWER = 'it gave no answer';
 

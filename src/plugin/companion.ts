@@ -251,9 +251,12 @@ const hasConfig = ({ sources }: LoadedConfig): boolean => sourcesInOrder(sources
 
 const isArmed = (resolved: ResolvedScope | null): boolean => resolved?.config.enabled === true;
 
+/** What is worth a warning though no file is broken: a chain is not what it is written as. */
+const NOTABLE: readonly ConfigProblem['code'][] = ['model.unknown', 'account.unknown', 'project.late'];
+
 /** The one warning a broken file is worth; smaller problems are the panel's to show. Empty when nothing is broken. */
 function errorText(problems: readonly ConfigProblem[]): string {
-  const notable = problems.find(({ code }) => code === 'model.unknown' || code === 'project.late');
+  const notable = problems.find(({ code }) => NOTABLE.includes(code));
   const broken = problems.find((problem) => problem.severity === 'error');
   if (!broken)
     return notable?.code === 'project.late' ? `${notable.path}: ${notable.message}` : (notable?.message ?? '');

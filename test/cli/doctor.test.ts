@@ -150,6 +150,76 @@ describe('given chains and the models OpenCode has', () => {
   });
 });
 
+describe('given a user of several accounts', () => {
+  const HOST = {
+    ...{ models: ['openai/gpt', 'xai/grok'], leads: { build: null }, defaultModel: 'xai/grok' },
+    catalogue: { 'openai/gpt': { variants: ['high'], priceIn: 3, priceOut: 15 } },
+  };
+  async function user(config: object, accounts?: Readonly<Record<string, readonly string[]>>) {
+    const made = await cliUser({ [OWN]: JSON.stringify(config) });
+    const host = accounts === undefined ? HOST : { ...HOST, accounts };
+    await keepModels(made.home, join(made.root, 'project'), host, LISTED_AT);
+    return made;
+  }
+  const chain = (...fallbackModels: string[]) => ({ agents: { build: { fallbackModels } } });
+  const when = '(as listed 2026-01-05 14:32)';
+
+  it('when a chain names one of them, then somebody takes over, and every model is there', async () => {
+    const { run } = await user(chain('openai@work/gpt#high'), { openai: ['home', 'work'] });
+    expect(await findings(run, /^chains|^config/)).toEqual([
+      `ok chains.set build: xai/grok → openai@work/gpt (~/${OWN}:1)`,
+      `ok chains.models OpenCode has every model of the chains ${when}.`,
+    ]);
+  });
+
+  it('when it names one that is not there, then that is said once, with those that are', async () => {
+    const { run } = await user(chain('openai/gpt', 'openai@lab/gpt'), { openai: ['home', 'work'] });
+    expect(await findings(run, /^chains|^config/)).toEqual([
+      `ok chains.set build: xai/grok → openai/gpt (~/${OWN}:1)`,
+      `warn chains.models build: OpenCode has no account "lab" of openai, it has home, work: openai@lab/gpt is passed over ${when}.`,
+    ]);
+  });
+
+  it('when a chain has one model by all of them, then one failure of its provider takes all', async () => {
+    const config = { accounts: 'siblings', ...chain('openai/gpt'), defaults: {} };
+    const made = await cliUser({ [OWN]: JSON.stringify(config) });
+    const host = { ...HOST, leads: { build: 'openai/gpt' }, accounts: { openai: ['home', 'work'] } };
+    await keepModels(made.home, join(made.root, 'project'), host, LISTED_AT);
+    expect(await findings(made.run, /^chains\.(?!models)|^config/)).toEqual([
+      `warn chains.shared_fate build: openai/gpt → openai@work/gpt (~/${OWN}:1). Shared fate: all 2 are openai’s.`,
+    ]);
+  });
+
+  it('when a chain is about to put one of them first, then nothing is doubted, and its price is that of the model', async () => {
+    const { run } = await user(chain('openai/gpt'), { openai: ['home', 'work'] });
+    const { code, said } = await run(['chains', 'set', 'build', 'openai@work/gpt', 'xai/grok', '--dry-run']);
+    // Doubts would stand before it.
+    expect([code, said.split('\n')[0]]).toEqual([
+      ...[0, 'Another lead. build: gpt (work) ($3 / $15) leads, not grok.'],
+    ]);
+  });
+
+  it('when OpenCode keeps one account of each, then what asks for siblings is told to have no effect', async () => {
+    const config = { accounts: 'siblings', ...chain('openai/gpt') };
+    const { run } = await user(config);
+    expect(await findings(run, /^config/)).toEqual([
+      `warn config.problem ~/${OWN}:1:13: accounts: "siblings" needs an OpenCode that keeps several accounts of one provider, as OpenCode 2 does. This one keeps one.`,
+    ]);
+    expect(await findings((await user(config, {})).run, /^config/)).toEqual([]);
+  });
+
+  it('when an earlier version kept what OpenCode has, then nobody says which accounts there are', async () => {
+    const made = await user({ accounts: 'siblings', ...chain('openai/gpt', 'openai@work/gpt') });
+    const path = join(made.home, 'models.json');
+    const kept = JSON.parse(await readFile(path, 'utf8'));
+    delete kept.lists[0].accounts;
+    await writeFile(path, JSON.stringify(kept));
+    expect(await findings(made.run, /^chains\.models|^config/)).toEqual([
+      `ok chains.models OpenCode has every model of the chains ${when}.`,
+    ]);
+  });
+});
+
 describe('given an agent whose OpenCode has another model for it than its chain begins with', () => {
   const SONNET = 'anthropic/claude-sonnet-4-5';
   const DEVSTRAL = 'mistral/devstral-medium';
@@ -443,5 +513,23 @@ describe('given plugins that OpenCode’s configuration names by their paths', (
           ),
         ),
     );
+  });
+});
+
+describe('given models beside a chain that OpenCode does not have', () => {
+  it.each([
+    [
+      { defaults: { backupModel: 'b/9' }, agents: { build: { fallbackModels: ['b/2'] } } },
+      'warn chains.models defaults.backupModel: OpenCode has no b/9, unknown or retired: it is passed over (as listed 2026-01-05 14:32).',
+    ],
+    [
+      { agents: { build: { currentModel: 'b/9', fallbackModels: ['b/2'] } } },
+      'warn chains.models build: OpenCode has no b/9, unknown or retired: it is passed over (as listed 2026-01-05 14:32).',
+    ],
+  ])('when it is one of %j, then it is told once', async (config, says) => {
+    const { home, root, run } = await cliUser({ [OWN]: JSON.stringify(config) });
+    const host = { models: ['a/1', 'b/2'], leads: { build: null }, defaultModel: 'a/1' };
+    await keepModels(home, join(root, 'project'), host, LISTED_AT);
+    expect(await findings(run, /^chains\.models|^config/)).toEqual([says]);
   });
 });

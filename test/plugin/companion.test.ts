@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -17,10 +17,10 @@ async function homeOf(): Promise<string> {
 }
 
 /** The companion as a host loads it that evaluates its file anew. */
-async function loadedAnew(directory: string) {
+async function loadedAnew(directory: string, warn: Host['warn'] = () => undefined) {
   vi.resetModules();
   const { openCompanion } = await import('../../src/plugin/companion');
-  const host: Host = { directory, warn: () => undefined, notify: () => undefined, version: async () => '2.0.15' };
+  const host: Host = { directory, warn, notify: () => undefined, version: async () => '2.0.15' };
   return openCompanion(host);
 }
 
@@ -58,3 +58,25 @@ it('given a directory that is opened anew before it is closed, when its older co
   await newer.close();
   expect(newer.brain.state().scopes.flat()).toEqual([]);
 });
+
+it.each([
+  ['b/typo', ['OpenCode has no model b/typo (unknown, or no login): it is left out.']],
+  ['a@lab/one', ['OpenCode has no account "lab" of a: it has home, work. a@lab/one is left out.']],
+  ['a@work/one', []],
+])(
+  'given a chain that names %s, when OpenCode tells what it has, then who is left out is warned of, once',
+  async (model, said) => {
+    const root = await homeOf();
+    vi.stubEnv('OPENCODE_CONFIG_DIR', root);
+    await writeFile(
+      join(root, 'model-fallback.json'),
+      JSON.stringify({ agents: { build: { fallbackModels: [model, 'a/two'] } } }),
+    );
+    const warned: string[] = [];
+    const companion = await loadedAnew(join(root, 'one'), (message) => warned.push(message));
+    const host = { leads: { build: 'a/one' }, defaultModel: null, models: ['a/one', 'a/two'] };
+    for (const _ of [1, 2]) companion.configure({ ...host, accounts: { a: ['home', 'work'] } });
+    await companion.close();
+    expect(warned).toEqual(said);
+  },
+);

@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import type { ModelAbilities } from '../../contract';
-import type { ModelFacts } from '../../engine';
+import { type ModelFacts, unaccounted } from '../../engine';
 import { ModelFacts as FactsOnTheWire } from '../../protocol';
 import { later } from './later';
 
 /** Variants of one model that are remembered. */
 const VARIANTS_MAX = 50;
+/** Accounts of one provider that are remembered, and providers that have any. */
+const ACCOUNTS_MAX = 50;
+const PROVIDERS_MAX = 200;
 
 /** What OpenCode says of a model, as far as it helps to choose one. A missing field is not known. */
 export type OfferedFacts = ModelFacts &
@@ -32,15 +35,46 @@ export const KeptFacts = later(() =>
   }),
 );
 
+/** The accounts a user has of providers, each by its label, the one in use first; only of providers with several. */
+export type OfferedAccounts = Readonly<Record<string, readonly string[]>>;
+
+/** A provider, and what its accounts are called as it can be written into a chain. */
+const KeptAccounts = later(() =>
+  z.tuple([
+    z.string().regex(/^[^/@\s]{1,100}$/),
+    z
+      .array(z.string().regex(/^[\p{L}\p{N}._-]{1,60}$/u))
+      .min(2)
+      .max(ACCOUNTS_MAX),
+  ]),
+);
+
+/** The accounts in what is data from outside: of a provider whose labels are out of bounds nothing is known. */
+export function keptAccounts(accounts: unknown): OfferedAccounts {
+  const entries = typeof accounts === 'object' && accounts !== null ? Object.entries(accounts) : [];
+  const known = entries.flatMap(([provider, labels]) => {
+    const first = Array.isArray(labels) ? labels.slice(0, ACCOUNTS_MAX) : labels;
+    const { data } = KeptAccounts.safeParse([provider, first]);
+    return data === undefined ? [] : [data];
+  });
+  return Object.fromEntries(known.slice(0, PROVIDERS_MAX));
+}
+
 /** The models a user could use in a directory, each as `provider/model`. */
 export type Offers = Readonly<{
   models: readonly string[];
   catalogue: Readonly<Record<string, OfferedFacts>>;
+  /** Absent where OpenCode keeps one account of each provider, and where it is not known whether it does. */
+  accounts?: OfferedAccounts;
+  /** It is known which accounts there are. */
+  tellsAccounts?: boolean;
 }>;
 
-/** What is known of a model on offer; nothing of one that is not. */
-export const factsIn = (catalogue: Offers['catalogue'], model: string): OfferedFacts =>
-  (Object.hasOwn(catalogue, model) ? catalogue[model] : undefined) ?? {};
+/** What is known of a model on offer, whichever account is asked for it; nothing of one that is not. */
+export const factsIn = (catalogue: Offers['catalogue'], model: string): OfferedFacts => {
+  const known = [model, unaccounted(model)].find((name) => Object.hasOwn(catalogue, name));
+  return (known === undefined ? undefined : catalogue[known]) ?? {};
+};
 
 /** The same as people are shown it. */
 export const asAbilities = ({ context, vision, tools, priceIn, priceOut }: ModelFacts): ModelAbilities => ({

@@ -7,7 +7,7 @@ import {
   speakerProblems,
 } from '../../council';
 import type { Hero } from '../../council/cast/heroes';
-import type { Catalogue, ModelId } from '../../engine';
+import { accountIn, type Catalogue, type ModelId, providerOf, unaccounted } from '../../engine';
 import { vendorOf } from '../../engine/tools';
 import type { ConfigFile } from './schema';
 import { nearest } from './suggest';
@@ -116,7 +116,7 @@ function castOf({ speakers = {}, models = {} }: CouncilSection, known: KnownMode
 function ofChains(known: KnownModels): readonly Speaker[] {
   const { catalogue, chains, defaultModel } = known;
   // Nobody has written these for a council: what OpenCode does not have is left out and refuses nothing.
-  const chain = [...new Set(chains)].filter((model) => isListed(known, model));
+  const chain = [...new Set(chains)].filter((model) => isListed(known, model) && !isByAccount(known, model));
   if (chain.length === 0) return defaultModel === null ? [] : withModel([], defaultModel, known);
   const vendors = new Set(chain.map((model) => vendorOf(catalogue, model)));
   return [...vendors].flatMap((vendor) => {
@@ -144,16 +144,36 @@ function freeName(model: ModelId, taken: readonly string[]): string {
 const isListed = ({ models }: Pick<KnownModels, 'models'>, model: ModelId): boolean =>
   !models?.length || models.includes(model);
 
-/** Why a speaker cannot take part, in words. */
-const problemsOf = (speaker: Speaker, known: KnownModels): readonly string[] => [
-  ...unlistedOf(speaker, known),
-  ...speakerProblems([speaker], known.catalogue),
-];
+/** A model by one of the user's accounts: whoever takes part is asked by the one in use, and nobody by another than is written. */
+const isByAccount = ({ models }: Pick<KnownModels, 'models'>, model: ModelId): boolean =>
+  accountIn(model) !== null && models?.includes(model) !== true;
 
-/** What of a speaker's models OpenCode does not list, in sentences; nothing where it has not said what it lists. */
-export function unlistedOf({ name, model, fallback }: Speaker, known: Pick<KnownModels, 'models'>): readonly string[] {
-  const unknown = [...new Set([model, fallback ?? model])].filter((each) => !isListed(known, each));
-  return unknown.map((each) => `${name}: OpenCode has no model ${JSON.stringify(each)}.${hintFor(each, known)}`);
+/** Why a speaker cannot take part, in words. */
+function problemsOf(speaker: Speaker, known: KnownModels): readonly string[] {
+  const unlisted = unlistedOf(speaker, known);
+  // Whose model it is shows once it is written as the one that is asked.
+  const isAccounts = modelsOf(speaker).some((model) => isByAccount(known, model));
+  return isAccounts ? unlisted : [...unlisted, ...speakerProblems([speaker], known.catalogue)];
+}
+
+const modelsOf = ({ model, fallback }: Speaker): readonly ModelId[] => [...new Set([model, fallback ?? model])];
+
+/**
+ * What of a speaker's models OpenCode does not list, or a council does not ask, in sentences; nothing of the first where it has
+ * not said what it lists.
+ */
+export function unlistedOf(speaker: Speaker, known: Pick<KnownModels, 'models'>): readonly string[] {
+  const { name } = speaker;
+  return modelsOf(speaker).flatMap((model) => {
+    if (isByAccount(known, model)) return [`${name}: ${plainlyText(model)}`];
+    if (isListed(known, model)) return [];
+    return [`${name}: OpenCode has no model ${JSON.stringify(model)}.${hintFor(model, known)}`];
+  });
+}
+
+function plainlyText(model: ModelId): string {
+  const plain = unaccounted(model);
+  return `a council asks whichever account of ${providerOf(plain)} is in use. Write ${JSON.stringify(plain)} in place of ${JSON.stringify(model)}.`;
 }
 
 function hintFor(model: ModelId, { models }: Pick<KnownModels, 'models'>): string {

@@ -41,7 +41,7 @@ function expandedIn(inputs: Inputs, name: string, entries: readonly Entry[]): Wr
   const variants = new Map<ModelId, string>();
   for (const { model: written, path } of entries.slice(0, MAX_CHAIN)) {
     const { model, variant } = writtenModel(written, inputs.host.models);
-    for (const expanded of expand(inputs, model, path)) {
+    for (const expanded of expand(inputs, asAsked(inputs.host, model), path)) {
       const fitting = asAsked(inputs.host, expanded);
       // Of one that is named twice the first counts.
       if (variant !== null && !models.has(fitting) && hasVariant(inputs, { model: fitting, variant }, path))

@@ -1,5 +1,5 @@
 import { writtenModel } from '../../contract';
-import { nameOf, providerOf } from '../../engine';
+import { accountIn, nameOf, providerOf, unaccounted } from '../../engine';
 import { factsIn, type Offers } from '../base/offers';
 import { matchesGlob } from '../config';
 import { nearest } from '../config/suggest';
@@ -8,7 +8,7 @@ import { PLAIN_VARIANT, unknownVariant, variantsOf } from '../config/variants';
 /** Why a model of a chain would be passed over, or soon; a warning, for OpenCode may have learned of it since. */
 export type ModelDoubt = Readonly<{
   model: string;
-  code: 'unknown' | 'retired' | 'keyless' | 'variant';
+  code: 'unknown' | 'retired' | 'keyless' | 'variant' | 'account';
   /** A sentence without its end. */
   says: string;
   fix: string;
@@ -19,10 +19,14 @@ export function doubtsOf(models: readonly string[], offers: Offers): readonly Mo
   return models.flatMap((model) => doubtOf(model, offers) ?? []);
 }
 
-function doubtOf(written: string, { models, catalogue }: Offers): ModelDoubt | null {
+function doubtOf(written: string, offers: Offers): ModelDoubt | null {
+  const { models, catalogue } = offers;
   const { model, variant } = writtenModel(written, models);
-  const provider = providerOf(model);
-  if (models.some((offered) => matchesGlob(model, offered))) {
+  const plain = models.includes(model) ? model : unaccounted(model);
+  const provider = providerOf(plain);
+  if (models.some((offered) => matchesGlob(plain, offered))) {
+    const missing = plain === model ? null : accountDoubt(model, offers);
+    if (missing !== null) return missing;
     if (factsIn(catalogue, model).status === 'deprecated')
       return { model, code: 'retired', says: `${model} is being retired`, fix: lookUp(provider) };
     const known = variantsOf(catalogue, model);
@@ -40,12 +44,34 @@ function doubtOf(written: string, { models, catalogue }: Offers): ModelDoubt | n
   return { model, code: 'keyless', says, fix };
 }
 
+/** A model that OpenCode has, by an account it does not have; nobody is doubted where nothing is known of accounts. */
+function accountDoubt(model: string, { accounts = {}, tellsAccounts }: Offers): ModelDoubt | null {
+  const account = accountIn(model);
+  if (tellsAccounts !== true || account === null) return null;
+  const plain = unaccounted(model);
+  const provider = providerOf(plain);
+  const known = Object.entries(accounts).flatMap(([name, labels]) => (matchesGlob(provider, name) ? labels : []));
+  if (known.some((label) => matchesGlob(account, label))) return null;
+  const has = known.length === 0 ? 'it has one account of that provider' : `it has ${known.join(', ')}`;
+  return {
+    ...{ model, code: 'account' },
+    says: `OpenCode has no account ${JSON.stringify(account)} of ${provider}, ${has}: ${model} is passed over`,
+    fix:
+      known.length === 0
+        ? `Write ${plain} for the account in use, or take it out of the chain.`
+        : `Name one of those, or write ${plain} for the account in use.`,
+  };
+}
+
 const lookUp = (provider: string): string => `Choose one of those that "opencode models ${provider}" lists.`;
 
-/** Asks about the provider and the name apart: a slip in one of them leaves the other right. */
+/** Asks about the provider and the name apart: a slip in one of them leaves the other right. The account stays as it is. */
 function meantBy(model: string, models: readonly string[]): string | null {
-  const provider = nearest(providerOf(model), [...new Set(models.map(providerOf))]);
+  const plain = unaccounted(model);
+  const account = accountIn(model);
+  const provider = nearest(providerOf(plain), [...new Set(models.map(providerOf))]);
   const names = models.filter((offered) => providerOf(offered) === provider).map(nameOf);
-  const name = nearest(nameOf(model), names);
-  return provider === null || name === null ? null : `Did you mean ${provider}/${name}?`;
+  const name = nearest(nameOf(plain), names);
+  const by = account === null ? '' : `@${account}`;
+  return provider === null || name === null ? null : `Did you mean ${provider}${by}/${name}?`;
 }

@@ -1,4 +1,4 @@
-import { type ModelId, providerOf } from './ids';
+import { type ModelId, providerOf, unaccounted } from './ids';
 
 /** What is known of a model. A missing field is not known and refuses nothing. */
 export type ModelFacts = Readonly<{
@@ -41,7 +41,7 @@ export function vendorOf(models: Catalogue | undefined, model: ModelId): string 
   const known = factsOf(models, model).vendor;
   if (known !== undefined) return known.toLowerCase();
   const parts = model.split('/');
-  return (parts.length > 2 ? (parts[1] ?? '') : providerOf(model)).toLowerCase();
+  return (parts.length > 2 ? (parts[1] ?? '') : unaccounted(providerOf(model))).toLowerCase();
 }
 
 /** Why a model may not answer this request in place of the lead; null when it may. */

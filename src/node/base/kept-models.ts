@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { KeptFacts, type OfferedFacts, type Offers } from '../../core/base/offers';
+import { KeptFacts, keptAccounts, type OfferedFacts, type Offers } from '../../core/base/offers';
 import type { HostModels } from '../../core/config';
 import { writeFileAtomic } from './atomic-file';
 import { readPrivateJson } from './private-folder';
@@ -24,6 +24,8 @@ const List = z.lazy(() =>
     catalogue: z.record(z.string(), z.unknown()).default({}),
     leads: z.record(z.string(), z.string().nullable()).default({}),
     defaultModel: z.string().nullable().default(null),
+    /** Null where OpenCode keeps one of each; missing in a list of an earlier version. Checked when it is asked for. */
+    accounts: z.unknown().optional(),
   }),
 );
 type List = z.infer<typeof List>;
@@ -36,22 +38,27 @@ export type KeptModels = Offers &
     directory: string;
     /** When, in Unix ms. */
     at: number;
+    /** An earlier version kept nothing of accounts: whether there are several is not known then. */
+    tellsAccounts: boolean;
   }>;
 
 /**
- * Keeps what OpenCode says of its models in a directory, for when it is not there to be asked: names, sizes, prices; never
- * a key or an address. Never rejects.
+ * Keeps what OpenCode says of its models in a directory, for when it is not there to be asked: names, sizes, prices, what
+ * accounts are called; never a key or an address. Never rejects.
  */
 export async function keepModels(
   home: string,
   directory: string,
-  { models = [], catalogue = {}, leads, defaultModel }: HostModels,
+  { models = [], catalogue = {}, leads, defaultModel, accounts }: HostModels,
   now = Date.now(),
 ): Promise<void> {
   const lists = await read(home);
   const before = lists.find((list) => list.directory === directory);
   const at = before?.at ?? now;
-  const list = List.parse({ directory, at, models, catalogue: checked(catalogue), leads, defaultModel });
+  const list = List.parse({
+    ...{ directory, at, models, catalogue: checked(catalogue), leads, defaultModel },
+    accounts: accounts === undefined ? null : keptAccounts(accounts),
+  });
   const isSame = before !== undefined && JSON.stringify(before) === JSON.stringify(list);
   if (isSame && now - at < DATED_AFTER_MS) return;
   const others = lists.filter((one) => one !== before);
@@ -85,8 +92,12 @@ export const keptModels = async (home: string, directory: string): Promise<KeptM
 /** The same of whichever was listed last. */
 export const latestModels = async (home: string): Promise<KeptModels | null> => (await allKept(home)).latest();
 
-const asKept = (list: List | undefined): KeptModels | null =>
-  list === undefined ? null : { ...list, catalogue: checked(list.catalogue) };
+function asKept(list: List | undefined): KeptModels | null {
+  if (list === undefined) return null;
+  const { accounts, ...rest } = list;
+  const several = accounts === undefined || accounts === null ? {} : { accounts: keptAccounts(accounts) };
+  return { ...rest, ...several, catalogue: checked(list.catalogue), tellsAccounts: accounts !== undefined };
+}
 
 const read = async (home: string): Promise<List[]> =>
   (await readPrivateJson(keptModelsPath(home), MAX_BYTES, Stored))?.lists ?? [];

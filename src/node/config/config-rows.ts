@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type ConfigRow, onPush } from '../../contract';
 import { createKindReader, type KindReader } from '../../core/base/kind-reader';
-import { type ConfigProblem, type HostModels, NO_HOST, resolveScope, type Triage } from '../../core/config';
+import { type ConfigProblem, NO_HOST, ownSources, resolveScope, type Triage } from '../../core/config';
 import type { Core } from '../../core/core';
 import type { Clock } from '../../core/ports/ports';
 import { builtInProviderMaps } from '../../core/providers/built-in-providers';
@@ -12,7 +12,7 @@ import { type Environment, stateHome } from '../base/state-home';
 import { type ConfigPaths, configPaths } from './config-files';
 import { type ConfigReader, openConfig } from './config-reader';
 import { type ConfigWatch, watchConfigFiles } from './config-watch';
-import { judgedBy, shownProblems } from './shown-problems';
+import { type Judge, judgedBy, ofUsers, shownProblems } from './shown-problems';
 
 export type ConfigFollower = Readonly<{
   /** What the files of a directory ask of the app itself, once they have been read; null when that failed. */
@@ -28,10 +28,23 @@ type Followed = {
   readonly reader: Promise<ConfigReader>;
   watch: ConfigWatch | null;
   /** Whom OpenCode asks there, by its last word. */
-  host: HostModels | null;
+  host: Judge | null;
+  /** An OpenCode has it open. */
+  isOpen: boolean;
   /** Nobody follows them any more: what is found is not told. */
   isLeft: boolean;
 };
+
+/** What was found in one directory's files. */
+type Found = Readonly<{
+  directory: string | null;
+  /** The files that are shown as its own. */
+  paths: readonly string[];
+  stamp: Readonly<Record<string, string>>;
+  problems: readonly ConfigProblem[];
+  /** What its OpenCode makes of the user's own files; null where none has it open, or that has said nothing yet. */
+  ofUsers: readonly ConfigProblem[] | null;
+}>;
 
 /**
  * Keeps what the core knows of configuration files true: the user's own, and each project's that an OpenCode has open or
@@ -41,18 +54,18 @@ type Followed = {
 export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 'schedule' | 'now'>): ConfigFollower {
   /** By directory, those seen open last at the end; the user's own under none. */
   const followed = new Map<string, Followed>();
-  const rows = new Map<string, readonly ConfigRow[]>();
+  const found = new Map<string, Found>();
   const readers = new Map<string, KindReader>();
   let isClosed = false;
   const home = stateHome(env);
 
-  const publish = (directory: string | null, reader: ConfigReader, { host }: Followed): void => {
+  const publish = (directory: string | null, reader: ConfigReader, { host, isOpen }: Followed): void => {
     const { sources, stamp, paths, maps } = reader.loaded();
     // Both files together: a project may name a policy that the user's own file defines.
     const { patterns, ownWordsOnly, showsTitles, problems: unhosted } = resolveScope(sources, NO_HOST);
     if (directory !== null) core.showTitles(directory, showsTitles);
     // What no file says is told of the project.
-    const problems = shownProblems(unhosted, sources, host).map((problem) => ({
+    const problems = shownProblems(unhosted, sources, host, isOpen ? 'running' : 'gone').map((problem) => ({
       ...problem,
       path: problem.path ?? directory,
     }));
@@ -63,20 +76,19 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
     const theirs = (sources.foreign ?? []).map(({ path }) => path).filter(isHere);
     const late = sources.late === undefined ? [] : [sources.late.project];
     const whole = problems.filter(({ path }) => path !== null && path === directory).map(({ path }) => String(path));
-    rows.set(
-      directory ?? '',
-      [...new Set([...late, ...whole, ...(ours === undefined ? [] : [ours]), ...theirs])].map((path) => ({
-        ...rowOf(path, directory, problems),
-        ...(stamp[path] === undefined ? {} : { edition: stamp[path] }),
-      })),
-    );
+    const users = ownSources(sources).map(({ path }) => path);
+    found.set(directory ?? '', {
+      ...{ directory, stamp, problems },
+      paths: [...new Set([...late, ...whole, ...(ours === undefined ? [] : [ours]), ...theirs])],
+      ofUsers: host && isOpen ? problems.filter(({ path }) => path !== null && users.includes(path)) : null,
+    });
     readers.set(
       directory ?? '',
       createKindReader(() => mergeMaps(builtInProviderMaps(), ownWordsOnly ? maps.own : maps.maps), patterns),
     );
     tell();
   };
-  const tell = (): void => core.setConfig([...rows.values()].flat(), [...readers.values()]);
+  const tell = (): void => core.setConfig(rowsOf([...found.values()]), [...readers.values()]);
   /** Reads whom OpenCode asks there by its last word. @returns whether that is another one than before. */
   const lookAtHost = async (
     directory: string | null,
@@ -123,7 +135,10 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
     const key = directory ?? '';
     const known = followed.get(key);
     followed.delete(key);
-    const own: Followed = known ?? { reader: open(directory, () => own), watch: null, host: null, isLeft: false };
+    const own: Followed = known ?? {
+      ...{ reader: open(directory, () => own), watch: null, host: null },
+      ...{ isOpen: false, isLeft: false },
+    };
     followed.set(key, own);
   };
   const leave = (key: string): void => {
@@ -133,7 +148,18 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
     void own.watch?.close();
     // Nobody would see that they are to be shown no more.
     core.showTitles(key, false);
-    for (const memory of [followed, rows, readers]) memory.delete(key);
+    for (const memory of [followed, found, readers]) memory.delete(key);
+  };
+
+  /** What an OpenCode said that has gone may have changed since. */
+  const heed = (open: ReadonlySet<string>): void => {
+    for (const [key, own] of followed) {
+      if (key === '' || own.isOpen === open.has(key)) continue;
+      own.isOpen = open.has(key);
+      void own.reader.then((reader) => {
+        if (!isClosed && !own.isLeft) publish(key, reader, own);
+      });
+    }
   };
 
   follow(null);
@@ -144,6 +170,7 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
     const open = new Set(instances.flatMap(({ directories }) => directories));
     for (const directory of open) follow(directory);
     const closed = [...followed.keys()].filter((key) => key !== '' && !open.has(key));
+    heed(new Set(instances.filter(({ status }) => status === 'connected').flatMap(({ directories }) => directories)));
     const tooMany = closed.slice(0, -CLOSED_FOLLOWED);
     for (const key of tooMany) leave(key);
     if (tooMany.length > 0) tell();
@@ -174,7 +201,22 @@ function watchedOf({ trust, ...paths }: ConfigPaths, directory: string | null): 
 
 const isWithin = (path: string, place: string): boolean => path === place || path.startsWith(place + sep);
 
-/** Problems the companion alone can judge (models nobody reports) are not repeated here. */
+/** The rows of all directories; the user's own files have what open projects meet with in them as well. */
+function rowsOf(all: readonly Found[]): readonly ConfigRow[] {
+  const projects = new Map(
+    all.flatMap(({ directory, ofUsers: met }) =>
+      directory === null || met === null ? [] : [[directory, met] as const],
+    ),
+  );
+  return all.flatMap(({ directory, paths, stamp, problems }) => {
+    const shown = directory === null ? ofUsers(problems, projects) : problems;
+    return paths.map((path) => ({
+      ...rowOf(path, directory, shown),
+      ...(stamp[path] === undefined ? {} : { edition: stamp[path] }),
+    }));
+  });
+}
+
 function rowOf(path: string, directory: string | null, problems: readonly ConfigProblem[]): ConfigRow {
   const own = problems.filter((problem) => problem.path === path);
   return {

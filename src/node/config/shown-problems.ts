@@ -1,41 +1,107 @@
 import { type ConfigProblem, type ConfigSources, type HostModels, NO_HOST, resolveScope } from '../../core/config';
+import { MAX_PROBLEMS, safeMessage } from '../../core/config/problem';
 import type { AllKept } from '../base/kept-models';
 
+/** What OpenCode has said of a directory, as far as the files there are judged by it. */
+export type Judge = HostModels &
+  Readonly<{
+    /** It is known which accounts there are. */
+    tellsAccounts: boolean;
+  }>;
+
+type Codes = readonly ConfigProblem['code'][];
+
 /** What depends on whom OpenCode asks, and whom it knows. */
-const OF_HOST: readonly ConfigProblem['code'][] = [
-  'limit.kept',
-  'host.wrong',
-  'agents.too_many',
-  'chains.too_many',
-  'vendor.locked',
-];
+const OF_HOST: Codes = ['limit.kept', 'host.wrong', 'agents.too_many', 'chains.too_many', 'vendor.locked'];
+/** What it keeps of accounts, beside those that chains name. */
+const OF_ACCOUNTS: Codes = ['account.withheld', 'setting.unavailable'];
+/** What of chains it does not have; it may learn of that at any moment, and says so while it runs. */
+const OF_CHAINS: Codes = ['model.unknown', 'variant.unknown', 'glob.empty', 'account.unknown'];
 /** What cannot be said without OpenCode's list of its models: which there are, and whose. */
-const UNLISTED: readonly ConfigProblem['code'][] = ['glob.empty', 'vendor.locked'];
+const UNLISTED: Codes = ['glob.empty', 'vendor.locked'];
+/** What is said of a project, whichever file it stands in. */
+const OF_PROJECT: Codes = ['account.withheld'];
+
+/** How many projects are named before the rest is counted. */
+const NAMED_MAX = 2;
 
 /**
- * What is wrong in the files of a directory, for people. Which models there are the companion alone can judge; whether a
- * project would have another model lead shows only beside what OpenCode has said last.
+ * What is wrong in the files of a directory, for people. Whether a project would have another model lead, and which models and
+ * accounts there are, shows only beside what OpenCode has said last.
  *
  * @param unhosted what `resolveScope` tells of these sources without a host. @param kept null where OpenCode has said nothing yet.
+ * @param seen whether an OpenCode runs there, whose last word is how things are; or has gone, and nobody knows what it lacks by now. `last` is
+ * for whoever doubts the models of chains by a list of their own, and says how old it is.
  */
 export function shownProblems(
   unhosted: readonly ConfigProblem[],
   sources: ConfigSources,
-  kept: HostModels | null,
+  kept: Judge | null,
+  seen: 'running' | 'last' | 'gone' = 'last',
 ): readonly ConfigProblem[] {
   const alone = unhosted.filter(({ code }) => !UNLISTED.includes(code));
   if (kept === null) return alone;
-  const hosted = resolveScope(sources, kept).problems.filter(({ code }) => OF_HOST.includes(code));
-  return [...hosted, ...alone.filter(({ code }) => !OF_HOST.includes(code))];
+  const codes = codesFor(kept, seen);
+  const hosted = resolveScope(sources, kept).problems.filter(({ code }) => codes.includes(code));
+  // A chain for all agents complains for each of them.
+  const once = [...new Map(hosted.map((problem) => [JSON.stringify(problem), problem])).values()];
+  return [...once, ...alone.filter(({ code }) => !codes.includes(code))];
+}
+
+function codesFor({ models, tellsAccounts }: Judge, seen: 'running' | 'last' | 'gone'): Codes {
+  if (seen === 'gone' || models === undefined) return OF_HOST;
+  const codes = seen === 'running' ? [...OF_HOST, ...OF_CHAINS] : OF_HOST;
+  return tellsAccounts ? [...codes, ...OF_ACCOUNTS] : codes.filter((code) => code !== 'account.unknown');
 }
 
 /**
  * By what of OpenCode's word the files of a directory are judged; null where it has said nothing yet. The user's own, of no
  * directory, by whose models are, which is the same in every project; who leads is not.
  */
-export function judgedBy(kept: AllKept, directory: string | null): HostModels | null {
+export function judgedBy(kept: AllKept, directory: string | null): Judge | null {
   const list = directory === null ? kept.latest() : kept.in(directory);
   if (list === null) return null;
-  const { leads, defaultModel, models, catalogue } = list;
-  return directory === null ? { ...NO_HOST, catalogue } : { leads, defaultModel, models, catalogue };
+  const { leads, defaultModel, models, catalogue, accounts, tellsAccounts } = list;
+  if (directory === null) return { ...NO_HOST, catalogue, tellsAccounts };
+  return { leads, defaultModel, models, catalogue, ...(accounts === undefined ? {} : { accounts }), tellsAccounts };
+}
+
+/**
+ * What is wrong in the user's own files, with what shows only in projects: what one of them alone meets with names it.
+ *
+ * @param alone what is told of these files without any project. @param projects what is told of the files of each open project
+ * and of the user's together, by directory; only of those of which OpenCode has said what it has.
+ */
+export function ofUsers(
+  alone: readonly ConfigProblem[],
+  projects: ReadonlyMap<string, readonly ConfigProblem[]>,
+): readonly ConfigProblem[] {
+  if (projects.size === 0) return alone;
+  const codes = [...OF_HOST, ...OF_CHAINS, ...OF_ACCOUNTS];
+  const found = new Map<string, Met>();
+  for (const [directory, problems] of projects)
+    for (const problem of problems.filter(({ code }) => codes.includes(code))) {
+      const key = JSON.stringify(problem);
+      const known = found.get(key) ?? { problem, directories: [] };
+      if (!known.directories.includes(directory)) known.directories.push(directory);
+      found.set(key, known);
+    }
+  const all = [...found.values()];
+  const isEverywhere = ({ problem, directories }: Met): boolean =>
+    directories.length === projects.size && !OF_PROJECT.includes(problem.code);
+  const everywhere = all.filter(isEverywhere).map(({ problem }) => problem);
+  const hosted = [...everywhere, ...all.filter((met) => !isEverywhere(met)).map(placed)];
+  const mine = alone.filter(({ code }) => !OF_HOST.includes(code));
+  const isNew = ({ path, message }: ConfigProblem): boolean =>
+    !mine.some((other) => other.path === path && other.message === message);
+  return [...hosted.filter(isNew).slice(0, Math.max(0, MAX_PROBLEMS - mine.length)), ...mine];
+}
+
+/** A problem, and the projects that meet with it. */
+type Met = Readonly<{ problem: ConfigProblem; directories: string[] }>;
+
+function placed({ problem, directories }: Met): ConfigProblem {
+  const rest = directories.length - NAMED_MAX;
+  const names = directories.slice(0, NAMED_MAX).join(', ');
+  return { ...problem, message: safeMessage(`In ${names}${rest > 0 ? ` and ${rest} more` : ''}: ${problem.message}`) };
 }

@@ -1,5 +1,6 @@
 import { leadChangeSentence, priceRatio } from '../../contract';
 import { asArgument, dayAndMinute } from '../../contract/status-text';
+import type { Offers } from '../../core/base/offers';
 import type { EffectiveValue } from '../../core/config';
 import { accountOf } from '../../core/providers/accounts';
 import { doubtsOf } from '../../core/providers/model-doubts';
@@ -14,6 +15,8 @@ import type { SetupPlace } from './install';
 export type AskedModels = readonly string[] | 'silent' | null;
 /** The models there are, as OpenCode listed them last and just now. */
 type ModelLists = Readonly<{ kept: KeptModels | null; asked: AskedModels }>;
+
+const BACKUP = 'defaults.backupModel';
 
 /** What can be said of the chains: whether there are any, what they come to, and whether one failure takes all of one. */
 export async function ofChains(
@@ -44,7 +47,7 @@ export async function ofChains(
       ...ofLead(row, kept, ownOf(effective, row.agent) ?? []),
     ]),
     ...councils.map(ofCouncil),
-    ...(directory === null ? [] : ofModels(chains, known)),
+    ...(directory === null ? [] : ofModels({ chains, values }, known)),
   ];
 }
 
@@ -114,16 +117,38 @@ function ofLead(row: ConfiguredChain, kept: KeptModels | null, inForce: readonly
   return [priceRatio(usual.abilities, to.abilities) > 1 ? warn('chains.lead', says, fix) : ok('chains.lead', says)];
 }
 
-function ofModels(chains: readonly ConfiguredChain[], { kept, asked }: ModelLists): Finding[] {
+function ofModels({ chains, values }: Pick<Configured, 'chains' | 'values'>, { kept, asked }: ModelLists): Finding[] {
   const isFresh = asked !== null && asked !== 'silent';
-  const offers = isFresh ? { models: asked, catalogue: {} } : kept;
+  const offers = isFresh ? { ...accountsIn(kept), models: asked, catalogue: {} } : kept;
   if (offers === null)
     return asked === 'silent'
       ? [warn('chains.models', 'OpenCode does not list its models.', 'Run "opencode models".')]
       : [];
   const when = isFresh || kept === null ? '' : ` (as listed ${dayAndMinute(kept.at)})`;
-  const doubts = chains.flatMap(({ agent, models }) =>
-    doubtsOf(models, offers).map(({ says, fix }) => warn('chains.models', `${agent}: ${says}${when}.`, fix)),
+  const doubts = namedIn(chains, values, kept).flatMap(({ by, models }) =>
+    doubtsOf(models, offers).map(({ says, fix }) => warn('chains.models', `${by}: ${says}${when}.`, fix)),
   );
   return doubts.length > 0 ? doubts : [ok('chains.models', `OpenCode has every model of the chains${when}.`)];
+}
+
+/** Which accounts there are, OpenCode does not say with its models. */
+const accountsIn = (kept: KeptModels | null): Pick<Offers, 'accounts' | 'tellsAccounts'> => ({
+  ...(kept?.accounts === undefined ? {} : { accounts: kept.accounts }),
+  tellsAccounts: kept?.tellsAccounts === true,
+});
+
+/** All models that are named, by whom: those of chains, leads that count, and the one of last resort. */
+function namedIn(
+  chains: readonly ConfiguredChain[],
+  values: readonly EffectiveValue[],
+  kept: KeptModels | null,
+): readonly Readonly<{ by: string; models: readonly string[] }>[] {
+  const spare = values.find(({ key }) => key === BACKUP)?.value;
+  return [
+    ...chains.map(({ agent, models, currentModel }) => {
+      const named = (ownOf(kept?.leads, agent) ?? null) === null ? currentModel?.value : undefined;
+      return { by: agent, models: typeof named === 'string' ? [...new Set([named, ...models])] : models };
+    }),
+    ...(typeof spare === 'string' ? [{ by: BACKUP, models: [spare] }] : []),
+  ];
 }

@@ -1,5 +1,6 @@
+import { accountIn } from '../../engine';
 import { COMMANDS } from '../command-list';
-import { NO_ANSWER, type Rejoining, rejoinedText, runCommand, TRIAL } from '../commands';
+import { elsewhereText, NO_ANSWER, type Rejoining, rejoinedText, runCommand, TRIAL } from '../commands';
 import { councilReply } from '../council/typed';
 import { guarded } from '../guarded';
 import { deskOf } from './council';
@@ -51,8 +52,10 @@ async function tried(
 ): Promise<string> {
   const { companion, directory } = instance;
   const { brain } = companion;
-  if (typeof instance.context.generate?.text !== 'function') return text;
   const { agent, model } = rejoining;
+  // Asked as it is named, OpenCode would know no such provider: no answer would be no word of the model's.
+  if (accountIn(model) !== null) return elsewhereText(rejoining);
+  if (typeof instance.context.generate?.text !== 'function') return text;
   const began = brain.now();
   const id = `${companion.instance}:${session}:trial:${began}`;
   // No hook hears of this request: the engine is told here, as of any other that belongs to no turn.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { HostModels } from '../../core/config';
 import {
   type Answer,
   type CouncilHost,
@@ -16,6 +17,7 @@ import { isRefusal } from '../council/guard';
 import { levelOne } from '../council/level-one';
 import { readOnlyIn2 } from '../council/permissions';
 import { limited } from '../guarded';
+import { labelsOf } from './accounts';
 import { historyIn, sessionIn } from './border';
 import { evidenceOfError } from './evidence';
 import { say } from './host-calls';
@@ -63,16 +65,20 @@ export const deskOf = (instance: Instance): CouncilDesk =>
     directory: instance.directory,
     generation: 2,
     hostIn: (place) => councilHost(instance, place),
-    models: async () => {
-      if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
-      const { listed, leads, defaultModel } = instance;
-      return { leads, defaultModel, models: listed.models, catalogue: listed.catalogue };
-    },
+    models: () => hostModels(instance),
     rootOf: (session) => rootOf((id) => sessionOf(instance, id).parent ?? undefined, session),
     // Its plugins have no toasts: what has to be known stands in the session, and no model is shown it.
     notify: ({ message }, session) => void say(instance, sessionOf(instance, session), `Understudy: ${message}`),
     warn: instance.voice.warn,
   });
+
+/** What OpenCode has; with its accounts, for a chain may name the one in use. */
+export async function hostModels(instance: Instance): Promise<HostModels> {
+  if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
+  const { listed, leads, defaultModel, tellsAccounts, accounts } = instance;
+  const known = { leads, defaultModel, models: listed.models, catalogue: listed.catalogue };
+  return tellsAccounts ? { ...known, accounts: labelsOf(accounts) } : known;
+}
 
 /** Sessions cannot be looked for by their title: who comes after a process that was killed finds one by its id, which follows from it. */
 const idFor = (title: string): string =>

@@ -65,7 +65,9 @@ describe('given several accounts of one provider', () => {
   });
 
   it('when a pattern stands for models, then it stands for each once; one that names accounts for those', () => {
-    expect([resolve(chain('openai/*')).build, resolve(chain('openai@*/gpt')).build]).toEqual([
+    const patterns = ['openai/*', 'openai@home/*', 'openai@*/gpt'];
+    expect(patterns.map((pattern) => resolve(chain(pattern)).build)).toEqual([
+      ['openai/gpt', 'openai/mini'],
       ['openai/gpt', 'openai/mini'],
       ['openai/gpt', 'openai@work/gpt', 'openai@lab/gpt'],
     ]);

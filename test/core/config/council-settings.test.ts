@@ -225,3 +225,24 @@ describe('given a council that cannot meet', () => {
     ]);
   });
 });
+
+describe('given models by one of several accounts', () => {
+  const HOST = { models: ['openai/gpt', 'xai/grok'], chains: ['openai@work/gpt', 'xai/grok'] };
+
+  it.each([HOST, { ...HOST, models: null }])(
+    'when chains name them, then nobody speaks by them: a council asks whichever account is in use: %#',
+    (known) => {
+      expect(castOf(undefined, known).speakers.map(([, model]) => model)).toEqual(['xai/grok']);
+    },
+  );
+
+  it.each([HOST, { ...HOST, models: null }])(
+    'when a speaker is written so, then the run is refused, and how to write it is said: %#',
+    (known) => {
+      const speakers = { gpt: { model: 'openai/gpt', fallback: 'openai@work/gpt' } };
+      expect(problemsOf({ speakers }, known)).toEqual([
+        'gpt: a council asks whichever account of openai is in use. Write "openai/gpt" in place of "openai@work/gpt".',
+      ]);
+    },
+  );
+});

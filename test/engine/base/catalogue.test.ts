@@ -28,6 +28,7 @@ describe('given what is known of models', () => {
     expect(unfit('openai/small', { vendorLock: true })).toBe('vendor.locked');
     expect(vendorOf(models, 'openrouter/mistralai/mistral-large')).toBe('mistralai');
     expect(vendorOf(undefined, 'google/gemini')).toBe('google');
+    expect(vendorOf(undefined, 'google@work/gemini')).toBe('google');
   });
 
   it('when a model may cost 5 times the lead, then 5 passes and 5.01 does not', () => {

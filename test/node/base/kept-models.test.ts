@@ -6,6 +6,8 @@ import { tempFolder } from '../temp-folder';
 
 const HOUR_MS = 3_600_000;
 const hostOf = (models: readonly string[]) => ({ leads: {}, defaultModel: null, models });
+/** What is kept of an OpenCode that has one account of each provider, and says nothing else. */
+const NOTHING_MORE = { catalogue: {}, leads: {}, defaultModel: null, tellsAccounts: true };
 const newHome = async (): Promise<string> => join(await tempFolder(), 'u');
 
 describe('given the models OpenCode has', () => {
@@ -18,8 +20,8 @@ describe('given the models OpenCode has', () => {
     const { mode } = await stat(join(home, 'models.json'));
     expect([kept, process.platform === 'win32' ? 0o600 : mode & 0o777]).toEqual([
       [
-        { directory: '/one', at: 3, models: ['a/1', 'a/2'], catalogue: {}, leads: {}, defaultModel: null },
-        { directory: '/two', at: 2, models: ['b/2'], catalogue: {}, leads: {}, defaultModel: null },
+        { directory: '/one', at: 3, models: ['a/1', 'a/2'], ...NOTHING_MORE },
+        { directory: '/two', at: 2, models: ['b/2'], ...NOTHING_MORE },
         null,
       ],
       0o600,
@@ -59,8 +61,47 @@ describe('given the models OpenCode has', () => {
     await keepModels(home, '/one', { ...host, abilities: ['ask'] }, 1);
     await keepModels(home, '/two', hostOf(['c/3']), 0);
     expect([await latestModels(home), await keptModels(home, '/one')]).toEqual(
-      Array(2).fill({ directory: '/one', at: 1, ...host, catalogue: { 'a/1': catalogue['a/1'] } }),
+      Array(2).fill({
+        ...{ directory: '/one', at: 1, ...host, catalogue: { 'a/1': catalogue['a/1'] } },
+        tellsAccounts: true,
+      }),
     );
+  });
+
+  it('when there are several accounts of one provider, then what they are called is kept, the one in use first', async () => {
+    const home = await newHome();
+    const accounts = { openai: ['home', 'my-work', 'büro'], xai: ['a', 'b'] };
+    await keepModels(home, '/two', { ...hostOf(['openai/gpt']), accounts }, 1);
+    await keepModels(home, '/one', { ...hostOf(['openai/gpt']), accounts: {} }, 1);
+    expect(await keptModels(home, '/two')).toMatchObject({ accounts, tellsAccounts: true });
+    expect(await keptModels(home, '/one')).toMatchObject({ accounts: {}, tellsAccounts: true });
+    await keepModels(home, '/two', { ...hostOf(['openai/gpt']), accounts: { openai: ['my-work', 'home'] } }, 2);
+    expect(await keptModels(home, '/two')).toMatchObject({ accounts: { openai: ['my-work', 'home'] }, at: 2 });
+  });
+
+  it('when there are more than anybody has, then the first are kept', async () => {
+    const home = await newHome();
+    const openai = Array.from({ length: 60 }, (_, at) => `a${at}`);
+    await keepModels(home, '/one', { ...hostOf(['openai/gpt']), accounts: { openai } }, 1);
+    expect((await keptModels(home, '/one'))?.accounts?.openai).toEqual(openai.slice(0, 50));
+  });
+
+  it.each([
+    ['a key in place of a name', ['home', 'Bearer sk-1234 abc']],
+    ['a name that is too long', ['home', 'x'.repeat(61)]],
+    ['one alone', ['home']],
+    ['no names', [1, 2]],
+    ['no list', 'home'],
+  ])('when accounts are %s, then they are neither written nor read, and the rest is', async (_, wrong) => {
+    const home = await newHome();
+    const accounts = { openai: wrong, xai: ['a', 'b'] } as Record<string, string[]>;
+    await keepModels(home, '/one', { ...hostOf(['openai/gpt']), accounts }, 1);
+    const path = join(home, 'models.json');
+    const written = JSON.parse(await readFile(path, 'utf8'));
+    expect(written.lists[0].accounts).toEqual({ xai: ['a', 'b'] });
+    written.lists[0].accounts = accounts;
+    await writeFile(path, JSON.stringify(written), { mode: 0o600 });
+    expect(await keptModels(home, '/one')).toMatchObject({ models: ['openai/gpt'], accounts: { xai: ['a', 'b'] } });
   });
 
   it('when the file holds names alone, as the first ones did, then they are read', async () => {
@@ -68,7 +109,7 @@ describe('given the models OpenCode has', () => {
     await mkdir(home, { mode: 0o700 });
     const first = { v: 1, lists: [{ directory: '/one', at: 1, models: ['a/1'] }] };
     await writeFile(join(home, 'models.json'), JSON.stringify(first), { mode: 0o600 });
-    expect(await keptModels(home, '/one')).toMatchObject({ models: ['a/1'], catalogue: {}, leads: {} });
+    expect(await keptModels(home, '/one')).toEqual({ ...first.lists[0], ...NOTHING_MORE, tellsAccounts: false });
   });
 
   it('when lists are too long together, then the oldest gives way', async () => {

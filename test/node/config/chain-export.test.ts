@@ -2,19 +2,23 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openCodeConfigText, theseusConfigText } from '../../../src/contract';
-import { NO_HOST, parseForeign, resolveScope } from '../../../src/core/config';
+import { type HostModels, NO_HOST, parseForeign, resolveScope } from '../../../src/core/config';
 import { keepModels } from '../../../src/node/base/kept-models';
 import { exportedChains } from '../../../src/node/config/chain-export';
 import { tempFolder } from '../temp-folder';
 
 /** The chains of a project whose user has these; `leads` is what OpenCode has told, null for nothing. */
-async function exported(agents: object, leads: Readonly<Record<string, string | null>> | null) {
+async function exported(
+  agents: object,
+  leads: Readonly<Record<string, string | null>> | null,
+  told: Partial<HostModels> = {},
+) {
   const root = await tempFolder();
   const [directory, home] = [join(root, 'project'), join(root, 'home')];
   await mkdir(join(root, 'opencode'));
   await writeFile(join(root, 'opencode', 'model-fallback.json'), JSON.stringify({ agents }));
   const host = { models: ['a/1', 'b/2', 'local/x', 'local/y'], defaultModel: 'a/1' };
-  if (leads !== null) await keepModels(home, directory, { ...host, leads });
+  if (leads !== null) await keepModels(home, directory, { ...host, leads, ...told });
   return await exportedChains(directory, { OPENCODE_CONFIG_DIR: join(root, 'opencode'), UNDERSTUDY_HOME: home });
 }
 
@@ -29,6 +33,14 @@ describe('given chains of a user', () => {
       { agent: 'build', models: ['a/1', 'b/2'] },
       { agent: 'plan', models: ['a/1', 'b/2'] },
       { agent: 'review', models: ['b/2', 'local/x', 'local/y'] },
+    ]);
+  });
+
+  it('when one of them is by another account, then it stays in the chain as it is named', async () => {
+    const agents = { build: { fallbackModels: ['b@work/2', 'b@gone/2'] } };
+    const accounts = { b: ['home', 'work'] };
+    expect(await exported(agents, { build: 'a/1' }, { accounts })).toEqual([
+      { agent: 'build', models: ['a/1', 'b@work/2'] },
     ]);
   });
 

@@ -26,7 +26,11 @@ async function followed(own: unknown, theirs: unknown) {
     return core.host.handlers['snapshot.get'](null);
   };
   const problems = async () => (await look()).config.find(({ path }) => path === file)?.problems ?? [];
-  return { root, home, directory, file, look, problems, tell, triageOf: follower.triageOf };
+  const usersFile = join(config, 'model-fallback.json');
+  /** What is told of the user's own file. */
+  const ofOwn = async () =>
+    (await look()).config.filter(({ path }) => path === usersFile).flatMap((row) => row.problems);
+  return { root, home, directory, file, look, problems, ofOwn, tell, triageOf: follower.triageOf };
 }
 
 describe('given the files of a project that an OpenCode has open', () => {
@@ -102,5 +106,135 @@ describe('given the files of a project that an OpenCode has open', () => {
       },
     });
     await patiently(async () => expect(await told()).toEqual(['openai/gpt openai']));
+  });
+});
+
+describe('given the user’s own file, and what OpenCode has in the projects it has open', () => {
+  const chain = (...fallbackModels: string[]) => ({ agents: { build: { fallbackModels } } });
+  const listed = (...models: string[]) => ({
+    leads: { build: 'a/one' },
+    defaultModel: null,
+    models: ['a/one', ...models],
+  });
+  const unknown = (model: string) => `OpenCode has no model ${model} (unknown, or no login): it is left out.`;
+
+  it('when its chain names a model that OpenCode does not have, then the panel and status say so at its line, until it has it', async () => {
+    const { home, directory, look, ofOwn } = await followed(chain('b/two', 'b/typo'), {});
+    await patiently(async () => expect((await look()).config).toHaveLength(2));
+    expect(await ofOwn()).toEqual([]);
+    await keepModels(home, directory, listed('b/two'));
+    await patiently(async () =>
+      expect(await ofOwn()).toEqual([{ severity: 'warning', message: unknown('b/typo'), line: 1, column: 20 }]),
+    );
+    expect(statusText(await look())).toContain(`model-fallback.json:1:20: ${unknown('b/typo')}`);
+    await keepModels(home, directory, listed('b/two', 'b/typo'));
+    await patiently(async () => expect(await ofOwn()).toEqual([]));
+  });
+
+  it('when a project’s file names one for all agents, then it is told at that file, once', async () => {
+    const theirs = { agents: { '*': { fallbackModels: ['b/typo'] } } };
+    const { home, directory, problems, ofOwn } = await followed({}, theirs);
+    await keepModels(home, directory, { ...listed(), leads: { build: 'a/one', plan: null, scribe: null } });
+    await patiently(async () => expect(await problems()).toMatchObject([{ message: unknown('b/typo') }]));
+    expect(await ofOwn()).toEqual([]);
+  });
+
+  it('when nobody has the project open any more, then nobody says what OpenCode lacks: it may have learned of it', async () => {
+    const own = { ...chain('b/typo'), accounts: 'siblings' };
+    const { home, directory, tell, ofOwn, problems } = await followed(own, chain('b/three'));
+    await keepModels(home, directory, listed());
+    await patiently(async () => expect([await ofOwn(), await problems()]).toMatchObject([[{}], [{}]]));
+    tell({ type: 'scope.closed', directory });
+    await patiently(async () => expect([await ofOwn(), await problems()]).toEqual([[], []]));
+    tell(configured(directory));
+    await patiently(async () => expect([await ofOwn(), await problems()]).toMatchObject([[{}], [{}]]));
+  });
+
+  it('when it is so in one of several projects alone, then that one is named', async () => {
+    const { root, home, directory, tell, ofOwn } = await followed(chain('b/two', 'b/typo'), {});
+    const other = join(root, 'other');
+    await mkdir(other);
+    tell(configured(other));
+    await keepModels(home, directory, listed('b/two'));
+    await keepModels(home, other, listed());
+    await patiently(async () =>
+      expect((await ofOwn()).map(({ message }) => message)).toEqual([
+        unknown('b/typo'),
+        `In ${other}: ${unknown('b/two')}`,
+      ]),
+    );
+    tell({ type: 'scope.closed', directory: other });
+    await patiently(async () => expect((await ofOwn()).map(({ message }) => message)).toEqual([unknown('b/typo')]));
+  });
+
+  it('when a variant or a pattern stands for nothing there, then that is told as well', async () => {
+    const { home, directory, ofOwn } = await followed(chain('b/two#max', 'c/*'), {});
+    await keepModels(home, directory, { ...listed('b/two'), catalogue: { 'b/two': { variants: ['high'] } } });
+    await patiently(async () =>
+      expect((await ofOwn()).map(({ message }) => message)).toEqual([
+        'b/two has no variant "max" in OpenCode, it has high: it answers as it does by default.',
+        'No model fits "c/*": OpenCode knows none. The entry is left out.',
+      ]),
+    );
+  });
+
+  it('when vendorLock leaves a model out because of the lead that OpenCode has, then that is told', async () => {
+    const own = { defaults: { vendorLock: true }, ...chain('b/two') };
+    const { home, directory, ofOwn } = await followed(own, {});
+    await keepModels(home, directory, listed('b/two'));
+    await patiently(async () =>
+      expect((await ofOwn()).map(({ message }) => message)).toEqual([
+        "build is led by a/one (a); b/two (b) is another vendor's and left out: vendorLock is on.",
+      ]),
+    );
+  });
+
+  it('when OpenCode keeps one account of each provider, then what asks for more is told; with several only who is not there', async () => {
+    const own = { accounts: 'siblings', ...chain('a@work/one') };
+    const { home, directory, ofOwn } = await followed(own, {});
+    const told = async () => (await ofOwn()).map(({ message }) => message);
+    const UNAVAILABLE =
+      'accounts: "siblings" needs an OpenCode that keeps several accounts of one provider, as OpenCode 2 does. This one keeps one.';
+    await keepModels(home, directory, listed());
+    await patiently(async () =>
+      expect(await told()).toEqual([
+        'OpenCode has no account "work" of a: this OpenCode keeps one account of a provider. a@work/one is left out.',
+        UNAVAILABLE,
+      ]),
+    );
+    await keepModels(home, directory, { ...listed(), accounts: { a: ['home', 'lab'] } });
+    await patiently(async () =>
+      expect(await told()).toEqual(['OpenCode has no account "work" of a: it has home, lab. a@work/one is left out.']),
+    );
+    await keepModels(home, directory, { ...listed(), accounts: { a: ['home', 'work'] } });
+    await patiently(async () => expect(await told()).toEqual([]));
+  });
+});
+
+describe('given a project whose own file of OpenCode’s says something of a provider', () => {
+  it('when the user’s accounts of it are withheld there, then the user’s file tells it with the project, also where it is the only one', async () => {
+    const own = { accounts: 'siblings', agents: { build: { fallbackModels: ['b/two'] } } };
+    const { home, directory, ofOwn } = await followed(own, {});
+    const provider = { a: { options: { baseURL: 'https://theirs.example' } } };
+    await writeFile(join(directory, 'opencode.json'), JSON.stringify({ provider }));
+    const listed = { leads: { build: 'a/one' }, defaultModel: null, models: ['a/one', 'b/two'] };
+    await keepModels(home, directory, { ...listed, accounts: { a: ['home', 'work'] } });
+    await patiently(async () =>
+      expect((await ofOwn()).map(({ message }) => message)).toEqual([
+        expect.stringContaining(`In ${directory}: A file of this project says something of a`),
+      ]),
+    );
+  });
+});
+
+describe('given what was kept by an earlier version, which knew nothing of accounts', () => {
+  it('when accounts are named, then nobody says that OpenCode keeps one of each', async () => {
+    const own = { accounts: 'siblings', agents: { build: { fallbackModels: ['a@work/one', 'b/typo'] } } };
+    const { home, directory, ofOwn } = await followed(own, {});
+    const list = { directory, at: 1, models: ['a/one'], catalogue: {}, leads: {}, defaultModel: null };
+    await writeFile(join(home, 'models.json'), JSON.stringify({ v: 1, lists: [list] }), { mode: 0o600 });
+    await patiently(async () =>
+      expect((await ofOwn()).map(({ message }) => message)).toEqual([expect.stringContaining('b/typo')]),
+    );
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PromptCommand } from '../../../src/core/council/host';
 import type { Place } from '../../../src/node/council/run-folder';
 import { guardTool } from '../../../src/plugin/council/guard';
-import { councilHost } from '../../../src/plugin/opencode2/council';
+import { councilHost, hostModels } from '../../../src/plugin/opencode2/council';
 import { onEvent } from '../../../src/plugin/opencode2/events';
 import { heedSeat, instanceOf, instruct, seat } from '../../../src/plugin/opencode2/seats';
 import type {
@@ -223,5 +223,18 @@ describe('given the names of OpenCode 2 for what a tool is given', () => {
     ]);
     expect(() => placed('read', { path: '.env' })).toThrow('secrets');
     expect(() => placed('read', { filePath: '/etc/passwd', path: '/etc/passwd' })).toThrow('Only the repository');
+  });
+});
+
+describe('given a run that is planned where the user has several accounts', () => {
+  it('when OpenCode is asked what it has, then which accounts those are is known; nothing is where it does not tell', async () => {
+    const { instance } = openInstance();
+    expect(await hostModels(instance)).not.toHaveProperty('accounts');
+    const connection = { type: 'env', name: 'KEY' } as const;
+    instance.tellsAccounts = true;
+    instance.accounts = new Map([
+      ['lead', ['home', 'work'].map((label) => ({ label, integration: 'lead', connection }))],
+    ]);
+    expect(await hostModels(instance)).toMatchObject({ accounts: { lead: ['home', 'work'] } });
   });
 });

@@ -298,6 +298,9 @@ describe('given an OpenCode with several projects, which tells all of them of ea
   });
 });
 
+/** The lead's model by another of the user's accounts. */
+const LAB = 'lead@lab/one';
+
 describe('given a command', () => {
   const withCommands = async (options: Parameters<typeof openInstance>[0] = {}) => {
     const commands = new Map<string, CommandDefinition>();
@@ -356,6 +359,32 @@ describe('given a command', () => {
     expect(told.map(({ type }) => type)).toEqual(['attempt.started', end]);
     expect(told[0]).toMatchObject({ model: LEAD, purpose: 'internal', session: SESSION, agent: 'build' });
     expect(standingIn(brain.state(), DIRECTORY, LEAD, brain.now()).state).toBe(state);
+  });
+
+  it('when /retry brings back who was left out at another account, then nobody is asked in its place, and how it is asked is said', async () => {
+    const asked: unknown[] = [];
+    const account = { type: 'credential', id: 'cred_2', label: 'lab', method: 'key' } as const;
+    const { instance, session, commands, brain, events, host } = await withCommands({
+      scope: { abilities: ['ask'], agents: { '*': { chain: [LAB, SPARE], policy: PRESETS.council } } },
+      context: { generate: { text: async (of) => asked.push(of) } },
+    });
+    instance.accounts = new Map([['lead', [{ label: 'lab', integration: 'lead', connection: account }]]]);
+    session.account = { model: LAB, of: LEAD };
+    await beginCall(instance, asking());
+    const call = session.calls.get('primary');
+    if (call) failCall(instance, call, { phase: 'body', status: 401 });
+    brain.tell({ type: 'question.answered', yes: false, actor: 'ann' });
+    await onEvent(instance, { type: 'session.execution.interrupted', data: { sessionID: SESSION } });
+    const before = events.length;
+    await commands.get('retry')?.execute({ sessionID: SESSION, prompt: { text: 'build' } });
+    expect(host.said).toEqual([
+      'build is back in this session. one (lab) could not be tried: OpenCode asks another account within a conversation only. Type /retry lead@lab/one to have your next message ask it; as long as it is out, you are asked before another model speaks for build.',
+    ]);
+    expect([asked, events.slice(before).map(({ type }) => type)]).toEqual([[], ['speaker.retried']]);
+    await commands.get('retry')?.execute({ sessionID: SESSION, prompt: { text: LAB } });
+    const about = { session: SESSION, directory: DIRECTORY, agent: 'build', model: LEAD, hostLead: LEAD };
+    const next = brain.decide({ type: 'prompt.submitted', turn: 'next', ...about, isExplicit: false });
+    expect(next?.action).toMatchObject({ to: LAB });
   });
 
   it('when a turn is under way, then its answer waits for the end: it would make the turn go on', async () => {
