@@ -59,9 +59,10 @@ export function openEntry(home: string, run: string): RunEntry {
   };
   const look = async (): Promise<boolean> => {
     if (place?.generation === undefined) place = await placeOfRun(home, run);
-    const isNow = await isPlayed(home, run);
+    const [known, isNow] = [whyLeft, await isPlayed(home, run)];
     if (isNow !== isPlayedNow) turns++;
-    if (isNow) whyLeft = null;
+    // Taken up again; not one that was left while it was looked at.
+    if (isNow && !isPlayedNow && whyLeft === known) whyLeft = null;
     isPlayedNow = isNow;
     try {
       await readOn();

@@ -40,6 +40,8 @@ const OPEN_LOOK_MS = 30_000;
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function watchRuns(home: string, now: () => number = Date.now): RunsSeen {
   const entries = new Map<string, RunEntry>();
+  /** Why runs were left by this process that nobody has looked at yet. */
+  const reasons = new Map<string, string>();
   const watchers = new Map<string, FSWatcher | null>();
   const listeners = new Set<() => void>();
   let looking: Promise<void> | null = null;
@@ -104,6 +106,8 @@ export function watchRuns(home: string, now: () => number = Date.now): RunsSeen 
   const enter = async (run: string): Promise<RunEntry> => {
     const entry = openEntry(home, run);
     entries.set(run, entry);
+    entry.leftFor(reasons.get(run) ?? null);
+    reasons.delete(run);
     await lookAt(run, entry);
     return entry;
   };
@@ -176,8 +180,14 @@ export function watchRuns(home: string, now: () => number = Date.now): RunsSeen 
     },
     leftFor(run, why) {
       const entry = entries.get(run);
-      if (entry?.leftFor(why)) changed();
-      if (entry) void lookSoon(run);
+      if (!entry) {
+        // It may have begun and ended before the system has told of its folder.
+        if (why === null) reasons.delete(run);
+        else reasons.set(run, why);
+        return;
+      }
+      if (entry.leftFor(why)) changed();
+      void lookSoon(run);
     },
     onChange(listener) {
       listeners.add(listener);

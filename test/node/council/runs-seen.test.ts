@@ -43,6 +43,27 @@ describe('given a home without any run', () => {
   });
 });
 
+describe('given a run that was left by this process', () => {
+  it('when that is said before anybody has looked at it, or while somebody does who still saw it played, then the reason is told', async () => {
+    const home = await runsHome();
+    await beginWritten(home, FIRST_RUN, { reply: hanging });
+    const runs = watchRuns(home);
+    onTestFinished(() => runs.close());
+    runs.leftFor(FIRST_RUN, 'OpenCode did not start');
+    await runs.all();
+    const why = () => runs.rows()[0]?.whyLeft;
+    expect(why()).toBe('OpenCode did not start');
+
+    const again = await takeRun(home, FIRST_RUN);
+    const entry = await runs.entry(FIRST_RUN);
+    expect(entry?.row().whyLeft).toBeUndefined();
+    entry?.leftFor('OpenCode went away');
+    await entry?.look();
+    if (again.ok) await again.release();
+    await expect.poll(why).toBe('OpenCode went away');
+  });
+});
+
 describe('given runs of before', () => {
   it('when they are watched, then those that were left and those that ended within a day are shown, the newest first', async () => {
     const home = await runsHome();
