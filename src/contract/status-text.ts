@@ -1,5 +1,6 @@
 import stringWidth from 'fast-string-width';
-import { wordTexts } from '../texts';
+import { unbooked } from '../engine/names';
+import { modelTexts, wordTexts } from '../texts';
 import { attentionOf } from './attention';
 import { attentionDetail, attentionLine, attentionTitle, verdict } from './attention-words';
 import { councilLine, isUnderWay } from './council-words';
@@ -22,6 +23,9 @@ import {
 
 /** A line no longer than bars show. */
 const LINE_MOST = 200;
+
+/** Projects named behind a model whose health is kept apart in them. */
+const PLACES_MAX = 2;
 
 /** The snapshot as one line, for the bars of tmux, Waybar or a prompt: what there is to see to first. */
 export function statusLine(snapshot: Snapshot): string {
@@ -61,7 +65,7 @@ export const modelsText = (snapshot: Snapshot): string => joined(modelTables(sna
 
 function modelTables({ models }: Snapshot): string[][] {
   const sick = models.filter((row) => row.state !== 'ready' && row.state !== 'unseen');
-  return [table(sick.map(modelCells)), table(models.flatMap(usageCells))];
+  return [table(sick.map(modelCells)), table(usageRows(models))];
 }
 
 /**
@@ -88,7 +92,7 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
     listed(agents.map(agentCells)),
     listed(chainLines(here.chains)),
     listed(models.map((row) => asCode([...modelCells(row), requests(row)]))),
-    listed(models.flatMap(usageCells).map(asCode)),
+    listed(usageRows(models).map(asCode)),
   ]);
 }
 
@@ -140,11 +144,24 @@ function modelCells(row: ModelRow): string[] {
     row.lastFailure === null || row.state === 'ready' ? '' : kindPhrase(row.lastFailure.kind, row.lastFailure.status);
   const owner = row.source === null ? '' : `, ${ownerPhrase(row.source)}`;
   const until = row.until === null ? '' : `until about ${clock(row.until)}${owner}`;
-  return [row.model, stateLabel(row), failure, until];
+  return [named(row), stateLabel(row), failure, until];
 }
 
-function usageCells({ model, usage }: ModelRow): string[][] {
-  return usage ? [[model, usagePhrase(usage), costPhrase(usage), tokenKinds(usage)]] : [];
+/** A model as it can be typed; of one whose health is kept apart, with the projects it is kept apart in. */
+function named({ model, apart = [] }: ModelRow): string {
+  const plain = unbooked(model);
+  if (plain === model) return model;
+  const places = apart.slice(0, PLACES_MAX).map((directory) => directory.slice(directory.search(/[^\\/]*$/)));
+  const more = apart.length > PLACES_MAX ? [`+${apart.length - PLACES_MAX}`] : [];
+  return `${plain} (${modelTexts().apart.tag}${places.length > 0 ? `: ${[...places, ...more].join(', ')}` : ''})`;
+}
+
+/** What models used, once each: whose health is kept apart where, that says nothing of. */
+function usageRows(models: readonly ModelRow[]): string[][] {
+  const once = new Map(models.map((row) => [unbooked(row.model), row.usage]));
+  return [...once].flatMap(([model, usage]) =>
+    usage ? [[model, usagePhrase(usage), costPhrase(usage), tokenKinds(usage)]] : [],
+  );
 }
 
 function configLines(row: Snapshot['config'][number]): string[] {

@@ -6,7 +6,7 @@ import {
   type QueryInput,
   type QueryOutput,
 } from '../../contract';
-import { unbooked } from '../../engine';
+import { accountIn, unaccounted, unbooked } from '../../engine';
 import type { ProbePort } from '../ports/ports';
 import { staleReason, unknownModel } from './acts';
 
@@ -52,6 +52,11 @@ export function createProbes(parts: ProbeParts): Handlers['model.probe'] {
           model,
           parts.models().map((row) => row.model),
         ),
+      );
+    const plain = unbooked(model);
+    if (accountIn(plain) !== null)
+      return refuse(
+        `OpenCode asks another account than the one in use within a conversation only. Send a message, or probe ${unaccounted(plain)}.`,
       );
     if (hasChangedSince(model, seen)) return refuse(staleReason(model));
     if (isUnderWay) return refuse('another probe is under way. Wait for its answer.');

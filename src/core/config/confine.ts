@@ -101,12 +101,23 @@ function withoutKey(source: ConfigSource, path: KeyPath, said: Pick<ConfigProble
   const { line = null, column = null } = positions.get(pathKey(path)) ?? {};
   // With all that stands in it: else a value of the user's own would be told to stand here.
   const inside = `${pathKey(path).slice(0, -1)},`;
-  const left = new Map([...positions].filter(([key]) => key !== pathKey(path) && !key.startsWith(inside)));
+  const kept = [...positions].filter(([key]) => key !== pathKey(path) && !key.startsWith(inside));
+  const left = new Map(kept.map(([key, position]) => [movedKey(key, path), position]));
   const problem: ConfigProblem = {
     ...{ severity: 'warning', code: said.code, message: safeMessage(said.message) },
     ...{ path: source.path, line, column },
   };
   return { ...source, config: without(config, path), positions: left, problems: [...problems, problem] };
+}
+
+/** The key of a position once what stands at a path is gone: behind an item of a list each is one place further up. */
+function movedKey(key: string, path: KeyPath): string {
+  const item = path.at(-1);
+  const list = pathKey(path.slice(0, -1)).slice(0, -1);
+  if (typeof item !== 'number' || !key.startsWith(`${list},`)) return key;
+  const moved = JSON.parse(key) as KeyPath;
+  const at = moved[path.length - 1];
+  return typeof at === 'number' && at > item ? pathKey(moved.with(path.length - 1, at - 1)) : key;
 }
 
 /** Whether a project says where something shall lie, and no file above it does; be it in a file that is not ours. */

@@ -35,7 +35,7 @@ function doubtOf(written: string, offers: Offers): ModelDoubt | null {
     return { model, code: 'variant', says, fix: 'Choose one of those, or take it out.' };
   }
   const meant = meantBy(model, models);
-  if (models.some((offered) => providerOf(offered) === provider)) {
+  if (models.some((offered) => matchesGlob(provider, providerOf(offered)))) {
     const says = `OpenCode has no ${model}, unknown or retired: it is passed over`;
     return { model, code: 'unknown', says, fix: meant ?? lookUp(provider) };
   }

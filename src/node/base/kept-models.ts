@@ -3,7 +3,9 @@ import * as z from 'zod';
 import { KeptFacts, keptAccounts, type OfferedFacts, type Offers } from '../../core/base/offers';
 import type { HostModels } from '../../core/config';
 import { writeFileAtomic } from './atomic-file';
+import { takeLock } from './file-lock';
 import { readPrivateJson } from './private-folder';
+import { LOCK } from './shared-file';
 import { ensureStateHome } from './state-home';
 
 /** Where it is kept what OpenCode said last. */
@@ -52,20 +54,31 @@ export async function keepModels(
   { models = [], catalogue = {}, leads, defaultModel, accounts }: HostModels,
   now = Date.now(),
 ): Promise<void> {
-  const lists = await read(home);
-  const before = lists.find((list) => list.directory === directory);
-  const at = before?.at ?? now;
   const list = List.parse({
-    ...{ directory, at, models, catalogue: checked(catalogue), leads, defaultModel },
+    ...{ directory, at: now, models, catalogue: checked(catalogue), leads, defaultModel },
     accounts: accounts === undefined ? null : keptAccounts(accounts),
   });
-  const isSame = before !== undefined && JSON.stringify(before) === JSON.stringify(list);
-  if (isSame && now - at < DATED_AFTER_MS) return;
-  const others = lists.filter((one) => one !== before);
-  const text = textOf([{ ...list, at: now }, ...others].slice(0, DIRECTORIES_MAX));
-  const place = await ensureStateHome(home);
+  if (withList(await read(home), list) === null) return;
   // What is not kept is listed again when OpenCode starts.
-  if (place.ok) await writeFileAtomic(keptModelsPath(home), text);
+  if (!(await ensureStateHome(home)).ok) return;
+  const path = keptModelsPath(home);
+  // Several projects hear of the same news at once, and each has its list in this file.
+  const release = await takeLock(path, LOCK).catch(() => null);
+  if (release === null) return;
+  try {
+    const lists = withList(await read(home), list);
+    if (lists !== null) await writeFileAtomic(path, textOf(lists));
+  } finally {
+    await release().catch(() => undefined);
+  }
+}
+
+/** All lists with a new one in the place of its directory's; null where that one says nothing new. */
+function withList(lists: readonly List[], list: List): readonly List[] | null {
+  const before = lists.find(({ directory }) => directory === list.directory);
+  const isSame = before !== undefined && JSON.stringify({ ...before, at: list.at }) === JSON.stringify(list);
+  if (isSame && list.at - before.at < DATED_AFTER_MS) return null;
+  return [list, ...lists.filter((one) => one !== before)].slice(0, DIRECTORIES_MAX);
 }
 
 /** All that is kept, read once for whoever asks about several directories. */

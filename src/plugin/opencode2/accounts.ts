@@ -147,6 +147,12 @@ export async function askedWith(instance: Instance, model: ModelId, { url, heade
   if (inUse === null) return refused(model, 'network_transient', 'it does not tell which one is in use');
   const [from, to] = await Promise.all([inUse, account.connection].map((each) => secretOf(instance, each)));
   if (!from || !to) return refused(model, 'network_transient', 'it does not tell what it is asked with');
+  if ([from, to].some(({ key }) => key.length < REPLACED_MIN_CHARS))
+    return refused(
+      model,
+      'auth',
+      `a key of fewer than ${REPLACED_MIN_CHARS} characters cannot be told from other text`,
+    );
   const sent = exchanged({ url, headers: [...headers] }, from, to);
   // A login may have been renewed since the request was made.
   const kind = methodOf(inUse) === 'key' ? 'auth' : 'network_transient';

@@ -242,7 +242,7 @@ export const providersIn = (value: unknown): readonly z.infer<typeof Provider>[]
 
 /** What is replaced is found by its text: what is shorter could stand anywhere. */
 export const REPLACED_MIN_CHARS = 8;
-const Key = z.string().min(REPLACED_MIN_CHARS).max(20_000);
+const Key = z.string().min(1).max(20_000);
 const Resolved = z.lazy(() =>
   z.object({
     key: Key.optional(),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventSentence, type ProbeResult, type QueryOutput, type Snapshot } from '../../../src/contract';
+import { modelsText } from '../../../src/contract/status-text';
 import { LogRecord } from '../../../src/core/base/record';
 import type { ProbePort } from '../../../src/core/ports/ports';
 import { CHAIN, DIRECTORY, failed, openArmedCore, openTestCore, prompted, scopeOf, started } from '../virtual-core';
@@ -80,6 +81,31 @@ describe('given a model that is out', () => {
       [CHAIN[0], 'cooling'],
       [key, 'ready'],
     ]);
+    for (const event of [
+      prompted({ ...there, turn: 'o2' }),
+      started({ ...there, turn: 'o2', attempt: 'o2.0' }),
+      failed('o2.0'),
+    ])
+      tell(event);
+    // By a name that can be typed, and where.
+    expect(modelsText(snapshot())).toMatch(/one \(kept apart: other\) +Cooling/);
+  });
+
+  it('when it is one by another account, then nobody is asked: only a conversation can be', async () => {
+    const test = limited();
+    const model = CHAIN[0].replace('/', '@work/');
+    const there = { turn: 'o1', session: 'o' };
+    const scope = scopeOf();
+    const [plan] = Object.values(scope.agents);
+    const config = { ...scope, agents: { '*': { ...plan, chain: [model, CHAIN[1]] } } };
+    test.tell({ type: 'scope.configured', directory: DIRECTORY, config: config as never });
+    for (const event of [prompted(there), started({ ...there, attempt: 'o1.0', model }), failed('o1.0')])
+      test.tell(event);
+    expect(await test.run(model)).toEqual({
+      accepted: false,
+      reason: `OpenCode asks another account than the one in use within a conversation only. Send a message, or probe ${CHAIN[0]}.`,
+    });
+    expect(test.asked).toEqual([]);
   });
 
   it('when it has changed since the person looked, then it is not asked', async () => {

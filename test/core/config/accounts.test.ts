@@ -162,6 +162,20 @@ describe('given several accounts of one provider', () => {
     ]);
   });
 
+  it('when entries of a project’s chain are taken out, then what is wrong with those behind them is still told where they stand', () => {
+    const theirs = chain('openai@work/gpt', 'zeta*/*', 'openai@lab/gpt', 'eta*/*', 'xai/grok');
+    const { build, told } = resolve({}, { theirs });
+    expect([build, told.map(([code, line]) => [code, line])]).toEqual([
+      ['openai/gpt', 'xai/grok'],
+      [
+        ['accounts.not_a_projects', 7],
+        ['accounts.not_a_projects', 5],
+        ['glob.empty', 6],
+        ['glob.empty', 8],
+      ],
+    ]);
+  });
+
   it('when a project wants one account alone, then that is so', () => {
     expect(resolve({ ...chain('xai/grok'), accounts: 'siblings' }, { theirs: { accounts: 'one' } }).build).toEqual([
       'openai/gpt',

@@ -202,6 +202,12 @@ describe('given a request for another account than the one in use', () => {
       BY_KEY,
       `https://x/?k=${HOME_KEY}`,
     ],
+    ['its key is too short to be found', [key('c1', 'a', HOME_KEY), key('c2', 'own', 'sk-two')], BY_KEY],
+    [
+      'the key in use is too short to be found',
+      [key('c1', 'a', 'sk-one'), key('c2', 'own', WORK_KEY)],
+      { authorization: 'Bearer sk-one' },
+    ],
     ['its key was pasted badly', [key('c1', 'a', HOME_KEY), key('c2', 'own', 'sk-work\u200b-123456')], BY_KEY],
   ])('when %s, then nobody is asked half as the one and half as the other', async (_, kept, headers, url) => {
     const opened = open(kept);
