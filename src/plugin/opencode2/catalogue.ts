@@ -108,7 +108,8 @@ function factsOf({
   return offeredFacts(id, {
     ...(family === undefined ? {} : { family }),
     ...(status === undefined ? {} : { status }),
-    ...(variants === undefined ? {} : { variants: variants.map((variant) => variant.id) }),
+    // One that OpenCode does not name is never asked for: it would end the turn.
+    variants: (variants ?? []).map((variant) => variant.id),
     ...(limit?.context === undefined ? {} : { limit: { context: limit.context } }),
     ...(price ? { cost: { input: price.input ?? 0, output: price.output ?? 0 } } : {}),
     capabilities: {

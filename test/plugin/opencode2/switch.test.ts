@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { beginCall } from '../../../src/plugin/opencode2/calls';
+import { listAnew } from '../../../src/plugin/opencode2/catalogue';
 import { moveSession, moveTurn, noteSelected, pointHome } from '../../../src/plugin/opencode2/switch';
 import { inVariants } from '../support/opencode-double';
 import { asking, LEAD, openInstance, refOf, SPARE } from '../support/opencode2-instance';
@@ -43,6 +44,15 @@ describe('given a session to be moved', () => {
     expect(await moveSession(instance, session, { from: LEAD, to: 'lead@work/one' })).toBe('moved');
     await pointHome(instance, session);
     expect(host.set).toEqual([{ ...refOf(LEAD), variant: 'low' }, WITH_VARIANT]);
+  });
+
+  it('when OpenCode names no variants of a model, then none is known of it, and a chain that asks one is told so', async () => {
+    const { instance } = openInstance({
+      context: { model: { list: async () => [refOf(LEAD), { ...refOf(SPARE), variants: [{ id: 'high' }] }] } },
+    });
+    await listAnew(instance);
+    const variants = [LEAD, SPARE].map((model) => instance.listed.catalogue[model]?.variants);
+    expect(variants).toEqual([[], ['high']]);
   });
 
   it('when it is moved twice, then it goes back to the first', async () => {
