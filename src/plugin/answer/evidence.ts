@@ -5,13 +5,18 @@ import { errorOf } from './wire';
 /** An error body is read no further; providers were seen to send whole pages. */
 const ERROR_BODY_MAX_CHARS = 100_000;
 
+/** The headers that hold hints, and no others. */
+export const hintsIn = (header: (name: string) => string | null): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    HINT_HEADERS.flatMap((name) => {
+      const value = header(name);
+      return value === null ? [] : [[name, value.slice(0, 200)] as const];
+    }),
+  );
+
 /** What an error response says: status, the provider's code and message, and the headers that hold hints. */
 export function evidenceOfResponse(response: Response, body: string): Evidence {
-  const headers: Record<string, string> = {};
-  for (const name of HINT_HEADERS) {
-    const value = response.headers.get(name);
-    if (value !== null) headers[name] = value.slice(0, 200);
-  }
+  const headers = hintsIn((name) => response.headers.get(name));
   const error = errorIn(body);
   const seenAt = Date.now();
   const hintMs = bodyHintMs(body, seenAt);

@@ -202,10 +202,10 @@ function redirect(instance: Instance, input: ChatMessageInput, { message, parts 
     ...(parent ? { parentSession: parent } : {}),
   });
   const action = decision?.action;
+  const { companion, directory } = instance;
   const own = { model: refOf(message.model), variant: message.model.variant };
   const to = action && 'to' in action ? action.to : own.model;
   if (to !== own.model) {
-    const { directory, companion } = instance;
     const asked = { directory, agent: message.agent, to, own };
     message.model = speaking(
       message.model,
@@ -214,7 +214,6 @@ function redirect(instance: Instance, input: ChatMessageInput, { message, parts 
     );
   }
   const model = action?.kind === 'redirect' ? action.from : refOf(message.model);
-  const { companion, directory } = instance;
   const variant = model === own.model ? own.variant : chosenVariant(companion.brain.state(), directory, own);
   return { model, variant: variant ?? null };
 }

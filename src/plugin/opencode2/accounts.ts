@@ -1,3 +1,4 @@
+import type { HostModels } from '../../core/config';
 import { accountIn, type Evidence, type FailureKind, type ModelId, providerOf, unaccounted } from '../../engine';
 import { quietly } from '../quietly';
 import type { Account, Accounts } from './account';
@@ -33,14 +34,14 @@ export async function readAccounts({ context }: Instance): Promise<Accounts | nu
   const connected = new Map(integrationsIn(integrations).map(({ id, connections }) => [id, connections]));
   return new Map(
     providersIn(providers).flatMap(({ id, integrationID = id }) => {
-      const accounts = accountsIn(integrationID, connected.get(integrationID) ?? []);
+      const accounts = alikeIn(integrationID, connected.get(integrationID) ?? []);
       return accounts.length > 1 ? [[id, accounts] as const] : [];
     }),
   );
 }
 
 /** A key and a login are asked at different addresses: only those of the kind that is in use may stand in. */
-function accountsIn(integration: string, connections: readonly Connection[]): readonly Account[] {
+function alikeIn(integration: string, connections: readonly Connection[]): readonly Account[] {
   const [inUse] = connections;
   const labels = labelsIn(connections);
   return connections.flatMap((connection) =>
@@ -77,11 +78,15 @@ function labelOf(connection: Connection, taken: Set<string>): string {
 export const labelsOf = (accounts: Accounts): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries([...accounts].map(([provider, list]) => [provider, list.map(({ label }) => label)]));
 
+/** The same as a part of what a host has; nothing where it tells of no accounts. */
+export const accountsIn = ({ accounts }: Pick<Instance, 'accounts'>): Pick<HostModels, 'accounts'> =>
+  accounts === null ? {} : { accounts: labelsOf(accounts) };
+
 /** The account that a model names, where OpenCode keeps it; null for a model of whichever is in use. */
 export function accountOf({ accounts }: Instance, model: ModelId): Account | null {
   const label = accountIn(model);
   if (label === null) return null;
-  return accounts.get(providerOf(unaccounted(model)))?.find((account) => account.label === label) ?? null;
+  return accounts?.get(providerOf(unaccounted(model)))?.find((account) => account.label === label) ?? null;
 }
 
 /** OpenCode's reference of a model, whichever account is asked for it. */
@@ -96,10 +101,18 @@ export function askedAs({ account }: SessionMemory, model: ModelRef): ModelId {
 
 /** Which account is in use may have been changed in another process, which tells nobody. @returns whether it was. */
 export async function isOutdated({ accounts, context }: Instance, model: ModelId): Promise<boolean> {
-  const [inUse] = accounts.get(providerOf(unaccounted(model))) ?? [];
+  const [inUse] = accounts?.get(providerOf(unaccounted(model))) ?? [];
   if (inUse === undefined) return false;
   const now = connectionIn(await called(async () => context.integration?.connection?.active?.(inUse.integration)));
   return now !== null && idOf(now) !== idOf(inUse.connection);
+}
+
+/** What all projects of a process know together, by a name for it: OpenCode evaluates this file anew for each, and the engine is theirs. */
+function sharedIn<Value>(brain: object, key: symbol): Map<string, Value> {
+  const holder = brain as Record<symbol, Map<string, Value> | undefined>;
+  const shared = holder[key] ?? new Map<string, Value>();
+  holder[key] = shared;
+  return shared;
 }
 
 /** What was in use when somebody looked last, by provider: each project of a process looks, and one of them tells. */
@@ -107,9 +120,7 @@ const LAST = Symbol.for('understudy accounts in use');
 
 /** Notes which account of a provider is in use. @returns whether it was another one before. */
 export function isOtherThanBefore(brain: object, provider: string, { connection }: Account): boolean {
-  const shared = brain as { [LAST]?: Map<string, string> };
-  const last = shared[LAST] ?? new Map<string, string>();
-  shared[LAST] = last;
+  const last = sharedIn<string>(brain, LAST);
   const before = last.get(provider);
   last.set(provider, idOf(connection));
   return before !== undefined && before !== idOf(connection);
@@ -165,9 +176,7 @@ export async function askedWith(instance: Instance, model: ModelId, { url, heade
 const READING = Symbol.for('understudy accounts being read');
 
 async function secretOf({ companion, context }: Instance, connection: Connection): Promise<Secret | null> {
-  const shared = companion.brain as { [READING]?: Map<string, Promise<unknown>> };
-  const reading = shared[READING] ?? new Map<string, Promise<unknown>>();
-  shared[READING] = reading;
+  const reading = sharedIn<Promise<unknown>>(companion.brain, READING);
   const id = idOf(connection);
   const read = reading.get(id) ?? quietly(async () => context.integration?.connection?.resolve?.(connection));
   reading.set(id, read);

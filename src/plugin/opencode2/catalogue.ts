@@ -4,7 +4,7 @@ import { ACTOR } from '../commands';
 import { playAppointed } from '../council/begun';
 import { quietly } from '../quietly';
 import type { Accounts } from './account';
-import { isOtherThanBefore, labelsOf, readAccounts } from './accounts';
+import { accountsIn, isOtherThanBefore, readAccounts } from './accounts';
 import { agentsIn, modelIn, modelsIn } from './border';
 import { councilHost } from './council';
 import { called } from './host-calls';
@@ -69,8 +69,7 @@ function takeAccounts(instance: Instance, accounts: Accounts | null): void {
   for (const [provider, [inUse]] of accounts ?? [])
     if (inUse && isOtherThanBefore(brain, provider, inUse))
       brain.tell({ type: 'health.reset', target: { provider }, actor: ACTOR });
-  instance.tellsAccounts = accounts !== null;
-  instance.accounts = accounts ?? new Map();
+  instance.accounts = accounts;
 }
 
 /** Reads which model each agent has of its own, and which is OpenCode's default. Never rejects. */
@@ -84,10 +83,11 @@ export async function readLeads(instance: Instance): Promise<void> {
 }
 
 /** The same with what is known already. A list without the configured models is none: chains would be doubted for nothing. */
-export function configure({ companion, leads, defaultModel, listed, isListWhole, ...own }: Instance): void {
+export function configure(instance: Instance): void {
+  const { companion, leads, defaultModel, listed, isListWhole } = instance;
   const known = { leads, defaultModel, abilities: ABILITIES };
-  const kept = own.tellsAccounts ? { accounts: labelsOf(own.accounts) } : {};
-  companion.configure(isListWhole && listed.models.length > 0 ? { ...known, ...listed, ...kept } : known);
+  const isWhole = isListWhole && listed.models.length > 0;
+  companion.configure(isWhole ? { ...known, ...listed, ...accountsIn(instance) } : known);
 }
 
 /** A default comes as the model itself, or with the reference in `selection`. */

@@ -17,7 +17,7 @@ import { isRefusal } from '../council/guard';
 import { levelOne } from '../council/level-one';
 import { readOnlyIn2 } from '../council/permissions';
 import { limited } from '../guarded';
-import { labelsOf } from './accounts';
+import { accountsIn } from './accounts';
 import { historyIn, sessionIn } from './border';
 import { evidenceOfError } from './evidence';
 import { say } from './host-calls';
@@ -75,9 +75,8 @@ export const deskOf = (instance: Instance): CouncilDesk =>
 /** What OpenCode has; with its accounts, for a chain may name the one in use. */
 export async function hostModels(instance: Instance): Promise<HostModels> {
   if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
-  const { listed, leads, defaultModel, tellsAccounts, accounts } = instance;
-  const known = { leads, defaultModel, models: listed.models, catalogue: listed.catalogue };
-  return tellsAccounts ? { ...known, accounts: labelsOf(accounts) } : known;
+  const { listed, leads, defaultModel } = instance;
+  return { leads, defaultModel, models: listed.models, catalogue: listed.catalogue, ...accountsIn(instance) };
 }
 
 /** Sessions cannot be looked for by their title: who comes after a process that was killed finds one by its id, which follows from it. */

@@ -124,10 +124,8 @@ export type Instance = {
   readonly writers: Map<string, Writer>;
   readonly toolEnds: ToolMemory;
   listed: Offers;
-  /** Accounts that OpenCode keeps beside those in use. */
-  accounts: Accounts;
-  /** Whether OpenCode tells of accounts at all. */
-  tellsAccounts: boolean;
+  /** Providers of which OpenCode keeps several accounts; null where it does not tell of any. */
+  accounts: Accounts | null;
   /** Until OpenCode has listed its models. */
   listing: Promise<void> | null;
   /** OpenCode has read its configuration: before, it lists only what is built in. */
@@ -163,8 +161,7 @@ export const newInstance = (
   writers: new Map(),
   toolEnds: new Map(),
   listed: { models: [], catalogue: {} },
-  accounts: new Map(),
-  tellsAccounts: false,
+  accounts: null,
   listing: null,
   isListWhole: false,
   isListOld: false,

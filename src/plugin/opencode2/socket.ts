@@ -1,5 +1,6 @@
-import { type Evidence, HINT_HEADERS, redact } from '../../engine';
+import { type Evidence, redact } from '../../engine';
 import { bodyHintMs } from '../answer/body-hint';
+import { hintsIn } from '../answer/evidence';
 import { type Progress, progressOf } from '../answer/wire';
 import { quietly } from '../quietly';
 import { askedWith } from './accounts';
@@ -192,17 +193,14 @@ function evidenceOf(frame: string, { error }: Progress, { chars }: Attempt): Evi
   return {
     phase: chars > 0 ? 'stream' : 'body',
     message: redact(error?.message ?? ''),
-    ...{ outputChars: chars, seenAt, headers: hintsIn(beside.headers) },
+    ...{ outputChars: chars, seenAt, headers: hintsIn(headerOf(beside.headers)) },
     ...(error?.code ? { code: error.code } : {}),
     ...(status === null ? {} : { status }),
     ...(hintMs === null ? {} : { hintMs }),
   };
 }
 
-function hintsIn(headers: unknown): Record<string, string> {
-  if (typeof headers !== 'object' || headers === null) return {};
-  const said = new Map(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value).slice(0, 200)]),
-  );
-  return Object.fromEntries([...said].filter(([name]) => (HINT_HEADERS as readonly string[]).includes(name)));
+function headerOf(headers: unknown): (name: string) => string | null {
+  const said = new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  return (name) => said.get(name) ?? null;
 }

@@ -1,5 +1,6 @@
 import { quietly, quietlyNow } from '../quietly';
 import { type BusEvent, COLOURS, type SlotContext, type TuiApi } from './host';
+import { drawnLine, loadSolid } from './line';
 import { readStatus, TUI_HELLO, type TuiLine, type TuiStatus } from './messages';
 
 /** How often the companion is asked until it answers: it may start after the interface, in ms. */
@@ -30,21 +31,14 @@ export async function startTui1(api: TuiApi): Promise<void> {
 
 /** @returns what asks the companion. @throws where OpenCode is otherwise. */
 async function draw(api: TuiApi, stops: (() => void)[]): Promise<Asking> {
-  // Given by OpenCode itself: they must be the very ones that it draws with.
-  const [solid, { createSignal }] = await Promise.all([import('@opentui/solid'), import('solid-js')]);
+  const { solid, createSignal } = await loadSolid();
   const [status, setStatus] = createSignal<TuiStatus>({ home: null, sessions: {} });
   const read = (): TuiLine | null => quietlyNow(() => lineFor(api, status()) ?? null);
   const line = ({ theme }: SlotContext): unknown =>
-    quietlyNow(() => {
-      const element = solid.createElement('text');
-      // One line: it would take room from the conversation otherwise.
-      solid.setProp(element, 'wrapMode', 'none');
-      solid.effect(() =>
-        quietlyNow(() => solid.setProp(element, 'fg', theme.current[COLOURS[read()?.tone ?? 'well']])),
-      );
+    drawnLine(solid, {
+      colour: () => theme.current[COLOURS[read()?.tone ?? 'well']],
       // As far from the edge as all that OpenCode draws.
-      solid.insert(element, () => textOf(read()));
-      return element;
+      text: () => textOf(read()),
     });
   const ask = askUntilAnswered(api);
   stops.push(ask.stop);

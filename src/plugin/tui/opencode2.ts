@@ -1,5 +1,6 @@
 import { quietly, quietlyNow } from '../quietly';
 import { colour2, type TuiContext, type TuiEvent } from './host2';
+import { drawnLine, loadSolid } from './line';
 import { noticeIn, statusIn, TUI_RPC, type TuiLine, type TuiStatus } from './messages';
 
 /** How long a notice stays, in ms; a newer one takes its place at once. */
@@ -30,8 +31,7 @@ export async function startTui2(context: TuiContext): Promise<() => void> {
 }
 
 async function draw(context: TuiContext, stops: (() => void)[]): Promise<void> {
-  // Given by OpenCode itself: they must be the very ones that it draws with.
-  const [solid, { createSignal }] = await Promise.all([import('@opentui/solid'), import('solid-js')]);
+  const { solid, createSignal } = await loadSolid();
   const [status, setStatus] = createSignal<TuiStatus>({ home: null, sessions: {} });
   const take = (value: unknown): void => {
     const heard = statusIn(value);
@@ -60,13 +60,9 @@ async function draw(context: TuiContext, stops: (() => void)[]): Promise<void> {
   });
   for (const type of ANEW) stops.push(context.data.on(type, () => void quietlyNow(ask)));
   const line = (read: () => TuiLine | null | undefined): unknown =>
-    quietlyNow(() => {
-      const element = solid.createElement('text');
-      // One line: it would take room from the conversation otherwise.
-      solid.setProp(element, 'wrapMode', 'none');
-      solid.effect(() => quietlyNow(() => solid.setProp(element, 'fg', colour2(context, read()?.tone ?? 'well'))));
-      solid.insert(element, () => read()?.text ?? '');
-      return element;
+    drawnLine(solid, {
+      colour: () => colour2(context, read()?.tone ?? 'well'),
+      text: () => read()?.text ?? '',
     });
   stops.push(
     context.ui.slot({ append: IN_SESSION, render: (input) => line(() => status().sessions[input.sessionID ?? '']) }),

@@ -231,7 +231,6 @@ describe('given a run that is planned where the user has several accounts', () =
     const { instance } = openInstance();
     expect(await hostModels(instance)).not.toHaveProperty('accounts');
     const connection = { type: 'env', name: 'KEY' } as const;
-    instance.tellsAccounts = true;
     instance.accounts = new Map([
       ['lead', ['home', 'work'].map((label) => ({ label, integration: 'lead', connection }))],
     ]);

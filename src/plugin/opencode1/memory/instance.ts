@@ -5,7 +5,7 @@ import type { ToolMemory } from '../../tool-ends';
 import { type Listing, NOTHING_LISTED } from './catalogue';
 import type { Fetch } from './fetch-wrap';
 import { refOf } from './model-ref';
-import { type Home, homeIn, newTurn, promptedTurn, type TurnMemory } from './turn-memory';
+import { type Home, homeIn, namedIn, newTurn, promptedTurn, type TurnMemory } from './turn-memory';
 import type { AssistantInfo, Client, UserMessage } from './types';
 import type { Voice } from './voice';
 
@@ -202,9 +202,9 @@ export function turnsIn(instance: Instance, session: string): readonly TurnMemor
  * its home is that one's.
  */
 export function homeOf(instance: Instance, user: UserMessage): Home {
-  const model = refOf(user.model);
+  const named = namedIn(user);
   const before = turnsIn(instance, user.sessionID).findLast(
-    (turn) => turn.message < user.id && turn.user !== null && refOf(turn.user.model) === model,
+    (turn) => turn.message < user.id && turn.user !== null && refOf(turn.user.model) === named.model,
   );
-  return (before && homeIn(before)) ?? { model, variant: user.model.variant ?? null };
+  return (before && homeIn(before)) ?? named;
 }

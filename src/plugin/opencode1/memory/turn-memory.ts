@@ -1,4 +1,5 @@
 import type { Rejoining } from '../../commands';
+import { refOf } from './model-ref';
 import type { UserMessage } from './types';
 
 /** A turn that has ended in an error and goes on with another model as soon as OpenCode is through with it. */
@@ -100,6 +101,12 @@ export function newTurn(session: string, message: string): TurnMemory {
 
 /** Which model a message is meant for, and in which variant; null for none. */
 export type Home = Readonly<{ model: string; variant: string | null }>;
+
+/** Where a message belongs that nobody has moved: to whom it names. */
+export const namedIn = ({ model }: Pick<UserMessage, 'model'>): Home => ({
+  model: refOf(model),
+  variant: model.variant ?? null,
+});
 
 const setHome = (turn: Open, { model, variant }: Home): void =>
   void Object.assign(turn, { home: model, homeVariant: variant });

@@ -2,7 +2,16 @@ import { remember } from '../../../engine/tools';
 import { variantFor } from '../../variant';
 import { type Instance, type PendingRepoint, turnKey, turnOf, turnsIn } from '../memory/instance';
 import { pairOf, refOf } from '../memory/model-ref';
-import { beginRewrite, expectModel, mendOnce, noteLeft, noteUser, type TurnMemory } from '../memory/turn-memory';
+import {
+  beginRewrite,
+  expectModel,
+  homeIn,
+  mendOnce,
+  namedIn,
+  noteLeft,
+  noteUser,
+  type TurnMemory,
+} from '../memory/turn-memory';
 import type { ChatMessageOutput, ModelPair, UserMessage } from '../memory/types';
 
 /** A re-point that OpenCode has not carried out by then has failed, in ms; warm it takes 20. */
@@ -38,7 +47,7 @@ export const replay = (instance: Instance, user: UserMessage, next: string): Pro
 
 async function rewrite(instance: Instance, user: UserMessage, next: string, isAnswered = false): Promise<boolean> {
   const turn = turnOf(instance, user.sessionID, user.id);
-  beginRewrite(turn, { model: refOf(user.model), variant: user.model.variant ?? null }, next);
+  beginRewrite(turn, namedIn(user), next);
   const pending = enter(instance, user, next);
   const hits = pending.hits;
   const isOurs = (): boolean => pending.hits > hits;
@@ -117,14 +126,12 @@ function bodyOf(instance: Instance, user: UserMessage): Record<string, unknown> 
 /** The variant in which a model answers a message: the chain's, else the user's own. One that it does not have OpenCode 1 passes over. */
 function variantIn(
   { companion, directory }: Instance,
-  { agent, model }: UserMessage,
+  user: UserMessage,
   { turn, to }: Readonly<{ turn: TurnMemory; to: string }>,
 ): string | undefined {
-  const own = {
-    model: turn.home ?? refOf(model),
-    variant: (turn.home ? turn.homeVariant : model.variant) ?? undefined,
-  };
-  return variantFor(companion.brain.state(), { directory, agent, to, own }, () => true);
+  const { model, variant } = homeIn(turn) ?? namedIn(user);
+  const own = { model, variant: variant ?? undefined };
+  return variantFor(companion.brain.state(), { directory, agent: user.agent, to, own }, () => true);
 }
 
 /** The same pair for another model, in its own variant. */

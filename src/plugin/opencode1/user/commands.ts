@@ -4,8 +4,7 @@ import type { CouncilDesk } from '../../council/desk';
 import { councilReply } from '../../council/typed';
 import type { GuardedRequest } from '../memory/guarded-request';
 import { beginTurn, type Instance, turnKey, turnsIn } from '../memory/instance';
-import { refOf } from '../memory/model-ref';
-import { becomeCommand, endContinued, homeIn, type TurnMemory } from '../memory/turn-memory';
+import { becomeCommand, endContinued, homeIn, namedIn, type TurnMemory } from '../memory/turn-memory';
 import type { ChatMessageOutput, HistoryMessage, Part } from '../memory/types';
 import { rejoinedSentence } from './rejoin';
 
@@ -43,8 +42,7 @@ export async function takeCommand(
     Object.assign(message, { model, agent, ...(system ? { system } : {}), ...(tools ? { tools } : {}) });
     text.text += `\n\n${reply.text}`;
   }
-  const named = { model: refOf(message.model), variant: message.model.variant ?? null };
-  const turn = beginTurn(instance, message, (under && homeIn(under)) ?? named);
+  const turn = beginTurn(instance, message, (under && homeIn(under)) ?? namedIn(message));
   becomeCommand(turn, { reply: HEAD + reply.text, rejoining: reply.rejoining, under });
   return true;
 }
