@@ -17,6 +17,15 @@ export { accountIn, nameOf, providerOf, unaccounted } from './base/ids';
 export type { FailureClass, FailureKind, FailureScope, ModelState } from './base/kinds';
 export { FAILURE_KINDS, KIND_INFO, MODEL_STATES } from './base/kinds';
 export type { Policy, PolicyStep, StepCondition } from './base/policy';
+export type {
+  HeadroomRules,
+  SeenWindow,
+  Shortage,
+  Spend,
+  Window,
+  WindowUnit,
+} from './base/window';
+export { WINDOW_UNITS } from './base/window';
 export { classify } from './failure/classify';
 export { redact } from './failure/redact';
 export { SWIFT } from './policy/swift';

@@ -3,6 +3,7 @@ import type { RetryBudget } from './budget';
 import type { Catalogue } from './catalogue';
 import type { ModelId } from './ids';
 import type { Policy } from './policy';
+import type { HeadroomRules } from './window';
 
 /** The time a breaker is open does not grow beyond this by itself, in ms. Source: docs/failures.md, health. */
 export const MAX_COOLDOWN_MS = 86_400_000;
@@ -90,6 +91,8 @@ export type ScopeConfig = Readonly<{
   panicProbe?: boolean;
   /** Whether a message asks the model due first where nothing but our own estimates keeps it out: for hosts with a person. */
   guessProbe?: boolean;
+  /** What is done about limits that come near; nothing where it is left out. */
+  headroom?: HeadroomRules;
 }>;
 
 /** The published defaults. Source: docs/failures.md, health. */

@@ -1,6 +1,7 @@
 import type { AttemptId, ModelId, TurnId } from './ids';
 import type { FailureClass, FailureKind, FailureLane, FailureScope, ModelState } from './kinds';
 import type { PolicyStep } from './policy';
+import type { Shortage } from './window';
 
 /** What a failed attempt was, in the engine's words. */
 export type Failure = Readonly<{
@@ -73,6 +74,8 @@ export type Decision = Readonly<{
   /** Stable dotted reason, for example `switch.rate_limit`. */
   code: string;
   failure: Failure | null;
+  /** The limit before which the turn moves or waits, where it does for one. */
+  short?: Shortage;
   /** Every model of the chain, in order. */
   trace: readonly Considered[];
 }>;

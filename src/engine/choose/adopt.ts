@@ -4,6 +4,7 @@ import { withChosen, withoutChosen } from '../base/trace';
 import type { DecidedAction } from '../state/events';
 import { standingIn } from '../state/state';
 import type { Choice, Outlook } from './choice';
+import { shortOf } from './headroom';
 
 /** The choice another host has already carried out, with this host's own view of the chain as its trace. */
 export function adopt(
@@ -15,12 +16,14 @@ export function adopt(
   const { kind, code, to = from } = decided;
   const position = chain.includes(to) ? chain.indexOf(to) : chain.length;
   const used = usedBy(decided, from, own);
+  // Another host's numbers do not travel: what this one knows of the same window says as much.
+  const short = code.startsWith('headroom.') ? (shortOf(state, turn, from, now) ?? undefined) : undefined;
   const action = actionOf(decided, { from, to, position }, own);
   const isMove = kind === 'switch' || kind === 'redirect' || kind === 'home' || kind === 'keep';
-  if (!isMove || own.trace.length === 0) return { action, code, trace: withoutChosen(own.trace), used };
+  if (!isMove || own.trace.length === 0) return { action, code, trace: withoutChosen(own.trace), used, short };
   const shown = standingIn(state, turn.directory, to, now).state;
   const trace = withChosen(own.trace, { model: to, position, state: shown, code: 'chain.decided' });
-  return { action, code, trace, used };
+  return { action, code, trace, used, short };
 }
 
 /** How a turn counts a step that another host has taken: as this one would, had it decided the same. */

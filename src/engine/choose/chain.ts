@@ -3,8 +3,10 @@ import type { Considered, Failure } from '../base/decision';
 import { type ModelId, providerOf, unaccounted } from '../base/ids';
 import { type FailureKind, isOfAccount } from '../base/kinds';
 import { get } from '../base/table';
+import type { Shortage } from '../base/window';
 import { keyBy } from '../state/books';
 import { type EngineState, standingOf, type Turn } from '../state/state';
+import { shortOf } from './headroom';
 
 export type Walk = Readonly<{
   chosen: Readonly<{ model: ModelId; position: number }> | null;
@@ -13,6 +15,8 @@ export type Walk = Readonly<{
   trace: readonly Considered[];
   /** The first model back by the clock alone, when none is usable. */
   soonest: Readonly<{ model: ModelId; inMs: number }> | null;
+  /** The limits that models would run into, whose requests are not sent before they have to be. */
+  shorts: ReadonlyMap<ModelId, Shortage>;
 }>;
 
 type Failed = Readonly<{ model: ModelId; kind?: FailureKind | null }>;
@@ -24,7 +28,7 @@ type WalkQuery = Readonly<{
   failure?: Failure | undefined;
   from?: ModelId | undefined;
   /** Whose request it is: its needs and its lead's vendor and price set limits, and whom it has left comes last. */
-  turn?: Pick<Turn, 'directory' | 'lead' | 'needs' | 'left'>;
+  turn?: Turn;
 }>;
 
 /**
@@ -42,6 +46,7 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
   const isOfAll = failure !== undefined && !isOfAccount(failure.kind);
   let best = -1;
   let bestRank = LEFT + LEFT;
+  const shorts = new Map<ModelId, Shortage>();
   const standings = chain.map((model) => ({ model, ...standingOf(state, keyBy(scope, model), now) }));
   const failed = [...tried, ...standings.filter(({ use }) => use === 'out')];
   const trace = standings.map(({ model, state: shown, use, until, code }, position): Considered => {
@@ -58,21 +63,27 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
     if (deadProvider !== null && isDead(providerOf(model), deadProvider, isOfAll))
       return { model, position, verdict: 'skipped', code: 'provider.failed', state: shown, backInMs };
     const isLeft = turn?.left?.includes(model);
-    const rank = (use === 'first' ? 0 : 1) + (isLeft ? LEFT : 0);
+    const short = turn ? shortOf(state, turn, model, now) : null;
+    if (short) shorts.set(model, short);
+    const rank = (use === 'first' ? 0 : 1) + (short ? SHORT : 0) + (isLeft ? LEFT : 0);
     if (rank < bestRank) {
       best = position;
       bestRank = rank;
+    }
+    if (short) {
+      const backIn = short.until === null ? null : Math.max(0, short.until - now);
+      return { model, position, verdict: 'skipped', code: short.code, state: shown, backInMs: backIn };
     }
     const reason = isLeft ? 'chain.left' : (code ?? 'chain.later');
     return { model, position, verdict: 'skipped', code: reason, state: shown, backInMs: null };
   });
   const found = trace[best];
-  if (!found) return { chosen: null, again: null, trace, soonest: soonestOf(trace) };
+  if (!found) return { chosen: null, again: null, trace, soonest: soonestOf(trace), shorts };
   const { model, position, state: shown } = found;
-  if (bestRank >= LEFT) return { chosen: null, again: found, trace, soonest: null };
-  const code = bestRank > 0 ? 'chain.last' : 'chain.first';
+  if (bestRank >= LEFT) return { chosen: null, again: found, trace, soonest: null, shorts };
+  const code = bestRank >= SHORT ? 'chain.short' : bestRank > 0 ? 'chain.last' : 'chain.first';
   trace[best] = { model, position, verdict: 'chosen', code, state: shown, backInMs: null };
-  return { chosen: { model, position }, again: null, trace, soonest: null };
+  return { chosen: { model, position }, again: null, trace, soonest: null, shorts };
 }
 
 /** Whether a failure of a provider is that of another one: of every account of it where it is not the account's. */
@@ -87,8 +98,10 @@ function failsAlike(model: ModelId, failed: readonly Failed[]): boolean {
   );
 }
 
-/** Added to the rank of a model that the turn has left: 0 is a usable model, 1 a resting one. */
-const LEFT = 2;
+/** Added to the rank of a model that would run into a limit: 0 is a usable model, 1 a resting one. */
+const SHORT = 2;
+/** Added to that of one that the turn has left. */
+const LEFT = 4;
 
 function soonestOf(trace: readonly Considered[]): Walk['soonest'] {
   const timed = trace.filter((entry) => entry.backInMs !== null && entry.state !== 'degraded');

@@ -2,6 +2,7 @@ import type { AgentPlan, ScopeConfig } from '../base/config';
 import type { Considered, Decision, DecisionAction, Failure } from '../base/decision';
 import type { ModelId } from '../base/ids';
 import { get } from '../base/table';
+import type { Shortage } from '../base/window';
 import { chainIn, type EngineState, planIn, type Turn } from '../state/state';
 import { type Walk, walkChain } from './chain';
 
@@ -12,6 +13,8 @@ export type Choice = Readonly<{
   trace: readonly Considered[];
   /** The step that was taken, as the turn counts it. */
   used?: string | undefined;
+  /** The limit that it goes out of the way of. */
+  short?: Shortage | undefined;
 }>;
 
 /** A choice by its parts; without a trace where no model was looked at. */
@@ -55,9 +58,10 @@ export function outlookOf(
 /** A choice as the decision that is logged and carried out. */
 export function decisionOf(
   { turn, session, agent }: Turn,
-  { action, code, trace }: Choice,
+  { action, code, trace, short }: Choice,
   failure: Failure | null,
   attempt: string | null,
 ): Decision {
-  return { turn, attempt, session, agent, action, code, failure, trace };
+  const decision = { turn, attempt, session, agent, action, code, failure, trace };
+  return short ? { ...decision, short } : decision;
 }

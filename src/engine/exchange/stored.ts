@@ -1,4 +1,5 @@
 import { emptyTable } from '../base/table';
+import type { Window } from '../base/window';
 import type { Health } from '../health/health';
 import { shiftState } from '../state/shift';
 import { type EngineState, initialState } from '../state/state';
@@ -154,6 +155,24 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
   resumedAt: orNull(num),
   early: table(num),
   host: orNull(shape({ epoch: text, needsLease: flag })),
+  windows: table(
+    list(
+      shape({
+        ...{ id: text, unit: text, lengthMs: orNull(num), model: orNull(text), family: orNull(text), source: text },
+        ...{
+          used: num,
+          limit: orNull(num),
+          remaining: orNull(num),
+          resetAt: orNull(num),
+          refills: text,
+          charges: text,
+        },
+        ...{ at: num, asOf: num, step: orNull(shape({ sum: num, count: num, most: num })), passed: num },
+        owed: list(shape({ at: num, part: orNull(num) })),
+        pace: orNull(shape({ perHour: num, variance: num, samples: num, since: num })),
+      } satisfies Partial<Record<keyof Window, Check>>),
+    ),
+  ),
 };
 
 /** Whether every part this engine knows is there and sound; a part that an older engine did not have may be missing. */

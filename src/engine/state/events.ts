@@ -1,9 +1,10 @@
 import type { Needs } from '../base/catalogue';
 import type { ScopeConfig } from '../base/config';
 import type { DecisionAction, HoldTask } from '../base/decision';
-import type { AttemptId, ModelId, TurnId } from '../base/ids';
+import type { AttemptId, HealthKey, ModelId, TurnId } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
 import type { PolicyStep } from '../base/policy';
+import type { SeenWindow, Spend, Window } from '../base/window';
 import type { Health } from '../health/health';
 import type { Manual } from '../health/manual';
 import type { Pause, Pin } from '../health/pins';
@@ -46,6 +47,8 @@ export type SyncedHealth = Readonly<{
   /** Agents held on one model, by `pinKey`; absent leaves what this host knows, and so does an absent pause. */
   pins?: readonly (readonly [agent: string, pin: Pin])[];
   pause?: Pause | null;
+  /** How full the limits of accounts are; absent leaves what this host knows. */
+  windows?: readonly (readonly [account: HealthKey, windows: readonly Window[]])[];
 }>;
 
 export type AttemptStarted = Base<
@@ -61,6 +64,7 @@ export type AttemptStarted = Base<
     /** `title` and `compaction` requests are OpenCode's own and never switch. */
     purpose: 'turn' | 'internal';
     needs?: Needs;
+    spend?: Spend;
     /** The life of the host that sends it: a probe leased to that life is its own. */
     epoch?: string;
     /** Its host also tells of tools that failed in its answers and of answers that were gone on from: for figures alone. */
@@ -107,6 +111,7 @@ export type PromptSubmitted = Base<
     /** Whether the prompt named its model; an unnamed one is inherited, never a choice. */
     isExplicit: boolean;
     needs?: Needs;
+    spend?: Spend;
     decided?: DecidedAction;
   }
 >;
@@ -158,6 +163,11 @@ export type EngineEvent =
   | AttemptFailed
   | Base<'attempt.succeeded', { attempt: AttemptId; durationMs: number; firstTokenMs: number; outputChars: number }>
   | Base<'attempt.aborted', { attempt: AttemptId }>
+  /** A response came, and said how full the limits of its account are. `attempt` null: of a request nobody has told of. */
+  | Base<
+      'headroom.seen',
+      { attempt: AttemptId | null; directory: string; model: ModelId; windows: readonly SeenWindow[] }
+    >
   | Base<'switch.carried', { turn: TurnId; from: ModelId; ok: boolean; durationMs: number; reason?: string }>
   | Base<'session.idle', { session: string }>
   | Base<'session.closed', { session: string }>

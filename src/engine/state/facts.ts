@@ -1,6 +1,7 @@
 import type { Decision, Failure } from '../base/decision';
 import type { AttemptId, HealthKey, ModelId, TurnId } from '../base/ids';
 import type { FailureKind, ModelState } from '../base/kinds';
+import type { WindowUnit } from '../base/window';
 import type { EventOf } from './events';
 
 /** Whose turn a fact is about, and where. */
@@ -142,6 +143,20 @@ export type SessionFact = Readonly<
   | { type: 'host.resumed'; forMs: number }
   /** Another host asked whether it may probe. */
   | { type: 'lease.answered'; model: ModelId; epoch: string; isGranted: boolean; forMs: number }
+  /** A plan was seen to be fuller than `mark`, once for each of its windows. */
+  | {
+      type: 'headroom.passed';
+      account: HealthKey;
+      model: ModelId;
+      window: string;
+      unit: WindowUnit;
+      lengthMs: number | null;
+      mark: number;
+      used: number;
+      /** Milliseconds until it begins anew, and until it is full at its pace; null where nobody can tell. */
+      resetInMs: number | null;
+      fullInMs: number | null;
+    }
   /** An event changed nothing. `code` is stable and dotted. */
   | { type: 'event.ignored'; code: string; subject: string }
 >;

@@ -1,7 +1,18 @@
 import { draftOf, type EngineState } from './state';
 
 /** What a point in time is called, wherever the engine keeps one. */
-const TIMES = new Set(['at', 'since', 'until', 'before', 'preferAt', 'putAt', 'offlineSince', 'calmSince']);
+const TIMES = new Set([
+  'at',
+  'since',
+  'until',
+  'before',
+  'preferAt',
+  'putAt',
+  'offlineSince',
+  'calmSince',
+  'resetAt',
+  'asOf',
+]);
 
 /**
  * The same with every point in time moved by `deltaMs`: how health travels between hosts whose clocks differ, and a state
@@ -37,6 +48,7 @@ const TIMED = [
   'questions',
   'early',
   'leases',
+  'windows',
 ] as const satisfies readonly (keyof EngineState)[];
 
 /** Moves every time in the state by `deltaMs`: to store it, to take it in again, or after the machine slept. */

@@ -5,6 +5,7 @@ import type { HealthKey } from '../base/ids';
 import { type AttemptId, type ModelId, providerOf, type TurnId } from '../base/ids';
 import type { FailureKind, ModelState } from '../base/kinds';
 import { emptyTable, get, set, type Table } from '../base/table';
+import type { Shortage, Spend, Window } from '../base/window';
 import { FLAP_WINDOW_MS, isFlap, isFlapping, withFlap } from '../health/flapping';
 import { type CallPermit, type Health, initialHealth, type LastFailure, type Pair } from '../health/health';
 import { isHeld, isTakenOut, type Manual, overruled } from '../health/manual';
@@ -34,6 +35,9 @@ export type Attempt = Readonly<{
   at?: number;
   /** Its answer ends what its model was out for before that moment, in engine ms. */
   before?: number | undefined;
+  spend?: Spend | undefined;
+  /** Its response has told how full the windows of its account are. */
+  isSeen?: boolean | undefined;
 }>;
 
 /** One user message that is being answered. */
@@ -61,6 +65,10 @@ export type Turn = Readonly<{
   isForced: boolean;
   isExhausted: boolean;
   needs?: Needs | undefined;
+  /** What its next request takes. */
+  spend?: Spend | undefined;
+  /** A request of it has left: it goes on with its model as long as that fits. */
+  isUnderWay?: boolean | undefined;
   /** How often each step was taken, by `step|model`; a model's counts end with its answer. */
   used?: Readonly<Record<string, number>> | undefined;
   /** The last decision cost a retry, which is handed back when it proves nothing. */
@@ -99,6 +107,8 @@ export function copyOf(turn: Turn): Mutable<Turn> {
     isForced: turn.isForced,
     isExhausted: turn.isExhausted,
     needs: turn.needs,
+    spend: turn.spend,
+    isUnderWay: turn.isUnderWay,
     used: turn.used,
     owesRetry: turn.owesRetry,
     offlineSince: turn.offlineSince,
@@ -115,7 +125,8 @@ export type Speaker = Readonly<{
   lead: ModelId;
   active: ModelId;
   since: number;
-  why: Readonly<{ kind: FailureKind; status: number | null; from: ModelId }> | null;
+  /** `short`: not for a failure, but before its limit. */
+  why: Readonly<{ kind: FailureKind; status: number | null; from: ModelId; short?: Shortage }> | null;
   status: 'working' | 'idle' | 'exhausted';
   turns: number;
   switches: number;
@@ -184,6 +195,8 @@ export type EngineState = Readonly<{
   host: Readonly<{ epoch: string; needsLease: boolean }> | null;
   /** Probes this host has leased to others, by model. */
   grants: Table<Grant>;
+  /** How full the limits of accounts are, as their responses tell, by the key of the provider's health. */
+  windows: Table<readonly Window[]>;
 }>;
 
 /** A state in the making: its fields are replaced, what they hold is never changed, since the old state holds it too. */
@@ -219,6 +232,7 @@ export const initialState: EngineState = {
   leases: emptyTable(),
   host: null,
   grants: emptyTable(),
+  windows: emptyTable(),
 };
 
 /** A copy to work on. Field by field: this runs for every event, and a spread costs thirty times as much. */
@@ -250,6 +264,7 @@ export function draftOf(state: EngineState): Draft {
     leases: state.leases,
     host: state.host,
     grants: state.grants,
+    windows: state.windows,
   };
 }
 
@@ -283,7 +298,8 @@ const isUnchanged = (before: EngineState, draft: Draft): boolean =>
   before.early === draft.early &&
   before.leases === draft.leases &&
   before.host === draft.host &&
-  before.grants === draft.grants;
+  before.grants === draft.grants &&
+  before.windows === draft.windows;
 
 /** Key of the speaker of an agent in a session. */
 export const speakerKey = (session: string, agent: string): string => `${session}|${agent}`;

@@ -31,6 +31,7 @@ import {
 import { ended } from '../state/subject';
 import { type Ignored, ignored, type Work } from '../state/work';
 import { ask, degrade } from './asking';
+import { hinted, settleSpent } from './headroom';
 import { heard, judged } from './network';
 import { speak } from './speaking';
 import { charge, costsRetry, giveBack } from './spending';
@@ -43,7 +44,7 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   const attempt = get(state.attempts, event.attempt);
   if (!attempt) return ignored('attempt.unknown', event.attempt);
   const { model, key = model } = attempt;
-  const named = widened(state, key, classify(event.evidence));
+  const named = hinted(work, attempt, widened(state, key, classify(event.evidence)));
   if (named.kind === 'aborted') {
     abort(work, attempt, { outcome: 'aborted', failure: named, durationMs });
     return;
@@ -51,6 +52,7 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   const own = get(state.turns, attempt.turn);
   const known = attempt.purpose === 'turn' ? own : undefined;
   state.attempts = remove(state.attempts, event.attempt);
+  if (named.outputChars > 0) settleSpent(work, attempt, named.outputChars);
   const { turn, failure } = judged(work, attempt, { turn: known, failure: named });
   facts.push(ended(state, attempt, own, { outcome: 'failed', failure, durationMs }));
   if (failure.scope === 'model') noteWord(work, key, failure);
@@ -220,6 +222,7 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
   noteStale(work, attempt, old, BOTH_LANES);
   if (pair.model.limit === null) state.early = remove(state.early, key);
   state.attempts = remove(state.attempts, event.attempt);
+  settleSpent(work, attempt, event.outputChars);
   const { durationMs, firstTokenMs } = event;
   facts.push(ended(state, attempt, turn, { outcome: 'answered', durationMs, firstTokenMs }));
   heard(work, attempt);
@@ -259,6 +262,7 @@ function abort(work: Work, attempt: Attempt, end: AttemptEnd): void {
   const own = get(work.state.turns, attempt.turn);
   work.facts.push(ended(work.state, attempt, own, end));
   giveBack(work, attempt.purpose === 'turn' ? own : undefined);
+  if (attempt.isSeen) settleSpent(work, attempt, 0);
   handBack(work.state, attempt);
 }
 

@@ -9,6 +9,7 @@ import type { EventOf } from '../state/events';
 import type { PersonFact } from '../state/facts';
 import { type EngineState, revisionOf } from '../state/state';
 import { type Ignored, ignored, type Work } from '../state/work';
+import { forgetWindows } from './headroom';
 
 type ByHand = EventOf<'health.isolated' | 'health.released' | 'health.held'>;
 
@@ -83,4 +84,5 @@ export function onReset(work: Work, event: EventOf<'health.reset'>): Ignored | u
   state.models = mapSome(state.models, isMeant, resetHealth);
   state.early = mapSome(state.early, isMeant, () => 0);
   state.providers = mapSome(state.providers, isProviderMeant, resetHealth);
+  forgetWindows(state, isProviderMeant);
 }

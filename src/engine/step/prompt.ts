@@ -3,6 +3,7 @@ import { get, set } from '../base/table';
 import { withoutChosen } from '../base/trace';
 import { adopt } from '../choose/adopt';
 import { type Choice, choose, decisionOf, LEFT_OUT, type Outlook, outlookOf } from '../choose/choice';
+import { kindOfShort } from '../choose/headroom';
 import {
   exhausted,
   guessedFor,
@@ -68,6 +69,8 @@ function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn
     isForced: false,
     isExhausted: false,
     needs: event.needs,
+    spend: event.spend,
+    isUnderWay: known?.isUnderWay,
     used: known?.used,
     owesRetry: undefined,
     offlineSince: undefined,
@@ -121,7 +124,10 @@ function byChain(outlook: Outlook, own: Speaker | undefined): Choice {
   if (early) return askedEarly(outlook, next);
   if (to !== lead) {
     const { kind } = standingIn(state, turn.directory, lead, now);
-    return choose({ kind: 'redirect', from: lead, to, position }, `redirect.${kind ?? 'lead'}`, trace);
+    const short = kind === null ? outlook.walk.shorts.get(lead) : undefined;
+    const action = { kind: 'redirect', from: lead, to, position } as const;
+    if (short) return { ...choose(action, short.code, trace), short };
+    return choose(action, `redirect.${kind ?? 'lead'}`, trace);
   }
   if (own?.lead === lead && own.active !== lead) return choose({ kind: 'home', to }, 'home.ready', trace);
   if (from === to) return choose({ kind: 'keep', to }, 'keep.lead', trace);
@@ -176,7 +182,7 @@ function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
     next.used = { ...turn.used, [choice.used]: 1 };
   }
   if (choice.used === 'estimate') state.early = set(state.early, keyIn(state, turn.directory, active), now);
-  const speaker = speakerOf(state, next, { now, isKnown, old: known.speaker });
+  const speaker = speakerOf(state, next, { now, isKnown, old: known.speaker, short: choice.short });
   const old = get(state.sessions, session);
   const opened = sessionOf(turn, { now, isKnown, old, parent: known.parent });
   if (!old) makeRoom(work);
@@ -190,9 +196,9 @@ function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
   decisions.push(decisionOf(next, choice, null, null));
 }
 
-type Opening<Old> = Readonly<{ now: number; isKnown: boolean; old: Old | undefined }>;
+type Opening<Old> = Readonly<{ now: number; isKnown: boolean; old: Old | undefined; short?: Choice['short'] }>;
 
-function speakerOf(state: EngineState, turn: Turn, { now, isKnown, old }: Opening<Speaker>): Speaker {
+function speakerOf(state: EngineState, turn: Turn, { now, isKnown, old, short }: Opening<Speaker>): Speaker {
   return {
     session: turn.session,
     agent: turn.agent,
@@ -200,7 +206,7 @@ function speakerOf(state: EngineState, turn: Turn, { now, isKnown, old }: Openin
     lead: turn.lead,
     active: turn.model,
     since: old && old.active === turn.model ? old.since : now,
-    why: turn.model === turn.lead ? null : whyNot(state, turn, now),
+    why: turn.model === turn.lead ? null : whyNot(state, turn, { now, short }),
     status: turn.isExhausted ? 'exhausted' : 'working',
     turns: (old?.turns ?? 0) + (isKnown ? 0 : 1),
     switches: old?.switches ?? 0,
@@ -209,7 +215,10 @@ function speakerOf(state: EngineState, turn: Turn, { now, isKnown, old }: Openin
   };
 }
 
-function whyNot(state: EngineState, { directory, lead: from }: Turn, now: number): Speaker['why'] {
+type Moved = Readonly<{ now: number; short: Choice['short'] }>;
+
+function whyNot(state: EngineState, { directory, lead: from }: Turn, { now, short }: Moved): Speaker['why'] {
+  if (short) return { kind: kindOfShort(short), status: null, from, short };
   const key = keyIn(state, directory, from);
   const { kind } = standingOf(state, key, now);
   return kind && { kind, status: lastFailureOf(state, key)?.status ?? null, from };

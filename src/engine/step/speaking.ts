@@ -1,11 +1,12 @@
 import type { Failure } from '../base/decision';
 import { get, set } from '../base/table';
 import type { Choice } from '../choose/choice';
+import { kindOfShort } from '../choose/headroom';
 import { type Speaker, speakerKey, standingIn, type Turn } from '../state/state';
 import type { Work } from '../state/work';
 
 /** Records on the speaker what a decision inside a turn means for who speaks. */
-export function speak({ state, now }: Work, turn: Turn, { action }: Choice, failure: Failure | null): void {
+export function speak({ state, now }: Work, turn: Turn, { action, short }: Choice, failure: Failure | null): void {
   const key = speakerKey(turn.session, turn.agent);
   const old = get(state.speakers, key);
   const isMove = action.kind === 'switch' || (action.kind === 'hold' && action.to !== old?.active);
@@ -16,7 +17,8 @@ export function speak({ state, now }: Work, turn: Turn, { action }: Choice, fail
   }
   const from = action.kind === 'switch' ? action.from : old.active;
   const kind = failure?.kind ?? standingIn(state, turn.directory, from, now).kind;
-  const why = kind === null ? old.why : { kind, status: failure?.status ?? null, from };
+  const failed = kind === null ? old.why : { kind, status: failure?.status ?? null, from };
+  const why = short ? { kind: kindOfShort(short), status: null, from, short } : failed;
   const { session, agent, directory, lead, turns, switches, degraded, waits } = old;
   const speaker: Speaker = {
     session,

@@ -7,8 +7,9 @@ import { withoutChosen } from '../base/trace';
 import { adopt } from '../choose/adopt';
 import { type Walk, walkChain } from '../choose/chain';
 import { type Choice, choose, decisionOf, LEFT_OUT, type Outlook, outlookOf } from '../choose/choice';
+import { REFILL_WAIT_MS, shortOf } from '../choose/headroom';
 import { exhausted, hasUnderstudy, isNative, nextSpeaker, soonestBeforeStart } from '../choose/spare';
-import { usedOf, withUsed } from '../choose/steps';
+import { can, usedOf, withUsed } from '../choose/steps';
 import { admitCall, type Pair, provesBefore } from '../health/health';
 import { isPaused } from '../health/pins';
 import { SKIP_MS } from '../state/ask';
@@ -51,7 +52,7 @@ export function onStarted(work: Work, event: AttemptStarted): Ignored | undefine
   if (!get(state.turns, event.turn)) openByRequest(work, event);
   const known = get(state.turns, event.turn);
   if (!known) return ignored('attempt.without_turn', event.attempt);
-  const turn = event.needs ? withNeeds(known, event.needs) : known;
+  const turn = event.needs || event.spend ? withNeeds(known, event) : known;
   const seat = seatOf(state, turn, event.model);
   const choice = event.decided ? adoptStart(work, turn, event) : chooseStart(work, turn, event, seat);
   if (choice && choice.action.kind !== 'keep' && choice.action.kind !== 'pass') {
@@ -60,17 +61,20 @@ export function onStarted(work: Work, event: AttemptStarted): Ignored | undefine
   }
   admit(work, event, known, event.directory === turn.directory ? seat : null);
   if (seat.speaker?.waits) setWait(state, turn, undefined);
-  if (!event.needs && turn.model === event.model && !turn.isExhausted && !turn.isForced) return;
+  const isSame = turn.isUnderWay && turn.model === event.model && !turn.isExhausted && !turn.isForced;
+  if (isSame && turn === known) return;
   const next = copyOf(turn);
+  next.isUnderWay = true;
   next.model = event.model;
   next.isExhausted = false;
   next.isForced = false;
   state.turns = set(state.turns, next.turn, next);
 }
 
-function withNeeds(known: Turn, needs: NonNullable<Turn['needs']>): Turn {
+function withNeeds(known: Turn, { needs, spend }: AttemptStarted): Turn {
   const turn = copyOf(known);
-  turn.needs = needs;
+  turn.needs = needs ?? known.needs;
+  turn.spend = spend ?? known.spend;
   return turn;
 }
 
@@ -98,7 +102,22 @@ function admit({ state, now, facts }: Work, event: AttemptStarted, known: Turn |
   }
   const position =
     seat && seat.speaker?.session === session ? positionOf(state, seat.speaker, model) : positionIn(state, event);
-  const sent = { attempt, turn, session, agent, model, position, key, purpose, directory, permit, at: now, before };
+  const { spend } = event;
+  const sent = {
+    attempt,
+    turn,
+    session,
+    agent,
+    model,
+    position,
+    key,
+    purpose,
+    directory,
+    permit,
+    at: now,
+    before,
+    spend,
+  };
   state.attempts = set(state.attempts, attempt, sent);
   facts.push(began(state, sent, known, event.parentSession ?? null));
   // A retry has been counted when it was decided.
@@ -150,7 +169,7 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   const isOut = use === 'out';
   // Most requests say what they need; only where nothing else is looked at, this is.
   const isLacking = !isOut && !turn.isExhausted && lacksInput(state, turn, from);
-  if (!isOut && !isLacking && !turn.isExhausted) return null;
+  if (!isOut && !isLacking && !turn.isExhausted) return beforeLimit(state, turn, from, now);
   const outlook = outlookOf(state, turn, now);
   if (!isTaken && !hasUnderstudy(outlook)) return null;
   const next = nextSpeaker(outlook);
@@ -170,6 +189,29 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   const action = { kind: 'hold', to: soon.model, waitMs: soon.inMs, task: 'soonest' } as const;
   return { ...choose(action, 'hold.soonest', outlook.walk.trace), used: `soonest|${soon.model}` };
 }
+
+/**
+ * A model is well, and its provider would refuse the request all the same: another one is asked, or the request waits where that
+ * takes a moment. Null lets it go: also where nobody else may be asked, since a refusal costs less than no answer.
+ */
+function beforeLimit(state: EngineState, turn: Turn, from: ModelId, now: number): Choice | null {
+  const short = shortOf(state, turn, from, now);
+  if (!short) return null;
+  const outlook = outlookOf(state, turn, now);
+  const waitMs = short.until === null ? Number.POSITIVE_INFINITY : Math.max(0, short.until - now);
+  const isShortWait = waitMs <= REFILL_WAIT_MS && can(outlook, 'hold.start');
+  if (isShortWait && usedOf(turn, 'refill', from) < REFILL_WAITS) {
+    const action = { kind: 'hold', to: from, waitMs, task: 'soonest' } as const;
+    return { ...choose(action, 'hold.headroom', outlook.walk.trace), used: `refill|${from}`, short };
+  }
+  const next = hasUnderstudy(outlook) ? nextSpeaker(outlook) : null;
+  if (!next || next.model === from || outlook.walk.shorts.has(next.model)) return null;
+  const { model: to, position, trace } = next;
+  return { ...choose({ kind: 'switch', from, to, position }, short.code, trace), short };
+}
+
+/** How often a request waits for its window to be refilled, before another model is asked. */
+const REFILL_WAITS = 2;
 
 /**
  * The request waits until a person has said whether another model may take over. Whoever said yes to one that is out by now has
@@ -194,8 +236,9 @@ function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
     const { kind: own } = standingIn(state, turn.directory, from, now);
     const kind = askKind(outlook, from) ?? own ?? askKind(outlook, turn.lead) ?? 'unknown';
     ask(work, next, { model: from, to, kind, attempt: null });
-  } else if ('to' in action) moveTurn(next, from, action.to);
-  else next.isExhausted = true;
+  } else if ('to' in action) {
+    if (action.to !== from || !choice.short) moveTurn(next, from, action.to);
+  } else next.isExhausted = true;
   state.turns = set(state.turns, turn.turn, next);
   speak(work, next, choice, null);
   const isHeld = action.kind === 'hold' && action.task !== 'ask';

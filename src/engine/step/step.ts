@@ -8,6 +8,7 @@ import type { Ignored, Work } from '../state/work';
 import { announce, isTime } from './announce';
 import { onAnswered, onRetried, settleQuestions } from './asking';
 import { onAborted, onCarried, onFailed, onSucceeded } from './finish';
+import { onSeen } from './headroom';
 import { onHostRetrying, onLeaseRequested, onWoken } from './host';
 import { onManual, onPaused, onPinned, onReset, onResumed } from './people';
 import { onPrompt } from './prompt';
@@ -78,6 +79,7 @@ const HANDLERS: { readonly [T in EngineEvent['type']]: (work: Work, event: Event
   'attempt.failed': onFailed,
   'attempt.succeeded': onSucceeded,
   'attempt.aborted': onAborted,
+  'headroom.seen': onSeen,
   'switch.carried': onCarried,
   'session.idle': onIdle,
   'session.closed': onClosed,

@@ -6,21 +6,32 @@ import type { Work } from '../state/work';
 
 /** The app's view replaces this host's; what the app has not heard yet is stepped again by the host. */
 export function onSynced({ state, now }: Work, { health }: EventOf<'health.synced'>): void {
-  const { models, providers, manual, pins, pause } = shifted(health, now);
+  const { models, providers, manual, pins, pause, windows } = shifted(health, now);
   state.models = fromEntries(models);
   state.providers = fromEntries(providers);
   if (manual) state.manual = fromEntries(manual);
   if (pins) state.pins = fromEntries(pins);
   if (pause !== undefined) state.pause = pause;
+  if (windows) state.windows = fromEntries(windows);
 }
 
 /** The same health `ageMs` later: what was ahead then is so much nearer now. */
 export const aged = (health: SyncedHealth, ageMs: number): SyncedHealth => shifted(health, -ageMs);
 
 /** Health as another host can take it in: every time relative to `now`. */
-export function exportHealth({ models, providers, manual, pins, pause }: EngineState, now: number): SyncedHealth {
+export function exportHealth(state: EngineState, now: number): SyncedHealth {
+  const { models, providers, manual, pins, pause, windows } = state;
   return shifted(
-    { models: entries(models), providers: entries(providers), manual: entries(manual), pins: entries(pins), pause },
+    {
+      ...{
+        models: entries(models),
+        providers: entries(providers),
+        manual: entries(manual),
+        pins: entries(pins),
+        pause,
+      },
+      windows: entries(windows),
+    },
     -now,
   );
 }

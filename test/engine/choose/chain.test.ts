@@ -16,6 +16,7 @@ describe('given a chain of four', () => {
     expect(walked(new World(CHAIN))).toEqual({
       chosen: { model: 'a/1', position: 0 },
       again: null,
+      shorts: new Map(),
       soonest: null,
       trace: [
         { model: 'a/1', position: 0, verdict: 'chosen', code: 'chain.first', state: 'unseen', backInMs: null },

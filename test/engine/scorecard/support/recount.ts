@@ -60,7 +60,7 @@ function beginnings(count: Recount, { event, decisions, facts }: ScorecardStep):
 }
 
 function ends(count: Recount, { event, decisions }: ScorecardStep): void {
-  if (!('attempt' in event)) return;
+  if (!('attempt' in event) || event.type === 'headroom.seen') return;
   const attempt = openIn(count, event.attempt);
   const turn = attempt && count.live.get(attempt.turn);
   if (!attempt || !turn) return;

@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { WINDOW_UNITS } from '../../engine';
+import { later } from '../base/later';
+
+z.config({ jitless: true });
+
+/**
+ * How the time of a reset is written: as a point in time (seconds or milliseconds since 1970, RFC 3339), or as a time from the
+ * response on (plain seconds, or Go's `1h2m3.5s`).
+ */
+export const RESET_FORMS = ['epoch_s', 'epoch_ms', 'rfc3339', 'seconds', 'duration'] as const;
+export type ResetForm = (typeof RESET_FORMS)[number];
+
+/**
+ * What one figure of a window says: its limit, what remains, the spent part (as a fraction of 1, in percent, or by the percent
+ * that are left), what was used beyond the limit, its length, its unit, whether it refuses, whether it may be overdrawn, and the
+ * name of the models it is of.
+ */
+export const FIGURES = [
+  ...['limit', 'remaining', 'fraction', 'percent', 'percent_left', 'over', 'length_min', 'length_s'],
+  ...['unit', 'status', 'overdraws', 'family'],
+] as const satisfies readonly string[];
+
+const URL_WORDS = 'must be the address of a public source, with https';
+const url = z.string(URL_WORDS).regex(/^https:\/\/\S+$/, URL_WORDS);
+const NAME_WORDS = 'must be the name of a header in lower case, with {limit}, {window} and {part} for what differs';
+const HEADER_WORDS = 'must be the name of a header in lower case';
+const header = z.string(HEADER_WORDS).regex(/^[a-z0-9_-]{1,100}$/, HEADER_WORDS);
+const words = z.array(z.string('must be text').min(1).max(40), 'must be a list of words').min(1);
+const said = z.strictObject({ header, words });
+const key = z.string().regex(/^[a-z0-9_-]{1,40}$/, 'must be a name of at most 40 characters');
+const providers = z.array(key, 'must be a list of provider ids').min(1);
+const LENGTH_WORDS = 'must be a length in ms, or "month"';
+const length = z.union([z.int().positive(), z.literal('month')], LENGTH_WORDS);
+
+const meaning = {
+  unit: z.enum(WINDOW_UNITS, `must be one of ${WINDOW_UNITS.join(', ')}`),
+  lengthMs: length.optional(),
+  of: z.enum(['account', 'model'], 'must be "account" or "model"'),
+  refills: z.enum(['at_reset', 'evenly'], 'must be "at_reset" or "evenly"'),
+  charges: z.enum(['maximum', 'used'], 'must be "maximum" or "used"'),
+};
+
+/** A part of a name, or what a query string or a field calls it. */
+const partName = z.string().regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be a name of at most 40 characters');
+
+const Header = z.strictObject({
+  name: z.string(NAME_WORDS).regex(/^[a-z0-9_-]*(?:\{(?:limit|window|part)\}[a-z0-9_-]*){0,3}$/, NAME_WORDS),
+  /** `plain`: one figure; `query`: all figures of a window as a query string; `fields`: a structured field (RFC 9651). */
+  written: z.enum(['plain', 'query', 'fields'], 'must be "plain", "query" or "fields"').optional(),
+  parts: z.record(
+    partName,
+    z.union([z.enum(FIGURES), z.array(z.enum(RESET_FORMS)).min(1)], 'must be a figure or forms'),
+  ),
+  /** The bare number that such a field begins with is the limit. */
+  isLimit: z.literal(true).optional(),
+});
+
+/** One way to write limits into headers: a file of `resources/limits/`. */
+export const DialectFile = later(() =>
+  z.strictObject({
+    version: z.literal(1, 'must be 1'),
+    dialect: key,
+    source: z.array(url, 'must be a list of addresses').min(1, 'must name a source'),
+    /** Who alone writes so; everyone where it is left out. */
+    providers: providers.optional(),
+    /** What its windows are called. */
+    id: z.string().regex(/^[a-z0-9{}-]{1,60}$/, 'must be an id, with {limit} and {window} for what differs'),
+    headers: z.array(Header).min(1, 'must have a header'),
+    /** Headers that are known and tell of no window; `*` stands for anything. */
+    ignored: z.array(z.string().regex(/^[a-z0-9_*-]{1,100}$/)).optional(),
+    window: z.strictObject(meaning),
+    /** The windows that have a name, and how each differs from the others. */
+    windows: z
+      .record(
+        key,
+        z
+          .strictObject(meaning)
+          .partial()
+          .extend({ standsApart: z.literal(true).optional() }),
+      )
+      .optional(),
+    /** Which other names are read: `length_family` are those that say their length and family, such as `7d_opus`. */
+    otherWindows: z.enum(['any', 'length_family']).optional(),
+    /** Lengths that only some providers' documentation tells. */
+    lengths: z.array(z.strictObject({ providers, source: url, windows: z.record(key, z.int().positive()) })).optional(),
+    /** The header that names the window that rules, and the names it has for windows. */
+    ruling: z.strictObject({ header, windows: z.record(key, key) }).optional(),
+    /** The words of a status that mean: no more. */
+    refuses: words.optional(),
+    /** The provider goes on beyond its limits if one of these headers says one of these words. */
+    overdraws: z.array(said).optional(),
+    /** Unless a window refuses while this header says one of these words. */
+    stopped: said.optional(),
+    /** The header that names the limit of this request: where that has windows of its own, those without a name repeat them. */
+    active: z.strictObject({ header, prefix: z.string() }).optional(),
+    /** What the unit of a window is called. */
+    units: z.record(key, meaning.unit).optional(),
+  }),
+);
+
+/** One way to write limits into headers. */
+export type Dialect = Readonly<z.output<typeof DialectFile>>;
+export type DialectHeader = Dialect['headers'][number];
+/** What a part of a header says; a list is the forms in which a reset may be written. */
+export type Figure = DialectHeader['parts'][string];

@@ -1,0 +1,151 @@
+import type { SeenWindow } from '../../engine';
+import { BUILT_IN_DIALECTS } from './built-in-dialects';
+import { type Collected, collect, mayHoldSecret, type NameParts } from './collect';
+import { type HeaderReader, nameFilter, type Reader, readerOf } from './reader';
+import { windowsOf } from './window-of';
+
+/** Who was asked, and when the response came, in Unix ms. */
+export type AskedWhom = Readonly<{ provider: string; seenAt: number }>;
+
+/** The limits that a response tells of, and the names of its headers that may tell of others. */
+export type ReadWindows = Readonly<{ windows: readonly SeenWindow[]; unknown: readonly string[] }>;
+
+/** What the name of a header says that tells of a limit, whoever wrote it. */
+const LIMIT_WORDS = ['ratelimit', 'rate-limit', 'quota', 'usage'];
+const UNKNOWN_MAX = 20;
+const NAME_MAX = 80;
+/** What is longer tells of no limit. */
+const VALUE_MAX = 2_000;
+/** A response has some twenty of them; one with hundreds means no good. */
+const HEADERS_MAX = 200;
+const NOTHING: ReadWindows = { windows: [], unknown: [] };
+
+/** Names are few, and what each means stays the same; of a provider that sends new ones each time no more are remembered. */
+const NAMES_MAX = 500;
+const PROVIDERS_MAX = 100;
+
+/** What the name of a header means at a provider. */
+type Meaning =
+  | Readonly<{ kind: 'read'; reader: Reader; header: HeaderReader; groups: NameParts }>
+  | Readonly<{ kind: 'known' | 'unknown' | 'secret' }>;
+type Readers = Readonly<{ all: readonly Reader[]; isLimit: RegExp; isUnknown: RegExp }>;
+let made: Readers | null = null;
+const meanings = new Map<string, Map<string, Meaning>>();
+
+/**
+ * Reads the limits that a provider tells of in the headers of a response, by all dialects that are known. What is not said for
+ * sure is left out: no window rather than a guessed one. Never throws.
+ *
+ * @param headers as the response has them; a name that comes twice is one header with two values.
+ * @returns the windows, and of headers that sound like a limit and no dialect reads the names alone, in lower case: at most 20.
+ */
+export function windowsIn(headers: Iterable<readonly [name: string, value: string]>, asked: AskedWhom): ReadWindows {
+  made ??= compiled();
+  const said = limitHeaders(headers, made.isLimit);
+  if (said.size === 0) return NOTHING;
+  const unknown: string[] = [];
+  const collected = new Map<Reader, Collected>();
+  const known = meaningsAt(asked.provider);
+  for (const [name, value] of said) {
+    const meaning = known.get(name) ?? lookedUp(made, name, asked.provider);
+    if (known.size < NAMES_MAX) known.set(name, meaning);
+    if (meaning.kind === 'unknown') unknown.push(name);
+    if (meaning.kind === 'read') collect(figuresBy(collected, meaning.reader), meaning, value, asked.seenAt);
+  }
+  const windows = new Map<string, SeenWindow>();
+  for (const [reader, figures] of collected) {
+    for (const window of windowsOf(reader, figures, { ...asked, said })) {
+      // Two dialects in one response, as a gateway between sends them: the fuller one is the more careful one.
+      if (window.used >= (windows.get(window.id)?.used ?? 0)) windows.set(window.id, window);
+    }
+  }
+  return {
+    windows: [...windows.values()],
+    unknown: unknown.slice(0, UNKNOWN_MAX).map((name) => name.slice(0, NAME_MAX)),
+  };
+}
+
+/**
+ * Reads the limits from an event that ChatGPT's Codex sends within a stream: `codex.rate_limits`, and `error`, which carries
+ * the headers that its response would have had. Never throws.
+ *
+ * @param event the event, parsed; anything else has no windows.
+ */
+export function windowsInEvent(event: unknown, asked: AskedWhom): readonly SeenWindow[] {
+  if (!isRecord(event)) return [];
+  if (event.type === 'error') return windowsIn(pairs(event.headers, ''), asked).windows;
+  if (event.type !== 'codex.rate_limits' || !isRecord(event.rate_limits)) return [];
+  const named = typeof event.metered_limit_name === 'string' ? event.metered_limit_name : event.limit_name;
+  const limit = typeof named === 'string' ? named.trim().toLowerCase().replaceAll('_', '-') : 'codex';
+  const { primary, secondary } = event.rate_limits;
+  const headers = [
+    ...pairs(primary, `x-${limit}-primary-`),
+    ...pairs(secondary, `x-${limit}-secondary-`),
+    ...pairs(event.credits, 'x-codex-credits-'),
+    ...(named === event.limit_name ? [] : pairs({ limit_name: event.limit_name }, `x-${limit}-`)),
+  ];
+  return windowsIn(headers, asked).windows;
+}
+
+function compiled(): Readers {
+  const all = BUILT_IN_DIALECTS.map(readerOf);
+  return { all, isLimit: nameFilter(all, LIMIT_WORDS), isUnknown: nameFilter([], LIMIT_WORDS) };
+}
+
+function figuresBy(collected: Map<Reader, Collected>, reader: Reader): Collected {
+  const known = collected.get(reader);
+  if (known) return known;
+  const own: Collected = new Map();
+  collected.set(reader, own);
+  return own;
+}
+
+/** The headers that may tell of a limit, by their names in lower case. */
+function limitHeaders(headers: Iterable<readonly [string, string]>, isLimit: RegExp): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [name, value] of headers) {
+    if (!isLimit.test(name) || typeof value !== 'string' || value.length > VALUE_MAX) continue;
+    const key = name.toLowerCase();
+    const known = found.get(key);
+    found.set(key, known === undefined ? value : `${known}, ${value}`);
+    if (found.size === HEADERS_MAX) break;
+  }
+  return found;
+}
+
+/** What names mean at a provider, as far as they were looked up. */
+function meaningsAt(provider: string): Map<string, Meaning> {
+  const known = meanings.get(provider);
+  if (known) return known;
+  if (meanings.size >= PROVIDERS_MAX) meanings.clear();
+  const own = new Map<string, Meaning>();
+  meanings.set(provider, own);
+  return own;
+}
+
+function lookedUp({ all, isUnknown }: Readers, name: string, provider: string): Meaning {
+  // What may hold a secret is neither read nor told to anybody.
+  if (!/^[a-z0-9_.-]+$/.test(name) || mayHoldSecret(name)) return { kind: 'secret' };
+  for (const reader of all) {
+    if (reader.providers !== null && !reader.providers.has(provider)) continue;
+    for (const header of reader.headers) {
+      const match = name.startsWith(header.prefix) ? header.pattern.exec(name) : null;
+      if (match) return { kind: 'read', reader, header, groups: { window: '', limit: '', part: '', ...match.groups } };
+    }
+    if (reader.isKnown(name)) return { kind: 'known' };
+  }
+  return { kind: isUnknown.test(name) ? 'unknown' : 'known' };
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What an object says as headers would: `used_percent` is `used-percent`. */
+function pairs(value: unknown, prefix: string): (readonly [string, string])[] {
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, said]) =>
+    ['string', 'number', 'boolean'].includes(typeof said)
+      ? [[`${prefix}${key.toLowerCase().replaceAll('_', '-')}`, String(said)] as const]
+      : [],
+  );
+}

@@ -1,0 +1,81 @@
+import type { Dialect, DialectHeader, Figure } from './dialect-schema';
+
+/** A header of a dialect, ready to be looked for. */
+export type HeaderReader = Readonly<{
+  prefix: string;
+  pattern: RegExp;
+  parts: ReadonlyMap<string, Figure>;
+  written: 'plain' | 'query' | 'fields';
+  isLimit: boolean;
+}>;
+
+/** A dialect, ready to read. */
+export type Reader = Readonly<{
+  dialect: Dialect;
+  providers: ReadonlySet<string> | null;
+  headers: readonly HeaderReader[];
+  /** Headers that say one thing about the whole response, and those that are known to say nothing. */
+  isKnown: (name: string) => boolean;
+  /** The lengths of windows by the provider who documents them. */
+  lengths: ReadonlyMap<string, Readonly<Record<string, number>>>;
+}>;
+
+/** Any name of a window that a provider may think of: no hyphens, which part what a header's name is made of. */
+const ANY_WINDOW = '[a-z0-9_.]{1,40}';
+const ANY_LIMIT = '[a-z0-9_-]{1,40}';
+
+/** Makes a dialect ready to read; once, for it runs for every response. */
+export function readerOf(dialect: Dialect): Reader {
+  const windows = dialect.otherWindows ? ANY_WINDOW : oneOf(Object.keys(dialect.windows ?? {}));
+  const known = [
+    ...(dialect.ignored ?? []),
+    ...(dialect.ruling ? [dialect.ruling.header] : []),
+    ...(dialect.overdraws ?? []).map(({ header }) => header),
+    ...(dialect.stopped ? [dialect.stopped.header] : []),
+  ].map((name) => new RegExp(`^${name.split('*').map(escaped).join('.*')}$`));
+  return {
+    dialect,
+    providers: dialect.providers ? new Set(dialect.providers) : null,
+    headers: dialect.headers.map((header) => headerReaderOf(header, windows)),
+    isKnown: (name) => known.some((pattern) => pattern.test(name)),
+    lengths: new Map(
+      (dialect.lengths ?? []).flatMap(({ providers, windows: own }) => providers.map((id) => [id, own] as const)),
+    ),
+  };
+}
+
+/** Finds the names that any dialect may read or that sound like a limit: one test, for most headers do neither. */
+export function nameFilter(readers: readonly Reader[], words: readonly string[]): RegExp {
+  const prefixes = readers.flatMap(({ headers }) => headers.map(({ prefix }) => prefix));
+  const others = prefixes.filter((prefix) => !words.some((word) => prefix.includes(word)));
+  return new RegExp(
+    [...words.map(escaped), ...[...new Set(others)].map((prefix) => `^${escaped(prefix)}`)].join('|'),
+    'i',
+  );
+}
+
+function headerReaderOf(header: DialectHeader, windows: string): HeaderReader {
+  const parts = oneOf(Object.keys(header.parts));
+  const groups: Readonly<Record<string, string>> = { window: windows, limit: ANY_LIMIT, part: parts };
+  const pattern = header.name.replace(/\{(\w+)\}|[^{]+/g, (text, group: string | undefined) =>
+    group === undefined ? escaped(text) : `(?<${group}>${groups[group]})`,
+  );
+  return {
+    prefix: header.name.split('{')[0] ?? '',
+    pattern: new RegExp(`^${pattern}$`),
+    parts: new Map(Object.entries(header.parts)),
+    written: header.written ?? 'plain',
+    isLimit: header.isLimit ?? false,
+  };
+}
+
+/** The longest first: `reset-after-seconds` is not a `reset` of something else. */
+const oneOf = (names: readonly string[]): string =>
+  names.length === 0
+    ? '(?!)'
+    : names
+        .toSorted((one, other) => other.length - one.length)
+        .map(escaped)
+        .join('|');
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

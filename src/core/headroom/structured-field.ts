@@ -1,0 +1,60 @@
+/** One member of a structured field: what it is called or how much it is, and what is said of it. */
+export type FieldItem = Readonly<{
+  /** The text or token it is; null for a number, and for what is said of the whole (`limit=100`). */
+  name: string | null;
+  value: number | null;
+  params: readonly (readonly [key: string, value: string])[];
+}>;
+
+const TEXT_MAX = 2_000;
+const ITEMS_MAX = 16;
+const KEY_VALUE = /^([a-z*][a-z0-9_.*-]{0,39})=(.{0,82})$/;
+
+/**
+ * Reads a structured field as the drafts of the RateLimit headers use them: a list of texts with parameters
+ * (`"day";r=100;t=36000`), a list of numbers with parameters (`100, 100;w=60`), or a dictionary (`limit=100, remaining=50`).
+ * Of what is no such field nothing is read.
+ */
+export function fieldItems(value: string): readonly FieldItem[] {
+  // No draft escapes anything in the names of its windows.
+  if (value.length > TEXT_MAX || value.includes('\\')) return [];
+  const texts = splitOutside(value, ',');
+  if (texts === null || texts.length > ITEMS_MAX) return [];
+  return texts.flatMap((text) => {
+    const item = itemOf(text);
+    return item ? [item] : [];
+  });
+}
+
+function itemOf(text: string): FieldItem | null {
+  const [head = '', ...rest] = splitOutside(text, ';') ?? [];
+  const params = rest.flatMap(paramOf);
+  const own = paramOf(head);
+  if (own.length > 0) return { name: null, value: null, params: [...own, ...params] };
+  const name = unquoted(head);
+  if (name === '') return null;
+  return /^\d{1,15}$/.test(head) ? { name: null, value: Number(head), params } : { name, value: null, params };
+}
+
+function paramOf(text: string): FieldItem['params'] {
+  const pair = KEY_VALUE.exec(text);
+  return pair ? [[pair[1] ?? '', unquoted(pair[2] ?? '')]] : [];
+}
+
+/** The parts between separators that do not stand within quotes; null where a quote is left open. */
+function splitOutside(text: string, separator: string): readonly string[] | null {
+  const parts: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '"') isQuoted = !isQuoted;
+    else if (text[at] === separator && !isQuoted) {
+      parts.push(text.slice(start, at).trim());
+      start = at + 1;
+    }
+  }
+  parts.push(text.slice(start).trim());
+  return isQuoted ? null : parts;
+}
+
+const unquoted = (text: string): string => (/^".*"$/.test(text) ? text.slice(1, -1) : text);

@@ -1,0 +1,207 @@
+import type { SeenWindow } from '../../engine';
+import { type Collected, type Figures, figuresOf, mayHoldSecret } from './collect';
+import type { Dialect } from './dialect-schema';
+import { isBeyond, monthBeforeMs, type Reset } from './figures';
+import type { Reader } from './reader';
+
+/** Whatever a provider says, nobody overdraws a window more than tenfold. */
+const USED_MAX = 10;
+const LENGTH_FAMILY = /^(\d{1,3})([mhd])(?:_([a-z0-9_]{1,40}))?$/;
+const LENGTH_UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const FAMILY = /^[a-z0-9][a-z0-9._:-]{1,59}$/;
+
+/** One response: who was asked, and what its headers say by name. */
+export type Response = Readonly<{
+  provider: string;
+  seenAt: number;
+  said: ReadonlyMap<string, string>;
+}>;
+
+/** The windows that the figures of a response make, in the order they were told. */
+export function windowsOf(reader: Reader, collected: Collected, response: Response): readonly SeenWindow[] {
+  const { dialect } = reader;
+  const ruling = rulingIn(dialect, collected, response);
+  const names = new Map([...collected.values()].map((figures) => [figures.limitName, familyOf(collected, figures)]));
+  const active = activeIn(dialect, response);
+  const windows: SeenWindow[] = [];
+  for (const figures of collected.values()) {
+    // What repeats the windows of the limit that was asked is left to those.
+    if (active !== null && figures.limitName === '' && names.has(active)) continue;
+    const window = windowOf(reader, figures, {
+      response,
+      ruling,
+      active,
+      family: names.get(figures.limitName) ?? null,
+    });
+    if (window) windows.push(window);
+  }
+  return windows;
+}
+
+type Around = Readonly<{ response: Response; ruling: string | null; active: string | null; family: string | null }>;
+
+function windowOf(reader: Reader, figures: Figures, around: Around): SeenWindow | null {
+  const { dialect } = reader;
+  const { response, ruling } = around;
+  const own = ownOf(dialect.windows, figures.window);
+  const of = ofWhom(dialect, figures, around);
+  const unit = figures.unit === undefined ? (own?.unit ?? dialect.window.unit) : ownOf(dialect.units, figures.unit);
+  if (figures.isUnclear || of === null || unit === undefined) return null;
+  const reset = figures.relative ?? figures.absolute ?? null;
+  if (reset === null && figures.isPast) return null;
+  const standsApart = own?.standsApart === true;
+  const isRefused = !standsApart && refuses(dialect, figures);
+  const level = levelOf(figures, reset, isRefused);
+  if (level === null) return null;
+  const resetInMs = resetInMsOf(reset, level.used);
+  const overdraws = standsApart || goesOn(dialect, figures, response, isRefused);
+  return {
+    id: idOf(dialect, figures),
+    unit,
+    lengthMs: lengthOf(reader, figures, resetInMs, response),
+    of,
+    ...level,
+    resetInMs,
+    refills: own?.refills ?? dialect.window.refills,
+    charges: own?.charges ?? dialect.window.charges,
+    ...(ruling === figures.window && !standsApart ? { isRuling: true } : {}),
+    ...(isRefused && !overdraws ? { isRefusing: true } : {}),
+    ...(overdraws ? { isOverdrawable: true } : {}),
+  };
+}
+
+/** What a dialect says of a name, which the provider chose: `constructor` is none of what every object has. */
+const ownOf = <Value>(values: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
+  values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
+
+type Level = Pick<SeenWindow, 'used' | 'limit' | 'remaining'>;
+
+/** How full it is: by limit and remaining, by the share that is told, or because the provider refuses; null where nobody says. */
+function levelOf(figures: Figures, reset: Reset | null, isRefused: boolean): Level | null {
+  const { limit = null, used = null, over = 0 } = figures;
+  if (limit !== null && figures.remaining !== undefined) {
+    const remaining = Math.min(figures.remaining, limit);
+    return { used: rounded(1 - remaining / limit), limit, remaining };
+  }
+  if (used !== null) {
+    // A provider that has no such window writes zeros for all of it.
+    const isAnything = used > 0 || limit !== null || reset !== null || figures.lengthMs !== undefined;
+    if (!isAnything && figures.status.length === 0) return null;
+    const spent = used + (limit === null ? 0 : over / limit);
+    return told(spent, limit, limit === null ? null : limit * (1 - Math.min(1, used)));
+  }
+  // Of nothing left until then it matters little how much it was.
+  if (figures.remaining === 0 && reset !== null && reset.inMs > 0) return told(1, null, null);
+  return isRefused ? told(1, null, null) : null;
+}
+
+const told = (used: number, limit: number | null, remaining: number | null): Level => ({
+  used: rounded(Math.min(USED_MAX, used)),
+  limit,
+  remaining: remaining === null ? null : rounded(remaining),
+});
+
+/** Without the traces of binary fractions, so that 88.5 % is 0.885. */
+const rounded = (number: number): number => Math.round(number * 1e9) / 1e9;
+
+/** A window that is not full cannot be as good as new at once: such a 0 says that nobody knows. */
+const resetInMsOf = (reset: Reset | null, used: number): number | null =>
+  reset === null || (reset.isRelative && reset.inMs === 0 && used > 0) ? null : reset.inMs;
+
+function lengthOf(reader: Reader, figures: Figures, resetInMs: number | null, response: Response): number | null {
+  const { dialect, lengths } = reader;
+  const given =
+    figures.lengthMs ??
+    policyLength(figures) ??
+    ownOf(lengths.get(response.provider), figures.window) ??
+    ownOf(dialect.windows, figures.window)?.lengthMs ??
+    lengthOfName(dialect, figures.window) ??
+    dialect.window.lengthMs ??
+    null;
+  if (given === 'month') return resetInMs === null ? null : monthBeforeMs(response.seenAt + resetInMs);
+  return given !== null && resetInMs !== null && isBeyond(resetInMs, given) ? null : given;
+}
+
+/** The length that is told for this limit, or the only one that is told. */
+function policyLength({ policies, limit }: Figures): number | null {
+  const fitting = policies.length === 1 ? policies : policies.filter(({ quota }) => quota === limit);
+  return fitting.length === 1 ? (fitting[0]?.lengthMs ?? null) : null;
+}
+
+function lengthOfName({ otherWindows }: Dialect, window: string): number | null {
+  const [, figure, unit = ''] = (otherWindows === 'length_family' && LENGTH_FAMILY.exec(window)) || [];
+  return figure === undefined ? null : Number(figure) * (LENGTH_UNIT_MS[unit] ?? 0) || null;
+}
+
+/** Whose window it is; null where it is some models' and nobody says which. */
+function ofWhom(dialect: Dialect, figures: Figures, { family, active }: Around): SeenWindow['of'] | null {
+  if (figures.limitName !== '') {
+    if (family !== null) return { family };
+    return active === figures.limitName ? 'model' : null;
+  }
+  const own = ownOf(dialect.windows, figures.window)?.of;
+  const [, , , named] = (dialect.otherWindows === 'length_family' && LENGTH_FAMILY.exec(figures.window)) || [];
+  if (own !== undefined || named === undefined) return own ?? dialect.window.of;
+  return { family: named };
+}
+
+function familyOf(collected: Collected, { limitName, family }: Figures): string | null {
+  const name = family ?? (limitName === '' ? undefined : collected.get(`${limitName} `)?.family);
+  return name !== undefined && FAMILY.test(name) && !mayHoldSecret(name) ? name : null;
+}
+
+/** The limit of this request, by its name within headers. */
+function activeIn({ active }: Dialect, { said }: Response): string | null {
+  if (!active) return null;
+  const name = said.get(active.header)?.trim().toLowerCase();
+  return name?.startsWith(active.prefix) ? name.slice(active.prefix.length).replaceAll('_', '-') : null;
+}
+
+/**
+ * The window that rules by the provider's word. What is told of no window is told of that one: the status of the whole, and
+ * when it is over.
+ */
+function rulingIn(dialect: Dialect, collected: Collected, { said }: Response): string | null {
+  if (!dialect.ruling) return null;
+  const whole = collected.get(' ');
+  collected.delete(' ');
+  const claim = said.get(dialect.ruling.header)?.trim().toLowerCase();
+  const window = claim === undefined ? null : claimed(dialect.ruling.windows, claim);
+  if (window === null) return null;
+  const isTold = collected.has(` ${window}`);
+  if (whole && (isTold || refuses(dialect, whole))) {
+    const figures = figuresOf(collected, '', window);
+    if (refuses(dialect, whole)) figures.status.push(...whole.status);
+    if (figures.relative === undefined && figures.absolute === undefined && !figures.isPast) {
+      if (whole.absolute) figures.absolute = whole.absolute;
+      if (whole.isPast) figures.isPast = true;
+    }
+  }
+  return window;
+}
+
+/** A claim by its longest known beginning: `seven_day_opus` is what `seven_day` is, of a family. */
+function claimed(windows: Readonly<Record<string, string>>, claim: string): string | null {
+  const known = Object.keys(windows)
+    .filter((name) => claim === name || claim.startsWith(`${name}_`))
+    .toSorted((one, other) => other.length - one.length)[0];
+  const rest = known === undefined ? '' : claim.slice(known.length);
+  return known === undefined || !/^[a-z0-9_]{0,40}$/.test(rest) || mayHoldSecret(rest)
+    ? null
+    : `${windows[known]}${rest}`;
+}
+
+const refuses = ({ refuses: words = [] }: Dialect, { status }: Figures): boolean =>
+  status.some((word) => words.includes(word));
+
+function goesOn(dialect: Dialect, figures: Figures, { said }: Response, isRefused: boolean): boolean {
+  const says = ({ header, words }: Readonly<{ header: string; words: readonly string[] }>): boolean =>
+    words.includes(said.get(header)?.trim().toLowerCase() ?? '');
+  if (isRefused && dialect.stopped && says(dialect.stopped)) return false;
+  return figures.overdraws === true || (dialect.overdraws ?? []).some(says);
+}
+
+function idOf({ id }: Dialect, { window, limitName }: Figures): string {
+  const named = limitName === '' ? id.replace('{limit}-', '') : id.replace('{limit}', limitName);
+  return window === '' ? named.replace('-{window}', '') : named.replace('{window}', window);
+}

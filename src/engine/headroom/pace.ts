@@ -1,0 +1,75 @@
+import type { Pace, Window } from '../base/window';
+import { isPast, levelAt } from './window';
+
+const HOUR_MS = 3_600_000;
+/** A pace is told of windows at least this long: shorter ones are over before anybody reads it. */
+const FORECAST_MIN_MS = 1_800_000;
+/** What a pace is made of at least. */
+const SAMPLES_MIN = 4;
+/** How much of a window's length what was seen has to span. */
+const SPAN_MIN = 0.02;
+/** The part of a window's length over which an older rate fades to a third, and how long that is at least and at most. */
+const FADES_OVER = 0.1;
+const FADES_MIN_MS = 300_000;
+const FADES_MAX_MS = 43_200_000;
+
+const fadesMs = (lengthMs: number): number => Math.min(FADES_MAX_MS, Math.max(FADES_MIN_MS, lengthMs * FADES_OVER));
+
+/** The pace of a window that is `gain` fuller `overMs` later. */
+export function pacedBy(
+  pace: Pace | null,
+  lengthMs: number | null,
+  seen: Readonly<{ gain: number; overMs: number; at: number }>,
+): Pace | null {
+  const { gain, overMs, at } = seen;
+  if (lengthMs === null || lengthMs < FORECAST_MIN_MS || overMs <= 0) return pace;
+  const rate = (Math.max(0, gain) / overMs) * HOUR_MS;
+  if (pace === null) return { perHour: rate, variance: 0, samples: 1, since: at - overMs };
+  const weight = 1 - Math.exp(-overMs / fadesMs(lengthMs));
+  const off = rate - pace.perHour;
+  return {
+    perHour: pace.perHour + weight * off,
+    variance: (1 - weight) * (pace.variance + weight * off * off),
+    samples: pace.samples + 1,
+    since: pace.since,
+  };
+}
+
+/** Where a window is heading at its present pace. Parts are of the whole window; times are engine ms. */
+export type Forecast = Readonly<{
+  perHour: number;
+  /** Half the width of the band the pace lies in. */
+  spread: number;
+  /** When it is full; null where it is not before its reset. */
+  fullAt: number | null;
+  /** The same at the fast and at the slow end of the band. */
+  soonestAt: number | null;
+  latestAt: number | null;
+  /** The part that will be spent at its reset; never more than all of it. */
+  usedAtReset: number | null;
+}>;
+
+/** Where a window is heading; null with too little, or too old, to tell from. */
+export function forecastOf(window: Window, now: number): Forecast | null {
+  const { pace, lengthMs, resetAt, at } = window;
+  const level = levelAt(window, now);
+  if (pace === null || lengthMs === null || level === null || isPast(window, now)) return null;
+  const isTold = pace.samples >= SAMPLES_MIN && at - pace.since >= lengthMs * SPAN_MIN;
+  if (!isTold || now - at > fadesMs(lengthMs)) return null;
+  const left = Math.max(0, 1 - level.used);
+  const spread = Math.sqrt(pace.variance);
+  const fullBy = (perHour: number): number | null => {
+    if (left === 0) return now;
+    if (!(perHour > 0)) return null;
+    const full = now + (left / perHour) * HOUR_MS;
+    return resetAt !== null && full >= resetAt ? null : full;
+  };
+  return {
+    ...{ perHour: pace.perHour, spread },
+    fullAt: fullBy(pace.perHour),
+    soonestAt: fullBy(pace.perHour + spread),
+    latestAt: fullBy(pace.perHour - spread),
+    usedAtReset:
+      resetAt === null ? null : Math.min(1, Math.max(0, level.used) + (pace.perHour * (resetAt - now)) / HOUR_MS),
+  };
+}

@@ -1,0 +1,34 @@
+import { type ModelId, nameOf } from '../base/ids';
+import type { Window } from '../base/window';
+
+/** How long what a window without a reset says is believed, in ms, where nobody says how long it is. */
+const BELIEVED_MS = 300_000;
+/** Windows of at least this length are a plan's: whoever has spent one waits long. */
+const PLAN_MIN_MS = 3_600_000;
+
+/** Whether nothing is known of it any more: it has begun anew, or was heard of too long ago. */
+export const isPast = ({ resetAt, at, lengthMs }: Window, now: number): boolean =>
+  resetAt === null ? now - at >= (lengthMs ?? BELIEVED_MS) : now >= resetAt;
+
+/** Whether it is one that is spent over hours, and not refilled within minutes. */
+export const isPlan = ({ unit, lengthMs }: Pick<Window, 'unit' | 'lengthMs'>): boolean =>
+  lengthMs === null ? unit === 'share' || unit === 'credits' : lengthMs >= PLAN_MIN_MS;
+
+/** How full it is. */
+export type Level = Readonly<{ used: number; remaining: number | null }>;
+
+/** How full it is at `now`, by what was last heard of it; null where nothing is known any more: never 0 by guess. */
+export function levelAt(window: Window, now: number): Level | null {
+  const { used, limit, remaining, refills, resetAt, at } = window;
+  if (isPast(window, now)) return null;
+  if (refills === 'at_reset' || resetAt === null || resetAt <= at) return { used, remaining };
+  const back = Math.min(1, Math.max(0, (now - at) / (resetAt - at)));
+  const left = remaining === null || limit === null ? remaining : remaining + (limit - remaining) * back;
+  return { used: used * (1 - back), remaining: left };
+}
+
+/** Whether a window counts what a model is asked. */
+export function counts({ model: own, family }: Pick<Window, 'model' | 'family'>, model: ModelId): boolean {
+  if (own !== null) return own === model;
+  return family === null || nameOf(model).toLowerCase().includes(family);
+}

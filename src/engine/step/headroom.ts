@@ -1,0 +1,87 @@
+import type { Failure } from '../base/decision';
+import { type HealthKey, type ModelId, providerOf } from '../base/ids';
+import { entries, get, remove, set } from '../base/table';
+import type { Window } from '../base/window';
+import { heard, owing } from '../headroom/keep';
+import { forecastOf } from '../headroom/pace';
+import { spentUntil } from '../headroom/short';
+import { isPast, isPlan, levelAt } from '../headroom/window';
+import { keyIn } from '../state/books';
+import type { EventOf } from '../state/events';
+import type { Attempt, Draft } from '../state/state';
+import type { Work } from '../state/work';
+
+/** How full a plan has to be to be told of, once each. */
+const MARKS = [0.95, 0.8] as const;
+/** Accounts whose windows are kept. */
+const ACCOUNTS_MAX = 200;
+/** A spent window holds a model out no longer than this by itself, in ms: as every hint of a provider. */
+const HINT_MAX_MS = 31 * 86_400_000;
+/** Characters of an answer that make a token, roughly. */
+const CHARS_PER_TOKEN = 4;
+
+/** A response told how full the limits of its account are. */
+export function onSeen(work: Work, event: EventOf<'headroom.seen'>): void {
+  const { state, now } = work;
+  const attempt = event.attempt === null ? undefined : get(state.attempts, event.attempt);
+  const { model } = event;
+  const key = attempt?.key ?? keyIn(state, event.directory, model);
+  const account = providerOf(key);
+  const known = get(state.windows, account) ?? [];
+  const windows = heard(known, event.windows, { model, now, sentAt: attempt?.at ?? null });
+  if (windows === known) return;
+  state.windows = set(state.windows, account, told(work, { account, model }, windows));
+  if (known.length === 0) makeRoom(state, account, now);
+  if (attempt && !attempt.isSeen) state.attempts = set(state.attempts, attempt.attempt, { ...attempt, isSeen: true });
+}
+
+type Place = Readonly<{ account: HealthKey; model: ModelId }>;
+
+/** Tells of plans that have passed a mark; one that begins anew passes them anew. */
+function told({ now, facts }: Work, place: Place, windows: readonly Window[]): readonly Window[] {
+  return windows.map((window) => {
+    const level = isPlan(window) ? levelAt(window, now) : null;
+    const mark = level === null ? undefined : MARKS.find((each) => level.used >= each);
+    if (level === null || mark === undefined || mark <= window.passed) return window;
+    const { id, unit, lengthMs, resetAt } = window;
+    const fullAt = forecastOf(window, now)?.fullAt ?? null;
+    facts.push({
+      ...{ type: 'headroom.passed', ...place, window: id, unit, lengthMs, mark, used: level.used },
+      resetInMs: resetAt === null ? null : resetAt - now,
+      fullInMs: fullAt === null ? null : fullAt - now,
+    });
+    return { ...window, passed: mark };
+  });
+}
+
+/** Forgets the accounts of which nothing is known any more, where there are too many. */
+function makeRoom(state: Draft, newest: HealthKey, now: number): void {
+  const all = entries(state.windows);
+  if (all.length <= ACCOUNTS_MAX) return;
+  const isIdle = ([account, windows]: (typeof all)[number]): boolean =>
+    account !== newest && windows.every((window) => isPast(window, now));
+  const leaving = all.find(isIdle) ?? all.find(([account]) => account !== newest);
+  if (leaving) state.windows = remove(state.windows, leaving[0]);
+}
+
+/** A request of an account has ended: what it took, and its response could not tell, is owed. */
+export function settleSpent({ state, now }: Work, { model, key = model }: Attempt, outputChars: number): void {
+  const account = providerOf(key);
+  const known = get(state.windows, account);
+  if (!known) return;
+  const outputTokens = Math.ceil(outputChars / CHARS_PER_TOKEN);
+  const windows = owing(known, { model, now, outputTokens });
+  if (windows !== known) state.windows = set(state.windows, account, windows);
+}
+
+/** A limit that names no time ends when the window does that is spent, where one is known to be. */
+export function hinted({ state, now }: Work, { model, key = model }: Attempt, failure: Failure): Failure {
+  if (failure.lane !== 'cooldown' || failure.hintMs !== null) return failure;
+  const until = spentUntil(get(state.windows, providerOf(key)) ?? [], model, now);
+  return until === null ? failure : { ...failure, hintMs: Math.min(HINT_MAX_MS, until - now) };
+}
+
+/** Forgets what is known of the limits of accounts. */
+export function forgetWindows(state: Draft, isMeant: (account: HealthKey) => boolean): void {
+  for (const [account] of entries(state.windows)) if (isMeant(account)) state.windows = remove(state.windows, account);
+}
