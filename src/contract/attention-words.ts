@@ -2,12 +2,13 @@ import { attentionTexts, councilNewsTexts, wordTexts } from '../texts';
 import { questionPhrase, remedy } from './act-words';
 import { type Attention, type AttentionKind, type AttentionOf, attentionOf, liveRows, type Way } from './attention';
 import { councilName, councilQuestion, councilSpent } from './council-words';
+import { whyPhrase } from './headroom-words';
 import { rowIn } from './model-rows';
 import { type Protection, protectionOf } from './protection';
 import type { AgentRow, Snapshot } from './snapshot';
 import { firstUsable, isOut } from './standing';
 import { waitPhrase } from './standing-words';
-import { clock, failurePhrase, shortName } from './wording';
+import { clock, shortName, when } from './wording';
 
 /** What a surface opens with: one sentence, and what there is to say of it. */
 export type Verdict = Readonly<{ title: string; lede: string }>;
@@ -226,7 +227,7 @@ const bareNames = (agents: Protection['agents']): readonly string[] => [...new S
 
 function awayDetail(
   { row, isPinned, directory }: AttentionOf<'away'>,
-  { pins, models }: Snapshot,
+  { pins, models, at }: Snapshot,
   isEndSaid: boolean,
 ): string {
   const said = attentionTexts().away;
@@ -237,13 +238,13 @@ function awayDetail(
   }
   if (why?.until == null && chain[0]?.state === 'ready') return `${said.ready(shortName(lead))}.`;
   if (!why) return '';
-  const failed = failurePhrase(why.from, why.kind, why.status);
+  const failed = whyPhrase(why);
   // It takes requests again before it is first choice: both times are on the page, and would contradict each other.
   const ready = rowIn(models, directory, lead)?.until ?? null;
   const isEarlier = ready !== null && why.until !== null && why.until - ready > MINUTE_MS;
   const end =
     why.until !== null && (isEndSaid || isEarlier)
-      ? `, ${said.back(clock(why.until), isEarlier ? clock(ready) : '')}`
+      ? `, ${said.back(when(why.until, at), isEarlier ? when(ready, at) : '')}`
       : '';
   return `${failed}${end}.`;
 }

@@ -1,7 +1,8 @@
 import { type EventWords, eventTexts } from '../texts';
+import { nearPhrase } from './headroom-words';
 import { reasonPhrase } from './reason-words';
 import type { EventRow } from './snapshot';
-import { clock, failurePhrase, kindPhrase, shortName, stateWithin } from './wording';
+import { failurePhrase, kindPhrase, shortName, stateWithin, when } from './wording';
 
 /** A row, or one that has no place in the history yet. */
 export type Tellable = Omit<EventRow, 'id' | 'at'>;
@@ -45,13 +46,15 @@ function sentenceFor(code: string): ((event: Tellable) => string) | null {
 const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-function saidOf({ agent, model, to, kind, status, state, until, tally, detail, durationMs }: Tellable): EventWords {
+function saidOf(event: Tellable & Readonly<{ at?: number }>): EventWords {
+  const { agent, model, to, kind, status, state, until, tally, detail, durationMs, near } = event;
   return {
     agent: agent ?? eventTexts().someone,
     model: model ? shortName(model) : '',
     to: to ? shortName(to) : '',
     reason: kind ? kindPhrase(kind, status) : '',
-    until: until === null ? '' : clock(until),
+    until: until === null ? '' : when(until, event.at ?? until),
+    near: model && near ? nearPhrase(model, near) : '',
     tally,
     detail,
     durationMs: durationMs ?? 0,

@@ -111,6 +111,18 @@ export { readDuration } from './duration';
 export type { Tellable } from './event-words';
 export { eventSentence, gatheredSentence } from './event-words';
 export { AskedModel, EventCounts, EventFilter, RULES_ACTOR } from './events';
+export type { AccountRow, Near, WindowForecast, WindowRow } from './headroom';
+export {
+  accountPhrase,
+  agePhrase,
+  courseOf,
+  nearPhrase,
+  partPhrase,
+  rulingOf,
+  usedPhrase,
+  whyPhrase,
+  windowPhrase,
+} from './headroom-words';
 export { rowIn, unseenRow } from './model-rows';
 export type { Stretch } from './model-words';
 export {
@@ -294,6 +306,7 @@ export {
   stateWithin,
   stateWord,
   traceLabel,
+  when,
 } from './wording';
 export type { WrittenModel } from './written-model';
 export { writtenModel } from './written-model';

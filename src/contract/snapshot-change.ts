@@ -19,6 +19,7 @@ export const SnapshotChange = Snapshot.partial().extend({
   others: rowsOf(Snapshot.shape.others.unwrap()),
   models: rowsOf(Snapshot.shape.models),
   events: rowsOf(Snapshot.shape.events),
+  headroom: rowsOf(Snapshot.shape.headroom.unwrap()),
   config: rowsOf(Snapshot.shape.config),
   pins: rowsOf(Snapshot.shape.pins),
   questions: rowsOf(Snapshot.shape.questions),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { FAILURE_KINDS, MODEL_STATES } from '../engine/names';
 import { RunRef } from './council-run';
+import { AccountRow, Near } from './headroom';
 
 // The renderer's content security policy forbids the function constructor that zod's compiled parsers would probe.
 z.config({ jitless: true });
@@ -130,6 +131,8 @@ export const AgentRow = z.object({
       from: ModelId,
       until: WallMs.nullable(),
       source: z.enum(['provider', 'estimate']).nullable(),
+      /** It was left before a limit, and has not failed: `kind` is what a refusal would have been. */
+      near: Near.optional(),
     })
     .nullable(),
   /** Since when `active` speaks. */
@@ -153,6 +156,8 @@ export const AgentRow = z.object({
       since: WallMs,
       /** When somebody is asked again; null where nobody has said. */
       until: WallMs.nullable(),
+      /** Nothing has failed: a limit is about to have room again. */
+      near: Near.optional(),
     })
     .optional(),
 });
@@ -245,6 +250,8 @@ export const EventRow = z.object({
   actor: z.string().optional(),
   /** "n of m": retries of a budget, speakers still active. */
   tally: z.object({ count: z.int(), of: z.int() }).optional(),
+  /** The limit before which it moved, or waits. */
+  near: Near.optional(),
   /** For decisions: every model considered, in order. */
   trace: z.array(
     z.object({
@@ -323,6 +330,8 @@ export const Snapshot = z.object({
   events: z.array(EventRow),
   /** The last drill in which another model took over, however long ago; null for none. */
   lastDrill: EventRow.nullable().default(null),
+  /** How full the limits of accounts are, as far as their responses tell; versions that do not tell know of none. */
+  headroom: z.array(AccountRow).default([]),
   config: z.array(ConfigRow),
   /** Agents that people hold on one model. */
   pins: z.array(z.object({ directory: z.string(), agent: z.string(), model: ModelId, ...UntilEnded })),

@@ -1,8 +1,9 @@
 import type { ModelState } from '../engine/names';
 import { attentionTexts, standingTexts } from '../texts';
+import { whyPhrase } from './headroom-words';
 import type { AgentRow, ModelRow } from './snapshot';
 import { firstUsable, isDown, isOut, isStuck } from './standing';
-import { agentLabel, clock, counted, failurePhrase, shortName, stateWithin } from './wording';
+import { agentLabel, clock, counted, shortName, stateWithin } from './wording';
 
 /** "primary, 1 of 4" or "2 of 4, understudy". */
 export function positionPhrase({ position, chain }: Pick<AgentRow, 'position' | 'chain'>): string {
@@ -13,7 +14,7 @@ export function positionPhrase({ position, chain }: Pick<AgentRow, 'position' | 
 /** Why an agent speaks through the model it speaks through: the line under the model. */
 export function agentReason(row: AgentRow): string {
   const said = standingTexts().agent;
-  const why = row.why ? failurePhrase(row.why.from, row.why.kind, row.why.status) : '';
+  const why = row.why ? whyPhrase(row.why) : '';
   if (row.isLeftOut) return said.leftOut(why);
   if (isStuck(row)) return waitPhrase(row);
   if (isDown(row)) {
@@ -34,6 +35,8 @@ export function homePhrase(row: AgentRow): string | null {
   const lead = row.chain[0];
   if (row.position === 0 || row.status === 'exhausted' || !lead) return null;
   if (lead.state === 'blocked') return said.needsYou(shortName(lead.model));
+  // The countdown to its limit's reset says it.
+  if (row.why?.near && row.why.until !== null) return null;
   if (lead.state === 'ready' || lead.state === 'degraded') return said.next;
   return row.why?.until == null ? said.ready : null;
 }
@@ -76,7 +79,7 @@ export function staleVerdict(asOf: number): Readonly<{ title: string; lede: stri
 export function waitPhrase({ waits }: AgentRow): string {
   const said = attentionTexts().stuck;
   if (!waits) return '';
-  const why = failurePhrase(waits.model, waits.kind, waits.status);
+  const why = whyPhrase({ ...waits, from: waits.model });
   return waits.by === 'hold' ? said.goesOn(why) : said.hostRetries(why);
 }
 

@@ -4,22 +4,13 @@ import { modelTexts, wordTexts } from '../texts';
 import { attentionOf } from './attention';
 import { attentionDetail, attentionLine, attentionTitle, verdict } from './attention-words';
 import { councilLine, isUnderWay } from './council-words';
+import { whyPhrase } from './headroom-words';
 import { wholeOf } from './protection';
 import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
 import { isDown, isStuck } from './standing';
 import { agentReason, outPhrase, positionPhrase } from './standing-words';
 import { costPhrase, tokenKinds, usagePhrase } from './usage-words';
-import {
-  agentLabel,
-  clock,
-  counted,
-  failurePhrase,
-  kindPhrase,
-  ownerPhrase,
-  shortName,
-  stateLabel,
-  stateWithin,
-} from './wording';
+import { agentLabel, clock, counted, kindPhrase, ownerPhrase, shortName, stateLabel, stateWithin } from './wording';
 
 /** A line no longer than bars show. */
 const LINE_MOST = 200;
@@ -135,7 +126,7 @@ function agentCells(row: AgentRow): string[] {
   if (row.isLeftOut) return [row.agent, 'left out'];
   if (isStuck(row)) return [row.agent, shortName(row.active), agentReason(row)];
   if (isDown(row)) return [row.agent, 'no model left', outPhrase(row)];
-  const why = row.why === null ? '' : failurePhrase(row.why.from, row.why.kind, row.why.status);
+  const why = row.why === null ? '' : whyPhrase(row.why);
   return [row.agent, shortName(row.active), positionPhrase(row), why];
 }
 

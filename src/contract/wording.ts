@@ -48,6 +48,19 @@ export function clock(at: number, withSeconds = false): string {
   return new Date(at).toTimeString().slice(0, withSeconds ? 8 : 5);
 }
 
+/** A time that may be days away: `14:32`, `Mon 09:00`, `1 Dec`; both wall clock. */
+export function when(at: number, now: number): string {
+  const aheadMs = at - now;
+  if (Math.abs(aheadMs) < CLOCK_ENOUGH_MS) return clock(at);
+  const language = spokenLanguage();
+  if (aheadMs > 0 && aheadMs < WEEKDAY_ENOUGH_MS)
+    return `${new Date(at).toLocaleDateString(language, { weekday: 'short' })} ${clock(at)}`;
+  return new Date(at).toLocaleDateString(language, { day: 'numeric', month: 'short' });
+}
+/** So far ahead a clock time is taken for that of today or the coming night, and a day of the week for the next one. */
+const CLOCK_ENOUGH_MS = 72_000_000;
+const WEEKDAY_ENOUGH_MS = 561_600_000;
+
 /** Whose clock a time is. */
 export const ownerPhrase = (source: 'provider' | 'estimate'): string => stateTexts().owners[source];
 

@@ -9,10 +9,11 @@ import type {
   Snapshot,
 } from '../contract';
 import { type EngineState, unbooked } from '../engine';
-import { connectionOf, type EngineView, entries, factsOf, viewOf } from '../engine/tools';
+import { connectionOf, type EngineView, entries, factsOf, shortFor, viewOf } from '../engine/tools';
 import { handsOn, peopleRows } from './acts/people-rows';
 import { asAbilities } from './base/offers';
 import { projectOf } from './base/project';
+import { accountRows, nearOf } from './headroom/rows';
 import type { Pulse } from './history/pulse';
 import type { UsageBook } from './history/usage';
 import { shownWait } from './waits';
@@ -86,6 +87,7 @@ export function buildSnapshot(around: Surroundings): Snapshot {
     })),
     events: around.events.slice(-EVENTS_SHOWN).reverse(),
     lastDrill: around.lastDrill,
+    headroom: accountRows(moment),
     config: around.config,
     ...peopleRows(moment),
     councils: around.councils,
@@ -231,7 +233,6 @@ const byUrgency = (a: AgentRow, b: AgentRow): number =>
 
 function agentRow(speaker: SpeakerView, parent: string | null, around: Surroundings): AgentRow {
   const { wallOf } = around;
-  const lead = speaker.chain[0]?.standing;
   const waits = shownWait(speaker, around);
   return {
     key: `${speaker.session}|${speaker.agent}`,
@@ -243,19 +244,33 @@ function agentRow(speaker: SpeakerView, parent: string | null, around: Surroundi
     position: speaker.position,
     chain: speaker.chain.map(link),
     status: speaker.status,
-    why: speaker.why && {
-      ...speaker.why,
-      until: speaker.homeAt === null ? null : wallOf(speaker.homeAt),
-      // What the provider said ends its cooldown; that the model is then used last for a while is our own rule.
-      source:
-        lead?.source === 'provider' && lead.until === speaker.homeAt ? 'provider' : lead?.source ? 'estimate' : null,
-    },
+    why: whyOf(speaker, around),
     since: wallOf(speaker.since),
     turns: speaker.turns,
     switches: speaker.switches,
     isLeftOut: Boolean(speaker.degraded),
     ...(speaker.isAlone ? { isAlone: true } : {}),
     ...(waits ? { waits } : {}),
+  };
+}
+
+/** Why an agent is not on its lead; null on it, and where it was left for a limit that has room again. */
+function whyOf(speaker: SpeakerView, { state, now, wallOf }: Surroundings): AgentRow['why'] {
+  const { why, homeAt, lead: model } = speaker;
+  if (!why) return null;
+  const { kind, status, from } = why;
+  if (why.short && homeAt === null) {
+    const short = shortFor(state, speaker, model, now);
+    if (!short) return null;
+    const until = short.until === null ? null : wallOf(short.until);
+    return { kind, status, from, until, source: 'provider', near: nearOf(short) };
+  }
+  const lead = speaker.chain[0]?.standing;
+  const isProviders = lead?.source === 'provider' && lead.until === homeAt;
+  return {
+    ...{ kind, status, from, until: homeAt === null ? null : wallOf(homeAt) },
+    // What the provider said ends its cooldown; that the model is then used last for a while is our own rule.
+    source: isProviders ? 'provider' : lead?.source ? 'estimate' : null,
   };
 }
 

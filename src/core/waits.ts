@@ -2,6 +2,7 @@ import type { AgentRow, InstanceRow } from '../contract';
 import type { EngineState } from '../engine';
 import { type EngineView, each } from '../engine/tools';
 import type { Projection, TakenStep } from './base/projection';
+import { nearOf } from './headroom/rows';
 import type { Clock } from './ports/ports';
 
 type Wait = NonNullable<EngineView['speakers'][number]['waits']>;
@@ -26,12 +27,14 @@ export function shownWait(
   { waits, directory }: Readonly<{ waits?: Wait | undefined; directory: string }>,
   at: Readonly<{ now: number; wallOf(engineMs: number): number; instances: readonly InstanceRow[] }>,
 ): AgentRow['waits'] {
-  const told = waits && toldIn(waits);
-  if (!told || at.now < told.from || at.now > told.to) return undefined;
+  const span = waits && toldIn(waits);
+  if (!span || at.now < span.from || at.now > span.to) return undefined;
   const since = at.wallOf(waits.since);
   const instances = at.instances.filter(({ directories }) => directories.includes(directory));
   if (hasLeft(instances, since)) return undefined;
-  return { ...waits, since, until: waits.until === null ? null : at.wallOf(waits.until) };
+  const { short, ...told } = waits;
+  const until = waits.until === null ? null : at.wallOf(waits.until);
+  return { ...told, since, until, ...(short ? { near: nearOf(short) } : {}) };
 }
 
 /** Whether the OpenCode that waited is gone, of those that have, or had, its directory open: one has left since, and whoever is there came after the wait had begun. */

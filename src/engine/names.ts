@@ -7,4 +7,6 @@ export type { FailureKind, ModelState } from './base/kinds';
 export { FAILURE_KINDS, KIND_INFO, MODEL_STATES } from './base/kinds';
 export type { PolicyStep } from './base/policy';
 export { STEP_CONDITIONS } from './base/policy';
+export type { WindowUnit } from './base/window';
+export { WINDOW_UNITS } from './base/window';
 export { isNamed, unbooked } from './state/books';

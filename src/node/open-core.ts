@@ -241,6 +241,7 @@ const welcome = (version: string, haveSeq: number | null): AppMessage => ({
   app: version,
   haveSeq,
   takesTitles: true,
+  takesHeadroom: true,
 });
 
 function serveCompanion(core: Core, peer: Peer, about: Readonly<{ version: string; who: Companion }>): void {

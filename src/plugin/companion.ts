@@ -11,12 +11,13 @@ import {
   resolveScope,
   sourcesInOrder,
 } from '../core/config';
+import { windowsIn, windowsInEvent } from '../core/headroom/read-windows';
 import { createUsageBook, type UsageBook } from '../core/history/usage';
 import { builtInProviderMaps } from '../core/providers/built-in-providers';
 import { accountSent } from '../core/providers/credential';
 import { mergeMaps } from '../core/providers/providers';
 import { createWaitReader, type WaitReader } from '../core/providers/wait-reader';
-import { providerOf } from '../engine';
+import { providerOf, type SeenWindow, unaccounted } from '../engine';
 import { nodeClock } from '../node/base/clock';
 import { keepModels } from '../node/base/kept-models';
 import { stateHome } from '../node/base/state-home';
@@ -29,12 +30,13 @@ import type { KeptConnection } from '../node/socket/keep-connected';
 import { type Brain, createBrain } from './brain';
 import { isAppointed } from './council/begun';
 import { type FallbackLogs, openFallbackLogs } from './fallback-logs';
-import type { Companion, Host, Limits, RunDrill } from './host';
+import type { Asked, Companion, Host, Limits, RunDrill } from './host';
 import { linkToApp } from './link';
 import { giveNotices } from './notices';
 import { openSelfCheck, type SelfCheck } from './self-check';
 import { openSessionReports, type SessionReports } from './session-reports';
 import { type Sharing, shareHealth } from './shared-health';
+import { createSpendBook, type SpendBook } from './spend';
 import { createTitles, type Titles } from './titles';
 
 declare const __UNDERSTUDY_VERSION__: string;
@@ -45,6 +47,7 @@ type Process = Readonly<{
   instance: string;
   brain: Brain;
   usage: UsageBook;
+  spend: SpendBook;
   sharing: Sharing;
   accounts: Promise<AccountBooks>;
   selfCheck: SelfCheck;
@@ -94,8 +97,11 @@ function openProcess(host: Host): Process {
   // Sessions of a council are shielded from what a check would see.
   const selfCheck = openSelfCheck({ home, plugin: VERSION, version, build, tell: host.warn, isApart: isAppointed() });
   const usage = createUsageBook();
+  const spend = createSpendBook();
   brain.onEntry(({ event }) => {
-    if (event.type === 'usage.recorded') usage.add({ ...event, position: null });
+    if (event.type !== 'usage.recorded') return;
+    usage.add({ ...event, position: null });
+    spend.add(event);
   });
   const logs = openFallbackLogs(brain, host.warn);
   const reports = openSessionReports(brain, {
@@ -105,7 +111,20 @@ function openProcess(host: Host): Process {
     hasApp: () => (kept?.link() ?? null) !== null,
     warn: host.warn,
   });
-  return { instance, brain, usage, sharing, accounts, selfCheck, logs, reports, titles, drills, serving: new Map() };
+  return {
+    instance,
+    brain,
+    usage,
+    spend,
+    sharing,
+    accounts,
+    selfCheck,
+    logs,
+    reports,
+    titles,
+    drills,
+    serving: new Map(),
+  };
 }
 
 /** Passes the first message on: what knocks again every few seconds would say it each time. */
@@ -120,7 +139,7 @@ function once(warn: (message: string) => void): (message: string) => void {
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export async function openCompanion(host: Host): Promise<Companion> {
-  const { instance, brain, usage, sharing, selfCheck, logs, reports, titles, drills, serving, ...shared } =
+  const { instance, brain, usage, spend, sharing, selfCheck, logs, reports, titles, drills, serving, ...shared } =
     processCompanion(host);
   let isOpen = true;
   const [reader, accounts] = await Promise.all([openConfig(configPaths(host.directory)), shared.accounts]);
@@ -176,6 +195,11 @@ export async function openCompanion(host: Host): Promise<Companion> {
     if (toldConfig !== null) apply();
   });
 
+  const tellLimits = ({ attempt, model }: Asked, windows: readonly SeenWindow[]): void => {
+    if (windows.length === 0 || resolved?.config.headroom?.act === 'off' || !isArmed(resolved)) return;
+    brain.tell({ type: 'headroom.seen', attempt, directory: host.directory, model, windows });
+  };
+
   const hosts = serving.get(host.directory) ?? [];
   serving.set(host.directory, hosts);
   hosts.push(host);
@@ -215,6 +239,11 @@ export async function openCompanion(host: Host): Promise<Companion> {
       const hintMs = seen.hintMs ?? readWait(provider, seen);
       return { ...seen, ...(hintMs === null ? {} : { hintMs }), ...readKind(provider, seen, agent) };
     },
+    heardLimits: (asked, headers) =>
+      tellLimits(asked, windowsIn(headers, { provider: providerNamed(asked.model), seenAt: Date.now() }).windows),
+    heardLimitsIn: (asked, event) =>
+      tellLimits(asked, windowsInEvent(event, { provider: providerNamed(asked.model), seenAt: Date.now() })),
+    spendOf: spend.next,
     limits: (): Limits => ({
       firstTokenTimeoutMs: resolved?.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,
       stallTimeoutMs: resolved?.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
@@ -243,6 +272,9 @@ export async function openCompanion(host: Host): Promise<Companion> {
     },
   };
 }
+
+/** Whose headers a model's provider sends, whichever account was asked. */
+const providerNamed = (model: string): string => unaccounted(providerOf(model));
 
 /** The book of a project, by where it really lies. */
 const bookOf = (place: string): string => createHash('sha256').update(place).digest('hex').slice(0, 12);

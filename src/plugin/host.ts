@@ -6,6 +6,7 @@ import type { DrillOutcome } from '../protocol';
 import type { Brain } from './brain';
 import type { Notice } from './episodes';
 import type { SelfCheck } from './self-check';
+import type { SpendBook } from './spend';
 import type { Titled } from './titles';
 
 /** How long a request may stay silent before it counts as failed, in ms. */
@@ -23,6 +24,9 @@ export type Host = Readonly<{
   /** OpenCode's version; empty when it does not say. Never rejects. */
   version(): Promise<string>;
 }>;
+
+/** A request that was made: its name for the engine, null where it has none. */
+export type Asked = Readonly<{ attempt: string | null; model: string }>;
 
 /** Makes a drill of an agent; null for OpenCode's default. Never rejects. */
 export type RunDrill = (agent: string | null) => Promise<DrillOutcome>;
@@ -47,6 +51,12 @@ export type Companion = Readonly<{
   noteAsked(model: string, sent: Sent): void;
   /** Evidence of a failure that an agent met with a model, with what the provider's maps and the user's phrases say of it. */
   named(met: Readonly<{ model: string; agent: string }>, evidence: Evidence): Evidence;
+  /** A response to a request came: what its headers say of limits is told. */
+  heardLimits(asked: Asked, headers: Iterable<readonly [name: string, value: string]>): void;
+  /** The same of an event within an answer. */
+  heardLimitsIn(asked: Asked, event: unknown): void;
+  /** What the next request of a conversation takes, in tokens; undefined where nothing is known of it. */
+  spendOf: SpendBook['next'];
   limits(): Limits;
   /** What OpenCode calls a session; forgotten at once where the user does not let that be shown. */
   titled(session: string, title: string): void;

@@ -120,6 +120,8 @@ function follow(brain: Brain, link: AppLink, { onView, tell }: Around): void {
       tell.unsendable(unsendableText(event.type, reason));
       return true;
     };
+    // An older app does without.
+    if (event.type === 'headroom.seen' && !link.welcome.takesHeadroom) return true;
     // What would not pass the schema on the other side would only cost us the connection.
     const checked = CompanionEvent.safeParse(event);
     if (!checked.success) return giveUp(prettifyError(checked.error));

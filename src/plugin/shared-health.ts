@@ -1,5 +1,6 @@
 import { watchClock } from '../core/ports/clock-watch';
 import type { Clock } from '../core/ports/ports';
+import type { EngineState } from '../engine';
 import {
   asSynced,
   clearedBetween,
@@ -109,7 +110,7 @@ export function shareHealth(
     const before = seen;
     seen = brain.state();
     // What changes while an app is there, it hears, and says what came of it.
-    if (from === 'app' || (before.models === seen.models && before.providers === seen.providers)) return;
+    if (from === 'app' || isSame(before, seen)) return;
     known = mergeShared(known, clearedBetween(before, seen, at, time.offsetMs()));
     if (from === 'others' && isNews(before, seen)) writeSoon();
   });
@@ -139,9 +140,13 @@ export function shareHealth(
   };
 }
 
+/** Whether nothing has changed of what is shared. */
+const isSame = (before: EngineState, after: EngineState): boolean =>
+  before.models === after.models && before.providers === after.providers && before.windows === after.windows;
+
 /** A restart is how a person says that what waited for them is mended. */
-function withoutOldBlocks({ models, providers }: SharedHealth, startedAt: number): SharedHealth {
+function withoutOldBlocks({ models, providers, ...others }: SharedHealth, startedAt: number): SharedHealth {
   const without = ([key, entry]: readonly [string, SharedEntry]): readonly [string, SharedEntry] =>
     entry.block && entry.block.since < startedAt ? [key, { ...entry, block: null }] : [key, entry];
-  return { models: models.map(without), providers: providers.map(without) };
+  return { ...others, models: models.map(without), providers: providers.map(without) };
 }

@@ -1,8 +1,20 @@
-import { clock, costPhrase, failurePhrase, reasonPhrase, shortName, stateWithin, usagePhrase } from '../contract';
+import {
+  clock,
+  costPhrase,
+  failurePhrase,
+  nearPhrase,
+  reasonPhrase,
+  shortName,
+  stateWithin,
+  usagePhrase,
+  when,
+  whyPhrase,
+} from '../contract';
+import { nearOf } from '../core/headroom/rows';
 import type { UsageBook } from '../core/history/usage';
 import { shownWait } from '../core/waits';
 import { type EngineState, keyIn, planOf, standingIn } from '../engine';
-import { type EngineView, preferredAtIn, rootOf, viewOf } from '../engine/tools';
+import { type EngineView, preferredAtIn, rootOf, shortFor, viewOf } from '../engine/tools';
 import type { TuiLine, TuiStatus } from './tui/messages';
 
 /** The agent OpenCode begins with. */
@@ -61,7 +73,7 @@ function sessionLine(speaker: Speaker, moment: StatusSource): TuiLine {
   const waits = shownWait(speaker, { ...moment, instances: [] });
   if (waits) {
     const until = waits.until === null ? '' : ` until about ${clock(waits.until)}`;
-    return { text: `${agent}: waits${until}, ${failurePhrase(waits.model, waits.kind, waits.status)}`, tone: 'out' };
+    return { text: `${agent}: waits${until}, ${whyPhrase({ ...waits, from: waits.model })}`, tone: 'out' };
   }
   if (speaker.status === 'exhausted') return nobodyLine({ directory, agent, chain }, moment);
   const { text, tone } = speakerLine({ ...speaker, of: chain.length }, moment);
@@ -98,10 +110,12 @@ function speakerLine({ directory, agent, active, lead, position, of }: Speaking,
   const { state, now, wallOf } = moment;
   const well = stateWithin(standingIn(state, directory, active, now).state);
   if (position === 0) return { text: `${agent}: ${shortName(active)} ${well}`, tone: 'well' };
-  const back = preferredAtIn(state, keyIn(state, directory, lead), now);
-  const until = back === null ? '' : `, back about ${clock(wallOf(back))}`;
+  const healthy = preferredAtIn(state, keyIn(state, directory, lead), now);
+  const short = healthy === null ? shortFor(state, { directory, agent }, lead, now) : null;
+  const back = healthy ?? short?.until ?? null;
+  const until = back === null ? '' : `, back about ${when(wallOf(back), wallOf(now))}`;
   return {
-    text: `${agent}: ${shortName(active)} (${position + 1} of ${of}), ${reasonOf(directory, lead, moment)}${until}`,
+    text: `${agent}: ${shortName(active)} (${position + 1} of ${of}), ${short ? nearPhrase(lead, nearOf(short)) : reasonOf(directory, lead, moment)}${until}`,
     tone: 'away',
   };
 }

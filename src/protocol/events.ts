@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { type EngineEvent, HOLD_TASKS } from '../engine';
 import { TOOL_REASONS } from '../engine/scorecard';
-import { Count, Kind, Ms } from './measures';
-import { Needs, Price, ScopeConfig, Steps, Tokens } from './scope';
+import { SeenWindows, Spend } from './headroom';
+import { Count, Kind, Ms, Tokens } from './measures';
+import { Needs, Price, ScopeConfig, Steps } from './scope';
 import { Directory, Id, ModelRef, safeText } from './text';
 
 const Evidence = z.lazy(() =>
@@ -108,21 +109,37 @@ export const ScopeConfigured = z.lazy(() =>
   }),
 );
 
+const PromptSubmitted = z.lazy(() =>
+  z.object({
+    type: z.literal('prompt.submitted'),
+    ...ASKED,
+    parentSession: Id.optional(),
+    directory: Directory,
+    hostLead: ModelRef.nullable(),
+    isExplicit: z.boolean(),
+    needs: Needs.optional(),
+    spend: Spend.optional(),
+    decided: Decided.optional(),
+  }),
+);
+
+/** A response has said how full the limits of its account are. */
+const HeadroomSeen = z.lazy(() =>
+  z.object({
+    type: z.literal('headroom.seen'),
+    attempt: Id.nullable(),
+    directory: Directory,
+    model: ModelRef,
+    windows: SeenWindows,
+  }),
+);
+
 /** What a companion may tell the app. Events that only the app may cause are not in this list. */
 export const CompanionEvent = z.lazy(() =>
   z.discriminatedUnion('type', [
     ScopeConfigured,
     z.object({ type: z.literal('scope.closed'), directory: Directory }),
-    z.object({
-      type: z.literal('prompt.submitted'),
-      ...ASKED,
-      parentSession: Id.optional(),
-      directory: Directory,
-      hostLead: ModelRef.nullable(),
-      isExplicit: z.boolean(),
-      needs: Needs.optional(),
-      decided: Decided.optional(),
-    }),
+    PromptSubmitted,
     z.object({
       type: z.literal('attempt.started'),
       attempt: Id,
@@ -131,6 +148,7 @@ export const CompanionEvent = z.lazy(() =>
       directory: Directory,
       purpose: z.enum(['turn', 'internal']),
       needs: Needs.optional(),
+      spend: Spend.optional(),
       epoch: Id.optional(),
       tellsFlaws: z.literal(true).optional(),
       decided: Decided.optional(),
@@ -150,6 +168,7 @@ export const CompanionEvent = z.lazy(() =>
       outputChars: Count,
     }),
     z.object({ type: z.literal('attempt.aborted'), attempt: Id }),
+    HeadroomSeen,
     z.object({
       type: z.literal('switch.carried'),
       turn: Id,

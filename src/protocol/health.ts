@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { SyncedHealth as EngineHealth } from '../engine';
 import type { SharedHealth as EngineShared } from '../engine/tools';
+import { AccountWindows, SharedWindows, UnderWay } from './headroom';
 import { Count, Kind, RelativeMs, WallMs } from './measures';
 import { Directory, ModelRef, safeText } from './text';
 
@@ -67,6 +68,8 @@ export const SyncedHealth = z.lazy(() =>
     models: z.array(z.tuple([ModelRef, Health])).max(5000),
     providers: z.array(z.tuple([safeText(200), Health])).max(1000),
     ...SharedWords.unwrap().partial().shape,
+    windows: AccountWindows.optional(),
+    underWay: UnderWay.optional(),
   }),
 );
 
@@ -87,6 +90,8 @@ export const SharedHealth = z.lazy(() =>
   z.object({
     models: z.array(z.tuple([ModelRef, SharedEntry])).max(5000),
     providers: z.array(z.tuple([safeText(200), SharedEntry])).max(1000),
+    // Health that can be read is not lost for limits that cannot.
+    windows: SharedWindows.optional().catch(undefined),
   }),
 );
 

@@ -99,6 +99,8 @@ export const AppMessage = z.lazy(() =>
       haveSeq: Seq.nullable(),
       /** It takes titles of sessions; an older app would end the connection. */
       takesTitles: z.literal(true).optional(),
+      /** It takes what responses say of limits; an older app would end the connection. */
+      takesHeadroom: z.literal(true).optional(),
     }),
     /** The connection ends: said before it is closed. */
     z.object({

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { ABILITIES, FAILURE_KINDS } from '../engine';
 import { STEP_CONDITIONS } from '../engine/tools';
-import { boundedRecord, Count, Ms } from './measures';
+import { HeadroomRules } from './headroom';
+import { boundedRecord, Count, Ms, Tokens } from './measures';
 import { AgentName, ModelRef, safeText } from './text';
 
 /** Models a configuration may tell facts of: those of its chains, never all that a provider has. */
@@ -38,8 +39,6 @@ const AgentPlan = z.lazy(() =>
   }),
 );
 
-/** A number of tokens. */
-export const Tokens = Count.max(1_000_000_000);
 /** Money, in US dollars. */
 export const Price = z.number().nonnegative().max(1_000_000);
 /** What is known of one model. */
@@ -97,6 +96,7 @@ export const ScopeConfig = z.lazy(() =>
     panicProbe: z.boolean().optional(),
     guessProbe: z.boolean().optional(),
     books: boundedRecord(safeText(200), Book, PROVIDERS_MAX).optional(),
+    headroom: HeadroomRules.optional(),
   }),
 );
 

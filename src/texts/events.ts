@@ -10,6 +10,8 @@ export type EventWords = Readonly<{
   reason: string;
   /** The clock time at which it ends: a model is back, or what a person set is over. */
   until: string;
+  /** "claude-sonnet has used 97 % of its 5 h limit"; empty where no limit is behind it. */
+  near: string;
   tally: Readonly<{ count: number; of: number }> | undefined;
   detail: string | null;
   durationMs: number;
@@ -49,6 +51,8 @@ const exact = {
   'keep.panic': early,
   'keep.estimate': guessed,
   'hold.soonest': (said) => `${said.agent} waits for ${said.to}${end(said)}: it is the first one back`,
+  'hold.headroom': (said) =>
+    `${said.agent} waits for ${said.model}${end(said)}: ${said.near || 'its limit is about to have room'}`,
   'hold.local_network': ({ agent }) => `${agent} waits until this computer has a network again`,
   'exhausted.depth': (said) => `${said.agent} has switched as often as one message may${because(said)}`,
   'exhausted.degraded': ({ agent }) => `${agent} is left out for this session: ${afterRetry(agent)}`,
@@ -119,6 +123,8 @@ const families = {
   switch: (said) => `${said.agent} switched ${said.model} → ${said.to}: ${said.reason}${back(said)}`,
   redirect: (said) =>
     `${said.agent} went straight to ${said.to}: ${said.model} is ${said.reason || 'not ready'}${back(said)}`,
+  headroom: (said) =>
+    `${said.agent} goes to ${said.to} before a limit: ${said.near || `${said.model} is near one`}${back(said)}`,
   home: ({ agent, to }) => `${agent} is back on ${to}`,
   keep: ({ agent, to }) => `${agent} stays on ${to}`,
   hold: (said) =>

@@ -21,6 +21,7 @@ export { eventTexts } from './events';
 export { explanationTexts } from './explanation';
 export { faultTexts } from './faults';
 export { glanceTexts } from './glance';
+export { headroomTexts } from './headroom';
 export { inboxTexts } from './inbox';
 export { keysTexts } from './keys';
 export { kindTexts } from './kinds';

@@ -74,7 +74,16 @@ function codesOfEngine(): readonly string[] {
 }
 
 const rowOf = (over: Partial<EventRow>): EventRow => ({
-  ...{ id: 1, at: 0, code: 'x.y', state: 'ready', agent: 'build', session: 's1', model: 'a/lead', to: 'b/spare' },
+  ...{
+    id: 1,
+    at: (over.until ?? 60_000) - 60_000,
+    code: 'x.y',
+    state: 'ready',
+    agent: 'build',
+    session: 's1',
+    model: 'a/lead',
+    to: 'b/spare',
+  },
   ...{ kind: null, status: null, until: null, detail: null, durationMs: null, trace: [] },
   ...over,
 });

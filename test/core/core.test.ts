@@ -47,6 +47,7 @@ describe('given nothing yet', () => {
       sessions: [],
       chains: [],
       others: [],
+      headroom: [],
       models: [],
       events: [],
       lastDrill: null,

@@ -7,6 +7,7 @@ import {
   HINT_HEADERS,
   HOLD_TASKS,
   type ScopeConfig,
+  WINDOW_UNITS,
 } from '../../src/engine';
 import { TOOL_REASONS } from '../../src/engine/scorecard';
 import { FALLBACK_ON_WORDS, narrowPolicy, PRESETS } from '../../src/engine/tools';
@@ -14,6 +15,7 @@ import type { Noted } from '../../src/protocol';
 
 const ms = fc.nat(2_000_000_000);
 const count = fc.nat(1_000);
+const yes = fc.constant(true as const);
 const word = fc.stringMatching(/^[\w .:-]{1,40}$/);
 const id = fc.stringMatching(/^[\w:-]{1,60}$/);
 const model = fc.stringMatching(/^[a-z]{1,9}\/[\w./:-]{1,40}$/);
@@ -103,9 +105,22 @@ const decided = fc
     some({ to: model, waitMs: ms, task: fc.constantFrom(...HOLD_TASKS) }).map((rest) => ({ ...base, ...rest })),
   );
 
+const part = fc.double({ min: 0, max: 10, noNaN: true });
+const amount = fc.option(fc.double({ min: 0, max: 1e15, noNaN: true }));
+const spend = fc.record({ input: count, fresh: count, output: count, most: count });
+const seenWindow = fc
+  .record({
+    ...{ id, unit: fc.constantFrom(...WINDOW_UNITS), lengthMs: fc.option(ms), used: part, limit: amount },
+    ...{ remaining: amount, resetInMs: fc.option(ms) },
+    of: fc.oneof(fc.constantFrom('account' as const, 'model' as const), fc.record({ family: id })),
+    refills: fc.constantFrom('at_reset' as const, 'evenly' as const),
+    charges: fc.constantFrom('maximum' as const, 'used' as const),
+  })
+  .chain((base) => some({ isRuling: yes, isRefusing: yes, isOverdrawable: yes }).map((rest) => ({ ...base, ...rest })));
+
 const place = { turn: id, session: id, directory: word, agent: word, model };
 const of = <T extends EngineEvent['type']>(type: T): { type: fc.Arbitrary<T> } => ({ type: fc.constant(type) });
-const maybe = { parentSession: id, needs, decided };
+const maybe = { parentSession: id, needs, spend, decided };
 
 /** Any event a companion has to tell. */
 export const anyEvent: fc.Arbitrary<EngineEvent | Noted> = fc.oneof(
@@ -124,6 +139,10 @@ export const anyEvent: fc.Arbitrary<EngineEvent | Noted> = fc.oneof(
     .chain((base) => some({ decided }).map((rest) => ({ ...base, ...rest }))),
   fc.record({ ...of('attempt.succeeded'), attempt: id, durationMs: ms, firstTokenMs: ms, outputChars: count }),
   fc.record({ ...of('attempt.aborted'), attempt: id }),
+  fc.record({
+    ...{ ...of('headroom.seen'), attempt: fc.option(id), directory: word, model },
+    windows: fc.array(seenWindow, { maxLength: 3 }),
+  }),
   fc
     .record({ ...of('switch.carried'), turn: id, from: model, ok: fc.boolean(), durationMs: ms })
     .chain((base) => some({ reason: word }).map((rest) => ({ ...base, ...rest }))),

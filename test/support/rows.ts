@@ -108,6 +108,7 @@ export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot
         : [{ ...session, isLive: true, isIdle: false, at: 0, turns: 1, agents: [...agents], usage: null }],
     chains: [],
     others: [],
+    headroom: [],
     models: [],
     events: [],
     lastDrill: null,

@@ -84,6 +84,10 @@ const SAME = new Set([
   'eventLogTexts.filters.text',
   'eventTexts.exact.history.notice',
   'explanationTexts.facts.agent',
+  'headroomTexts.length.of',
+  'headroomTexts.counted',
+  'headroomTexts.account.labelled',
+  'headroomTexts.window.ofModel',
   'kindTexts.of',
   'modelTexts.dependants.inProject',
   'modelTexts.breaker.title',
@@ -135,7 +139,7 @@ const SAME = new Set([
 
 const SAID: catalogue.EventWords = {
   ...{ agent: '«agent»', model: '«model»', to: '«to»', reason: '«reason»', until: '«until»', detail: '«detail»' },
-  ...{ tally: { count: 11, of: 22 }, durationMs: 33, isHeld: true },
+  ...{ tally: { count: 11, of: 22 }, durationMs: 33, isHeld: true, near: '«near»' },
 };
 
 const NUMBERS = [11, 22, 33, 44, 55, 66];

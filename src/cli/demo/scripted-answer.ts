@@ -179,6 +179,9 @@ export async function answer(step: ScriptedStep, target: Target): Promise<void> 
       return sendStatus(target, step);
     case 'torn':
       return answer(step.of, { ...target, isTorn: true });
+    case 'headers':
+      for (const [name, value] of Object.entries(step.headers)) response.setHeader(name, value);
+      return answer(step.of, target);
     case 'held':
       return answer(step.of, target);
   }

@@ -1,7 +1,7 @@
 import type { TakenStep } from '../base/projection';
 
 /** What companions mirror. */
-const SYNCED = ['models', 'providers', 'manual', 'pins', 'pause'] as const;
+const SYNCED = ['models', 'providers', 'manual', 'pins', 'pause', 'windows'] as const;
 
 /**
  * Which companions have yet to hear of health: what their own events change they know already. A companion refuses a view

@@ -1,6 +1,6 @@
-import { type AgentPlan, DEFAULT_HEALTH, type HealthNumbers } from '../../engine';
+import { type AgentPlan, DEFAULT_HEALTH, type HeadroomRules, type HealthNumbers } from '../../engine';
 import type { AgentEntry, ConfigFile } from './schema';
-import { DEFAULTS } from './schema';
+import { DEFAULTS, HEADROOM_DEFAULTS } from './schema';
 
 /** What a file says for all agents. */
 export type Defaults = NonNullable<ConfigFile['defaults']>;
@@ -61,4 +61,14 @@ export function breakerOf({ defaults }: ConfigFile, { circuitBreaker: own }: Age
       cooldownMs: own.cooldownMs ?? all?.cooldownMs ?? standard.cooldownMs,
     }
   );
+}
+
+/** What is done about limits that come near; percents as parts. */
+export function headroomOf({ headroom = {} }: ConfigFile): HeadroomRules {
+  const { act = HEADROOM_DEFAULTS.act, moveAt = HEADROOM_DEFAULTS.moveAt, reserve } = headroom;
+  const parts = Object.entries(reserve ?? {}).map(([provider, agents]) => [
+    provider,
+    Object.fromEntries(Object.entries(agents).map(([agent, percent]) => [agent, percent / 100])),
+  ]);
+  return { act, moveAt: moveAt / 100, ...(parts.length > 0 ? { reserve: Object.fromEntries(parts) } : {}) };
 }

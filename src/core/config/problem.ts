@@ -14,6 +14,7 @@ export type ConfigProblem = Readonly<{
     | 'titles.not_a_projects'
     | 'council.not_a_projects'
     | 'accounts.not_a_projects'
+    | 'headroom.not_a_projects'
     | 'account.unknown'
     | 'account.withheld'
     | 'limit.kept'

@@ -11,7 +11,7 @@ import { isOfProject, PLACES } from './confine';
 import { doubtsIn } from './defined-models';
 import { unknownModel } from './leading';
 import { mergeConfigs, ownAgent } from './merge';
-import { type Defaults, healthOf, limitsOf } from './numbers';
+import { type Defaults, headroomOf, healthOf, limitsOf } from './numbers';
 import type { NamedPolicy } from './policies';
 import type { ConfigProblem } from './problem';
 import type { ConfigFile } from './schema';
@@ -115,7 +115,7 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
   return {
     config: {
       enabled: merged.enabled ?? true,
-      health: healthOf(defaults),
+      ...{ health: healthOf(defaults), headroom: headroomOf(merged) },
       ...limitsOf(defaults),
       backupModel,
       agents,

@@ -45,6 +45,9 @@ export const DEFAULTS = {
   backupModel: null,
 } as const;
 
+/** What is done about limits that come near unless a file says otherwise. Source: docs/configuration.md, headroom. */
+export const HEADROOM_DEFAULTS = { act: 'move', moveAt: 97 } as const;
+
 // Each schema says what a right value is, in words that follow "must be".
 const flag = z.boolean('must be true or false');
 const number = (words: string, min: number, max: number) => z.number(words).min(min, words).max(max, words);
@@ -239,6 +242,22 @@ const Council = later(() =>
   }),
 );
 
+const PERCENT_WORDS = 'must be a number of percent from 50 to 100';
+const RESERVE_WORDS = 'must be a number of percent from 1 to 90';
+const Headroom = later(() =>
+  section({
+    act: oneOf(['move', 'warn', 'off']).optional(),
+    moveAt: number(PERCENT_WORDS, 50, 100).optional(),
+    reserve: z
+      .record(
+        name,
+        z.record(name, number(RESERVE_WORDS, 1, 90), 'must be an object of agents'),
+        'must be an object of providers',
+      )
+      .optional(),
+  }),
+);
+
 /** `model-fallback.json`. Every key may be absent; none has a default here, so that two files can be merged. */
 export const ConfigFile = later(() =>
   section({
@@ -253,6 +272,7 @@ export const ConfigFile = later(() =>
     triage: Triage.optional(),
     sessions: section({ titles: flag.optional() }).optional(),
     accounts: oneOf(['one', 'siblings']).optional(),
+    headroom: Headroom.optional(),
     council: Council.optional(),
     fallback: section({ triage: Triage.optional() }).optional(),
   }),

@@ -18,6 +18,7 @@ import {
 } from '../../engine';
 import { get, preferredAtIn } from '../../engine/tools';
 import type { AppEvent } from '../base/record';
+import { nearOf } from '../headroom/rows';
 
 /** A row before it has its number and its time; `agoMs` where what it tells was a while ago. */
 export type DraftRow = Omit<EventRow, 'id' | 'at'> & Readonly<{ turn: string | null; agoMs?: number }>;
@@ -125,7 +126,7 @@ const keyOf = (model: string, session: string | undefined, state: EngineState): 
 export type RowFact =
   | PersonFact
   | CouncilFact
-  | Exclude<SessionFact, FactOf<'event.ignored' | 'lease.answered'>>
+  | Exclude<SessionFact, FactOf<'event.ignored' | 'lease.answered' | 'headroom.passed'>>
   | FactOf<'breaker.shadow' | 'breaker.stale' | 'network.stale'>;
 /** What any of them may name; `forMs` from now. */
 export type FactFields = Readonly<{
@@ -162,6 +163,7 @@ function toldIn(fact: Fact): RowFact | null {
     // It is in the history as `session.outage`, once.
     case 'prompt.warned':
     case 'lease.answered':
+    case 'headroom.passed':
     case 'event.ignored':
       return null;
     default:
@@ -198,19 +200,22 @@ export function decisionRow(decision: Decision, moment: RowContext): DraftRow | 
   const key = model === null ? null : keyOf(model, decision.session, moment.state);
   const standing = key === null ? null : standingOf(moment.state, key, moment.now);
   const until = backAt(decision, key, moment);
+  const { short } = decision;
   return {
     code: decision.code,
-    state: action.kind === 'home' ? 'ready' : (standing?.state ?? 'info'),
+    // A model that is left before its limit is well.
+    state: short ? 'info' : action.kind === 'home' ? 'ready' : (standing?.state ?? 'info'),
     agent: decision.agent,
     session: decision.session,
     turn: decision.turn,
     model,
     to: 'to' in action ? action.to : null,
-    kind: failure?.kind ?? standing?.kind ?? null,
-    status: failure ? failure.status : statusBehind(decision, key, moment),
+    kind: short ? null : (failure?.kind ?? standing?.kind ?? null),
+    status: short ? null : failure ? failure.status : statusBehind(decision, key, moment),
     until: until === null ? null : moment.wallOf(until),
     detail: failure?.message || null,
     durationMs: null,
+    ...(short ? { near: nearOf(short) } : {}),
     trace: decision.trace.map(({ model, position, verdict, code, state }) => ({
       model,
       position,
@@ -228,7 +233,8 @@ function statusBehind({ action }: Decision, key: HealthKey | null, { state }: Ro
 }
 
 /** When a decision's wait or absence ends, in engine ms: of a model that was left, when it is first choice again. */
-function backAt({ action }: Decision, key: HealthKey | null, { state, now }: RowContext): number | null {
+function backAt({ action, short }: Decision, key: HealthKey | null, { state, now }: RowContext): number | null {
+  if (short && action.kind !== 'hold') return short.until;
   switch (action.kind) {
     case 'hold':
       return now + action.waitMs;

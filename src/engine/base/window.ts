@@ -1,4 +1,4 @@
-import type { ModelId } from './ids';
+import type { AttemptId, HealthKey, ModelId } from './ids';
 
 /**
  * What a window counts: `share` is a part of a plan that the provider states as a fraction alone; `tokens` are those of input
@@ -82,7 +82,7 @@ export type Owed = Readonly<{ at: number; part: number | null }>;
 export type Step = Readonly<{ sum: number; count: number; most: number }>;
 
 /** How fast a window is used up, weighed exponentially by age: parts of it an hour. */
-export type Pace = Readonly<{ perHour: number; variance: number; samples: number; since: number }>;
+export type Pace = Readonly<{ perHour: number; variance: number; weight: number; samples: number; since: number }>;
 
 /** What a request takes, in tokens, as far as its host can tell before it leaves. */
 export type Spend = Readonly<{
@@ -93,6 +93,18 @@ export type Spend = Readonly<{
   /** What it is likely to be answered, and at most. */
   output: number;
   most: number;
+}>;
+
+/** A request of an account that is under way at another host. */
+export type UnderWay = Readonly<{
+  attempt: AttemptId;
+  account: HealthKey;
+  model: ModelId;
+  /** When it left. */
+  at: number;
+  spend?: Spend;
+  /** Its response has told how full the windows of its account are. */
+  isSeen?: boolean;
 }>;
 
 /** What one directory wants done about limits that come near. Parts are from 0 to 1. */
@@ -114,7 +126,7 @@ export type Shortage = Readonly<{
   window: string;
   unit: WindowUnit;
   lengthMs: number | null;
-  /** The spent part, with what is under way. */
+  /** The spent part, as its provider last said. */
   used: number;
   limit: number | null;
   remaining: number | null;

@@ -17,7 +17,7 @@ export function adopt(
   const position = chain.includes(to) ? chain.indexOf(to) : chain.length;
   const used = usedBy(decided, from, own);
   // Another host's numbers do not travel: what this one knows of the same window says as much.
-  const short = code.startsWith('headroom.') ? (shortOf(state, turn, from, now) ?? undefined) : undefined;
+  const short = /^(?:hold\.)?headroom\b/.test(code) ? (shortOf(state, turn, from, now) ?? undefined) : undefined;
   const action = actionOf(decided, { from, to, position }, own);
   const isMove = kind === 'switch' || kind === 'redirect' || kind === 'home' || kind === 'keep';
   if (!isMove || own.trace.length === 0) return { action, code, trace: withoutChosen(own.trace), used, short };
@@ -28,6 +28,7 @@ export function adopt(
 
 /** How a turn counts a step that another host has taken: as this one would, had it decided the same. */
 function usedBy({ kind, task, code, to }: DecidedAction, from: ModelId, own: Choice): string | undefined {
+  if (code === 'hold.headroom') return `refill|${to ?? from}`;
   if (kind === 'hold')
     return task === 'compact' ? task : `${task ?? 'hint'}|${task === 'soonest' ? (to ?? from) : from}`;
   for (const early of ['panic', 'estimate']) if (code.endsWith(`.${early}`)) return early;

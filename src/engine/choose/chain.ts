@@ -6,7 +6,7 @@ import { get } from '../base/table';
 import type { Shortage } from '../base/window';
 import { keyBy } from '../state/books';
 import { type EngineState, standingOf, type Turn } from '../state/state';
-import { shortOf } from './headroom';
+import { refillMs, shortOf } from './headroom';
 
 export type Walk = Readonly<{
   chosen: Readonly<{ model: ModelId; position: number }> | null;
@@ -63,7 +63,8 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
     if (deadProvider !== null && isDead(providerOf(model), deadProvider, isOfAll))
       return { model, position, verdict: 'skipped', code: 'provider.failed', state: shown, backInMs };
     const isLeft = turn?.left?.includes(model);
-    const short = turn ? shortOf(state, turn, model, now) : null;
+    const near = turn ? shortOf(state, turn, model, now) : null;
+    const short = turn && near && refillMs(near, turn, { state, model, now }) === null ? near : null;
     if (short) shorts.set(model, short);
     const rank = (use === 'first' ? 0 : 1) + (short ? SHORT : 0) + (isLeft ? LEFT : 0);
     if (rank < bestRank) {

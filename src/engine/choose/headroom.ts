@@ -8,7 +8,9 @@ import { keyBy, unbooked } from '../state/books';
 import { type EngineState, planIn, type Turn } from '../state/state';
 
 /** How soon a window has to be refilled for a request to wait for it, in ms. Source: docs/headroom.md. */
-export const REFILL_WAIT_MS = 5_000;
+const REFILL_WAIT_MS = 5_000;
+/** How often a request waits for that, before another model is asked. */
+const REFILL_WAITS = 2;
 
 type Asking = Pick<Turn, 'directory' | 'agent' | 'model' | 'spend' | 'isUnderWay'>;
 
@@ -26,10 +28,32 @@ export function shortOf(state: EngineState, turn: Asking, model: ModelId, now: n
   const kept = keptFrom(rules, account, turn.agent);
   const isUnderWay = turn.isUnderWay === true && turn.model === model;
   return shortageOf(windows, {
-    ...{ now, rules, next: { model, spend: turn.spend }, others: underWay(state, account) },
+    ...{ now, rules, next: { model, spend: turn.spend }, others: underWay(state, account, now) },
     most: isUnderWay ? null : Math.min(rules.moveAt, 1 - kept),
     isReserved: kept > 0,
   });
+}
+
+/** The limit that the next message of an agent would run into with a model, as far as can be told before it is written; null where none. */
+export const shortFor = (
+  state: EngineState,
+  { directory, agent }: Pick<Turn, 'directory' | 'agent'>,
+  model: ModelId,
+  now: number,
+): Shortage | null => shortOf(state, { directory, agent, model, spend: undefined, isUnderWay: false }, model, now);
+
+/** How long a request waits for a window to be refilled, in ms, where that is better than another model; null where it is not. */
+export function refillMs(
+  short: Shortage,
+  { directory, used }: Pick<Turn, 'directory' | 'used'>,
+  { state, model, now }: Readonly<{ state: EngineState; model: ModelId; now: number }>,
+): number | null {
+  const { abilities = [] } = get(state.scopes, directory) ?? {};
+  if (short.until === null || !abilities.includes('hold.start') || (used?.[`refill|${model}`] ?? 0) >= REFILL_WAITS)
+    return null;
+  const leftMs = Math.max(0, short.until - now);
+  // A whole millisecond more than its fraction: what is there in time must be there by the sum of it as well.
+  return leftMs <= REFILL_WAIT_MS ? Math.floor(leftMs) + 1 : null;
 }
 
 /** Whether a person is asked before another model speaks for an agent: then nothing is moved before its provider has refused. */
@@ -46,14 +70,19 @@ function keptFrom({ reserve = {} }: HeadroomRules, account: string, agent: strin
   return Math.min(1, sum);
 }
 
-/** Requests of an account that have not come to their end. */
-function underWay({ attempts }: EngineState, account: string): readonly Asked[] {
+/** Requests of an account that have not come to their end, here and at other hosts. */
+function underWay({ attempts, elsewhere }: EngineState, account: string, now: number): readonly Asked[] {
   const asked: Asked[] = [];
   each(attempts, ({ model, key = model, spend, isSeen = false }) => {
     if (providerOf(key) === account) asked.push({ model, spend, isSeen });
   });
+  for (const { account: own, model, spend, isSeen = false, at } of elsewhere)
+    if (own === account && now - at < ELSEWHERE_MS) asked.push({ model, spend, isSeen });
   return asked;
 }
+
+/** How long a request of another host is believed to be under way, in ms, where nothing more is heard of it. */
+const ELSEWHERE_MS = 600_000;
 
 /** What a refusal for a window would be called. */
 export const kindOfShort = ({ code, unit, limit }: Shortage): FailureKind =>

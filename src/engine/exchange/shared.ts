@@ -1,5 +1,6 @@
-import { providerOf } from '../base/ids';
+import { type HealthKey, providerOf } from '../base/ids';
 import { changedKeys, entries, get, type Table } from '../base/table';
+import type { Window } from '../base/window';
 import type { BreakerState } from '../health/breaker';
 import type { Block, Health, LastFailure, Limit, Rest } from '../health/health';
 import { initialHealth } from '../health/health';
@@ -22,8 +23,15 @@ export type SharedEntry = Health &
 
 type Entries = readonly (readonly [key: string, entry: SharedEntry])[];
 
-/** Health of all models and providers between hosts of one machine: every time is on its wall clock, in whole ms. */
-export type SharedHealth = Readonly<{ models: Entries; providers: Entries }>;
+/** How full the limits of one account are, and when a person last forgot what was known of that: what is not newer counts no more. */
+export type SharedWindows = Readonly<{ windows: readonly Window[]; clearedAt?: number }>;
+type Accounts = readonly (readonly [account: HealthKey, said: SharedWindows])[];
+
+/**
+ * Health of all models and providers between hosts of one machine, and how full the limits of accounts are: every time is on its
+ * wall clock, in whole ms.
+ */
+export type SharedHealth = Readonly<{ models: Entries; providers: Entries; windows?: Accounts }>;
 
 /** Failures of one closed breaker that travel; the latest stay. */
 const FAILURES_MAX = 1000;
@@ -36,8 +44,15 @@ export function sharedOf(state: EngineState, known: SharedHealth, offsetMs: numb
   return {
     models: entriesOf(state.models, known.models, offsetMs),
     providers: entriesOf(state.providers, known.providers, offsetMs),
+    ...withWindows(mergedWindows(windowsOf(state, offsetMs), known.windows)),
   };
 }
+
+const windowsOf = ({ windows }: EngineState, offsetMs: number): Accounts =>
+  entries(windows).map(([account, list]) => [account, { windows: retimed(list, (at) => Math.round(at + offsetMs)) }]);
+
+/** Nothing is said of limits where none is known. */
+const withWindows = (windows: Accounts): Pick<SharedHealth, 'windows'> => (windows.length > 0 ? { windows } : {});
 
 function entriesOf(table: Table<Health>, known: Entries, offsetMs: number): Entries {
   const before = new Map(known);
@@ -67,7 +82,7 @@ export const wordsOf = ({ manual, pins, pause }: EngineState, offsetMs: number):
  * without it, what the host knows of that stays.
  */
 export function asSynced(
-  { models, providers }: SharedHealth,
+  { models, providers, windows }: SharedHealth,
   now: number,
   offsetMs: number,
   words: SharedWords | null = null,
@@ -75,20 +90,28 @@ export function asSynced(
   const relative = (at: number): number => at - offsetMs - now;
   const taken = (list: Entries): SyncedHealth['models'] =>
     list.map(([key, { limits: _, cleared: __, ...health }]) => [key, retimed(health, relative)]);
-  return { models: taken(models), providers: taken(providers), ...retimed(words ?? {}, relative) };
+  const limits = windows?.map(([account, said]) => [account, retimed(inForceOf(said.windows), relative)] as const);
+  return {
+    ...{ models: taken(models), providers: taken(providers), ...(limits ? { windows: limits } : {}) },
+    ...retimed(words ?? {}, relative),
+  };
 }
 
 /** What people have said with every moment `deltaMs` later: after the wall clock has been set. */
 export const shiftWords = (words: SharedWords, deltaMs: number): SharedWords => shifted(words, deltaMs);
 
 /** The same with every moment `deltaMs` later: after the wall clock has been set. */
-export function shiftShared({ models, providers }: SharedHealth, deltaMs: number): SharedHealth {
+export function shiftShared({ models, providers, windows }: SharedHealth, deltaMs: number): SharedHealth {
   const later = (list: Entries): Entries =>
     list.map(([key, { cleared, ...entry }]) => [
       key,
       { ...retimed(entry, (at) => at + deltaMs), cleared: mapped(cleared, (at) => at + deltaMs) },
     ]);
-  return { models: later(models), providers: later(providers) };
+  const limits = windows?.map(([account, { windows: list, clearedAt }]): Accounts[number] => [
+    account,
+    { windows: shifted(list, deltaMs), ...(clearedAt === undefined ? {} : { clearedAt: clearedAt + deltaMs }) },
+  ]);
+  return { models: later(models), providers: later(providers), ...withWindows(limits ?? []) };
 }
 
 const mapped = (cleared: Cleared, change: (at: number) => number): Cleared =>
@@ -120,8 +143,15 @@ export function clearedBetween(before: EngineState, after: EngineState, at: numb
       // The way to a provider is open now, whenever the request was sent that has shown it.
       ...(hasForgotten(old.breaker, health.breaker) ? { failures: toWall(at) } : {}),
     })),
+    ...withWindows(forgottenIn(before, after, toWall(at))),
   };
 }
+
+/** Accounts of whose limits nothing is known any more: a person wants it so. */
+const forgottenIn = (before: EngineState, after: EngineState, clearedAt: number): Accounts =>
+  entries(before.windows).flatMap(([account, known]) =>
+    known.length > 0 && get(after.windows, account) === undefined ? [[account, { windows: [], clearedAt }]] : [],
+  );
 
 /** What the requests of a model or provider that have ended between two states prove, each of before its moment, engine ms. */
 function provedBy(before: EngineState, after: EngineState, key: string): readonly number[] {
@@ -151,6 +181,7 @@ function hasForgotten(old: BreakerState, present: BreakerState): boolean {
 
 /** Whether the second state holds something that other hosts should know and the first does not. */
 export function isNews(before: EngineState, after: EngineState): boolean {
+  if (before.windows !== after.windows) return true;
   return hasNews(before.models, after.models) || hasNews(before.providers, after.providers);
 }
 
@@ -174,7 +205,7 @@ function isMoved(old: BreakerState, present: BreakerState): boolean {
  */
 export const joined = (own: SharedHealth, others: SharedHealth): SharedHealth =>
   mergeShared(
-    { models: aligned(own.models, others.models), providers: aligned(own.providers, others.providers) },
+    { ...own, models: aligned(own.models, others.models), providers: aligned(own.providers, others.providers) },
     others,
   );
 
@@ -196,8 +227,53 @@ function aligned(own: Entries, others: Entries): Entries {
  * since; a breaker is the one that has gone through more changes. The order of merging, and merging twice, change nothing.
  */
 export function mergeShared(one: SharedHealth, other: SharedHealth): SharedHealth {
-  return { models: merged(one.models, other.models), providers: merged(one.providers, other.providers) };
+  return {
+    ...{ models: merged(one.models, other.models), providers: merged(one.providers, other.providers) },
+    ...withWindows(mergedWindows(one.windows, other.windows)),
+  };
 }
+
+/** What is said of each window by responses of which none is newer than another: of those the fuller one holds. */
+function mergedWindows(one: Accounts = [], other: Accounts = []): Accounts {
+  const all = new Map(one);
+  for (const [account, said] of other) {
+    const known = all.get(account);
+    all.set(account, known ? mergedAccount(known, said) : said);
+  }
+  return [...all].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Words of one window that are kept beside each other; more requests at once than that say no more. */
+const WORDS_MAX = 8;
+
+function mergedAccount(one: SharedWindows, other: SharedWindows): SharedWindows {
+  const clearedAt = Math.max(one.clearedAt ?? Number.NEGATIVE_INFINITY, other.clearedAt ?? Number.NEGATIVE_INFINITY);
+  const all = [...one.windows, ...other.windows].filter(({ at }) => at > clearedAt);
+  const names = [...new Set(all.map(windowName))].sort();
+  const windows = names.flatMap((name) => newest(all.filter((window) => windowName(window) === name)));
+  return { windows, ...(Number.isFinite(clearedAt) ? { clearedAt } : {}) };
+}
+
+const windowName = ({ id, model }: Window): string => `${id}\n${model ?? ''}`;
+
+/** Those of which none left after another one had come back, each once, the fullest first. */
+function newest(words: readonly Window[]): readonly Window[] {
+  const sorted = [...words].sort((a, b) => compare(windowRank(b), windowRank(a)));
+  const once = sorted.filter(
+    (word, at) => at === 0 || compare(windowRank(word), windowRank(sorted[at - 1] as Window)) !== 0,
+  );
+  const kept = once.filter((word) => once.every((other) => other === word || other.asOf < word.at));
+  return kept.slice(0, WORDS_MAX);
+}
+
+const windowRank = (window: Window): Rank => [window.used, window.asOf, window.at, JSON.stringify(window)];
+
+/** Of each window the fullest word. */
+const inForceOf = (windows: readonly Window[]): readonly Window[] => {
+  const first = new Map<string, Window>();
+  for (const window of windows) if (!first.has(windowName(window))) first.set(windowName(window), window);
+  return [...first.values()];
+};
 
 function merged(one: Entries, other: Entries): Entries {
   const all = new Map(one);

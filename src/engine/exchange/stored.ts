@@ -34,7 +34,7 @@ export function restoreState(saved: unknown, now: number): Restored {
     if (!isRecord(state) || !isWhole(state)) return anew('state.damaged');
     const whole = { ...initialState, ...state } as EngineState;
     const strict = strictestOf(whole.scopes);
-    const shifted = shiftState({ ...whole, strict, leases: emptyTable(), grants: emptyTable() }, now);
+    const shifted = shiftState({ ...whole, strict, leases: emptyTable(), grants: emptyTable(), elsewhere: [] }, now);
     return { state: announcedAgain(shifted, now), damage: null };
   } catch {
     // A value of a shape nobody thought of: it is damage like any other.
@@ -97,7 +97,7 @@ const permit = shape({ generation: num, serial: num });
 const callPermit = shape({ model: permit, provider: permit });
 const until = { until: orNull(num), by: text, since: num };
 
-const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants' | 'leases'>, Check>> = {
+const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants' | 'leases' | 'elsewhere'>, Check>> = {
   scopes: table(shape({ enabled: flag, health: record, maxFallbackDepth: num, agents: record })),
   models: table(health),
   providers: table(health),
@@ -169,7 +169,7 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
         },
         ...{ at: num, asOf: num, step: orNull(shape({ sum: num, count: num, most: num })), passed: num },
         owed: list(shape({ at: num, part: orNull(num) })),
-        pace: orNull(shape({ perHour: num, variance: num, samples: num, since: num })),
+        pace: orNull(shape({ perHour: num, variance: num, weight: num, samples: num, since: num })),
       } satisfies Partial<Record<keyof Window, Check>>),
     ),
   ),

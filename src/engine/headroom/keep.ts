@@ -9,7 +9,7 @@ const WINDOWS_MAX = 40;
 const SAME_RESET_MS = 2_000;
 /** What one request is taken for where none has been seen to take anything, and at most: a part of a window. */
 const STEP_UNKNOWN = 0.01;
-const STEP_MAX = 0.05;
+const STEP_MAX = 0.02;
 /** How much of what older requests took stays with each newer one: of the largest, and of the sum. */
 const MOST_KEPT = 0.95;
 const SUM_KEPT = 0.98;
@@ -31,7 +31,9 @@ export function heard(known: readonly Window[], seen: readonly SeenWindow[], by:
     if (at < 0) next.push(window);
     else next[at] = window;
   }
-  return next.length <= WINDOWS_MAX ? next : next.slice(next.length - WINDOWS_MAX);
+  if (next.length <= WINDOWS_MAX) return next;
+  // The newest stay.
+  return next.sort((a, b) => b.at - a.at).slice(0, WINDOWS_MAX);
 }
 
 /** A window of which nothing older counts; what its requests take stays known. */
@@ -71,14 +73,18 @@ function renewed(old: Window, seen: SeenWindow, by: Heard): Window {
   if (level === null) return next;
   const isNewer = by.sentAt !== null && by.sentAt >= old.at;
   const apartMs = old.resetAt === null || next.resetAt === null ? 0 : next.resetAt - old.resetAt;
-  const isSame = old.refills === 'evenly' ? seen.refills === 'evenly' : Math.abs(apartMs) <= SAME_RESET_MS;
-  if (!isNewer && (isSame ? next.used < level.used : apartMs < 0))
-    return isLater(old, by) ? { ...old, asOf: by.sentAt as number } : old;
-  if (!isSame) return next;
-  return { ...next, ...carried(old, next, by, level.used) };
+  // A reset that is said as a time to go is as uncertain as its response was long on its way.
+  const blurMs = SAME_RESET_MS + (isNewer || by.sentAt === null ? 0 : by.now - by.sentAt);
+  const isSame = old.refills === 'evenly' ? seen.refills === 'evenly' : Math.abs(apartMs) <= blurMs;
+  const isLess = isSame ? next.used <= level.used && !(next.isRefusing && !old.isRefusing) : apartMs < 0;
+  if (!isNewer && isLess) {
+    const asOf = Math.max(old.asOf, by.sentAt ?? old.asOf);
+    return { ...old, asOf, at: isSame && next.used === level.used ? by.now : old.at };
+  }
+  // A window that rolls on tells another reset each time.
+  const isRolling = next.used >= level.used && old.lengthMs !== null && Math.abs(apartMs) < old.lengthMs / 2;
+  return isSame || isRolling ? { ...next, ...carried(old, next, by, level.used) } : next;
 }
-
-const isLater = ({ asOf }: Window, { sentAt }: Heard): boolean => sentAt !== null && sentAt > asOf;
 
 /** What goes on within one window: what requests take of it, what is still to be told of, how fast it goes. */
 function carried(old: Window, next: Window, { now }: Heard, level: number): Partial<Window> {
@@ -98,9 +104,11 @@ function carried(old: Window, next: Window, { now }: Heard, level: number): Part
 function steppedBy(step: Step | null, gain: number, count: number): Step | null {
   if (count === 0 && gain <= 0) return step;
   const kept = SUM_KEPT ** count;
-  const each = Math.min(STEP_MAX, Math.max(0, gain) / Math.max(1, count));
+  // More than that in one go was used by somebody else.
+  const taken = Math.min(STEP_MAX * Math.max(1, count), Math.max(0, gain));
+  const each = taken / Math.max(1, count);
   return {
-    sum: (step?.sum ?? 0) * kept + Math.max(0, gain),
+    sum: (step?.sum ?? 0) * kept + taken,
     count: (step?.count ?? 0) * kept + count,
     most: Math.max(each, (step?.most ?? 0) * MOST_KEPT),
   };

@@ -24,14 +24,18 @@ export function pacedBy(
   const { gain, overMs, at } = seen;
   if (lengthMs === null || lengthMs < FORECAST_MIN_MS || overMs <= 0) return pace;
   const rate = (Math.max(0, gain) / overMs) * HOUR_MS;
-  if (pace === null) return { perHour: rate, variance: 0, samples: 1, since: at - overMs };
-  const weight = 1 - Math.exp(-overMs / fadesMs(lengthMs));
-  const off = rate - pace.perHour;
+  // Each rate counts for as long as it was seen to last, and the less the older it is.
+  const own = 1 - Math.exp(-overMs / fadesMs(lengthMs));
+  const kept = (pace?.weight ?? 0) * (1 - own);
+  const weight = kept + own;
+  const off = rate - (pace?.perHour ?? 0);
+  const part = own / weight;
   return {
-    perHour: pace.perHour + weight * off,
-    variance: (1 - weight) * (pace.variance + weight * off * off),
-    samples: pace.samples + 1,
-    since: pace.since,
+    perHour: (pace?.perHour ?? 0) + part * off,
+    variance: pace === null ? 0 : (1 - part) * (pace.variance + part * off * off),
+    weight,
+    samples: (pace?.samples ?? 0) + 1,
+    since: pace?.since ?? at - overMs,
   };
 }
 

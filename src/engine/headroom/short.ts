@@ -43,7 +43,8 @@ function shortIn(window: Window, ahead: Ahead): Shortage | null {
   const level = levelAt(window, now);
   if (level === null) return null;
   const { isRefusing, isOverdrawable, limit, unit, resetAt } = window;
-  if (isRefusing && !isOverdrawable) return told(window, 'headroom.refused', { level, needs: null, until: resetAt });
+  if (isRefusing && !isOverdrawable && window.refills === 'at_reset')
+    return told(window, 'headroom.refused', { level, needs: null, until: resetAt });
   const spent = level.used;
   if (most !== null && isPlan(window) && spent >= most && (ahead.isReserved || !isOverdrawable))
     return told(window, ahead.isReserved && spent < rules.moveAt ? 'headroom.reserve' : 'headroom.plan', {
@@ -118,7 +119,7 @@ const told = (window: Window, code: Shortage['code'], { level, needs, until }: T
   window: window.id,
   unit: window.unit,
   lengthMs: window.lengthMs,
-  used: level.used + owedOf(window),
+  used: level.used,
   limit: window.limit,
   remaining: level.remaining,
   needs,
@@ -140,4 +141,4 @@ export function spentUntil(windows: readonly Window[], model: ModelId, now: numb
 }
 
 /** From here a window counts as spent, where its provider rounds what it says. */
-const SPENT = 0.99;
+const SPENT = 0.995;

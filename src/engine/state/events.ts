@@ -4,7 +4,7 @@ import type { DecisionAction, HoldTask } from '../base/decision';
 import type { AttemptId, HealthKey, ModelId, TurnId } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
 import type { PolicyStep } from '../base/policy';
-import type { SeenWindow, Spend, Window } from '../base/window';
+import type { SeenWindow, Spend, UnderWay, Window } from '../base/window';
 import type { Health } from '../health/health';
 import type { Manual } from '../health/manual';
 import type { Pause, Pin } from '../health/pins';
@@ -49,6 +49,8 @@ export type SyncedHealth = Readonly<{
   pause?: Pause | null;
   /** How full the limits of accounts are; absent leaves what this host knows. */
   windows?: readonly (readonly [account: HealthKey, windows: readonly Window[]])[];
+  /** Requests of those accounts that are under way. */
+  underWay?: readonly UnderWay[];
 }>;
 
 export type AttemptStarted = Base<

@@ -49,6 +49,7 @@ const TIMED = [
   'early',
   'leases',
   'windows',
+  'elsewhere',
 ] as const satisfies readonly (keyof EngineState)[];
 
 /** Moves every time in the state by `deltaMs`: to store it, to take it in again, or after the machine slept. */

@@ -5,7 +5,7 @@ import type { HealthKey } from '../base/ids';
 import { type AttemptId, type ModelId, providerOf, type TurnId } from '../base/ids';
 import type { FailureKind, ModelState } from '../base/kinds';
 import { emptyTable, get, set, type Table } from '../base/table';
-import type { Shortage, Spend, Window } from '../base/window';
+import type { Shortage, Spend, UnderWay, Window } from '../base/window';
 import { FLAP_WINDOW_MS, isFlap, isFlapping, withFlap } from '../health/flapping';
 import { type CallPermit, type Health, initialHealth, type LastFailure, type Pair } from '../health/health';
 import { isHeld, isTakenOut, type Manual, overruled } from '../health/manual';
@@ -197,6 +197,8 @@ export type EngineState = Readonly<{
   grants: Table<Grant>;
   /** How full the limits of accounts are, as their responses tell, by the key of the provider's health. */
   windows: Table<readonly Window[]>;
+  /** Requests of the same accounts that other hosts have under way, as they last said. */
+  elsewhere: readonly UnderWay[];
 }>;
 
 /** A state in the making: its fields are replaced, what they hold is never changed, since the old state holds it too. */
@@ -233,6 +235,7 @@ export const initialState: EngineState = {
   host: null,
   grants: emptyTable(),
   windows: emptyTable(),
+  elsewhere: [],
 };
 
 /** A copy to work on. Field by field: this runs for every event, and a spread costs thirty times as much. */
@@ -265,6 +268,7 @@ export function draftOf(state: EngineState): Draft {
     host: state.host,
     grants: state.grants,
     windows: state.windows,
+    elsewhere: state.elsewhere,
   };
 }
 
@@ -299,7 +303,8 @@ const isUnchanged = (before: EngineState, draft: Draft): boolean =>
   before.leases === draft.leases &&
   before.host === draft.host &&
   before.grants === draft.grants &&
-  before.windows === draft.windows;
+  before.windows === draft.windows &&
+  before.elsewhere === draft.elsewhere;
 
 /** Key of the speaker of an agent in a session. */
 export const speakerKey = (session: string, agent: string): string => `${session}|${agent}`;

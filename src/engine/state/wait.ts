@@ -1,5 +1,6 @@
 import type { ModelId } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
+import type { Shortage } from '../base/window';
 
 /** What an agent's turn stands still for: a time that this engine has it wait, or its host, which has been given the failure. */
 export type Wait = Readonly<{
@@ -12,4 +13,6 @@ export type Wait = Readonly<{
   since: number;
   /** Engine ms at which somebody is asked again; null when nobody has said. */
   until: number | null;
+  /** Nothing has failed: a limit is about to have room again. */
+  short?: Shortage;
 }>;

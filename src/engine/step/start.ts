@@ -7,9 +7,9 @@ import { withoutChosen } from '../base/trace';
 import { adopt } from '../choose/adopt';
 import { type Walk, walkChain } from '../choose/chain';
 import { type Choice, choose, decisionOf, LEFT_OUT, type Outlook, outlookOf } from '../choose/choice';
-import { REFILL_WAIT_MS, shortOf } from '../choose/headroom';
+import { refillMs, shortOf } from '../choose/headroom';
 import { exhausted, hasUnderstudy, isNative, nextSpeaker, soonestBeforeStart } from '../choose/spare';
-import { can, usedOf, withUsed } from '../choose/steps';
+import { usedOf, withUsed } from '../choose/steps';
 import { admitCall, type Pair, provesBefore } from '../health/health';
 import { isPaused } from '../health/pins';
 import { SKIP_MS } from '../state/ask';
@@ -198,9 +198,8 @@ function beforeLimit(state: EngineState, turn: Turn, from: ModelId, now: number)
   const short = shortOf(state, turn, from, now);
   if (!short) return null;
   const outlook = outlookOf(state, turn, now);
-  const waitMs = short.until === null ? Number.POSITIVE_INFINITY : Math.max(0, short.until - now);
-  const isShortWait = waitMs <= REFILL_WAIT_MS && can(outlook, 'hold.start');
-  if (isShortWait && usedOf(turn, 'refill', from) < REFILL_WAITS) {
+  const waitMs = refillMs(short, turn, { state, model: from, now });
+  if (waitMs !== null) {
     const action = { kind: 'hold', to: from, waitMs, task: 'soonest' } as const;
     return { ...choose(action, 'hold.headroom', outlook.walk.trace), used: `refill|${from}`, short };
   }
@@ -209,9 +208,6 @@ function beforeLimit(state: EngineState, turn: Turn, from: ModelId, now: number)
   const { model: to, position, trace } = next;
   return { ...choose({ kind: 'switch', from, to, position }, short.code, trace), short };
 }
-
-/** How often a request waits for its window to be refilled, before another model is asked. */
-const REFILL_WAITS = 2;
 
 /**
  * The request waits until a person has said whether another model may take over. Whoever said yes to one that is out by now has
@@ -237,11 +233,16 @@ function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
     const kind = askKind(outlook, from) ?? own ?? askKind(outlook, turn.lead) ?? 'unknown';
     ask(work, next, { model: from, to, kind, attempt: null });
   } else if ('to' in action) {
-    if (action.to !== from || !choice.short) moveTurn(next, from, action.to);
+    // Who waits for a model has not left it.
+    if (choice.code !== 'hold.headroom') moveTurn(next, from, action.to);
   } else next.isExhausted = true;
   state.turns = set(state.turns, turn.turn, next);
   speak(work, next, choice, null);
   const isHeld = action.kind === 'hold' && action.task !== 'ask';
-  setWait(state, next, isHeld ? waitBefore(work, turn, action.to, action.waitMs) : undefined);
+  setWait(
+    state,
+    next,
+    isHeld ? waitBefore(work, turn, { to: action.to, waitMs: action.waitMs, short: choice.short }) : undefined,
+  );
   decisions.push(decisionOf(next, choice, null, null));
 }

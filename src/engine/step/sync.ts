@@ -1,4 +1,6 @@
-import { entries, fromEntries } from '../base/table';
+import { providerOf } from '../base/ids';
+import { each, entries, fromEntries, get } from '../base/table';
+import type { UnderWay } from '../base/window';
 import type { EventOf, SyncedHealth } from '../state/events';
 import { shifted } from '../state/shift';
 import type { EngineState } from '../state/state';
@@ -6,13 +8,15 @@ import type { Work } from '../state/work';
 
 /** The app's view replaces this host's; what the app has not heard yet is stepped again by the host. */
 export function onSynced({ state, now }: Work, { health }: EventOf<'health.synced'>): void {
-  const { models, providers, manual, pins, pause, windows } = shifted(health, now);
+  const { models, providers, manual, pins, pause, windows, underWay } = shifted(health, now);
   state.models = fromEntries(models);
   state.providers = fromEntries(providers);
   if (manual) state.manual = fromEntries(manual);
   if (pins) state.pins = fromEntries(pins);
   if (pause !== undefined) state.pause = pause;
   if (windows) state.windows = fromEntries(windows);
+  // Of its own requests this host knows more.
+  if (underWay) state.elsewhere = underWay.filter(({ attempt }) => !get(state.attempts, attempt));
 }
 
 /** The same health `ageMs` later: what was ahead then is so much nearer now. */
@@ -30,8 +34,22 @@ export function exportHealth(state: EngineState, now: number): SyncedHealth {
         pins: entries(pins),
         pause,
       },
-      windows: entries(windows),
+      ...{ windows: entries(windows), underWay: underWayIn(state) },
     },
     -now,
   );
 }
+
+/** The requests under way of accounts whose windows are known: they take what others must not count on. */
+function underWayIn({ attempts, windows }: EngineState): readonly UnderWay[] {
+  const all: UnderWay[] = [];
+  each(attempts, ({ attempt, model, key = model, at = 0, spend, isSeen }) => {
+    const account = providerOf(key);
+    if (all.length >= UNDER_WAY_MAX || !get(windows, account)) return;
+    all.push({ attempt, account, model, at, ...(spend ? { spend } : {}), ...(isSeen ? { isSeen } : {}) });
+  });
+  return all;
+}
+
+/** As many as a line to another host holds with ease. */
+const UNDER_WAY_MAX = 500;

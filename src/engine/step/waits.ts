@@ -1,6 +1,8 @@
 import type { DecisionAction, Failure } from '../base/decision';
 import type { ModelId } from '../base/ids';
 import { get, set } from '../base/table';
+import type { Shortage } from '../base/window';
+import { kindOfShort } from '../choose/headroom';
 import { keyIn } from '../state/books';
 import { type Draft, lastFailureOf, speakerKey, standingIn, type Turn } from '../state/state';
 import type { Wait } from '../state/wait';
@@ -32,10 +34,15 @@ export function waitAfter({ action, model, failure, againMs }: Failed, now: numb
 }
 
 /** A turn waits before its request leaves, for somebody who is back in a moment. */
-export function waitBefore(work: Work, turn: Turn, to: ModelId, waitMs: number): Wait {
-  const kind = standingIn(work.state, turn.directory, to, work.now).kind ?? 'unknown';
-  return { by: 'hold', model: to, kind, ...told(work, turn, to), until: work.now + waitMs };
+export function waitBefore(work: Work, turn: Turn, { to, waitMs, short }: Waiting): Wait {
+  const own = standingIn(work.state, turn.directory, to, work.now).kind;
+  const kind = own ?? (short ? kindOfShort(short) : 'unknown');
+  const wait = { by: 'hold', model: to, kind, ...told(work, turn, to), until: work.now + waitMs } as const;
+  return short ? { ...wait, status: null, short } : wait;
 }
+
+/** For whom a turn waits, how long, and for what limit where it is one. */
+type Waiting = Readonly<{ to: ModelId; waitMs: number; short: Shortage | undefined }>;
 
 /** A turn could not leave a model: its failure has gone to the host after all. */
 export function waitStayed(work: Work, turn: Turn, from: ModelId): Wait {

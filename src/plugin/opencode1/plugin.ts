@@ -189,16 +189,19 @@ function redirect(instance: Instance, input: ChatMessageInput, { message, parts 
     lead: instance.listed.catalogue[refOf(message.model)],
     usesTools: message.tools?.['*'] !== false,
   });
+  const asked = refOf(message.model);
+  const spend = instance.companion.spendOf({ session: input.sessionID, model: asked, needs, most: null });
   const decision = instance.companion.brain.decide({
     type: 'prompt.submitted',
     turn: message.id,
     session: input.sessionID,
     directory: instance.directory,
     agent: message.agent,
-    model: refOf(message.model),
+    model: asked,
     hostLead: instance.leads[message.agent] ?? instance.defaultModel,
     isExplicit: input.model !== undefined,
     needs,
+    ...(spend ? { spend } : {}),
     ...(parent ? { parentSession: parent } : {}),
   });
   const action = decision?.action;
@@ -206,11 +209,11 @@ function redirect(instance: Instance, input: ChatMessageInput, { message, parts 
   const own = { model: refOf(message.model), variant: message.model.variant };
   const to = action && 'to' in action ? action.to : own.model;
   if (to !== own.model) {
-    const asked = { directory, agent: message.agent, to, own };
+    const about = { directory, agent: message.agent, to, own };
     message.model = speaking(
       message.model,
       to,
-      variantFor(companion.brain.state(), asked, () => true),
+      variantFor(companion.brain.state(), about, () => true),
     );
   }
   const model = action?.kind === 'redirect' ? action.from : refOf(message.model);

@@ -72,6 +72,7 @@ type Came = Readonly<{ response: Response; url: string }>;
 /** @returns what OpenCode is to have in the place of what came; null where it gets that. */
 async function answerOf(instance: Instance, call: ModelCall, { response, url }: Came): Promise<Response | null> {
   const type = response.headers.get('content-type') ?? '';
+  instance.companion.heardLimits({ attempt: call.id, model: call.model }, response.headers);
   if (!response.ok || /json/.test(type)) return tellRefusal(instance, call, response);
   if (call.held !== null && /html/.test(type)) return tellPage(instance, call, response);
   const wire = wireOf(url, '');

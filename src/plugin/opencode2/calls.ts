@@ -113,6 +113,8 @@ function tellStarted(instance: Instance, session: SessionMemory, call: ModelCall
   const { id: attempt, agent, model } = call;
   const turn = turnOf(session).id;
   const isTurns = purpose === 'turn';
+  const needs = session.needs ?? undefined;
+  const spend = companion.spendOf({ session: session.id, model, needs, most: null });
   return companion.brain.decide({
     type: 'attempt.started',
     attempt,
@@ -126,6 +128,7 @@ function tellStarted(instance: Instance, session: SessionMemory, call: ModelCall
     ...(instance.hearsEnds ? { tellsFlaws: true } : {}),
     ...(session.parent ? { parentSession: session.parent } : {}),
     ...(session.needs && isTurns ? { needs: session.needs } : {}),
+    ...(spend && isTurns ? { spend } : {}),
   });
 }
 

@@ -81,6 +81,8 @@ async function redirect(
 ): Promise<void> {
   const { companion, directory, actuator } = instance;
   const model = nameOf(own);
+  const needs = session.needs ?? undefined;
+  const spend = companion.spendOf({ session: session.id, model, needs, most: null });
   const decision = companion.brain.decide({
     type: 'prompt.submitted',
     turn,
@@ -90,7 +92,8 @@ async function redirect(
     model,
     hostLead: lead,
     isExplicit,
-    ...(session.needs ? { needs: session.needs } : {}),
+    ...(needs ? { needs } : {}),
+    ...(spend ? { spend } : {}),
     ...(session.parent ? { parentSession: session.parent } : {}),
   });
   const to = aimOf(decision);

@@ -92,6 +92,7 @@ export async function onReceive(instance: Instance, event: FrameEvent): Promise<
   if (!attempt || attempt.isOver || call.end !== 'open') return;
   // What cannot be ended must not be waited for a second time.
   if (attempt.socket === null) instance.seesSockets = false;
+  noteLimits(instance, call, event.frame);
   const progress = progressOf('responses', `data: ${event.frame}\n\n`);
   if (progress.error?.code && OWN_AFFAIRS.has(progress.error.code)) return end(attempt);
   if (progress.error) return fail(instance, attempt, { event, evidence: evidenceOf(event.frame, progress, attempt) });
@@ -105,6 +106,16 @@ export async function onReceive(instance: Instance, event: FrameEvent): Promise<
   end(attempt);
   const firstTokenMs = attempt.firstAt === null ? null : attempt.firstAt - call.startedAt;
   answerCall(instance, call, { firstTokenMs, outputChars: attempt.chars });
+}
+
+/** What an event says of limits: ChatGPT's own, or an error's headers. Others are not read for it. */
+function noteLimits({ companion }: Instance, { id, model }: ModelCall, frame: string): void {
+  if (!/^\s*\{[^{}]{0,200}"type"\s*:\s*"(?:codex\.rate_limits|error)"/.test(frame)) return;
+  try {
+    companion.heardLimitsIn({ attempt: id, model }, JSON.parse(frame));
+  } catch {
+    // No JSON: it says nothing.
+  }
 }
 
 /** How a request broke off that was on its way over a socket: with what had been said. Undefined for any other failure. */

@@ -27,6 +27,8 @@ const exact: Texts['exact'] = {
   'keep.pinned': ({ agent, to }) => `${agent} bleibt bei ${to}, von Hand festgelegt`,
   'keep.native': ({ agent, to }) => `${agent} bleibt bei ${to}: OpenCode fragt selbst noch einmal`,
   'keep.ask': ({ agent, to }) => `${agent} bleibt bei ${to}: vor einem Wechsel wird gefragt`,
+  'hold.headroom': (said) =>
+    `${said.agent} wartet auf ${said.model}${end(said)}: ${said.near || 'gleich ist wieder Platz'}`,
   'keep.soon': ({ agent, to }) => `${agent} bleibt bei ${to}: ein Modell ist gleich zurück`,
   'keep.blocked': ({ agent, to }) => `${agent} versucht ${to} noch einmal: die Modelle brauchen einen Eingriff`,
   'keep.panic': early,
@@ -103,6 +105,8 @@ const families: Texts['families'] = {
   switch: (said) => `${said.agent} wechselte ${said.model} → ${said.to}: ${said.reason}${back(said)}`,
   redirect: (said) =>
     `${said.agent} ging gleich zu ${said.to} – ${said.model}: ${said.reason || 'nicht bereit'}${back(said)}`,
+  headroom: (said) =>
+    `${said.agent} geht vor einem Limit zu ${said.to}: ${said.near || `${said.model} ist nah daran`}${back(said)}`,
   home: ({ agent, to }) => `${agent} ist zurück bei ${to}`,
   keep: ({ agent, to }) => `${agent} bleibt bei ${to}`,
   hold: (said) =>

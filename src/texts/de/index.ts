@@ -18,6 +18,7 @@ import { events } from './events';
 import { explanation } from './explanation';
 import { faults } from './faults';
 import { glance } from './glance';
+import { headroom } from './headroom';
 import { inbox } from './inbox';
 import { keys } from './keys';
 import { kinds } from './kinds';
@@ -63,6 +64,7 @@ export const german = {
   explanation,
   faults,
   glance,
+  headroom,
   inbox,
   keys,
   kinds,

@@ -60,6 +60,7 @@ describe('given no file', () => {
       config: {
         enabled: true,
         health: DEFAULT_HEALTH,
+        headroom: { act: 'move', moveAt: 0.97 },
         maxFallbackDepth: 3,
         maxRetries: 3,
         retryBudget: { perSession: 30, warnAt: 20 },

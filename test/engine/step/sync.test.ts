@@ -194,7 +194,7 @@ describe('given health of nothing', () => {
     const health = exportHealth(initialState, 99);
     const { state } = step(initialState, { type: 'health.synced', health }, 0, 0);
     expect([health, standingOf(state, 'a/1', 0).state]).toEqual([
-      { models: [], providers: [], manual: [], pins: [], pause: null, windows: [] },
+      { models: [], providers: [], manual: [], pins: [], pause: null, windows: [], underWay: [] },
       'unseen',
     ]);
   });

@@ -139,6 +139,9 @@ export function openDouble(options: DoubleOptions = {}) {
     isArmed: () => true,
     titled: () => undefined,
     noteAsked: () => undefined,
+    heardLimits: () => undefined,
+    heardLimitsIn: () => undefined,
+    spendOf: () => undefined,
     limits: () => limits,
     named: (_, evidence) => evidence,
     selfCheck: {

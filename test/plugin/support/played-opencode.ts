@@ -120,6 +120,9 @@ export async function playOpenCode(
       onDrill: () => undefined,
       selfCheck,
     },
+    heardLimits: () => undefined,
+    heardLimitsIn: () => undefined,
+    spendOf: () => undefined,
     limits: () => ({ firstTokenTimeoutMs: 5_000, stallTimeoutMs: 5_000 }),
     close: async () => undefined,
   };

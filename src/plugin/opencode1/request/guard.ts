@@ -2,6 +2,7 @@ import type { Decision, Evidence } from '../../../engine';
 import { replyTo, streamOf } from '../../answer/reply';
 import { finalResponse, goOn } from '../../answer/terminator';
 import { wireOf } from '../../answer/wire';
+import { mostIn } from '../../spend';
 import type { Fetch } from '../memory/fetch-wrap';
 import { type GuardedRequest, headersToSend, turnIdOf } from '../memory/guarded-request';
 import { noteTaken, noteUnasked, noteUnmoved } from '../memory/learn';
@@ -88,7 +89,7 @@ async function attempt(call: Call, id: string): Promise<Response | Unanswered> {
   const { request, signal } = call;
   const { brain } = request.instance.companion;
   const startedAt = brain.now();
-  const result = await tryOnce(call);
+  const result = await tryOnce(call, id);
   if (isStopped(signal)) brain.tell({ type: 'attempt.aborted', attempt: id });
   throwIfStopped(signal);
   if (result.kind === 'answer') return relayAnswer(call, result, { id, startedAt });
@@ -106,13 +107,14 @@ async function attempt(call: Call, id: string): Promise<Response | Unanswered> {
 const endOf = (call: Call, decision: Decision): Response => finalResponse(finalText(call, decision));
 
 /** Asks the engine for admission and names the attempt. */
-function start({ request }: Call): Readonly<{ id: string; refusal: Decision | null }> {
+function start({ request, init }: Call): Readonly<{ id: string; refusal: Decision | null }> {
   const { instance, session, user, agent, model, number, isInternal, needs, turn: memory } = request;
   const { companion, directory, parents } = instance;
   const turn = turnIdOf(request);
   const { number: nth, isRetry } = nextRequest(memory, isInternal);
   const id = `${companion.instance}:${session}:${user.id}:${number}.${nth}`;
   const parent = parents.get(session);
+  const spend = companion.spendOf({ session, model, needs, most: mostIn(init.body) });
   if (isRetry) companion.brain.tell({ type: 'host.retrying', turn });
   const refusal = companion.brain.decide({
     type: 'attempt.started',
@@ -126,6 +128,7 @@ function start({ request }: Call): Readonly<{ id: string; refusal: Decision | nu
     tellsFlaws: true,
     ...(parent ? { parentSession: parent } : {}),
     ...(needs ? { needs } : {}),
+    ...(spend ? { spend } : {}),
   });
   return { id, refusal: refusal ?? null };
 }

@@ -22,8 +22,8 @@ export type Failed = Readonly<{
   passOn: () => Response;
 }>;
 
-/** Sends the request once and waits until an answer has begun or the failure is known. */
-export async function tryOnce(call: Call): Promise<Answered | Failed> {
+/** Sends the request once and waits until an answer has begun or the failure is known. @param attempt its name for the engine. */
+export async function tryOnce(call: Call, attempt: string): Promise<Answered | Failed> {
   const { signal: stop, request } = call;
   const limitMs = request.instance.companion.limits().firstTokenTimeoutMs;
   const abort = new AbortController();
@@ -33,6 +33,7 @@ export async function tryOnce(call: Call): Promise<Answered | Failed> {
   const timer = setTimeout(late, limitMs);
   try {
     const response = await sendOnLiveConnection(call, signal);
+    request.instance.companion.heardLimits({ attempt, model: request.model }, response.headers);
     const result = response.ok ? await opened(call, response, abort) : await refused(call, response);
     return result.kind === 'failed' && signal.aborted ? tooLate(signal) : result;
   } catch (cause) {

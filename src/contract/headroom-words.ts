@@ -1,0 +1,124 @@
+import { headroomTexts, spokenLanguage } from '../texts';
+import type { AccountRow, Near, WindowRow } from './headroom';
+import { failurePhrase, percent, remaining, shortName, when } from './wording';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
+/** Months are not all alike. */
+const MONTH_MIN = 28 * DAY;
+const MONTH_MAX = 31 * DAY;
+
+/** A part in whole percent, never rounded up to all of it. */
+export const partPhrase = (part: number): string =>
+  percent(part < 1 ? Math.min(0.99, Math.round(part * 100) / 100) : Math.round(part * 100) / 100);
+
+const figure = (count: number): string =>
+  new Intl.NumberFormat(spokenLanguage(), { maximumFractionDigits: 0 }).format(count);
+
+const isMonth = (ms: number): boolean => ms >= MONTH_MIN && ms <= MONTH_MAX;
+
+/** "a minute", "a day", "in 5 h": over which time something is counted; empty where nobody knows. */
+function overPhrase(lengthMs: number | null): string {
+  const said = headroomTexts().length;
+  if (lengthMs === null) return '';
+  if (isMonth(lengthMs)) return said.month;
+  const known = { [MINUTE]: said.minute, [HOUR]: said.hour, [DAY]: said.day, [WEEK]: said.week };
+  return known[lengthMs] ?? said.of(remaining(lengthMs));
+}
+
+/** "5 h", "week": what a plan's limit is called by its length. */
+function planPhrase(lengthMs: number | null): string {
+  const said = headroomTexts().plan;
+  if (lengthMs === null) return said.unknown;
+  if (lengthMs === WEEK) return said.week;
+  if (lengthMs === DAY) return said.day;
+  if (isMonth(lengthMs)) return said.month;
+  return lengthMs < 2 * DAY ? said.hours(Math.round(lengthMs / HOUR)) : said.days(Math.round(lengthMs / DAY));
+}
+
+type Counted = Pick<WindowRow, 'unit' | 'lengthMs'>;
+
+/** "requests a minute", "5 h": what a window counts. */
+function countedPhrase({ unit, lengthMs }: Counted): string {
+  const { units, counted, window } = headroomTexts();
+  if (unit === 'share') return window.ofPlan(planPhrase(lengthMs));
+  return counted(units[unit], overPhrase(lengthMs));
+}
+
+/** "week, opus": a window by what it counts, and of whom where it is not of all. */
+export function windowPhrase(window: Pick<WindowRow, 'unit' | 'lengthMs' | 'model' | 'family'>): string {
+  const what = countedPhrase(window);
+  const whose = window.model === null ? window.family : shortName(window.model);
+  return whose === null ? what : headroomTexts().window.ofModel(what, whose);
+}
+
+/** "anthropic", "openai (work)": an account as people are shown it. */
+export function accountPhrase({
+  provider,
+  label,
+  isApart,
+}: Pick<AccountRow, 'provider' | 'label' | 'isApart'>): string {
+  const said = headroomTexts().account;
+  const name = label === null ? provider : said.labelled(provider, label);
+  return isApart ? said.apart(name) : name;
+}
+
+/** "claude-sonnet-4-5 has used 97 % of its 5 h limit": why a model was left before it refused. */
+export function nearPhrase(model: string, near: Near): string {
+  const said = headroomTexts().near;
+  const name = shortName(model);
+  const { code, used, limit, remaining: left, needs } = near;
+  if (code === 'headroom.refused') return said.refused(name, planPhrase(near.lengthMs));
+  if (limit === null || left === null || near.unit === 'share') {
+    const used100 = partPhrase(used);
+    return (code === 'headroom.reserve' ? said.reserve : said.share)(name, used100, planPhrase(near.lengthMs));
+  }
+  const what = countedPhrase(near);
+  if (code === 'headroom.tokens' && needs !== null)
+    return said.needs(name, figure(left), figure(limit), what, figure(needs));
+  return said.left(name, figure(left), figure(limit), what);
+}
+
+/** Why another model than its lead speaks for an agent. */
+export const whyPhrase = (
+  why: Readonly<{
+    from: string;
+    kind: Parameters<typeof failurePhrase>[1];
+    status: number | null;
+    near?: Near | undefined;
+  }>,
+): string => (why.near ? nearPhrase(why.from, why.near) : failurePhrase(why.from, why.kind, why.status));
+
+/** The window of an account that rules: the one its provider names, else the fullest; null where none is known. */
+export function rulingOf({ windows }: Pick<AccountRow, 'windows'>): WindowRow | null {
+  const known = windows.filter(({ used }) => used !== null);
+  const named = known.find(({ isRuling }) => isRuling);
+  return named ?? known.reduce<WindowRow | null>((a, b) => (a === null || (b.used ?? 0) > (a.used ?? 0) ? b : a), null);
+}
+
+/** "72 %", "72 % of 5,000": how full a window is. */
+export function usedPhrase({ used, limit, unit }: Pick<WindowRow, 'used' | 'limit' | 'unit'>): string {
+  const said = headroomTexts().window;
+  if (used === null) return said.unknown;
+  return limit === null || unit === 'share' ? partPhrase(used) : said.of(partPhrase(used), figure(limit));
+}
+
+/** "full about 15:34, back 16:40": where a window is heading, and when it begins anew. */
+export function courseOf({ forecast, resetAt, isRefusing, isOverdrawable, source }: WindowRow, now: number): string[] {
+  const said = headroomTexts().window;
+  return [
+    ...(source === 'provider' ? [] : [said.estimate]),
+    ...(isRefusing && !isOverdrawable ? [said.refusing] : []),
+    ...(isOverdrawable ? [said.overdraws] : []),
+    ...(forecast?.fullAt == null ? [] : [said.full(when(forecast.fullAt, now))]),
+    ...(resetAt === null ? [] : [said.back(when(resetAt, now))]),
+  ];
+}
+
+/** "heard 4 s ago": how old what is known of a window is. */
+export function agePhrase({ seenAt }: Pick<WindowRow, 'seenAt'>, now: number): string {
+  const said = headroomTexts().window;
+  return now - seenAt < 2_000 ? said.now : said.seen(remaining(now - seenAt));
+}

@@ -1,0 +1,51 @@
+import type { AccountRow, Near, WindowRow } from '../../contract';
+import { accountIn, type EngineState, type Shortage, unaccounted, unbooked, type Window } from '../../engine';
+import { entries, forecastOf, isPlan, levelAt } from '../../engine/tools';
+
+/** A plan whose window has begun anew is shown as not known for so many of its lengths, others not at all. */
+const UNKNOWN_LENGTHS = 1;
+
+type Moment = Readonly<{ state: EngineState; now: number; wallOf(engineMs: number): number }>;
+
+/** How full the limits of accounts are, as people are shown it: accounts by name, the shortest plan first. */
+export function accountRows({ state, now, wallOf }: Moment): AccountRow[] {
+  return entries(state.windows)
+    .flatMap(([account, list]) => {
+      const windows = list.flatMap((window) => windowRow(window, now, wallOf) ?? []).sort(inOrder);
+      if (windows.length === 0) return [];
+      const plain = unbooked(account);
+      const provider = unaccounted(plain);
+      return [{ account, provider, label: accountIn(plain), isApart: plain !== account, windows }];
+    })
+    .sort((a, b) => (a.account < b.account ? -1 : 1));
+}
+
+/** Plans before limits of a minute, each the shorter first. */
+const inOrder = (a: WindowRow, b: WindowRow): number =>
+  Number(b.isPlan) - Number(a.isPlan) || (a.lengthMs ?? 0) - (b.lengthMs ?? 0) || (a.id < b.id ? -1 : 1);
+
+function windowRow(window: Window, now: number, wallOf: Moment['wallOf']): WindowRow | null {
+  const level = levelAt(window, now);
+  const isOfPlan = isPlan(window);
+  const { resetAt, lengthMs, at } = window;
+  const sinceMs = now - (resetAt ?? at);
+  if (level === null && !(isOfPlan && lengthMs !== null && sinceMs < lengthMs * UNKNOWN_LENGTHS)) return null;
+  const forecast = level === null ? null : forecastOf(window, now);
+  const wall = (moment: number | null): number | null => (moment === null ? null : wallOf(moment));
+  return {
+    ...{ id: window.id, unit: window.unit, lengthMs, model: window.model, family: window.family },
+    ...{ used: level?.used ?? null, limit: window.limit, remaining: level?.remaining ?? null },
+    ...{ resetAt: level === null ? null : wall(resetAt), seenAt: wallOf(at), source: window.source },
+    ...{ isRuling: window.isRuling, isRefusing: window.isRefusing, isOverdrawable: window.isOverdrawable },
+    isPlan: isOfPlan,
+    forecast: forecast && {
+      ...{ perHour: forecast.perHour, spread: forecast.spread, usedAtReset: forecast.usedAtReset },
+      ...{ fullAt: wall(forecast.fullAt), soonestAt: wall(forecast.soonestAt), latestAt: wall(forecast.latestAt) },
+    },
+  };
+}
+
+/** A shortage as people are shown it. */
+export const nearOf = ({ code, window, unit, lengthMs, used, limit, remaining, needs }: Shortage): Near => ({
+  ...{ code, window, unit, lengthMs, used, limit, remaining, needs },
+});

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { WINDOW_UNITS } from '../engine';
+import { boundedRecord, Count, Ms, RelativeMs, Tokens } from './measures';
+import { ModelRef, safeText } from './text';
+
+/** Windows that one response may tell of; more were never seen. */
+const SEEN_MAX = 40;
+/** A part of a window; more than 1 where its provider lets it be overdrawn. */
+const Part = z.number().min(0).max(10);
+const Amount = z.number().min(0).max(1e15);
+const Unit = z.enum(WINDOW_UNITS);
+const REFILLS = z.enum(['at_reset', 'evenly']);
+const CHARGES = z.enum(['maximum', 'used']);
+const Name = safeText(100).min(1);
+
+/** What a request takes, in tokens. */
+export const Spend = z.lazy(() => z.object({ input: Tokens, fresh: Tokens, output: Tokens, most: Tokens }));
+
+/** One limit of an account, as a response tells of it. */
+const SeenWindow = z.lazy(() =>
+  z.object({
+    ...{ id: Name, unit: Unit, lengthMs: Ms.nullable() },
+    of: z.union([z.enum(['account', 'model']), z.object({ family: Name })]),
+    ...{ used: Part, limit: Amount.nullable(), remaining: Amount.nullable(), resetInMs: Ms.nullable() },
+    ...{ refills: REFILLS, charges: CHARGES },
+    isRuling: z.literal(true).optional(),
+    isRefusing: z.literal(true).optional(),
+    isOverdrawable: z.literal(true).optional(),
+  }),
+);
+export const SeenWindows = z.lazy(() => z.array(SeenWindow).max(SEEN_MAX));
+
+/** One limit of an account, as hosts tell each other of it. */
+const Window = z.lazy(() =>
+  z.object({
+    ...{ id: Name, unit: Unit, lengthMs: Ms.nullable(), model: ModelRef.nullable(), family: Name.nullable() },
+    ...{ used: Part, limit: Amount.nullable(), remaining: Amount.nullable(), resetAt: RelativeMs.nullable() },
+    ...{ refills: REFILLS, charges: CHARGES, source: z.enum(['provider', 'counted', 'entered']) },
+    ...{ isRuling: z.boolean(), isRefusing: z.boolean(), isOverdrawable: z.boolean() },
+    ...{ at: RelativeMs, asOf: RelativeMs, passed: Part },
+    step: z.object({ sum: z.number().min(0), count: z.number().min(0), most: Part }).nullable(),
+    owed: z.array(z.object({ at: RelativeMs, part: z.number().min(0).nullable() })).max(100),
+    pace: z
+      .object({
+        perHour: z.number(),
+        variance: z.number().min(0),
+        weight: z.number().min(0),
+        samples: Count,
+        since: RelativeMs,
+      })
+      .nullable(),
+  }),
+);
+const Windows = z.lazy(() => z.array(Window).max(SEEN_MAX));
+/** Several responses may tell of the same one at once. */
+const Words = z.lazy(() => z.array(Window).max(8 * SEEN_MAX));
+const Account = safeText(200).min(1);
+
+/** How full the limits of accounts are. */
+export const AccountWindows = z.lazy(() => z.array(z.tuple([Account, Windows])).max(300));
+
+/** The same as companions without an app share it in a file. */
+export const SharedWindows = z.lazy(() =>
+  z.array(z.tuple([Account, z.object({ windows: Words, clearedAt: z.number().optional() })])).max(300),
+);
+
+/** Requests of accounts that are under way, and by which name. */
+export const UnderWay = z.lazy(() =>
+  z
+    .array(
+      z.object({
+        attempt: safeText(600).min(1),
+        account: Account,
+        model: ModelRef,
+        at: RelativeMs,
+        spend: Spend.optional(),
+        isSeen: z.boolean().optional(),
+      }),
+    )
+    .max(1_000),
+);
+
+/** What a directory wants done about limits that come near. */
+export const HeadroomRules = z.lazy(() =>
+  z.object({
+    act: z.enum(['move', 'warn', 'off']),
+    moveAt: z.number().min(0).max(1),
+    reserve: boundedRecord(safeText(200), boundedRecord(safeText(100), z.number().min(0).max(1), 200), 200).optional(),
+    trustsEstimates: z.boolean().optional(),
+  }),
+);

@@ -1,0 +1,56 @@
+import type { headroomTexts } from '../headroom';
+
+export const headroom: ReturnType<typeof headroomTexts> = {
+  length: {
+    minute: 'pro Minute',
+    hour: 'pro Stunde',
+    day: 'pro Tag',
+    week: 'pro Woche',
+    month: 'pro Monat',
+    of: (length) => `in ${length}`,
+  },
+  plan: {
+    hours: (hours) => `${hours}-Stunden`,
+    day: 'Tages',
+    week: 'Wochen',
+    month: 'Monats',
+    days: (days) => `${days}-Tage`,
+    unknown: 'Tarif',
+  },
+  units: {
+    requests: 'Anfragen',
+    tokens: 'Token',
+    input_tokens: 'Eingabe-Token',
+    output_tokens: 'Ausgabe-Token',
+    share: 'Tarif',
+    credits: 'Guthaben',
+  },
+  counted: (unit, length) => (length === '' ? unit : `${unit} ${length}`),
+  near: {
+    share: (model, part, plan) => `${model} hat ${part} vom ${plan}-Limit verbraucht`,
+    reserve: (model, part, plan) =>
+      `${model} hat ${part} vom ${plan}-Limit verbraucht, und der Rest ist für einen anderen Agenten reserviert`,
+    refused: (model, plan) => `der Anbieter von ${model} lehnt Anfragen ab: ${plan}-Limit`,
+    left: (model, left, limit, what) => `${model} hat noch ${left} von ${limit} ${what}`,
+    needs: (model, left, limit, what, needs) =>
+      `${model} hat noch ${left} von ${limit} ${what}, und diese Anfrage braucht etwa ${needs}`,
+  },
+  account: {
+    labelled: (provider, label) => `${provider} (${label})`,
+    apart: (name) => `${name}, getrennt geführt`,
+  },
+  window: {
+    ofPlan: (plan) => `${plan}-Limit`,
+    ofModel: (what, model) => `${what}, ${model}`,
+    of: (part, limit) => `${part} von ${limit}`,
+    unknown: 'seit dem Neubeginn nicht bekannt',
+    back: (at) => `neu ab ${at}`,
+    full: (at) => `voll gegen ${at}`,
+    estimate: 'Schätzung',
+    refusing: 'lehnt jetzt ab',
+    overdraws: 'geht darüber hinaus, gegen Geld',
+    seen: (ago) => `gehört vor ${ago}`,
+    now: 'eben gehört',
+  },
+  none: 'Noch kein Anbieter hat gesagt, wie voll seine Limits sind. Es steht in den Antworten: OpenCode benutzen, dann wieder nachsehen.',
+};

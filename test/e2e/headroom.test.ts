@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ScriptedStep } from '../../src/cli/demo/scripted-provider';
+import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
+import { openApp } from '../support/stage';
+
+const LEAD = { kind: 'text', text: 'LEAD ANSWERS' } as const;
+const UNDERSTUDY = { kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const;
+
+/** An answer whose provider says how full its plan of five hours is, and when that begins anew. */
+const planned = (used: number, resetAt: number, of: ScriptedStep = LEAD): ScriptedStep => ({
+  kind: 'headers',
+  headers: {
+    'anthropic-ratelimit-unified-5h-utilization': String(used),
+    'anthropic-ratelimit-unified-5h-reset': String(Math.ceil(resetAt / 1_000)),
+    'anthropic-ratelimit-unified-5h-status': 'allowed',
+  },
+  of,
+});
+
+/** An answer whose provider says how many requests a minute are left. */
+const counted = (remaining: number, reset: string, of: ScriptedStep = LEAD): ScriptedStep => ({
+  kind: 'headers',
+  headers: {
+    'x-ratelimit-limit-requests': '100',
+    'x-ratelimit-remaining-requests': String(remaining),
+    'x-ratelimit-reset-requests': reset,
+  },
+  of,
+});
+
+describe.each(GENERATIONS.filter(isHere))('given %s and a provider that says how full its limits are', (generation) => {
+  let world: World;
+  let life: Awaited<ReturnType<World['start']>>;
+  beforeAll(async () => {
+    world = await openWorld(generation);
+    life = await world.start();
+  });
+  afterAll(async () => {
+    await life?.stop();
+    await world?.close();
+  });
+  beforeEach(() => world.provider.clear());
+
+  const asked = (ids: readonly string[]) => ids.map((id) => world.provider.requests(id).length);
+
+  it('when its plan is at 97 %, then the next turn is the understudy’s, none is refused, and after the reset the lead is back', async () => {
+    const { directory, ids } = await world.makeCase({ models: 2 });
+    const resetAt = Date.now() + 12_000;
+    world.provider.script(ids[0] ?? '', [planned(0.97, resetAt), planned(0.02, resetAt + 18_000_000)]);
+    world.provider.script(ids[1] ?? '', [UNDERSTUDY]);
+    const session = await life.begin(directory);
+    await expect.poll(() => asked(ids)).toEqual([1, 0]);
+    expect([await life.goOn(directory, session), asked(ids)]).toEqual(['UNDERSTUDY ANSWERS', [1, 1]]);
+    await expect.poll(() => life.goOn(directory, session), { interval: 500, timeout: 30_000 }).toBe('LEAD ANSWERS');
+    expect(Date.now()).toBeGreaterThanOrEqual(resetAt - 1_000);
+    expect(asked(ids)[0]).toBe(2);
+  });
+
+  it('when a window is empty and begins anew in a moment, then the request waits for it and nobody else is asked', async () => {
+    const { directory, ids } = await world.makeCase({ models: 2 });
+    world.provider.script(ids[0] ?? '', [counted(0, '200s'), counted(99, '1s')]);
+    world.provider.script(ids[1] ?? '', [UNDERSTUDY]);
+    const session = await life.begin(directory);
+    await expect.poll(() => asked(ids)).toEqual([1, 0]);
+    expect([await life.goOn(directory, session), asked(ids)]).toEqual(['LEAD ANSWERS', [2, 0]]);
+  });
+
+  it('when nobody but the lead is left, then it is asked all the same', async () => {
+    const { directory, ids } = await world.makeCase({ models: 2, defaults: { cooldownMs: 600_000 } });
+    const resetAt = Date.now() + 600_000;
+    world.provider.script(ids[0] ?? '', [planned(0.98, resetAt)]);
+    world.provider.script(ids[1] ?? '', [{ kind: 'status', status: 401 }]);
+    const session = await life.begin(directory);
+    await expect.poll(() => asked(ids)).toEqual([1, 0]);
+    await life.goOn(directory, session);
+    expect(asked(ids)).toEqual([2, 1]);
+  });
+
+  it('when an app is there, then it knows how full the plan is, who speaks for whom and until when', async () => {
+    const app = await openApp(world.home);
+    try {
+      const { directory, ids, chain } = await world.makeCase({ models: 2 });
+      const resetAt = Date.now() + 3_600_000;
+      world.provider.script(ids[0] ?? '', [planned(0.97, resetAt)]);
+      world.provider.script(ids[1] ?? '', [UNDERSTUDY]);
+      const session = await life.begin(directory);
+      await expect.poll(() => asked(ids)).toEqual([1, 0]);
+      await life.goOn(directory, session);
+      const snapshot = await app.until(({ sessions }) =>
+        sessions.some((row) => row.directory === directory && row.agents[0]?.position === 1),
+      );
+      const row = snapshot.sessions.find((each) => each.directory === directory)?.agents[0];
+      expect(row).toMatchObject({ active: chain[1], lead: chain[0] });
+    } finally {
+      await app.close();
+    }
+  });
+});
