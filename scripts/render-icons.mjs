@@ -19,6 +19,8 @@ const WHITE = '#ffffff';
 /** How much of its square an icon fills: macOS leaves room around it, and so does a rim. */
 const MAC_APP_FILL = 824 / 1024;
 const LINUX_FILL = 11 / 12;
+/** How much of its track a level fills at the bottom edge, of 14. */
+const LEVELS = { near: 11, full: 14 };
 const BARS = [
   { name: 'light', ink: BLACK, bar: '#f3f3f3' },
   { name: 'dark', ink: WHITE, bar: '#202020' },
@@ -30,6 +32,15 @@ const states = readdirSync(join(root, SOURCES))
   .map((name) => name.slice(0, -4))
   .sort();
 const sourceOf = (state) => `${SOURCES}/${state}.svg`;
+/** Every icon: each state as it is drawn, and with each level. */
+const ICONS = states.flatMap((state) => {
+  const svg = read(sourceOf(state)).toString();
+  const levels = Object.entries(LEVELS).map(([level, width]) => ({
+    name: `${state}-${level}`,
+    svg: leveled(svg, width),
+  }));
+  return [{ name: state, svg }, ...levels];
+});
 
 const browser = await chromium.launch({
   executablePath: await ensureChromium(),
@@ -46,19 +57,30 @@ try {
   await browser.close();
 }
 
+/**
+ * A drawing with a level below. It is moved up by a whole pixel of the smallest size, so that its edges stay sharp, and what
+ * would come nearer to the level than another pixel is cut off: what touches it can no longer be told from it.
+ */
+function leveled(svg, width) {
+  const size = 'width="16" height="16" viewBox="0 0 16 16"';
+  if (!svg.includes(size)) throw new Error(`A drawing does not begin with ${size}.`);
+  const level = (wide, more = '') => `<rect x="1" y="15" width="${wide}" height="1" fill="currentColor"${more}/>`;
+  const drawing = svg.replace(size, 'width="16" height="14" viewBox="0 1 16 14"');
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${drawing}${level(14, ' opacity=".35"')}${level(width)}</svg>`;
+}
+
 async function trayFiles(page) {
   const files = {};
-  for (const state of states) {
-    const svg = read(sourceOf(state)).toString();
+  for (const { name: icon, svg } of ICONS) {
     const draw = (size, color, more) => drawn(page, { svg: svg.replaceAll('currentColor', color), size, ...more });
-    files[`resources/tray/mac/${state}Template.png`] = await draw(16, BLACK);
-    files[`resources/tray/mac/${state}Template@2x.png`] = await draw(32, BLACK);
+    files[`resources/tray/mac/${icon}Template.png`] = await draw(16, BLACK);
+    files[`resources/tray/mac/${icon}Template@2x.png`] = await draw(32, BLACK);
     // Nobody tells how bright the bar is; a dark rim shows a white icon on a bright one.
-    files[`resources/tray/linux/${state}.png`] = await draw(48, WHITE, { halo: BLACK, fill: LINUX_FILL });
+    files[`resources/tray/linux/${icon}.png`] = await draw(48, WHITE, { halo: BLACK, fill: LINUX_FILL });
     for (const { name, ink } of BARS) {
       const pictures = [];
       for (const size of TRAY_ICO_SIZES) pictures.push({ size, png: await draw(size, ink) });
-      files[`resources/tray/windows/${name}/${state}.ico`] = ico(pictures);
+      files[`resources/tray/windows/${name}/${icon}.ico`] = ico(pictures);
     }
   }
   return files;
@@ -108,18 +130,18 @@ function manifestOf(files) {
   return `${JSON.stringify({ sources, rendered }, null, 2)}\n`;
 }
 
-/** All states as they are in a bar: enlarged at 16 pixels, and in every size. */
+/** All icons as they are in a bar, two states in a row: enlarged at 16 pixels, and in every size. */
 async function contactSheet(page, { ink, bar }) {
   const cells = [];
-  for (const state of states) {
-    const svg = read(sourceOf(state)).toString().replaceAll('currentColor', ink);
+  for (const { name, svg: source } of ICONS) {
+    const svg = source.replaceAll('currentColor', ink);
     const images = [];
     for (const size of TRAY_ICO_SIZES) images.push((await drawn(page, { svg, size })).toString('base64'));
     const sized = images.map((png) => `<img src="data:image/png;base64,${png}">`);
-    cells.push(`<figure>${sized[0]}<figcaption>${state}</figcaption><p>${sized.join('')}</p></figure>`);
+    cells.push(`<figure>${sized[0]}<figcaption>${name}</figcaption><p>${sized.join('')}</p></figure>`);
   }
   await page.setContent(`<style>
-    body { display: inline-grid; grid-template-columns: repeat(4, 176px); gap: 16px; margin: 0; padding: 16px;
+    body { display: inline-grid; grid-template-columns: repeat(6, 176px); gap: 16px; margin: 0; padding: 16px;
       background: ${bar}; color: ${ink}; font: 13px sans-serif; }
     figure { margin: 0; } figure > img { width: 128px; image-rendering: pixelated; }
     p { display: flex; align-items: center; gap: 8px; margin: 8px 0; }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 /** The commands as the help lists them, by what one comes for; what is needed first is first. */
 const GROUPS: readonly (readonly [heading: string, names: readonly string[]])[] = [
   ['Begin:', ['doctor', 'install', 'chains', 'drill', 'demo']],
-  ['Look:', ['status', 'watch', 'logs', 'notices', 'phrases', 'panel']],
+  ['Look:', ['status', 'headroom', 'watch', 'logs', 'notices', 'phrases', 'panel']],
   ['Act:', ['reset', 'probe', 'hold', 'isolate', 'release', 'pin', 'unpin', 'pause', 'resume', 'answer', 'recall']],
   ['Ask several models:', ['council']],
   ['Learn from what happened:', ['scorecard', 'export', 'what-if', 'rank', 'replay']],

@@ -9,6 +9,7 @@ import { addCouncil } from './commands/council';
 import { addDoctor } from './commands/doctor';
 import { addDrill } from './commands/drill';
 import { addExport } from './commands/export';
+import { addHeadroom } from './commands/headroom';
 import { addNotices } from './commands/notices';
 import { addOwnData } from './commands/own-data';
 import { addProbe } from './commands/probe';
@@ -71,6 +72,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
       getErrHelpWidth: () => parts.columns ?? PIPED_COLUMNS,
     });
   addStatus(program, parts, finish);
+  addHeadroom(program, parts, finish);
   addPhrases(program, parts, finish);
   addWatch(program, parts, finish);
   addNotices(program, parts, finish);

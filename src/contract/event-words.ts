@@ -1,8 +1,8 @@
 import { type EventWords, eventTexts } from '../texts';
-import { nearPhrase } from './headroom-words';
+import { nearPhrase, whyPhrase } from './headroom-words';
 import { reasonPhrase } from './reason-words';
 import type { EventRow } from './snapshot';
-import { failurePhrase, kindPhrase, shortName, stateWithin, when } from './wording';
+import { kindPhrase, shortName, stateWithin, when } from './wording';
 
 /** A row, or one that has no place in the history yet. */
 export type Tellable = Omit<EventRow, 'id' | 'at'>;
@@ -26,8 +26,11 @@ export function gatheredSentence(rows: readonly Tellable[]): string {
   if (rows.length < 3) return rows.map(eventSentence).join('\n');
   const [first] = rows;
   const agents = [...new Set(rows.map(({ agent }) => agent))].join(', ');
-  const isShared = rows.every(({ model, kind }) => model === first?.model && kind === first?.kind);
-  const why = isShared && first?.model && first.kind ? failurePhrase(first.model, first.kind, first.status) : '';
+  const isShared = rows.every(
+    ({ model, kind, near }) => model === first?.model && kind === first?.kind && near?.window === first?.near?.window,
+  );
+  const why =
+    isShared && first?.model && first.kind ? whyPhrase({ ...first, from: first.model, kind: first.kind }) : '';
   return eventTexts().gathered(rows.length, agents, why);
 }
 

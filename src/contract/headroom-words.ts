@@ -1,6 +1,6 @@
-import { headroomTexts, spokenLanguage } from '../texts';
+import { headroomPageTexts, headroomTexts, spokenLanguage } from '../texts';
 import type { AccountRow, Near, WindowRow } from './headroom';
-import { failurePhrase, percent, remaining, shortName, when } from './wording';
+import { failurePhrase, measured, percent, remaining, shortName, when } from './wording';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -47,8 +47,10 @@ function countedPhrase({ unit, lengthMs }: Counted): string {
   return counted(units[unit], overPhrase(lengthMs));
 }
 
+type Windowed = Pick<WindowRow, 'unit' | 'lengthMs' | 'model' | 'family'>;
+
 /** "week, opus": a window by what it counts, and of whom where it is not of all. */
-export function windowPhrase(window: Pick<WindowRow, 'unit' | 'lengthMs' | 'model' | 'family'>): string {
+export function windowPhrase(window: Windowed): string {
   const what = countedPhrase(window);
   const whose = window.model === null ? window.family : shortName(window.model);
   return whose === null ? what : headroomTexts().window.ofModel(what, whose);
@@ -63,6 +65,18 @@ export function accountPhrase({
   const said = headroomTexts().account;
   const name = label === null ? provider : said.labelled(provider, label);
   return isApart ? said.apart(name) : name;
+}
+
+/** "the anthropic week limit for opus": a window of an account within a sentence. */
+export function limitPhrase(account: Parameters<typeof accountPhrase>[0], window: Windowed): string {
+  const said = headroomPageTexts().limit;
+  const name = accountPhrase(account);
+  const whose = window.model === null ? window.family : shortName(window.model);
+  const limit =
+    window.unit === 'share'
+      ? said.ofPlan(name, planPhrase(window.lengthMs))
+      : said.counted(name, countedPhrase(window));
+  return whose === null ? limit : said.ofModel(limit, whose);
 }
 
 /** "claude-sonnet-4-5 has used 97 % of its 5 h limit": why a model was left before it refused. */
@@ -120,5 +134,7 @@ export function courseOf({ forecast, resetAt, isRefusing, isOverdrawable, source
 /** "heard 4 s ago": how old what is known of a window is. */
 export function agePhrase({ seenAt }: Pick<WindowRow, 'seenAt'>, now: number): string {
   const said = headroomTexts().window;
-  return now - seenAt < 2_000 ? said.now : said.seen(remaining(now - seenAt));
+  const agoMs = now - seenAt;
+  if (agoMs < 2_000) return said.now;
+  return said.seen(agoMs < MINUTE ? measured(Math.round(agoMs / 1_000) * 1_000) : remaining(agoMs));
 }

@@ -112,6 +112,18 @@ export type { Tellable } from './event-words';
 export { eventSentence, gatheredSentence } from './event-words';
 export { AskedModel, EventCounts, EventFilter, RULES_ACTOR } from './events';
 export type { AccountRow, Near, WindowForecast, WindowRow } from './headroom';
+export type { LimitOf } from './headroom-page-words';
+export {
+  accountsAt,
+  backPhrase,
+  barPhrase,
+  headroomHeadline,
+  isFull,
+  nearPlans,
+  nextTurnOf,
+  notesOf,
+  passedPart,
+} from './headroom-page-words';
 export {
   accountPhrase,
   agePhrase,
@@ -279,7 +291,7 @@ export type { UsageColumn, UsageTable, UsageUnit } from './usage-tables';
 export { reasonsOf, usageTable } from './usage-tables';
 export { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 export type { WhatIfOutcome } from './what-if';
-export { POLICY_NAMES, WhatIfAnswer, WhatIfQuestion } from './what-if';
+export { HEADROOM_ACTS, POLICY_NAMES, WhatIfAnswer, WhatIfQuestion } from './what-if';
 export {
   cutPhrase,
   forecastPhrases,

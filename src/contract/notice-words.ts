@@ -3,11 +3,12 @@ import { STAY_MS } from './acts';
 import { chainKey, chainOf, priceRatio } from './chain-words';
 import type { QueryInput } from './contract';
 import { councilFound, councilName, councilQuestion, councilSpent } from './council-words';
+import { nearPhrase, partPhrase, windowPhrase } from './headroom-words';
 import type { NoticeRow } from './notices';
 import { hrefOf, INBOX_VIEW } from './shell';
 import type { AgentRow, ModelRow, SessionRow, Snapshot } from './snapshot';
 import { costPhrase } from './usage-words';
-import { clock, counted, elapsed, failurePhrase, kindPhrase, shortName } from './wording';
+import { clock, counted, elapsed, failurePhrase, kindPhrase, shortName, when } from './wording';
 
 /** What can be asked of the core straight from a notice. */
 export type NoticeQuestion =
@@ -54,6 +55,10 @@ export function noticeTitle(row: NoticeRow): string {
       return said.changed.title;
     case 'N13':
       return said.update.title(row.version ?? '');
+    case 'N14':
+      return said.passed.title(planOf(row), partPhrase(row.near?.used ?? 0));
+    case 'N15':
+      return said.fell.title(agentOf(row), nameOf(to));
     case 'N17':
       return said.failing.title(agentOf(row));
     case 'N18':
@@ -114,6 +119,10 @@ export function noticeBody(row: NoticeRow): string {
       return said.changed.body;
     case 'N13':
       return said.update.body;
+    case 'N14':
+      return passedBody(row);
+    case 'N15':
+      return said.fell.body(nearOf(row), whenOf(row));
     case 'N17':
       return said.failing.body;
     case 'N18':
@@ -133,6 +142,22 @@ export function noticeBody(row: NoticeRow): string {
     case 'digest':
       return said.digest.body;
   }
+}
+
+/** "anthropic, 5 h limit": which plan it is about. */
+const planOf = ({ model, near }: NoticeRow): string =>
+  model !== null && near ? `${providerOf(model)}, ${windowPhrase({ ...near, model: null, family: null })}` : '';
+
+const nearOf = ({ model, near }: NoticeRow): string =>
+  model !== null && near ? nearPhrase(model, near) : nameOf(model);
+
+/** When it is over, as a time that may be days away. */
+const whenOf = ({ until, at }: NoticeRow): string => (until === null ? '' : when(until, at));
+
+function passedBody(row: NoticeRow): string {
+  const { passed } = noticeTexts();
+  const { fullAt } = row.figures;
+  return passed.body(fullAt === undefined ? '' : when(fullAt, row.at), whenOf(row));
 }
 
 function askedBody({ council, model, to, until }: NoticeRow): string {
@@ -219,6 +244,7 @@ export function noticeActs(row: NoticeRow, snapshot: Snapshot): readonly NoticeA
   const open: NoticeAct = { label: acts.open, view };
   switch (row.notice) {
     case 'N1':
+    case 'N15':
       return [...pinned(row, snapshot, row.to, acts.hold), open];
     case 'N3':
       return [{ label: acts.resetAll, ask: resetAll(snapshot) }, open];

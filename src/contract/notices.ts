@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FAILURE_KINDS } from '../engine/names';
+import { Near } from './headroom';
 import { NOTICES } from './preferences';
 
 z.config({ jitless: true });
@@ -26,6 +27,8 @@ const NoticeFigures = z.object({
   critical: Count.optional(),
   ideas: Count.optional(),
   cap: z.number().nonnegative().optional(),
+  /** When a limit is full at its pace, Unix ms. */
+  fullAt: z.number().nonnegative().optional(),
 });
 
 /** The run of a council that a notice is about. */
@@ -63,6 +66,8 @@ export const NoticeRow = z.object({
   /** Of the app, for an update. */
   version: z.string().max(80).nullable(),
   figures: NoticeFigures,
+  /** The limit it is about: that of a plan, or the one before which an agent moved; absent of all others. */
+  near: Near.optional(),
   /** Absent of all that is not about a council. */
   council: NoticeCouncil.optional(),
   /** With a sound, and not to be overlooked. */

@@ -10,6 +10,7 @@ export const VIEWS = [
   'sessions',
   'usage',
   'events',
+  'headroom',
   'ranking',
   'council',
   'setup',

@@ -5,6 +5,7 @@ import { attentionOf } from './attention';
 import { attentionDetail, attentionLine, attentionTitle, verdict } from './attention-words';
 import { councilLine, isUnderWay } from './council-words';
 import { whyPhrase } from './headroom-words';
+import { limitCells } from './limit-lines';
 import { wholeOf } from './protection';
 import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
 import { isDown, isStuck } from './standing';
@@ -31,6 +32,7 @@ export function statusText(snapshot: Snapshot): string {
     [title, lede],
     attentionLines(snapshot),
     table(liveAgents(snapshot).map(agentCells)),
+    table(limitCells(snapshot)),
     snapshot.councils.filter(isUnderWay).map((row) => `  ${councilLine(row)}`),
     ...modelTables(snapshot),
     snapshot.config.flatMap(configLines),
@@ -77,10 +79,13 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
   const agents = liveAgents(here);
   const named = new Set([...here.chains, ...agents].flatMap(({ chain }) => chain.map(({ model }) => model)));
   const models = snapshot.models.filter(({ model }) => named.has(model));
+  const isNamed = (account: string): boolean => [...named].some((model) => model.startsWith(`${account}/`));
+  const headroom = snapshot.headroom.filter(({ account }) => isNamed(account) || isNamed(unbooked(account)));
   return joined([
     [`**${title}**`, lede],
     listed(attentionLines(here).map((line) => [line.trim()])),
     listed(agents.map(agentCells)),
+    listed(limitCells({ ...here, headroom })),
     listed(chainLines(here.chains)),
     listed(models.map((row) => asCode([...modelCells(row), requests(row)]))),
     listed(usageRows(models).map(asCode)),

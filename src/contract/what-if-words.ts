@@ -14,6 +14,7 @@ const ROWS: readonly (readonly [
   ['failed', ({ failed }) => String(failed)],
   ['unknown', ({ unknown }) => String(unknown)],
   ['switches', ({ switches }) => String(switches)],
+  ['refusals', ({ refusals }) => String(refusals)],
   ['lost', ({ lostMs }) => measured(lostMs)],
   ['cost', costText],
 ];

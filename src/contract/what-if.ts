@@ -7,7 +7,10 @@ const WallMs = z.number().nonnegative().max(8.64e15);
 /** The policies that can be tried. */
 export const POLICY_NAMES = ['swift', 'steady', 'patient', 'council'] as const;
 
-/** What would have been: the turns of a time, under another chain, another policy, or both. Unix ms. */
+/** What can be tried about limits that come near. */
+export const HEADROOM_ACTS = ['move', 'off'] as const;
+
+/** What would have been: the turns of a time, under another chain, another policy, or with another answer to limits. Unix ms. */
 export const WhatIfQuestion = z
   .object({
     sinceMs: WallMs.optional(),
@@ -17,8 +20,13 @@ export const WhatIfQuestion = z
     /** Null leaves it. */
     chain: z.array(ModelId).min(1).max(100).nullable(),
     policy: z.enum(POLICY_NAMES).nullable(),
+    /** Whether turns move before a limit; left out, as they are configured. */
+    headroom: z.enum(HEADROOM_ACTS).optional(),
   })
-  .refine(({ chain, policy }) => chain !== null || policy !== null, 'Name a chain, a policy, or both.');
+  .refine(
+    ({ chain, policy, headroom }) => chain !== null || policy !== null || headroom !== undefined,
+    'Name a chain, a policy, or what is done about limits.',
+  );
 export type WhatIfQuestion = z.infer<typeof WhatIfQuestion>;
 
 const WhatIfOutcome = z.object({
@@ -28,6 +36,8 @@ const WhatIfOutcome = z.object({
   /** A model would have been asked that nothing is known of. */
   unknown: Count,
   switches: Count,
+  /** Requests that were refused for a limit or a spent quota; older versions do not tell. */
+  refusals: Count.default(0),
   /** Time spent in failed requests and in waiting, in ms. */
   lostMs: z.number().nonnegative(),
   /** US dollars, at what an answer of each model has cost on average; null where no price is known. */

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { NativeImage } from 'electron';
 import type { Electron } from './electron';
+import type { TrayLevel } from './tray-headroom';
 import type { TrayIcon } from './tray-view';
 
 /**
- * The icon of a shape as this system's bar wants it. Only Windows tells how bright its bar is, so ask anew when the
+ * The icon of a shape, with a level or none, as this system's bar wants it. Only Windows tells how bright its bar is, so ask anew when the
  * theme changes.
  *
  * @param assets Folder of the icons.
@@ -14,18 +15,20 @@ export function trayImage(
   platform: NodeJS.Platform,
   assets: string,
   shape: TrayIcon,
+  level: TrayLevel | null,
 ): NativeImage {
-  return electron.nativeImage.createFromPath(join(assets, ...assetOf(electron, platform, shape)));
+  const name = level === null ? shape : `${shape}-${level}`;
+  return electron.nativeImage.createFromPath(join(assets, ...assetOf(electron, platform, name)));
 }
 
-function assetOf({ nativeTheme }: Pick<Electron, 'nativeTheme'>, platform: NodeJS.Platform, shape: TrayIcon): string[] {
+function assetOf({ nativeTheme }: Pick<Electron, 'nativeTheme'>, platform: NodeJS.Platform, name: string): string[] {
   switch (platform) {
     case 'darwin':
       // By this name macOS colours it itself, and finds the picture for dense screens beside it.
-      return ['mac', `${shape}Template.png`];
+      return ['mac', `${name}Template.png`];
     case 'win32':
-      return ['windows', nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'dark' : 'light', `${shape}.ico`];
+      return ['windows', nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'dark' : 'light', `${name}.ico`];
     default:
-      return ['linux', `${shape}.png`];
+      return ['linux', `${name}.png`];
   }
 }

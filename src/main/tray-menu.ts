@@ -33,6 +33,7 @@ import {
 } from '../contract';
 import { councilNewsTexts, nowTexts, trayTexts } from '../texts';
 import { isSpoken, type LiveAgent, label, liveAgents, standingOf } from './tray-agents';
+import { limitLabel, limitsNear } from './tray-headroom';
 import { clockOf, placeOf } from './tray-view';
 
 /** What choosing a row asks for. `rev` is of the snapshot the row was made of: what the person saw. */
@@ -71,6 +72,7 @@ type TrayFormat = keyof typeof TRAY_FORMATS;
 const MAX_LABEL = 48;
 const MAX_AGENTS = 8;
 const MAX_COUNCILS = 3;
+const MAX_LIMITS = 4;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** How long the menu tells how a drill came out. */
@@ -90,7 +92,7 @@ const rowIf = (said: string, action: TrayAction | null): TrayRow => (action === 
 export function trayMenu(snapshot: Snapshot, { mutedUntil }: TrayChoices): readonly TrayRow[] {
   return [
     ...grouped([questionRows(snapshot), toSeeToRows(snapshot), agentRows(snapshot), councilRows(snapshot)]),
-    ...grouped([[...connectionRows(snapshot), ...newsRows(snapshot)]]),
+    ...grouped([limitRows(snapshot), [...connectionRows(snapshot), ...newsRows(snapshot)]]),
     ...grouped([[pauseRow(snapshot), muteRow(snapshot, mutedUntil), exportRow(snapshot)]]),
     ...trayFoot(),
   ];
@@ -281,6 +283,11 @@ function councilAnswers({ run, question, state, isPlayed }: CouncilRunRow): Tray
   return [text(asked), row(yes, answered(true)), row(no, answered(false))];
 }
 
+const limitRows = (snapshot: Snapshot): TrayRow[] =>
+  limitsNear(snapshot)
+    .slice(0, MAX_LIMITS)
+    .map((limit) => go(limitLabel(limit, snapshot.at, MAX_LABEL), hrefOf('headroom')));
+
 function connectionRows({ connection: { status } }: Snapshot): TrayRow[] {
   return status === 'waiting' ? [go(trayTexts().tooltip.waiting, '#/setup')] : [];
 }
@@ -314,10 +321,12 @@ function modelsLabel({ models }: Snapshot): string {
 
 /** A change of models in the fewest words; any other event by its own sentence. */
 function eventText(event: EventRow): string {
-  const { code, agent, model, to, kind } = event;
-  if (!/^(?:switch|redirect)\./.test(code) || agent === null || model === null || to === null)
+  const { code, agent, model, to, kind, near } = event;
+  if (!/^(?:switch|redirect|headroom)\./.test(code) || agent === null || model === null || to === null)
     return eventSentence(event);
-  return trayTexts().moved(agent, shortName(model), shortName(to), kind === null ? '' : kindPhrase(kind, null));
+  const said = trayTexts();
+  const why = near || code.startsWith('headroom.') ? said.beforeLimit : kind === null ? '' : kindPhrase(kind, null);
+  return said.moved(agent, shortName(model), shortName(to), why);
 }
 
 function pauseRow({ pause, rev }: Snapshot): TrayRow {

@@ -11,6 +11,7 @@ import {
 } from '../contract';
 import { trayTexts } from '../texts';
 import { chainedModels, type LiveAgent, label, liveAgents } from './tray-agents';
+import { closeLimit, fullestPart, limitLabel } from './tray-headroom';
 
 /** The shapes of the icon, one asset each, the worst first. */
 export const TRAY_ICONS = [
@@ -59,9 +60,16 @@ export function trayIcon(snapshot: Snapshot): TrayIcon {
   return liveAgents(snapshot).length > 0 ? 'healthy' : 'healthy-idle';
 }
 
-/** What the icon says when it is pointed at: in one line what every surface opens with, or the models that speak. */
+/** What the icon says when it is pointed at: in one line what every surface opens with, a limit that is near, or who speaks. */
 export function trayTooltip(snapshot: Snapshot): string {
-  if (attentionOf(snapshot).length === 0) return label(calmTooltip(snapshot), MAX_TOOLTIP);
+  if (attentionOf(snapshot).length === 0) {
+    const limit = closeLimit(snapshot);
+    const calm = calmTooltip(snapshot);
+    if (limit === null) return label(calm, MAX_TOOLTIP);
+    const near = limitLabel(limit, snapshot.at, MAX_TOOLTIP);
+    const both = `${near}; ${calm}`;
+    return label([...both].length <= MAX_TOOLTIP ? both : near, MAX_TOOLTIP);
+  }
   const { title, lede } = verdict(snapshot);
   const whole = [`${title} ${lede}`, `${title} ${firstSentence(lede)}`, title, firstSentence(title)];
   return label(whole.find((said) => [...said].length <= MAX_TOOLTIP) ?? firstSentence(title), MAX_TOOLTIP);
@@ -83,8 +91,9 @@ function calmTooltip(snapshot: Snapshot): string {
   return snapshot.chains.some(({ chain }) => chain.length > 1) ? armed : unarmed;
 }
 
-/** What stands beside the icon in the menu bar of macOS: the model of the worst agent, and its minutes to go home. */
+/** What stands beside the icon in the menu bar of macOS: the model of the worst agent, and its minutes to go home; or how full the fullest plan is. */
 export function trayTitle(snapshot: Snapshot, shown: Preferences['tray']['title']): string {
+  if (shown === 'headroom') return fullestPart(snapshot);
   const [worst] = liveAgents(snapshot);
   if (shown === 'off' || !worst) return '';
   const name = label(shortName(worst.row.active), MAX_TITLE);

@@ -1,8 +1,9 @@
 import type { Menu as MenuInstance, MenuItemConstructorOptions, Rectangle, Tray } from 'electron';
-import { DEFAULT_PREFERENCES, type Preferences, type Snapshot } from '../contract';
+import { DEFAULT_PREFERENCES, nextTurnOf, type Preferences, type Snapshot } from '../contract';
 import { latest } from '../node/socket/latest';
 import type { Electron } from './electron';
 import type { Speech } from './language';
+import { type TrayLevel, trayLevel } from './tray-headroom';
 import { trayImage } from './tray-image';
 import { type TrayAction, type TrayRow, trayFoot, trayMenu } from './tray-menu';
 import { awoken, dueAt, FIRST_ICON, type SteadyIcon, steadied } from './tray-steady';
@@ -37,6 +38,8 @@ const REBUILD_INTERVAL_MS = 500;
 const MENU_OPEN_LIMIT_MS = 60_000;
 /** macOS has placed an icon by then, or hides it. */
 const PLACED_MS = 10_000;
+/** Timers take no longer delay. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** Puts the icon into the bar. @returns null where that fails: the window works without. */
 export function createTray(options: TrayOptions): AppTray | null {
@@ -51,7 +54,7 @@ export function createTray(options: TrayOptions): AppTray | null {
 function startTray(options: TrayOptions): AppTray {
   const { electron, platform, assets } = options;
   // Without a GUID: Windows ties one to the program's path unless the program is signed, and this one need not be.
-  const tray = new electron.Tray(trayImage(electron, platform, assets, FIRST_ICON.shown));
+  const tray = new electron.Tray(trayImage(electron, platform, assets, FIRST_ICON.shown, null));
   let present: Readonly<{ snapshot: Snapshot; heardAt: number }> | null = null;
   let preferences = DEFAULT_PREFERENCES;
   const now = (): Snapshot | null =>
@@ -67,11 +70,18 @@ function startTray(options: TrayOptions): AppTray {
     words.say();
     menu.rebuild();
   };
+  const turns = turning(() => showNow());
+  const showNow = (): void => {
+    const snapshot = now();
+    if (snapshot === null) return;
+    icon.seek(trayIcon(snapshot), trayLevel(snapshot));
+    sayAll();
+    turns.watch(snapshot);
+  };
   return {
     show(snapshot) {
       present = { snapshot, heardAt: performance.now() };
-      icon.seek(trayIcon(snapshot));
-      sayAll();
+      showNow();
     },
     prefer(chosen) {
       preferences = chosen;
@@ -87,7 +97,7 @@ function startTray(options: TrayOptions): AppTray {
     },
     visibility: visibilityOf(tray, platform),
     close() {
-      for (const piece of [icon, words, menu]) piece.close();
+      for (const piece of [icon, words, menu, turns]) piece.close();
       tray.destroy();
     },
   };
@@ -102,21 +112,40 @@ function visibilityOf(tray: Tray, platform: NodeJS.Platform): AppTray['visibilit
   };
 }
 
-/** The icon, which is set only when its shape changes; it keeps a timer only while another shape is due. */
+/** Wakes when a limit changes by the clock alone: it has begun anew, and nobody need say anything then. */
+function turning(wake: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    watch({ headroom, at }: Snapshot): void {
+      clearTimeout(timer);
+      const next = nextTurnOf(headroom, at);
+      if (next !== null) timer = setTimeout(wake, Math.min(Math.ceil(next - at), TIMER_MAX_MS)).unref();
+    },
+    close: () => clearTimeout(timer),
+  };
+}
+
+/**
+ * The icon, which is set only when its shape or its level changes; it keeps a timer only while another shape is due. The
+ * level is what the snapshot says, at once: within its time a plan only fills, so nothing makes it flicker.
+ */
 function steadyIcon(tray: Tray, { electron, platform, assets }: TrayOptions) {
   let icon: SteadyIcon = FIRST_ICON;
+  let level: TrayLevel | null = null;
   let timer: NodeJS.Timeout | undefined;
-  const paint = (): void => tray.setImage(trayImage(electron, platform, assets, icon.shown));
-  const become = (next: SteadyIcon): void => {
-    const isOther = next.shown !== icon.shown;
+  const paint = (): void => tray.setImage(trayImage(electron, platform, assets, icon.shown, level));
+  const become = (next: SteadyIcon, wantedLevel = level): void => {
+    const isOther = next.shown !== icon.shown || wantedLevel !== level;
     icon = next;
+    level = wantedLevel;
     if (isOther) paint();
     clearTimeout(timer);
     const due = dueAt(icon);
     const wanted = icon.waiting?.icon;
-    if (due !== null && wanted) timer = setTimeout(() => seek(wanted), due - performance.now()).unref();
+    if (due !== null && wanted) timer = setTimeout(() => seek(wanted, level), due - performance.now()).unref();
   };
-  const seek = (wanted: TrayIcon): void => become(steadied(icon, wanted, performance.now()));
+  const seek = (wanted: TrayIcon, wantedLevel: TrayLevel | null): void =>
+    become(steadied(icon, wanted, performance.now()), wantedLevel);
   return {
     seek,
     repaint: paint,

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import {
   type AgentFigures,
+  accountPhrase,
   answer,
   MODEL_STATES,
   onPush,
@@ -51,10 +52,35 @@ export function createMetrics(host: PanelHost): Metrics {
       // Where single attempts cannot be read, all else is told as before.
       fillAgents(registry, agents.ok ? ((agents.value as AgentFigures[] | null) ?? []) : []);
       fillState(registry, snapshot);
+      fillHeadroom(registry, snapshot);
       return registry.metrics();
     },
     close: stop,
   };
+}
+
+/** How full the limits of accounts are, as far as it is known: a window that has begun anew is not told. */
+function fillHeadroom(registry: Registry, { headroom }: Snapshot): void {
+  const registers = [registry];
+  const labelNames = ['account', 'window', 'model'] as const;
+  const left = new Gauge({
+    name: 'understudy_headroom_ratio',
+    help: 'The part of a limit of an account that is left, from 0 to 1',
+    labelNames,
+    registers,
+  });
+  const reset = new Gauge({
+    name: 'understudy_headroom_reset_timestamp_seconds',
+    help: 'When a limit of an account begins anew, in Unix seconds',
+    labelNames,
+    registers,
+  });
+  for (const account of headroom)
+    for (const { id, model, family, used: part, resetAt } of account.windows) {
+      const labels = { account: accountPhrase(account), window: id, model: model ?? family ?? '' };
+      if (part !== null) left.set(labels, Math.max(0, 1 - part));
+      if (part !== null && resetAt !== null) reset.set(labels, resetAt / 1_000);
+    }
 }
 
 /** Tells the duration of each switch once, in seconds; those of before the first look are not told. */

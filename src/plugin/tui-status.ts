@@ -3,17 +3,20 @@ import {
   costPhrase,
   failurePhrase,
   nearPhrase,
+  partPhrase,
   reasonPhrase,
+  rulingOf,
   shortName,
   stateWithin,
   usagePhrase,
   when,
   whyPhrase,
+  windowPhrase,
 } from '../contract';
-import { nearOf } from '../core/headroom/rows';
+import { accountRows, nearOf } from '../core/headroom/rows';
 import type { UsageBook } from '../core/history/usage';
 import { shownWait } from '../core/waits';
-import { type EngineState, keyIn, planOf, standingIn } from '../engine';
+import { type EngineState, keyIn, planOf, providerOf, standingIn } from '../engine';
 import { type EngineView, preferredAtIn, rootOf, shortFor, viewOf } from '../engine/tools';
 import type { TuiLine, TuiStatus } from './tui/messages';
 
@@ -45,6 +48,9 @@ export function tuiStatus(directory: string, moment: StatusSource): TuiStatus {
   return { home: homeLine(directory, moment), sessions: Object.fromEntries(lines) };
 }
 
+/** What a model is used for, the best first; one that is near its limit only where nobody else may speak. */
+const USES = ['first', 'last', 'short'] as const;
+
 /** Who will answer the first message, and how the lead is when that is another one. */
 function homeLine(directory: string, moment: StatusSource): TuiLine | null {
   const { state, now } = moment;
@@ -52,8 +58,12 @@ function homeLine(directory: string, moment: StatusSource): TuiLine | null {
   const chain = planOf(state, directory, agent)?.chain ?? [];
   const [lead] = chain;
   if (lead === undefined) return null;
-  const uses = chain.map((model) => standingIn(state, directory, model, now).use);
-  const position = uses.includes('first') ? uses.indexOf('first') : uses.indexOf('last');
+  const uses = chain.map((model) => {
+    const { use } = standingIn(state, directory, model, now);
+    return use !== 'out' && shortFor(state, { directory, agent }, model, now) !== null ? 'short' : use;
+  });
+  const best = USES.find((use) => uses.includes(use));
+  const position = best === undefined ? -1 : uses.indexOf(best);
   const active = chain[position];
   return active === undefined
     ? nobodyLine({ directory, agent, chain }, moment)
@@ -109,7 +119,11 @@ type Speaking = Readonly<{
 function speakerLine({ directory, agent, active, lead, position, of }: Speaking, moment: StatusSource): TuiLine {
   const { state, now, wallOf } = moment;
   const well = stateWithin(standingIn(state, directory, active, now).state);
-  if (position === 0) return { text: `${agent}: ${shortName(active)} ${well}`, tone: 'well' };
+  if (position === 0)
+    return {
+      text: [`${agent}: ${shortName(active)} ${well}`, ...nearlyFull(directory, active, moment)].join(', '),
+      tone: 'well',
+    };
   const healthy = preferredAtIn(state, keyIn(state, directory, lead), now);
   const short = healthy === null ? shortFor(state, { directory, agent }, lead, now) : null;
   const back = healthy ?? short?.until ?? null;
@@ -118,6 +132,19 @@ function speakerLine({ directory, agent, active, lead, position, of }: Speaking,
     text: `${agent}: ${shortName(active)} (${position + 1} of ${of}), ${short ? nearPhrase(lead, nearOf(short)) : reasonOf(directory, lead, moment)}${until}`,
     tone: 'away',
   };
+}
+
+/** From this part of a plan on the line tells of it. */
+const NEARLY_FULL = 0.8;
+
+/** "84 % of its 5 h limit used": of the model that speaks, where the plan that rules it is nearly spent. */
+function nearlyFull(directory: string, active: string, moment: StatusSource): readonly string[] {
+  const account = providerOf(keyIn(moment.state, directory, active));
+  const row = accountRows(moment).find((each) => each.account === account);
+  const plans = row?.windows.filter(({ isPlan, model }) => isPlan && (model === null || model === active)) ?? [];
+  const ruling = rulingOf({ windows: plans });
+  if (ruling === null || (ruling.used ?? 0) < NEARLY_FULL) return [];
+  return [`${partPhrase(ruling.used ?? 0)} of its ${windowPhrase({ ...ruling, model: null })} used`];
 }
 
 /** "sonnet is rate limited": why somebody else speaks; how it is where nothing has failed. */

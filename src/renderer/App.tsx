@@ -25,6 +25,9 @@ const SessionsPage = lazy(async () => ({
   default: (await persistently(() => import('./pages/SessionsPage'))).SessionsPage,
 }));
 const UsagePage = lazy(async () => ({ default: (await persistently(() => import('./pages/UsagePage'))).UsagePage }));
+const HeadroomPage = lazy(async () => ({
+  default: (await persistently(() => import('./pages/HeadroomPage'))).HeadroomPage,
+}));
 const RankingPage = lazy(async () => ({
   default: (await persistently(() => import('./pages/RankingPage'))).RankingPage,
 }));
@@ -121,6 +124,8 @@ function View({ route }: Readonly<{ route: Route }>) {
       return <SessionsPage openSession={route.detail} />;
     case 'usage':
       return <UsagePage detail={route.detail} />;
+    case 'headroom':
+      return <HeadroomPage />;
     case 'ranking':
       return <RankingPage agent={route.detail} />;
     case 'council':

@@ -23,6 +23,7 @@ import './styles/models.css';
 import './styles/sessions.css';
 import './styles/gantt.css';
 import './styles/usage.css';
+import './styles/headroom.css';
 import './styles/ranking.css';
 import './styles/council.css';
 import './styles/events.css';

@@ -4,6 +4,7 @@ import { part } from './catalogue';
 export const explanationTexts = part('explanation', {
   facts: {
     failure: 'Failure',
+    limit: 'Limit',
     said: 'Said',
     rule: 'Rule',
     until: 'Until',

@@ -22,6 +22,7 @@ export { explanationTexts } from './explanation';
 export { faultTexts } from './faults';
 export { glanceTexts } from './glance';
 export { headroomTexts } from './headroom';
+export { headroomPageTexts } from './headroom-page';
 export { inboxTexts } from './inbox';
 export { keysTexts } from './keys';
 export { kindTexts } from './kinds';

@@ -35,6 +35,7 @@ export const keysTexts = part('keys', {
     sessions: 'Go to Sessions',
     usage: 'Go to Usage',
     events: 'Go to Events',
+    headroom: 'Go to Headroom',
     ranking: 'Go to Ranking',
     council: 'Go to Council',
     settings: 'Go to Settings',

@@ -53,6 +53,13 @@ export const noticeTexts = part('notices', {
     title: (version: string) => `Understudy ${version} is ready`,
     body: 'It is used once it is installed. Settings › General says how.',
   },
+  passed: {
+    /** `plan` is "anthropic, 5 h limit". */
+    title: (plan: string, part: string) => `${plan}: ${part} used`,
+    /** Clock times; empty where nobody can tell. */
+    body: (full: string, back: string) =>
+      [full && `At this pace full about ${full}.`, back && `Back ${back}.`].filter(Boolean).join(' '),
+  },
   failing: {
     title: (agent: string) => `Requests of ${agent} keep failing`,
     body: 'At least half of the last ones in its session failed.',

@@ -96,6 +96,8 @@ export const settingsTexts = part('settings', {
       N11: 'An agent is on a costlier model',
       N12: 'A configuration changed on disk',
       N13: 'An update is ready',
+      N14: 'A plan is 80 % or 95 % used',
+      N15: 'An agent moves before a limit',
       N17: 'Requests of a session keep failing',
       N18: 'Many requests fail within five minutes',
       N19: 'A session has used most or all of its retries',

@@ -9,6 +9,7 @@ export const shellTexts = part('shell', {
     sessions: 'Sessions',
     usage: 'Usage',
     events: 'Events',
+    headroom: 'Headroom',
     ranking: 'Ranking',
     council: 'Council',
     setup: 'Setup',

@@ -33,6 +33,13 @@ export const trayTexts = part('tray', {
   noModels: 'Models: none known yet',
   last: (at: string, what: string) => `Last ${at}: ${what}`,
   moved: (agent: string, from: string, to: string, why: string) => `${agent} ${from} → ${to}${why && ` (${why})`}`,
+  /** Why an agent was moved that no failure has moved. */
+  beforeLimit: 'before a limit',
+  /** Beside how full a limit is, in fewer words than elsewhere. */
+  headroom: {
+    full: (at: string) => `full ~${at}`,
+    refused: 'refused',
+  },
   drill: (at: string, isPassed: boolean) =>
     `Drill at ${at}: ${isPassed ? 'another model took over' : 'nobody took over'}`,
   agent: {
@@ -64,7 +71,12 @@ export const trayTexts = part('tray', {
   /** The choice of what stands beside the icon in the menu bar of macOS. */
   title: {
     heading: 'Text in the menu bar',
-    choices: { off: 'None', model: 'The model', minutes: 'The model, and the minutes until its primary is back' },
+    choices: {
+      off: 'None',
+      model: 'The model',
+      minutes: 'The model, and the minutes until its primary is back',
+      headroom: 'How full the fullest plan is',
+    },
   },
   open: 'Open Understudy',
   settings: 'Settings…',

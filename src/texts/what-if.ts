@@ -9,6 +9,7 @@ export const whatIfTexts = part('whatIf', {
     failed: 'failed',
     unknown: 'not known',
     switches: 'switches',
+    refusals: 'refused',
     lost: 'time lost',
     cost: 'cost',
   },

@@ -4,6 +4,7 @@ import { desktopBench } from './desktop-bench';
 import { engineBench } from './engine';
 import { stepRows } from './engine/steps';
 import { SUBJECTS, type Subject, weigh } from './engine/weigh';
+import { headroomBench } from './headroom-bench';
 import { panelBench } from './panel-bench';
 import { rankingBench } from './ranking-bench';
 import { startupBench } from './startup-bench';
@@ -14,6 +15,7 @@ const SUITES: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   engine: engineBench,
   app: appBench,
   desktop: desktopBench,
+  headroom: headroomBench,
   panel: panelBench,
   ranking: rankingBench,
   store: storeBench,

@@ -18,6 +18,7 @@ describe('given commands for the running app', () => {
   it.each([
     [['status']],
     [['watch']],
+    [['headroom']],
     [['drill']],
     [['what-if']],
     [['phrases']],

@@ -34,6 +34,7 @@ describe('given understudy what-if', () => {
       '  failed     2                        0',
       '  not known  0                        0',
       '  switches   1                        3',
+      '  refused    2                        0',
       '  time lost  9 s                      3 s',
       '  cost       $0.40 for 100 % of them  $0.50 for 100 % of them',
       '',
@@ -46,7 +47,7 @@ describe('given understudy what-if', () => {
   it('when much is known, then what is to come stands below, with its bounds', async () => {
     const said = { ...sampleWhatIf, forecast: sampleForecast, verdict: 'better' } as const;
     const { printed } = await run(['--chain', 'a/1,b/2'], { 'what-if.play': () => said });
-    expect(printed.split('\n').slice(11, 13)).toEqual([
+    expect(printed.split('\n').slice(12, 14)).toEqual([
       'Better: of 100 turns to come, 8.5 to 26 more would be answered.',
       expect.stringMatching(/^Answered from now on: 97.% \(90.% to 99.%\); as it is, 80.% \(71.% to 88.%\)\.$/),
     ]);
@@ -59,7 +60,7 @@ describe('given understudy what-if', () => {
   it('when neither a chain nor a policy is named, then it says so; when nothing runs, that', async () => {
     expect(await run([])).toMatchObject({
       code: 5,
-      printed: expect.stringContaining('Name a chain, a policy, or both.'),
+      printed: expect.stringContaining('Name a chain, a policy, or what is done about limits.'),
     });
     expect(await run(['--policy', 'swift'], null)).toEqual({
       code: 3,

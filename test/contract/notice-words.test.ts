@@ -33,6 +33,7 @@ const ROWS: Readonly<Record<string, NoticeRow>> = Object.fromEntries(
       to: 'openai/gpt-5',
       kind: 'rate_limit',
       status: 429,
+      at: BACK - 600_000,
       until: BACK,
       version: '2.0.0',
       figures: {
@@ -45,6 +46,11 @@ const ROWS: Readonly<Record<string, NoticeRow>> = Object.fromEntries(
         lastedMs: 18 * 60_000,
         critical: 1,
         cap: 2,
+        fullAt: BACK,
+      },
+      near: {
+        ...{ code: 'headroom.plan', window: 'unified-5h', unit: 'share', lengthMs: 18_000_000, used: 0.97 },
+        ...{ limit: null, remaining: null, needs: null },
       },
       council: {
         run: 'r20260414-120000-a1b2',
@@ -72,6 +78,8 @@ describe('given a notice of each kind', () => {
       'N11: plan is on a costlier model / gpt-5: about 4× claude-sonnet-4-5.',
       'N12: Chain changed on disk / A configuration file was changed outside this app.',
       'N13: Understudy 2.0.0 is ready / It is used once it is installed. Settings › General says how.',
+      `N14: anthropic, 5 h limit: 97\u{202f}% used / At this pace full about ${at}. Back ${at}.`,
+      `N15: plan is now on gpt-5 / claude-sonnet-4-5 has used 97\u{202f}% of its 5 h limit. Back about ${at}.`,
       'N17: Requests of plan keep failing / At least half of the last ones in its session failed.',
       'N18: Many requests fail / 3 within five minutes. Look at the network and the providers.',
       'N19: plan has used 3 of 4 retries / Look at the network and the providers.',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type EventRow, eventSentence, reasonPhrase, refusalPhrase } from '../../src/contract';
+import { type EventRow, eventSentence, gatheredSentence, reasonPhrase, refusalPhrase } from '../../src/contract';
 import { hasSentence } from '../../src/contract/event-words';
 import { ABILITIES, FAILURE_KINDS, MODEL_STATES } from '../../src/engine';
 
@@ -159,6 +159,19 @@ describe('given rows of the history', () => {
     [{ code: 'constructor.name', detail: 'x' }, 'constructor.name · lead · x'],
   ])('when it is %o, then the sentence is exact', (over, sentence) => {
     expect(eventSentence(rowOf(over))).toBe(sentence);
+  });
+
+  it('when several were moved before one limit, then that is why, and no failure', () => {
+    const near = {
+      ...{ code: 'headroom.plan', window: '5h', unit: 'share' as const, lengthMs: 18_000_000, used: 0.97 },
+      ...{ limit: null, remaining: null, needs: null },
+    };
+    const moved = (change: Partial<EventRow> = {}) => rowOf({ code: 'headroom.plan', kind: 'quota', near, ...change });
+    const why = 'lead has used 97\u202f% of its 5 h limit';
+    expect(gatheredSentence([moved(), moved(), moved()])).toContain(why);
+    const { near: _, ...failed } = moved();
+    const mixed = gatheredSentence([moved(), moved(), failed]);
+    expect([mixed.includes(why), mixed.includes('out of quota')]).toEqual([false, false]);
   });
 
   it('when a model changes into any state, then there is a sentence for it', () => {

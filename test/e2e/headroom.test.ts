@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ScriptedStep } from '../../src/cli/demo/scripted-provider';
+import { eventSentence } from '../../src/contract';
 import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
 import { openApp } from '../support/stage';
 
@@ -56,13 +57,14 @@ describe.each(GENERATIONS.filter(isHere))('given %s and a provider that says how
     expect(asked(ids)[0]).toBe(2);
   });
 
-  it('when a window is empty and begins anew in a moment, then the request waits for it and nobody else is asked', async () => {
+  it('when a window is empty and has room in a moment, then the request waits for that, or goes to the understudy where it cannot', async () => {
     const { directory, ids } = await world.makeCase({ models: 2 });
     world.provider.script(ids[0] ?? '', [counted(0, '200s'), counted(99, '1s')]);
     world.provider.script(ids[1] ?? '', [UNDERSTUDY]);
     const session = await life.begin(directory);
     await expect.poll(() => asked(ids)).toEqual([1, 0]);
-    expect([await life.goOn(directory, session), asked(ids)]).toEqual(['LEAD ANSWERS', [2, 0]]);
+    const [answer, requests] = generation === 'OpenCode 1' ? ['LEAD ANSWERS', [2, 0]] : ['UNDERSTUDY ANSWERS', [1, 1]];
+    expect([await life.goOn(directory, session), asked(ids)]).toEqual([answer, requests]);
   });
 
   it('when nobody but the lead is left, then it is asked all the same', async () => {
@@ -90,7 +92,20 @@ describe.each(GENERATIONS.filter(isHere))('given %s and a provider that says how
         sessions.some((row) => row.directory === directory && row.agents[0]?.position === 1),
       );
       const row = snapshot.sessions.find((each) => each.directory === directory)?.agents[0];
-      expect(row).toMatchObject({ active: chain[1], lead: chain[0] });
+      const until = Math.ceil(resetAt / 1_000) * 1_000;
+      expect(row).toMatchObject({
+        ...{ active: chain[1], lead: chain[0] },
+        why: { from: chain[0], source: 'provider', near: { code: 'headroom.plan', window: 'unified-5h', used: 0.97 } },
+      });
+      expect(Math.abs((row?.why?.until ?? 0) - until)).toBeLessThan(2_000);
+      const account = snapshot.headroom.find(({ provider }) => chain[0]?.startsWith(`${provider}/`));
+      expect(account?.windows).toMatchObject([{ id: 'unified-5h', unit: 'share', used: 0.97, isPlan: true }]);
+      // Its lead is well: nothing has failed.
+      expect(snapshot.models.find(({ model }) => model === chain[0])).toMatchObject({ state: 'ready', failed: 0 });
+      const event = snapshot.events.find(({ code, to }) => code === 'headroom.plan' && to === chain[1]);
+      expect(event && eventSentence(event)).toMatch(
+        /before a limit: lead-model-\d+ has used 97\u202f% of its 5 h limit, back about/,
+      );
     } finally {
       await app.close();
     }

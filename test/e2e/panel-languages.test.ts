@@ -83,6 +83,7 @@ const views = (): readonly View[] => {
     { name: 'events', hash: '#/events', press: '.log-row', seen: '.log-detail h2' },
     { name: 'sessions', hash: '#/sessions', seen: '.sess' },
     { name: 'usage', hash: '#/usage' },
+    { name: 'headroom', hash: '#/headroom' },
     { name: 'ranking', hash: '#/ranking' },
     { name: 'council', hash: '#/council' },
     { name: 'setup', hash: '#/setup' },

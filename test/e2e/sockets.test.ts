@@ -308,6 +308,20 @@ describe.skipIf(opencode2Binary().path === '')('given an OpenCode 2 that asks Op
     ]);
   });
 
+  it('when the lead’s plan is said to be at 98 %, then the next turn is the understudy’s, and nobody was refused', async () => {
+    const primary = { used_percent: 98, window_minutes: 300, reset_at: Math.round(Date.now() / 1_000) + 3_600 };
+    const first = {
+      ...{ type: 'codex.rate_limits', plan_type: 'plus', code_review_rate_limits: null },
+      rate_limits: { allowed: true, limit_reached: false, primary, secondary: null },
+    };
+    const { lead, spare, ask, said } = await two.talk([{ kind: 'text', text: 'LEAD ANSWERS', first }]);
+    expect([await ask(), await ask(), await said()]).toEqual([
+      ...['succeeded', 'succeeded'],
+      ['LEAD ANSWERS', 'UNDERSTUDY ANSWERS'],
+    ]);
+    expect([two.openai.requests(lead).length, two.other.requests(spare).length]).toEqual([1, 1]);
+  });
+
   it('when the lead takes long over each word, then nobody disturbs it', async () => {
     const { lead, spare, ask, said } = await two.talk([{ kind: 'text', text: 'one word after another', paceMs: 350 }]);
     expect([await ask(), await said()]).toEqual(['succeeded', ['one word after another']]);

@@ -95,6 +95,7 @@ describe('given a log in which the lead failed and nobody stood in', () => {
       failed: 2,
       unknown: 0,
       switches: 0,
+      refusals: 0,
       heldMs: 0,
       lostMs: 2,
       answeredBy: {},

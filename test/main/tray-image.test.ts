@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { TRAY_LEVELS, type TrayLevel } from '../../src/main/tray-headroom';
 import { trayImage } from '../../src/main/tray-image';
-import { TRAY_ICONS } from '../../src/main/tray-view';
+import { TRAY_ICONS, type TrayIcon } from '../../src/main/tray-view';
 import { electronDouble } from '../support/electron-double';
 
 const ASSETS = join(import.meta.dirname, '../../resources/tray');
@@ -18,16 +19,17 @@ const bars = [
 
 describe('given the icon of the bar', () => {
   it.each(bars)(
-    'when it is asked for on $platform with dark $isDark, then it is $asset, and every state has its own',
+    'when it is asked for on $platform with dark $isDark, then it is $asset, and every state and level has its own',
     ({ platform, isDark, asset }) => {
       const { electron } = electronDouble();
       Object.assign(electron.nativeTheme, { shouldUseDarkColorsForSystemIntegratedUI: isDark });
-      const pathOf = (shape: (typeof TRAY_ICONS)[number]): string =>
-        (trayImage(electron, platform, ASSETS, shape) as unknown as { path: string }).path;
-      expect(pathOf('healthy')).toBe(join(ASSETS, asset));
-      const paths = TRAY_ICONS.map(pathOf);
+      const pathOf = (shape: TrayIcon, level: TrayLevel | null): string =>
+        (trayImage(electron, platform, ASSETS, shape, level) as unknown as { path: string }).path;
+      expect(pathOf('healthy', null)).toBe(join(ASSETS, asset));
+      expect(pathOf('healthy', 'near')).toBe(join(ASSETS, asset.replace('healthy', 'healthy-near')));
+      const paths = TRAY_ICONS.flatMap((shape) => [null, ...TRAY_LEVELS].map((level) => pathOf(shape, level)));
       expect(paths.filter((path) => !existsSync(path))).toEqual([]);
-      expect(new Set(paths).size).toBe(TRAY_ICONS.length);
+      expect(new Set(paths).size).toBe(TRAY_ICONS.length * 3);
     },
   );
 });

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MODEL_STATES, type Snapshot } from '../../src/contract';
+import { MODEL_STATES, type Near, type Snapshot } from '../../src/contract';
 import { TRAY_QUESTIONS } from '../../src/main/tray-acts';
 import { type TrayAction, type TrayRow, trayMenu } from '../../src/main/tray-menu';
 import { type TrayIcon, trayIcon, trayTooltip } from '../../src/main/tray-view';
 import { saidIn } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { askingCouncil, BACK_AT, councilRow, modelRow } from '../support/rows';
+import { windowRow } from '../support/sample-headroom';
 import { AT, eventRow, MODELS, type Speaker, type World, worldOf } from '../support/tray-world';
 
 const menuOf = (world: World, mutedUntil: number | null = null) => trayMenu(worldOf(world), { mutedUntil });
@@ -29,6 +30,10 @@ function actionOf(rows: readonly TrayRow[], words: string): TrayAction | null {
   return found?.kind === 'action' ? found.action : null;
 }
 
+const NEAR: Near = {
+  ...{ code: 'headroom.plan', window: 'unified-5h', unit: 'share', lengthMs: 18_000_000, used: 0.97 },
+  ...{ limit: null, remaining: null, needs: null },
+};
 const away: World = { speakers: [{ agent: 'plan', at: 1 }], models: { opus: 'cooling' }, with: { rev: 41 } };
 const pin = (until: number | null): Partial<Snapshot> => ({
   pins: [{ directory: '/home/ada/shop', agent: 'plan', model: MODELS.gpt, since: AT, until, by: 'panel' }],
@@ -150,6 +155,16 @@ describe('given the rows about everything', () => {
 
   it.each([
     ['a redirect', eventRow({ code: 'redirect.open', agent: 'a', kind: null }), 'a claude-opus-4-1 → gpt-5'],
+    [
+      'a move before a limit',
+      eventRow({ code: 'headroom.plan', agent: 'a', kind: 'quota', near: NEAR }),
+      'a claude… → gpt-5 (before a limit)',
+    ],
+    [
+      'a switch before a limit',
+      eventRow({ agent: 'a', kind: 'quota', near: NEAR }),
+      'a claude… → gpt-5 (before a limit)',
+    ],
     ['the way home', eventRow({ code: 'home.ready', to: MODELS.opus }), 'plan is back on claude-opus-4-1'],
     ['something of no model', eventRow({ code: 'switching.resumed', agent: null }), 'You let switching go on'],
   ])('when the last event is %s, then it is told in few words', (_case, event, said) => {
@@ -221,6 +236,22 @@ const HIDDEN = ['\u0000', '\n', '\t', '\u001b', '\u2028', '\u202e', '\u2066', '\
 const odd = fc.string({ unit: fc.constantFrom(...'azAZ&- ', '😀', ...HIDDEN), minLength: 1, maxLength: 90 });
 const name = fc.constantFrom(...(Object.keys(MODELS) as (keyof typeof MODELS)[]));
 const time = fc.constantFrom(null, AT - 1, AT + 59_000, BACK_AT);
+const limits = fc
+  .record({ provider: odd, label: fc.option(odd, { nil: null }), isApart: fc.boolean() })
+  .chain((account) =>
+    fc
+      .array(
+        fc
+          .record({
+            ...{ used: fc.double({ min: 0, max: 2, noNaN: true }), family: fc.option(odd, { nil: null }) },
+            ...{ isRefusing: fc.boolean(), isPlan: fc.boolean(), isOverdrawable: fc.boolean() },
+            resetAt: fc.constantFrom(null, AT, AT + 1, AT + 3_600_000, AT + 2_000_000_000),
+          })
+          .map((change) => windowRow(AT, change)),
+        { maxLength: 3 },
+      )
+      .map((windows) => ({ ...account, account: account.provider, windows })),
+  );
 const world: fc.Arbitrary<World> = fc.record({
   speakers: fc.array(
     fc.record({
@@ -243,6 +274,7 @@ const world: fc.Arbitrary<World> = fc.record({
       status: fc.constantFrom('waiting' as const, 'connected' as const, 'lost' as const, 'incompatible' as const),
       since: fc.constant(0),
     }),
+    headroom: fc.array(limits, { maxLength: 4 }),
     pause: fc.option(fc.record({ until: time, since: fc.constant(AT), by: odd }), { nil: null }),
     events: fc.array(
       fc

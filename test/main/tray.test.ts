@@ -4,12 +4,29 @@ import { type AppTray, createTray, type TrayOptions } from '../../src/main/tray'
 import type { TrayAction } from '../../src/main/tray-menu';
 import { type ElectronDouble, electronDouble } from '../support/electron-double';
 import { BACK_AT } from '../support/rows';
+import { sampleHeadroom, windowRow } from '../support/sample-headroom';
 import { AT, type World, worldOf } from '../support/tray-world';
 
 const HEALTHY: World = { speakers: [{}] };
 const AWAY: World = { speakers: [{ at: 1 }], models: { opus: 'cooling' } };
 const DOWN: World = { speakers: [{ isOut: true }], models: { opus: 'cooling', gpt: 'cooling', pro: 'cooling' } };
 const GONE: World = { with: { connection: { status: 'lost', since: AT } } };
+
+const HOUR = 3_600_000;
+/** A percent sign stands behind a narrow space. */
+const plainSpaces = (said: string): string => said.replace(/\s/g, ' ');
+/** The same world, where a plan is spent so far, and begins anew in an hour. */
+const limited = (world: World, used: number, anewMs = HOUR): World => ({
+  ...world,
+  with: {
+    headroom: [
+      {
+        ...{ account: 'anthropic', provider: 'anthropic', label: null, isApart: false },
+        windows: [windowRow(AT, { used, resetAt: AT + anewMs, forecast: null })],
+      },
+    ],
+  },
+});
 
 let double: ElectronDouble;
 let performed: TrayAction[];
@@ -94,9 +111,43 @@ describe('given the icon in the bar', () => {
     expect([bar().images, vi.getTimerCount()]).toEqual([['healthy'], 0]);
   });
 
+  it('when a plan fills up, then its level comes and goes at once, and a better shape waits all the same', () => {
+    start();
+    for (const used of [0.72, 0.84, 0.9, 0.98]) show(limited(HEALTHY, used));
+    show(limited(AWAY, 0.98));
+    show(limited(HEALTHY, 0.3));
+    expect(bar().images).toEqual(['healthy', 'healthy-near', 'healthy-full', 'fallback-full', 'fallback']);
+    vi.advanceTimersByTime(3_000);
+    expect(bar().images.at(-1)).toBe('healthy');
+  });
+
+  it('when a window begins anew and nobody says anything, then level, tooltip, menu and title know', () => {
+    start({ platform: 'darwin' });
+    prefer({ tray: { title: 'headroom' } });
+    show(limited(HEALTHY, 0.84));
+    vi.advanceTimersByTime(HOUR - 1);
+    const told = () => [bar().image.shape(), plainSpaces(bar().title), plainSpaces(bar().toolTip)];
+    expect(told()).toEqual(['healthy-near', '84 %', expect.stringMatching(/^anthropic 5 h limit 84 %, back/)]);
+    expect(bar().menu?.labels()[2]).toMatch(/^anthropic 5 h limit/);
+    vi.advanceTimersByTime(500);
+    expect(told()).toEqual(['healthy', '', 'build: claude-opus-4-1 (primary)']);
+    expect(bar().menu?.labels()[2]).toMatch(/^Models/);
+    vi.advanceTimersByTime(1_000);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('when a window begins anew in a month, then nothing is done until then', () => {
+    start();
+    show(limited(HEALTHY, 0.84, 30 * 24 * HOUR));
+    vi.advanceTimersByTime(1_000);
+    const before = bar().menus.length;
+    vi.advanceTimersByTime(HOUR);
+    expect([bar().menus.length - before, bar().images]).toEqual([0, ['healthy-near']]);
+  });
+
   it('when it is closed, then no timer is left', () => {
     start();
-    show(DOWN);
+    show({ ...DOWN, with: { headroom: sampleHeadroom(AT) } });
     show(HEALTHY);
     tray.close();
     expect([vi.getTimerCount(), bar().destroyed]).toEqual([0, true]);

@@ -6,6 +6,7 @@ import { CHAIN, failed, openArmedCore, prompted, started } from '../core/virtual
 import { fakeHost } from '../support/panel-host';
 import { modelRow, snapshotOf } from '../support/rows';
 import { sampleAgent } from '../support/sample-agent';
+import { sampleHeadroom } from '../support/sample-headroom';
 import { sampleScorecard } from '../support/sample-scorecard';
 
 let metrics: Metrics | null = null;
@@ -111,6 +112,33 @@ describe('given a core with a scorecard of 11 attempts', () => {
         'understudy_agent_waited_seconds{agent="oracle"}',
       ].map((name) => seen.get(name)),
     ).toEqual([7, 0.875, 0.5, undefined, 95]);
+  });
+
+  it('when limits of accounts are known, then what is left of each is told, and nothing of one that has begun anew', async () => {
+    const snapshot = snapshotOf([]);
+    metrics = createMetrics(fakeHost({ ...snapshot, headroom: sampleHeadroom(snapshot.at) }));
+    const seen = [...(await samples(metrics))].filter(([name]) => name.startsWith('understudy_headroom'));
+    const resetAt = (ms: number) => (snapshot.at + ms) / 1_000;
+    expect(seen).toEqual([
+      ['understudy_headroom_ratio{account="anthropic",window="unified-5h",model=""}', expect.closeTo(0.28, 9)],
+      ['understudy_headroom_ratio{account="anthropic",window="unified-7d",model=""}', expect.closeTo(0.59, 9)],
+      [
+        'understudy_headroom_ratio{account="openai (work)",window="tokens",model="openai/gpt-5"}',
+        expect.closeTo(0.82, 9),
+      ],
+      [
+        'understudy_headroom_reset_timestamp_seconds{account="anthropic",window="unified-5h",model=""}',
+        resetAt(7_200_000),
+      ],
+      [
+        'understudy_headroom_reset_timestamp_seconds{account="anthropic",window="unified-7d",model=""}',
+        resetAt(216_000_000),
+      ],
+      [
+        'understudy_headroom_reset_timestamp_seconds{account="openai (work)",window="tokens",model="openai/gpt-5"}',
+        resetAt(11_000),
+      ],
+    ]);
   });
 
   it('when single attempts cannot be read, then everything else is told all the same', async () => {

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Evidence, initialState, type SyncedHealth, standingOf } from '../../src/engine';
-import { exportHealth } from '../../src/engine/tools';
+import { type Evidence, initialState, type SeenWindow, type SyncedHealth, standingOf } from '../../src/engine';
+import { entries, exportHealth } from '../../src/engine/tools';
 import { keepHealth } from '../../src/node/data/health-keeper';
 import { createBrain } from '../../src/plugin/brain';
 import { shareHealth } from '../../src/plugin/shared-health';
@@ -45,6 +45,14 @@ function opened(home: string, clock: VirtualClock, offsetMs = 0) {
     succeed({ attempt } = start()): void {
       brain.tell({ type: 'attempt.succeeded', attempt, durationMs: 5, firstTokenMs: 1, outputChars: 9 });
     },
+    /** The response of a request says how full a plan is that begins anew in an hour. */
+    hear(used: number, { attempt }: { attempt: string }): void {
+      const window: SeenWindow = {
+        ...{ id: 'unified-5h', unit: 'share', lengthMs: 5 * HOUR, of: 'account', used, limit: null, remaining: null },
+        ...{ resetInMs: HOUR, refills: 'at_reset', charges: 'used' },
+      };
+      brain.tell({ type: 'headroom.seen', attempt, directory: DIRECTORY, model: LEAD, windows: [window] });
+    },
     lead: () => {
       const { state, until } = standingOf(brain.state(), LEAD, brain.now());
       return [state, until === null ? null : Math.round(until - brain.now())];
@@ -68,6 +76,34 @@ describe('given two OpenCode processes and no app', () => {
     expect([one.lead(), other.lead()]).toEqual([
       ['cooling', HOUR - 1_000],
       ['cooling', HOUR - 1_000],
+    ]);
+  });
+
+  it('when one hears that a plan is at 97 %, then the other moves before that limit with its next message', async () => {
+    const home = await tempFolder();
+    const clock = virtualClock();
+    const [one, other] = [opened(home, clock), opened(home, clock, 5_000)];
+    for (const { brain } of [one, other])
+      brain.tell({
+        ...{ type: 'scope.configured', directory: DIRECTORY },
+        config: { ...scopeOf(), headroom: { act: 'move', moveAt: 0.97 } },
+      });
+    one.hear(0.97, one.start());
+    await one.sharing.flush();
+    await other.sharing.refresh();
+    const about = { turn: 'next', session: 's2', directory: DIRECTORY, agent: 'build', model: LEAD };
+    const decide = () => other.brain.decide({ type: 'prompt.submitted', ...about, hostLead: LEAD, isExplicit: false });
+    expect(decide()).toMatchObject({
+      ...{ code: 'headroom.plan', action: { kind: 'redirect', to: CHAIN[1] } },
+      short: { used: 0.97, until: other.brain.now() + HOUR },
+    });
+    // What a person has forgotten does not come back out of the file.
+    other.brain.tell({ type: 'health.reset', target: { model: LEAD }, actor: 'cli' });
+    await other.sharing.flush();
+    await one.sharing.refresh();
+    await other.sharing.refresh();
+    expect([one, other].map(({ brain }) => entries(brain.state().windows).flatMap(([, list]) => list).length)).toEqual([
+      0, 0,
     ]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { clock } from '../../src/contract';
 import { createUsageBook, type UsedStep } from '../../src/core/history/usage';
 import { type EngineEvent, type Evidence, type Policy, SWIFT } from '../../src/engine';
-import { PRESETS } from '../../src/engine/tools';
+import { entries, PRESETS } from '../../src/engine/tools';
 import { createBrain } from '../../src/plugin/brain';
 import { tuiStatus } from '../../src/plugin/tui-status';
 import { scopeOf } from './support/opencode-double';
@@ -54,6 +54,50 @@ describe('given what the terminal interface shows', () => {
     ask('a1', LEAD, null);
     const line = { text: 'build: one ready', tone: 'well' };
     expect(shown()).toEqual({ home: line, sessions: { s1: line } });
+  });
+
+  it('when its plan is nearly spent, then the line says so; from 97 % on it says who speaks instead, and until when', () => {
+    const { brain, prompt, ask, shown } = open();
+    const { scopes } = brain.state();
+    const config = entries(scopes)[0]?.[1];
+    if (config)
+      brain.tell({
+        type: 'scope.configured',
+        directory: '/p',
+        config: { ...config, abilities: [], headroom: { act: 'move', moveAt: 0.97 } },
+      });
+    prompt();
+    ask('a1', LEAD, null);
+    const hear = (used: number) =>
+      brain.tell({
+        ...{ type: 'headroom.seen', attempt: null, directory: '/p', model: LEAD },
+        windows: [
+          {
+            ...{
+              id: 'unified-5h',
+              unit: 'share',
+              lengthMs: 18_000_000,
+              of: 'account',
+              used,
+              limit: null,
+              remaining: null,
+            },
+            ...{ resetInMs: 3_600_000, refills: 'at_reset', charges: 'used' },
+          },
+        ],
+      });
+    const line = (text: string, tone: 'well' | 'away') => ({ text, tone });
+    hear(0.79);
+    expect(shown().home).toEqual(line('build: one ready', 'well'));
+    hear(0.84);
+    expect(shown().home).toEqual(line('build: one ready, 84\u{202f}% of its 5 h limit used', 'well'));
+    hear(0.98);
+    const away = `build: two (2 of 2), one has used 98\u{202f}% of its 5 h limit, back about ${clock(NOON + 3_600_000)}`;
+    expect(shown().home).toEqual(line(away, 'away'));
+    brain.tell({ type: 'session.idle', session: 's1' });
+    prompt();
+    ask('a2', SPARE, null);
+    expect(shown().sessions.s1).toEqual(line(away, 'away'));
   });
 
   it('when the lead is limited, then both name who stands in, and when the lead is first choice again', () => {

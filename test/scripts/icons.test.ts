@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { icns, ico } from '../../scripts/icon-files.mjs';
+import { TRAY_LEVELS } from '../../src/main/tray-headroom';
 import { TRAY_ICONS } from '../../src/main/tray-view';
 import { type Picture, readIcns, readIco, readPng } from '../support/pictures';
 
@@ -18,6 +19,7 @@ const STATES = [
   'healthy-idle',
   'paused',
 ] as const;
+const ICONS = STATES.flatMap((state) => [state, ...TRAY_LEVELS.map((level) => `${state}-${level}`)]);
 const BAR_SIZES = [16, 20, 24, 32, 48];
 const [BLACK, WHITE] = [0, 255];
 
@@ -43,7 +45,7 @@ describe('given the icons of the bar', () => {
     expect(TRAY_ICONS.filter((icon) => !STATES.includes(icon))).toEqual([]);
   });
 
-  it.each(STATES)('when %s is read for macOS, then it is black at 16 and 32 pixels on nothing', (state) => {
+  it.each(ICONS)('when %s is read for macOS, then it is black at 16 and 32 pixels on nothing', (state) => {
     const pictures = ['', '@2x'].map((density) => readPng(bytes(`resources/tray/mac/${state}Template${density}.png`)));
     expect(pictures.map(({ width, height }) => [width, height])).toEqual([
       [16, 16],
@@ -54,7 +56,7 @@ describe('given the icons of the bar', () => {
     );
   });
 
-  it.each(STATES)('when %s is read for Windows, then both sets hold five sizes, white for dark bars', (state) => {
+  it.each(ICONS)('when %s is read for Windows, then both sets hold five sizes, white for dark bars', (state) => {
     for (const [bar, tone] of [['light', BLACK] as const, ['dark', WHITE] as const]) {
       const entries = readIco(bytes(`resources/tray/windows/${bar}/${state}.ico`));
       const pictures = [...entries.values()].map(readPng);
@@ -65,7 +67,7 @@ describe('given the icons of the bar', () => {
     }
   });
 
-  it.each(STATES)('when %s is read for Linux, then it is 48 pixels wide, white with a dark rim on nothing', (state) => {
+  it.each(ICONS)('when %s is read for Linux, then it is 48 pixels wide, white with a dark rim on nothing', (state) => {
     const picture = readPng(bytes(`resources/tray/linux/${state}.png`));
     expect([picture.width, picture.height, corners(picture)]).toEqual([48, 48, [0, 0, 0, 0]]);
     const seen = pixelsOf(picture).filter(([, , , alpha = 0]) => alpha > 128);
@@ -74,7 +76,7 @@ describe('given the icons of the bar', () => {
     expect([dark.length > seen.length / 10, bright.length > seen.length / 4]).toEqual([true, true]);
   });
 
-  it.each(STATES)('when %s is 16 pixels wide, then there is neither too little nor too much of it', (state) => {
+  it.each(ICONS)('when %s is 16 pixels wide, then there is neither too little nor too much of it', (state) => {
     const all = alphas(small(state));
     const coverage = all.reduce((sum, alpha) => sum + alpha, 0) / 255 / all.length;
     expect(coverage).toBeGreaterThan(0.12);
@@ -84,16 +86,37 @@ describe('given the icons of the bar', () => {
   });
 
   const pairs = STATES.flatMap((one, index) => STATES.slice(index + 1).map((other) => [one, other] as const));
-  it.each(pairs)(
-    'when %s and %s are 16 pixels wide, then they differ without colour, and blurred too',
-    (one, other) => {
-      const [left, right] = [alphas(small(one)), alphas(small(other))];
+  const leveledPairs = ['', ...TRAY_LEVELS.map((level) => `-${level}`)].flatMap((level) =>
+    pairs.map(([one, other]) => [one, other, level] as const),
+  );
+  it.each(leveledPairs)(
+    'when %s and %s are 16 pixels wide, both with the level "%s", then they differ without colour, and blurred too',
+    (one, other, level) => {
+      const [left, right] = [alphas(small(`${one}${level}`)), alphas(small(`${other}${level}`))];
       // In whole pixels of 256; with work and without is one state, whose two forms may be near.
       const isOneState = one === 'healthy' && other === 'healthy-idle';
       expect(difference(left, right)).toBeGreaterThan(isOneState ? 10 : 30);
       expect(difference(blurred(left, 16), blurred(right, 16))).toBeGreaterThan(isOneState ? 10 : 20);
     },
   );
+
+  it.each(STATES)(
+    'when %s has a level at 16 pixels, then that is a line of its own at the bottom, as long as it is full',
+    (state) => {
+      const rowOf = (name: string, row: number): number[] => alphas(small(name)).slice(row * 16, row * 16 + 16);
+      const track = (length: number): number[] => [0, ...Array(length).fill(255), ...Array(14 - length).fill(89), 0];
+      const levels = TRAY_LEVELS.map((level) => `${state}-${level}`);
+      expect(levels.map((name) => rowOf(name, 15))).toEqual([track(11), track(14)]);
+      expect(levels.map((name) => rowOf(name, 14))).toEqual(Array(2).fill(Array(16).fill(0)));
+    },
+  );
+
+  it.each(STATES)('when %s has a level, then its shape is the same, a pixel further up', (state) => {
+    const plain = alphas(small(state)).slice(16, 15 * 16);
+    const moved = alphas(small(`${state}-full`)).slice(0, 14 * 16);
+    // What comes too near to the level is left out, and drawing rounds.
+    expect(difference(plain, moved)).toBeLessThan(2);
+  });
 
   it('when the macOS icon is read, then it has every type from 32 to 1024, with room around', () => {
     const pictures = [...readIcns(bytes('resources/icon.icns'))].map(([type, png]) => [type, readPng(png)] as const);

@@ -2,6 +2,7 @@ import type { CouncilView, Handlers, QueryOutput, Snapshot } from '../../src/con
 import { dayOf, eightAgents } from './eight-agents';
 import { agentRow, modelRow, snapshotOf, understudyRow } from './rows';
 import { councilAnswers, longView, sampleQuestion, sampleRuns, sampleView, withCouncils } from './sample-council';
+import { sampleHeadroom, windowRow } from './sample-headroom';
 import { oneOfEach } from './sample-notices';
 import { sampleRanking } from './sample-ranking';
 import { sampleSessions, sampleTimeline } from './sample-sessions';
@@ -57,11 +58,35 @@ function counselled(snapshot: Snapshot, handlers: Partial<Handlers>, view: Counc
 
 const asking = (at: number) => ({ state: 'awaiting_fallback_decision' as const, question: sampleQuestion(at) });
 
-/** A snapshot with the OpenCodes that its projects are open in, and with what happened last. */
+/** A snapshot with the OpenCodes that its projects are open in, with what happened last, and how full its accounts are. */
 function opened(snapshot: Snapshot, at: number): Snapshot {
   const { instances, events } = sampleSnapshot(at);
-  return { ...snapshot, instances, events, unreadNotices: oneOfEach(at).length };
+  const moved = events.slice(0, 2).map((event) => ({ ...event, id: event.id + 1_000, ...BEFORE_A_LIMIT }));
+  const headroom = [...sampleHeadroom(at), longAccount(at)];
+  return { ...snapshot, instances, headroom, events: [...moved, ...events], unreadNotices: oneOfEach(at).length };
 }
+
+const BEFORE_A_LIMIT: Partial<Snapshot['events'][number]> = {
+  code: 'headroom.tokens',
+  near: {
+    ...{ code: 'headroom.tokens', window: 'tokens', unit: 'input_tokens', lengthMs: 60_000 },
+    ...{ used: 0.98, limit: 2_000_000, remaining: 40_000, needs: 48_500 },
+  },
+};
+
+/** An account under a long name, whose limits are of models with long names, full, refused, estimated and of unknown length. */
+const longAccount = (at: number): Snapshot['headroom'][number] => ({
+  ...{ account: 'x', provider: 'a-gateway-of-everything-that-can-be-asked', label: 'work and home', isApart: true },
+  windows: [
+    windowRow(at, { id: 'a', used: 1.2, isRefusing: true, family: 'a-family-with-a-name-that-nobody-remembers' }),
+    windowRow(at, { id: 'b', used: 0.98, source: 'entered', lengthMs: 30 * 24 * HOUR_MS, forecast: null }),
+    windowRow(at, { id: 'c', used: 0.51, isOverdrawable: true, lengthMs: null, seenAt: at - HOUR_MS, forecast: null }),
+    windowRow(at, {
+      ...{ id: 'd', unit: 'output_tokens', lengthMs: 60_000, model: SIX[1] ?? null, used: 0.6, limit: 2_000_000_000 },
+      ...{ remaining: 800_000_000, isPlan: false, forecast: null },
+    }),
+  ],
+});
 
 /** All that can be an event, a notice of each kind, a session with its turns and two weeks of usage. */
 function happened(at: number): Partial<Handlers> {

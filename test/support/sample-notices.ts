@@ -31,6 +31,13 @@ const COUNCIL: NonNullable<NoticeRow['council']> = {
   pause: 'cap',
 };
 
+const OF_LIMITS: readonly string[] = ['N14', 'N15'];
+/** Five hours of a plan, of which little is left. */
+const NEAR: NonNullable<NoticeRow['near']> = {
+  ...{ code: 'headroom.plan', window: 'unified-5h', unit: 'share', lengthMs: 18_000_000, used: 0.97 },
+  ...{ limit: null, remaining: null, needs: null },
+};
+
 /** One of each kind, the newest first, a minute apart. */
 export const oneOfEach = (at: number): readonly NoticeRow[] =>
   [...NOTICES, 'digest' as const]
@@ -42,6 +49,7 @@ export const oneOfEach = (at: number): readonly NoticeRow[] =>
         isRead: index < 6,
         isOver: notice === 'N4',
         version: notice === 'N13' ? '0.2.0' : null,
+        ...(OF_LIMITS.includes(notice) ? { near: NEAR } : {}),
         ...(OF_COUNCILS.includes(notice) ? { agents: [], session: null, council: COUNCIL } : {}),
       }),
     )

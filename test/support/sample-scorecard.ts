@@ -47,10 +47,10 @@ export function sampleScorecard(session: string | null = 's1'): ScorecardDocumen
   });
 }
 
-const WHAT_IF = { turns: 10, failed: 0, unknown: 0, pricedShare: 1 };
+const WHAT_IF = { turns: 10, failed: 0, unknown: 0, refusals: 0, pricedShare: 1 };
 /** Two turns that would have been answered; too few to say more. */
 export const sampleWhatIf: WhatIfAnswer = {
-  before: { ...WHAT_IF, answered: 8, failed: 2, switches: 1, lostMs: 9_000, cost: 0.4 },
+  before: { ...WHAT_IF, answered: 8, failed: 2, switches: 1, refusals: 2, lostMs: 9_000, cost: 0.4 },
   after: { ...WHAT_IF, answered: 10, switches: 3, lostMs: 3_000, cost: 0.5 },
   stallsAvoided: 2,
   cutAtMs: null,

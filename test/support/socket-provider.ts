@@ -4,8 +4,8 @@ import { WebSocket, WebSocketServer } from 'ws';
 
 /** What a model of OpenAI's does with one request; `after` says words first. */
 export type SocketStep =
-  /** A whole answer; `paceMs` waits that long before each of its events. */
-  | Readonly<{ kind: 'text'; text: string; paceMs?: number }>
+  /** A whole answer; `paceMs` waits that long before each of its events, and `first` is an event before all of them. */
+  | Readonly<{ kind: 'text'; text: string; paceMs?: number; first?: Readonly<Record<string, unknown>> }>
   /** An event with an error in it, as OpenAI sends one; over HTTP a refusal with its status. */
   | Readonly<{
       kind: 'error';
@@ -148,7 +148,8 @@ const READ_MS = 30;
 function play(step: SocketStep, id: string, { send, end }: Play): void {
   const said = 'after' in step && step.after !== undefined ? wordsOf(id, step.after) : [];
   const begun = { type: 'response.created', response: { ...responseOf(id, []), status: 'in_progress' } };
-  const frames = [begun, ...said, ...restOf(step, id)];
+  const first = step.kind === 'text' && step.first ? [step.first] : [];
+  const frames = [...first, begun, ...said, ...restOf(step, id)];
   if (step.kind === 'text' && step.paceMs !== undefined) {
     playSlowly(frames, step.paceMs, { send, end });
     return;

@@ -84,6 +84,7 @@ const SAME = new Set([
   'eventLogTexts.filters.text',
   'eventTexts.exact.history.notice',
   'explanationTexts.facts.agent',
+  'explanationTexts.facts.limit',
   'headroomTexts.length.of',
   'headroomTexts.counted',
   'headroomTexts.account.labelled',

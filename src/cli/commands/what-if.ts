@@ -3,6 +3,7 @@ import {
   answer,
   cutPhrase,
   forecastPhrases,
+  HEADROOM_ACTS,
   POLICY_NAMES,
   stallsPhrase,
   verdictPhrase,
@@ -20,6 +21,7 @@ type Options = Readonly<{
   agent?: string;
   chain?: readonly string[];
   policy?: WhatIfQuestion['policy'];
+  headroom?: NonNullable<WhatIfQuestion['headroom']>;
   since?: number;
   json?: boolean;
 }>;
@@ -28,19 +30,25 @@ type Options = Readonly<{
 export function addWhatIf(program: Command, parts: CliParts, done: (code: number) => void): void {
   program
     .command('what-if')
-    .description('play what happened again under another chain or policy: stalls avoided, time, cost')
+    .description('play what happened again under another chain, policy or headroom: stalls avoided, time, cost')
     .option('--agent <name>', 'this agent alone')
     .option('--chain <models>', 'models in order, with commas between them', (text: string) => text.split(','))
     .addOption(new Option('--policy <name>', 'another policy').choices(POLICY_NAMES))
+    .addOption(new Option('--headroom <act>', 'whether turns move before a limit').choices(HEADROOM_ACTS))
     .option('--since <when>', 'from this time on: 30m, 24h, 7d, or a date such as 2026-11-01', parseWhen)
     .option('--json', 'print the answer as JSON')
     .action(async (options: Options) => done(await ask(options, parts)));
 }
 
-async function ask({ agent, chain, policy, since, json }: Options, parts: CliParts): Promise<number> {
+async function ask({ agent, chain, policy, headroom, since, json }: Options, parts: CliParts): Promise<number> {
   const asJson = json === undefined ? {} : { json };
   return await withCore(parts, asJson, async (host) => {
-    const question = { agent: agent ?? null, chain: chain ?? null, policy: policy ?? null };
+    const question = {
+      agent: agent ?? null,
+      chain: chain ?? null,
+      policy: policy ?? null,
+      ...(headroom ? { headroom } : {}),
+    };
     const range = since === undefined ? {} : { sinceMs: since };
     const reply = await answer(host.handlers, 'what-if.play', { ...question, ...range });
     if (!reply.ok) return refuse(parts, asJson, reply.reason, reply.code === 'failed' ? EXIT.noAnswer : EXIT.refused);

@@ -36,7 +36,9 @@ function windowRow(window: Window, now: number, wallOf: Moment['wallOf']): Windo
     ...{ id: window.id, unit: window.unit, lengthMs, model: window.model, family: window.family },
     ...{ used: level?.used ?? null, limit: window.limit, remaining: level?.remaining ?? null },
     ...{ resetAt: level === null ? null : wall(resetAt), seenAt: wallOf(at), source: window.source },
-    ...{ isRuling: window.isRuling, isRefusing: window.isRefusing, isOverdrawable: window.isOverdrawable },
+    ...{ isRuling: window.isRuling, isOverdrawable: window.isOverdrawable },
+    // What it said before it began anew, it says no more.
+    isRefusing: level !== null && window.isRefusing,
     isPlan: isOfPlan,
     forecast: forecast && {
       ...{ perHour: forecast.perHour, spread: forecast.spread, usedAtReset: forecast.usedAtReset },

@@ -9,6 +9,9 @@ import { forecastOf } from './forecast';
 /** Agents without a chain of their own have this one's. */
 const EVERYBODY = '*';
 
+/** What holds where a log knows nothing of limits that come near. */
+const MOVES = { act: 'move', moveAt: 0.97 } as const;
+
 /** Turns played at most: as many take most of a second, and everything else waits meanwhile. */
 export const TURNS_PLAYED = 10_000;
 
@@ -41,7 +44,7 @@ export function playWhatIf(
 }
 
 function outcomeOf(outcomes: Outcomes, prices: ReadonlyMap<string, number>): WhatIfOutcome {
-  const { turns, answered, failed, unknown, switches, heldMs, lostMs, answeredBy } = outcomes;
+  const { turns, answered, failed, unknown, switches, refusals, heldMs, lostMs, answeredBy } = outcomes;
   let cost = 0;
   let priced = 0;
   for (const [model, count] of Object.entries(answeredBy)) {
@@ -52,10 +55,13 @@ function outcomeOf(outcomes: Outcomes, prices: ReadonlyMap<string, number>): Wha
   }
   const pricedShare = answered === 0 ? null : priced / answered;
   const spent = priced === 0 ? null : cost;
-  return { turns, answered, failed, unknown, switches, lostMs: heldMs + lostMs, cost: spent, pricedShare };
+  return { turns, answered, failed, unknown, switches, refusals, lostMs: heldMs + lostMs, cost: spent, pricedShare };
 }
 
-function changed(old: ScopeConfig, { agent, chain, policy }: WhatIfQuestion): ScopeConfig {
+function changed(before: ScopeConfig, { agent, chain, policy, headroom }: WhatIfQuestion): ScopeConfig {
+  const old =
+    headroom === undefined ? before : { ...before, headroom: { ...MOVES, ...before.headroom, act: headroom } };
+  if (chain === null && policy === null) return old;
   const over = (plan: AgentPlan): AgentPlan => ({
     ...plan,
     chain: chain ?? plan.chain,

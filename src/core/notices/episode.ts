@@ -114,7 +114,7 @@ export function isOf(row: NoticeRow, episode: Episode, now: number): boolean {
     return isMeant && (key === null ? !isMoot : isRecent(episode, now));
   }
   return (
-    notice === row.notice &&
+    draft.notice === row.notice &&
     draft.model === row.model &&
     draft.version === row.version &&
     draft.project === row.project &&

@@ -76,7 +76,7 @@ export function createEpisodes(): Episodes {
   const begin = (subject: string, draft: Draft, { at, waitMs, of = null, ends = [] }: Begun): void => {
     const dueAt = waitMs === null ? null : at.now + waitMs;
     open.set(subject, {
-      notice: draft.notice,
+      notice: draft.notice === 'N15' ? 'N1' : draft.notice,
       draft,
       dueAt,
       since: at.now,
@@ -115,7 +115,7 @@ export function createEpisodes(): Episodes {
   };
 
   const leave = (happening: Extract<Happening, { what: 'left' }>, at: Moment, isOld: boolean): Order[] => {
-    const { of, model, to, kind, status, until, times } = happening;
+    const { of, model, to, kind, status, until, times, near } = happening;
     const subject = subjectOf('N1', of);
     const known = open.get(subject);
     if (known) {
@@ -125,7 +125,9 @@ export function createEpisodes(): Episodes {
     }
     const about = { ...aboutOf(of), model, to };
     const begun = { at, of, waitMs: isOld ? null : GATHER_MS };
-    begin(subject, draftOf('N1', at, { ...about, kind, status, until }), begun);
+    const fields = { ...about, kind, status, until, ...(near ? { near } : {}) };
+    // The same episode, whatever was the reason; who has not failed is told of in other words.
+    begin(subject, draftOf(near ? 'N15' : 'N1', at, fields), begun);
     const figures = { times: Math.round(times) };
     if (times > COSTLY_TIMES) begin(subjectOf('N11', of), draftOf('N11', at, { ...about, figures }), begun);
     return [];
@@ -251,6 +253,8 @@ export function createEpisodes(): Episodes {
       switch (happening.what) {
         case 'left':
           return leave(happening, at, isOld);
+        case 'passes':
+          return once(draftOf('N14', at, passedFields(happening)), isOld);
         case 'exhausted':
           return exhaust(happening, at, isOld);
         case 'answered':
@@ -305,10 +309,8 @@ export function createEpisodes(): Episodes {
           return atOnce(`N9|${version}`, () => draftOf('N9', at, { version }), { at }, isOld);
         }
         case 'finished': {
-          const { session, project, turns, fallbacks, cost } = happening;
-          const figures = { turns, fallbacks, ...(cost === null ? {} : { cost }) };
-          const told = fallbacks > 0 ? once(draftOf('N10', at, { session, project, figures }), isOld) : [];
-          return [...overIn(session), ...told];
+          const told = happening.fallbacks > 0 ? once(draftOf('N10', at, finishedFields(happening)), isOld) : [];
+          return [...overIn(happening.session), ...told];
         }
         case 'changed':
           return once(draftOf('N12', at, { project: happening.project }), isOld);
@@ -352,6 +354,18 @@ export function createEpisodes(): Episodes {
     },
   };
 }
+
+/** What is told of a session that is over. */
+function finishedFields(over: Extract<Happening, { what: 'finished' }>): Partial<Draft> {
+  const { session, project, turns, fallbacks, cost } = over;
+  return { session, project, figures: { turns, fallbacks, ...(cost === null ? {} : { cost }) } };
+}
+
+/** What is told of a plan that has passed a mark. */
+const passedFields = ({ model, near, until, fullAt }: Extract<Happening, { what: 'passes' }>): Partial<Draft> => ({
+  ...{ model, near, until },
+  figures: fullAt === null ? {} : { fullAt },
+});
 
 const failingOf = (session: string): string => `N17|${session}`;
 const stuckOf = ({ session, agent }: Speaker): string => `N20|${session}|${agent}`;

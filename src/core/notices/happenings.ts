@@ -1,4 +1,4 @@
-import type { NoticeRow } from '../../contract';
+import type { Near, NoticeRow } from '../../contract';
 import { priceRatio } from '../../contract';
 import type { Decision, EngineState, Fact, FactOf, FailureKind } from '../../engine';
 import { ALERT_FAILURES } from '../../engine/scorecard';
@@ -16,12 +16,14 @@ const STUCK_MS = 60_000;
 export type Speaker = Readonly<{ directory: string; agent: string; session: string }>;
 
 type Ended = FactOf<'attempt.ended'>;
-type Why = Pick<NoticeRow, 'kind' | 'status' | 'until'>;
+type Why = Pick<NoticeRow, 'kind' | 'status' | 'until' | 'near'>;
 
 /** What may be worth a notice. Times are wall-clock ms. */
 export type Happening =
   /** An agent speaks through another model than its lead, at so many times the price where both have one. */
   | (Readonly<{ what: 'left'; of: Speaker; model: string; to: string; times: number }> & Why)
+  /** A plan is seen to be fuller than a mark, and begins anew at that time. */
+  | Readonly<{ what: 'passes'; model: string; near: Near; until: number | null; fullAt: number | null }>
   /** Nobody is left to speak for an agent; `isDepth` when its message has only switched as often as one may. */
   | Readonly<{
       what: 'exhausted';
@@ -92,6 +94,8 @@ function told(fact: Fact, heard: Heard): Happening[] {
   switch (fact.type) {
     case 'attempt.ended':
       return ended(fact, heard);
+    case 'headroom.passed':
+      return [passes(fact, heard)];
     case 'session.connected':
       return get(heard.after.sessions, fact.session) ? [{ what: 'connects', session: fact.session }] : [];
     case 'budget.warned':
@@ -111,6 +115,13 @@ function told(fact: Fact, heard: Heard): Happening[] {
     default:
       return [];
   }
+}
+
+function passes(fact: FactOf<'headroom.passed'>, { now, wallOf }: Heard): Happening {
+  const { model, window, unit, lengthMs, used, resetInMs, fullInMs } = fact;
+  const wall = (inMs: number | null): number | null => (inMs === null ? null : wallOf(now + inMs));
+  const near = { code: fact.type, window, unit, lengthMs, used, limit: null, remaining: null, needs: null };
+  return { what: 'passes', model, near, until: wall(resetInMs), fullAt: wall(fullInMs) };
 }
 
 type Seat = Readonly<{ session: string; agent: string }>;
@@ -176,9 +187,11 @@ function decided(decision: Decision, heard: Heard): Happening[] {
   }
   // What a person has set is no news to them, nor what the rule against flapping has: that is told of itself.
   if (action.to === lead || code === 'redirect.pinned' || row.state === 'held') return [];
-  const { kind, status, until } = row;
+  const { kind, status, until, near } = row;
   const times = timesOf(heard.after, directory, lead, action.to);
-  return [{ what: 'left', of, model: action.from, to: action.to, kind, status, until, times }];
+  return [
+    { what: 'left', of, model: action.from, to: action.to, kind, status, until, times, ...(near ? { near } : {}) },
+  ];
 }
 
 /** How many times the price of the lead; 0 where one has none. */

@@ -2,6 +2,7 @@ import type { ScopeConfig } from '../base/config';
 import type { DecisionAction } from '../base/decision';
 import type { ModelId, TurnId } from '../base/ids';
 import type { AttemptFailed, AttemptStarted, EngineEvent, PromptSubmitted } from '../state/events';
+import type { Fact } from '../state/facts';
 import { type EngineState, initialState } from '../state/state';
 import { step } from '../step/step';
 import { type LogEntry, reconfigured } from './log';
@@ -24,6 +25,8 @@ export type Outcomes = Readonly<{
   failed: number;
   unknown: number;
   switches: number;
+  /** Requests that were refused for a limit or a spent quota. */
+  refusals: number;
   /** Time spent holding, in ms. */
   heldMs: number;
   /** Time spent in requests that failed, in ms. */
@@ -76,6 +79,7 @@ function play(log: readonly LogEntry[]): Outcomes {
     failed: 0,
     unknown: 0,
     switches: 0,
+    refusals: 0,
     heldMs: 0,
     lostMs: 0,
     answeredBy: {},
@@ -168,6 +172,11 @@ function playTurn(from: EngineState, prompt: PromptSubmitted, stage: Stage): Eng
   return state;
 }
 
+const isRefusal = (fact: Fact): boolean =>
+  fact.type === 'attempt.ended' &&
+  fact.outcome === 'failed' &&
+  (fact.failure.kind === 'rate_limit' || fact.failure.kind === 'quota');
+
 type Played = Readonly<{
   state: EngineState;
   end: 'answered' | 'unknown' | null;
@@ -208,5 +217,6 @@ function request(
   const heardAt = answer.at;
   if (answer.ending.type === 'attempt.succeeded') return { state: ended.state, end: 'answered', heardAt };
   stage.tally.lostMs += answer.ending.durationMs;
+  if (ended.facts.some(isRefusal)) stage.tally.refusals++;
   return { state: ended.state, end: null, heardAt, action: ended.decisions[0]?.action };
 }

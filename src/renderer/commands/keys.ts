@@ -32,6 +32,7 @@ export const KEYS: readonly KeyRow[] = [
   page('sessions', 'Mod+4', 'g s'),
   page('usage', 'Mod+5', 'g u'),
   page('events', 'Mod+6', 'g e'),
+  page('headroom', 'Mod+7', 'g h'),
   page('ranking', 'Mod+8', 'g r'),
   page('council', 'Mod+9', 'g o'),
   page('settings', 'Mod+,'),

@@ -1,5 +1,5 @@
 import type { EventRow, QueryOutput } from '../../contract';
-import { clock, kindPhrase, reasonPhrase, rulePhrase, traceLabel } from '../../contract';
+import { clock, kindPhrase, nearPhrase, reasonPhrase, rulePhrase, traceLabel } from '../../contract';
 import { explanationTexts } from '../../texts';
 import { ModelId } from './ModelId';
 import { StateBadge } from './StateBadge';
@@ -19,7 +19,10 @@ export function Explanation({ event, rule }: Props) {
 function Facts({ event, rule }: Props) {
   const said = explanationTexts().facts;
   const facts: readonly (readonly [string, string | null])[] = [
-    [said.failure, event.kind && kindPhrase(event.kind, event.status)],
+    // Before a limit nothing has failed: the kind is what a refusal would have been.
+    event.near && event.model
+      ? [said.limit, nearPhrase(event.model, event.near)]
+      : [said.failure, event.kind && kindPhrase(event.kind, event.status)],
     [said.said, event.detail],
     [said.rule, rule && rulePhrase(rule.kind, rule.steps)],
     [said.until, event.until === null ? null : clock(event.until, true)],

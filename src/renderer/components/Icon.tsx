@@ -7,6 +7,7 @@ export type IconName =
   | 'events'
   | 'sessions'
   | 'usage'
+  | 'headroom'
   | 'ranking'
   | 'council'
   | 'pin'
@@ -67,6 +68,13 @@ const SHAPES: Readonly<Record<IconName, ReactNode>> = {
   ),
   sessions: <path d="M2.5 3h6M2.5 8h11M5.5 13h8" />,
   usage: <path d="M3 13V9M8 13V3M13 13V6.5" strokeWidth="2" />,
+  headroom: (
+    <>
+      <path d="M2.2 11.8a6.2 6.2 0 1 1 11.6 0" />
+      <path d="m8 9.2 2.7-3.4" strokeWidth="1.75" />
+      <circle cx="8" cy="9.4" r="1.5" fill="currentColor" stroke="none" />
+    </>
+  ),
   ranking: <path d="M2.5 13.5V9h3.6v4.5M6.2 13.5V3h3.6v10.5M9.9 13.5V6.5h3.6v7" />,
   council: (
     <g strokeWidth="1.3">

@@ -29,6 +29,8 @@ const GLYPHS: Readonly<Record<NoticeRow['notice'], GlyphName>> = {
   N11: 'warn',
   N12: 'info',
   N13: 'info',
+  N14: 'warn',
+  N15: 'degraded',
   N17: 'warn',
   N18: 'warn',
   N19: 'warn',

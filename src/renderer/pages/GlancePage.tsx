@@ -9,6 +9,7 @@ import { More } from '../components/More';
 import { PageHead } from '../components/PageHead';
 import { SectionTitle } from '../components/SectionTitle';
 import { Toast } from '../components/Toast';
+import { NearPlans } from '../headroom/NearPlans';
 import { GlanceCouncils } from '../now/GlanceCouncils';
 import { Pause } from '../now/Pause';
 import { QuestionBar } from '../now/QuestionBar';
@@ -19,6 +20,8 @@ import { useSteadyOrder } from '../steady-order';
 
 /** Agents of one session; the urgent ones come first. */
 const AGENTS_SHOWN = 8;
+/** Limits that fill up. */
+const PLANS_SHOWN = 3;
 
 /** What the popover at the bar shows: the same as the view `now`, in a hand's breadth. */
 export function GlancePage() {
@@ -43,6 +46,7 @@ export function GlancePage() {
         {live.map((session) => (
           <LiveSession key={session.session} session={session} pins={snapshot.pins} />
         ))}
+        <NearPlans most={PLANS_SHOWN} />
         {out.length > 0 && (
           <section aria-labelledby="glance-models">
             <SectionTitle id="glance-models" title={glanceTexts().models} />

@@ -5,6 +5,7 @@ import { EventLine } from '../components/EventLine';
 import { PageHead } from '../components/PageHead';
 import { Problems } from '../components/Problems';
 import { SectionTitle } from '../components/SectionTitle';
+import { NearPlans } from '../headroom/NearPlans';
 import { FirstStep } from '../now/FirstStep';
 import { Pause } from '../now/Pause';
 import { ProtectionMap } from '../now/ProtectionMap';
@@ -15,6 +16,8 @@ import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 
 const LAST_EVENTS = 5;
+/** Limits that fill up; their own view has all of them. */
+const PLANS_SHOWN = 4;
 
 /** What there is to see to, who is protected, and what models went through. */
 export function NowPage() {
@@ -36,6 +39,7 @@ export function NowPage() {
       {protection.agents.length > 0 && (
         <ProtectionMap protection={protection} items={items} isPaused={snapshot.pause !== null} />
       )}
+      <NearPlans most={PLANS_SHOWN} />
       <Ribbons models={snapshot.models} />
       <LastEvents events={snapshot.events.slice(0, LAST_EVENTS)} />
     </>

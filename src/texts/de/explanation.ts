@@ -3,6 +3,7 @@ import type { explanationTexts } from '../explanation';
 export const explanation: ReturnType<typeof explanationTexts> = {
   facts: {
     failure: 'Fehlschlag',
+    limit: 'Limit',
     said: 'Meldung',
     rule: 'Regel',
     until: 'Bis',

@@ -19,6 +19,7 @@ import { explanation } from './explanation';
 import { faults } from './faults';
 import { glance } from './glance';
 import { headroom } from './headroom';
+import { headroomPage } from './headroom-page';
 import { inbox } from './inbox';
 import { keys } from './keys';
 import { kinds } from './kinds';
@@ -65,6 +66,7 @@ export const german = {
   faults,
   glance,
   headroom,
+  headroomPage,
   inbox,
   keys,
   kinds,

@@ -33,6 +33,7 @@ export const keys: ReturnType<typeof keysTexts> = {
     sessions: 'Zu den Sitzungen',
     usage: 'Zur Nutzung',
     events: 'Zu den Ereignissen',
+    headroom: 'Zum Spielraum',
     ranking: 'Zur Rangfolge',
     council: 'Zum Council',
     settings: 'Zu den Einstellungen',

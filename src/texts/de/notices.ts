@@ -50,6 +50,11 @@ export const notices: ReturnType<typeof noticeTexts> = {
     title: (version) => `Understudy ${version} ist bereit`,
     body: 'Gilt, sobald es installiert ist. Einstellungen › Allgemein sagt, wie.',
   },
+  passed: {
+    title: (plan, part) => `${plan}: ${part} verbraucht`,
+    body: (full, back) =>
+      [full && `So weiter, voll gegen ${full}.`, back && `Neu ab ${back}.`].filter(Boolean).join(' '),
+  },
   failing: {
     title: (agent) => `Anfragen von ${agent} scheitern immer wieder`,
     body: 'Mindestens die Hälfte der letzten in dieser Sitzung ist gescheitert.',

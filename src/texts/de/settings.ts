@@ -96,6 +96,8 @@ export const settings: ReturnType<typeof settingsTexts> = {
       N11: 'Ein Agent ist auf einem teureren Modell',
       N12: 'Eine Konfiguration hat sich auf der Platte geändert',
       N13: 'Eine neue Version ist bereit',
+      N14: 'Ein Tarif ist zu 80 % oder 95 % verbraucht',
+      N15: 'Ein Agent weicht vor einem Limit aus',
       N17: 'Anfragen einer Sitzung scheitern immer wieder',
       N18: 'Viele Anfragen scheitern binnen fünf Minuten',
       N19: 'Eine Sitzung hat die meisten oder alle Wiederholungen verbraucht',

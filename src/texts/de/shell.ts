@@ -8,6 +8,7 @@ export const shell: ReturnType<typeof shellTexts> = {
     sessions: 'Sitzungen',
     usage: 'Nutzung',
     events: 'Ereignisse',
+    headroom: 'Spielraum',
     ranking: 'Rangfolge',
     council: 'Council',
     setup: 'Einrichtung',

@@ -31,6 +31,11 @@ export const tray: ReturnType<typeof trayTexts> = {
   noModels: 'Modelle: noch keines bekannt',
   last: (at, what) => `Zuletzt ${at}: ${what}`,
   moved: (agent, from, to, why) => `${agent} ${from} → ${to}${why && ` (${why})`}`,
+  beforeLimit: 'vor dem Limit',
+  headroom: {
+    full: (at) => `voll ~${at}`,
+    refused: 'abgelehnt',
+  },
   drill: (at, isPassed) => `Übung um ${at}: ${isPassed ? 'ein anderes Modell sprang ein' : 'niemand sprang ein'}`,
   agent: {
     fix: 'Beheben…',
@@ -64,6 +69,7 @@ export const tray: ReturnType<typeof trayTexts> = {
       off: 'Keiner',
       model: 'Das Modell',
       minutes: 'Das Modell und die Minuten, bis die Erstbesetzung zurück ist',
+      headroom: 'Wie voll der vollste Tarif ist',
     },
   },
   open: 'Understudy öffnen',

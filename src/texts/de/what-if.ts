@@ -9,6 +9,7 @@ export const whatIf: ReturnType<typeof whatIfTexts> = {
     failed: 'gescheitert',
     unknown: 'unbekannt',
     switches: 'Wechsel',
+    refusals: 'abgelehnt',
     lost: 'verlorene Zeit',
     cost: 'Kosten',
   },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WhatIfQuestion } from '../../../src/contract';
 import { TURNS_PLAYED } from '../../../src/core/history/what-if';
+import type { SeenWindow } from '../../../src/engine';
 import {
   CHAIN,
   configured,
@@ -11,6 +12,7 @@ import {
   START,
   SWITCHED_TURN,
   started,
+  succeeded,
 } from '../virtual-core';
 
 const used = (model: string, cost: number | null) =>
@@ -52,11 +54,43 @@ describe('given a turn that an understudy finished, and one that nobody could', 
       failed: 1,
       unknown: 0,
       switches: 1,
+      refusals: 1,
       lostMs: 80,
       cost: 0.02,
       pricedShare: 1,
     });
     expect(after).toMatchObject({ turns: 2, answered: 2, failed: 0, cost: 0.04, pricedShare: 1 });
+  });
+
+  it('when turns had moved before a limit that the responses told of, then requests that were refused had not been', async () => {
+    const test = openArmedCore();
+    const plan = (used: number): SeenWindow => ({
+      ...{ id: 'unified-5h', unit: 'share', lengthMs: 18_000_000, of: 'account', used, limit: null, remaining: null },
+      ...{ resetInMs: 3_600_000, refills: 'at_reset', charges: 'used' },
+    });
+    const [lead = '', spare = ''] = CHAIN;
+    for (let at = 1; at <= 3; at++) {
+      const about = { turn: `t${at}`, session: `s${at}` };
+      test.tell(prompted(about));
+      test.tell(started({ ...about, attempt: `lead${at}`, model: lead }));
+      test.tell({
+        ...{ type: 'headroom.seen', attempt: `lead${at}`, directory: DIRECTORY, model: lead },
+        windows: [plan(at === 1 ? 0.98 : 1)],
+      });
+      if (at === 1) test.tell(succeeded('lead1'));
+      else {
+        test.tell(failed(`lead${at}`, { phase: 'body', status: 429, message: 'Rate limit reached' }));
+        test.tell(started({ ...about, attempt: `spare${at}`, model: spare }));
+        test.tell(succeeded(`spare${at}`));
+      }
+      test.tell({ type: 'health.reset', target: { model: 'nobody/else' }, actor: 'cli' });
+      test.clock.advance(400_000);
+    }
+    const ask = (headroom: 'move' | 'off') =>
+      test.core.host.handlers['what-if.play']({ agent: null, chain: null, policy: null, headroom });
+    const [moved, off] = [await ask('move'), await ask('off')];
+    expect([moved.before.refusals, moved.after.refusals, off.after.refusals]).toEqual([2, 0, 2]);
+    expect([moved.after.answered, moved.after.failed]).toEqual([3, 0]);
   });
 
   it('when only the time of the second is played, then there is one turn', async () => {

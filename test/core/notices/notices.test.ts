@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noticeBody, noticeTitle } from '../../../src/contract';
 import { ABILITIES, type Evidence } from '../../../src/engine';
 import { PRESETS } from '../../../src/engine/tools';
 import { COMPANION, configured, scopeOf } from '../virtual-core';
@@ -503,5 +504,54 @@ describe('given limits', () => {
     test.fall('plan');
     await test.pass(MINUTE);
     expect(await test.inbox()).toEqual([]);
+  });
+});
+
+describe('given a plan that is used up', () => {
+  const HOUR = 60 * MINUTE;
+  const hear = (test: Awaited<ReturnType<typeof openShop>>, used: number, resetInMs = HOUR) =>
+    test.tell({
+      ...{ type: 'headroom.seen', attempt: null, directory: SHOP, model: LEAD },
+      windows: [
+        {
+          ...{ id: 'unified-5h', unit: 'share', lengthMs: 5 * HOUR, of: 'account', used, limit: null, remaining: null },
+          ...{ resetInMs, refills: 'at_reset', charges: 'used' },
+        },
+      ],
+    });
+
+  it('when it passes 80 and 95 %, then each is told once, and anew when the plan has begun anew', async () => {
+    const test = await openShop();
+    for (const used of [0.5, 0.79, 0.81, 0.9, 0.96, 0.99]) {
+      hear(test, used);
+      await test.pass(1_000);
+    }
+    expect(test.lines().map((line) => line.replaceAll('\u202f', ' '))).toEqual([
+      'N14 anthropic, 5 h limit: 81 % used',
+      'N14 anthropic, 5 h limit: 96 % used',
+    ]);
+    await test.pass(2 * HOUR);
+    hear(test, 0.82, 5 * HOUR);
+    await test.pass(1_000);
+    expect(test.lines()).toHaveLength(3);
+  });
+
+  it('when an agent moves before its limit, then that is told, and it is no failure; when the lead is back, it is over', async () => {
+    const test = await openShop();
+    test.arm(SHOP, { build: CHAIN }, { headroom: { act: 'move', moveAt: 0.97 } });
+    hear(test, 0.97);
+    test.turn(SHOP, 'build', [[SPARE, 'answers']]);
+    await test.pass(3_000);
+    const row = test.shown.map(({ push }) => push).find((push) => push.type === 'show' && push.notice.notice === 'N15');
+    expect(row?.type === 'show' && [noticeTitle(row.notice), noticeBody(row.notice).replaceAll('\u202f', ' ')]).toEqual(
+      [
+        'build is now on gpt-5',
+        expect.stringMatching(/^claude-sonnet has used 97 % of its 5 h limit\. Back about \d\d:\d\d\.$/),
+      ],
+    );
+    await test.pass(2 * HOUR);
+    test.turn(SHOP, 'build', [[LEAD, 'answers']]);
+    await test.pass(3_000);
+    expect(test.lines().at(-1)).toMatch(/^- N15/);
   });
 });

@@ -1,13 +1,7 @@
-import {
-  type Decision,
-  type EngineState,
-  initialState,
-  type ModelId,
-  type ScopeConfig,
-  step,
-} from '../../../src/engine';
+import type { Decision, EngineState, ModelId, ScopeConfig } from '../../../src/engine';
 import type { HeadroomRules } from '../../../src/engine/base/window';
 import { AGENT, DIRECTORY, scopeOf } from '../world';
+import { openHosts, type Sharing } from './hosts';
 import type { Provider, Size } from './providers';
 
 export type Played = Readonly<{
@@ -20,7 +14,7 @@ export type Played = Readonly<{
   /** The part of its window that nobody took when a turn moved away from a model: of a bucket the largest, of a plan the last. */
   left: Readonly<Record<ModelId, number>>;
   answered: Readonly<Record<ModelId, number>>;
-  state: EngineState;
+  states: readonly EngineState[];
 }>;
 
 type Run = Readonly<{
@@ -32,6 +26,9 @@ type Run = Readonly<{
   sizeOf: (random: () => number) => Size;
   agents?: readonly string[];
   changes?: Partial<ScopeConfig>;
+  /** Processes that the sessions are spread over, and how these hear of each other. */
+  hosts?: number;
+  sharing?: Sharing;
 }>;
 
 type Later = { at: number; act: () => void };
@@ -46,10 +43,11 @@ export function playGauntlet({
   sizeOf,
   agents = [AGENT],
   changes,
+  hosts = 1,
+  sharing = 'nothing',
 }: Run): Played {
   const chain = Object.keys(providers);
   const [lead = ''] = chain;
-  let state = initialState;
   let now = 0;
   let begun = 0;
   let ids = 0;
@@ -66,11 +64,8 @@ export function playGauntlet({
   const later = (ms: number, act: () => void): void => {
     queue.push({ at: now + ms, act });
   };
-  const tell = (event: Parameters<typeof step>[1]): readonly Decision[] => {
-    const result = step(state, event, now, 0.5);
-    state = result.state;
-    return result.decisions;
-  };
+  const all = openHosts(hosts, sharing, { now: () => now, later });
+  const { tell } = all;
   const note = (decision: Decision | undefined): void => {
     const { short, action } = decision ?? {};
     if (!short || (action?.kind !== 'switch' && action?.kind !== 'redirect')) return;
@@ -82,25 +77,25 @@ export function playGauntlet({
   };
   const tokens = ({ input, output, most }: Size) => ({ input, fresh: input, output, most });
 
-  function beginTurn(session: string, agent: string): void {
+  function beginTurn(host: number, session: string, agent: string): void {
     if (begun >= turns) return;
     begun++;
     const turn = `t${begun}`;
-    const [decision] = tell({
+    const [decision] = tell(host, {
       ...{ type: 'prompt.submitted', turn, session, directory: DIRECTORY, agent, model: lead },
       ...{ hostLead: lead, isExplicit: false },
     });
     note(decision);
     const model = decision && 'to' in decision.action ? decision.action.to : lead;
-    request({ turn, session, agent, left: 1 + Math.floor(random() * 5) }, model, sizeOf(random));
+    request({ host, turn, session, agent, left: 1 + Math.floor(random() * 5) }, model, sizeOf(random));
   }
 
-  type Course = Readonly<{ turn: string; session: string; agent: string; left: number }>;
+  type Course = Readonly<{ host: number; turn: string; session: string; agent: string; left: number }>;
 
   function request(course: Course, model: ModelId, size: Size): void {
-    const { turn, session, agent } = course;
+    const { host, turn, session, agent } = course;
     const attempt = `a${++ids}`;
-    const [decision] = tell({
+    const [decision] = tell(host, {
       ...{ type: 'attempt.started', attempt, turn, session, directory: DIRECTORY, agent, model, purpose: 'turn' },
       spend: tokens(size),
     });
@@ -126,11 +121,11 @@ export function playGauntlet({
     if (!ok || !provider.countsLate) count(model, size, -1);
     // What it says is as old as its way here is long: it may be overtaken.
     later(random() * 300, () => {
-      tell({ type: 'headroom.seen', attempt, directory: DIRECTORY, model, windows });
+      tell(course.host, { type: 'headroom.seen', attempt, directory: DIRECTORY, model, windows });
       if (!ok) {
         tally.refused++;
         const evidence = { phase: 'body', status: 429, message: 'Rate limit reached' } as const;
-        const [decision] = tell({ type: 'attempt.failed', attempt, evidence, durationMs: 100 });
+        const [decision] = tell(course.host, { type: 'attempt.failed', attempt, evidence, durationMs: 100 });
         const action = decision?.action;
         if (action?.kind === 'switch') request(course, action.to, size);
         else if (action?.kind === 'hold') later(action.waitMs, () => request(course, action.to, size));
@@ -142,26 +137,23 @@ export function playGauntlet({
         if (provider.countsLate) count(model, size, -1);
         answered[model] = (answered[model] ?? 0) + 1;
         const outputChars = size.output * 4;
-        tell({ type: 'attempt.succeeded', attempt, durationMs: 900, firstTokenMs: 300, outputChars });
+        tell(course.host, { type: 'attempt.succeeded', attempt, durationMs: 900, firstTokenMs: 300, outputChars });
         if (course.left > 1) request({ ...course, left: course.left - 1 }, model, sizeOf(random));
         else endTurn(course);
       });
     });
   }
 
-  function endTurn({ session, agent }: Course): void {
-    tell({ type: 'session.idle', session });
-    later(200 + random() * 2_000, () => beginTurn(session, agent));
+  function endTurn({ host, session, agent }: Course): void {
+    tell(host, { type: 'session.idle', session });
+    later(200 + random() * 2_000, () => beginTurn(host, session, agent));
   }
 
-  tell({
-    type: 'scope.configured',
-    directory: DIRECTORY,
-    config: scopeOf(chain, { headroom: rules, abilities: ['hold.start'], ...changes }),
-  });
+  const config = scopeOf(chain, { headroom: rules, abilities: ['hold.start'], ...changes });
+  for (let host = 0; host < hosts; host++) tell(host, { type: 'scope.configured', directory: DIRECTORY, config });
   for (let at = 0; at < sessions; at++) {
     const agent = agents[at % agents.length] ?? AGENT;
-    later(random() * 1_000, () => beginTurn(`s${at}`, agent));
+    later(random() * 1_000, () => beginTurn(at % hosts, `s${at}`, agent));
   }
   for (;;) {
     let first = 0;
@@ -171,5 +163,5 @@ export function playGauntlet({
     now = next.at;
     next.act();
   }
-  return { turns: begun, ...tally, moved, left, answered, state };
+  return { turns: begun, ...tally, moved, left, answered, states: all.states() };
 }

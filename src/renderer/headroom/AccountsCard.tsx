@@ -1,0 +1,64 @@
+import { useId, useState } from 'react';
+import { type AccountRow, accountPhrase } from '../../contract';
+import { headroomPageTexts } from '../../texts';
+import { AccountsTable } from './AccountsTable';
+import { Heard } from './Heard';
+import { LimitRow } from './LimitRow';
+
+/** What was heard this much earlier than the rest of its account says so itself, in ms. */
+const OLDER_MS = 60_000;
+
+type Props = Readonly<{ accounts: readonly AccountRow[]; now: number }>;
+
+/** Every limit of every account, as bars or as a table. */
+export function AccountsCard({ accounts, now }: Props) {
+  const id = useId();
+  const [isTable, turn] = useState(false);
+  const said = headroomPageTexts().accounts;
+  return (
+    <section className="card" aria-labelledby={id}>
+      <div className="card-head">
+        <h2 id={id}>{said.title}</h2>
+        {!isTable && <span className="cap">{said.legend}</span>}
+        <button
+          className="btn btn-sm btn-quiet push"
+          type="button"
+          aria-label={isTable ? said.asBars : said.asTable}
+          onClick={() => turn(!isTable)}
+        >
+          {isTable ? said.bars : said.table}
+        </button>
+      </div>
+      {isTable ? (
+        <AccountsTable accounts={accounts} now={now} />
+      ) : (
+        accounts.map((account) => <Account key={account.account} account={account} now={now} />)
+      )}
+    </section>
+  );
+}
+
+function Account({ account, now }: Readonly<{ account: AccountRow; now: number }>) {
+  const id = useId();
+  const seenAt = Math.max(...account.windows.map((window) => window.seenAt));
+  return (
+    <div className="acct">
+      <h3 id={id}>
+        {accountPhrase(account)}{' '}
+        <span className="cap">
+          <Heard seenAt={seenAt} />
+        </span>
+      </h3>
+      <ul aria-labelledby={id}>
+        {account.windows.map((window) => (
+          <LimitRow
+            key={window.id}
+            limit={{ account, window }}
+            now={now}
+            isOlder={seenAt - window.seenAt >= OLDER_MS}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { headroomHeadline } from '../../contract';
+import { headroomPageTexts } from '../../texts';
+import { PageHead } from '../components/PageHead';
+import { AccountsCard } from '../headroom/AccountsCard';
+import { MovedCard } from '../headroom/MovedCard';
+import { useAccounts } from '../headroom/use-accounts';
+import { WordsCard } from '../headroom/WordsCard';
+import { useSnapshot } from '../panel';
+
+/** How full the limits of accounts are, who was moved before one, and what is done about them. */
+export function HeadroomPage() {
+  const { events } = useSnapshot();
+  const { accounts, now } = useAccounts();
+  const { title, lede } = headroomHeadline(accounts, now);
+  const { begin, how } = headroomPageTexts();
+  return (
+    <>
+      <PageHead title={title} lede={lede} />
+      <div className="hroom">
+        {accounts.length > 0 ? (
+          <AccountsCard accounts={accounts} now={now} />
+        ) : (
+          <WordsCard title={begin.title} texts={[begin.read, begin.silent]} />
+        )}
+        <div className="stack">
+          <MovedCard events={events} />
+          <WordsCard title={how.title} texts={[how.plan, how.short, how.unknown, how.set]} />
+        </div>
+      </div>
+    </>
+  );
+}

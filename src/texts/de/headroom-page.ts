@@ -1,0 +1,80 @@
+import type { headroomPageTexts } from '../headroom-page';
+
+const back = (at: string): string => (at === '' ? '' : `, neu ab ${at}`);
+
+export const headroomPage: ReturnType<typeof headroomPageTexts> = {
+  limit: {
+    ofPlan: (account, plan) => `das ${plan}-Limit von ${account}`,
+    counted: (account, what) => `das Limit von ${account} für ${what}`,
+    ofModel: (limit, model) => `${limit} (${model})`,
+  },
+  title: {
+    refused: (limit, until) => `Anfragen werden abgelehnt: ${limit}${back(until)}.`,
+    all: (limit, until) => `Ganz verbraucht: ${limit}${back(until)}.`,
+    nearly: (limit, used, until) => `Zu ${used} verbraucht: ${limit}${back(until)}.`,
+    ahead: (limit, at, before) =>
+      `In diesem Tempo ist ${limit} gegen ${at} voll${before === '' ? '' : `, ${before} vor dem Neubeginn`}.`,
+    fullest: (limit, used) => `Am vollsten ist ${limit}: ${used}.`,
+    calm: 'Kein Tarif ist nahe am Limit.',
+    calmOfKnown: 'Kein bekannter Tarif ist nahe am Limit.',
+    unknown: 'Wie voll die Tarife sind, ist nicht bekannt.',
+    short: 'Bekannt sind nur Limits, die sich in Minuten wieder füllen.',
+    none: 'Noch ist kein Limit bekannt.',
+  },
+  lede: {
+    band: (from, to) => `Zwischen ${from} und ${to}, je nachdem, wie das Tempo schwankt.`,
+    from: (from) => `Frühestens ${from}, je nachdem, wie das Tempo schwankt.`,
+    overdraws: 'Der Anbieter geht darüber hinaus, gegen Geld.',
+    more: (count) =>
+      count === 1
+        ? 'Ein weiteres ist voll oder wird es vor seinem Neubeginn.'
+        : `${count} weitere sind voll oder werden es vor ihrem Neubeginn.`,
+    unknown: (count) =>
+      `Von ${count === 1 ? 'einem Tarif' : `${count} Tarifen`} ist seit dem letzten Neubeginn nichts bekannt: Die nächste Antwort sagt es.`,
+    fullestShort: (limit, used) => `Am vollsten ist ${limit}: ${used}.`,
+  },
+  accounts: {
+    title: 'Konten',
+    legend: '│ ist gleichmäßiges Tempo; schraffiert liegt davor',
+    table: 'Tabelle',
+    bars: 'Balken',
+    asTable: 'Konten als Tabelle',
+    asBars: 'Konten als Balken',
+    columns: {
+      account: 'Konto',
+      limit: 'Zeitfenster',
+      used: 'Verbraucht',
+      passed: 'Zeit vergangen',
+      pace: 'Tempo',
+      full: 'Voll gegen',
+      back: 'Neu ab',
+      heard: 'Alter',
+    },
+    perHour: (part) => `${part} pro Stunde`,
+  },
+  bar: {
+    used: (part) => `${part} verbraucht`,
+    passed: (part) => `${part} der Zeit vergangen`,
+    isAhead: 'schneller als gleichmäßig',
+  },
+  moved: {
+    title: 'Vor einem Limit gewechselt',
+    caption: 'oder darauf gewartet',
+    none: 'Unter den letzten Ereignissen hat niemand vor einem Limit gewechselt.',
+    all: 'Alle Ereignisse',
+  },
+  how: {
+    title: 'Was geschieht',
+    plan: 'Wenn es nicht anders eingestellt ist, beginnt mit einem fast verbrauchten Tarif keine Runde: Das nächste Modell der Kette antwortet, und die Erstbesetzung ist mit der ersten Nachricht nach dem Neubeginn zurück.',
+    short:
+      'Eine Anfrage, für die im Limit einer Minute kein Platz ist, wartet ein paar Sekunden oder geht an das nächste Modell der Kette.',
+    unknown: 'Was nicht bekannt ist, bewegt niemanden.',
+    set: 'Wie das geschieht, steht in der eigenen `model-fallback.json`: unter `headroom` mit `act` (wechseln, nur warnen oder aus), `moveAt` (ab wie viel Prozent keine Runde mehr beginnt) und `reserve` (der letzte Teil eines Tarifs, einem Agenten vorbehalten).',
+  },
+  begin: {
+    title: 'Woher die Zahlen kommen',
+    read: 'Die meisten Anbieter sagen mit jeder Antwort, wie voll die Limits des Kontos sind: die fünf Stunden oder die Woche eines Tarifs, die Anfragen und Token einer Minute. Das wird im Vorbeigehen gelesen. Es ist nichts einzurichten, und niemand wird danach gefragt.',
+    silent: 'Von einem Anbieter, der nichts sagt, ist nichts zu sehen, und niemand wechselt deswegen.',
+  },
+  near: { title: 'Spielraum', all: 'Alle Konten' },
+};

@@ -1,0 +1,224 @@
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AccountRow, EventRow, Snapshot } from '../../src/contract';
+import { Explanation } from '../../src/renderer/components/Explanation';
+import { speak } from '../../src/texts';
+import { sampleHeadroom, windowRow } from '../support/sample-headroom';
+import { SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
+import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
+
+const NOW = SAMPLE_AT;
+const HOUR = 3_600_000;
+
+let remove = (): void => {};
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'] });
+});
+afterEach(() => {
+  remove();
+  speak('en', {});
+  vi.useRealTimers();
+});
+
+const near: NonNullable<EventRow['near']> = {
+  ...{ code: 'headroom.plan', window: 'unified-5h', unit: 'share', lengthMs: 5 * HOUR, used: 0.97 },
+  ...{ limit: null, remaining: null, needs: null },
+};
+const movedRow = (id: number): EventRow => ({
+  ...{ id, at: NOW - id * 1_000, code: 'headroom.plan', state: 'ready', agent: 'build', session: 'ses_1' },
+  ...{ model: 'anthropic/claude-sonnet-4-5', to: 'openai/gpt-5', kind: 'quota', status: null },
+  ...{ until: NOW + HOUR, detail: null, durationMs: null, near, trace: [] },
+});
+
+async function opened(change: Partial<Snapshot> = {}, address = '#/headroom') {
+  const snapshot = { ...sampleSnapshot(NOW), headroom: sampleHeadroom(NOW), ...change };
+  const core = new ScriptedCore(snapshot);
+  const beganMs = performance.now();
+  // A core that is asked again has heard nothing new, and its clock has gone on.
+  core.handlers = { ...core.handlers, 'snapshot.get': () => ({ ...snapshot, at: NOW + performance.now() - beganMs }) };
+  const rendered = renderPanel(core, address);
+  remove = rendered.remove;
+  // The view itself comes when it is opened.
+  await act(async () => {
+    await import('../../src/renderer/pages/HeadroomPage');
+  });
+  for (let turn = 0; turn < 20; turn++) await act(async () => {});
+  return { core, page: rendered.page };
+}
+
+const said = (element: Element | null | undefined): string => textOf(element).replaceAll('\u202f', ' ');
+const title = (page: Element) => said(page.querySelector('main h1'));
+const card = (page: Element, name: string) =>
+  [...page.querySelectorAll('main .card')].find((each) => textOf(each.querySelector('h2')) === name);
+const rows = (within: Element | undefined) => [...(within?.querySelectorAll('.hr') ?? [])];
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const only = (...windows: AccountRow['windows']): Partial<Snapshot> => ({
+  headroom: [{ account: 'anthropic', provider: 'anthropic', label: null, isApart: false, windows }],
+});
+
+describe('given accounts of which something is known', () => {
+  it('when the view is opened, then the worst is its heading, and each limit has its bar with all of it said', async () => {
+    const { page } = await opened();
+    expect(title(page)).toMatch(
+      /^At this pace the anthropic 5 h limit is full about \d\d:\d\d, 60 min before its reset\.$/,
+    );
+    const accounts = card(page, 'Accounts');
+    expect([...(accounts?.querySelectorAll('h3') ?? [])].map(said)).toEqual([
+      'anthropic heard 4 s ago',
+      'openai (work) heard 4 s ago',
+    ]);
+    expect(rows(accounts).map((row) => said(row.querySelector('.hr-name')))).toEqual([
+      ...['5 h limit', 'week limit', 'tokens a minute, gpt-5', 'week limit'],
+    ]);
+    const [first, , tokens, last] = rows(accounts);
+    expect(said(first)).toMatch(/^5 h limit72 % back \d\d:\d\dfull about \d\d:\d\d$/);
+    expect(first?.querySelector('[role=img]')?.getAttribute('aria-label')?.replaceAll('\u202f', ' ')).toMatch(
+      /^anthropic, 5 h limit: 72 % used, 60 % of its time has passed, ahead of an even pace, full about .*, back /,
+    );
+    expect(said(tokens?.querySelector('.hr-fig'))).toMatch(/^18 % of 2,000,000 back \d\d:\d\d$/);
+    expect([said(last?.querySelector('.hr-fig')), last?.querySelector('.hbar')]).toEqual([
+      'not known since its reset',
+      null,
+    ]);
+    expect(said(last?.querySelector('.hr-note'))).toBe('heard 4 d ago');
+  });
+
+  it('when a plan is ahead of an even pace, then what is beyond it is apart; when it is not, or its length is not known, then nothing is', async () => {
+    const { page } = await opened(
+      only(
+        windowRow(NOW, { id: 'a' }),
+        windowRow(NOW, { id: 'b', used: 0.2, forecast: null }),
+        windowRow(NOW, { id: 'c', lengthMs: null, forecast: null }),
+        windowRow(NOW, { id: 'd', used: 1, source: 'counted' }),
+      ),
+    );
+    const parts = rows(card(page, 'Accounts')).map((row) => [
+      row.querySelector('.hbar')?.className,
+      ...[...(row.querySelector('.hbar')?.children ?? [])].map(
+        (each) => `${each.tagName} ${each.getAttribute('style')?.replaceAll(/\s/g, '')}`,
+      ),
+    ]);
+    expect(parts).toEqual([
+      ['hbar', 'I left:0.00%;width:60.00%;', 'B left:60.00%;width:12.00%;', 'U left:60.00%;'],
+      ['hbar', 'I left:0.00%;width:20.00%;', 'U left:60.00%;'],
+      ['hbar', 'I left:0.00%;width:72.00%;'],
+      ['hbar hbar-full hbar-ours', 'I left:0.00%;width:100.00%;', 'U left:60.00%;'],
+    ]);
+  });
+
+  it('when time goes by, then ages grow, and what refills within minutes is gone once it has', async () => {
+    const { page } = await opened();
+    await pass(10_000);
+    expect(said(card(page, 'Accounts')?.querySelector('h3'))).toBe('anthropic heard 14 s ago');
+    await pass(2_000);
+    expect(rows(card(page, 'Accounts')).map((row) => said(row.querySelector('.hr-name')))).not.toContain(
+      'tokens a minute, gpt-5',
+    );
+  });
+
+  it('when a plan begins anew while it is looked at, then it is not known, and has no bar', async () => {
+    const { page } = await opened(
+      only(windowRow(NOW, { resetAt: NOW + 20_000 }), windowRow(NOW, { id: 'b', used: 0.1 })),
+    );
+    await pass(19_000);
+    expect(rows(card(page, 'Accounts'))[0]?.querySelector('[role=img]')).not.toBeNull();
+    await pass(1_100);
+    const [first] = rows(card(page, 'Accounts'));
+    expect([said(first), first?.querySelector('[role=img]')]).toEqual(['5 h limitnot known since its reset', null]);
+  });
+
+  it('when the link to the core is lost, then nobody says how old it is', async () => {
+    const { core, page } = await opened();
+    core.link('lost');
+    expect([...page.querySelectorAll('.acct h3')].map(said)).toEqual(['anthropic', 'openai (work)']);
+    expect(page.querySelector('main')?.className).toBe('main stale');
+  });
+
+  it('when the table is asked for, then it has the same figures, and the bars come back', async () => {
+    const { page } = await opened();
+    await press(page.querySelector('[aria-label="Accounts as a table"]'));
+    const [head, first, , , last] = [...page.querySelectorAll('main table tr')].map((row) =>
+      [...row.children].map(said),
+    );
+    expect(head).toEqual(['Account', 'Limit', 'Used', 'Time passed', 'Pace', 'Full about', 'Back', 'Age']);
+    const time = expect.stringMatching(/^\d\d:\d\d$/);
+    expect(first).toEqual(['anthropic', '5 h limit', '72 %', '60 %', '28 % an hour', time, time, 'heard 4 s ago']);
+    expect(last).toEqual([
+      ...['openai (work)', 'week limit', 'not known since its reset', '–', '–', '–', '–', 'heard 4 d ago'],
+    ]);
+    await press(page.querySelector('[aria-label="Accounts as bars"]'));
+    expect(rows(card(page, 'Accounts'))).toHaveLength(4);
+  });
+});
+
+describe('given no account of which anything is known', () => {
+  it('when the view is opened, then it says where the numbers come from, and that nothing is to be set up', async () => {
+    const { page } = await opened({ headroom: [] });
+    expect(title(page)).toBe('No limit is known yet.');
+    expect(said(card(page, 'Where the numbers come from'))).toContain('Nothing has to be set up');
+    expect(card(page, 'Accounts')).toBeUndefined();
+    expect(said(card(page, 'Moved before a limit'))).toContain('nobody was moved before a limit');
+    expect(said(card(page, 'What is done'))).toContain('headroom');
+  });
+});
+
+describe('given events', () => {
+  it('when agents were moved before a limit, then the newest of them are shown, each leading to its event', async () => {
+    const others = sampleSnapshot(NOW).events.map((event) => ({ ...event, id: event.id + 1_000 }));
+    const moved = Array.from({ length: 8 }, (_, index) => movedRow(index + 1));
+    const { page } = await opened({ events: [...others, ...moved] });
+    const shown = [...(card(page, 'Moved before a limit')?.querySelectorAll('a.ev') ?? [])];
+    expect(shown.map((each) => each.getAttribute('href'))).toEqual([1, 2, 3, 4, 5, 6].map((id) => `#/events/${id}`));
+    expect(said(shown[0])).toContain('claude-sonnet-4-5 has used 97 % of its 5 h limit');
+    expect(said(shown[0])).not.toContain('quota');
+  });
+
+  it('when one is explained, then its limit is told and no failure', () => {
+    const place = document.createElement('div');
+    const root = createRoot(place);
+    act(() => root.render(<Explanation event={movedRow(1)} rule={null} />));
+    expect(said(place)).toContain('Limitclaude-sonnet-4-5 has used 97 % of its 5 h limit');
+    expect(said(place)).not.toContain('Failure');
+    act(() => root.unmount());
+  });
+});
+
+describe('given other views', () => {
+  const section = (page: Element) =>
+    [...page.querySelectorAll('section')].find((each) => textOf(each.querySelector('h2')) === 'Headroom');
+  const many = Array.from({ length: 6 }, (_, index) => windowRow(NOW, { id: `w${index}`, used: 0.5 + index / 20 }));
+
+  it.each([
+    ['#/now', 4],
+    ['#/glance', 3],
+  ])('when %s is opened and six plans fill up, then it shows %i, and where all are', async (address, count) => {
+    const { page } = await opened(only(...many), address);
+    const shown = rows(section(page));
+    expect([shown.length, said(shown[0])]).toEqual([count, expect.stringMatching(/^anthropic 5 h limit75 % back/)]);
+    expect(section(page)?.querySelector('a')?.getAttribute('href')).toBe('#/headroom');
+  });
+
+  it.each(['#/now', '#/glance'])(
+    'when %s is opened and no plan fills up, then nothing is said of any',
+    async (address) => {
+      for (const change of [{ headroom: [] }, only(windowRow(NOW, { used: 0.4, forecast: null }))]) {
+        const { page } = await opened(change, address);
+        expect(section(page)).toBeUndefined();
+        remove();
+      }
+      remove = () => {};
+    },
+  );
+
+  it('when Ctrl+7 is pressed, then the view is shown', async () => {
+    const { page } = await opened({}, '#/models');
+    await act(async () => {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '7', ctrlKey: true, bubbles: true }));
+      window.dispatchEvent(new Event('hashchange'));
+    });
+    for (let turn = 0; turn < 20; turn++) await act(async () => {});
+    expect([window.location.hash, document.title]).toEqual(['#/headroom', 'Headroom · Understudy']);
+    expect(textOf(page.querySelector('nav [aria-current=page]'))).toContain('Headroom');
+  });
+});
