@@ -270,9 +270,9 @@ describe('given a draft', () => {
       '2 more turns answered. Too few turns are known to say what is to come.',
     );
     expect([...page.querySelectorAll('.draft-what-if tr')].map((row) => [...row.children].map(textOf))).toEqual([
-      ['', 'turns', 'answered', 'failed', 'not known', 'switches', 'time lost', 'cost'],
-      ['as it is', '10', '8', '2', '0', '1', '9 s', '$0.40 for 100 % of them'],
-      ['this draft', '10', '10', '0', '0', '3', '3 s', '$0.50 for 100 % of them'],
+      ['', 'turns', 'answered', 'failed', 'not known', 'switches', 'refused', 'time lost', 'cost'],
+      ['as it is', '10', '8', '2', '0', '1', '2', '9 s', '$0.40 for 100 % of them'],
+      ['this draft', '10', '10', '0', '0', '3', '0', '3 s', '$0.50 for 100 % of them'],
     ]);
     expect(textOf(page.querySelector('.draft-what-if .muted'))).toContain('An estimate');
     await press(named(page, 'Move gemini-3-pro up'));
