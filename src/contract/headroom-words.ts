@@ -35,6 +35,7 @@ function planPhrase(lengthMs: number | null): string {
   if (lengthMs === WEEK) return said.week;
   if (lengthMs === DAY) return said.day;
   if (isMonth(lengthMs)) return said.month;
+  if (lengthMs < 2 * HOUR && lengthMs !== HOUR) return remaining(lengthMs);
   return lengthMs < 2 * DAY ? said.hours(Math.round(lengthMs / HOUR)) : said.days(Math.round(lengthMs / DAY));
 }
 
@@ -86,8 +87,12 @@ export function nearPhrase(model: string, near: Near): string {
   const { code, used, limit, remaining: left, needs } = near;
   if (code === 'headroom.refused') return said.refused(name, planPhrase(near.lengthMs));
   if (limit === null || left === null || near.unit === 'share') {
-    const used100 = partPhrase(used);
-    return (code === 'headroom.reserve' ? said.reserve : said.share)(name, used100, planPhrase(near.lengthMs));
+    const part = partPhrase(used);
+    return (code === 'headroom.reserve' ? said.reserve : said.share)(
+      name,
+      part,
+      near.unit === 'share' ? planPhrase(near.lengthMs) : countedPhrase(near),
+    );
   }
   const what = countedPhrase(near);
   if (code === 'headroom.tokens' && needs !== null)

@@ -20,6 +20,8 @@ export const Near = z.object({
   remaining: Amount,
   /** What the request would have taken, in the unit; null where only the share counts. */
   needs: Amount,
+  /** The family of models, or the one model, whose limit it is, where it is not all of the account's. */
+  of: z.string().max(300).optional(),
 });
 export type Near = z.infer<typeof Near>;
 

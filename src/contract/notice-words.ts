@@ -1,9 +1,10 @@
+import { accountIn, unaccounted } from '../engine/names';
 import { councilNewsTexts, noticeTexts, nowTexts } from '../texts';
 import { STAY_MS } from './acts';
 import { chainKey, chainOf, priceRatio } from './chain-words';
 import type { QueryInput } from './contract';
 import { councilFound, councilName, councilQuestion, councilSpent } from './council-words';
-import { nearPhrase, partPhrase, windowPhrase } from './headroom-words';
+import { accountPhrase, nearPhrase, partPhrase, windowPhrase } from './headroom-words';
 import type { NoticeRow } from './notices';
 import { hrefOf, INBOX_VIEW } from './shell';
 import type { AgentRow, ModelRow, SessionRow, Snapshot } from './snapshot';
@@ -144,9 +145,13 @@ export function noticeBody(row: NoticeRow): string {
   }
 }
 
-/** "anthropic, 5 h limit": which plan it is about. */
-const planOf = ({ model, near }: NoticeRow): string =>
-  model !== null && near ? `${providerOf(model)}, ${windowPhrase({ ...near, model: null, family: null })}` : '';
+/** "anthropic, week limit, opus": which plan it is about. */
+function planOf({ model, near }: NoticeRow): string {
+  if (model === null || !near) return '';
+  const account = providerOf(model);
+  const name = accountPhrase({ provider: unaccounted(account), label: accountIn(account), isApart: false });
+  return `${name}, ${windowPhrase({ ...near, model: null, family: near.of === undefined ? null : shortName(near.of) })}`;
+}
 
 const nearOf = ({ model, near }: NoticeRow): string =>
   model !== null && near ? nearPhrase(model, near) : nameOf(model);

@@ -9,7 +9,7 @@ import type {
   Snapshot,
 } from '../contract';
 import { type EngineState, unbooked } from '../engine';
-import { connectionOf, type EngineView, entries, factsOf, shortFor, viewOf } from '../engine/tools';
+import { connectionOf, type EngineView, entries, factsOf, shortNow, viewOf } from '../engine/tools';
 import { handsOn, peopleRows } from './acts/people-rows';
 import { asAbilities } from './base/offers';
 import { projectOf } from './base/project';
@@ -260,7 +260,7 @@ function whyOf(speaker: SpeakerView, { state, now, wallOf }: Surroundings): Agen
   if (!why) return null;
   const { kind, status, from } = why;
   if (why.short && homeAt === null) {
-    const short = shortFor(state, speaker, model, now);
+    const short = shortNow(state, speaker, model, now);
     if (!short) return null;
     const until = short.until === null ? null : wallOf(short.until);
     return { kind, status, from, until, source: 'provider', near: nearOf(short) };

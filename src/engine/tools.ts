@@ -9,7 +9,7 @@ export { factsOf, vendorOf } from './base/catalogue';
 export { FALLBACK_ON_WORDS, narrowPolicy, STEP_CONDITIONS } from './base/policy';
 export { remember } from './base/remember';
 export { each, entries, get } from './base/table';
-export { shortFor } from './choose/headroom';
+export { shortFor, shortNow } from './choose/headroom';
 export type { LogEntry } from './exchange/log';
 export { replay } from './exchange/log';
 export type { Cleared, SharedEntry, SharedHealth, SharedWords } from './exchange/shared';

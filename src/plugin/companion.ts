@@ -195,9 +195,11 @@ export async function openCompanion(host: Host): Promise<Companion> {
     if (toldConfig !== null) apply();
   });
 
-  const tellLimits = ({ attempt, model }: Asked, windows: readonly SeenWindow[]): void => {
-    if (windows.length === 0 || resolved?.config.headroom?.act === 'off' || !isArmed(resolved)) return;
-    brain.tell({ type: 'headroom.seen', attempt, directory: host.directory, model, windows });
+  const tellLimits = ({ attempt, model }: Asked, read: () => readonly SeenWindow[]): void => {
+    if (resolved?.config.headroom?.act === 'off' || !isArmed(resolved)) return;
+    // Whatever is amiss with a response's headers must not become a failure of its request.
+    const windows = quiet(read) ?? [];
+    if (windows.length > 0) brain.tell({ type: 'headroom.seen', attempt, directory: host.directory, model, windows });
   };
 
   const hosts = serving.get(host.directory) ?? [];
@@ -240,9 +242,9 @@ export async function openCompanion(host: Host): Promise<Companion> {
       return { ...seen, ...(hintMs === null ? {} : { hintMs }), ...readKind(provider, seen, agent) };
     },
     heardLimits: (asked, headers) =>
-      tellLimits(asked, windowsIn(headers, { provider: providerNamed(asked.model), seenAt: Date.now() }).windows),
+      tellLimits(asked, () => windowsIn(headers, { provider: providerNamed(asked.model), seenAt: Date.now() }).windows),
     heardLimitsIn: (asked, event) =>
-      tellLimits(asked, windowsInEvent(event, { provider: providerNamed(asked.model), seenAt: Date.now() })),
+      tellLimits(asked, () => windowsInEvent(event, { provider: providerNamed(asked.model), seenAt: Date.now() })),
     spendOf: spend.next,
     limits: (): Limits => ({
       firstTokenTimeoutMs: resolved?.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,
@@ -271,6 +273,15 @@ export async function openCompanion(host: Host): Promise<Companion> {
       await Promise.all([left, logs.flush(), sharing.flush(), keeping]);
     },
   };
+}
+
+/** What `act` gives; nothing where it throws. */
+function quiet<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whose headers a model's provider sends, whichever account was asked. */

@@ -41,12 +41,19 @@ export function createSpendBook(): SpendBook {
       if (last === undefined && size === undefined) return undefined;
       const output = last?.output ?? FIRST_OUTPUT;
       // The last answer is a part of what is sent now; our own measure of the conversation is rough, so the larger one counts.
-      const input = Math.max(size ?? 0, last === undefined ? 0 : last.sent + last.output);
-      const fresh = last?.isCached ? Math.max(last.output, input - last.sent) : input;
+      const before = last === undefined || isShortened(last, size) ? 0 : last.sent + last.output;
+      const input = Math.max(size ?? 0, before);
+      const fresh = last?.isCached && before > 0 ? Math.max(last.output, input - last.sent) : input;
       return { input, fresh, output, most: Math.max(output, most ?? output) };
     },
   };
 }
+
+/** A conversation that is this much smaller than what was sent last was shortened in between. */
+const SHORTENED = 3;
+
+const isShortened = ({ sent }: LastStep, size: number | undefined): boolean =>
+  size !== undefined && size * SHORTENED < sent;
 
 /** How much of a request's text is looked at from either end for what it may be answered. */
 const LOOKED_AT = 2_000;

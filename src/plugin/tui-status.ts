@@ -17,7 +17,7 @@ import { accountRows, nearOf } from '../core/headroom/rows';
 import type { UsageBook } from '../core/history/usage';
 import { shownWait } from '../core/waits';
 import { type EngineState, keyIn, planOf, providerOf, standingIn } from '../engine';
-import { type EngineView, preferredAtIn, rootOf, shortFor, viewOf } from '../engine/tools';
+import { type EngineView, preferredAtIn, rootOf, shortFor, shortNow, viewOf } from '../engine/tools';
 import type { TuiLine, TuiStatus } from './tui/messages';
 
 /** The agent OpenCode begins with. */
@@ -113,10 +113,14 @@ type Speaking = Readonly<{
   lead: string;
   position: number;
   of: number;
+  why?: Speaker['why'];
 }>;
 
 /** "build: sonnet ready", or "build: gpt-5 (2 of 4), sonnet is rate limited, back about 14:32". */
-function speakerLine({ directory, agent, active, lead, position, of }: Speaking, moment: StatusSource): TuiLine {
+function speakerLine(
+  { directory, agent, active, lead, position, of, why = null }: Speaking,
+  moment: StatusSource,
+): TuiLine {
   const { state, now, wallOf } = moment;
   const well = stateWithin(standingIn(state, directory, active, now).state);
   if (position === 0)
@@ -125,7 +129,7 @@ function speakerLine({ directory, agent, active, lead, position, of }: Speaking,
       tone: 'well',
     };
   const healthy = preferredAtIn(state, keyIn(state, directory, lead), now);
-  const short = healthy === null ? shortFor(state, { directory, agent }, lead, now) : null;
+  const short = healthy === null ? shortNow(state, { directory, agent, why }, lead, now) : null;
   const back = healthy ?? short?.until ?? null;
   const until = back === null ? '' : `, back about ${when(wallOf(back), wallOf(now))}`;
   return {

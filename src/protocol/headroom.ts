@@ -26,6 +26,7 @@ const SeenWindow = z.lazy(() =>
     isRuling: z.literal(true).optional(),
     isRefusing: z.literal(true).optional(),
     isOverdrawable: z.literal(true).optional(),
+    isShownOnly: z.literal(true).optional(),
   }),
 );
 export const SeenWindows = z.lazy(() => z.array(SeenWindow).max(SEEN_MAX));
@@ -37,6 +38,7 @@ const Window = z.lazy(() =>
     ...{ used: Part, limit: Amount.nullable(), remaining: Amount.nullable(), resetAt: RelativeMs.nullable() },
     ...{ refills: REFILLS, charges: CHARGES, source: z.enum(['provider', 'counted', 'entered']) },
     ...{ isRuling: z.boolean(), isRefusing: z.boolean(), isOverdrawable: z.boolean() },
+    isShownOnly: z.boolean().optional(),
     ...{ at: RelativeMs, asOf: RelativeMs, passed: Part },
     step: z.object({ sum: z.number().min(0), count: z.number().min(0), most: Part }).nullable(),
     owed: z.array(z.object({ at: RelativeMs, part: z.number().min(0).nullable() })).max(100),

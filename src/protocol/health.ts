@@ -68,8 +68,9 @@ export const SyncedHealth = z.lazy(() =>
     models: z.array(z.tuple([ModelRef, Health])).max(5000),
     providers: z.array(z.tuple([safeText(200), Health])).max(1000),
     ...SharedWords.unwrap().partial().shape,
-    windows: AccountWindows.optional(),
-    underWay: UnderWay.optional(),
+    // Health that can be read is not lost for limits that cannot.
+    windows: AccountWindows.optional().catch(undefined),
+    underWay: UnderWay.optional().catch(undefined),
   }),
 );
 
@@ -90,7 +91,6 @@ export const SharedHealth = z.lazy(() =>
   z.object({
     models: z.array(z.tuple([ModelRef, SharedEntry])).max(5000),
     providers: z.array(z.tuple([safeText(200), SharedEntry])).max(1000),
-    // Health that can be read is not lost for limits that cannot.
     windows: SharedWindows.optional().catch(undefined),
   }),
 );

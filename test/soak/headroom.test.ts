@@ -21,7 +21,7 @@ const CASES: readonly Case[] = [
   [4, 2, 'app', 0],
   [2, 2, 'file', 0],
   [4, 2, 'file', 0],
-  [24, 1, 'nothing', 60],
+  [24, 1, 'nothing', 6],
 ];
 
 describe('given providers that count honestly', () => {

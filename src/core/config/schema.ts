@@ -243,6 +243,7 @@ const Council = later(() =>
 );
 
 const PERCENT_WORDS = 'must be a number of percent from 50 to 100';
+const RESERVED_WORDS = 'must leave 10 percent at least to all other agents';
 const RESERVE_WORDS = 'must be a number of percent from 1 to 90';
 const Headroom = later(() =>
   section({
@@ -251,7 +252,9 @@ const Headroom = later(() =>
     reserve: z
       .record(
         name,
-        z.record(name, number(RESERVE_WORDS, 1, 90), 'must be an object of agents'),
+        z
+          .record(name, number(RESERVE_WORDS, 1, 90), 'must be an object of agents')
+          .refine((agents) => Object.values(agents).reduce((sum, part) => sum + part, 0) <= 90, RESERVED_WORDS),
         'must be an object of providers',
       )
       .optional(),

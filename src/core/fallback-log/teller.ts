@@ -136,8 +136,9 @@ function acceptedEntry(moment: BookedStep, { decision, from, to }: Move, duratio
   });
 }
 
-/** What a decision names behind the dot of its code: the kind of failure. */
-const reasonOf = ({ code }: Decision): string => code.slice(code.indexOf('.') + 1);
+/** What a decision names behind the dot of its code: the kind of failure; of a limit that has refused nobody the whole of it. */
+const reasonOf = ({ code, short }: Decision): string =>
+  code === 'hold.headroom' || code.startsWith('headroom.') ? (short?.code ?? code) : code.slice(code.indexOf('.') + 1);
 
 function restEntries(moment: BookedStep, session: string): LogEntry[] {
   const { step, now, wall } = moment;
@@ -178,7 +179,9 @@ function decisionEntries(moment: BookedStep, decision: Decision): LogEntry[] {
       if (ASKING.includes(action.task)) return [];
       const duration = event.type === 'attempt.failed' ? Math.round(event.durationMs) : null;
       const wait = { task: action.task ?? 'hint', wait_ms: Math.round(action.waitMs), duration_ms: duration };
-      return [entry(moment, place, { event: 'retry_attempt', ...common, model: action.to, ...wait })];
+      // Before a limit nothing was tried that could be tried again.
+      const told = decision.code === 'hold.headroom' ? 'limit_wait' : 'retry_attempt';
+      return [entry(moment, place, { event: told, ...common, model: action.to, ...wait })];
     }
     case 'home':
       return [entry(moment, place, { event: 'fallback_returned', session_id: session, agent, model: action.to })];

@@ -66,6 +66,8 @@ export const DialectFile = later(() =>
     providers: providers.optional(),
     /** What its windows are called. */
     id: z.string().regex(/^[a-z0-9{}-]{1,60}$/, 'must be an id, with {limit} and {window} for what differs'),
+    /** What windows are called is said by servers, and may be anybody's name: they are named by their length. */
+    isNameless: z.literal(true).optional(),
     headers: z.array(Header).min(1, 'must have a header'),
     /** Headers that are known and tell of no window; `*` stands for anything. */
     ignored: z.array(z.string().regex(/^[a-z0-9_*-]{1,100}$/)).optional(),

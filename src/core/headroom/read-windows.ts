@@ -13,6 +13,8 @@ export type ReadWindows = Readonly<{ windows: readonly SeenWindow[]; unknown: re
 /** What the name of a header says that tells of a limit, whoever wrote it. */
 const LIMIT_WORDS = ['ratelimit', 'rate-limit', 'quota', 'usage'];
 const UNKNOWN_MAX = 20;
+/** Windows of one response; more were never seen, and nobody is told of more. */
+const WINDOWS_MAX = 40;
 const NAME_MAX = 80;
 /** What is longer tells of no limit. */
 const VALUE_MAX = 2_000;
@@ -60,7 +62,7 @@ export function windowsIn(headers: Iterable<readonly [name: string, value: strin
     }
   }
   return {
-    windows: [...windows.values()],
+    windows: [...windows.values()].slice(0, WINDOWS_MAX),
     unknown: unknown.slice(0, UNKNOWN_MAX).map((name) => name.slice(0, NAME_MAX)),
   };
 }

@@ -6,7 +6,7 @@ import type { Reader } from './reader';
 
 /** Whatever a provider says, nobody overdraws a window more than tenfold. */
 const USED_MAX = 10;
-const LENGTH_FAMILY = /^(\d{1,3})([mhd])(?:_([a-z0-9_]{1,40}))?$/;
+const LENGTH_FAMILY = /^(\d{1,3})([mhd])(?:_([a-z][a-z0-9_]{1,39}))?$/;
 const LENGTH_UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const FAMILY = /^[a-z0-9][a-z0-9._:-]{1,59}$/;
 
@@ -54,11 +54,12 @@ function windowOf(reader: Reader, figures: Figures, around: Around): SeenWindow 
   const level = levelOf(figures, reset, isRefused);
   if (level === null) return null;
   const resetInMs = resetInMsOf(reset, level.used);
-  const overdraws = standsApart || goesOn(dialect, figures, response, isRefused);
+  const overdraws = goesOn(dialect, figures, response, isRefused);
+  const lengthMs = lengthOf(reader, figures, resetInMs, response);
   return {
-    id: idOf(dialect, figures),
+    id: idOf(dialect, figures, lengthMs),
     unit,
-    lengthMs: lengthOf(reader, figures, resetInMs, response),
+    lengthMs,
     of,
     ...level,
     resetInMs,
@@ -67,6 +68,7 @@ function windowOf(reader: Reader, figures: Figures, around: Around): SeenWindow 
     ...(ruling === figures.window && !standsApart ? { isRuling: true } : {}),
     ...(isRefused && !overdraws ? { isRefusing: true } : {}),
     ...(overdraws ? { isOverdrawable: true } : {}),
+    ...(standsApart ? { isShownOnly: true } : {}),
   };
 }
 
@@ -201,7 +203,8 @@ function goesOn(dialect: Dialect, figures: Figures, { said }: Response, isRefuse
   return figures.overdraws === true || (dialect.overdraws ?? []).some(says);
 }
 
-function idOf({ id }: Dialect, { window, limitName }: Figures): string {
+function idOf({ id, isNameless }: Dialect, { window: said, limitName }: Figures, lengthMs: number | null): string {
+  const window = isNameless && said !== '' ? (lengthMs === null ? '' : `${Math.round(lengthMs / 1_000)}s`) : said;
   const named = limitName === '' ? id.replace('{limit}-', '') : id.replace('{limit}', limitName);
   return window === '' ? named.replace('-{window}', '') : named.replace('{window}', window);
 }

@@ -118,9 +118,11 @@ function told(fact: Fact, heard: Heard): Happening[] {
 }
 
 function passes(fact: FactOf<'headroom.passed'>, { now, wallOf }: Heard): Happening {
-  const { model, window, unit, lengthMs, used, resetInMs, fullInMs } = fact;
+  const { model, window, unit, lengthMs, used, resetInMs, fullInMs, family, only } = fact;
   const wall = (inMs: number | null): number | null => (inMs === null ? null : wallOf(now + inMs));
-  const near = { code: fact.type, window, unit, lengthMs, used, limit: null, remaining: null, needs: null };
+  const of = only ?? family;
+  const figures = { limit: null, remaining: null, needs: null, ...(of === null ? {} : { of }) };
+  const near = { code: fact.type, window, unit, lengthMs, used, ...figures };
   return { what: 'passes', model, near, until: wall(resetInMs), fullAt: wall(fullInMs) };
 }
 

@@ -37,6 +37,8 @@ export type SeenWindow = Readonly<{
   isRefusing?: true;
   /** The provider goes on beyond the limit, for money. */
   isOverdrawable?: true;
+  /** It is told of, and nothing is done by it: whose requests it counts is not known, or it comes after another one. */
+  isShownOnly?: true;
 }>;
 
 /** One limit of an account over a length of time, as the engine keeps it. Times are engine ms. */
@@ -59,6 +61,7 @@ export type Window = Readonly<{
   isRuling: boolean;
   isRefusing: boolean;
   isOverdrawable: boolean;
+  isShownOnly?: boolean;
   /** When the response came that says so. */
   at: number;
   /** When the request left whose response that was: what another one says that left later is newer. */

@@ -16,9 +16,12 @@ export function adopt(
   const { kind, code, to = from } = decided;
   const position = chain.includes(to) ? chain.indexOf(to) : chain.length;
   const used = usedBy(decided, from, own);
+  const isNear = /^(?:hold\.)?headroom\b/.test(code);
+  // A message that goes past its lead leaves that, whoever spoke before.
+  const left = isNear && kind === 'redirect' ? turn.lead : from;
   // Another host's numbers do not travel: what this one knows of the same window says as much.
-  const short = /^(?:hold\.)?headroom\b/.test(code) ? (shortOf(state, turn, from, now) ?? undefined) : undefined;
-  const action = actionOf(decided, { from, to, position }, own);
+  const short = isNear ? (shortOf(state, turn, left, now) ?? undefined) : undefined;
+  const action = actionOf(decided, { from: left, to, position }, own);
   const isMove = kind === 'switch' || kind === 'redirect' || kind === 'home' || kind === 'keep';
   if (!isMove || own.trace.length === 0) return { action, code, trace: withoutChosen(own.trace), used, short };
   const shown = standingIn(state, turn.directory, to, now).state;

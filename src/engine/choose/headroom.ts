@@ -5,7 +5,7 @@ import { each, get } from '../base/table';
 import type { HeadroomRules, Shortage } from '../base/window';
 import { type Asked, shortageOf } from '../headroom/short';
 import { keyBy, unbooked } from '../state/books';
-import { type EngineState, planIn, type Turn } from '../state/state';
+import { type EngineState, planIn, type Speaker, type Turn } from '../state/state';
 
 /** How soon a window has to be refilled for a request to wait for it, in ms. Source: docs/headroom.md. */
 const REFILL_WAIT_MS = 5_000;
@@ -41,6 +41,22 @@ export const shortFor = (
   model: ModelId,
   now: number,
 ): Shortage | null => shortOf(state, { directory, agent, model, spend: undefined, isUnderWay: false }, model, now);
+
+/**
+ * The limit that keeps an agent from its lead now; null where there is room again. Of a limit that only its own request did not
+ * fit, as long as that was said to last.
+ */
+export function shortNow(
+  state: EngineState,
+  { why, ...speaker }: Pick<Speaker, 'directory' | 'agent' | 'why'>,
+  lead: ModelId,
+  now: number,
+): Shortage | null {
+  const own = why?.short;
+  const isRequests = own?.code === 'headroom.requests' || own?.code === 'headroom.tokens';
+  const lasts = own && isRequests && own.until !== null && own.until > now;
+  return shortFor(state, speaker, lead, now) ?? (lasts ? own : null);
+}
 
 /** How long a request waits for a window to be refilled, in ms, where that is better than another model; null where it is not. */
 export function refillMs(

@@ -7,6 +7,7 @@ import { keyBy } from '../state/books';
 import { pairOf, standingOf } from '../state/state';
 import type { Walk } from './chain';
 import { type Choice, choose, type Outlook } from './choice';
+import { shortOf } from './headroom';
 import { can, usedOf } from './steps';
 
 /** An exhausted turn holds for a model that is back this soon, in ms. Source: docs/failures.md, budgets. */
@@ -35,10 +36,15 @@ export function hasUnderstudy({ chain, scope, turn }: Outlook): boolean {
 
 /** Whom a walk chose, else the model of last resort, else one that the turn has left before; null when nobody is left. */
 export function nextSpeaker(outlook: Outlook): Spare | null {
-  const { chosen, again, trace } = outlook.walk;
-  if (chosen) return { model: chosen.model, position: chosen.position, trace };
-  return backup(outlook) ?? (again ? spare(outlook.walk, { ...again, code: 'chain.again' }) : null);
+  const { chosen, again, trace, shorts } = outlook.walk;
+  // Who is well comes before who would be refused, be it the model of last resort.
+  const last = chosen === null || shorts.has(chosen.model) ? backup(outlook) : null;
+  if (chosen && (last === null || isNear(outlook, last.model)))
+    return { model: chosen.model, position: chosen.position, trace };
+  return last ?? (again ? spare(outlook.walk, { ...again, code: 'chain.again' }) : null);
 }
+
+const isNear = ({ state, turn, now }: Outlook, model: ModelId): boolean => shortOf(state, turn, model, now) !== null;
 
 /** The model of last resort, when it has not failed in this turn, is not out itself and may take the request. */
 function backup({ state, turn, now, scope, chain, tried, walk }: Outlook): Spare | null {

@@ -186,7 +186,9 @@ export function switchedLarger(context: FailureContext): Choice | null {
   const fitting = walk.trace.filter(
     (entry) => isChoosable(entry) && isLarger(models, model, entry.model, turn.needs) && entry.model !== model,
   );
-  const fits = fitting.find(({ code }) => code !== 'chain.left') ?? fitting[0];
+  const isNear = ({ model: near }: Considered): boolean => walk.shorts.has(near);
+  const well = fitting.filter((entry) => !isNear(entry));
+  const fits = well.find(({ code }) => code !== 'chain.left') ?? well[0] ?? fitting[0];
   if (!fits) return null;
   const { model: to, position, state: shown } = fits;
   const trace = withChosen(walk.trace, { model: to, position, state: shown, code: 'chain.larger' });
@@ -198,6 +200,7 @@ function isChoosable({ verdict, code, state }: Considered): boolean {
   if (verdict !== 'skipped') return verdict === 'chosen';
   return (
     code === 'chain.later' ||
+    code.startsWith('headroom.') ||
     code === 'chain.left' ||
     (code === 'breaker.counting' && state === 'degraded') ||
     code.startsWith('rest.')

@@ -1,6 +1,7 @@
 import { type HealthKey, providerOf } from '../base/ids';
 import { changedKeys, entries, get, type Table } from '../base/table';
 import type { Window } from '../base/window';
+import { isPast } from '../headroom/window';
 import type { BreakerState } from '../health/breaker';
 import type { Block, Health, LastFailure, Limit, Rest } from '../health/health';
 import { initialHealth } from '../health/health';
@@ -90,7 +91,10 @@ export function asSynced(
   const relative = (at: number): number => at - offsetMs - now;
   const taken = (list: Entries): SyncedHealth['models'] =>
     list.map(([key, { limits: _, cleared: __, ...health }]) => [key, retimed(health, relative)]);
-  const limits = windows?.map(([account, said]) => [account, retimed(inForceOf(said.windows), relative)] as const);
+  const isKnown = (window: Window): boolean => !isPast(window, now + offsetMs);
+  const limits = windows?.map(
+    ([account, said]) => [account, retimed(inForceOf(said.windows.filter(isKnown)), relative)] as const,
+  );
   return {
     ...{ models: taken(models), providers: taken(providers), ...(limits ? { windows: limits } : {}) },
     ...retimed(words ?? {}, relative),
@@ -245,28 +249,56 @@ function mergedWindows(one: Accounts = [], other: Accounts = []): Accounts {
 
 /** Words of one window that are kept beside each other; more requests at once than that say no more. */
 const WORDS_MAX = 8;
+/** Windows of one account, of which the newest stay; and requests of each that no response has told of. */
+const WINDOWS_MAX = 40;
+const OWED_MAX = 100;
 
 function mergedAccount(one: SharedWindows, other: SharedWindows): SharedWindows {
   const clearedAt = Math.max(one.clearedAt ?? Number.NEGATIVE_INFINITY, other.clearedAt ?? Number.NEGATIVE_INFINITY);
-  const all = [...one.windows, ...other.windows].filter(({ at }) => at > clearedAt);
-  const names = [...new Set(all.map(windowName))].sort();
-  const windows = names.flatMap((name) => newest(all.filter((window) => windowName(window) === name)));
-  return { windows, ...(Number.isFinite(clearedAt) ? { clearedAt } : {}) };
+  const words = new Map<string, Window[]>();
+  for (const window of [...one.windows, ...other.windows])
+    if (window.at > clearedAt) words.set(windowName(window), [...(words.get(windowName(window)) ?? []), window]);
+  const heardAt = (all: readonly Window[]): number => Math.max(...all.map(({ at }) => at));
+  const kept = [...words]
+    .sort(([a, first], [b, second]) => heardAt(second) - heardAt(first) || (a < b ? -1 : 1))
+    .slice(0, WINDOWS_MAX)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return { windows: kept.flatMap(([, all]) => newest(all)), ...(Number.isFinite(clearedAt) ? { clearedAt } : {}) };
 }
 
 const windowName = ({ id, model }: Window): string => `${id}\n${model ?? ''}`;
 
 /** Those of which none left after another one had come back, each once, the fullest first. */
 function newest(words: readonly Window[]): readonly Window[] {
-  const sorted = [...words].sort((a, b) => compare(windowRank(b), windowRank(a)));
-  const once = sorted.filter(
-    (word, at) => at === 0 || compare(windowRank(word), windowRank(sorted[at - 1] as Window)) !== 0,
-  );
-  const kept = once.filter((word) => once.every((other) => other === word || other.asOf < word.at));
-  return kept.slice(0, WORDS_MAX);
+  const once = new Map<string, Window>();
+  for (const word of words) {
+    const name = JSON.stringify(windowRank(word));
+    const known = once.get(name);
+    once.set(name, known ? mergedWord(known, word) : word);
+  }
+  const all = [...once.values()];
+  const isOlder = (word: Window, other: Window): boolean => other.asOf >= word.at && word.asOf < other.at;
+  return all
+    .filter((word) => all.every((other) => other === word || !isOlder(word, other)))
+    .sort((a, b) => compare(windowRank(b), windowRank(a)))
+    .slice(0, WORDS_MAX);
 }
 
-const windowRank = (window: Window): Rank => [window.used, window.asOf, window.at, JSON.stringify(window)];
+/** By what two hosts know that they speak of one response; the fuller one ranks higher. */
+const windowRank = ({ used, asOf, at, resetAt }: Window): Rank => [used, asOf, at, resetAt ?? -1];
+
+/** One response, as two hosts have gone on from it: what has ended since at either is owed. */
+function mergedWord(one: Window, other: Window): Window {
+  const owed = new Map([...one.owed, ...other.owed].map((each) => [`${each.at} ${each.part}`, each]));
+  const pace = (one.pace?.samples ?? 0) >= (other.pace?.samples ?? 0) ? one.pace : other.pace;
+  const step = (one.step?.count ?? 0) >= (other.step?.count ?? 0) ? one.step : other.step;
+  return {
+    ...one,
+    owed: [...owed.values()].sort((a, b) => a.at - b.at).slice(-OWED_MAX),
+    passed: Math.max(one.passed, other.passed),
+    ...{ pace, step, isRefusing: one.isRefusing || other.isRefusing },
+  };
+}
 
 /** Of each window the fullest word. */
 const inForceOf = (windows: readonly Window[]): readonly Window[] => {

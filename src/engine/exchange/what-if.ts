@@ -147,15 +147,19 @@ function playTurn(from: EngineState, prompt: PromptSubmitted, stage: Stage): Eng
   tally.turns++;
   let { state, decisions } = step(from, prompt, at, 0.5);
   let action: DecisionAction | undefined = decisions[0]?.action;
+  let code = decisions[0]?.code;
   let model = prompt.model;
   let heardAt = at;
   let isTroubled = false;
+  let waitedMs = 0;
   for (let n = 0; n < REQUESTS_MAX; n++) {
     if (!action || action.kind === 'exhausted' || action.kind === 'pass') break;
     if (action.kind === 'switch') tally.switches++;
     if (action.kind === 'hold') tally.heldMs += action.waitMs;
+    // A limit that refills needs the time that is waited for it.
+    if (action.kind === 'hold' && code === 'hold.headroom') waitedMs += action.waitMs;
     model = action.to;
-    const next = request(state, { prompt, model, n }, stage);
+    const next = request(state, { prompt, model, n }, { ...stage, at: at + waitedMs });
     state = next.state;
     if (Math.abs(next.heardAt - at) > Math.abs(heardAt - at)) heardAt = next.heardAt;
     if (next.end === 'answered' || next.end === 'unknown') {
@@ -165,6 +169,7 @@ function playTurn(from: EngineState, prompt: PromptSubmitted, stage: Stage): Eng
       return state;
     }
     action = next.action;
+    code = next.code;
     isTroubled = true;
   }
   tally.failed++;
@@ -182,6 +187,7 @@ type Played = Readonly<{
   end: 'answered' | 'unknown' | null;
   heardAt: number;
   action?: DecisionAction | undefined;
+  code?: string | undefined;
 }>;
 
 function request(
@@ -205,7 +211,7 @@ function request(
   };
   const started = step(from, start, at, 0.5);
   const refusal = started.decisions[0];
-  if (refusal) return { state: started.state, end: null, heardAt: at, action: refusal.action };
+  if (refusal) return { state: started.state, end: null, heardAt: at, action: refusal.action, code: refusal.code };
   const answer = answerOf(model, turn, stage);
   if (!answer) {
     const { state } = step(started.state, { type: 'attempt.aborted', attempt }, at, 0.5);
@@ -218,5 +224,5 @@ function request(
   if (answer.ending.type === 'attempt.succeeded') return { state: ended.state, end: 'answered', heardAt };
   stage.tally.lostMs += answer.ending.durationMs;
   if (ended.facts.some(isRefusal)) stage.tally.refusals++;
-  return { state: ended.state, end: null, heardAt, action: ended.decisions[0]?.action };
+  return { state: ended.state, end: null, heardAt, action: ended.decisions[0]?.action, code: ended.decisions[0]?.code };
 }

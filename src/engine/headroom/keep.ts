@@ -54,6 +54,7 @@ function begun(seen: SeenWindow, { model, now, sentAt }: Heard, old: Window | nu
     isRuling: seen.isRuling ?? false,
     isRefusing: seen.isRefusing ?? false,
     isOverdrawable: seen.isOverdrawable ?? false,
+    ...(seen.isShownOnly ? { isShownOnly: true } : {}),
     at: now,
     asOf: sentAt ?? now,
     step: old?.step ?? null,

@@ -41,24 +41,28 @@ function shortIn(window: Window, ahead: Ahead): Shortage | null {
   const { now, next, rules, most } = ahead;
   if (!counts(window, next.model) || (window.source !== 'provider' && !rules.trustsEstimates)) return null;
   const level = levelAt(window, now);
-  if (level === null) return null;
+  if (level === null || window.isShownOnly || !isBelieved(window, level, now)) return null;
   const { isRefusing, isOverdrawable, limit, unit, resetAt } = window;
   if (isRefusing && !isOverdrawable && window.refills === 'at_reset')
     return told(window, 'headroom.refused', { level, needs: null, until: resetAt });
   const spent = level.used;
   if (most !== null && isPlan(window) && spent >= most && (ahead.isReserved || !isOverdrawable))
     return told(window, ahead.isReserved && spent < rules.moveAt ? 'headroom.reserve' : 'headroom.plan', {
-      ...{ level, needs: null, until: resetAt },
+      ...{ level, needs: null, until: fallsBelow(window, level, { most, now }) },
     });
   if (isOverdrawable) return null;
   const own = needOf(window, next);
   // What a whole window would not hold was reckoned wrong, or nobody could ever ask it.
   if (limit !== null && own > limit) return null;
   const taken = ahead.others.reduce((sum, other) => sum + pendingOf(window, other), 0);
-  const left = leftOf(window, level) - taken - strayOf(window, ahead.others);
+  const alone = leftOf(window, level);
+  const left = alone - taken - strayOf(window, ahead.others);
   if (own === 0 ? left > 0 : left >= own) return null;
   const code = unit === 'requests' ? 'headroom.requests' : limit === null ? 'headroom.plan' : 'headroom.tokens';
-  return told(window, code, { level, needs: limit === null ? null : own, until: fitsAt(window, now, own - left) });
+  // Where a plan would have room were nobody else under way, nobody can tell when they are through.
+  const isOthers = window.refills === 'at_reset' && alone >= own && alone > 0;
+  const until = isOthers ? null : fitsAt(window, now, own - left);
+  return told(window, code, { level, needs: limit === null ? null : own, until });
 }
 
 /** What is left of a window, in its unit; of one whose share alone is known, as a part of it. */
@@ -101,7 +105,27 @@ function pendingOf(window: Window, other: Asked): number {
   const { unit, limit, charges } = window;
   const isWeighed = limit !== null && (unit === 'requests' || charges === 'maximum' || unit === 'input_tokens');
   if (isWeighed && other.isSeen) return 0;
-  return limit === null ? stepOf(window).mean : needOf(window, other);
+  if (limit === null) return stepOf(window).mean;
+  const need = needOf(window, other);
+  // What a whole window would not hold was reckoned wrong.
+  return need > limit ? 0 : need;
+}
+
+/** How long a plan that is not spent is believed to be as full as it was, in ms: then one turn finds out. It may have begun anew early, or have been changed. */
+const BELIEVED_MS = 21_600_000;
+
+/** Whether what was heard of a window is acted on: what is spent until its end, what is nearly so for some hours. */
+const isBelieved = ({ isRefusing, at }: Window, { used }: Level, now: number): boolean =>
+  isRefusing || used >= 1 || now - at < BELIEVED_MS;
+
+/** When a window is less full than a turn may begin with, in engine ms; null where nobody can tell. */
+function fallsBelow(
+  { refills, resetAt }: Window,
+  { used }: Level,
+  { most, now }: Readonly<{ most: number; now: number }>,
+): number | null {
+  if (refills === 'at_reset' || resetAt === null || used <= 0) return resetAt;
+  return now + Math.max(0, 1 - most / used) * (resetAt - now);
 }
 
 /** When so much more is there, in engine ms; null where nobody can tell. */
@@ -126,19 +150,23 @@ const told = (window: Window, code: Shortage['code'], { level, needs, until }: T
   until,
 });
 
-/** When the windows that are spent are back, in engine ms: the last of them. Null where none is, or none says when. */
-export function spentUntil(windows: readonly Window[], model: ModelId, now: number): number | null {
+/**
+ * When the windows that are spent are back, in engine ms: the last of them. Null where none is, or none says when. What refills all
+ * the time is back long before it is full; a quota is a plan's.
+ */
+export function spentUntil(
+  windows: readonly Window[],
+  { model, now, isQuota }: Readonly<{ model: ModelId; now: number; isQuota: boolean }>,
+): number | null {
   let until: number | null = null;
   for (const window of windows) {
     const level = levelAt(window, now);
-    if (level === null || window.source !== 'provider' || !counts(window, model) || window.resetAt === null) continue;
+    const { resetAt, source, refills, isRefusing, isOverdrawable, isShownOnly } = window;
+    if (level === null || resetAt === null || source !== 'provider' || refills !== 'at_reset') continue;
     // What a provider goes on beyond is in nobody's way.
-    if (window.isOverdrawable) continue;
-    const isSpent = window.isRefusing || level.used >= SPENT || level.remaining === 0;
-    if (isSpent && (until === null || window.resetAt > until)) until = window.resetAt;
+    if (isOverdrawable || isShownOnly || (isQuota && !isPlan(window)) || !counts(window, model)) continue;
+    const isSpent = isRefusing || level.used >= 1 || level.remaining === 0;
+    if (isSpent && (until === null || resetAt > until)) until = resetAt;
   }
   return until;
 }
-
-/** From here a window counts as spent, where its provider rounds what it says. */
-const SPENT = 0.995;

@@ -3,12 +3,17 @@ import type { Window } from '../base/window';
 
 /** How long what a window without a reset says is believed, in ms, where nobody says how long it is. */
 const BELIEVED_MS = 300_000;
+/** Nothing a provider says is believed beyond that, in ms; without a reset not beyond an hour. */
+const BELIEVED_MOST_MS = 31 * 86_400_000;
+const WITHOUT_RESET_MOST_MS = 3_600_000;
 /** Windows of at least this length are a plan's: whoever has spent one waits long. */
 const PLAN_MIN_MS = 3_600_000;
 
 /** Whether nothing is known of it any more: it has begun anew, or was heard of too long ago. */
 export const isPast = ({ resetAt, at, lengthMs }: Window, now: number): boolean =>
-  resetAt === null ? now - at >= (lengthMs ?? BELIEVED_MS) : now >= resetAt;
+  resetAt === null
+    ? now - at >= Math.min(WITHOUT_RESET_MOST_MS, lengthMs ?? BELIEVED_MS)
+    : now >= resetAt || now - at >= BELIEVED_MOST_MS;
 
 /** Whether it is one that is spent over hours, and not refilled within minutes. */
 export const isPlan = ({ unit, lengthMs }: Pick<Window, 'unit' | 'lengthMs'>): boolean =>
@@ -30,5 +35,14 @@ export function levelAt(window: Window, now: number): Level | null {
 /** Whether a window counts what a model is asked. */
 export function counts({ model: own, family }: Pick<Window, 'model' | 'family'>, model: ModelId): boolean {
   if (own !== null) return own === model;
-  return family === null || nameOf(model).toLowerCase().includes(family);
+  return family === null || hasPart(nameOf(model).toLowerCase(), family);
 }
+
+/** Whether a name holds a text that is no part of a longer word. */
+function hasPart(name: string, text: string): boolean {
+  for (let at = name.indexOf(text); at >= 0; at = name.indexOf(text, at + 1))
+    if (!isLetter(name[at - 1]) && !isLetter(name[at + text.length])) return true;
+  return false;
+}
+
+const isLetter = (sign: string | undefined): boolean => sign !== undefined && sign >= 'a' && sign <= 'z';

@@ -81,7 +81,8 @@ export function noteDecision(card: CardDraft, decision: Decision, place: Place, 
   if (action.kind === 'hold') {
     const waitMs = countable(action.waitMs) ?? 0;
     amend(card, place, action.to, (cell) => {
-      bump(cell, 'retries');
+      // Nothing was asked yet.
+      if (decision.code !== 'hold.headroom') bump(cell, 'retries');
       bump(cell, 'waitedMs', waitMs);
       bump(cell, 'lostMs', waitMs);
       cell.waits = withValue(cell.waits, waitMs);

@@ -149,6 +149,9 @@ export type SessionFact = Readonly<
       account: HealthKey;
       model: ModelId;
       window: string;
+      /** The family of models, or the one model, that it is of; both null where all of the account share it. */
+      family: string | null;
+      only: ModelId | null;
       unit: WindowUnit;
       lengthMs: number | null;
       mark: number;

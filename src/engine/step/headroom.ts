@@ -40,13 +40,13 @@ type Place = Readonly<{ account: HealthKey; model: ModelId }>;
 /** Tells of plans that have passed a mark; one that begins anew passes them anew. */
 function told({ now, facts }: Work, place: Place, windows: readonly Window[]): readonly Window[] {
   return windows.map((window) => {
-    const level = isPlan(window) ? levelAt(window, now) : null;
+    const level = isPlan(window) && !window.isShownOnly ? levelAt(window, now) : null;
     const mark = level === null ? undefined : MARKS.find((each) => level.used >= each);
     if (level === null || mark === undefined || mark <= window.passed) return window;
-    const { id, unit, lengthMs, resetAt } = window;
+    const { id, unit, lengthMs, resetAt, family, model: only } = window;
     const fullAt = forecastOf(window, now)?.fullAt ?? null;
     facts.push({
-      ...{ type: 'headroom.passed', ...place, window: id, unit, lengthMs, mark, used: level.used },
+      ...{ type: 'headroom.passed', ...place, window: id, family, only, unit, lengthMs, mark, used: level.used },
       resetInMs: resetAt === null ? null : resetAt - now,
       fullInMs: fullAt === null ? null : fullAt - now,
     });
@@ -77,7 +77,8 @@ export function settleSpent({ state, now }: Work, { model, key = model }: Attemp
 /** A limit that names no time ends when the window does that is spent, where one is known to be. */
 export function hinted({ state, now }: Work, { model, key = model }: Attempt, failure: Failure): Failure {
   if (failure.lane !== 'cooldown' || failure.hintMs !== null) return failure;
-  const until = spentUntil(get(state.windows, providerOf(key)) ?? [], model, now);
+  const isQuota = failure.kind === 'quota';
+  const until = spentUntil(get(state.windows, providerOf(key)) ?? [], { model, now, isQuota });
   return until === null ? failure : { ...failure, hintMs: Math.min(HINT_MAX_MS, until - now) };
 }
 

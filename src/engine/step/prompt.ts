@@ -173,7 +173,7 @@ function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
   const active = 'to' in action ? action.to : turn.lead;
   const isKnown = get(state.turns, turn.turn) !== undefined;
   const next = copyOf(turn);
-  if (active === turn.lead) next.model = active;
+  if (active === turn.lead || choice.short) next.model = active;
   else moveTurn(next, turn.lead, active);
   next.isForced = code === 'keep.blocked';
   next.isExhausted = action.kind === 'exhausted';

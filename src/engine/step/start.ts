@@ -233,8 +233,9 @@ function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
     const kind = askKind(outlook, from) ?? own ?? askKind(outlook, turn.lead) ?? 'unknown';
     ask(work, next, { model: from, to, kind, attempt: null });
   } else if ('to' in action) {
-    // Who waits for a model has not left it.
-    if (choice.code !== 'hold.headroom') moveTurn(next, from, action.to);
+    // Who was only near a limit may be asked again as soon as there is room; who is waited for was not left.
+    if (choice.short || choice.code === 'hold.headroom') next.model = action.to;
+    else moveTurn(next, from, action.to);
   } else next.isExhausted = true;
   state.turns = set(state.turns, turn.turn, next);
   speak(work, next, choice, null);

@@ -139,13 +139,7 @@ describe('given a plan of Anthropic', () => {
       'representative-claim': 'overage',
     });
     expect(
-      windows.map(({ id, unit, isRefusing, isRuling, isOverdrawable }) => [
-        id,
-        unit,
-        isRefusing,
-        isRuling,
-        isOverdrawable,
-      ]),
+      windows.map(({ id, unit, isRefusing, isRuling, isShownOnly }) => [id, unit, isRefusing, isRuling, isShownOnly]),
     ).toEqual([
       ['unified-5h', 'share', undefined, undefined, undefined],
       ['unified-overage', 'credits', undefined, undefined, true],
@@ -318,16 +312,16 @@ describe('given the fields of the IETF', () => {
 
   it.each([
     ['"day;x";r=1;t=5', '"day;x";q=10;w=60', []],
-    ['"Per Day";r=1;t=5', '"Per Day";q=10;w=60', ['ratelimit-per-day']],
-    ['quota;r=1;t=5', 'quota;q=10;w=60', ['ratelimit-quota']],
-    ['"a";r=1, "b";r=2', '"a";q=10, "b";q=10', ['ratelimit-a', 'ratelimit-b']],
+    ['"Per Day";r=1;t=5', '"Per Day";q=10;w=60', ['ratelimit-60s']],
+    ['quota;r=1;t=5', 'quota;q=10;w=60', ['ratelimit-60s']],
+    ['"a";r=1, "b";r=2', '"a";q=10, "b";q=10', ['ratelimit']],
     ['"a";r=1', '"b";q=10', []],
     ['"a;r=1', '"a";q=10', []],
     ['"a";r=-1', '"a";q=10', []],
     ['"a";r=1', '"a";q=10, "a";q=20', []],
     ['"a";r=1', '"a";q=10;qu="concurrent-requests"', []],
     ['"a";r=1', '"a";q=10;qu="constructor"', []],
-    ['"constructor";r=1', '"constructor";q=10', ['ratelimit-constructor']],
+    ['"constructor";r=1', '"constructor";q=10', ['ratelimit']],
     ['"0123456789abcdef0123456789";r=1', '"0123456789abcdef0123456789";q=10', []],
   ])('when it says %s of %s, then its windows are %j', (ratelimit, policy, ids) => {
     expect(fields({ ratelimit, 'ratelimit-policy': policy }).map(({ id }) => id)).toEqual(ids);

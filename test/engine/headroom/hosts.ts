@@ -1,5 +1,6 @@
 import { type Decision, type EngineEvent, type EngineState, initialState, step } from '../../../src/engine';
 import { asSynced, exportHealth, joined, NOTHING_SHARED, sharedOf } from '../../../src/engine/tools';
+import { asSharedHealth, SharedHealth } from '../../../src/protocol';
 
 /** OpenCode processes of one user: each decides alone, and hears of the others by an app, by a file, or not at all. */
 export type Hosts = Readonly<{
@@ -51,7 +52,10 @@ export function openHosts(count: number, sharing: Sharing, { now, later }: Aroun
   };
   const writeFile = (host: number): void =>
     later(WRITE_MS, () => {
-      file = joined(sharedOf(states[host] as EngineState, NOTHING_SHARED, 0), file);
+      const joint = joined(sharedOf(states[host] as EngineState, NOTHING_SHARED, 0), file);
+      // As it comes out of the file again; whoever has written it takes the others' part in at once.
+      file = asSharedHealth(SharedHealth.parse(JSON.parse(JSON.stringify(joint))));
+      readFile(host);
     });
 
   return {

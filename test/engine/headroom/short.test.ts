@@ -363,17 +363,22 @@ describe('given a bucket that fills up evenly', () => {
 });
 
 describe('given a limit that has been hit and names no time', () => {
-  const until = (windows: readonly Window[], now = 0) => spentUntil(windows, 'a/1', now);
+  const until = (windows: readonly Window[], now = 0, isQuota = false) =>
+    spentUntil(windows, { model: 'a/1', now, isQuota });
 
   it('when windows are spent, refused or empty, then the last of their resets is when', () => {
-    const windows = [kept(bucketWith(0)), kept(planAt(0.995)), kept(planAt(0.3, { id: 'x', resetInMs: 9 * HOUR }))];
+    const minute = bucketWith(0, { refills: 'at_reset' });
+    const windows = [kept(minute), kept(planAt(1)), kept(planAt(0.3, { id: 'x', resetInMs: 9 * HOUR }))];
     expect(until(windows)).toBe(2 * HOUR);
     expect(until([...windows, kept(planAt(0.3, { id: 'y', resetInMs: 3 * HOUR, isRefusing: true }))])).toBe(3 * HOUR);
-    expect(until([kept(bucketWith(0))])).toBe(MINUTE);
+    // A minute’s limit says nothing of a spent quota.
+    expect([until([kept(minute)]), until([kept(minute)], 0, true)]).toEqual([MINUTE, null]);
   });
 
   it.each([
-    ['nearly spent', kept(planAt(0.98))],
+    ['nearly spent', kept(planAt(0.999))],
+    ['one that refills all the time', kept(bucketWith(0))],
+    ['only shown', kept(planAt(1, { isShownOnly: true }))],
     ['overdrawn for money', kept(planAt(1, { isOverdrawable: true, isRefusing: true }))],
     ['another model’s', kept(planAt(1), { model: 'a/2' })],
     ['only counted', kept(planAt(1), { source: 'counted' })],

@@ -51,7 +51,7 @@ describe('given a bucket of 60 with 20 left that is full again in 40 s', () => {
 
 describe('given a window whose reset nobody says', () => {
   it.each([
-    ['a length of 3 h', 3 * HOUR, 3 * HOUR],
+    ['a length of 3 h', 3 * HOUR, HOUR],
     ['a length of 1 min', MINUTE, MINUTE],
     ['no length', null, 5 * MINUTE],
   ])('when it has %s, then it is believed for so long and no longer', (_, lengthMs, forMs) => {
