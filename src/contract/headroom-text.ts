@@ -4,10 +4,17 @@ import { accountPhrase, agePhrase, courseOf, usedPhrase, windowPhrase } from './
 import type { Snapshot } from './snapshot';
 import { table } from './status-text';
 
-/** How full the limits of accounts are, as lines for a terminal: an account, then its windows. */
-export function headroomText({ headroom, at }: Pick<Snapshot, 'headroom' | 'at'>): string {
-  if (headroom.length === 0) return headroomTexts().none;
-  return headroom.map((account) => [accountPhrase(account), ...windowLines(account, at)].join('\n')).join('\n\n');
+/** How full the limits of accounts are, as lines for a terminal: an account, then its windows; headers nobody reads come last. */
+export function headroomText({
+  headroom,
+  unknownHeaders,
+  at,
+}: Pick<Snapshot, 'headroom' | 'unknownHeaders' | 'at'>): string {
+  const { none, unknown } = headroomTexts();
+  const accounts = headroom.map((account) => [accountPhrase(account), ...windowLines(account, at)].join('\n'));
+  const names = table(unknownHeaders.map((row) => [row.provider, row.names.join(', ')]));
+  const rest = names.length === 0 ? [] : [[`${unknown.title}. ${unknown.note}`, ...names].join('\n')];
+  return [...(accounts.length === 0 ? [none] : accounts), ...rest].join('\n\n');
 }
 
 const windowLines = ({ windows }: AccountRow, now: number): string[] =>

@@ -80,3 +80,7 @@ export const AccountRow = z.object({
   windows: z.array(WindowRow),
 });
 export type AccountRow = z.infer<typeof AccountRow>;
+
+/** Headers of a provider that sound like a limit and that no reader knows: their names alone. */
+export const UnknownHeadersRow = z.object({ provider: z.string(), names: z.array(z.string()) });
+export type UnknownHeadersRow = z.infer<typeof UnknownHeadersRow>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FAILURE_KINDS, MODEL_STATES } from '../engine/names';
 import { RunRef } from './council-run';
-import { AccountRow, Near } from './headroom';
+import { AccountRow, Near, UnknownHeadersRow } from './headroom';
 
 // The renderer's content security policy forbids the function constructor that zod's compiled parsers would probe.
 z.config({ jitless: true });
@@ -332,6 +332,8 @@ export const Snapshot = z.object({
   lastDrill: EventRow.nullable().default(null),
   /** How full the limits of accounts are, as far as their responses tell; versions that do not tell know of none. */
   headroom: z.array(AccountRow).default([]),
+  /** Headers that sound like a limit and that nobody reads yet; versions that do not tell know of none. */
+  unknownHeaders: z.array(UnknownHeadersRow).default([]),
   config: z.array(ConfigRow),
   /** Agents that people hold on one model. */
   pins: z.array(z.object({ directory: z.string(), agent: z.string(), model: ModelId, ...UntilEnded })),

@@ -1,6 +1,6 @@
 import type { ConfigRow, PanelHost, Snapshot } from '../contract';
 import type { EngineState } from '../engine';
-import type { CompanionEvent, RelayedAct, SessionTitles } from '../protocol';
+import type { CompanionEvent, HeadersUnknown, RelayedAct, SessionTitles } from '../protocol';
 import { createBehind } from './acts/behind';
 import { createChanges } from './acts/changes';
 import { createDrills, type Drills } from './acts/drills';
@@ -16,6 +16,7 @@ import { projectOf } from './base/project';
 import type { TakenStep } from './base/projection';
 import type { AppEvent, LogRecord } from './base/record';
 import { type Companions, createCompanions } from './companions';
+import { createUnknownHeaderBook } from './headroom/unknown-headers';
 import { createBooks } from './history/books';
 import { createEventFeed } from './history/event-feed';
 import { plainRow } from './history/event-rows';
@@ -56,6 +57,8 @@ export type Core = Companions &
     setConfig(rows: readonly ConfigRow[], readers?: readonly KindReader[]): void;
     /** What OpenCode calls sessions of a directory: kept in memory, and shown while the user lets it be. */
     titled(told: Pick<SessionTitles, 'directory' | 'titles'>): void;
+    /** A companion knows of headers that nobody reads: their names are kept in memory, and shown. */
+    toldHeaders(told: Pick<HeadersUnknown, 'provider' | 'names'>): void;
     /** Whether the files of a directory let titles of sessions be shown. */
     showTitles(directory: string, isAllowed: boolean): void;
     /** Calls back with each act of a person that a companion has to carry out. @returns what ends it. */
@@ -95,6 +98,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const instances = createInstances(clock);
   const tellers = createTellers();
   const titles = createTitles();
+  const headers = createUnknownHeaderBook();
   const behind = createBehind(instances.connected);
 
   const record = (event: AppEvent, at = clock.now()): void => acts.record(event, at);
@@ -116,7 +120,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       ...{ state: life.state(), wall: life.wallOf(now), wallOf: life.wallOf },
       ...{ connection: instances.connection(), instances: instances.rows(), tellerOf: tellers.of, titleOf: titles.of },
       ...{ events: history.rows(EVENTS_SHOWN), lastDrill: history.lastDrill() },
-      ...{ unknownPhrases: inbox.count(), unreadNotices: notices.unread() },
+      ...{ unknownPhrases: inbox.count(), unknownHeaders: headers.rows(), unreadNotices: notices.unread() },
       urgentNotices: notices.urgent(),
       councils: [...(ports.council?.rows() ?? [])],
     });
@@ -156,7 +160,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const acts = createAppActs({
     ...{ clock, life, books, history, instances, behind, ends, notices, changed },
     lostDrills: (instance) => drills.lost(instance),
-    memories: [books, usage, titles, ...projections],
+    memories: [books, usage, titles, headers, ...projections],
   });
   const { accept, ...companions } = createCompanions({
     ...{ clock, life, acts, books, history, usage, notices, instances, behind, changed },
@@ -234,6 +238,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     },
     titled(told) {
       if (titles.told(told)) changed();
+    },
+    toldHeaders(told) {
+      if (headers.told(told)) changed();
     },
     showTitles(directory, isAllowed) {
       if (titles.allow(directory, isAllowed)) changed();

@@ -51,6 +51,7 @@ export type Surroundings = Readonly<{
   lastDrill: EventRow | null;
   config: Snapshot['config'];
   unknownPhrases: number;
+  unknownHeaders: Snapshot['unknownHeaders'];
   settings: number;
   unreadNotices: number;
   urgentNotices: number;
@@ -88,6 +89,7 @@ export function buildSnapshot(around: Surroundings): Snapshot {
     events: around.events.slice(-EVENTS_SHOWN).reverse(),
     lastDrill: around.lastDrill,
     headroom: accountRows(moment),
+    unknownHeaders: around.unknownHeaders,
     config: around.config,
     ...peopleRows(moment),
     councils: around.councils,

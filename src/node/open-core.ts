@@ -269,6 +269,7 @@ function serveCompanion(core: Core, peer: Peer, about: Readonly<{ version: strin
   peer.onMessage((message) => {
     if (message.type === 'event') core.told(instance, message);
     if (message.type === 'session.titles') core.titled(message);
+    if (message.type === 'headers.unknown') core.toldHeaders(message);
     if (message.type === 'synced') core.taken(instance, message.rev);
     if (message.type === 'drill.answer') core.drills.ended(instance, message.id, message.outcome);
     if (message.type === 'lease.request')

@@ -11,13 +11,13 @@ import {
   resolveScope,
   sourcesInOrder,
 } from '../core/config';
-import { windowsIn, windowsInEvent } from '../core/headroom/read-windows';
+import { type AskedWhom, type ReadWindows, windowsIn, windowsInEvent } from '../core/headroom/read-windows';
 import { createUsageBook, type UsageBook } from '../core/history/usage';
 import { builtInProviderMaps } from '../core/providers/built-in-providers';
 import { accountSent } from '../core/providers/credential';
 import { mergeMaps } from '../core/providers/providers';
 import { createWaitReader, type WaitReader } from '../core/providers/wait-reader';
-import { providerOf, type SeenWindow, unaccounted } from '../engine';
+import { providerOf, unaccounted } from '../engine';
 import { nodeClock } from '../node/base/clock';
 import { keepModels } from '../node/base/kept-models';
 import { stateHome } from '../node/base/state-home';
@@ -38,6 +38,7 @@ import { openSessionReports, type SessionReports } from './session-reports';
 import { type Sharing, shareHealth } from './shared-health';
 import { createSpendBook, type SpendBook } from './spend';
 import { createTitles, type Titles } from './titles';
+import { createUnknownHeaders, type UnknownHeaders } from './unknown-headers';
 
 declare const __UNDERSTUDY_VERSION__: string;
 const VERSION = typeof __UNDERSTUDY_VERSION__ === 'string' ? __UNDERSTUDY_VERSION__ : '0.0.0';
@@ -54,6 +55,7 @@ type Process = Readonly<{
   logs: FallbackLogs;
   reports: SessionReports;
   titles: Titles;
+  headers: UnknownHeaders;
   /** Who makes a drill, by directory. */
   drills: Map<string, RunDrill>;
   /** Who serves each directory, the newest last: where there are two, one of them tells what happens. */
@@ -80,13 +82,14 @@ function openProcess(host: Host): Process {
   const accounts = openAccountBooks(home, host.warn);
   const drills: Process['drills'] = new Map();
   const titles = createTitles();
+  const headers = createUnknownHeaders();
   let kept: KeptConnection | null = null;
   const version = host.version();
   // Nobody waits for the version: what happens before the link stands is handed over with it.
   void version.then(
     (opencode) => {
       kept = linkToApp(
-        { brain, sharing, drills, titles },
+        { brain, sharing, drills, titles, headers },
         { instance, epoch, pid: process.pid, opencode, plugin: VERSION },
         { refused: once(host.warn), unsendable: once(host.warn) },
       );
@@ -122,6 +125,7 @@ function openProcess(host: Host): Process {
     logs,
     reports,
     titles,
+    headers,
     drills,
     serving: new Map(),
   };
@@ -195,10 +199,12 @@ export async function openCompanion(host: Host): Promise<Companion> {
     if (toldConfig !== null) apply();
   });
 
-  const tellLimits = ({ attempt, model }: Asked, read: () => readonly SeenWindow[]): void => {
+  const tellLimits = ({ attempt, model }: Asked, read: (asked: AskedWhom) => ReadWindows): void => {
     if (resolved?.config.headroom?.act === 'off' || !isArmed(resolved)) return;
+    const provider = unaccounted(providerOf(model));
     // Whatever is amiss with a response's headers must not become a failure of its request.
-    const windows = quiet(read) ?? [];
+    const { windows, unknown } = quiet(() => read({ provider, seenAt: Date.now() })) ?? { windows: [], unknown: [] };
+    shared.headers.note(provider, unknown);
     if (windows.length > 0) brain.tell({ type: 'headroom.seen', attempt, directory: host.directory, model, windows });
   };
 
@@ -241,10 +247,8 @@ export async function openCompanion(host: Host): Promise<Companion> {
       const hintMs = seen.hintMs ?? readWait(provider, seen);
       return { ...seen, ...(hintMs === null ? {} : { hintMs }), ...readKind(provider, seen, agent) };
     },
-    heardLimits: (asked, headers) =>
-      tellLimits(asked, () => windowsIn(headers, { provider: providerNamed(asked.model), seenAt: Date.now() }).windows),
-    heardLimitsIn: (asked, event) =>
-      tellLimits(asked, () => windowsInEvent(event, { provider: providerNamed(asked.model), seenAt: Date.now() })),
+    heardLimits: (asked, headers) => tellLimits(asked, (whom) => windowsIn(headers, whom)),
+    heardLimitsIn: (asked, event) => tellLimits(asked, (whom) => windowsInEvent(event, whom)),
     spendOf: spend.next,
     limits: (): Limits => ({
       firstTokenTimeoutMs: resolved?.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,
@@ -283,9 +287,6 @@ function quiet<T>(act: () => T): T | undefined {
     return undefined;
   }
 }
-
-/** Whose headers a model's provider sends, whichever account was asked. */
-const providerNamed = (model: string): string => unaccounted(providerOf(model));
 
 /** The book of a project, by where it really lies. */
 const bookOf = (place: string): string => createHash('sha256').update(place).digest('hex').slice(0, 12);

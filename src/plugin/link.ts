@@ -19,6 +19,7 @@ import type { RunDrill } from './host';
 import type { JournalEntry } from './journal';
 import type { Sharing } from './shared-health';
 import type { Titles } from './titles';
+import type { UnknownHeaders } from './unknown-headers';
 
 /** Who this process is, for the app. */
 export type Identity = Omit<Extract<Hello['peer'], { role: 'companion' }>, 'role' | 'takes'>;
@@ -36,11 +37,13 @@ export function linkToApp(
     sharing,
     drills,
     titles,
+    headers,
   }: Readonly<{
     brain: Brain;
     sharing: Sharing;
     drills: ReadonlyMap<string, RunDrill>;
     titles: Titles;
+    headers: UnknownHeaders;
   }>,
   identity: Identity,
   tell: Tell,
@@ -60,6 +63,7 @@ export function linkToApp(
       follow(brain, link, { onView: sharing.told, tell });
       heedDrills(link, drills);
       tellTitles(link, titles);
+      tellHeaders(link, headers);
     },
     onFailure: (failure) => {
       if (failure.code === 'refused') tell.refused(failure.message);
@@ -72,6 +76,13 @@ function tellTitles(link: AppLink, titles: Titles): void {
   if (!link.welcome.takesTitles) return;
   for (const told of titles.all()) link.send(told);
   link.onClose(titles.onNote((told) => void link.send(told)));
+}
+
+/** Tells an app that takes them which headers nobody reads. */
+function tellHeaders(link: AppLink, headers: UnknownHeaders): void {
+  if (!link.welcome.takesHeadroom) return;
+  for (const told of headers.all()) link.send(told);
+  link.onClose(headers.onNote((told) => void link.send(told)));
 }
 
 /** Tells what participants of councils say, where a person looks at them. */

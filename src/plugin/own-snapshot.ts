@@ -22,6 +22,7 @@ export function ownSnapshot({ brain, instance, usage }: Pick<Companion, 'brain' 
       config: [],
       councils: [],
       unknownPhrases: 0,
+      unknownHeaders: [],
       settings: 0,
       unreadNotices: 0,
       urgentNotices: 0,

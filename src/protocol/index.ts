@@ -6,7 +6,7 @@ export type { Noted } from './events';
 export { asEngineEvent, CompanionEvent, isNoted, RelayedAct, ScopeConfigured, UsageRecorded } from './events';
 export { asEngineHealth, asSharedHealth, SharedHealth, SharedWords, SyncedHealth } from './health';
 export { transitMs } from './measures';
-export type { Parsed, SessionTitles } from './messages';
+export type { HeadersUnknown, Parsed, SessionTitles } from './messages';
 export {
   AppMessage,
   HELLO_DEADLINE_MS,
@@ -14,10 +14,12 @@ export {
   MAX_LINE_BYTES,
   PeerMessage,
   PROTOCOL_VERSION,
+  PROVIDER_MAX_CHARS,
   parseAppMessage,
   parsePeerMessage,
   TITLE_MAX_CHARS,
   TITLES_MAX,
+  UNKNOWN_HEADERS_MAX,
   VIEWER_LINE_BYTES,
 } from './messages';
 export { AGENTS_MAX, CATALOGUE_MAX, ModelFacts, ScopeConfig } from './scope';

@@ -59,6 +59,28 @@ const SessionTitles = z.lazy(() =>
 );
 export type SessionTitles = z.infer<typeof SessionTitles>;
 
+/** Names of headers that are told of one provider. */
+export const UNKNOWN_HEADERS_MAX = 20;
+/** Longest name of a provider of whose headers is told. */
+export const PROVIDER_MAX_CHARS = 200;
+
+const HeadersUnknown = z.lazy(() =>
+  z.object({
+    type: z.literal('headers.unknown'),
+    provider: safeText(PROVIDER_MAX_CHARS).min(1),
+    names: z
+      .array(
+        z
+          .string()
+          .max(80)
+          .regex(/^[a-z0-9_.-]+$/),
+      )
+      .min(1)
+      .max(UNKNOWN_HEADERS_MAX),
+  }),
+);
+export type HeadersUnknown = z.infer<typeof HeadersUnknown>;
+
 export const PeerMessage = z.lazy(() =>
   z.discriminatedUnion('type', [
     Hello,
@@ -81,6 +103,8 @@ export const PeerMessage = z.lazy(() =>
      * so that neither side writes it down.
      */
     SessionTitles,
+    /** Names of headers of a provider that sound like a limit and that nobody reads: each connection tells all that are known. */
+    HeadersUnknown,
     DrillAnswer,
     CouncilTalk,
     /** A viewer's question; names and inputs are the panel contract's. */
@@ -99,7 +123,7 @@ export const AppMessage = z.lazy(() =>
       haveSeq: Seq.nullable(),
       /** It takes titles of sessions; an older app would end the connection. */
       takesTitles: z.literal(true).optional(),
-      /** It takes what responses say of limits; an older app would end the connection. */
+      /** It takes what responses say of limits, and names of headers that nobody reads; an older app would end the connection. */
       takesHeadroom: z.literal(true).optional(),
     }),
     /** The connection ends: said before it is closed. */

@@ -56,5 +56,10 @@ export const headroomTexts = part('headroom', {
     seen: (ago: string) => `heard ${ago} ago`,
     now: 'heard just now',
   },
+  /** Headers of responses that no reader knows. */
+  unknown: {
+    title: 'Not read yet',
+    note: 'These headers of responses sound like a limit. What they mean is not known: nobody is moved for them.',
+  },
   none: 'No provider has said yet how full its limits are. It is read from their responses: use OpenCode, then look again.',
 });

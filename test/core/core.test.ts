@@ -48,6 +48,7 @@ describe('given nothing yet', () => {
       chains: [],
       others: [],
       headroom: [],
+      unknownHeaders: [],
       models: [],
       events: [],
       lastDrill: null,

@@ -14,6 +14,8 @@ const planned = (used: number, resetAt: number, of: ScriptedStep = LEAD): Script
     'anthropic-ratelimit-unified-5h-utilization': String(used),
     'anthropic-ratelimit-unified-5h-reset': String(Math.ceil(resetAt / 1_000)),
     'anthropic-ratelimit-unified-5h-status': 'allowed',
+    // Nobody knows what it means.
+    'x-gateway-quota-mood': 'good',
   },
   of,
 });
@@ -100,6 +102,7 @@ describe.each(GENERATIONS.filter(isHere))('given %s and a provider that says how
       expect(Math.abs((row?.why?.until ?? 0) - until)).toBeLessThan(2_000);
       const account = snapshot.headroom.find(({ provider }) => chain[0]?.startsWith(`${provider}/`));
       expect(account?.windows).toMatchObject([{ id: 'unified-5h', unit: 'share', used: 0.97, isPlan: true }]);
+      expect(snapshot.unknownHeaders).toContainEqual({ provider: account?.provider, names: ['x-gateway-quota-mood'] });
       // Its lead is well: nothing has failed.
       expect(snapshot.models.find(({ model }) => model === chain[0])).toMatchObject({ state: 'ready', failed: 0 });
       const event = snapshot.events.find(({ code, to }) => code === 'headroom.plan' && to === chain[1]);

@@ -18,6 +18,7 @@ import { createBrain } from '../../src/plugin/brain';
 import { linkToApp } from '../../src/plugin/link';
 import { shareHealth } from '../../src/plugin/shared-health';
 import { createTitles } from '../../src/plugin/titles';
+import { createUnknownHeaders } from '../../src/plugin/unknown-headers';
 import { type CompanionEvent, VIEWER_LINE_BYTES } from '../../src/protocol';
 import { CHAIN, COMPANION, configured, DIRECTORY, failed, prompted, scopeOf, started } from '../core/virtual-core';
 import { patiently } from '../support/eventually';
@@ -545,13 +546,14 @@ describe('given the companion’s own link', () => {
     vi.stubEnv('UNDERSTUDY_HOME', place.home);
     const brain = createBrain();
     const warned: string[] = [];
+    const headers = createUnknownHeaders();
     const sharing = shareHealth(brain, { home: place.home, warn: () => undefined });
     // What a companion learns once the app is gone goes to a file of this home.
     onTestFinished(() => sharing.flush());
     const connect = (): void => {
       const { instance, epoch, pid, opencode, plugin } = COMPANION;
       const kept = linkToApp(
-        { brain, sharing, drills: new Map(), titles: createTitles() },
+        { brain, sharing, drills: new Map(), titles: createTitles(), headers },
         { instance, epoch, pid, opencode, plugin },
         { refused: () => undefined, unsendable: (message) => void warned.push(message) },
       );
@@ -562,8 +564,20 @@ describe('given the companion’s own link', () => {
       });
     };
     brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf() });
-    return { brain, connect, warned };
+    return { brain, connect, warned, headers };
   }
+
+  it('when it knows of headers that nobody reads, then the app does too, of those before it came and of new ones', async () => {
+    const place = await newHome();
+    const { connect, headers } = linked(place);
+    headers.note('gateway', ['x-b-quota']);
+    const core = await open(place);
+    connect();
+    await until(core, ({ unknownHeaders }) => unknownHeaders.length === 1);
+    headers.note('gateway', ['x-b-quota', 'x-a-usage']);
+    const { unknownHeaders } = await until(core, ({ unknownHeaders: rows }) => rows[0]?.names.length === 2);
+    expect(unknownHeaders).toEqual([{ provider: 'gateway', names: ['x-a-usage', 'x-b-quota'] }]);
+  });
 
   it('when things happened before the app was there, then it hears them, and the rest as it happens', async () => {
     const place = await newHome();

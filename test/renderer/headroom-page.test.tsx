@@ -57,6 +57,22 @@ const only = (...windows: AccountRow['windows']): Partial<Snapshot> => ({
   headroom: [{ account: 'anthropic', provider: 'anthropic', label: null, isApart: false, windows }],
 });
 
+describe('given headers that nobody reads', () => {
+  it('when there are some, then their names are listed by provider; when there are none, then nothing is said of them', async () => {
+    const names = ['x-gateway-quota', 'x-gateway-usage'];
+    const { core, page } = await opened({ unknownHeaders: [{ provider: 'gateway', names }] });
+    const listed = card(page, 'Not read yet');
+    expect([...(listed?.querySelectorAll('p') ?? [])].map(said)).toEqual([
+      'These headers of responses sound like a limit. What they mean is not known: nobody is moved for them.',
+      'gateway: x-gateway-quota, x-gateway-usage',
+    ]);
+    expect([...(listed?.querySelectorAll('code') ?? [])].map(textOf)).toEqual(names);
+    core.push({ ...sampleSnapshot(NOW), rev: 99, headroom: sampleHeadroom(NOW), unknownHeaders: [] });
+    await pass(0);
+    expect(card(page, 'Not read yet')).toBeUndefined();
+  });
+});
+
 describe('given accounts of which something is known', () => {
   it('when the view is opened, then the worst is its heading, and each limit has its bar with all of it said', async () => {
     const { page } = await opened();

@@ -109,6 +109,7 @@ export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot
     chains: [],
     others: [],
     headroom: [],
+    unknownHeaders: [],
     models: [],
     events: [],
     lastDrill: null,

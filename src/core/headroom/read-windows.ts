@@ -71,12 +71,12 @@ export function windowsIn(headers: Iterable<readonly [name: string, value: strin
  * Reads the limits from an event that ChatGPT's Codex sends within a stream: `codex.rate_limits`, and `error`, which carries
  * the headers that its response would have had. Never throws.
  *
- * @param event the event, parsed; anything else has no windows.
+ * @param event the event, parsed; anything else tells nothing.
  */
-export function windowsInEvent(event: unknown, asked: AskedWhom): readonly SeenWindow[] {
-  if (!isRecord(event)) return [];
-  if (event.type === 'error') return windowsIn(pairs(event.headers, ''), asked).windows;
-  if (event.type !== 'codex.rate_limits' || !isRecord(event.rate_limits)) return [];
+export function windowsInEvent(event: unknown, asked: AskedWhom): ReadWindows {
+  if (!isRecord(event)) return NOTHING;
+  if (event.type === 'error') return windowsIn(pairs(event.headers, ''), asked);
+  if (event.type !== 'codex.rate_limits' || !isRecord(event.rate_limits)) return NOTHING;
   const named = typeof event.metered_limit_name === 'string' ? event.metered_limit_name : event.limit_name;
   const limit = typeof named === 'string' ? named.trim().toLowerCase().replaceAll('_', '-') : 'codex';
   const { primary, secondary } = event.rate_limits;
@@ -86,7 +86,7 @@ export function windowsInEvent(event: unknown, asked: AskedWhom): readonly SeenW
     ...pairs(event.credits, 'x-codex-credits-'),
     ...(named === event.limit_name ? [] : pairs({ limit_name: event.limit_name }, `x-${limit}-`)),
   ];
-  return windowsIn(headers, asked).windows;
+  return windowsIn(headers, asked);
 }
 
 function compiled(): Readers {

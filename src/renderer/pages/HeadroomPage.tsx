@@ -1,5 +1,5 @@
 import { headroomHeadline } from '../../contract';
-import { headroomPageTexts } from '../../texts';
+import { headroomPageTexts, headroomTexts } from '../../texts';
 import { PageHead } from '../components/PageHead';
 import { AccountsCard } from '../headroom/AccountsCard';
 import { MovedCard } from '../headroom/MovedCard';
@@ -9,10 +9,11 @@ import { useSnapshot } from '../panel';
 
 /** How full the limits of accounts are, who was moved before one, and what is done about them. */
 export function HeadroomPage() {
-  const { events } = useSnapshot();
+  const { events, unknownHeaders } = useSnapshot();
   const { accounts, now } = useAccounts();
   const { title, lede } = headroomHeadline(accounts, now);
   const { begin, how } = headroomPageTexts();
+  const { unknown } = headroomTexts();
   return (
     <>
       <PageHead title={title} lede={lede} />
@@ -25,6 +26,17 @@ export function HeadroomPage() {
         <div className="stack">
           <MovedCard events={events} />
           <WordsCard title={how.title} texts={[how.plan, how.short, how.unknown, how.set]} />
+          {unknownHeaders.length > 0 && (
+            <WordsCard
+              title={unknown.title}
+              texts={[
+                unknown.note,
+                ...unknownHeaders.map(
+                  ({ provider, names }) => `${provider}: ${names.map((name) => `\`${name}\``).join(', ')}`,
+                ),
+              ]}
+            />
+          )}
         </div>
       </div>
     </>

@@ -52,5 +52,9 @@ export const headroom: ReturnType<typeof headroomTexts> = {
     seen: (ago) => `gehört vor ${ago}`,
     now: 'eben gehört',
   },
+  unknown: {
+    title: 'Noch nicht gelesen',
+    note: 'Diese Header von Antworten klingen nach einem Limit. Was sie bedeuten, ist nicht bekannt: Ihretwegen wechselt niemand.',
+  },
   none: 'Noch kein Anbieter hat gesagt, wie voll seine Limits sind. Es steht in den Antworten: OpenCode benutzen, dann wieder nachsehen.',
 };

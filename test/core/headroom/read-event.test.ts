@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { windowsInEvent } from '../../../src/core/headroom/read-windows';
 
 const SEEN_AT = 1_779_385_617_000;
-const read = (event: unknown) => windowsInEvent(event, { provider: 'openai', seenAt: SEEN_AT });
+const read = (event: unknown) => windowsInEvent(event, { provider: 'openai', seenAt: SEEN_AT }).windows;
 const plan = {
   unit: 'share',
   of: 'account',
