@@ -117,7 +117,10 @@ describe('given the panel in two tabs of a browser that may show notifications',
   it('when the notices are open, then axe finds nothing, nothing is cut off, and the address opens them again', async () => {
     await switched();
     seeded.turn('shop', 'build', [[SONNET, LIMITED]]);
-    await until(`document.querySelector('.bell').getAttribute('aria-label').endsWith(', 3 unread')`);
+    const bell = page.locator('.bell');
+    await eventually(
+      async () => (await bell.getAttribute('aria-label')) === `Notices, ${snapshot().unreadNotices} unread`,
+    );
     const found: string[] = [];
     for (const width of [1280, 640, 320])
       for (const theme of ['light', 'dark'] as const) {
