@@ -240,7 +240,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       if (titles.told(told)) changed();
     },
     toldHeaders(told) {
-      if (headers.told(told)) changed();
+      if (headers.add(told.provider, told.names).length > 0) changed();
     },
     showTitles(directory, isAllowed) {
       if (titles.allow(directory, isAllowed)) changed();

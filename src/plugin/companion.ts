@@ -33,6 +33,7 @@ import { type FallbackLogs, openFallbackLogs } from './fallback-logs';
 import type { Asked, Companion, Host, Limits, RunDrill } from './host';
 import { linkToApp } from './link';
 import { giveNotices } from './notices';
+import { quietlyNow } from './quietly';
 import { openSelfCheck, type SelfCheck } from './self-check';
 import { openSessionReports, type SessionReports } from './session-reports';
 import { type Sharing, shareHealth } from './shared-health';
@@ -203,7 +204,10 @@ export async function openCompanion(host: Host): Promise<Companion> {
     if (resolved?.config.headroom?.act === 'off' || !isArmed(resolved)) return;
     const provider = unaccounted(providerOf(model));
     // Whatever is amiss with a response's headers must not become a failure of its request.
-    const { windows, unknown } = quiet(() => read({ provider, seenAt: Date.now() })) ?? { windows: [], unknown: [] };
+    const { windows, unknown } = quietlyNow(() => read({ provider, seenAt: Date.now() })) ?? {
+      windows: [],
+      unknown: [],
+    };
     shared.headers.note(provider, unknown);
     if (windows.length > 0) brain.tell({ type: 'headroom.seen', attempt, directory: host.directory, model, windows });
   };
@@ -277,15 +281,6 @@ export async function openCompanion(host: Host): Promise<Companion> {
       await Promise.all([left, logs.flush(), sharing.flush(), keeping]);
     },
   };
-}
-
-/** What `act` gives; nothing where it throws. */
-function quiet<T>(act: () => T): T | undefined {
-  try {
-    return act();
-  } catch {
-    return undefined;
-  }
 }
 
 /** The book of a project, by where it really lies. */

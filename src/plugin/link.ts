@@ -62,8 +62,8 @@ export function linkToApp(
       if (isApart) return;
       follow(brain, link, { onView: sharing.told, tell });
       heedDrills(link, drills);
-      tellTitles(link, titles);
-      tellHeaders(link, headers);
+      if (link.welcome.takesTitles) tellBook(link, titles);
+      if (link.welcome.takesHeadroom) tellBook(link, headers);
     },
     onFailure: (failure) => {
       if (failure.code === 'refused') tell.refused(failure.message);
@@ -71,18 +71,13 @@ export function linkToApp(
   });
 }
 
-/** Tells an app that takes them what OpenCode calls its sessions. No journal holds that: what an app misses it is told anew. */
-function tellTitles(link: AppLink, titles: Titles): void {
-  if (!link.welcome.takesTitles) return;
-  for (const told of titles.all()) link.send(told);
-  link.onClose(titles.onNote((told) => void link.send(told)));
-}
+/** What is told beside the events. */
+type Book = Titles | UnknownHeaders;
 
-/** Tells an app that takes them which headers nobody reads. */
-function tellHeaders(link: AppLink, headers: UnknownHeaders): void {
-  if (!link.welcome.takesHeadroom) return;
-  for (const told of headers.all()) link.send(told);
-  link.onClose(headers.onNote((told) => void link.send(told)));
+/** Tells an app what a book holds, and what is noted in it. No journal holds that: what an app misses it is told anew. */
+function tellBook(link: AppLink, book: Book): void {
+  for (const told of book.all()) link.send(told);
+  link.onClose(book.onNote((told) => void link.send(told)));
 }
 
 /** Tells what participants of councils say, where a person looks at them. */

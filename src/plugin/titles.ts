@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listen } from '../core/base/listen';
 import { remember } from '../engine/tools';
 import { type SessionTitles, TITLE_MAX_CHARS, TITLES_MAX } from '../protocol';
 
@@ -52,10 +53,7 @@ export function createTitles(): Titles {
             [...book].map(([session, title]) => ({ session, title })),
           ),
         ),
-    onNote(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onNote: (listener) => listen(listeners, listener),
   };
 }
 

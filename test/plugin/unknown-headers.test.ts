@@ -44,10 +44,10 @@ describe('given headers that sound like a limit and that nobody reads', () => {
 
   it('when the app is told by several companions, then it has each name once, 20 of a provider, and forgets them when asked to', () => {
     const book = createUnknownHeaderBook();
-    expect(book.told({ provider: 'z', names: ['x-b', 'x-a'] })).toBe(true);
-    expect(book.told({ provider: 'z', names: ['x-a'] })).toBe(false);
-    expect(book.told({ provider: 'a', names: named(20) })).toBe(true);
-    expect(book.told({ provider: 'a', names: named(20, 20) })).toBe(false);
+    expect(book.add('z', ['x-b', 'x-a'])).toEqual(['x-b', 'x-a']);
+    expect(book.add('z', ['x-a'])).toEqual([]);
+    expect(book.add('a', named(20))).toEqual(named(20));
+    expect(book.add('a', named(20, 20))).toEqual([]);
     expect(book.rows()).toEqual([
       { provider: 'a', names: named(20).sort() },
       { provider: 'z', names: ['x-a', 'x-b'] },

@@ -1,36 +1,33 @@
 import type { UnknownHeadersRow } from '../../contract';
-import { type HeadersUnknown, UNKNOWN_HEADERS_MAX } from '../../protocol';
+import { UNKNOWN_HEADERS_MAX } from '../../protocol';
 
-/** Names of headers that sound like a limit and that nobody reads, as companions tell of them: in memory alone. */
+/** Names of headers that sound like a limit and that nobody reads: names alone, once each, in memory alone. */
 export type UnknownHeaderBook = Readonly<{
-  /** @returns whether any of them is new. */
-  told(headers: Pick<HeadersUnknown, 'provider' | 'names'>): boolean;
+  /** A response of a provider had them. @returns those that are new. */
+  add(provider: string, names: readonly string[]): readonly string[];
   /** By provider, in the order of their names. */
   rows(): UnknownHeadersRow[];
   forget(): void;
 }>;
 
-/** Providers that are remembered; of more nothing is. */
+/** Providers whose names are remembered; of more nothing is. */
 const PROVIDERS_MAX = 50;
 
 /** A book without names. */
 export function createUnknownHeaderBook(): UnknownHeaderBook {
   const books = new Map<string, Set<string>>();
   return {
-    told({ provider, names }) {
+    add(provider, names) {
       const book = books.get(provider) ?? new Set();
-      if (book.size === 0 && books.size >= PROVIDERS_MAX) return false;
-      const before = book.size;
-      for (const name of names) if (book.size < UNKNOWN_HEADERS_MAX) book.add(name);
-      books.set(provider, book);
-      return book.size > before;
+      if (book.size === 0 && books.size >= PROVIDERS_MAX) return [];
+      const news = names.filter((name) => !book.has(name) && book.size < UNKNOWN_HEADERS_MAX && book.add(name));
+      if (news.length > 0) books.set(provider, book);
+      return news;
     },
     rows: () =>
       [...books]
-        .map(([provider, book]) => ({ provider, names: [...book].sort(byName) }))
-        .sort((one, other) => byName(one.provider, other.provider)),
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([provider, book]) => ({ provider, names: [...book].sort() })),
     forget: () => books.clear(),
   };
 }
-
-const byName = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

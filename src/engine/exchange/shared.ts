@@ -1,13 +1,20 @@
-import { type HealthKey, providerOf } from '../base/ids';
+import { providerOf } from '../base/ids';
 import { changedKeys, entries, get, type Table } from '../base/table';
-import type { Window } from '../base/window';
-import { isPast } from '../headroom/window';
 import type { BreakerState } from '../health/breaker';
 import type { Block, Health, LastFailure, Limit, Rest } from '../health/health';
 import { initialHealth } from '../health/health';
 import type { SyncedHealth } from '../state/events';
 import { retimed, shifted } from '../state/shift';
 import type { EngineState } from '../state/state';
+import { compare, type Rank } from './rank';
+import {
+  forgottenIn,
+  mergedWindows,
+  type SharedAccounts,
+  shiftedWindows,
+  windowsInForce,
+  windowsOf,
+} from './shared-windows';
 
 /** When what is kept in a lane was last cleared, by an answer or by a person: what is not newer counts no more. */
 export type Cleared = Readonly<Partial<Record<Lane | 'failures', number>>>;
@@ -24,15 +31,11 @@ export type SharedEntry = Health &
 
 type Entries = readonly (readonly [key: string, entry: SharedEntry])[];
 
-/** How full the limits of one account are, and when a person last forgot what was known of that: what is not newer counts no more. */
-export type SharedWindows = Readonly<{ windows: readonly Window[]; clearedAt?: number }>;
-type Accounts = readonly (readonly [account: HealthKey, said: SharedWindows])[];
-
 /**
  * Health of all models and providers between hosts of one machine, and how full the limits of accounts are: every time is on its
  * wall clock, in whole ms.
  */
-export type SharedHealth = Readonly<{ models: Entries; providers: Entries; windows?: Accounts }>;
+export type SharedHealth = Readonly<{ models: Entries; providers: Entries; windows?: SharedAccounts }>;
 
 /** Failures of one closed breaker that travel; the latest stay. */
 const FAILURES_MAX = 1000;
@@ -49,11 +52,8 @@ export function sharedOf(state: EngineState, known: SharedHealth, offsetMs: numb
   };
 }
 
-const windowsOf = ({ windows }: EngineState, offsetMs: number): Accounts =>
-  entries(windows).map(([account, list]) => [account, { windows: retimed(list, (at) => Math.round(at + offsetMs)) }]);
-
 /** Nothing is said of limits where none is known. */
-const withWindows = (windows: Accounts): Pick<SharedHealth, 'windows'> => (windows.length > 0 ? { windows } : {});
+const withWindows = (windows: SharedAccounts): Pick<SharedHealth, 'windows'> => (windows.length > 0 ? { windows } : {});
 
 function entriesOf(table: Table<Health>, known: Entries, offsetMs: number): Entries {
   const before = new Map(known);
@@ -91,10 +91,9 @@ export function asSynced(
   const relative = (at: number): number => at - offsetMs - now;
   const taken = (list: Entries): SyncedHealth['models'] =>
     list.map(([key, { limits: _, cleared: __, ...health }]) => [key, retimed(health, relative)]);
-  const isKnown = (window: Window): boolean => !isPast(window, now + offsetMs);
-  const limits = windows?.map(
-    ([account, said]) => [account, retimed(inForceOf(said.windows.filter(isKnown)), relative)] as const,
-  );
+  const limits =
+    windows &&
+    windowsInForce(windows, now + offsetMs).map(([account, list]) => [account, retimed(list, relative)] as const);
   return {
     ...{ models: taken(models), providers: taken(providers), ...(limits ? { windows: limits } : {}) },
     ...retimed(words ?? {}, relative),
@@ -111,11 +110,7 @@ export function shiftShared({ models, providers, windows }: SharedHealth, deltaM
       key,
       { ...retimed(entry, (at) => at + deltaMs), cleared: mapped(cleared, (at) => at + deltaMs) },
     ]);
-  const limits = windows?.map(([account, { windows: list, clearedAt }]): Accounts[number] => [
-    account,
-    { windows: shifted(list, deltaMs), ...(clearedAt === undefined ? {} : { clearedAt: clearedAt + deltaMs }) },
-  ]);
-  return { models: later(models), providers: later(providers), ...withWindows(limits ?? []) };
+  return { models: later(models), providers: later(providers), ...withWindows(shiftedWindows(windows, deltaMs)) };
 }
 
 const mapped = (cleared: Cleared, change: (at: number) => number): Cleared =>
@@ -150,12 +145,6 @@ export function clearedBetween(before: EngineState, after: EngineState, at: numb
     ...withWindows(forgottenIn(before, after, toWall(at))),
   };
 }
-
-/** Accounts of whose limits nothing is known any more: a person wants it so. */
-const forgottenIn = (before: EngineState, after: EngineState, clearedAt: number): Accounts =>
-  entries(before.windows).flatMap(([account, known]) =>
-    known.length > 0 && get(after.windows, account) === undefined ? [[account, { windows: [], clearedAt }]] : [],
-  );
 
 /** What the requests of a model or provider that have ended between two states prove, each of before its moment, engine ms. */
 function provedBy(before: EngineState, after: EngineState, key: string): readonly number[] {
@@ -236,76 +225,6 @@ export function mergeShared(one: SharedHealth, other: SharedHealth): SharedHealt
     ...withWindows(mergedWindows(one.windows, other.windows)),
   };
 }
-
-/** What is said of each window by responses of which none is newer than another: of those the fuller one holds. */
-function mergedWindows(one: Accounts = [], other: Accounts = []): Accounts {
-  const all = new Map(one);
-  for (const [account, said] of other) {
-    const known = all.get(account);
-    all.set(account, known ? mergedAccount(known, said) : said);
-  }
-  return [...all].sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-/** Words of one window that are kept beside each other; more requests at once than that say no more. */
-const WORDS_MAX = 8;
-/** Windows of one account, of which the newest stay; and requests of each that no response has told of. */
-const WINDOWS_MAX = 40;
-const OWED_MAX = 100;
-
-function mergedAccount(one: SharedWindows, other: SharedWindows): SharedWindows {
-  const clearedAt = Math.max(one.clearedAt ?? Number.NEGATIVE_INFINITY, other.clearedAt ?? Number.NEGATIVE_INFINITY);
-  const words = new Map<string, Window[]>();
-  for (const window of [...one.windows, ...other.windows])
-    if (window.at > clearedAt) words.set(windowName(window), [...(words.get(windowName(window)) ?? []), window]);
-  const heardAt = (all: readonly Window[]): number => Math.max(...all.map(({ at }) => at));
-  const kept = [...words]
-    .sort(([a, first], [b, second]) => heardAt(second) - heardAt(first) || (a < b ? -1 : 1))
-    .slice(0, WINDOWS_MAX)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return { windows: kept.flatMap(([, all]) => newest(all)), ...(Number.isFinite(clearedAt) ? { clearedAt } : {}) };
-}
-
-const windowName = ({ id, model }: Window): string => `${id}\n${model ?? ''}`;
-
-/** Those of which none left after another one had come back, each once, the fullest first. */
-function newest(words: readonly Window[]): readonly Window[] {
-  const once = new Map<string, Window>();
-  for (const word of words) {
-    const name = JSON.stringify(windowRank(word));
-    const known = once.get(name);
-    once.set(name, known ? mergedWord(known, word) : word);
-  }
-  const all = [...once.values()];
-  const isOlder = (word: Window, other: Window): boolean => other.asOf >= word.at && word.asOf < other.at;
-  return all
-    .filter((word) => all.every((other) => other === word || !isOlder(word, other)))
-    .sort((a, b) => compare(windowRank(b), windowRank(a)))
-    .slice(0, WORDS_MAX);
-}
-
-/** By what two hosts know that they speak of one response; the fuller one ranks higher. */
-const windowRank = ({ used, asOf, at, resetAt }: Window): Rank => [used, asOf, at, resetAt ?? -1];
-
-/** One response, as two hosts have gone on from it: what has ended since at either is owed. */
-function mergedWord(one: Window, other: Window): Window {
-  const owed = new Map([...one.owed, ...other.owed].map((each) => [`${each.at} ${each.part}`, each]));
-  const pace = (one.pace?.samples ?? 0) >= (other.pace?.samples ?? 0) ? one.pace : other.pace;
-  const step = (one.step?.count ?? 0) >= (other.step?.count ?? 0) ? one.step : other.step;
-  return {
-    ...one,
-    owed: [...owed.values()].sort((a, b) => a.at - b.at).slice(-OWED_MAX),
-    passed: Math.max(one.passed, other.passed),
-    ...{ pace, step, isRefusing: one.isRefusing || other.isRefusing },
-  };
-}
-
-/** Of each window the fullest word. */
-const inForceOf = (windows: readonly Window[]): readonly Window[] => {
-  const first = new Map<string, Window>();
-  for (const window of windows) if (!first.has(windowName(window))) first.set(windowName(window), window);
-  return [...first.values()];
-};
 
 function merged(one: Entries, other: Entries): Entries {
   const all = new Map(one);
@@ -403,16 +322,5 @@ function mergedProbe(one: BreakerState, other: BreakerState) {
   return later(one.probe, other.probe, ({ since, serial }) => [since, serial]);
 }
 
-type Rank = readonly (number | string)[];
-
 /** The one that ranks higher. */
 const later = <T>(one: T, other: T, rank: (each: T) => Rank): T => (compare(rank(one), rank(other)) < 0 ? other : one);
-
-/** Below zero when the first ranks lower, by the first part that differs. */
-function compare(one: Rank, other: Rank): number {
-  for (let at = 0; at < Math.max(one.length, other.length); at++) {
-    const [a = '', b = ''] = [one[at], other[at]];
-    if (a !== b) return a < b ? -1 : 1;
-  }
-  return 0;
-}

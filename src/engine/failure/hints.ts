@@ -6,7 +6,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** A plan may reset a month away; nothing a provider says is believed beyond that. */
-const HINT_MAX_MS = 31 * DAY;
+export const HINT_MAX_MS = 31 * DAY;
 /** A number below this is a duration; from here on it is a point in Unix seconds. */
 const UNIX_SECONDS_MIN = 1_000_000_000;
 /** From here on a number is a point in Unix milliseconds. */

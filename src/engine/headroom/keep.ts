@@ -4,7 +4,7 @@ import { pacedBy } from './pace';
 import { counts, isPast, levelAt } from './window';
 
 /** Windows that are kept of one account; more were never seen. */
-const WINDOWS_MAX = 40;
+export const WINDOWS_MAX = 40;
 /** Resets that are no further apart are the same one: providers round them to seconds. */
 const SAME_RESET_MS = 2_000;
 /** What one request is taken for where none has been seen to take anything, and at most: a part of a window. */
@@ -14,7 +14,7 @@ const STEP_MAX = 0.02;
 const MOST_KEPT = 0.95;
 const SUM_KEPT = 0.98;
 /** Ended requests that are remembered until a response tells of them. */
-const OWED_MAX = 100;
+export const OWED_MAX = 100;
 
 /** How a response came by: when, and when its request left; null where that is not known. */
 type Heard = Readonly<{ model: ModelId; now: number; sentAt: number | null }>;

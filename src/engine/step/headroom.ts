@@ -2,6 +2,7 @@ import type { Failure } from '../base/decision';
 import { type HealthKey, type ModelId, providerOf } from '../base/ids';
 import { entries, get, remove, set } from '../base/table';
 import type { Window } from '../base/window';
+import { HINT_MAX_MS } from '../failure/hints';
 import { heard, owing } from '../headroom/keep';
 import { forecastOf } from '../headroom/pace';
 import { spentUntil } from '../headroom/short';
@@ -15,8 +16,6 @@ import type { Work } from '../state/work';
 const MARKS = [0.95, 0.8] as const;
 /** Accounts whose windows are kept. */
 const ACCOUNTS_MAX = 200;
-/** A spent window holds a model out no longer than this by itself, in ms: as every hint of a provider. */
-const HINT_MAX_MS = 31 * 86_400_000;
 /** Characters of an answer that make a token, roughly. */
 const CHARS_PER_TOKEN = 4;
 

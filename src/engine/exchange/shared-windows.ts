@@ -1,0 +1,103 @@
+import type { HealthKey } from '../base/ids';
+import { entries, get } from '../base/table';
+import type { Window } from '../base/window';
+import { OWED_MAX, WINDOWS_MAX } from '../headroom/keep';
+import { isPast } from '../headroom/window';
+import { retimed, shifted } from '../state/shift';
+import type { EngineState } from '../state/state';
+import { compare, type Rank } from './rank';
+
+/** How full the limits of one account are, and when a person last forgot what was known of that: what is not newer counts no more. */
+type SharedWindows = Readonly<{ windows: readonly Window[]; clearedAt?: number }>;
+export type SharedAccounts = readonly (readonly [account: HealthKey, said: SharedWindows])[];
+
+/** What a host knows of limits, as it is shared. @param offsetMs wall minus engine time. */
+export const windowsOf = ({ windows }: EngineState, offsetMs: number): SharedAccounts =>
+  entries(windows).map(([account, list]) => [account, { windows: retimed(list, (at) => Math.round(at + offsetMs)) }]);
+
+/** The same with every moment `deltaMs` later. */
+export const shiftedWindows = (all: SharedAccounts = [], deltaMs: number): SharedAccounts =>
+  all.map(([account, { windows, clearedAt }]) => [
+    account,
+    { windows: shifted(windows, deltaMs), ...(clearedAt === undefined ? {} : { clearedAt: clearedAt + deltaMs }) },
+  ]);
+
+/** Of each window of which something is known at a moment of the wall clock the fullest word. */
+export const windowsInForce = (
+  all: SharedAccounts,
+  wall: number,
+): readonly (readonly [HealthKey, readonly Window[]])[] =>
+  all.map(([account, { windows }]) => [account, inForceOf(windows.filter((window) => !isPast(window, wall)))]);
+
+/** Accounts of whose limits nothing is known any more: a person wants it so. */
+export const forgottenIn = (before: EngineState, after: EngineState, clearedAt: number): SharedAccounts =>
+  entries(before.windows).flatMap(([account, known]) =>
+    known.length > 0 && get(after.windows, account) === undefined ? [[account, { windows: [], clearedAt }]] : [],
+  );
+
+/** What is said of each window by responses of which none is newer than another: of those the fuller one holds. */
+export function mergedWindows(one: SharedAccounts = [], other: SharedAccounts = []): SharedAccounts {
+  const all = new Map(one);
+  for (const [account, said] of other) {
+    const known = all.get(account);
+    all.set(account, known ? mergedAccount(known, said) : said);
+  }
+  return [...all].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Words of one window that are kept beside each other; more requests at once than that say no more. */
+const WORDS_MAX = 8;
+
+function mergedAccount(one: SharedWindows, other: SharedWindows): SharedWindows {
+  const clearedAt = Math.max(one.clearedAt ?? Number.NEGATIVE_INFINITY, other.clearedAt ?? Number.NEGATIVE_INFINITY);
+  const words = new Map<string, Window[]>();
+  for (const window of [...one.windows, ...other.windows])
+    if (window.at > clearedAt) words.set(windowName(window), [...(words.get(windowName(window)) ?? []), window]);
+  const heardAt = (all: readonly Window[]): number => Math.max(...all.map(({ at }) => at));
+  const kept = [...words]
+    .sort(([a, first], [b, second]) => heardAt(second) - heardAt(first) || (a < b ? -1 : 1))
+    .slice(0, WINDOWS_MAX)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return { windows: kept.flatMap(([, all]) => newest(all)), ...(Number.isFinite(clearedAt) ? { clearedAt } : {}) };
+}
+
+const windowName = ({ id, model }: Window): string => `${id}\n${model ?? ''}`;
+
+/** Those of which none left after another one had come back, each once, the fullest first. */
+function newest(words: readonly Window[]): readonly Window[] {
+  const once = new Map<string, Window>();
+  for (const word of words) {
+    const name = JSON.stringify(windowRank(word));
+    const known = once.get(name);
+    once.set(name, known ? mergedWord(known, word) : word);
+  }
+  const all = [...once.values()];
+  const isOlder = (word: Window, other: Window): boolean => other.asOf >= word.at && word.asOf < other.at;
+  return all
+    .filter((word) => all.every((other) => other === word || !isOlder(word, other)))
+    .sort((a, b) => compare(windowRank(b), windowRank(a)))
+    .slice(0, WORDS_MAX);
+}
+
+/** By what two hosts know that they speak of one response; the fuller one ranks higher. */
+const windowRank = ({ used, asOf, at, resetAt }: Window): Rank => [used, asOf, at, resetAt ?? -1];
+
+/** One response, as two hosts have gone on from it: what has ended since at either is owed. */
+function mergedWord(one: Window, other: Window): Window {
+  const owed = new Map([...one.owed, ...other.owed].map((each) => [`${each.at} ${each.part}`, each]));
+  const pace = (one.pace?.samples ?? 0) >= (other.pace?.samples ?? 0) ? one.pace : other.pace;
+  const step = (one.step?.count ?? 0) >= (other.step?.count ?? 0) ? one.step : other.step;
+  return {
+    ...one,
+    owed: [...owed.values()].sort((a, b) => a.at - b.at).slice(-OWED_MAX),
+    passed: Math.max(one.passed, other.passed),
+    ...{ pace, step, isRefusing: one.isRefusing || other.isRefusing },
+  };
+}
+
+/** Of each window the fullest word. */
+const inForceOf = (windows: readonly Window[]): readonly Window[] => {
+  const first = new Map<string, Window>();
+  for (const window of windows) if (!first.has(windowName(window))) first.set(windowName(window), window);
+  return [...first.values()];
+};
