@@ -70,6 +70,9 @@ type TrayFormat = keyof typeof TRAY_FORMATS;
 
 /** A menu cuts what is longer. */
 const MAX_LABEL = 48;
+
+/** Letters of a name that are kept, whatever stands beside it. */
+const MIN_NAME = 6;
 const MAX_AGENTS = 8;
 const MAX_COUNCILS = 3;
 const MAX_LIMITS = 4;
@@ -300,7 +303,7 @@ function newsRows(snapshot: Snapshot): TrayRow[] {
   return [
     ...(drill ? [go(said.drill(clock(drill.at), drill.code === 'drill.passed'), '#/setup')] : []),
     go(modelsLabel(snapshot), '#/models'),
-    ...(last ? [go(said.last(clock(last.at), eventText(last)), '#/events')] : []),
+    ...(last ? [go(lastLabel(last), '#/events')] : []),
   ];
 }
 
@@ -319,14 +322,23 @@ function modelsLabel({ models }: Snapshot): string {
   return said.models(counts.join(' · '));
 }
 
-/** A change of models in the fewest words; any other event by its own sentence. */
-function eventText(event: EventRow): string {
+/** A change of models in the fewest words, its names cut before its reason is; any other event by its own sentence. */
+function lastLabel(event: EventRow): string {
   const { code, agent, model, to, kind, near } = event;
-  if (!/^(?:switch|redirect|headroom)\./.test(code) || agent === null || model === null || to === null)
-    return eventSentence(event);
   const said = trayTexts();
+  const told = (what: string): string => said.last(clock(event.at), what);
+  if (!/^(?:switch|redirect|headroom)\./.test(code) || agent === null || model === null || to === null)
+    return told(eventSentence(event));
   const why = near || code.startsWith('headroom.') ? said.beforeLimit : kind === null ? '' : kindPhrase(kind, null);
-  return said.moved(agent, shortName(model), shortName(to), why);
+  const [from, next] = [[...shortName(model)], [...shortName(to)]];
+  const moved = (a: string, b: string): string => told(said.moved(agent, a, b, why));
+  const tooLong = [...moved(from.join(''), next.join(''))].length - MAX_LABEL;
+  const cut = (name: readonly string[], by: number): string =>
+    by <= 0 || name.length <= MIN_NAME + 1
+      ? name.join('')
+      : `${name.slice(0, Math.max(MIN_NAME, name.length - by - 1)).join('')}…`;
+  const left = tooLong - (from.length - [...cut(from, tooLong)].length);
+  return moved(cut(from, tooLong), cut(next, left));
 }
 
 function pauseRow({ pause, rev }: Snapshot): TrayRow {

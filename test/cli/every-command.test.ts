@@ -23,6 +23,7 @@ case "$1" in --version) echo 1.18.33;; run) echo '{"type":"step_finish","session
  */
 const COMMANDS: Readonly<Record<string, readonly [args: readonly string[], running: number, alone: number]>> = {
   status: [['--json'], 0, 3],
+  headroom: [['--json'], 0, 3],
   watch: [['--json'], 0, 3],
   logs: [['--json'], 0, 0],
   phrases: [['--json'], 0, 3],

@@ -158,12 +158,17 @@ describe('given the rows about everything', () => {
     [
       'a move before a limit',
       eventRow({ code: 'headroom.plan', agent: 'a', kind: 'quota', near: NEAR }),
-      'a claude… → gpt-5 (before a limit)',
+      'a claude-o… → gpt-5 (before a limit)',
     ],
     [
       'a switch before a limit',
       eventRow({ agent: 'a', kind: 'quota', near: NEAR }),
-      'a claude… → gpt-5 (before a limit)',
+      'a claude-o… → gpt-5 (before a limit)',
+    ],
+    [
+      'a move between two long names',
+      eventRow({ code: 'headroom.plan', agent: 'a', kind: 'quota', near: NEAR, to: 'x/gpt-5-codex-max' }),
+      'a claude… → gpt-5-… (before a limit)',
     ],
     ['the way home', eventRow({ code: 'home.ready', to: MODELS.opus }), 'plan is back on claude-opus-4-1'],
     ['something of no model', eventRow({ code: 'switching.resumed', agent: null }), 'You let switching go on'],

@@ -69,27 +69,39 @@ describe('given a turn that an understudy finished, and one that nobody could', 
       ...{ resetInMs: 3_600_000, refills: 'at_reset', charges: 'used' },
     });
     const [lead = '', spare = ''] = CHAIN;
-    for (let at = 1; at <= 3; at++) {
-      const about = { turn: `t${at}`, session: `s${at}` };
-      test.tell(prompted(about));
-      test.tell(started({ ...about, attempt: `lead${at}`, model: lead }));
+    const begin = (turn: string) => test.tell(prompted({ turn, session: turn }));
+    const asked = (turn: string, model: string) =>
+      test.tell(started({ turn, session: turn, attempt: `${turn}:${model}`, model }));
+    const see = (turn: string, used: number) =>
       test.tell({
-        ...{ type: 'headroom.seen', attempt: `lead${at}`, directory: DIRECTORY, model: lead },
-        windows: [plan(at === 1 ? 0.98 : 1)],
+        ...{ type: 'headroom.seen', attempt: `${turn}:${lead}`, directory: DIRECTORY, model: lead },
+        windows: [plan(used)],
       });
-      if (at === 1) test.tell(succeeded('lead1'));
-      else {
-        test.tell(failed(`lead${at}`, { phase: 'body', status: 429, message: 'Rate limit reached' }));
-        test.tell(started({ ...about, attempt: `spare${at}`, model: spare }));
-        test.tell(succeeded(`spare${at}`));
-      }
+    const pass = () => {
       test.tell({ type: 'health.reset', target: { model: 'nobody/else' }, actor: 'cli' });
       test.clock.advance(400_000);
-    }
+    };
+    begin('t1');
+    asked('t1', lead);
+    see('t1', 0.98);
+    test.tell(succeeded(`t1:${lead}`));
+    pass();
+    begin('t2');
+    asked('t2', lead);
+    see('t2', 1);
+    test.tell(failed(`t2:${lead}`, { phase: 'body', status: 429, message: 'Rate limit reached' }));
+    asked('t2', spare);
+    test.tell(succeeded(`t2:${spare}`));
+    pass();
+    // Refused once, the lead waits for its reset: the third turn begins with the spare.
+    begin('t3');
+    asked('t3', spare);
+    test.tell(succeeded(`t3:${spare}`));
+    pass();
     const ask = (headroom: 'move' | 'off') =>
       test.core.host.handlers['what-if.play']({ agent: null, chain: null, policy: null, headroom });
     const [moved, off] = [await ask('move'), await ask('off')];
-    expect([moved.before.refusals, moved.after.refusals, off.after.refusals]).toEqual([2, 0, 2]);
+    expect([moved.before.refusals, moved.after.refusals, off.after.refusals]).toEqual([1, 0, 1]);
     expect([moved.after.answered, moved.after.failed]).toEqual([3, 0]);
   });
 
