@@ -85,7 +85,8 @@ export default defineConfig({
           expect,
           env,
           setupFiles,
-          testTimeout: 3 * minutes,
+          // One of them takes a minute alone; beside the promises, which keep the machine busy, several.
+          testTimeout: 15 * minutes,
           hookTimeout: 3 * minutes,
           environment: 'node',
           pool: 'threads',

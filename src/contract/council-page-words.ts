@@ -2,6 +2,7 @@ import { FAILURE_KINDS, type FailureKind } from '../engine/names';
 import { councilPageTexts } from '../texts';
 import type { CouncilMemberRow, CouncilView } from './council';
 import type { CouncilRunRow } from './council-run';
+import { aboutRun, isToday } from './council-run-words';
 import { councilSpeaker, isAboutIdeas, moneyPhrase } from './council-words';
 import type { Headline } from './ranking-page-words';
 import { dayAndMinute } from './status-text';
@@ -13,9 +14,6 @@ type Finding = CouncilView['report']['findings'][number];
 
 /** The id of who leads a run. */
 const ORACLE = 'oracle';
-const DAY_MS = 86_400_000;
-/** As much of a problem as a sentence has room for, in characters. */
-const SHORT = 80;
 
 /** A run of which nothing more comes. */
 export const isOver = ({ state }: Pick<CouncilRunRow, 'state'>): boolean => state === 'finished' || state === 'stopped';
@@ -23,20 +21,6 @@ export const isOver = ({ state }: Pick<CouncilRunRow, 'state'>): boolean => stat
 /** Who somebody is in a run: the name of a hero or persona, or the Oracle in the reader's language. */
 export const memberName = ({ id, name }: Pick<CouncilMemberRow, 'id' | 'name'>): string =>
   id === ORACLE ? councilPageTexts().party.oracle : name;
-
-/** What a run is for and about: "Code review of storefront-api". */
-export function aboutRun({ activity, problem, repo }: Pick<CouncilRunRow, 'activity' | 'problem' | 'repo'>): string {
-  const said = councilPageTexts().what;
-  const asked = shortened(problem ?? '');
-  if (activity === 'code_review') return said.code_review(repo ?? '');
-  if (activity === 'brainstorm') return said.brainstorm(asked);
-  return activity === null ? (repo ?? said.nothing) : said.code_brainstorm(asked, repo ?? '');
-}
-
-function shortened(text: string): string {
-  const line = [...text.replace(/\s+/g, ' ').trim()];
-  return line.length <= SHORT ? line.join('') : `${line.slice(0, SHORT - 1).join('')}…`;
-}
 
 /** "23 findings", or of a brainstorm "12 ideas". */
 export function foundPhrase({ activity, findings, ideas }: CouncilRunRow): string {
@@ -108,11 +92,6 @@ function begunPhrase(what: string, at: number, now: number): string {
   const said = councilPageTexts().head;
   return isToday(at, now) ? said.about(what, clock(at)) : said.aboutOn(what, dayAndMinute(at));
 }
-
-const isToday = (at: number, now: number): boolean => now - at < DAY_MS;
-
-/** When something was: a clock time, and of what is a day ago its day as well. @param now Unix ms. */
-export const whenPhrase = (at: number, now: number): string => (isToday(at, now) ? clock(at) : dayAndMinute(at));
 
 function ledeOver(row: CouncilRunRow, now: number): string {
   const { counts, head } = councilPageTexts();
@@ -198,22 +177,4 @@ function doneCaption(stage: StageRow, isStorm: boolean): string {
   const heardOf = heard === null || heard === of || of < 2 ? all : stageBar.heardOf(heard, all);
   const those = heard === 0 && of > 0 ? stageBar.nobody : heardOf;
   return beganAt === null || endedAt === null ? those : stageBar.took(those, elapsed(endedAt - beganAt));
-}
-
-/** What a screen reader is told of a run by itself: that it asks, has paused, or is over; null for all else. */
-export function runNews({ state, question }: Pick<CouncilRunRow, 'state' | 'question'>): string | null {
-  const said = councilPageTexts().told;
-  if (question) return said.question(councilSpeaker(question.speaker), shortName(question.fallback));
-  switch (state) {
-    case 'paused_for_user':
-      return said.capped;
-    case 'paused':
-      return said.allOff;
-    case 'finished':
-      return said.finished;
-    case 'stopped':
-      return said.stopped;
-    default:
-      return null;
-  }
 }

@@ -75,7 +75,6 @@ export type {
 } from './council';
 export { COUNCIL_FORMATS } from './council';
 export {
-  aboutRun,
   checkPhrase,
   failureWords,
   foundPhrase,
@@ -85,13 +84,12 @@ export {
   memberPhrase,
   retryPhrase,
   runHeadline,
-  runNews,
   speakerPhrase,
   stageCaption,
   stageLabel,
-  whenPhrase,
 } from './council-page-words';
 export type { CouncilRunRow } from './council-run';
+export { aboutRun, runNews, whenPhrase } from './council-run-words';
 export {
   councilFound,
   councilName,

@@ -12,6 +12,7 @@ export { commandTexts } from './commands';
 export { configTexts } from './config';
 export { councilNewsTexts } from './council-news';
 export { councilPageTexts } from './council-page';
+export { councilRunTexts } from './council-run';
 export { demoTexts } from './demo';
 export { draftTexts } from './draft';
 export { editorTexts } from './editor';

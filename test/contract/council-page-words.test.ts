@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  aboutRun,
-  checkPhrase,
-  failureWords,
-  runHeadline,
-  runNews,
-  stageCaption,
-} from '../../src/contract/council-page-words';
+import { checkPhrase, failureWords, runHeadline, stageCaption } from '../../src/contract/council-page-words';
+import { aboutRun, runNews } from '../../src/contract/council-run-words';
 import { finishedRow, sampleQuestion, sampleStorm, sampleView } from '../support/sample-council';
 
 const AT = Date.UTC(2026, 0, 15, 14, 18);

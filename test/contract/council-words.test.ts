@@ -12,7 +12,7 @@ import {
   wayPhrase,
 } from '../../src/contract';
 import { statusMarkdown, statusText } from '../../src/contract/status-text';
-import { councilNewsTexts, councilPageTexts, saidIn } from '../../src/texts';
+import { councilNewsTexts, councilPageTexts, councilRunTexts, saidIn } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { askingCouncil, BACK_AT, councilRow, snapshotOf } from '../support/rows';
 
@@ -44,11 +44,13 @@ describe('given a run of a council', () => {
   });
 
   it('when it can be stopped or goes past its cap in German, then by the words of its page', () => {
-    const { news, page } = saidIn('de', german, () => ({ news: councilNewsTexts(), page: councilPageTexts() }));
+    const { news, page, run } = saidIn('de', german, () => ({
+      ...{ news: councilNewsTexts(), page: councilPageTexts(), run: councilRunTexts() },
+    }));
     expect([news.acts.stop, news.capped.question, news.capped.title('Council')]).toEqual([
       page.stop.button,
       `Über die ${page.plan.cap} hinaus weitermachen?`,
-      `Council ist ${page.states.paused_for_user}`,
+      `Council ist ${run.states.paused_for_user}`,
     ]);
   });
 

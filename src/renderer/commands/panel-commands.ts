@@ -14,7 +14,7 @@ import {
 } from '../../contract';
 import {
   commandTexts,
-  councilPageTexts,
+  councilRunTexts,
   LANGUAGES,
   type Language,
   modelTexts,
@@ -185,7 +185,7 @@ function placeCommands({ at, chains, sessions, councils, events }: Snapshot): re
         group: 'councils',
         title: texts.openCouncil(aboutRun(row)),
         hint: [
-          councilPageTexts().states[row.state],
+          councilRunTexts().states[row.state],
           ...(row.begunAt === null ? [] : [whenPhrase(row.begunAt, at)]),
         ].join(' · '),
         run: goTo(hrefOf('council', row.run)),

@@ -8,7 +8,7 @@ import {
   shortName,
   stageLabel,
 } from '../../contract';
-import { councilPageTexts, wordTexts } from '../../texts';
+import { councilPageTexts, councilRunTexts, wordTexts } from '../../texts';
 import { reasonOf } from '../asked';
 import { ModelId } from '../components/ModelId';
 import { usePanel } from '../panel';
@@ -33,7 +33,7 @@ export function PlanCard({ plan, asked }: Props) {
       .catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
     if (!isShown.current) {
       // It may have taken minutes: whoever has gone elsewhere stays there.
-      const text = begun.ok ? said.told.begun : said.told.notBegun(begun.reason);
+      const text = begun.ok ? councilRunTexts().told.begun : councilRunTexts().told.notBegun(begun.reason);
       return notices.tell({ subject: councilName(plan), text, isRefusal: !begun.ok, undo: null });
     }
     setBeginning(false);

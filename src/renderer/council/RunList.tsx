@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useId, useState } from 'react';
 import { aboutRun, type CouncilRunRow, councilSpent, foundPhrase, whenPhrase } from '../../contract';
-import { councilPageTexts } from '../../texts';
+import { councilPageTexts, councilRunTexts } from '../../texts';
 import { useActs } from '../acts';
 import { Icon } from '../components/Icon';
 import { hasNoFocus } from '../detail-page';
@@ -100,7 +100,7 @@ function RunCells({ row, onRemove }: Readonly<{ row: CouncilRunRow; onRemove: ()
         </span>
       </td>
       <td className="co-run-state" id={`${id}-state`}>
-        {said.states[state]}
+        {councilRunTexts().states[state]}
       </td>
       <td className="co-run-found">{foundPhrase(row)}</td>
       <td className="co-run-spent">{councilSpent(row)}</td>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CouncilRunRow, CouncilView, QueryInput, QueryOutput } from '../../contract';
-import { councilPageTexts } from '../../texts';
+import { councilPageTexts, councilRunTexts } from '../../texts';
 import { type Answered, useAnswer } from '../asked';
 import { useCalm } from '../pages-of';
 import { useCoreNow, usePanel, useSnapshot } from '../panel';
@@ -78,9 +78,11 @@ export function useRunActs(run: string): RunActs {
   );
   const said = councilPageTexts();
   return {
-    say: (word, text, subject = said.told.subject) => tell(api.ask('council.say', { run, word }), subject, text),
-    resume: () => tell(api.ask('council.resume', { run }), said.told.subject, said.pause.resumed),
-    remove: (sessions) => tell(api.ask('council.remove', { run, sessions }), said.told.subject, said.remove.done),
+    say: (word, text, subject = councilRunTexts().told.subject) =>
+      tell(api.ask('council.say', { run, word }), subject, text),
+    resume: () => tell(api.ask('council.resume', { run }), councilRunTexts().told.subject, said.pause.resumed),
+    remove: (sessions) =>
+      tell(api.ask('council.remove', { run, sessions }), councilRunTexts().told.subject, said.remove.done),
   };
 }
 

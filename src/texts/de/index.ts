@@ -10,6 +10,7 @@ import { commands } from './commands';
 import { config } from './config';
 import { councilNews } from './council-news';
 import { councilPage } from './council-page';
+import { councilRun } from './council-run';
 import { demo } from './demo';
 import { draft } from './draft';
 import { editor } from './editor';
@@ -57,6 +58,7 @@ export const german = {
   config,
   councilNews,
   councilPage,
+  councilRun,
   demo,
   draft,
   editor,
