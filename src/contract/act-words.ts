@@ -1,6 +1,7 @@
 import { isNamed, unbooked } from '../engine/names';
 import { actTexts, wordTexts } from '../texts';
 import type { QueryInput } from './contract';
+import { budgetPhrase } from './headroom-words';
 import { isReadIn } from './model-rows';
 import type { AgentRow, ModelRow, QuestionRow, Snapshot } from './snapshot';
 import { clock, counted, kindPhrase, shortName } from './wording';
@@ -114,8 +115,9 @@ function heldReason(row: ModelRow, at: number): string {
 
 /** What a pending question asks, and what its answers mean. */
 export function questionPhrase(question: QuestionRow): Readonly<{ title: string; lede: string }> {
-  const { agent, model, to, kind, isOut = false } = question;
+  const { agent, model, to, kind, near, isOut = false } = question;
   const said = actTexts().question;
+  if (near) return { title: said.spend(agent), lede: said.spentLede(budgetPhrase(near), shortName(model)) };
   const name = shortName(model);
   return {
     title: to === null ? said.again(name, agent) : said.other(shortName(to), agent),

@@ -57,7 +57,7 @@ function saidOf(event: Tellable & Readonly<{ at?: number }>): EventWords {
     to: to ? shortName(to) : '',
     reason: kind ? kindPhrase(kind, status) : '',
     until: until === null ? '' : when(until, event.at ?? until),
-    near: model && near ? nearPhrase(model, near) : '',
+    near: near && (model || near.unit === 'dollars') ? nearPhrase(model ?? '', near) : '',
     tally,
     detail,
     durationMs: durationMs ?? 0,

@@ -1,5 +1,7 @@
-import { headroomPageTexts, headroomTexts, spokenLanguage } from '../texts';
+import { BUDGET_PERIODS } from '../engine/names';
+import { budgetTexts, headroomPageTexts, headroomTexts, spokenLanguage } from '../texts';
 import type { AccountRow, Near, WindowRow } from './headroom';
+import { costPhrase } from './usage-words';
 import { failurePhrase, measured, percent, remaining, shortName, when } from './wording';
 
 const MINUTE = 60_000;
@@ -9,6 +11,8 @@ const WEEK = 7 * DAY;
 /** Months are not all alike. */
 const MONTH_MIN = 28 * DAY;
 const MONTH_MAX = 31 * DAY;
+
+const moneyPhrase = (amount: number): string => costPhrase({ cost: amount, pricedShare: 1 });
 
 /** A part in whole percent, never rounded up to all of it. */
 export const partPhrase = (part: number): string =>
@@ -85,19 +89,29 @@ export function nearPhrase(model: string, near: Near): string {
   const said = headroomTexts().near;
   const name = shortName(model);
   const { code, used, limit, remaining: left, needs } = near;
+  const { unit } = near;
+  if (unit === 'dollars') return budgetPhrase(near);
+  const counted = countedPhrase({ ...near, unit });
   if (code === 'headroom.refused') return said.refused(name, planPhrase(near.lengthMs));
-  if (limit === null || left === null || near.unit === 'share') {
+  if (limit === null || left === null || unit === 'share') {
     const part = partPhrase(used);
     return (code === 'headroom.reserve' ? said.reserve : said.share)(
       name,
       part,
-      near.unit === 'share' ? planPhrase(near.lengthMs) : countedPhrase(near),
+      unit === 'share' ? planPhrase(near.lengthMs) : counted,
     );
   }
-  const what = countedPhrase(near);
   if (code === 'headroom.tokens' && needs !== null)
-    return said.needs(name, figure(left), figure(limit), what, figure(needs));
-  return said.left(name, figure(left), figure(limit), what);
+    return said.needs(name, figure(left), figure(limit), counted, figure(needs));
+  return said.left(name, figure(left), figure(limit), counted);
+}
+
+/** "$5.12 of today’s $5.00 are spent": a budget that is spent, or nearly. */
+export function budgetPhrase({ code, used, limit, of }: Near): string {
+  const said = budgetTexts();
+  const all = limit ?? 0;
+  const period = BUDGET_PERIODS.find((each) => code.endsWith(`.${each}`)) ?? 'day';
+  return said.spent[period](moneyPhrase(used * all), moneyPhrase(all), of === undefined ? '' : said.whose(of));
 }
 
 /** Why another model than its lead speaks for an agent. */

@@ -5,14 +5,17 @@ const WallMs = z.number();
 const Part = z.number().min(0);
 const Amount = z.number().min(0).nullable();
 const Unit = z.enum(WINDOW_UNITS);
+/** Ids of budgets name a folder. */
+const MAX_NAME = 9_000;
 
-/** The limit before which an agent was moved, or waits. */
+/** The limit before which an agent was moved, or waits; or a budget of the user’s that is spent. */
 export const Near = z.object({
-  /** Stable dotted reason: `headroom.plan`, `headroom.reserve`, `headroom.requests`, `headroom.tokens`, `headroom.refused`. */
+  /** Stable dotted reason: `headroom.plan`, `headroom.reserve`, `headroom.requests`, `headroom.tokens`, `headroom.refused`, `money.day`, `money.week`, `money.session`. */
   code: z.string().max(100),
-  /** The window's name within its account. */
-  window: z.string().max(100),
-  unit: Unit,
+  /** The window's name within its account, or the budget’s own. */
+  window: z.string().max(MAX_NAME),
+  /** Of a budget US dollars. */
+  unit: z.enum([...WINDOW_UNITS, 'dollars']),
   lengthMs: z.number().nullable(),
   /** The spent part, from 0. */
   used: Part,
@@ -20,8 +23,8 @@ export const Near = z.object({
   remaining: Amount,
   /** What the request would have taken, in the unit; null where only the share counts. */
   needs: Amount,
-  /** The family of models, or the one model, whose limit it is, where it is not all of the account's. */
-  of: z.string().max(300).optional(),
+  /** The family of models, or the one model, whose limit it is, where it is not all of the account's; whose budget, where it is not everybody's. */
+  of: z.string().max(MAX_NAME).optional(),
 });
 export type Near = z.infer<typeof Near>;
 

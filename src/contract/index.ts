@@ -125,6 +125,7 @@ export {
 export {
   accountPhrase,
   agePhrase,
+  budgetPhrase,
   courseOf,
   nearPhrase,
   partPhrase,

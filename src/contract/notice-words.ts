@@ -147,10 +147,10 @@ export function noticeBody(row: NoticeRow): string {
 
 /** "anthropic, week limit, opus": which plan it is about. */
 function planOf({ model, near }: NoticeRow): string {
-  if (model === null || !near) return '';
+  if (model === null || !near || near.unit === 'dollars') return '';
   const account = providerOf(model);
   const name = accountPhrase({ provider: unaccounted(account), label: accountIn(account), isApart: false });
-  return `${name}, ${windowPhrase({ ...near, model: null, family: near.of === undefined ? null : shortName(near.of) })}`;
+  return `${name}, ${windowPhrase({ ...near, unit: near.unit, model: null, family: near.of === undefined ? null : shortName(near.of) })}`;
 }
 
 const nearOf = ({ model, near }: NoticeRow): string =>

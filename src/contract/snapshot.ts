@@ -297,6 +297,8 @@ export const QuestionRow = z.object({
   skippedAt: WallMs.nullable(),
   /** No failure is behind it, whatever `kind` says: somebody has taken the model out of use. */
   isOut: z.boolean().optional(),
+  /** Nor has anything failed: a budget is spent, and the question is whether to go on. */
+  near: Near.optional(),
 });
 export type QuestionRow = z.infer<typeof QuestionRow>;
 

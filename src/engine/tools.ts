@@ -10,6 +10,7 @@ export { FALLBACK_ON_WORDS, narrowPolicy, STEP_CONDITIONS } from './base/policy'
 export { remember } from './base/remember';
 export { each, entries, get } from './base/table';
 export { shortFor, shortNow } from './choose/headroom';
+export { isWithin } from './choose/money';
 export type { LogEntry } from './exchange/log';
 export { replay } from './exchange/log';
 export type { Cleared, SharedEntry, SharedHealth, SharedWords } from './exchange/shared';

@@ -1,5 +1,6 @@
 import { eventSentence, shortName, statusMarkdown } from '../contract';
 import { nearest } from '../core/config/suggest';
+import { nearOf } from '../core/headroom/rows';
 import { decisionRow, plainRow, resetRow } from '../core/history/event-rows';
 import { type EngineEvent, type EngineState, type ModelId, providerOf, type Question, unbooked } from '../engine';
 import { get, rootOf, viewOf } from '../engine/tools';
@@ -105,7 +106,9 @@ function answer(brain: Brain, yes: boolean, typed: Typed): string {
   const { agent } = open;
   const rows = yes
     ? [plainRow('question.accepted', { agent }), ...decisions.map((decision) => decisionRow(decision, moment))]
-    : [plainRow('question.declined', { agent }), plainRow('exhausted.degraded', { agent })];
+    : open.short
+      ? [plainRow('declined.money', { agent, near: nearOf(open.short) })]
+      : [plainRow('question.declined', { agent }), plainRow('exhausted.degraded', { agent })];
   return rows.flatMap((row) => (row ? [`${eventSentence(row)}.`] : [])).join('\n');
 }
 

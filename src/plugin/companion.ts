@@ -28,6 +28,7 @@ import { clearLeftovers } from '../node/data/leftovers';
 import { buildOf } from '../node/setup/host-abilities';
 import type { KeptConnection } from '../node/socket/keep-connected';
 import { type Brain, createBrain } from './brain';
+import { type Budgets, keepBudgets } from './budgets';
 import { isAppointed } from './council/begun';
 import { type FallbackLogs, openFallbackLogs } from './fallback-logs';
 import type { Asked, Companion, Host, Limits, RunDrill } from './host';
@@ -50,6 +51,7 @@ type Process = Readonly<{
   brain: Brain;
   usage: UsageBook;
   spend: SpendBook;
+  budgets: Budgets;
   sharing: Sharing;
   accounts: Promise<AccountBooks>;
   selfCheck: SelfCheck;
@@ -102,6 +104,7 @@ function openProcess(host: Host): Process {
   const selfCheck = openSelfCheck({ home, plugin: VERSION, version, build, tell: host.warn, isApart: isAppointed() });
   const usage = createUsageBook();
   const spend = createSpendBook();
+  const budgets = keepBudgets(brain, { home, warn: host.warn });
   brain.onEntry(({ event }) => {
     if (event.type !== 'usage.recorded') return;
     usage.add({ ...event, position: null });
@@ -120,6 +123,7 @@ function openProcess(host: Host): Process {
     brain,
     usage,
     spend,
+    budgets,
     sharing,
     accounts,
     selfCheck,
@@ -165,6 +169,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     resolved = hasConfig(loaded) ? scope : null;
     const users = scope.ownWordsOnly ? userMaps.own : userMaps.maps;
     const maps = () => mergeMaps(builtInProviderMaps(), users);
+    shared.budgets.follow(host.directory, resolved?.budget);
     logs.follow(host.directory, scope.config.enabled && scope.logging.isEnabled ? scope.logging : null);
     reports.follow(host.directory, resolved?.triage ?? null);
     // Sessions that had their titles before they might be shown.
@@ -237,6 +242,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     async refresh() {
       const [isChanged] = await Promise.all([reader.refresh(), sharing.refresh(), accounts.refresh()]);
       if (isChanged) apply();
+      await shared.budgets.refresh();
       return isArmed(resolved);
     },
     isArmed: () => isArmed(resolved),
@@ -276,9 +282,10 @@ export async function openCompanion(host: Host): Promise<Companion> {
         brain.tell({ type: 'scope.closed', directory: host.directory });
         titles.allow(host.directory, false);
         logs.follow(host.directory, null);
+        shared.budgets.follow(host.directory, undefined);
       }
       const left = isLast ? reports.leave(host.directory) : undefined;
-      await Promise.all([left, logs.flush(), sharing.flush(), keeping]);
+      await Promise.all([left, logs.flush(), sharing.flush(), shared.budgets.flush(), keeping]);
     },
   };
 }

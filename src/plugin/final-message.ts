@@ -1,4 +1,5 @@
-import { clock, eventSentence, kindPhrase, reasonPhrase, shortName } from '../contract';
+import { budgetPhrase, clock, eventSentence, kindPhrase, reasonPhrase, shortName } from '../contract';
+import { nearOf } from '../core/headroom/rows';
 import { plainRow } from '../core/history/event-rows';
 import {
   type Considered,
@@ -9,6 +10,7 @@ import {
   keyIn,
   lastFailureOf,
   type ModelId,
+  type Shortage,
   standingIn,
 } from '../engine';
 import { activeOf, get } from '../engine/tools';
@@ -55,6 +57,14 @@ export function finalMessage(
   return `Understudy: no model of this chain can answer now (${reasons.join('; ')}).${back} Your session is safe; send the message again ${when}.`;
 }
 
+/** The sentence that ends a turn for a budget: how much is spent of which, and when that begins anew. */
+function spentMessage(code: string, short: Shortage): string {
+  const why = code === 'skipped.money' ? ', and nobody has agreed to go on' : '';
+  const anew = { 'money.day': 'at midnight', 'money.week': 'on Monday', 'money.session': 'with a new session' };
+  const when = Object.entries(anew).find(([own]) => own === short.code)?.[1] ?? 'later';
+  return `Understudy: ${budgetPhrase(nearOf(short))}${why}, so nothing is sent. Your session is safe. The budget begins anew ${when}; it is set in your model-fallback.json.`;
+}
+
 /** How a person has taken a model out of use, in words; null where nobody has. */
 export function outByHandPhrase({ brain }: Pick<Companion, 'brain'>, directory: string, model: ModelId): string | null {
   const [state, now] = [brain.state(), brain.now()];
@@ -71,6 +81,7 @@ export function outByHandMessage(of: Pick<Companion, 'brain'>, directory: string
 
 /** The sentence that ends a turn which nobody goes on with; null for a decision that is no end. `now` is wall clock in ms. */
 export function endMessage(decision: Decision, state: EngineState, now: number): string | null {
+  if (isOfBudget(decision) && decision.short) return spentMessage(decision.code, decision.short);
   if (isDeferred(decision)) return (decision.failure?.outputChars ?? 0) > 0 ? LOST : DEFERRED;
   if (isLeftOut(decision)) return leftOutMessage(decision.agent, activeOf(state, decision.session).active === 0);
   if (decision.action.kind !== 'exhausted') return null;
@@ -87,7 +98,10 @@ const DEFERRED = 'Understudy: this participant could not answer now. Its council
 
 /** Whether the agent is left out of its session from now on: somebody said no, or nobody answered. */
 export const isLeftOut = ({ code }: Decision): boolean =>
-  /^(?:declined|skipped|degraded)\.|^exhausted\.degraded$/.test(code);
+  /^(?:declined|skipped|degraded)\.(?!money$)|^exhausted\.degraded$/.test(code);
+
+/** Whether nothing is sent for a budget that is spent. */
+export const isOfBudget = ({ code }: Decision): boolean => /^(?:exhausted|declined|skipped)\.money$/.test(code);
 
 /** What ends the turn of an agent that is left out of its session; of the last one also why that may be, and what to do. */
 function leftOutMessage(agent: string, isPaused: boolean): string {

@@ -21,6 +21,9 @@ import type { Sharing } from './shared-health';
 import type { Titles } from './titles';
 import type { UnknownHeaders } from './unknown-headers';
 
+/** What apps before limits were known do not take. */
+const UNKNOWN_ONCE: readonly string[] = ['headroom.seen', 'money.counted'];
+
 /** Who this process is, for the app. */
 export type Identity = Omit<Extract<Hello['peer'], { role: 'companion' }>, 'role' | 'takes'>;
 
@@ -127,7 +130,7 @@ function follow(brain: Brain, link: AppLink, { onView, tell }: Around): void {
       return true;
     };
     // An older app does without.
-    if (event.type === 'headroom.seen' && !link.welcome.takesHeadroom) return true;
+    if (UNKNOWN_ONCE.includes(event.type) && !link.welcome.takesHeadroom) return true;
     // What would not pass the schema on the other side would only cost us the connection.
     const checked = CompanionEvent.safeParse(event);
     if (!checked.success) return giveUp(prettifyError(checked.error));

@@ -73,7 +73,9 @@ function happeningsIn(step: Step, event: EngineEvent, place: Place): readonly Ha
   const happenings = decisions
     .filter(({ session }) => isHere(session))
     .flatMap((decision) => happeningOf(decision, decisionRow(decision, moment), leadIn(place, decision)));
-  const told = facts.flatMap(toldIn).filter((fact) => isHere('session' in fact ? fact.session : undefined));
+  const told = facts
+    .flatMap(toldIn)
+    .filter((fact) => isHere('session' in fact ? (fact.session ?? undefined) : undefined));
   const rows = told.map((fact) => toldRow(fact, moment));
   return [
     ...happenings,

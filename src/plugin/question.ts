@@ -1,4 +1,5 @@
 import { eventSentence } from '../contract';
+import { nearOf } from '../core/headroom/rows';
 import { plainRow } from '../core/history/event-rows';
 import type { Decision, Question, Step } from '../engine';
 import { isFailure } from '../engine/tools';
@@ -16,8 +17,8 @@ const meantBy =
 export function questionText(brain: Brain, asking: Decision): string | null {
   const question = brain.state().questions.find(meantBy(asking));
   if (!question) return null;
-  const { agent, model, to, kind } = question;
-  const why = isFailure(question) ? ({ kind } as const) : ({ state: 'held' } as const);
+  const { agent, model, to, kind, short } = question;
+  const why = short ? { near: nearOf(short) } : isFailure(question) ? { kind } : ({ state: 'held' } as const);
   return `Understudy: ${eventSentence(plainRow('question.put', { agent, model, to, ...why }))}.`;
 }
 

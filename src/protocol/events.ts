@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type EngineEvent, HOLD_TASKS } from '../engine';
 import { TOOL_REASONS } from '../engine/scorecard';
+import { BudgetLevels } from './budget';
 import { SeenWindows, Spend } from './headroom';
 import { Count, Kind, Ms, Tokens } from './measures';
 import { Needs, Price, ScopeConfig, Steps } from './scope';
@@ -134,6 +135,9 @@ const HeadroomSeen = z.lazy(() =>
   }),
 );
 
+/** What has been spent of the user's budgets, as a companion has counted. */
+const MoneyCounted = z.lazy(() => z.object({ type: z.literal('money.counted'), levels: BudgetLevels }));
+
 /** What a companion may tell the app. Events that only the app may cause are not in this list. */
 export const CompanionEvent = z.lazy(() =>
   z.discriminatedUnion('type', [
@@ -169,6 +173,7 @@ export const CompanionEvent = z.lazy(() =>
     }),
     z.object({ type: z.literal('attempt.aborted'), attempt: Id }),
     HeadroomSeen,
+    MoneyCounted,
     z.object({
       type: z.literal('switch.carried'),
       turn: Id,

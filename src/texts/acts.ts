@@ -59,6 +59,10 @@ export const actTexts = part('acts', {
   question: {
     again: (model: string, agent: string) => `Ask ${model} once more for ${agent}?`,
     other: (to: string, agent: string) => `May ${to} answer for ${agent}?`,
+    spend: (agent: string) => `May ${agent} go on spending?`,
+    /** `spent` is a sentence: what is spent of which budget. */
+    spentLede: (spent: string, model: string) =>
+      `${spent}. With a yes ${model} is asked, and nobody is asked again before the budget begins anew; without one its turn ends.`,
     /** What a model is that somebody has taken out of use. */
     out: 'out of use',
     lede: (model: string, phrase: string, agent: string) =>

@@ -29,6 +29,7 @@ const early: Sentence = ({ agent, to }) => `${agent} asks ${to} early: every mod
 const guessed: Sentence = ({ agent, to }) => `${agent} asks ${to} early: only our estimate says that it is out`;
 /** How a question is answered inside OpenCode. */
 const ANSWERS = 'Answer with /yes or /no';
+const SPENT = 'a budget is spent';
 const afterRetry = (agent: string): string => `/retry ${agent} brings it back`;
 
 /** Sentences of single codes, where the family’s own would say too little. */
@@ -58,6 +59,14 @@ const exact = {
   'exhausted.degraded': ({ agent }) => `${agent} is left out for this session: ${afterRetry(agent)}`,
   'exhausted.paused': (said) =>
     `${said.agent} asks nobody: ${said.model} is held out of use${end(said)}, and switching is paused`,
+  'exhausted.money': (said) => `${said.agent} sends nothing more${end(said)}: ${said.near || SPENT}`,
+  'ask.money': (said) => `${said.agent} asks you whether to go on spending: ${said.near || SPENT}`,
+  'hold.money': (said) => `${said.agent} goes on spending, as you said: ${said.near || SPENT}`,
+  'declined.money': (said) => `${said.agent} spends no more, as you said: ${said.near || SPENT}`,
+  'skipped.money': (said) => `${said.agent} spends no more, for nobody answered: ${said.near || SPENT}`,
+  'money.passed': (said) => `A budget is filling up: ${said.near || SPENT}`,
+  'money.spent': (said) => `A budget is used up: ${said.near || SPENT}`,
+  'money.allowed': () => 'You let a budget be exceeded until it begins anew',
   'pass.paused': ({ agent, model }) => `${agent} stays on ${model}: switching is paused`,
   'pass.no_chain': (said) =>
     `${said.agent} has no chain: OpenCode goes on with ${said.model} by itself${because(said)}`,
@@ -77,7 +86,10 @@ const exact = {
     `${said.agent} has used ${tallied(said)} retries of its session: look at the network and the providers`,
   'budget.spent': (said) =>
     `${said.agent} has used ${tallied(said)} retries of its session: it asks no failing model again, and goes on as its policy says`,
-  'question.put': (said) => `${said.agent} asks you whether ${said.to || 'it'} may go on${because(said)}. ${ANSWERS}`,
+  'question.put': (said) =>
+    said.near
+      ? `${said.agent} asks you whether to go on spending: ${said.near}. ${ANSWERS}`
+      : `${said.agent} asks you whether ${said.to || 'it'} may go on${because(said)}. ${ANSWERS}`,
   'question.nudged': ({ agent, to }) => `${agent} still waits for your answer: may ${to || 'it'} go on? ${ANSWERS}`,
   'question.skipped': ({ agent }) => `Nobody answered ${agent} in time`,
   'question.answered': ({ agent }) => `You answered ${agent}`,
@@ -125,6 +137,7 @@ const families = {
     `${said.agent} went straight to ${said.to}: ${said.model} is ${said.reason || 'not ready'}${back(said)}`,
   headroom: (said) =>
     `${said.agent} goes to ${said.to} before a limit: ${said.near || `${said.model} is near one`}${back(said)}`,
+  money: (said) => `${said.agent} goes to ${said.to}, which costs less: ${said.near || SPENT}${back(said)}`,
   home: ({ agent, to }) => `${agent} is back on ${to}`,
   keep: ({ agent, to }) => `${agent} stays on ${to}`,
   hold: (said) =>

@@ -4,6 +4,7 @@ export { actTexts } from './acts';
 export { agentTexts } from './agents';
 export { amountTexts } from './amounts';
 export { attentionTexts } from './attention';
+export { budgetTexts } from './budget';
 export type { Language, Texts } from './catalogue';
 export { LANGUAGES, saidIn, speak, spokenLanguage } from './catalogue';
 export { chainTexts } from './chains';

@@ -21,6 +21,8 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   'limit.*': FAILURE_KINDS,
   'rest.*': FAILURE_KINDS,
   'blocked.*': FAILURE_KINDS,
+  'money.*': ['day', 'week', 'session'],
+  '*.money': ['declined', 'skipped'],
   'held.*': ['open', 'closed'],
   'manual.*': ['isolated', 'released', 'open', 'closed', 'unheld'],
   'question.*': ['put', 'nudged', 'skipped'],

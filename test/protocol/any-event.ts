@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import {
   ABILITIES,
+  BUDGET_ACTIONS,
+  BUDGET_PERIODS,
   type EngineEvent,
   type Evidence,
   FAILURE_KINDS,
@@ -118,6 +120,13 @@ const seenWindow = fc
   })
   .chain((base) => some({ isRuling: yes, isRefusing: yes, isOverdrawable: yes }).map((rest) => ({ ...base, ...rest })));
 
+const money = fc.double({ min: 0.001, max: 1e6, noNaN: true });
+const budget = fc.record({
+  ...{ id, period: fc.constantFrom(...BUDGET_PERIODS), action: fc.constantFrom(...BUDGET_ACTIONS) },
+  ...{ provider: fc.option(id), agent: fc.option(word), directory: fc.option(word), session: fc.option(id) },
+  ...{ limit: money, spent: money, maxPrice: fc.option(money), endsInMs: fc.option(ms), isAllowed: fc.boolean() },
+});
+
 const place = { turn: id, session: id, directory: word, agent: word, model };
 const of = <T extends EngineEvent['type']>(type: T): { type: fc.Arbitrary<T> } => ({ type: fc.constant(type) });
 const maybe = { parentSession: id, needs, spend, decided };
@@ -143,6 +152,7 @@ export const anyEvent: fc.Arbitrary<EngineEvent | Noted> = fc.oneof(
     ...{ ...of('headroom.seen'), attempt: fc.option(id), directory: word, model },
     windows: fc.array(seenWindow, { maxLength: 3 }),
   }),
+  fc.record({ ...of('money.counted'), levels: fc.array(budget, { maxLength: 3 }) }),
   fc
     .record({ ...of('switch.carried'), turn: id, from: model, ok: fc.boolean(), durationMs: ms })
     .chain((base) => some({ reason: word }).map((rest) => ({ ...base, ...rest }))),

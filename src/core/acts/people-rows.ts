@@ -1,6 +1,7 @@
 import type { ModelRow, Snapshot } from '../../contract';
 import type { EngineState } from '../../engine';
 import { entries, isFailure, manualOf, SKIP_MS } from '../../engine/tools';
+import { nearOf } from '../headroom/rows';
 
 type RowsContext = Readonly<{ state: EngineState; now: number; wallOf(engineMs: number): number }>;
 type Until = Readonly<{ until: number | null; since: number; by: string }>;
@@ -27,7 +28,8 @@ export function peopleRows({ state, now, wallOf }: RowsContext): Pick<Snapshot, 
       return {
         ...{ id, session, agent, model, to, kind },
         skippedAt: putAt === null ? null : wallOf(putAt + SKIP_MS),
-        ...(isFailure(question) ? {} : { isOut: true }),
+        ...(isFailure(question) || question.short ? {} : { isOut: true }),
+        ...(question.short ? { near: nearOf(question.short) } : {}),
       };
     }),
   };

@@ -40,7 +40,7 @@ const COUNCIL_LIMITS: readonly string[] = ['parallel', 'maxCost'];
  */
 export function confined(source: ConfigSource): ConfigSource {
   const placed = Object.values(PLACES).reduce<ConfigSource>(withoutPlace, source);
-  return withoutCouncil(withoutTitles(withoutHeadroom(withoutAccounts(placed))));
+  return withoutCouncil(withoutTitles(withoutBudget(withoutHeadroom(withoutAccounts(placed)))));
 }
 
 /** Plans are the user's: what is kept of them, and for whom, no project says. */
@@ -48,6 +48,13 @@ function withoutHeadroom(source: ConfigSource): ConfigSource {
   if (source.config?.headroom === undefined) return source;
   const message = 'headroom is your own file’s to say. It is ignored.';
   return withoutKey(source, ['headroom'], { code: 'headroom.not_a_projects', message });
+}
+
+/** Nor what may be spent: a stranger's amount could stop all work, and be read as the user's. */
+function withoutBudget(source: ConfigSource): ConfigSource {
+  if (source.config?.budget === undefined) return source;
+  const message = 'budget is your own file’s to say. It is ignored.';
+  return withoutKey(source, ['budget'], { code: 'budget.not_a_projects', message });
 }
 
 /** Which of a user's accounts is asked is the user's to say: a project may keep to one, and names none. */

@@ -22,6 +22,7 @@ export { pathKey, pathText } from './problem';
 export { PUBLISHED_BEHAVIOUR } from './published-behaviour';
 export type { ResolvedScope } from './resolve';
 export { mergedConfig, resolveScope } from './resolve';
+export type { BudgetPart } from './schema';
 export { ConfigFile, DEFAULTS } from './schema';
 export type { ConfigSource, ConfigSources, HostModels, ParsedConfig } from './sources';
 export { NO_HOST, ownSources, sourcesInOrder } from './sources';

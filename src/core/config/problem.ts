@@ -15,6 +15,7 @@ export type ConfigProblem = Readonly<{
     | 'council.not_a_projects'
     | 'accounts.not_a_projects'
     | 'headroom.not_a_projects'
+    | 'budget.not_a_projects'
     | 'account.unknown'
     | 'account.withheld'
     | 'limit.kept'

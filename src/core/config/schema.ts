@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { METRICS } from '../../contract';
-import { DEFAULT_HEALTH, FAILURE_KINDS } from '../../engine';
+import { BUDGET_ACTIONS, DEFAULT_HEALTH, FAILURE_KINDS } from '../../engine';
 import { FALLBACK_ON_WORDS } from '../../engine/tools';
 import { later } from '../base/later';
 
@@ -261,6 +261,32 @@ const Headroom = later(() =>
   }),
 );
 
+const AMOUNT_WORDS = 'must be an amount of US dollars above 0';
+const amount = z.number(AMOUNT_WORDS).positive(AMOUNT_WORDS).max(1_000_000, AMOUNT_WORDS);
+const PRICE_WORDS = 'must be US dollars for a million tokens of answer, from 0';
+/** Amounts that stand together, and what happens when one of them is spent. */
+const amounts = {
+  day: amount.optional(),
+  week: amount.optional(),
+  session: amount.optional(),
+  action: oneOf(BUDGET_ACTIONS).optional(),
+  maxPrice: z.number(PRICE_WORDS).min(0, PRICE_WORDS).max(1_000_000, PRICE_WORDS).optional(),
+};
+const BudgetPart = later(() => section(amounts));
+export type BudgetPart = z.infer<typeof BudgetPart>;
+const folder = path.refine(
+  (text) => /^(?:~?[\\/]|~$|[A-Za-z]:[\\/])/.test(text),
+  'must be a whole path, or begin with "~/"',
+);
+const Budget = later(() =>
+  section({
+    ...amounts,
+    providers: z.record(name, BudgetPart, 'must be an object of providers').optional(),
+    agents: z.record(name, BudgetPart, 'must be an object of agents').optional(),
+    projects: z.record(folder, BudgetPart, 'must be an object of folders').optional(),
+  }),
+);
+
 /** `model-fallback.json`. Every key may be absent; none has a default here, so that two files can be merged. */
 export const ConfigFile = later(() =>
   section({
@@ -276,6 +302,7 @@ export const ConfigFile = later(() =>
     sessions: section({ titles: flag.optional() }).optional(),
     accounts: oneOf(['one', 'siblings']).optional(),
     headroom: Headroom.optional(),
+    budget: Budget.optional(),
     council: Council.optional(),
     fallback: section({ triage: Triage.optional() }).optional(),
   }),

@@ -272,6 +272,8 @@ function changedEntries(moment: BookedStep, fact: FactOf<'model.changed'>): LogE
 
 /** What a session has met, by its own name, with what it tells of. */
 function sessionEntries(moment: BookedStep, fact: RowFact): LogEntry[] {
+  // What is spent is the user's affair in all of their sessions, and none of a project's.
+  if (fact.type === 'money.passed') return [];
   const { session, agent, model, to, kind, count, of }: FactFields = fact;
   if (session === undefined) return [];
   const ok = fact.type === 'question.answered' ? fact.isYes : undefined;

@@ -1,6 +1,15 @@
 import type { AccountRow, Near, WindowRow } from '../../contract';
-import { accountIn, type EngineState, type Shortage, unaccounted, unbooked, type Window } from '../../engine';
+import {
+  accountIn,
+  type BudgetLevel,
+  type EngineState,
+  type Shortage,
+  unaccounted,
+  unbooked,
+  type Window,
+} from '../../engine';
 import { entries, forecastOf, isPlan, levelAt } from '../../engine/tools';
+import { projectOf } from '../base/project';
 
 /** A plan whose window has begun anew is shown as not known for so many of its lengths, others not at all. */
 const UNKNOWN_LENGTHS = 1;
@@ -47,7 +56,17 @@ function windowRow(window: Window, now: number, wallOf: Moment['wallOf']): Windo
   };
 }
 
-/** A shortage as people are shown it. */
+/** How much of a budget is spent, as people are shown it. */
+export function budgetNear(level: Omit<BudgetLevel, 'isAllowed' | 'until'>): Near {
+  const { id, period, provider, agent, directory, limit, spent } = level;
+  const of = provider ?? agent ?? (directory && projectOf(directory));
+  return {
+    ...{ code: `money.${period}`, window: id, unit: 'dollars', lengthMs: null, used: spent / limit, limit },
+    ...{ remaining: Math.max(0, limit - spent), needs: null, ...(of ? { of } : {}) },
+  };
+}
+
+/** A shortage as people are shown it: a window's, or a budget's. */
 export const nearOf = ({ code, window, unit, lengthMs, used, limit, remaining, needs }: Shortage): Near => ({
   ...{ code, window, unit, lengthMs, used, limit, remaining, needs },
 });

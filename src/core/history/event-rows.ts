@@ -18,7 +18,7 @@ import {
 } from '../../engine';
 import { get, preferredAtIn } from '../../engine/tools';
 import type { AppEvent } from '../base/record';
-import { nearOf } from '../headroom/rows';
+import { budgetNear, nearOf } from '../headroom/rows';
 
 /** A row before it has its number and its time; `agoMs` where what it tells was a while ago. */
 export type DraftRow = Omit<EventRow, 'id' | 'at'> & Readonly<{ turn: string | null; agoMs?: number }>;
@@ -173,6 +173,7 @@ function toldIn(fact: Fact): RowFact | null {
 
 /** A fact as a row. */
 export function toldRow(fact: RowFact, { state, now, wallOf }: RowContext): DraftRow {
+  if (fact.type === 'money.passed') return budgetRow(fact, { now, wallOf });
   const { forMs = null, count, of, session, agent, turn, model, to, kind, actor }: FactFields = fact;
   const key = model === undefined ? null : keyOf(model, session, state);
   return plainRow(codeOf(fact), {
@@ -186,6 +187,15 @@ export function toldRow(fact: RowFact, { state, now, wallOf }: RowContext): Draf
     until: forMs === null ? null : wallOf(now + forMs),
     ...(actor === undefined ? {} : { actor }),
     ...(count === undefined || of === undefined ? {} : { tally: { count, of } }),
+  });
+}
+
+/** So much of a budget is spent. */
+function budgetRow(fact: FactOf<'money.passed'>, { now, wallOf }: Pick<RowContext, 'now' | 'wallOf'>): DraftRow {
+  const { endsInMs, session, agent } = fact;
+  return plainRow(fact.mark < 1 ? 'money.passed' : 'money.spent', {
+    ...{ state: 'info', agent, session, near: budgetNear(fact) },
+    until: endsInMs === null ? null : wallOf(now + endsInMs),
   });
 }
 

@@ -122,12 +122,19 @@ export type HeadroomRules = Readonly<{
   trustsEstimates?: boolean;
 }>;
 
-/** Why a model is not asked before its limit: the window in the way, with its numbers. Times are engine ms. */
+/** `money.*` is a budget of the user's that is spent. */
+export type ShortageCode =
+  | `headroom.${'refused' | 'plan' | 'reserve' | 'requests' | 'tokens'}`
+  | `money.${'day' | 'week' | 'session'}`;
+
+/** Why a model is not asked before its limit: the window or the budget in the way, with its numbers. Times are engine ms. */
 export type Shortage = Readonly<{
   /** Stable dotted reason, for example `headroom.plan`. */
-  code: `headroom.${'refused' | 'plan' | 'reserve' | 'requests' | 'tokens'}`;
+  code: ShortageCode;
+  /** The id of the window, or of the budget. */
   window: string;
-  unit: WindowUnit;
+  /** Of a budget `dollars`. */
+  unit: WindowUnit | 'dollars';
   lengthMs: number | null;
   /** The spent part, as its provider last said. */
   used: number;

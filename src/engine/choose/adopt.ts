@@ -16,7 +16,7 @@ export function adopt(
   const { kind, code, to = from } = decided;
   const position = chain.includes(to) ? chain.indexOf(to) : chain.length;
   const used = usedBy(decided, from, own);
-  const isNear = /^(?:hold\.)?headroom\b/.test(code);
+  const isNear = /^(?:hold\.)?headroom\b|\bmoney\b/.test(code);
   // A message that goes past its lead leaves that, whoever spoke before.
   const left = isNear && kind === 'redirect' ? turn.lead : from;
   // Another host's numbers do not travel: what this one knows of the same window says as much.

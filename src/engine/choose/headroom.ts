@@ -6,19 +6,22 @@ import type { HeadroomRules, Shortage } from '../base/window';
 import { type Asked, shortageOf } from '../headroom/short';
 import { keyBy, unbooked } from '../state/books';
 import { type EngineState, planIn, type Speaker, type Turn } from '../state/state';
+import { type Buying, moneyShort } from './money';
 
 /** How soon a window has to be refilled for a request to wait for it, in ms. Source: docs/headroom.md. */
 const REFILL_WAIT_MS = 5_000;
 /** How often a request waits for that, before another model is asked. */
 const REFILL_WAITS = 2;
 
-type Asking = Pick<Turn, 'directory' | 'agent' | 'model' | 'spend' | 'isUnderWay'>;
+type Asking = Pick<Turn, 'directory' | 'agent' | 'model' | 'spend' | 'isUnderWay'> & Buying;
 
 /**
- * The limit that the next request of a turn would run into, were it sent to a model; null where it fits as far as anybody
- * knows, and where nothing is done about it: what is not known keeps nobody from working.
+ * The limit that the next request of a turn would run into, were it sent to a model, or the budget that is spent; null where it
+ * fits as far as anybody knows, and where nothing is done about it: what is not known keeps nobody from working.
  */
 export function shortOf(state: EngineState, turn: Asking, model: ModelId, now: number): Shortage | null {
+  const money = moneyShort(state, turn, model, now);
+  if (money) return money;
   const scope = get(state.scopes, turn.directory);
   const rules = scope?.headroom;
   if (rules?.act !== 'move') return null;
@@ -35,12 +38,8 @@ export function shortOf(state: EngineState, turn: Asking, model: ModelId, now: n
 }
 
 /** The limit that the next message of an agent would run into with a model, as far as can be told before it is written; null where none. */
-export const shortFor = (
-  state: EngineState,
-  { directory, agent }: Pick<Turn, 'directory' | 'agent'>,
-  model: ModelId,
-  now: number,
-): Shortage | null => shortOf(state, { directory, agent, model, spend: undefined, isUnderWay: false }, model, now);
+export const shortFor = (state: EngineState, speaker: Buying, model: ModelId, now: number): Shortage | null =>
+  shortOf(state, { ...speaker, model, spend: undefined, isUnderWay: false }, model, now);
 
 /**
  * The limit that keeps an agent from its lead now; null where there is room again. Of a limit that only its own request did not
@@ -48,7 +47,7 @@ export const shortFor = (
  */
 export function shortNow(
   state: EngineState,
-  { why, ...speaker }: Pick<Speaker, 'directory' | 'agent' | 'why'>,
+  { why, ...speaker }: Pick<Speaker, 'why'> & Buying,
   lead: ModelId,
   now: number,
 ): Shortage | null {
@@ -65,7 +64,12 @@ export function refillMs(
   { state, model, now }: Readonly<{ state: EngineState; model: ModelId; now: number }>,
 ): number | null {
   const { abilities = [] } = get(state.scopes, directory) ?? {};
-  if (short.until === null || !abilities.includes('hold.start') || (used?.[`refill|${model}`] ?? 0) >= REFILL_WAITS)
+  if (
+    short.unit === 'dollars' ||
+    short.until === null ||
+    !abilities.includes('hold.start') ||
+    (used?.[`refill|${model}`] ?? 0) >= REFILL_WAITS
+  )
     return null;
   const leftMs = Math.max(0, short.until - now);
   // A whole millisecond more than its fraction: what is there in time must be there by the sum of it as well.
@@ -102,6 +106,8 @@ const ELSEWHERE_MS = 600_000;
 
 /** What a refusal for a window would be called. */
 export const kindOfShort = ({ code, unit, limit }: Shortage): FailureKind =>
-  code === 'headroom.requests' || code === 'headroom.tokens' || (limit !== null && unit !== 'credits')
+  code === 'headroom.requests' ||
+  code === 'headroom.tokens' ||
+  (limit !== null && unit !== 'credits' && unit !== 'dollars')
     ? 'rate_limit'
     : 'quota';

@@ -1,3 +1,4 @@
+import type { BudgetLevel } from '../base/money';
 import { emptyTable } from '../base/table';
 import type { Window } from '../base/window';
 import type { Health } from '../health/health';
@@ -152,6 +153,19 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
   unreached: table(num),
   offline: orNull(shape({ since: num, at: num })),
   questions: list(shape({ id: text, session: text, turn: text, model: text, kind: text, putAt: orNull(num) })),
+  money: list(
+    shape({
+      ...{ id: text, period: text, action: text, limit: num, spent: num, until: orNull(num), maxPrice: orNull(num) },
+      ...{
+        provider: orNull(text),
+        agent: orNull(text),
+        directory: orNull(text),
+        session: orNull(text),
+        isAllowed: flag,
+      },
+    } satisfies Record<keyof BudgetLevel, Check>),
+  ),
+  budgetMarks: table(num),
   resumedAt: orNull(num),
   early: table(num),
   host: orNull(shape({ epoch: text, needsLease: flag })),

@@ -1,5 +1,6 @@
 import type { AttemptId, ModelId, TurnId } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
+import type { Shortage } from '../base/window';
 
 /** A decision that waits for a person. Only the first of a queue is put; the others wait their turn. */
 export type Question = Readonly<{
@@ -12,6 +13,8 @@ export type Question = Readonly<{
   model: ModelId;
   to: ModelId | null;
   kind: FailureKind;
+  /** The budget that is spent, where that is what is asked about: whether to go on all the same. */
+  short?: Shortage | undefined;
   /** Engine ms at which it was put; null while another one is open. */
   putAt: number | null;
   isNudged: boolean;

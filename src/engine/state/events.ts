@@ -3,6 +3,7 @@ import type { ScopeConfig } from '../base/config';
 import type { DecisionAction, HoldTask } from '../base/decision';
 import type { AttemptId, HealthKey, ModelId, TurnId } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
+import type { CountedBudget } from '../base/money';
 import type { PolicyStep } from '../base/policy';
 import type { SeenWindow, Spend, UnderWay, Window } from '../base/window';
 import type { Health } from '../health/health';
@@ -170,6 +171,8 @@ export type EngineEvent =
       'headroom.seen',
       { attempt: AttemptId | null; directory: string; model: ModelId; windows: readonly SeenWindow[] }
     >
+  /** What has been spent of the budgets in force, all of them: those not named are none any more. */
+  | Base<'money.counted', { levels: readonly CountedBudget[] }>
   | Base<'switch.carried', { turn: TurnId; from: ModelId; ok: boolean; durationMs: number; reason?: string }>
   | Base<'session.idle', { session: string }>
   | Base<'session.closed', { session: string }>

@@ -1,7 +1,8 @@
 import type { Decision, Failure } from '../base/decision';
 import type { AttemptId, HealthKey, ModelId, TurnId } from '../base/ids';
 import type { FailureKind, ModelState } from '../base/kinds';
-import type { WindowUnit } from '../base/window';
+import type { BudgetLevel } from '../base/money';
+import type { Shortage, WindowUnit } from '../base/window';
 import type { EventOf } from './events';
 
 /** Whose turn a fact is about, and where. */
@@ -119,6 +120,8 @@ export type CouncilFact = Readonly<
         model: ModelId;
         to: ModelId | null;
         kind?: FailureKind;
+        /** The budget it is about. */
+        short?: Shortage;
       })
   | ({ type: 'question.answered'; actor: string; isYes: boolean } & QuestionSeat)
   | ({ type: 'speaker.degraded' | 'session.paused' } & Seat & { model: ModelId; kind?: FailureKind } & Tally)
@@ -160,6 +163,10 @@ export type SessionFact = Readonly<
       resetInMs: number | null;
       fullInMs: number | null;
     }
+  /** So much of a budget is spent, told once each: `mark` is a part of it. `endsInMs`: until it begins anew; null for one that does not. */
+  | ({ type: 'money.passed'; mark: number; endsInMs: number | null } & Omit<BudgetLevel, 'isAllowed' | 'until'>)
+  /** A person has said to go on beyond a budget. */
+  | { type: 'money.allowed'; id: string; actor: string }
   /** An event changed nothing. `code` is stable and dotted. */
   | { type: 'event.ignored'; code: string; subject: string }
 >;

@@ -49,6 +49,7 @@ const TIMED = [
   'early',
   'leases',
   'windows',
+  'money',
   'elsewhere',
 ] as const satisfies readonly (keyof EngineState)[];
 

@@ -4,6 +4,7 @@ import { type AgentPlan, DEFAULT_HEALTH, type HealthNumbers, type ScopeConfig } 
 import type { HealthKey } from '../base/ids';
 import { type AttemptId, type ModelId, providerOf, type TurnId } from '../base/ids';
 import type { FailureKind, ModelState } from '../base/kinds';
+import type { BudgetLevel } from '../base/money';
 import { emptyTable, get, set, type Table } from '../base/table';
 import type { Shortage, Spend, UnderWay, Window } from '../base/window';
 import { FLAP_WINDOW_MS, isFlap, isFlapping, withFlap } from '../health/flapping';
@@ -199,6 +200,10 @@ export type EngineState = Readonly<{
   windows: Table<readonly Window[]>;
   /** Requests of the same accounts that other hosts have under way, as they last said. */
   elsewhere: readonly UnderWay[];
+  /** What has been spent of the user's budgets, as was last counted. */
+  money: readonly BudgetLevel[];
+  /** How much of each was told of, by its id. */
+  budgetMarks: Table<number>;
 }>;
 
 /** A state in the making: its fields are replaced, what they hold is never changed, since the old state holds it too. */
@@ -236,6 +241,8 @@ export const initialState: EngineState = {
   grants: emptyTable(),
   windows: emptyTable(),
   elsewhere: [],
+  money: [],
+  budgetMarks: emptyTable(),
 };
 
 /** A copy to work on. Field by field: this runs for every event, and a spread costs thirty times as much. */
@@ -269,6 +276,8 @@ export function draftOf(state: EngineState): Draft {
     grants: state.grants,
     windows: state.windows,
     elsewhere: state.elsewhere,
+    money: state.money,
+    budgetMarks: state.budgetMarks,
   };
 }
 
@@ -304,7 +313,9 @@ const isUnchanged = (before: EngineState, draft: Draft): boolean =>
   before.host === draft.host &&
   before.grants === draft.grants &&
   before.windows === draft.windows &&
-  before.elsewhere === draft.elsewhere;
+  before.elsewhere === draft.elsewhere &&
+  before.money === draft.money &&
+  before.budgetMarks === draft.budgetMarks;
 
 /** Key of the speaker of an agent in a session. */
 export const speakerKey = (session: string, agent: string): string => `${session}|${agent}`;

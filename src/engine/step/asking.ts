@@ -2,9 +2,10 @@ import { unfitFor } from '../base/catalogue';
 import type { AttemptId, ModelId } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
 import { entries, get, set } from '../base/table';
+import type { Shortage } from '../base/window';
 import { choose, decisionOf } from '../choose/choice';
 import { isTakenOut } from '../health/manual';
-import { advance, type QueueChange, raise, withdraw } from '../state/ask';
+import { advance, type Question, type QueueChange, raise, withdraw } from '../state/ask';
 import type { EventOf } from '../state/events';
 import {
   boundariesOf,
@@ -19,6 +20,7 @@ import {
   type Turn,
 } from '../state/state';
 import { type Ignored, ignored, type Work } from '../state/work';
+import { allow } from './money';
 import { speak } from './speaking';
 
 /** "n of m active": the speakers of a session and of its sub-agents, and those that are not degraded. */
@@ -32,7 +34,14 @@ function speakersOf(state: EngineState, session: string): readonly Speaker[] {
   return entries(state.speakers).flatMap(([, speaker]) => (rootOf(state, speaker.session) === root ? [speaker] : []));
 }
 
-type Why = Readonly<{ model: ModelId; to: ModelId | null; kind: FailureKind; attempt: AttemptId | null }>;
+type Why = Readonly<{
+  model: ModelId;
+  to: ModelId | null;
+  kind: FailureKind;
+  attempt: AttemptId | null;
+  /** The budget that is spent. */
+  short?: Shortage | undefined;
+}>;
 
 /** Whether a failure is behind a question, and not that a person has taken the model out of use. */
 export const isFailure = ({ kind, attempt }: Pick<Why, 'kind' | 'attempt'>): boolean =>
@@ -43,8 +52,9 @@ const told = (why: Pick<Why, 'kind' | 'attempt'>): Readonly<{ kind?: FailureKind
 
 /** Raises the question whether the next model of a chain may take over. */
 export function ask(work: Work, { session, agent, turn }: Turn, why: Why): void {
-  const { model, to, kind, attempt } = why;
-  const question = { id: `${turn}|${model}`, session, agent, turn, attempt, model, to, kind };
+  const { model, to, kind, attempt, short } = why;
+  const about = short ? { short } : {};
+  const question = { id: `${turn}|${model}`, session, agent, turn, attempt, model, to, kind, ...about };
   const next = raise(work.state.questions, question, work.now);
   if (next) tell(work, next);
 }
@@ -53,8 +63,19 @@ export function ask(work: Work, { session, agent, turn }: Turn, why: Why): void 
 function tell({ state, facts }: Work, { questions, events }: QueueChange): void {
   state.questions = questions;
   for (const { what, question } of events) {
-    const { id, session, agent, turn, model, to } = question;
-    facts.push({ type: `question.${what}`, question: id, session, agent, turn, model, to, ...told(question) });
+    const { id, session, agent, turn, model, to, short } = question;
+    const about = short ? { short } : {};
+    facts.push({
+      type: `question.${what}`,
+      question: id,
+      session,
+      agent,
+      turn,
+      model,
+      to,
+      ...told(question),
+      ...about,
+    });
   }
 }
 
@@ -87,6 +108,12 @@ export function settleQuestions(work: Work): void {
 }
 
 function decline(work: Work, turn: Turn, why: Why, how: 'skipped' | 'declined'): void {
+  const { short, attempt } = why;
+  // Nothing is wrong with whoever speaks: the turn ends, and the next message asks again.
+  if (short) {
+    work.decisions.push(decisionOf(turn, { ...choose({ kind: 'pass' }, `${how}.money`), short }, null, attempt));
+    return;
+  }
   degrade(work, turn, why);
   work.decisions.push(decisionOf(turn, choose({ kind: 'pass' }, `${how}.${why.kind}`), null, why.attempt));
 }
@@ -97,15 +124,30 @@ export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ign
   const question = state.questions.find(({ id }) => event.question === undefined || id === event.question);
   const turn = question && get(state.turns, question.turn);
   if (!question || !turn) return ignored('question.unknown', event.question ?? '');
-  const { id } = question;
+  const { id, short } = question;
   const { session, agent } = turn;
   facts.push({ type: 'question.answered', question: id, session, agent, actor: event.actor, isYes: event.yes });
-  if (event.yes) accept(work, turn, question);
-  else decline(work, turn, question, 'declined');
-  tell(
-    work,
-    withdraw(state.questions, (each) => each.id === id, now),
-  );
+  // One answer is for all who wait for the same budget.
+  const isMeant = (each: Question): boolean =>
+    each.id === id || (short !== undefined && each.short?.window === short.window);
+  if (event.yes && short) {
+    allow(state, short.window);
+    facts.push({ type: 'money.allowed', id: short.window, actor: event.actor });
+  }
+  for (const each of state.questions.filter(isMeant)) {
+    const asking = get(state.turns, each.turn);
+    if (!asking) continue;
+    if (!event.yes) decline(work, asking, each, 'declined');
+    else if (each.short) goOn(work, asking, each);
+    else accept(work, asking, each);
+  }
+  tell(work, withdraw(state.questions, isMeant, now));
+}
+
+/** Yes, beyond a budget: the same model is asked. */
+function goOn({ decisions }: Work, turn: Turn, { model, short }: Why): void {
+  const choice = { ...choose({ kind: 'hold', to: model, waitMs: 0, task: 'retry' } as const, 'hold.money'), short };
+  decisions.push(decisionOf(turn, choice, null, null));
 }
 
 /** Yes: the next model takes over when there is one that still can, else the same model is asked once more. */

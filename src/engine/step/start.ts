@@ -7,6 +7,7 @@ import { withoutChosen } from '../base/trace';
 import { adopt } from '../choose/adopt';
 import { type Walk, walkChain } from '../choose/chain';
 import { type Choice, choose, decisionOf, LEFT_OUT, type Outlook, outlookOf } from '../choose/choice';
+import { haltFor } from '../choose/halt';
 import { refillMs, shortOf } from '../choose/headroom';
 import { exhausted, hasUnderstudy, isNative, nextSpeaker, soonestBeforeStart } from '../choose/spare';
 import { usedOf, withUsed } from '../choose/steps';
@@ -155,6 +156,8 @@ const walkAlone = ({ state, turn, now }: Pick<Outlook, 'state' | 'turn' | 'now'>
  */
 function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptStarted, seat: Seat): Choice | null {
   const { scope, speaker: own, key, pair } = seat;
+  const halt = scope?.enabled === true && !own?.degraded ? haltFor(state, turn, haltBy(scope, from, now)) : null;
+  if (halt) return halt;
   const isTaken = scope?.enabled === true && isOutByHand(state, from, now);
   if (!isTaken && (turn.isForced || turn.early === from)) return null;
   if (!planIn(scope, turn.agent)) return isTaken ? exhausted({ walk: walkAlone({ state, turn, now }, from) }) : null;
@@ -189,6 +192,11 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   const action = { kind: 'hold', to: soon.model, waitMs: soon.inMs, task: 'soonest' } as const;
   return { ...choose(action, 'hold.soonest', outlook.walk.trace), used: `soonest|${soon.model}` };
 }
+
+const haltBy = (scope: ScopeConfig, model: ModelId, now: number) => ({
+  ...{ model, now, askMs: SKIP_MS },
+  canAsk: scope.abilities?.includes('ask') ?? false,
+});
 
 /**
  * A model is well, and its provider would refuse the request all the same: another one is asked, or the request waits where that
@@ -225,7 +233,9 @@ function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
   const { action, used } = choice;
   const next = copyOf(turn);
   next.used = withUsed(turn.used, used);
-  if (action.kind === 'hold' && action.task === 'ask') {
+  if (choice.code === 'ask.money')
+    ask(work, next, { model: from, to: null, kind: 'unknown', attempt: null, short: choice.short });
+  else if (action.kind === 'hold' && action.task === 'ask') {
     const outlook = outlookOf(state, turn, now);
     const to = nextSpeaker(outlook)?.model ?? null;
     // What is said of a model is its own: the row that asks may be its lead's.

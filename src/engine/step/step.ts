@@ -10,6 +10,7 @@ import { onAnswered, onRetried, settleQuestions } from './asking';
 import { onAborted, onCarried, onFailed, onSucceeded } from './finish';
 import { onSeen } from './headroom';
 import { onHostRetrying, onLeaseRequested, onWoken } from './host';
+import { onCounted } from './money';
 import { onManual, onPaused, onPinned, onReset, onResumed } from './people';
 import { onPrompt } from './prompt';
 import { onConfigured, onScopeClosed } from './scopes';
@@ -80,6 +81,7 @@ const HANDLERS: { readonly [T in EngineEvent['type']]: (work: Work, event: Event
   'attempt.succeeded': onSucceeded,
   'attempt.aborted': onAborted,
   'headroom.seen': onSeen,
+  'money.counted': onCounted,
   'switch.carried': onCarried,
   'session.idle': onIdle,
   'session.closed': onClosed,

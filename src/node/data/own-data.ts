@@ -16,6 +16,7 @@ import { openReader } from '../store/reader';
 import { accountsPath } from './account-books';
 import { healthPath } from './health-file';
 import { keptScorecards } from './kept-scorecards';
+import { isSpendingFile } from './spending';
 
 const LOG_NAME = 'events.jsonl';
 const PRIVATE_FILE_MODE = 0o600;
@@ -84,7 +85,8 @@ export async function importLog(home: string, path: string): Promise<Outcome<{ r
 }
 
 const LEARNT = [healthPath, accountsPath].map((pathIn) => basename(pathIn('')));
-const isRecorded = (name: string): boolean => DATA.test(name) || LEARNT.includes(name.replace(ASIDE, ''));
+const isRecorded = (name: string): boolean =>
+  DATA.test(name) || isSpendingFile(name) || LEARNT.includes(name.replace(ASIDE, ''));
 
 /**
  * Deletes everything that was ever recorded in a state home: copies that were moved aside, what a writer that was killed has

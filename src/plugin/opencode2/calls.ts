@@ -1,6 +1,6 @@
 import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import { type Decision, type Evidence, isOutByHand } from '../../engine';
-import { endMessage, isLeftOut } from '../final-message';
+import { endMessage, isLeftOut, isOfBudget } from '../final-message';
 import { isQuestion } from '../question';
 import { askedAs } from './accounts';
 import { decideCall, openFor } from './asking';
@@ -103,10 +103,14 @@ function noteContinued({ companion }: Instance, before: ModelCall | undefined, t
 
 /**
  * A switch that was seen to work is as good before a call as after it; else the call is made and counts. What a person is
- * asked, or has said no to, moves nothing; and whom they have taken out nobody asks.
+ * asked, or has said no to, moves nothing, nor does a budget that is spent; and whom they have taken out nobody asks.
  */
 const isToRefuse = ({ actuator, companion: { brain } }: Instance, { model }: ModelCall, decision: Decision): boolean =>
-  actuator.isProven() || isQuestion(decision) || isLeftOut(decision) || isOutByHand(brain.state(), model, brain.now());
+  actuator.isProven() ||
+  isQuestion(decision) ||
+  isLeftOut(decision) ||
+  isOfBudget(decision) ||
+  isOutByHand(brain.state(), model, brain.now());
 
 function tellStarted(instance: Instance, session: SessionMemory, call: ModelCall, purpose: 'turn' | 'internal') {
   const { companion, directory } = instance;

@@ -54,6 +54,9 @@ export const acts: ReturnType<typeof actTexts> = {
   question: {
     again: (model, agent) => `${model} für ${agent} noch einmal fragen?`,
     other: (to, agent) => `Darf ${to} für ${agent} antworten?`,
+    spend: (agent) => `Darf ${agent} weiter Geld kosten?`,
+    spentLede: (spent, model) =>
+      `${spent}. Mit einem Ja wird ${model} gefragt, und bis das Budget neu beginnt, fragt niemand mehr nach; ohne eines endet die Nachricht.`,
     out: 'außer Betrieb',
     lede: (model, phrase, agent) =>
       `${model}: ${phrase}. Ohne ein Ja bleibt ${agent} in dieser Sitzung außen vor, bis man ihn zurückholt.`,

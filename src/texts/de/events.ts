@@ -10,6 +10,7 @@ const tallied = ({ tally }: EventWords): string => (tally ? `${tally.count} von 
 const leftOut: Sentence = (said) => `${said.agent} bleibt in dieser Sitzung außen vor${because(said)}`;
 const early: Sentence = ({ agent, to }) => `${agent} fragt ${to} vorzeitig: alle Modelle fallen aus`;
 const guessed: Sentence = ({ agent, to }) => `${agent} fragt ${to} vorzeitig: nur nach unserer Schätzung fällt es aus`;
+const SPENT = 'ein Budget ist verbraucht';
 const ANSWERS = 'Antwort mit /yes oder /no';
 const afterRetry = (agent: string): string => `/retry ${agent} holt ihn zurück`;
 
@@ -40,6 +41,14 @@ const exact: Texts['exact'] = {
   'exhausted.degraded': ({ agent }) => `${agent} bleibt in dieser Sitzung außen vor: ${afterRetry(agent)}`,
   'exhausted.paused': (said) =>
     `${said.agent} fragt niemanden: ${said.model} ist von Hand außer Betrieb${end(said)}, und das Umschalten ist pausiert`,
+  'exhausted.money': (said) => `${said.agent} sendet nichts mehr${end(said)}: ${said.near || SPENT}`,
+  'ask.money': (said) => `${said.agent} fragt, ob es weiter Geld kosten darf: ${said.near || SPENT}`,
+  'hold.money': (said) => `${said.agent} fragt wie gewünscht weiter: ${said.near || SPENT}`,
+  'declined.money': (said) => `${said.agent} fragt wie gewünscht niemanden mehr: ${said.near || SPENT}`,
+  'skipped.money': (said) => `${said.agent} fragt niemanden mehr, denn eine Antwort blieb aus: ${said.near || SPENT}`,
+  'money.passed': (said) => `Ein Budget wird knapp: ${said.near || SPENT}`,
+  'money.spent': (said) => `Ein Budget ist aufgebraucht: ${said.near || SPENT}`,
+  'money.allowed': () => 'Ein Budget darf überschritten werden, bis es neu beginnt',
   'pass.paused': ({ agent, model }) => `${agent} bleibt bei ${model}: das Umschalten ist pausiert`,
   'pass.no_chain': (said) =>
     `${said.agent} hat keine Kette: OpenCode macht mit ${said.model} allein weiter${because(said)}`,
@@ -59,7 +68,10 @@ const exact: Texts['exact'] = {
     `${said.agent} hat ${tallied(said)} Wiederholungen der Sitzung verbraucht: ein Blick auf Netz und Anbieter lohnt`,
   'budget.spent': (said) =>
     `${said.agent} hat ${tallied(said)} Wiederholungen der Sitzung verbraucht: kein Modell wird nach einem Fehlschlag noch einmal gefragt, sonst gilt das Regelwerk`,
-  'question.put': (said) => `${said.agent} fragt, ob ${said.to || 'es'} weitermachen darf${because(said)}. ${ANSWERS}`,
+  'question.put': (said) =>
+    said.near
+      ? `${said.agent} fragt, ob es weiter Geld kosten darf: ${said.near}. ${ANSWERS}`
+      : `${said.agent} fragt, ob ${said.to || 'es'} weitermachen darf${because(said)}. ${ANSWERS}`,
   'question.nudged': ({ agent, to }) =>
     `${agent} wartet noch auf eine Antwort: darf ${to || 'es'} weitermachen? ${ANSWERS}`,
   'question.skipped': ({ agent }) => `Niemand hat ${agent} rechtzeitig geantwortet`,
@@ -107,6 +119,7 @@ const families: Texts['families'] = {
     `${said.agent} ging gleich zu ${said.to} – ${said.model}: ${said.reason || 'nicht bereit'}${back(said)}`,
   headroom: (said) =>
     `${said.agent} geht vor einem Limit zu ${said.to}: ${said.near || `${said.model} ist nah daran`}${back(said)}`,
+  money: (said) => `${said.agent} geht zu ${said.to}, das weniger kostet: ${said.near || SPENT}${back(said)}`,
   home: ({ agent, to }) => `${agent} ist zurück bei ${to}`,
   keep: ({ agent, to }) => `${agent} bleibt bei ${to}`,
   hold: (said) =>

@@ -4,6 +4,7 @@ import { acts } from './acts';
 import { agents } from './agents';
 import { amounts } from './amounts';
 import { attention } from './attention';
+import { budget } from './budget';
 import { chains } from './chains';
 import { choice } from './choice';
 import { commands } from './commands';
@@ -67,6 +68,7 @@ export const german = {
   explanation,
   faults,
   glance,
+  budget,
   headroom,
   headroomPage,
   inbox,

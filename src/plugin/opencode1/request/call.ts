@@ -1,6 +1,6 @@
 import { type Decision, type Evidence, nameOf } from '../../../engine';
 import type { Wire } from '../../answer/wire';
-import { endMessage, isDeferred, isLeftOut, overflowMessage } from '../../final-message';
+import { endMessage, isDeferred, isLeftOut, isOfBudget, overflowMessage } from '../../final-message';
 import type { Fetch } from '../memory/fetch-wrap';
 import { type GuardedRequest, hasOverflowed } from '../memory/guarded-request';
 import { notePassed } from '../memory/turn-memory';
@@ -56,6 +56,7 @@ export const isEnd = (call: Call, decision: Decision): boolean =>
   decision.action.kind === 'exhausted' ||
   isDeferred(decision) ||
   isLeftOut(decision) ||
+  isOfBudget(decision) ||
   isOverflowedAgain(call, decision);
 
 /** Notes that a failure goes to OpenCode as it is: what is asked next is OpenCode's own retry, or what it compacted. */

@@ -1,0 +1,117 @@
+import type { BudgetAction, BudgetPeriod } from '../../engine';
+import { isWithin } from '../../engine/tools';
+import { type OffsetAt, stretchAt } from './periods';
+import type { LedgerLine, SpentLine } from './spent';
+
+/** One amount that a user's file sets: for whom, for how long, and what happens when it is spent. US dollars. */
+export type Budget = Readonly<{
+  period: BudgetPeriod;
+  action: BudgetAction;
+  /** Whose spending it is for; null is everybody's. */
+  provider: string | null;
+  agent: string | null;
+  directory: string | null;
+  limit: number;
+  /** With `degrade`: US dollars that a million tokens of answer may cost; null where it is enough to cost less than the lead. */
+  maxPrice: number | null;
+}>;
+
+/** How much of a budget is spent. */
+export type Counted = Budget &
+  Readonly<{
+    /** Names it in this period of it; another limit is another budget. */
+    id: string;
+    session: string | null;
+    spent: number;
+    /** The share of the tokens of which a price is known; 1 where there are none. */
+    pricedShare: number;
+    /** When it begins anew, Unix ms; null for one that does not. */
+    endsAt: number | null;
+    isAllowed: boolean;
+    /** Of the last step that counts, Unix ms; null for none. */
+    at: number | null;
+  }>;
+
+/** What was spent, as far back as a week and as conversations go on. */
+export type Ledger = Readonly<{
+  add(line: LedgerLine): void;
+  /** How much of each budget is spent at a moment, Unix ms. Of those of a conversation there is one each that spent something lately. */
+  count(budgets: readonly Budget[], now: number, offsetAt: OffsetAt): readonly Counted[];
+}>;
+
+/** Money is added in billionths, so that the order of the steps does not change the sum. */
+const NANOS = 1e9;
+/** A week of the calendar, and the clocks that may be set in it. */
+const KEPT_MS = 9 * 86_400_000;
+/** Conversations that are told of: those that spent something in the last day, the latest of them. */
+const SESSION_MS = 86_400_000;
+const SESSIONS_MAX = 50;
+const ALLOWED_MAX = 500;
+
+/** A ledger without entries. */
+export function createLedger(): Ledger {
+  let lines: SpentLine[] = [];
+  const sessions = new Map<string, SpentLine[]>();
+  const allowed = new Set<string>();
+  return {
+    add(line) {
+      if ('allowed' in line) {
+        allowed.add(line.allowed);
+        const [oldest] = allowed;
+        if (allowed.size > ALLOWED_MAX && oldest !== undefined) allowed.delete(oldest);
+        return;
+      }
+      lines.push(line);
+      const own = sessions.get(line.session);
+      if (own) own.push(line);
+      else sessions.set(line.session, [line]);
+    },
+    count(budgets, now, offsetAt) {
+      if (lines[0] && now - lines[0].at > KEPT_MS) lines = lines.filter(({ at }) => now - at <= KEPT_MS);
+      const withWord = (counted: Omit<Counted, 'isAllowed'>): Counted => ({
+        ...counted,
+        isAllowed: allowed.has(counted.id),
+      });
+      return budgets.flatMap((budget) => {
+        const { period } = budget;
+        if (period === 'session') return inSessions(budget, sessions, now).map(withWord);
+        const { name, beginsAt, endsAt } = stretchAt(period, now, offsetAt);
+        // A clock that was set back must not make anything unspent: what is to come is counted as of now.
+        const own = lines.filter((line) => isOf(budget, line) && line.at >= beginsAt);
+        return [withWord({ ...budget, ...sumOf(own), id: idOf(budget, name), session: null, endsAt })];
+      });
+    },
+  };
+}
+
+const inSessions = (budget: Budget, sessions: ReadonlyMap<string, readonly SpentLine[]>, now: number) =>
+  [...sessions]
+    .map(([session, lines]) => ({ session, ...sumOf(lines.filter((line) => isOf(budget, line))) }))
+    .filter(({ at }) => at !== null && now - at < SESSION_MS)
+    .toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0))
+    .slice(0, SESSIONS_MAX)
+    .map((sum) => ({ ...budget, ...sum, id: idOf(budget, sum.session), endsAt: null }));
+
+const isOf = ({ provider, agent, directory }: Budget, line: SpentLine): boolean =>
+  (provider === null || provider === line.provider) &&
+  (agent === null || agent === line.agent) &&
+  (directory === null || isWithin(directory, line.directory));
+
+function idOf({ period, provider, agent, directory, limit }: Budget, name: string): string {
+  const whose = [provider, agent, directory].map((each) => each ?? '*').join(' ');
+  return `${period} ${name} ${whose} ${limit}`;
+}
+
+function sumOf(lines: readonly SpentLine[]): Pick<Counted, 'spent' | 'pricedShare' | 'at'> {
+  let nanos = 0;
+  let tokens = 0;
+  let priced = 0;
+  let last: number | null = null;
+  for (const { at, cost, tokens: own } of lines) {
+    nanos += Math.round((cost ?? 0) * NANOS);
+    tokens += own;
+    if (cost !== null) priced += own;
+    last = Math.max(last ?? at, at);
+  }
+  return { spent: nanos / NANOS, pricedShare: tokens === 0 ? 1 : priced / tokens, at: last };
+}

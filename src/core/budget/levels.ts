@@ -1,0 +1,36 @@
+import type { CountedBudget } from '../../engine';
+import type { Counted } from './ledger';
+
+/** How full a budget is to be told to the engine: below that it is in nobody's way, and of no interest. */
+const NEAR = 0.8;
+
+/** What the engine has to hear of budgets: those that are nearly spent. @param now Unix ms. */
+export const levelsOf = (counted: readonly Counted[], now: number): readonly CountedBudget[] =>
+  counted
+    .filter(({ spent, limit }) => spent >= limit * NEAR)
+    .map(({ at: _at, pricedShare: _share, endsAt, ...level }) => ({
+      ...level,
+      endsInMs: endsAt === null ? null : endsAt - now,
+    }));
+
+/**
+ * Whether the engine need not hear of budgets again: the same ones, each on the same side of its limit and in the same hands, and
+ * none with numbers that are wide of the mark.
+ */
+export const isOldNews = (told: readonly CountedBudget[], now: readonly CountedBudget[]): boolean =>
+  told.length === now.length && now.every((level) => told.some((old) => isAlike(old, level)));
+
+/** By how much of its limit the amount of a budget may be off where it is told of. */
+const ROUGH = 0.02;
+
+function isAlike(old: CountedBudget, level: CountedBudget): boolean {
+  const isSpent = (each: CountedBudget): boolean => each.spent >= each.limit;
+  return (
+    old.id === level.id &&
+    old.action === level.action &&
+    old.maxPrice === level.maxPrice &&
+    old.isAllowed === level.isAllowed &&
+    isSpent(old) === isSpent(level) &&
+    Math.abs(old.spent - level.spent) < level.limit * ROUGH
+  );
+}

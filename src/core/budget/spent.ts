@@ -1,0 +1,40 @@
+import * as z from 'zod';
+
+const Text = z.string().max(4_096);
+const At = z.number().finite().nonnegative();
+
+/** What was paid for. */
+export const PAID_FOR = ['turn', 'internal', 'council', 'ranking'] as const;
+
+/** One step that was paid for, or would have been: figures, and where they belong. */
+export const SpentLine = z.object({
+  /** Wall clock, Unix ms. */
+  at: At,
+  for: z.enum(PAID_FOR),
+  provider: Text,
+  agent: Text,
+  directory: Text,
+  /** The conversation that a person began. */
+  session: Text,
+  tokens: z.number().finite().nonnegative(),
+  /** US dollars; null where nobody knows a price. */
+  cost: z.number().finite().nonnegative().nullable(),
+});
+export type SpentLine = z.infer<typeof SpentLine>;
+
+/** A person has said to go on beyond a budget, by its id. */
+export const AllowedLine = z.object({ at: At, allowed: z.string().min(1).max(9_000) });
+export type AllowedLine = z.infer<typeof AllowedLine>;
+
+/** A line of the ledger. */
+export const LedgerLine = z.union([SpentLine, AllowedLine]);
+export type LedgerLine = z.infer<typeof LedgerLine>;
+
+/** What a line says; null for one that is none of ours, or was cut off. */
+export function ledgerLineIn(text: string): LedgerLine | null {
+  try {
+    return LedgerLine.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

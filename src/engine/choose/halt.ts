@@ -1,0 +1,22 @@
+import type { ModelId } from '../base/ids';
+import type { EngineState, Turn } from '../state/state';
+import { type Choice, choose } from './choice';
+import { shortageIn, spentOf } from './money';
+
+/**
+ * What ends a request, or has a person asked, before it is sent: a budget is spent, and the user wants no more to be spent. Null where
+ * it may go. Where nobody can be asked, nothing is spent.
+ */
+export function haltFor(
+  state: EngineState,
+  turn: Turn,
+  { model, now, canAsk, askMs }: Readonly<{ model: ModelId; now: number; canAsk: boolean; askMs: number }>,
+): Choice | null {
+  const level = state.money.length === 0 ? null : spentOf(state, turn, model, now);
+  if (level === null || level.action === 'degrade') return null;
+  const short = shortageIn(level);
+  const used = `money|${level.id}`;
+  if (level.action === 'ask' && canAsk && (turn.used?.[used] ?? 0) === 0)
+    return { ...choose({ kind: 'hold', to: model, waitMs: askMs, task: 'ask' }, 'ask.money'), used, short };
+  return { ...choose({ kind: 'exhausted', soonest: null }, 'exhausted.money'), short };
+}

@@ -1,0 +1,39 @@
+import type { BudgetLevel } from '../base/money';
+import { entries, get, remove, set } from '../base/table';
+import type { EventOf } from '../state/events';
+import type { Draft } from '../state/state';
+import type { Work } from '../state/work';
+
+/** How much of a budget has to be spent to be told of, once each. */
+const MARKS = [1, 0.8] as const;
+/** Budgets of which is remembered what was told. */
+const TOLD_MAX = 500;
+
+/** Somebody has counted what was spent. */
+export function onCounted(work: Work, { levels }: EventOf<'money.counted'>): void {
+  const { state, now } = work;
+  const allowed = new Set(state.money.flatMap(({ id, isAllowed }) => (isAllowed ? [id] : [])));
+  state.money = levels.map(({ endsInMs, ...level }) => ({
+    ...level,
+    until: endsInMs === null ? null : now + endsInMs,
+    isAllowed: level.isAllowed || allowed.has(level.id),
+  }));
+  for (const level of state.money) tell(work, level);
+}
+
+function tell({ state, facts, now }: Work, { isAllowed: _, until, ...level }: BudgetLevel): void {
+  const { id, limit, spent } = level;
+  const mark = MARKS.find((each) => spent >= limit * each);
+  if (mark === undefined || mark <= (get(state.budgetMarks, id) ?? 0)) return;
+  if (entries(state.budgetMarks).length >= TOLD_MAX) {
+    const [oldest] = entries(state.budgetMarks);
+    if (oldest) state.budgetMarks = remove(state.budgetMarks, oldest[0]);
+  }
+  state.budgetMarks = set(state.budgetMarks, id, mark);
+  facts.push({ type: 'money.passed', ...level, mark, endsInMs: until === null ? null : until - now });
+}
+
+/** A person has said to go on beyond a budget: until it begins anew. */
+export function allow(state: Draft, id: string): void {
+  state.money = state.money.map((level) => (level.id === id ? { ...level, isAllowed: true } : level));
+}

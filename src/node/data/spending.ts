@@ -1,0 +1,123 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { zoneOffset } from '../../core/base/zone-offset';
+import { type Budget, type Counted, createLedger, type Ledger } from '../../core/budget/ledger';
+import { type LedgerLine, ledgerLineIn } from '../../core/budget/spent';
+import { open, rm } from '../base/disk';
+import { openRotatingFile, type RotatingFile } from '../base/rotating-file';
+
+/** What was spent on a day of UTC, one line for each step. */
+const NAME = /^spent-(\d{4}-\d\d-\d\d)\.jsonl$/;
+/** Days that are kept: a conversation that goes on longer has spent less, as far as anybody can tell. */
+const KEPT_DAYS = 31;
+const DAY_MS = 86_400_000;
+/** What one day may hold; more than that is no work of people. */
+const MAX_BYTES = 32 * 1_048_576;
+const NEWLINE = 0x0a;
+
+/** What this user has spent, in every OpenCode of theirs: a file a day that all of them append to, and each reads on. */
+export type Spending = Readonly<{
+  /** Writes a line down; returns at once. */
+  add(line: LedgerLine): void;
+  /** Takes in what was written since, here and elsewhere. Never rejects: what cannot be read counts for nothing. @returns whether there was any. */
+  refresh(): Promise<boolean>;
+  /** How much of each budget is spent at a moment, Unix ms, by the calendar of this machine. */
+  count(budgets: readonly Budget[], now: number): readonly Counted[];
+  /** Resolves when all is written. */
+  flush(): Promise<void>;
+}>;
+
+/** Whether a file of the state home holds what was spent. */
+export const isSpendingFile = (name: string): boolean => NAME.test(name);
+
+const nameOf = (at: number): string => `spent-${new Date(at).toISOString().slice(0, 10)}.jsonl`;
+
+/** Opens the ledger of a state home. Nothing is read before it is asked for. `warn` hears once of a disk that takes nothing. */
+export function openSpending(home: string, warn: (message: string) => void): Spending {
+  let ledger: Ledger = createLedger();
+  /** How far each file was read. */
+  let read = new Map<string, number>();
+  let writing: Readonly<{ name: string; file: RotatingFile }> | null = null;
+  let hasWarned = false;
+  let reading: Promise<boolean> = Promise.resolve(false);
+
+  const fileFor = (name: string): RotatingFile => {
+    if (writing?.name === name) return writing.file;
+    const before = writing?.file;
+    const file = openRotatingFile({
+      path: join(home, name),
+      isOurs: (beginning) => beginning.startsWith('{"at":'),
+      maxBytes: MAX_BYTES,
+      onFault: (error) => {
+        if (!hasWarned) warn(`What is spent cannot be written down: ${error instanceof Error ? error.message : error}`);
+        hasWarned = true;
+      },
+    });
+    writing = { name, file };
+    void before?.flush();
+    void clearOld(home, name);
+    return file;
+  };
+
+  const readOn = async (): Promise<boolean> => {
+    await writing?.file.flush();
+    const names = (await readdir(home).catch(() => [])).filter(isSpendingFile).toSorted();
+    // What was taken away was not spent, as far as anybody can tell: somebody has erased what is recorded.
+    if ([...read.keys()].some((name) => !names.includes(name))) {
+      ledger = createLedger();
+      read = new Map();
+    }
+    let hasNews = false;
+    for (const name of names) {
+      // Of days that are over nothing comes any more, but for a clock that was wrong.
+      const isOver = read.has(name) && name < (names.at(-2) ?? '');
+      if (isOver) continue;
+      const from = read.get(name) ?? 0;
+      const { lines, end } = await linesAfter(join(home, name), from);
+      read.set(name, end);
+      for (const line of lines) {
+        const entry = ledgerLineIn(line);
+        if (entry) ledger.add(entry);
+      }
+      hasNews ||= end > from;
+    }
+    return hasNews;
+  };
+  return {
+    add(line) {
+      fileFor(nameOf(line.at)).append(`${JSON.stringify(line)}\n`);
+    },
+    refresh() {
+      reading = reading.then(readOn, readOn);
+      return reading;
+    },
+    count: (budgets, now) => ledger.count(budgets, now, zoneOffset(Intl.DateTimeFormat().resolvedOptions().timeZone)),
+    async flush() {
+      await writing?.file.flush();
+    },
+  };
+}
+
+/** The whole lines of a file after so many bytes, and where the last of them ends. What cannot be read has none. */
+async function linesAfter(path: string, from: number): Promise<Readonly<{ lines: readonly string[]; end: number }>> {
+  const file = await open(path, 'r').catch(() => null);
+  if (file === null) return { lines: [], end: from };
+  try {
+    const { size } = await file.stat();
+    const bytes = Buffer.alloc(Math.min(MAX_BYTES, Math.max(0, size - from)));
+    const { bytesRead } = bytes.length === 0 ? { bytesRead: 0 } : await file.read(bytes, 0, bytes.length, from);
+    const whole = bytes.subarray(0, bytes.subarray(0, bytesRead).lastIndexOf(NEWLINE) + 1);
+    return { lines: whole.toString('utf8').split('\n'), end: from + whole.length };
+  } catch {
+    return { lines: [], end: from };
+  } finally {
+    await file.close().catch(() => undefined);
+  }
+}
+
+/** Removes what is older than anybody looks back. */
+async function clearOld(home: string, today: string): Promise<void> {
+  const oldest = nameOf(Date.parse(`${NAME.exec(today)?.[1]}T00:00:00Z`) - KEPT_DAYS * DAY_MS);
+  const names = (await readdir(home).catch(() => [])).filter((name) => isSpendingFile(name) && name < oldest);
+  await Promise.all(names.map((name) => rm(join(home, name), { force: true }).catch(() => undefined)));
+}

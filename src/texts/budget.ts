@@ -1,0 +1,13 @@
+import { part } from './catalogue';
+
+/** What may be spent, and has been. Amounts come as "$5.12". */
+export const budgetTexts = part('budget', {
+  /** How much of a budget is spent, as a part of a sentence that begins with the amount; `whose` is empty, or as below. */
+  spent: {
+    day: (spent: string, limit: string, whose: string) => `${spent} of today’s ${limit}${whose} are spent`,
+    week: (spent: string, limit: string, whose: string) => `${spent} of this week’s ${limit}${whose} are spent`,
+    session: (spent: string, limit: string, whose: string) => `${spent} of this session’s ${limit}${whose} are spent`,
+  },
+  /** Of a budget that is not everybody's: of a provider, an agent or a project. */
+  whose: (name: string) => ` for ${name}`,
+});

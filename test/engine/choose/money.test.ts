@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import type { CountedBudget, ScopeConfig, Step } from '../../../src/engine';
+import { get, restoreState, saveState } from '../../../src/engine/tools';
+import { DAY, DIRECTORY, EVIDENCE, HOUR, outline, World } from '../world';
+
+const PRICES: NonNullable<ScopeConfig['models']> = {
+  ...{ 'a/1': { priceIn: 5, priceOut: 25 }, 'b/1': { priceIn: 5, priceOut: 25 }, 'c/1': { priceIn: 1, priceOut: 4 } },
+};
+
+const budget = (spent: number, over: Partial<CountedBudget> = {}): CountedBudget => ({
+  ...{ id: 'day|2026-11-27|5', period: 'day', action: 'degrade', provider: null, agent: null, directory: null },
+  ...{ session: null, limit: 5, spent, maxPrice: null, endsInMs: DAY, isAllowed: false },
+  ...over,
+});
+
+function spending(levels: readonly CountedBudget[], changes: Partial<ScopeConfig> = {}): World {
+  const world = new World(['a/1', 'b/1', 'c/1'], { models: PRICES, abilities: ['ask', 'hold.start'], ...changes });
+  world.tell({ type: 'money.counted', levels });
+  return world;
+}
+
+const typesOf = ({ facts }: Step, type: string) => facts.filter((fact) => fact.type === type);
+
+describe('given a day’s budget of 5 dollars that is to be gone on beneath', () => {
+  it('when 5.12 are spent, then the first model that costs less than the lead answers, with the numbers as the reason', () => {
+    expect(spending([budget(5.12)]).prompt('t')).toMatchObject({
+      action: { kind: 'redirect', from: 'a/1', to: 'c/1', position: 2 },
+      code: 'money.day',
+      short: { code: 'money.day', window: 'day|2026-11-27|5', unit: 'dollars', limit: 5, used: 5.12 / 5, until: DAY },
+      trace: [
+        { model: 'a/1', verdict: 'skipped', code: 'money.day', backInMs: DAY },
+        { model: 'b/1', verdict: 'skipped', code: 'money.day' },
+        { model: 'c/1', verdict: 'chosen', code: 'chain.first' },
+      ],
+    });
+  });
+
+  it('when it is spent in the middle of a turn, then its next request goes to that model', () => {
+    const world = spending([budget(4.9)]);
+    world.prompt('t');
+    world.answering('t', 'a/1');
+    world.tell({ type: 'money.counted', levels: [budget(5)] });
+    expect(outline(world.start('t', 'a/1').decision)).toEqual({
+      ...{ kind: 'switch', from: 'a/1', to: 'c/1', position: 2, code: 'money.day' },
+    });
+    expect(get(world.state.turns, 't')).toMatchObject({ switches: 0, tried: [] });
+  });
+
+  it.each([
+    ['a cent is left', [budget(4.99)]],
+    ['it is only to be told of', [budget(9, { action: 'warn' })]],
+    ['a person has said to go on', [budget(9, { isAllowed: true })]],
+    ['it is another agent’s', [budget(9, { agent: 'plan' })]],
+    ['it is another provider’s', [budget(9, { provider: 'b' })]],
+    ['it is another project’s', [budget(9, { directory: '/other' })]],
+    ['it is another conversation’s', [budget(9, { session: 'other' })]],
+    ['nothing has been counted', []],
+  ])('when %s, then the lead answers', (_case, levels) => {
+    const world = spending(levels);
+    expect(outline(world.prompt('t'))).toEqual({ kind: 'keep', to: 'a/1', code: 'keep.lead' });
+    expect(world.start('t', 'a/1').decision).toBeNull();
+  });
+
+  it('when the next day has begun, then the lead answers', () => {
+    const world = spending([budget(9)]);
+    world.prompt('t');
+    world.answering('t', 'c/1');
+    world.now = DAY;
+    expect(outline(world.prompt('u', { model: 'c/1' }))).toEqual({ kind: 'home', to: 'a/1', code: 'home.ready' });
+  });
+
+  it('when only models under 3 dollars a million tokens may go on, and none is, then the lead is asked: nobody is stopped', () => {
+    const world = spending([budget(9, { maxPrice: 3 })]);
+    expect(outline(world.prompt('t'))).toEqual({ kind: 'keep', to: 'a/1', code: 'keep.lead' });
+    expect(world.start('t', 'a/1').decision).toBeNull();
+  });
+
+  it('when what a model costs is not known, then it is not taken for cheap', () => {
+    const world = spending([budget(9, { maxPrice: 3 })], { models: { ...PRICES, 'b/1': {}, 'c/1': { priceOut: 0 } } });
+    expect(outline(world.prompt('t'))).toMatchObject({ to: 'c/1', code: 'money.day' });
+  });
+
+  it('when it is that of one provider, then models of others answer, whatever they cost', () => {
+    const world = spending([budget(9, { provider: 'a', action: 'stop' })]);
+    expect(outline(world.prompt('t'))).toMatchObject({ to: 'b/1', code: 'money.day' });
+  });
+
+  it('when the model that costs less fails, then the turn goes on with the others rather than to end', () => {
+    const world = spending([budget(9)]);
+    world.prompt('t');
+    expect(outline(world.failing('t', 'c/1', EVIDENCE.serverError))).toMatchObject({ kind: 'switch', to: 'a/1' });
+  });
+});
+
+describe('given a budget that stops', () => {
+  it('when it is spent, then no request leaves, whoever asks for it: nobody else, no pin and no pause goes past it', () => {
+    const world = spending([budget(5, { action: 'stop' })]);
+    world.prompt('t');
+    expect(world.start('t', 'a/1').decision).toMatchObject({
+      ...{ action: { kind: 'exhausted', soonest: null }, code: 'exhausted.money' },
+      short: { code: 'money.day', limit: 5, remaining: 0 },
+    });
+    world.tell({ type: 'switching.paused', forMs: null, actor: 'ann' });
+    world.tell({
+      ...{ type: 'agent.pinned', directory: DIRECTORY, agent: 'build', model: 'b/1' },
+      forMs: null,
+      actor: 'ann',
+    });
+    world.prompt('u', { model: 'b/1' });
+    expect(world.start('u', 'b/1').decision?.code).toBe('exhausted.money');
+  });
+
+  it('when an agent has no chain, then it is stopped as well; where Understudy is off, nobody is', () => {
+    const world = spending([budget(5, { action: 'stop' })]);
+    world.configure({ ...(get(world.state.scopes, DIRECTORY) as ScopeConfig), agents: {} });
+    world.prompt('t');
+    expect(world.start('t', 'a/1').decision?.code).toBe('exhausted.money');
+    world.configure({ ...(get(world.state.scopes, DIRECTORY) as ScopeConfig), enabled: false });
+    expect(world.start('t', 'a/1').decision).toBeNull();
+  });
+
+  it('when OpenCode asks for a title, then that goes: it is no turn', () => {
+    const world = spending([budget(5, { action: 'stop' })]);
+    expect(world.start('t', 'a/1', { purpose: 'internal' }).decision).toBeNull();
+  });
+
+  it('when a sub-agent asks, then what its conversation has spent counts', () => {
+    const world = spending([budget(2, { period: 'session', session: 's', limit: 2, action: 'stop', endsInMs: null })]);
+    world.prompt('t');
+    world.prompt('u', { session: 'child', parentSession: 's' });
+    expect(world.start('u', 'a/1', { session: 'child', parentSession: 's' }).decision).toMatchObject({
+      ...{ code: 'exhausted.money', short: { code: 'money.session' } },
+    });
+  });
+
+  it.each([
+    ['the strictest rules', [budget(9), budget(5, { id: 'w', period: 'week', action: 'stop' })], 'money.week'],
+    [
+      'of two alike that with the least left rules',
+      [budget(6, { action: 'stop' }), budget(8, { id: 'w', period: 'week', action: 'stop' })],
+      'money.week',
+    ],
+  ] as const)('when several are spent, then %s', (_case, levels, code) => {
+    const world = spending(levels as readonly CountedBudget[]);
+    world.prompt('t');
+    expect(world.start('t', 'a/1').decision).toMatchObject({ code: 'exhausted.money', short: { code } });
+  });
+});
+
+describe('given a budget beyond which a person is asked', () => {
+  const asking = (changes: Partial<ScopeConfig> = {}) => {
+    const world = spending([budget(5, { action: 'ask' })], changes);
+    world.prompt('t');
+    return world;
+  };
+
+  it('when it is spent, then the request waits for their word, a minute at most', () => {
+    const world = asking();
+    expect(world.start('t', 'a/1').decision).toMatchObject({
+      ...{ code: 'ask.money', action: { kind: 'hold', to: 'a/1', waitMs: 60_000, task: 'ask' } },
+      short: { code: 'money.day' },
+    });
+    expect(world.state.questions).toMatchObject([{ model: 'a/1', to: null, short: { code: 'money.day' } }]);
+  });
+
+  it('when they say yes, then the same model is asked, and nobody is asked again that day', () => {
+    const world = asking();
+    world.start('t', 'a/1');
+    const step = world.tell({ type: 'question.answered', yes: true, actor: 'ann' });
+    expect(step.decisions).toMatchObject([{ code: 'hold.money', action: { kind: 'hold', to: 'a/1', waitMs: 0 } }]);
+    expect(typesOf(step, 'money.allowed')).toEqual([{ type: 'money.allowed', id: 'day|2026-11-27|5', actor: 'ann' }]);
+    expect(world.start('t', 'a/1').decision).toBeNull();
+    world.tell({ type: 'money.counted', levels: [budget(7, { action: 'ask' })] });
+    world.prompt('u');
+    expect(world.start('u', 'a/1').decision).toBeNull();
+  });
+
+  it('when they say no, then the turn ends, the agent is not left out, and the next message asks again', () => {
+    const world = asking();
+    world.start('t', 'a/1');
+    const step = world.tell({ type: 'question.answered', yes: false, actor: 'ann' });
+    expect(step.decisions).toMatchObject([{ code: 'declined.money', action: { kind: 'pass' }, short: { limit: 5 } }]);
+    expect(get(world.state.speakers, 's|build')?.degraded).toBeFalsy();
+    world.prompt('u');
+    expect(world.start('u', 'a/1').decision?.code).toBe('ask.money');
+  });
+
+  it('when nobody answers within a minute, then nothing is spent', () => {
+    const world = asking();
+    world.start('t', 'a/1');
+    expect(world.wait(60_000).tick().decisions).toMatchObject([{ code: 'skipped.money' }]);
+  });
+
+  it('when two wait for the same budget, then one word is for both', () => {
+    const world = asking();
+    world.start('t', 'a/1');
+    world.prompt('u', { session: 'child', parentSession: 's' });
+    world.start('u', 'a/1', { session: 'child', parentSession: 's' });
+    const { decisions } = world.tell({ type: 'question.answered', yes: true, actor: 'ann' });
+    expect(decisions.map(({ turn, code }) => [turn, code])).toEqual([
+      ['t', 'hold.money'],
+      ['u', 'hold.money'],
+    ]);
+    expect(world.state.questions).toEqual([]);
+  });
+
+  it('when nobody can be asked, then nothing is spent', () => {
+    expect(asking({ abilities: [] }).start('t', 'a/1').decision?.code).toBe('exhausted.money');
+  });
+});
+
+describe('given budgets that fill up', () => {
+  it('when 80 % and when all is spent, then each is told once; with a new day anew', () => {
+    const world = spending([]);
+    const marks = [3.9, 4, 4.5, 5, 9].map((spent) => {
+      const told = typesOf(world.tell({ type: 'money.counted', levels: [budget(spent)] }), 'money.passed');
+      return told.map((fact) => 'mark' in fact && fact.mark);
+    });
+    expect(marks).toEqual([[], [0.8], [], [1], []]);
+    const next = budget(4.2, { id: 'day|2026-11-28|5', endsInMs: 23 * HOUR });
+    world.now = DAY + HOUR;
+    expect(typesOf(world.tell({ type: 'money.counted', levels: [next] }), 'money.passed')).toMatchObject([
+      { mark: 0.8, spent: 4.2, limit: 5, endsInMs: 23 * HOUR },
+    ]);
+  });
+
+  it('when the engine is stored and restored, then what was told is not told again', () => {
+    const world = spending([budget(5)]);
+    world.state = restoreState(JSON.parse(JSON.stringify(saveState(world.state, world.now))), world.now).state;
+    expect(world.state.money).toHaveLength(1);
+    expect(typesOf(world.tell({ type: 'money.counted', levels: [budget(5.5)] }), 'money.passed')).toEqual([]);
+  });
+});
