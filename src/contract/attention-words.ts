@@ -2,7 +2,7 @@ import { attentionTexts, councilNewsTexts, wordTexts } from '../texts';
 import { questionPhrase, remedy } from './act-words';
 import { type Attention, type AttentionKind, type AttentionOf, attentionOf, liveRows, type Way } from './attention';
 import { councilName, councilQuestion, councilSpent } from './council-words';
-import { whyPhrase } from './headroom-words';
+import { budgetPhrase, whyPhrase } from './headroom-words';
 import { rowIn } from './model-rows';
 import { type Protection, protectionOf } from './protection';
 import type { AgentRow, Snapshot } from './snapshot';
@@ -121,7 +121,7 @@ export function attentionDetail(item: Attention, snapshot: Snapshot, isEndSaid =
     case 'stuck':
       return waitPhrase(item.row);
     case 'exhausted':
-      return downDetail(item, isEndSaid);
+      return downDetail(item, snapshot.at, isEndSaid);
     case 'leftOut':
       return said.leftOut.detail(true);
     case 'councilQuestion': {
@@ -195,12 +195,14 @@ function stuckTitle({ row }: AttentionOf<'stuck'>, name: string, isBrief: boolea
 
 function downTitle({ row }: AttentionOf<'exhausted'>, name: string): string {
   const said = attentionTexts().exhausted;
-  return firstUsable(row.chain) === null ? said.one(name) : said.stopped(name);
+  return firstUsable(row.chain) === null && !row.halted ? said.one(name) : said.stopped(name);
 }
 
-function downDetail({ row, until }: AttentionOf<'exhausted'>, isEndSaid: boolean): string {
+function downDetail({ row, until }: AttentionOf<'exhausted'>, at: number, isEndSaid: boolean): string {
   const said = attentionTexts().exhausted;
+  const { halted } = row;
   const usable = firstUsable(row.chain);
+  if (halted) return said.halted(budgetPhrase(halted.near), halted.until === null ? '' : when(halted.until, at));
   return usable === null
     ? said.out(row.chain.length, until === null || !isEndSaid ? '' : clock(until), row.status === 'exhausted')
     : said.again(shortName(usable));

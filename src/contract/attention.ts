@@ -152,12 +152,14 @@ function downOf(agents: readonly OfAgent[], snapshot: Snapshot): AttentionOf<'ex
   return agents
     .filter(({ row }) => isDown(row) && !isStuck(row))
     .map((of) => {
-      const until = firstBack(of.row.chain, of.directory, snapshot);
+      const { halted } = of.row;
+      const until = halted ? halted.until : firstBack(of.row.chain, of.directory, snapshot);
       return { kind: 'exhausted', key: `exhausted ${agentKey(of)}`, ...of, until, way: wayOutOf(of, until) };
     });
 }
 
-function wayOutOf({ row: { chain, active } }: OfAgent, until: number | null): Way {
+function wayOutOf({ row: { chain, active, halted } }: OfAgent, until: number | null): Way {
+  if (halted) return { kind: 'go', does: 'look', view: 'headroom' };
   const blocked = chain.find(({ state }) => state === 'blocked');
   if (firstUsable(chain) !== null) return { kind: 'ends', until: null };
   if (blocked) return { kind: 'go', does: 'fix', view: 'models', detail: blocked.model };

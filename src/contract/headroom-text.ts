@@ -1,20 +1,24 @@
-import { headroomTexts } from '../texts';
+import { budgetTexts, headroomTexts } from '../texts';
+import { budgetCourse, budgetName, budgetSpent } from './budget-words';
 import type { AccountRow } from './headroom';
 import { accountPhrase, agePhrase, courseOf, usedPhrase, windowPhrase } from './headroom-words';
 import type { Snapshot } from './snapshot';
 import { table } from './status-text';
 
-/** How full the limits of accounts are, as lines for a terminal: an account, then its windows; headers nobody reads come last. */
+/** How full the limits of accounts are, as lines for a terminal: an account, then its windows; then budgets; headers nobody reads come last. */
 export function headroomText({
   headroom,
+  budgets,
   unknownHeaders,
   at,
-}: Pick<Snapshot, 'headroom' | 'unknownHeaders' | 'at'>): string {
+}: Pick<Snapshot, 'headroom' | 'budgets' | 'unknownHeaders' | 'at'>): string {
   const { none, unknown } = headroomTexts();
   const accounts = headroom.map((account) => [accountPhrase(account), ...windowLines(account, at)].join('\n'));
   const names = table(unknownHeaders.map((row) => [row.provider, row.names.join(', ')]));
   const rest = names.length === 0 ? [] : [[`${unknown.title}. ${unknown.note}`, ...names].join('\n')];
-  return [...(accounts.length === 0 ? [none] : accounts), ...rest].join('\n\n');
+  const money = table(budgets.map((row) => [budgetName(row), budgetSpent(row), budgetCourse(row, at)]));
+  const spent = money.length === 0 ? [] : [[budgetTexts().title, ...money].join('\n')];
+  return [...(accounts.length === 0 ? [none] : accounts), ...spent, ...rest].join('\n\n');
 }
 
 const windowLines = ({ windows }: AccountRow, now: number): string[] =>

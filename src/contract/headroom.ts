@@ -5,15 +5,13 @@ const WallMs = z.number();
 const Part = z.number().min(0);
 const Amount = z.number().min(0).nullable();
 const Unit = z.enum(WINDOW_UNITS);
-/** Ids of budgets name a folder. */
-const MAX_NAME = 9_000;
 
 /** The limit before which an agent was moved, or waits; or a budget of the user’s that is spent. */
 export const Near = z.object({
   /** Stable dotted reason: `headroom.plan`, `headroom.reserve`, `headroom.requests`, `headroom.tokens`, `headroom.refused`, `money.day`, `money.week`, `money.session`. */
   code: z.string().max(100),
-  /** The window's name within its account, or the budget’s own. */
-  window: z.string().max(MAX_NAME),
+  /** The window's name within its account; of a budget its code. */
+  window: z.string().max(100),
   /** Of a budget US dollars. */
   unit: z.enum([...WINDOW_UNITS, 'dollars']),
   lengthMs: z.number().nullable(),
@@ -24,7 +22,7 @@ export const Near = z.object({
   /** What the request would have taken, in the unit; null where only the share counts. */
   needs: Amount,
   /** The family of models, or the one model, whose limit it is, where it is not all of the account's; whose budget, where it is not everybody's. */
-  of: z.string().max(MAX_NAME).optional(),
+  of: z.string().max(300).optional(),
 });
 export type Near = z.infer<typeof Near>;
 

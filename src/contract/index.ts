@@ -37,6 +37,8 @@ export {
   waitEnd,
   wayPhrase,
 } from './attention-words';
+export type { BudgetRow } from './budget';
+export { budgetCourse, budgetName, budgetSpent } from './budget-words';
 export type { ChainNote } from './chain-words';
 export {
   chainKey,

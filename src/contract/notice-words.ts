@@ -4,7 +4,7 @@ import { STAY_MS } from './acts';
 import { chainKey, chainOf, priceRatio } from './chain-words';
 import type { QueryInput } from './contract';
 import { councilFound, councilName, councilQuestion, councilSpent } from './council-words';
-import { accountPhrase, nearPhrase, partPhrase, windowPhrase } from './headroom-words';
+import { accountPhrase, budgetPhrase, nearPhrase, partPhrase, windowPhrase } from './headroom-words';
 import type { NoticeRow } from './notices';
 import { hrefOf, INBOX_VIEW } from './shell';
 import type { AgentRow, ModelRow, SessionRow, Snapshot } from './snapshot';
@@ -60,6 +60,8 @@ export function noticeTitle(row: NoticeRow): string {
       return said.passed.title(planOf(row), partPhrase(row.near?.used ?? 0));
     case 'N15':
       return said.fell.title(agentOf(row), nameOf(to));
+    case 'N16':
+      return spentTitle(row);
     case 'N17':
       return said.failing.title(agentOf(row));
     case 'N18':
@@ -124,6 +126,8 @@ export function noticeBody(row: NoticeRow): string {
       return passedBody(row);
     case 'N15':
       return said.fell.body(nearOf(row), whenOf(row));
+    case 'N16':
+      return spentBody(row);
     case 'N17':
       return said.failing.body;
     case 'N18':
@@ -133,6 +137,7 @@ export function noticeBody(row: NoticeRow): string {
     case 'N20':
       return said.stuck.body(whyOf(row));
     case 'N21':
+      if (row.near?.unit === 'dollars') return said.asks.spend(budgetPhrase(row.near));
       return to === null ? said.asks.again(nameOf(model)) : said.asks.other(nameOf(to));
     case 'N22':
       return askedBody(row);
@@ -143,6 +148,17 @@ export function noticeBody(row: NoticeRow): string {
     case 'digest':
       return said.digest.body;
   }
+}
+
+/** Of an agent that sends nothing more, or of the budget alone. */
+function spentTitle(row: NoticeRow): string {
+  const said = noticeTexts().budget;
+  if (row.agents.length > 0) return said.stopped(agentOf(row));
+  return (row.near?.used ?? 0) < 1 ? said.near : said.spent;
+}
+
+function spentBody({ near, until, at }: NoticeRow): string {
+  return near ? noticeTexts().budget.body(budgetPhrase(near), until === null ? '' : when(until, at)) : '';
 }
 
 /** "anthropic, week limit, opus": which plan it is about. */

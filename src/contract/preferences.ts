@@ -8,7 +8,7 @@ const History = z.object({ detailDays: z.int().min(1).max(3_650), maxMebibytes: 
 /** What a notice may be about, by its stable id, in the order of the list. Ids left out are kept for others. */
 export const NOTICES = [
   ...(['N1', 'N2', 'N3', 'N4', 'N5', 'N6', 'N7', 'N8', 'N9', 'N10', 'N11', 'N12', 'N13'] as const),
-  ...(['N14', 'N15', 'N17', 'N18', 'N19', 'N20', 'N21', 'N22', 'N23', 'N24'] as const),
+  ...(['N14', 'N15', 'N16', 'N17', 'N18', 'N19', 'N20', 'N21', 'N22', 'N23', 'N24'] as const),
 ] as const;
 export type NoticeId = (typeof NOTICES)[number];
 

@@ -20,6 +20,7 @@ export const SnapshotChange = Snapshot.partial().extend({
   models: rowsOf(Snapshot.shape.models),
   events: rowsOf(Snapshot.shape.events),
   headroom: rowsOf(Snapshot.shape.headroom.unwrap()),
+  budgets: rowsOf(Snapshot.shape.budgets.unwrap()),
   unknownHeaders: rowsOf(Snapshot.shape.unknownHeaders.unwrap()),
   config: rowsOf(Snapshot.shape.config),
   pins: rowsOf(Snapshot.shape.pins),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FAILURE_KINDS, MODEL_STATES } from '../engine/names';
+import { BudgetRow } from './budget';
 import { RunRef } from './council-run';
 import { AccountRow, Near, UnknownHeadersRow } from './headroom';
 
@@ -141,6 +142,8 @@ export const AgentRow = z.object({
   switches: z.int().nonnegative(),
   /** Left out for the rest of its session, until somebody brings it back. */
   isLeftOut: z.boolean(),
+  /** Its turn was ended for a budget that is spent still, or nothing is sent before somebody has said so; `until` is when that begins anew. */
+  halted: z.object({ near: Near, until: WallMs.nullable() }).optional(),
   /** Nobody could stand in for its lead. Left out where somebody could, and where fallback is off. */
   isAlone: z.boolean().optional(),
   /**
@@ -334,6 +337,8 @@ export const Snapshot = z.object({
   lastDrill: EventRow.nullable().default(null),
   /** How full the limits of accounts are, as far as their responses tell; versions that do not tell know of none. */
   headroom: z.array(AccountRow).default([]),
+  /** What the user's files say may be spent, and how much of it is. */
+  budgets: z.array(BudgetRow).default([]),
   /** Headers that sound like a limit and that nobody reads yet; versions that do not tell know of none. */
   unknownHeaders: z.array(UnknownHeadersRow).default([]),
   config: z.array(ConfigRow),

@@ -1,6 +1,6 @@
 import type { ModelState } from '../engine/names';
 import { attentionTexts, standingTexts } from '../texts';
-import { whyPhrase } from './headroom-words';
+import { budgetPhrase, whyPhrase } from './headroom-words';
 import type { AgentRow, ModelRow } from './snapshot';
 import { firstUsable, isDown, isOut, isStuck } from './standing';
 import { agentLabel, clock, counted, shortName, stateWithin } from './wording';
@@ -17,6 +17,7 @@ export function agentReason(row: AgentRow): string {
   const why = row.why ? whyPhrase(row.why) : '';
   if (row.isLeftOut) return said.leftOut(why);
   if (isStuck(row)) return waitPhrase(row);
+  if (row.halted) return budgetPhrase(row.halted.near);
   if (isDown(row)) {
     const back = firstUsable(row.chain);
     return back === null ? said.allOut(row.chain.length, why) : said.stopped(shortName(back), why);

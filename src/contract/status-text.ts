@@ -4,7 +4,7 @@ import { modelTexts, wordTexts } from '../texts';
 import { attentionOf } from './attention';
 import { attentionDetail, attentionLine, attentionTitle, verdict } from './attention-words';
 import { councilLine, isUnderWay } from './council-words';
-import { whyPhrase } from './headroom-words';
+import { budgetPhrase, whyPhrase } from './headroom-words';
 import { limitCells } from './limit-lines';
 import { wholeOf } from './protection';
 import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
@@ -130,6 +130,7 @@ const requests = ({ calls, failed }: ModelRow): string =>
 function agentCells(row: AgentRow): string[] {
   if (row.isLeftOut) return [row.agent, 'left out'];
   if (isStuck(row)) return [row.agent, shortName(row.active), agentReason(row)];
+  if (row.halted) return [row.agent, 'stopped', budgetPhrase(row.halted.near)];
   if (isDown(row)) return [row.agent, 'no model left', outPhrase(row)];
   const why = row.why === null ? '' : whyPhrase(row.why);
   return [row.agent, shortName(row.active), positionPhrase(row), why];

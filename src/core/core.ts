@@ -15,6 +15,8 @@ import { listen, tellEach } from './base/listen';
 import { projectOf } from './base/project';
 import type { TakenStep } from './base/projection';
 import type { AppEvent, LogRecord } from './base/record';
+import type { Counted } from './budget/ledger';
+import { budgetRows } from './budget/rows';
 import { type Companions, createCompanions } from './companions';
 import { createUnknownHeaderBook } from './headroom/unknown-headers';
 import { createBooks } from './history/books';
@@ -59,6 +61,8 @@ export type Core = Companions &
     titled(told: Pick<SessionTitles, 'directory' | 'titles'>): void;
     /** A companion knows of headers that nobody reads: their names are kept in memory, and shown. */
     toldHeaders(told: Pick<HeadersUnknown, 'provider' | 'names'>): void;
+    /** How much of the user's budgets is spent. */
+    toldBudgets(counted: readonly Counted[]): void;
     /** Whether the files of a directory let titles of sessions be shown. */
     showTitles(directory: string, isAllowed: boolean): void;
     /** Calls back with each act of a person that a companion has to carry out. @returns what ends it. */
@@ -89,6 +93,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const endListeners = new Set<(session: string, directory: string) => void>();
   let config: readonly ConfigRow[] = [];
   let settings = 0;
+  let budgets: Snapshot['budgets'] = [];
 
   const books = createBooks(clock, ports.store);
   const history = createHistory({ ...books, events: ports.store?.events ?? null });
@@ -120,7 +125,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       ...{ state: life.state(), wall: life.wallOf(now), wallOf: life.wallOf },
       ...{ connection: instances.connection(), instances: instances.rows(), tellerOf: tellers.of, titleOf: titles.of },
       ...{ events: history.rows(EVENTS_SHOWN), lastDrill: history.lastDrill() },
-      ...{ unknownPhrases: inbox.count(), unknownHeaders: headers.rows(), unreadNotices: notices.unread() },
+      ...{ unknownPhrases: inbox.count(), unknownHeaders: headers.rows(), unreadNotices: notices.unread(), budgets },
       urgentNotices: notices.urgent(),
       councils: [...(ports.council?.rows() ?? [])],
     });
@@ -241,6 +246,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     },
     toldHeaders(told) {
       if (headers.add(told.provider, told.names).length > 0) changed();
+    },
+    toldBudgets(counted) {
+      budgets = budgetRows(counted);
+      changed();
     },
     showTitles(directory, isAllowed) {
       if (titles.allow(directory, isAllowed)) changed();

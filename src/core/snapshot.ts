@@ -9,7 +9,7 @@ import type {
   Snapshot,
 } from '../contract';
 import { type EngineState, unbooked } from '../engine';
-import { connectionOf, type EngineView, entries, factsOf, shortNow, viewOf } from '../engine/tools';
+import { connectionOf, type EngineView, entries, factsOf, haltedBy, shortNow, viewOf } from '../engine/tools';
 import { handsOn, peopleRows } from './acts/people-rows';
 import { asAbilities } from './base/offers';
 import { projectOf } from './base/project';
@@ -52,6 +52,7 @@ export type Surroundings = Readonly<{
   config: Snapshot['config'];
   unknownPhrases: number;
   unknownHeaders: Snapshot['unknownHeaders'];
+  budgets: Snapshot['budgets'];
   settings: number;
   unreadNotices: number;
   urgentNotices: number;
@@ -89,6 +90,7 @@ export function buildSnapshot(around: Surroundings): Snapshot {
     events: around.events.slice(-EVENTS_SHOWN).reverse(),
     lastDrill: around.lastDrill,
     headroom: accountRows(moment),
+    budgets: around.budgets,
     unknownHeaders: around.unknownHeaders,
     config: around.config,
     ...peopleRows(moment),
@@ -253,7 +255,14 @@ function agentRow(speaker: SpeakerView, parent: string | null, around: Surroundi
     isLeftOut: Boolean(speaker.degraded),
     ...(speaker.isAlone ? { isAlone: true } : {}),
     ...(waits ? { waits } : {}),
+    ...haltOf(speaker, around),
   };
+}
+
+/** The budget for which its turn was ended, while that is spent. */
+function haltOf(speaker: SpeakerView, { state, now, wallOf }: Surroundings): Pick<AgentRow, 'halted'> {
+  const short = speaker.status === 'exhausted' ? haltedBy(state, speaker, speaker.active, now) : null;
+  return short ? { halted: { near: nearOf(short), until: short.until === null ? null : wallOf(short.until) } } : {};
 }
 
 /** Why an agent is not on its lead; null on it, and where it was left for a limit that has room again. */

@@ -9,6 +9,7 @@ export { factsOf, vendorOf } from './base/catalogue';
 export { FALLBACK_ON_WORDS, narrowPolicy, STEP_CONDITIONS } from './base/policy';
 export { remember } from './base/remember';
 export { each, entries, get } from './base/table';
+export { haltedBy } from './choose/halt';
 export { shortFor, shortNow } from './choose/headroom';
 export { isWithin } from './choose/money';
 export type { LogEntry } from './exchange/log';

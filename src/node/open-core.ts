@@ -23,6 +23,7 @@ import { watchConfig } from './config/config-rows';
 import { keepingIn, openPreferences, readKeeping } from './config/preferences';
 import { openLaterDesk } from './council/later-desk';
 import { openTalks, type Talks } from './council/talks';
+import { seeBudgets } from './data/budgets-seen';
 import { createData } from './data/data';
 import { openEventLog } from './data/event-log';
 import { learnedFrom } from './data/health-file';
@@ -170,6 +171,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   for (const peer of early) serve(opened, peer, { version, talks });
   const config = watchConfig(opened, options.env);
   const health = keepHealth(opened, { home, clock, mayReplace, warn: (message) => opened.noteHistory(message) });
+  const budgets = seeBudgets(opened.host, { home, env, clock }, opened.toldBudgets);
   const line = keepStatusLine(opened.host, { home, clock });
   const written = writeSessionReports(opened, {
     triageOf: config.triageOf,
@@ -191,6 +193,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     isReadOnly: isNewer,
     async close() {
       await council?.close();
+      await budgets.close();
       await line.close();
       await health.close();
       opened.dispose();

@@ -3,6 +3,7 @@ import {
   type AgentFigures,
   accountPhrase,
   answer,
+  type BudgetRow,
   MODEL_STATES,
   onPush,
   type PanelHost,
@@ -53,6 +54,7 @@ export function createMetrics(host: PanelHost): Metrics {
       fillAgents(registry, agents.ok ? ((agents.value as AgentFigures[] | null) ?? []) : []);
       fillState(registry, snapshot);
       fillHeadroom(registry, snapshot);
+      fillBudgets(registry, snapshot);
       return registry.metrics();
     },
     close: stop,
@@ -82,6 +84,34 @@ function fillHeadroom(registry: Registry, { headroom }: Snapshot): void {
       if (part !== null && resetAt !== null) reset.set(labels, resetAt / 1_000);
     }
 }
+
+/** What the user's budgets allow, and how much of that is spent, in US dollars; those of single conversations are not told. */
+function fillBudgets(registry: Registry, { budgets }: Snapshot): void {
+  const registers = [registry];
+  const labelNames = ['budget', 'action'] as const;
+  const limit = new Gauge({
+    name: 'understudy_budget_limit_dollars',
+    help: 'What may be spent of a budget in its period, in US dollars',
+    labelNames,
+    registers,
+  });
+  const spent = new Gauge({
+    name: 'understudy_budget_spent_dollars',
+    help: 'What is spent of a budget in its present period, in US dollars',
+    labelNames,
+    registers,
+  });
+  for (const row of budgets) {
+    if (row.session !== null) continue;
+    const labels = { budget: budgetLabel(row), action: row.action };
+    limit.set(labels, row.limit);
+    spent.set(labels, row.spent);
+  }
+}
+
+/** The same in every language, and without a folder's whole path. */
+const budgetLabel = ({ period, provider, agent, directory }: BudgetRow): string =>
+  [period, provider ?? agent ?? directory?.split(/[\\/]/).at(-1)].filter(Boolean).join(' ');
 
 /** Tells the duration of each switch once, in seconds; those of before the first look are not told. */
 function watchSwitches(onSwitch: (seconds: number) => void): (snapshot: Snapshot) => void {

@@ -29,7 +29,8 @@ export function keepBudgets(brain: Brain, { home, warn, wall = Date.now }: Optio
   let told: readonly CountedBudget[] = [];
 
   const look = async (): Promise<void> => {
-    const [budgets = []] = set.values();
+    // All are the user's own words: those that were read last are the newest.
+    const budgets = [...set.values()].at(-1) ?? [];
     if (budgets.length === 0 && told.length === 0) return;
     if (budgets.length > 0) await spending.refresh();
     const now = wall();
@@ -51,8 +52,8 @@ export function keepBudgets(brain: Brain, { home, warn, wall = Date.now }: Optio
   return {
     follow(directory, budget) {
       const budgets = budgetsOf({ budget }, homedir());
+      set.delete(directory);
       if (budgets.length > 0) set.set(directory, budgets);
-      else set.delete(directory);
     },
     refresh,
     flush: async () => void (await quietly(spending.flush)),

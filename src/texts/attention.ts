@@ -39,6 +39,9 @@ export const attentionTexts = part('attention', {
       const when = at ? 'then' : `when ${count === 1 ? 'it' : 'one'} is back`;
       return `${who} unavailable${back}.${hasFailed ? ` Your session is safe; send the message again ${when}.` : ''}`;
     },
+    /** `spent` says how much of which budget; `anew` is when that begins anew, or empty. */
+    halted: (spent: string, anew: string) =>
+      `${spent}, so nothing is sent.${anew && ` It begins anew ${anew}.`} Your session is safe.`,
     again: (model: string) =>
       `Its turn found no model, but ${model} takes requests now. Your session is safe; send the message again.`,
   },

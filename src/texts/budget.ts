@@ -8,6 +8,19 @@ export const budgetTexts = part('budget', {
     week: (spent: string, limit: string, whose: string) => `${spent} of this week’s ${limit}${whose} are spent`,
     session: (spent: string, limit: string, whose: string) => `${spent} of this session’s ${limit}${whose} are spent`,
   },
+  title: 'Budgets',
+  caption: 'in money, by what OpenCode knows of prices',
+  periods: { day: 'today', week: 'this week', session: 'one session' },
+  amount: (spent: string, limit: string) => `${spent} of ${limit}`,
+  /** What happens when it is spent. */
+  does: {
+    warn: 'tells you when it is spent',
+    degrade: 'goes on with what costs less when it is spent',
+    ask: 'asks you when it is spent',
+    stop: 'sends nothing more when it is spent',
+  },
+  allowed: 'goes on, as you said',
+  anew: (at: string) => `anew ${at}`,
   /** Of a budget that is not everybody's: of a provider, an agent or a project. */
   whose: (name: string) => ` for ${name}`,
 });

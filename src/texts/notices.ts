@@ -60,6 +60,13 @@ export const noticeTexts = part('notices', {
     body: (full: string, back: string) =>
       [full && `At this pace full about ${full}.`, back && `Back ${back}.`].filter(Boolean).join(' '),
   },
+  budget: {
+    near: 'A budget is nearly spent',
+    spent: 'A budget is spent',
+    stopped: (agent: string) => `${agent} has stopped: a budget is spent`,
+    /** `spent` says how much of which; `anew` is when it begins anew, or empty. */
+    body: (spent: string, anew: string) => `${spent}.${anew && ` It begins anew ${anew}.`}`,
+  },
   failing: {
     title: (agent: string) => `Requests of ${agent} keep failing`,
     body: 'At least half of the last ones in its session failed.',
@@ -78,6 +85,7 @@ export const noticeTexts = part('notices', {
     body: (why: string) => `${why}. OpenCode keeps retrying it.`,
   },
   asks: {
+    spend: (spent: string) => `${spent}. May it go on spending?`,
     title: (agent: string) => `${agent} waits for your answer`,
     other: (model: string) => `May ${model} answer in its place?`,
     again: (model: string) => `May ${model} be asked again?`,

@@ -98,6 +98,7 @@ export const settingsTexts = part('settings', {
       N13: 'An update is ready',
       N14: 'A plan is 80 % or 95 % used',
       N15: 'An agent moves before a limit',
+      N16: 'A budget is 80 %, or all, spent',
       N17: 'Requests of a session keep failing',
       N18: 'Many requests fail within five minutes',
       N19: 'A session has used most or all of its retries',

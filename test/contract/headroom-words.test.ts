@@ -102,7 +102,12 @@ describe('given the windows of an account', () => {
 
 describe('given what is known of limits, for a terminal', () => {
   it('when there is something, then each account has its windows, with what is used, where it goes, and how old that is', () => {
-    expect(headroomText({ headroom: sampleHeadroom(NOW), unknownHeaders: [], at: NOW }).replaceAll('\u202f', ' ')).toBe(
+    expect(
+      headroomText({ headroom: sampleHeadroom(NOW), budgets: [], unknownHeaders: [], at: NOW }).replaceAll(
+        '\u202f',
+        ' ',
+      ),
+    ).toBe(
       [
         'anthropic',
         '  5 h limit   72 %  full about 15:20, back 16:20  heard 4 s ago',
@@ -116,7 +121,7 @@ describe('given what is known of limits, for a terminal', () => {
   });
 
   it('when nothing was said yet, then it says where it comes from', () => {
-    expect(headroomText({ headroom: [], unknownHeaders: [], at: NOW })).toMatch(
+    expect(headroomText({ headroom: [], budgets: [], unknownHeaders: [], at: NOW })).toMatch(
       /^No provider has said yet how full its limits are/,
     );
   });
@@ -126,7 +131,7 @@ describe('given what is known of limits, for a terminal', () => {
       { provider: 'gateway', names: ['x-gateway-quota', 'x-gateway-usage'] },
       { provider: 'z', names: ['x-z-ratelimit'] },
     ];
-    expect(headroomText({ headroom: [], unknownHeaders, at: NOW }).split('\n').slice(2)).toEqual([
+    expect(headroomText({ headroom: [], budgets: [], unknownHeaders, at: NOW }).split('\n').slice(2)).toEqual([
       'Not read yet. These headers of responses sound like a limit. What they mean is not known: nobody is moved for them.',
       '  gateway  x-gateway-quota, x-gateway-usage',
       '  z        x-z-ratelimit',

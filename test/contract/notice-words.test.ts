@@ -20,6 +20,11 @@ const SONNET = 'anthropic/claude-sonnet-4-5';
 
 const row = (over: Partial<NoticeRow>): NoticeRow => ({ ...EMPTY, id: 1, isRead: false, key: 'k', ...over });
 
+const OF_MONEY: NonNullable<NoticeRow['near']> = {
+  ...{ code: 'money.day', window: 'money.day', unit: 'dollars', lengthMs: null, used: 0.97, limit: 5 },
+  ...{ remaining: 0.15, needs: null },
+};
+
 /** A notice of each kind, with all it may say. */
 const ROWS: Readonly<Record<string, NoticeRow>> = Object.fromEntries(
   [...NOTICES, 'digest' as const].map((notice) => [
@@ -52,6 +57,7 @@ const ROWS: Readonly<Record<string, NoticeRow>> = Object.fromEntries(
         ...{ code: 'headroom.plan', window: 'unified-5h', unit: 'share', lengthMs: 18_000_000, used: 0.97 },
         ...{ limit: null, remaining: null, needs: null },
       },
+      ...(notice === 'N16' ? { near: { ...OF_MONEY } } : {}),
       council: {
         run: 'r20260414-120000-a1b2',
         question: { id: 'q1', speaker: 'claude', failure: 'rate_limit' },
@@ -80,6 +86,7 @@ describe('given a notice of each kind', () => {
       'N13: Understudy 2.0.0 is ready / It is used once it is installed. Settings › General says how.',
       `N14: anthropic, 5 h limit: 97\u{202f}% used / At this pace full about ${at}. Back ${at}.`,
       `N15: plan is now on gpt-5 / claude-sonnet-4-5 has used 97\u{202f}% of its 5 h limit. Back about ${at}.`,
+      `N16: plan has stopped: a budget is spent / $4.85 of today’s $5.00 are spent. It begins anew ${at}.`,
       'N17: Requests of plan keep failing / At least half of the last ones in its session failed.',
       'N18: Many requests fail / 3 within five minutes. Look at the network and the providers.',
       'N19: plan has used 3 of 4 retries / Look at the network and the providers.',

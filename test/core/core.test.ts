@@ -49,6 +49,7 @@ describe('given nothing yet', () => {
       others: [],
       headroom: [],
       unknownHeaders: [],
+      budgets: [],
       models: [],
       events: [],
       lastDrill: null,

@@ -110,6 +110,7 @@ export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot
     others: [],
     headroom: [],
     unknownHeaders: [],
+    budgets: [],
     models: [],
     events: [],
     lastDrill: null,

@@ -38,6 +38,12 @@ const NEAR: NonNullable<NoticeRow['near']> = {
   ...{ limit: null, remaining: null, needs: null },
 };
 
+/** Nearly all of what may be spent on a day. */
+const OF_MONEY: NonNullable<NoticeRow['near']> = {
+  ...{ code: 'money.day', window: 'money.day', unit: 'dollars', lengthMs: null, used: 0.84, limit: 5 },
+  ...{ remaining: 0.8, needs: null },
+};
+
 /** One of each kind, the newest first, a minute apart. */
 export const oneOfEach = (at: number): readonly NoticeRow[] =>
   [...NOTICES, 'digest' as const]
@@ -50,6 +56,7 @@ export const oneOfEach = (at: number): readonly NoticeRow[] =>
         isOver: notice === 'N4',
         version: notice === 'N13' ? '0.2.0' : null,
         ...(OF_LIMITS.includes(notice) ? { near: NEAR } : {}),
+        ...(notice === 'N16' ? { agents: [], session: null, model: null, near: OF_MONEY } : {}),
         ...(OF_COUNCILS.includes(notice) ? { agents: [], session: null, council: COUNCIL } : {}),
       }),
     )

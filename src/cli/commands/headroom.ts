@@ -10,7 +10,7 @@ import { type CliParts, EXIT, type JsonOption, showLines } from '../parts';
 import { NOT_RUNNING, notRunning, showAnswer } from './core';
 
 type Finish = (code: number) => void;
-type Limits = Pick<Snapshot, 'headroom' | 'unknownHeaders' | 'at'>;
+type Limits = Pick<Snapshot, 'headroom' | 'budgets' | 'unknownHeaders' | 'at'>;
 
 /** Adds the command that says how full the limits of accounts are. */
 export function addHeadroom(program: Command, parts: CliParts, finish: Finish): void {
@@ -32,7 +32,9 @@ async function limitsOf(host: PanelHost): Promise<Outcome<{ value: Limits }>> {
   return seen.ok ? { ok: true, value: limitsIn(seen.value) } : seen;
 }
 
-const limitsIn = ({ headroom, unknownHeaders, at }: Snapshot): Limits => ({ headroom, unknownHeaders, at });
+const limitsIn = ({ headroom, budgets, unknownHeaders, at }: Snapshot): Limits => ({
+  ...{ headroom, budgets, unknownHeaders, at },
+});
 
 /** What files know of it, without the app. */
 async function last(parts: CliParts, options: JsonOption): Promise<number> {

@@ -119,8 +119,7 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
       enabled: merged.enabled ?? true,
       ...{ health: healthOf(defaults), headroom: headroomOf(merged) },
       ...limitsOf(defaults),
-      backupModel,
-      agents,
+      ...{ backupModel, agents },
       ...{ ...unplannedIn(host, agents), ...(host.abilities === undefined ? {} : { abilities: host.abilities }) },
       ...(models === null ? {} : { models }),
     },
@@ -133,7 +132,8 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
       path: merged.logPath ?? null,
       isConfined: isOfProject(sources, PLACES.log),
     },
-    ...{ ...budgetIn(merged), triage: triageOf(merged, sources), showsTitles: areTitlesShown(own, merged, sources), kept: held },
+    ...{ ...budgetIn(merged), triage: triageOf(merged, sources), kept: held },
+    showsTitles: areTitlesShown(own, merged, sources),
     // Files that are still to be read may say anything.
     apart: sources.late?.isFirst
       ? [EVERY_PROVIDER]

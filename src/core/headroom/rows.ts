@@ -56,17 +56,30 @@ function windowRow(window: Window, now: number, wallOf: Moment['wallOf']): Windo
   };
 }
 
+/** Whose budget it is; a folder by the name people call it. */
+const whose = (of: string | undefined): Pick<Near, 'of'> =>
+  of === undefined ? {} : { of: /[\\/]/.test(of) ? projectOf(of) : of };
+
 /** How much of a budget is spent, as people are shown it. */
 export function budgetNear(level: Omit<BudgetLevel, 'isAllowed' | 'until'>): Near {
-  const { id, period, provider, agent, directory, limit, spent } = level;
-  const of = provider ?? agent ?? (directory && projectOf(directory));
+  const { period, provider, agent, directory, limit, spent } = level;
+  const of = provider ?? agent ?? directory;
   return {
-    ...{ code: `money.${period}`, window: id, unit: 'dollars', lengthMs: null, used: spent / limit, limit },
-    ...{ remaining: Math.max(0, limit - spent), needs: null, ...(of ? { of } : {}) },
+    ...{
+      code: `money.${period}`,
+      window: `money.${period}`,
+      unit: 'dollars',
+      lengthMs: null,
+      used: spent / limit,
+      limit,
+    },
+    ...{ remaining: Math.max(0, limit - spent), needs: null, ...whose(of ?? undefined) },
   };
 }
 
 /** A shortage as people are shown it: a window's, or a budget's. */
-export const nearOf = ({ code, window, unit, lengthMs, used, limit, remaining, needs }: Shortage): Near => ({
-  ...{ code, window, unit, lengthMs, used, limit, remaining, needs },
+export const nearOf = ({ code, window, unit, lengthMs, used, limit, remaining, needs, of }: Shortage): Near => ({
+  ...whose(of),
+  // The id of a budget names a folder.
+  ...{ code, window: unit === 'dollars' ? code : window, unit, lengthMs, used, limit, remaining, needs },
 });

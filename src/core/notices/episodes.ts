@@ -247,6 +247,19 @@ export function createEpisodes(): Episodes {
     return [...before.flatMap((key) => takenBack(key)), { tell: draft }];
   };
 
+  const asked = (happening: Extract<Happening, { what: 'asks' }>, at: Moment, isOld: boolean): Order[] => {
+    const { of, question, model, to, near } = happening;
+    const fields = { ...aboutOf(of), model, to, ...(near ? { near } : {}), isLoud: true };
+    return atOnce(`N21|${question}`, () => draftOf('N21', at, fields), { at, of }, isOld);
+  };
+
+  /** Of an agent that sends nothing more it is told at once, of a budget alone in passing. */
+  const spend = ({ near, until, of }: Extract<Happening, { what: 'spends' }>, at: Moment, isOld: boolean): Order[] => {
+    if (of === null) return once(draftOf('N16', at, { near, until }), isOld);
+    const draft = () => draftOf('N16', at, { ...aboutOf(of), near, until, isLoud: true });
+    return atOnce(haltOf(of), draft, { at, of }, isOld);
+  };
+
   return {
     hear(happening, at, isOld) {
       if (isOfCouncil(happening)) return ofCouncil(councilOrder(happening, at.wall), at, isOld);
@@ -255,6 +268,8 @@ export function createEpisodes(): Episodes {
           return leave(happening, at, isOld);
         case 'passes':
           return once(draftOf('N14', at, passedFields(happening)), isOld);
+        case 'spends':
+          return spend(happening, at, isOld);
         case 'exhausted':
           return exhaust(happening, at, isOld);
         case 'answered':
@@ -275,11 +290,8 @@ export function createEpisodes(): Episodes {
           const draft = () => draftOf('N20', at, { ...aboutOf(of), model, kind, status, until, isLoud: true });
           return atOnce(stuckOf(of), draft, { at, of }, isOld);
         }
-        case 'asks': {
-          const { of, question, model, to } = happening;
-          const draft = () => draftOf('N21', at, { ...aboutOf(of), model, to, isLoud: true });
-          return atOnce(`N21|${question}`, draft, { at, of }, isOld);
-        }
+        case 'asks':
+          return asked(happening, at, isOld);
         case 'moves':
           return move(happening);
         case 'closed':
@@ -368,6 +380,7 @@ const passedFields = ({ model, near, until, fullAt }: Extract<Happening, { what:
 });
 
 const failingOf = (session: string): string => `N17|${session}`;
+const haltOf = ({ session, agent }: Speaker): string => `N16|${session}|${agent}`;
 const stuckOf = ({ session, agent }: Speaker): string => `N20|${session}|${agent}`;
 
 type Begun = Readonly<{

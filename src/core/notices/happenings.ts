@@ -5,6 +5,7 @@ import { ALERT_FAILURES } from '../../engine/scorecard';
 import { connectionOf, entries, FLAPPING, factsOf, get, speakerKey } from '../../engine/tools';
 import { asAbilities } from '../base/offers';
 import type { TakenStep } from '../base/projection';
+import { budgetNear, nearOf } from '../headroom/rows';
 import { decisionRow } from '../history/event-rows';
 import { SESSION_IDLE_MS } from '../history/session-ends';
 import type { CouncilHappening } from './councils';
@@ -24,6 +25,8 @@ export type Happening =
   | (Readonly<{ what: 'left'; of: Speaker; model: string; to: string; times: number }> & Why)
   /** A plan is seen to be fuller than a mark, and begins anew at that time. */
   | Readonly<{ what: 'passes'; model: string; near: Near; until: number | null; fullAt: number | null }>
+  /** So much of a budget is spent; `of` whose turn ends for it, null where nobody's does. */
+  | Readonly<{ what: 'spends'; near: Near; until: number | null; of: Speaker | null }>
   /** Nobody is left to speak for an agent; `isDepth` when its message has only switched as often as one may. */
   | Readonly<{
       what: 'exhausted';
@@ -52,7 +55,7 @@ export type Happening =
   | Readonly<{ what: 'moves'; of: Speaker; model: string }>
   | Readonly<{ what: 'rests'; session: string }>
   /** A question waits for a person; it has an answer, or nobody waits for one any more. */
-  | Readonly<{ what: 'asks'; of: Speaker; question: string; model: string; to: string | null }>
+  | Readonly<{ what: 'asks'; of: Speaker; question: string; model: string; to: string | null; near?: Near }>
   | Readonly<{ what: 'settled'; question: string }>
   /** Nobody has these directories open any more: what stood still there stands still no longer. */
   | Readonly<{ what: 'closed'; directories: readonly string[] }>
@@ -96,6 +99,8 @@ function told(fact: Fact, heard: Heard): Happening[] {
       return ended(fact, heard);
     case 'headroom.passed':
       return [passes(fact, heard)];
+    case 'money.passed':
+      return [spends(fact, heard)];
     case 'session.connected':
       return get(heard.after.sessions, fact.session) ? [{ what: 'connects', session: fact.session }] : [];
     case 'budget.warned':
@@ -106,8 +111,9 @@ function told(fact: Fact, heard: Heard): Happening[] {
     case 'session.rested':
       return [{ what: 'rests', session: fact.session }];
     case 'question.put': {
-      const { question, model, to } = fact;
-      return [{ what: 'asks', of: speakerOf(fact, heard), question, model, to }];
+      const { question, model, to, short } = fact;
+      const near = short ? { near: nearOf(short) } : {};
+      return [{ what: 'asks', of: speakerOf(fact, heard), question, model, to, ...near }];
     }
     case 'question.answered':
     case 'question.skipped':
@@ -124,6 +130,11 @@ function passes(fact: FactOf<'headroom.passed'>, { now, wallOf }: Heard): Happen
   const figures = { limit: null, remaining: null, needs: null, ...(of === null ? {} : { of }) };
   const near = { code: fact.type, window, unit, lengthMs, used, ...figures };
   return { what: 'passes', model, near, until: wall(resetInMs), fullAt: wall(fullInMs) };
+}
+
+function spends(fact: FactOf<'money.passed'>, { now, wallOf }: Heard): Happening {
+  const { endsInMs } = fact;
+  return { what: 'spends', near: budgetNear(fact), of: null, until: endsInMs === null ? null : wallOf(now + endsInMs) };
 }
 
 type Seat = Readonly<{ session: string; agent: string }>;
@@ -183,6 +194,7 @@ function decided(decision: Decision, heard: Heard): Happening[] {
   if (action.kind === 'exhausted') {
     // Who was left out has been told of by whoever left it out.
     if (code === 'exhausted.degraded') return [];
+    if (row.near?.unit === 'dollars') return [{ what: 'spends', of, near: row.near, until: row.until }];
     const chain = decision.trace.map(({ model }) => model);
     const to = action.soonest?.model ?? null;
     return [{ what: 'exhausted', of, chain, to, until: row.until, isDepth: code === 'exhausted.depth' }];

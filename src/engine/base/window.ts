@@ -133,6 +133,8 @@ export type Shortage = Readonly<{
   code: ShortageCode;
   /** The id of the window, or of the budget. */
   window: string;
+  /** Whose budget it is, where it is not everybody's: a provider, an agent or a folder. */
+  of?: string;
   /** Of a budget `dollars`. */
   unit: WindowUnit | 'dollars';
   lengthMs: number | null;

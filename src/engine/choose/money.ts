@@ -59,8 +59,11 @@ export function moneyShort(state: EngineState, buying: Buying, model: ModelId, n
   return level && shortageIn(level);
 }
 
+const whose = (of: string | null): Pick<Shortage, 'of'> => (of === null ? {} : { of });
+
 /** A budget as the limit that it is. */
-export const shortageIn = ({ id, period, limit, spent, until }: BudgetLevel): Shortage => ({
+export const shortageIn = ({ id, period, provider, agent, directory, limit, spent, until }: BudgetLevel): Shortage => ({
+  ...whose(provider ?? agent ?? directory),
   code: `money.${period}`,
   window: id,
   unit: 'dollars',

@@ -31,6 +31,7 @@ const GLYPHS: Readonly<Record<NoticeRow['notice'], GlyphName>> = {
   N13: 'info',
   N14: 'warn',
   N15: 'degraded',
+  N16: 'warn',
   N17: 'warn',
   N18: 'warn',
   N19: 'warn',

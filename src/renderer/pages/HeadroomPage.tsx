@@ -2,6 +2,7 @@ import { headroomHeadline } from '../../contract';
 import { headroomPageTexts, headroomTexts } from '../../texts';
 import { PageHead } from '../components/PageHead';
 import { AccountsCard } from '../headroom/AccountsCard';
+import { BudgetsCard } from '../headroom/BudgetsCard';
 import { MovedCard } from '../headroom/MovedCard';
 import { useAccounts } from '../headroom/use-accounts';
 import { WordsCard } from '../headroom/WordsCard';
@@ -9,7 +10,7 @@ import { useSnapshot } from '../panel';
 
 /** How full the limits of accounts are, who was moved before one, and what is done about them. */
 export function HeadroomPage() {
-  const { events, unknownHeaders } = useSnapshot();
+  const { events, unknownHeaders, budgets } = useSnapshot();
   const { accounts, now } = useAccounts();
   const { title, lede } = headroomHeadline(accounts, now);
   const { begin, how } = headroomPageTexts();
@@ -24,6 +25,7 @@ export function HeadroomPage() {
           <WordsCard title={begin.title} texts={[begin.read, begin.silent]} />
         )}
         <div className="stack">
+          {budgets.length > 0 && <BudgetsCard budgets={budgets} now={now} />}
           <MovedCard events={events} />
           <WordsCard title={how.title} texts={[how.plan, how.short, how.unknown, how.set]} />
           {unknownHeaders.length > 0 && (

@@ -41,6 +41,8 @@ export const attention: ReturnType<typeof attentionTexts> = {
       const when = at ? 'dann erneut senden' : `erneut senden, sobald ${count === 1 ? 'es' : 'eines'} zurück ist`;
       return `${who} aus${back}.${hasFailed ? ` Die Sitzung ist sicher; die Nachricht ${when}.` : ''}`;
     },
+    halted: (spent, anew) =>
+      `${spent}, darum wird nichts gesendet.${anew && ` Neu ab ${anew}.`} Die Sitzung ist sicher.`,
     again: (model) =>
       `Die Runde fand kein Modell, aber ${model} nimmt jetzt Anfragen an. Die Sitzung ist sicher; die Nachricht erneut senden.`,
   },

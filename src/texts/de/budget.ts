@@ -6,5 +6,17 @@ export const budget: ReturnType<typeof budgetTexts> = {
     week: (spent, limit, whose) => `${spent} von ${limit} in der Woche${whose} sind verbraucht`,
     session: (spent, limit, whose) => `${spent} von ${limit} in dieser Sitzung${whose} sind verbraucht`,
   },
+  title: 'Geld',
+  caption: 'in Geld, nach den Preisen, die OpenCode kennt',
+  periods: { day: 'heute', week: 'diese Woche', session: 'eine Sitzung' },
+  amount: (spent, limit) => `${spent} von ${limit}`,
+  does: {
+    warn: 'sagt Bescheid, wenn es verbraucht ist',
+    degrade: 'macht mit Günstigerem weiter, wenn es verbraucht ist',
+    ask: 'fragt nach, wenn es verbraucht ist',
+    stop: 'sendet nichts mehr, wenn es verbraucht ist',
+  },
+  allowed: 'darf wie gewünscht überschritten werden',
+  anew: (at) => `neu ab ${at}`,
   whose: (name) => ` für ${name}`,
 };

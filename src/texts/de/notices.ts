@@ -55,6 +55,12 @@ export const notices: ReturnType<typeof noticeTexts> = {
     body: (full, back) =>
       [full && `So weiter, voll gegen ${full}.`, back && `Neu ab ${back}.`].filter(Boolean).join(' '),
   },
+  budget: {
+    near: 'Ein Budget ist fast verbraucht',
+    spent: 'Ein Budget ist verbraucht',
+    stopped: (agent) => `${agent} ist stehen geblieben: ein Budget ist verbraucht`,
+    body: (spent, anew) => `${spent}.${anew && ` Neu ab ${anew}.`}`,
+  },
   failing: {
     title: (agent) => `Anfragen von ${agent} scheitern immer wieder`,
     body: 'Mindestens die Hälfte der letzten in dieser Sitzung ist gescheitert.',
@@ -73,6 +79,7 @@ export const notices: ReturnType<typeof noticeTexts> = {
     body: (why) => `${why}. OpenCode fragt immer wieder an.`,
   },
   asks: {
+    spend: (spent) => `${spent}. Darf es weiter Geld kosten?`,
     title: (agent) => `${agent} wartet auf eine Antwort`,
     other: (model) => `Darf ${model} einspringen?`,
     again: (model) => `Darf ${model} noch einmal gefragt werden?`,

@@ -98,6 +98,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
       N13: 'Eine neue Version ist bereit',
       N14: 'Ein Tarif ist zu 80 % oder 95 % verbraucht',
       N15: 'Ein Agent weicht vor einem Limit aus',
+      N16: 'Ein Budget ist zu 80 % oder ganz verbraucht',
       N17: 'Anfragen einer Sitzung scheitern immer wieder',
       N18: 'Viele Anfragen scheitern binnen fünf Minuten',
       N19: 'Eine Sitzung hat die meisten oder alle Wiederholungen verbraucht',

@@ -1,0 +1,29 @@
+import { budgetTexts } from '../texts';
+import type { BudgetRow } from './budget';
+import { costPhrase } from './usage-words';
+import { when } from './wording';
+
+const dollars = (amount: number): string => costPhrase({ cost: amount, pricedShare: 1 });
+
+/** Last folder name: what people call a project. */
+const folderName = (path: string): string => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
+
+/** "day", "week, anthropic", "session, shop": what a budget is called. */
+export function budgetName({ period, provider, agent, directory }: BudgetRow): string {
+  const whose = provider ?? agent ?? (directory === null ? null : folderName(directory));
+  const name = budgetTexts().periods[period];
+  return whose === null ? name : `${name}, ${whose}`;
+}
+
+/** "$4.20 of $5.00": how much of it is spent; the part without a price is said. */
+export function budgetSpent({ spent, limit, pricedShare }: BudgetRow): string {
+  return budgetTexts().amount(costPhrase({ cost: spent, pricedShare }), dollars(limit));
+}
+
+/** "asks you when it is spent", "goes on, as you said; anew Sat 00:00": what happens, and when it begins anew. */
+export function budgetCourse(row: BudgetRow, now: number): string {
+  const said = budgetTexts();
+  const isSpent = row.spent >= row.limit;
+  const does = isSpent && row.isAllowed ? said.allowed : said.does[row.action];
+  return [does, ...(row.endsAt === null ? [] : [said.anew(when(row.endsAt, now))])].join(', ');
+}

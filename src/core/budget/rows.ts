@@ -1,0 +1,15 @@
+import type { BudgetRow } from '../../contract';
+import type { Counted } from './ledger';
+
+/** Conversations that people are shown the budgets of, those of which the most is spent. */
+const SESSIONS_SHOWN = 5;
+
+const part = ({ spent, limit }: Counted): number => spent / limit;
+
+/** How much of budgets is spent, as people are shown it: in the order of their file, those of conversations last. */
+export function budgetRows(counted: readonly Counted[]): BudgetRow[] {
+  const ofSessions = counted.filter(({ session }) => session !== null).toSorted((a, b) => part(b) - part(a));
+  return [...counted.filter(({ session }) => session === null), ...ofSessions.slice(0, SESSIONS_SHOWN)].map(
+    ({ maxPrice: _price, at: _at, ...row }) => row,
+  );
+}

@@ -1,0 +1,68 @@
+import { homedir } from 'node:os';
+import type { PanelHost } from '../../contract';
+import { onPush } from '../../contract';
+import { budgetsOf } from '../../core/budget/budgets';
+import type { Counted } from '../../core/budget/ledger';
+import { mergedConfig } from '../../core/config';
+import type { Clock } from '../../core/ports/ports';
+import type { Environment } from '../base/state-home';
+import { configPaths } from '../config/config-files';
+import { openConfig } from '../config/config-reader';
+import { openSpending } from './spending';
+
+/** What happens within this is looked at once, in ms. */
+const SETTLE_MS = 500;
+
+type Place = Readonly<{ home: string; env: Environment; clock: Pick<Clock, 'wall' | 'schedule'> }>;
+
+/**
+ * Tells how much of the user's budgets is spent, when something has happened and when one begins anew; nothing wakes the process while
+ * nothing happens. `tell` is called with what is another than before.
+ */
+export function seeBudgets(
+  host: PanelHost,
+  { home, env, clock }: Place,
+  tell: (counted: readonly Counted[]) => void,
+): Readonly<{ close(): Promise<void> }> {
+  const spending = openSpending(home, () => undefined);
+  const reader = openConfig(configPaths(null, env));
+  let told = '[]';
+  let isClosed = false;
+  let cancelLook: (() => void) | null = null;
+  let cancelEnd: (() => void) | null = null;
+  let working: Promise<unknown> = Promise.resolve();
+
+  const look = async (): Promise<void> => {
+    const config = await reader;
+    await config.refresh();
+    const budgets = budgetsOf(mergedConfig(config.loaded().sources), homedir());
+    if (budgets.length > 0) await spending.refresh();
+    if (isClosed) return;
+    const now = clock.wall();
+    const counted = spending.count(budgets, now);
+    const ends = counted.flatMap(({ endsAt }) => (endsAt === null ? [] : [endsAt]));
+    cancelEnd?.();
+    cancelEnd = ends.length === 0 ? null : clock.schedule(Math.max(0, Math.min(...ends) - now) + SETTLE_MS, lookNow);
+    const text = JSON.stringify(counted);
+    if (text === told) return;
+    told = text;
+    tell(counted);
+  };
+  const lookNow = (): void => {
+    cancelLook = null;
+    working = working.then(look).catch(() => undefined);
+  };
+  const stop = onPush(host, 'snapshot', () => {
+    cancelLook ??= clock.schedule(SETTLE_MS, lookNow);
+  });
+  lookNow();
+  return {
+    async close() {
+      isClosed = true;
+      stop();
+      cancelLook?.();
+      cancelEnd?.();
+      await working;
+    },
+  };
+}
