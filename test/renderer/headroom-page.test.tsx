@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AccountRow, EventRow, Snapshot } from '../../src/contract';
+import type { AccountRow, BudgetRow, EventRow, Snapshot } from '../../src/contract';
 import { Explanation } from '../../src/renderer/components/Explanation';
 import { speak } from '../../src/texts';
 import { sampleHeadroom, windowRow } from '../support/sample-headroom';
@@ -70,6 +70,31 @@ describe('given headers that nobody reads', () => {
     core.push({ ...sampleSnapshot(NOW), rev: 99, headroom: sampleHeadroom(NOW), unknownHeaders: [] });
     await pass(0);
     expect(card(page, 'Not read yet')).toBeUndefined();
+  });
+});
+
+describe('given budgets of the user’s', () => {
+  const budget: BudgetRow = {
+    ...{ id: 'a', period: 'day', action: 'ask', provider: null, agent: null, directory: null, session: null },
+    ...{ limit: 5, spent: 4.2, pricedShare: 1, endsAt: NOW + 9 * HOUR, isAllowed: false },
+  };
+
+  it('when there are some, then each has its bar, how much is spent, and what happens then; when there are none, then no card', async () => {
+    const shop = { ...budget, id: 'b', period: 'week', directory: '/home/ada/shop', spent: 21, limit: 20 } as const;
+    const budgets: BudgetRow[] = [budget, { ...shop, isAllowed: true, pricedShare: 0.63, endsAt: null }];
+    const { core, page } = await opened({ budgets });
+    const rows = [...(card(page, 'Budgets')?.querySelectorAll('li') ?? [])];
+    expect(rows.map((row) => [...row.querySelectorAll('.hr-name, .hr-fig, .hr-note')].map(said))).toEqual([
+      ['today', '$4.20 of $5.00', expect.stringMatching(/^asks you when it is spent, anew \S+/)],
+      ['this week, shop', '$21.00, 63 % priced of $20.00', 'goes on, as you said'],
+    ]);
+    expect(rows.map((row) => row.querySelector('[role=img]')?.getAttribute('aria-label'))).toEqual([
+      'today: $4.20 of $5.00',
+      expect.stringContaining('this week, shop: $21.00'),
+    ]);
+    core.push({ ...sampleSnapshot(NOW), rev: 99, headroom: sampleHeadroom(NOW), budgets: [] });
+    await pass(0);
+    expect(card(page, 'Budgets')).toBeUndefined();
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { noticeBody, noticeTitle } from '../../../src/contract';
-import { ABILITIES, type Evidence } from '../../../src/engine';
+import { attentionDetail, attentionOf, noticeBody, noticeTitle, type Snapshot } from '../../../src/contract';
+import { attentionLine } from '../../../src/contract/attention-words';
+import { ABILITIES, type CountedBudget, type Evidence } from '../../../src/engine';
 import { PRESETS } from '../../../src/engine/tools';
 import { COMPANION, configured, scopeOf } from '../virtual-core';
 import { ALL, BROKEN, choosing, LIMITED, openToldCore, REJECTED } from './told-core';
@@ -553,5 +554,58 @@ describe('given a plan that is used up', () => {
     test.turn(SHOP, 'build', [[LEAD, 'answers']]);
     await test.pass(3_000);
     expect(test.lines().at(-1)).toMatch(/^- N15/);
+  });
+});
+
+describe('given a budget of the user’s', () => {
+  const count = (test: Awaited<ReturnType<typeof openShop>>, spent: number, over: Partial<CountedBudget> = {}) =>
+    test.tell({
+      type: 'money.counted',
+      levels: [
+        {
+          ...{
+            id: 'day 1',
+            period: 'day',
+            action: 'stop',
+            provider: null,
+            agent: null,
+            directory: null,
+            session: null,
+          },
+          ...{ limit: 5, spent, maxPrice: null, endsInMs: 60 * MINUTE, isAllowed: false, ...over },
+        },
+      ],
+    });
+
+  it('when it fills up, then it is told at 80 % and at all of it, once each', async () => {
+    const test = await openShop();
+    for (const spent of [3, 4.2, 4.5, 5.1, 6]) {
+      count(test, spent);
+      await test.pass(1_000);
+    }
+    expect(test.lines()).toEqual(['N16 A budget is nearly spent', 'N16 A budget is spent']);
+  });
+
+  it('when an agent sends nothing more for it, then it is told at once, and it is not said that no model is left', async () => {
+    const test = await openShop();
+    test.arm(SHOP, { build: CHAIN });
+    count(test, 5.12);
+    test.turn(SHOP, 'build', [[LEAD, 'answers']]);
+    await test.pass(1_000);
+    expect(test.lines()).toEqual(['N16 A budget is spent', 'N16 build has stopped: a budget is spent']);
+    const snapshot = test.core.host.handlers['snapshot.get'](null) as Snapshot;
+    const [row] = snapshot.sessions.flatMap(({ agents }) => agents);
+    expect(row).toMatchObject({ status: 'exhausted', halted: { near: { code: 'money.day', limit: 5 } } });
+    const [item] = attentionOf(snapshot);
+    expect([attentionLine(snapshot), item && attentionDetail(item, snapshot)]).toEqual([
+      'build has stopped.',
+      expect.stringMatching(
+        /^\$5\.12 of today’s \$5\.00 are spent, so nothing is sent\. It begins anew \S+\. Your session is safe\.$/,
+      ),
+    ]);
+    // On the next day nothing is in its way.
+    await test.pass(61 * MINUTE);
+    const later = test.core.host.handlers['snapshot.get'](null) as Snapshot;
+    expect(later.sessions.flatMap(({ agents }) => agents)[0]?.halted).toBeUndefined();
   });
 });
