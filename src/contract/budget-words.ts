@@ -24,6 +24,6 @@ export function budgetSpent({ spent, limit, pricedShare }: BudgetRow): string {
 export function budgetCourse(row: BudgetRow, now: number): string {
   const said = budgetTexts();
   const isSpent = row.spent >= row.limit;
-  const does = isSpent && row.isAllowed ? said.allowed : said.does[row.action];
+  const does = isSpent && row.isAllowed && row.action === 'ask' ? said.allowed : said.does[row.action];
   return [does, ...(row.endsAt === null ? [] : [said.anew(when(row.endsAt, now))])].join(', ');
 }

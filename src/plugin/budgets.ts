@@ -1,10 +1,11 @@
 import { homedir } from 'node:os';
 import { budgetsOf } from '../core/budget/budgets';
-import type { Budget } from '../core/budget/ledger';
 import { isOldNews, levelsOf } from '../core/budget/levels';
-import type { ConfigFile } from '../core/config';
+import { mergedConfig } from '../core/config';
 import { type CountedBudget, providerOf, unaccounted } from '../engine';
 import { rootOf } from '../engine/tools';
+import { configPaths } from '../node/config/config-files';
+import { type ConfigReader, openConfig } from '../node/config/config-reader';
 import { openSpending } from '../node/data/spending';
 import type { UsageRecorded } from '../protocol';
 import type { Brain } from './brain';
@@ -12,25 +13,38 @@ import { quietly } from './quietly';
 
 /** What this user may spend, and has, as this process knows it. */
 export type Budgets = Readonly<{
-  /** Which budgets the configuration of a directory sets; undefined for none. They are the user's, and the same everywhere. */
-  follow(directory: string, budget: ConfigFile['budget']): void;
-  /** To be awaited before a decision: takes in what others have spent. Costs nothing where no budget is set. */
+  /** To be awaited before a decision: takes in what the user's file says, and what others have spent. */
   refresh(): Promise<void>;
   /** Resolves when what was spent here is written down. */
   flush(): Promise<void>;
 }>;
 
-type Options = Readonly<{ home: string; warn: (message: string) => void; wall?: () => number }>;
+type Options = Readonly<{
+  home: string;
+  warn: (message: string) => void;
+  wall?: () => number;
+  /** What the user's own files say; no project has a say in it. */
+  config?: () => Promise<Pick<ConfigReader, 'loaded' | 'refresh'>>;
+}>;
+
+/** How often it is looked whether somebody has said yes elsewhere, while a turn waits for that, in ms. */
+const ASKED_EVERY_MS = 1_000;
 
 /** Writes down what is spent in this process, also where no budget is set yet, and tells the engine how much is left. */
-export function keepBudgets(brain: Brain, { home, warn, wall = Date.now }: Options): Budgets {
-  const spending = openSpending(home, warn);
-  const set = new Map<string, readonly Budget[]>();
+export function keepBudgets(
+  brain: Brain,
+  { home, warn, wall = Date.now, config = () => openConfig(configPaths(null)) }: Options,
+): Budgets {
+  const spending = openSpending(home, warn, wall);
+  let reading: ReturnType<typeof config> | null = null;
   let told: readonly CountedBudget[] = [];
+  let waiting: NodeJS.Timeout | null = null;
 
   const look = async (): Promise<void> => {
-    // All are the user's own words: those that were read last are the newest.
-    const budgets = [...set.values()].at(-1) ?? [];
+    reading ??= config();
+    const reader = await reading;
+    await reader.refresh();
+    const budgets = budgetsOf(mergedConfig(reader.loaded().sources), homedir());
     if (budgets.length === 0 && told.length === 0) return;
     if (budgets.length > 0) await spending.refresh();
     const now = wall();
@@ -41,6 +55,17 @@ export function keepBudgets(brain: Brain, { home, warn, wall = Date.now }: Optio
   };
   const refresh = async (): Promise<void> => void (await quietly(look));
 
+  /** A yes that is said to another process comes by the ledger. */
+  const listen = (): void => {
+    const isAsked = brain.state().questions.some(({ short }) => short !== undefined);
+    if (!isAsked || waiting !== null) return;
+    waiting = setTimeout(() => {
+      waiting = null;
+      void refresh().then(listen);
+    }, ASKED_EVERY_MS);
+    waiting.unref();
+  };
+
   brain.onEntry(({ event }) => {
     if (event.type !== 'usage.recorded') return;
     spending.add(lineOf(event, rootOf(brain.state(), event.session), wall()));
@@ -48,16 +73,9 @@ export function keepBudgets(brain: Brain, { home, warn, wall = Date.now }: Optio
   });
   brain.onStep(({ facts }) => {
     for (const fact of facts) if (fact.type === 'money.allowed') spending.add({ at: wall(), allowed: fact.id });
+    listen();
   });
-  return {
-    follow(directory, budget) {
-      const budgets = budgetsOf({ budget }, homedir());
-      set.delete(directory);
-      if (budgets.length > 0) set.set(directory, budgets);
-    },
-    refresh,
-    flush: async () => void (await quietly(spending.flush)),
-  };
+  return { refresh, flush: async () => void (await quietly(spending.flush)) };
 }
 
 const lineOf = ({ purpose, model, agent, directory, tokens, cost }: UsageRecorded, session: string, at: number) => ({

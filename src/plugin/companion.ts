@@ -169,7 +169,6 @@ export async function openCompanion(host: Host): Promise<Companion> {
     resolved = hasConfig(loaded) ? scope : null;
     const users = scope.ownWordsOnly ? userMaps.own : userMaps.maps;
     const maps = () => mergeMaps(builtInProviderMaps(), users);
-    shared.budgets.follow(host.directory, resolved?.budget);
     logs.follow(host.directory, scope.config.enabled && scope.logging.isEnabled ? scope.logging : null);
     reports.follow(host.directory, resolved?.triage ?? null);
     // Sessions that had their titles before they might be shown.
@@ -282,7 +281,6 @@ export async function openCompanion(host: Host): Promise<Companion> {
         brain.tell({ type: 'scope.closed', directory: host.directory });
         titles.allow(host.directory, false);
         logs.follow(host.directory, null);
-        shared.budgets.follow(host.directory, undefined);
       }
       const left = isLast ? reports.leave(host.directory) : undefined;
       await Promise.all([left, logs.flush(), sharing.flush(), shared.budgets.flush(), keeping]);

@@ -13,7 +13,7 @@ import {
   type Shortage,
   standingIn,
 } from '../engine';
-import { activeOf, get } from '../engine/tools';
+import { activeOf, get, haltedBy } from '../engine/tools';
 import type { Companion } from './host';
 
 /** Codes of models that are well and may not, or cannot, take this request. */
@@ -55,6 +55,16 @@ export function finalMessage(
     return `Understudy: ${reasons.join('; ')}, and switching is paused, so nobody is asked.${back} Your session is safe; let the model back or resume switching, then send the message again.`;
   }
   return `Understudy: no model of this chain can answer now (${reasons.join('; ')}).${back} Your session is safe; send the message again ${when}.`;
+}
+
+/** Why a request of a user is not sent that cannot be moved: a budget is spent. Nobody can be asked then. Null where it may go. */
+export function overBudgetMessage(
+  { brain }: Pick<Companion, 'brain'>,
+  asking: Parameters<typeof haltedBy>[1],
+  model: ModelId,
+): string | null {
+  const short = haltedBy(brain.state(), asking, model, brain.now());
+  return short && spentMessage('exhausted.money', short);
 }
 
 /** The sentence that ends a turn for a budget: how much is spent of which, and when that begins anew. */

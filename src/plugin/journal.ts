@@ -30,6 +30,8 @@ export function createJournal(): Journal {
   const entries: JournalEntry[] = [];
   /** The present configuration of each directory: an app that appears late needs it whatever has been forgotten. */
   const scopes = new Map<string, JournalEntry>();
+  /** And how much of its budgets is spent. */
+  let money: JournalEntry | null = null;
   let lastSeq = 0;
   let ackSeq = 0;
   /** Forgotten unacknowledged, the latest of them `riskSeq`: the app that has heard them may still write them. */
@@ -43,7 +45,7 @@ export function createJournal(): Journal {
     riskSeq = entry.seq;
   };
   const isScope = (entry: JournalEntry): boolean =>
-    entry.event.type === 'scope.configured' && scopes.get(entry.event.directory) === entry;
+    entry === money || (entry.event.type === 'scope.configured' && scopes.get(entry.event.directory) === entry);
   /** Those of them that are after `seq`: the oldest were forgotten first. */
   const atRiskAfter = (seq: number): number => Math.max(0, Math.min(atRisk, riskSeq - seq));
 
@@ -53,6 +55,7 @@ export function createJournal(): Journal {
       entries.push(entry);
       if (event.type === 'scope.configured') scopes.set(event.directory, entry);
       if (event.type === 'scope.closed') scopes.delete(event.directory);
+      if (event.type === 'money.counted') money = entry;
       const oldest = entries.length > JOURNAL_MAX ? entries.shift() : undefined;
       if (oldest) forget(oldest);
       return entry;
@@ -60,7 +63,9 @@ export function createJournal(): Journal {
     lastSeq: () => entries.at(-1)?.seq ?? 0,
     since(seq) {
       const firstKept = entries[0]?.seq ?? lastSeq + 1;
-      const forgotten = [...scopes.values()].filter((entry) => entry.seq > seq && entry.seq < firstKept);
+      const forgotten = [...scopes.values(), ...(money ? [money] : [])].filter(
+        (entry) => entry.seq > seq && entry.seq < firstKept,
+      );
       return [...forgotten.sort((a, b) => a.seq - b.seq), ...entries.filter((entry) => entry.seq > seq)];
     },
     met(haveSeq) {

@@ -137,7 +137,7 @@ const families = {
     `${said.agent} went straight to ${said.to}: ${said.model} is ${said.reason || 'not ready'}${back(said)}`,
   headroom: (said) =>
     `${said.agent} goes to ${said.to} before a limit: ${said.near || `${said.model} is near one`}${back(said)}`,
-  money: (said) => `${said.agent} goes to ${said.to}, which costs less: ${said.near || SPENT}${back(said)}`,
+  money: (said) => `${said.agent} goes to ${said.to} for a budget: ${said.near || SPENT}${back(said)}`,
   home: ({ agent, to }) => `${agent} is back on ${to}`,
   keep: ({ agent, to }) => `${agent} stays on ${to}`,
   hold: (said) =>

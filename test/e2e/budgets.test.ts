@@ -1,8 +1,8 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isSpendingFile } from '../../src/node/data/spending';
 import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
+import { spentIn } from '../support/spent';
 import { openApp } from '../support/stage';
 
 const LEAD = { kind: 'text', text: 'LEAD ANSWERS' } as const;
@@ -42,17 +42,11 @@ describe.each(GENERATIONS.filter(isHere))('given %s and what may be spent in a p
     return made;
   };
   /** A session whose first answer is paid for. */
-  const paid = async (directory: string, ids: readonly string[], on = life) => {
-    const session = await on.begin(directory);
+  const paid = async (directory: string, ids: readonly string[]) => {
+    const session = await life.begin(directory);
     await expect.poll(() => asked(ids)).toEqual([1, 0]);
-    await expect.poll(() => spentIn(directory)).toBeGreaterThan(0);
+    await expect.poll(() => spentIn(world.home, (line) => line.directory === directory)).toBeGreaterThan(0);
     return session;
-  };
-  const spentIn = async (directory: string): Promise<number> => {
-    const names = (await readdir(world.home)).filter(isSpendingFile);
-    const texts = await Promise.all(names.map((name) => readFile(join(world.home, name), 'utf8')));
-    const lines = texts.flatMap((text) => text.split('\n').filter(Boolean)).map((line) => JSON.parse(line));
-    return lines.filter((line) => line.directory === directory).reduce((sum, line) => sum + (line.cost ?? 0), 0);
   };
 
   it('when its day is spent and cheaper models are to go on, then the next turn is the understudy’s, which costs less', async () => {

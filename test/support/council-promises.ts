@@ -9,6 +9,7 @@ import { runFolder } from '../../src/node/council/run-folder';
 import { type Answers, type CouncilStage, DONE, isFact, ofType, saying, sixOf, writeIn } from './council-stage';
 import { SIX } from './council-world';
 import { eventually } from './eventually';
+import { spentIn } from './spent';
 
 const LIMITED = { kind: 'status', status: 429 } as const;
 const SLACK_MS = 500;
@@ -87,6 +88,9 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
           new Set(['Oracle', 'Architect', 'Sentinel', 'Healer', 'Sage']),
         );
         expect(state.spent.cost).toBeGreaterThan(0);
+        // It counts in the user's budgets, as all that is spent does.
+        const spent = () => spentIn(stage().home, ({ directory }) => directory.includes(run.name));
+        await expect.poll(spent).toBeCloseTo(state.spent.cost ?? 0, 9);
       });
     });
 

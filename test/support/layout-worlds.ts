@@ -63,8 +63,21 @@ function opened(snapshot: Snapshot, at: number): Snapshot {
   const { instances, events } = sampleSnapshot(at);
   const moved = events.slice(0, 2).map((event) => ({ ...event, id: event.id + 1_000, ...BEFORE_A_LIMIT }));
   const headroom = [...sampleHeadroom(at), longAccount(at)];
-  return { ...snapshot, instances, headroom, events: [...moved, ...events], unreadNotices: oneOfEach(at).length };
+  const shown = { instances, headroom, budgets: longBudgets(at), events: [...moved, ...events] };
+  return { ...snapshot, ...shown, unreadNotices: oneOfEach(at).length };
 }
+
+/** Budgets of everybody and of what has long names, one of them spent. */
+const longBudgets = (at: number): Snapshot['budgets'] =>
+  [
+    null,
+    'a-gateway-of-everything-that-can-be-asked',
+    `/home/ada/${'a-folder-with-a-name-that-nobody-remembers'.repeat(2)}`,
+  ].map((whose, index) => ({
+    ...{ id: `b${index}`, period: 'week', action: 'degrade', agent: null, session: null, pricedShare: 1 - index / 4 },
+    ...{ provider: index === 1 ? whose : null, directory: index === 2 ? whose : null, limit: 1_250 },
+    ...{ spent: 700 * index, endsAt: at + 60 * HOUR_MS, isAllowed: false },
+  }));
 
 const BEFORE_A_LIMIT: Partial<Snapshot['events'][number]> = {
   code: 'headroom.tokens',

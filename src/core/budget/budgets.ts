@@ -23,12 +23,8 @@ export function budgetsOf({ budget }: Pick<ConfigFile, 'budget'>, home: string):
     ...within(budget, {}),
     ...Object.entries(providers).flatMap(([provider, part]) => within(part, { provider })),
     ...Object.entries(agents).flatMap(([agent, part]) => within(part, { agent })),
-    ...Object.entries(projects).flatMap(([folder, part]) => within(part, { directory: wholePath(folder, home) })),
+    ...Object.entries(projects).flatMap(([folder, part]) =>
+      within(part, { directory: folder.replace(/^~(?=$|[\\/])/, () => home) }),
+    ),
   ];
-}
-
-/** A folder as it is meant, without a separator at its end. */
-function wholePath(folder: string, home: string): string {
-  const whole = folder.replace(/^~(?=$|[\\/])/, () => home);
-  return whole.length > 1 ? whole.replace(/[\\/]+$/, '') : whole;
 }

@@ -47,6 +47,7 @@ const KEPT_MS = 9 * 86_400_000;
 const SESSION_MS = 86_400_000;
 const SESSIONS_MAX = 50;
 const ALLOWED_MAX = 500;
+const NEAR = 0.8;
 
 /** A ledger without entries. */
 export function createLedger(): Ledger {
@@ -76,8 +77,9 @@ export function createLedger(): Ledger {
         const { period } = budget;
         if (period === 'session') return inSessions(budget, sessions, now).map(withWord);
         const { name, beginsAt, endsAt } = stretchAt(period, now, offsetAt);
-        // A clock that was set back must not make anything unspent: what is to come is counted as of now.
-        const own = lines.filter((line) => isOf(budget, line) && line.at >= beginsAt);
+        // A clock that was set back must not make anything unspent: what is to come soon is counted as of now.
+        const endsBy = endsAt + (endsAt - beginsAt);
+        const own = lines.filter((line) => isOf(budget, line) && line.at >= beginsAt && line.at < endsBy);
         return [withWord({ ...budget, ...sumOf(own), id: idOf(budget, name), session: null, endsAt })];
       });
     },
@@ -87,9 +89,12 @@ export function createLedger(): Ledger {
 const inSessions = (budget: Budget, sessions: ReadonlyMap<string, readonly SpentLine[]>, now: number) =>
   [...sessions]
     .map(([session, lines]) => ({ session, ...sumOf(lines.filter((line) => isOf(budget, line))) }))
-    .filter(({ at }) => at !== null && now - at < SESSION_MS)
+    .filter(({ at }) => at !== null)
     .toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0))
-    .slice(0, SESSIONS_MAX)
+    // What is nearly spent is so for as long as its conversation is; of all others the latest are told.
+    .filter(
+      ({ at, spent }, index) => spent >= budget.limit * NEAR || (index < SESSIONS_MAX && now - (at ?? 0) < SESSION_MS),
+    )
     .map((sum) => ({ ...budget, ...sum, id: idOf(budget, sum.session), endsAt: null }));
 
 const isOf = ({ provider, agent, directory }: Budget, line: SpentLine): boolean =>

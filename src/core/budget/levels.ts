@@ -3,6 +3,8 @@ import type { Counted } from './ledger';
 
 /** How full a budget is to be told to the engine: below that it is in nobody's way, and of no interest. */
 const NEAR = 0.8;
+/** Budgets it is told of at once, those of which the most is spent; a message takes no more. */
+const LEVELS_MAX = 300;
 
 /** What the engine has to hear of budgets: those that are nearly spent. @param now Unix ms. */
 export const levelsOf = (counted: readonly Counted[], now: number): readonly CountedBudget[] =>
@@ -10,8 +12,10 @@ export const levelsOf = (counted: readonly Counted[], now: number): readonly Cou
     .filter(({ spent, limit }) => spent >= limit * NEAR)
     .map(({ at: _at, pricedShare: _share, endsAt, ...level }) => ({
       ...level,
-      endsInMs: endsAt === null ? null : endsAt - now,
-    }));
+      endsInMs: endsAt === null ? null : Math.max(0, endsAt - now),
+    }))
+    .toSorted((a, b) => b.spent / b.limit - a.spent / a.limit)
+    .slice(0, LEVELS_MAX);
 
 /**
  * Whether the engine need not hear of budgets again: the same ones, each on the same side of its limit and in the same hands, and

@@ -24,5 +24,7 @@ const weekday = (day: number): number => (((day + 3) % WEEK_DAYS) + WEEK_DAYS) %
 /** When a local day begins; the offset is that of the moment itself, which a first guess comes near enough to. */
 function midnight(day: number, offsetAt: OffsetAt): number {
   const guess = day * DAY_MS - offsetAt(day * DAY_MS);
-  return day * DAY_MS - offsetAt(guess);
+  const begin = day * DAY_MS - offsetAt(guess);
+  // Where clocks are put forward at midnight the day begins later, and what was reckoned lies in the day before.
+  return Math.floor((begin + offsetAt(begin)) / DAY_MS) < day ? Math.max(guess, begin) : begin;
 }

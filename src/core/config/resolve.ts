@@ -52,8 +52,6 @@ export type ResolvedScope = Readonly<{
   triage: Triage;
   /** OpenCode's own titles of sessions may be shown: the user's own file says so, and no project's says otherwise. */
   showsTitles: boolean;
-  /** What the user's own files say may be spent; absent where they say nothing. */
-  budget?: ConfigFile['budget'];
   /** Limits of the user's own that the project would loosen, and that stand. */
   kept: readonly Loosening[];
   /** Providers whose health this directory keeps apart; `*` for all. */
@@ -119,7 +117,8 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
       enabled: merged.enabled ?? true,
       ...{ health: healthOf(defaults), headroom: headroomOf(merged) },
       ...limitsOf(defaults),
-      ...{ backupModel, agents },
+      backupModel,
+      agents,
       ...{ ...unplannedIn(host, agents), ...(host.abilities === undefined ? {} : { abilities: host.abilities }) },
       ...(models === null ? {} : { models }),
     },
@@ -132,8 +131,7 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
       path: merged.logPath ?? null,
       isConfined: isOfProject(sources, PLACES.log),
     },
-    ...{ ...budgetIn(merged), triage: triageOf(merged, sources), kept: held },
-    showsTitles: areTitlesShown(own, merged, sources),
+    ...{ triage: triageOf(merged, sources), showsTitles: areTitlesShown(own, merged, sources), kept: held },
     // Files that are still to be read may say anything.
     apart: sources.late?.isFirst
       ? [EVERY_PROVIDER]
@@ -143,8 +141,6 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
     sources: { files: inForce.map((source) => source.path), agents: origins },
   };
 }
-
-const budgetIn = ({ budget }: ConfigFile): Pick<ResolvedScope, 'budget'> => (budget === undefined ? {} : { budget });
 
 /** A project that is still to be read may say no. */
 const areTitlesShown = (own: OwnConfig, merged: ConfigFile, { late }: ConfigSources): boolean =>

@@ -55,6 +55,7 @@ const FAILING_MS = 120_000;
 const COSTLY_TIMES = 3;
 
 /** What is told of a turn that waits. */
+const ENDS_BY_ANSWER: readonly Draft['notice'][] = ['N3', 'N16', 'N20'];
 const WAITS: readonly Draft['notice'][] = ['N20', 'N21'];
 
 /** What a notice may say of a version: a peer may call itself anything. */
@@ -167,7 +168,7 @@ export function createEpisodes(): Episodes {
       const isIts = of !== null && episode.of !== null && isSame(of, episode.of);
       if (
         !episode.ends.includes(model) &&
-        !(isIts && (episode.notice === 'N3' || episode.notice === 'N20')) &&
+        !(isIts && ENDS_BY_ANSWER.includes(episode.notice)) &&
         !isEndedBy(subject, model)
       )
         continue;

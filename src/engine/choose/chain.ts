@@ -7,6 +7,7 @@ import type { Shortage } from '../base/window';
 import { keyBy } from '../state/books';
 import { type EngineState, standingOf, type Turn } from '../state/state';
 import { refillMs, shortOf } from './headroom';
+import { haltedBy } from './money';
 
 export type Walk = Readonly<{
   chosen: Readonly<{ model: ModelId; position: number }> | null;
@@ -45,7 +46,7 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
   const deadProvider = failure?.scope === 'provider' && from ? providerOf(from) : null;
   const isOfAll = failure !== undefined && !isOfAccount(failure.kind);
   let best = -1;
-  let bestRank = LEFT + LEFT;
+  let bestRank = HALT + HALT;
   const shorts = new Map<ModelId, Shortage>();
   const standings = chain.map((model) => ({ model, ...standingOf(state, keyBy(scope, model), now) }));
   const failed = [...tried, ...standings.filter(({ use }) => use === 'out')];
@@ -66,7 +67,8 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
     const near = turn ? shortOf(state, turn, model, now) : null;
     const short = turn && near && refillMs(near, turn, { state, model, now }) === null ? near : null;
     if (short) shorts.set(model, short);
-    const rank = (use === 'first' ? 0 : 1) + (short ? SHORT : 0) + (isLeft ? LEFT : 0);
+    const isHalted = turn !== undefined && short?.unit === 'dollars' && haltedBy(state, turn, model, now) !== null;
+    const rank = (use === 'first' ? 0 : 1) + (short ? SHORT : 0) + (isLeft ? LEFT : 0) + (isHalted ? HALT : 0);
     if (rank < bestRank) {
       best = position;
       bestRank = rank;
@@ -81,7 +83,7 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
   const found = trace[best];
   if (!found) return { chosen: null, again: null, trace, soonest: soonestOf(trace), shorts };
   const { model, position, state: shown } = found;
-  if (bestRank >= LEFT) return { chosen: null, again: found, trace, soonest: null, shorts };
+  if (bestRank >= LEFT && bestRank < HALT) return { chosen: null, again: found, trace, soonest: null, shorts };
   const code = bestRank >= SHORT ? 'chain.short' : bestRank > 0 ? 'chain.last' : 'chain.first';
   trace[best] = { model, position, verdict: 'chosen', code, state: shown, backInMs: null };
   return { chosen: { model, position }, again: null, trace, soonest: null, shorts };
@@ -103,6 +105,8 @@ function failsAlike(model: ModelId, failed: readonly Failed[]): boolean {
 const SHORT = 2;
 /** Added to that of one that the turn has left. */
 const LEFT = 4;
+/** Added to that of one whose request a budget would end, or have a person asked about. */
+const HALT = 8;
 
 function soonestOf(trace: readonly Considered[]): Walk['soonest'] {
   const timed = trace.filter((entry) => entry.backInMs !== null && entry.state !== 'degraded');

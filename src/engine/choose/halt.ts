@@ -1,8 +1,7 @@
 import type { ModelId } from '../base/ids';
-import type { Shortage } from '../base/window';
 import type { EngineState, Turn } from '../state/state';
 import { type Choice, choose } from './choice';
-import { type Buying, shortageIn, spentOf } from './money';
+import { shortageIn, spentOf } from './money';
 
 /**
  * What ends a request, or has a person asked, before it is sent: a budget is spent, and the user wants no more to be spent. Null where
@@ -20,10 +19,4 @@ export function haltFor(
   if (level.action === 'ask' && canAsk && (turn.used?.[used] ?? 0) === 0)
     return { ...choose({ kind: 'hold', to: model, waitMs: askMs, task: 'ask' }, 'ask.money'), used, short };
   return { ...choose({ kind: 'exhausted', soonest: null }, 'exhausted.money'), short };
-}
-
-/** The budget for which an agent sends nothing more, or not before somebody has said so; null where there is none. */
-export function haltedBy(state: EngineState, buying: Buying, model: ModelId, now: number): Shortage | null {
-  const level = spentOf(state, buying, model, now);
-  return level === null || level.action === 'degrade' ? null : shortageIn(level);
 }

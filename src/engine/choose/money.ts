@@ -30,7 +30,8 @@ type Asked = Readonly<{ buying: Buying; model: ModelId; now: number }>;
 
 function isInTheWay(state: EngineState, level: BudgetLevel, { buying, model, now }: Asked): boolean {
   const { action, limit, spent, until, isAllowed } = level;
-  if (action === 'warn' || spent < limit || isAllowed || (until !== null && now >= until)) return false;
+  if (action === 'warn' || spent < limit || (isAllowed && action === 'ask') || (until !== null && now >= until))
+    return false;
   const { session, directory, agent } = buying;
   if (level.provider !== null && level.provider !== unaccounted(providerOf(model))) return false;
   if (level.agent !== null && level.agent !== agent) return false;
@@ -39,9 +40,17 @@ function isInTheWay(state: EngineState, level: BudgetLevel, { buying, model, now
   return action !== 'degrade' || !isCheap(state, level, { buying, model, now });
 }
 
-/** Whether a folder is another one, or lies in it. */
-export const isWithin = (folder: string, directory: string): boolean =>
-  directory === folder || (directory.startsWith(folder) && /[\\/]/.test(directory.charAt(folder.length)));
+/** Whether a folder is another one, or lies in it, however a system writes its paths. */
+export function isWithin(folder: string, directory: string): boolean {
+  const [outer, inner] = [asWritten(folder), asWritten(directory)];
+  return inner === outer || inner.startsWith(`${outer}/`);
+}
+
+/** With slashes, none at its end; where there are drives, letters are the same in either case. */
+function asWritten(path: string): string {
+  const plain = path.replaceAll('\\', '/').replace(/\/+$/, '');
+  return /^[A-Za-z]:/.test(plain) ? plain.toLowerCase() : plain;
+}
 
 /** Whether a model is known to cost little enough for a budget that is spent; of an unknown price nobody can say so. */
 function isCheap(state: EngineState, { maxPrice }: BudgetLevel, { buying, model }: Asked): boolean {
@@ -74,3 +83,10 @@ export const shortageIn = ({ id, period, provider, agent, directory, limit, spen
   needs: null,
   until,
 });
+
+/** The budget for which an agent sends nothing more, or not before somebody has said so; null where there is none. */
+export function haltedBy(state: EngineState, buying: Buying, model: ModelId, now: number): Shortage | null {
+  if (state.money.length === 0) return null;
+  const level = spentOf(state, buying, model, now);
+  return level === null || level.action === 'degrade' ? null : shortageIn(level);
+}

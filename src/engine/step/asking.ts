@@ -4,6 +4,7 @@ import type { FailureKind } from '../base/kinds';
 import { entries, get, set } from '../base/table';
 import type { Shortage } from '../base/window';
 import { choose, decisionOf } from '../choose/choice';
+import { haltedBy } from '../choose/money';
 import { isTakenOut } from '../health/manual';
 import { advance, type Question, type QueueChange, raise, withdraw } from '../state/ask';
 import type { EventOf } from '../state/events';
@@ -103,8 +104,38 @@ export function settleQuestions(work: Work): void {
   tell(work, next);
   for (const { what, question } of next.events) {
     const turn = what === 'skipped' ? get(state.turns, question.turn) : undefined;
-    if (turn) decline(work, turn, question, 'skipped');
+    if (!turn) continue;
+    decline(work, turn, question, 'skipped');
+    if (question.short) declineAlike(work, question);
   }
+}
+
+/** Nobody has said anything about a budget: that is for all of its conversation who wait for the same. */
+function declineAlike(work: Work, { session, short }: Question): void {
+  const { state, now } = work;
+  const isAlike = (each: Question): boolean =>
+    each.short?.window === short?.window && rootOf(state, each.session) === rootOf(state, session);
+  for (const each of state.questions.filter(isAlike)) {
+    const turn = get(state.turns, each.turn);
+    if (turn) decline(work, turn, each, 'skipped');
+  }
+  tell(work, withdraw(state.questions, isAlike, now));
+}
+
+/** Goes on with those whose budget is in nobody's way any more: somebody has said yes elsewhere, or it has begun anew. */
+export function settleBudgets(work: Work): void {
+  const { state, now } = work;
+  const isFree = ({ short, turn, model }: Question): boolean => {
+    const asking = get(state.turns, turn);
+    return short !== undefined && asking !== undefined && haltedBy(state, asking, model, now) === null;
+  };
+  const free = state.questions.filter(isFree);
+  if (free.length === 0) return;
+  for (const each of free) {
+    const asking = get(state.turns, each.turn);
+    if (asking) goOn(work, asking, each);
+  }
+  tell(work, withdraw(state.questions, isFree, now));
 }
 
 function decline(work: Work, turn: Turn, why: Why, how: 'skipped' | 'declined'): void {
@@ -127,9 +158,10 @@ export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ign
   const { id, short } = question;
   const { session, agent } = turn;
   facts.push({ type: 'question.answered', question: id, session, agent, actor: event.actor, isYes: event.yes });
-  // One answer is for all who wait for the same budget.
+  // A yes is for all who wait for the same budget, a no for those of the same conversation.
+  const isOwn = (each: Question): boolean => event.yes || rootOf(state, each.session) === rootOf(state, session);
   const isMeant = (each: Question): boolean =>
-    each.id === id || (short !== undefined && each.short?.window === short.window);
+    each.id === id || (short !== undefined && each.short?.window === short.window && isOwn(each));
   if (event.yes && short) {
     allow(state, short.window);
     facts.push({ type: 'money.allowed', id: short.window, actor: event.actor });

@@ -9,6 +9,7 @@ import { type Walk, walkChain } from '../choose/chain';
 import { type Choice, choose, decisionOf, LEFT_OUT, type Outlook, outlookOf } from '../choose/choice';
 import { haltFor } from '../choose/halt';
 import { refillMs, shortOf } from '../choose/headroom';
+import { haltedBy } from '../choose/money';
 import { exhausted, hasUnderstudy, isNative, nextSpeaker, soonestBeforeStart } from '../choose/spare';
 import { usedOf, withUsed } from '../choose/steps';
 import { admitCall, type Pair, provesBefore } from '../health/health';
@@ -157,7 +158,12 @@ const walkAlone = ({ state, turn, now }: Pick<Outlook, 'state' | 'turn' | 'now'>
 function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptStarted, seat: Seat): Choice | null {
   const { scope, speaker: own, key, pair } = seat;
   const halt = scope?.enabled === true && !own?.degraded ? haltFor(state, turn, haltBy(scope, from, now)) : null;
-  if (halt) return halt;
+  if (halt)
+    return (
+      (own === undefined || isPaused(state.pause, now) || pinFor(state, turn, now)
+        ? null
+        : pastBudget(state, turn, from, now)) ?? halt
+    );
   const isTaken = scope?.enabled === true && isOutByHand(state, from, now);
   if (!isTaken && (turn.isForced || turn.early === from)) return null;
   if (!planIn(scope, turn.agent)) return isTaken ? exhausted({ walk: walkAlone({ state, turn, now }, from) }) : null;
@@ -191,6 +197,16 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   if (!soon) return exhausted(outlook);
   const action = { kind: 'hold', to: soon.model, waitMs: soon.inMs, task: 'soonest' } as const;
   return { ...choose(action, 'hold.soonest', outlook.walk.trace), used: `soonest|${soon.model}` };
+}
+
+/** Another model of the chain, where only what one provider costs is spent; null where a budget stands before them all. */
+function pastBudget(state: EngineState, turn: Turn, from: ModelId, now: number): Choice | null {
+  const short = shortOf(state, turn, from, now);
+  const outlook = outlookOf(state, turn, now);
+  const next = hasUnderstudy(outlook) ? nextSpeaker(outlook) : null;
+  if (!short || !next || next.model === from || haltedBy(state, turn, next.model, now)) return null;
+  const { model: to, position, trace } = next;
+  return { ...choose({ kind: 'switch', from, to, position }, short.code, trace), short };
 }
 
 const haltBy = (scope: ScopeConfig, model: ModelId, now: number) => ({

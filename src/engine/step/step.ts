@@ -6,7 +6,7 @@ import type { Fact } from '../state/facts';
 import { draftOf, type EngineState, finished } from '../state/state';
 import type { Ignored, Work } from '../state/work';
 import { announce, isTime } from './announce';
-import { onAnswered, onRetried, settleQuestions } from './asking';
+import { onAnswered, onRetried, settleBudgets, settleQuestions } from './asking';
 import { onAborted, onCarried, onFailed, onSucceeded } from './finish';
 import { onSeen } from './headroom';
 import { onHostRetrying, onLeaseRequested, onWoken } from './host';
@@ -81,7 +81,10 @@ const HANDLERS: { readonly [T in EngineEvent['type']]: (work: Work, event: Event
   'attempt.succeeded': onSucceeded,
   'attempt.aborted': onAborted,
   'headroom.seen': onSeen,
-  'money.counted': onCounted,
+  'money.counted': (work, event) => {
+    onCounted(work, event);
+    settleBudgets(work);
+  },
   'switch.carried': onCarried,
   'session.idle': onIdle,
   'session.closed': onClosed,

@@ -24,7 +24,7 @@ export function seeBudgets(
   { home, env, clock }: Place,
   tell: (counted: readonly Counted[]) => void,
 ): Readonly<{ close(): Promise<void> }> {
-  const spending = openSpending(home, () => undefined);
+  const spending = openSpending(home, () => undefined, clock.wall);
   const reader = openConfig(configPaths(null, env));
   let told = '[]';
   let isClosed = false;
@@ -42,7 +42,8 @@ export function seeBudgets(
     const counted = spending.count(budgets, now);
     const ends = counted.flatMap(({ endsAt }) => (endsAt === null ? [] : [endsAt]));
     cancelEnd?.();
-    cancelEnd = ends.length === 0 ? null : clock.schedule(Math.max(0, Math.min(...ends) - now) + SETTLE_MS, lookNow);
+    cancelEnd =
+      ends.length === 0 ? null : clock.schedule(Math.max(SETTLE_MS, Math.min(...ends) - now) + SETTLE_MS, lookNow);
     const text = JSON.stringify(counted);
     if (text === told) return;
     told = text;

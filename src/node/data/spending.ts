@@ -2,12 +2,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zoneOffset } from '../../core/base/zone-offset';
 import { type Budget, type Counted, createLedger, type Ledger } from '../../core/budget/ledger';
-import { type LedgerLine, ledgerLineIn } from '../../core/budget/spent';
+import { type LedgerLine, ledgerLineIn, type SpentLine } from '../../core/budget/spent';
+import { providerOf, unaccounted } from '../../engine';
 import { open, rm } from '../base/disk';
+import { failureCode } from '../base/failure';
 import { openRotatingFile, type RotatingFile } from '../base/rotating-file';
 
 /** What was spent on a day of UTC, one line for each step. */
-const NAME = /^spent-(\d{4}-\d\d-\d\d)\.jsonl$/;
+const NAME = /^spent-(\d{4}-\d\d-\d\d)\.jsonl(?:\.\d)?$/;
 /** Days that are kept: a conversation that goes on longer has spent less, as far as anybody can tell. */
 const KEPT_DAYS = 31;
 const DAY_MS = 86_400_000;
@@ -30,10 +32,19 @@ export type Spending = Readonly<{
 /** Whether a file of the state home holds what was spent. */
 export const isSpendingFile = (name: string): boolean => NAME.test(name);
 
+/** Names of the files that there are; null where nobody can say. */
+async function filesIn(home: string): Promise<string[] | null> {
+  try {
+    return (await readdir(home)).filter(isSpendingFile);
+  } catch (error) {
+    return failureCode(error) === 'ENOENT' ? [] : null;
+  }
+}
+
 const nameOf = (at: number): string => `spent-${new Date(at).toISOString().slice(0, 10)}.jsonl`;
 
 /** Opens the ledger of a state home. Nothing is read before it is asked for. `warn` hears once of a disk that takes nothing. */
-export function openSpending(home: string, warn: (message: string) => void): Spending {
+export function openSpending(home: string, warn: (message: string) => void, wall: () => number = Date.now): Spending {
   let ledger: Ledger = createLedger();
   /** How far each file was read. */
   let read = new Map<string, number>();
@@ -59,21 +70,32 @@ export function openSpending(home: string, warn: (message: string) => void): Spe
     return file;
   };
 
+  const forget = (): void => {
+    ledger = createLedger();
+    read = new Map();
+  };
+  /** A file was begun anew: all are read once more. */
+  const anew = async (): Promise<boolean> => {
+    forget();
+    await readOn();
+    return true;
+  };
   const readOn = async (): Promise<boolean> => {
     await writing?.file.flush();
-    const names = (await readdir(home).catch(() => [])).filter(isSpendingFile).toSorted();
+    const names = (await filesIn(home))?.toSorted();
+    // What cannot be looked at is as it was.
+    if (!names) return false;
+    const yesterday = nameOf(wall() - DAY_MS);
     // What was taken away was not spent, as far as anybody can tell: somebody has erased what is recorded.
-    if ([...read.keys()].some((name) => !names.includes(name))) {
-      ledger = createLedger();
-      read = new Map();
-    }
+    if ([...read.keys()].some((name) => !names.includes(name))) forget();
     let hasNews = false;
     for (const name of names) {
       // Of days that are over nothing comes any more, but for a clock that was wrong.
-      const isOver = read.has(name) && name < (names.at(-2) ?? '');
+      const isOver = read.has(name) && name < yesterday;
       if (isOver) continue;
       const from = read.get(name) ?? 0;
-      const { lines, end } = await linesAfter(join(home, name), from);
+      const { lines, end, isAnother } = await linesAfter(join(home, name), from);
+      if (isAnother) return await anew();
       read.set(name, end);
       for (const line of lines) {
         const entry = ledgerLineIn(line);
@@ -98,12 +120,15 @@ export function openSpending(home: string, warn: (message: string) => void): Spe
   };
 }
 
+type News = Readonly<{ lines: readonly string[]; end: number; isAnother?: boolean }>;
+
 /** The whole lines of a file after so many bytes, and where the last of them ends. What cannot be read has none. */
-async function linesAfter(path: string, from: number): Promise<Readonly<{ lines: readonly string[]; end: number }>> {
+async function linesAfter(path: string, from: number): Promise<News> {
   const file = await open(path, 'r').catch(() => null);
   if (file === null) return { lines: [], end: from };
   try {
     const { size } = await file.stat();
+    if (size < from) return { lines: [], end: 0, isAnother: true };
     const bytes = Buffer.alloc(Math.min(MAX_BYTES, Math.max(0, size - from)));
     const { bytesRead } = bytes.length === 0 ? { bytesRead: 0 } : await file.read(bytes, 0, bytes.length, from);
     const whole = bytes.subarray(0, bytes.subarray(0, bytesRead).lastIndexOf(NEWLINE) + 1);
@@ -115,9 +140,20 @@ async function linesAfter(path: string, from: number): Promise<Readonly<{ lines:
   }
 }
 
+type Own = Pick<SpentLine, 'for' | 'agent' | 'directory' | 'cost'> & Readonly<{ model: string }>;
+
+/** Writes down what Understudy itself has paid for, in a session of OpenCode without a companion. Never rejects. */
+export async function noteSpent(home: string, { model, cost, ...about }: Own): Promise<void> {
+  if (cost === null || cost === 0) return;
+  const spending = openSpending(home, () => undefined);
+  const provider = unaccounted(providerOf(model));
+  spending.add({ at: Date.now(), ...about, provider, session: `understudy ${Date.now()}`, tokens: 0, cost });
+  await spending.flush();
+}
+
 /** Removes what is older than anybody looks back. */
 async function clearOld(home: string, today: string): Promise<void> {
   const oldest = nameOf(Date.parse(`${NAME.exec(today)?.[1]}T00:00:00Z`) - KEPT_DAYS * DAY_MS);
-  const names = (await readdir(home).catch(() => [])).filter((name) => isSpendingFile(name) && name < oldest);
+  const names = ((await filesIn(home)) ?? []).filter((name) => name < oldest);
   await Promise.all(names.map((name) => rm(join(home, name), { force: true }).catch(() => undefined)));
 }

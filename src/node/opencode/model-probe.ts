@@ -2,11 +2,14 @@ import { homedir } from 'node:os';
 import type { ProbeResult } from '../../contract';
 import type { ProbePort } from '../../core/ports/ports';
 import { classify } from '../../engine';
-import type { Environment } from '../base/state-home';
+import { type Environment, stateHome } from '../base/state-home';
+import { noteSpent } from '../data/spending';
 import { findOpencode, type Probed, probeModel } from '.';
 
 /** Long enough for a slow model, and for OpenCode to start, in ms. */
 const LIMIT_MS = 90_000;
+/** In whose name it asks, where what that costs is written down. */
+const AGENT = 'understudy-probe';
 /** What the contract lets a reason say. */
 const REASON_MAX_CHARS = 500;
 
@@ -16,7 +19,10 @@ export function createModelProbe(env: Environment): ProbePort {
     const search = await findOpencode(env);
     if (!search.ok) return unasked(search.reason, 0);
     const where = directory ?? homedir();
-    return resultOf(await probeModel(search.binary, { model, directory: where, env, limitMs: LIMIT_MS }));
+    const probed = await probeModel(search.binary, { model, directory: where, env, limitMs: LIMIT_MS });
+    if (probed.ok)
+      await noteSpent(stateHome(env), { for: 'internal', agent: AGENT, directory: where, model, cost: probed.cost });
+    return resultOf(probed);
   };
 }
 

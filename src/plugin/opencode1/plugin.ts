@@ -281,7 +281,11 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
   switch (event.type) {
     case 'message.updated':
       if (event.properties.info.role === 'user') await mendStaleWrite(instance, event.properties.info);
-      else if (instance.companion.isArmed()) onAnswer(instance, event.properties.info);
+      else {
+        // What it costs is counted wherever it is spent.
+        noteWriter(instance, event.properties.info);
+        if (instance.companion.isArmed()) onAnswer(instance, event.properties.info);
+      }
       return;
     case 'message.part.updated':
       if (event.properties.part.type === 'step-finish') countStep(instance, event.properties.part);
@@ -314,7 +318,6 @@ function onError(instance: Instance, { sessionID, error }: { sessionID?: string;
 }
 
 function onAnswer(instance: Instance, info: AssistantInfo): void {
-  noteWriter(instance, info);
   // One that became whole after its session had come to rest.
   if (instance.leftovers.has(info.id) && !instance.working.has(info.sessionID))
     void deleteLeftovers(instance, info.sessionID);

@@ -1,6 +1,7 @@
 import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import { type Decision, type Evidence, isOutByHand } from '../../engine';
-import { endMessage, isLeftOut, isOfBudget } from '../final-message';
+import { haltedBy } from '../../engine/tools';
+import { endMessage, isLeftOut } from '../final-message';
 import { isQuestion } from '../question';
 import { askedAs } from './accounts';
 import { decideCall, openFor } from './asking';
@@ -31,7 +32,17 @@ export async function beginCall(instance: Instance, asking: Asking & { kind: Req
   }
   if (!(await companion.refresh())) return;
   await companion.brain.leaseFor(instance.directory, askedAs(session, asking.model));
-  open(instance, session, asking, isPrimary && instance.actuator.level() !== 'watch');
+  const isHalted = () => {
+    const { directory } = instance;
+    const model = askedAs(session, asking.model);
+    return haltedBy(
+      companion.brain.state(),
+      { directory, session: session.id, agent: asking.agent, lead: model },
+      model,
+      companion.brain.now(),
+    );
+  };
+  open(instance, session, asking, isPrimary && (instance.actuator.level() !== 'watch' || isHalted() !== null));
 }
 
 /** Learns from the first call after a prompt whom OpenCode asks where nobody has chosen. */
@@ -90,7 +101,8 @@ function open(
   if (call.asking) call.decision = call.asking.decision;
   else if (mayMove) decideCall(instance, call, tellStarted(instance, session, call, 'turn') ?? null);
   call.isRefused =
-    call.decision !== null && instance.actuator.level() === 'switch' && isToRefuse(instance, call, call.decision);
+    call.decision !== null &&
+    (isOfMoney(call.decision) || (instance.actuator.level() === 'switch' && isToRefuse(instance, call, call.decision)));
   if (!call.isRefused && (!mayMove || call.decision)) tellStarted(instance, session, call, 'internal');
 }
 
@@ -103,14 +115,13 @@ function noteContinued({ companion }: Instance, before: ModelCall | undefined, t
 
 /**
  * A switch that was seen to work is as good before a call as after it; else the call is made and counts. What a person is
- * asked, or has said no to, moves nothing, nor does a budget that is spent; and whom they have taken out nobody asks.
+ * asked, or has said no to, moves nothing; and whom they have taken out nobody asks.
  */
 const isToRefuse = ({ actuator, companion: { brain } }: Instance, { model }: ModelCall, decision: Decision): boolean =>
-  actuator.isProven() ||
-  isQuestion(decision) ||
-  isLeftOut(decision) ||
-  isOfBudget(decision) ||
-  isOutByHand(brain.state(), model, brain.now());
+  actuator.isProven() || isQuestion(decision) || isLeftOut(decision) || isOutByHand(brain.state(), model, brain.now());
+
+/** A budget ends it, or has a person asked first: that takes no other model, and holds whatever this OpenCode lets be done. */
+const isOfMoney = ({ code }: Decision): boolean => code.endsWith('.money');
 
 function tellStarted(instance: Instance, session: SessionMemory, call: ModelCall, purpose: 'turn' | 'internal') {
   const { companion, directory } = instance;

@@ -12,15 +12,7 @@ import {
   stateLabel,
   whenPhrase,
 } from '../../contract';
-import {
-  commandTexts,
-  councilRunTexts,
-  LANGUAGES,
-  type Language,
-  modelTexts,
-  nowTexts,
-  shellTexts,
-} from '../../texts';
+import { commandTexts, councilRunTexts, LANGUAGES, type Language, modelTexts, nowTexts, shellTexts } from '../../texts';
 import type { Acts } from '../acts';
 import type { IconName } from '../components/Icon';
 import { wishNewRun } from '../council/new-wish';

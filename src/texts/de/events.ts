@@ -119,7 +119,7 @@ const families: Texts['families'] = {
     `${said.agent} ging gleich zu ${said.to} – ${said.model}: ${said.reason || 'nicht bereit'}${back(said)}`,
   headroom: (said) =>
     `${said.agent} geht vor einem Limit zu ${said.to}: ${said.near || `${said.model} ist nah daran`}${back(said)}`,
-  money: (said) => `${said.agent} geht zu ${said.to}, das weniger kostet: ${said.near || SPENT}${back(said)}`,
+  money: (said) => `${said.agent} geht zu ${said.to} wegen eines Budgets: ${said.near || SPENT}${back(said)}`,
   home: ({ agent, to }) => `${agent} ist zurück bei ${to}`,
   keep: ({ agent, to }) => `${agent} bleibt bei ${to}`,
   hold: (said) =>

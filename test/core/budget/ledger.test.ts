@@ -58,7 +58,16 @@ describe('given the calendar of Berlin', () => {
   );
 
   it('when any moment is looked at in any zone, then it lies in its day, which lies in its week', () => {
-    const zones = fc.constantFrom('Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia', 'Europe/Berlin', 'UTC');
+    const zones = fc.constantFrom(
+      'Asia/Kathmandu',
+      'America/St_Johns',
+      'Pacific/Apia',
+      'Europe/Berlin',
+      'UTC',
+      'Atlantic/Azores',
+      'America/Santiago',
+      'America/Havana',
+    );
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4e12 }), zones, (at, zone) => {
         const offset = zoneOffset(zone);
@@ -103,10 +112,11 @@ describe('given what was spent', () => {
     expect(counted([budget(whose)], lines)).toMatchObject([{ spent }]);
   });
 
-  it('when conversations have budgets, then each is counted by itself, over midnight, and those of yesterday are left out', () => {
+  it('when conversations have budgets, then each is counted by itself, over midnight; of those of the day before what is spent stays so', () => {
     const lines = [
       ...[step(1, { at: NOW - 20 * HOUR }), step(1)],
       ...[step(3, { session: 'other' }), step(4, { session: 'old', at: NOW - 2 * DAY })],
+      step(1.5, { session: 'gone', at: NOW - 2 * DAY }),
     ];
     expect(
       counted([budget({ period: 'session', limit: 2 })], lines).map(({ id, session, spent, endsAt }) => [
@@ -118,11 +128,14 @@ describe('given what was spent', () => {
     ).toEqual([
       ['session s * * * 2', 's', 2, null],
       ['session other * * * 2', 'other', 3, null],
+      ['session old * * * 2', 'old', 4, null],
     ]);
   });
 
   it('when the clock was set back, then what seems to come is spent all the same', () => {
-    expect(counted([budget()], [step(2, { at: NOW + 3 * DAY })])).toMatchObject([{ spent: 2 }]);
+    expect(counted([budget()], [step(2, { at: NOW + DAY }), step(4, { at: NOW + 40 * DAY })])).toMatchObject([
+      { spent: 2 },
+    ]);
   });
 
   it('when a person has said to go on, then that is for this day of this budget alone', () => {
@@ -217,7 +230,7 @@ describe('given a file that sets budgets', () => {
       budget({ period: 'week', limit: 20, action: 'ask' }),
       budget({ provider: 'anthropic', limit: 3, action: 'degrade', maxPrice: 2 }),
       budget({ period: 'session', agent: 'explore', limit: 1, action: 'ask' }),
-      budget({ period: 'week', directory: '/home/ada/shop', limit: 7, action: 'ask' }),
+      budget({ period: 'week', directory: '/home/ada/shop/', limit: 7, action: 'ask' }),
     ]);
     expect(budgetsOf({}, '/home/ada')).toEqual([]);
   });

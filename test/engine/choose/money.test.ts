@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CountedBudget, ScopeConfig, Step } from '../../../src/engine';
-import { get, restoreState, saveState } from '../../../src/engine/tools';
+import { get, PRESETS, restoreState, saveState } from '../../../src/engine/tools';
 import { DAY, DIRECTORY, EVIDENCE, HOUR, outline, World } from '../world';
 
 const PRICES: NonNullable<ScopeConfig['models']> = {
@@ -49,7 +49,7 @@ describe('given a day’s budget of 5 dollars that is to be gone on beneath', ()
   it.each([
     ['a cent is left', [budget(4.99)]],
     ['it is only to be told of', [budget(9, { action: 'warn' })]],
-    ['a person has said to go on', [budget(9, { isAllowed: true })]],
+    ['a person has said to go on', [budget(9, { action: 'ask', isAllowed: true })]],
     ['it is another agent’s', [budget(9, { agent: 'plan' })]],
     ['it is another provider’s', [budget(9, { provider: 'b' })]],
     ['it is another project’s', [budget(9, { directory: '/other' })]],
@@ -89,6 +89,39 @@ describe('given a day’s budget of 5 dollars that is to be gone on beneath', ()
     const world = spending([budget(9)]);
     world.prompt('t');
     expect(outline(world.failing('t', 'c/1', EVIDENCE.serverError))).toMatchObject({ kind: 'switch', to: 'a/1' });
+  });
+});
+
+describe('given a budget of one provider that stops', () => {
+  const ofA = { provider: 'a', action: 'stop' } as const;
+
+  it('when it is spent in the middle of a turn, then its next request goes to another provider', () => {
+    const world = spending([budget(4.9, ofA)]);
+    world.prompt('t');
+    world.answering('t', 'a/1');
+    world.tell({ type: 'money.counted', levels: [budget(5, ofA)] });
+    expect(outline(world.start('t', 'a/1').decision)).toMatchObject({ kind: 'switch', to: 'b/1', code: 'money.day' });
+  });
+
+  it('when an agent is pinned to it, or switching is paused, then nothing is sent', () => {
+    const pinned = spending([budget(5, ofA)]);
+    pinned.tell({
+      ...{ type: 'agent.pinned', directory: DIRECTORY, agent: 'build', model: 'a/1', forMs: null, actor: 'ann' },
+    });
+    pinned.prompt('t');
+    expect(pinned.start('t', 'a/1').decision?.code).toBe('exhausted.money');
+    const paused = spending([budget(5, ofA)]);
+    paused.tell({ type: 'switching.paused', forMs: null, actor: 'ann' });
+    paused.prompt('t');
+    expect(paused.start('t', 'a/1').decision?.code).toBe('exhausted.money');
+  });
+
+  it('when the others are only too dear for another budget, then they answer all the same', () => {
+    const world = spending([budget(9, ofA), budget(9, { id: 'w', period: 'week', provider: 'b', maxPrice: 1 })]);
+    const two = { ...(get(world.state.scopes, DIRECTORY) as ScopeConfig) };
+    world.configure({ ...two, agents: { '*': { chain: ['a/1', 'b/1'], policy: PRESETS.swift } } });
+    expect(outline(world.prompt('t'))).toMatchObject({ kind: 'redirect', to: 'b/1' });
+    expect(world.start('t', 'b/1').decision).toBeNull();
   });
 });
 
@@ -202,6 +235,35 @@ describe('given a budget beyond which a person is asked', () => {
       ['u', 'hold.money'],
     ]);
     expect(world.state.questions).toEqual([]);
+  });
+
+  it('when the yes comes from another process, or the limit is raised, then the turn that waits goes on', () => {
+    for (const level of [budget(5, { action: 'ask', isAllowed: true }), budget(5, { action: 'ask', limit: 9 })]) {
+      const world = asking();
+      world.start('t', 'a/1');
+      const { decisions } = world.tell({ type: 'money.counted', levels: [level] });
+      expect([decisions.map(({ code }) => code), world.state.questions]).toEqual([['hold.money'], []]);
+      expect(world.start('t', 'a/1').decision).toBeNull();
+    }
+  });
+
+  it('when two of a conversation wait and nobody answers, then both end after the same minute', () => {
+    const world = asking();
+    world.start('t', 'a/1');
+    world.prompt('u', { session: 'child', parentSession: 's' });
+    world.start('u', 'a/1', { session: 'child', parentSession: 's' });
+    const { decisions } = world.wait(60_000).tick();
+    expect(decisions.map(({ turn, code }) => [turn, code])).toEqual([
+      ['t', 'skipped.money'],
+      ['u', 'skipped.money'],
+    ]);
+    expect(world.state.questions).toEqual([]);
+  });
+
+  it('when its action becomes to stop, then an old yes counts for nothing', () => {
+    const world = spending([budget(9, { action: 'stop', isAllowed: true })]);
+    world.prompt('t');
+    expect(world.start('t', 'a/1').decision?.code).toBe('exhausted.money');
   });
 
   it('when nobody can be asked, then nothing is spent', () => {

@@ -23,7 +23,12 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true, force: true }));
 
 const warned: string[] = [];
-const open = () => openSpending(home, (message) => warned.push(message));
+const open = () =>
+  openSpending(
+    home,
+    (message) => warned.push(message),
+    () => NOW,
+  );
 const spent = async (of: ReturnType<typeof open>) => {
   await of.refresh();
   return of.count([WEEK], NOW)[0]?.spent;

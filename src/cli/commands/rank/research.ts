@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { BenchmarkId, BenchmarkValue, RankAnswer } from '../../../contract';
 import { asArgument, plain, table } from '../../../contract/status-text';
+import { stateHome } from '../../../node/base/state-home';
+import { noteSpent } from '../../../node/data/spending';
 import { askResearch } from '../../../node/ranking/research-session';
 import { dayOf } from '../../../ranking/base/day';
 import {
@@ -93,6 +95,8 @@ async function search(
     signal,
   });
   if (!said.ok) return refuse(parts, options, said.reason, EXIT.failed);
+  const { cost: paid } = said;
+  await noteSpent(stateHome(env), { for: 'ranking', agent: 'understudy-research', directory, model, cost: paid });
   const read = readResearchAnswer(said.text, asked);
   if (!read.ok) return refuse(parts, options, read.reason, EXIT.failed);
   if (read.findings.length > 0) {

@@ -2,6 +2,7 @@ import type { Decision, Evidence } from '../../../engine';
 import { replyTo, streamOf } from '../../answer/reply';
 import { finalResponse, goOn } from '../../answer/terminator';
 import { wireOf } from '../../answer/wire';
+import { isOfBudget } from '../../final-message';
 import { mostIn } from '../../spend';
 import type { Fetch } from '../memory/fetch-wrap';
 import { type GuardedRequest, headersToSend, turnIdOf } from '../memory/guarded-request';
@@ -78,7 +79,8 @@ async function answer(call: Call): Promise<Response> {
     if (carried === 'again') continue;
     if (carried === 'end') return finalResponse(askedAgainText(call));
     // Refused for a model that nobody can take over from here: it is asked as it would be without us, if no person forbids it.
-    if (refusal && instance.companion.selfCheck.actuator() === 'watch')
+    const isSpent = decision != null && isOfBudget(decision);
+    if (refusal && !isSpent && instance.companion.selfCheck.actuator() === 'watch')
       return answer({ ...call, request: { ...call.request, isInternal: true } });
     return decision && isEnd(call, decision) ? endOf(call, decision) : passOn();
   }

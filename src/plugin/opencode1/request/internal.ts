@@ -2,7 +2,7 @@ import { INTERNAL_AGENTS } from '../../../contract/opencode-agents';
 import type { Evidence, ModelId } from '../../../engine';
 import { type AskedText, askedText } from '../../answer/asked-text';
 import { finalResponse } from '../../answer/terminator';
-import { outByHandMessage } from '../../final-message';
+import { outByHandMessage, overBudgetMessage } from '../../final-message';
 import { type Rehearse, rehearsal } from '../../rehearsal';
 import { type StandIns, standIn } from '../../stand-in';
 import { askAside } from '../memory/aside';
@@ -35,6 +35,11 @@ export async function answerInternal(call: Call, ask: () => Promise<Response | U
   if (early) return early;
   const taken = outByHandMessage(instance.companion, instance.directory, call.request.model);
   if (taken !== null) return finalResponse(taken);
+  const { directory, companion } = instance;
+  const spent = INTERNAL_AGENTS.has(agent)
+    ? null
+    : overBudgetMessage(companion, { directory, session, agent, lead: call.request.model }, call.request.model);
+  if (spent !== null) return finalResponse(spent);
   const result = await ask();
   if (result instanceof Response) return result;
   return (others && (await standIn(call.request.model, result.evidence, others))) ?? result.passOn();
