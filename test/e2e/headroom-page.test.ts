@@ -81,18 +81,23 @@ function movesOf(at: number): EventRow[] {
   ];
 }
 
-function afternoon(at: number, headroom = accountsOf(at)): Snapshot {
-  const { instances, events } = sampleSnapshot(at);
+/** What may be spent, and has been. */
+function budgetsOf(at: number): Snapshot['budgets'] {
   const budget = {
     ...{ provider: null, agent: null, directory: null, session: null, pricedShare: 1, isAllowed: false },
     ...({ period: 'day', action: 'ask' } as const),
   };
-  const budgets: Snapshot['budgets'] = [
+  return [
     { ...budget, id: 'a', limit: 5, spent: 4.2, endsAt: at + 9 * HOUR },
     { ...budget, id: 'b', provider: 'anthropic', action: 'degrade', limit: 3, spent: 3.07, endsAt: at + 9 * HOUR },
     { ...budget, id: 'c', period: 'week', limit: 20, spent: 7.31, pricedShare: 0.63, endsAt: at + 60 * HOUR },
   ];
-  return { ...eightAgents(at, 'trouble'), instances, headroom, budgets, events: [...movesOf(at), ...events] };
+}
+
+function afternoon(at: number, headroom?: Snapshot['headroom']): Snapshot {
+  const { instances, events } = sampleSnapshot(at);
+  const limits = headroom ? { headroom, budgets: [] } : { headroom: accountsOf(at), budgets: budgetsOf(at) };
+  return { ...eightAgents(at, 'trouble'), instances, ...limits, events: [...movesOf(at), ...events] };
 }
 
 let browser: Browser;
