@@ -38,6 +38,7 @@ export function keepBudgets(
   const spending = openSpending(home, warn, wall);
   let reading: ReturnType<typeof config> | null = null;
   let told: readonly CountedBudget[] = [];
+  let toldAt = 0;
   let waiting: NodeJS.Timeout | null = null;
 
   const look = async (): Promise<void> => {
@@ -49,8 +50,9 @@ export function keepBudgets(
     if (budgets.length > 0) await spending.refresh();
     const now = wall();
     const levels = levelsOf(spending.count(budgets, now), now);
-    if (isOldNews(told, levels)) return;
+    if (isOldNews(told, levels, brain.now() - toldAt)) return;
     told = levels;
+    toldAt = brain.now();
     brain.tell({ type: 'money.counted', levels });
   };
   const refresh = async (): Promise<void> => void (await quietly(look));

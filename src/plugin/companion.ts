@@ -239,9 +239,9 @@ export async function openCompanion(host: Host): Promise<Companion> {
       if (isArmed(resolved)) setImmediate(builtInProviderMaps).unref();
     },
     async refresh() {
-      const [isChanged] = await Promise.all([reader.refresh(), sharing.refresh(), accounts.refresh()]);
+      const others = [sharing.refresh(), accounts.refresh(), shared.budgets.refresh()];
+      const [isChanged] = await Promise.all([reader.refresh(), ...others]);
       if (isChanged) apply();
-      await shared.budgets.refresh();
       return isArmed(resolved);
     },
     isArmed: () => isArmed(resolved),

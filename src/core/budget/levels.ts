@@ -19,21 +19,26 @@ export const levelsOf = (counted: readonly Counted[], now: number): readonly Cou
 
 /**
  * Whether the engine need not hear of budgets again: the same ones, each on the same side of its limit and in the same hands, and
- * none with numbers that are wide of the mark.
+ * none with numbers that are wide of the mark. @param agoMs how long ago it was told, by its own clock.
  */
-export const isOldNews = (told: readonly CountedBudget[], now: readonly CountedBudget[]): boolean =>
-  told.length === now.length && now.every((level) => told.some((old) => isAlike(old, level)));
+export const isOldNews = (told: readonly CountedBudget[], now: readonly CountedBudget[], agoMs: number): boolean =>
+  told.length === now.length && now.every((level) => told.some((old) => isAlike(old, level, agoMs)));
 
 /** By how much of its limit the amount of a budget may be off where it is told of. */
 const ROUGH = 0.02;
+/** By how much two readings of the clocks may differ, in ms. */
+const SAME_END_MS = 5_000;
 
-function isAlike(old: CountedBudget, level: CountedBudget): boolean {
+function isAlike(old: CountedBudget, level: CountedBudget, agoMs: number): boolean {
+  // The end of a day moves where a clock is set.
+  const isSameEnd = Math.abs((old.endsInMs ?? 0) - agoMs - (level.endsInMs ?? 0)) < SAME_END_MS;
   const isSpent = (each: CountedBudget): boolean => each.spent >= each.limit;
   return (
     old.id === level.id &&
     old.action === level.action &&
     old.maxPrice === level.maxPrice &&
     old.isAllowed === level.isAllowed &&
+    (level.endsInMs === null || isSameEnd) &&
     isSpent(old) === isSpent(level) &&
     Math.abs(old.spent - level.spent) < level.limit * ROUGH
   );

@@ -194,7 +194,7 @@ function decided(decision: Decision, heard: Heard): Happening[] {
   if (action.kind === 'exhausted') {
     // Who was left out has been told of by whoever left it out.
     if (code === 'exhausted.degraded') return [];
-    if (row.near?.unit === 'dollars') return [{ what: 'spends', of, near: row.near, until: row.until }];
+    if (code === 'exhausted.money') return row.near ? [{ what: 'spends', of, near: row.near, until: row.until }] : [];
     const chain = decision.trace.map(({ model }) => model);
     const to = action.soonest?.model ?? null;
     return [{ what: 'exhausted', of, chain, to, until: row.until, isDepth: code === 'exhausted.depth' }];

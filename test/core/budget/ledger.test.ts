@@ -183,6 +183,13 @@ describe('given lines of a ledger', () => {
   });
 });
 
+/** A day's budget that is nearly spent, as the engine is told of it at a moment. */
+function budgetsAt(now: number) {
+  const ledger = createLedger();
+  ledger.add(step(4.5));
+  return levelsOf(ledger.count([budget()], now, BERLIN), now);
+}
+
 describe('given what the engine is told of budgets', () => {
   const told = (spent: number, over: Partial<Budget> = {}) => levelsOf(counted([budget(over)], [step(spent)]), NOW);
 
@@ -210,7 +217,14 @@ describe('given what the engine is told of budgets', () => {
     ['its action is another', told(4, { action: 'stop' }), false],
     ['it is gone', [], false],
   ])('when %s, then it is old news or is told', (_case, now, isOld) => {
-    expect(isOldNews(told(4), now)).toBe(isOld);
+    expect(isOldNews(told(4), now, 0)).toBe(isOld);
+  });
+});
+
+describe('given budgets that the engine has heard of an hour ago', () => {
+  it('when the clocks went on, then that is old news; when one was set meanwhile, then it is told anew', () => {
+    const counted = budgetsAt(NOW);
+    expect([HOUR, 0].map((agoMs) => isOldNews(counted, budgetsAt(NOW + HOUR), agoMs))).toEqual([true, false]);
   });
 });
 
