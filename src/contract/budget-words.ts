@@ -1,4 +1,4 @@
-import { budgetTexts } from '../texts';
+import { amountTexts, budgetTexts } from '../texts';
 import type { BudgetRow } from './budget';
 import { costPhrase } from './usage-words';
 import { when } from './wording';
@@ -15,9 +15,13 @@ export function budgetName({ period, provider, agent, directory }: BudgetRow): s
   return whose === null ? name : `${name}, ${whose}`;
 }
 
-/** "$4.20 of $5.00": how much of it is spent; the part without a price is said. */
+/** "$4.20 of $5.00, 63 % priced": how much of it is spent; the part without a price is said. */
 export function budgetSpent({ spent, limit, pricedShare }: BudgetRow): string {
-  return budgetTexts().amount(costPhrase({ cost: spent, pricedShare }), dollars(limit));
+  const amount = budgetTexts().amount(dollars(spent), dollars(limit));
+  // Neither all nor nothing may be said of a part.
+  return pricedShare === 1
+    ? amount
+    : amountTexts().priced(amount, Math.min(99, Math.max(1, Math.round(100 * pricedShare))));
 }
 
 /** "asks you when it is spent", "goes on, as you said; anew Sat 00:00": what happens, and when it begins anew. */

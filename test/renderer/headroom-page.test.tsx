@@ -86,7 +86,7 @@ describe('given budgets of the user’s', () => {
     const rows = [...(card(page, 'Budgets')?.querySelectorAll('li') ?? [])];
     expect(rows.map((row) => [...row.querySelectorAll('.hr-name, .hr-fig, .hr-note')].map(said))).toEqual([
       ['today', '$4.20 of $5.00', expect.stringMatching(/^asks you when it is spent, anew \S+/)],
-      ['this week, shop', '$21.00, 63 % priced of $20.00', 'goes on, as you said'],
+      ['this week, shop', '$21.00 of $20.00, 63 % priced', 'goes on, as you said'],
     ]);
     expect(rows.map((row) => row.querySelector('[role=img]')?.getAttribute('aria-label'))).toEqual([
       'today: $4.20 of $5.00',
