@@ -1,12 +1,7 @@
-import { amountTexts, budgetTexts } from '../texts';
+import { budgetTexts } from '../texts';
 import type { BudgetRow } from './budget';
-import { costPhrase } from './usage-words';
-import { when } from './wording';
-
-const dollars = (amount: number): string => costPhrase({ cost: amount, pricedShare: 1 });
-
-/** Last folder name: what people call a project. */
-const folderName = (path: string): string => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
+import { moneyPhrase, pricedPhrase } from './usage-words';
+import { folderName, when } from './wording';
 
 /** "day", "week, anthropic", "session, shop": what a budget is called. */
 export function budgetName({ period, provider, agent, directory }: BudgetRow): string {
@@ -16,13 +11,8 @@ export function budgetName({ period, provider, agent, directory }: BudgetRow): s
 }
 
 /** "$4.20 of $5.00, 63 % priced": how much of it is spent; the part without a price is said. */
-export function budgetSpent({ spent, limit, pricedShare }: BudgetRow): string {
-  const amount = budgetTexts().amount(dollars(spent), dollars(limit));
-  // Neither all nor nothing may be said of a part.
-  return pricedShare === 1
-    ? amount
-    : amountTexts().priced(amount, Math.min(99, Math.max(1, Math.round(100 * pricedShare))));
-}
+export const budgetSpent = ({ spent, limit, pricedShare }: BudgetRow): string =>
+  pricedPhrase(budgetTexts().amount(moneyPhrase(spent), moneyPhrase(limit)), pricedShare);
 
 /** "asks you when it is spent", "goes on, as you said; anew Sat 00:00": what happens, and when it begins anew. */
 export function budgetCourse(row: BudgetRow, now: number): string {

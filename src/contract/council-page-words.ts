@@ -3,9 +3,10 @@ import { councilPageTexts } from '../texts';
 import type { CouncilMemberRow, CouncilView } from './council';
 import type { CouncilRunRow } from './council-run';
 import { aboutRun, isToday } from './council-run-words';
-import { councilSpeaker, isAboutIdeas, moneyPhrase } from './council-words';
+import { councilSpeaker, isAboutIdeas } from './council-words';
 import type { Headline } from './ranking-page-words';
 import { dayAndMinute } from './status-text';
+import { moneyPhrase } from './usage-words';
 import { clock, elapsed, kindPhrase, shortName } from './wording';
 
 type StageRow = CouncilView['stages'][number];

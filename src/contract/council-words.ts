@@ -2,7 +2,7 @@ import { FAILURE_KINDS } from '../engine/names';
 import { councilNewsTexts } from '../texts';
 import type { CouncilRunRow } from './council-run';
 import type { Snapshot } from './snapshot';
-import { costPhrase } from './usage-words';
+import { moneyPhrase } from './usage-words';
 import { clock, failurePhrase, shortName } from './wording';
 
 type Question = NonNullable<CouncilRunRow['question']>;
@@ -70,9 +70,6 @@ export function councilFound({ findings, ideas, activity }: Found): string {
 
 type Found = Pick<CouncilRunRow, 'ideas' | 'activity'> &
   Readonly<{ findings: Omit<CouncilRunRow['findings'], 'unproved'> }>;
-
-/** "$0.84", "under $0.01". */
-export const moneyPhrase = (amount: number): string => costPhrase({ cost: amount, pricedShare: 1 });
 
 /** "$0.42 of $2.00". */
 export const councilSpent = ({ spent, cap }: Pick<CouncilRunRow, 'spent' | 'cap'>): string =>

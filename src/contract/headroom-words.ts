@@ -1,7 +1,7 @@
 import { BUDGET_PERIODS } from '../engine/names';
 import { budgetTexts, headroomPageTexts, headroomTexts, spokenLanguage } from '../texts';
 import type { AccountRow, Near, WindowRow } from './headroom';
-import { costPhrase } from './usage-words';
+import { moneyPhrase } from './usage-words';
 import { failurePhrase, measured, percent, remaining, shortName, when } from './wording';
 
 const MINUTE = 60_000;
@@ -11,8 +11,6 @@ const WEEK = 7 * DAY;
 /** Months are not all alike. */
 const MONTH_MIN = 28 * DAY;
 const MONTH_MAX = 31 * DAY;
-
-const moneyPhrase = (amount: number): string => costPhrase({ cost: amount, pricedShare: 1 });
 
 /** A part in whole percent, never rounded up to all of it. */
 export const partPhrase = (part: number): string =>

@@ -102,7 +102,6 @@ export {
   councilsNear,
   isUnderWay,
   isWaiting,
-  moneyPhrase,
 } from './council-words';
 export type { DataInfo } from './data';
 export { DemoStatus } from './demo';
@@ -290,7 +289,7 @@ export type {
 export { USAGE_POINTS_MAX, USAGE_SPLITS, UsageQuestion } from './usage';
 export type { UsageColumn, UsageTable, UsageUnit } from './usage-tables';
 export { reasonsOf, usageTable } from './usage-tables';
-export { costPhrase, tokenKinds, usagePhrase } from './usage-words';
+export { costPhrase, moneyPhrase, tokenKinds, usagePhrase } from './usage-words';
 export type { WhatIfOutcome } from './what-if';
 export { HEADROOM_ACTS, POLICY_NAMES, WhatIfAnswer, WhatIfQuestion } from './what-if';
 export {
@@ -309,6 +308,7 @@ export {
   counted,
   elapsed,
   failurePhrase,
+  folderName,
   kindPhrase,
   measured,
   ownerPhrase,

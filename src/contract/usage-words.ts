@@ -41,8 +41,16 @@ export function costPhrase({ cost, pricedShare }: Pick<ModelUsage, 'cost' | 'pri
   const { dollars } = wordTexts();
   if (cost === null) return said.unpriced;
   const money = cost > 0 && cost < 0.01 ? said.under(dollars('0.01')) : dollars(cost.toFixed(2));
+  return pricedPhrase(money, pricedShare);
+}
+
+/** "$1.84", "$1.84, 63 % priced": an amount with the part of the tokens that it is for, when not all. */
+export function pricedPhrase(money: string, pricedShare: number): string {
   if (pricedShare === 1) return money;
   // Neither all nor nothing may be said of a part.
   const percent = Math.min(99, Math.max(1, Math.round(100 * pricedShare)));
-  return said.priced(money, percent);
+  return amountTexts().priced(money, percent);
 }
+
+/** "$1.84": an amount of money. */
+export const moneyPhrase = (amount: number): string => costPhrase({ cost: amount, pricedShare: 1 });

@@ -98,3 +98,6 @@ export function percent(share: number | null): string {
   const shown = { style: 'percent', maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(spokenLanguage(), shown).format(share).replace(/\s*%/, '\u{202f}%');
 }
+
+/** Last folder name of a path, whatever the system's separator: what people call a project. */
+export const folderName = (path: string): string => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;

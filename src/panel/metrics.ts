@@ -4,6 +4,7 @@ import {
   accountPhrase,
   answer,
   type BudgetRow,
+  folderName,
   MODEL_STATES,
   onPush,
   type PanelHost,
@@ -111,7 +112,7 @@ function fillBudgets(registry: Registry, { budgets }: Snapshot): void {
 
 /** The same in every language, and without a folder's whole path. */
 const budgetLabel = ({ period, provider, agent, directory }: BudgetRow): string =>
-  [period, provider ?? agent ?? directory?.split(/[\\/]/).at(-1)].filter(Boolean).join(' ');
+  [period, provider ?? agent ?? (directory && folderName(directory))].filter(Boolean).join(' ');
 
 /** Tells the duration of each switch once, in seconds; those of before the first look are not told. */
 function watchSwitches(onSwitch: (seconds: number) => void): (snapshot: Snapshot) => void {

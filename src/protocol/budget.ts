@@ -4,7 +4,7 @@ import { Ms } from './measures';
 import { AgentName, Directory, Id, safeText } from './text';
 
 /** Budgets that may be told of at once. */
-const LEVELS_MAX = 300;
+export const BUDGETS_MAX = 300;
 /** US dollars. */
 const Money = z.number().min(0).max(1e9);
 
@@ -18,4 +18,4 @@ const BudgetLevel = z.lazy(() =>
     ...{ endsInMs: Ms.nullable(), isAllowed: z.boolean() },
   }),
 );
-export const BudgetLevels = z.lazy(() => z.array(BudgetLevel).max(LEVELS_MAX));
+export const BudgetLevels = z.lazy(() => z.array(BudgetLevel).max(BUDGETS_MAX));

@@ -1,4 +1,5 @@
 /** The socket between companion and app: newline-delimited JSON, one schema a message, checked on both sides. */
+export { BUDGETS_MAX } from './budget';
 export type { Talk } from './council';
 export { PLAYS_COUNCIL, TAKES_COUNCIL, TALK_MAX, TALK_TEXT_MAX } from './council';
 export { DrillOutcome } from './drill';

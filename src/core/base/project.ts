@@ -1,2 +1,4 @@
-/** Last folder name of a directory, whatever the system's separator. */
-export const projectOf = (directory: string): string => directory.split(/[\\/]/).filter(Boolean).at(-1) ?? directory;
+import { folderName } from '../../contract';
+
+/** What people call a project: the last folder of its path. */
+export const projectOf = folderName;

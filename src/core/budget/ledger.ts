@@ -47,7 +47,8 @@ const KEPT_MS = 9 * 86_400_000;
 const SESSION_MS = 86_400_000;
 const SESSIONS_MAX = 50;
 const ALLOWED_MAX = 500;
-const NEAR = 0.8;
+/** The part of a budget from which on it is nearly spent. */
+export const NEAR = 0.8;
 
 /** A ledger without entries. */
 export function createLedger(): Ledger {

@@ -1,12 +1,8 @@
 import type { CountedBudget } from '../../engine';
-import type { Counted } from './ledger';
+import { BUDGETS_MAX } from '../../protocol';
+import { type Counted, NEAR } from './ledger';
 
-/** How full a budget is to be told to the engine: below that it is in nobody's way, and of no interest. */
-const NEAR = 0.8;
-/** Budgets it is told of at once, those of which the most is spent; a message takes no more. */
-const LEVELS_MAX = 300;
-
-/** What the engine has to hear of budgets: those that are nearly spent. @param now Unix ms. */
+/** What the engine has to hear of budgets: those that are nearly spent, the fullest first. @param now Unix ms. */
 export const levelsOf = (counted: readonly Counted[], now: number): readonly CountedBudget[] =>
   counted
     .filter(({ spent, limit }) => spent >= limit * NEAR)
@@ -15,7 +11,7 @@ export const levelsOf = (counted: readonly Counted[], now: number): readonly Cou
       endsInMs: endsAt === null ? null : Math.max(0, endsAt - now),
     }))
     .toSorted((a, b) => b.spent / b.limit - a.spent / a.limit)
-    .slice(0, LEVELS_MAX);
+    .slice(0, BUDGETS_MAX);
 
 /**
  * Whether the engine need not hear of budgets again: the same ones, each on the same side of its limit and in the same hands, and

@@ -1,3 +1,5 @@
+import { weekdayOf } from '../usage-report/calendar';
+
 /** How far somebody's clocks are ahead of UTC, in ms, at a moment in Unix ms. */
 export type OffsetAt = (at: number) => number;
 
@@ -10,16 +12,13 @@ const WEEK_DAYS = 7;
 /** The day or the week that a moment lies in; weeks begin on Monday. Days are as long as clocks that are set make them. */
 export function stretchAt(period: 'day' | 'week', at: number, offsetAt: OffsetAt): Stretch {
   const today = Math.floor((at + offsetAt(at)) / DAY_MS);
-  const first = period === 'day' ? today : today - weekday(today);
+  const first = period === 'day' ? today : today - weekdayOf(today);
   return {
     name: new Date(first * DAY_MS).toISOString().slice(0, 10),
     beginsAt: midnight(first, offsetAt),
     endsAt: midnight(first + (period === 'day' ? 1 : WEEK_DAYS), offsetAt),
   };
 }
-
-/** 0 for Monday; 1 January 1970 was a Thursday. */
-const weekday = (day: number): number => (((day + 3) % WEEK_DAYS) + WEEK_DAYS) % WEEK_DAYS;
 
 /** When a local day begins; the offset is that of the moment itself, which a first guess comes near enough to. */
 function midnight(day: number, offsetAt: OffsetAt): number {

@@ -4,7 +4,7 @@ const Text = z.string().max(4_096);
 const At = z.number().finite().nonnegative();
 
 /** What was paid for. */
-export const PAID_FOR = ['turn', 'internal', 'council', 'ranking'] as const;
+export const PAID_FOR = ['turn', 'internal', 'ranking'] as const;
 
 /** One step that was paid for, or would have been: figures, and where they belong. */
 export const SpentLine = z.object({

@@ -112,14 +112,24 @@ export function settleQuestions(work: Work): void {
 
 /** Nobody has said anything about a budget: that is for all of its conversation who wait for the same. */
 function declineAlike(work: Work, { session, short }: Question): void {
-  const { state, now } = work;
+  const { state } = work;
   const isAlike = (each: Question): boolean =>
     each.short?.window === short?.window && rootOf(state, each.session) === rootOf(state, session);
-  for (const each of state.questions.filter(isAlike)) {
-    const turn = get(state.turns, each.turn);
-    if (turn) decline(work, turn, each, 'skipped');
+  settleAll(work, isAlike, (turn, each) => decline(work, turn, each, 'skipped'));
+}
+
+/** Does what is to be done about some questions, which leave the queue. */
+function settleAll(
+  work: Work,
+  isMeant: (question: Question) => boolean,
+  settle: (turn: Turn, question: Question) => void,
+): void {
+  const { state, now } = work;
+  for (const question of state.questions.filter(isMeant)) {
+    const turn = get(state.turns, question.turn);
+    if (turn) settle(turn, question);
   }
-  tell(work, withdraw(state.questions, isAlike, now));
+  tell(work, withdraw(state.questions, isMeant, now));
 }
 
 /** Goes on with those whose budget is in nobody's way any more: somebody has said yes elsewhere, or it has begun anew. */
@@ -129,13 +139,7 @@ export function settleBudgets(work: Work): void {
     const asking = get(state.turns, turn);
     return short !== undefined && asking !== undefined && haltedBy(state, asking, model, now) === null;
   };
-  const free = state.questions.filter(isFree);
-  if (free.length === 0) return;
-  for (const each of free) {
-    const asking = get(state.turns, each.turn);
-    if (asking) goOn(work, asking, each);
-  }
-  tell(work, withdraw(state.questions, isFree, now));
+  if (state.questions.some(isFree)) settleAll(work, isFree, (turn, each) => goOn(work, turn, each));
 }
 
 function decline(work: Work, turn: Turn, why: Why, how: 'skipped' | 'declined'): void {
@@ -151,7 +155,7 @@ function decline(work: Work, turn: Turn, why: Why, how: 'skipped' | 'declined'):
 
 /** A person answered a question: the one they mean, be it put already or not, or else the open one. */
 export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ignored | undefined {
-  const { state, now, facts } = work;
+  const { state, facts } = work;
   const question = state.questions.find(({ id }) => event.question === undefined || id === event.question);
   const turn = question && get(state.turns, question.turn);
   if (!question || !turn) return ignored('question.unknown', event.question ?? '');
@@ -166,14 +170,11 @@ export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ign
     allow(state, short.window);
     facts.push({ type: 'money.allowed', id: short.window, actor: event.actor });
   }
-  for (const each of state.questions.filter(isMeant)) {
-    const asking = get(state.turns, each.turn);
-    if (!asking) continue;
+  settleAll(work, isMeant, (asking, each) => {
     if (!event.yes) decline(work, asking, each, 'declined');
     else if (each.short) goOn(work, asking, each);
     else accept(work, asking, each);
-  }
-  tell(work, withdraw(state.questions, isMeant, now));
+  });
 }
 
 /** Yes, beyond a budget: the same model is asked. */

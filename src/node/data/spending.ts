@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zoneOffset } from '../../core/base/zone-offset';
 import { type Budget, type Counted, createLedger, type Ledger } from '../../core/budget/ledger';
+import type { OffsetAt } from '../../core/budget/periods';
 import { type LedgerLine, ledgerLineIn, type SpentLine } from '../../core/budget/spent';
 import { providerOf, unaccounted } from '../../engine';
 import { open, rm } from '../base/disk';
@@ -50,6 +51,7 @@ export function openSpending(home: string, warn: (message: string) => void, wall
   let read = new Map<string, number>();
   let writing: Readonly<{ name: string; file: RotatingFile }> | null = null;
   let hasWarned = false;
+  let zone: Readonly<{ timeZone: string; offsetAt: OffsetAt }> | null = null;
   let reading: Promise<boolean> = Promise.resolve(false);
 
   const fileFor = (name: string): RotatingFile => {
@@ -70,6 +72,12 @@ export function openSpending(home: string, warn: (message: string) => void, wall
     return file;
   };
 
+  /** The calendar of this machine: asked for each time, made when it is another. */
+  const here = (): OffsetAt => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    if (zone?.timeZone !== timeZone) zone = { timeZone, offsetAt: zoneOffset(timeZone) };
+    return zone.offsetAt;
+  };
   const forget = (): void => {
     ledger = createLedger();
     read = new Map();
@@ -91,8 +99,7 @@ export function openSpending(home: string, warn: (message: string) => void, wall
     let hasNews = false;
     for (const name of names) {
       // Of days that are over nothing comes any more, but for a clock that was wrong.
-      const isOver = read.has(name) && name < yesterday;
-      if (isOver) continue;
+      if (read.has(name) && name < yesterday) continue;
       const from = read.get(name) ?? 0;
       const { lines, end, isAnother } = await linesAfter(join(home, name), from);
       if (isAnother) return await anew();
@@ -113,7 +120,7 @@ export function openSpending(home: string, warn: (message: string) => void, wall
       reading = reading.then(readOn, readOn);
       return reading;
     },
-    count: (budgets, now) => ledger.count(budgets, now, zoneOffset(Intl.DateTimeFormat().resolvedOptions().timeZone)),
+    count: (budgets, now) => ledger.count(budgets, now, here()),
     async flush() {
       await writing?.file.flush();
     },

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import type { Snapshot } from '../../contract';
+import { folderName, type Snapshot } from '../../contract';
 import { commandTexts, shellTexts } from '../../texts';
 import { keyLabel, keysOf, viewKey } from '../commands/keys';
 import { Bell } from '../inbox/Bell';
@@ -88,9 +88,4 @@ function Instances({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
       <span className="cap">{first ? side.running(running.length, first.opencode) : side.notRunning}</span>
     </div>
   );
-}
-
-/** What people call a project: the last folder of its path. */
-export function folderName(directory: string): string {
-  return directory.split(/[\\/]/).filter(Boolean).at(-1) ?? directory;
 }

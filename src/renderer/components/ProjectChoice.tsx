@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../contract';
+import { folderName } from '../../contract';
 import { setupTexts } from '../../texts';
-import { folderName } from './Navigation';
 
 type Props = Readonly<{
   directories: readonly string[];

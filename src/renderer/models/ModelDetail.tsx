@@ -5,6 +5,7 @@ import {
   contextPhrase,
   counted,
   dependantsOf,
+  folderName,
   gonePhrase,
   isResettable,
   kindPhrase,
@@ -20,7 +21,6 @@ import { useAsked } from '../asked';
 import { Countdown } from '../components/Countdown';
 import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';
-import { folderName } from '../components/Navigation';
 import { StateBadge } from '../components/StateBadge';
 import { useCoreNow, useSnapshot, useStale } from '../panel';
 import { hrefOf } from '../routes';

@@ -1,9 +1,8 @@
 import type { AgentRow, Attention, AttentionKind, ProtectedAgent, Protection } from '../../contract';
-import { ATTENTION, chainKey, firstUsable, shortName, stateWithin, worstOf } from '../../contract';
+import { ATTENTION, chainKey, firstUsable, folderName, shortName, stateWithin, worstOf } from '../../contract';
 import { moreTexts, nowTexts } from '../../texts';
 import { Glyph, type GlyphName } from '../components/Glyph';
 import { More } from '../components/More';
-import { folderName } from '../components/Navigation';
 import { SectionTitle } from '../components/SectionTitle';
 import { hrefOf } from '../routes';
 

@@ -1,7 +1,7 @@
 import type { InstanceRow } from '../../contract';
+import { folderName } from '../../contract';
 import { settingsTexts, wordTexts } from '../../texts';
 import { useAnswer } from '../asked';
-import { folderName } from '../components/Navigation';
 import { usePanel, useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import { told } from '../told';

@@ -1,9 +1,9 @@
 import { useId, useReducer, useState } from 'react';
 import type { ProjectTrust } from '../../contract';
+import { folderName } from '../../contract';
 import { trustTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { Dialog } from '../components/Dialog';
-import { folderName } from '../components/Navigation';
 import { ScrollTable } from '../components/ScrollTable';
 import { usePanel, useSnapshot } from '../panel';
 import { told } from '../told';

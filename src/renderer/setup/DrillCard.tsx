@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { type DrillResult, measured, shortName } from '../../contract';
+import { type DrillResult, folderName, measured, shortName } from '../../contract';
 import { setupTexts } from '../../texts';
-import { folderName } from '../components/Navigation';
 import { usePanel, useSnapshot } from '../panel';
 import { runDrill } from './drill';
 import { Fold } from './Fold';
