@@ -172,15 +172,19 @@ export function httpTransport(parts: HttpParts): Transport {
 }
 
 async function ask(send: typeof fetch, name: QueryName, input: unknown): Promise<unknown> {
-  const response = await send(`rpc/${name}`, {
+  const sending = send(`rpc/${name}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ input }),
     signal: AbortSignal.timeout(LONG_ANSWERS_MS[name] ?? ANSWER_LIMIT_MS),
-  }).catch(() => null);
-  if (!response) throw new NoAnswer(shellTexts().answers.unreachable);
-  const answer = Answer.safeParse(parseJson(await response.text()));
-  if (!answer.success) throw new Error(shellTexts().answers.notUnderstood(response.status));
+  });
+  // An answer that breaks off half way is none either.
+  const heard = await sending
+    .then(async (response) => ({ status: response.status, text: await response.text() }))
+    .catch(() => null);
+  if (!heard) throw new NoAnswer(shellTexts().answers.unreachable);
+  const answer = Answer.safeParse(parseJson(heard.text));
+  if (!answer.success) throw new Error(shellTexts().answers.notUnderstood(heard.status));
   if (!answer.data.ok) throw new Error(answer.data.reason);
   return answer.data.value;
 }

@@ -78,6 +78,10 @@ const WIDE = `[...document.querySelectorAll('main *')].filter((it) =>
   it.getBoundingClientRect().right > innerWidth && !it.closest('.scroll, .sr'))
     .map((it) => it.tagName + '.' + it.className + ' ' + it.getBoundingClientRect().right)`;
 
+/** Which part of each label of the axis stands over its moment, in percent of its width. */
+const LABELS = `[...document.querySelectorAll('.gaxis > span')].map((it) =>
+  it.textContent + ' ' + Math.round(-100 * new DOMMatrix(getComputedStyle(it).transform).e / it.getBoundingClientRect().width))`;
+
 /** Every text of the session's view, with all opened in turn that can be. */
 async function textsOfView(): Promise<readonly string[]> {
   const texts = new Set<string>();
@@ -141,6 +145,7 @@ describe('given a session of a real OpenCode, two of whose models failed', () =>
     expect(await page.evaluate(WIDE)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 820 });
     const drawn = await page.evaluate<Record<string, number>>(DRAWN('main'));
+    const labels = await page.evaluate<string[]>(LABELS);
     const texts = await textsOfView();
 
     await page.keyboard.press('Control+e');
@@ -175,6 +180,8 @@ describe('given a session of a real OpenCode, two of whose models failed', () =>
     // Clocks run on in the view; the file says when it was made.
     expect(texts.filter((text) => !found.has(text))).toEqual([]);
     expect(await alone.evaluate(DRAWN('main'))).toEqual(drawn);
+    expect(labels.length).toBeGreaterThan(0);
+    expect(await alone.evaluate(LABELS)).toEqual(labels);
     // It is drawn, not only there: bars have their hue, and lie where they do in the view.
     const box = await alone.locator('.gbar').first().boundingBox();
     expect(box?.width).toBeGreaterThanOrEqual(4);

@@ -80,7 +80,8 @@ describe('given two weeks of work in Chromium', () => {
         await page.goto(own.url);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await open('7d:model');
-        await page.getByText(/Every turn was answered/).waitFor();
+        const agents = page.getByRole('region', { name: 'How available each agent was' }).locator('.chart-finding');
+        await expect.poll(() => agents.textContent(), { timeout: 120_000 }).toMatch(/^Every turn was answered/);
         expect(await page.locator('.kpi-change').count()).toBe(6);
         const found = await violations('charts');
         await shoot(`usage-${theme}`);

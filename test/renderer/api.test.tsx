@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LinkState, NoticePush, Snapshot } from '../../src/contract';
-import { checkedApi, httpTransport } from '../../src/renderer/api';
+import { checkedApi, httpTransport, NoAnswer } from '../../src/renderer/api';
 import { connectStore, createPanelStore, staleCause } from '../../src/renderer/store';
 import { patiently } from '../support/eventually';
 import { sampleSnapshot } from '../support/sample-snapshot';
@@ -47,6 +47,14 @@ function connect(respond: (url: string, body: unknown) => Response) {
 const answerWith = (value: unknown) => () => Response.json({ ok: true, value });
 
 describe('given the panel in a browser', () => {
+  it('when an answer breaks off half way, then nobody has answered, so that a view asks again', async () => {
+    const broken = () => new ReadableStream({ pull: (to) => to.error(new DOMException('', 'TimeoutError')) });
+    const { api } = connect(() => new Response(broken()));
+    await expect(
+      api.ask('usage.get', { range: { kind: 'days', days: 7 }, splitBy: 'model', timeZone: 'UTC' }),
+    ).rejects.toThrow(NoAnswer);
+  });
+
   it('when snapshots arrive, then only those that fit the contract replace the last one', () => {
     const { api } = connect(answerWith(null));
     const store = createPanelStore();

@@ -30,7 +30,8 @@ export async function pageFile(content: Element, about: PageAbout): Promise<stri
   for (const element of page.querySelectorAll('*')) for (const name of DROPPED) element.removeAttribute(name);
   for (const details of page.querySelectorAll('details')) details.open = true;
   for (const link of page.querySelectorAll('a')) link.replaceWith(spanOf(link));
-  const style = `${rulesFor(page)}\n${own}`;
+  // What an attribute said outweighs every rule, as it does in the view.
+  const style = `@layer view {\n${rulesFor(page)}\n}\n${own}`;
   return textOf(page, style, await policyFor(style), about);
 }
 
