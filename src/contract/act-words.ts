@@ -1,7 +1,7 @@
 import { isNamed, unbooked } from '../engine/names';
 import { actTexts, wordTexts } from '../texts';
 import type { QueryInput } from './contract';
-import { budgetPhrase } from './headroom-words';
+import { budgetPhrase, drainPhrase } from './headroom-words';
 import { isReadIn } from './model-rows';
 import type { AgentRow, ModelRow, QuestionRow, Snapshot } from './snapshot';
 import { clock, counted, kindPhrase, shortName } from './wording';
@@ -117,6 +117,11 @@ function heldReason(row: ModelRow, at: number): string {
 export function questionPhrase(question: QuestionRow): Readonly<{ title: string; lede: string }> {
   const { agent, model, to, kind, near, isOut = false } = question;
   const said = actTexts().question;
+  if (near?.code === 'headroom.drain' && to !== null)
+    return {
+      title: said.other(shortName(to), agent),
+      lede: said.drainLede(drainPhrase(to, near), shortName(to), shortName(model)),
+    };
   if (near) return { title: said.spend(agent), lede: said.spentLede(budgetPhrase(near), shortName(model)) };
   const name = shortName(model);
   return {

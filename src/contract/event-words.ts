@@ -57,12 +57,20 @@ function saidOf(event: Tellable & Readonly<{ at?: number }>): EventWords {
     to: to ? shortName(to) : '',
     reason: kind ? kindPhrase(kind, status) : '',
     until: until === null ? '' : when(until, event.at ?? until),
-    near: near && (model || near.unit === 'dollars') ? nearPhrase(model ?? '', near) : '',
+    near: nearWords(event),
+    isOfPlan: near?.code === 'headroom.drain',
     tally,
     detail,
     durationMs: durationMs ?? 0,
     isHeld: state === 'held',
   };
+}
+
+/** The limit behind an event; of a plan that would be used up, whose that is: the model it goes to. */
+function nearWords({ model, to, near }: Tellable): string {
+  if (!near) return '';
+  const whose = near.code === 'headroom.drain' ? (to ?? model) : model;
+  return whose || near.unit === 'dollars' ? nearPhrase(whose ?? '', near) : '';
 }
 
 function modelSentence(event: Tellable): string {

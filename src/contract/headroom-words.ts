@@ -90,6 +90,7 @@ export function nearPhrase(model: string, near: Near): string {
   const { unit } = near;
   if (unit === 'dollars') return budgetPhrase(near);
   const counted = countedPhrase({ ...near, unit });
+  if (code === 'headroom.drain') return drainPhrase(model, near);
   if (code === 'headroom.refused') return said.refused(name, planPhrase(near.lengthMs));
   if (limit === null || left === null || unit === 'share') {
     const part = partPhrase(used);
@@ -102,6 +103,15 @@ export function nearPhrase(model: string, near: Near): string {
   if (code === 'headroom.tokens' && needs !== null)
     return said.needs(name, figure(left), figure(limit), counted, figure(needs));
   return said.left(name, figure(left), figure(limit), counted);
+}
+
+/** "gpt-5 has used 41 % of its week limit, and would use up the rest in about 9 h": what another plan's work would do to it. */
+export function drainPhrase(model: string, { used, unit, lengthMs, fullInMs = 0, ...near }: Near): string {
+  const what =
+    unit === 'share' || unit === 'dollars' ? planPhrase(lengthMs) : countedPhrase({ ...near, unit, lengthMs });
+  // A guess of hours has no decimals.
+  const hours = Math.max(1, Math.round(fullInMs / HOUR)) * HOUR;
+  return headroomTexts().near.drain(shortName(model), partPhrase(used), what, remaining(hours));
 }
 
 /** "$5.12 of today’s $5.00 are spent": a budget that is spent, or nearly. */

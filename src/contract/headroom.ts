@@ -6,9 +6,9 @@ const Part = z.number().min(0);
 const Amount = z.number().min(0).nullable();
 const Unit = z.enum(WINDOW_UNITS);
 
-/** The limit before which an agent was moved, or waits; or a budget of the user’s that is spent. */
+/** The limit before which an agent was moved, or waits; a plan that another one's work would use up; or a budget of the user’s that is spent. */
 export const Near = z.object({
-  /** Stable dotted reason: `headroom.plan`, `headroom.reserve`, `headroom.requests`, `headroom.tokens`, `headroom.refused`, `money.day`, `money.week`, `money.session`. */
+  /** Stable dotted reason: `headroom.plan`, `headroom.reserve`, `headroom.requests`, `headroom.tokens`, `headroom.refused`, `headroom.drain`, `money.day`, `money.week`, `money.session`. */
   code: z.string().max(100),
   /** The window's name within its account; of a budget its code. */
   window: z.string().max(100),
@@ -23,6 +23,8 @@ export const Near = z.object({
   needs: Amount,
   /** The family of models, or the one model, whose limit it is, where it is not all of the account's; whose budget, where it is not everybody's. */
   of: z.string().max(300).optional(),
+  /** How soon a plan would be used up by the work that goes there, in ms, of `headroom.drain`. */
+  fullInMs: z.number().min(0).optional(),
 });
 export type Near = z.infer<typeof Near>;
 

@@ -4,7 +4,7 @@ import { STAY_MS } from './acts';
 import { chainKey, chainOf, priceRatio } from './chain-words';
 import type { QueryInput } from './contract';
 import { councilFound, councilName, councilQuestion, councilSpent } from './council-words';
-import { accountPhrase, budgetPhrase, nearPhrase, partPhrase, windowPhrase } from './headroom-words';
+import { accountPhrase, budgetPhrase, drainPhrase, nearPhrase, partPhrase, windowPhrase } from './headroom-words';
 import type { NoticeRow } from './notices';
 import { hrefOf, INBOX_VIEW } from './shell';
 import type { AgentRow, ModelRow, SessionRow, Snapshot } from './snapshot';
@@ -138,6 +138,8 @@ export function noticeBody(row: NoticeRow): string {
       return said.stuck.body(whyOf(row));
     case 'N21':
       if (row.near?.unit === 'dollars') return said.asks.spend(budgetPhrase(row.near));
+      if (row.near?.code === 'headroom.drain' && to !== null)
+        return said.asks.drain(drainPhrase(to, row.near), nameOf(to));
       return to === null ? said.asks.again(nameOf(model)) : said.asks.other(nameOf(to));
     case 'N22':
       return askedBody(row);

@@ -20,6 +20,7 @@ export type { BudgetAction, BudgetLevel, BudgetPeriod, CountedBudget } from './b
 export { BUDGET_ACTIONS, BUDGET_PERIODS } from './base/money';
 export type { Policy, PolicyStep, StepCondition } from './base/policy';
 export type {
+  DrainMode,
   HeadroomRules,
   SeenWindow,
   Shortage,
@@ -27,7 +28,7 @@ export type {
   Window,
   WindowUnit,
 } from './base/window';
-export { WINDOW_UNITS } from './base/window';
+export { DRAIN_MODES, WINDOW_UNITS } from './base/window';
 export { classify } from './failure/classify';
 export { redact } from './failure/redact';
 export { SWIFT } from './policy/swift';

@@ -45,7 +45,7 @@ export { definePolicies } from './policy/policy-definitions';
 export { formatStep, parseSteps } from './policy/policy-steps';
 export { PRESETS } from './policy/presets';
 export type { AskCommand } from './state/ask';
-export { commandIn, SKIP_MS } from './state/ask';
+export { commandIn, isOfDrain, SKIP_MS, skipMsOf } from './state/ask';
 export { asSeenBy, isGranted, isProbeDue } from './state/probe';
 export { shiftState } from './state/shift';
 export { manualOf, rootOf, speakerKey } from './state/state';

@@ -3,7 +3,7 @@ import { nearest } from '../core/config/suggest';
 import { nearOf } from '../core/headroom/rows';
 import { decisionRow, plainRow, resetRow } from '../core/history/event-rows';
 import { type EngineEvent, type EngineState, type ModelId, providerOf, type Question, unbooked } from '../engine';
-import { get, rootOf, viewOf } from '../engine/tools';
+import { get, isOfDrain, rootOf, viewOf } from '../engine/tools';
 import type { AskedText } from './answer/asked-text';
 import type { Brain } from './brain';
 import { COMMANDS } from './command-list';
@@ -104,12 +104,19 @@ function answer(brain: Brain, yes: boolean, typed: Typed): string {
   const decisions = brain.tell({ type: 'question.answered', question: open.id, yes, actor: ACTOR });
   const moment = momentOf(brain);
   const { agent } = open;
-  const rows = yes
-    ? [plainRow('question.accepted', { agent }), ...decisions.map((decision) => decisionRow(decision, moment))]
-    : open.short
-      ? [plainRow('declined.money', { agent, near: nearOf(open.short) })]
-      : [plainRow('question.declined', { agent }), plainRow('exhausted.degraded', { agent })];
+  const told = decisions.map((decision) => decisionRow(decision, moment));
+  const rows = yes ? [plainRow('question.accepted', { agent }), ...told] : declined(open, told);
   return rows.flatMap((row) => (row ? [`${eventSentence(row)}.`] : [])).join('\n');
+}
+
+type Told = ReturnType<typeof decisionRow>;
+
+/** What there is to say after a no: what comes of it, by what was asked. */
+function declined(open: Question, told: readonly Told[]): readonly Told[] {
+  const { agent, short } = open;
+  if (isOfDrain(open)) return [plainRow('question.declined', { agent }), ...told];
+  if (short) return [plainRow('declined.money', { agent, near: nearOf(short) })];
+  return [plainRow('question.declined', { agent }), plainRow('exhausted.degraded', { agent })];
 }
 
 type Target = Extract<EngineEvent, { type: 'health.reset' }>['target'];

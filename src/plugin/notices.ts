@@ -18,6 +18,7 @@ function toldIn(fact: Fact): readonly RowFact[] {
     case 'session.paused':
     case 'budget.warned':
     case 'budget.spent':
+    case 'headroom.drains':
     case 'network.down':
     case 'network.back':
       return [fact];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { WINDOW_UNITS } from '../engine';
+import { DRAIN_MODES, FAILURE_KINDS, WINDOW_UNITS } from '../engine';
 import { boundedRecord, Count, Ms, RelativeMs, Tokens } from './measures';
 import { ModelRef, safeText } from './text';
 
@@ -82,12 +82,15 @@ export const UnderWay = z.lazy(() =>
     .max(1_000),
 );
 
+const Drain = z.enum(DRAIN_MODES);
+
 /** What a directory wants done about limits that come near. */
 export const HeadroomRules = z.lazy(() =>
   z.object({
     act: z.enum(['move', 'warn', 'off']),
     moveAt: z.number().min(0).max(1),
     reserve: boundedRecord(safeText(200), boundedRecord(safeText(100), z.number().min(0).max(1), 200), 200).optional(),
+    drain: z.union([Drain, z.partialRecord(z.enum(FAILURE_KINDS), Drain)]).optional(),
     trustsEstimates: z.boolean().optional(),
   }),
 );

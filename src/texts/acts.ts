@@ -63,6 +63,9 @@ export const actTexts = part('acts', {
     /** `spent` is a sentence: what is spent of which budget. */
     spentLede: (spent: string, model: string) =>
       `${spent}. With a yes ${model} is asked, and nobody is asked again before the budget begins anew; without one its turn ends.`,
+    /** `used` is a sentence: how much of its plan is used, and how long the rest would last. */
+    drainLede: (used: string, to: string, from: string) =>
+      `${used}. Without an answer within 10 s ${to} goes on; with a no another model does, or ${from} where it can.`,
     /** What a model is that somebody has taken out of use. */
     out: 'out of use',
     lede: (model: string, phrase: string, agent: string) =>

@@ -12,6 +12,8 @@ export type EventWords = Readonly<{
   until: string;
   /** "claude-sonnet has used 97 % of its 5 h limit"; empty where no limit is behind it. */
   near: string;
+  /** That limit is of the plan that would be used up by going there. */
+  isOfPlan: boolean;
   tally: Readonly<{ count: number; of: number }> | undefined;
   detail: string | null;
   durationMs: number;
@@ -29,6 +31,7 @@ const early: Sentence = ({ agent, to }) => `${agent} asks ${to} early: every mod
 const guessed: Sentence = ({ agent, to }) => `${agent} asks ${to} early: only our estimate says that it is out`;
 /** How a question is answered inside OpenCode. */
 const ANSWERS = 'Answer with /yes or /no';
+const DRAINED = 'it would be used up within a day';
 const SPENT = 'a budget is spent';
 const afterRetry = (agent: string): string => `/retry ${agent} brings it back`;
 
@@ -60,6 +63,9 @@ const exact = {
   'exhausted.paused': (said) =>
     `${said.agent} asks nobody: ${said.model} is held out of use${end(said)}, and switching is paused`,
   'exhausted.money': (said) => `${said.agent} sends nothing more${end(said)}: ${said.near || SPENT}`,
+  'ask.drain': (said) => `${said.agent} asks you before it goes on with another plan: ${said.near || DRAINED}`,
+  'hold.drain': ({ agent }) => `${agent} goes on, now that it was asked about another plan`,
+  'headroom.drains': (said) => `${said.agent} goes on with another plan: ${said.near || DRAINED}`,
   'ask.money': (said) => `${said.agent} asks you whether to go on spending: ${said.near || SPENT}`,
   'hold.money': (said) => `${said.agent} goes on spending, as you said: ${said.near || SPENT}`,
   'declined.money': (said) => `${said.agent} spends no more, as you said: ${said.near || SPENT}`,
@@ -87,9 +93,11 @@ const exact = {
   'budget.spent': (said) =>
     `${said.agent} has used ${tallied(said)} retries of its session: it asks no failing model again, and goes on as its policy says`,
   'question.put': (said) =>
-    said.near
-      ? `${said.agent} asks you whether to go on spending: ${said.near}. ${ANSWERS}`
-      : `${said.agent} asks you whether ${said.to || 'it'} may go on${because(said)}. ${ANSWERS}`,
+    said.isOfPlan
+      ? `${said.agent} asks you whether to go on with ${said.to}: ${said.near}. Without an answer it does in 10 s. ${ANSWERS}`
+      : said.near
+        ? `${said.agent} asks you whether to go on spending: ${said.near}. ${ANSWERS}`
+        : `${said.agent} asks you whether ${said.to || 'it'} may go on${because(said)}. ${ANSWERS}`,
   'question.nudged': ({ agent, to }) => `${agent} still waits for your answer: may ${to || 'it'} go on? ${ANSWERS}`,
   'question.skipped': ({ agent }) => `Nobody answered ${agent} in time`,
   'question.answered': ({ agent }) => `You answered ${agent}`,

@@ -34,6 +34,9 @@ export const headroomTexts = part('headroom', {
     share: (model: string, part: string, plan: string) => `${model} has used ${part} of its ${plan} limit`,
     reserve: (model: string, part: string, plan: string) =>
       `${model} has used ${part} of its ${plan} limit, and the rest is kept for another agent`,
+    /** `inHours` is "9 h". */
+    drain: (model: string, part: string, plan: string, inHours: string) =>
+      `${model} has used ${part} of its ${plan} limit, and the rest would last about ${inHours}`,
     refused: (model: string, plan: string) => `the provider of ${model} refuses requests for its ${plan} limit`,
     left: (model: string, left: string, limit: string, what: string) => `${model} has ${left} of ${limit} ${what} left`,
     needs: (model: string, left: string, limit: string, what: string, needs: string) =>

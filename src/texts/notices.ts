@@ -87,6 +87,7 @@ export const noticeTexts = part('notices', {
   asks: {
     spend: (spent: string) => `${spent}. May it go on spending?`,
     title: (agent: string) => `${agent} waits for your answer`,
+    drain: (used: string, model: string) => `${used}. May ${model} answer? Without an answer it does.`,
     other: (model: string) => `May ${model} answer in its place?`,
     again: (model: string) => `May ${model} be asked again?`,
   },

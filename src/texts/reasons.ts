@@ -15,6 +15,8 @@ export const reasonTexts = part('reasons', {
   'chain.panic': 'out, but asked early because it is back first',
   'chain.estimate': 'out by our estimate alone, so your message asks it early',
   'chain.short': 'near a limit, but nothing better was left',
+  'chain.drain': 'its plan would be used up within a day, but nothing better was left',
+  'headroom.drain': 'its plan would be used up within a day',
   'headroom.plan': 'near the limit of its plan',
   'headroom.reserve': 'what is left of its plan is kept for another agent',
   'headroom.requests': 'no request left in its limit',

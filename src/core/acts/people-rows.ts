@@ -1,6 +1,6 @@
 import type { ModelRow, Snapshot } from '../../contract';
 import type { EngineState } from '../../engine';
-import { entries, isFailure, manualOf, SKIP_MS } from '../../engine/tools';
+import { entries, isFailure, manualOf, skipMsOf } from '../../engine/tools';
 import { nearOf } from '../headroom/rows';
 
 type RowsContext = Readonly<{ state: EngineState; now: number; wallOf(engineMs: number): number }>;
@@ -27,7 +27,7 @@ export function peopleRows({ state, now, wallOf }: RowsContext): Pick<Snapshot, 
       const { id, session, agent, model, to, kind, putAt } = question;
       return {
         ...{ id, session, agent, model, to, kind },
-        skippedAt: putAt === null ? null : wallOf(putAt + SKIP_MS),
+        skippedAt: putAt === null ? null : wallOf(putAt + skipMsOf(question)),
         ...(isFailure(question) || question.short ? {} : { isOut: true }),
         ...(question.short ? { near: nearOf(question.short) } : {}),
       };

@@ -1,4 +1,4 @@
-import { type AgentPlan, DEFAULT_HEALTH, type HeadroomRules, type HealthNumbers } from '../../engine';
+import { type AgentPlan, DEFAULT_HEALTH, type DrainMode, type HeadroomRules, type HealthNumbers } from '../../engine';
 import type { AgentEntry, ConfigFile } from './schema';
 import { DEFAULTS, HEADROOM_DEFAULTS } from './schema';
 
@@ -63,12 +63,20 @@ export function breakerOf({ defaults }: ConfigFile, { circuitBreaker: own }: Age
   );
 }
 
-/** What is done about limits that come near; percents as parts. */
-export function headroomOf({ headroom = {} }: ConfigFile): HeadroomRules {
-  const { act = HEADROOM_DEFAULTS.act, moveAt = HEADROOM_DEFAULTS.moveAt, reserve } = headroom;
+/** What is done about limits that come near; percents as parts. Where nobody is there, nobody is asked before a plan is used up. */
+export function headroomOf({ headroom = {} }: ConfigFile, isUnattended = false): HeadroomRules {
+  const { act = HEADROOM_DEFAULTS.act, moveAt = HEADROOM_DEFAULTS.moveAt, reserve, drain } = headroom;
+  const heeded = (mode: DrainMode): DrainMode => (isUnattended && mode === 'ask' ? 'auto' : mode);
+  const drained =
+    typeof drain === 'object'
+      ? Object.fromEntries(Object.entries(drain).map(([kind, mode]) => [kind, heeded(mode)]))
+      : drain && heeded(drain);
   const parts = Object.entries(reserve ?? {}).map(([provider, agents]) => [
     provider,
     Object.fromEntries(Object.entries(agents).map(([agent, percent]) => [agent, percent / 100])),
   ]);
-  return { act, moveAt: moveAt / 100, ...(parts.length > 0 ? { reserve: Object.fromEntries(parts) } : {}) };
+  return {
+    ...{ act, moveAt: moveAt / 100, ...(parts.length > 0 ? { reserve: Object.fromEntries(parts) } : {}) },
+    ...(drained === undefined ? {} : { drain: drained }),
+  };
 }

@@ -115,7 +115,7 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
   return {
     config: {
       enabled: merged.enabled ?? true,
-      ...{ health: healthOf(defaults), headroom: headroomOf(merged) },
+      ...{ health: healthOf(defaults), headroom: headroomOf(merged, host.isUnattended) },
       ...limitsOf(defaults),
       backupModel,
       agents,

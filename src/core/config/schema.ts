@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { METRICS } from '../../contract';
-import { BUDGET_ACTIONS, DEFAULT_HEALTH, FAILURE_KINDS } from '../../engine';
+import { BUDGET_ACTIONS, DEFAULT_HEALTH, DRAIN_MODES, FAILURE_KINDS } from '../../engine';
 import { FALLBACK_ON_WORDS } from '../../engine/tools';
 import { later } from '../base/later';
 
@@ -244,11 +244,13 @@ const Council = later(() =>
 
 const PERCENT_WORDS = 'must be a number of percent from 50 to 100';
 const RESERVED_WORDS = 'must leave 10 percent at least to all other agents';
+const DRAIN_WORDS = 'must be one of ask, auto, never, or an object of them by kinds of failure such as "quota"';
 const RESERVE_WORDS = 'must be a number of percent from 1 to 90';
 const Headroom = later(() =>
   section({
     act: oneOf(['move', 'warn', 'off']).optional(),
     moveAt: number(PERCENT_WORDS, 50, 100).optional(),
+    drain: z.union([oneOf(DRAIN_MODES), z.partialRecord(kind, oneOf(DRAIN_MODES))], DRAIN_WORDS).optional(),
     reserve: z
       .record(
         name,

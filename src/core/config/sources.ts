@@ -61,6 +61,8 @@ export type HostModels = Readonly<{
   withheld?: readonly string[];
   /** What the host can do beyond the plain actions. */
   abilities?: readonly Ability[];
+  /** Nobody sits before this host, as under `opencode run`: no turn waits there for an answer that only delays it. */
+  isUnattended?: boolean;
 }>;
 
 /** Where OpenCode's own models are not at hand: a chain is what is written, no lead is added and no pattern filled in. */

@@ -78,8 +78,12 @@ export function budgetNear(level: Omit<BudgetLevel, 'isAllowed' | 'until'>): Nea
 }
 
 /** A shortage as people are shown it: a window's, or a budget's. */
-export const nearOf = ({ code, window, unit, lengthMs, used, limit, remaining, needs, of }: Shortage): Near => ({
-  ...whose(of),
-  // The id of a budget names a folder.
-  ...{ code, window: unit === 'dollars' ? code : window, unit, lengthMs, used, limit, remaining, needs },
-});
+export const nearOf = (short: Shortage): Near => {
+  const { code, window, unit, lengthMs, used, limit, remaining, needs, of, fullInMs } = short;
+  return {
+    ...whose(of),
+    ...(fullInMs === undefined ? {} : { fullInMs }),
+    // The id of a budget names a folder.
+    ...{ code, window: unit === 'dollars' ? code : window, unit, lengthMs, used, limit, remaining, needs },
+  };
+};

@@ -174,6 +174,10 @@ function toldIn(fact: Fact): RowFact | null {
 /** A fact as a row. */
 export function toldRow(fact: RowFact, { state, now, wallOf }: RowContext): DraftRow {
   if (fact.type === 'money.passed') return budgetRow(fact, { now, wallOf });
+  if (fact.type === 'headroom.drains') {
+    const { session, agent, model, short } = fact;
+    return plainRow(fact.type, { state: 'info', session, agent, model, near: nearOf(short) });
+  }
   const { forMs = null, count, of, session, agent, turn, model, to, kind, actor }: FactFields = fact;
   const key = model === undefined ? null : keyOf(model, session, state);
   return plainRow(codeOf(fact), {

@@ -1,4 +1,5 @@
 import type { AttemptId, HealthKey, ModelId } from './ids';
+import type { FailureKind } from './kinds';
 
 /**
  * What a window counts: `share` is a part of a plan that the provider states as a fraction alone; `tokens` are those of input
@@ -110,6 +111,13 @@ export type UnderWay = Readonly<{
   isSeen?: boolean;
 }>;
 
+/**
+ * What is done before the work of one plan goes to another that it would use up within a day: another model comes first where
+ * one is usable (`auto`), a person is asked before (`ask`), or it does not go there (`never`).
+ */
+export const DRAIN_MODES = ['ask', 'auto', 'never'] as const;
+export type DrainMode = (typeof DRAIN_MODES)[number];
+
 /** What one directory wants done about limits that come near. Parts are from 0 to 1. */
 export type HeadroomRules = Readonly<{
   /** `move`: another model is asked before a request would be refused; `warn`: it is only told; `off`: neither. */
@@ -118,13 +126,15 @@ export type HeadroomRules = Readonly<{
   moveAt: number;
   /** The last part of a plan that is kept for an agent, by provider and agent. */
   reserve?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** By what the lead is away for; `auto` where nothing is said. */
+  drain?: DrainMode | Readonly<Partial<Record<FailureKind, DrainMode>>>;
   /** Windows that nobody but ourselves, or the user, has counted may move a turn as well. */
   trustsEstimates?: boolean;
 }>;
 
 /** `money.*` is a budget of the user's that is spent. */
 export type ShortageCode =
-  | `headroom.${'refused' | 'plan' | 'reserve' | 'requests' | 'tokens'}`
+  | `headroom.${'refused' | 'plan' | 'reserve' | 'requests' | 'tokens' | 'drain'}`
   | `money.${'day' | 'week' | 'session'}`;
 
 /** Why a model is not asked before its limit: the window or the budget in the way, with its numbers. Times are engine ms. */
@@ -146,4 +156,6 @@ export type Shortage = Readonly<{
   needs: number | null;
   /** When it fits again; null where nobody can tell. */
   until: number | null;
+  /** Of a plan that another one's work would use up (`headroom.drain`): how soon, in ms. */
+  fullInMs?: number;
 }>;

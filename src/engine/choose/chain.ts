@@ -6,6 +6,7 @@ import { get } from '../base/table';
 import type { Shortage } from '../base/window';
 import { keyBy } from '../state/books';
 import { type EngineState, standingOf, type Turn } from '../state/state';
+import { awayFrom, type Drain, drainOf } from './drain';
 import { refillMs, shortOf } from './headroom';
 import { haltedBy } from './money';
 
@@ -18,6 +19,8 @@ export type Walk = Readonly<{
   soonest: Readonly<{ model: ModelId; inMs: number }> | null;
   /** The limits that models would run into, whose requests are not sent before they have to be. */
   shorts: ReadonlyMap<ModelId, Shortage>;
+  /** The plans that the work of the lead's would use up within a day, by the models that it would go to. */
+  drains: ReadonlyMap<ModelId, Drain>;
 }>;
 
 type Failed = Readonly<{ model: ModelId; kind?: FailureKind | null }>;
@@ -48,6 +51,8 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
   let best = -1;
   let bestRank = HALT + HALT;
   const shorts = new Map<ModelId, Shortage>();
+  const drains = new Map<ModelId, Drain>();
+  const away = turn ? awayFrom(state, turn, now) : null;
   const standings = chain.map((model) => ({ model, ...standingOf(state, keyBy(scope, model), now) }));
   const failed = [...tried, ...standings.filter(({ use }) => use === 'out')];
   const trace = standings.map(({ model, state: shown, use, until, code }, position): Considered => {
@@ -63,12 +68,21 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
       return { model, position, verdict: 'skipped', code: code ?? 'model.out', state: shown, backInMs };
     if (deadProvider !== null && isDead(providerOf(model), deadProvider, isOfAll))
       return { model, position, verdict: 'skipped', code: 'provider.failed', state: shown, backInMs };
+    const drain = turn && away ? drainOf(state, turn, model, { away, now }) : null;
+    if (drain) drains.set(model, drain);
+    if (drain?.mode === 'never')
+      return { model, position, verdict: 'skipped', code: 'headroom.drain', state: shown, backInMs: null };
     const isLeft = turn?.left?.includes(model);
     const near = turn ? shortOf(state, turn, model, now) : null;
     const short = turn && near && refillMs(near, turn, { state, model, now }) === null ? near : null;
     if (short) shorts.set(model, short);
     const isHalted = turn !== undefined && short?.unit === 'dollars' && haltedBy(state, turn, model, now) !== null;
-    const rank = (use === 'first' ? 0 : 1) + (short ? SHORT : 0) + (isLeft ? LEFT : 0) + (isHalted ? HALT : 0);
+    const rank =
+      (use === 'first' ? 0 : 1) +
+      (drain ? DRAIN : 0) +
+      (short ? SHORT : 0) +
+      (isLeft ? LEFT : 0) +
+      (isHalted ? HALT : 0);
     if (rank < bestRank) {
       best = position;
       bestRank = rank;
@@ -77,16 +91,16 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
       const backIn = short.until === null ? null : Math.max(0, short.until - now);
       return { model, position, verdict: 'skipped', code: short.code, state: shown, backInMs: backIn };
     }
-    const reason = isLeft ? 'chain.left' : (code ?? 'chain.later');
+    const reason = isLeft ? 'chain.left' : drain ? 'headroom.drain' : (code ?? 'chain.later');
     return { model, position, verdict: 'skipped', code: reason, state: shown, backInMs: null };
   });
   const found = trace[best];
-  if (!found) return { chosen: null, again: null, trace, soonest: soonestOf(trace), shorts };
+  if (!found) return { chosen: null, again: null, trace, soonest: soonestOf(trace), shorts, drains };
   const { model, position, state: shown } = found;
-  if (bestRank >= LEFT && bestRank < HALT) return { chosen: null, again: found, trace, soonest: null, shorts };
-  const code = bestRank >= SHORT ? 'chain.short' : bestRank > 0 ? 'chain.last' : 'chain.first';
+  if (bestRank >= LEFT && bestRank < HALT) return { chosen: null, again: found, trace, soonest: null, shorts, drains };
+  const code = CODES.find(([from]) => bestRank >= from)?.[1] ?? 'chain.first';
   trace[best] = { model, position, verdict: 'chosen', code, state: shown, backInMs: null };
-  return { chosen: { model, position }, again: null, trace, soonest: null, shorts };
+  return { chosen: { model, position }, again: null, trace, soonest: null, shorts, drains };
 }
 
 /** Whether a failure of a provider is that of another one: of every account of it where it is not the account's. */
@@ -101,12 +115,20 @@ function failsAlike(model: ModelId, failed: readonly Failed[]): boolean {
   );
 }
 
-/** Added to the rank of a model that would run into a limit: 0 is a usable model, 1 a resting one. */
-const SHORT = 2;
+/** Added to the rank of a model whose plan would be used up within a day: 0 is a usable model, 1 a resting one. */
+const DRAIN = 2;
+/** Added to that of one that would run into a limit. */
+const SHORT = 4;
 /** Added to that of one that the turn has left. */
-const LEFT = 4;
+const LEFT = 8;
 /** Added to that of one whose request a budget would end, or have a person asked about. */
-const HALT = 8;
+const HALT = 16;
+/** Why a model is chosen, by the least rank that it is the reason of. */
+const CODES = [
+  [SHORT, 'chain.short'],
+  [DRAIN, 'chain.drain'],
+  [1, 'chain.last'],
+] as const;
 
 function soonestOf(trace: readonly Considered[]): Walk['soonest'] {
   const timed = trace.filter((entry) => entry.backInMs !== null && entry.state !== 'degraded');

@@ -15,6 +15,8 @@ export type Choice = Readonly<{
   used?: string | undefined;
   /** The limit that it goes out of the way of. */
   short?: Shortage | undefined;
+  /** The plan it goes to all the same, which the work of the lead's would use up. */
+  drain?: Shortage | undefined;
 }>;
 
 /** A choice by its parts; without a trace where no model was looked at. */

@@ -8,6 +8,7 @@ import { SWIFT } from '../policy/swift';
 import { SKIP_MS } from '../state/ask';
 import { type EngineState, pinFor, standingIn, type Turn } from '../state/state';
 import { type Choice, choose, outlookOf } from './choice';
+import { asksOfDrain } from './halt';
 import { hasUnderstudy, isNative, nextSpeaker, panicFor, soonestFor } from './spare';
 import {
   asks,
@@ -138,8 +139,10 @@ function switched(context: FailureContext): Choice | null {
   const next = nextSpeaker(context) ?? panicFor(context);
   if (!next) return null;
   const { model: to, position, trace, early } = next;
+  const drain = context.walk.drains.get(to);
+  if (drain?.mode === 'ask') return asksOfDrain(context.model, drain);
   const code = early ? 'switch.panic' : `switch.${context.failure.kind}`;
-  const choice = choose({ kind: 'switch', from: context.model, to, position }, code, trace);
+  const choice = { ...choose({ kind: 'switch', from: context.model, to, position }, code, trace), drain: drain?.short };
   return early ? { ...choice, used: early } : choice;
 }
 

@@ -1,6 +1,8 @@
 import type { ModelId } from '../base/ids';
+import { DRAIN_SKIP_MS } from '../state/ask';
 import type { EngineState, Turn } from '../state/state';
 import { type Choice, choose } from './choice';
+import type { Drain } from './drain';
 import { shortageIn, spentOf } from './money';
 
 /**
@@ -20,3 +22,9 @@ export function haltFor(
     return { ...choose({ kind: 'hold', to: model, waitMs: askMs, task: 'ask' }, 'ask.money'), used, short };
   return { ...choose({ kind: 'exhausted', soonest: null }, 'exhausted.money'), short };
 }
+
+/** The question whether a turn may go to a plan that its work would use up; it stands still with its model meanwhile. */
+export const asksOfDrain = (from: ModelId, { short }: Drain): Choice => ({
+  ...choose({ kind: 'hold', to: from, waitMs: DRAIN_SKIP_MS, task: 'ask' }, 'ask.drain'),
+  short,
+});

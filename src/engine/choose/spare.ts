@@ -7,6 +7,7 @@ import { keyBy } from '../state/books';
 import { pairOf, standingOf } from '../state/state';
 import type { Walk } from './chain';
 import { type Choice, choose, type Outlook } from './choice';
+import { awayFrom, drainOf } from './drain';
 import { shortOf } from './headroom';
 import { can, usedOf } from './steps';
 
@@ -36,9 +37,9 @@ export function hasUnderstudy({ chain, scope, turn }: Outlook): boolean {
 
 /** Whom a walk chose, else the model of last resort, else one that the turn has left before; null when nobody is left. */
 export function nextSpeaker(outlook: Outlook): Spare | null {
-  const { chosen, again, trace, shorts } = outlook.walk;
-  // Who is well comes before who would be refused, be it the model of last resort.
-  const last = chosen === null || shorts.has(chosen.model) ? backup(outlook) : null;
+  const { chosen, again, trace, shorts, drains } = outlook.walk;
+  // Who is well comes before who would be refused, or whose plan would be used up, be it the model of last resort.
+  const last = chosen === null || shorts.has(chosen.model) || drains.has(chosen.model) ? backup(outlook) : null;
   if (chosen && (last === null || isNear(outlook, last.model)))
     return { model: chosen.model, position: chosen.position, trace };
   return last ?? (again ? spare(outlook.walk, { ...again, code: 'chain.again' }) : null);
@@ -52,6 +53,10 @@ function backup({ state, turn, now, scope, chain, tried, walk }: Outlook): Spare
   if (!scope || model === null || chain.includes(model) || tried.some((entry) => entry.model === model)) return null;
   const { use, state: shown } = standingOf(state, keyBy(scope, model), now);
   if (use === 'out' || unfitFor(model, { lead: turn.lead, needs: turn.needs, boundaries: scope })) return null;
+  const away = awayFrom(state, turn, now);
+  const drain = away && drainOf(state, turn, model, { away, now });
+  // One that would be used up as well is no better than who is in the chain.
+  if (drain && (drain.mode === 'never' || walk.chosen !== null)) return null;
   return spare(walk, { model, position: chain.length, state: shown, code: 'chain.backup' });
 }
 

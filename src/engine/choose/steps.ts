@@ -186,7 +186,7 @@ export function switchedLarger(context: FailureContext): Choice | null {
   const fitting = walk.trace.filter(
     (entry) => isChoosable(entry) && isLarger(models, model, entry.model, turn.needs) && entry.model !== model,
   );
-  const isNear = ({ model: near }: Considered): boolean => walk.shorts.has(near);
+  const isNear = ({ model: near }: Considered): boolean => walk.shorts.has(near) || walk.drains.has(near);
   const well = fitting.filter((entry) => !isNear(entry));
   const fits = well.find(({ code }) => code !== 'chain.left') ?? well[0] ?? fitting[0];
   if (!fits) return null;

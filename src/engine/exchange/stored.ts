@@ -166,6 +166,7 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
     } satisfies Record<keyof BudgetLevel, Check>),
   ),
   budgetMarks: table(num),
+  drains: table(shape({ said: text, until: num })),
   resumedAt: orNull(num),
   early: table(num),
   host: orNull(shape({ epoch: text, needsLease: flag })),

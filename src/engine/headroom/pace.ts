@@ -53,13 +53,18 @@ export type Forecast = Readonly<{
   usedAtReset: number | null;
 }>;
 
+/** The part of a window that an hour takes; null with too little to tell from, or where it was heard of longer ago than it lasts, in ms. */
+export function paceIn({ pace, lengthMs, at }: Window, now: number, lastsMs = fadesMs(lengthMs ?? 0)): number | null {
+  const isTold =
+    pace !== null && lengthMs !== null && pace.samples >= SAMPLES_MIN && at - pace.since >= lengthMs * SPAN_MIN;
+  return isTold && now - at <= lastsMs ? pace.perHour : null;
+}
+
 /** Where a window is heading; null with too little, or too old, to tell from. */
 export function forecastOf(window: Window, now: number): Forecast | null {
-  const { pace, lengthMs, resetAt, at } = window;
+  const { pace, resetAt } = window;
   const level = levelAt(window, now);
-  if (pace === null || lengthMs === null || level === null || isPast(window, now)) return null;
-  const isTold = pace.samples >= SAMPLES_MIN && at - pace.since >= lengthMs * SPAN_MIN;
-  if (!isTold || now - at > fadesMs(lengthMs)) return null;
+  if (pace === null || level === null || isPast(window, now) || paceIn(window, now) === null) return null;
   const left = Math.max(0, 1 - level.used);
   const spread = Math.sqrt(pace.variance);
   const fullBy = (perHour: number): number | null => {

@@ -13,7 +13,7 @@ export type Question = Readonly<{
   model: ModelId;
   to: ModelId | null;
   kind: FailureKind;
-  /** The budget that is spent, where that is what is asked about: whether to go on all the same. */
+  /** The budget that is spent, or the plan that would be used up, where that is what is asked about: whether to go on all the same. */
   short?: Shortage | undefined;
   /** Engine ms at which it was put; null while another one is open. */
   putAt: number | null;
@@ -24,6 +24,8 @@ export type Question = Readonly<{
 export const NUDGE_MS = 30_000;
 /** Nobody answered: the question is taken as declined after this long, in ms. Source: docs/failures.md, questions. */
 export const SKIP_MS = 60_000;
+/** The same where a plan would be used up: then the turn goes on. Source: docs/headroom.md. */
+export const DRAIN_SKIP_MS = 10_000;
 /** Questions that may wait; more are declined at once. */
 const QUEUE_MAX = 50;
 
@@ -51,14 +53,21 @@ export function advance(questions: readonly Question[], now: number): QueueChang
     const question = { ...first, putAt: now };
     return { questions: [question, ...rest], events: [{ what: 'put', question }] };
   }
-  if (now - first.putAt >= SKIP_MS) {
+  const skipMs = skipMsOf(first);
+  if (now - first.putAt >= skipMs) {
     const next = advance(rest, now);
     return { questions: next.questions, events: [{ what: 'skipped', question: first }, ...next.events] };
   }
-  if (first.isNudged || now - first.putAt < NUDGE_MS) return { questions, events: [] };
+  if (first.isNudged || now - first.putAt < NUDGE_MS || skipMs <= NUDGE_MS) return { questions, events: [] };
   const question = { ...first, isNudged: true };
   return { questions: [question, ...rest], events: [{ what: 'nudged', question }] };
 }
+
+/** Whether it is about a plan that would be used up: whoever says nothing lets the turn go on. */
+export const isOfDrain = ({ short }: Pick<Question, 'short'>): boolean => short?.code === 'headroom.drain';
+
+/** How long it waits for an answer, in ms. */
+export const skipMsOf = (question: Pick<Question, 'short'>): number => (isOfDrain(question) ? DRAIN_SKIP_MS : SKIP_MS);
 
 /** A queue without some questions: they were answered, or nobody needs the answer any more. */
 export function withdraw(
@@ -76,7 +85,9 @@ export function withdraw(
 export function askedUntil(questions: readonly Question[]): number | null {
   const first = questions[0];
   if (!first) return null;
-  return first.putAt === null ? null : first.putAt + (first.isNudged ? SKIP_MS : NUDGE_MS);
+  if (first.putAt === null) return null;
+  const skipMs = skipMsOf(first);
+  return first.putAt + (first.isNudged ? skipMs : Math.min(NUDGE_MS, skipMs));
 }
 
 /** A queue after a time nobody could have answered in: the open question is put anew. */

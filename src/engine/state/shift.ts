@@ -51,6 +51,7 @@ const TIMED = [
   'windows',
   'money',
   'elsewhere',
+  'drains',
 ] as const satisfies readonly (keyof EngineState)[];
 
 /** Moves every time in the state by `deltaMs`: to store it, to take it in again, or after the machine slept. */

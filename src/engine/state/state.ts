@@ -204,7 +204,12 @@ export type EngineState = Readonly<{
   money: readonly BudgetLevel[];
   /** How much of each was told of, by its id. */
   budgetMarks: Table<number>;
+  /** What was said of a plan that another one's work would use up, by conversation and account. */
+  drains: Table<Drained>;
 }>;
+
+/** `yes` and `no` are a person's; `told` that nobody has said anything. It holds until `until`, engine ms. */
+export type Drained = Readonly<{ said: 'yes' | 'no' | 'told'; until: number }>;
 
 /** A state in the making: its fields are replaced, what they hold is never changed, since the old state holds it too. */
 export type Draft = Mutable<EngineState>;
@@ -243,6 +248,7 @@ export const initialState: EngineState = {
   elsewhere: [],
   money: [],
   budgetMarks: emptyTable(),
+  drains: emptyTable(),
 };
 
 /** A copy to work on. Field by field: this runs for every event, and a spread costs thirty times as much. */
@@ -278,6 +284,7 @@ export function draftOf(state: EngineState): Draft {
     elsewhere: state.elsewhere,
     money: state.money,
     budgetMarks: state.budgetMarks,
+    drains: state.drains,
   };
 }
 
@@ -315,7 +322,8 @@ const isUnchanged = (before: EngineState, draft: Draft): boolean =>
   before.windows === draft.windows &&
   before.elsewhere === draft.elsewhere &&
   before.money === draft.money &&
-  before.budgetMarks === draft.budgetMarks;
+  before.budgetMarks === draft.budgetMarks &&
+  before.drains === draft.drains;
 
 /** Key of the speaker of an agent in a session. */
 export const speakerKey = (session: string, agent: string): string => `${session}|${agent}`;

@@ -1,17 +1,20 @@
 import { unfitFor } from '../base/catalogue';
-import type { AttemptId, ModelId } from '../base/ids';
+import { type AttemptId, type ModelId, providerOf } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
 import { entries, get, set } from '../base/table';
 import type { Shortage } from '../base/window';
-import { choose, decisionOf } from '../choose/choice';
+import { choose, decisionOf, outlookOf } from '../choose/choice';
+import { shortOf } from '../choose/headroom';
 import { haltedBy } from '../choose/money';
+import { exhausted, nextSpeaker } from '../choose/spare';
 import { isTakenOut } from '../health/manual';
-import { advance, type Question, type QueueChange, raise, withdraw } from '../state/ask';
+import { advance, isOfDrain, type Question, type QueueChange, raise, withdraw } from '../state/ask';
 import type { EventOf } from '../state/events';
 import {
   boundariesOf,
   chainOf,
   copyOf,
+  type Drained,
   type EngineState,
   moveTurn,
   rootOf,
@@ -21,6 +24,7 @@ import {
   type Turn,
 } from '../state/state';
 import { type Ignored, ignored, type Work } from '../state/work';
+import { say } from './drain';
 import { allow } from './money';
 import { speak } from './speaking';
 
@@ -105,6 +109,11 @@ export function settleQuestions(work: Work): void {
   for (const { what, question } of next.events) {
     const turn = what === 'skipped' ? get(state.turns, question.turn) : undefined;
     if (!turn) continue;
+    if (isOfDrain(question)) {
+      afterDrain(work, turn, question, 'told');
+      drainAlike(work, turn, question, 'told');
+      continue;
+    }
     decline(work, turn, question, 'skipped');
     if (question.short) declineAlike(work, question);
   }
@@ -137,7 +146,7 @@ export function settleBudgets(work: Work): void {
   const { state, now } = work;
   const isFree = ({ short, turn, model }: Question): boolean => {
     const asking = get(state.turns, turn);
-    return short !== undefined && asking !== undefined && haltedBy(state, asking, model, now) === null;
+    return short?.unit === 'dollars' && asking !== undefined && haltedBy(state, asking, model, now) === null;
   };
   if (state.questions.some(isFree)) settleAll(work, isFree, (turn, each) => goOn(work, turn, each));
 }
@@ -162,6 +171,10 @@ export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ign
   const { id, short } = question;
   const { session, agent } = turn;
   facts.push({ type: 'question.answered', question: id, session, agent, actor: event.actor, isYes: event.yes });
+  if (isOfDrain(question)) {
+    drainAlike(work, turn, question, event.yes ? 'yes' : 'no');
+    return;
+  }
   // A yes is for all who wait for the same budget, a no for those of the same conversation.
   const isOwn = (each: Question): boolean => event.yes || rootOf(state, each.session) === rootOf(state, session);
   const isMeant = (each: Question): boolean =>
@@ -175,6 +188,59 @@ export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ign
     else if (each.short) goOn(work, asking, each);
     else accept(work, asking, each);
   });
+}
+
+/** What was said of a plan that would be used up is for all of the conversation who would go there. */
+function drainAlike(work: Work, { session }: Turn, { to }: Question, said: Drained['said']): void {
+  const { state } = work;
+  const provider = to === null ? null : providerOf(to);
+  const isAlike = (each: Question): boolean =>
+    isOfDrain(each) &&
+    (each.to === null ? null : providerOf(each.to)) === provider &&
+    rootOf(state, each.session) === rootOf(state, session);
+  settleAll(work, isAlike, (turn, each) => afterDrain(work, turn, each, said));
+}
+
+/** Goes on after what was said: there, or after a no elsewhere; with a request that has not left its model stays where it can, and else the turn ends. */
+function afterDrain(work: Work, turn: Turn, why: Why, said: Drained['said']): void {
+  const { model, to, kind, attempt } = why;
+  const { state, now, decisions } = work;
+  if (to !== null) say(work, turn, to, said);
+  const isUnsent = attempt === null;
+  if (said === 'no' && isUnsent && standingIn(state, turn.directory, model, now).use !== 'out') {
+    const again = { kind: 'hold', to: model, waitMs: 0, task: 'retry' } as const;
+    decisions.push(decisionOf(turn, { ...choose(again, 'hold.drain'), short: why.short }, null, null));
+    return;
+  }
+  const next = copyOf(turn);
+  if (!isUnsent) next.tried = [...turn.tried, { model, kind }];
+  const outlook = outlookOf(state, next, now);
+  const other = said === 'no' ? (nextSpeaker(outlook)?.model ?? null) : to;
+  if (other !== null && other !== model) {
+    if (isUnsent) goBeforeLimit(work, turn, { model, to: other });
+    else accept(work, turn, { model, to: other, kind, attempt });
+    return;
+  }
+  next.isExhausted = true;
+  state.turns = set(state.turns, turn.turn, next);
+  const choice = exhausted(outlook);
+  speak(work, next, choice, null);
+  decisions.push(decisionOf(next, choice, null, attempt));
+}
+
+/** A request that has not left goes to another model, for the limit that its own would run into where that is known. */
+function goBeforeLimit(work: Work, turn: Turn, { model: from, to }: Readonly<{ model: ModelId; to: ModelId }>): void {
+  const { state, now, decisions } = work;
+  const { kind } = standingIn(state, turn.directory, from, now);
+  const short = kind === null ? (shortOf(state, turn, from, now) ?? undefined) : undefined;
+  const action = { kind: 'switch', from, to, position: positionOf(state, turn, to) } as const;
+  const choice = { ...choose(action, short?.code ?? `redirect.${kind ?? 'lead'}`), short };
+  const next = copyOf(turn);
+  if (short) next.model = to;
+  else moveTurn(next, from, to);
+  state.turns = set(state.turns, turn.turn, next);
+  speak(work, next, choice, null);
+  decisions.push(decisionOf(next, choice, null, null));
 }
 
 /** Yes, beyond a budget: the same model is asked. */

@@ -31,6 +31,7 @@ import {
 import { ended } from '../state/subject';
 import { type Ignored, ignored, type Work } from '../state/work';
 import { ask, degrade } from './asking';
+import { noteDrain } from './drain';
 import { hinted, settleSpent } from './headroom';
 import { heard, judged } from './network';
 import { speak } from './speaking';
@@ -101,8 +102,11 @@ function noteWord({ state, now }: Work, key: HealthKey, { hintMs }: Failure): vo
   if (until > (get(state.early, key) ?? now)) state.early = set(state.early, key, until);
 }
 
-const leaves = ({ action }: Choice, model: ModelId): boolean =>
-  action.kind === 'switch' || action.kind === 'exhausted' || (action.kind === 'hold' && action.to !== model);
+const leaves = ({ action, code }: Choice, model: ModelId): boolean =>
+  action.kind === 'switch' ||
+  code === 'ask.drain' ||
+  action.kind === 'exhausted' ||
+  (action.kind === 'hold' && action.to !== model);
 
 /** In shadow mode nobody is refused; it is told who would have been. */
 const isOpened = (old: Pair, next: Pair): boolean =>
@@ -165,12 +169,13 @@ function settle(work: Work, turn: Turn, how: Move): void {
   if (next.owesRetry) charge(work, turn);
   state.turns = set(state.turns, turn.turn, next);
   speak(work, next, choice, failure);
+  noteDrain(work, next, choice);
   setWait(state, next, waitAfter({ action, model, failure, againMs }, now));
   const why = { model, kind: failure.kind };
   if (action.kind === 'hold' && action.task === 'ask') {
     // Who would take over if the person agreed.
     const to = nextSpeaker(outlookOf(state, turn, now, how))?.model ?? null;
-    ask(work, next, { ...why, to, attempt });
+    ask(work, next, { ...why, to, attempt, short: choice.short });
   } else if (code.startsWith('degraded.')) degrade(work, next, { ...why, attempt });
   decisions.push(decisionOf(next, choice, failure, attempt));
 }

@@ -35,6 +35,7 @@ import {
 import { turnBegan } from '../state/subject';
 import type { Work } from '../state/work';
 import { askedFirst } from './ask-first';
+import { noteDrain } from './drain';
 import { makeRoom } from './sessions';
 
 /** A user message is about to be answered: who shall speak? */
@@ -110,7 +111,9 @@ function choosePrompt(outlook: Outlook, own: Speaker | undefined): Choice {
   const choice = byChain(outlook, own);
   const { model: from } = outlook.turn;
   const isAsked =
-    choice.action.kind === 'redirect' && askedFirst(outlook, { from, to: choice.action.to, own }) !== null;
+    choice.action.kind === 'redirect' &&
+    (askedFirst(outlook, { from, to: choice.action.to, own }) !== null ||
+      outlook.walk.drains.get(choice.action.to)?.mode === 'ask');
   if (!isAsked) return choice;
   return choose({ kind: 'keep', to: from }, 'keep.ask', withoutChosen(choice.trace));
 }
@@ -126,8 +129,9 @@ function byChain(outlook: Outlook, own: Speaker | undefined): Choice {
     const { kind } = standingIn(state, turn.directory, lead, now);
     const short = kind === null ? outlook.walk.shorts.get(lead) : undefined;
     const action = { kind: 'redirect', from: lead, to, position } as const;
-    if (short) return { ...choose(action, short.code, trace), short };
-    return choose(action, `redirect.${kind ?? 'lead'}`, trace);
+    const drain = outlook.walk.drains.get(to)?.short;
+    if (short) return { ...choose(action, short.code, trace), short, drain };
+    return { ...choose(action, `redirect.${kind ?? 'lead'}`, trace), drain };
   }
   if (own?.lead === lead && own.active !== lead) return choose({ kind: 'home', to }, 'home.ready', trace);
   if (from === to) return choose({ kind: 'keep', to }, 'keep.lead', trace);
@@ -193,6 +197,7 @@ function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
   facts.push(turnBegan(state, next, { isAgain: isKnown, by, parent }));
   if (by === 'prompt' && connectionOf(opened.outcomes ?? '').isOutage)
     facts.push({ type: 'prompt.warned', session, agent, model: active });
+  noteDrain(work, next, choice);
   decisions.push(decisionOf(next, choice, null, null));
 }
 

@@ -7,7 +7,7 @@ import { withoutChosen } from '../base/trace';
 import { adopt } from '../choose/adopt';
 import { type Walk, walkChain } from '../choose/chain';
 import { type Choice, choose, decisionOf, LEFT_OUT, type Outlook, outlookOf } from '../choose/choice';
-import { haltFor } from '../choose/halt';
+import { asksOfDrain, haltFor } from '../choose/halt';
 import { refillMs, shortOf } from '../choose/headroom';
 import { haltedBy } from '../choose/money';
 import { exhausted, hasUnderstudy, isNative, nextSpeaker, soonestBeforeStart } from '../choose/spare';
@@ -36,6 +36,7 @@ import { began, positionIn, positionOf } from '../state/subject';
 import { type Ignored, ignored, type Work } from '../state/work';
 import { askedFirst, askKind, lacksInput } from './ask-first';
 import { ask } from './asking';
+import { noteDrain } from './drain';
 import { onPrompt } from './prompt';
 import { speak } from './speaking';
 import { setWait, waitBefore } from './waits';
@@ -186,8 +187,10 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
     const { model: to, position, trace } = next;
     const why = isOut || isLacking ? askedFirst(outlook, { from, to, own }) : null;
     if (why) return asked(outlook, from, why);
+    const drain = isOut ? outlook.walk.drains.get(to) : undefined;
+    if (drain?.mode === 'ask') return asksOfDrain(from, drain);
     const action = { kind: 'switch', from, to, position } as const;
-    return isOut ? choose(action, `redirect.${kind ?? 'lead'}`, trace) : null;
+    return isOut ? { ...choose(action, `redirect.${kind ?? 'lead'}`, trace), drain: drain?.short } : null;
   }
   if (isLacking || (!isTaken && isNative(outlook))) return null;
   const soon = soonestBeforeStart(outlook);
@@ -230,7 +233,9 @@ function beforeLimit(state: EngineState, turn: Turn, from: ModelId, now: number)
   const next = hasUnderstudy(outlook) ? nextSpeaker(outlook) : null;
   if (!next || next.model === from || outlook.walk.shorts.has(next.model)) return null;
   const { model: to, position, trace } = next;
-  return { ...choose({ kind: 'switch', from, to, position }, short.code, trace), short };
+  const drain = outlook.walk.drains.get(to);
+  if (drain?.mode === 'ask') return asksOfDrain(from, drain);
+  return { ...choose({ kind: 'switch', from, to, position }, short.code, trace), short, drain: drain?.short };
 }
 
 /**
@@ -249,9 +254,13 @@ function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
   const { action, used } = choice;
   const next = copyOf(turn);
   next.used = withUsed(turn.used, used);
+  noteDrain(work, turn, choice);
   if (choice.code === 'ask.money')
     ask(work, next, { model: from, to: null, kind: 'unknown', attempt: null, short: choice.short });
-  else if (action.kind === 'hold' && action.task === 'ask') {
+  else if (choice.code === 'ask.drain') {
+    const to = nextSpeaker(outlookOf(state, turn, now))?.model ?? null;
+    ask(work, next, { model: from, to, kind: 'unknown', attempt: null, short: choice.short });
+  } else if (action.kind === 'hold' && action.task === 'ask') {
     const outlook = outlookOf(state, turn, now);
     const to = nextSpeaker(outlook)?.model ?? null;
     // What is said of a model is its own: the row that asks may be its lead's.

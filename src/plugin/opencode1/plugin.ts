@@ -151,7 +151,7 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
   instance.leads = Object.fromEntries(agents.map(([name, agent]) => [name, model(agent?.model)]));
   instance.sharedKeyAgents = new Set(agents.filter(([, agent]) => agent && usesSharedKey(agent)).map(([name]) => name));
   const { leads, defaultModel } = instance;
-  const known = { leads, defaultModel, abilities: CARRIED_ABILITIES };
+  const known = { leads, defaultModel, abilities: CARRIED_ABILITIES, isUnattended: instance.exitsAtRest };
   instance.companion.configure(known);
   // Not waited for here: OpenCode may still be starting what answers it.
   instance.listing = listModels(instance.client).then((found) => {

@@ -85,7 +85,7 @@ export async function readLeads(instance: Instance): Promise<void> {
 /** The same with what is known already. A list without the configured models is none: chains would be doubted for nothing. */
 export function configure(instance: Instance): void {
   const { companion, leads, defaultModel, listed, isListWhole } = instance;
-  const known = { leads, defaultModel, abilities: ABILITIES };
+  const known = { leads, defaultModel, abilities: ABILITIES, isUnattended: instance.exitsAtRest };
   const isWhole = isListWhole && listed.models.length > 0;
   companion.configure(isWhole ? { ...known, ...listed, ...accountsIn(instance) } : known);
 }

@@ -31,7 +31,7 @@ export async function pageFile(content: Element, about: PageAbout): Promise<stri
   for (const details of page.querySelectorAll('details')) details.open = true;
   for (const link of page.querySelectorAll('a')) link.replaceWith(spanOf(link));
   // What an attribute said outweighs every rule, as it does in the view.
-  const style = `@layer view {\n${rulesFor(page)}\n}\n${own}`;
+  const style = `@layer{\n${rulesFor(page)}\n}\n${own}`;
   return textOf(page, style, await policyFor(style), about);
 }
 

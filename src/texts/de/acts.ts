@@ -57,6 +57,8 @@ export const acts: ReturnType<typeof actTexts> = {
     spend: (agent) => `Darf ${agent} weiter Geld kosten?`,
     spentLede: (spent, model) =>
       `${spent}. Mit einem Ja wird ${model} gefragt, und bis das Budget neu beginnt, fragt niemand mehr nach; ohne eines endet die Nachricht.`,
+    drainLede: (used, to, from) =>
+      `${used}. Ohne Antwort macht nach 10 s ${to} weiter; mit einem Nein ein anderes Modell, oder ${from}, wenn das geht.`,
     out: 'außer Betrieb',
     lede: (model, phrase, agent) =>
       `${model}: ${phrase}. Ohne ein Ja bleibt ${agent} in dieser Sitzung außen vor, bis man ihn zurückholt.`,

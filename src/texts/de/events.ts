@@ -10,6 +10,7 @@ const tallied = ({ tally }: EventWords): string => (tally ? `${tally.count} von 
 const leftOut: Sentence = (said) => `${said.agent} bleibt in dieser Sitzung außen vor${because(said)}`;
 const early: Sentence = ({ agent, to }) => `${agent} fragt ${to} vorzeitig: alle Modelle fallen aus`;
 const guessed: Sentence = ({ agent, to }) => `${agent} fragt ${to} vorzeitig: nur nach unserer Schätzung fällt es aus`;
+const DRAINED = 'er wäre in einem Tag aufgebraucht';
 const SPENT = 'ein Budget ist verbraucht';
 const ANSWERS = 'Antwort mit /yes oder /no';
 const afterRetry = (agent: string): string => `/retry ${agent} holt ihn zurück`;
@@ -42,6 +43,9 @@ const exact: Texts['exact'] = {
   'exhausted.paused': (said) =>
     `${said.agent} fragt niemanden: ${said.model} ist von Hand außer Betrieb${end(said)}, und das Umschalten ist pausiert`,
   'exhausted.money': (said) => `${said.agent} sendet nichts mehr${end(said)}: ${said.near || SPENT}`,
+  'ask.drain': (said) => `${said.agent} fragt, ob es mit einem anderen Tarif weitergehen soll: ${said.near || DRAINED}`,
+  'hold.drain': ({ agent }) => `${agent} macht weiter, nach der Frage zu einem anderen Tarif`,
+  'headroom.drains': (said) => `${said.agent} macht mit einem anderen Tarif weiter: ${said.near || DRAINED}`,
   'ask.money': (said) => `${said.agent} fragt, ob es weiter Geld kosten darf: ${said.near || SPENT}`,
   'hold.money': (said) => `${said.agent} fragt wie gewünscht weiter: ${said.near || SPENT}`,
   'declined.money': (said) => `${said.agent} fragt wie gewünscht niemanden mehr: ${said.near || SPENT}`,
@@ -69,9 +73,11 @@ const exact: Texts['exact'] = {
   'budget.spent': (said) =>
     `${said.agent} hat ${tallied(said)} Wiederholungen der Sitzung verbraucht: kein Modell wird nach einem Fehlschlag noch einmal gefragt, sonst gilt das Regelwerk`,
   'question.put': (said) =>
-    said.near
-      ? `${said.agent} fragt, ob es weiter Geld kosten darf: ${said.near}. ${ANSWERS}`
-      : `${said.agent} fragt, ob ${said.to || 'es'} weitermachen darf${because(said)}. ${ANSWERS}`,
+    said.isOfPlan
+      ? `${said.agent} fragt, ob es mit ${said.to} weitergehen soll: ${said.near}. Ohne Antwort geht es nach 10 s dort weiter. ${ANSWERS}`
+      : said.near
+        ? `${said.agent} fragt, ob es weiter Geld kosten darf: ${said.near}. ${ANSWERS}`
+        : `${said.agent} fragt, ob ${said.to || 'es'} weitermachen darf${because(said)}. ${ANSWERS}`,
   'question.nudged': ({ agent, to }) =>
     `${agent} wartet noch auf eine Antwort: darf ${to || 'es'} weitermachen? ${ANSWERS}`,
   'question.skipped': ({ agent }) => `Niemand hat ${agent} rechtzeitig geantwortet`,

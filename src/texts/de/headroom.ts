@@ -30,6 +30,8 @@ export const headroom: ReturnType<typeof headroomTexts> = {
     share: (model, part, plan) => `${model} hat ${part} vom ${plan}-Limit verbraucht`,
     reserve: (model, part, plan) =>
       `${model} hat ${part} vom ${plan}-Limit verbraucht, und der Rest ist für einen anderen Agenten reserviert`,
+    drain: (model, part, plan, inHours) =>
+      `${model} hat ${part} vom ${plan}-Limit verbraucht, und der Rest würde etwa ${inHours} reichen`,
     refused: (model, plan) => `der Anbieter von ${model} lehnt Anfragen ab: ${plan}-Limit`,
     left: (model, left, limit, what) => `${model} hat noch ${left} von ${limit} ${what}`,
     needs: (model, left, limit, what, needs) =>

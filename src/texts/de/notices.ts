@@ -81,6 +81,7 @@ export const notices: ReturnType<typeof noticeTexts> = {
   asks: {
     spend: (spent) => `${spent}. Darf es weiter Geld kosten?`,
     title: (agent) => `${agent} wartet auf eine Antwort`,
+    drain: (used, model) => `${used}. Darf ${model} antworten? Ohne Antwort geht es dort weiter.`,
     other: (model) => `Darf ${model} einspringen?`,
     again: (model) => `Darf ${model} noch einmal gefragt werden?`,
   },

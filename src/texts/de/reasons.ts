@@ -13,6 +13,8 @@ export const reasons: ReturnType<typeof reasonTexts> = {
   'chain.larger': 'fasst mehr als das Modell, dem der Platz ausging',
   'chain.panic': 'ausgefallen, aber früh gefragt, weil es zuerst zurück ist',
   'chain.short': 'nah an einem Limit, aber nichts Besseres war übrig',
+  'chain.drain': 'der Tarif wäre in einem Tag aufgebraucht, aber nichts Besseres war übrig',
+  'headroom.drain': 'der Tarif wäre in einem Tag aufgebraucht',
   'headroom.plan': 'nah am Limit des Tarifs',
   'headroom.reserve': 'der Rest des Tarifs ist für einen anderen Agenten reserviert',
   'headroom.requests': 'keine Anfrage mehr übrig',

@@ -17,6 +17,7 @@ describe('given a chain of four', () => {
       chosen: { model: 'a/1', position: 0 },
       again: null,
       shorts: new Map(),
+      drains: new Map(),
       soonest: null,
       trace: [
         { model: 'a/1', position: 0, verdict: 'chosen', code: 'chain.first', state: 'unseen', backInMs: null },

@@ -1,0 +1,64 @@
+import type { ModelId } from '../base/ids';
+import type { Shortage, Window } from '../base/window';
+import { paceIn } from './pace';
+import { counts, isPlan, levelAt } from './window';
+
+const DAY_MS = 86_400_000;
+/** How old the pace of a plan may be that stands still since, in ms: what was done with it on one day is likely the next. */
+const WORK_MS = DAY_MS;
+
+/** Whose work would go to a plan: the windows of its account and its model. */
+export type Leaving = Readonly<{ windows: readonly Window[]; model: ModelId }>;
+
+/**
+ * The plan of an account that would be used up within a day, and before its reset, if the work of another plan went there: at
+ * the rate of that one's requests, each taking what requests are seen to take here, or at its own pace where that is faster. Of
+ * several the one that is full first. Null where it is not so, or nobody can tell: only windows of a day and longer count, since
+ * shorter ones are back within it.
+ */
+export function drainedBy(
+  windows: readonly Window[],
+  { model, leaving, now }: Readonly<{ model: ModelId; leaving: Leaving; now: number }>,
+): Shortage | null {
+  const perHour = requestsPerHour(leaving, now);
+  if (perHour === null) return null;
+  let ruling: Shortage | null = null;
+  for (const window of windows) {
+    const short = counts(window, model) ? emptied(window, perHour, now) : null;
+    if (short && (short.fullInMs ?? 0) < (ruling?.fullInMs ?? Number.POSITIVE_INFINITY)) ruling = short;
+  }
+  return ruling;
+}
+
+function emptied(window: Window, requests: number, now: number): Shortage | null {
+  const { id, unit, lengthMs, limit, resetAt, source, refills, isOverdrawable, isShownOnly = false } = window;
+  if (lengthMs === null || lengthMs < DAY_MS || resetAt === null || refills !== 'at_reset') return null;
+  if (source !== 'provider' || isOverdrawable || isShownOnly) return null;
+  const level = levelAt(window, now);
+  const perHour = Math.max(paceIn(window, now) ?? 0, requests * (takenBy(window) ?? 0));
+  if (level === null || level.used >= 1 || !(perHour > 0)) return null;
+  const fullInMs = ((1 - level.used) / perHour) * HOUR_MS;
+  if (fullInMs >= Math.min(DAY_MS, resetAt - now)) return null;
+  const { used, remaining } = level;
+  const figures = { id, unit, lengthMs, limit };
+  return { ...named(figures), code: 'headroom.drain', used, remaining, needs: null, until: resetAt, fullInMs };
+}
+
+const HOUR_MS = 3_600_000;
+
+const named = ({ id, ...figures }: Pick<Window, 'id' | 'unit' | 'lengthMs' | 'limit'>) => ({ window: id, ...figures });
+
+/** How many requests of a model's plan left within an hour, lately: of several windows the most. Null where nobody can tell. */
+function requestsPerHour({ windows, model }: Leaving, now: number): number | null {
+  let most: number | null = null;
+  for (const window of windows) {
+    if (!isPlan(window) || window.source !== 'provider' || window.isShownOnly || !counts(window, model)) continue;
+    const [perHour, each] = [paceIn(window, now, WORK_MS), takenBy(window)];
+    if (perHour !== null && each !== null) most = Math.max(most ?? 0, perHour / each);
+  }
+  return most;
+}
+
+/** What one of our requests takes of a window on the average, a part of it; null where none was seen to take anything. */
+const takenBy = ({ step }: Window): number | null =>
+  step && step.count > 0 && step.sum > 0 ? step.sum / step.count : null;
