@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type ConfigSource, parseConfig, resolveScope } from '../../../src/core/config';
+import { confined } from '../../../src/core/config/confine';
 import { ScopeConfig } from '../../../src/protocol';
 
 const GLOBAL = '/home/u/.config/opencode/model-fallback.json';
+const PROJECT = '/p/.opencode/model-fallback.json';
 const source = (path: string, headroom: unknown): ConfigSource => ({
   path,
   ...parseConfig(JSON.stringify({ headroom }), path),
@@ -44,6 +46,18 @@ describe('given what is to happen before another plan is used up', () => {
       expect(headroom).toMatchObject({ act: 'move', moveAt: 0.97 });
       expect(JSON.stringify(headroom)).not.toMatch(/always|later|quoted|3\b/);
       expect(problems).toHaveLength(1);
+    },
+  );
+
+  it.each(['headroom', 'budget'] as const)(
+    'when a project’s file says %s, then it is ignored with a warning',
+    (key) => {
+      const project = { path: PROJECT, ...parseConfig(JSON.stringify({ [key]: {} }), PROJECT) };
+      const { config, problems } = confined(project);
+      expect([config?.[key], problems.map(({ code, line }) => [code, line])]).toEqual([
+        undefined,
+        [[`${key}.not_a_projects`, 1]],
+      ]);
     },
   );
 });
