@@ -1,5 +1,5 @@
 import { type DecisionAction, type EngineEvent, type Evidence, type ModelId, step } from '../engine';
-import { get, speakerKey } from '../engine/tools';
+import { get, isOfDrain, speakerKey } from '../engine/tools';
 import type { Brain } from './brain';
 import { tokensOf } from './sizes';
 
@@ -39,7 +39,9 @@ export function rehearsal(brain: Brain, { id, model: first, chars, ...where }: O
   const settled = (action: DecisionAction | undefined): DecisionAction | undefined => {
     if (action?.kind !== 'hold' || action.task !== 'ask') return action;
     const question = state.questions.find((each) => each.turn === turn);
-    if (!question || question.to === null || question.to !== agreed) return action;
+    // A title takes next to nothing of a plan: it waits for no answer about one.
+    const isAgreed = question !== undefined && (isOfDrain(question) || question.to === agreed);
+    if (!isAgreed || question.to === null) return action;
     return tell({ type: 'question.answered', question: question.id, yes: true, actor: 'rehearsal' });
   };
   const decided = { kind: 'keep', to: first, code: 'keep.lead' } as const;

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { PRESETS } from '../../src/engine/tools';
-import { createBrain } from '../../src/plugin/brain';
+import { type Brain, createBrain } from '../../src/plugin/brain';
 import { rehearsal } from '../../src/plugin/rehearsal';
 import { CHAIN, DIRECTORY, scopeOf, virtualClock } from '../core/virtual-core';
+import { worked } from '../engine/headroom/worked';
+import { DIRECTORY as PROJECT } from '../engine/world';
 
 const KEYLESS = { phase: 'body', status: 401 } as const;
 const [LEAD, SPARE] = CHAIN;
@@ -57,5 +59,14 @@ describe('given a summary whose model is out, under a policy that asks', () => {
     const { standsIn, answer } = asked();
     answer(false);
     expect(standsIn()).toBeNull();
+  });
+});
+
+describe('given a title whose model’s plan is spent, where a person is asked before another plan is used up', () => {
+  it('when it is about to be asked for, then it waits for no answer: it takes next to nothing of a plan', () => {
+    const past = worked({ chain: ['a/1', 'b/1'], changes: { headroom: { act: 'move', moveAt: 0.97, drain: 'ask' } } });
+    const brain = { state: () => past.state, now: () => past.now } as unknown as Brain;
+    const own = { id: 'x', session: 's', directory: PROJECT, agent: 'build', model: 'a/1', chars: 40 };
+    expect([rehearsal(brain, own)('a/1', null), past.state.questions]).toEqual(['b/1', []]);
   });
 });

@@ -20,9 +20,9 @@ export function adopt(
   const isNear = /^(?:hold\.)?headroom\b|\bmoney\b/.test(code);
   // A message that goes past its lead leaves that, whoever spoke before.
   const left = isNear && kind === 'redirect' ? turn.lead : from;
-  // Another host's numbers do not travel: what this one knows of the same window says as much.
   const away = awayFrom(state, turn, now);
   const drainAt = (model: ModelId): Drain | null => away && drainOf(state, turn, model, { away, now });
+  // Another host's numbers do not travel: what this one knows of the same window says as much.
   const short = isNear
     ? (shortOf(state, turn, left, now) ?? undefined)
     : code === 'ask.drain'

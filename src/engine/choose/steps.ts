@@ -184,7 +184,11 @@ export function switchedLarger(context: FailureContext): Choice | null {
   const { scope, turn, model, walk } = context;
   const models = scope?.models;
   const fitting = walk.trace.filter(
-    (entry) => isChoosable(entry) && isLarger(models, model, entry.model, turn.needs) && entry.model !== model,
+    (entry) =>
+      isChoosable(entry) &&
+      walk.drains.get(entry.model)?.mode !== 'never' &&
+      isLarger(models, model, entry.model, turn.needs) &&
+      entry.model !== model,
   );
   const isNear = ({ model: near }: Considered): boolean => walk.shorts.has(near) || walk.drains.has(near);
   const well = fitting.filter((entry) => !isNear(entry));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScopeConfig, Step } from '../../../src/engine';
 import { get, restoreState, saveState } from '../../../src/engine/tools';
+import { TOO_LONG } from '../rules-world';
 import { DAY, EVIDENCE, HOUR, MINUTE, outline, SECOND, scopeOf } from '../world';
 import { MOVE, type Near } from './seen';
 import { RESET, type Story, WEEK, worked } from './worked';
@@ -89,6 +90,18 @@ describe('given a week’s plan that is spent, and a second one that its work wo
     other.configure(scope(['a/1', 'b/1'], { headroom: { ...MOVE, moveAt: 1, drain: { rate_limit: 'never' } } }));
     other.prompt('t');
     expect(other.failing('t', 'a/1', QUOTA)?.action).toMatchObject({ kind: 'switch', to: 'b/1' });
+  });
+
+  it('when a conversation is too long, then a larger model is not one that it is never to go to', () => {
+    const models = { 'a/1': { context: 8_000 }, 'c/1': { context: 8_000 }, 'b/1': { context: 200_000 } };
+    const larger = [never, {}].map((changes) => {
+      const world = worked();
+      world.configure(scope(['a/1', 'c/1', 'b/1'], { models, ...changes }));
+      world.prompt('t');
+      world.failing('t', 'c/1', TOO_LONG);
+      return world.failing('t', 'c/1', TOO_LONG)?.action;
+    });
+    expect(larger).toEqual([{ kind: 'pass' }, { kind: 'switch', from: 'c/1', to: 'b/1', position: 2 }]);
   });
 });
 
