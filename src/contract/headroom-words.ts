@@ -109,9 +109,9 @@ export function nearPhrase(model: string, near: Near): string {
 export function drainPhrase(model: string, { used, unit, lengthMs, fullInMs = 0, ...near }: Near): string {
   const what =
     unit === 'share' || unit === 'dollars' ? planPhrase(lengthMs) : countedPhrase({ ...near, unit, lengthMs });
-  // A guess of hours has no decimals.
-  const hours = Math.max(1, Math.round(fullInMs / HOUR)) * HOUR;
-  return headroomTexts().near.drain(shortName(model), partPhrase(used), what, remaining(hours));
+  // A guess of hours has no minutes.
+  const lasts = fullInMs < 2 * HOUR ? Math.max(MINUTE, fullInMs) : Math.round(fullInMs / HOUR) * HOUR;
+  return headroomTexts().near.drain(shortName(model), partPhrase(used), what, remaining(lasts));
 }
 
 /** "$5.12 of today’s $5.00 are spent": a budget that is spent, or nearly. */

@@ -34,6 +34,14 @@ describe('given a limit before which an agent moved', () => {
       { code: 'headroom.reserve', used: 0.86 },
       'claude-sonnet-4-5 has used 86 % of its 5 h limit, and the rest is kept for another agent',
     ],
+    [
+      { code: 'headroom.drain', lengthMs: 168 * HOUR, used: 0.41, fullInMs: 5.9 * HOUR },
+      'claude-sonnet-4-5 has used 41 % of its week limit, and the rest would last about 6 h',
+    ],
+    [
+      { code: 'headroom.drain', lengthMs: 24 * HOUR, used: 0.99, fullInMs: 60_000 },
+      'claude-sonnet-4-5 has used 99 % of its day limit, and the rest would last about 1 min',
+    ],
     [{ code: 'headroom.refused' }, 'the provider of claude-sonnet-4-5 refuses requests for its 5 h limit'],
     [{ ...REQUESTS, needs: 1 } as Partial<Near>, 'claude-sonnet-4-5 has 12 of 1,500 requests a minute left'],
     [
@@ -54,6 +62,10 @@ describe('given a limit before which an agent moved', () => {
   it('when German is spoken, then it is German', () => {
     const said = saidIn('de', german, () => nearPhrase(MODEL, near()));
     expect(said.replaceAll('\u202f', ' ')).toBe('claude-sonnet-4-5 hat 97 % vom 5-Stunden-Limit verbraucht');
+    const drained = near({ code: 'headroom.drain', lengthMs: 168 * HOUR, used: 0.41, fullInMs: 6 * HOUR });
+    expect(saidIn('de', german, () => nearPhrase(MODEL, drained)).replaceAll('\u202f', ' ')).toBe(
+      'claude-sonnet-4-5 hat 41 % vom Wochen-Limit verbraucht, und der Rest würde etwa 6 h reichen',
+    );
   });
 });
 

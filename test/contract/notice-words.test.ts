@@ -99,6 +99,16 @@ describe('given a notice of each kind', () => {
     ]);
   });
 
+  it('when it asks about a plan that would be used up, then it says how long that would last, and what silence means', () => {
+    const near: NoticeRow['near'] = {
+      ...{ code: 'headroom.drain', window: 'week', unit: 'share' as const, lengthMs: 604_800_000, used: 0.41 },
+      ...{ limit: null, remaining: null, needs: null, fullInMs: 21_600_000 },
+    };
+    expect(noticeBody(row({ ...ROWS.N21, near }))).toBe(
+      'gpt-5 has used 41\u{202f}% of its week limit, and the rest would last about 6 h. May gpt-5 answer? Without an answer it does.',
+    );
+  });
+
   it('when less is known, then it says no more than that', () => {
     const bare = (notice: NoticeRow['notice'], over: Partial<NoticeRow> = {}) =>
       noticeBody(row({ notice, agents: ['plan', 'build'], model: SONNET, ...over }));
