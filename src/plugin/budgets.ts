@@ -59,7 +59,7 @@ export function keepBudgets(
 
   /** A yes that is said to another process comes by the ledger. */
   const listen = (): void => {
-    const isAsked = brain.state().questions.some(({ short }) => short !== undefined);
+    const isAsked = brain.state().questions.some(({ short }) => short?.unit === 'dollars');
     if (!isAsked || waiting !== null) return;
     waiting = setTimeout(() => {
       waiting = null;

@@ -28,7 +28,7 @@ export function peopleRows({ state, now, wallOf }: RowsContext): Pick<Snapshot, 
       return {
         ...{ id, session, agent, model, to, kind },
         skippedAt: putAt === null ? null : wallOf(putAt + skipMsOf(question)),
-        ...(isFailure(question) || question.short ? {} : { isOut: true }),
+        ...(isFailure(question) || question.short || question.isOfPlan ? {} : { isOut: true }),
         ...(question.short ? { near: nearOf(question.short) } : {}),
       };
     }),

@@ -26,18 +26,21 @@ export function adopt(
   const short = isNear
     ? (shortOf(state, turn, left, now) ?? undefined)
     : code === 'ask.drain'
-      ? chain.map(drainAt).find((drain) => drain?.mode === 'ask')?.short
+      ? chain.flatMap((model) => (isTried(turn, model) ? [] : (drainAt(model)?.short ?? [])))[0]
       : undefined;
   const action = actionOf(decided, { from: left, to, position }, own);
   const isMove = kind === 'switch' || kind === 'redirect' || kind === 'home' || kind === 'keep';
   if (!isMove || own.trace.length === 0) return { action, code, trace: withoutChosen(own.trace), used, short };
   const shown = standingIn(state, turn.directory, to, now).state;
   const trace = withChosen(own.trace, { model: to, position, state: shown, code: 'chain.decided' });
-  return { action, code, trace, used, short, drain: drainAt(to)?.short };
+  return { action, code, trace, used, short, drain: drainAt(to)?.short ?? undefined };
 }
+
+const isTried = ({ tried }: Outlook['turn'], model: ModelId): boolean => tried.some((each) => each.model === model);
 
 /** How a turn counts a step that another host has taken: as this one would, had it decided the same. */
 function usedBy({ kind, task, code, to }: DecidedAction, from: ModelId, own: Choice): string | undefined {
+  if (code === 'ask.drain') return undefined;
   if (code === 'hold.headroom') return `refill|${to ?? from}`;
   if (kind === 'hold')
     return task === 'compact' ? task : `${task ?? 'hint'}|${task === 'soonest' ? (to ?? from) : from}`;

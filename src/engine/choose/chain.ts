@@ -64,14 +64,15 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
     if (failsAlike(model, failed))
       return { model, position, verdict: 'skipped', code: 'account.same', state: shown, backInMs };
     if (unfit) return { model, position, verdict: 'skipped', code: unfit, state: shown, backInMs };
-    if (use === 'out')
-      return { model, position, verdict: 'skipped', code: code ?? 'model.out', state: shown, backInMs };
-    if (deadProvider !== null && isDead(providerOf(model), deadProvider, isOfAll))
-      return { model, position, verdict: 'skipped', code: 'provider.failed', state: shown, backInMs };
+    // Before its health as well: nobody waits for one that it is never to go to.
     const drain = turn && away ? drainOf(state, turn, model, { away, now }) : null;
     if (drain) drains.set(model, drain);
     if (drain?.mode === 'never')
       return { model, position, verdict: 'skipped', code: 'headroom.drain', state: shown, backInMs: null };
+    if (use === 'out')
+      return { model, position, verdict: 'skipped', code: code ?? 'model.out', state: shown, backInMs };
+    if (deadProvider !== null && isDead(providerOf(model), deadProvider, isOfAll))
+      return { model, position, verdict: 'skipped', code: 'provider.failed', state: shown, backInMs };
     const isLeft = turn?.left?.includes(model);
     const near = turn ? shortOf(state, turn, model, now) : null;
     const short = turn && near && refillMs(near, turn, { state, model, now }) === null ? near : null;

@@ -106,7 +106,7 @@ function delayed(choice: Choice, waitMs: number, context: FailureContext): Choic
   if (action.kind === 'hold' && action.to === context.model)
     return { ...choice, action: { ...action, waitMs: action.waitMs + waitMs } };
   if (action.kind !== 'switch' || !can(context, 'hold.other') || !isRepeatable(context)) return choice;
-  return { ...held(context, 'wait', waitMs, action.to), trace };
+  return { ...held(context, 'wait', waitMs, action.to), trace, drain: choice.drain };
 }
 
 /** A retry that only the budgets forbid: another model answers instead, unless its policy has a person asked first. */
@@ -138,11 +138,13 @@ const isSpent = ({ scope, turn }: FailureContext): boolean => turn.switches >= (
 function switched(context: FailureContext): Choice | null {
   const next = nextSpeaker(context) ?? panicFor(context);
   if (!next) return null;
-  const { model: to, position, trace, early } = next;
-  const drain = context.walk.drains.get(to);
+  const { model: to, position, trace, early, drain } = next;
   if (drain?.mode === 'ask') return asksOfDrain(context.model, drain);
   const code = early ? 'switch.panic' : `switch.${context.failure.kind}`;
-  const choice = { ...choose({ kind: 'switch', from: context.model, to, position }, code, trace), drain: drain?.short };
+  const choice = {
+    ...choose({ kind: 'switch', from: context.model, to, position }, code, trace),
+    drain: drain?.short ?? undefined,
+  };
   return early ? { ...choice, used: early } : choice;
 }
 

@@ -20,8 +20,11 @@ type Asking = Pick<Turn, 'directory' | 'agent' | 'model' | 'spend' | 'isUnderWay
  * fits as far as anybody knows, and where nothing is done about it: what is not known keeps nobody from working.
  */
 export function shortOf(state: EngineState, turn: Asking, model: ModelId, now: number): Shortage | null {
-  const money = moneyShort(state, turn, model, now);
-  if (money) return money;
+  return moneyShort(state, turn, model, now) ?? limitOf(state, turn, model, now);
+}
+
+/** The same of limits alone, whatever is spent of budgets. */
+export function limitOf(state: EngineState, turn: Asking, model: ModelId, now: number): Shortage | null {
   const scope = get(state.scopes, turn.directory);
   const rules = scope?.headroom;
   if (rules?.act !== 'move') return null;

@@ -7,7 +7,7 @@ import { keyBy } from '../state/books';
 import { pairOf, standingOf } from '../state/state';
 import type { Walk } from './chain';
 import { type Choice, choose, type Outlook } from './choice';
-import { awayFrom, drainOf } from './drain';
+import { awayFrom, type Drain, drainOf } from './drain';
 import { shortOf } from './headroom';
 import { can, usedOf } from './steps';
 
@@ -24,6 +24,8 @@ export type Spare = Readonly<{
   trace: readonly Considered[];
   /** Asked although it is out: once a turn where a directory allows it, or because nothing but our estimate says so. */
   early?: 'panic' | 'estimate';
+  /** Its plan would be used up. */
+  drain?: Drain | undefined;
 }>;
 
 /** Whether OpenCode's own retry takes over where the chain ends. */
@@ -41,7 +43,7 @@ export function nextSpeaker(outlook: Outlook): Spare | null {
   // Who is well comes before who would be refused, or whose plan would be used up, be it the model of last resort.
   const last = chosen === null || shorts.has(chosen.model) || drains.has(chosen.model) ? backup(outlook) : null;
   if (chosen && (last === null || isNear(outlook, last.model)))
-    return { model: chosen.model, position: chosen.position, trace };
+    return { model: chosen.model, position: chosen.position, trace, drain: drains.get(chosen.model) };
   return last ?? (again ? spare(outlook.walk, { ...again, code: 'chain.again' }) : null);
 }
 
@@ -56,8 +58,12 @@ function backup({ state, turn, now, scope, chain, tried, walk }: Outlook): Spare
   const away = awayFrom(state, turn, now);
   const drain = away && drainOf(state, turn, model, { away, now });
   // One that would be used up as well is no better than who is in the chain.
-  if (drain && (drain.mode === 'never' || walk.chosen !== null)) return null;
-  return spare(walk, { model, position: chain.length, state: shown, code: 'chain.backup' });
+  const isNoBetter = walk.chosen !== null && walk.drains.has(walk.chosen.model);
+  if (drain && (drain.mode === 'never' || isNoBetter)) return null;
+  return {
+    ...spare(walk, { model, position: chain.length, state: shown, code: 'chain.backup' }),
+    drain: drain ?? undefined,
+  };
 }
 
 /** The least bad model that is out, where a directory allows one such request a turn: the one that is back first. */

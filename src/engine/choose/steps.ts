@@ -196,7 +196,8 @@ export function switchedLarger(context: FailureContext): Choice | null {
   if (!fits) return null;
   const { model: to, position, state: shown } = fits;
   const trace = withChosen(walk.trace, { model: to, position, state: shown, code: 'chain.larger' });
-  return choose({ kind: 'switch', from: model, to, position }, 'switch.larger', trace);
+  const drain = walk.drains.get(to)?.short ?? undefined;
+  return { ...choose({ kind: 'switch', from: model, to, position }, 'switch.larger', trace), drain };
 }
 
 /** Whether the walk passed over a model only because another came first. */

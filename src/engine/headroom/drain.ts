@@ -11,26 +11,28 @@ const WORK_MS = DAY_MS;
 export type Leaving = Readonly<{ windows: readonly Window[]; model: ModelId }>;
 
 /**
- * The plan of an account that would be used up within a day, and before its reset, if the work of another plan went there: at
- * the rate of that one's requests, each taking what requests are seen to take here, or at its own pace where that is faster. Of
- * several the one that is full first. Null where it is not so, or nobody can tell: only windows of a day and longer count, since
- * shorter ones are back within it.
+ * The plan of an account that would be used up within `forMs`, a day at most, and before its reset, if the work of another plan
+ * went there: at the rate of that one's requests, each taking what requests are seen to take here, or at its own pace where that is
+ * faster. Of several the one that is full first. Null where it is not so, or nobody can tell: only windows of a day and longer
+ * count, since shorter ones are back within it.
  */
 export function drainedBy(
   windows: readonly Window[],
-  { model, leaving, now }: Readonly<{ model: ModelId; leaving: Leaving; now: number }>,
+  { model, leaving, now, forMs }: Readonly<{ model: ModelId; leaving: Leaving; now: number; forMs: number }>,
 ): Shortage | null {
   const perHour = requestsPerHour(leaving, now);
   if (perHour === null) return null;
   let ruling: Shortage | null = null;
   for (const window of windows) {
-    const short = counts(window, model) ? emptied(window, perHour, now) : null;
+    const short = counts(window, model) ? emptied(window, { requests: perHour, now, forMs }) : null;
     if (short && (short.fullInMs ?? 0) < (ruling?.fullInMs ?? Number.POSITIVE_INFINITY)) ruling = short;
   }
   return ruling;
 }
 
-function emptied(window: Window, requests: number, now: number): Shortage | null {
+type Load = Readonly<{ requests: number; now: number; forMs: number }>;
+
+function emptied(window: Window, { requests, now, forMs }: Load): Shortage | null {
   const { id, unit, lengthMs, limit, resetAt, source, refills, isOverdrawable, isShownOnly = false } = window;
   if (lengthMs === null || lengthMs < DAY_MS || resetAt === null || refills !== 'at_reset') return null;
   if (source !== 'provider' || isOverdrawable || isShownOnly) return null;
@@ -38,7 +40,7 @@ function emptied(window: Window, requests: number, now: number): Shortage | null
   const perHour = Math.max(paceIn(window, now) ?? 0, requests * (takenBy(window) ?? 0));
   if (level === null || level.used >= 1 || !(perHour > 0)) return null;
   const fullInMs = ((1 - level.used) / perHour) * HOUR_MS;
-  if (fullInMs >= Math.min(DAY_MS, resetAt - now)) return null;
+  if (fullInMs >= Math.min(DAY_MS, forMs, resetAt - now)) return null;
   const { used, remaining } = level;
   const figures = { id, unit, lengthMs, limit };
   return { ...named(figures), code: 'headroom.drain', used, remaining, needs: null, until: resetAt, fullInMs };

@@ -15,6 +15,8 @@ export type Question = Readonly<{
   kind: FailureKind;
   /** The budget that is spent, or the plan that would be used up, where that is what is asked about: whether to go on all the same. */
   short?: Shortage | undefined;
+  /** It is about a plan that would be used up, be its numbers known here or not. */
+  isOfPlan?: boolean;
   /** Engine ms at which it was put; null while another one is open. */
   putAt: number | null;
   isNudged: boolean;
@@ -64,10 +66,11 @@ export function advance(questions: readonly Question[], now: number): QueueChang
 }
 
 /** Whether it is about a plan that would be used up: whoever says nothing lets the turn go on. */
-export const isOfDrain = ({ short }: Pick<Question, 'short'>): boolean => short?.code === 'headroom.drain';
+export const isOfDrain = ({ isOfPlan }: Pick<Question, 'isOfPlan'>): boolean => isOfPlan === true;
 
 /** How long it waits for an answer, in ms. */
-export const skipMsOf = (question: Pick<Question, 'short'>): number => (isOfDrain(question) ? DRAIN_SKIP_MS : SKIP_MS);
+export const skipMsOf = (question: Pick<Question, 'isOfPlan'>): number =>
+  isOfDrain(question) ? DRAIN_SKIP_MS : SKIP_MS;
 
 /** A queue without some questions: they were answered, or nobody needs the answer any more. */
 export function withdraw(

@@ -208,8 +208,8 @@ export type EngineState = Readonly<{
   drains: Table<Drained>;
 }>;
 
-/** `yes` and `no` are a person's; `told` that nobody has said anything. It holds until `until`, engine ms. */
-export type Drained = Readonly<{ said: 'yes' | 'no' | 'told'; until: number }>;
+/** `yes` and `no` are a person's, `silent` that they were asked and said nothing, `told` that nobody was asked. Until `until`, engine ms. */
+export type Drained = Readonly<{ said: 'yes' | 'no' | 'silent' | 'told'; until: number }>;
 
 /** A state in the making: its fields are replaced, what they hold is never changed, since the old state holds it too. */
 export type Draft = Mutable<EngineState>;

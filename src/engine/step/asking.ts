@@ -24,7 +24,7 @@ import {
   type Turn,
 } from '../state/state';
 import { type Ignored, ignored, type Work } from '../state/work';
-import { say } from './drain';
+import { noteDrain, say } from './drain';
 import { allow } from './money';
 import { speak } from './speaking';
 
@@ -46,6 +46,8 @@ type Why = Readonly<{
   attempt: AttemptId | null;
   /** The budget that is spent. */
   short?: Shortage | undefined;
+  /** It is about a plan that would be used up. */
+  isOfPlan?: boolean;
 }>;
 
 /** Whether a failure is behind a question, and not that a person has taken the model out of use. */
@@ -57,8 +59,8 @@ const told = (why: Pick<Why, 'kind' | 'attempt'>): Readonly<{ kind?: FailureKind
 
 /** Raises the question whether the next model of a chain may take over. */
 export function ask(work: Work, { session, agent, turn }: Turn, why: Why): void {
-  const { model, to, kind, attempt, short } = why;
-  const about = short ? { short } : {};
+  const { model, to, kind, attempt, short, isOfPlan } = why;
+  const about = { ...(short ? { short } : {}), ...(isOfPlan ? { isOfPlan } : {}) };
   const question = { id: `${turn}|${model}`, session, agent, turn, attempt, model, to, kind, ...about };
   const next = raise(work.state.questions, question, work.now);
   if (next) tell(work, next);
@@ -110,8 +112,8 @@ export function settleQuestions(work: Work): void {
     const turn = what === 'skipped' ? get(state.turns, question.turn) : undefined;
     if (!turn) continue;
     if (isOfDrain(question)) {
-      afterDrain(work, turn, question, 'told');
-      drainAlike(work, turn, question, 'told');
+      afterDrain(work, turn, question, 'silent');
+      drainAlike(work, turn, question, 'silent');
       continue;
     }
     decline(work, turn, question, 'skipped');
@@ -215,8 +217,11 @@ function afterDrain(work: Work, turn: Turn, why: Why, said: Drained['said']): vo
   const next = copyOf(turn);
   if (!isUnsent) next.tried = [...turn.tried, { model, kind }];
   const outlook = outlookOf(state, next, now);
-  const other = said === 'no' ? (nextSpeaker(outlook)?.model ?? null) : to;
+  const elsewhere = said === 'no' || to === null || !mayTakeOver(state, turn, to, now) ? nextSpeaker(outlook) : null;
+  const other = elsewhere?.model ?? (said === 'no' ? null : to);
   if (other !== null && other !== model) {
+    const action = { kind: 'switch', from: model, to: other, position: 0 } as const;
+    noteDrain(work, turn, { action, drain: elsewhere?.drain?.short ?? undefined });
     if (isUnsent) goBeforeLimit(work, turn, { model, to: other });
     else accept(work, turn, { model, to: other, kind, attempt });
     return;

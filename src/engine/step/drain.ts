@@ -12,7 +12,7 @@ const SAID_MS = 86_400_000;
 const SAID_MAX = 500;
 
 /** Tells, once a day and conversation, that a turn goes to a plan which its work would use up within a day. */
-export function noteDrain(work: Work, turn: Turn, { action, drain }: Choice): void {
+export function noteDrain(work: Work, turn: Turn, { action, drain }: Pick<Choice, 'action' | 'drain'>): void {
   if (!drain || !('to' in action)) return;
   const { state, now, facts } = work;
   const { session, agent, directory } = turn;

@@ -175,7 +175,7 @@ function settle(work: Work, turn: Turn, how: Move): void {
   if (action.kind === 'hold' && action.task === 'ask') {
     // Who would take over if the person agreed.
     const to = nextSpeaker(outlookOf(state, turn, now, how))?.model ?? null;
-    ask(work, next, { ...why, to, attempt, short: choice.short });
+    ask(work, next, { ...why, to, attempt, short: choice.short, isOfPlan: code === 'ask.drain' });
   } else if (code.startsWith('degraded.')) degrade(work, next, { ...why, attempt });
   decisions.push(decisionOf(next, choice, failure, attempt));
 }

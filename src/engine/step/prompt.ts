@@ -110,28 +110,35 @@ function choosePrompt(outlook: Outlook, own: Speaker | undefined): Choice {
   if (decreed) return decreed;
   const choice = byChain(outlook, own);
   const { model: from } = outlook.turn;
-  const isAsked =
-    choice.action.kind === 'redirect' &&
-    (askedFirst(outlook, { from, to: choice.action.to, own }) !== null ||
-      outlook.walk.drains.get(choice.action.to)?.mode === 'ask');
-  if (!isAsked) return choice;
+  if (choice.action.kind !== 'redirect') return choice;
+  const isFirst = askedFirst(outlook, { from, to: choice.action.to, own }) !== null;
+  // Whoever speaks by now may be the very one that is asked about: the lead is who waits for the answer.
+  if (!isFirst && choice.isAsking) return toLead(outlook);
+  if (!isFirst) return choice;
   return choose({ kind: 'keep', to: from }, 'keep.ask', withoutChosen(choice.trace));
+}
+
+function toLead({ turn: { model: from, lead: to }, walk }: Outlook): Choice {
+  const trace = withoutChosen(walk.trace);
+  return from === to
+    ? choose({ kind: 'keep', to }, 'keep.ask', trace)
+    : choose({ kind: 'redirect', from, to, position: 0 }, 'redirect.lead', trace);
 }
 
 function byChain(outlook: Outlook, own: Speaker | undefined): Choice {
   const { state, turn, now } = outlook;
   const next = nextSpeaker(outlook) ?? panicFor(outlook);
   if (!next) return nobody(outlook);
-  const { model: to, position, trace, early } = next;
+  const { model: to, position, trace, early, drain } = next;
   const { model: from, lead } = turn;
   if (early) return askedEarly(outlook, next);
   if (to !== lead) {
     const { kind } = standingIn(state, turn.directory, lead, now);
     const short = kind === null ? outlook.walk.shorts.get(lead) : undefined;
     const action = { kind: 'redirect', from: lead, to, position } as const;
-    const drain = outlook.walk.drains.get(to)?.short;
-    if (short) return { ...choose(action, short.code, trace), short, drain };
-    return { ...choose(action, `redirect.${kind ?? 'lead'}`, trace), drain };
+    const about = { drain: drain?.short ?? undefined, isAsking: drain?.mode === 'ask' };
+    if (short) return { ...choose(action, short.code, trace), short, ...about };
+    return { ...choose(action, `redirect.${kind ?? 'lead'}`, trace), ...about };
   }
   if (own?.lead === lead && own.active !== lead) return choose({ kind: 'home', to }, 'home.ready', trace);
   if (from === to) return choose({ kind: 'keep', to }, 'keep.lead', trace);

@@ -184,13 +184,12 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   if (!isTaken && !hasUnderstudy(outlook)) return null;
   const next = nextSpeaker(outlook);
   if (next) {
-    const { model: to, position, trace } = next;
+    const { model: to, position, trace, drain } = next;
     const why = isOut || isLacking ? askedFirst(outlook, { from, to, own }) : null;
     if (why) return asked(outlook, from, why);
-    const drain = isOut ? outlook.walk.drains.get(to) : undefined;
-    if (drain?.mode === 'ask') return asksOfDrain(from, drain);
+    if (isOut && drain?.mode === 'ask') return asksOfDrain(from, drain);
     const action = { kind: 'switch', from, to, position } as const;
-    return isOut ? { ...choose(action, `redirect.${kind ?? 'lead'}`, trace), drain: drain?.short } : null;
+    return isOut ? { ...choose(action, `redirect.${kind ?? 'lead'}`, trace), drain: drain?.short ?? undefined } : null;
   }
   if (isLacking || (!isTaken && isNative(outlook))) return null;
   const soon = soonestBeforeStart(outlook);
@@ -208,8 +207,9 @@ function pastBudget(state: EngineState, turn: Turn, from: ModelId, now: number):
   const outlook = outlookOf(state, turn, now);
   const next = hasUnderstudy(outlook) ? nextSpeaker(outlook) : null;
   if (!short || !next || next.model === from || haltedBy(state, turn, next.model, now)) return null;
-  const { model: to, position, trace } = next;
-  return { ...choose({ kind: 'switch', from, to, position }, short.code, trace), short };
+  const { model: to, position, trace, drain } = next;
+  const choice = choose({ kind: 'switch', from, to, position }, short.code, trace);
+  return { ...choice, short, drain: drain?.short ?? undefined };
 }
 
 const haltBy = (scope: ScopeConfig, model: ModelId, now: number) => ({
@@ -232,10 +232,10 @@ function beforeLimit(state: EngineState, turn: Turn, from: ModelId, now: number)
   }
   const next = hasUnderstudy(outlook) ? nextSpeaker(outlook) : null;
   if (!next || next.model === from || outlook.walk.shorts.has(next.model)) return null;
-  const { model: to, position, trace } = next;
-  const drain = outlook.walk.drains.get(to);
+  const { model: to, position, trace, drain } = next;
   if (drain?.mode === 'ask') return asksOfDrain(from, drain);
-  return { ...choose({ kind: 'switch', from, to, position }, short.code, trace), short, drain: drain?.short };
+  const choice = choose({ kind: 'switch', from, to, position }, short.code, trace);
+  return { ...choice, short, drain: drain?.short ?? undefined };
 }
 
 /**
@@ -259,7 +259,7 @@ function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
     ask(work, next, { model: from, to: null, kind: 'unknown', attempt: null, short: choice.short });
   else if (choice.code === 'ask.drain') {
     const to = nextSpeaker(outlookOf(state, turn, now))?.model ?? null;
-    ask(work, next, { model: from, to, kind: 'unknown', attempt: null, short: choice.short });
+    ask(work, next, { model: from, to, kind: 'unknown', attempt: null, short: choice.short, isOfPlan: true });
   } else if (action.kind === 'hold' && action.task === 'ask') {
     const outlook = outlookOf(state, turn, now);
     const to = nextSpeaker(outlook)?.model ?? null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScopeConfig, Step } from '../../../src/engine';
+import type { CountedBudget, ScopeConfig, Step } from '../../../src/engine';
 import { get, restoreState, saveState } from '../../../src/engine/tools';
 import { TOO_LONG } from '../rules-world';
 import { DAY, EVIDENCE, HOUR, MINUTE, outline, SECOND, scopeOf } from '../world';
@@ -196,5 +196,105 @@ describe('given a person who is to be asked before that', () => {
     answered(world, false);
     const { state, damage } = restoreState(saveState(world.state, world.now), world.now + HOUR);
     expect([damage, get(state.drains, 's|b')]).toEqual([null, { said: 'no', until: world.now + HOUR + DAY }]);
+  });
+
+  it('when they said no, then that holds for a day, however soon the lead is back', () => {
+    const world = worked();
+    world.configure(scope(['a/1', 'b/1'], { headroom: { ...MOVE, moveAt: 1, drain: 'ask' } }));
+    world.prompt('t');
+    world.failing('t', 'a/1', QUOTA);
+    answered(world, false);
+    const kinds = [HOUR, 12 * HOUR, 23 * HOUR].map((at) => {
+      world.now = 6 * HOUR + at;
+      return world.prompt(`u${at}`).action.kind;
+    });
+    expect(kinds).toEqual(['exhausted', 'exhausted', 'exhausted']);
+  });
+
+  it('when OpenCode goes on with that very model, then the lead waits for the answer', () => {
+    const world = worked();
+    world.configure(scope(['a/1', 'b/1'], { headroom: { ...MOVE, moveAt: 1, drain: 'ask' } }));
+    world.prompt('t');
+    // Ten minutes use up nothing.
+    world.failing('t', 'a/1', { ...EVIDENCE.rateLimit, headers: { 'retry-after': '600' } });
+    world.answering('t', 'b/1');
+    world.wait(11 * MINUTE).failingAlone('a/1', QUOTA);
+    const decision = world.prompt('u', { model: 'b/1' });
+    expect(outline(decision)).toEqual({ kind: 'redirect', from: 'b/1', to: 'a/1', position: 0, code: 'redirect.lead' });
+    expect(outline(world.start('u', 'a/1').decision)).toMatchObject({ code: 'ask.drain' });
+  });
+
+  it('when they were only told before, then they are asked all the same', () => {
+    const world = worked();
+    world.configure(scope(['a/1', 'b/1']));
+    world.prompt('t');
+    world.answering('t', 'b/1');
+    world.configure(scope(['a/1', 'b/1'], asking));
+    expect(outline(world.prompt('u', { model: 'a/1' }))).toMatchObject({ code: 'keep.ask' });
+  });
+
+  it('when another host asked whose numbers this one does not know, then nobody is left out for silence here either', () => {
+    const world = worked();
+    world.configure(scope(['a/1', 'b/1'], { abilities: ['ask', 'hold.start'] }));
+    world.prompt('t');
+    const decided = { kind: 'hold', to: 'a/1', waitMs: 10 * SECOND, task: 'ask', code: 'ask.drain' } as const;
+    world.start('t', 'a/1', { decided });
+    expect(world.state.questions).toMatchObject([{ isOfPlan: true }]);
+    world.wait(10 * SECOND).tick();
+    expect([world.state.questions, get(world.state.speakers, 's|build')?.degraded]).toEqual([[], undefined]);
+  });
+});
+
+describe('given a plan that a turn is never to go to, and ways around the chain', () => {
+  /** The lead is out for two days, and `b/1` for a quarter of a minute. */
+  function resting(changes: Partial<ScopeConfig> = {}): Near {
+    const world = worked();
+    const rules = { ...MOVE, moveAt: 1 };
+    world.configure(scope(['a/1', 'b/1'], { headroom: { ...rules, drain: 'never' }, ...changes }));
+    world.failingAlone('a/1', QUOTA);
+    world.failingAlone('b/1', { ...EVIDENCE.rateLimit, headers: { 'retry-after': '15' } });
+    return world;
+  }
+
+  it.each([
+    ['it is back in a moment', {}, 'exhausted'],
+    ['anybody may be asked early', { panicProbe: true }, 'a/1'],
+  ])('when %s, then nobody goes there', (_case, changes, asked) => {
+    const world = resting(changes);
+    const { action } = world.prompt('t');
+    expect('to' in action ? action.to : action.kind).toBe(asked);
+  });
+
+  it('when a budget of the lead’s provider is spent as well, then it is not taken for that', () => {
+    const world = worked();
+    world.configure(scope(['a/1', 'b/1'], { ...never, models: { 'a/1': { priceOut: 25 }, 'b/1': { priceOut: 5 } } }));
+    const level: CountedBudget = {
+      ...{
+        id: 'day',
+        period: 'day' as const,
+        action: 'degrade' as const,
+        provider: 'a',
+        agent: null,
+        directory: null,
+        session: null,
+      },
+      ...{ limit: 5, spent: 6, maxPrice: null, endsInMs: DAY, isAllowed: false },
+    };
+    world.tell({ type: 'money.counted', levels: [level] });
+    expect(outline(world.prompt('t'))).toMatchObject({ to: 'a/1' });
+  });
+
+  it('when it is the model of last resort, then it is asked about as well, and never taken where it is never to be', () => {
+    const world = worked();
+    const spare = { backupModel: 'b/1' };
+    world.configure(scope(['a/1'], { ...asking, ...spare }));
+    expect(outline(world.prompt('t'))).toMatchObject({ code: 'keep.ask' });
+    expect(outline(world.start('t', 'a/1').decision)).toMatchObject({ code: 'ask.drain' });
+    const kept = worked();
+    kept.configure(scope(['a/1'], { ...never, ...spare }));
+    expect(outline(kept.prompt('t'))).toMatchObject({ kind: 'keep', to: 'a/1' });
+    const free = worked();
+    free.configure(scope(['a/1'], spare));
+    expect(outline(free.prompt('t'))).toMatchObject({ to: 'b/1', code: 'headroom.plan' });
   });
 });
