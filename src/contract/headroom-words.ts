@@ -105,7 +105,7 @@ export function nearPhrase(model: string, near: Near): string {
   return said.left(name, figure(left), figure(limit), counted);
 }
 
-/** "gpt-5 has used 41 % of its week limit, and would use up the rest in about 9 h": what another plan's work would do to it. */
+/** "gpt-5 has used 41 % of its week limit, and the rest would last about 9 h": what another plan's work would do to it. */
 export function drainPhrase(model: string, { used, unit, lengthMs, fullInMs = 0, ...near }: Near): string {
   const what =
     unit === 'share' || unit === 'dollars' ? planPhrase(lengthMs) : countedPhrase({ ...near, unit, lengthMs });

@@ -125,8 +125,8 @@ export const overflowMessage = (model: ModelId): string =>
 
 function reasonOf(entry: Considered, failedKind: FailureKind | null): string {
   // What a person has said of it comes before what it last failed with.
-  if (entry.code.startsWith('held.')) return reasonPhrase(entry.code) ?? 'held out of use';
-  if (entry.code === 'headroom.drain') return reasonPhrase(entry.code) ?? 'not asked any more';
+  if (entry.code.startsWith('held.') || entry.code === 'headroom.drain')
+    return reasonPhrase(entry.code) ?? 'held out of use';
   const kind = kindIn(entry.code);
   if (kind) return kindPhrase(kind, null);
   const isFailed = entry.verdict === 'failed' || entry.code === 'provider.failed';

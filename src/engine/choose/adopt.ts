@@ -4,7 +4,7 @@ import { withChosen, withoutChosen } from '../base/trace';
 import type { DecidedAction } from '../state/events';
 import { standingIn } from '../state/state';
 import type { Choice, Outlook } from './choice';
-import { awayFrom, type Drain, drainOf } from './drain';
+import { drainsFor } from './drain';
 import { shortOf } from './headroom';
 
 /** The choice another host has already carried out, with this host's own view of the chain as its trace. */
@@ -20,20 +20,18 @@ export function adopt(
   const isNear = /^(?:hold\.)?headroom\b|\bmoney\b/.test(code);
   // A message that goes past its lead leaves that, whoever spoke before.
   const left = isNear && kind === 'redirect' ? turn.lead : from;
-  const away = awayFrom(state, turn, now);
-  const drainAt = (model: ModelId): Drain | null => away && drainOf(state, turn, model, { away, now });
+  const drainAt = drainsFor(state, turn, now);
+  const asked = code === 'ask.drain' ? chain.filter((model) => !isTried(turn, model)) : [];
   // Another host's numbers do not travel: what this one knows of the same window says as much.
   const short = isNear
     ? (shortOf(state, turn, left, now) ?? undefined)
-    : code === 'ask.drain'
-      ? chain.flatMap((model) => (isTried(turn, model) ? [] : (drainAt(model)?.short ?? [])))[0]
-      : undefined;
+    : asked.map((model) => drainAt(model)?.short).find((known) => known !== undefined);
   const action = actionOf(decided, { from: left, to, position }, own);
   const isMove = kind === 'switch' || kind === 'redirect' || kind === 'home' || kind === 'keep';
   if (!isMove || own.trace.length === 0) return { action, code, trace: withoutChosen(own.trace), used, short };
   const shown = standingIn(state, turn.directory, to, now).state;
   const trace = withChosen(own.trace, { model: to, position, state: shown, code: 'chain.decided' });
-  return { action, code, trace, used, short, drain: drainAt(to)?.short ?? undefined };
+  return { action, code, trace, used, short, drain: drainAt(to)?.short };
 }
 
 const isTried = ({ tried }: Outlook['turn'], model: ModelId): boolean => tried.some((each) => each.model === model);

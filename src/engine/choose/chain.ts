@@ -6,7 +6,7 @@ import { get } from '../base/table';
 import type { Shortage } from '../base/window';
 import { keyBy } from '../state/books';
 import { type EngineState, standingOf, type Turn } from '../state/state';
-import { awayFrom, type Drain, drainOf } from './drain';
+import { type Drain, drainsFor } from './drain';
 import { refillMs, shortOf } from './headroom';
 import { haltedBy } from './money';
 
@@ -52,7 +52,7 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
   let bestRank = HALT + HALT;
   const shorts = new Map<ModelId, Shortage>();
   const drains = new Map<ModelId, Drain>();
-  const away = turn ? awayFrom(state, turn, now) : null;
+  const drainAt = turn && drainsFor(state, turn, now);
   const standings = chain.map((model) => ({ model, ...standingOf(state, keyBy(scope, model), now) }));
   const failed = [...tried, ...standings.filter(({ use }) => use === 'out')];
   const trace = standings.map(({ model, state: shown, use, until, code }, position): Considered => {
@@ -65,7 +65,7 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
       return { model, position, verdict: 'skipped', code: 'account.same', state: shown, backInMs };
     if (unfit) return { model, position, verdict: 'skipped', code: unfit, state: shown, backInMs };
     // Before its health as well: nobody waits for one that it is never to go to.
-    const drain = turn && away ? drainOf(state, turn, model, { away, now }) : null;
+    const drain = drainAt?.(model);
     if (drain) drains.set(model, drain);
     if (drain?.mode === 'never')
       return { model, position, verdict: 'skipped', code: 'headroom.drain', state: shown, backInMs: null };

@@ -17,8 +17,6 @@ export type Choice = Readonly<{
   short?: Shortage | undefined;
   /** The plan it goes to all the same, which the work of the lead's would use up. */
   drain?: Shortage | undefined;
-  /** A person is asked about that before the request leaves. */
-  isAsking?: boolean;
 }>;
 
 /** A choice by its parts; without a trace where no model was looked at. */

@@ -143,7 +143,7 @@ function switched(context: FailureContext): Choice | null {
   const code = early ? 'switch.panic' : `switch.${context.failure.kind}`;
   const choice = {
     ...choose({ kind: 'switch', from: context.model, to, position }, code, trace),
-    drain: drain?.short ?? undefined,
+    drain: drain?.short,
   };
   return early ? { ...choice, used: early } : choice;
 }

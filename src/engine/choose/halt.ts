@@ -26,5 +26,5 @@ export function haltFor(
 /** The question whether a turn may go to a plan that its work would use up; it stands still with its model meanwhile. */
 export const asksOfDrain = (from: ModelId, { short }: Drain): Choice => ({
   ...choose({ kind: 'hold', to: from, waitMs: DRAIN_SKIP_MS, task: 'ask' }, 'ask.drain'),
-  short: short ?? undefined,
+  short,
 });

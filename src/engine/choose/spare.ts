@@ -7,7 +7,7 @@ import { keyBy } from '../state/books';
 import { pairOf, standingOf } from '../state/state';
 import type { Walk } from './chain';
 import { type Choice, choose, type Outlook } from './choice';
-import { awayFrom, type Drain, drainOf } from './drain';
+import { type Drain, drainsFor } from './drain';
 import { shortOf } from './headroom';
 import { can, usedOf } from './steps';
 
@@ -55,15 +55,11 @@ function backup({ state, turn, now, scope, chain, tried, walk }: Outlook): Spare
   if (!scope || model === null || chain.includes(model) || tried.some((entry) => entry.model === model)) return null;
   const { use, state: shown } = standingOf(state, keyBy(scope, model), now);
   if (use === 'out' || unfitFor(model, { lead: turn.lead, needs: turn.needs, boundaries: scope })) return null;
-  const away = awayFrom(state, turn, now);
-  const drain = away && drainOf(state, turn, model, { away, now });
+  const drain = drainsFor(state, turn, now)(model) ?? undefined;
   // One that would be used up as well is no better than who is in the chain.
   const isNoBetter = walk.chosen !== null && walk.drains.has(walk.chosen.model);
   if (drain && (drain.mode === 'never' || isNoBetter)) return null;
-  return {
-    ...spare(walk, { model, position: chain.length, state: shown, code: 'chain.backup' }),
-    drain: drain ?? undefined,
-  };
+  return { ...spare(walk, { model, position: chain.length, state: shown, code: 'chain.backup' }), drain };
 }
 
 /** The least bad model that is out, where a directory allows one such request a turn: the one that is back first. */

@@ -196,7 +196,7 @@ export function switchedLarger(context: FailureContext): Choice | null {
   if (!fits) return null;
   const { model: to, position, state: shown } = fits;
   const trace = withChosen(walk.trace, { model: to, position, state: shown, code: 'chain.larger' });
-  const drain = walk.drains.get(to)?.short ?? undefined;
+  const drain = walk.drains.get(to)?.short;
   return { ...choose({ kind: 'switch', from: model, to, position }, 'switch.larger', trace), drain };
 }
 

@@ -1,8 +1,10 @@
 import type { ModelId } from '../base/ids';
 import type { Shortage, Window } from '../base/window';
 import { paceIn } from './pace';
+import { told } from './short';
 import { counts, isPlan, levelAt } from './window';
 
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** How old the pace of a plan may be that stands still since, in ms: what was done with it on one day is likely the next. */
 const WORK_MS = DAY_MS;
@@ -33,7 +35,7 @@ export function drainedBy(
 type Load = Readonly<{ requests: number; now: number; forMs: number }>;
 
 function emptied(window: Window, { requests, now, forMs }: Load): Shortage | null {
-  const { id, unit, lengthMs, limit, resetAt, source, refills, isOverdrawable, isShownOnly = false } = window;
+  const { lengthMs, resetAt, source, refills, isOverdrawable, isShownOnly = false } = window;
   if (lengthMs === null || lengthMs < DAY_MS || resetAt === null || refills !== 'at_reset') return null;
   if (source !== 'provider' || isOverdrawable || isShownOnly) return null;
   const level = levelAt(window, now);
@@ -41,14 +43,8 @@ function emptied(window: Window, { requests, now, forMs }: Load): Shortage | nul
   if (level === null || level.used >= 1 || !(perHour > 0)) return null;
   const fullInMs = ((1 - level.used) / perHour) * HOUR_MS;
   if (fullInMs >= Math.min(DAY_MS, forMs, resetAt - now)) return null;
-  const { used, remaining } = level;
-  const figures = { id, unit, lengthMs, limit };
-  return { ...named(figures), code: 'headroom.drain', used, remaining, needs: null, until: resetAt, fullInMs };
+  return { ...told(window, 'headroom.drain', { level, needs: null, until: resetAt }), fullInMs };
 }
-
-const HOUR_MS = 3_600_000;
-
-const named = ({ id, ...figures }: Pick<Window, 'id' | 'unit' | 'lengthMs' | 'limit'>) => ({ window: id, ...figures });
 
 /** How many requests of a model's plan left within an hour, lately: of several windows the most. Null where nobody can tell. */
 function requestsPerHour({ windows, model }: Leaving, now: number): number | null {

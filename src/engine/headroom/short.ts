@@ -138,7 +138,8 @@ function fitsAt({ refills, resetAt, limit, remaining, used, at }: Window, now: n
 
 type Told = Readonly<{ level: Level; needs: number | null; until: number | null }>;
 
-const told = (window: Window, code: Shortage['code'], { level, needs, until }: Told): Shortage => ({
+/** What there is to say of a window that stands in the way. */
+export const told = (window: Window, code: Shortage['code'], { level, needs, until }: Told): Shortage => ({
   code,
   window: window.id,
   unit: window.unit,

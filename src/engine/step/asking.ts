@@ -24,7 +24,7 @@ import {
   type Turn,
 } from '../state/state';
 import { type Ignored, ignored, type Work } from '../state/work';
-import { noteDrain, say } from './drain';
+import { say, tellDrain } from './drain';
 import { allow } from './money';
 import { speak } from './speaking';
 
@@ -220,8 +220,7 @@ function afterDrain(work: Work, turn: Turn, why: Why, said: Drained['said']): vo
   const elsewhere = said === 'no' || to === null || !mayTakeOver(state, turn, to, now) ? nextSpeaker(outlook) : null;
   const other = elsewhere?.model ?? (said === 'no' ? null : to);
   if (other !== null && other !== model) {
-    const action = { kind: 'switch', from: model, to: other, position: 0 } as const;
-    noteDrain(work, turn, { action, drain: elsewhere?.drain?.short ?? undefined });
+    if (elsewhere?.drain?.short) tellDrain(work, turn, other, elsewhere.drain.short);
     if (isUnsent) goBeforeLimit(work, turn, { model, to: other });
     else accept(work, turn, { model, to: other, kind, attempt });
     return;

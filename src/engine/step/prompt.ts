@@ -110,14 +110,13 @@ function choosePrompt(outlook: Outlook, own: Speaker | undefined): Choice {
   if (decreed) return decreed;
   const choice = byChain(outlook, own);
   const { model: from } = outlook.turn;
-  if (choice.action.kind !== 'redirect') return choice;
-  const isFirst = askedFirst(outlook, { from, to: choice.action.to, own }) !== null;
-  // Whoever speaks by now may be the very one that is asked about: the lead is who waits for the answer.
-  if (!isFirst && choice.isAsking) return toLead(outlook);
-  if (!isFirst) return choice;
+  const isAsked =
+    choice.action.kind === 'redirect' && askedFirst(outlook, { from, to: choice.action.to, own }) !== null;
+  if (!isAsked) return choice;
   return choose({ kind: 'keep', to: from }, 'keep.ask', withoutChosen(choice.trace));
 }
 
+/** Whoever speaks by now may be the very one that is asked about: the lead is who waits for the answer. */
 function toLead({ turn: { model: from, lead: to }, walk }: Outlook): Choice {
   const trace = withoutChosen(walk.trace);
   return from === to
@@ -133,12 +132,12 @@ function byChain(outlook: Outlook, own: Speaker | undefined): Choice {
   const { model: from, lead } = turn;
   if (early) return askedEarly(outlook, next);
   if (to !== lead) {
+    if (drain?.mode === 'ask' && askedFirst(outlook, { from, to, own }) === null) return toLead(outlook);
     const { kind } = standingIn(state, turn.directory, lead, now);
     const short = kind === null ? outlook.walk.shorts.get(lead) : undefined;
     const action = { kind: 'redirect', from: lead, to, position } as const;
-    const about = { drain: drain?.short ?? undefined, isAsking: drain?.mode === 'ask' };
-    if (short) return { ...choose(action, short.code, trace), short, ...about };
-    return { ...choose(action, `redirect.${kind ?? 'lead'}`, trace), ...about };
+    if (short) return { ...choose(action, short.code, trace), short, drain: drain?.short };
+    return { ...choose(action, `redirect.${kind ?? 'lead'}`, trace), drain: drain?.short };
   }
   if (own?.lead === lead && own.active !== lead) return choose({ kind: 'home', to }, 'home.ready', trace);
   if (from === to) return choose({ kind: 'keep', to }, 'keep.lead', trace);

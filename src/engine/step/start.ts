@@ -189,7 +189,7 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
     if (why) return asked(outlook, from, why);
     if (isOut && drain?.mode === 'ask') return asksOfDrain(from, drain);
     const action = { kind: 'switch', from, to, position } as const;
-    return isOut ? { ...choose(action, `redirect.${kind ?? 'lead'}`, trace), drain: drain?.short ?? undefined } : null;
+    return isOut ? { ...choose(action, `redirect.${kind ?? 'lead'}`, trace), drain: drain?.short } : null;
   }
   if (isLacking || (!isTaken && isNative(outlook))) return null;
   const soon = soonestBeforeStart(outlook);
@@ -209,7 +209,7 @@ function pastBudget(state: EngineState, turn: Turn, from: ModelId, now: number):
   if (!short || !next || next.model === from || haltedBy(state, turn, next.model, now)) return null;
   const { model: to, position, trace, drain } = next;
   const choice = choose({ kind: 'switch', from, to, position }, short.code, trace);
-  return { ...choice, short, drain: drain?.short ?? undefined };
+  return { ...choice, short, drain: drain?.short };
 }
 
 const haltBy = (scope: ScopeConfig, model: ModelId, now: number) => ({
@@ -235,7 +235,7 @@ function beforeLimit(state: EngineState, turn: Turn, from: ModelId, now: number)
   const { model: to, position, trace, drain } = next;
   if (drain?.mode === 'ask') return asksOfDrain(from, drain);
   const choice = choose({ kind: 'switch', from, to, position }, short.code, trace);
-  return { ...choice, short, drain: drain?.short ?? undefined };
+  return { ...choice, short, drain: drain?.short };
 }
 
 /**
