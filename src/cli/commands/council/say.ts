@@ -15,8 +15,8 @@ import { overText, unbegunText } from './texts';
 
 type Finish = (code: number) => void;
 
-/** How long is waited for what comes of a word, in ms. */
-const HEARD_LIMIT_MS = 5_000;
+/** How long is waited for what comes of a word, in ms: a run that was just taken up hears once its OpenCode has started. */
+const HEARD_LIMIT_MS = 30_000;
 
 /** Adds the commands that say something to a run that somebody plays. */
 export function addSay(council: Command, parts: CliParts, finish: Finish): void {
