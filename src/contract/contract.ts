@@ -7,6 +7,7 @@ import { dataQueries } from './data';
 import { demoQueries } from './demo';
 import { drillQueries } from './drill';
 import { eventQueries } from './events';
+import { limitQueries } from './limit-course';
 import { NoticePush, noticeQueries } from './notices';
 import { preferencesQueries } from './preferences';
 import { probeQueries } from './probe';
@@ -75,6 +76,7 @@ export const queries = {
   ...appQueries,
   ...configQueries,
   ...usageQueries,
+  ...limitQueries,
   ...dataQueries,
   ...sessionQueries,
   ...drillQueries,

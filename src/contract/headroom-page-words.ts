@@ -81,6 +81,14 @@ const plansIn = (accounts: readonly AccountRow[]): readonly LimitOf[] =>
     .filter(({ window }) => window.used !== null && (window.isPlan || isRefused(window)))
     .sort(worstFirst);
 
+/** Every plan, by account, whether or not anything is known of it now. */
+export const planLimits = (accounts: readonly AccountRow[]): readonly LimitOf[] =>
+  accounts.flatMap((account) => account.windows.filter(({ isPlan }) => isPlan).map((window) => ({ account, window })));
+
+/** Names a limit among all of them. */
+export const limitKey = ({ account, window }: LimitOf): string =>
+  JSON.stringify([account.account, window.id, window.model]);
+
 /** What is half used or more, refused, or full before its reset, the worst first: what other views show of limits. */
 export const nearPlans = (accounts: readonly AccountRow[]): readonly LimitOf[] =>
   plansIn(accounts).filter(({ window }) => rankOf(window) < WELL || (window.used ?? 0) >= NEAR);

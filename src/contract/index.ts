@@ -118,16 +118,19 @@ export {
   barPhrase,
   headroomHeadline,
   isFull,
+  limitKey,
   nearPlans,
   nextTurnOf,
   notesOf,
   passedPart,
+  planLimits,
 } from './headroom-page-words';
 export {
   accountPhrase,
   agePhrase,
   budgetPhrase,
   courseOf,
+  limitPhrase,
   nearPhrase,
   partPhrase,
   rulingOf,
@@ -135,6 +138,7 @@ export {
   whyPhrase,
   windowPhrase,
 } from './headroom-words';
+export type { LimitCourse, LimitShares } from './limit-course';
 export { rowIn, unseenRow } from './model-rows';
 export type { Stretch } from './model-words';
 export {

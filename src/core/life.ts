@@ -79,7 +79,7 @@ export function createLife({ clock, log, onStep, random }: CorePorts, parts: Lif
     const result = step(before, event, at, random());
     state = result.state;
     const wall = wallOf(at);
-    const alert = books.take(event, result, { state, wall });
+    const alert = books.take(event, result, { state, wall, now: at, wallOf });
     parts.took({
       ...{ event, result, before, source, alert, wall, wallOf },
       ...{ after: state, now: at, isReplayed: isReplaying },

@@ -63,8 +63,8 @@ export function openSessionReports(brain: Brain, parts: ReportParts): SessionRep
     cancel?.();
     cancel = null;
     for (const { step, event, state, now, wall } of waiting.splice(0)) {
-      books.take(event, step, { state, wall });
       const wallOf = (engineMs: number): number => Math.round(wall + engineMs - now);
+      books.take(event, step, { state, wall, now, wallOf });
       for (const row of rowsOf(step, { state, now, wallOf })) history.note(row, wall);
     }
     books.flush();

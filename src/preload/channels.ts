@@ -25,6 +25,7 @@ export const QUERY_NAMES = [
   'usage.models',
   'usage.agents',
   'usage.export',
+  'headroom.course',
   'data.info',
   'data.backup',
   'data.import',

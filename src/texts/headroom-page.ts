@@ -59,6 +59,31 @@ export const headroomPageTexts = part('headroomPage', {
     passed: (part: string) => `${part} of its time has passed`,
     isAhead: 'ahead of an even pace',
   },
+  course: {
+    title: 'Over time',
+    pick: 'Which plan',
+    earlier: '‹ Earlier',
+    later: 'Later ›',
+    chart: 'Chart',
+    table: 'Table',
+    asChart: 'The plan over time as a chart',
+    asTable: 'The plan over time as a table',
+    time: 'Time',
+    used: 'Used',
+    legend: { used: 'used', ahead: 'at this pace', even: 'even pace' },
+    full: (at: string) => `At this pace it is full about ${at}.`,
+    lasts: (used: string) => `At this pace ${used} will be used at its reset.`,
+    moved: (all: string, ours: string) =>
+      all === ours
+        ? `It went up by ${all} while requests passed here.`
+        : `It went up by ${all}: ${ours} of that while requests passed here.`,
+    byAgent: 'By agent',
+    bySession: 'By session',
+    estimate: 'parts of the plan, estimated from tokens',
+    others: 'others',
+    elsewhere: 'not through Understudy',
+    none: 'Nothing is kept of this plan yet.',
+  },
   moved: {
     title: 'Moved before a limit',
     caption: 'or waited for one',

@@ -7,7 +7,7 @@ import { complaintsOf, leaveBrowser, openBrowser, picture, picturesOf } from '..
 import { dayOf, eightAgents } from '../support/eight-agents';
 import { handsOn } from '../support/page-hands';
 import { fakeHost } from '../support/panel-host';
-import { windowRow } from '../support/sample-headroom';
+import { sampleCourse, windowRow } from '../support/sample-headroom';
 import { sampleSnapshot } from '../support/sample-snapshot';
 
 const RENDERER = join(import.meta.dirname, '..', '..', 'out', 'renderer');
@@ -113,7 +113,10 @@ beforeAll(async () => {
 afterAll(() => leaveBrowser(browser));
 
 async function open(snapshot: Snapshot, hash = '#/headroom'): Promise<void> {
-  host = fakeHost(snapshot, { 'models.states': ({ models }) => dayOf(models, snapshot.at) });
+  host = fakeHost(snapshot, {
+    'models.states': ({ models }) => dayOf(models, snapshot.at),
+    'headroom.course': ({ back, ...limit }) => ({ ...limit, course: sampleCourse(snapshot.at, back, 142 * MINUTE) }),
+  });
   server = await startPanelServer({ host, rendererRoot: RENDERER, port: 0 });
   const context = await browser.newContext({
     viewport: { width: 1280, height: 820 },
@@ -165,6 +168,33 @@ describe('given a busy afternoon in Chromium', () => {
     },
   );
 
+  it.each(['light', 'dark'] as const)(
+    'when a plan is chosen in the %s theme, then its course is drawn with where it is heading and who used it, and axe finds nothing',
+    async (theme) => {
+      await open(afternoon(Date.now()));
+      await page.emulateMedia({ colorScheme: theme });
+      const card = page.getByRole('region', { name: 'Over time' });
+      await card.getByLabel('Which plan').selectOption({ label: 'the anthropic 5 h limit' });
+      await card.getByText('At this pace it is full about').waitFor();
+      const chart = card.getByRole('slider', { name: 'Points of the anthropic 5 h limit' });
+      await chart.focus();
+      await page.keyboard.press('End');
+      expect(await chart.getAttribute('aria-valuetext')).toMatch(/^\d\d:\d\d: Used 72\u202f%$/);
+      const found = await violations('course');
+      await picturesOf(page, `headroom/course-${theme}`, { fullPage: true });
+      await card.getByRole('button', { name: 'Earlier' }).click();
+      await until(`document.activeElement.getAttribute('role') !== 'slider'`);
+      await page.keyboard.press('Enter');
+      expect(await card.getByRole('button', { name: 'Earlier' }).isDisabled()).toBe(true);
+      await card.getByRole('button', { name: 'The plan over time as a table' }).click();
+      expect(await card.getByRole('row').last().textContent()).toMatch(/90\u202f%$/);
+      found.push(...(await violations('course as a table', { contrast: false })));
+      await card.getByRole('link', { name: 'Checkout does not add up' }).click();
+      await page.waitForURL(/#\/sessions\/ses_1$/);
+      expect(found).toEqual([]);
+    },
+  );
+
   it('when nothing is known yet, then it says where the numbers come from, and axe finds nothing', async () => {
     await open({ ...afternoon(Date.now(), []), events: [] });
     await page.getByRole('heading', { level: 1, name: 'No limit is known yet.' }).waitFor();
@@ -207,7 +237,7 @@ describe('given a busy afternoon in Chromium', () => {
     await open(afternoon(at, anthropic ? [{ ...anthropic, windows }] : []));
     await page.getByRole('heading', { level: 1, name: /^The fullest plan is the anthropic 5 h limit/ }).waitFor();
     await page.getByText('not known since its reset').waitFor();
-    expect(await page.locator('.hbar').count()).toBe(0);
+    expect(await page.locator('.hbar[role=img]').count()).toBe(0);
     await page.getByRole('heading', { level: 1, name: 'How full the plans are is not known.' }).waitFor();
     host.publish({ ...afternoon(Date.now()), rev: 99 });
     await page.getByRole('heading', { level: 1, name: /^All of the google limit/ }).waitFor();

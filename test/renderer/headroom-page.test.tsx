@@ -1,10 +1,10 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AccountRow, BudgetRow, EventRow, Snapshot } from '../../src/contract';
+import type { AccountRow, BudgetRow, EventRow, Handlers, Snapshot } from '../../src/contract';
 import { Explanation } from '../../src/renderer/components/Explanation';
 import { speak } from '../../src/texts';
-import { sampleHeadroom, windowRow } from '../support/sample-headroom';
+import { sampleCourse, sampleHeadroom, windowRow } from '../support/sample-headroom';
 import { SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 
@@ -31,12 +31,16 @@ const movedRow = (id: number): EventRow => ({
   ...{ until: NOW + HOUR, detail: null, durationMs: null, near, trace: [] },
 });
 
-async function opened(change: Partial<Snapshot> = {}, address = '#/headroom') {
+async function opened(change: Partial<Snapshot> = {}, address = '#/headroom', answers: Partial<Handlers> = {}) {
   const snapshot = { ...sampleSnapshot(NOW), headroom: sampleHeadroom(NOW), ...change };
   const core = new ScriptedCore(snapshot);
   const beganMs = performance.now();
   // A core that is asked again has heard nothing new, and its clock has gone on.
-  core.handlers = { ...core.handlers, 'snapshot.get': () => ({ ...snapshot, at: NOW + performance.now() - beganMs }) };
+  core.handlers = {
+    ...core.handlers,
+    ...answers,
+    'snapshot.get': () => ({ ...snapshot, at: NOW + performance.now() - beganMs }),
+  };
   const rendered = renderPanel(core, address);
   remove = rendered.remove;
   // The view itself comes when it is opened.
@@ -261,5 +265,71 @@ describe('given other views', () => {
     for (let turn = 0; turn < 20; turn++) await act(async () => {});
     expect([window.location.hash, document.title]).toEqual(['#/headroom', 'Headroom · Understudy']);
     expect(textOf(page.querySelector('nav [aria-current=page]'))).toContain('Headroom');
+  });
+});
+
+describe('given a plan whose past is kept', () => {
+  const course = (page: Element) => card(page, 'Over time');
+  const answered: Partial<Handlers> = {
+    'headroom.course': ({ back, ...limit }) => ({ ...limit, course: sampleCourse(NOW, back) }),
+  };
+
+  it('when the view is opened, then the worst plan is chosen, with where it is heading, what of it was ours, and who used it', async () => {
+    const { page, core } = await opened({}, '#/headroom', answered);
+    expect(course(page)?.querySelector('select')?.selectedOptions[0]?.textContent).toBe('the anthropic 5 h limit');
+    expect(said(course(page)?.querySelector('.chart-finding'))).toMatch(
+      /^At this pace it is full about \d\d:\d\d\. It went up by 72 %: 68 % of that while requests passed here\.$/,
+    );
+    const lists = [...(course(page)?.querySelectorAll('ul[aria-labelledby]') ?? [])];
+    expect(lists.map((list) => [...list.querySelectorAll('li')].map(said))).toEqual([
+      ['build31 %', 'oracle19 %', 'plan12 %', 'explore6 %', 'not through Understudy4 %'],
+      [
+        'Checkout does not add up48 %',
+        expect.stringMatching(/^\d\d:\d\d · storefront-api15 %$/),
+        'others5 %',
+        'not through Understudy4 %',
+      ],
+    ]);
+    expect(core.asked.filter(({ name }) => name === 'headroom.course').map(({ input }) => input)).toEqual([
+      { account: 'anthropic', window: 'unified-5h', model: null, back: 0 },
+    ]);
+  });
+
+  it('when an earlier window is asked for, then nothing is said of where it is heading, and as a table each point has its time', async () => {
+    const { page } = await opened({}, '#/headroom', answered);
+    const button = (name: string) =>
+      [...(course(page)?.querySelectorAll('button') ?? [])].find((each) => textOf(each).includes(name));
+    expect(button('Later')?.disabled).toBe(true);
+    await press(button('Earlier'));
+    expect(said(course(page)?.querySelector('.chart-finding'))).toBe(
+      'It went up by 90 %: 86 % of that while requests passed here.',
+    );
+    expect(button('Later')?.disabled).toBe(false);
+    await press(button('Table'));
+    expect(said([...(course(page)?.querySelectorAll('tbody tr') ?? [])].at(-1))).toMatch(/^\d\d:\d\d90 %$/);
+    await press(button('Earlier'));
+    expect(button('Earlier')?.disabled).toBe(true);
+  });
+
+  it('when another plan is chosen of which nothing is kept, then that is said', async () => {
+    const { page } = await opened({}, '#/headroom', {
+      'headroom.course': ({ back, ...limit }) => ({
+        ...limit,
+        course: limit.window === 'unified-5h' ? sampleCourse(NOW, back) : null,
+      }),
+    });
+    const select = course(page)?.querySelector('select');
+    const other = [...(select?.options ?? [])].find(({ textContent }) => textContent === 'the anthropic week limit');
+    await act(async () => {
+      if (select && other) select.value = other.value;
+      select?.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    await pass(0);
+    expect(said(course(page)?.querySelector('.card-body'))).toBe('Nothing is kept of this plan yet.');
+  });
+
+  it('when no plan is known, then there is no such card', async () => {
+    const { page } = await opened({ headroom: [] }, '#/headroom', answered);
+    expect(course(page)).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
-import type { CouncilView, Handlers, QueryOutput, Snapshot } from '../../src/contract';
+import type { CouncilView, Handlers, LimitCourse, QueryOutput, Snapshot } from '../../src/contract';
 import { dayOf, eightAgents } from './eight-agents';
 import { agentRow, modelRow, snapshotOf, understudyRow } from './rows';
 import { councilAnswers, longView, sampleQuestion, sampleRuns, sampleView, withCouncils } from './sample-council';
-import { sampleHeadroom, windowRow } from './sample-headroom';
+import { sampleCourse, sampleHeadroom, windowRow } from './sample-headroom';
 import { oneOfEach } from './sample-notices';
 import { sampleRanking } from './sample-ranking';
 import { sampleSessions, sampleTimeline } from './sample-sessions';
@@ -101,6 +101,21 @@ const longAccount = (at: number): Snapshot['headroom'][number] => ({
   ],
 });
 
+/** A course whose agents and sessions have long names. */
+function longCourse(at: number, back: number): LimitCourse {
+  const course = sampleCourse(at, back);
+  const agents = ['an-agent-with-a-name-that-nobody-remembers-and-everybody-has'].map((agent) => ({
+    agent,
+    part: 0.3,
+  }));
+  const [first] = course.shares?.sessions ?? [];
+  const title = 'A title that goes on and on, as titles do which a model has made of a long message';
+  return {
+    ...course,
+    shares: course.shares && { ...course.shares, agents, sessions: first ? [{ ...first, title }] : [] },
+  };
+}
+
 /** All that can be an event, a notice of each kind, a session with its turns and two weeks of usage. */
 function happened(at: number): Partial<Handlers> {
   const { events } = sampleSnapshot(at);
@@ -115,6 +130,7 @@ function happened(at: number): Partial<Handlers> {
     'sessions.list': () => sampleSessions,
     'sessions.timeline': () => sampleTimeline,
     'usage.get': usage.get,
+    'headroom.course': ({ back, ...limit }) => ({ ...limit, course: longCourse(at, back) }),
   };
 }
 

@@ -21,6 +21,7 @@ export const quietHandlers = (present: () => Snapshot): Handlers => ({
   'phrases.preview': () => ({ entries: [], total: 0 }),
   'scorecard.get': () => sampleScorecard(),
   'usage.get': noUsage,
+  'headroom.course': ({ back: _, ...limit }) => ({ ...limit, course: null }),
   'usage.models': (question) => ({ question, range: null, models: sampleUses(present()) }),
   'usage.agents': (question) => ({ question, agents: [], sinceMs: null }),
   'usage.export': () => ({ name: 'usage.csv', text: 'at\r\n' }),

@@ -1,4 +1,4 @@
-import type { AccountRow, WindowRow } from '../../src/contract';
+import type { AccountRow, LimitCourse, WindowRow } from '../../src/contract';
 
 const HOUR = 3_600_000;
 
@@ -46,3 +46,40 @@ export const sampleHeadroom = (now: number): AccountRow[] => [
     ],
   },
 ];
+
+const COURSE_POINTS = 96;
+
+/** How a plan of five hours, which ends `leftMs` after `now`, was used up, and by whom; or its window before that one. */
+export function sampleCourse(now: number, back = 0, leftMs = 2 * HOUR): LimitCourse {
+  const endsAt = now + leftMs - back * 5 * HOUR;
+  const beginsAt = endsAt - 5 * HOUR;
+  const each = (5 * HOUR) / COURSE_POINTS;
+  const times = Array.from({ length: COURSE_POINTS }, (_, nth) => beginsAt + (nth + 1) * each);
+  const until = Math.min(now, endsAt);
+  const full = back === 0 ? 0.72 : 0.9;
+  const past = [...times.filter((at) => at < until), until];
+  const levelOf = (nth: number): number => Math.floor(100 * full * ((nth + 1) / past.length) ** 1.4) / 100;
+  return {
+    ...{ back, hasEarlier: back < 2, beginsAt, endsAt },
+    points: past.map((at, nth) => ({ at, used: nth < 4 ? null : levelOf(nth) })),
+    shares: {
+      ...{ gained: full, elsewhere: 0.04 },
+      agents: [
+        { agent: 'build', part: full - 0.41 },
+        { agent: 'oracle', part: 0.19 },
+        { agent: 'plan', part: 0.12 },
+        { agent: 'explore', part: 0.06 },
+      ],
+      sessions: [
+        {
+          session: 'ses_1',
+          part: full - 0.24,
+          title: 'Checkout does not add up',
+          project: 'shop',
+          since: now - 3 * HOUR,
+        },
+        { session: 'ses_2', part: 0.15, title: null, project: 'storefront-api', since: now - 4 * HOUR },
+      ],
+    },
+  };
+}

@@ -53,9 +53,27 @@ export type StoreRow =
         costNanos: number | null;
         at: number;
       }>)
+  /** How full a plan was found. */
+  | (LimitSample & Readonly<{ type: 'limit.seen' }>)
   | Readonly<{ type: 'event'; row: EventRow }>
   /** How long the switch of an event took, known after it was told. */
   | Readonly<{ type: 'event.timed'; id: number; durationMs: number }>;
+
+/** Names a limit: the account, its window, and the model where it is that of one alone. */
+export type LimitName = Readonly<{ account: string; window: string; model: string | null }>;
+
+/** How full a plan was at a moment, Unix ms; `used` is the spent part. */
+export type LimitSample = LimitName &
+  Readonly<{
+    at: number;
+    used: number;
+    /** When it was to begin anew, Unix ms, and how long it is, in ms; null where nobody says. */
+    resetAt: number;
+    lengthMs: number | null;
+  }>;
+
+/** What a step used of an account: `session` is the conversation that a person began, `tokens` those that came out of no cache. */
+export type AccountUse = Readonly<{ at: number; session: string; agent: string; model: string; tokens: number }>;
 
 /** What is written together, or not at all. */
 export type StoreBatch = Readonly<{
@@ -237,6 +255,10 @@ export type Store = Readonly<{
   slots(): readonly ModelSlot[] | null;
   /** Projects with sessions that are kept, the last active first. */
   projects(): readonly string[];
+  /** How full a plan was found, oldest first: the latest samples that are kept. */
+  limits(limit: LimitName): readonly LimitSample[];
+  /** What the models of a provider used, oldest first, OpenCode's own requests included. */
+  usesOf(query: TimeQuery & Readonly<{ provider: string }>): readonly AccountUse[];
   events: StoredEvents;
   /** Attempts of these sessions, or of all, oldest first. @throws what the database says: half an export is none. */
   attempts(query: AttemptsQuery): Iterable<AttemptExport>;
@@ -273,6 +295,8 @@ export const EMPTY_STORE: Store = {
   oldestHour: () => null,
   slots: () => null,
   projects: () => [],
+  limits: () => [],
+  usesOf: () => [],
   attempts: () => [],
   refused: () => [],
   sessions: () => ({ sessions: [], total: 0 }),

@@ -21,12 +21,15 @@ import type { AttemptsQuery, FiguresQuery, Store, StoreRow } from '../base/store
 import type { Clock } from '../ports/ports';
 import { createDaySums } from './day-sums';
 import { rowsOfLife } from './life-rows';
+import { createLimitSampler } from './limit-samples';
 
 /** A batch waits this long for more, in ms, or until it has so many rows. */
 const BATCH_MS = 250;
 const BATCH_ROWS = 500;
 
 type StateAt = Readonly<{ state: EngineState; wall: number }>;
+/** When a step was taken, in engine ms and by the wall clock. */
+type StepAt = StateAt & Readonly<{ now: number; wallOf(engineMs: number): number }>;
 
 /** The scorecard, and what is stored of all that happened. Every record of the log counts once, over any number of lives. */
 export type Books = Readonly<{
@@ -36,7 +39,7 @@ export type Books = Readonly<{
   replaying(number: number | undefined): void;
   replayed(): void;
   /** Takes in a step of the engine. @returns the alert that begins with it. */
-  take(event: EngineEvent, step: Step, moment: StateAt): Alert | null;
+  take(event: EngineEvent, step: Step, moment: StepAt): Alert | null;
   /** Takes in what no step of the engine tells. */
   note(event: Noted, moment: StateAt): void;
   tell(row: EventRow): void;
@@ -71,6 +74,7 @@ export function createBooks(clock: Clock, store: Store | null): Books {
   let cancel: (() => void) | null = null;
   const byDay = createDaySums();
   let families = createFamilies();
+  let samplesOf = createLimitSampler();
   const familyOf = (session: string): readonly string[] => [
     ...new Set([...families.of(session), ...(store?.familyOf(session) ?? [])]),
   ];
@@ -125,6 +129,8 @@ export function createBooks(clock: Clock, store: Store | null): Books {
       const { decisions, facts } = step;
       count({ event, decisions, facts, now: moment.wall });
       put(...rowsOfLife(facts, { wall: moment.wall, slowOverMs: card.options.slowOverMs }));
+      const samples = samplesOf({ ...moment, windows: moment.state.windows });
+      if (samples.length > 0) put(...samples.map((sample) => ({ type: 'limit.seen', ...sample }) as const));
       return newAlert(before, card);
     },
     note(event, { state, wall }) {
@@ -164,6 +170,7 @@ export function createBooks(clock: Clock, store: Store | null): Books {
       card = emptyScorecard();
       written = card;
       rows = [];
+      samplesOf = createLimitSampler();
       families = createFamilies();
     },
   };

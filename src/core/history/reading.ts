@@ -20,6 +20,7 @@ import { createEventDesk } from './event-desk';
 import { explain } from './explain';
 import { type History, rowsIn } from './history';
 import { type Inbox, objectionToPhrase } from './inbox';
+import { limitHandlers } from './limit-desk';
 import { HISTORY_MS, type Pulse } from './pulse';
 import { sessionHandlers } from './sessions';
 import { playWhatIf } from './what-if';
@@ -93,6 +94,7 @@ export function createReading(parts: ReadingParts) {
     },
     'usage.export': async ({ part, format, ...question }) =>
       usageText(await usageNow(question), { part, format, version: parts.version, generatedAtMs: clock.wall() }),
+    ...limitHandlers({ ...parts, settle }),
     'what-if.play': async (question) => playWhatIf((await log.readAll()).records, question, desk.report({}).models),
     'models.latency': latencies,
     'model.history': ({ model }) => ({

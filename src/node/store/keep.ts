@@ -29,7 +29,8 @@ export const DEFAULT_KEEPING: Keeping = keepingOf(DEFAULT_PREFERENCES.history);
 const GIVE_UP = "UPDATE attempts SET outcome = 'neutral' WHERE at < ? AND outcome = 'inFlight'";
 
 const OLDEST = `SELECT min(at) AS at FROM (SELECT min(at) AS at FROM attempts UNION ALL SELECT min(at) FROM usage
-  UNION ALL SELECT min(at) FROM switches UNION ALL SELECT min(at) FROM events UNION ALL SELECT min(at) FROM refusals)`;
+  UNION ALL SELECT min(at) FROM switches UNION ALL SELECT min(at) FROM events UNION ALL SELECT min(at) FROM refusals
+  UNION ALL SELECT min(at) FROM limits)`;
 /** Free pages are given back so many at a time: a mebibyte. */
 const PAGES_A_STEP = 256;
 
@@ -76,7 +77,7 @@ function* rollUpSteps(database: Database, atMs: number): Generator<void> {
 function rollUp(database: Database, before: number): void {
   inTransaction(database, () => {
     database.run(GIVE_UP, [before]);
-    for (const table of ['attempts', 'usage', 'switches', 'events', 'refusals'])
+    for (const table of ['attempts', 'usage', 'switches', 'events', 'refusals', 'limits'])
       database.run(`DELETE FROM ${table} WHERE at < ?`, [before]);
     database.run('DELETE FROM sessions WHERE last_at < ?', [before]);
     database.run('DELETE FROM speakers WHERE session NOT IN (SELECT session FROM sessions)');

@@ -18,6 +18,7 @@ import {
   readTransitions,
 } from './read';
 import { eventsIn } from './read-events';
+import { readLimits, readUsesOf } from './read-limits';
 import { readLive } from './read-live';
 import { readAgents, readModels, readSession, readSessions, readTurns, readUsed } from './read-sessions';
 import { readOldestHour, readProjects, readSlots, readSums } from './read-sums';
@@ -170,6 +171,8 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     live: (query) => read(() => readLive(database, query)),
     oldestHour: (isDetail) => read(() => readOldestHour(database, isDetail)),
     slots: () => read(() => readSlots(database)),
+    limits: (limit) => read(() => readLimits(database, limit)) ?? [],
+    usesOf: (query) => read(() => readUsesOf(database, query)) ?? [],
     projects: () => read(() => readProjects(database)) ?? [],
     ranking: rankingBook({ database: () => (isErasing ? null : database), whyReadOnly: () => whyReadOnly, tell }),
     extent: () => ({ driver: database.driver, bytes: sizeOf(database), ...readExtent(database), refused }),

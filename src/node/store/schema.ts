@@ -170,8 +170,29 @@ const RANKING = `
 CREATE TABLE ranking (part TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (part, name));
 `;
 
+/** How full plans were found; `model` is empty where a limit is not that of one model. */
+const LIMITS = `
+CREATE TABLE limits (
+  account TEXT NOT NULL, name TEXT NOT NULL, model TEXT NOT NULL, at INTEGER NOT NULL, used REAL NOT NULL,
+  reset_at INTEGER NOT NULL, length_ms INTEGER
+);
+CREATE INDEX limits_of_account ON limits (account, name, model, at);
+CREATE INDEX limits_at ON limits (at);
+`;
+
 /** What each version added, from version 1 on. A published one never changes. */
-const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, DAYS, SESSIONS, LIVE_SUMS, EVENTS, REFUSALS, SLOTS, RANKING];
+const MIGRATIONS: readonly string[] = [
+  FIRST,
+  IMPORTED,
+  DAYS,
+  SESSIONS,
+  LIVE_SUMS,
+  EVENTS,
+  REFUSALS,
+  SLOTS,
+  RANKING,
+  LIMITS,
+];
 
 /** The first version that keeps turns which found everybody out. */
 export const REFUSALS_SINCE = MIGRATIONS.indexOf(REFUSALS) + 1;

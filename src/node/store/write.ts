@@ -21,6 +21,7 @@ const USED = `INSERT INTO usage (session, turn, agent, model, position, purpose,
   input, output, reasoning, cache_read, cache_write, cost_nanos) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const EVENT = 'INSERT INTO events (id, at, code, session, row) VALUES (?, ?, ?, ?, ?)';
 const TIMED = "UPDATE events SET row = json_set(row, '$.durationMs', ?) WHERE id = ?";
+const LIMIT = 'INSERT INTO limits (account, name, model, at, used, reset_at, length_ms) VALUES (?, ?, ?, ?, ?, ?, ?)';
 const CELL = 'INSERT OR REPLACE INTO cells (session, serial, hour, model, cell) VALUES (?, ?, ?, ?, ?)';
 const META = 'INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)';
 
@@ -93,6 +94,10 @@ function statementOf(row: StoreRow): [sql: string, values: readonly Cell[]] {
       const { input, output, reasoning, cacheRead, cacheWrite, costNanos } = row;
       const figures = [input, output, reasoning, cacheRead, cacheWrite, costNanos];
       return [USED, [session, turn, agent, model, position, purpose, at, ...figures]];
+    }
+    case 'limit.seen': {
+      const { account, window, model, at, used, resetAt, lengthMs } = row;
+      return [LIMIT, [account, window, model ?? '', at, used, resetAt, lengthMs]];
     }
     case 'event':
       return [EVENT, [row.row.id, row.row.at, row.row.code, row.row.session, JSON.stringify(row.row)]];

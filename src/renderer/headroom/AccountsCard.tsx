@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { type AccountRow, accountPhrase } from '../../contract';
+import { type AccountRow, accountPhrase, limitKey } from '../../contract';
 import { headroomPageTexts } from '../../texts';
 import { AccountsTable } from './AccountsTable';
 import { Heard } from './Heard';
@@ -52,7 +52,7 @@ function Account({ account, now }: Readonly<{ account: AccountRow; now: number }
       <ul aria-labelledby={id}>
         {account.windows.map((window) => (
           <LimitRow
-            key={window.id}
+            key={limitKey({ account, window })}
             limit={{ account, window }}
             now={now}
             isOlder={seenAt - window.seenAt >= OLDER_MS}

@@ -2,6 +2,7 @@ import {
   type AccountRow,
   accountPhrase,
   type LimitOf,
+  limitKey,
   partPhrase,
   passedPart,
   usedPhrase,
@@ -24,7 +25,7 @@ export function AccountsTable({ accounts, now }: Props) {
       <tbody>
         {accounts.flatMap((account) =>
           account.windows.map((window) => (
-            <LimitFigures key={`${account.account} ${window.id}`} limit={{ account, window }} now={now} />
+            <LimitFigures key={limitKey({ account, window })} limit={{ account, window }} now={now} />
           )),
         )}
       </tbody>

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { nearPlans } from '../../contract';
+import { limitKey, nearPlans } from '../../contract';
 import { headroomPageTexts } from '../../texts';
 import { SectionTitle } from '../components/SectionTitle';
 import { hrefOf } from '../routes';
@@ -22,7 +22,7 @@ export function NearPlans({ most }: Readonly<{ most: number }>) {
       </SectionTitle>
       <ul className="card hr-near">
         {plans.map((limit) => (
-          <LimitRow key={`${limit.account.account} ${limit.window.id}`} limit={limit} now={now} isNamed />
+          <LimitRow key={limitKey(limit)} limit={limit} now={now} isNamed />
         ))}
       </ul>
     </section>

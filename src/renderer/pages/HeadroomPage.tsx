@@ -3,6 +3,7 @@ import { headroomPageTexts, headroomTexts } from '../../texts';
 import { PageHead } from '../components/PageHead';
 import { AccountsCard } from '../headroom/AccountsCard';
 import { BudgetsCard } from '../headroom/BudgetsCard';
+import { CourseCard } from '../headroom/CourseCard';
 import { MovedCard } from '../headroom/MovedCard';
 import { useAccounts } from '../headroom/use-accounts';
 import { WordsCard } from '../headroom/WordsCard';
@@ -20,7 +21,10 @@ export function HeadroomPage() {
       <PageHead title={title} lede={lede} />
       <div className="hroom">
         {accounts.length > 0 ? (
-          <AccountsCard accounts={accounts} now={now} />
+          <div className="stack">
+            <AccountsCard accounts={accounts} now={now} />
+            <CourseCard accounts={accounts} now={now} />
+          </div>
         ) : (
           <WordsCard title={begin.title} texts={[begin.read, begin.silent]} />
         )}

@@ -57,6 +57,31 @@ export const headroomPage: ReturnType<typeof headroomPageTexts> = {
     passed: (part) => `${part} der Zeit vergangen`,
     isAhead: 'schneller als gleichmäßig',
   },
+  course: {
+    title: 'Verlauf',
+    pick: 'Welcher Tarif',
+    earlier: '‹ Früher',
+    later: 'Später ›',
+    chart: 'Diagramm',
+    table: 'Tabelle',
+    asChart: 'Der Verlauf des Tarifs als Diagramm',
+    asTable: 'Der Verlauf des Tarifs als Tabelle',
+    time: 'Zeit',
+    used: 'Verbraucht',
+    legend: { used: 'verbraucht', ahead: 'in diesem Tempo', even: 'gleichmäßiges Tempo' },
+    full: (at) => `In diesem Tempo ist er gegen ${at} voll.`,
+    lasts: (used) => `In diesem Tempo sind bis zum Neubeginn ${used} verbraucht.`,
+    moved: (all, ours) =>
+      all === ours
+        ? `Er stieg um ${all}, während hier Anfragen liefen.`
+        : `Er stieg um ${all}: davon ${ours}, während hier Anfragen liefen.`,
+    byAgent: 'Nach Agent',
+    bySession: 'Nach Sitzung',
+    estimate: 'Teile des Tarifs, aus Token geschätzt',
+    others: 'andere',
+    elsewhere: 'nicht über Understudy',
+    none: 'Von diesem Tarif ist noch nichts aufgezeichnet.',
+  },
   moved: {
     title: 'Vor einem Limit gewechselt',
     caption: 'oder darauf gewartet',

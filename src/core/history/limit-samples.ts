@@ -1,0 +1,48 @@
+import type { EngineState, Window } from '../../engine';
+import { entries, isPlan } from '../../engine/tools';
+import type { LimitSample } from '../base/store-rows';
+
+/** A plan is written down again when it is so much fuller, or emptier, than last: a part of it. */
+const STEP = 0.005;
+/** Resets that are no further apart are that of one window: by a part of its length, and at least, in ms. */
+const SAME_RESET = 0.01;
+const SAME_RESET_MS = 60_000;
+
+/** Whether two samples of a limit are of one window. */
+export const isSameWindow = (
+  a: Pick<LimitSample, 'resetAt' | 'lengthMs'>,
+  b: Pick<LimitSample, 'resetAt' | 'lengthMs'>,
+): boolean => Math.abs(a.resetAt - b.resetAt) <= Math.max(SAME_RESET_MS, (b.lengthMs ?? 0) * SAME_RESET);
+
+type Moment = Readonly<{ windows: EngineState['windows']; now: number; wallOf(engineMs: number): number }>;
+
+/** Tells what of the plans of accounts has changed so much that it is written down. */
+export type LimitSampler = (moment: Moment) => readonly LimitSample[];
+
+/** A sampler that has seen nothing yet. */
+export function createLimitSampler(): LimitSampler {
+  let seen: EngineState['windows'] | null = null;
+  const last = new Map<string, LimitSample>();
+  const newIn = (account: string, window: Window, wallOf: Moment['wallOf']): LimitSample[] => {
+    const sample = sampleOf(account, window, wallOf);
+    const key = JSON.stringify([account, window.id, window.model]);
+    const before = last.get(key);
+    if (!sample || (before && isSameWindow(before, sample) && Math.abs(sample.used - before.used) < STEP)) return [];
+    last.set(key, sample);
+    return [sample];
+  };
+  return ({ windows, now, wallOf }) => {
+    if (windows === seen) return [];
+    seen = windows;
+    // What was heard of before, here or elsewhere, has been written down.
+    return entries(windows).flatMap(([account, list]) =>
+      list.filter(({ at }) => at === now).flatMap((window) => newIn(account, window, wallOf)),
+    );
+  };
+}
+
+function sampleOf(account: string, window: Window, wallOf: Moment['wallOf']): LimitSample | null {
+  const { id, model, at, used, resetAt, lengthMs } = window;
+  if (resetAt === null || !isPlan(window)) return null;
+  return { account, window: id, model, at: wallOf(at), used, resetAt: wallOf(resetAt), lengthMs };
+}

@@ -1,0 +1,36 @@
+import type { AccountUse, LimitName, LimitSample, TimeQuery } from '../../core/base/store-rows';
+import type { Database } from './driver';
+
+/** Samples of one limit that are read at most: more than twenty windows have, however often each was heard of. */
+const SAMPLES_MAX = 5_000;
+const SAMPLES = `SELECT at, used, reset_at AS resetAt, length_ms AS lengthMs FROM limits
+  WHERE account = ? AND name = ? AND model = ? ORDER BY at DESC LIMIT ${SAMPLES_MAX}`;
+
+/** How full a plan was found, oldest first. */
+export function readLimits(database: Database, limit: LimitName): LimitSample[] {
+  const { account, window, model } = limit;
+  const rows = database.all(SAMPLES, [account, window, model ?? '']).reverse();
+  return rows.map((row) => ({ ...(row as unknown as LimitSample), account, window, model }));
+}
+
+/** What a sub-agent used is that of the conversation which a person began, as far as that is stored. */
+const USES = `WITH RECURSIVE
+  own AS (SELECT at, session, agent, model, input + output + reasoning + cache_write AS tokens, rowid AS place
+    FROM usage WHERE at >= ? AND at < ? AND model >= ? AND model < ?),
+  above (session, top, parent) AS (
+    SELECT session, session, parent FROM sessions WHERE session IN (SELECT session FROM own)
+    UNION SELECT above.session, sessions.session, sessions.parent FROM above JOIN sessions ON sessions.session = above.parent),
+  root (session, top) AS (SELECT session, top FROM above
+    WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.session = above.parent))
+SELECT at, coalesce(root.top, own.session) AS session, agent, model, tokens
+  FROM own LEFT JOIN root ON root.session = own.session ORDER BY at, place`;
+
+/** What the models of a provider used, oldest first. */
+export function readUsesOf(
+  database: Database,
+  { provider, sinceMs, untilMs }: TimeQuery & Readonly<{ provider: string }>,
+): AccountUse[] {
+  // Everything that begins with it; the last character of Unicode ends that.
+  const models = [`${provider}/`, `${provider}/\u{10FFFF}`];
+  return database.all(USES, [sinceMs, untilMs, ...models]) as unknown as AccountUse[];
+}
