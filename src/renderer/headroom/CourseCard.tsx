@@ -51,7 +51,7 @@ export function CourseCard({ accounts, now }: Props) {
       <div className="card-head">
         <h2 id={id}>{said.title}</h2>
         <select
-          className="field"
+          className="field course-pick"
           aria-label={said.pick}
           value={limitKey(limit)}
           onChange={(event) => show({ chosen: event.target.value, back: 0 })}
