@@ -113,4 +113,36 @@ describe.each(GENERATIONS.filter(isHere))('given %s and a provider that says how
       await app.close();
     }
   });
+
+  it('when three turns have used a plan, then the app tells its course, and that this session and its agent used it', async () => {
+    const app = await openApp(world.home);
+    try {
+      const { directory, ids, chain } = await world.makeCase({ models: 1 });
+      const resetAt = Date.now() + 3_600_000;
+      const levels = [0.1, 0.3, 0.5];
+      world.provider.script(
+        ids[0] ?? '',
+        levels.map((used) => planned(used, resetAt)),
+      );
+      const session = await life.begin(directory);
+      await life.goOn(directory, session);
+      await life.goOn(directory, session);
+      const [provider = ''] = chain[0]?.split('/') ?? [];
+      const snapshot = await app.until(({ headroom }) =>
+        headroom.some((row) => row.provider === provider && row.windows[0]?.used === 0.5),
+      );
+      const { account = '' } = snapshot.headroom.find((row) => row.provider === provider) ?? {};
+      const limit = { account, window: 'unified-5h', model: null };
+      const { course } = await app.host.handlers['headroom.course']({ ...limit, back: 0 });
+      expect(course).toMatchObject({ back: 0, hasEarlier: false });
+      expect(Math.abs((course?.endsAt ?? 0) - resetAt)).toBeLessThan(3_000);
+      expect(course?.points.at(-1)?.used).toBe(0.5);
+      const { gained = 0, elsewhere = 0, agents = [], sessions = [] } = course?.shares ?? {};
+      expect([gained, elsewhere].map((part) => part.toFixed(2))).toEqual(['0.50', '0.10']);
+      expect(agents.map(({ agent, part }) => [agent, part.toFixed(2)])).toEqual([['build', '0.40']]);
+      expect(sessions.map((row) => [row.session, row.part.toFixed(2)])).toEqual([[session, '0.40']]);
+    } finally {
+      await app.close();
+    }
+  });
 });
