@@ -1,5 +1,5 @@
 import { type EventWords, eventTexts } from '../texts';
-import { nearPhrase, whyPhrase } from './headroom-words';
+import { nearPhrase, spreadPhrase, whyPhrase } from './headroom-words';
 import { reasonPhrase } from './reason-words';
 import type { EventRow } from './snapshot';
 import { kindPhrase, shortName, stateWithin, when } from './wording';
@@ -58,6 +58,7 @@ function saidOf(event: Tellable & Readonly<{ at?: number }>): EventWords {
     reason: kind ? kindPhrase(kind, status) : '',
     until: until === null ? '' : when(until, event.at ?? until),
     near: nearWords(event),
+    account: near?.there?.account ?? '',
     isOfPlan: near?.code === 'headroom.drain',
     tally,
     detail,
@@ -69,6 +70,8 @@ function saidOf(event: Tellable & Readonly<{ at?: number }>): EventWords {
 /** The limit behind an event; of a plan that would be used up, whose that is: the model it goes to. */
 function nearWords({ model, to, near }: Tellable): string {
   if (!near) return '';
+  // Its sentence names the account itself.
+  if (near.there) return spreadPhrase(model ?? '', near);
   const whose = near.code === 'headroom.drain' ? (to ?? model) : model;
   return whose || near.unit === 'dollars' ? nearPhrase(whose ?? '', near) : '';
 }

@@ -91,6 +91,7 @@ export function nearPhrase(model: string, near: Near): string {
   if (unit === 'dollars') return budgetPhrase(near);
   const counted = countedPhrase({ ...near, unit });
   if (code === 'headroom.drain') return drainPhrase(model, near);
+  if (near.there) return said.emptier(near.there.account, spreadPhrase(model, near));
   if (code === 'headroom.refused') return said.refused(name, planPhrase(near.lengthMs));
   if (limit === null || left === null || unit === 'share') {
     const part = partPhrase(used);
@@ -106,13 +107,26 @@ export function nearPhrase(model: string, near: Near): string {
 }
 
 /** "gpt-5 has used 41 % of its week limit, and the rest would last about 9 h": what another plan's work would do to it. */
-export function drainPhrase(model: string, { used, unit, lengthMs, fullInMs = 0, ...near }: Near): string {
-  const what =
-    unit === 'share' || unit === 'dollars' ? planPhrase(lengthMs) : countedPhrase({ ...near, unit, lengthMs });
+export function drainPhrase(model: string, { used, unit, lengthMs, fullInMs = 0 }: Near): string {
+  const what = limitOf({ unit, lengthMs });
   // A guess of hours has no minutes.
   const lasts = fullInMs < 2 * HOUR ? Math.max(MINUTE, fullInMs) : Math.round(fullInMs / HOUR) * HOUR;
   return headroomTexts().near.drain(shortName(model), partPhrase(used), what, remaining(lasts));
 }
+
+/** "claude-sonnet-4-5 has used 72 % of its week limit, there 23 %": why it is asked by another account, which the sentence names. */
+export function spreadPhrase(model: string, { used, unit, lengthMs, there }: Near): string {
+  const said = headroomTexts().near;
+  const here = said.share(shortName(model), partPhrase(used), limitOf({ unit, lengthMs }));
+  if (!there) return here;
+  const isAlike = there.unit === unit && there.lengthMs === lengthMs;
+  const part = partPhrase(there.used);
+  return said.there(here, isAlike ? part : said.partOf(part, limitOf(there)));
+}
+
+/** "week", "tokens a day": which limit of a model it is. */
+const limitOf = ({ unit, lengthMs }: Pick<Near, 'unit' | 'lengthMs'>): string =>
+  unit === 'share' || unit === 'dollars' ? planPhrase(lengthMs) : countedPhrase({ unit, lengthMs });
 
 /** "$5.12 of today’s $5.00 are spent": a budget that is spent, or nearly. */
 export function budgetPhrase({ code, used, limit, of }: Near): string {

@@ -6,9 +6,12 @@ const Part = z.number().min(0);
 const Amount = z.number().min(0).nullable();
 const Unit = z.enum(WINDOW_UNITS);
 
-/** The limit before which an agent was moved, or waits; a plan that another one's work would use up; or a budget of the user’s that is spent. */
+/**
+ * The limit before which an agent was moved, or waits; a plan that another one's work would use up, or that another account of the
+ * same model has more left of; or a budget of the user’s that is spent.
+ */
 export const Near = z.object({
-  /** Stable dotted reason: `headroom.plan`, `headroom.reserve`, `headroom.requests`, `headroom.tokens`, `headroom.refused`, `headroom.drain`, `money.day`, `money.week`, `money.session`. */
+  /** Stable dotted reason: `headroom.plan`, `headroom.reserve`, `headroom.requests`, `headroom.tokens`, `headroom.refused`, `headroom.drain`, `headroom.spread`, `money.day`, `money.week`, `money.session`. */
   code: z.string().max(100),
   /** The window's name within its account; of a budget its code. */
   window: z.string().max(100),
@@ -25,6 +28,8 @@ export const Near = z.object({
   of: z.string().max(300).optional(),
   /** How soon a plan would be used up by the work that goes there, in ms, of `headroom.drain`. */
   fullInMs: z.number().min(0).optional(),
+  /** The emptier account of the same model that is asked, and its fullest plan, of `headroom.spread`: `account` as `provider` or `provider@account`. */
+  there: z.object({ account: z.string().max(300), unit: Unit, lengthMs: z.number().nullable(), used: Part }).optional(),
 });
 export type Near = z.infer<typeof Near>;
 

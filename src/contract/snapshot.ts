@@ -146,6 +146,8 @@ export const AgentRow = z.object({
   halted: z.object({ near: Near, until: WallMs.nullable() }).optional(),
   /** Nobody could stand in for its lead. Left out where somebody could, and where fallback is off. */
   isAlone: z.boolean().optional(),
+  /** Its lead is well, and it speaks by another account of the same model, which had more headroom when its turn began. Left out where it does not. */
+  isSpread: z.boolean().optional(),
   /**
    * Its turn stands still after a failure, and has for a moment or will for one: by a wait of ours (`hold`), or because
    * OpenCode has been given the failure and asks again when it likes (`host`). Left out where it does not.

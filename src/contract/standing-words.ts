@@ -5,9 +5,14 @@ import type { AgentRow, ModelRow } from './snapshot';
 import { firstUsable, isDown, isOut, isStuck } from './standing';
 import { agentLabel, clock, counted, shortName, stateWithin } from './wording';
 
-/** "primary, 1 of 4" or "2 of 4, understudy". */
-export function positionPhrase({ position, chain }: Pick<AgentRow, 'position' | 'chain'>): string {
-  const { lead, understudy } = standingTexts().position;
+/** "primary, 1 of 4", "2 of 4, understudy" or "2 of 4, the same model". */
+export function positionPhrase({
+  position,
+  chain,
+  isSpread,
+}: Pick<AgentRow, 'position' | 'chain' | 'isSpread'>): string {
+  const { lead, understudy, spread } = standingTexts().position;
+  if (isSpread) return spread(position + 1, chain.length);
   return position === 0 ? lead(chain.length) : understudy(position + 1, chain.length);
 }
 
@@ -36,6 +41,7 @@ export function homePhrase(row: AgentRow): string | null {
   const lead = row.chain[0];
   if (row.position === 0 || row.status === 'exhausted' || !lead) return null;
   if (lead.state === 'blocked') return said.needsYou(shortName(lead.model));
+  if (row.isSpread && row.why) return said.spread;
   // The countdown to its limit's reset says it.
   if (row.why?.near && row.why.until !== null) return null;
   if (lead.state === 'ready' || lead.state === 'degraded') return said.next;

@@ -18,5 +18,6 @@ export const isStuck = ({ waits, isLeftOut }: AgentRow): boolean => waits !== un
 export const isDown = ({ status, isLeftOut, chain }: AgentRow): boolean =>
   !isLeftOut && (status === 'exhausted' || (chain.length > 0 && chain.every(isOut)));
 
-/** Whether another model than its primary speaks for an agent. */
-export const isAway = (row: AgentRow): boolean => row.position > 0 && !row.isLeftOut && !isDown(row) && !isStuck(row);
+/** Whether another model than its primary speaks for an agent; the same one by another account is its primary. */
+export const isAway = (row: AgentRow): boolean =>
+  row.position > 0 && !row.isSpread && !row.isLeftOut && !isDown(row) && !isStuck(row);

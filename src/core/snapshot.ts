@@ -8,8 +8,17 @@ import type {
   SessionRow,
   Snapshot,
 } from '../contract';
-import { type EngineState, unbooked } from '../engine';
-import { connectionOf, type EngineView, entries, factsOf, haltedBy, shortNow, viewOf } from '../engine/tools';
+import { type EngineState, SPREAD, unbooked } from '../engine';
+import {
+  connectionOf,
+  type EngineView,
+  entries,
+  factsOf,
+  haltedBy,
+  shortNow,
+  spreadNow,
+  viewOf,
+} from '../engine/tools';
 import { handsOn, peopleRows } from './acts/people-rows';
 import { asAbilities } from './base/offers';
 import { projectOf } from './base/project';
@@ -254,6 +263,7 @@ function agentRow(speaker: SpeakerView, parent: string | null, around: Surroundi
     switches: speaker.switches,
     isLeftOut: Boolean(speaker.degraded),
     ...(speaker.isAlone ? { isAlone: true } : {}),
+    ...(isSpread(speaker) ? { isSpread: true } : {}),
     ...(waits ? { waits } : {}),
     ...haltOf(speaker, around),
   };
@@ -265,11 +275,22 @@ function haltOf(speaker: SpeakerView, { state, now, wallOf }: Surroundings): Pic
   return short ? { halted: { near: nearOf(short), until: short.until === null ? null : wallOf(short.until) } } : {};
 }
 
+/** Whether its model speaks by another account alone: there is nothing against its lead. */
+const isSpread = ({ why, chain: [lead] }: SpeakerView): boolean =>
+  why?.short?.code === SPREAD && lead?.standing.use === 'first';
+
 /** Why an agent is not on its lead; null on it, and where it was left for a limit that has room again. */
 function whyOf(speaker: SpeakerView, { state, now, wallOf }: Surroundings): AgentRow['why'] {
   const { why, homeAt, lead: model } = speaker;
   if (!why) return null;
-  const { kind, status, from } = why;
+  const { status, from } = why;
+  if (isSpread(speaker)) {
+    // No clock says when it is no longer emptier.
+    const short = spreadNow(state, speaker, now);
+    return short && { kind: why.kind, status, from, until: null, source: null, near: nearOf(short) };
+  }
+  // A lead that was well when it was left may have failed elsewhere since.
+  const kind = why.short?.code === SPREAD ? (speaker.chain[0]?.standing.kind ?? why.kind) : why.kind;
   if (why.short && homeAt === null) {
     const short = shortNow(state, speaker, model, now);
     if (!short) return null;

@@ -28,7 +28,7 @@ export type {
   Window,
   WindowUnit,
 } from './base/window';
-export { DRAIN_MODES, WINDOW_UNITS } from './base/window';
+export { DRAIN_MODES, SPREAD, WINDOW_UNITS } from './base/window';
 export { classify } from './failure/classify';
 export { redact } from './failure/redact';
 export { SWIFT } from './policy/swift';

@@ -10,5 +10,5 @@ export { BUDGET_ACTIONS, BUDGET_PERIODS } from './base/money';
 export type { PolicyStep } from './base/policy';
 export { STEP_CONDITIONS } from './base/policy';
 export type { WindowUnit } from './base/window';
-export { DRAIN_MODES, WINDOW_UNITS } from './base/window';
+export { DRAIN_MODES, SPREAD, WINDOW_UNITS } from './base/window';
 export { isNamed, unbooked } from './state/books';

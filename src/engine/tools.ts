@@ -11,6 +11,7 @@ export { remember } from './base/remember';
 export { each, entries, get } from './base/table';
 export { shortFor, shortNow } from './choose/headroom';
 export { haltedBy, isWithin } from './choose/money';
+export { emptierFor, spreadNow } from './choose/spread';
 export type { LogEntry } from './exchange/log';
 export { replay } from './exchange/log';
 export type { Cleared, SharedEntry, SharedHealth, SharedWords } from './exchange/shared';

@@ -170,7 +170,11 @@ function agentLabel(
     case 'away':
       return [`↓ ${name}  ${model}`, placeOf(agent), ...backIn(agent.why?.until ?? null)].join(' · ');
     case 'well':
-      return [`● ${name}  ${model}`, said.primary, ...unwell(agent.chain[0]?.state ?? 'ready', lead)].join(' · ');
+      return [
+        `● ${name}  ${model}`,
+        agent.isSpread ? placeOf(agent) : said.primary,
+        ...unwell(agent.chain[0]?.state ?? 'ready', lead),
+      ].join(' · ');
   }
 }
 
@@ -327,6 +331,7 @@ function lastLabel(event: EventRow): string {
   const { code, agent, model, to, kind, near } = event;
   const said = trayTexts();
   const told = (what: string): string => said.last(clock(event.at), what);
+  if (near?.there) return told(eventSentence(event));
   if (!/^(?:switch|redirect|headroom)\./.test(code) || agent === null || model === null || to === null)
     return told(eventSentence(event));
   const why = near || code.startsWith('headroom.') ? said.beforeLimit : kind === null ? '' : kindPhrase(kind, null);

@@ -1,7 +1,7 @@
 import type { Tellable } from '../contract';
 import { decisionRow, type RowFact, toldRow } from '../core/history/event-rows';
 import type { Clock } from '../core/ports/ports';
-import type { Decision, EngineEvent, Fact, Step } from '../engine';
+import { type Decision, type EngineEvent, type Fact, SPREAD, type Step } from '../engine';
 import { get } from '../engine/tools';
 import { nodeClock } from '../node/base/clock';
 import type { Brain } from './brain';
@@ -116,6 +116,7 @@ function happeningOf({ action, agent, code }: Decision, row: Tellable | null, le
   if (!row) return [];
   // Who was left out was told when it happened.
   if (action.kind === 'exhausted') return code === 'exhausted.degraded' ? [] : [{ what: 'exhausted', agent, row }];
-  const isMove = action.kind === 'switch' || action.kind === 'redirect';
+  // The emptier account of the same model is no failure's end, nor the beginning of one.
+  const isMove = action.kind === 'switch' || (action.kind === 'redirect' && code !== SPREAD);
   return isMove && lead !== null && action.to !== lead ? [{ what: 'left', agent, lead, row }] : [];
 }

@@ -16,8 +16,17 @@ import {
 import { accountRows, nearOf } from '../core/headroom/rows';
 import type { UsageBook } from '../core/history/usage';
 import { shownWait } from '../core/waits';
-import { type EngineState, keyIn, planOf, providerOf, standingIn } from '../engine';
-import { type EngineView, preferredAtIn, rootOf, shortFor, shortNow, viewOf } from '../engine/tools';
+import { type EngineState, keyIn, planOf, providerOf, type Shortage, SPREAD, standingIn } from '../engine';
+import {
+  type EngineView,
+  emptierFor,
+  preferredAtIn,
+  rootOf,
+  shortFor,
+  shortNow,
+  spreadNow,
+  viewOf,
+} from '../engine/tools';
 import type { TuiLine, TuiStatus } from './tui/messages';
 
 /** The agent OpenCode begins with. */
@@ -63,11 +72,16 @@ function homeLine(directory: string, moment: StatusSource): TuiLine | null {
     return use !== 'out' && shortFor(state, { directory, agent }, model, now) !== null ? 'short' : use;
   });
   const best = USES.find((use) => uses.includes(use));
-  const position = best === undefined ? -1 : uses.indexOf(best);
-  const active = chain[position];
-  return active === undefined
-    ? nobodyLine({ directory, agent, chain }, moment)
-    : speakerLine({ directory, agent, active, lead, position, of: chain.length }, moment);
+  const first = best === undefined ? undefined : chain[uses.indexOf(best)];
+  if (first === undefined) return nobodyLine({ directory, agent, chain }, moment);
+  const others = chain.filter((model, at) => model !== first && best === 'first' && uses[at] === best);
+  const spread = emptierFor(state, { directory, agent }, { from: first, at: undefined, others, now });
+  const active = spread?.model ?? first;
+  const short = first === lead ? spread?.short : undefined;
+  return speakerLine(
+    { directory, agent, active, lead, position: chain.indexOf(active), of: chain.length, short },
+    moment,
+  );
 }
 
 /** A conversation that waits for its user, or for one of its sub-agents' questions; null for any other. */
@@ -86,7 +100,9 @@ function sessionLine(speaker: Speaker, moment: StatusSource): TuiLine {
     return { text: `${agent}: waits${until}, ${whyPhrase({ ...waits, from: waits.model })}`, tone: 'out' };
   }
   if (speaker.status === 'exhausted') return nobodyLine({ directory, agent, chain }, moment);
-  const { text, tone } = speakerLine({ ...speaker, of: chain.length }, moment);
+  const isSpread = speaker.why?.short?.code === SPREAD;
+  const short = isSpread ? (spreadNow(moment.state, speaker, moment.now) ?? undefined) : undefined;
+  const { text, tone } = speakerLine({ ...speaker, of: chain.length, short }, moment);
   // Last, so that it is what goes first where there is no room.
   return { text: [text, ...usedBy(speaker, moment)].join(', '), tone };
 }
@@ -114,11 +130,13 @@ type Speaking = Readonly<{
   position: number;
   of: number;
   why?: Speaker['why'];
+  /** It is asked by an emptier account than its lead's, which is well. */
+  short?: Shortage | undefined;
 }>;
 
 /** "build: sonnet ready", or "build: gpt-5 (2 of 4), sonnet is rate limited, back about 14:32". */
 function speakerLine(
-  { directory, agent, active, lead, position, of, why = null }: Speaking,
+  { directory, agent, active, lead, position, of, why = null, short: spread }: Speaking,
   moment: StatusSource,
 ): TuiLine {
   const { state, now, wallOf } = moment;
@@ -128,6 +146,8 @@ function speakerLine(
       text: [`${agent}: ${shortName(active)} ${well}`, ...nearlyFull(directory, active, moment)].join(', '),
       tone: 'well',
     };
+  if (spread && standingIn(state, directory, lead, now).use === 'first')
+    return { text: `${agent}: ${shortName(active)} ${well}, ${nearPhrase(lead, nearOf(spread))}`, tone: 'well' };
   const healthy = preferredAtIn(state, keyIn(state, directory, lead), now);
   const short = healthy === null ? shortNow(state, { directory, agent, why }, lead, now) : null;
   const back = healthy ?? short?.until ?? null;

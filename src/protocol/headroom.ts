@@ -91,6 +91,7 @@ export const HeadroomRules = z.lazy(() =>
     moveAt: z.number().min(0).max(1),
     reserve: boundedRecord(safeText(200), boundedRecord(safeText(100), z.number().min(0).max(1), 200), 200).optional(),
     drain: z.union([Drain, z.partialRecord(z.enum(FAILURE_KINDS), Drain)]).optional(),
+    spread: z.boolean().optional(),
     trustsEstimates: z.boolean().optional(),
   }),
 );

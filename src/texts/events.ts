@@ -12,6 +12,8 @@ export type EventWords = Readonly<{
   until: string;
   /** "claude-sonnet has used 97 % of its 5 h limit"; empty where no limit is behind it. */
   near: string;
+  /** The other account of the same model that is asked, "anthropic@work"; empty where it is none. */
+  account: string;
   /** That limit is of the plan that would be used up by going there. */
   isOfPlan: boolean;
   tally: Readonly<{ count: number; of: number }> | undefined;
@@ -66,6 +68,8 @@ const exact = {
   'ask.drain': (said) => `${said.agent} asks you before it goes on with another plan: ${said.near || DRAINED}`,
   'hold.drain': ({ agent }) => `${agent} goes on, now that it was asked about another plan`,
   'headroom.drains': (said) => `${said.agent} goes on with another plan: ${said.near || DRAINED}`,
+  'headroom.spread': ({ agent, to, near, account }) =>
+    account === '' ? `${agent} uses ${to}, the emptier account of its model` : `${agent} uses ${account}: ${near}`,
   'ask.money': (said) => `${said.agent} asks you whether to go on spending: ${said.near || SPENT}`,
   'hold.money': (said) => `${said.agent} goes on spending, as you said: ${said.near || SPENT}`,
   'declined.money': (said) => `${said.agent} spends no more, as you said: ${said.near || SPENT}`,

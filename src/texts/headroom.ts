@@ -37,6 +37,10 @@ export const headroomTexts = part('headroom', {
     /** `inHours` is "9 h". */
     drain: (model: string, part: string, plan: string, inHours: string) =>
       `${model} has used ${part} of its ${plan} limit, and the rest would last about ${inHours}`,
+    /** `here` is "claude-sonnet-4-5 has used 72 % of its week limit"; `part` "23 %", or that of another limit. */
+    there: (here: string, part: string) => `${here}, there ${part}`,
+    partOf: (part: string, plan: string) => `${part} of the ${plan} limit`,
+    emptier: (account: string, used: string) => `${account} has more headroom: ${used}`,
     refused: (model: string, plan: string) => `the provider of ${model} refuses requests for its ${plan} limit`,
     left: (model: string, left: string, limit: string, what: string) => `${model} has ${left} of ${limit} ${what} left`,
     needs: (model: string, left: string, limit: string, what: string, needs: string) =>

@@ -16,6 +16,8 @@ export const reasonTexts = part('reasons', {
   'chain.estimate': 'out by our estimate alone, so your message asks it early',
   'chain.short': 'near a limit, but nothing better was left',
   'chain.drain': 'its plan would be used up within a day, but nothing better was left',
+  'chain.spread': 'the same model, by an account with more headroom',
+  'headroom.spread': 'ready, but another account of this model has more headroom',
   'headroom.drain': 'its plan would be used up within a day',
   'headroom.plan': 'near the limit of its plan',
   'headroom.reserve': 'what is left of its plan is kept for another agent',

@@ -5,6 +5,7 @@ export const standingTexts = part('standing', {
   position: {
     lead: (of: number) => `primary, 1 of ${of}`,
     understudy: (position: number, of: number) => `${position} of ${of}, fallback model`,
+    spread: (position: number, of: number) => `${position} of ${of}, the same model`,
   },
   /** Why an agent speaks through the model it speaks through; `last` is what its last model is, or empty. */
   agent: {
@@ -23,6 +24,7 @@ export const standingTexts = part('standing', {
   home: {
     needsYou: (lead: string) => `${lead} needs you: fix what it says, then reset it`,
     next: 'Returns with the next message',
+    spread: 'Returns once this account is no longer emptier',
     ready: 'Returns when it is ready again',
   },
   caution: {

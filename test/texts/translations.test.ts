@@ -140,7 +140,14 @@ const SAME = new Set([
 
 const SAID: catalogue.EventWords = {
   ...{ agent: '«agent»', model: '«model»', to: '«to»', reason: '«reason»', until: '«until»', detail: '«detail»' },
-  ...{ tally: { count: 11, of: 22 }, durationMs: 33, isHeld: true, near: '«near»', isOfPlan: true },
+  ...{
+    tally: { count: 11, of: 22 },
+    durationMs: 33,
+    isHeld: true,
+    near: '«near»',
+    isOfPlan: true,
+    account: '«account»',
+  },
 };
 
 const NUMBERS = [11, 22, 33, 44, 55, 66];

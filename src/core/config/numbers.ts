@@ -65,7 +65,7 @@ export function breakerOf({ defaults }: ConfigFile, { circuitBreaker: own }: Age
 
 /** What is done about limits that come near; percents as parts. Where nobody is there, nobody is asked before a plan is used up. */
 export function headroomOf({ headroom = {} }: ConfigFile, isUnattended = false): HeadroomRules {
-  const { act = HEADROOM_DEFAULTS.act, moveAt = HEADROOM_DEFAULTS.moveAt, reserve, drain } = headroom;
+  const { act = HEADROOM_DEFAULTS.act, moveAt = HEADROOM_DEFAULTS.moveAt, reserve, drain, spread } = headroom;
   const heeded = (mode: DrainMode): DrainMode => (isUnattended && mode === 'ask' ? 'auto' : mode);
   const drained =
     typeof drain === 'object'
@@ -78,5 +78,6 @@ export function headroomOf({ headroom = {} }: ConfigFile, isUnattended = false):
   return {
     ...{ act, moveAt: moveAt / 100, ...(parts.length > 0 ? { reserve: Object.fromEntries(parts) } : {}) },
     ...(drained === undefined ? {} : { drain: drained }),
+    ...(spread ? { spread } : {}),
   };
 }

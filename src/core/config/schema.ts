@@ -250,6 +250,7 @@ const Headroom = later(() =>
   section({
     act: oneOf(['move', 'warn', 'off']).optional(),
     moveAt: number(PERCENT_WORDS, 50, 100).optional(),
+    spread: flag.optional(),
     drain: z.union([oneOf(DRAIN_MODES), z.partialRecord(kind, oneOf(DRAIN_MODES))], DRAIN_WORDS).optional(),
     reserve: z
       .record(

@@ -1,14 +1,15 @@
-import type {
-  AttemptId,
-  Decision,
-  EngineEvent,
-  EngineState,
-  Fact,
-  FactOf,
-  ModelId,
-  ModelState,
-  Step,
-  TurnId,
+import {
+  type AttemptId,
+  type Decision,
+  type EngineEvent,
+  type EngineState,
+  type Fact,
+  type FactOf,
+  type ModelId,
+  type ModelState,
+  SPREAD,
+  type Step,
+  type TurnId,
 } from '../../engine';
 import { get, remember } from '../../engine/tools';
 import type { FactFields, RowFact } from '../history/event-rows';
@@ -167,6 +168,8 @@ function decisionEntries(moment: BookedStep, decision: Decision): LogEntry[] {
   switch (action.kind) {
     case 'switch':
     case 'redirect': {
+      // The same model by another account is no fallback; the requests say by whom they were answered.
+      if (decision.code === SPREAD) return [];
       const move = { decision, from: action.from, to: action.to };
       // A message that has not been sent yet is simply addressed to somebody else.
       if (event.type === 'prompt.submitted') return [acceptedEntry(moment, move, null)];

@@ -3,6 +3,7 @@ import {
   accountIn,
   type BudgetLevel,
   type EngineState,
+  providerOf,
   type Shortage,
   unaccounted,
   unbooked,
@@ -77,12 +78,17 @@ export function budgetNear(level: Omit<BudgetLevel, 'isAllowed' | 'until'>): Nea
   };
 }
 
+const thereOf = ({ model, unit, lengthMs, used }: NonNullable<Shortage['there']>): Near['there'] => ({
+  ...{ account: providerOf(model), unit, lengthMs, used },
+});
+
 /** A shortage as people are shown it: a window's, or a budget's. */
 export const nearOf = (short: Shortage): Near => {
-  const { code, window, unit, lengthMs, used, limit, remaining, needs, of, fullInMs } = short;
+  const { code, window, unit, lengthMs, used, limit, remaining, needs, of, fullInMs, there } = short;
   return {
     ...whose(of),
     ...(fullInMs === undefined ? {} : { fullInMs }),
+    ...(there === undefined ? {} : { there: thereOf(there) }),
     // The id of a budget names a folder.
     ...{ code, window: unit === 'dollars' ? code : window, unit, lengthMs, used, limit, remaining, needs },
   };

@@ -12,11 +12,12 @@ import {
   type ModelState,
   type PersonFact,
   type SessionFact,
+  SPREAD,
   type Step,
   standingOf,
   unbooked,
 } from '../../engine';
-import { get, preferredAtIn } from '../../engine/tools';
+import { get, preferredAtIn, speakerKey } from '../../engine/tools';
 import type { AppEvent } from '../base/record';
 import { budgetNear, nearOf } from '../headroom/rows';
 
@@ -209,7 +210,7 @@ const codeOf = (fact: RowFact): string =>
 /** A decision as a row; null when it leaves all as it is. */
 export function decisionRow(decision: Decision, moment: RowContext): DraftRow | null {
   const { action, failure } = decision;
-  if (action.kind === 'keep' || (action.kind === 'pass' && failure === null)) return null;
+  if (action.kind === 'keep' || (action.kind === 'pass' && failure === null) || isStay(decision, moment)) return null;
   const model = subjectOf(decision);
   const key = model === null ? null : keyOf(model, decision.session, moment.state);
   const standing = key === null ? null : standingOf(moment.state, key, moment.now);
@@ -238,6 +239,12 @@ export function decisionRow(decision: Decision, moment: RowContext): DraftRow | 
       state,
     })),
   };
+}
+
+/** Whether an agent goes on by the account it spoke by before: to go there was news, to stay is none. */
+function isStay({ code, session, agent }: Decision, { state, now }: RowContext): boolean {
+  const speaker = code === SPREAD ? get(state.speakers, speakerKey(session, agent)) : undefined;
+  return speaker !== undefined && speaker.since < now;
 }
 
 /** The HTTP status behind a model that is left without being asked. */
@@ -276,6 +283,11 @@ function subjectOf({ action, trace }: Decision): string | null {
   return trace.findLast((entry) => entry.verdict === 'failed')?.model ?? trace[0]?.model ?? null;
 }
 
+/** Whether the lead has answered a turn, by whichever of its accounts. */
+function isByLead({ session, agent, model, lead }: FactOf<'turn.ended'>, { state }: RowContext): boolean {
+  return model === lead || get(state.speakers, speakerKey(session, agent))?.why?.short?.there?.model === model;
+}
+
 /** Changes too small for a line of their own: the model's row shows them. */
 const QUIET = new Set<ModelState>(['degraded', 'unseen']);
 
@@ -300,7 +312,7 @@ function changeRow(fact: Fact, told: ReadonlySet<string>, moment: RowContext): D
       );
     }
     case 'turn.ended':
-      if (fact.isClosed || fact.isExhausted || (fact.switches === 0 && fact.model === fact.lead)) return null;
+      if (fact.isClosed || fact.isExhausted || (fact.switches === 0 && isByLead(fact, moment))) return null;
       return plainRow('turn.finished', {
         agent: fact.agent,
         session: fact.session,

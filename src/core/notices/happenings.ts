@@ -1,6 +1,6 @@
 import type { Near, NoticeRow } from '../../contract';
 import { priceRatio } from '../../contract';
-import type { Decision, EngineState, Fact, FactOf, FailureKind } from '../../engine';
+import { type Decision, type EngineState, type Fact, type FactOf, type FailureKind, SPREAD } from '../../engine';
 import { ALERT_FAILURES } from '../../engine/scorecard';
 import { connectionOf, entries, FLAPPING, factsOf, get, speakerKey } from '../../engine/tools';
 import { asAbilities } from '../base/offers';
@@ -199,8 +199,8 @@ function decided(decision: Decision, heard: Heard): Happening[] {
     const to = action.soonest?.model ?? null;
     return [{ what: 'exhausted', of, chain, to, until: row.until, isDepth: code === 'exhausted.depth' }];
   }
-  // What a person has set is no news to them, nor what the rule against flapping has: that is told of itself.
-  if (action.to === lead || code === 'redirect.pinned' || row.state === 'held') return [];
+  // What a person has set is no news to them, the emptier of their accounts among it, nor what the rule against flapping has: that is told of itself.
+  if (action.to === lead || code === 'redirect.pinned' || code === SPREAD || row.state === 'held') return [];
   const { kind, status, until, near } = row;
   const times = timesOf(heard.after, directory, lead, action.to);
   return [

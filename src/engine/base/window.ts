@@ -128,13 +128,19 @@ export type HeadroomRules = Readonly<{
   reserve?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** By what the lead is away for; `auto` where nothing is said. */
   drain?: DrainMode | Readonly<Partial<Record<FailureKind, DrainMode>>>;
+  /** Of two accounts of one model the one with more headroom answers. */
+  spread?: boolean;
   /** Windows that nobody but ourselves, or the user, has counted may move a turn as well. */
   trustsEstimates?: boolean;
 }>;
 
+/** The code of a turn that another account of its model answers, which has more headroom: no limit is near. */
+export const SPREAD = 'headroom.spread';
+
 /** `money.*` is a budget of the user's that is spent. */
 export type ShortageCode =
   | `headroom.${'refused' | 'plan' | 'reserve' | 'requests' | 'tokens' | 'drain'}`
+  | typeof SPREAD
   | `money.${'day' | 'week' | 'session'}`;
 
 /** Why a model is not asked before its limit: the window or the budget in the way, with its numbers. Times are engine ms. */
@@ -158,4 +164,6 @@ export type Shortage = Readonly<{
   until: number | null;
   /** Of a plan that another one's work would use up (`headroom.drain`): how soon, in ms. */
   fullInMs?: number;
+  /** Of a model that is asked by an emptier account (`headroom.spread`): that model, and the fullest plan there. */
+  there?: Readonly<{ model: ModelId; unit: WindowUnit; lengthMs: number | null; used: number }>;
 }>;

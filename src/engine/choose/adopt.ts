@@ -1,11 +1,13 @@
 import type { DecisionAction } from '../base/decision';
 import type { ModelId } from '../base/ids';
 import { withChosen, withoutChosen } from '../base/trace';
+import { SPREAD } from '../base/window';
 import type { DecidedAction } from '../state/events';
 import { standingIn } from '../state/state';
 import type { Choice, Outlook } from './choice';
 import { drainsFor } from './drain';
 import { shortOf } from './headroom';
+import { spreadShort } from './spread';
 
 /** The choice another host has already carried out, with this host's own view of the chain as its trace. */
 export function adopt(
@@ -24,7 +26,8 @@ export function adopt(
   const asked = code === 'ask.drain' ? chain.filter((model) => !isTried(turn, model)) : [];
   // Another host's numbers do not travel: what this one knows of the same window says as much.
   const short = isNear
-    ? (shortOf(state, turn, left, now) ?? undefined)
+    ? ((code === SPREAD ? spreadShort(state, turn, { from: turn.lead, to, now }) : shortOf(state, turn, left, now)) ??
+      undefined)
     : asked.map((model) => drainAt(model)?.short).find((known) => known !== undefined);
   const action = actionOf(decided, { from: left, to, position }, own);
   const isMove = kind === 'switch' || kind === 'redirect' || kind === 'home' || kind === 'keep';

@@ -80,7 +80,7 @@ export function refillMs(
 }
 
 /** Whether a person is asked before another model speaks for an agent: then nothing is moved before its provider has refused. */
-const asksFirst = (scope: ScopeConfig | undefined, agent: string): boolean =>
+export const asksFirst = (scope: ScopeConfig | undefined, agent: string): boolean =>
   (scope?.abilities?.includes('ask') ?? false) &&
   Object.values(planIn(scope, agent)?.policy ?? {}).some((row) => row.some(({ step }) => step === 'ask'));
 

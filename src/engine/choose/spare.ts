@@ -3,6 +3,7 @@ import type { Considered } from '../base/decision';
 import type { ModelId } from '../base/ids';
 import { get } from '../base/table';
 import { withChosen } from '../base/trace';
+import type { Shortage } from '../base/window';
 import { keyBy } from '../state/books';
 import { pairOf, standingOf } from '../state/state';
 import type { Walk } from './chain';
@@ -26,6 +27,8 @@ export type Spare = Readonly<{
   early?: 'panic' | 'estimate';
   /** Its plan would be used up. */
   drain?: Drain | undefined;
+  /** It is asked by an emptier account than the lead's. */
+  short?: Shortage | undefined;
 }>;
 
 /** Whether OpenCode's own retry takes over where the chain ends. */

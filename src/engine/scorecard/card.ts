@@ -25,6 +25,8 @@ export type InFlight = Readonly<{
 export type OpenTurn = Readonly<{
   place: Place;
   lead: ModelId;
+  /** The same model by another account, which answers in the lead's place while nothing is against that. */
+  spreadTo?: ModelId | undefined;
   failedAttempts: number;
   leadFailed: boolean;
   last: 'none' | 'answered' | 'failed' | 'neutral';

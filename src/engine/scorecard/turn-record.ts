@@ -1,6 +1,7 @@
 import type { Decision, Failure } from '../base/decision';
 import type { ModelId, TurnId } from '../base/ids';
 import { entries, get, remove, set } from '../base/table';
+import { SPREAD } from '../base/window';
 import { amend, type CardDraft, entryOf, type OpenTurn, type Place } from './card';
 import { bump, withSwitch } from './cell';
 import { countable, withValue } from './histogram';
@@ -51,7 +52,7 @@ export function noteResult(
     last: outcome,
     unaskedOf: undefined,
     failedAttempts: open.failedAttempts + (isAnswered || (outcome === 'neutral' && !isLeft) ? 0 : 1),
-    leadFailed: open.leadFailed || (model === open.lead && (outcome === 'failed' || isLeft)),
+    leadFailed: open.leadFailed || (isLeadOf(open, model) && (outcome === 'failed' || isLeft)),
     answeredBy: isAnswered ? model : open.answeredBy,
     answeredAt: isAnswered && open.left ? (open.answeredAt ?? now) : open.answeredAt,
   });
@@ -70,7 +71,8 @@ export function noteUnmoved(card: CardDraft, id: TurnId, agent: string): void {
 /** Writes what a decision did: switches, waits, and the end of a chain. */
 export function noteDecision(card: CardDraft, decision: Decision, place: Place, now: number): void {
   const { action } = decision;
-  if (action.kind === 'switch' || (action.kind === 'redirect' && action.position > 0)) {
+  if (decision.code === SPREAD) noteSpread(card, decision);
+  else if (action.kind === 'switch' || (action.kind === 'redirect' && action.position > 0)) {
     amend(card, place, action.from, (cell) => {
       bump(cell, 'fallbacksOut');
       cell.switches = withSwitch(cell.switches, action.to);
@@ -97,6 +99,16 @@ export function noteDecision(card: CardDraft, decision: Decision, place: Place, 
   }
 }
 
+/** Another account of the lead's model answers, with nothing against the lead: it counts as that. */
+function noteSpread(card: CardDraft, { turn, action }: Decision): void {
+  const open = get(card.turns, turn);
+  if (open && 'to' in action) card.turns = set<OpenTurn>(card.turns, turn, { ...open, spreadTo: action.to });
+}
+
+/** Whether a model is a turn's lead, by whichever account. */
+const isLeadOf = ({ lead, spreadTo }: OpenTurn, model: ModelId | null): boolean =>
+  model !== null && (model === lead || model === spreadTo);
+
 function noteLeaving(
   card: CardDraft,
   decision: Decision,
@@ -104,8 +116,8 @@ function noteLeaving(
   now: number,
 ): void {
   const open = get(card.turns, decision.turn);
-  if (!open || open.left || way.to === open.lead) return;
-  const failure = way.from === open.lead ? decision.failure : null;
+  if (!open || open.left || isLeadOf(open, way.to)) return;
+  const failure = isLeadOf(open, way.from) ? decision.failure : null;
   const left = { at: now, ...backOf(decision, open.lead, failure) };
   card.turns = set<OpenTurn>(card.turns, decision.turn, { ...open, left });
 }
@@ -132,7 +144,7 @@ export function closeTurn(card: CardDraft, turn: TurnId): void {
   card.turnCount--;
   const { place, lead, answeredBy } = open;
   const isAnswered = open.last === 'answered';
-  const isByLead = answeredBy === lead;
+  const isByLead = isLeadOf(open, answeredBy);
   const savedMs = isAnswered && !isByLead ? credit(card, open) : 0;
   amend(card, place, lead, (cell) => {
     bump(cell, 'turnsOpen', -1);

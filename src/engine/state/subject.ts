@@ -21,8 +21,8 @@ export function positionIn(
 
 /** The same of a speaker that is known; null without one. */
 export function positionOf(state: EngineState, speaker: Speaker | undefined, model: string): number | null {
-  // A chain begins with its lead, and most requests are to it.
-  if (speaker?.lead === model) return 0;
+  // A chain begins with its lead, and most requests are to it. An emptier account of its model answers as the lead.
+  if (speaker?.lead === model || (speaker && speaker.why?.short?.there?.model === model)) return 0;
   const position = speaker ? chainOf(state, speaker).indexOf(model) : -1;
   return position < 0 ? null : position;
 }

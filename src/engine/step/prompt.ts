@@ -14,6 +14,7 @@ import {
   type Spare,
   soonestBeforeStart,
 } from '../choose/spare';
+import { spreadFor } from '../choose/spread';
 import { connectionOf } from '../health/outage';
 import { isPaused } from '../health/pins';
 import { keyIn } from '../state/books';
@@ -126,15 +127,16 @@ function toLead({ turn: { model: from, lead: to }, walk }: Outlook): Choice {
 
 function byChain(outlook: Outlook, own: Speaker | undefined): Choice {
   const { state, turn, now } = outlook;
-  const next = nextSpeaker(outlook) ?? panicFor(outlook);
-  if (!next) return nobody(outlook);
+  const found = nextSpeaker(outlook) ?? panicFor(outlook);
+  if (!found) return nobody(outlook);
+  const next = spreadFor(outlook, found, own) ?? found;
   const { model: to, position, trace, early, drain } = next;
   const { model: from, lead } = turn;
   if (early) return askedEarly(outlook, next);
   if (to !== lead) {
     if (drain?.mode === 'ask' && askedFirst(outlook, { from, to, own }) === null) return toLead(outlook);
     const { kind } = standingIn(state, turn.directory, lead, now);
-    const short = kind === null ? outlook.walk.shorts.get(lead) : undefined;
+    const short = next.short ?? (kind === null ? outlook.walk.shorts.get(lead) : undefined);
     const action = { kind: 'redirect', from: lead, to, position } as const;
     if (short) return { ...choose(action, short.code, trace), short, drain: drain?.short };
     return { ...choose(action, `redirect.${kind ?? 'lead'}`, trace), drain: drain?.short };

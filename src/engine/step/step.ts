@@ -1,5 +1,6 @@
 import type { Decision } from '../base/decision';
 import { set } from '../base/table';
+import { SPREAD } from '../base/window';
 import { askedUntil } from '../state/ask';
 import type { EngineEvent, EventOf } from '../state/events';
 import type { Fact } from '../state/facts';
@@ -64,8 +65,9 @@ function stepped(state: EngineState, event: EngineEvent, now: number, random: nu
 
 /** What a decision means for who speaks. */
 function noteMove(facts: Fact[], decision: Decision): void {
-  const { action, attempt } = decision;
-  // A redirect to the lead leaves nobody.
+  const { action, attempt, code } = decision;
+  // A redirect to the lead leaves nobody, and one to another account of its model is no move away from it.
+  if (code === SPREAD) return;
   if (action.kind === 'switch' || (action.kind === 'redirect' && action.position > 0))
     facts.push({ type: 'speaker.moved', decision });
   else if (action.kind === 'exhausted') facts.push({ type: 'chain.exhausted', decision, isUnasked: attempt === null });

@@ -11,7 +11,7 @@ const SHOWN = 6;
 export function MovedCard({ events }: Readonly<{ events: readonly EventRow[] }>) {
   const id = useId();
   const said = headroomPageTexts().moved;
-  const moved = events.filter(({ near }) => near !== undefined).slice(0, SHOWN);
+  const moved = events.filter(({ near }) => near !== undefined && near.there === undefined).slice(0, SHOWN);
   return (
     <section className="card" aria-labelledby={id}>
       <div className="card-head">

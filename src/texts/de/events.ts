@@ -46,6 +46,8 @@ const exact: Texts['exact'] = {
   'ask.drain': (said) => `${said.agent} fragt, ob es mit einem anderen Tarif weitergehen soll: ${said.near || DRAINED}`,
   'hold.drain': ({ agent }) => `${agent} macht weiter, nach der Frage zu einem anderen Tarif`,
   'headroom.drains': (said) => `${said.agent} macht mit einem anderen Tarif weiter: ${said.near || DRAINED}`,
+  'headroom.spread': ({ agent, to, near, account }) =>
+    account === '' ? `${agent} nutzt ${to}, das leerere Konto seines Modells` : `${agent} nutzt ${account}: ${near}`,
   'ask.money': (said) => `${said.agent} fragt, ob es weiter Geld kosten darf: ${said.near || SPENT}`,
   'hold.money': (said) => `${said.agent} fragt wie gewünscht weiter: ${said.near || SPENT}`,
   'declined.money': (said) => `${said.agent} fragt wie gewünscht niemanden mehr: ${said.near || SPENT}`,

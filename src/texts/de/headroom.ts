@@ -32,6 +32,9 @@ export const headroom: ReturnType<typeof headroomTexts> = {
       `${model} hat ${part} vom ${plan}-Limit verbraucht, und der Rest ist für einen anderen Agenten reserviert`,
     drain: (model, part, plan, inHours) =>
       `${model} hat ${part} vom ${plan}-Limit verbraucht, und der Rest würde etwa ${inHours} reichen`,
+    there: (here, part) => `${here}, dort ${part}`,
+    partOf: (part, plan) => `${part} vom ${plan}-Limit`,
+    emptier: (account, used) => `${account} hat mehr Spielraum: ${used}`,
     refused: (model, plan) => `der Anbieter von ${model} lehnt Anfragen ab: ${plan}-Limit`,
     left: (model, left, limit, what) => `${model} hat noch ${left} von ${limit} ${what}`,
     needs: (model, left, limit, what, needs) =>

@@ -14,6 +14,8 @@ export const reasons: ReturnType<typeof reasonTexts> = {
   'chain.panic': 'ausgefallen, aber früh gefragt, weil es zuerst zurück ist',
   'chain.short': 'nah an einem Limit, aber nichts Besseres war übrig',
   'chain.drain': 'der Tarif wäre in einem Tag aufgebraucht, aber nichts Besseres war übrig',
+  'chain.spread': 'dasselbe Modell, über ein Konto mit mehr Spielraum',
+  'headroom.spread': 'bereit, aber ein anderes Konto dieses Modells hat mehr Spielraum',
   'headroom.drain': 'der Tarif wäre in einem Tag aufgebraucht',
   'headroom.plan': 'nah am Limit des Tarifs',
   'headroom.reserve': 'der Rest des Tarifs ist für einen anderen Agenten reserviert',

@@ -4,6 +4,7 @@ export const standing: ReturnType<typeof standingTexts> = {
   position: {
     lead: (of) => `Erstbesetzung, 1 von ${of}`,
     understudy: (position, of) => `${position} von ${of}, Zweitbesetzung`,
+    spread: (position, of) => `${position} von ${of}, dasselbe Modell`,
   },
   agent: {
     allOut: (count, last) =>
@@ -20,6 +21,7 @@ export const standing: ReturnType<typeof standingTexts> = {
   home: {
     needsYou: (lead) => `${lead} braucht einen Eingriff: erst beheben, dann zurücksetzen`,
     next: 'Zurück mit der nächsten Nachricht',
+    spread: 'Zurück, sobald dieses Konto nicht mehr das leerere ist',
     ready: 'Zurück, sobald es wieder bereit ist',
   },
   caution: {

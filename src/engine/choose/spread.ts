@@ -1,0 +1,113 @@
+import { type ModelId, nameOf, providerOf } from '../base/ids';
+import { get } from '../base/table';
+import { withChosen, withoutChosen } from '../base/trace';
+import { type Shortage, SPREAD } from '../base/window';
+import { drainedBy } from '../headroom/drain';
+import { told } from '../headroom/short';
+import { type Filled, fullestOf } from '../headroom/spread';
+import { keyIn } from '../state/books';
+import type { EngineState, Speaker, Turn } from '../state/state';
+import type { Outlook } from './choice';
+import { saidOf } from './drain';
+import { asksFirst, shortOf } from './headroom';
+import type { Spare } from './spare';
+
+/** How much emptier another account has to be for an agent to go there, a part of a plan: it leaves a warm cache behind. */
+const CLEARLY = 0.1;
+/** What the difference of two parts may be off by. */
+const INEXACT = 1e-9;
+
+type Place = Pick<Turn, 'directory' | 'agent'> & Partial<Pick<Turn, 'session'>>;
+/** Who is asked by another account: whose model it is, through whom the agent speaks, and who else may be asked for it. */
+type Asked = Readonly<{ from: ModelId; at: ModelId | undefined; others: readonly ModelId[]; now: number }>;
+
+/** The account by which a model is asked, and the numbers of both. */
+export type Spread = Readonly<{ model: ModelId; short: Shortage }>;
+
+const windowsOf = (state: EngineState, { directory }: Place, model: ModelId) =>
+  get(state.windows, providerOf(keyIn(state, directory, model))) ?? [];
+
+const filled = (state: EngineState, place: Place, model: ModelId, now: number): Filled | null =>
+  fullestOf(windowsOf(state, place, model), model, now);
+
+/**
+ * The account of the same model that has more headroom: clearly more to go there, any more to stay. Null where that is none, where
+ * it is not wanted, and where not enough is known of it.
+ */
+export function emptierFor(state: EngineState, place: Place, asked: Asked): Spread | null {
+  const { from, at, others, now } = asked;
+  const scope = get(state.scopes, place.directory);
+  const isWanted = scope?.headroom?.act === 'move' && scope.headroom.spread && !asksFirst(scope, place.agent);
+  const own = isWanted ? filled(state, place, from, now)?.level.used : undefined;
+  if (own === undefined) return null;
+  const emptier = others.flatMap((model) => {
+    const used = nameOf(model) === nameOf(from) ? filled(state, place, model, now)?.level.used : undefined;
+    return used === undefined || used >= own || wouldDrain(state, place, model, asked) ? [] : [{ model, used }];
+  });
+  const here = emptier.find(({ model }) => model === at);
+  const most = (here?.used ?? own) - CLEARLY + INEXACT;
+  const best = emptier.reduce((a, b) => (b.used <= most && b.used < (a?.used ?? 1 / 0) ? b : a), here);
+  const short = best && spreadShort(state, place, { from, to: best.model, now });
+  return short ? { model: best.model, short } : null;
+}
+
+/** Whether its plan would be used up within a day, were all of the work done there, or a person does not want it there. */
+function wouldDrain(state: EngineState, place: Place, model: ModelId, { from, now }: Asked): boolean {
+  const { session = '', directory } = place;
+  const said = saidOf(state, { session, directory }, model, now);
+  if (said === 'yes' || said === 'no') return said === 'no';
+  const leaving = { windows: windowsOf(state, place, from), model: from };
+  return drainedBy(windowsOf(state, place, model), { model, leaving, now, forMs: 1 / 0 }) !== null;
+}
+
+/** What there is to say of an account that is asked in the place of another one; null where either is not known. */
+export function spreadShort(
+  state: EngineState,
+  place: Place,
+  { from, to, now }: Readonly<{ from: ModelId; to: ModelId; now: number }>,
+): Shortage | null {
+  const [own, other] = [from, to].map((model) => filled(state, place, model, now));
+  if (!own || !other) return null;
+  const { unit, lengthMs } = other.window;
+  const there = { model: to, unit, lengthMs, used: other.level.used };
+  return { ...told(own.window, SPREAD, { level: own.level, needs: null, until: null }), there };
+}
+
+/** The numbers of both accounts while an agent that speaks by the emptier one would stay there; null where it would not. */
+export function spreadNow(
+  state: EngineState,
+  { lead: from, active, ...place }: Place & Pick<Speaker, 'lead' | 'active'>,
+  now: number,
+): Shortage | null {
+  return emptierFor(state, place, { from, at: active, others: [active], now })?.short ?? null;
+}
+
+/** Where an agent went when its turn began, and what for then; null where it did not, or may not be asked there any more. */
+function stayOf(own: Speaker | undefined, others: readonly ModelId[]): Spread | null {
+  const short = own?.why?.short;
+  return short?.there && others.includes(short.there.model) ? { model: short.there.model, short } : null;
+}
+
+/**
+ * Whoever answers a turn that begins, by the emptier account of the same model; null where nobody is any better. Only one that is
+ * well and has nothing against it may: this is a preference. A turn that is under way stays where it is.
+ */
+export function spreadFor(outlook: Outlook, found: Spare, own: Speaker | undefined): Spare | null {
+  const { state, turn, now, plan, walk } = outlook;
+  const { model: from } = found;
+  const isFirst = walk.trace.some(({ model, code }) => model === from && code === 'chain.first');
+  // Whoever has picked one of several accounts by hand has chosen it.
+  if (!isFirst || (plan?.chain.indexOf(turn.lead) ?? 0) > 0) return null;
+  const others = walk.trace.flatMap(({ model, code }) =>
+    code === 'chain.later' && shortOf(state, turn, model, now) === null ? [model] : [],
+  );
+  const spread = turn.isUnderWay
+    ? stayOf(own, others)
+    : emptierFor(state, turn, { from, at: own?.active, others, now });
+  const entry = walk.trace.find(({ model }) => model === spread?.model);
+  if (!spread || !entry) return null;
+  const { model, position, state: shown } = entry;
+  const trace = withChosen(withoutChosen(walk.trace, SPREAD), { model, position, state: shown, code: 'chain.spread' });
+  // Where the lead is away, that is why another model answers.
+  return { model, position, trace, ...(from === turn.lead ? { short: spread.short } : {}) };
+}
