@@ -41,7 +41,7 @@ export function homePhrase(row: AgentRow): string | null {
   const lead = row.chain[0];
   if (row.position === 0 || row.status === 'exhausted' || !lead) return null;
   if (lead.state === 'blocked') return said.needsYou(shortName(lead.model));
-  if (row.isSpread && row.why) return said.spread;
+  if (row.isSpread) return row.why ? said.spread : said.next;
   // The countdown to its limit's reset says it.
   if (row.why?.near && row.why.until !== null) return null;
   if (lead.state === 'ready' || lead.state === 'degraded') return said.next;

@@ -42,6 +42,34 @@ describe('given a limit before which an agent moved', () => {
       { code: 'headroom.drain', lengthMs: 24 * HOUR, used: 0.99, fullInMs: 60_000 },
       'claude-sonnet-4-5 has used 99 % of its day limit, and the rest would last about 1 min',
     ],
+    [
+      {
+        ...{ code: 'headroom.spread', lengthMs: 168 * HOUR, used: 0.72 },
+        there: { account: 'anthropic@work', unit: 'share', lengthMs: 168 * HOUR, used: 0.23 },
+      },
+      'anthropic@work has more headroom: claude-sonnet-4-5 has used 72 % of its week limit, there 23 %',
+    ],
+    [
+      {
+        ...{ code: 'headroom.spread', used: 0.8 },
+        there: { account: 'anthropic-2', unit: 'share', lengthMs: 168 * HOUR, used: 0.5 },
+      },
+      'anthropic-2 has more headroom: claude-sonnet-4-5 has used 80 % of its 5 h limit, there 50 % of the week limit',
+    ],
+    [
+      {
+        ...{
+          code: 'headroom.spread',
+          unit: 'tokens',
+          lengthMs: 24 * HOUR,
+          used: 0.8,
+          limit: 1_000_000,
+          remaining: 200_000,
+        },
+        there: { account: 'anthropic-2', unit: 'tokens', lengthMs: 24 * HOUR, used: 0.5 },
+      },
+      'anthropic-2 has more headroom: claude-sonnet-4-5 has used 80 % of its tokens a day limit, there 50 %',
+    ],
     [{ code: 'headroom.refused' }, 'the provider of claude-sonnet-4-5 refuses requests for its 5 h limit'],
     [{ ...REQUESTS, needs: 1 } as Partial<Near>, 'claude-sonnet-4-5 has 12 of 1,500 requests a minute left'],
     [
@@ -65,6 +93,11 @@ describe('given a limit before which an agent moved', () => {
     const drained = near({ code: 'headroom.drain', lengthMs: 168 * HOUR, used: 0.41, fullInMs: 6 * HOUR });
     expect(saidIn('de', german, () => nearPhrase(MODEL, drained)).replaceAll('\u202f', ' ')).toBe(
       'claude-sonnet-4-5 hat 41 % vom Wochen-Limit verbraucht, und der Rest würde etwa 6 h reichen',
+    );
+    const there = { account: 'anthropic-2', unit: 'share', lengthMs: 5 * HOUR, used: 0.23 } as const;
+    const emptier = near({ code: 'headroom.spread', lengthMs: 168 * HOUR, used: 0.72, there });
+    expect(saidIn('de', german, () => nearPhrase(MODEL, emptier)).replaceAll('\u202f', ' ')).toBe(
+      'anthropic-2 hat mehr Spielraum: claude-sonnet-4-5 hat 72 % vom Wochen-Limit verbraucht, dort 23 % vom 5-Stunden-Limit',
     );
   });
 });

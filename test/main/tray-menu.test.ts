@@ -34,6 +34,7 @@ const NEAR: Near = {
   ...{ code: 'headroom.plan', window: 'unified-5h', unit: 'share', lengthMs: 18_000_000, used: 0.97 },
   ...{ limit: null, remaining: null, needs: null },
 };
+const THERE = { account: 'work', unit: 'share', lengthMs: 18_000_000 } as const;
 const away: World = { speakers: [{ agent: 'plan', at: 1 }], models: { opus: 'cooling' }, with: { rev: 41 } };
 const pin = (until: number | null): Partial<Snapshot> => ({
   pins: [{ directory: '/home/ada/shop', agent: 'plan', model: MODELS.gpt, since: AT, until, by: 'panel' }],
@@ -169,6 +170,13 @@ describe('given the rows about everything', () => {
       'a move between two long names',
       eventRow({ code: 'headroom.plan', agent: 'a', kind: 'quota', near: NEAR, to: 'x/gpt-5-codex-max' }),
       'a claude… → gpt-5-… (before a limit)',
+    ],
+    [
+      'the emptier account of the same model',
+      eventRow({
+        ...{ code: 'headroom.spread', agent: 'a', near: { ...NEAR, used: 0.7, there: { ...THERE, used: 0.2 } } },
+      }),
+      'a uses work: claud…s 5 h limit, there 20\u202f%',
     ],
     ['the way home', eventRow({ code: 'home.ready', to: MODELS.opus }), 'plan is back on claude-opus-4-1'],
     ['something of no model', eventRow({ code: 'switching.resumed', agent: null }), 'You let switching go on'],

@@ -75,6 +75,35 @@ describe('given the companion in one directory', () => {
   });
 });
 
+describe('given two accounts of the lead’s model, of which the emptier answers', () => {
+  it('when turns go there, then nothing is told in passing; a limit of both is, and so is the first answer after it', () => {
+    const { clock, brain, turn, messages } = openNotices();
+    const other = CHAIN[0].replace('/', '@work/');
+    const headroom = { act: 'move', moveAt: 0.97, spread: true } as const;
+    const config = { ...scopeOf([CHAIN[0], other, CHAIN[1]]), headroom };
+    brain.tell({ type: 'scope.configured', directory: DIRECTORY, config });
+    const counted = { limit: null, remaining: null, refills: 'at_reset', charges: 'used' } as const;
+    const week = { id: 'week', unit: 'share', lengthMs: 604_800_000, of: 'account', resetInMs: 86_400_000 } as const;
+    for (const [model, used] of [
+      [CHAIN[0], 0.72],
+      [other, 0.23],
+    ] as const) {
+      const windows = [{ ...week, ...counted, used }];
+      brain.tell({ type: 'headroom.seen', attempt: null, directory: DIRECTORY, model, windows });
+    }
+    turn('s1', []);
+    turn('s1', []);
+    clock.advance(10_000);
+    expect(messages()).toEqual([]);
+    turn('s1', [LIMITED, LIMITED]);
+    clock.advance(10_000);
+    expect(messages()).toEqual([expect.stringMatching(/^build switched one → two: rate limited \(429\), back about/)]);
+    clock.advance(3_600_000);
+    turn('s1', []);
+    expect(messages().slice(1)).toEqual([]);
+  });
+});
+
 const BROKEN: Evidence = { phase: 'body', status: 500, message: 'oops', seenAt: 0 };
 const WARNED =
   'build asks one, though at least half of this session’s last requests failed: /fallback-status says who is well';

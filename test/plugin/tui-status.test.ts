@@ -100,6 +100,37 @@ describe('given what the terminal interface shows', () => {
     expect(shown().sessions.s1).toEqual(line(away, 'away'));
   });
 
+  it('when an emptier account of the lead’s model answers, then the line says by which, and is no worse for it', () => {
+    const other = LEAD.replace('/', '@work/');
+    const { brain, prompt, ask, shown } = open();
+    const config = entries(brain.state().scopes)[0]?.[1];
+    if (!config) throw new Error('no scope');
+    const [agent = ''] = Object.keys(config.agents);
+    const plan = config.agents[agent];
+    if (!plan) throw new Error('no agent');
+    const chained = { ...config, agents: { [agent]: { ...plan, chain: [LEAD, SPARE, other] } } };
+    const headroom = { act: 'move', moveAt: 0.97, spread: true } as const;
+    brain.tell({ type: 'scope.configured', directory: '/p', config: { ...chained, headroom } });
+    const hear = (model: string, used: number) => {
+      const counted = { limit: null, remaining: null, refills: 'at_reset', charges: 'used' } as const;
+      const week = { id: 'week', unit: 'share', lengthMs: 604_800_000, of: 'account', resetInMs: 3_600_000 } as const;
+      const windows = [{ ...week, ...counted, used }];
+      brain.tell({ type: 'headroom.seen', attempt: null, directory: '/p', model, windows });
+    };
+    hear(LEAD, 0.72);
+    hear(other, 0.23);
+    const why = `${LEAD.split('/')[0]}@work has more headroom: one has used 72\u{202f}% of its week limit, there 23\u{202f}%`;
+    const line = { text: `build: one (work) not used yet, ${why}`, tone: 'well' };
+    expect(shown().home).toEqual(line);
+    prompt();
+    ask('a1', other, null);
+    const ready = { ...line, text: line.text.replace('not used yet', 'ready') };
+    expect(shown()).toEqual({ home: ready, sessions: { s1: ready } });
+    // It is home with the next message.
+    hear(other, 0.8);
+    expect(shown().sessions.s1).toEqual({ text: 'build: one (work) (3 of 3), one not used yet', tone: 'away' });
+  });
+
   it('when the lead is limited, then both name who stands in, and when the lead is first choice again', () => {
     const { prompt, ask, shown } = open();
     prompt();

@@ -49,6 +49,24 @@ describe('given what is to happen before another plan is used up', () => {
     },
   );
 
+  it('when the emptier of two accounts is to answer first, then that is kept; by default it is not', () => {
+    const spreadOf = (spread: unknown) => {
+      const { config, problems } = resolveScope(
+        { global: source(GLOBAL, { spread }), project: null },
+        { leads: {}, defaultModel: null },
+      );
+      expect(ScopeConfig.parse(config)).toEqual(config);
+      return [config.headroom, problems.map(({ message, line }) => [message, line])];
+    };
+    const plain = { act: 'move', moveAt: 0.97 };
+    expect([true, false, undefined].map(spreadOf)).toEqual([
+      [{ ...plain, spread: true }, []],
+      [plain, []],
+      [plain, []],
+    ]);
+    expect(spreadOf('yes')).toEqual([plain, [[expect.stringMatching(/spread.* must be true or false/), 1]]]);
+  });
+
   it.each(['headroom', 'budget'] as const)(
     'when a project’s file says %s, then it is ignored with a warning',
     (key) => {

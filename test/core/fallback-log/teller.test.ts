@@ -45,6 +45,31 @@ function open() {
 
 const records = (told: readonly LogEntry[]) => told.map(({ record: { timestamp: _, ...rest } }) => rest);
 
+describe('given two accounts of one model, of which the emptier answers', () => {
+  it('when a turn goes there, then the log of fallbacks has none', () => {
+    const { tell } = open();
+    const other = 'lead@work/one';
+    const headroom = { act: 'move', moveAt: 0.97, spread: true } as const;
+    tell({ type: 'scope.configured', directory: DIRECTORY, config: { ...scopeOf([LEAD, other]), headroom } });
+    const counted = { limit: null, remaining: null, refills: 'at_reset', charges: 'used' } as const;
+    const week = { id: 'week', unit: 'share', lengthMs: 604_800_000, of: 'account', resetInMs: 86_400_000 } as const;
+    for (const [model, used] of [
+      [LEAD, 0.72],
+      [other, 0.23],
+    ] as const) {
+      const windows = [{ ...week, ...counted, used }];
+      tell({ type: 'headroom.seen', attempt: null, directory: DIRECTORY, model, windows });
+    }
+    const about = { ...PLACE, turn: 't2', model: LEAD, hostLead: LEAD, isExplicit: false };
+    expect(tell({ type: 'prompt.submitted', ...about })).toEqual([]);
+    tell({ type: 'attempt.started', ...PLACE, turn: 't2', attempt: 'i:s1:m:9', model: other, purpose: 'turn' });
+    const ends = { durationMs: 90, firstTokenMs: 20, outputChars: 12 };
+    expect(records(tell({ type: 'attempt.succeeded', attempt: 'i:s1:m:9', ...ends }))).toMatchObject([
+      { event: 'attempt_succeeded', model: other },
+    ]);
+  });
+});
+
 describe('given a turn that an understudy finishes', () => {
   it('when all of it has been heard, then the lines tell it from the failure to the recovery', () => {
     const { start, fail, carried, tell, advance, lines } = open();
