@@ -146,7 +146,7 @@ export const AgentRow = z.object({
   halted: z.object({ near: Near, until: WallMs.nullable() }).optional(),
   /** Nobody could stand in for its lead. Left out where somebody could, and where fallback is off. */
   isAlone: z.boolean().optional(),
-  /** Its lead is well, and it speaks by another account of the same model, which had more headroom when its turn began. Left out where it does not. */
+  /** Its lead is well, and it speaks by another account of the same model, which has, or had when its turn began, more headroom. Left out where it does not. */
   isSpread: z.boolean().optional(),
   /**
    * Its turn stands still after a failure, and has for a moment or will for one: by a wait of ours (`hold`), or because

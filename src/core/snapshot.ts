@@ -8,7 +8,7 @@ import type {
   SessionRow,
   Snapshot,
 } from '../contract';
-import { type EngineState, SPREAD, unbooked } from '../engine';
+import { type EngineState, type Shortage, SPREAD, unbooked } from '../engine';
 import {
   connectionOf,
   type EngineView,
@@ -263,7 +263,7 @@ function agentRow(speaker: SpeakerView, parent: string | null, around: Surroundi
     switches: speaker.switches,
     isLeftOut: Boolean(speaker.degraded),
     ...(speaker.isAlone ? { isAlone: true } : {}),
-    ...(isSpread(speaker) ? { isSpread: true } : {}),
+    ...(spreadOf(speaker, around) ? { isSpread: true } : {}),
     ...(waits ? { waits } : {}),
     ...haltOf(speaker, around),
   };
@@ -275,20 +275,39 @@ function haltOf(speaker: SpeakerView, { state, now, wallOf }: Surroundings): Pic
   return short ? { halted: { near: nearOf(short), until: short.until === null ? null : wallOf(short.until) } } : {};
 }
 
-/** Whether its model speaks by another account alone: there is nothing against its lead. */
-const isSpread = ({ why, chain: [lead] }: SpeakerView): boolean =>
-  why?.short?.code === SPREAD && lead?.standing.use === 'first';
+/**
+ * The numbers of both accounts where an agent speaks by another one of its lead's model, and nothing is against the lead: `short` is
+ * null once it would not stay there. Null for any other agent, whatever it went there for.
+ */
+function spreadOf(
+  speaker: SpeakerView,
+  { state, now }: Pick<Surroundings, 'state' | 'now'>,
+): Readonly<{ short: Shortage | null }> | null {
+  const { why, lead, active, chain } = speaker;
+  const isWell = chain[0]?.standing.use === 'first' && shortNow(state, speaker, lead, now) === null;
+  if (!why || active === lead || !isWell) return null;
+  const short = spreadNow(state, speaker, now);
+  return short !== null || why.short?.code === SPREAD ? { short } : null;
+}
 
 /** Why an agent is not on its lead; null on it, and where it was left for a limit that has room again. */
 function whyOf(speaker: SpeakerView, { state, now, wallOf }: Surroundings): AgentRow['why'] {
   const { why, homeAt, lead: model } = speaker;
   if (!why) return null;
   const { status, from } = why;
-  if (isSpread(speaker)) {
-    // No clock says when it is no longer emptier.
-    const short = spreadNow(state, speaker, now);
-    return short && { kind: why.kind, status, from, until: null, source: null, near: nearOf(short) };
-  }
+  const spread = spreadOf(speaker, { state, now });
+  // No clock says when that account is no longer emptier.
+  if (spread)
+    return (
+      spread.short && {
+        kind: why.kind,
+        status: null,
+        from: model,
+        until: null,
+        source: null,
+        near: nearOf(spread.short),
+      }
+    );
   // A lead that was well when it was left may have failed elsewhere since.
   const kind = why.short?.code === SPREAD ? (speaker.chain[0]?.standing.kind ?? why.kind) : why.kind;
   if (why.short && homeAt === null) {

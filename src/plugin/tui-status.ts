@@ -16,7 +16,7 @@ import {
 import { accountRows, nearOf } from '../core/headroom/rows';
 import type { UsageBook } from '../core/history/usage';
 import { shownWait } from '../core/waits';
-import { type EngineState, keyIn, planOf, providerOf, type Shortage, SPREAD, standingIn } from '../engine';
+import { type EngineState, keyIn, planOf, providerOf, type Shortage, standingIn } from '../engine';
 import {
   type EngineView,
   emptierFor,
@@ -100,8 +100,8 @@ function sessionLine(speaker: Speaker, moment: StatusSource): TuiLine {
     return { text: `${agent}: waits${until}, ${whyPhrase({ ...waits, from: waits.model })}`, tone: 'out' };
   }
   if (speaker.status === 'exhausted') return nobodyLine({ directory, agent, chain }, moment);
-  const isSpread = speaker.why?.short?.code === SPREAD;
-  const short = isSpread ? (spreadNow(moment.state, speaker, moment.now) ?? undefined) : undefined;
+  const isFree = speaker.why !== null && shortNow(moment.state, speaker, speaker.lead, moment.now) === null;
+  const short = isFree ? (spreadNow(moment.state, speaker, moment.now) ?? undefined) : undefined;
   const { text, tone } = speakerLine({ ...speaker, of: chain.length, short }, moment);
   // Last, so that it is what goes first where there is no room.
   return { text: [text, ...usedBy(speaker, moment)].join(', '), tone };

@@ -113,6 +113,17 @@ describe('given an agent that speaks by the emptier account of its model', () =>
     expect(row().why?.near).toBeUndefined();
   });
 
+  it('when it went there before a limit of its lead’s that has room again, then it stays there for the numbers', async () => {
+    const { turn, tell, row, pass, said, snapshot } = openShop();
+    const near = { ...week(0.98), id: '5h', lengthMs: 300 * MINUTE, resetInMs: MINUTE };
+    tell({ type: 'headroom.seen', attempt: null, directory: SHOP, model: LEAD, windows: [near, week(0.72)] });
+    turn(SHOP, 'build', [[WORK, 'answers']]);
+    expect(row()).toMatchObject({ why: { near: { code: 'headroom.plan', used: 0.98 } } });
+    expect([row().isSpread, attentionOf(snapshot()).map(({ kind }) => kind)]).toEqual([undefined, ['away']]);
+    await pass(2 * MINUTE);
+    expect([said(agentReason(row())), attentionOf(snapshot())]).toEqual([`claude@work has more headroom: ${WHY}`, []]);
+  });
+
   it('when the account refuses and the turn goes on with its lead, then that is told as any failure is', async () => {
     const { turn, snapshot, pass } = openShop();
     turn(SHOP, 'build', [

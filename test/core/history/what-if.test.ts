@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { WhatIfQuestion } from '../../../src/contract';
 import { TURNS_PLAYED } from '../../../src/core/history/what-if';
 import type { SeenWindow } from '../../../src/engine';
+import type { CompanionEvent } from '../../../src/protocol';
 import {
   CHAIN,
   configured,
@@ -103,6 +104,35 @@ describe('given a turn that an understudy finished, and one that nobody could', 
     const [moved, off] = [await ask('move'), await ask('off')];
     expect([moved.before.refusals, moved.after.refusals, off.after.refusals]).toEqual([1, 0, 1]);
     expect([moved.after.answered, moved.after.failed]).toEqual([3, 0]);
+  });
+
+  it('when turns were spread over two accounts, then none of them is a refusal that was avoided, and it is played alike', async () => {
+    const test = openArmedCore();
+    const [lead = ''] = CHAIN;
+    const other = lead.replace('/', '@work/');
+    const headroom = { act: 'move', moveAt: 0.97, spread: true } as const;
+    const armed = configured(DIRECTORY, [lead, other]) as Extract<CompanionEvent, { type: 'scope.configured' }>;
+    test.tell({ ...armed, config: { ...armed.config, headroom } });
+    for (const [model, used] of [
+      [lead, 0.72],
+      [other, 0.23],
+    ] as const) {
+      const about = { id: 'week', unit: 'share', lengthMs: 604_800_000, of: 'account', resetInMs: 86_400_000 } as const;
+      const windows: SeenWindow[] = [
+        { ...about, used, limit: null, remaining: null, refills: 'at_reset', charges: 'used' },
+      ];
+      test.tell({ type: 'headroom.seen', attempt: null, directory: DIRECTORY, model, windows });
+    }
+    for (const turn of ['t1', 't2']) {
+      test.tell(prompted({ turn, session: turn }));
+      test.tell(started({ turn, session: turn, attempt: turn, model: other }));
+      test.tell(succeeded(turn));
+    }
+    const { before, after, stallsAvoided } = await test.core.host.handlers['what-if.play']({
+      ...{ agent: null, chain: null, policy: null, headroom: 'move' },
+    });
+    expect([after, stallsAvoided]).toEqual([before, 0]);
+    expect(after).toMatchObject({ turns: 2, answered: 2, refusals: 0, switches: 0 });
   });
 
   it('when only the time of the second is played, then there is one turn', async () => {
