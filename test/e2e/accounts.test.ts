@@ -333,3 +333,44 @@ describe.skipIf(!isHere)(
     });
   },
 );
+
+/** An answer that says how full the week of its account is, and for `nearMs` its five hours. */
+const planned = (text: string, week: number, nearMs = 0): ScriptedStep => {
+  const plan = (name: string, used: number, inMs: number) => ({
+    [`anthropic-ratelimit-unified-${name}-utilization`]: String(used),
+    [`anthropic-ratelimit-unified-${name}-reset`]: String(Math.ceil((Date.now() + inMs) / 1_000)),
+  });
+  const headers = { ...plan('7d', week, 86_400_000), ...(nearMs > 0 ? plan('5h', 0.98, nearMs) : {}) };
+  return { kind: 'headers', headers, of: { kind: 'text', text } };
+};
+
+describe.skipIf(!isHere)(
+  'given a user with two accounts of one provider, who wants the emptier one to answer first',
+  { timeout: 120_000 },
+  () => {
+    let home: Awaited<ReturnType<typeof openHome>>;
+    beforeAll(async () => {
+      home = await openHome({ accounts: 'siblings', headroom: { spread: true } });
+    });
+    afterAll(() => home?.close());
+
+    it('when both have said how full they are, then it does and stays, and the one in use is back once it is emptier', async () => {
+      const project = await home.project();
+      const session = await project.sit();
+      project.script({ one: planned('ONE ANSWERS', 0.72, 8_000), two: planned('TWO ANSWERS', 0.23) });
+      // What nobody has asked says nothing: for a moment the first one is near a limit.
+      expect([await session.ask(), await session.ask()]).toEqual(['ONE ANSWERS', 'TWO ANSWERS']);
+      const heardAt = Date.now();
+      await expect.poll(() => Date.now() - heardAt).toBeGreaterThan(9_000);
+      expect([await session.ask(), await session.ask(), project.asked()]).toEqual([
+        'TWO ANSWERS',
+        'TWO ANSWERS',
+        ['one', 'two', 'two', 'two'],
+      ]);
+      project.script({ one: planned('ONE ANSWERS', 0.73), two: planned('TWO ANSWERS', 0.8) });
+      expect([await session.ask(), await session.ask()]).toEqual(['TWO ANSWERS', 'ONE ANSWERS']);
+      expect([await project.inUse(), await session.model()]).toEqual(['one', undefined]);
+      expect(home.provider.requests(project.models.spare)).toEqual([]);
+    });
+  },
+);

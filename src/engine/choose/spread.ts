@@ -24,6 +24,9 @@ type Asked = Readonly<{ from: ModelId; at: ModelId | undefined; others: readonly
 /** The account by which a model is asked, and the numbers of both. */
 export type Spread = Readonly<{ model: ModelId; short: Shortage }>;
 
+/** Whether two are the same model, by whatever accounts. */
+const isSame = (one: ModelId, other: ModelId): boolean => nameOf(one) === nameOf(other);
+
 const windowsOf = (state: EngineState, { directory }: Place, model: ModelId) =>
   get(state.windows, providerOf(keyIn(state, directory, model))) ?? [];
 
@@ -41,12 +44,12 @@ export function emptierFor(state: EngineState, place: Place, asked: Asked): Spre
   const own = isWanted ? filled(state, place, from, now)?.level.used : undefined;
   if (own === undefined) return null;
   const emptier = others.flatMap((model) => {
-    const used = nameOf(model) === nameOf(from) ? filled(state, place, model, now)?.level.used : undefined;
+    const used = isSame(model, from) ? filled(state, place, model, now)?.level.used : undefined;
     return used === undefined || used >= own || wouldDrain(state, place, model, asked) ? [] : [{ model, used }];
   });
   const here = emptier.find(({ model }) => model === at);
   const most = (here?.used ?? own) - CLEARLY + INEXACT;
-  const best = emptier.reduce((a, b) => (b.used <= most && b.used < (a?.used ?? 1 / 0) ? b : a), here);
+  const best = emptier.reduce((a, b) => (b.used <= most && b.used < (a?.used ?? own) ? b : a), here);
   const short = best && spreadShort(state, place, { from, to: best.model, now });
   return short ? { model: best.model, short } : null;
 }
@@ -57,7 +60,7 @@ function wouldDrain(state: EngineState, place: Place, model: ModelId, { from, no
   const said = saidOf(state, { session, directory }, model, now);
   if (said === 'yes' || said === 'no') return said === 'no';
   const leaving = { windows: windowsOf(state, place, from), model: from };
-  return drainedBy(windowsOf(state, place, model), { model, leaving, now, forMs: 1 / 0 }) !== null;
+  return drainedBy(windowsOf(state, place, model), { model, leaving, now, forMs: Number.POSITIVE_INFINITY }) !== null;
 }
 
 /** What there is to say of an account that is asked in the place of another one; null where either is not known. */
@@ -93,13 +96,14 @@ function stayOf(own: Speaker | undefined, others: readonly ModelId[]): Spread | 
  * well and has nothing against it may: this is a preference. A turn that is under way stays where it is.
  */
 export function spreadFor(outlook: Outlook, found: Spare, own: Speaker | undefined): Spare | null {
-  const { state, turn, now, plan, walk } = outlook;
+  const { state, turn, now, scope, plan, walk } = outlook;
+  if (!scope?.headroom?.spread) return null;
   const { model: from } = found;
   const isFirst = walk.trace.some(({ model, code }) => model === from && code === 'chain.first');
   // Whoever has picked one of several accounts by hand has chosen it.
   if (!isFirst || (plan?.chain.indexOf(turn.lead) ?? 0) > 0) return null;
   const others = walk.trace.flatMap(({ model, code }) =>
-    code === 'chain.later' && shortOf(state, turn, model, now) === null ? [model] : [],
+    code === 'chain.later' && isSame(model, from) && shortOf(state, turn, model, now) === null ? [model] : [],
   );
   const spread = turn.isUnderWay
     ? stayOf(own, others)

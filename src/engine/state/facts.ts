@@ -22,7 +22,7 @@ export type AttemptSubject = TurnSubject &
     /** Who is to speak in its turn before all others; null for one that belongs to none. */
     lead: ModelId | null;
     model: ModelId;
-    /** The place of the model in the chain of whoever speaks, from 0; null outside of one. */
+    /** The place of the model in the chain of whoever speaks, from 0; null outside of one. Another account that answers as the lead has the lead's. */
     position: number | null;
     /** OpenCode's own requests, for titles and compactions, are `internal`. */
     purpose: 'turn' | 'internal';
