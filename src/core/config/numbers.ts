@@ -65,7 +65,8 @@ export function breakerOf({ defaults }: ConfigFile, { circuitBreaker: own }: Age
 
 /** What is done about limits that come near; percents as parts. Where nobody is there, nobody is asked before a plan is used up. */
 export function headroomOf({ headroom = {} }: ConfigFile, isUnattended = false): HeadroomRules {
-  const { act = HEADROOM_DEFAULTS.act, moveAt = HEADROOM_DEFAULTS.moveAt, reserve, drain, spread } = headroom;
+  const { act = HEADROOM_DEFAULTS.act, moveAt = HEADROOM_DEFAULTS.moveAt } = headroom;
+  const { reserve, drain, spread, trustEstimates } = headroom;
   const heeded = (mode: DrainMode): DrainMode => (isUnattended && mode === 'ask' ? 'auto' : mode);
   const drained =
     typeof drain === 'object'
@@ -79,5 +80,6 @@ export function headroomOf({ headroom = {} }: ConfigFile, isUnattended = false):
     ...{ act, moveAt: moveAt / 100, ...(parts.length > 0 ? { reserve: Object.fromEntries(parts) } : {}) },
     ...(drained === undefined ? {} : { drain: drained }),
     ...(spread ? { spread } : {}),
+    ...(trustEstimates === true ? { trustsEstimates: true } : {}),
   };
 }

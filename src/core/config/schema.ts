@@ -3,6 +3,7 @@ import { METRICS } from '../../contract';
 import { BUDGET_ACTIONS, DEFAULT_HEALTH, DRAIN_MODES, FAILURE_KINDS } from '../../engine';
 import { FALLBACK_ON_WORDS } from '../../engine/tools';
 import { later } from '../base/later';
+import { ENTERED_MAX, EnteredLimit } from './entered-limit';
 
 z.config({ jitless: true });
 
@@ -261,6 +262,14 @@ const Headroom = later(() =>
         'must be an object of providers',
       )
       .optional(),
+    limits: z
+      .record(
+        name,
+        z.array(EnteredLimit, 'must be a list of limits').max(ENTERED_MAX, `must have at most ${ENTERED_MAX} limits`),
+        'must be an object of providers',
+      )
+      .optional(),
+    trustEstimates: flag.optional(),
   }),
 );
 
