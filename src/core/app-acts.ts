@@ -101,6 +101,9 @@ export function createAppActs(parts: AppActParts): AppActs {
         if (event.movedMs !== 0) life.shift(event.movedMs);
         changed();
         break;
+      case 'headroom.counted':
+        life.apply(asEngineEvent(event), at);
+        break;
       case 'tick':
       case 'host.resumed':
       case 'lease.requested':

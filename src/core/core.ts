@@ -18,6 +18,7 @@ import type { AppEvent, LogRecord } from './base/record';
 import type { Counted } from './budget/ledger';
 import { budgetRows } from './budget/rows';
 import { type Companions, createCompanions } from './companions';
+import { type CountedAccounts, countedEvent, isKnown } from './headroom/counted';
 import { createUnknownHeaderBook } from './headroom/unknown-headers';
 import { createBooks } from './history/books';
 import { createEventFeed } from './history/event-feed';
@@ -63,6 +64,8 @@ export type Core = Companions &
     toldHeaders(told: Pick<HeadersUnknown, 'provider' | 'names'>): void;
     /** How much of the user's budgets is spent. */
     toldBudgets(counted: readonly Counted[]): void;
+    /** How full limits are that the user has entered: written down where no companion has told it. */
+    toldCounted(accounts: CountedAccounts): void;
     /** Whether the files of a directory let titles of sessions be shown. */
     showTitles(directory: string, isAllowed: boolean): void;
     /** Calls back with each act of a person that a companion has to carry out. @returns what ends it. */
@@ -250,6 +253,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     toldBudgets(counted) {
       budgets = budgetRows(counted);
       changed();
+    },
+    toldCounted(accounts) {
+      if (!isKnown(life.state(), accounts, clock.now())) record(countedEvent(accounts));
     },
     showTitles(directory, isAllowed) {
       if (titles.allow(directory, isAllowed)) changed();

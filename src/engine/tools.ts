@@ -36,7 +36,7 @@ export { compileMap, foldText, kindInMaps, mapsFor, RESET_UNITS, readingOf } fro
 export { redactEvidence } from './failure/redact';
 export type { Forecast } from './headroom/pace';
 export { forecastOf } from './headroom/pace';
-export { counts, isPlan, levelAt } from './headroom/window';
+export { counts, isEstimate, isPlan, levelAt } from './headroom/window';
 export { FLAPPING, isTakenOut } from './health/manual';
 export type { Connection } from './health/outage';
 export { connectionOf } from './health/outage';

@@ -171,7 +171,8 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   for (const peer of early) serve(opened, peer, { version, talks });
   const config = watchConfig(opened, options.env);
   const health = keepHealth(opened, { home, clock, mayReplace, warn: (message) => opened.noteHistory(message) });
-  const budgets = seeBudgets(opened.host, { home, env, clock }, opened.toldBudgets);
+  const tellUsed = { budgets: opened.toldBudgets, limits: opened.toldCounted };
+  const budgets = seeBudgets(opened.host, { home, env, clock }, tellUsed);
   const line = keepStatusLine(opened.host, { home, clock });
   const written = writeSessionReports(opened, {
     triageOf: config.triageOf,
@@ -245,6 +246,7 @@ const welcome = (version: string, haveSeq: number | null): AppMessage => ({
   haveSeq,
   takesTitles: true,
   takesHeadroom: true,
+  takesCounted: true,
 });
 
 function serveCompanion(core: Core, peer: Peer, about: Readonly<{ version: string; who: Companion }>): void {

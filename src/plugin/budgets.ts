@@ -1,8 +1,11 @@
 import { homedir } from 'node:os';
 import { budgetsOf } from '../core/budget/budgets';
+import type { Budget } from '../core/budget/ledger';
 import { isOldNews, levelsOf } from '../core/budget/levels';
 import { mergedConfig } from '../core/config';
-import { type CountedBudget, providerOf, unaccounted } from '../engine';
+import { begunLines, countedAccounts, isKnown } from '../core/headroom/counted';
+import { enteredIn, type Limit } from '../core/headroom/entered';
+import { type CountedBudget, type EngineState, keyIn, providerOf, unaccounted } from '../engine';
 import { rootOf } from '../engine/tools';
 import { configPaths } from '../node/config/config-files';
 import { type ConfigReader, openConfig } from '../node/config/config-reader';
@@ -11,7 +14,7 @@ import type { UsageRecorded } from '../protocol';
 import type { Brain } from './brain';
 import { quietly } from './quietly';
 
-/** What this user may spend, and has, as this process knows it. */
+/** What this user may spend and use, and has, as this process knows it. */
 export type Budgets = Readonly<{
   /** To be awaited before a decision: takes in what the user's file says, and what others have spent. */
   refresh(): Promise<void>;
@@ -30,7 +33,10 @@ type Options = Readonly<{
 /** How often it is looked whether somebody has said yes elsewhere, while a turn waits for that, in ms. */
 const ASKED_EVERY_MS = 1_000;
 
-/** Writes down what is spent in this process, also where no budget is set yet, and tells the engine how much is left. */
+/**
+ * Writes down what is spent in this process, also where no budget is set yet, and tells the engine how much is left: of budgets, and
+ * of limits that the user has entered.
+ */
 export function keepBudgets(
   brain: Brain,
   { home, warn, wall = Date.now, config = () => openConfig(configPaths(null)) }: Options,
@@ -45,15 +51,25 @@ export function keepBudgets(
     reading ??= config();
     const reader = await reading;
     await reader.refresh();
-    const budgets = budgetsOf(mergedConfig(reader.loaded().sources), homedir());
-    if (budgets.length === 0 && told.length === 0) return;
+    const file = mergedConfig(reader.loaded().sources);
+    const [budgets, limits] = [budgetsOf(file, homedir()), enteredIn(file)];
     if (budgets.length > 0) await spending.refresh();
-    const now = wall();
+    else if (limits.length > 0) await spending.refresh(limits);
+    if (budgets.length > 0 || told.length > 0) tellBudgets(budgets, wall());
+    tellLimits(limits, wall());
+  };
+  const tellBudgets = (budgets: readonly Budget[], now: number): void => {
     const levels = levelsOf(spending.count(budgets, now), now);
     if (isOldNews(told, levels, brain.now() - toldAt)) return;
     told = levels;
     toldAt = brain.now();
     brain.tell({ type: 'money.counted', levels });
+  };
+  const tellLimits = (limits: readonly Limit[], now: number): void => {
+    const counted = limits.length === 0 ? [] : spending.countLimits(limits, now);
+    for (const line of begunLines(counted, now)) spending.add(line);
+    const accounts = countedAccounts(counted, now);
+    if (!isKnown(brain.state(), accounts, brain.now())) brain.tell({ type: 'headroom.counted', accounts });
   };
   const refresh = async (): Promise<void> => void (await quietly(look));
 
@@ -70,7 +86,7 @@ export function keepBudgets(
 
   brain.onEntry(({ event }) => {
     if (event.type !== 'usage.recorded') return;
-    spending.add(lineOf(event, rootOf(brain.state(), event.session), wall()));
+    spending.add(lineOf(event, brain.state(), wall()));
     void refresh();
   });
   brain.onStep(({ facts }) => {
@@ -80,8 +96,12 @@ export function keepBudgets(
   return { refresh, flush: async () => void (await quietly(spending.flush)) };
 }
 
-const lineOf = ({ purpose, model, agent, directory, tokens, cost }: UsageRecorded, session: string, at: number) => ({
-  ...{ at, for: purpose, provider: unaccounted(providerOf(model)), agent, directory, session },
-  tokens: Object.values(tokens).reduce((sum, count) => sum + count, 0),
-  cost,
-});
+function lineOf({ purpose, model, agent, directory, tokens, ...event }: UsageRecorded, state: EngineState, at: number) {
+  const [provider, account] = [unaccounted(providerOf(model)), providerOf(keyIn(state, directory, model))];
+  return {
+    ...{ at, for: purpose, provider, agent, directory, session: rootOf(state, event.session) },
+    tokens: Object.values(tokens).reduce((sum, count) => sum + count, 0),
+    cost: event.cost,
+    ...(account === provider ? {} : { account }),
+  };
+}

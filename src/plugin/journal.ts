@@ -7,6 +7,9 @@ export type JournalEntry = Readonly<{ seq: number; at: number; event: EngineEven
 /** Entries kept for an app that appears later, or has not written them yet; older ones are forgotten first. */
 const JOURNAL_MAX = 2_000;
 
+/** Of these the last one says all. */
+const COUNTS: readonly string[] = ['money.counted', 'headroom.counted'];
+
 /** What the app has to hear of this process. */
 export type Journal = Readonly<{
   /** Writes an event down. */
@@ -30,8 +33,8 @@ export function createJournal(): Journal {
   const entries: JournalEntry[] = [];
   /** The present configuration of each directory: an app that appears late needs it whatever has been forgotten. */
   const scopes = new Map<string, JournalEntry>();
-  /** And how much of its budgets is spent. */
-  let money: JournalEntry | null = null;
+  /** And how much of budgets and limits is used, as was last counted. */
+  const counts = new Map<string, JournalEntry>();
   let lastSeq = 0;
   let ackSeq = 0;
   /** Forgotten unacknowledged, the latest of them `riskSeq`: the app that has heard them may still write them. */
@@ -45,7 +48,8 @@ export function createJournal(): Journal {
     riskSeq = entry.seq;
   };
   const isScope = (entry: JournalEntry): boolean =>
-    entry === money || (entry.event.type === 'scope.configured' && scopes.get(entry.event.directory) === entry);
+    counts.get(entry.event.type) === entry ||
+    (entry.event.type === 'scope.configured' && scopes.get(entry.event.directory) === entry);
   /** Those of them that are after `seq`: the oldest were forgotten first. */
   const atRiskAfter = (seq: number): number => Math.max(0, Math.min(atRisk, riskSeq - seq));
 
@@ -55,7 +59,7 @@ export function createJournal(): Journal {
       entries.push(entry);
       if (event.type === 'scope.configured') scopes.set(event.directory, entry);
       if (event.type === 'scope.closed') scopes.delete(event.directory);
-      if (event.type === 'money.counted') money = entry;
+      if (COUNTS.includes(event.type)) counts.set(event.type, entry);
       const oldest = entries.length > JOURNAL_MAX ? entries.shift() : undefined;
       if (oldest) forget(oldest);
       return entry;
@@ -63,7 +67,7 @@ export function createJournal(): Journal {
     lastSeq: () => entries.at(-1)?.seq ?? 0,
     since(seq) {
       const firstKept = entries[0]?.seq ?? lastSeq + 1;
-      const forgotten = [...scopes.values(), ...(money ? [money] : [])].filter(
+      const forgotten = [...scopes.values(), ...counts.values()].filter(
         (entry) => entry.seq > seq && entry.seq < firstKept,
       );
       return [...forgotten.sort((a, b) => a.seq - b.seq), ...entries.filter((entry) => entry.seq > seq)];

@@ -21,8 +21,12 @@ import type { Sharing } from './shared-health';
 import type { Titles } from './titles';
 import type { UnknownHeaders } from './unknown-headers';
 
-/** What apps before limits were known do not take. */
-const UNKNOWN_ONCE: readonly string[] = ['headroom.seen', 'money.counted'];
+/** What older apps do not take, and by which word of theirs a newer one does. */
+const UNKNOWN_ONCE: Readonly<Record<string, 'takesHeadroom' | 'takesCounted'>> = {
+  'headroom.seen': 'takesHeadroom',
+  'money.counted': 'takesHeadroom',
+  'headroom.counted': 'takesCounted',
+};
 
 /** Who this process is, for the app. */
 export type Identity = Omit<Extract<Hello['peer'], { role: 'companion' }>, 'role' | 'takes'>;
@@ -130,7 +134,8 @@ function follow(brain: Brain, link: AppLink, { onView, tell }: Around): void {
       return true;
     };
     // An older app does without.
-    if (UNKNOWN_ONCE.includes(event.type) && !link.welcome.takesHeadroom) return true;
+    const word = UNKNOWN_ONCE[event.type];
+    if (word !== undefined && !link.welcome[word]) return true;
     // What would not pass the schema on the other side would only cost us the connection.
     const checked = CompanionEvent.safeParse(event);
     if (!checked.success) return giveUp(prettifyError(checked.error));

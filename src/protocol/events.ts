@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type EngineEvent, HOLD_TASKS } from '../engine';
 import { TOOL_REASONS } from '../engine/scorecard';
 import { BudgetLevels } from './budget';
-import { SeenWindows, Spend } from './headroom';
+import { CountedAccounts, SeenWindows, Spend } from './headroom';
 import { Count, Kind, Ms, Tokens } from './measures';
 import { Needs, Price, ScopeConfig, Steps } from './scope';
 import { Directory, Id, ModelRef, safeText } from './text';
@@ -135,6 +135,12 @@ const HeadroomSeen = z.lazy(() =>
   }),
 );
 
+/** How full limits are that a user has entered, by our own count: the app counts as well, where no companion has. */
+export const HeadroomCounted = z.lazy(() =>
+  z.object({ type: z.literal('headroom.counted'), accounts: CountedAccounts }),
+);
+export type HeadroomCounted = z.infer<typeof HeadroomCounted>;
+
 /** What has been spent of the user's budgets, as a companion has counted. */
 const MoneyCounted = z.lazy(() => z.object({ type: z.literal('money.counted'), levels: BudgetLevels }));
 
@@ -173,6 +179,7 @@ export const CompanionEvent = z.lazy(() =>
     }),
     z.object({ type: z.literal('attempt.aborted'), attempt: Id }),
     HeadroomSeen,
+    HeadroomCounted,
     MoneyCounted,
     z.object({
       type: z.literal('switch.carried'),

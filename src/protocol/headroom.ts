@@ -58,6 +58,9 @@ const Windows = z.lazy(() => z.array(Window).max(SEEN_MAX));
 const Words = z.lazy(() => z.array(Window).max(8 * SEEN_MAX));
 const Account = safeText(200).min(1);
 
+/** How full limits of accounts are by our own count. */
+export const CountedAccounts = z.lazy(() => z.array(z.tuple([Account, SeenWindows])).max(300));
+
 /** How full the limits of accounts are. */
 export const AccountWindows = z.lazy(() => z.array(z.tuple([Account, Windows])).max(300));
 

@@ -4,7 +4,15 @@ export type { Talk } from './council';
 export { PLAYS_COUNCIL, TAKES_COUNCIL, TALK_MAX, TALK_TEXT_MAX } from './council';
 export { DrillOutcome } from './drill';
 export type { Noted } from './events';
-export { asEngineEvent, CompanionEvent, isNoted, RelayedAct, ScopeConfigured, UsageRecorded } from './events';
+export {
+  asEngineEvent,
+  CompanionEvent,
+  HeadroomCounted,
+  isNoted,
+  RelayedAct,
+  ScopeConfigured,
+  UsageRecorded,
+} from './events';
 export { asEngineHealth, asSharedHealth, SharedHealth, SharedWords, SyncedHealth } from './health';
 export { transitMs } from './measures';
 export type { HeadersUnknown, Parsed, SessionTitles } from './messages';

@@ -125,6 +125,8 @@ export const AppMessage = z.lazy(() =>
       takesTitles: z.literal(true).optional(),
       /** It takes what responses say of limits, and names of headers that nobody reads; an older app would end the connection. */
       takesHeadroom: z.literal(true).optional(),
+      /** It takes how full limits are by our own count; an older app would end the connection. */
+      takesCounted: z.literal(true).optional(),
     }),
     /** The connection ends: said before it is closed. */
     z.object({

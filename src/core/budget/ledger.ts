@@ -63,6 +63,7 @@ export function createLedger(): Ledger {
         if (allowed.size > ALLOWED_MAX && oldest !== undefined) allowed.delete(oldest);
         return;
       }
+      if (!('session' in line)) return;
       lines.push(line);
       const own = sessions.get(line.session);
       if (own) own.push(line);

@@ -19,6 +19,8 @@ export const SpentLine = z.object({
   tokens: z.number().finite().nonnegative(),
   /** US dollars; null where nobody knows a price. */
   cost: z.number().finite().nonnegative().nullable(),
+  /** The account that was asked, where it is not the provider's usual one, by the key of its health. */
+  account: Text.optional(),
 });
 export type SpentLine = z.infer<typeof SpentLine>;
 
@@ -26,8 +28,12 @@ export type SpentLine = z.infer<typeof SpentLine>;
 export const AllowedLine = z.object({ at: At, allowed: z.string().min(1).max(9_000) });
 export type AllowedLine = z.infer<typeof AllowedLine>;
 
+/** A limit of some hours began anew for an account, at `began`, Unix ms: whoever counts later begins there as well. */
+export const BeganLine = z.object({ at: At, account: Text, hours: z.number().positive(), began: At });
+export type BeganLine = z.infer<typeof BeganLine>;
+
 /** A line of the ledger. */
-export const LedgerLine = z.union([SpentLine, AllowedLine]);
+export const LedgerLine = z.union([SpentLine, AllowedLine, BeganLine]);
 export type LedgerLine = z.infer<typeof LedgerLine>;
 
 /** What a line says; null for one that is none of ours, or was cut off. */

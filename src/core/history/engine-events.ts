@@ -27,6 +27,8 @@ function ofApp(event: AppEvent): readonly EngineEvent[] {
       return [{ type: 'health.synced', health: asEngineHealth(event.health) }];
     case 'data.erased':
       return event.scopes.map(asEngineEvent);
+    case 'headroom.counted':
+      return [asEngineEvent(event)];
     default:
       return [event];
   }

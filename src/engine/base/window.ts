@@ -166,4 +166,6 @@ export type Shortage = Readonly<{
   fullInMs?: number;
   /** Of a model that is asked by an emptier account (`headroom.spread`): that model, and the fullest plan there. */
   there?: Readonly<{ model: ModelId; unit: WindowUnit; lengthMs: number | null; used: number }>;
+  /** Nobody but ourselves has counted it. */
+  isEstimate?: true;
 }>;

@@ -1,9 +1,10 @@
 import type { ScopeConfig } from '../base/config';
-import { type ModelId, providerOf, unaccounted } from '../base/ids';
+import { type HealthKey, type ModelId, providerOf, unaccounted } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
 import { each, get } from '../base/table';
-import type { HeadroomRules, Shortage } from '../base/window';
+import type { HeadroomRules, Shortage, Window } from '../base/window';
 import { type Asked, shortageOf } from '../headroom/short';
+import { isPast } from '../headroom/window';
 import { keyBy, unbooked } from '../state/books';
 import { type EngineState, planIn, type Speaker, type Turn } from '../state/state';
 import { type Buying, moneyShort } from './money';
@@ -29,7 +30,7 @@ export function limitOf(state: EngineState, turn: Asking, model: ModelId, now: n
   const rules = scope?.headroom;
   if (rules?.act !== 'move') return null;
   const account = providerOf(keyBy(scope, model));
-  const windows = get(state.windows, account);
+  const windows = actedOn(state, account, rules, now);
   if (!windows || asksFirst(scope, turn.agent)) return null;
   const kept = keptFrom(rules, account, turn.agent);
   const isUnderWay = turn.isUnderWay === true && turn.model === model;
@@ -38,6 +39,30 @@ export function limitOf(state: EngineState, turn: Asking, model: ModelId, now: n
     most: isUnderWay ? null : Math.min(rules.moveAt, 1 - kept),
     isReserved: kept > 0,
   });
+}
+
+/**
+ * The windows of an account that something is done by: what its provider tells, and where estimates are trusted, what was counted
+ * of limits that it does not tell of itself. Undefined where nothing is known.
+ */
+export function actedOn(
+  { windows, counted }: EngineState,
+  account: HealthKey,
+  rules: HeadroomRules | undefined,
+  now: number,
+): readonly Window[] | undefined {
+  const told = get(windows, account);
+  const own = rules?.trustsEstimates ? get(counted, account) : undefined;
+  if (!own || !told) return own ?? told;
+  const isTold = ({ lengthMs, unit }: Window): boolean =>
+    told.some(
+      (each) =>
+        each.lengthMs === lengthMs &&
+        (each.unit === unit || each.unit === 'share') &&
+        (each.model ?? each.family) === null &&
+        !isPast(each, now),
+    );
+  return [...told, ...own.filter((window) => !isTold(window))];
 }
 
 /** The limit that the next message of an agent would run into with a model, as far as can be told before it is written; null where none. */

@@ -98,6 +98,25 @@ const permit = shape({ generation: num, serial: num });
 const callPermit = shape({ model: permit, provider: permit });
 const until = { until: orNull(num), by: text, since: num };
 
+const windows = table(
+  list(
+    shape({
+      ...{ id: text, unit: text, lengthMs: orNull(num), model: orNull(text), family: orNull(text), source: text },
+      ...{
+        used: num,
+        limit: orNull(num),
+        remaining: orNull(num),
+        resetAt: orNull(num),
+        refills: text,
+        charges: text,
+      },
+      ...{ at: num, asOf: num, step: orNull(shape({ sum: num, count: num, most: num })), passed: num },
+      owed: list(shape({ at: num, part: orNull(num) })),
+      pace: orNull(shape({ perHour: num, variance: num, weight: num, samples: num, since: num })),
+    } satisfies Partial<Record<keyof Window, Check>>),
+  ),
+);
+
 const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants' | 'leases' | 'elsewhere'>, Check>> = {
   scopes: table(shape({ enabled: flag, health: record, maxFallbackDepth: num, agents: record })),
   models: table(health),
@@ -170,24 +189,8 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
   resumedAt: orNull(num),
   early: table(num),
   host: orNull(shape({ epoch: text, needsLease: flag })),
-  windows: table(
-    list(
-      shape({
-        ...{ id: text, unit: text, lengthMs: orNull(num), model: orNull(text), family: orNull(text), source: text },
-        ...{
-          used: num,
-          limit: orNull(num),
-          remaining: orNull(num),
-          resetAt: orNull(num),
-          refills: text,
-          charges: text,
-        },
-        ...{ at: num, asOf: num, step: orNull(shape({ sum: num, count: num, most: num })), passed: num },
-        owed: list(shape({ at: num, part: orNull(num) })),
-        pace: orNull(shape({ perHour: num, variance: num, weight: num, samples: num, since: num })),
-      } satisfies Partial<Record<keyof Window, Check>>),
-    ),
-  ),
+  windows,
+  counted: windows,
 };
 
 /** Whether every part this engine knows is there and sound; a part that an older engine did not have may be missing. */

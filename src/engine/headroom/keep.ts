@@ -1,5 +1,5 @@
 import type { ModelId } from '../base/ids';
-import type { SeenWindow, Step, Window } from '../base/window';
+import type { SeenWindow, Step, Window, WindowSource } from '../base/window';
 import { pacedBy } from './pace';
 import { counts, isPast, levelAt } from './window';
 
@@ -17,7 +17,7 @@ const SUM_KEPT = 0.98;
 export const OWED_MAX = 100;
 
 /** How a response came by: when, and when its request left; null where that is not known. */
-type Heard = Readonly<{ model: ModelId; now: number; sentAt: number | null }>;
+type Heard = Readonly<{ model: ModelId; now: number; sentAt: number | null; source?: WindowSource }>;
 
 /** The windows of an account after one of its responses. */
 export function heard(known: readonly Window[], seen: readonly SeenWindow[], by: Heard): readonly Window[] {
@@ -36,8 +36,17 @@ export function heard(known: readonly Window[], seen: readonly SeenWindow[], by:
   return next.sort((a, b) => b.at - a.at).slice(0, WINDOWS_MAX);
 }
 
+/** The windows of an account as they were counted: each goes on until it begins anew, and those not named are gone. */
+export function recounted(known: readonly Window[], seen: readonly SeenWindow[], now: number): readonly Window[] {
+  const by = { model: '', now, sentAt: now, source: 'counted' } as const;
+  return seen.map((each) => {
+    const old = known.find(({ id }) => id === each.id);
+    return old && !isPast(old, now) ? renewed(old, each, by) : begun(each, by, null);
+  });
+}
+
 /** A window of which nothing older counts; what its requests take stays known. */
-function begun(seen: SeenWindow, { model, now, sentAt }: Heard, old: Window | null): Window {
+function begun(seen: SeenWindow, { model, now, sentAt, source = 'provider' }: Heard, old: Window | null): Window {
   return {
     id: seen.id,
     unit: seen.unit,
@@ -50,7 +59,7 @@ function begun(seen: SeenWindow, { model, now, sentAt }: Heard, old: Window | nu
     resetAt: seen.resetInMs === null ? null : now + seen.resetInMs,
     refills: seen.refills,
     charges: seen.charges,
-    source: 'provider',
+    source,
     isRuling: seen.isRuling ?? false,
     isRefusing: seen.isRefusing ?? false,
     isOverdrawable: seen.isOverdrawable ?? false,

@@ -1,7 +1,7 @@
 import type { ModelId } from '../base/ids';
 import type { HeadroomRules, Shortage, Spend, Window } from '../base/window';
 import { owedOf, stepOf } from './keep';
-import { counts, isPlan, type Level, levelAt } from './window';
+import { counts, isEstimate, isPlan, type Level, levelAt } from './window';
 
 /** One request that is under way, or about to leave. */
 export type Asked = Readonly<{
@@ -39,7 +39,7 @@ const endOf = ({ until }: Shortage): number => until ?? Number.NEGATIVE_INFINITY
 
 function shortIn(window: Window, ahead: Ahead): Shortage | null {
   const { now, next, rules, most } = ahead;
-  if (!counts(window, next.model) || (window.source !== 'provider' && !rules.trustsEstimates)) return null;
+  if (!counts(window, next.model) || (isEstimate(window) && !rules.trustsEstimates)) return null;
   const level = levelAt(window, now);
   if (level === null || window.isShownOnly || !isBelieved(window, level, now)) return null;
   const { isRefusing, isOverdrawable, limit, unit, resetAt } = window;
@@ -104,7 +104,8 @@ function pendingOf(window: Window, other: Asked): number {
   if (!counts(window, other.model)) return 0;
   const { unit, limit, charges } = window;
   const isWeighed = limit !== null && (unit === 'requests' || charges === 'maximum' || unit === 'input_tokens');
-  if (isWeighed && other.isSeen) return 0;
+  // What we count ourselves is counted when its request has ended.
+  if (isWeighed && other.isSeen && !isEstimate(window)) return 0;
   if (limit === null) return stepOf(window).mean;
   const need = needOf(window, other);
   // What a whole window would not hold was reckoned wrong.
@@ -114,9 +115,9 @@ function pendingOf(window: Window, other: Asked): number {
 /** How long a plan that is not spent is believed to be as full as it was, in ms: then one turn finds out. It may have begun anew early, or have been changed. */
 const BELIEVED_MS = 21_600_000;
 
-/** Whether what was heard of a window is acted on: what is spent until its end, what is nearly so for some hours. */
-const isBelieved = ({ isRefusing, at }: Window, { used }: Level, now: number): boolean =>
-  isRefusing || used >= 1 || now - at < BELIEVED_MS;
+/** Whether what was heard of a window is acted on: what is spent until its end, what is nearly so for some hours. Nobody else says more of what we count. */
+const isBelieved = (window: Window, { used }: Level, now: number): boolean =>
+  window.isRefusing || used >= 1 || isEstimate(window) || now - window.at < BELIEVED_MS;
 
 /** When a window is less full than a turn may begin with, in engine ms; null where nobody can tell. */
 function fallsBelow(
@@ -149,6 +150,7 @@ export const told = (window: Window, code: Shortage['code'], { level, needs, unt
   remaining: level.remaining,
   needs,
   until,
+  ...(isEstimate(window) ? { isEstimate: true } : {}),
 });
 
 /**
@@ -162,8 +164,8 @@ export function spentUntil(
   let until: number | null = null;
   for (const window of windows) {
     const level = levelAt(window, now);
-    const { resetAt, source, refills, isRefusing, isOverdrawable, isShownOnly } = window;
-    if (level === null || resetAt === null || source !== 'provider' || refills !== 'at_reset') continue;
+    const { resetAt, refills, isRefusing, isOverdrawable, isShownOnly } = window;
+    if (level === null || resetAt === null || refills !== 'at_reset') continue;
     // What a provider goes on beyond is in nobody's way.
     if (isOverdrawable || isShownOnly || (isQuota && !isPlan(window)) || !counts(window, model)) continue;
     const isSpent = isRefusing || level.used >= 1 || level.remaining === 0;

@@ -19,13 +19,19 @@ export const isPast = ({ resetAt, at, lengthMs }: Window, now: number): boolean 
 export const isPlan = ({ unit, lengthMs }: Pick<Window, 'unit' | 'lengthMs'>): boolean =>
   lengthMs === null ? unit === 'share' || unit === 'credits' : lengthMs >= PLAN_MIN_MS;
 
+/** Whether nobody but ourselves says how full it is. */
+export const isEstimate = ({ source }: Pick<Window, 'source'>): boolean => source !== 'provider';
+
 /** How full it is. */
 export type Level = Readonly<{ used: number; remaining: number | null }>;
 
-/** How full it is at `now`, by what was last heard of it; null where nothing is known any more: never 0 by guess. */
+/**
+ * How full it is at `now`, by what was last heard of it; null where nothing is known any more: never 0 by guess. What we count
+ * ourselves is empty once it has begun anew.
+ */
 export function levelAt(window: Window, now: number): Level | null {
   const { used, limit, remaining, refills, resetAt, at } = window;
-  if (isPast(window, now)) return null;
+  if (isPast(window, now)) return isEstimate(window) ? { used: 0, remaining: limit } : null;
   if (refills === 'at_reset' || resetAt === null || resetAt <= at) return { used, remaining };
   const back = Math.min(1, Math.max(0, (now - at) / (resetAt - at)));
   const left = remaining === null || limit === null ? remaining : remaining + (limit - remaining) * back;

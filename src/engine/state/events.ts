@@ -171,6 +171,8 @@ export type EngineEvent =
       'headroom.seen',
       { attempt: AttemptId | null; directory: string; model: ModelId; windows: readonly SeenWindow[] }
     >
+  /** How full limits are that a user has entered, by our own count, all of them: those not named are none any more. */
+  | Base<'headroom.counted', { accounts: readonly (readonly [account: HealthKey, windows: readonly SeenWindow[]])[] }>
   /** What has been spent of the budgets in force, all of them: those not named are none any more. */
   | Base<'money.counted', { levels: readonly CountedBudget[] }>
   | Base<'switch.carried', { turn: TurnId; from: ModelId; ok: boolean; durationMs: number; reason?: string }>

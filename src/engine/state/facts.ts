@@ -157,6 +157,8 @@ export type SessionFact = Readonly<
       only: ModelId | null;
       unit: WindowUnit;
       lengthMs: number | null;
+      /** Nobody but ourselves has counted it. */
+      isEstimate?: true;
       mark: number;
       used: number;
       /** Milliseconds until it begins anew, and until it is full at its pace; null where nobody can tell. */

@@ -49,6 +49,7 @@ const TIMED = [
   'early',
   'leases',
   'windows',
+  'counted',
   'money',
   'elsewhere',
   'drains',

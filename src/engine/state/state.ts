@@ -198,6 +198,8 @@ export type EngineState = Readonly<{
   grants: Table<Grant>;
   /** How full the limits of accounts are, as their responses tell, by the key of the provider's health. */
   windows: Table<readonly Window[]>;
+  /** How full limits of accounts are by our own count, of which their providers tell nothing. */
+  counted: Table<readonly Window[]>;
   /** Requests of the same accounts that other hosts have under way, as they last said. */
   elsewhere: readonly UnderWay[];
   /** What has been spent of the user's budgets, as was last counted. */
@@ -245,6 +247,7 @@ export const initialState: EngineState = {
   host: null,
   grants: emptyTable(),
   windows: emptyTable(),
+  counted: emptyTable(),
   elsewhere: [],
   money: [],
   budgetMarks: emptyTable(),
@@ -281,6 +284,7 @@ export function draftOf(state: EngineState): Draft {
     host: state.host,
     grants: state.grants,
     windows: state.windows,
+    counted: state.counted,
     elsewhere: state.elsewhere,
     money: state.money,
     budgetMarks: state.budgetMarks,
@@ -320,6 +324,7 @@ const isUnchanged = (before: EngineState, draft: Draft): boolean =>
   before.host === draft.host &&
   before.grants === draft.grants &&
   before.windows === draft.windows &&
+  before.counted === draft.counted &&
   before.elsewhere === draft.elsewhere &&
   before.money === draft.money &&
   before.budgetMarks === draft.budgetMarks &&

@@ -1,12 +1,13 @@
 import type { Failure } from '../base/decision';
 import { type HealthKey, type ModelId, providerOf } from '../base/ids';
-import { entries, get, remove, set } from '../base/table';
+import { entries, fromEntries, get, remove, set } from '../base/table';
 import type { Window } from '../base/window';
+import { actedOn } from '../choose/headroom';
 import { HINT_MAX_MS } from '../failure/hints';
-import { heard, owing } from '../headroom/keep';
+import { heard, owing, recounted } from '../headroom/keep';
 import { forecastOf } from '../headroom/pace';
 import { spentUntil } from '../headroom/short';
-import { isPast, isPlan, levelAt } from '../headroom/window';
+import { isEstimate, isPast, isPlan, levelAt } from '../headroom/window';
 import { keyIn } from '../state/books';
 import type { EventOf } from '../state/events';
 import type { Attempt, Draft } from '../state/state';
@@ -34,6 +35,17 @@ export function onSeen(work: Work, event: EventOf<'headroom.seen'>): void {
   if (attempt && !attempt.isSeen) state.attempts = set(state.attempts, attempt.attempt, { ...attempt, isSeen: true });
 }
 
+/** Somebody has counted how full limits are of which no provider tells. */
+export function onRecounted(work: Work, { accounts }: EventOf<'headroom.counted'>): void {
+  const { state, now } = work;
+  state.counted = fromEntries(
+    accounts.map(([account, seen]) => {
+      const windows = recounted(get(state.counted, account) ?? [], seen, now);
+      return [account, told(work, { account, model: account }, windows)];
+    }),
+  );
+}
+
 type Place = Readonly<{ account: HealthKey; model: ModelId }>;
 
 /** Tells of plans that have passed a mark; one that begins anew passes them anew. */
@@ -48,6 +60,7 @@ function told({ now, facts }: Work, place: Place, windows: readonly Window[]): r
       ...{ type: 'headroom.passed', ...place, window: id, family, only, unit, lengthMs, mark, used: level.used },
       resetInMs: resetAt === null ? null : resetAt - now,
       fullInMs: fullAt === null ? null : fullAt - now,
+      ...(isEstimate(window) ? { isEstimate: true } : {}),
     });
     return { ...window, passed: mark };
   });
@@ -74,10 +87,11 @@ export function settleSpent({ state, now }: Work, { model, key = model }: Attemp
 }
 
 /** A limit that names no time ends when the window does that is spent, where one is known to be. */
-export function hinted({ state, now }: Work, { model, key = model }: Attempt, failure: Failure): Failure {
+export function hinted({ state, now }: Work, { model, key = model, directory }: Attempt, failure: Failure): Failure {
   if (failure.lane !== 'cooldown' || failure.hintMs !== null) return failure;
   const isQuota = failure.kind === 'quota';
-  const until = spentUntil(get(state.windows, providerOf(key)) ?? [], { model, now, isQuota });
+  const rules = get(state.scopes, directory)?.headroom;
+  const until = spentUntil(actedOn(state, providerOf(key), rules, now) ?? [], { model, now, isQuota });
   return until === null ? failure : { ...failure, hintMs: Math.min(HINT_MAX_MS, until - now) };
 }
 

@@ -9,7 +9,7 @@ import type { Ignored, Work } from '../state/work';
 import { announce, isTime } from './announce';
 import { onAnswered, onRetried, settleBudgets, settleQuestions } from './asking';
 import { onAborted, onCarried, onFailed, onSucceeded } from './finish';
-import { onSeen } from './headroom';
+import { onRecounted, onSeen } from './headroom';
 import { onHostRetrying, onLeaseRequested, onWoken } from './host';
 import { onCounted } from './money';
 import { onManual, onPaused, onPinned, onReset, onResumed } from './people';
@@ -83,6 +83,7 @@ const HANDLERS: { readonly [T in EngineEvent['type']]: (work: Work, event: Event
   'attempt.succeeded': onSucceeded,
   'attempt.aborted': onAborted,
   'headroom.seen': onSeen,
+  'headroom.counted': onRecounted,
   'money.counted': (work, event) => {
     onCounted(work, event);
     settleBudgets(work);

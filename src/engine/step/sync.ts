@@ -41,11 +41,11 @@ export function exportHealth(state: EngineState, now: number): SyncedHealth {
 }
 
 /** The requests under way of accounts whose windows are known: they take what others must not count on. */
-function underWayIn({ attempts, windows }: EngineState): readonly UnderWay[] {
+function underWayIn({ attempts, windows, counted }: EngineState): readonly UnderWay[] {
   const all: UnderWay[] = [];
   each(attempts, ({ attempt, model, key = model, at = 0, spend, isSeen }) => {
     const account = providerOf(key);
-    if (all.length >= UNDER_WAY_MAX || !get(windows, account)) return;
+    if (all.length >= UNDER_WAY_MAX || !(get(windows, account) ?? get(counted, account))) return;
     all.push({ attempt, account, model, at, ...(spend ? { spend } : {}), ...(isSeen ? { isSeen } : {}) });
   });
   return all;

@@ -4,6 +4,8 @@ import { onPush } from '../../contract';
 import { budgetsOf } from '../../core/budget/budgets';
 import type { Counted } from '../../core/budget/ledger';
 import { mergedConfig } from '../../core/config';
+import { type CountedAccounts, countedAccounts } from '../../core/headroom/counted';
+import { enteredIn } from '../../core/headroom/entered';
 import type { Clock } from '../../core/ports/ports';
 import type { Environment } from '../base/state-home';
 import { configPaths } from '../config/config-files';
@@ -15,14 +17,20 @@ const SETTLE_MS = 500;
 
 type Place = Readonly<{ home: string; env: Environment; clock: Pick<Clock, 'wall' | 'schedule'> }>;
 
+/** Who hears of it: `budgets` what is another than before, `limits` those of the user's own each time. */
+type Tell = Readonly<{
+  budgets(counted: readonly Counted[]): void;
+  limits(accounts: CountedAccounts): void;
+}>;
+
 /**
- * Tells how much of the user's budgets is spent, when something has happened and when one begins anew; nothing wakes the process while
- * nothing happens. `tell` is called with what is another than before.
+ * Tells how much is used of the user's budgets, and of the limits that they have entered, when something has happened and when one
+ * begins anew; nothing wakes the process while nothing happens.
  */
 export function seeBudgets(
   host: PanelHost,
   { home, env, clock }: Place,
-  tell: (counted: readonly Counted[]) => void,
+  tell: Tell,
 ): Readonly<{ close(): Promise<void> }> {
   const spending = openSpending(home, () => undefined, clock.wall);
   const reader = openConfig(configPaths(null, env));
@@ -35,19 +43,23 @@ export function seeBudgets(
   const look = async (): Promise<void> => {
     const config = await reader;
     await config.refresh();
-    const budgets = budgetsOf(mergedConfig(config.loaded().sources), homedir());
+    const file = mergedConfig(config.loaded().sources);
+    const [budgets, limits] = [budgetsOf(file, homedir()), enteredIn(file)];
     if (budgets.length > 0) await spending.refresh();
+    else if (limits.length > 0) await spending.refresh(limits);
     if (isClosed) return;
     const now = clock.wall();
     const counted = spending.count(budgets, now);
-    const ends = counted.flatMap(({ endsAt }) => (endsAt === null ? [] : [endsAt]));
+    const used = spending.countLimits(limits, now);
+    const ends = [...counted, ...used].flatMap(({ endsAt }) => (endsAt === null ? [] : [endsAt]));
     cancelEnd?.();
     cancelEnd =
       ends.length === 0 ? null : clock.schedule(Math.max(SETTLE_MS, Math.min(...ends) - now) + SETTLE_MS, lookNow);
+    tell.limits(countedAccounts(used, now));
     const text = JSON.stringify(counted);
     if (text === told) return;
     told = text;
-    tell(counted);
+    tell.budgets(counted);
   };
   const lookNow = (): void => {
     cancelLook = null;

@@ -4,6 +4,8 @@ import { zoneOffset } from '../../core/base/zone-offset';
 import { type Budget, type Counted, createLedger, type Ledger } from '../../core/budget/ledger';
 import type { OffsetAt } from '../../core/budget/periods';
 import { type LedgerLine, ledgerLineIn, type SpentLine } from '../../core/budget/spent';
+import type { Limit } from '../../core/headroom/entered';
+import { type CountedLimit, createTally, type Tally } from '../../core/headroom/tally';
 import { providerOf, unaccounted } from '../../engine';
 import { open, rm } from '../base/disk';
 import { failureCode } from '../base/failure';
@@ -22,10 +24,16 @@ const NEWLINE = 0x0a;
 export type Spending = Readonly<{
   /** Writes a line down; returns at once. */
   add(line: LedgerLine): void;
-  /** Takes in what was written since, here and elsewhere. Never rejects: what cannot be read counts for nothing. @returns whether there was any. */
-  refresh(): Promise<boolean>;
+  /**
+   * Takes in what was written since, here and elsewhere. Never rejects: what cannot be read counts for nothing.
+   *
+   * @param onlyFor limits, where nothing else is to be counted: then of as many days as they need. @returns whether there was any.
+   */
+  refresh(onlyFor?: readonly Limit[]): Promise<boolean>;
   /** How much of each budget is spent at a moment, Unix ms, by the calendar of this machine. */
   count(budgets: readonly Budget[], now: number): readonly Counted[];
+  /** The same of limits that a user has entered. */
+  countLimits(limits: readonly Limit[], now: number): readonly CountedLimit[];
   /** Resolves when all is written. */
   flush(): Promise<void>;
 }>;
@@ -46,12 +54,12 @@ const nameOf = (at: number): string => `spent-${new Date(at).toISOString().slice
 
 /** Opens the ledger of a state home. Nothing is read before it is asked for. `warn` hears once of a disk that takes nothing. */
 export function openSpending(home: string, warn: (message: string) => void, wall: () => number = Date.now): Spending {
-  let ledger: Ledger = createLedger();
+  let books = emptyBooks();
   /** How far each file was read. */
   let read = new Map<string, number>();
   let writing: Readonly<{ name: string; file: RotatingFile }> | null = null;
   let hasWarned = false;
-  let zone: Readonly<{ timeZone: string; offsetAt: OffsetAt }> | null = null;
+  const here = calendarHere();
   let reading: Promise<boolean> = Promise.resolve(false);
 
   const fileFor = (name: string): RotatingFile => {
@@ -72,41 +80,38 @@ export function openSpending(home: string, warn: (message: string) => void, wall
     return file;
   };
 
-  /** The calendar of this machine: asked for each time, made when it is another. */
-  const here = (): OffsetAt => {
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    if (zone?.timeZone !== timeZone) zone = { timeZone, offsetAt: zoneOffset(timeZone) };
-    return zone.offsetAt;
-  };
   const forget = (): void => {
-    ledger = createLedger();
+    books = emptyBooks();
     read = new Map();
   };
   /** A file was begun anew: all are read once more. */
-  const anew = async (): Promise<boolean> => {
+  const anew = async (first: string): Promise<boolean> => {
     forget();
-    await readOn();
+    await readOn(first);
     return true;
   };
-  const readOn = async (): Promise<boolean> => {
+  /** Reads on from the file of that name. */
+  const readOn = async (first: string): Promise<boolean> => {
     await writing?.file.flush();
-    const names = (await filesIn(home))?.toSorted();
+    const all = (await filesIn(home))?.toSorted();
     // What cannot be looked at is as it was.
-    if (!names) return false;
+    if (!all) return false;
     const yesterday = nameOf(wall() - DAY_MS);
-    // What was taken away was not spent, as far as anybody can tell: somebody has erased what is recorded.
-    if ([...read.keys()].some((name) => !names.includes(name))) forget();
+    const names = all.filter((name) => name >= first);
+    if (isToBeReadAnew([...read.keys()], { all, names })) forget();
     let hasNews = false;
     for (const name of names) {
       // Of days that are over nothing comes any more, but for a clock that was wrong.
       if (read.has(name) && name < yesterday) continue;
       const from = read.get(name) ?? 0;
       const { lines, end, isAnother } = await linesAfter(join(home, name), from);
-      if (isAnother) return await anew();
+      if (isAnother) return await anew(first);
       read.set(name, end);
       for (const line of lines) {
         const entry = ledgerLineIn(line);
-        if (entry) ledger.add(entry);
+        if (!entry) continue;
+        books.ledger.add(entry);
+        books.tally.add(entry);
       }
       hasNews ||= end > from;
     }
@@ -116,15 +121,42 @@ export function openSpending(home: string, warn: (message: string) => void, wall
     add(line) {
       fileFor(nameOf(line.at)).append(`${JSON.stringify(line)}\n`);
     },
-    refresh() {
-      reading = reading.then(readOn, readOn);
+    refresh(onlyFor) {
+      const next = (): Promise<boolean> => readOn(onlyFor ? nameOf(books.tally.since(onlyFor, wall(), here())) : '');
+      reading = reading.then(next, next);
       return reading;
     },
-    count: (budgets, now) => ledger.count(budgets, now, here()),
+    count: (budgets, now) => books.ledger.count(budgets, now, here()),
+    countLimits: (limits, now) => books.tally.count(limits, now, here()),
     async flush() {
       await writing?.file.flush();
     },
   };
+}
+
+/** What is counted by its lines. */
+const emptyBooks = (): Readonly<{ ledger: Ledger; tally: Tally }> => ({ ledger: createLedger(), tally: createTally() });
+
+/** The calendar of this machine: asked for each time, made when it is another. */
+function calendarHere(): () => OffsetAt {
+  let zone: Readonly<{ timeZone: string; offsetAt: OffsetAt }> | null = null;
+  return () => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    if (zone?.timeZone !== timeZone) zone = { timeZone, offsetAt: zoneOffset(timeZone) };
+    return zone.offsetAt;
+  };
+}
+
+type Names = Readonly<{ all: readonly string[]; names: readonly string[] }>;
+
+/**
+ * Whether what was read is to be forgotten. What was taken away was not spent, as far as anybody can tell: somebody has erased what
+ * is recorded. And days before those that are known are read with them, in their order.
+ */
+function isToBeReadAnew(read: readonly string[], { all, names }: Names): boolean {
+  const [oldest] = read.toSorted();
+  if (oldest === undefined) return false;
+  return read.some((name) => !all.includes(name)) || names.some((name) => name < oldest);
 }
 
 type News = Readonly<{ lines: readonly string[]; end: number; isAnother?: boolean }>;

@@ -381,7 +381,6 @@ describe('given a limit that has been hit and names no time', () => {
     ['only shown', kept(planAt(1, { isShownOnly: true }))],
     ['overdrawn for money', kept(planAt(1, { isOverdrawable: true, isRefusing: true }))],
     ['another model’s', kept(planAt(1), { model: 'a/2' })],
-    ['only counted', kept(planAt(1), { source: 'counted' })],
     ['without a reset', kept(planAt(1, { resetInMs: null }))],
   ])('when the only window is %s, then nobody knows', (_, window) => {
     expect(until([window])).toBeNull();

@@ -1,0 +1,157 @@
+import { unaccounted, unbooked } from '../../engine';
+import { type OffsetAt, type Stretch, stretchAt } from '../budget/periods';
+import type { BeganLine, LedgerLine } from '../budget/spent';
+import type { Limit } from './entered';
+import { createUsedBook, placeFrom, type UsedBook } from './used-book';
+
+/** How much of a limit is used, by an account of its provider. Times are Unix ms. */
+export type CountedLimit = Limit &
+  Readonly<{
+    account: string;
+    used: number;
+    lengthMs: number;
+    /** Null of one that begins with the next request. */
+    beganAt: number | null;
+    endsAt: number | null;
+    /** Whether the ledger says that it began then: until it does, that was found out from what was used before. */
+    isNoted: boolean;
+  }>;
+
+/** Counts by the ledger how much of limits is used. */
+export type Tally = Readonly<{
+  add(line: LedgerLine): void;
+  /** From when on the ledger has to be known to count these at a moment, Unix ms. */
+  since(limits: readonly Limit[], now: number, offsetAt: OffsetAt): number;
+  /** How much is used of each at a moment, Unix ms: by all accounts it is named for, and by others of its provider that used any. */
+  count(limits: readonly Limit[], now: number, offsetAt: OffsetAt): readonly CountedLimit[];
+}>;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/**
+ * How many of its lengths are looked back for where a limit of some hours began. The one before the present one may have begun
+ * two lengths ago, and what was used before a pause of a whole length makes no difference.
+ */
+const LOOKED_BACK = 3;
+/** Accounts of one provider that are told of. */
+const ACCOUNTS_MAX = 10;
+
+/** A tally without entries. */
+export function createTally(): Tally {
+  const books = new Map<string, UsedBook>();
+  /** When limits of some hours began, by account and hours, in order. */
+  const begun = new Map<string, number[]>();
+  const stretchIn = createCalendar();
+
+  const windowOf = ({ over }: Limit, account: string, { now, offsetAt }: Moment): Frame | null => {
+    if (!('hours' in over)) return inCalendar(stretchIn(over, now, offsetAt));
+    const noted = begun.get(begunKey(account, over.hours)) ?? [];
+    return inHours(over.hours * HOUR_MS, { now, noted, book: books.get(account) });
+  };
+  const counted = (limit: Limit, account: string, moment: Moment): CountedLimit => {
+    const frame = windowOf(limit, account, moment);
+    const { requests, tokens } = (frame && books.get(account)?.between(frame.beganAt, frame.countsUntil)) ?? NOTHING;
+    return {
+      ...{ ...limit, account, used: limit.unit === 'requests' ? requests : tokens },
+      // Only one of some hours may not be running.
+      lengthMs: frame?.lengthMs ?? ('hours' in limit.over ? limit.over.hours * HOUR_MS : DAY_MS),
+      ...{ beganAt: frame?.beganAt ?? null, endsAt: frame?.endsAt ?? null, isNoted: frame?.isNoted ?? true },
+    };
+  };
+  return {
+    add(line) {
+      if ('began' in line) note(begun, line);
+      if (!('session' in line)) return;
+      const account = line.account ?? line.provider;
+      const book = books.get(account) ?? createUsedBook();
+      books.set(account, book);
+      book.add(line.at, line.tokens);
+    },
+    since: (limits, now, offsetAt) =>
+      Math.min(
+        now,
+        ...limits.map(({ over }) =>
+          'hours' in over ? now - LOOKED_BACK * over.hours * HOUR_MS : stretchIn(over, now, offsetAt).beginsAt,
+        ),
+      ),
+    count(limits, now, offsetAt) {
+      const named = new Set(limits.map(({ of }) => of));
+      return limits.flatMap((limit) => {
+        const others = [...books.keys()].filter(
+          (account) => account !== limit.of && nameIn(named, account) === limit.of,
+        );
+        const own = counted(limit, limit.of, { now, offsetAt });
+        const rest = others.map((account) => counted(limit, account, { now, offsetAt })).filter(({ used }) => used > 0);
+        return [own, ...rest.slice(0, ACCOUNTS_MAX)];
+      });
+    },
+  };
+}
+
+type Moment = Readonly<{ now: number; offsetAt: OffsetAt }>;
+
+/** A limit in its present window. What a clock that was put back has made future counts as well, up to `countsUntil`. */
+type Frame = Readonly<{ beganAt: number; endsAt: number; countsUntil: number; lengthMs: number; isNoted: boolean }>;
+
+const NOTHING = { requests: 0, tokens: 0 };
+
+const begunKey = (account: string, hours: number): string => `${account} ${hours}`;
+
+/** By which name limits are entered for an account: its own, else that of its provider. */
+function nameIn(named: ReadonlySet<string>, account: string): string {
+  const plain = unbooked(account);
+  return named.has(plain) ? plain : unaccounted(plain);
+}
+
+function note(begun: Map<string, number[]>, { account, hours, began }: BeganLine): void {
+  const key = begunKey(account, hours);
+  const known = begun.get(key) ?? [];
+  begun.set(key, known);
+  const place = placeFrom(known, began);
+  if (known[place] !== began) known.splice(place, 0, began);
+}
+
+/** Days that clocks make longer or shorter are days all the same. */
+const inCalendar = ({ beginsAt, endsAt }: Stretch): Frame => ({
+  ...{ beganAt: beginsAt, endsAt, countsUntil: endsAt + (endsAt - beginsAt), isNoted: true },
+  lengthMs: Math.round((endsAt - beginsAt) / DAY_MS) * DAY_MS,
+});
+
+type Known = Readonly<{ now: number; noted: readonly number[]; book: UsedBook | undefined }>;
+
+/**
+ * A limit of some hours: what the ledger says of its beginning holds, and from there on each begins with the first request after
+ * the end of the one before. Null while none is running.
+ */
+function inHours(lengthMs: number, { now, noted, book }: Known): Frame | null {
+  const notedFrom = (from: number): number | null => noted[placeFrom(noted, from)] ?? null;
+  const from = now - LOOKED_BACK * lengthMs;
+  const first = notedFrom(from);
+  let beganAt = first !== null && first <= now ? first : (book?.firstFrom(from) ?? null);
+  while (beganAt !== null && beganAt + lengthMs <= now)
+    beganAt = soonerOf(notedFrom(beganAt + lengthMs), book?.firstFrom(beganAt + lengthMs) ?? null);
+  // One that begins soon was begun by a clock that was put back since; what is further off is nobody's.
+  if (beganAt === null || beganAt - now > lengthMs) return null;
+  const endsAt = beganAt + lengthMs;
+  return { ...{ beganAt, endsAt, lengthMs }, countsUntil: endsAt + lengthMs, isNoted: notedFrom(beganAt) === beganAt };
+}
+
+const soonerOf = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
+
+/** Stretches of the calendar: what a zone says of its clocks is slow to ask, and most moments lie in the same one. */
+function createCalendar() {
+  const known = new Map<string, Readonly<{ offsetAt: OffsetAt; stretch: Stretch }>>();
+  return (
+    { period, begins }: Extract<Limit['over'], { period: unknown }>,
+    now: number,
+    offsetAt: OffsetAt,
+  ): Stretch => {
+    const key = `${period} ${begins}`;
+    const last = known.get(key);
+    if (last?.offsetAt === offsetAt && now >= last.stretch.beginsAt && now < last.stretch.endsAt) return last.stretch;
+    const stretch = stretchAt(period, now, offsetAt, begins);
+    known.set(key, { offsetAt, stretch });
+    return stretch;
+  };
+}
