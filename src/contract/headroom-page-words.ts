@@ -17,10 +17,15 @@ type Headline = Readonly<{ title: string; lede: string }>;
 const isPast = ({ resetAt, lengthMs, seenAt }: WindowRow, now: number): boolean =>
   resetAt === null ? lengthMs !== null && now - seenAt >= lengthMs : now >= resetAt;
 
-/** A window as it is known at `now`, in wall-clock ms, which may be later than the snapshot: nothing once it has begun anew. */
+/**
+ * A window as it is known at `now`, in wall-clock ms, which may be later than the snapshot: nothing once it has begun anew, but for
+ * what we count ourselves, which is empty then.
+ */
 function windowAt(window: WindowRow, now: number): WindowRow {
-  if (window.used === null || isPast(window, now))
-    return { ...window, used: null, remaining: null, resetAt: null, forecast: null, isRefusing: false };
+  if (window.used === null || isPast(window, now)) {
+    const level = window.source === 'provider' ? { used: null, remaining: null } : { used: 0, remaining: window.limit };
+    return { ...window, ...level, resetAt: null, forecast: null, isRefusing: false };
+  }
   const { forecast } = window;
   // What is full is not about to be, and what should be full by now and was not heard of is a guess no longer worth telling.
   const isTold = forecast?.fullAt == null || (window.used < 1 && forecast.fullAt > now);

@@ -27,6 +27,7 @@ const windowLines = ({ windows }: AccountRow, now: number): string[] =>
       windowPhrase(window),
       usedPhrase(window),
       courseOf(window, now).join(', '),
-      window.used === null ? '' : agePhrase(window, now),
+      // What we count ourselves is as it is now.
+      window.used === null || window.source !== 'provider' ? '' : agePhrase(window, now),
     ]),
   );

@@ -70,8 +70,15 @@ export function accountPhrase({
   return isApart ? said.apart(name) : name;
 }
 
+/** Marks what is said of a limit that nobody but ourselves has counted. */
+export const estimated = (said: string, isEstimate: boolean | undefined): string =>
+  isEstimate ? headroomTexts().estimated(said) : said;
+
 /** "the anthropic week limit for opus": a window of an account within a sentence. */
-export function limitPhrase(account: Parameters<typeof accountPhrase>[0], window: Windowed): string {
+export function limitPhrase(
+  account: Parameters<typeof accountPhrase>[0],
+  window: Windowed & Pick<WindowRow, 'source'>,
+): string {
   const said = headroomPageTexts().limit;
   const name = accountPhrase(account);
   const whose = window.model === null ? window.family : shortName(window.model);
@@ -79,18 +86,20 @@ export function limitPhrase(account: Parameters<typeof accountPhrase>[0], window
     window.unit === 'share'
       ? said.ofPlan(name, planPhrase(window.lengthMs))
       : said.counted(name, countedPhrase(window));
-  return whose === null ? limit : said.ofModel(limit, whose);
+  return estimated(whose === null ? limit : said.ofModel(limit, whose), window.source !== 'provider');
 }
 
 /** "claude-sonnet-4-5 has used 97 % of its 5 h limit": why a model was left before it refused. */
-export function nearPhrase(model: string, near: Near): string {
+export const nearPhrase = (model: string, near: Near): string =>
+  near.code === 'headroom.drain' ? drainPhrase(model, near) : estimated(shortPhrase(model, near), near.isEstimate);
+
+function shortPhrase(model: string, near: Near): string {
   const said = headroomTexts().near;
   const name = shortName(model);
   const { code, used, limit, remaining: left, needs } = near;
   const { unit } = near;
   if (unit === 'dollars') return budgetPhrase(near);
   const counted = countedPhrase({ ...near, unit });
-  if (code === 'headroom.drain') return drainPhrase(model, near);
   if (near.there) return said.emptier(near.there.account, spreadPhrase(model, near));
   if (code === 'headroom.refused') return said.refused(name, planPhrase(near.lengthMs));
   if (limit === null || left === null || unit === 'share') {
@@ -107,11 +116,12 @@ export function nearPhrase(model: string, near: Near): string {
 }
 
 /** "gpt-5 has used 41 % of its week limit, and the rest would last about 9 h": what another plan's work would do to it. */
-export function drainPhrase(model: string, { used, unit, lengthMs, fullInMs = 0 }: Near): string {
+export function drainPhrase(model: string, { used, unit, lengthMs, fullInMs = 0, isEstimate }: Near): string {
   const what = limitOf({ unit, lengthMs });
   // A guess of hours has no minutes.
   const lasts = fullInMs < 2 * HOUR ? Math.max(MINUTE, fullInMs) : Math.round(fullInMs / HOUR) * HOUR;
-  return headroomTexts().near.drain(shortName(model), partPhrase(used), what, remaining(lasts));
+  const said = headroomTexts().near.drain(shortName(model), partPhrase(used), what, remaining(lasts));
+  return estimated(said, isEstimate);
 }
 
 /** "claude-sonnet-4-5 has used 72 % of its week limit, there 23 %": why it is asked by another account, which the sentence names. */

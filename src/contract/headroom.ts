@@ -30,6 +30,8 @@ export const Near = z.object({
   fullInMs: z.number().min(0).optional(),
   /** The emptier account of the same model that is asked, and its fullest plan, of `headroom.spread`: `account` as `provider` or `provider@account`. */
   there: z.object({ account: z.string().max(300), unit: Unit, lengthMs: z.number().nullable(), used: Part }).optional(),
+  /** Nobody but ourselves has counted it. */
+  isEstimate: z.literal(true).optional(),
 });
 export type Near = z.infer<typeof Near>;
 

@@ -130,6 +130,7 @@ export {
   agePhrase,
   budgetPhrase,
   courseOf,
+  estimated,
   limitPhrase,
   nearPhrase,
   partPhrase,

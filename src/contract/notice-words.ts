@@ -57,7 +57,7 @@ export function noticeTitle(row: NoticeRow): string {
     case 'N13':
       return said.update.title(row.version ?? '');
     case 'N14':
-      return said.passed.title(planOf(row), partPhrase(row.near?.used ?? 0));
+      return said.passed[row.near?.isEstimate ? 'estimate' : 'title'](planOf(row), partPhrase(row.near?.used ?? 0));
     case 'N15':
       return said.fell.title(agentOf(row), nameOf(to));
     case 'N16':

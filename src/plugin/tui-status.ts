@@ -1,6 +1,7 @@
 import {
   clock,
   costPhrase,
+  estimated,
   failurePhrase,
   nearPhrase,
   partPhrase,
@@ -168,7 +169,8 @@ function nearlyFull(directory: string, active: string, moment: StatusSource): re
   const plans = row?.windows.filter(({ isPlan, model }) => isPlan && (model === null || model === active)) ?? [];
   const ruling = rulingOf({ windows: plans });
   if (ruling === null || (ruling.used ?? 0) < NEARLY_FULL) return [];
-  return [`${partPhrase(ruling.used ?? 0)} of its ${windowPhrase({ ...ruling, model: null })} used`];
+  const used = `${partPhrase(ruling.used ?? 0)} of its ${windowPhrase({ ...ruling, model: null })} used`;
+  return [estimated(used, ruling.source !== 'provider')];
 }
 
 /** "sonnet is rate limited": why somebody else speaks; how it is where nothing has failed. */

@@ -96,12 +96,13 @@ export const headroomPageTexts = part('headroomPage', {
     short:
       'A request that a limit of a minute has no room for waits a few seconds, or goes to the next model of the chain.',
     unknown: 'What is not known moves nobody.',
-    set: 'How this is done is set in your own `model-fallback.json`: under `headroom`, with `act` (move, only warn, or off), `moveAt` (the percent at which no turn begins) and `reserve` (the last part of a plan, kept for one agent).',
+    set: 'How this is done is set in your own `model-fallback.json`: under `headroom`, with `act` (move, only warn, or off), `moveAt` (the percent at which no turn begins) `reserve` (the last part of a plan, kept for one agent), `limits` (what providers tell nothing of, counted as an estimate) and `trustEstimates` (whether those move agents as well).',
   },
   begin: {
     title: 'Where the numbers come from',
     read: 'With each response most providers say how full the limits of their account are: a plan’s five hours or week, the requests and tokens of a minute. That is read as it passes. Nothing has to be set up, and nobody is asked for it.',
-    silent: 'Of a provider that says nothing nothing is shown, and nobody is moved for it.',
+    silent:
+      'Of a provider that says nothing nothing is shown, and nobody is moved for it. Enter its limits under `headroom.limits` in your own `model-fallback.json`: they are counted from your own use, as an estimate.',
   },
   near: { title: 'Headroom', all: 'All accounts' },
 });

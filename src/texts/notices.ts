@@ -56,6 +56,8 @@ export const noticeTexts = part('notices', {
   passed: {
     /** `plan` is "anthropic, 5 h limit". */
     title: (plan: string, part: string) => `${plan}: ${part} used`,
+    /** The same of what nobody but ourselves has counted. */
+    estimate: (plan: string, part: string) => `${plan}: about ${part} used, by an estimate`,
     /** Clock times; empty where nobody can tell. */
     body: (full: string, back: string) =>
       [full && `At this pace full about ${full}.`, back && `Back ${back}.`].filter(Boolean).join(' '),

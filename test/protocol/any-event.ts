@@ -152,6 +152,10 @@ export const anyEvent: fc.Arbitrary<EngineEvent | Noted> = fc.oneof(
     ...{ ...of('headroom.seen'), attempt: fc.option(id), directory: word, model },
     windows: fc.array(seenWindow, { maxLength: 3 }),
   }),
+  fc.record({
+    ...of('headroom.counted'),
+    accounts: fc.array(fc.tuple(id, fc.array(seenWindow, { maxLength: 3 })), { maxLength: 3 }),
+  }),
   fc.record({ ...of('money.counted'), levels: fc.array(budget, { maxLength: 3 }) }),
   fc
     .record({ ...of('switch.carried'), turn: id, from: model, ok: fc.boolean(), durationMs: ms })

@@ -9,7 +9,7 @@ import {
   unbooked,
   type Window,
 } from '../../engine';
-import { entries, forecastOf, isPlan, levelAt } from '../../engine/tools';
+import { entries, forecastOf, get, isPlan, levelAt } from '../../engine/tools';
 import { projectOf } from '../base/project';
 
 /** A plan whose window has begun anew is shown as not known for so many of its lengths, others not at all. */
@@ -19,8 +19,11 @@ type Moment = Readonly<{ state: EngineState; now: number; wallOf(engineMs: numbe
 
 /** How full the limits of accounts are, as people are shown it: accounts by name, the shortest plan first. */
 export function accountRows({ state, now, wallOf }: Moment): AccountRow[] {
-  return entries(state.windows)
-    .flatMap(([account, list]) => {
+  const told = entries(state.windows);
+  const others = entries(state.counted).filter(([account]) => !get(state.windows, account));
+  return [...told, ...others.map(([account]) => [account, []] as const)]
+    .flatMap(([account, heard]) => {
+      const list = [...heard, ...(get(state.counted, account) ?? [])];
       const windows = list.flatMap((window) => windowRow(window, now, wallOf) ?? []).sort(inOrder);
       if (windows.length === 0) return [];
       const plain = unbooked(account);
@@ -45,7 +48,9 @@ function windowRow(window: Window, now: number, wallOf: Moment['wallOf']): Windo
   return {
     ...{ id: window.id, unit: window.unit, lengthMs, model: window.model, family: window.family },
     ...{ used: level?.used ?? null, limit: window.limit, remaining: level?.remaining ?? null },
-    ...{ resetAt: level === null ? null : wall(resetAt), seenAt: wallOf(at), source: window.source },
+    // What has begun anew, and is counted by ourselves, is known to be empty: until when, nobody has said yet.
+    ...{ resetAt: level === null || (resetAt ?? 0) <= now ? null : wall(resetAt) },
+    ...{ seenAt: wallOf(at), source: window.source },
     ...{ isRuling: window.isRuling, isOverdrawable: window.isOverdrawable },
     // What it said before it began anew, it says no more.
     isRefusing: level !== null && window.isRefusing,
@@ -84,11 +89,12 @@ const thereOf = ({ model, unit, lengthMs, used }: NonNullable<Shortage['there']>
 
 /** A shortage as people are shown it: a window's, or a budget's. */
 export const nearOf = (short: Shortage): Near => {
-  const { code, window, unit, lengthMs, used, limit, remaining, needs, of, fullInMs, there } = short;
+  const { code, window, unit, lengthMs, used, limit, remaining, needs, of, fullInMs, there, isEstimate } = short;
   return {
     ...whose(of),
     ...(fullInMs === undefined ? {} : { fullInMs }),
     ...(there === undefined ? {} : { there: thereOf(there) }),
+    ...(isEstimate ? { isEstimate } : {}),
     // The id of a budget names a folder.
     ...{ code, window: unit === 'dollars' ? code : window, unit, lengthMs, used, limit, remaining, needs },
   };

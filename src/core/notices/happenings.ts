@@ -124,11 +124,12 @@ function told(fact: Fact, heard: Heard): Happening[] {
 }
 
 function passes(fact: FactOf<'headroom.passed'>, { now, wallOf }: Heard): Happening {
-  const { model, window, unit, lengthMs, used, resetInMs, fullInMs, family, only } = fact;
+  const { model, window, unit, lengthMs, used, resetInMs, fullInMs, family, only, isEstimate } = fact;
   const wall = (inMs: number | null): number | null => (inMs === null ? null : wallOf(now + inMs));
   const of = only ?? family;
   const figures = { limit: null, remaining: null, needs: null, ...(of === null ? {} : { of }) };
-  const near = { code: fact.type, window, unit, lengthMs, used, ...figures };
+  const guess = isEstimate ? { isEstimate } : {};
+  const near = { code: fact.type, window, unit, lengthMs, used, ...figures, ...guess };
   return { what: 'passes', model, near, until: wall(resetInMs), fullAt: wall(fullInMs) };
 }
 

@@ -40,14 +40,18 @@ export function AccountsCard({ accounts, now }: Props) {
 
 function Account({ account, now }: Readonly<{ account: AccountRow; now: number }>) {
   const id = useId();
-  const seenAt = Math.max(...account.windows.map((window) => window.seenAt));
+  // What we count ourselves was heard from nobody.
+  const heard = account.windows.filter(({ source }) => source === 'provider');
+  const seenAt = Math.max(...heard.map((window) => window.seenAt));
   return (
     <div className="acct">
       <h3 id={id}>
         {accountPhrase(account)}{' '}
-        <span className="cap">
-          <Heard seenAt={seenAt} />
-        </span>
+        {heard.length > 0 && (
+          <span className="cap">
+            <Heard seenAt={seenAt} />
+          </span>
+        )}
       </h3>
       <ul aria-labelledby={id}>
         {account.windows.map((window) => (
@@ -55,7 +59,7 @@ function Account({ account, now }: Readonly<{ account: AccountRow; now: number }
             key={limitKey({ account, window })}
             limit={{ account, window }}
             now={now}
-            isOlder={seenAt - window.seenAt >= OLDER_MS}
+            isOlder={window.source === 'provider' && seenAt - window.seenAt >= OLDER_MS}
           />
         ))}
       </ul>

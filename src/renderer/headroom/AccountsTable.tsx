@@ -9,7 +9,7 @@ import {
   when,
   windowPhrase,
 } from '../../contract';
-import { headroomPageTexts } from '../../texts';
+import { headroomPageTexts, headroomTexts } from '../../texts';
 import { ScrollTable } from '../components/ScrollTable';
 import { Heard } from './Heard';
 
@@ -45,9 +45,7 @@ function LimitFigures({ limit: { account, window }, now }: Readonly<{ limit: Lim
       <td>{forecast === null ? NOTHING : headroomPageTexts().accounts.perHour(partPhrase(forecast.perHour))}</td>
       <td>{forecast?.fullAt == null ? NOTHING : when(forecast.fullAt, now)}</td>
       <td>{resetAt === null ? NOTHING : when(resetAt, now)}</td>
-      <td>
-        <Heard seenAt={window.seenAt} />
-      </td>
+      <td>{window.source === 'provider' ? <Heard seenAt={window.seenAt} /> : headroomTexts().window.estimate}</td>
     </tr>
   );
 }

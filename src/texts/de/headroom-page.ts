@@ -94,12 +94,13 @@ export const headroomPage: ReturnType<typeof headroomPageTexts> = {
     short:
       'Eine Anfrage, für die im Limit einer Minute kein Platz ist, wartet ein paar Sekunden oder geht an das nächste Modell der Kette.',
     unknown: 'Was nicht bekannt ist, bewegt niemanden.',
-    set: 'Wie das geschieht, steht in der eigenen `model-fallback.json`: unter `headroom` mit `act` (wechseln, nur warnen oder aus), `moveAt` (ab wie viel Prozent keine Runde mehr beginnt) und `reserve` (der letzte Teil eines Tarifs, einem Agenten vorbehalten).',
+    set: 'Wie das geschieht, steht in der eigenen `model-fallback.json`: unter `headroom` mit `act` (wechseln, nur warnen oder aus), `moveAt` (ab wie viel Prozent keine Runde mehr beginnt), `reserve` (der letzte Teil eines Tarifs, einem Agenten vorbehalten), `limits` (was Anbieter nicht sagen, als Schätzung gezählt) und `trustEstimates` (ob auch das zum Wechsel führt).',
   },
   begin: {
     title: 'Woher die Zahlen kommen',
     read: 'Die meisten Anbieter sagen mit jeder Antwort, wie voll die Limits des Kontos sind: die fünf Stunden oder die Woche eines Tarifs, die Anfragen und Token einer Minute. Das wird im Vorbeigehen gelesen. Es ist nichts einzurichten, und niemand wird danach gefragt.',
-    silent: 'Von einem Anbieter, der nichts sagt, ist nichts zu sehen, und niemand wechselt deswegen.',
+    silent:
+      'Von einem Anbieter, der nichts sagt, ist nichts zu sehen, und niemand wechselt deswegen. Seine Limits lassen sich in der eigenen `model-fallback.json` unter `headroom.limits` eintragen: Sie werden aus der eigenen Nutzung gezählt, als Schätzung.',
   },
   near: { title: 'Spielraum', all: 'Alle Konten' },
 };

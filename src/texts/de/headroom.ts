@@ -40,6 +40,7 @@ export const headroom: ReturnType<typeof headroomTexts> = {
     needs: (model, left, limit, what, needs) =>
       `${model} hat noch ${left} von ${limit} ${what}, und diese Anfrage braucht etwa ${needs}`,
   },
+  estimated: (said) => `${said} (Schätzung)`,
   account: {
     labelled: (provider, label) => `${provider} (${label})`,
     apart: (name) => `${name}, getrennt geführt`,

@@ -52,6 +52,7 @@ export const notices: ReturnType<typeof noticeTexts> = {
   },
   passed: {
     title: (plan, part) => `${plan}: ${part} verbraucht`,
+    estimate: (plan, part) => `${plan}: etwa ${part} verbraucht, geschätzt`,
     body: (full, back) =>
       [full && `So weiter, voll gegen ${full}.`, back && `Neu ab ${back}.`].filter(Boolean).join(' '),
   },
