@@ -28,6 +28,14 @@ const UNKNOWN_ONCE: Readonly<Record<string, 'takesHeadroom' | 'takesCounted'>> =
   'headroom.counted': 'takesCounted',
 };
 
+type Words = Partial<Pick<AppLink['welcome'], 'takesHeadroom' | 'takesCounted'>>;
+
+/** Whether an app takes events of a type, by its first word: it would end the connection for one that it does not know. */
+export function isTakenBy(welcome: Words, type: string): boolean {
+  const word = Object.hasOwn(UNKNOWN_ONCE, type) ? UNKNOWN_ONCE[type] : undefined;
+  return word === undefined || welcome[word] === true;
+}
+
 /** Who this process is, for the app. */
 export type Identity = Omit<Extract<Hello['peer'], { role: 'companion' }>, 'role' | 'takes'>;
 
@@ -134,8 +142,7 @@ function follow(brain: Brain, link: AppLink, { onView, tell }: Around): void {
       return true;
     };
     // An older app does without.
-    const word = UNKNOWN_ONCE[event.type];
-    if (word !== undefined && !link.welcome[word]) return true;
+    if (!isTakenBy(link.welcome, event.type)) return true;
     // What would not pass the schema on the other side would only cost us the connection.
     const checked = CompanionEvent.safeParse(event);
     if (!checked.success) return giveUp(prettifyError(checked.error));

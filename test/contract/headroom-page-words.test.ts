@@ -39,6 +39,29 @@ function headline(accounts: readonly AccountRow[], now = NOW): readonly string[]
   return [plain(title), plain(lede)];
 }
 
+describe('given a limit that is counted from our own usage', () => {
+  const counted = (used: number) => plan(used, { source: 'counted', unit: 'requests', limit: 600 });
+  const kimi = (used: number) => [accountOf('kimi', counted(used))];
+
+  it('when it is the worst, then what the view opens with says that it is an estimate', () => {
+    expect(headline(kimi(0.98))).toEqual([
+      '98 % of the kimi limit of requests in 5 h (estimate) is used, back 16:20.',
+      '',
+    ]);
+    const [said] = saidIn('de', german, () => headline(kimi(0.98)));
+    expect(said).toMatch(/Schätzung/);
+  });
+
+  it('when its reset has come, then it is empty, and nothing about it is unknown', () => {
+    const later = NOW + 3 * HOUR;
+    expect(accountsAt(kimi(0.98), later)[0]?.windows).toMatchObject([{ used: 0, remaining: 600, resetAt: null }]);
+    expect(headline(kimi(0.98), later)).toEqual([
+      'No plan is near its limit.',
+      'The fullest is the kimi limit of requests in 5 h (estimate): 0 % of 600.',
+    ]);
+  });
+});
+
 describe('given what is known of accounts', () => {
   it.each<[string, readonly AccountRow[], string, string]>([
     [

@@ -83,6 +83,21 @@ describe('given a limit before which an agent moved', () => {
       } as Partial<Near>,
       'claude-sonnet-4-5 has 3,200 of 50,000 input tokens a minute left, and this request takes about 8,000',
     ],
+    [
+      { unit: 'requests', lengthMs: 5 * HOUR, used: 1, limit: 600, remaining: 0, isEstimate: true },
+      'claude-sonnet-4-5 has 0 of 600 requests in 5 h left (estimate)',
+    ],
+    [
+      {
+        code: 'headroom.drain',
+        unit: 'tokens',
+        lengthMs: 168 * HOUR,
+        used: 0.41,
+        fullInMs: 6 * HOUR,
+        isEstimate: true,
+      },
+      'claude-sonnet-4-5 has used 41 % of its tokens a week limit, and the rest would last about 6 h (estimate)',
+    ],
   ])('when it is %j, then it is said with its numbers', (change, said) => {
     expect(nearPhrase(MODEL, near(change)).replaceAll('\u202f', ' ')).toBe(said);
   });
@@ -163,6 +178,24 @@ describe('given what is known of limits, for a terminal', () => {
         '  week limit              not known since its reset',
       ].join('\n'),
     );
+  });
+
+  it('when it was counted from our own usage, then it says that it is an estimate, and not when it was heard', () => {
+    const counted = { source: 'counted', unit: 'requests', limit: 600, forecast: null, isRuling: false } as const;
+    const windows = [
+      windowRow(NOW, counted),
+      windowRow(NOW, { ...counted, used: 0, resetAt: null, lengthMs: 24 * HOUR }),
+    ];
+    const kimi = { account: 'kimi', provider: 'kimi', label: null, isApart: false, windows };
+    expect(
+      headroomText({ headroom: [kimi], budgets: [], unknownHeaders: [], at: NOW })
+        .replaceAll('\u202f', ' ')
+        .split('\n'),
+    ).toEqual([
+      'kimi',
+      '  requests in 5 h  72 % of 600  estimate, back 16:20',
+      '  requests a day   0 % of 600   estimate',
+    ]);
   });
 
   it('when nothing was said yet, then it says where it comes from', () => {

@@ -24,20 +24,31 @@ const used = (cost: number | null): UsageRecorded => ({
 });
 
 /** A process of a user whose own file says what may be spent. */
-function openProcess(budget?: ConfigFile['budget']) {
-  const said = { budget };
-  const brain = createBrain(() => 0);
+function openProcess(budget?: ConfigFile['budget'], headroom?: ConfigFile['headroom']) {
+  const said: Pick<ConfigFile, 'budget' | 'headroom'> = { budget, headroom };
+  const clock = { now: 0 };
+  const brain = createBrain(() => clock.now);
   const told: unknown[] = [];
   brain.onEntry(({ event }) => {
     if (event.type === 'money.counted') told.push(event.levels.map(({ spent, isAllowed }) => [spent, isAllowed]));
+    if (event.type !== 'headroom.counted') return;
+    told.push(event.accounts.map(([account, windows]) => [account, ...windows.map((w) => [w.remaining, w.resetInMs])]));
   });
   const config = async () => ({
     refresh: async () => true,
     loaded: () =>
       ({ sources: { project: null, global: { path: 'own', config: said, problems: [] } } }) as unknown as LoadedConfig,
   });
-  const budgets = keepBudgets(brain, { home, warn: () => undefined, wall: () => NOW, config });
-  return { brain, budgets, told, say: (next: ConfigFile['budget']) => Object.assign(said, { budget: next }) };
+  const budgets = keepBudgets(brain, { home, warn: () => undefined, wall: () => NOW + clock.now, config });
+  const enter = (next: ConfigFile['headroom']) => Object.assign(said, { headroom: next });
+  return {
+    brain,
+    budgets,
+    told,
+    clock,
+    enter,
+    say: (next: ConfigFile['budget']) => Object.assign(said, { budget: next }),
+  };
 }
 
 describe('given a process that spends', () => {
@@ -97,5 +108,91 @@ describe('given a process that spends', () => {
     const later = openProcess(ASK);
     await later.budgets.refresh();
     expect(later.told).toEqual([[[5, true]]]);
+  });
+});
+
+const HOUR = 3_600_000;
+
+describe('given limits that a user has entered', () => {
+  const FIVE_HOURS = { limits: { anthropic: [{ requests: 3, hours: 5 }] } };
+  const TOKENS = { limits: { anthropic: [{ tokens: 100_000, hours: 5 }] } };
+
+  it('when none is entered, then the engine hears nothing, and nothing is read', async () => {
+    const { brain, budgets, told } = openProcess();
+    brain.note(used(4));
+    await budgets.refresh();
+    expect([told, brain.state().counted.flat()]).toEqual([[], []]);
+  });
+
+  it('when steps are taken here and elsewhere, then each process knows all of them before its next request', async () => {
+    const [one, other] = [openProcess(undefined, FIVE_HOURS), openProcess(undefined, FIVE_HOURS)];
+    await one.budgets.refresh();
+    one.brain.note(used(null));
+    await one.budgets.refresh();
+    other.brain.note(used(0));
+    await Promise.all([other.budgets.flush(), other.budgets.refresh()]);
+    await one.budgets.refresh();
+    expect(one.told).toEqual([
+      [['anthropic', [3, null]]],
+      [['anthropic', [2, 5 * HOUR]]],
+      [['anthropic', [1, 5 * HOUR]]],
+    ]);
+    expect(other.told.at(-1)).toEqual([['anthropic', [1, 5 * HOUR]]]);
+    const later = openProcess(undefined, FIVE_HOURS);
+    await later.budgets.refresh();
+    expect(later.told).toEqual([[['anthropic', [1, 5 * HOUR]]]]);
+  });
+
+  it('when nothing is used, and time goes by, then the engine hears nothing more until the window has begun anew', async () => {
+    const { brain, budgets, told, clock } = openProcess(undefined, FIVE_HOURS);
+    brain.note(used(null));
+    await budgets.refresh();
+    const before = told.length;
+    for (const now of [HOUR, 4 * HOUR, 5 * HOUR, 9 * HOUR]) {
+      clock.now = now;
+      await budgets.refresh();
+    }
+    expect(told).toHaveLength(before);
+    brain.note(used(null));
+    await budgets.refresh();
+    expect(told.at(-1)).toEqual([['anthropic', [2, 5 * HOUR]]]);
+  });
+
+  it('when a request is asked of another account, or the limit is of tokens, then that is what counts', async () => {
+    const { brain, budgets, told } = openProcess(undefined, TOKENS);
+    brain.tell({
+      ...{ type: 'scope.configured', directory: '/p' },
+      config: { ...scopeOf(), books: { anthropic: '0123456789ab' } },
+    });
+    brain.note(used(null));
+    brain.note({
+      ...used(null),
+      directory: '/elsewhere',
+      tokens: { input: 900, output: 50, reasoning: 0, cacheRead: 50, cacheWrite: 0 },
+    });
+    await budgets.refresh();
+    expect(told.at(-1)).toEqual([
+      ['anthropic', [99_000, 5 * HOUR]],
+      ['anthropic@0123456789ab', [99_985, 5 * HOUR]],
+    ]);
+  });
+
+  it('when the file changes, or wants limits neither read nor told, then the engine hears that with the next look', async () => {
+    const { brain, budgets, told, enter } = openProcess(undefined, FIVE_HOURS);
+    brain.note(used(null));
+    await budgets.refresh();
+    enter({ limits: { anthropic: [{ requests: 10, hours: 5 }] } });
+    await budgets.refresh();
+    enter({ ...FIVE_HOURS, act: 'off' });
+    await budgets.refresh();
+    expect(told.slice(-2)).toEqual([[['anthropic', [9, 5 * HOUR]]], []]);
+    expect(brain.state().counted.flat()).toEqual([]);
+  });
+
+  it('when a budget is set as well, then each is told for itself', async () => {
+    const { brain, budgets, told } = openProcess({ day: 5 }, FIVE_HOURS);
+    brain.note(used(4));
+    await budgets.refresh();
+    expect(told).toEqual(expect.arrayContaining([[[4, false]], [['anthropic', [2, 5 * HOUR]]]]));
   });
 });

@@ -94,3 +94,17 @@ describe('given events that are acknowledged', () => {
     expect(journal.dropped()).toBe(1);
   });
 });
+
+describe('given what was counted of budgets and limits', () => {
+  it('when it was forgotten long before an app appears, then the last of each is told, in order', () => {
+    const journal = createJournal();
+    const accounts = [['kimi', []]] as const;
+    journal.add({ type: 'headroom.counted', accounts }, 0);
+    journal.add({ type: 'money.counted', levels: [] }, 0);
+    journal.add({ type: 'headroom.counted', accounts: [] }, 0);
+    for (let n = 0; n < 2_000; n++) journal.add({ type: 'session.idle', session: 's1' }, n);
+    expect(numbers(journal).slice(0, 3)).toEqual([2, 3, 4]);
+    // The one that a later word has replaced is no loss of anything but itself.
+    expect(journal.dropped()).toBe(1);
+  });
+});

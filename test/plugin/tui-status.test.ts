@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clock } from '../../src/contract';
 import { createUsageBook, type UsedStep } from '../../src/core/history/usage';
-import { type EngineEvent, type Evidence, type Policy, SWIFT } from '../../src/engine';
+import { type EngineEvent, type Evidence, type Policy, type SeenWindow, SWIFT } from '../../src/engine';
 import { entries, PRESETS } from '../../src/engine/tools';
 import { createBrain } from '../../src/plugin/brain';
 import { tuiStatus } from '../../src/plugin/tui-status';
@@ -129,6 +129,19 @@ describe('given what the terminal interface shows', () => {
     // It is home with the next message.
     hear(other, 0.8);
     expect(shown().sessions.s1).toEqual({ text: 'build: one (work) (3 of 3), one not used yet', tone: 'away' });
+  });
+
+  it('when a limit that we count ourselves is nearly used up, then the line says that it is an estimate', () => {
+    const { brain, prompt, ask, shown } = open();
+    prompt();
+    ask('a1', LEAD, null);
+    const window: SeenWindow = {
+      ...{ id: 'counted-requests-100-5h', unit: 'requests', lengthMs: 18_000_000, of: 'account', limit: 100 },
+      ...{ used: 0.84, remaining: 16, resetInMs: 3_600_000, refills: 'at_reset', charges: 'used' },
+    };
+    brain.tell({ type: 'headroom.counted', accounts: [[LEAD.split('/')[0] ?? '', [window]]] });
+    const text = 'build: one ready, 84\u{202f}% of its requests in 5 h used (estimate)';
+    expect(shown().home).toEqual({ text, tone: 'well' });
   });
 
   it('when the lead is limited, then both name who stands in, and when the lead is first choice again', () => {

@@ -8,7 +8,7 @@ import { heard, owing, recounted } from '../headroom/keep';
 import { forecastOf } from '../headroom/pace';
 import { spentUntil } from '../headroom/short';
 import { isEstimate, isPast, isPlan, levelAt } from '../headroom/window';
-import { keyIn } from '../state/books';
+import { keyIn, unbooked } from '../state/books';
 import type { EventOf } from '../state/events';
 import type { Attempt, Draft } from '../state/state';
 import type { Work } from '../state/work';
@@ -41,7 +41,8 @@ export function onRecounted(work: Work, { accounts }: EventOf<'headroom.counted'
   state.counted = fromEntries(
     accounts.map(([account, seen]) => {
       const windows = recounted(get(state.counted, account) ?? [], seen, now);
-      return [account, told(work, { account, model: account }, windows)];
+      // It is of all models of the account.
+      return [account, told(work, { account, model: `${unbooked(account)}/*` }, windows)];
     }),
   );
 }

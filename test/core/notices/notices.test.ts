@@ -537,6 +537,31 @@ describe('given a plan that is used up', () => {
     expect(test.lines()).toHaveLength(3);
   });
 
+  it('when it is one that we count ourselves, then it is told as an estimate, once for each mark', async () => {
+    const test = await openShop();
+    for (const used of [50, 81, 82, 96, 99]) {
+      test.tell({
+        type: 'headroom.counted',
+        accounts: [
+          [
+            'kimi@0123456789ab',
+            [
+              {
+                ...{ id: 'counted-requests-100-5h', unit: 'requests', lengthMs: 5 * HOUR, of: 'account', limit: 100 },
+                ...{ used: used / 100, remaining: 100 - used, resetInMs: HOUR, refills: 'at_reset', charges: 'used' },
+              },
+            ],
+          ],
+        ],
+      });
+      await test.pass(1);
+    }
+    expect(test.lines().map((line) => line.replaceAll('\u202f', ' '))).toEqual([
+      'N14 kimi, requests in 5 h: about 81 % used, by an estimate',
+      'N14 kimi, requests in 5 h: about 96 % used, by an estimate',
+    ]);
+  });
+
   it('when an agent moves before its limit, then that is told, and it is no failure; when the lead is back, it is over', async () => {
     const test = await openShop();
     test.arm(SHOP, { build: CHAIN }, { headroom: { act: 'move', moveAt: 0.97 } });

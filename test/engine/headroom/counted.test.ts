@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { HeadroomRules, LogEntry, ScopeConfig, SeenWindow, Step } from '../../../src/engine';
+import type { HeadroomRules, ScopeConfig, SeenWindow, Step } from '../../../src/engine';
 import {
   exportHealth,
   forecastOf,
   get,
+  type LogEntry,
   NOTHING_SHARED,
   replay,
   restoreState,
@@ -177,7 +178,7 @@ describe('given a limit that is counted', () => {
       [0.95],
       [],
     ]);
-    expect(told[1]).toMatchObject([{ account: 'a', model: 'a', window: ID, unit: 'requests', isEstimate: true }]);
+    expect(told[1]).toMatchObject([{ account: 'a', model: 'a/*', window: ID, unit: 'requests', isEstimate: true }]);
     world.wait(HOUR);
     // None is running, then one begins.
     expect(passed(world.counts(threeOf(0, { resetInMs: null })))).toEqual([]);

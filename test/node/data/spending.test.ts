@@ -1,9 +1,11 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Budget } from '../../../src/core/budget/ledger';
 import type { SpentLine } from '../../../src/core/budget/spent';
+import { begunLines } from '../../../src/core/headroom/counted';
+import { enteredIn } from '../../../src/core/headroom/entered';
 import { eraseData } from '../../../src/node/data/own-data';
 import { openSpending } from '../../../src/node/data/spending';
 
@@ -97,5 +99,86 @@ describe('given the ledger of what a user spends', () => {
     await one.flush();
     const text = await readFile(join(home, 'spent-2026-11-27.jsonl'), 'utf8');
     expect(JSON.parse(text)).toEqual(step(0.5));
+  });
+});
+
+describe('given the same ledger, and limits that a person has entered', () => {
+  const limitsOf = (...a: NonNullable<NonNullable<Parameters<typeof enteredIn>[0]['headroom']>['limits']>[string]) =>
+    enteredIn({ headroom: { limits: { a } } });
+  const DAY_LIMIT = limitsOf({ requests: 9, per: 'day' });
+  const FIVE_HOURS = limitsOf({ tokens: 900, hours: 5 });
+  const usedOf = async (of: ReturnType<typeof open>, limits = DAY_LIMIT) => {
+    await of.refresh(limits);
+    return of.countLimits(limits, NOW).map(({ used }) => used);
+  };
+  const fileOf = (at: number) => join(home, `spent-${new Date(at).toISOString().slice(0, 10)}.jsonl`);
+  const write = (at: number, cost = 0) => appendFile(fileOf(at), `${JSON.stringify(step(cost, at))}\n`);
+
+  it('when two processes write, one is killed in a line, and a third starts later, then each counts the same', async () => {
+    const [one, other] = [open(), open()];
+    one.add(step(1));
+    other.add(step(2));
+    await Promise.all([one.flush(), other.flush()]);
+    await appendFile(fileOf(NOW), JSON.stringify(step(8)).slice(0, 40));
+    const third = open();
+    third.add(step(4));
+    await third.flush();
+    expect([await usedOf(one), await usedOf(other), await usedOf(open())]).toEqual([[3], [3], [3]]);
+    expect(await usedOf(open(), FIVE_HOURS)).toEqual([30]);
+  });
+
+  it('when they need only some days, then only those are read; when a longer one or a budget comes, all of what that needs', async () => {
+    for (const days of [0, 1, 2, 20, 30]) await write(NOW - days * DAY, 1);
+    // What is not read cannot be wrong: older files are folders here.
+    await mkdir(fileOf(NOW - 25 * DAY));
+    const one = open();
+    expect(await usedOf(one)).toEqual([1]);
+    expect(one.count([WEEK], NOW)[0]?.spent).toBe(1);
+    expect(await usedOf(one, limitsOf({ requests: 9, per: 'week' }))).toEqual([3]);
+    expect(await usedOf(one, limitsOf({ requests: 9, per: 'month', resets: 28 }))).toEqual([5]);
+    expect(await spent(one)).toBe(3);
+    expect(await usedOf(one)).toEqual([1]);
+  });
+
+  it('when a month of 31 days is nearly over, then its first day still counts, here and after a restart', async () => {
+    const last = Date.UTC(2027, 0, 31, 22);
+    const one = openSpending(
+      home,
+      () => undefined,
+      () => last,
+    );
+    await write(Date.UTC(2027, 0, 1, 1));
+    // Whoever writes removes what is older than anybody looks back.
+    one.add(step(1, last));
+    await one.flush();
+    await expect.poll(async () => (await readdir(home)).length).toBe(2);
+    const month = limitsOf({ requests: 9, per: 'month' });
+    await one.refresh(month);
+    expect(one.countLimits(month, last)).toMatchObject([{ used: 2 }]);
+  });
+
+  it('when a window of some hours has begun, then that is written down, and whoever comes later begins there', async () => {
+    const one = open();
+    await write(NOW - 2 * 3_600_000);
+    const count = async (of: ReturnType<typeof open>) => {
+      await of.refresh(FIVE_HOURS);
+      return of.countLimits(FIVE_HOURS, NOW);
+    };
+    const found = await count(one);
+    expect(found).toMatchObject([{ beganAt: NOW - 2 * 3_600_000, isNoted: false }]);
+    for (const line of begunLines(found, NOW)) one.add(line);
+    await one.flush();
+    // An older line that was lost, and is found again, does not move it.
+    await write(NOW - 6 * 3_600_000);
+    expect(await count(open())).toMatchObject([{ beganAt: NOW - 2 * 3_600_000, isNoted: true, used: 10 }]);
+    expect([await spent(open()), begunLines(await count(one), NOW)]).toEqual([0, []]);
+  });
+
+  it('when what is recorded is erased, then nothing is used', async () => {
+    const one = open();
+    one.add(step(1));
+    expect(await usedOf(one)).toEqual([1]);
+    await eraseData(home);
+    expect(await usedOf(one)).toEqual([0]);
   });
 });
