@@ -64,7 +64,7 @@ export type Core = Companions &
     toldHeaders(told: Pick<HeadersUnknown, 'provider' | 'names'>): void;
     /** How much of the user's budgets is spent. */
     toldBudgets(counted: readonly Counted[]): void;
-    /** How full limits are that the user has entered: written down where no companion has told it. */
+    /** How full limits are that the user has entered: written down while no companion is there, who would tell it. */
     toldCounted(accounts: CountedAccounts): void;
     /** Whether the files of a directory let titles of sessions be shown. */
     showTitles(directory: string, isAllowed: boolean): void;
@@ -255,7 +255,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       changed();
     },
     toldCounted(accounts) {
-      if (!isKnown(life.state(), accounts, clock.now())) record(countedEvent(accounts));
+      // Who is there tells it before each request, by the files that it is configured with.
+      const isTold = [...instances.connected()].length > 0 || isKnown(life.state(), accounts, clock.now());
+      if (!isTold) record(countedEvent(accounts));
     },
     showTitles(directory, isAllowed) {
       if (titles.allow(directory, isAllowed)) changed();

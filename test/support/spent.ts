@@ -1,12 +1,30 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ledgerLineIn, type SpentLine } from '../../src/core/budget/spent';
 import { isSpendingFile } from '../../src/node/data/spending';
 
+const filesIn = async (home: string): Promise<readonly string[]> =>
+  (await readdir(home)).filter(isSpendingFile).map((name) => join(home, name));
+
+/** The steps that a ledger has of those that are meant. */
+export async function stepsIn(home: string, isMeant: (line: SpentLine) => boolean): Promise<number> {
+  const texts = await Promise.all((await filesIn(home)).map((path) => readFile(path, 'utf8')));
+  const lines = texts.flatMap((text) => text.split('\n')).map(ledgerLineIn);
+  return lines.filter((line) => line && 'session' in line && isMeant(line)).length;
+}
+
+/** Makes everything that a ledger holds so much older, as if that time had gone by since. */
+export async function age(home: string, byMs: number): Promise<void> {
+  for (const path of await filesIn(home)) {
+    const text = await readFile(path, 'utf8');
+    const older = text.replace(/"(at|began)":(\d+)/g, (_, key, at) => `"${key}":${Number(at) - byMs}`);
+    await writeFile(path, older);
+  }
+}
+
 /** US dollars that a ledger says were spent, of the lines that are meant. */
 export async function spentIn(home: string, isMeant: (line: SpentLine) => boolean): Promise<number> {
-  const names = (await readdir(home)).filter(isSpendingFile);
-  const texts = await Promise.all(names.map((name) => readFile(join(home, name), 'utf8')));
+  const texts = await Promise.all((await filesIn(home)).map((path) => readFile(path, 'utf8')));
   const lines = texts.flatMap((text) => text.split('\n')).map(ledgerLineIn);
   return lines.reduce((sum, line) => sum + (line && 'cost' in line && isMeant(line) ? (line.cost ?? 0) : 0), 0);
 }

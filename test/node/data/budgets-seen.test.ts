@@ -87,6 +87,33 @@ describe('given an app whose user has entered a limit', () => {
     ]);
   });
 
+  it('when an OpenCode has files of its own, then what it tells stays as long as it is there', async () => {
+    const app = await openApp();
+    await enter({});
+    app.core.connected(COMPANION);
+    app.tell(configured());
+    const [limit] = enteredIn({ headroom: LIMITS });
+    if (!limit) throw new Error('no limit');
+    const counted = {
+      ...limit,
+      account: 'kimi',
+      used: 1,
+      lengthMs: 5 * HOUR,
+      beganAt: null,
+      endsAt: null,
+      isNoted: true,
+    };
+    app.tell(countedEvent(countedAccounts([counted], app.clock.wall())));
+    const seen = app.begin();
+    for (let time = 0; time < 3; time++) app.clock.advance(1_000);
+    await seen.close();
+    expect(await app.rows()).toHaveLength(1);
+    app.core.lost(COMPANION.instance);
+    const later = app.begin();
+    await expect.poll(app.rows).toEqual([]);
+    await later.close();
+  });
+
   it('when its window ends while nobody does anything, then it is shown as empty, with no event for that', async () => {
     const app = await openApp();
     await enter(LIMITS);
