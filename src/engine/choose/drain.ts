@@ -5,7 +5,7 @@ import type { DrainMode, HeadroomRules, Shortage } from '../base/window';
 import { drainedBy, type Leaving } from '../headroom/drain';
 import { keyIn } from '../state/books';
 import { type Drained, type EngineState, rootOf, standingIn, type Turn } from '../state/state';
-import { actedOn, kindOfShort, limitOf } from './headroom';
+import { kindOfShort, limitOf } from './headroom';
 
 /** The plan whose work goes elsewhere, what its lead is away for, and until when, in engine ms. */
 type Away = Readonly<{ account: HealthKey; leaving: Leaving; kind: FailureKind; until: number }>;
@@ -39,11 +39,10 @@ export function drainsFor(state: EngineState, turn: Turn, now: number): (model: 
 
 /** The plan of a turn's lead, where that is away; null where it is not, or nothing is known of its plan. */
 function awayFrom(state: EngineState, turn: Turn, now: number): Away | null {
-  const rules = get(state.scopes, turn.directory)?.headroom;
-  if (rules?.act !== 'move') return null;
+  if (get(state.scopes, turn.directory)?.headroom?.act !== 'move') return null;
   const { lead: model } = turn;
   const account = accountOf(state, turn, model);
-  const windows = actedOn(state, account, rules, now);
+  const windows = get(state.windows, account);
   if (!windows) return null;
   const about = { account, leaving: { windows, model } };
   const { use, until, kind } = standingIn(state, turn.directory, model, now);
@@ -56,13 +55,13 @@ type Asked = Readonly<{ away: Away; now: number }>;
 
 function drainOf(state: EngineState, turn: Turn, model: ModelId, { away, now }: Asked): Drain | null {
   const account = accountOf(state, turn, model);
-  const { headroom, abilities = [] } = get(state.scopes, turn.directory) ?? {};
-  const windows = account === away.account ? undefined : actedOn(state, account, headroom, now);
+  const windows = account === away.account ? undefined : get(state.windows, account);
   if (!windows) return null;
   const said = saidOf(state, turn, model, now);
   const short = drainedBy(windows, { model, leaving: away.leaving, now, forMs: away.until - now }) ?? undefined;
   if (said === 'no') return { short, mode: 'never' };
   if (!short || said === 'yes') return null;
+  const { headroom, abilities = [] } = get(state.scopes, turn.directory) ?? {};
   const mode = modeFor(headroom, away.kind);
   const isAsked = said !== 'silent' && abilities.includes('ask');
   return { short, mode: mode === 'ask' && !isAsked ? 'auto' : mode };

@@ -35,9 +35,9 @@ export function drainedBy(
 type Load = Readonly<{ requests: number; now: number; forMs: number }>;
 
 function emptied(window: Window, { requests, now, forMs }: Load): Shortage | null {
-  const { lengthMs, resetAt, refills, isOverdrawable, isShownOnly = false } = window;
+  const { lengthMs, resetAt, source, refills, isOverdrawable, isShownOnly = false } = window;
   if (lengthMs === null || lengthMs < DAY_MS || resetAt === null || refills !== 'at_reset') return null;
-  if (isOverdrawable || isShownOnly) return null;
+  if (source !== 'provider' || isOverdrawable || isShownOnly) return null;
   const level = levelAt(window, now);
   const perHour = Math.max(paceIn(window, now) ?? 0, requests * (takenBy(window) ?? 0));
   if (level === null || level.used >= 1 || !(perHour > 0)) return null;
@@ -50,7 +50,7 @@ function emptied(window: Window, { requests, now, forMs }: Load): Shortage | nul
 function requestsPerHour({ windows, model }: Leaving, now: number): number | null {
   let most: number | null = null;
   for (const window of windows) {
-    if (!isPlan(window) || window.isShownOnly || !counts(window, model)) continue;
+    if (!isPlan(window) || window.source !== 'provider' || window.isShownOnly || !counts(window, model)) continue;
     const [perHour, each] = [paceIn(window, now, WORK_MS), takenBy(window)];
     if (perHour !== null && each !== null) most = Math.max(most ?? 0, perHour / each);
   }
@@ -58,7 +58,5 @@ function requestsPerHour({ windows, model }: Leaving, now: number): number | nul
 }
 
 /** What one of our requests takes of a window on the average, a part of it; null where none was seen to take anything. */
-const takenBy = ({ step, source, unit, limit }: Window): number | null => {
-  if (source === 'counted') return unit === 'requests' && limit !== null ? 1 / limit : null;
-  return step && step.count > 0 && step.sum > 0 ? step.sum / step.count : null;
-};
+const takenBy = ({ step }: Window): number | null =>
+  step && step.count > 0 && step.sum > 0 ? step.sum / step.count : null;

@@ -291,12 +291,11 @@ describe('given a plan that is used up by an estimate, and another one that its 
     return world.prompt('t').trace.map(({ model, code }) => [model, code]);
   };
 
-  it('when estimates are trusted, then a model of neither comes first; else nobody is moved at all', () => {
-    expect(story(true)).toEqual([
+  it('when estimates are trusted, then the work moves; that it would use the other one up is a guess on a guess, and stands against nothing', () => {
+    expect(story(true).slice(0, 2)).toEqual([
       ['a/1', 'headroom.plan'],
-      ['b/1', 'headroom.drain'],
-      ['c/1', 'chain.first'],
+      ['b/1', 'chain.first'],
     ]);
-    expect(story(false)).toEqual([['a/1', 'chain.first'], expect.anything(), expect.anything()]);
+    expect(story(false)[0]).toEqual(['a/1', 'chain.first']);
   });
 });
