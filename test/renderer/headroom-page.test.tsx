@@ -173,6 +173,22 @@ describe('given accounts of which something is known', () => {
     expect([said(first), first?.querySelector('[role=img]')]).toEqual(['5 h limitnot known since its reset', null]);
   });
 
+  it('when a limit is counted from our own usage, then nobody has heard of it, and once it begins anew it is empty', async () => {
+    const counted = { source: 'counted', unit: 'requests', limit: 600, forecast: null } as const;
+    const { page } = await opened(only(windowRow(NOW, { ...counted, resetAt: NOW + 20_000 })));
+    expect(said(card(page, 'Accounts')?.querySelector('h3'))).toBe('anthropic');
+    expect(said(rows(card(page, 'Accounts'))[0])).toMatch(/^requests in 5 h72 % of 600 back \d\d:\d\d.*estimate$/);
+    await press(page.querySelector('[aria-label="Accounts as a table"]'));
+    expect(said(page.querySelector('main table tbody tr')?.lastElementChild)).toBe('estimate');
+    await press(page.querySelector('[aria-label="Accounts as bars"]'));
+    await pass(21_000);
+    const [row] = rows(card(page, 'Accounts'));
+    expect([said(row), row?.querySelector('.hbar')?.className]).toEqual([
+      'requests in 5 h0 % of 600 estimate',
+      'hbar hbar-ours',
+    ]);
+  });
+
   it('when the link to the core is lost, then nobody says how old it is', async () => {
     const { core, page } = await opened();
     core.link('lost');

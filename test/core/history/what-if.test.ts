@@ -12,6 +12,7 @@ import {
   prompted,
   START,
   SWITCHED_TURN,
+  scopeOf,
   started,
   succeeded,
 } from '../virtual-core';
@@ -133,6 +134,35 @@ describe('given a turn that an understudy finished, and one that nobody could', 
     });
     expect([after, stallsAvoided]).toEqual([before, 0]);
     expect(after).toMatchObject({ turns: 2, answered: 2, refusals: 0, switches: 0 });
+  });
+
+  it('when turns had moved before a limit that we count ourselves, then that is known as well, and heeded where it is trusted', async () => {
+    const playedBy = async (trustsEstimates: boolean) => {
+      const test = openArmedCore();
+      const [lead = '', spare = ''] = CHAIN;
+      const config = { ...scopeOf(), headroom: { act: 'warn' as const, moveAt: 0.97, trustsEstimates } };
+      test.tell({ type: 'scope.configured', directory: DIRECTORY, config: config as never });
+      const window: SeenWindow = {
+        ...{ id: 'counted-requests-3-5h', unit: 'requests', lengthMs: 18_000_000, of: 'account', used: 1, limit: 3 },
+        ...{ remaining: 0, resetInMs: 3_600_000, refills: 'at_reset', charges: 'used' },
+      };
+      test.tell({ type: 'headroom.counted', accounts: [[lead.split('/')[0] ?? '', [window]]] });
+      const begin = (turn: string) => test.tell(prompted({ turn, session: turn }));
+      const asked = (turn: string, model: string) =>
+        test.tell(started({ turn, session: turn, attempt: `${turn}:${model}`, model }));
+      begin('t1');
+      asked('t1', lead);
+      test.tell(failed(`t1:${lead}`, { phase: 'body', status: 429, message: 'Rate limit reached' }));
+      asked('t1', spare);
+      test.tell(succeeded(`t1:${spare}`));
+      const ask = test.core.host.handlers['what-if.play'];
+      const { before, after } = await ask({ agent: null, chain: null, policy: null, headroom: 'move' });
+      return [before.refusals, after.refusals, after.answered];
+    };
+    expect([await playedBy(true), await playedBy(false)]).toEqual([
+      [1, 0, 1],
+      [1, 1, 1],
+    ]);
   });
 
   it('when only the time of the second is played, then there is one turn', async () => {
