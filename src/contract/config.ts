@@ -66,6 +66,8 @@ export const configQueries = {
       target: z.string(),
       /** What holds for every agent: `defaults`, as a path below it. */
       values: z.array(z.object({ key: z.string(), value: Value, ...Place })),
+      /** What the user's own file says of limits and budgets: `headroom` and `budget`, by the whole path; what is not there is the default. */
+      limits: z.array(z.object({ key: z.string(), value: Value, ...Place })),
       policies: z.array(
         z.object({
           name: z.string(),

@@ -342,6 +342,7 @@ describe('given a draft that is to be applied', () => {
         ...{ target: isProjects ? file : '/u/model-fallback.json', isUnread: false, problems: [] },
         values: [{ key: 'policy', value: 'swift', path: null, line: null }],
         policies: [...NAMES, ...(isProjects ? ['mine'] : [])].map((name) => ({ name, parent: null, rows: [] })),
+        limits: [],
         agents: [
           { agent: 'plan', policy: own ?? 'swift', own: own === null ? null : { policy: own, path: file, line: 4 } },
         ],

@@ -17,6 +17,7 @@ const policy = (name: string, parent: string | null) => ({ name, parent, rows: [
 const table: PolicyTable = {
   target: '/c/model-fallback.json',
   values: [{ key: 'policy', value: 'swift', path: null, line: null }],
+  limits: [],
   policies: [policy('swift', null), policy('steady', null), policy('careful', 'steady')],
   agents: [],
   isUnread: false,

@@ -16,23 +16,42 @@ const REACH: readonly RegExp[] = [
   /^policies\n[^\n]+\n(?:extends|rows\n\w+)$/,
   /^agents\n[^\n]+\npolicy$/,
 ];
+/** What the user's own file alone says. Budgets of providers, agents and projects are edited there. */
+const OWN_REACH: readonly RegExp[] = [
+  /^headroom\n(?:act|moveAt|drain|spread|trustEstimates)$/,
+  /^budget\n(?:day|week|session|action)$/,
+];
 
-const isReachable = (path: readonly string[]): boolean => REACH.some((place) => place.test(path.join('\n')));
+const isWithin = (reach: readonly RegExp[], path: readonly string[]): boolean =>
+  reach.some((place) => place.test(path.join('\n')));
 
-/** Everything that speaks against changes of values, each at its field; the files must then say what was meant. */
-export function objectionsTo(changes: readonly ValueChange[], merged: ConfigFile): readonly FieldProblem[] {
+/**
+ * Everything that speaks against changes of values, each at its field; the files must then say what was meant.
+ *
+ * @param isOwn whether they are to be made in the user's own file, and not in a project's.
+ */
+export function objectionsTo(
+  changes: readonly ValueChange[],
+  merged: ConfigFile,
+  isOwn: boolean,
+): readonly FieldProblem[] {
   const defined = changes.flatMap(({ path, value }) =>
     path[0] === 'policies' && value !== undefined && path[1] !== undefined ? [path[1]] : [],
   );
   const policies = [...policyNames(merged), ...defined];
   return changes.flatMap(({ path, value }) => {
-    const message = objectionTo(path, value, policies);
+    const message = placeIssue(path, isOwn) ?? objectionTo(path, value, policies);
     return message === null ? [] : [{ path, message: safeMessage(message) }];
   });
 }
 
+function placeIssue(path: readonly string[], isOwn: boolean): string | null {
+  if (isWithin(REACH, path)) return null;
+  if (!isWithin(OWN_REACH, path)) return `${pathText(path)} is not for this editor: change it in the file.`;
+  return isOwn ? null : `${pathText(path)} has no say in a project's file: it belongs into your own.`;
+}
+
 function objectionTo(path: readonly string[], value: unknown, policies: readonly string[]): string | null {
-  if (!isReachable(path)) return `${pathText(path)} is not for this editor: change it in the file.`;
   if (value === undefined) return null;
   const wrong = schemaIssue(path, value);
   if (wrong !== null) return wrong;

@@ -2,6 +2,7 @@ import type { QueryInput, QueryOutput } from '../../contract';
 import type { UserPhrase } from '../../core/base/kind-reader';
 import {
   type ConfigSources,
+  type EffectiveValue,
   type FieldProblem,
   mergedConfig,
   objectionsTo,
@@ -23,6 +24,9 @@ type Edit = QueryInput<'config.preview'>;
 type Refusal = Extract<QueryOutput<'config.preview'>, { ok: false }>;
 
 const NUMBERS = 'defaults.';
+/** What is done about limits and budgets, but for those of single providers, agents and projects. */
+const LIMITS =
+  /^(?:headroom\.(?:act|moveAt|spread|trustEstimates|drain(?:\.\w+)?)|budget\.(?:day|week|session|action))$/;
 /** A receipt is a line for people. */
 const DEED_MAX_CHARS = 200;
 
@@ -40,10 +44,10 @@ export async function configTable(directory: string | null, env: Environment): P
   };
   return {
     target: target.path,
-    values: values.flatMap(({ key, value, path, line }) =>
-      // What has passed the schema of the file is a plain value.
-      key.startsWith(NUMBERS) ? [{ key: key.slice(NUMBERS.length), value: value as PlainValue, path, line }] : [],
+    values: values.flatMap((said) =>
+      said.key.startsWith(NUMBERS) ? [{ ...plain(said), key: said.key.slice(NUMBERS.length) }] : [],
     ),
+    limits: values.filter(({ key }) => LIMITS.test(key)).map(plain),
     policies: policyTables(merged).map(({ name, parent, rows }) => ({
       name,
       parent,
@@ -55,7 +59,11 @@ export async function configTable(directory: string | null, env: Environment): P
   };
 }
 
-type PlainValue = Table['values'][number]['value'];
+/** What has passed the schema of the file is a plain value. */
+const plain = ({ key, value, path, line }: EffectiveValue): Table['values'][number] => ({
+  ...{ key, path, line },
+  value: value as Table['values'][number]['value'],
+});
 
 async function targetOf(
   directory: string | null,
@@ -73,7 +81,7 @@ export async function planConfig(
   actor: string,
 ): Promise<Readonly<{ ok: true; plan: WritePlan }> | Refusal> {
   const { sources } = await loadConfig(configPaths(directory, env));
-  const fields = objectionsIn(changes, sources);
+  const fields = objectionsIn(changes, sources, directory === null);
   const [first] = fields;
   if (first !== undefined)
     return {
@@ -112,10 +120,13 @@ function sorted(
   return { values, phrases };
 }
 
-function objectionsIn(changes: Edit['changes'], sources: ConfigSources): readonly FieldProblem[] {
+function objectionsIn(changes: Edit['changes'], sources: ConfigSources, isOwn: boolean): readonly FieldProblem[] {
   const { values, phrases } = sorted(changes);
   const wrong = phrases.flatMap(({ phrase }) => objectionToPhrase(phrase) ?? []);
-  return [...objectionsTo(values, mergedConfig(sources)), ...wrong.map((message) => ({ path: ['patterns'], message }))];
+  return [
+    ...objectionsTo(values, mergedConfig(sources), isOwn),
+    ...wrong.map((message) => ({ path: ['patterns'], message })),
+  ];
 }
 
 function edited(text: string, changes: Edit['changes']): Edited {

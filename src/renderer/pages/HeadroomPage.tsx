@@ -4,6 +4,7 @@ import { PageHead } from '../components/PageHead';
 import { AccountsCard } from '../headroom/AccountsCard';
 import { BudgetsCard } from '../headroom/BudgetsCard';
 import { CourseCard } from '../headroom/CourseCard';
+import { LimitSettings } from '../headroom/LimitSettings';
 import { MovedCard } from '../headroom/MovedCard';
 import { useAccounts } from '../headroom/use-accounts';
 import { WordsCard } from '../headroom/WordsCard';
@@ -31,7 +32,8 @@ export function HeadroomPage() {
         <div className="stack">
           {budgets.length > 0 && <BudgetsCard budgets={budgets} now={now} />}
           <MovedCard events={events} />
-          <WordsCard title={how.title} texts={[how.plan, how.short, how.unknown, how.set]} />
+          <WordsCard title={how.title} texts={[how.plan, how.short, how.unknown]} />
+          <LimitSettings />
           {unknownHeaders.length > 0 && (
             <WordsCard
               title={unknown.title}
