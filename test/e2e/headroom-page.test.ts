@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AccountRow, EventRow, Snapshot } from '../../src/contract';
+import type { AccountRow, EventRow, QueryOutput, Snapshot } from '../../src/contract';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, leaveBrowser, openBrowser, picture, picturesOf } from '../support/browser';
 import { dayOf, eightAgents } from '../support/eight-agents';
@@ -100,6 +100,14 @@ function afternoon(at: number, headroom?: Snapshot['headroom']): Snapshot {
   return { ...eightAgents(at, 'trouble'), instances, ...limits, events: [...movesOf(at), ...events] };
 }
 
+const FILE = '/home/ada/.config/opencode/model-fallback.json';
+const inFile = (key: string, value: string | number, line: number) => ({ key, value, path: FILE, line });
+/** What the user's own file says of limits and budgets. */
+const OWN_FILE: QueryOutput<'config.get'> = {
+  ...{ target: FILE, values: [], policies: [], agents: [], isUnread: false, problems: [] },
+  limits: [inFile('headroom.moveAt', 95, 4), inFile('budget.day', 5, 8), inFile('budget.action', 'ask', 9)],
+};
+
 let browser: Browser;
 let server: PanelServer;
 let host: ReturnType<typeof fakeHost>;
@@ -115,6 +123,7 @@ afterAll(() => leaveBrowser(browser));
 async function open(snapshot: Snapshot, hash = '#/headroom'): Promise<void> {
   host = fakeHost(snapshot, {
     'models.states': ({ models }) => dayOf(models, snapshot.at),
+    'config.get': () => OWN_FILE,
     'headroom.course': ({ back, ...limit }) => ({ ...limit, course: sampleCourse(snapshot.at, back, 142 * MINUTE) }),
   });
   server = await startPanelServer({ host, rendererRoot: RENDERER, port: 0 });
@@ -183,9 +192,9 @@ describe('given a busy afternoon in Chromium', () => {
       const found = await violations('course');
       await picturesOf(page, `headroom/course-${theme}`, { fullPage: true });
       await card.getByRole('button', { name: 'Earlier' }).click();
-      await until(`document.activeElement.getAttribute('role') !== 'slider'`);
+      await card.locator('.chart-finding', { hasText: 'It went up by 90' }).waitFor();
       await page.keyboard.press('Enter');
-      expect(await card.getByRole('button', { name: 'Earlier' }).isDisabled()).toBe(true);
+      await card.locator('button:disabled', { hasText: 'Earlier' }).waitFor();
       await card.getByRole('button', { name: 'The plan over time as a table' }).click();
       expect(await card.getByRole('row').last().textContent()).toMatch(/90\u202f%$/);
       found.push(...(await violations('course as a table', { contrast: false })));

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AccountRow, BudgetRow, EventRow, Handlers, Snapshot } from '../../src/contract';
+import type { AccountRow, BudgetRow, EventRow, Handlers, QueryOutput, Snapshot } from '../../src/contract';
 import { Explanation } from '../../src/renderer/components/Explanation';
 import { speak } from '../../src/texts';
 import { sampleCourse, sampleHeadroom, windowRow } from '../support/sample-headroom';
@@ -220,7 +220,7 @@ describe('given no account of which anything is known', () => {
     expect(said(card(page, 'Where the numbers come from'))).toContain('Nothing has to be set up');
     expect(card(page, 'Accounts')).toBeUndefined();
     expect(said(card(page, 'Moved before a limit'))).toContain('nobody was moved before a limit');
-    expect(said(card(page, 'What is done'))).toContain('headroom');
+    expect(said(card(page, 'What is done'))).toContain('no turn begins');
   });
 });
 
@@ -347,5 +347,115 @@ describe('given a plan whose past is kept', () => {
   it('when no plan is known, then there is no such card', async () => {
     const { page } = await opened({ headroom: [] }, '#/headroom', answered);
     expect(course(page)).toBeUndefined();
+  });
+});
+
+describe('given what the user’s own file says of limits and budgets', () => {
+  const SEEN = 'a'.repeat(64);
+  const inFile = (key: string, value: string | number | boolean) => ({
+    key,
+    value,
+    path: '/c/model-fallback.json',
+    line: 4,
+  });
+  const table = (limits: ReturnType<typeof inFile>[], isUnread = false): QueryOutput<'config.get'> => ({
+    ...{ target: '/c/model-fallback.json', values: [], limits, policies: [], agents: [], isUnread, problems: [] },
+  });
+  const answers = (limits: ReturnType<typeof inFile>[], change: Partial<Handlers> = {}): Partial<Handlers> => ({
+    'config.get': () => table(limits),
+    'config.preview': ({ changes }) => ({
+      ...{
+        ok: true as const,
+        path: '/c/model-fallback.json',
+        diff: '--- /c/f\n+++ /c/f\n@@ -1 +1 @@\n-old\n+new\n',
+        seen: SEEN,
+        changes,
+      },
+    }),
+    'config.apply': () => ({ ok: true as const, path: '/c/model-fallback.json', receipt: 'r1' }),
+    ...change,
+  });
+  const settings = (page: Element) => card(page, 'Settings');
+  const row = (page: Element, name: string) =>
+    [...(settings(page)?.querySelectorAll('.hr-set-row') ?? [])].find((each) => textOf(each).startsWith(name));
+  const field = (page: Element, name: string) =>
+    row(page, name)?.querySelector<HTMLSelectElement | HTMLInputElement>('select, input');
+  const type = (page: Element, name: string, value: string) =>
+    act(async () => {
+      const element = field(page, name);
+      if (!element) throw new Error(`no field ${name}`);
+      const prototype = element instanceof HTMLSelectElement ? HTMLSelectElement.prototype : HTMLInputElement.prototype;
+      Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(element, value);
+      element.dispatchEvent(new Event(element instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
+    });
+  const button = (page: Element, name: string) =>
+    [...page.querySelectorAll('button')].find((each) => textOf(each) === name);
+  const wanted = (core: ScriptedCore) => core.asked.findLast(({ name }) => name === 'config.preview')?.input;
+
+  it('when the view is opened, then each setting shows what is in force, and who says so', async () => {
+    const limits = [inFile('headroom.moveAt', 90), inFile('headroom.spread', true), inFile('budget.day', 5)];
+    const { page } = await opened({}, '#/headroom', answers(limits));
+    const shown = ['Near a limit', 'A plan counts', 'A plan that', 'Two accounts', 'Budget a day', 'Budget a week'];
+    expect(
+      shown.map((name) => [field(page, name)?.value, textOf(row(page, name)?.querySelector('.hr-set-from'))]),
+    ).toEqual([
+      ['move', 'default'],
+      ['90', 'c/model-fallback.json:4'],
+      ['auto', 'default'],
+      ['true', 'c/model-fallback.json:4'],
+      ['5', 'c/model-fallback.json:4'],
+      ['', 'default'],
+    ]);
+    expect(button(page, 'Apply…')).toBeUndefined();
+  });
+
+  it('when three are changed and applied, then that exact change is shown, written, and can be taken back', async () => {
+    const { page, core } = await opened({}, '#/headroom', answers([inFile('budget.week', 20)]));
+    await type(page, 'Near a limit', 'warn');
+    await type(page, 'A plan counts', '92,5');
+    await type(page, 'Budget a week', '');
+    expect(said(settings(page)?.querySelector('[role=status]'))).toBe('3 changes, not applied');
+    await press(button(page, 'Apply…'));
+    const changes = [
+      { type: 'set', path: ['headroom', 'act'], value: 'warn' },
+      { type: 'set', path: ['headroom', 'moveAt'], value: 92.5 },
+      { type: 'unset', path: ['budget', 'week'] },
+    ];
+    expect(wanted(core)).toEqual({ directory: null, changes });
+    await press(page.querySelector('dialog button[type=submit]'));
+    expect(core.asked.findLast(({ name }) => name === 'config.apply')?.input).toEqual({
+      directory: null,
+      changes,
+      seen: SEEN,
+    });
+    expect(button(page, 'Apply…')).toBeUndefined();
+    expect(textOf(page.querySelector('.toast'))).toContain('What is done about limits is changed.');
+  });
+
+  it('when one is put back as it was, then there is no change; when it is refused, then that stands in its row', async () => {
+    const refused = {
+      ok: false as const,
+      reason: 'too much',
+      fields: [{ path: ['headroom', 'moveAt'], message: 'too much' }],
+    };
+    const { page } = await opened({}, '#/headroom', answers([], { 'config.preview': () => refused }));
+    await type(page, 'Near a limit', 'off');
+    await type(page, 'Near a limit', 'move');
+    expect(button(page, 'Apply…')).toBeUndefined();
+    await type(page, 'A plan counts', '900');
+    await press(button(page, 'Apply…'));
+    expect(textOf(row(page, 'A plan counts')?.querySelector('.wrong'))).toBe('too much');
+    expect(field(page, 'A plan counts')?.getAttribute('aria-invalid')).toBe('true');
+    await press(button(page, 'Discard'));
+    expect(field(page, 'A plan counts')?.value).toBe('97');
+  });
+
+  it('when drain is said by kind of failure, then it is left to the file; when the file cannot be understood, then all of it is', async () => {
+    const byKind = await opened({}, '#/headroom', answers([inFile('headroom.drain.quota', 'ask')]));
+    expect(textOf(row(byKind.page, 'A plan that'))).toContain('by kind of failure, in the file');
+    remove();
+    const { page } = await opened({}, '#/headroom', answers([], { 'config.get': () => table([], true) }));
+    expect(field(page, 'Near a limit')?.disabled).toBe(true);
+    expect(said(settings(page))).toContain('mend it first');
   });
 });

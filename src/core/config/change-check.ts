@@ -48,7 +48,7 @@ export function objectionsTo(
 function placeIssue(path: readonly string[], isOwn: boolean): string | null {
   if (isWithin(REACH, path)) return null;
   if (!isWithin(OWN_REACH, path)) return `${pathText(path)} is not for this editor: change it in the file.`;
-  return isOwn ? null : `${pathText(path)} has no say in a project's file: it belongs into your own.`;
+  return isOwn ? null : `${pathText(path)} has no say in a project’s file: it belongs into your own.`;
 }
 
 function objectionTo(path: readonly string[], value: unknown, policies: readonly string[]): string | null {

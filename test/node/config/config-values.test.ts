@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answer, type QueryInput, type QueryName, type QueryOutput } from '../../../src/contract';
 import { keepModels } from '../../../src/node/base/kept-models';
+import { planConfig } from '../../../src/node/config/config-values';
 import { cliUser, connectCompanion, startApp } from '../../cli/real-cli';
 import { CHAIN, failed, prompted, started } from '../../core/virtual-core';
 import { patiently } from '../../support/eventually';
@@ -82,7 +83,46 @@ describe('given what a file says of policies and numbers', () => {
     expect(await read()).toBe(FILE);
   });
 
+  it('when what is done about limits and budgets is changed, then the file says it, the table as well, and one undo takes it back', async () => {
+    const { ask, change, read } = await withApp(FILE);
+    expect((await ask('config.get', { directory: null })).limits).toEqual([]);
+    const applied = await change(
+      setting('headroom.moveAt', 90),
+      setting('headroom.drain', 'ask'),
+      setting('headroom.spread', true),
+      setting('budget.day', 5),
+      setting('budget.action', 'stop'),
+    );
+    const written = await read();
+    expect(written).toContain(FILE.slice(1, FILE.lastIndexOf('}')).trim());
+    const { limits, target } = await ask('config.get', { directory: null });
+    expect(limits.map(({ key, value, path }) => [key, value, path]).toSorted()).toEqual([
+      ['budget.action', 'stop', target],
+      ['budget.day', 5, target],
+      ['headroom.drain', 'ask', target],
+      ['headroom.moveAt', 90, target],
+      ['headroom.spread', true, target],
+    ]);
+    if (applied.ok) await ask('setup.undo', { receipt: String(applied.receipt) });
+    expect(await read()).toBe(FILE);
+  });
+
+  it('when a project’s file is to say what is done about limits, then it is refused', async () => {
+    const { env, root } = await cliUser({ [OWN]: FILE });
+    const edit = { directory: join(root, 'shop'), changes: [setting('budget.day', 1)] };
+    expect(await planConfig(edit, env, 'panel')).toMatchObject({
+      ...{ ok: false, reason: 'budget.day has no say in a project’s file: it belongs into your own.' },
+    });
+  });
+
   it.each([
+    [
+      'a plan that would never count as spent',
+      setting('headroom.moveAt', 101),
+      'must be a number of percent from 50 to 100',
+    ],
+    ['an amount that is none', setting('budget.day', 'five'), 'must be'],
+    ['a part kept for an agent', setting('headroom.reserve', 'build'), 'is not for this editor'],
     [
       'a number out of range',
       setting('defaults.circuitBreaker.failureThreshold', 0),
