@@ -361,11 +361,11 @@ describe('given a run that somebody plays', () => {
     onTestFinished(() => void vi.useRealTimers());
     const stopping = council(['stop', FIRST]);
     while (!existsSync(join(runs, FIRST, 'inbox.jsonl'))) await new Promise((resolve) => setImmediate(resolve));
-    vi.advanceTimersByTime(5_000);
+    vi.advanceTimersByTime(30_000);
     const { code, said } = await stopping;
     expect([code, said]).toEqual([
       4,
-      `It was left in the inbox of run ${FIRST}: whoever plays it has not taken it up within 5 s.`,
+      `It was left in the inbox of run ${FIRST}: whoever plays it has not taken it up within 30 s.`,
     ]);
     expect(await readFile(join(runs, FIRST, 'inbox.jsonl'), 'utf8')).toContain('run.stopped');
   });

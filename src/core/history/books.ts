@@ -129,7 +129,7 @@ export function createBooks(clock: Clock, store: Store | null): Books {
       const { decisions, facts } = step;
       count({ event, decisions, facts, now: moment.wall });
       put(...rowsOfLife(facts, { wall: moment.wall, slowOverMs: card.options.slowOverMs }));
-      const samples = samplesOf({ ...moment, windows: moment.state.windows });
+      const samples = samplesOf({ ...moment, windows: moment.state.windows, counted: moment.state.counted });
       if (samples.length > 0) put(...samples.map((sample) => ({ type: 'limit.seen', ...sample }) as const));
       return newAlert(before, card);
     },

@@ -14,14 +14,14 @@ export const isSameWindow = (
   b: Pick<LimitSample, 'resetAt' | 'lengthMs'>,
 ): boolean => Math.abs(a.resetAt - b.resetAt) <= Math.max(SAME_RESET_MS, (b.lengthMs ?? 0) * SAME_RESET);
 
-type Moment = Readonly<{ windows: EngineState['windows']; now: number; wallOf(engineMs: number): number }>;
+type Moment = Pick<EngineState, 'windows' | 'counted'> & Readonly<{ now: number; wallOf(engineMs: number): number }>;
 
 /** Tells what of the plans of accounts has changed so much that it is written down. */
 export type LimitSampler = (moment: Moment) => readonly LimitSample[];
 
 /** A sampler that has seen nothing yet. */
 export function createLimitSampler(): LimitSampler {
-  let seen: EngineState['windows'] | null = null;
+  let seen: Pick<EngineState, 'windows' | 'counted'> | null = null;
   const last = new Map<string, LimitSample>();
   const newIn = (account: string, window: Window, wallOf: Moment['wallOf']): LimitSample[] => {
     const sample = sampleOf(account, window, wallOf);
@@ -31,13 +31,15 @@ export function createLimitSampler(): LimitSampler {
     last.set(key, sample);
     return [sample];
   };
-  return ({ windows, now, wallOf }) => {
-    if (windows === seen) return [];
-    seen = windows;
+  return ({ windows, counted, now, wallOf }) => {
+    const news = [windows === seen?.windows ? [] : windows, counted === seen?.counted ? [] : counted];
+    seen = { windows, counted };
     // What was heard of before, here or elsewhere, has been written down.
-    return entries(windows).flatMap(([account, list]) =>
-      list.filter(({ at }) => at === now).flatMap((window) => newIn(account, window, wallOf)),
-    );
+    return news
+      .flatMap(entries)
+      .flatMap(([account, list]) =>
+        list.filter(({ at }) => at === now).flatMap((window) => newIn(account, window, wallOf)),
+      );
   };
 }
 

@@ -151,8 +151,9 @@ function Field({ field, limits, isFixed, text, problem, onType }: FieldProps) {
           </select>
         ) : (
           <>
-            <span className="cap">{known.unit}</span>
+            {known.unit === '$' && <span className="cap">{known.unit}</span>}
             <input {...common} inputMode="decimal" placeholder={said.none} />
+            {known.unit === '%' && <span className="cap">{known.unit}</span>}
           </>
         )}
       </span>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AccountUse, LimitSample } from '../../../src/core/base/store-rows';
 import { pointsOf, sharesOf, windowsIn } from '../../../src/core/history/limit-course';
 import { createLimitSampler } from '../../../src/core/history/limit-samples';
-import type { Window } from '../../../src/engine';
+import type { EngineState, Window } from '../../../src/engine';
 import { fromEntries } from '../../../src/engine/base/table';
 import { START } from '../virtual-core';
 
@@ -125,11 +125,18 @@ const heard = (now: number, used: number, change: Partial<Window> = {}): Window 
   ...change,
 });
 
+const NONE: EngineState['counted'] = fromEntries([]);
+
 describe('given a plan that is heard of again and again', () => {
   it('when it goes up by a tenth of a point each time, then it is written down each sixth time; a new window at once', () => {
     const sampler = createLimitSampler();
     const take = (now: number, used: number, change: Partial<Window> = {}) =>
-      sampler({ windows: fromEntries([['anthropic', [heard(now, used, change)]]]), now, wallOf: (at) => at });
+      sampler({
+        windows: fromEntries([['anthropic', [heard(now, used, change)]]]),
+        counted: NONE,
+        now,
+        wallOf: (at) => at,
+      });
     const written = Array.from({ length: 26 }, (_, n) => take(START + n * MINUTE, n / 1_024)).flat();
     expect(written.map(({ used }) => used * 1_024)).toEqual([0, 6, 12, 18, 24]);
     expect(take(START + HOUR, 25 / 1_024, { resetAt: START + 10 * HOUR })).toMatchObject([
@@ -144,6 +151,12 @@ describe('given a plan that is heard of again and again', () => {
       ['b', [heard(START, 0.5, { resetAt: null })]],
       ['c', [heard(START, 0.5, { lengthMs: MINUTE, unit: 'tokens', limit: 100 })]],
     ]);
-    expect(sampler({ windows, now: START, wallOf: (at) => at })).toEqual([]);
+    expect(sampler({ windows, counted: NONE, now: START, wallOf: (at) => at })).toEqual([]);
+  });
+
+  it('when it is one that a person has entered and we count ourselves, then it is written down as well', () => {
+    const counted = fromEntries([['zai', [heard(START, 0.5, { id: 'counted-requests-100-5h', source: 'counted' })]]]);
+    const written = createLimitSampler()({ windows: NONE, counted, now: START, wallOf: (at) => at });
+    expect(written).toMatchObject([{ account: 'zai', window: 'counted-requests-100-5h', used: 0.5 }]);
   });
 });
