@@ -52,10 +52,10 @@ export function nextTurnOf(accounts: readonly AccountRow[], now: number): number
 
 /**
  * The part of a plan's time that has passed, where it is known how long it is and when it ends: an even pace. What refills
- * within minutes refills all the time, and has none.
+ * all the time has none.
  */
-export function passedPart({ lengthMs, resetAt, isPlan }: WindowRow, now: number): number | null {
-  if (lengthMs === null || resetAt === null || !isPlan) return null;
+export function passedPart({ lengthMs, resetAt, isPlan, isRolling }: WindowRow, now: number): number | null {
+  if (lengthMs === null || resetAt === null || !isPlan || isRolling) return null;
   return Math.min(1, Math.max(0, 1 - (resetAt - now) / lengthMs));
 }
 
@@ -86,9 +86,11 @@ const plansIn = (accounts: readonly AccountRow[]): readonly LimitOf[] =>
     .filter(({ window }) => window.used !== null && (window.isPlan || isRefused(window)))
     .sort(worstFirst);
 
-/** Every plan, by account, whether or not anything is known of it now. */
+/** Every plan that begins anew, by account, whether or not anything is known of it now. */
 export const planLimits = (accounts: readonly AccountRow[]): readonly LimitOf[] =>
-  accounts.flatMap((account) => account.windows.filter(({ isPlan }) => isPlan).map((window) => ({ account, window })));
+  accounts.flatMap((account) =>
+    account.windows.filter(({ isPlan, isRolling }) => isPlan && !isRolling).map((window) => ({ account, window })),
+  );
 
 /** Names a limit among all of them. */
 export const limitKey = ({ account, window }: LimitOf): string =>

@@ -73,6 +73,8 @@ export const WindowRow = z.object({
   isOverdrawable: z.boolean(),
   /** It is spent over hours or days, and not refilled within minutes. */
   isPlan: z.boolean(),
+  /** It fills up all the time, and is full at its reset; else nothing of it comes back before. */
+  isRolling: z.literal(true).optional(),
   forecast: WindowForecast.nullable(),
 });
 export type WindowRow = z.infer<typeof WindowRow>;

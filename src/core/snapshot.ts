@@ -314,7 +314,7 @@ function whyOf(speaker: SpeakerView, { state, now, wallOf }: Surroundings): Agen
     const short = shortNow(state, speaker, model, now);
     if (!short) return null;
     const until = short.until === null ? null : wallOf(short.until);
-    return { kind, status, from, until, source: 'provider', near: nearOf(short) };
+    return { kind, status, from, until, source: short.isEstimate ? 'estimate' : 'provider', near: nearOf(short) };
   }
   const lead = speaker.chain[0]?.standing;
   const isProviders = lead?.source === 'provider' && lead.until === homeAt;

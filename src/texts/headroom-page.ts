@@ -73,15 +73,16 @@ export const headroomPageTexts = part('headroomPage', {
     legend: { used: 'used', ahead: 'at this pace', even: 'even pace' },
     full: (at: string) => `At this pace it is full about ${at}.`,
     lasts: (used: string) => `At this pace ${used} will be used at its reset.`,
-    moved: (all: string, ours: string) =>
+    moved: (all: string, ours: string, others: string) =>
       all === ours
         ? `It went up by ${all} while requests passed here.`
-        : `It went up by ${all}: ${ours} of that while requests passed here.`,
+        : `It went up by ${all} of the plan: by ${ours} while requests passed here, by ${others} while none did.`,
     byAgent: 'By agent',
     bySession: 'By session',
     estimate: 'parts of the plan, estimated from tokens',
     others: 'others',
     elsewhere: 'not through Understudy',
+    looking: 'Looking it up…',
     none: 'Nothing is kept of this plan yet.',
   },
   moved: {

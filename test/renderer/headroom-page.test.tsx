@@ -294,7 +294,7 @@ describe('given a plan whose past is kept', () => {
     const { page, core } = await opened({}, '#/headroom', answered);
     expect(course(page)?.querySelector('select')?.selectedOptions[0]?.textContent).toBe('the anthropic 5 h limit');
     expect(said(course(page)?.querySelector('.chart-finding'))).toMatch(
-      /^At this pace it is full about \d\d:\d\d\. It went up by 72 %: 68 % of that while requests passed here\.$/,
+      /^At this pace it is full about \d\d:\d\d\. It went up by 72 % of the plan: by 68 % while requests passed here, by 4 % while none did\.$/,
     );
     const lists = [...(course(page)?.querySelectorAll('ul[aria-labelledby]') ?? [])];
     expect(lists.map((list) => [...list.querySelectorAll('li')].map(said))).toEqual([
@@ -318,7 +318,7 @@ describe('given a plan whose past is kept', () => {
     expect(button('Later')?.disabled).toBe(true);
     await press(button('Earlier'));
     expect(said(course(page)?.querySelector('.chart-finding'))).toBe(
-      'It went up by 90 %: 86 % of that while requests passed here.',
+      'It went up by 90 % of the plan: by 86 % while requests passed here, by 4 % while none did.',
     );
     expect(button('Later')?.disabled).toBe(false);
     await press(button('Table'));

@@ -11,7 +11,7 @@ import {
   type Step,
   type TurnId,
 } from '../../engine';
-import { get, remember } from '../../engine/tools';
+import { get, remember, speakerKey } from '../../engine/tools';
 import type { FactFields, RowFact } from '../history/event-rows';
 import { impersonal } from '../history/inbox';
 import { healthOf } from './health';
@@ -39,6 +39,8 @@ type Book = Readonly<{
   moves: Map<TurnId, Move>;
   /** Models that failed, and where: whoever has read of the failure reads of its end. */
   failed: Map<ModelId, Set<string>>;
+  /** Agents of sessions that speak by another account of their lead's model, for no failure of it. */
+  spread: Map<string, true>;
 }>;
 type BookedStep = HeardStep & Readonly<{ book: Book }>;
 
@@ -47,7 +49,7 @@ const MESSAGE_MAX_CHARS = 300;
 
 /** A teller who has heard nothing. */
 export function createLogTeller(): LogTeller {
-  const book: Book = { moves: new Map(), failed: new Map() };
+  const book: Book = { moves: new Map(), failed: new Map(), spread: new Map() };
   return {
     hear(heard) {
       const moment = { ...heard, book };
@@ -169,7 +171,11 @@ function decisionEntries(moment: BookedStep, decision: Decision): LogEntry[] {
     case 'switch':
     case 'redirect': {
       // The same model by another account is no fallback; the requests say by whom they were answered.
-      if (decision.code === SPREAD) return [];
+      if (decision.code === SPREAD) {
+        remember(book.spread, speakerKey(session, agent), true);
+        return [];
+      }
+      book.spread.delete(speakerKey(session, agent));
       const move = { decision, from: action.from, to: action.to };
       // A message that has not been sent yet is simply addressed to somebody else.
       if (event.type === 'prompt.submitted') return [acceptedEntry(moment, move, null)];
@@ -187,6 +193,8 @@ function decisionEntries(moment: BookedStep, decision: Decision): LogEntry[] {
       return [entry(moment, place, { event: told, ...common, model: action.to, ...wait })];
     }
     case 'home':
+      // Who had gone to the emptier account of the same model was in no fallback.
+      if (book.spread.delete(speakerKey(session, agent))) return [];
       return [entry(moment, place, { event: 'fallback_returned', session_id: session, agent, model: action.to })];
     case 'exhausted':
       return [entry(moment, place, { event: 'fallback_exhausted', ...common })];

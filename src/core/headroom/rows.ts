@@ -55,6 +55,7 @@ function windowRow(window: Window, now: number, wallOf: Moment['wallOf']): Windo
     // What it said before it began anew, it says no more.
     isRefusing: level !== null && window.isRefusing,
     isPlan: isOfPlan,
+    ...(window.refills === 'evenly' ? { isRolling: true } : {}),
     forecast: forecast && {
       ...{ perHour: forecast.perHour, spread: forecast.spread, usedAtReset: forecast.usedAtReset },
       ...{ fullAt: wall(forecast.fullAt), soonestAt: wall(forecast.soonestAt), latestAt: wall(forecast.latestAt) },

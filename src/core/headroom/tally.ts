@@ -22,7 +22,7 @@ export type Tally = Readonly<{
   add(line: LedgerLine): void;
   /** From when on the ledger has to be known to count these at a moment, Unix ms. */
   since(limits: readonly Limit[], now: number, offsetAt: OffsetAt): number;
-  /** How much is used of each at a moment, Unix ms: by all accounts it is named for, and by others of its provider that used any. */
+  /** How much is used of each at a moment, Unix ms: by whom it is named for, and by other accounts of its provider that used any lately. */
   count(limits: readonly Limit[], now: number, offsetAt: OffsetAt): readonly CountedLimit[];
 }>;
 
@@ -81,7 +81,10 @@ export function createTally(): Tally {
           (account) => account !== limit.of && nameIn(named, account) === limit.of,
         );
         const own = counted(limit, limit.of, { now, offsetAt });
-        const rest = others.map((account) => counted(limit, account, { now, offsetAt })).filter(({ used }) => used > 0);
+        const rest = others
+          .map((account) => counted(limit, account, { now, offsetAt }))
+          .filter(({ account, lengthMs }) => books.get(account)?.firstFrom(now - LOOKED_BACK * lengthMs) != null)
+          .toSorted((a, b) => b.used - a.used);
         return [own, ...rest.slice(0, ACCOUNTS_MAX)];
       });
     },

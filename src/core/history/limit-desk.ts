@@ -41,11 +41,13 @@ export function limitHandlers(sources: LimitSources): Pick<Handlers, 'headroom.c
 type Stored = LimitSources & Readonly<{ store: NonNullable<LimitSources['store']> }>;
 
 function sharesIn(window: PastWindow, limit: LimitName, { store, state, titles }: Stored): LimitCourse['shares'] {
-  const { windows } = state();
+  const { windows, counted } = state();
+  // Who used what we count ourselves is known by requests or all tokens, and not by what a plan would charge.
+  if (get(counted, limit.account)?.some(({ id }) => id === limit.window)) return null;
   const provider = unbooked(limit.account);
   // Usage is kept by model, and says nothing of which of several accounts of one name it was.
-  const ofThatName = entries(windows).filter(([account]) => unbooked(account) === provider);
-  if (ofThatName.length > 1) return null;
+  const names = new Set([...entries(windows), ...entries(counted)].map(([account]) => account));
+  if ([...names].filter((account) => unbooked(account) === provider).length > 1) return null;
   const family = get(windows, limit.account)?.find(({ id }) => id === limit.window)?.family ?? null;
   const { beginsAt: sinceMs, endsAt: untilMs } = window;
   const own = store

@@ -44,7 +44,8 @@ export function createLimitSampler(): LimitSampler {
 }
 
 function sampleOf(account: string, window: Window, wallOf: Moment['wallOf']): LimitSample | null {
-  const { id, model, at, used, resetAt, lengthMs } = window;
-  if (resetAt === null || !isPlan(window)) return null;
+  const { id, model, at, used, resetAt, lengthMs, refills } = window;
+  // What fills up all the time never begins anew: its reset is when it is full.
+  if (resetAt === null || refills !== 'at_reset' || !isPlan(window)) return null;
   return { account, window: id, model, at: wallOf(at), used, resetAt: wallOf(resetAt), lengthMs };
 }

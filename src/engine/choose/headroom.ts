@@ -45,7 +45,7 @@ export function limitOf(state: EngineState, turn: Asking, model: ModelId, now: n
  * The windows of an account that something is done by: what its provider tells, and where estimates are trusted, what was counted
  * of limits that it does not tell of itself. Undefined where nothing is known.
  */
-export function actedOn(
+function actedOn(
   { windows, counted }: EngineState,
   account: HealthKey,
   rules: HeadroomRules | undefined,
@@ -57,13 +57,19 @@ export function actedOn(
   const isTold = ({ lengthMs, unit }: Window): boolean =>
     told.some(
       (each) =>
-        each.lengthMs === lengthMs &&
+        isAsLong(each.lengthMs, lengthMs) &&
         (each.unit === unit || each.unit === 'share') &&
         (each.model ?? each.family) === null &&
         !isPast(each, now),
     );
   return [...told, ...own.filter((window) => !isTold(window))];
 }
+
+const DAY_MS = 86_400_000;
+const isMonth = (ms: number | null): boolean => ms !== null && ms >= 28 * DAY_MS && ms <= 31 * DAY_MS;
+/** Whether two windows are of the same length; months are, whichever they are. */
+const isAsLong = (one: number | null, other: number | null): boolean =>
+  one === other || (isMonth(one) && isMonth(other));
 
 /** The limit that the next message of an agent would run into with a model, as far as can be told before it is written; null where none. */
 export const shortFor = (state: EngineState, speaker: Buying, model: ModelId, now: number): Shortage | null =>

@@ -41,10 +41,10 @@ export function emptierFor(state: EngineState, place: Place, asked: Asked): Spre
   const { from, at, others, now } = asked;
   const scope = get(state.scopes, place.directory);
   const isWanted = scope?.headroom?.act === 'move' && scope.headroom.spread && !asksFirst(scope, place.agent);
-  const own = isWanted ? filled(state, place, from, now)?.level.used : undefined;
+  const own = isWanted ? filled(state, place, from, now)?.fullness : undefined;
   if (own === undefined) return null;
   const emptier = others.flatMap((model) => {
-    const used = isSame(model, from) ? filled(state, place, model, now)?.level.used : undefined;
+    const used = isSame(model, from) ? filled(state, place, model, now)?.fullness : undefined;
     return used === undefined || used >= own || wouldDrain(state, place, model, asked) ? [] : [{ model, used }];
   });
   const here = emptier.find(({ model }) => model === at);

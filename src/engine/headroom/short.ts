@@ -94,7 +94,9 @@ function needOf(window: Window, { spend }: Asked): number {
   if (limit === null) return stepOf(window).most;
   if (unit === 'requests') return 1;
   if (!spend || unit === 'share' || unit === 'credits') return 0;
-  const [input, output] = charges === 'maximum' ? [spend.input, spend.most] : [spend.fresh, spend.output];
+  // What we count ourselves counts what came out of a cache as well.
+  const sent = charges === 'maximum' || isEstimate(window) ? spend.input : spend.fresh;
+  const [input, output] = [sent, charges === 'maximum' ? spend.most : spend.output];
   if (unit === 'input_tokens') return input;
   return unit === 'output_tokens' ? output : input + output;
 }

@@ -2,7 +2,6 @@ import type { Failure } from '../base/decision';
 import { type HealthKey, type ModelId, providerOf } from '../base/ids';
 import { entries, fromEntries, get, remove, set } from '../base/table';
 import type { Window } from '../base/window';
-import { actedOn } from '../choose/headroom';
 import { HINT_MAX_MS } from '../failure/hints';
 import { heard, owing, recounted } from '../headroom/keep';
 import { forecastOf } from '../headroom/pace';
@@ -88,11 +87,11 @@ export function settleSpent({ state, now }: Work, { model, key = model }: Attemp
 }
 
 /** A limit that names no time ends when the window does that is spent, where one is known to be. */
-export function hinted({ state, now }: Work, { model, key = model, directory }: Attempt, failure: Failure): Failure {
+export function hinted({ state, now }: Work, { model, key = model }: Attempt, failure: Failure): Failure {
   if (failure.lane !== 'cooldown' || failure.hintMs !== null) return failure;
   const isQuota = failure.kind === 'quota';
-  const rules = get(state.scopes, directory)?.headroom;
-  const until = spentUntil(actedOn(state, providerOf(key), rules, now) ?? [], { model, now, isQuota });
+  // An estimate puts no model out: its provider has not said that it was this limit.
+  const until = spentUntil(get(state.windows, providerOf(key)) ?? [], { model, now, isQuota });
   return until === null ? failure : { ...failure, hintMs: Math.min(HINT_MAX_MS, until - now) };
 }
 

@@ -13,10 +13,12 @@ export function readLimits(database: Database, limit: LimitName): LimitSample[] 
   return rows.map((row) => ({ ...(row as unknown as LimitSample), account, window, model }));
 }
 
+/** Steps that are read at most, the latest: what a busy month has. */
+const USES_MAX = 50_000;
 /** What a sub-agent used is that of the conversation which a person began, as far as that is stored. */
 const USES = `WITH RECURSIVE
   own AS (SELECT at, session, agent, model, input + output + reasoning + cache_write AS tokens, rowid AS place
-    FROM usage WHERE at >= ? AND at < ? AND model >= ? AND model < ?),
+    FROM usage WHERE at >= ? AND at < ? AND model >= ? AND model < ? ORDER BY at DESC LIMIT ${USES_MAX}),
   above (session, top, parent) AS (
     SELECT session, session, parent FROM sessions WHERE session IN (SELECT session FROM own)
     UNION SELECT above.session, sessions.session, sessions.parent FROM above JOIN sessions ON sessions.session = above.parent),

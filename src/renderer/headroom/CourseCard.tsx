@@ -41,7 +41,7 @@ export function CourseCard({ accounts, now }: Props) {
   const limit = limits.find((each) => limitKey(each) === chosen) ?? worst ?? limits[0];
   const { cause } = useStale();
   const course = useCourse(limit ?? null, back, { now, isHeard: cause !== 'link' });
-  if (!limit || course === undefined) return null;
+  if (!limit) return null;
   const said = headroomPageTexts().course;
   const name = limitPhrase(limit.account, limit.window);
   // Whoever looks at an earlier window stays with its plan, whichever is the worst meanwhile.
@@ -71,9 +71,9 @@ export function CourseCard({ accounts, now }: Props) {
           {isTable ? said.chart : said.table}
         </button>
       </div>
-      {course === null ? (
-        <p className="card-body muted">{said.none}</p>
-      ) : (
+      {course === undefined && <p className="card-body muted">{said.looking}</p>}
+      {course === null && <p className="card-body muted">{said.none}</p>}
+      {course && (
         <>
           <p className="course-window">
             <button
@@ -112,7 +112,9 @@ function useCourse(
     ...{ account: limit.account.account, window: limit.window.id, model: limit.window.model, back },
   };
   const level = Math.round((limit?.window.used ?? 0) / SHARE_MIN);
-  const key = `${JSON.stringify(question)} ${Math.floor(now / MINUTE_MS)} ${level}`;
+  // A window that is over stays as it was.
+  const news = back === 0 ? `${Math.floor(now / MINUTE_MS)} ${level}` : '';
+  const key = `${JSON.stringify(question)} ${news}`;
   const { answer } = useAnswer('headroom.course', question, key, isHeard && question !== null);
   const isOfIt = (['account', 'window', 'model'] as const).every((part) => answer?.[part] === question?.[part]);
   return answer && isOfIt ? answer.course : undefined;
@@ -127,8 +129,9 @@ function Course({ course, limit: { window }, now, name, isTable }: CourseProps) 
   const ahead = isRunning && used !== null && forecast !== null ? { used, forecast, now } : null;
   const heading = ahead === null ? '' : headingOf(ahead.forecast, now);
   const { shares } = course;
-  const moved =
-    shares === null ? '' : said.moved(partPhrase(shares.gained), partPhrase(shares.gained - shares.elsewhere));
+  const parts = shares && [shares.gained, shares.gained - shares.elsewhere, shares.elsewhere].map(partPhrase);
+  const [all = '', ours = '', others = ''] = parts ?? [];
+  const moved = parts === null ? '' : said.moved(all, ours, others);
   const finding = [heading, moved].filter(Boolean).join(' ');
   const known = course.points.filter(({ used: part }) => part !== null);
   return (

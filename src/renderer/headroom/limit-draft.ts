@@ -51,7 +51,7 @@ export const limitChanges = (draft: LimitDraft): ConfigChange[] =>
 function readField(field: LimitField, text: string): string | number | boolean {
   const known = LIMIT_FIELDS[field];
   if ('choices' in known) return text === 'true' || text === 'false' ? text === 'true' : text;
-  const figure = Number(text.replace(',', '.'));
-  // What is no number is told so by whoever checks the file.
+  // "1,000" is a thousand to some and one to others: whoever checks the file says that it is no number, as of all that is none.
+  const figure = /^\d+(?:[.,]\d{1,2})?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
   return Number.isNaN(figure) ? text : figure;
 }

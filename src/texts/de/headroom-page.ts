@@ -71,15 +71,16 @@ export const headroomPage: ReturnType<typeof headroomPageTexts> = {
     legend: { used: 'verbraucht', ahead: 'in diesem Tempo', even: 'gleichmäßiges Tempo' },
     full: (at) => `In diesem Tempo ist er gegen ${at} voll.`,
     lasts: (used) => `In diesem Tempo sind bis zum Neubeginn ${used} verbraucht.`,
-    moved: (all, ours) =>
+    moved: (all, ours, others) =>
       all === ours
         ? `Er stieg um ${all}, während hier Anfragen liefen.`
-        : `Er stieg um ${all}: davon ${ours}, während hier Anfragen liefen.`,
+        : `Er stieg um ${all} des Tarifs: um ${ours}, während hier Anfragen liefen, und um ${others}, während keine liefen.`,
     byAgent: 'Nach Agent',
     bySession: 'Nach Sitzung',
     estimate: 'Teile des Tarifs, aus Token geschätzt',
     others: 'andere',
     elsewhere: 'nicht über Understudy',
+    looking: 'Wird nachgesehen …',
     none: 'Von diesem Tarif ist noch nichts aufgezeichnet.',
   },
   moved: {

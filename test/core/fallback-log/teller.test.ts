@@ -67,6 +67,10 @@ describe('given two accounts of one model, of which the emptier answers', () => 
     expect(records(tell({ type: 'attempt.succeeded', attempt: 'i:s1:m:9', ...ends }))).toMatchObject([
       { event: 'attempt_succeeded', model: other },
     ]);
+    // Nor is the way back one from a fallback.
+    const windows = [{ ...week, ...counted, used: 0.8 }];
+    tell({ type: 'headroom.seen', attempt: null, directory: DIRECTORY, model: other, windows });
+    expect(tell({ type: 'prompt.submitted', ...about, turn: 't3', model: other })).toEqual([]);
   });
 });
 

@@ -257,9 +257,9 @@ describe('given a refusal that names no time, and an estimate that the limit is 
     return world.standing('a/1').inMs;
   };
 
-  it('when it is trusted, then the model is out until the new window; else as ever', () => {
+  it('when it is trusted or not, then the model is out for as long as ever: its provider has not said that it was this limit', () => {
     const { quotaCooldownMs } = scopeOf([]).health;
-    expect([cooled(TRUSTED), cooled(MOVE)]).toEqual([2 * HOUR, quotaCooldownMs]);
+    expect([cooled(TRUSTED), cooled(MOVE)]).toEqual([quotaCooldownMs, quotaCooldownMs]);
   });
 });
 

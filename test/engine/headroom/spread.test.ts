@@ -162,6 +162,7 @@ describe('given how much emptier the other account is', () => {
     [0.1, 0, WORK],
     // What is paid for beyond a plan is fuller than full.
     [1.1, 0.95, WORK],
+    [1, 0.93, WORK],
   ])('when %d and %d are used, then it takes ten points to go there', (own, other, expected) => {
     const lead = week(own, { isOverdrawable: true });
     expect(targetOf(ask(known({ [LEAD]: lead, [WORK]: week(other) })))).toBe(expected);
