@@ -331,7 +331,8 @@ function lastLabel(event: EventRow): string {
   const { code, agent, model, to, kind, near } = event;
   const said = trayTexts();
   const told = (what: string): string => said.last(clock(event.at), what);
-  if (near?.there) return told(eventSentence(event));
+  // Both are the same model: what differs is the account.
+  if (near?.there && agent !== null) return told(said.emptier(agent, near.there.account));
   if (!/^(?:switch|redirect|headroom)\./.test(code) || agent === null || model === null || to === null)
     return told(eventSentence(event));
   const why = near || code.startsWith('headroom.') ? said.beforeLimit : kind === null ? '' : kindPhrase(kind, null);

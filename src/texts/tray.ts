@@ -35,6 +35,7 @@ export const trayTexts = part('tray', {
   moved: (agent: string, from: string, to: string, why: string) => `${agent} ${from} → ${to}${why && ` (${why})`}`,
   /** Why an agent was moved that no failure has moved. */
   beforeLimit: 'before a limit',
+  emptier: (agent: string, account: string) => `${agent} uses ${account} (emptier)`,
   /** Beside how full a limit is, in fewer words than elsewhere. */
   headroom: {
     full: (at: string) => `full ~${at}`,

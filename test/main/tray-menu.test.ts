@@ -176,7 +176,7 @@ describe('given the rows about everything', () => {
       eventRow({
         ...{ code: 'headroom.spread', agent: 'a', near: { ...NEAR, used: 0.7, there: { ...THERE, used: 0.2 } } },
       }),
-      'a uses work: claud…s 5 h limit, there 20\u202f%',
+      'a uses work (emptier)',
     ],
     ['the way home', eventRow({ code: 'home.ready', to: MODELS.opus }), 'plan is back on claude-opus-4-1'],
     ['something of no model', eventRow({ code: 'switching.resumed', agent: null }), 'You let switching go on'],

@@ -32,6 +32,7 @@ export const tray: ReturnType<typeof trayTexts> = {
   last: (at, what) => `Zuletzt ${at}: ${what}`,
   moved: (agent, from, to, why) => `${agent} ${from} → ${to}${why && ` (${why})`}`,
   beforeLimit: 'vor dem Limit',
+  emptier: (agent, account) => `${agent} nutzt ${account} (leerer)`,
   headroom: {
     full: (at) => `voll ~${at}`,
     refused: 'abgelehnt',
