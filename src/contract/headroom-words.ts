@@ -1,4 +1,4 @@
-import { BUDGET_PERIODS } from '../engine/names';
+import { BUDGET_PERIODS, isMonth } from '../engine/names';
 import { budgetTexts, headroomPageTexts, headroomTexts, spokenLanguage } from '../texts';
 import type { AccountRow, Near, WindowRow } from './headroom';
 import { moneyPhrase } from './usage-words';
@@ -8,9 +8,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
-/** Months are not all alike. */
-const MONTH_MIN = 28 * DAY;
-const MONTH_MAX = 31 * DAY;
 
 /** A part in whole percent, never rounded up to all of it. */
 export const partPhrase = (part: number): string =>
@@ -18,8 +15,6 @@ export const partPhrase = (part: number): string =>
 
 const figure = (count: number): string =>
   new Intl.NumberFormat(spokenLanguage(), { maximumFractionDigits: 0 }).format(count);
-
-const isMonth = (ms: number): boolean => ms >= MONTH_MIN && ms <= MONTH_MAX;
 
 /** "a minute", "a day", "in 5 h": over which time something is counted; empty where nobody knows. */
 function overPhrase(lengthMs: number | null): string {
@@ -104,11 +99,7 @@ function shortPhrase(model: string, near: Near): string {
   if (code === 'headroom.refused') return said.refused(name, planPhrase(near.lengthMs));
   if (limit === null || left === null || unit === 'share') {
     const part = partPhrase(used);
-    return (code === 'headroom.reserve' ? said.reserve : said.share)(
-      name,
-      part,
-      unit === 'share' ? planPhrase(near.lengthMs) : counted,
-    );
+    return (code === 'headroom.reserve' ? said.reserve : said.share)(name, part, limitOf(near));
   }
   if (code === 'headroom.tokens' && needs !== null)
     return said.needs(name, figure(left), figure(limit), counted, figure(needs));

@@ -247,6 +247,7 @@ const byUrgency = (a: AgentRow, b: AgentRow): number =>
 function agentRow(speaker: SpeakerView, parent: string | null, around: Surroundings): AgentRow {
   const { wallOf } = around;
   const waits = shownWait(speaker, around);
+  const spread = spreadOf(speaker, around);
   return {
     key: `${speaker.session}|${speaker.agent}`,
     agent: speaker.agent,
@@ -257,13 +258,13 @@ function agentRow(speaker: SpeakerView, parent: string | null, around: Surroundi
     position: speaker.position,
     chain: speaker.chain.map(link),
     status: speaker.status,
-    why: whyOf(speaker, around),
+    why: whyOf(speaker, spread, around),
     since: wallOf(speaker.since),
     turns: speaker.turns,
     switches: speaker.switches,
     isLeftOut: Boolean(speaker.degraded),
     ...(speaker.isAlone ? { isAlone: true } : {}),
-    ...(spreadOf(speaker, around) ? { isSpread: true } : {}),
+    ...(spread ? { isSpread: true } : {}),
     ...(waits ? { waits } : {}),
     ...haltOf(speaker, around),
   };
@@ -275,14 +276,13 @@ function haltOf(speaker: SpeakerView, { state, now, wallOf }: Surroundings): Pic
   return short ? { halted: { near: nearOf(short), until: short.until === null ? null : wallOf(short.until) } } : {};
 }
 
+type Spread = Readonly<{ short: Shortage | null }>;
+
 /**
  * The numbers of both accounts where an agent speaks by another one of its lead's model, and nothing is against the lead: `short` is
  * null once it would not stay there. Null for any other agent, whatever it went there for.
  */
-function spreadOf(
-  speaker: SpeakerView,
-  { state, now }: Pick<Surroundings, 'state' | 'now'>,
-): Readonly<{ short: Shortage | null }> | null {
+function spreadOf(speaker: SpeakerView, { state, now }: Surroundings): Spread | null {
   const { why, lead, active, chain } = speaker;
   const isWell = chain[0]?.standing.use === 'first' && shortNow(state, speaker, lead, now) === null;
   if (!why || active === lead || !isWell) return null;
@@ -291,11 +291,10 @@ function spreadOf(
 }
 
 /** Why an agent is not on its lead; null on it, and where it was left for a limit that has room again. */
-function whyOf(speaker: SpeakerView, { state, now, wallOf }: Surroundings): AgentRow['why'] {
+function whyOf(speaker: SpeakerView, spread: Spread | null, { state, now, wallOf }: Surroundings): AgentRow['why'] {
   const { why, homeAt, lead: model } = speaker;
   if (!why) return null;
   const { status, from } = why;
-  const spread = spreadOf(speaker, { state, now });
   // No clock says when that account is no longer emptier.
   if (spread)
     return (

@@ -33,7 +33,7 @@ export { classify } from './failure/classify';
 export { redact } from './failure/redact';
 export { SWIFT } from './policy/swift';
 export type { Question } from './state/ask';
-export { isNamed, keyIn, shownAs, unbooked } from './state/books';
+export { accountFor, isNamed, keyIn, shownAs, unbooked } from './state/books';
 export type { DecidedAction, EngineEvent, Evidence, HostEvent, PersonEvent, SyncedHealth } from './state/events';
 export { HINT_HEADERS } from './state/events';
 export type {

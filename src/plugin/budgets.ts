@@ -5,11 +5,11 @@ import { isOldNews, levelsOf } from '../core/budget/levels';
 import { mergedConfig } from '../core/config';
 import { begunLines, countedAccounts, isKnown } from '../core/headroom/counted';
 import { enteredIn, type Limit } from '../core/headroom/entered';
-import { type CountedBudget, type EngineState, keyIn, providerOf, unaccounted } from '../engine';
+import { accountFor, type CountedBudget, type EngineState, providerOf, unaccounted } from '../engine';
 import { rootOf } from '../engine/tools';
 import { configPaths } from '../node/config/config-files';
 import { type ConfigReader, openConfig } from '../node/config/config-reader';
-import { openSpending } from '../node/data/spending';
+import { openSpending, refreshFor } from '../node/data/spending';
 import type { UsageRecorded } from '../protocol';
 import type { Brain } from './brain';
 import { quietly } from './quietly';
@@ -53,8 +53,7 @@ export function keepBudgets(
     await reader.refresh();
     const file = mergedConfig(reader.loaded().sources);
     const [budgets, limits] = [budgetsOf(file, homedir()), enteredIn(file)];
-    if (budgets.length > 0) await spending.refresh();
-    else if (limits.length > 0) await spending.refresh(limits);
+    await refreshFor(spending, budgets, limits);
     if (budgets.length > 0 || told.length > 0) tellBudgets(budgets, wall());
     tellLimits(limits, wall());
   };
@@ -97,7 +96,7 @@ export function keepBudgets(
 }
 
 function lineOf({ purpose, model, agent, directory, tokens, ...event }: UsageRecorded, state: EngineState, at: number) {
-  const [provider, account] = [unaccounted(providerOf(model)), providerOf(keyIn(state, directory, model))];
+  const [provider, account] = [unaccounted(providerOf(model)), accountFor(state, directory, model)];
   return {
     ...{ at, for: purpose, provider, agent, directory, session: rootOf(state, event.session) },
     tokens: Object.values(tokens).reduce((sum, count) => sum + count, 0),

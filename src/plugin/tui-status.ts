@@ -17,7 +17,7 @@ import {
 import { accountRows, nearOf } from '../core/headroom/rows';
 import type { UsageBook } from '../core/history/usage';
 import { shownWait } from '../core/waits';
-import { type EngineState, keyIn, planOf, providerOf, type Shortage, standingIn } from '../engine';
+import { accountFor, type EngineState, keyIn, planOf, type Shortage, standingIn } from '../engine';
 import {
   type EngineView,
   emptierFor,
@@ -164,7 +164,7 @@ const NEARLY_FULL = 0.8;
 
 /** "84 % of its 5 h limit used": of the model that speaks, where the plan that rules it is nearly spent. */
 function nearlyFull(directory: string, active: string, moment: StatusSource): readonly string[] {
-  const account = providerOf(keyIn(moment.state, directory, active));
+  const account = accountFor(moment.state, directory, active);
   const row = accountRows(moment).find((each) => each.account === account);
   const plans = row?.windows.filter(({ isPlan, model }) => isPlan && (model === null || model === active)) ?? [];
   const ruling = rulingOf({ windows: plans });

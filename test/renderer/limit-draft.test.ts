@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { limitChanges, withTyped } from '../../src/renderer/headroom/limit-draft';
+import { DEFAULT_BUDGET_ACTION } from '../../src/core/budget/budgets';
+import { HEADROOM_DEFAULTS } from '../../src/core/config/schema';
+import { LIMIT_FIELDS, limitChanges, withTyped } from '../../src/renderer/headroom/limit-draft';
 
 describe('given an amount that somebody types', () => {
   it.each([
@@ -22,5 +24,15 @@ describe('given an amount that somebody types', () => {
 
   it('when it is left empty, then the file is to say nothing of it', () => {
     expect(limitChanges(withTyped({}, 'budget.day', ' ', '5'))).toEqual([{ type: 'unset', path: ['budget', 'day'] }]);
+  });
+});
+
+describe('given that no file says anything', () => {
+  it('when the view shows what is done, then that is what the core does', () => {
+    const { act, moveAt } = HEADROOM_DEFAULTS;
+    const shown = (['headroom.act', 'headroom.moveAt', 'budget.action'] as const).map(
+      (field) => LIMIT_FIELDS[field].standard,
+    );
+    expect(shown).toEqual([act, String(moveAt), DEFAULT_BUDGET_ACTION]);
   });
 });

@@ -19,6 +19,8 @@ type Moment = Pick<EngineState, 'windows' | 'counted'> & Readonly<{ now: number;
 /** Tells what of the plans of accounts has changed so much that it is written down. */
 export type LimitSampler = (moment: Moment) => readonly LimitSample[];
 
+const NONE: readonly LimitSample[] = [];
+
 /** A sampler that has seen nothing yet. */
 export function createLimitSampler(): LimitSampler {
   let seen: Pick<EngineState, 'windows' | 'counted'> | null = null;
@@ -32,6 +34,7 @@ export function createLimitSampler(): LimitSampler {
     return [sample];
   };
   return ({ windows, counted, now, wallOf }) => {
+    if (windows === seen?.windows && counted === seen.counted) return NONE;
     const news = [windows === seen?.windows ? [] : windows, counted === seen?.counted ? [] : counted];
     seen = { windows, counted };
     // What was heard of before, here or elsewhere, has been written down.

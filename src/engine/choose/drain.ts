@@ -1,9 +1,9 @@
-import { type HealthKey, type ModelId, providerOf } from '../base/ids';
+import type { HealthKey, ModelId } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
 import { get } from '../base/table';
 import type { DrainMode, HeadroomRules, Shortage } from '../base/window';
 import { drainedBy, type Leaving } from '../headroom/drain';
-import { keyIn } from '../state/books';
+import { accountFor } from '../state/books';
 import { type Drained, type EngineState, rootOf, standingIn, type Turn } from '../state/state';
 import { kindOfShort, limitOf } from './headroom';
 
@@ -15,12 +15,9 @@ export type Drain = Readonly<{ mode: DrainMode; short: Shortage | undefined }>;
 
 type Place = Pick<Turn, 'session' | 'directory'>;
 
-const accountOf = (state: EngineState, { directory }: Place, model: ModelId): HealthKey =>
-  providerOf(keyIn(state, directory, model));
-
 /** Where the answer about the account of a model is kept that somebody gave in a conversation. */
 export const drainKey = (state: EngineState, place: Place, model: ModelId): string =>
-  `${rootOf(state, place.session)}|${accountOf(state, place, model)}`;
+  `${rootOf(state, place.session)}|${accountFor(state, place.directory, model)}`;
 
 /** What was said of the account of a model in a conversation; null where nothing was, or too long ago. */
 export function saidOf(state: EngineState, place: Place, model: ModelId, now: number): Drained['said'] | null {
@@ -41,7 +38,7 @@ export function drainsFor(state: EngineState, turn: Turn, now: number): (model: 
 function awayFrom(state: EngineState, turn: Turn, now: number): Away | null {
   if (get(state.scopes, turn.directory)?.headroom?.act !== 'move') return null;
   const { lead: model } = turn;
-  const account = accountOf(state, turn, model);
+  const account = accountFor(state, turn.directory, model);
   const windows = get(state.windows, account);
   if (!windows) return null;
   const about = { account, leaving: { windows, model } };
@@ -54,7 +51,7 @@ function awayFrom(state: EngineState, turn: Turn, now: number): Away | null {
 type Asked = Readonly<{ away: Away; now: number }>;
 
 function drainOf(state: EngineState, turn: Turn, model: ModelId, { away, now }: Asked): Drain | null {
-  const account = accountOf(state, turn, model);
+  const account = accountFor(state, turn.directory, model);
   const windows = account === away.account ? undefined : get(state.windows, account);
   if (!windows) return null;
   const said = saidOf(state, turn, model, now);

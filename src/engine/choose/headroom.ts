@@ -4,7 +4,7 @@ import type { FailureKind } from '../base/kinds';
 import { each, get } from '../base/table';
 import type { HeadroomRules, Shortage, Window } from '../base/window';
 import { type Asked, shortageOf } from '../headroom/short';
-import { isPast } from '../headroom/window';
+import { isMonth, isPast } from '../headroom/window';
 import { keyBy, unbooked } from '../state/books';
 import { type EngineState, planIn, type Speaker, type Turn } from '../state/state';
 import { type Buying, moneyShort } from './money';
@@ -48,11 +48,11 @@ export function limitOf(state: EngineState, turn: Asking, model: ModelId, now: n
 function actedOn(
   { windows, counted }: EngineState,
   account: HealthKey,
-  rules: HeadroomRules | undefined,
+  { trustsEstimates }: HeadroomRules,
   now: number,
 ): readonly Window[] | undefined {
   const told = get(windows, account);
-  const own = rules?.trustsEstimates ? get(counted, account) : undefined;
+  const own = trustsEstimates ? get(counted, account) : undefined;
   if (!own || !told) return own ?? told;
   const isTold = ({ lengthMs, unit }: Window): boolean =>
     told.some(
@@ -65,11 +65,9 @@ function actedOn(
   return [...told, ...own.filter((window) => !isTold(window))];
 }
 
-const DAY_MS = 86_400_000;
-const isMonth = (ms: number | null): boolean => ms !== null && ms >= 28 * DAY_MS && ms <= 31 * DAY_MS;
 /** Whether two windows are of the same length; months are, whichever they are. */
 const isAsLong = (one: number | null, other: number | null): boolean =>
-  one === other || (isMonth(one) && isMonth(other));
+  one === other || (one !== null && other !== null && isMonth(one) && isMonth(other));
 
 /** The limit that the next message of an agent would run into with a model, as far as can be told before it is written; null where none. */
 export const shortFor = (state: EngineState, speaker: Buying, model: ModelId, now: number): Shortage | null =>

@@ -1,11 +1,11 @@
-import { type ModelId, nameOf, providerOf } from '../base/ids';
+import { type ModelId, nameOf } from '../base/ids';
 import { get } from '../base/table';
 import { withChosen, withoutChosen } from '../base/trace';
 import { type Shortage, SPREAD } from '../base/window';
 import { drainedBy } from '../headroom/drain';
 import { told } from '../headroom/short';
 import { type Filled, fullestOf } from '../headroom/spread';
-import { keyIn } from '../state/books';
+import { accountFor } from '../state/books';
 import type { EngineState, Speaker, Turn } from '../state/state';
 import type { Outlook } from './choice';
 import { saidOf } from './drain';
@@ -28,7 +28,7 @@ export type Spread = Readonly<{ model: ModelId; short: Shortage }>;
 const isSame = (one: ModelId, other: ModelId): boolean => nameOf(one) === nameOf(other);
 
 const windowsOf = (state: EngineState, { directory }: Place, model: ModelId) =>
-  get(state.windows, providerOf(keyIn(state, directory, model))) ?? [];
+  get(state.windows, accountFor(state, directory, model)) ?? [];
 
 const filled = (state: EngineState, place: Place, model: ModelId, now: number): Filled | null =>
   fullestOf(windowsOf(state, place, model), model, now);

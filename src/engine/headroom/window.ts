@@ -19,6 +19,10 @@ export const isPast = ({ resetAt, at, lengthMs }: Window, now: number): boolean 
 export const isPlan = ({ unit, lengthMs }: Pick<Window, 'unit' | 'lengthMs'>): boolean =>
   lengthMs === null ? unit === 'share' || unit === 'credits' : lengthMs >= PLAN_MIN_MS;
 
+const DAY_MS = 86_400_000;
+/** Whether a length is that of a month: they are not all alike. */
+export const isMonth = (ms: number): boolean => ms >= 28 * DAY_MS && ms <= 31 * DAY_MS;
+
 /** Whether nobody but ourselves says how full it is. */
 export const isEstimate = ({ source }: Pick<Window, 'source'>): boolean => source !== 'provider';
 

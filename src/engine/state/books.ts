@@ -18,6 +18,10 @@ export function keyBy(scope: Pick<ScopeConfig, 'books'> | undefined, model: Mode
 export const keyIn = (state: Pick<Books, 'scopes'>, directory: string, model: ModelId): HealthKey =>
   keyBy(get(state.scopes, directory), model);
 
+/** The account whose health a model's is kept with in a directory. */
+export const accountFor = (state: Pick<Books, 'scopes'>, directory: string, model: ModelId): HealthKey =>
+  providerOf(keyIn(state, directory, model));
+
 /** The model, or the provider, whose health is kept under a key. */
 export const unbooked = (key: HealthKey): ModelId => (key.includes('@') ? key.replace(BOOK, '') : key);
 

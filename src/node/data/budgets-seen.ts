@@ -10,7 +10,7 @@ import type { Clock } from '../../core/ports/ports';
 import type { Environment } from '../base/state-home';
 import { configPaths } from '../config/config-files';
 import { openConfig } from '../config/config-reader';
-import { openSpending } from './spending';
+import { openSpending, refreshFor } from './spending';
 
 /** What happens within this is looked at once, in ms. */
 const SETTLE_MS = 500;
@@ -45,8 +45,7 @@ export function seeBudgets(
     await config.refresh();
     const file = mergedConfig(config.loaded().sources);
     const [budgets, limits] = [budgetsOf(file, homedir()), enteredIn(file)];
-    if (budgets.length > 0) await spending.refresh();
-    else if (limits.length > 0) await spending.refresh(limits);
+    await refreshFor(spending, budgets, limits);
     if (isClosed) return;
     const now = clock.wall();
     const counted = spending.count(budgets, now);

@@ -134,6 +134,16 @@ export function openSpending(home: string, warn: (message: string) => void, wall
   };
 }
 
+/** Takes in what is needed to count budgets and limits: of limits alone fewer days; nothing where there are neither. */
+export async function refreshFor(
+  spending: Pick<Spending, 'refresh'>,
+  budgets: readonly Budget[],
+  limits: readonly Limit[],
+): Promise<void> {
+  if (budgets.length > 0) await spending.refresh();
+  else if (limits.length > 0) await spending.refresh(limits);
+}
+
 /** What is counted by its lines. */
 const emptyBooks = (): Readonly<{ ledger: Ledger; tally: Tally }> => ({ ledger: createLedger(), tally: createTally() });
 

@@ -79,7 +79,7 @@ const anyOf = (parts: readonly Where[]): Where => [
 ];
 
 /** Everything that begins with a text, so that an index could find it. The last character of Unicode ends it. */
-const beginning = (column: string, text: string): Where => [
+export const beginning = (column: string, text: string): Where => [
   `${column} >= ? AND ${column} < ?`,
   [text, `${text}\u{10FFFF}`],
 ];

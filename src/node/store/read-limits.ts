@@ -1,5 +1,6 @@
 import type { AccountUse, LimitName, LimitSample, TimeQuery } from '../../core/base/store-rows';
 import type { Database } from './driver';
+import { beginning } from './read-events';
 
 /** Samples of one limit that are read at most: more than twenty windows have, however often each was heard of. */
 const SAMPLES_MAX = 5_000;
@@ -16,9 +17,9 @@ export function readLimits(database: Database, limit: LimitName): LimitSample[] 
 /** Steps that are read at most, the latest: what a busy month has. */
 const USES_MAX = 50_000;
 /** What a sub-agent used is that of the conversation which a person began, as far as that is stored. */
-const USES = `WITH RECURSIVE
+const usesWhere = (theirs: string): string => `WITH RECURSIVE
   own AS (SELECT at, session, agent, model, input + output + reasoning + cache_write AS tokens, rowid AS place
-    FROM usage WHERE at >= ? AND at < ? AND model >= ? AND model < ? ORDER BY at DESC LIMIT ${USES_MAX}),
+    FROM usage WHERE at >= ? AND at < ? AND ${theirs} ORDER BY at DESC LIMIT ${USES_MAX}),
   above (session, top, parent) AS (
     SELECT session, session, parent FROM sessions WHERE session IN (SELECT session FROM own)
     UNION SELECT above.session, sessions.session, sessions.parent FROM above JOIN sessions ON sessions.session = above.parent),
@@ -32,7 +33,6 @@ export function readUsesOf(
   database: Database,
   { provider, sinceMs, untilMs }: TimeQuery & Readonly<{ provider: string }>,
 ): AccountUse[] {
-  // Everything that begins with it; the last character of Unicode ends that.
-  const models = [`${provider}/`, `${provider}/\u{10FFFF}`];
-  return database.all(USES, [sinceMs, untilMs, ...models]) as unknown as AccountUse[];
+  const [theirs, models] = beginning('model', `${provider}/`);
+  return database.all(usesWhere(theirs), [sinceMs, untilMs, ...models]) as unknown as AccountUse[];
 }

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { type BudgetRow, budgetCourse, budgetName, budgetSpent } from '../../contract';
 import { budgetTexts } from '../../texts';
+import { partWidth } from '../components/part-width';
 
 type Props = Readonly<{ budgets: readonly BudgetRow[]; now: number }>;
 
@@ -27,7 +28,6 @@ export function BudgetsCard({ budgets, now }: Props) {
 
 function Budget({ row, now }: Readonly<{ row: BudgetRow; now: number }>) {
   const part = row.spent / row.limit;
-  const width = `${(100 * Math.min(1, part)).toFixed(2)}%`;
   const [name, spent] = [budgetName(row), budgetSpent(row)];
   return (
     <li className="hr">
@@ -36,7 +36,7 @@ function Budget({ row, now }: Readonly<{ row: BudgetRow; now: number }>) {
         <b>{spent}</b>
       </span>
       <span className={part >= 1 ? 'hbar hbar-full' : 'hbar'} role="img" aria-label={`${name}: ${spent}`}>
-        <i style={{ left: 0, width }} />
+        <i style={{ left: 0, width: partWidth(part) }} />
       </span>
       <span className="cap hr-note">{budgetCourse(row, now)}</span>
     </li>

@@ -19,7 +19,7 @@ import { useStale } from '../panel';
 import { hrefOf } from '../routes';
 import { moment } from '../sessions/words';
 import { spanText } from '../time/words';
-import { CourseChart, momentIn } from './CourseChart';
+import { CourseChart, DASHES, momentIn } from './CourseChart';
 import { type ShareRow, SharesList } from './SharesList';
 
 const MINUTE_MS = 60_000;
@@ -165,8 +165,6 @@ function headingOf({ fullAt, usedAtReset }: WindowForecast, now: number): string
   return usedAtReset === null ? '' : said.lasts(partPhrase(usedAtReset));
 }
 
-const LINES = { used: '', ahead: '7 3', even: '2 4' } as const;
-
 function Legend({ hasAhead }: Readonly<{ hasAhead: boolean }>) {
   const { legend } = headroomPageTexts().course;
   const shown = hasAhead ? (['used', 'ahead', 'even'] as const) : (['used', 'even'] as const);
@@ -179,7 +177,7 @@ function Legend({ hasAhead }: Readonly<{ hasAhead: boolean }>) {
               d="M0 7h26"
               stroke={line === 'even' ? 'var(--ink-3)' : 'var(--ink)'}
               strokeWidth="2"
-              strokeDasharray={LINES[line]}
+              strokeDasharray={DASHES[line]}
             />
           </svg>
           {legend[line]}

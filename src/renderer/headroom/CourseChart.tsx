@@ -7,6 +7,9 @@ import { AXIS_HEIGHT, CHART_HEIGHT, CHART_TOP, type Frame } from '../usage/frame
 import { PlotBox } from '../usage/PlotBox';
 import type { ChartPlot } from '../usage/plot';
 
+/** How each line is broken, in the drawing and in its legend. */
+export const DASHES = { used: '', ahead: '7 3', even: '2 4' } as const;
+
 const FRAME: Frame = { left: 48, right: 12 };
 const TICKS_MOST = 7;
 const DAY_MS = 86_400_000;
@@ -110,7 +113,7 @@ function Drawing({ course, ahead, width, active }: DrawingProps) {
       <Line
         dataKey="even"
         stroke="var(--ink-3)"
-        strokeDasharray="2 4"
+        strokeDasharray={DASHES.even}
         dot={false}
         isAnimationActive={false}
         connectNulls
@@ -118,7 +121,7 @@ function Drawing({ course, ahead, width, active }: DrawingProps) {
       <Line
         dataKey="ahead"
         stroke="var(--ink-2)"
-        strokeDasharray="7 3"
+        strokeDasharray={DASHES.ahead}
         strokeWidth={2}
         dot={false}
         isAnimationActive={false}

@@ -10,6 +10,7 @@ import {
   usedPhrase,
   windowPhrase,
 } from '../../contract';
+import { partWidth } from '../components/part-width';
 import { Heard } from './Heard';
 
 type Props = Readonly<{
@@ -58,14 +59,12 @@ function LimitBar({ limit, used, now }: BarProps) {
     <span className={['hbar', ...look].filter(Boolean).join(' ')} role="img" aria-label={barPhrase(limit, now)}>
       <i style={from(0, isAllOne ? used : passed)} />
       {!isAllOne && <b style={from(passed, used)} />}
-      {passed !== null && <u style={{ left: percent(passed) }} />}
+      {passed !== null && <u style={{ left: partWidth(passed) }} />}
     </span>
   );
 }
 
-const percent = (part: number): string => `${(100 * Math.min(1, Math.max(0, part))).toFixed(2)}%`;
-
 const from = (start: number, end: number): CSSProperties => ({
-  left: percent(start),
-  width: percent(Math.min(1, end) - start),
+  left: partWidth(start),
+  width: partWidth(Math.min(1, end) - start),
 });

@@ -1,12 +1,12 @@
 import { useId, useReducer, useState } from 'react';
-import type { QueryInput, QueryOutput } from '../../contract';
+import type { QueryOutput } from '../../contract';
 import { headroomPageTexts, settingsTexts } from '../../texts';
-import { reasonOf, useAnswer } from '../asked';
+import { useAnswer } from '../asked';
 import { Marked } from '../components/Marked';
 import { usePanel, useSnapshot } from '../panel';
 import { ChangeDialog } from '../settings/ChangeDialog';
 import { FieldProblem, Source } from '../settings/Source';
-import { writeConfig } from '../settings/write-config';
+import { type Edit, type Preview, previewOf, type Refusal, writeConfig } from '../settings/write-config';
 import {
   isByKind,
   LIMIT_FIELDS,
@@ -18,10 +18,8 @@ import {
   withTyped,
 } from './limit-draft';
 
-type Preview = QueryOutput<'config.preview'> & { ok: true };
-type Refusal = Extract<QueryOutput<'config.preview'>, { ok: false }>;
 type Limits = QueryOutput<'config.get'>['limits'];
-type Shown = Readonly<{ edit: QueryInput<'config.preview'>; preview: Preview }>;
+type Shown = Readonly<{ edit: Edit; preview: Preview }>;
 
 const FIELDS = Object.keys(LIMIT_FIELDS) as LimitField[];
 
@@ -49,10 +47,7 @@ function Form({ limits, isUnread, onWritten }: Props) {
     setRefusal(null);
   };
   const show = async (): Promise<void> => {
-    const edit = { directory: null, changes };
-    const preview = await panel.api
-      .ask('config.preview', edit)
-      .catch((error: unknown): Refusal => ({ ok: false, reason: reasonOf(error), fields: [] }));
+    const preview = await previewOf(panel, { directory: null, changes });
     if (preview.ok) setShown({ edit: { directory: null, changes: preview.changes }, preview });
     else setRefusal(preview);
   };

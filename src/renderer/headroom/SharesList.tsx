@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { partPhrase } from '../../contract';
+import { partWidth } from '../components/part-width';
 
 /** Who took a part of a plan; `href` leads to it. */
 export type ShareRow = Readonly<{ key: string; name: string; part: number; href?: string }>;
@@ -30,7 +31,7 @@ export function SharesList({ title, caption, rows, all }: Props) {
               <b>{partPhrase(part)}</b>
             </span>
             <span className="hbar" aria-hidden="true">
-              <i style={{ left: 0, width: `${((100 * part) / all).toFixed(2)}%` }} />
+              <i style={{ left: 0, width: partWidth(part / all) }} />
             </span>
           </li>
         ))}

@@ -6,6 +6,7 @@ import { useAsked } from '../asked';
 import { ShortCountdown } from '../components/Countdown';
 import { Glyph, toneOf } from '../components/Glyph';
 import { ModelId } from '../components/ModelId';
+import { partWidth } from '../components/part-width';
 import { SectionTitle } from '../components/SectionTitle';
 import { useCoreNow, useStale } from '../panel';
 import { hrefOf } from '../routes';
@@ -96,11 +97,9 @@ function Ribbon({ row, stretches, now }: RibbonProps) {
   );
 }
 
-const percent = (share: number): string => `${(100 * Math.min(1, Math.max(0, share))).toFixed(2)}%`;
-
 const styleOf = (from: number, to: number, now: number): CSSProperties => ({
-  left: percent((from - now + DAY_MS) / DAY_MS),
-  width: percent((to - Math.max(from, now - DAY_MS)) / DAY_MS),
+  left: partWidth((from - now + DAY_MS) / DAY_MS),
+  width: partWidth((to - Math.max(from, now - DAY_MS)) / DAY_MS),
 });
 
 /** How much of a time out of use is left; dashed where its end is our estimate. */
@@ -108,7 +107,7 @@ function Cooldown({ row: { since, until, source }, now }: Readonly<{ row: ModelR
   if (since === null || until === null || until <= since) return <span />;
   return (
     <span className={source === 'provider' ? 'cool' : 'cool cool-ours'} aria-hidden="true">
-      <i style={{ width: percent((until - now) / (until - since)) }} />
+      <i style={{ width: partWidth((until - now) / (until - since)) }} />
     </span>
   );
 }
@@ -122,7 +121,7 @@ function Axis({ now }: Readonly<{ now: number }>) {
       <span className="rb-axis">
         <span style={{ left: '0%' }}>{clock(now - DAY_MS)}</span>
         {marks.toReversed().map((at) => (
-          <span key={at} style={{ left: percent((at - now + DAY_MS) / DAY_MS) }}>
+          <span key={at} style={{ left: partWidth((at - now + DAY_MS) / DAY_MS) }}>
             {clock(at)}
           </span>
         ))}

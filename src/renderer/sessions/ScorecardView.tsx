@@ -4,6 +4,7 @@ import { chainKey, kindPhrase, measured, percent } from '../../contract';
 import { sessionTexts, stateTexts } from '../../texts';
 import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';
+import { partWidth } from '../components/part-width';
 import { Bones, Unanswered, useLate } from '../components/Waiting';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
@@ -167,9 +168,7 @@ function Finished({ turns }: Pick<Totals, 'turns'>) {
           <div key={tone}>
             <dt>{label}</dt>
             <span className="fall-track" aria-hidden="true">
-              {count > 0 && (
-                <i className={`fall-${tone}`} style={{ width: `${((100 * count) / turns.total).toFixed(2)}%` }} />
-              )}
+              {count > 0 && <i className={`fall-${tone}`} style={{ width: partWidth(count / turns.total) }} />}
             </span>
             <dd>{figure(count)}</dd>
           </div>

@@ -1,10 +1,9 @@
 import { useReducer, useState } from 'react';
 import { useStore } from 'zustand';
-import type { QueryInput, QueryOutput } from '../../contract';
 import { settingsTexts } from '../../texts';
-import { reasonOf, useAnswer } from '../asked';
+import { useAnswer } from '../asked';
 import { ProjectChoice, projectsOf } from '../components/ProjectChoice';
-import { type Panel, usePanel, useSnapshot } from '../panel';
+import { usePanel, useSnapshot } from '../panel';
 import { ChangeDialog } from './ChangeDialog';
 import { NumbersCard } from './NumbersCard';
 import { PhraseInbox } from './PhraseInbox';
@@ -12,11 +11,7 @@ import { PolicyMatrix } from './PolicyMatrix';
 import { PolicyUse } from './PolicyUse';
 import { Failed, Looking } from './parts';
 import { changesOf, type Draft, type Editing, emptyDraft, type PolicyTable, pathOf, withTyped } from './policy-draft';
-import { writeConfig } from './write-config';
-
-type Edit = QueryInput<'config.preview'>;
-type Preview = QueryOutput<'config.preview'> & { ok: true };
-type Refusal = Extract<QueryOutput<'config.preview'>, { ok: false }>;
+import { type Edit, type Preview, previewOf, type Refusal, writeConfig } from './write-config';
 
 /** Failures without a name, and what happens at those that have one: who follows which policy, its rows, and the numbers. */
 export function BreakerSection() {
@@ -128,9 +123,6 @@ function Policies({ table, directory, directories, onChoose, onWritten }: Props)
     </>
   );
 }
-
-const previewOf = ({ api }: Panel, edit: Edit): Promise<QueryOutput<'config.preview'>> =>
-  api.ask('config.preview', edit).catch((error: unknown) => ({ ok: false, reason: reasonOf(error), fields: [] }));
 
 /** The draft of one file, which outlives a look at another view; null where there is none. */
 function usePolicyDraft(directory: string | null): readonly [Draft | null, (draft: Draft | null) => void] {

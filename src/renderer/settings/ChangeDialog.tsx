@@ -1,10 +1,10 @@
-import type { QueryOutput } from '../../contract';
 import { settingsTexts } from '../../texts';
 import { Dialog } from '../components/Dialog';
 import { Diff } from '../components/Diff';
+import type { Preview } from './write-config';
 
 type Props = Readonly<{
-  preview: QueryOutput<'config.preview'> & { ok: true };
+  preview: Preview;
   onAct: () => void;
   onEnd: () => void;
 }>;

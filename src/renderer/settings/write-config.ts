@@ -1,6 +1,18 @@
-import type { QueryInput } from '../../contract';
+import type { QueryInput, QueryOutput } from '../../contract';
+import { reasonOf } from '../asked';
 import type { Panel } from '../panel';
 import { told } from '../told';
+
+export type Edit = QueryInput<'config.preview'>;
+/** What an edit comes to, and why it does not. */
+export type Preview = QueryOutput<'config.preview'> & { ok: true };
+export type Refusal = Extract<QueryOutput<'config.preview'>, { ok: false }>;
+
+/** What an edit comes to. A core that does not answer is a refusal. */
+export const previewOf = ({ api }: Panel, edit: Edit): Promise<Preview | Refusal> =>
+  api
+    .ask('config.preview', edit)
+    .catch((error: unknown): Refusal => ({ ok: false, reason: reasonOf(error), fields: [] }));
 
 /** What is said when a file is changed, when it is put back, and when it is not changed. */
 type Words = Readonly<{ subject: string; done: string; isBack: string; refused: (why: string) => string }>;
