@@ -88,6 +88,9 @@ export function createAppActs(parts: AppActParts): AppActs {
       case 'person.acted':
         life.apply(eventOf(event), at);
         break;
+      case 'fleet.heard':
+        life.apply({ type: 'fleet.heard', health: asEngineHealth(event.health) }, at);
+        break;
       case 'drill.ended':
         history.note(drillRow(event.result), wall);
         changed();

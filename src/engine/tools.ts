@@ -12,6 +12,8 @@ export { each, entries, get } from './base/table';
 export { shortFor, shortNow } from './choose/headroom';
 export { haltedBy, isWithin } from './choose/money';
 export { emptierFor, spreadNow } from './choose/spread';
+export type { AccountWords, Said } from './exchange/fleet';
+export { accountWordsOf, endedBy, endOf, heardOf, keyed, ownOf, takenIn } from './exchange/fleet';
 export type { LogEntry } from './exchange/log';
 export { replay } from './exchange/log';
 export type { Cleared, SharedEntry, SharedHealth, SharedWords } from './exchange/shared';

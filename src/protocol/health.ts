@@ -5,6 +5,9 @@ import { AccountWindows, SharedWindows, UnderWay } from './headroom';
 import { Count, Kind, RelativeMs, WallMs } from './measures';
 import { Directory, ModelRef, safeText } from './text';
 
+/** What the user has called another machine of the fleet. */
+export const MachineName = z.lazy(() => safeText(60).min(1));
+
 const BreakerCommon = { generation: z.int(), serial: z.int(), trips: Count };
 const Limit = z.lazy(() =>
   z.object({
@@ -13,6 +16,7 @@ const Limit = z.lazy(() =>
     preferAt: RelativeMs,
     source: z.enum(['provider', 'estimate']),
     since: RelativeMs,
+    machine: MachineName.optional(),
   }),
 );
 const Health = z.lazy(() =>
@@ -24,7 +28,12 @@ const Health = z.lazy(() =>
         failures: z.array(RelativeMs).max(1000),
         calmSince: RelativeMs.optional(),
       }),
-      z.object({ kind: z.literal('open'), ...BreakerCommon, until: RelativeMs }),
+      z.object({
+        kind: z.literal('open'),
+        ...BreakerCommon,
+        until: RelativeMs,
+        machine: MachineName.optional(),
+      }),
       z.object({
         kind: z.literal('halfOpen'),
         ...BreakerCommon,
@@ -32,7 +41,9 @@ const Health = z.lazy(() =>
       }),
     ]),
     limit: Limit.nullable(),
-    rest: z.object({ kind: Kind, until: RelativeMs, since: RelativeMs }).nullable(),
+    rest: z
+      .object({ kind: Kind, until: RelativeMs, since: RelativeMs, machine: MachineName.optional() })
+      .nullable(),
     block: z.object({ kind: Kind, since: RelativeMs }).nullable(),
     last: z.object({ kind: Kind, status: z.int().nullable(), message: safeText(500), at: RelativeMs }).nullable(),
     calls: Count,
@@ -72,6 +83,11 @@ export const SyncedHealth = z.lazy(() =>
     windows: AccountWindows.optional().catch(undefined),
     underWay: UnderWay.optional().catch(undefined),
   }),
+);
+
+/** What the app has heard of other machines, as its log holds it. */
+export const FleetHeard = z.lazy(() =>
+  z.object({ type: z.literal('fleet.heard'), health: SyncedHealth.unwrap().pick({ models: true, providers: true }) }),
 );
 
 const SharedEntry = z.lazy(() =>

@@ -13,7 +13,7 @@ export {
   ScopeConfigured,
   UsageRecorded,
 } from './events';
-export { asEngineHealth, asSharedHealth, SharedHealth, SharedWords, SyncedHealth } from './health';
+export { asEngineHealth, asSharedHealth, FleetHeard, SharedHealth, SharedWords, SyncedHealth } from './health';
 export { transitMs } from './measures';
 export type { HeadersUnknown, Parsed, SessionTitles } from './messages';
 export {

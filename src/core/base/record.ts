@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DrillResult, NoticeRow, PersonAct, ProbeResult } from '../../contract';
-import { CompanionEvent, HeadroomCounted, ScopeConfigured, SyncedHealth } from '../../protocol';
+import { CompanionEvent, FleetHeard, HeadroomCounted, ScopeConfigured, SyncedHealth } from '../../protocol';
 import { ClockReading } from './clock-reading';
 
 const Instance = z.object({
@@ -30,6 +30,7 @@ const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tick') }),
   /** The app itself has counted how full limits are that a user has entered: no companion has told it. */
   HeadroomCounted.unwrap(),
+  FleetHeard.unwrap(),
   /**
    * What the clocks said at that moment, at the beginning of a life, now and then, and when the wall clock has been set: a
    * later life knows by it how much time has gone by. `movedMs` is what a new life adds to all times before it.

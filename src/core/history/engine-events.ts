@@ -29,6 +29,8 @@ function ofApp(event: AppEvent): readonly EngineEvent[] {
       return event.scopes.map(asEngineEvent);
     case 'headroom.counted':
       return [asEngineEvent(event)];
+    case 'fleet.heard':
+      return [{ type: 'fleet.heard', health: asEngineHealth(event.health) }];
     default:
       return [event];
   }

@@ -237,7 +237,8 @@ function merged(one: Entries, other: Entries): Entries {
 
 const inOrder = (list: (readonly [string, SharedEntry])[]): Entries => list.sort(([a], [b]) => (a < b ? -1 : 1));
 
-function mergedEntry(one: SharedEntry, other: SharedEntry): SharedEntry {
+/** What two hosts know of one model or provider together. */
+export function mergedEntry(one: SharedEntry, other: SharedEntry): SharedEntry {
   const cleared = mergedCleared(one.cleared, other.cleared);
   const limits = foremost([...one.limits, ...other.limits].filter(isAfter(cleared.limit)));
   const failed = later(lastOf(one), lastOf(other), ([last, directory]) => [
@@ -277,7 +278,9 @@ const isAfter =
 function inForce<Fact extends Rest | Block>(one: Fact | null, other: Fact | null, clearedAt?: number): Fact | null {
   const [fact, another] = [one, other].filter((each) => each !== null && isAfter(clearedAt)(each)) as Fact[];
   if (!fact || !another) return fact ?? null;
-  return later(fact, another, (each) => [each.since, 'until' in each ? each.until : 0, each.kind]);
+  return later(fact, another, (each) =>
+    'until' in each ? [each.since, each.until, each.kind, each.machine ?? ''] : [each.since, 0, each.kind],
+  );
 }
 
 /** Limits of which none is both newer and longer than another, the longest first. */
@@ -288,7 +291,10 @@ function foremost(limits: readonly Limit[]): readonly Limit[] {
   return kept;
 }
 
-const rankOf = ({ until, since, preferAt, kind, source }: Limit): Rank => [until, since, preferAt, kind, source];
+const rankOf = ({ until, since, preferAt, kind, source, machine = '' }: Limit): Rank => [
+  ...[until, since, preferAt],
+  ...[kind, source, machine],
+];
 
 function mergedBreaker(one: BreakerState, other: BreakerState, isCounted: (failure: number) => boolean): BreakerState {
   const order = compare(breakerRank(one), breakerRank(other));
@@ -297,8 +303,11 @@ function mergedBreaker(one: BreakerState, other: BreakerState, isCounted: (failu
   const serial = isSame ? Math.max(one.serial, other.serial) : winner.serial;
   const trips = isSame ? Math.max(one.trips, other.trips) : winner.trips;
   const { kind, generation } = winner;
-  if (kind === 'open')
-    return { kind, generation, serial, trips, until: isSame ? Math.max(winner.until, untilOf(loser)) : winner.until };
+  if (kind === 'open') {
+    const open = isSame && loser.kind === 'open' ? later(winner, loser, openRank) : winner;
+    const { until, machine } = open;
+    return { kind, generation, serial, trips, until, ...(machine === undefined ? {} : { machine }) };
+  }
   if (kind === 'halfOpen')
     return { kind, generation, serial, trips, probe: isSame ? mergedProbe(winner, loser) : winner.probe };
   const calm = isSame && loser.kind === 'closed' ? loser : winner;
@@ -314,7 +323,7 @@ const KINDS: readonly BreakerState['kind'][] = ['closed', 'halfOpen', 'open'];
 /** A breaker's generation grows with each of its changes. */
 const breakerRank = ({ generation, kind }: BreakerState): Rank => [generation, KINDS.indexOf(kind)];
 
-const untilOf = (breaker: BreakerState): number => (breaker.kind === 'open' ? breaker.until : 0);
+const openRank = ({ until, machine = '' }: Extract<BreakerState, { kind: 'open' }>): Rank => [until, machine];
 
 /** A probe that was handed back was out before. */
 function mergedProbe(one: BreakerState, other: BreakerState) {

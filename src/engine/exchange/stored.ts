@@ -81,13 +81,13 @@ const breaker: Check = (value) =>
   (value.kind === 'closed'
     ? list(num)(value.failures)
     : value.kind === 'open'
-      ? num(value.until)
+      ? num(value.until) && maybe(text)(value.machine)
       : value.kind === 'halfOpen' && orNull(shape({ serial: num, since: num }))(value.probe));
 
 const health = shape({
   breaker,
-  limit: orNull(shape({ kind: text, until: num, preferAt: num, source: text, since: num })),
-  rest: orNull(shape({ kind: text, until: num, since: num })),
+  limit: orNull(shape({ kind: text, until: num, preferAt: num, source: text, since: num, machine: maybe(text) })),
+  rest: orNull(shape({ kind: text, until: num, since: num, machine: maybe(text) })),
   block: orNull(shape({ kind: text, since: num })),
   last: orNull(shape({ kind: text, status: orNull(num), message: text, at: num })),
   calls: num,

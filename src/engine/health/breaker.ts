@@ -15,7 +15,15 @@ const GROWTH_TRIPS_MAX = 6;
 
 export type BreakerState =
   | Closed
-  | Readonly<{ kind: 'open'; generation: number; serial: number; until: number; trips: number }>
+  | Readonly<{
+      kind: 'open';
+      generation: number;
+      serial: number;
+      until: number;
+      trips: number;
+      /** The other machine whose requests have opened it; absent for one that opened here. */
+      machine?: string | undefined;
+    }>
   | Readonly<{ kind: 'halfOpen'; generation: number; serial: number; probe: Probe | null; trips: number }>;
 /** Always written field by field, and always all of them: admitting a call is several times as fast that way. */
 type Closed = Readonly<{

@@ -20,9 +20,11 @@ export type Limit = Readonly<{
   preferAt: number;
   source: 'provider' | 'estimate';
   since: number;
+  /** The other machine that has found it out; absent for what was found out here. */
+  machine?: string | undefined;
 }>;
 /** Usable, but last. */
-export type Rest = Readonly<{ kind: FailureKind; until: number; since: number }>;
+export type Rest = Readonly<{ kind: FailureKind; until: number; since: number; machine?: string | undefined }>;
 /** Out until a person acts. */
 export type Block = Readonly<{ kind: FailureKind; since: number }>;
 export type LastFailure = Readonly<{ kind: FailureKind; status: number | null; message: string; at: number }>;

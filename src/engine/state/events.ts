@@ -183,6 +183,8 @@ export type EngineEvent =
       { target: Readonly<{ model: ModelId } | { provider: string } | { all: true }>; actor: string; rev?: number }
     >
   | Base<'health.synced', { health: SyncedHealth }>
+  /** What other machines say of accounts has become another: the health that models and providers have with it. */
+  | Base<'fleet.heard', { health: Pick<SyncedHealth, 'models' | 'providers'> }>
   | PersonEvent
   | HostEvent
   | Base<'tick', Record<never, never>>;

@@ -17,7 +17,7 @@ import { onPrompt } from './prompt';
 import { onConfigured, onScopeClosed } from './scopes';
 import { onClosed, onIdle } from './sessions';
 import { onStarted } from './start';
-import { onSynced } from './sync';
+import { onHeard, onSynced } from './sync';
 
 export type Step = Readonly<{
   state: EngineState;
@@ -93,6 +93,7 @@ const HANDLERS: { readonly [T in EngineEvent['type']]: (work: Work, event: Event
   'session.closed': onClosed,
   'health.reset': onReset,
   'health.synced': onSynced,
+  'fleet.heard': onHeard,
   'health.isolated': onManual,
   'health.released': onManual,
   'health.held': onManual,

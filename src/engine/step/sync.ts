@@ -1,5 +1,5 @@
 import { providerOf } from '../base/ids';
-import { each, entries, fromEntries, get } from '../base/table';
+import { each, entries, fromEntries, get, set } from '../base/table';
 import type { UnderWay } from '../base/window';
 import type { EventOf, SyncedHealth } from '../state/events';
 import { shifted } from '../state/shift';
@@ -17,6 +17,13 @@ export function onSynced({ state, now }: Work, { health }: EventOf<'health.synce
   if (windows) state.windows = fromEntries(windows);
   // Of its own requests this host knows more.
   if (underWay) state.elsewhere = underWay.filter(({ attempt }) => !get(state.attempts, attempt));
+}
+
+/** What other machines say changes some models, and leaves all others as they are. */
+export function onHeard({ state, now }: Work, { health }: EventOf<'fleet.heard'>): void {
+  const { models, providers } = shifted(health, now);
+  for (const [key, one] of models) state.models = set(state.models, key, one);
+  for (const [key, one] of providers) state.providers = set(state.providers, key, one);
 }
 
 /** The same health `ageMs` later: what was ahead then is so much nearer now. */

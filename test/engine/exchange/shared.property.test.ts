@@ -15,10 +15,15 @@ import { EVIDENCE, HOUR, World } from '../world';
 const at = fc.integer({ min: 0, max: 12 });
 const kind = fc.constantFrom('rate_limit' as const, 'quota' as const);
 const common = { generation: fc.integer({ min: 0, max: 2 }), serial: at, trips: fc.integer({ min: 0, max: 2 }) };
-const limit = fc.record({
-  ...{ kind, since: at, until: at, preferAt: at },
-  source: fc.constantFrom('provider' as const, 'estimate' as const),
-});
+/** Found out here, or told by one of two others. */
+const machine = fc.constantFrom('one', 'two');
+const limit = fc.record(
+  {
+    ...{ kind, since: at, until: at, preferAt: at, machine },
+    source: fc.constantFrom('provider' as const, 'estimate' as const),
+  },
+  { requiredKeys: ['kind', 'since', 'until', 'preferAt', 'source'] },
+);
 
 const entry: fc.Arbitrary<SharedEntry> = fc.record({
   breaker: fc.oneof(
@@ -31,7 +36,10 @@ const entry: fc.Arbitrary<SharedEntry> = fc.record({
       },
       { requiredKeys: ['kind', 'generation', 'serial', 'trips', 'failures'] },
     ),
-    fc.record({ kind: fc.constant('open' as const), ...common, until: at }),
+    fc.record(
+      { kind: fc.constant('open' as const), ...common, until: at, machine },
+      { requiredKeys: ['kind', 'generation', 'serial', 'trips', 'until'] },
+    ),
     fc.record({
       ...{ kind: fc.constant('halfOpen' as const), ...common },
       probe: fc.option(fc.record({ serial: at, since: at })),
@@ -39,7 +47,7 @@ const entry: fc.Arbitrary<SharedEntry> = fc.record({
   ),
   limit: fc.constant(null),
   limits: fc.array(limit, { maxLength: 3 }),
-  rest: fc.option(fc.record({ kind, until: at, since: at })),
+  rest: fc.option(fc.record({ kind, until: at, since: at, machine }, { requiredKeys: ['kind', 'until', 'since'] })),
   block: fc.option(fc.record({ kind, since: at })),
   last: fc.option(fc.record({ kind, status: fc.constantFrom(null, 429), message: fc.constantFrom('a', 'b'), at })),
   calls: at,

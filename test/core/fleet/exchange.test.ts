@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { DAY, EVIDENCE, HOUR, MINUTE, outline, SECOND } from '../../engine/world';
+import { Fleet } from './machines';
+
+const hour = { ...EVIDENCE.rateLimit, headers: { 'retry-after': '3600' } };
+const week = { ...EVIDENCE.quota, headers: { 'retry-after': String((7 * DAY) / SECOND) } };
+
+describe('given machines that share an account', () => {
+  it('when one is limited for an hour, then the others ask nobody for that hour, and know by whom', () => {
+    const fleet = new Fleet('one', 'two', 'three');
+    fleet.get('one').world.failingAlone('a/1', hour);
+    fleet.sync();
+    expect(fleet.machines.map((machine) => machine.standing('a/1').inMs)).toEqual([HOUR, HOUR, HOUR]);
+    expect(fleet.machines.map((machine) => machine.limitFrom('a/1'))).toEqual([undefined, 'one', 'one']);
+    expect(outline(fleet.get('two').world.prompt('t'))).toMatchObject({ kind: 'redirect', to: 'b/1' });
+    fleet.wait(HOUR);
+    expect(fleet.get('two').standing('a/1').use).not.toBe('out');
+  });
+
+  it('when all has been said, then saying and hearing it again changes nothing', () => {
+    const fleet = new Fleet('one', 'two');
+    fleet.get('one').world.failingAlone('a/1', hour);
+    fleet.sync();
+    const { state } = fleet.get('two').world;
+    const { heard } = fleet.get('two');
+    fleet.wait(MINUTE).sync();
+    expect(fleet.get('two').heard).toBe(heard);
+    expect(fleet.get('two').world.state.models).toBe(state.models);
+  });
+
+  it('when it is answered at one, then the limit is over at all of them', () => {
+    const fleet = new Fleet('one', 'two', 'three');
+    fleet.get('one').world.failingAlone('a/1', hour);
+    fleet.sync().wait(MINUTE);
+    fleet.get('three').answer('a/1');
+    fleet.sync();
+    expect(fleet.shows('a/1')).toEqual(['ready', 'unseen', 'ready']);
+    fleet.wait(MINUTE).get('one').world.failingAlone('a/1', hour);
+    expect(fleet.sync().shows('a/1')).toEqual(['cooling', 'cooling', 'cooling']);
+  });
+
+  it('when a person resets it at one, then it is reset at all of them', () => {
+    const fleet = new Fleet('one', 'two');
+    fleet.get('one').world.failingAlone('a/1', hour);
+    fleet.sync().wait(MINUTE);
+    fleet.get('two').world.tell({ type: 'health.reset', target: { model: 'a/1' }, actor: 'somebody' });
+    expect(fleet.sync().shows('a/1')).toEqual(['ready', 'unseen']);
+  });
+
+  it('when a circuit opens at one, then it is open at all, one probes it, and its answer closes it for all', () => {
+    const fleet = new Fleet('one', 'two', 'three');
+    for (let at = 0; at < 5; at++) fleet.get('one').world.failingAlone('a/1', EVIDENCE.serverError);
+    fleet.sync();
+    expect(fleet.shows('a/1')).toEqual(['open', 'open', 'open']);
+    const { inMs } = fleet.get('one').standing('a/1');
+    expect(fleet.get('two').standing('a/1').inMs).toBe(inMs);
+    fleet.wait(inMs ?? 0);
+    const { attempt } = fleet.get('two').world.start('t', 'a/1');
+    expect(fleet.sync().shows('a/1')).toEqual(['probing', 'probing', 'probing']);
+    fleet.get('two').world.succeed(attempt);
+    expect(fleet.sync().machines.map((machine) => machine.standing('a/1').use)).not.toContain('out');
+    expect(fleet.shows('a/1').filter((state) => state === 'open' || state === 'probing')).toEqual([]);
+  });
+
+  it('when one cannot reach the provider, then that is its own matter', () => {
+    const fleet = new Fleet('one', 'two');
+    for (let at = 0; at < 6; at++) fleet.get('one').world.failingAlone('a/1', EVIDENCE.network);
+    for (let at = 0; at < 6; at++) fleet.get('one').world.failingAlone('a/2', EVIDENCE.silence);
+    fleet.sync();
+    expect(fleet.get('one').standing('a/1').use).toBe('out');
+    expect([...fleet.said.values()]).toEqual([]);
+    expect(fleet.get('two').standing('a/1').state).toBe('unseen');
+  });
+
+  it('when a key is refused at one, then the others ask it once after a day, and an answer frees the first as well', () => {
+    const fleet = new Fleet('one', 'two');
+    fleet.get('one').world.failingAlone('a/1', EVIDENCE.auth);
+    fleet.sync();
+    expect(fleet.get('one').standing('a/1').state).toBe('blocked');
+    expect(fleet.get('two').standing('a/1')).toMatchObject({ state: 'cooling', inMs: DAY });
+    fleet.wait(DAY).sync();
+    expect(fleet.get('two').standing('a/1').use).not.toBe('out');
+    fleet.get('two').answer('a/1');
+    expect(fleet.sync().machines.map((machine) => machine.standing('a/1').use)).toEqual(['first', 'first']);
+  });
+
+  it('when a limit lasts a week, then one looks after a day and the others hear of it', () => {
+    const fleet = new Fleet('one', 'two', 'three');
+    fleet.get('one').world.failingAlone('a/1', week);
+    fleet.sync();
+    expect(fleet.machines.map((machine) => machine.standing('a/1').inMs)).toEqual([7 * DAY, DAY, DAY]);
+    fleet.wait(DAY).get('two').world.failingAlone('a/1', week);
+    fleet.sync();
+    expect(fleet.machines.map((machine) => machine.standing('a/1').inMs)).toEqual([6 * DAY, 7 * DAY, DAY]);
+  });
+
+  it('when one says no more what it said, then that is taken back, and what was found out here stands again', () => {
+    const fleet = new Fleet('one', 'two');
+    fleet.get('two').world.failingAlone('a/1', { ...EVIDENCE.rateLimit, headers: { 'retry-after': '1800' } });
+    fleet.wait(SECOND).get('one').world.failingAlone('a/1', hour);
+    fleet.sync();
+    expect(fleet.get('two').standing('a/1').inMs).toBe(HOUR);
+    const two = fleet.get('two');
+    two.exchange.heard('a', []);
+    expect([two.standing('a/1').inMs, two.limitFrom('a/1')]).toEqual([HOUR / 2 - SECOND, undefined]);
+    expect(two.exchange.mine('a')?.words.models).toMatchObject([
+      ['1', { limits: [{ source: 'provider' }], cleared: {} }],
+    ]);
+    fleet.hear(two);
+    expect(two.standing('a/1').inMs).toBe(HOUR);
+  });
+
+  it('when a machine starts anew, then it goes on from what it said, and what had ended stays ended', () => {
+    const fleet = new Fleet('one', 'two');
+    fleet.get('one').world.failingAlone('a/1', hour);
+    fleet.sync().wait(MINUTE).get('two').answer('a/1');
+    fleet.speak(fleet.get('two'));
+    const said = fleet.said.get('two');
+    const again = new Fleet('two').get('two');
+    again.world.wait(fleet.now);
+    again.exchange.resume('a', said?.words ?? { models: [], providers: [] });
+    again.exchange.heard(
+      'a',
+      [...fleet.said.values()].filter(({ machine }) => machine === 'one'),
+    );
+    expect(again.standing('a/1').use).toBe('first');
+  });
+
+  it('when words are made, then they hold no message, no directory and nothing that was counted', () => {
+    const fleet = new Fleet('one');
+    const message = 'Your account bob@example.com is over its limit';
+    fleet.get('one').world.failingAlone('a/1', { ...hour, message });
+    fleet.get('one').world.failingAlone('a/2', { ...EVIDENCE.auth, message });
+    fleet.sync();
+    const said = JSON.stringify([...fleet.said.values()].map(({ words }) => words));
+    expect(said).toContain('rate_limit');
+    expect(said).not.toMatch(/bob|project|session|build/);
+    expect(said).toContain('"calls":0,"failed":0');
+  });
+
+  it.each([
+    ['a year', { until: 365 * DAY, since: 0 }, DAY],
+    ['no end', { until: Number.MAX_SAFE_INTEGER, since: 0 }, DAY],
+    ['a beginning that is yet to come', { until: 2 * HOUR, since: HOUR }, null],
+  ])('when a machine tells of a limit of %s, then it is believed for a day at most', (_, { until, since }, inMs) => {
+    const fleet = new Fleet('one', 'two');
+    fleet.get('one').world.failingAlone('a/1', hour);
+    fleet.speak(fleet.get('one'));
+    const said = fleet.said.get('one');
+    const words = JSON.parse(JSON.stringify(said?.words), (key, value: unknown) =>
+      key === 'limits' ? [{ ...(value as object[])[0], until, preferAt: until, since }] : value,
+    );
+    fleet.get('two').exchange.heard('a', [{ machine: 'one', at: 0, words }]);
+    expect(fleet.get('two').standing('a/1').inMs).toBe(inMs);
+  });
+
+  it('when a machine says that all has ended for good, then what is found out later counts all the same', () => {
+    const fleet = new Fleet('one', 'two');
+    fleet.get('one').world.failingAlone('a/1', hour);
+    fleet.speak(fleet.get('one'));
+    const words = JSON.parse(JSON.stringify(fleet.said.get('one')?.words), (key, value: unknown) =>
+      key === 'cleared' ? { limit: 100 * DAY, block: 100 * DAY, rest: 100 * DAY } : value,
+    );
+    fleet.get('two').exchange.heard('a', [{ machine: 'one', at: 0, words }]);
+    fleet.wait(SECOND).get('two').world.failingAlone('a/1', hour);
+    expect(fleet.get('two').standing('a/1').inMs).toBe(HOUR);
+  });
+
+  it('when the fleet’s clock is found to be otherwise, then ends move with it and nothing else changes', () => {
+    const fleet = new Fleet('one', 'two');
+    fleet.get('one').world.failingAlone('a/1', hour);
+    fleet.sync();
+    const two = fleet.get('two');
+    two.exchange.retime(two.startedAt + 700);
+    expect(two.standing('a/1').inMs).toBe(HOUR - 700);
+    expect(two.exchange.mine('a')).toBeNull();
+  });
+});

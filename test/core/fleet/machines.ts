@@ -1,0 +1,105 @@
+import { createExchange, type Exchange } from '../../../src/core/fleet/exchange';
+import { type ModelId, standingOf } from '../../../src/engine';
+import type { Said } from '../../../src/engine/tools';
+import { World } from '../../engine/world';
+
+/** One machine of a fleet: an engine under a clock of its own, that began when it liked. */
+export class Machine {
+  readonly world = new World();
+  readonly exchange: Exchange;
+  /** How often it was told something of others that changed its health. */
+  heard = 0;
+
+  constructor(
+    readonly name: string,
+    readonly startedAt: number,
+  ) {
+    const { world } = this;
+    this.exchange = createExchange(
+      {
+        state: () => world.state,
+        now: () => world.now,
+        tell: (event) => {
+          this.heard++;
+          world.tell(event);
+        },
+      },
+      startedAt,
+    );
+  }
+
+  standing(model: ModelId): { state: string; use: string; code: string | null; inMs: number | null } {
+    return this.world.standing(model);
+  }
+
+  /** A request of OpenCode's own leaves, whatever the model shows, and is answered. */
+  answer(model: ModelId): void {
+    const { attempt } = this.world.start(`own-${this.world.now}`, model, { purpose: 'internal' });
+    this.world.succeed(attempt);
+  }
+
+  /** By whom a limit in force was found out; undefined where that was here. */
+  limitFrom(model: ModelId): string | undefined {
+    return this.world.state.models.flat().find(([key]) => key === model)?.[1].limit?.machine;
+  }
+}
+
+/** Machines that share the account which all of them know as provider `a`, and what carries their words. */
+export class Fleet {
+  readonly machines: readonly Machine[];
+  readonly said = new Map<string, Said>();
+  now = 0;
+
+  constructor(...names: readonly string[]) {
+    this.machines = names.map((name, at) => new Machine(name, 1_000_000 * at));
+    for (const { world, startedAt } of this.machines) world.now = -startedAt;
+  }
+
+  get(name: string): Machine {
+    const found = this.machines.find((machine) => machine.name === name);
+    if (!found) throw new Error(`no machine ${name}`);
+    return found;
+  }
+
+  wait(ms: number): this {
+    this.now += ms;
+    for (const { world } of this.machines) {
+      world.wait(ms);
+      world.tick();
+    }
+    return this;
+  }
+
+  /** One machine says what it has to say. */
+  speak(machine: Machine): void {
+    const mine = machine.exchange.mine('a');
+    if (mine) this.said.set(machine.name, { machine: machine.name, at: this.now, words: mine.words });
+    else this.said.delete(machine.name);
+  }
+
+  /** One machine hears all others. */
+  hear(machine: Machine): void {
+    machine.exchange.heard(
+      'a',
+      [...this.said.values()].filter(({ machine: name }) => name !== machine.name),
+    );
+  }
+
+  /** All machines say and hear everything, until nothing is new. */
+  sync(): this {
+    let before = '';
+    for (let round = 0; round < 10; round++) {
+      for (const machine of this.machines) this.speak(machine);
+      for (const machine of this.machines) this.hear(machine);
+      const now = JSON.stringify([...this.said.values()].map(({ words }) => words));
+      if (now === before) return this;
+      before = now;
+    }
+    throw new Error('the machines never agree');
+  }
+
+  /** What each machine shows of a model. */
+  shows(model: ModelId): readonly string[] {
+    return this.machines.map(({ world }) => standingOf(world.state, model, world.now).state);
+  }
+}
