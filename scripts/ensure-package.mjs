@@ -14,7 +14,7 @@ const INSTALL_LIMIT_MS = 300_000;
 const execute = promisify(execFile);
 
 /** The user's cache folder by the custom of the system. */
-function cacheFolder() {
+export function cacheFolder() {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
   if (XDG_CACHE_HOME) return XDG_CACHE_HOME;
   if (process.platform === 'win32') return LOCALAPPDATA || join(homedir(), 'AppData', 'Local');

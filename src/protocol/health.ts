@@ -41,9 +41,7 @@ const Health = z.lazy(() =>
       }),
     ]),
     limit: Limit.nullable(),
-    rest: z
-      .object({ kind: Kind, until: RelativeMs, since: RelativeMs, machine: MachineName.optional() })
-      .nullable(),
+    rest: z.object({ kind: Kind, until: RelativeMs, since: RelativeMs, machine: MachineName.optional() }).nullable(),
     block: z.object({ kind: Kind, since: RelativeMs }).nullable(),
     last: z.object({ kind: Kind, status: z.int().nullable(), message: safeText(500), at: RelativeMs }).nullable(),
     calls: Count,

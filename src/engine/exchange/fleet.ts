@@ -118,7 +118,9 @@ const BLANK: SharedEntry = {
 /** Whether a circuit is closed, and since how many changes; what it has counted stays here. */
 function circuitOf(breaker: BreakerState): BreakerState {
   if (breaker.kind === 'open' && breaker.machine !== undefined) return initialBreaker;
-  return breaker.kind === 'closed' ? { ...breaker, failures: [], calmSince: undefined } : breaker;
+  if (breaker.kind !== 'closed') return breaker;
+  const { kind, generation, trips } = breaker;
+  return generation === 0 ? initialBreaker : { kind, generation, serial: 0, failures: [], trips, calmSince: undefined };
 }
 
 /** When a machine's words count no more, in ms of the fleet's clock; null where they say nothing. */

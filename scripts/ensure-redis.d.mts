@@ -1,0 +1,1 @@
+export function ensureRedis(): Promise<{ path: string; version: string; libraries?: string }>;

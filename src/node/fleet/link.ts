@@ -1,0 +1,276 @@
+import { listen, tellEach } from '../../core/base/listen';
+import { createExchange, type Exchange, type ExchangeHost } from '../../core/fleet/exchange';
+import { type HealthKey, nameOf, providerOf } from '../../engine';
+import { type AccountBook, createAccountBook, type Speaker } from './account-words';
+import {
+  connectToServer,
+  type News,
+  type ServerAddress,
+  type ServerConnection,
+  type ServerOutcome,
+  type ServerTrouble,
+  troubleOf,
+} from './server';
+
+/** Who speaks, to which team, by which server. */
+export type FleetIdentity = Speaker &
+  Readonly<{
+    team: string;
+    address: ServerAddress;
+    /** Machines that are not heeded, by their ids. */
+    ignored: readonly string[];
+  }>;
+
+/** What the server does not do, and in its own words why. */
+type Trouble = Readonly<{ trouble: ServerTrouble; reason: string }>;
+
+/** How it stands with the server of a fleet; `connected` with a trouble: it answers, but takes nothing. */
+export type FleetStanding =
+  | Readonly<{ state: 'connecting' }>
+  | Readonly<{ state: 'connected'; trouble: Trouble | null }>
+  | Readonly<{ state: 'away'; trouble: Trouble }>;
+
+/** This machine in a fleet. Nothing of it is ever waited for by a decision, but the leave to probe, and that 50 ms at most. */
+export type FleetLink = Readonly<{
+  /** The engine has made steps. */
+  look(): void;
+  /** These accounts are used by now: their marks, by the key of the provider's health. */
+  use(accounts: ReadonlyMap<HealthKey, string>): void;
+  /** Whether this machine may make the one probe of a model; yes where nobody answers in time. */
+  lease(key: HealthKey): Promise<boolean>;
+  standing(): FleetStanding;
+  /** Calls back when it stands otherwise with the server. */
+  onStanding(listener: (standing: FleetStanding) => void): () => void;
+  close(): void;
+}>;
+
+/** How long a change waits for more of it, in ms. */
+const TELL_AFTER_MS = 15;
+/** How often the server is asked for its time, and for what was missed, in ms. */
+const LOOK_MS = 5_000;
+/** How soon a server that is away is looked for again: twice as long each time, and by chance, so that not all come at once. */
+const AGAIN_MS = 200;
+const AGAIN_MAX_MS = 1_200;
+/** A password does not become right by being tried. */
+const REFUSED_AGAIN_MS = 60_000;
+/** A clock that differs by less is the same one. */
+const SAME_CLOCK_MS = 250;
+const LEASE_WAIT_MS = 50;
+/** A probe that takes longer is another machine's as well. */
+const LEASE_MS = 120_000;
+/** How long others get to say again what a server has lost, before one says it for them. */
+const SAY_FOR_OTHERS_MS = 1_000;
+
+export type FleetHost = ExchangeHost &
+  Readonly<{
+    /** Uniform in [0, 1). */
+    random(): number;
+    connect?(address: ServerAddress): Promise<ServerOutcome<ServerConnection>>;
+  }>;
+
+/** Joins a fleet and stays in it, whatever becomes of its server. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
+export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
+  const { team, id, address, ignored } = identity;
+  const { connect = connectToServer } = host;
+  const standingListeners = new Set<(standing: FleetStanding) => void>();
+  const books = new Map<string, AccountBook>();
+  const timers = new Set<NodeJS.Timeout>();
+  let accounts: ReadonlyMap<HealthKey, string> = new Map();
+  let exchange: Exchange | null = null;
+  let offset = 0;
+  let connection: ServerConnection | null = null;
+  let standing: FleetStanding = { state: 'connecting' };
+  let waitMs = AGAIN_MS;
+  let isClosed = false;
+  let telling: NodeJS.Timeout | undefined;
+  /** One thing after another, so that no answer is taken for that of another question. */
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const keyOf = (mark: string): string => `understudy:${team}:{${mark}}`;
+  const marks = (): readonly string[] => [...new Set(accounts.values())];
+  const now = (): number => Math.round(host.now() + offset);
+  const stand = (next: FleetStanding): void => {
+    if (JSON.stringify(next) === JSON.stringify(standing)) return;
+    standing = next;
+    tellEach(standingListeners, (listener) => listener(next));
+  };
+  const later = (ms: number, action: () => void): NodeJS.Timeout => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      action();
+    }, ms);
+    timer.unref();
+    timers.add(timer);
+    return timer;
+  };
+  const bookOf = (mark: string): AccountBook => {
+    const book = books.get(mark) ?? createAccountBook(mark, identity);
+    books.set(mark, book);
+    return book;
+  };
+  const hear = (mark: string): void => {
+    const book = bookOf(mark);
+    for (const [account, own] of accounts) {
+      if (own !== mark) continue;
+      const mine = book.mine();
+      if (mine) exchange?.resume(account, mine);
+      exchange?.heard(account, book.said(now(), ignored));
+    }
+  };
+
+  /** Does something with the server. What it does not take is told; a server that does not answer is away. */
+  const ask = (action: (server: ServerConnection) => Promise<void>): Promise<void> => {
+    const done = queue.then(async () => {
+      const server = connection;
+      if (server === null) return;
+      try {
+        await action(server);
+      } catch (error) {
+        const trouble = troubleOf(error);
+        if (trouble.trouble === 'readonly' || trouble.trouble === 'full' || trouble.trouble === 'refused')
+          stand({ state: 'connected', trouble });
+        else away(server, trouble);
+      }
+    });
+    queue = done;
+    return done;
+  };
+  const read = async (server: ServerConnection, mark: string): Promise<void> => {
+    const book = bookOf(mark);
+    const before = book.position();
+    const { position, held } = await server.read(keyOf(mark), before);
+    const isLost = before.life !== '' && position.life !== before.life;
+    if (isLost) {
+      book.lost();
+      later(SAY_FOR_OTHERS_MS * (0.5 + host.random()), () => void ask((one) => sayForOthers(one, mark)));
+    }
+    book.take(held, position);
+    hear(mark);
+  };
+  const put = async (server: ServerConnection, mark: string): Promise<void> => {
+    const book = bookOf(mark);
+    const account = [...accounts].find(([, own]) => own === mark)?.[0];
+    const next = account === undefined ? null : book.next(exchange?.mine(account) ?? null, now());
+    if (next === null) return;
+    await server.put(keyOf(mark), next.held);
+    book.put(next);
+    // What it takes again is no trouble any more.
+    stand({ state: 'connected', trouble: null });
+  };
+  const putAll = async (server: ServerConnection): Promise<void> => {
+    for (const mark of marks()) await put(server, mark);
+  };
+  /** What a server has lost of machines that do not say it again. */
+  const sayForOthers = async (server: ServerConnection, mark: string): Promise<void> => {
+    const book = bookOf(mark);
+    const { held } = await server.read(keyOf(mark), { life: '', change: 0 });
+    const there = new Set(held.map(({ machine }) => machine));
+    for (const one of book.others(now())) if (!there.has(one.machine)) await server.put(keyOf(mark), one);
+  };
+
+  const onNews = ({ channel, position, held }: News): void => {
+    const mark = marks().find((each) => keyOf(each) === channel);
+    if (mark === undefined) return;
+    const book = bookOf(mark);
+    const { life, change } = book.position();
+    // A word that was missed is asked for.
+    if (life !== position.life || position.change > change + 1) void ask((server) => read(server, mark));
+    else if (position.change === change + 1 && book.take([held], position)) hear(mark);
+  };
+
+  const readTime = async (server: ServerConnection): Promise<void> => {
+    const { serverMs, tookMs } = await server.time();
+    const found = serverMs + tookMs / 2 - host.now();
+    if (exchange !== null && Math.abs(found - offset) < SAME_CLOCK_MS + tookMs) return;
+    offset = found;
+    if (exchange === null) exchange = createExchange(host, offset);
+    else exchange.retime(offset);
+  };
+  const lookAgain = (server: ServerConnection): void => {
+    later(LOOK_MS * (0.9 + 0.2 * host.random()), () => {
+      if (server !== connection) return;
+      void ask(async () => {
+        await readTime(server);
+        for (const mark of marks()) await read(server, mark);
+        await putAll(server);
+      }).then(() => lookAgain(server));
+    });
+  };
+
+  const away = (server: ServerConnection | null, trouble: Trouble): void => {
+    if (server !== connection || isClosed) return;
+    connection = null;
+    server?.close();
+    stand({ state: 'away', trouble });
+    const wait = trouble.trouble === 'refused' ? REFUSED_AGAIN_MS : waitMs;
+    waitMs = Math.min(AGAIN_MAX_MS, 2 * waitMs);
+    later(wait * (0.5 + host.random()), () => void come());
+  };
+  const come = async (): Promise<void> => {
+    const outcome = await connect(address);
+    if (isClosed) {
+      if (outcome.ok) outcome.value.close();
+      return;
+    }
+    if (!outcome.ok) {
+      away(null, { trouble: outcome.trouble, reason: outcome.reason });
+      return;
+    }
+    const server = outcome.value;
+    connection = server;
+    server.onClose(() => away(server, { trouble: 'unreachable', reason: 'The connection was closed' }));
+    server.onNews(onNews);
+    await ask(async () => {
+      await readTime(server);
+      await begin(server);
+      waitMs = AGAIN_MS;
+      stand({ state: 'connected', trouble: null });
+      await putAll(server);
+    });
+    lookAgain(server);
+  };
+  const begin = async (server: ServerConnection): Promise<void> => {
+    await server.follow(marks().map(keyOf));
+    for (const mark of marks()) await read(server, mark);
+  };
+
+  void come();
+  return {
+    look() {
+      exchange?.look();
+      if (telling !== undefined) return;
+      telling = later(TELL_AFTER_MS, () => {
+        telling = undefined;
+        void ask(putAll);
+      });
+    },
+    use(next) {
+      const isSame = JSON.stringify([...next]) === JSON.stringify([...accounts]);
+      // What was heard of an account that is not used any more is taken back.
+      for (const account of accounts.keys()) if (!next.has(account)) exchange?.heard(account, []);
+      accounts = new Map(next);
+      if (!isSame)
+        void ask(async (server) => {
+          await begin(server);
+          await putAll(server);
+        });
+    },
+    async lease(key) {
+      const mark = accounts.get(providerOf(key));
+      const server = connection;
+      if (mark === undefined || server === null) return true;
+      const asked = server.lease(`${keyOf(mark)}:probe:${nameOf(key)}`, id, LEASE_MS).catch(() => true);
+      const late = new Promise<boolean>((resolve) => void later(LEASE_WAIT_MS, () => resolve(true)));
+      return Promise.race([asked, late]);
+    },
+    standing: () => standing,
+    onStanding: (listener) => listen(standingListeners, listener),
+    close() {
+      isClosed = true;
+      for (const timer of timers) clearTimeout(timer);
+      connection?.close();
+      connection = null;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * What the server does in one go. All that machines say of one account lies in one hash, so that accounts can lie on different
+ * servers: `e` says which life of the hash it is, `r` counts its changes, `m:<machine>` holds `<change> <until> <words>`.
+ */
+
+/** What all scripts begin with: the server's time, in ms. */
+const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/**
+ * Puts a machine's words of an account, unless newer ones of it are there.
+ *
+ * KEYS: the account. ARGV: the channel, the machine, when they were said, until when they count, the words, how many machines may
+ * speak of an account. @returns the server's time, the life of the hash, the number of this change; 0 where nothing was put.
+ */
+export const PUT = `${NOW}
+local key, channel, machine = KEYS[1], ARGV[1], 'm:' .. ARGV[2]
+local saidAt, till, words, most = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6])
+local life = redis.call('HGET', key, 'e')
+if not life then
+  life = now .. '-' .. string.sub(redis.sha1hex(now .. channel .. words), 1, 8)
+  redis.call('HSET', key, 'e', life)
+end
+local old = redis.call('HGET', key, machine)
+if old then
+  local known = tonumber(string.match(old, '^%d+ %d+ (%d+)'))
+  if known and known >= saidAt then return { now, life, 0 } end
+elseif redis.call('HLEN', key) > most + 1 then
+  local all = redis.call('HGETALL', key)
+  local left = 0
+  for at = 1, #all, 2 do
+    if string.sub(all[at], 1, 2) == 'm:' then
+      local ends = tonumber(string.match(all[at + 1], '^%d+ (%d+)'))
+      if not ends or ends <= now then redis.call('HDEL', key, all[at]) else left = left + 1 end
+    end
+  end
+  if left >= most then return { now, life, 0 } end
+end
+local change = redis.call('HINCRBY', key, 'r', 1)
+redis.call('HSET', key, machine, change .. ' ' .. till .. ' ' .. saidAt .. ' ' .. words)
+local ends = now + redis.call('PTTL', key)
+if ends < till then redis.call('PEXPIREAT', key, till) end
+redis.call('PUBLISH', channel, life .. ' ' .. change .. ' ' .. ARGV[2] .. ' ' .. till .. ' ' .. saidAt .. ' ' .. words)
+return { now, life, change }
+`;
+
+/**
+ * What machines say of an account, as far as it has changed since.
+ *
+ * KEYS: the account. ARGV: the life of the hash and the number of the last change that are known, how many machines are heard, how
+ * long words may be. @returns the server's time, the life, the number of the last change, then machine and words in turn.
+ */
+export const READ = `${NOW}
+local life = redis.call('HGET', KEYS[1], 'e')
+if not life then return { now, '', 0 } end
+local since = 0
+if life == ARGV[1] then since = tonumber(ARGV[2]) end
+local last = tonumber(redis.call('HGET', KEYS[1], 'r')) or 0
+local found = { now, life, last }
+if last <= since then return found end
+if redis.call('HLEN', KEYS[1]) > 4 * tonumber(ARGV[3]) then return found end
+local all = redis.call('HGETALL', KEYS[1])
+for at = 1, #all, 2 do
+  if string.sub(all[at], 1, 2) == 'm:' and #all[at + 1] <= tonumber(ARGV[4]) and #found < 2 * tonumber(ARGV[3]) + 3 then
+    local change, ends = string.match(all[at + 1], '^(%d+) (%d+) ')
+    if change and tonumber(change) > since and tonumber(ends) > now then
+      found[#found + 1] = string.sub(all[at], 3)
+      found[#found + 1] = string.match(all[at + 1], '^%d+ (.*)$')
+    end
+  end
+end
+return found
+`;
+
+/**
+ * Makes this machine the one that probes a model, for a while.
+ *
+ * KEYS: the probe. ARGV: the machine, for how many ms. @returns 1, or 0 where another machine makes it.
+ */
+export const LEASE = `
+if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
+if redis.call('GET', KEYS[1]) == ARGV[1] then return 1 end
+return 0
+`;
+
+/** Gives a probe back, where it is still this machine's. KEYS: the probe. ARGV: the machine. */
+export const RELEASE = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0
+`;

@@ -1,0 +1,213 @@
+import { Redis, type RedisOptions } from 'iovalkey';
+import { listen } from '../../core/base/listen';
+import { WORDS_MAX_BYTES } from '../../protocol';
+import { failureCode, failureText } from '../base/failure';
+import { LEASE, PUT, READ, RELEASE } from './scripts';
+
+/** Where the server of a fleet is, and as whom it is asked. */
+export type ServerAddress = Readonly<{
+  host: string;
+  port: number;
+  /** Whether the connection is encrypted. */
+  isTls: boolean;
+  username?: string | undefined;
+  password?: string | undefined;
+}>;
+
+/** Why the server cannot be used, or not wholly. */
+export type ServerTrouble = 'unreachable' | 'refused' | 'readonly' | 'full' | 'slow' | 'failed';
+
+/** Words of one machine as the server holds them. `words` is sealed text that nobody has looked at yet. */
+export type HeldWords = Readonly<{ machine: string; until: number; saidAt: number; words: string }>;
+
+/** How far an account has been heard. `life` changes when the server has lost what it held. */
+export type Position = Readonly<{ life: string; change: number }>;
+
+/** Words that have just been put, by any machine. */
+export type News = Readonly<{ channel: string; position: Position; held: HeldWords }>;
+
+/** One connection to the server of a fleet. Everything on it fails where the server does not answer in time. */
+export type ServerConnection = Readonly<{
+  /** The server's time, Unix ms, and how long asking took. */
+  time(): Promise<Readonly<{ serverMs: number; tookMs: number }>>;
+  /** Puts words of an account and tells all who listen. Words older than what is there change nothing. */
+  put(key: string, said: HeldWords): Promise<Position>;
+  /** What has changed of an account since; all of it where the server has begun another life. */
+  read(key: string, since: Position): Promise<Readonly<{ position: Position; held: readonly HeldWords[] }>>;
+  /** Asks to be the one that probes. @returns whether it is. */
+  lease(key: string, machine: string, forMs: number): Promise<boolean>;
+  release(key: string, machine: string): Promise<void>;
+  /** Hears of news of these accounts from now on, and of no others. */
+  follow(keys: readonly string[]): Promise<void>;
+  onNews(listener: (news: News) => void): () => void;
+  /** Calls back once when it is over. */
+  onClose(listener: () => void): void;
+  close(): void;
+}>;
+
+export type ServerOutcome<T> =
+  | Readonly<{ ok: true; value: T }>
+  | Readonly<{ ok: false; trouble: ServerTrouble; reason: string }>;
+
+const CONNECT_LIMIT_MS = 5_000;
+/** Whoever takes longer is away for a decision's purposes, and is looked at again soon. */
+const ANSWER_LIMIT_MS = 2_000;
+/** Machines that speak of one account. */
+const MACHINES_MAX = 1_000;
+
+/** Of an account of which nothing has been heard. */
+export const NOTHING_HEARD: Position = { life: '', change: 0 };
+
+/** Connects, or says why not. Never rejects; what it opens never keeps the process alive. */
+export async function connectToServer(address: ServerAddress): Promise<ServerOutcome<ServerConnection>> {
+  const [asking, hearing] = [clientFor(address), clientFor(address)];
+  try {
+    await Promise.all([asking, hearing].map((client) => greet(client, address)));
+    return { ok: true, value: connectionOf(asking, hearing) };
+  } catch (error) {
+    for (const client of [asking, hearing]) client.disconnect();
+    return { ok: false, ...troubleOf(error) };
+  }
+}
+
+function clientFor({ host, port, isTls }: ServerAddress): Redis {
+  const options: RedisOptions = {
+    ...{ host, port, ...(isTls ? { tls: { servername: host } } : {}) },
+    // Whoever is away is looked for by the link: here a connection has one life.
+    retryStrategy: () => null,
+    ...{ lazyConnect: true, enableOfflineQueue: false, enableReadyCheck: false, maxRetriesPerRequest: 0 },
+    ...{ autoResubscribe: false, autoResendUnfulfilledCommands: false },
+    ...{ connectTimeout: CONNECT_LIMIT_MS, commandTimeout: ANSWER_LIMIT_MS },
+    scripts: {
+      fleetPut: { lua: PUT, numberOfKeys: 1 },
+      fleetRead: { lua: READ, numberOfKeys: 1 },
+      fleetLease: { lua: LEASE, numberOfKeys: 1 },
+      fleetRelease: { lua: RELEASE, numberOfKeys: 1 },
+    },
+  };
+  const client = new Redis(options);
+  // Without a listener the library writes to the terminal, which is OpenCode's.
+  client.on('error', () => undefined);
+  return client;
+}
+
+/** The library would write to the terminal about a password that is not needed: it is told by us. */
+async function greet(client: Redis, { username, password }: ServerAddress): Promise<void> {
+  let why: unknown;
+  client.on('error', (error) => {
+    why ??= error;
+  });
+  await client.connect().catch((error: unknown) => {
+    throw why ?? error;
+  });
+  (client as unknown as { stream?: { unref?(): void } }).stream?.unref?.();
+  if (password === undefined) return;
+  const words = username === undefined ? [password] : [username, password];
+  await client.call('AUTH', ...words).catch((error: unknown) => {
+    // A server that wants none takes everybody.
+    if (!/without any password configured|no password is set/i.test(failureText(error))) throw error;
+  });
+}
+
+type Scripts = Readonly<
+  Record<'fleetPut' | 'fleetRead' | 'fleetLease' | 'fleetRelease', (...words: (string | number)[]) => Promise<unknown>>
+>;
+
+function connectionOf(asking: Redis, hearing: Redis): ServerConnection {
+  const scripts = asking as unknown as Scripts;
+  const newsListeners = new Set<(news: News) => void>();
+  const closeListeners = new Set<() => void>();
+  let followed: readonly string[] = [];
+  let isOver = false;
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    asking.disconnect();
+    hearing.disconnect();
+    for (const listener of closeListeners) listener();
+  };
+  asking.on('close', end);
+  hearing.on('close', end);
+  hearing.on('message', (channel: string, message: string) => {
+    const news = newsIn(channel, message);
+    if (news) for (const listener of newsListeners) listener(news);
+  });
+  return {
+    async time() {
+      const before = performance.now();
+      const [seconds, micros] = (await asking.call('TIME')) as [string, string];
+      return {
+        serverMs: Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000),
+        tookMs: performance.now() - before,
+      };
+    },
+    async put(key, { machine, saidAt, until, words }) {
+      const [, life, change] = replyOf(await scripts.fleetPut(key, key, machine, saidAt, until, words, MACHINES_MAX));
+      return { life: String(life), change: Number(change) };
+    },
+    async read(key, { life, change }) {
+      const reply = replyOf(await scripts.fleetRead(key, life, change, MACHINES_MAX, SEALED_MAX_BYTES));
+      const [, nowLife, nowChange, ...all] = reply;
+      const held = all.flatMap((machine, at) =>
+        at % 2 === 0 ? (heldIn(String(machine), String(all[at + 1])) ?? []) : [],
+      );
+      return { position: { life: String(nowLife), change: Number(nowChange) }, held };
+    },
+    lease: async (key, machine, forMs) => Number(await scripts.fleetLease(key, machine, forMs)) > 0,
+    release: async (key, machine) => void (await scripts.fleetRelease(key, machine)),
+    async follow(keys) {
+      const [fresh, gone] = [
+        keys.filter((key) => !followed.includes(key)),
+        followed.filter((key) => !keys.includes(key)),
+      ];
+      followed = keys;
+      if (gone.length > 0) await hearing.unsubscribe(...gone);
+      if (fresh.length > 0) await hearing.subscribe(...fresh);
+    },
+    onNews: (listener) => listen(newsListeners, listener),
+    onClose: (listener) => {
+      if (isOver) listener();
+      else closeListeners.add(listener);
+    },
+    close: end,
+  };
+}
+
+/** Words with their seal, and the numbers before them. */
+const SEALED_MAX_BYTES = WORDS_MAX_BYTES + 200;
+
+function replyOf(reply: unknown): readonly (string | number)[] {
+  if (!Array.isArray(reply)) throw new Error('the server’s answer is no list');
+  return reply as (string | number)[];
+}
+
+/** `<until> <said at> <words>`, as the scripts of the server write it. */
+function heldIn(machine: string, text: string): HeldWords | null {
+  const [, until, saidAt, words] = /^(\d{1,15}) (\d{1,15}) (.*)$/s.exec(text) ?? [];
+  if (words === undefined || machine.length > 100 || text.length > SEALED_MAX_BYTES) return null;
+  return { machine, until: Number(until), saidAt: Number(saidAt), words };
+}
+
+function newsIn(channel: string, message: string): News | null {
+  if (message.length > SEALED_MAX_BYTES + 200) return null;
+  const [, life, change, machine, rest] = /^(\S{1,60}) (\d{1,15}) (\S{1,100}) (.*)$/s.exec(message) ?? [];
+  const held = machine === undefined || rest === undefined ? null : heldIn(machine, rest);
+  return held && life !== undefined ? { channel, position: { life, change: Number(change) }, held } : null;
+}
+
+const SAID: readonly (readonly [RegExp, ServerTrouble])[] = [
+  [/^(?:WRONGPASS|NOAUTH|NOPERM|ERR invalid password)/, 'refused'],
+  [/^READONLY/, 'readonly'],
+  [/^(?:OOM|MISCONF|NOREPLICAS)/, 'full'],
+  [/Command timed out|ETIMEDOUT/, 'slow'],
+  [/^(?:LOADING|MASTERDOWN|CLUSTERDOWN)/, 'unreachable'],
+  [/ECONN|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|Connection is closed|isn't writeable/, 'unreachable'],
+];
+
+/** What an error of the server, or of the way there, comes to. */
+export function troubleOf(error: unknown): Readonly<{ trouble: ServerTrouble; reason: string }> {
+  const text = failureText(error);
+  const code = failureCode(error) ?? '';
+  const trouble = SAID.find(([pattern]) => pattern.test(text) || pattern.test(code))?.[1] ?? 'failed';
+  return { trouble, reason: text };
+}

@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import type { AccountWords, SharedEntry } from '../engine/tools';
+import { MachineName } from './health';
+import { Count, Kind } from './measures';
+import { safeText } from './text';
+
+/** Bump when an older machine could not read what this one writes: it then leaves these words out, and touches none of them. */
+const VERSION = 1;
+/** Longer words are none: no machine has so much to say. */
+export const WORDS_MAX_BYTES = 65_536;
+/** Models of one account that a machine tells of; those whose limits end last stay. */
+const MODELS_MAX = 250;
+const LIMITS_MAX = 20;
+
+/** Whole ms of the fleet's clock, up to the year 5138. */
+const FleetMs = z.int().min(0).max(1e14);
+const Ms = FleetMs.nullable();
+/** A name behind a provider. */
+const ModelName = safeText(300).min(1);
+const Source = z.enum(['provider', 'estimate']);
+
+const LimitRow = z.tuple([Kind, Source, FleetMs, FleetMs, FleetMs]);
+const Circuit = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('closed'), generation: Count, trips: Count }),
+  z.object({ kind: z.literal('open'), generation: Count, serial: Count, trips: Count, until: FleetMs }),
+  z.object({
+    ...{ kind: z.literal('halfOpen'), generation: Count, serial: Count, trips: Count },
+    probe: z.object({ serial: Count, since: FleetMs }).nullable(),
+  }),
+]);
+/** One model, or all of an account: limits, rest, block, circuit, and what has ended; absent where there is none. */
+const Entry = z.object({
+  limits: z.array(LimitRow).max(LIMITS_MAX).optional(),
+  rest: z.tuple([Kind, FleetMs, FleetMs]).optional(),
+  block: z.tuple([Kind, FleetMs]).optional(),
+  circuit: Circuit.optional(),
+  /** When limits, rests and blocks were last seen to end. */
+  ended: z.tuple([Ms, Ms, Ms]).optional(),
+});
+const Words = z.lazy(() =>
+  z.object({
+    v: z.literal(VERSION),
+    machine: MachineName,
+    models: z.array(z.tuple([ModelName, Entry])).max(MODELS_MAX),
+    all: Entry.optional(),
+  }),
+);
+
+/** What a machine says of an account, and what its user has called it. */
+export type MachineWords = Readonly<{ machine: string; words: AccountWords }>;
+
+/** The text of words, as machines exchange it: no prompt, no message and no directory is in it. */
+export function fleetText({ machine, words }: MachineWords): string {
+  const all = words.providers[0]?.[1];
+  const latest = [...words.models].sort(([, a], [, b]) => lastEnd(b) - lastEnd(a)).slice(0, MODELS_MAX);
+  return JSON.stringify({
+    ...{ v: VERSION, machine },
+    models: latest.map(([name, entry]) => [name, rowOf(entry)]),
+    ...(all ? { all: rowOf(all) } : {}),
+  });
+}
+
+const lastEnd = ({ limits }: SharedEntry): number => limits[0]?.until ?? 0;
+
+function rowOf({ limits, rest, block, breaker, cleared }: SharedEntry): z.input<typeof Entry> {
+  const { generation, serial, trips } = breaker;
+  const common = { generation, serial, trips };
+  const circuit =
+    breaker.kind === 'open'
+      ? { kind: breaker.kind, ...common, until: breaker.until }
+      : breaker.kind === 'halfOpen'
+        ? { kind: breaker.kind, ...common, probe: breaker.probe && { ...breaker.probe } }
+        : { kind: breaker.kind, generation, trips };
+  const row = ({ kind, source, since, until, preferAt }: SharedEntry['limits'][number]): z.input<typeof LimitRow> => [
+    ...([kind, source] as const),
+    ...([since, until, preferAt] as const),
+  ];
+  return {
+    ...(limits.length > 0 ? { limits: limits.slice(0, LIMITS_MAX).map(row) } : {}),
+    ...(rest ? { rest: [rest.kind, rest.since, rest.until] } : {}),
+    ...(block ? { block: [block.kind, block.since] } : {}),
+    ...(generation > 0 ? { circuit } : {}),
+    ...(Object.keys(cleared).length > 0
+      ? { ended: [cleared.limit ?? null, cleared.rest ?? null, cleared.block ?? null] }
+      : {}),
+  };
+}
+
+/** Reads what {@link fleetText} has made; null where that is no such text, or a newer machine's. */
+export function readFleetText(text: string): MachineWords | null {
+  if (text.length > WORDS_MAX_BYTES) return null;
+  const { data } = Words.safeParse(parsed(text));
+  if (!data) return null;
+  const { machine, models, all } = data;
+  return {
+    machine,
+    words: {
+      models: models.map(([name, entry]) => [name, entryOf(entry)]),
+      providers: all ? [['', entryOf(all)]] : [],
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function entryOf({ limits: rows = [], rest, block, circuit, ended }: z.infer<typeof Entry>): SharedEntry {
+  const limits = rows.map(([kind, source, since, until, preferAt]) => ({ kind, until, preferAt, source, since }));
+  const [limit, resting, blocked] = ended ?? [null, null, null];
+  return {
+    breaker:
+      circuit === undefined || circuit.kind === 'closed'
+        ? { ...(circuit ?? NO_CIRCUIT), serial: 0, failures: [], calmSince: undefined }
+        : circuit,
+    ...{ limits, limit: limits[0] ?? null },
+    rest: rest ? { kind: rest[0], until: rest[2], since: rest[1] } : null,
+    block: block ? { kind: block[0], since: block[1] } : null,
+    ...{ last: null, calls: 0, failed: 0, directory: null },
+    cleared: {
+      ...(limit === null ? {} : { limit }),
+      ...(resting === null ? {} : { rest: resting }),
+      ...(blocked === null ? {} : { block: blocked }),
+    },
+  };
+}
+
+const NO_CIRCUIT = { kind: 'closed', generation: 0, trips: 0 } as const;

@@ -1,0 +1,234 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { accountMark } from '../../../src/node/fleet/seal';
+import { EVIDENCE } from '../../engine/world';
+import { eventually, patiently } from '../../support/eventually';
+import { openServer, openWire, redis, type Server } from '../../support/redis';
+import { MARK, Member } from './member';
+
+async function server(...options: string[]): Promise<Server> {
+  const opened = await openServer(...options);
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+const isConnected = (member: Member): boolean => member.link.standing().state === 'connected';
+const all = async (...members: Member[]): Promise<void> => {
+  await eventually(() => members.every(isConnected));
+};
+
+describe.skipIf(typeof redis === 'string')('given two machines, an account of both and a real server', () => {
+  it('when one is limited for an hour, then the other knows until when and by whom, and a third that comes later does', async () => {
+    const { address } = await server();
+    const [one, two] = [new Member('one', address), new Member('two', address)];
+    await all(one, two);
+    one.fails('a/1');
+    await patiently(() => expect(two.shows('a/1')).toBe('cooling'));
+    const three = new Member('three', address);
+    await patiently(() => expect(three.shows('a/1')).toBe('cooling'));
+    for (const other of [two, three])
+      expect(Math.abs((one.outFor('a/1') ?? 0) - (other.outFor('a/1') ?? 0))).toBeLessThan(50);
+    expect(two.world.state.models.flat()[0]?.[1].limit?.machine).toBe('one');
+    expect(two.shows('a/2')).toBe('unseen');
+  });
+
+  it('when a person resets it, or it is answered, then it is over for both', async () => {
+    const { address } = await server();
+    const [one, two] = [new Member('one', address), new Member('two', address)];
+    await all(one, two);
+    one.fails('a/1');
+    await patiently(() => expect(two.shows('a/1')).toBe('cooling'));
+    two.resets('a/1');
+    await patiently(() => expect(one.shows('a/1')).toBe('ready'));
+    one.fails('a/1');
+    await patiently(() => expect(two.shows('a/1')).toBe('cooling'));
+    two.answers('a/1');
+    await patiently(() => expect(one.shows('a/1')).toBe('ready'));
+  });
+
+  it('when ten may probe at once, then one does', async () => {
+    const { address } = await server();
+    const members = Array.from({ length: 10 }, (_, at) => new Member(`m${at}`, address));
+    await all(...members);
+    const leaves = await Promise.all(members.map((member) => member.link.lease('a/1')));
+    expect(leaves.filter((isOurs) => isOurs)).toHaveLength(1);
+  });
+
+  it('when nothing is said, then nothing of an account is on the server, and what is said holds no key, path or message', async () => {
+    const { address, command } = await server();
+    const one = new Member('one', address);
+    await all(one);
+    await one.link.lease('b/1');
+    expect(await command('DBSIZE')).toBe(':0\r\n');
+    one.fails('a/1', { ...EVIDENCE.permission, message: 'sk-live-abc of bob@example.com at /home/bob' });
+    one.fails('a/2');
+    await patiently(async () => expect(await command('DBSIZE')).toBe(':1\r\n'));
+    const dump = await command('HGETALL', `understudy:acme:{${MARK}}`);
+    expect(dump).toContain('rate_limit');
+    expect(dump).not.toMatch(/sk-live|bob|a-key|project|session|example/);
+  });
+
+  it('when the server does not answer for a while, then nothing waits for it, and both agree within 2 s of its return', async () => {
+    const held = await server();
+    const [one, two] = [new Member('one', held.address), new Member('two', held.address)];
+    await all(one, two);
+    held.freeze();
+    const before = performance.now();
+    one.fails('a/1');
+    expect(await one.link.lease('a/1')).toBe(true);
+    expect(performance.now() - before).toBeLessThan(1_000);
+    await eventually(() => one.link.standing().state === 'away' && two.link.standing().state === 'away');
+    two.fails('a/2');
+    expect([one.shows('a/1'), two.shows('a/2')]).toEqual(['cooling', 'cooling']);
+    held.thaw();
+    await patiently(() => expect([one.shows('a/2'), two.shows('a/1')]).toEqual(['cooling', 'cooling']));
+  });
+
+  it.each([
+    [
+      'is killed and begins anew',
+      async (held: Server) => {
+        await held.kill();
+        await held.start();
+      },
+    ],
+    ['has lost everything', async (held: Server) => void (await held.command('FLUSHALL'))],
+  ])(
+    'when the server %s, then all is said again, also of a machine that has gone, and nothing known is lost',
+    async (_, harm) => {
+      const held = await server();
+      const [one, two, gone] = ['one', 'two', 'gone'].map((name) => new Member(name, held.address)) as [
+        Member,
+        Member,
+        Member,
+      ];
+      await all(one, two, gone);
+      one.fails('a/1');
+      gone.fails('a/3');
+      await patiently(() => expect([two.shows('a/1'), two.shows('a/3')]).toEqual(['cooling', 'cooling']));
+      gone.link.close();
+      await harm(held);
+      two.fails('a/2');
+      await patiently(() => expect(one.shows('a/2')).toBe('cooling'));
+      expect([one, two].map((member) => [member.shows('a/1'), member.shows('a/3')])).toEqual(
+        Array(2).fill(['cooling', 'cooling']),
+      );
+      const late = new Member('late', held.address);
+      await patiently(() =>
+        expect([late.shows('a/1'), late.shows('a/2'), late.shows('a/3')]).toEqual(['cooling', 'cooling', 'cooling']),
+      );
+    },
+  );
+
+  it.each(['to', 'from'] as const)(
+    'when nothing comes through %s the server for one of them, then it works on alone and catches up',
+    async (direction) => {
+      const { address } = await server();
+      const wire = await openWire(address);
+      onTestFinished(() => wire.close());
+      const [one, two] = [new Member('one', wire.address), new Member('two', address)];
+      await all(one, two);
+      wire.cut(direction);
+      two.fails('a/2');
+      one.fails('a/1');
+      await eventually(() => one.link.standing().state === 'away');
+      expect([one.shows('a/1'), two.shows('a/2')]).toEqual(['cooling', 'cooling']);
+      wire.mend();
+      await patiently(() => expect([one.shows('a/2'), two.shows('a/1')]).toEqual(['cooling', 'cooling']));
+    },
+  );
+
+  it('when the password is wrong, then that is said, nothing is shared, and work goes on', async () => {
+    const { address } = await server('--requirepass', 'right');
+    const one = new Member('one', { ...address, password: 'wrong' });
+    const two = new Member('two', { ...address, password: 'right' });
+    await all(two);
+    await patiently(() =>
+      expect(one.link.standing()).toMatchObject({ state: 'away', trouble: { trouble: 'refused' } }),
+    );
+    one.fails('a/1');
+    expect([await one.link.lease('a/1'), two.shows('a/1')]).toEqual([true, 'unseen']);
+  });
+
+  it('when the server takes nothing, being full or a copy, then that is said and what it holds is heard all the same', async () => {
+    const held = await server();
+    const [one, two] = [new Member('one', held.address), new Member('two', held.address)];
+    await all(one, two);
+    one.fails('a/1');
+    await patiently(() => expect(two.shows('a/1')).toBe('cooling'));
+    await held.command('CONFIG', 'SET', 'maxmemory', '1');
+    two.fails('a/2');
+    await patiently(() =>
+      expect(two.link.standing()).toMatchObject({ state: 'connected', trouble: { trouble: 'full' } }),
+    );
+    const three = new Member('three', held.address);
+    await patiently(() => expect(three.shows('a/1')).toBe('cooling'));
+    await held.command('CONFIG', 'SET', 'maxmemory', '0');
+    two.fails('a/4');
+    await patiently(() => expect([one.shows('a/2'), one.shows('a/4')]).toEqual(['cooling', 'cooling']));
+    expect(two.link.standing()).toEqual({ state: 'connected', trouble: null });
+  });
+
+  it.each([
+    ['of another team', { secret: 'another secret', team: 'acme' }],
+    ['that is not heeded', { id: 'bad' }],
+  ])('when a machine %s speaks of the account, then nobody hears it', async (_, changes) => {
+    const { address } = await server();
+    const bad = new Member('bad', address, changes);
+    const two = new Member('two', address, { ignored: ['bad'] });
+    const three = new Member('three', address, { ignored: ['bad'] });
+    await all(bad, two, three);
+    bad.fails('a/1');
+    two.fails('a/2');
+    await patiently(() => expect(three.shows('a/2')).toBe('cooling'));
+    expect([two.shows('a/1'), three.shows('a/1')]).toEqual(['unseen', 'unseen']);
+  });
+
+  it('when garbage, a replay or a flood stands on the server, then what is sound is heard all the same', async () => {
+    const held = await server();
+    const key = `understudy:acme:{${MARK}}`;
+    const [one, two] = [new Member('one', held.address), new Member('two', held.address)];
+    await all(one, two);
+    one.fails('a/1');
+    await patiently(() => expect(two.shows('a/1')).toBe('cooling'));
+    const sealed = (await held.command('HGET', key, `m:${one.id}`)).split('\r\n')[1] ?? '';
+    one.resets('a/1');
+    await patiently(() => expect(two.shows('a/1')).toBe('unseen'));
+    // Under another name, with a later number, and as it was.
+    for (const field of [`m:${one.id}`, 'm:another', 'm:', 'x', 'm:\u0000'])
+      await held.command('HSET', key, field, sealed.replace(/^\d+/, '999'));
+    await held.command('HSET', key, 'm:long', `9 9999999999999 1 ${'x'.repeat(200_000)}`);
+    await held.command('HSET', key, 'r', '1000');
+    for (const text of ['', 'nonsense', `a 5 b 9999999999999 1 ${'y'.repeat(100)}`, `1 1 ${one.id} 1 1 {}`])
+      await held.command('PUBLISH', key, text);
+    const three = new Member('three', held.address);
+    await all(three);
+    two.fails('a/2');
+    await patiently(() => expect([one.shows('a/2'), three.shows('a/2')]).toEqual(['cooling', 'cooling']));
+    expect([one.shows('a/1'), two.shows('a/1')]).toEqual(['ready', 'unseen']);
+  });
+
+  it('when an account is not used any more, then what others said of it is taken back', async () => {
+    const { address } = await server();
+    const [one, two] = [new Member('one', address), new Member('two', address)];
+    await all(one, two);
+    one.fails('a/1');
+    await patiently(() => expect(two.shows('a/1')).toBe('cooling'));
+    two.link.use(new Map([['a', accountMark('x', 'another account')]]));
+    await patiently(() => expect(two.shows('a/1')).toBe('unseen'));
+    expect(one.shows('a/1')).toBe('cooling');
+  });
+
+  it('when a machine comes back with the same name, then what it said of before holds for it too', async () => {
+    const { address } = await server();
+    const one = new Member('one', address);
+    await all(one);
+    one.fails('a/1');
+    const two = new Member('two', address);
+    await patiently(() => expect(two.shows('a/1')).toBe('cooling'));
+    one.link.close();
+    two.answers('a/1');
+    const again = new Member('two', address, { id: two.id });
+    await all(again);
+    await patiently(() => expect(again.shows('a/1')).not.toBe('cooling'));
+  });
+});

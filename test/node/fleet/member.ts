@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import type { Evidence, ModelId } from '../../../src/engine';
+import { type FleetIdentity, type FleetLink, joinFleet } from '../../../src/node/fleet/link';
+import { accountMark } from '../../../src/node/fleet/seal';
+import type { ServerAddress } from '../../../src/node/fleet/server';
+import { EVIDENCE, World } from '../../engine/world';
+
+export const SECRET = 'a secret of this team, and of no other one';
+/** The account that all of them know as provider `a`. */
+export const MARK = accountMark(SECRET, 'https://api.example.com a-key');
+
+export const HOUR_LIMIT: Evidence = { ...EVIDENCE.rateLimit, headers: { 'retry-after': '3600' } };
+
+/** A machine of a fleet with a real clock and a real server. */
+export class Member {
+  readonly world = new World();
+  readonly link: FleetLink;
+  readonly id: string;
+  /** Engines begin to count whenever they like. */
+  readonly #startedAt = Math.random() * 1e9;
+  /** How often its health was changed by what others say. */
+  heard = 0;
+
+  constructor(
+    readonly name: string,
+    address: ServerAddress,
+    changes: Partial<FleetIdentity> = {},
+  ) {
+    this.id = changes.id ?? randomBytes(8).toString('hex');
+    this.link = joinFleet(
+      { team: 'acme', secret: SECRET, name, address, ignored: [], ...changes, id: this.id },
+      {
+        state: () => this.world.state,
+        now: () => this.#now(),
+        tell: (event) => {
+          this.heard++;
+          this.#at();
+          this.world.tell(event);
+        },
+        random: Math.random,
+      },
+    );
+    this.link.use(new Map([['a', MARK]]));
+    onTestFinished(() => this.link.close());
+  }
+
+  #now(): number {
+    return this.#startedAt + performance.now();
+  }
+
+  #at(): World {
+    this.world.now = this.#now();
+    return this.world;
+  }
+
+  fails(model: ModelId, evidence: Evidence = HOUR_LIMIT): void {
+    this.#at().failingAlone(model, evidence);
+    this.link.look();
+  }
+
+  answers(model: ModelId): void {
+    const { attempt } = this.#at().start(`own-${this.world.now}`, model, { purpose: 'internal' });
+    this.#at().succeed(attempt);
+    this.link.look();
+  }
+
+  resets(model: ModelId): void {
+    this.#at().tell({ type: 'health.reset', target: { model }, actor: 'somebody' });
+    this.link.look();
+  }
+
+  /** What it shows of a model now. */
+  shows(model: ModelId): string {
+    return this.#at().standing(model).state;
+  }
+
+  /** How long until a model may be asked again, in ms. */
+  outFor(model: ModelId): number | null {
+    return this.#at().standing(model).inMs;
+  }
+}
