@@ -4,6 +4,9 @@ import process from 'node:process';
 const SHARES: Readonly<Record<string, number>> = { all: 1, few: 50 };
 const share = SHARES[process.env.UNDERSTUDY_RUNS ?? ''] ?? 10;
 
+/** Whether all random runs are played, as `npm run soak -- random` does. */
+export const areAllPlayed = share === 1;
+
 /**
  * How many of `full` random runs are played: a fiftieth by `npm run check`, a tenth by `npm test`, all by `npm run soak -- random`,
  * which draws others each night. More of the same ones would find nothing new in a change.

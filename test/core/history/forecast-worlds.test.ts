@@ -6,6 +6,7 @@ import { SWIFT } from '../../../src/engine';
 import { type TurnEnd, whatIf } from '../../../src/engine/tools';
 import { heldOut, WORLDS } from '../../support/held-out';
 import { hiddenWorld, liveIn } from '../../support/hidden-world';
+import { areAllPlayed } from '../../support/runs';
 
 const HOUR_MS = 3_600_000;
 const CHAINS = { build: ['p/1', 'f/1'], plan: ['f/1', 'g/1'] };
@@ -16,7 +17,10 @@ const SEEDS = Array.from({ length: 20 }, (_, at) => at + 1);
 const isWithin = ({ lower, upper }: Likely, share: number): boolean => lower <= share && share <= upper;
 const count = (of: readonly boolean[]): number => of.filter(Boolean).length;
 
-describe.each(['reliable', 'flaky', 'equal'] as const)('given 20 worlds with a primary that is %s', (kind) => {
+/** Outages that hit many turns at once are the hardest to tell; the other two are played where all random runs are. */
+const KINDS = areAllPlayed ? (['reliable', 'flaky', 'equal'] as const) : (['flaky'] as const);
+
+describe.each(KINDS)('given 20 worlds with a primary that is %s', (kind) => {
   it.each([
     ['asked after its fallback model', ['f/1', 'p/1'], 0.15],
     ['taken out', ['f/1'], 0.35],
