@@ -19,7 +19,7 @@ const ALLOWED = {
   },
   node: {
     folders: ['core', 'protocol', 'contract', 'engine', 'ranking', 'council'],
-    packages: [NODE, '@modelcontextprotocol/sdk', 'chokidar', 'diff', 'proper-lockfile', 'zod'],
+    packages: [NODE, '@modelcontextprotocol/sdk', 'chokidar', 'diff', 'iovalkey', 'proper-lockfile', 'zod'],
   },
   main: {
     folders: ['core', 'node', 'contract', 'protocol', 'engine', 'panel', 'preload', 'texts', 'cli'],

@@ -163,7 +163,7 @@ export { noticeActs, noticeBody, noticeTitle, noticeView } from './notice-words'
 export { NoticeOutcome, NoticePush, NoticeRow } from './notices';
 export { openCodeConfig, openCodeConfigText, theseusConfig, theseusConfigText } from './opencode-config';
 export { SESSION_PATH, SessionAnswer, SessionQuestion } from './panel-session';
-export type { NoticeId, PreferencesInForce } from './preferences';
+export type { FleetPreferences, NoticeId, PreferencesInForce } from './preferences';
 export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch, TRAY_TITLES } from './preferences';
 export { ProbeResult } from './probe';
 export { probeConsequences, probeCost, probePhrase, requestPrice } from './probe-words';

@@ -35,6 +35,35 @@ const Updates = z.object({ look: z.boolean() });
 /** whether setting up asks which behaviour is wanted; not any more once that was answered. */
 const Setup = z.object({ asks: z.boolean() });
 
+/** An address of a server that machines share, `redis://host:6379`; with `rediss://` the connection is encrypted. */
+const FleetUrl = z
+  .string()
+  .max(300)
+  .regex(
+    /^rediss?:\/\/[^\s/@]+(?:\/\d{1,3})?$/,
+    'expected redis://host:6379 or rediss://host:6379, without a password',
+  );
+const FleetWord = z
+  .string()
+  .max(60)
+  .regex(/^[\w.-]*$/, 'expected letters, digits, dots, dashes and underscores');
+/** Whether this machine tells others that share its accounts how those are, by which server, and what it is called. */
+const Fleet = z.object({
+  url: FleetUrl.nullable(),
+  team: FleetWord,
+  name: FleetWord,
+  username: z.string().max(100).nullable(),
+  /** The environment variable that holds the server's password. */
+  passwordEnv: z
+    .string()
+    .max(100)
+    .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable')
+    .nullable(),
+  /** Machines that are not heeded, by their ids. */
+  ignored: z.array(z.string().regex(/^[\da-f]{16}$/)).max(1_000),
+});
+export type FleetPreferences = z.infer<typeof Fleet>;
+
 /** What stands beside the icon in the menu bar of macOS; nowhere else is there room for it. */
 export const TRAY_TITLES = ['off', 'model', 'minutes', 'headroom'] as const;
 const Tray = z.object({ title: z.enum(TRAY_TITLES) });
@@ -45,7 +74,7 @@ const Tray = z.object({ title: z.enum(TRAY_TITLES) });
  */
 export const Preferences = z.object({
   ...{ history: History, notices: Notices, metrics: Metrics },
-  ...{ updates: Updates, tray: Tray, setup: Setup },
+  ...{ updates: Updates, tray: Tray, setup: Setup, fleet: Fleet },
 });
 export type Preferences = z.infer<typeof Preferences>;
 
@@ -61,6 +90,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   updates: { look: false },
   tray: { title: 'off' },
   setup: { asks: true },
+  fleet: { url: null, team: '', name: '', username: null, passwordEnv: null, ignored: [] },
 };
 
 /** Any part of them, as the file or a change says it; keys of a newer version mean nothing here and stay where they are. */
@@ -77,6 +107,7 @@ export const PreferencesPatch = z.object({
   updates: Updates.partial().optional(),
   tray: Tray.partial().optional(),
   setup: Setup.partial().optional(),
+  fleet: Fleet.partial().optional(),
 });
 export type PreferencesPatch = z.infer<typeof PreferencesPatch>;
 

@@ -1,6 +1,6 @@
 import type { ConfigRow, PanelHost, Snapshot } from '../contract';
-import type { EngineState } from '../engine';
-import type { CompanionEvent, HeadersUnknown, RelayedAct, SessionTitles } from '../protocol';
+import type { EngineState, SyncedHealth } from '../engine';
+import { type CompanionEvent, FleetHeard, type HeadersUnknown, type RelayedAct, type SessionTitles } from '../protocol';
 import { createBehind } from './acts/behind';
 import { createChanges } from './acts/changes';
 import { createDrills, type Drills } from './acts/drills';
@@ -66,6 +66,8 @@ export type Core = Companions &
     toldBudgets(counted: readonly Counted[]): void;
     /** How full limits are that the user has entered: written down while no companion is there, who would tell it. */
     toldCounted(accounts: CountedAccounts): void;
+    /** What other machines say of accounts has become another. */
+    toldFleet(health: Pick<SyncedHealth, 'models' | 'providers'>): void;
     /** Whether the files of a directory let titles of sessions be shown. */
     showTitles(directory: string, isAllowed: boolean): void;
     /** Calls back with each act of a person that a companion has to carry out. @returns what ends it. */
@@ -253,6 +255,11 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     toldBudgets(counted) {
       budgets = budgetRows(counted);
       changed();
+    },
+    toldFleet(health) {
+      // What the log could not hold is not taken in either: a replay has to come to the same.
+      const { data } = FleetHeard.safeParse({ type: 'fleet.heard', health });
+      if (data) record(data);
     },
     toldCounted(accounts) {
       // Who is there tells it before each request, by the files that it is configured with.

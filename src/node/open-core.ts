@@ -33,6 +33,8 @@ import { readOnDisk } from './data/on-disk';
 import { logPath } from './data/own-data';
 import { writeSessionReports } from './data/session-reports';
 import { keepStatusLine } from './data/status-line';
+import { joinAsApp } from './fleet/app-fleet';
+import type { KeptFleet } from './fleet/keep-fleet';
 import { createDemoChild } from './opencode/demo-child';
 import { createModelProbe } from './opencode/model-probe';
 import { createRankingPort } from './ranking/port';
@@ -102,12 +104,14 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
       ),
   });
   let core: Core | null = null;
+  let fleet: KeptFleet | null = null;
   const talks = openTalks();
   const early: Peer[] = [];
   const listening = await listenForPeers({
     address: prepared.address,
     token: prepared.token,
-    onPeer: (peer) => (core ? serve(core, peer, { version: options.version, talks }) : early.push(peer)),
+    onPeer: (peer) =>
+      core && fleet ? serve(core, peer, { version: options.version, talks, lease: fleet.lease }) : early.push(peer),
     onIncompatible: ({ peer }) => core?.incompatible(peer?.role === 'companion' ? peer : null),
   });
   if (!listening.ok) {
@@ -135,6 +139,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const preferences = openPreferences(home, (now) => {
     kept = keepingIn(now);
     store?.keepAs(kept);
+    void fleet?.reread();
   });
   const settle = async (): Promise<string | null> => {
     const kept = await inTime(log.flush(), SETTLE_MS, LATE);
@@ -168,7 +173,9 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const mayReplace = async (): Promise<boolean> => !isLearned || (await log.flush()).ok;
   for (const told of [unread, notice]) if (told !== null) opened.noteHistory(told);
   core = opened;
-  for (const peer of early) serve(opened, peer, { version, talks });
+  fleet = joinAsApp(opened, { home, env, clock });
+  const asked = { version, talks, lease: fleet.lease };
+  for (const peer of early) serve(opened, peer, asked);
   const config = watchConfig(opened, options.env);
   const health = keepHealth(opened, { home, clock, mayReplace, warn: (message) => opened.noteHistory(message) });
   const tellUsed = { budgets: opened.toldBudgets, limits: opened.toldCounted };
@@ -194,6 +201,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     isReadOnly: isNewer,
     async close() {
       await council?.close();
+      fleet?.close();
       await budgets.close();
       await line.close();
       await health.close();
@@ -225,8 +233,15 @@ async function prepare(home: string): Promise<Readonly<{ address: string; token:
   return { address, token: token.token };
 }
 
+type Serving = Readonly<{
+  version: string;
+  talks: Talks;
+  /** Whether this machine may make the one probe of a model, of all machines that share its account. */
+  lease: KeptFleet['lease'];
+}>;
+
 /** Serves one accepted peer until it leaves. */
-function serve(core: Core, peer: Peer, { version, talks }: Readonly<{ version: string; talks: Talks }>): void {
+function serve(core: Core, peer: Peer, { version, talks, lease }: Serving): void {
   const who = peer.hello.peer;
   if (who.role !== 'companion') {
     serveViewer(core, peer, version);
@@ -234,7 +249,7 @@ function serve(core: Core, peer: Peer, { version, talks }: Readonly<{ version: s
   }
   const talking = talks.join({ pid: who.pid, takes: who.takes, send: peer.send });
   if (who.takes?.includes(PLAYS_COUNCIL)) peer.send(welcome(version, null));
-  else serveCompanion(core, peer, { version, who });
+  else serveCompanion(core, peer, { version, who, lease });
   peer.onMessage(talking.hear);
   peer.onClose(talking.left);
 }
@@ -249,7 +264,11 @@ const welcome = (version: string, haveSeq: number | null): AppMessage => ({
   takesCounted: true,
 });
 
-function serveCompanion(core: Core, peer: Peer, about: Readonly<{ version: string; who: Companion }>): void {
+function serveCompanion(
+  core: Core,
+  peer: Peer,
+  about: Readonly<{ version: string; who: Companion; lease: KeptFleet['lease'] }>,
+): void {
   const { instance, epoch, pid, opencode, plugin } = about.who;
   peer.send(welcome(about.version, core.connected({ instance, epoch, pid, opencode, plugin })));
   const sync = (): void => {
@@ -261,6 +280,11 @@ function serveCompanion(core: Core, peer: Peer, about: Readonly<{ version: strin
     if (seq === null || seq === ackSeq) return;
     ackSeq = seq;
     peer.send({ type: 'acknowledged', seq });
+  };
+  const grant = async ({ id, model }: Readonly<{ id: string; model: string }>): Promise<void> => {
+    // Other machines first: what is granted here keeps everybody else of this machine from it.
+    const granted = (await about.lease(model)) && core.lease(instance, model);
+    peer.send({ type: 'lease.answer', id, granted });
   };
   acknowledge();
   const stops = [
@@ -277,8 +301,7 @@ function serveCompanion(core: Core, peer: Peer, about: Readonly<{ version: strin
     if (message.type === 'headers.unknown') core.toldHeaders(message);
     if (message.type === 'synced') core.taken(instance, message.rev);
     if (message.type === 'drill.answer') core.drills.ended(instance, message.id, message.outcome);
-    if (message.type === 'lease.request')
-      peer.send({ type: 'lease.answer', id: message.id, granted: core.lease(instance, message.model) });
+    if (message.type === 'lease.request') void grant(message);
   });
   peer.onClose(() => {
     for (const stop of stops) stop();

@@ -31,6 +31,7 @@ import { type Brain, createBrain } from './brain';
 import { type Budgets, keepBudgets } from './budgets';
 import { isAppointed } from './council/begun';
 import { type FallbackLogs, openFallbackLogs } from './fallback-logs';
+import { type CompanionFleet, joinAsCompanion } from './fleet';
 import type { Asked, Companion, Host, Limits, RunDrill } from './host';
 import { linkToApp } from './link';
 import { giveNotices } from './notices';
@@ -53,6 +54,7 @@ type Process = Readonly<{
   spend: SpendBook;
   budgets: Budgets;
   sharing: Sharing;
+  fleet: CompanionFleet;
   accounts: Promise<AccountBooks>;
   selfCheck: SelfCheck;
   logs: FallbackLogs;
@@ -83,6 +85,7 @@ function openProcess(host: Host): Process {
   void clearLeftovers(home);
   const sharing = shareHealth(brain, { home, warn: host.warn });
   const accounts = openAccountBooks(home, host.warn);
+  const fleet = joinAsCompanion(brain, accounts);
   const drills: Process['drills'] = new Map();
   const titles = createTitles();
   const headers = createUnknownHeaders();
@@ -92,7 +95,7 @@ function openProcess(host: Host): Process {
   void version.then(
     (opencode) => {
       kept = linkToApp(
-        { brain, sharing, drills, titles, headers },
+        { brain, sharing, fleet, drills, titles, headers },
         { instance, epoch, pid: process.pid, opencode, plugin: VERSION },
         { refused: once(host.warn), unsendable: once(host.warn) },
       );
@@ -125,6 +128,7 @@ function openProcess(host: Host): Process {
     spend,
     budgets,
     sharing,
+    fleet,
     accounts,
     selfCheck,
     logs,
@@ -239,6 +243,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
       if (isArmed(resolved)) setImmediate(builtInProviderMaps).unref();
     },
     async refresh() {
+      shared.fleet.refresh();
       const others = [sharing.refresh(), accounts.refresh(), shared.budgets.refresh()];
       const [isChanged] = await Promise.all([reader.refresh(), ...others]);
       if (isChanged) apply();
@@ -247,7 +252,9 @@ export async function openCompanion(host: Host): Promise<Companion> {
     isArmed: () => isArmed(resolved),
     noteAsked(model, sent) {
       const account = accountSent(sent);
-      if (account !== null) accounts.noteAsked(host.directory, providerOf(model), account);
+      if (account === null) return undefined;
+      const isNew = accounts.noteAsked(host.directory, providerOf(model), account);
+      return isNew ? shared.fleet.meet() : undefined;
     },
     named({ model, agent }, evidence) {
       if (evidence.observed) return evidence;

@@ -47,8 +47,11 @@ export type Companion = Readonly<{
   refresh(): Promise<boolean>;
   /** Whether fallback is armed here: a valid configuration exists and is enabled. */
   isArmed(): boolean;
-  /** To be told before a request leaves: which account it goes to decides where what comes of it is written down. */
-  noteAsked(model: string, sent: Sent): void;
+  /**
+   * To be told before a request leaves: which account it goes to decides where what comes of it is written down. Resolves when what
+   * other machines say of it may be known; it is waited for where the request is decided after that.
+   */
+  noteAsked(model: string, sent: Sent): Promise<void> | undefined;
   /** Evidence of a failure that an agent met with a model, with what the provider's maps and the user's phrases say of it. */
   named(met: Readonly<{ model: string; agent: string }>, evidence: Evidence): Evidence;
   /** A response to a request came: what its headers say of limits is told. */

@@ -12,9 +12,10 @@ import {
   TAKES_COUNCIL,
   transitMs,
 } from '../protocol';
-import type { Brain } from './brain';
+import type { Brain, Lender } from './brain';
 import { isAppointed } from './council/begun';
 import { talkIn } from './council/talking';
+import type { CompanionFleet } from './fleet';
 import type { RunDrill } from './host';
 import type { JournalEntry } from './journal';
 import type { Sharing } from './shared-health';
@@ -50,12 +51,14 @@ export function linkToApp(
   {
     brain,
     sharing,
+    fleet,
     drills,
     titles,
     headers,
   }: Readonly<{
     brain: Brain;
     sharing: Sharing;
+    fleet: CompanionFleet;
     drills: ReadonlyMap<string, RunDrill>;
     titles: Titles;
     headers: UnknownHeaders;
@@ -73,9 +76,11 @@ export function linkToApp(
     onLink(link) {
       sharing.join();
       link.onClose(sharing.resume);
+      fleet.join();
+      link.onClose(fleet.resume);
       heedCouncils(link);
       if (isApart) return;
-      follow(brain, link, { onView: sharing.told, tell });
+      follow(brain, link, { onView: sharing.told, alone: fleet.lease, tell });
       heedDrills(link, drills);
       if (link.welcome.takesTitles) tellBook(link, titles);
       if (link.welcome.takesHeadroom) tellBook(link, headers);
@@ -126,9 +131,14 @@ const BEHIND_MAX_BYTES = 1_048_576;
 /** How soon an app that was behind is looked at again, in ms. */
 const LOOK_AGAIN_MS = 25;
 
-type Around = Readonly<{ onView: () => void; tell: Tell }>;
+type Around = Readonly<{
+  onView: () => void;
+  /** Who grants probes once this app is gone. */
+  alone: Lender;
+  tell: Tell;
+}>;
 
-function follow(brain: Brain, link: AppLink, { onView, tell }: Around): void {
+function follow(brain: Brain, link: AppLink, { onView, alone, tell }: Around): void {
   const { journal } = brain;
   let sentSeq = link.welcome.haveSeq ?? 0;
   journal.met(sentSeq);
@@ -193,7 +203,7 @@ function follow(brain: Brain, link: AppLink, { onView, tell }: Around): void {
   });
   link.onClose(() => {
     stop();
-    brain.borrowFrom(null);
+    brain.borrowFrom(alone);
     for (const decideAlone of asked.values()) decideAlone(true);
     clearTimeout(timer);
   });

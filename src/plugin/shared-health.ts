@@ -114,6 +114,10 @@ export function shareHealth(
     known = mergeShared(known, clearedBetween(before, seen, at, time.offsetMs()));
     if (from === 'others' && isNews(before, seen)) writeSoon();
   });
+  brain.onStep((_, event) => {
+    // What other machines take back has not ended here.
+    if (event.type === 'fleet.heard') seen = brain.state();
+  });
   return {
     async refresh() {
       keepTime();

@@ -9,12 +9,14 @@ import { PRESETS, viewOf } from '../../src/engine/tools';
 import { socketAddress } from '../../src/node/base/state-home';
 import { readToken } from '../../src/node/base/token';
 import { trustPath } from '../../src/node/config/trust';
+import { openAccountBooks } from '../../src/node/data/account-books';
 import { lastKnown } from '../../src/node/data/last-known';
 import { attachCore, openCore } from '../../src/node/open-core';
 import { companionPath } from '../../src/node/setup/install';
 import { DEFAULT_CHANNEL_LIMITS } from '../../src/node/socket/line-channel';
 import { connectToApp } from '../../src/node/socket/socket-client';
 import { createBrain } from '../../src/plugin/brain';
+import { joinAsCompanion } from '../../src/plugin/fleet';
 import { linkToApp } from '../../src/plugin/link';
 import { shareHealth } from '../../src/plugin/shared-health';
 import { createTitles } from '../../src/plugin/titles';
@@ -548,12 +550,16 @@ describe('given the companion’s own link', () => {
     const warned: string[] = [];
     const headers = createUnknownHeaders();
     const sharing = shareHealth(brain, { home: place.home, warn: () => undefined });
+    const fleet = joinAsCompanion(
+      brain,
+      openAccountBooks(place.home, () => undefined),
+    );
     // What a companion learns once the app is gone goes to a file of this home.
     onTestFinished(() => sharing.flush());
     const connect = (): void => {
       const { instance, epoch, pid, opencode, plugin } = COMPANION;
       const kept = linkToApp(
-        { brain, sharing, drills: new Map(), titles: createTitles(), headers },
+        { brain, sharing, fleet, drills: new Map(), titles: createTitles(), headers },
         { instance, epoch, pid, opencode, plugin },
         { refused: () => undefined, unsendable: (message) => void warned.push(message) },
       );

@@ -57,8 +57,8 @@ describe('given projects of one user', () => {
   it('when another OpenCode has asked for one by another key, then its next decision goes by the book of that account', async () => {
     const [one, other] = await openProjects({}, {});
     const books = await openAccountBooks(process.env.UNDERSTUDY_HOME ?? '', QUIET.warn);
-    books.noteAsked(one?.directory ?? '', 'acme', 'sk-one');
-    books.noteAsked(other?.directory ?? '', 'acme', 'sk-two');
+    books.noteAsked(one?.directory ?? '', 'acme', { account: 'sk-one', apart: null });
+    books.noteAsked(other?.directory ?? '', 'acme', { account: 'sk-two', apart: null });
     await patiently(async () => {
       // Whoever looks first takes it in for both.
       await one?.companion.refresh();

@@ -114,15 +114,19 @@ async function startTwo({ sandbox, home }: Place): Promise<Life> {
   };
 }
 
-/** Makes a home for OpenCodes of a generation that are started and killed in it, with the built companion. */
-export async function openWorld(generation: Generation): Promise<World> {
+/**
+ * Makes a home for OpenCodes of a generation that are started and killed in it, with the built companion.
+ *
+ * @param more of the user's own configuration of OpenCode.
+ */
+export async function openWorld(generation: Generation, more: Readonly<Record<string, unknown>> = {}): Promise<World> {
   const root = await mkdtemp(join(tmpdir(), 'us-'));
   const home = join(root, 'u');
   const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
   if (!put.ok) throw new Error(put.reason);
   const isOne = generation === 'OpenCode 1';
   const [key, companion] = isOne ? ['plugin', builtPlugin()] : ['plugins', companionFolder(home)];
-  const config = { [key]: [pathToFileURL(companion).href] };
+  const config = { ...more, [key]: [pathToFileURL(companion).href] };
   const sandbox = await lean(await createSandbox({ root, git: true, config }));
   await knowOpencode(home, await opencodeBinary());
   const [provider, refused] = await Promise.all([startScriptedProvider(), refusedPort()]);

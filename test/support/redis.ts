@@ -114,7 +114,11 @@ export type Wire = Readonly<{
   close(): Promise<void>;
 }>;
 
-export async function openWire({ host, port, isTls }: ServerAddress): Promise<Wire> {
+/** @param ownHost the address of this machine that it listens at. */
+export async function openWire(
+  { host, port, isTls }: Pick<ServerAddress, 'host' | 'port' | 'isTls'>,
+  ownHost = '127.0.0.1',
+): Promise<Wire> {
   const cuts = new Set<'to' | 'from'>();
   const sockets = new Set<Socket>();
   const held: (() => void)[] = [];
@@ -133,12 +137,12 @@ export async function openWire({ host, port, isTls }: ServerAddress): Promise<Wi
     pass(near, far, 'to');
     pass(far, near, 'from');
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, ownHost);
   await once(server, 'listening');
   const own = server.address();
   if (own === null || typeof own === 'string') throw new Error('no port');
   return {
-    address: { host: '127.0.0.1', port: own.port, isTls },
+    address: { host: ownHost, port: own.port, isTls },
     cut: (direction) => void cuts.add(direction),
     mend() {
       cuts.clear();

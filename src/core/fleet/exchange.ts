@@ -6,6 +6,7 @@ import {
   clearedBetween,
   endedBy,
   endOf,
+  get,
   heardOf,
   keyed,
   mergeShared,
@@ -55,7 +56,13 @@ export function createExchange(host: ExchangeHost, offsetMs: number): Exchange {
     const before = seen;
     seen = host.state();
     if (before.models === seen.models && before.providers === seen.providers) return;
-    own = ownOf(seen, mergeShared(own, clearedBetween(before, seen, host.now(), offset)), offset);
+    const { models, providers } = clearedBetween(before, seen, host.now(), offset);
+    // What was forgotten has not ended.
+    const ended = {
+      models: models.filter(([key]) => get(seen.models, key)),
+      providers: providers.filter(([key]) => get(seen.providers, key)),
+    };
+    own = ownOf(seen, mergeShared(own, ended), offset);
   };
 
   const take = (account: HealthKey): void => {

@@ -46,15 +46,29 @@ function claimsIn(body: string): Readonly<Record<string, unknown>> | null {
 }
 
 /**
+ * Why the account of a request is this machine's alone: `login`, a login that names no account; `keyless`, nothing that tells whose
+ * it is; `local`, a server of this machine.
+ */
+export type Apart = 'login' | 'keyless' | 'local';
+
+/** Whose account a request goes to. @property apart why no other machine means the same one by that; null where one may. */
+export type AccountSent = Readonly<{ account: string; apart: Apart | null }>;
+
+/** A server that each machine has for itself. */
+const OF_THIS_MACHINE = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
+
+/**
  * What tells the account of a request from another one at the same provider: a key that stays as it is, and the server it is
  * sent to. A login whose token changes is the account that its token names, or one account where it names none. To be made unreadable before it is kept anywhere; null for an address
  * that is none.
  */
-export function accountSent({ url, header }: Sent): string | null {
+export function accountSent({ url, header }: Sent): AccountSent | null {
   if (!URL.canParse(url)) return null;
-  const { origin, searchParams } = new URL(url);
+  const { origin, hostname, searchParams } = new URL(url);
   const said = NAMED.map((name) => header(name)).find((value) => value !== null) ?? searchParams.get('key') ?? '';
   const secret = said.replace(/^(?:bearer|token|basic)\s+/i, '');
-  const account = CHANGING.test(secret) ? (namedIn(secret) ?? 'login') : (SIGNED_WITH.exec(secret)?.[1] ?? secret);
-  return `${origin} ${account}`;
+  const isChanging = CHANGING.test(secret);
+  const named = isChanging ? namedIn(secret) : (SIGNED_WITH.exec(secret)?.[1] ?? secret);
+  const apart = OF_THIS_MACHINE.test(hostname) ? 'local' : named === null ? 'login' : named === '' ? 'keyless' : null;
+  return { account: `${origin} ${named ?? 'login'}`, apart };
 }

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { PreferencesInForce } from '../../contract';
-import { DEFAULT_PREFERENCES, Preferences, PreferencesPatch } from '../../contract';
+import type { PreferencesInForce } from '../../contract/preferences';
+import { DEFAULT_PREFERENCES, Preferences, PreferencesPatch } from '../../contract/preferences';
 import { leavesOf, pathKey, pathText } from '../../core/config';
 import { createLocator, openDocument, plainValue, positionsOf } from '../../core/config/document';
 import { setValues, withValue } from '../../core/edits';

@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { AccountSent, Apart } from '../../core/providers/credential';
+import type { HealthKey } from '../../engine';
 import type { Outcome } from '../base/failure';
 import { ensurePrivateFolder } from '../base/private-folder';
-import { openSharedFile, type Reading } from '../base/shared-file';
+import { openSharedFile, type Reading, type SharedFile } from '../base/shared-file';
 import { ensureToken } from '../base/token';
 
 /** Bump when an older companion could not read what this one writes. */
@@ -23,12 +25,23 @@ const Known = z.lazy(() =>
     usual: Mark,
     /** The last account of each directory, by a mark of the directory. */
     last: z.record(Mark, Mark),
+    /** The same accounts as the machines of a fleet know them, or why they are this machine's alone; `by`: under which secret. */
+    fleet: z.object({ by: z.string().max(20), marks: z.record(Mark, z.string().max(40)) }).optional(),
   }),
 );
 const Content = z.lazy(() => z.object({ v: z.literal(VERSION), providers: z.record(z.string().max(200), Known) }));
 const Versioned = z.lazy(() => z.object({ v: z.number() }));
 
 type Providers = Readonly<Record<string, Readonly<z.infer<typeof Known>>>>;
+
+/** Accounts that a fleet may share, by the key of the provider's health, and why others are this machine's alone. */
+export type FleetAccounts = Readonly<{
+  marks: ReadonlyMap<HealthKey, string>;
+  apart: ReadonlyMap<HealthKey, Apart>;
+}>;
+
+/** How the machines of a team name accounts. */
+export type FleetMarks = Readonly<{ by: string; markOf(account: string): string }>;
 
 /** Which account of each provider a directory uses, as marks that tell nothing of a key. */
 export type AccountBooks = Readonly<{
@@ -38,8 +51,12 @@ export type AccountBooks = Readonly<{
   follow(directory: string, onChange: () => void): () => void;
   /** To be awaited before a decision: takes in what other processes have noted. One look at a folder when there is nothing. */
   refresh(): Promise<void>;
-  /** Takes in which account a request of a directory goes to, as {@link accountSent} tells it. */
-  noteAsked(directory: string, provider: string, account: string): void;
+  /** Takes in which account a request of a directory goes to, as {@link accountSent} tells it. @returns whether that is new. */
+  noteAsked(directory: string, provider: string, account: AccountSent): boolean;
+  /** Accounts are named for a fleet as well from now on; null: no more. */
+  nameBy(fleet: FleetMarks | null): void;
+  /** What a fleet may share of them. */
+  forFleet(): FleetAccounts;
 }>;
 
 /** Where it is remembered which accounts there are. */
@@ -52,13 +69,7 @@ export const accountSecretPath = (home: string): string => join(home, 'account-s
  * nobody looked. Never rejects. Source: ADR 0028.
  */
 export async function openAccountBooks(home: string, warn: (message: string) => void): Promise<AccountBooks> {
-  const file = openSharedFile<Providers>({
-    path: accountsPath(home),
-    parse: readAccounts,
-    write: (providers) => ({ v: VERSION, providers }),
-    onUnreadable: warn,
-    loss: 'Which account each directory uses is found out anew.',
-  });
+  const file = openAccountsFile(home, warn);
   const [secret, found] = await Promise.all([secretIn(home), file.news()]);
   let providers: Providers = found ?? {};
   /** What the file does not hold yet: it comes on top of what others have written. */
@@ -66,6 +77,7 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
   let writes = 0;
   const followers = new Set<Readonly<{ directory: string; onChange: () => void }>>();
   const marks = createMarks(secret.ok ? secret.token : '');
+  let fleet: FleetMarks | null = null;
 
   const booksOf = (directory: string): Readonly<Record<string, string>> => {
     const mark = marks.ofDirectory(directory);
@@ -107,21 +119,63 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
       // What was read while our own was written may be older than that.
       if (others && before === writes) know(unwritten.reduce(noted, others));
     },
-    noteAsked(directory, provider, account) {
-      if (!secret.ok) return;
-      const asked = {
-        provider,
-        directory: marks.ofDirectory(directory),
-        mark: marks.ofAccount(directory, provider, account),
-      };
-      if (knownIn(providers, provider)?.last[asked.directory] === asked.mark) return;
+    noteAsked(directory, provider, { account, apart }) {
+      if (!secret.ok) return false;
+      const { mark, isLogin } = marks.ofAccount(directory, provider, account);
+      const name = fleet && { by: fleet.by, mark: apart ?? (isLogin ? 'login' : fleet.markOf(account)) };
+      const asked = { provider, directory: marks.ofDirectory(directory), mark, fleet: name };
+      const known = knownIn(providers, provider);
+      const isNamed = name === null || (known?.fleet?.by === name.by && known.fleet.marks[mark] === name.mark);
+      if (known?.last[asked.directory] === mark && isNamed) return false;
       unwritten = [...unwritten, asked].slice(-MAX_UNWRITTEN);
       know(noted(providers, asked));
       // Written beside the request; a fault of ours must not become one of the process we live in.
       void write().catch(() => undefined);
+      return true;
+    },
+    nameBy(next) {
+      fleet = next;
+    },
+    forFleet: () => (fleet === null ? NO_FLEET : accountsFor(providers, fleet.by)),
+  };
+}
+
+const NO_FLEET: FleetAccounts = { marks: new Map(), apart: new Map() };
+const APART: readonly string[] = ['login', 'keyless', 'local'] satisfies readonly Apart[];
+
+/** What a file of accounts says for a fleet. @param by names its secret. */
+function accountsFor(providers: Providers, by: string): FleetAccounts {
+  const found = Object.entries(providers).flatMap(([provider, { usual, last, fleet }]) =>
+    [...new Set([usual, ...Object.values(last)])].flatMap((mark) => {
+      const name = fleet?.by === by ? fleet.marks[mark] : undefined;
+      return name === undefined ? [] : [[mark === usual ? provider : `${provider}@${mark}`, name] as const];
+    }),
+  );
+  return {
+    marks: new Map(found.filter(([, name]) => !APART.includes(name))),
+    apart: new Map(found.filter(([, name]) => APART.includes(name)) as [HealthKey, Apart][]),
+  };
+}
+
+/** Reads what companions have noted for a fleet; for who asks no provider itself. */
+export function followFleetAccounts(home: string, by: string): Readonly<{ news(): Promise<FleetAccounts | null> }> {
+  const file = openAccountsFile(home, () => undefined);
+  return {
+    async news() {
+      const providers = await file.news();
+      return providers && accountsFor(providers, by);
     },
   };
 }
+
+const openAccountsFile = (home: string, warn: (message: string) => void): SharedFile<Providers> =>
+  openSharedFile<Providers>({
+    path: accountsPath(home),
+    parse: readAccounts,
+    write: (providers) => ({ v: VERSION, providers }),
+    onUnreadable: warn,
+    loss: 'Which account each directory uses is found out anew.',
+  });
 
 /** Marks that tell nothing without the secret. */
 function createMarks(secret: string) {
@@ -130,12 +184,13 @@ function createMarks(secret: string) {
     createHmac('sha256', secret).update(parts.join('\n')).digest('hex').slice(0, 12);
   return {
     ofDirectory: (directory: string): string => markOf('directory', directory),
-    ofAccount(directory: string, provider: string, account: string): string {
+    ofAccount(directory: string, provider: string, account: string): Readonly<{ mark: string; isLogin: boolean }> {
       const mark = markOf('account', provider, account);
       const marks = seen.get(`${provider} ${directory}`) ?? new Set();
       // Once it is a login, no more of its secrets are counted.
       if (marks.size <= MAX_ACCOUNTS) seen.set(`${provider} ${directory}`, marks.add(mark));
-      return marks.size > MAX_ACCOUNTS ? markOf('login', provider) : mark;
+      const isLogin = marks.size > MAX_ACCOUNTS;
+      return { mark: isLogin ? markOf('login', provider) : mark, isLogin };
     },
   };
 }
@@ -150,17 +205,29 @@ async function secretIn(home: string): Promise<Outcome<{ token: string }>> {
 const knownIn = (providers: Providers, provider: string): Providers[string] | undefined =>
   Object.hasOwn(providers, provider) ? providers[provider] : undefined;
 
-type Account = Readonly<{ provider: string; directory: string; mark: string }>;
+type Account = Readonly<{
+  provider: string;
+  directory: string;
+  mark: string;
+  /** How a fleet names it; null where there is none. */
+  fleet: Readonly<{ by: string; mark: string }> | null;
+}>;
 
 /** A directory that leaves the usual account has a new key: that is the usual one from then on. */
-function noted(providers: Providers, { provider, directory, mark }: Account): Providers {
+function noted(providers: Providers, { provider, directory, mark, fleet }: Account): Providers {
   const known = knownIn(providers, provider);
   const { [provider]: _, ...others } = providers;
   const { [directory]: before, ...last } = known?.last ?? {};
   const usual = known === undefined || before === known.usual ? mark : known.usual;
+  const nowLast = { ...latest(last, MAX_DIRECTORIES), [directory]: mark };
+  const names = fleet === null || known?.fleet?.by === fleet.by ? (known?.fleet?.marks ?? {}) : {};
+  const used = new Set([usual, ...Object.values(nowLast)]);
+  const marks = { ...names, ...(fleet ? { [mark]: fleet.mark } : {}) };
+  const by = fleet?.by ?? known?.fleet?.by;
+  const kept = Object.fromEntries(Object.entries(marks).filter(([each]) => used.has(each)));
   return {
     ...latest(others, MAX_PROVIDERS),
-    [provider]: { usual, last: { ...latest(last, MAX_DIRECTORIES), [directory]: mark } },
+    [provider]: { usual, last: nowLast, ...(by === undefined ? {} : { fleet: { by, marks: kept } }) },
   };
 }
 

@@ -34,8 +34,11 @@ export type FleetStanding =
 export type FleetLink = Readonly<{
   /** The engine has made steps. */
   look(): void;
-  /** These accounts are used by now: their marks, by the key of the provider's health. */
-  use(accounts: ReadonlyMap<HealthKey, string>): void;
+  /**
+   * These accounts are used by now: their marks, by the key of the provider's health. Resolves when what others say of them is
+   * known, or the server is away.
+   */
+  use(accounts: ReadonlyMap<HealthKey, string>): Promise<void>;
   /** Whether this machine may make the one probe of a model; yes where nobody answers in time. */
   lease(key: HealthKey): Promise<boolean>;
   standing(): FleetStanding;
@@ -238,23 +241,20 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   void come();
   return {
     look() {
-      exchange?.look();
       if (telling !== undefined) return;
       telling = later(TELL_AFTER_MS, () => {
         telling = undefined;
         void ask(putAll);
       });
     },
-    use(next) {
+    async use(next) {
       const isSame = JSON.stringify([...next]) === JSON.stringify([...accounts]);
       // What was heard of an account that is not used any more is taken back.
       for (const account of accounts.keys()) if (!next.has(account)) exchange?.heard(account, []);
       accounts = new Map(next);
-      if (!isSame)
-        void ask(async (server) => {
-          await begin(server);
-          await putAll(server);
-        });
+      if (isSame) return;
+      await ask(begin);
+      void ask(putAll);
     },
     async lease(key) {
       const mark = accounts.get(providerOf(key));

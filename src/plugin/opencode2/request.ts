@@ -31,7 +31,7 @@ export async function onRequest(instance: Instance, event: HttpRequestEvent): Pr
   if (!call || call.held !== null) return;
   if (call.model === call.host) {
     const { url, headers } = request;
-    instance.companion.noteAsked(call.model, { url, header: (name) => headers.get(name) });
+    void instance.companion.noteAsked(call.model, { url, header: (name) => headers.get(name) });
   }
   if (mayHold(instance, call)) hold(call, event);
   else if (call.isRefused) event.request = nowhere();

@@ -62,7 +62,7 @@ export async function onHandshake(instance: Instance, event: HandshakeEvent): Pr
   const { url, headers } = event;
   // Whose account it is does not depend on how it is asked.
   const sent = { url: url.replace(/^ws/, 'http'), header: (name: string) => new Headers(headers).get(name) };
-  instance.companion.noteAsked(call.model, sent);
+  void instance.companion.noteAsked(call.model, sent);
 }
 
 /** A request leaves over a socket: from now on its silence is counted. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { accountSent } from '../../../src/core/providers/credential';
 
 const sent = (headers: Readonly<Record<string, string>>, url = 'https://api.example.com/v1/chat/completions') =>
-  accountSent({ url, header: (name) => headers[name] ?? null });
+  accountSent({ url, header: (name) => headers[name] ?? null })?.account ?? null;
 
 describe('given a request to a provider', () => {
   it.each<readonly [string, Readonly<Record<string, string>>, string]>([
@@ -69,5 +69,19 @@ describe('given a request to a provider', () => {
   it('when the same key goes to another server, then that is another account', () => {
     const key = { authorization: 'Bearer k' };
     expect(sent(key, 'http://127.0.0.1:1234/v1')).not.toBe(sent(key));
+  });
+
+  it.each([
+    ['a key', { authorization: 'Bearer sk-1' }, 'https://api.example.com/v1', null],
+    ['a key for a server of the house', { authorization: 'Bearer sk-1' }, 'http://10.0.0.7:8080/v1', null],
+    ['an account by name', { authorization: 'Bearer a.b.c', 'chatgpt-account-id': 'acc-7' }, 'https://a.example', null],
+    ['a login that names nobody', { authorization: 'Bearer sk-ant-oat01-abc' }, 'https://api.example.com/v1', 'login'],
+    ['nothing', {}, 'http://10.0.0.7:11434/v1', 'keyless'],
+    ['a key for a server of its own', { authorization: 'Bearer sk-1' }, 'http://localhost:11434/v1', 'local'],
+    ['the same by number', {}, 'http://127.0.0.1:11434/v1', 'local'],
+    ['the same by another number', {}, 'http://[::1]:11434/v1', 'local'],
+  ])('when it carries %s, then it is said whether another machine may mean the same', (_, headers, url, apart) => {
+    const header = (name: string): string | null => (headers as Record<string, string>)[name] ?? null;
+    expect(accountSent({ url, header })?.apart).toBe(apart);
   });
 });

@@ -50,7 +50,7 @@ export async function guardedFetch(
   };
   if (request.reply !== undefined) return replyTo(wire, await replyIn(request, signal));
   if (!request.standIn)
-    request.instance.companion.noteAsked(request.model, { url, header: (name) => headers.get(name) });
+    await request.instance.companion.noteAsked(request.model, { url, header: (name) => headers.get(name) });
   return (await recoverLost(call)) ?? answer(call);
 }
 

@@ -1,0 +1,37 @@
+import type { Core } from '../../core/core';
+import type { Clock } from '../../core/ports/ports';
+import { followFleetAccounts } from '../data/account-books';
+import { type KeptFleet, keepFleet } from './keep-fleet';
+import { readFleet } from './settings';
+
+/** The app in the fleet of its machine: it speaks for all OpenCode processes that are connected to it. */
+export function joinAsApp(
+  core: Pick<Core, 'state' | 'onHealth' | 'toldFleet'>,
+  { home, env, clock }: Readonly<{ home: string; env: NodeJS.ProcessEnv; clock: Pick<Clock, 'now'> }>,
+): KeptFleet {
+  let follower: Readonly<{ by: string; news: ReturnType<typeof followFleetAccounts>['news'] }> | null = null;
+  const fleet = keepFleet(
+    {
+      state: core.state,
+      now: clock.now,
+      tell: ({ health }) => core.toldFleet(health),
+      random: Math.random,
+    },
+    {
+      find: () => readFleet(home, env),
+      accounts({ marks: { by } }) {
+        if (follower?.by !== by) follower = { by, ...followFleetAccounts(home, by) };
+        return follower.news();
+      },
+    },
+  );
+  const stop = core.onHealth(fleet.look);
+  void fleet.reread();
+  return {
+    ...fleet,
+    close() {
+      stop();
+      fleet.close();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { listen, tellEach } from '../../core/base/listen';
+import type { HealthKey } from '../../engine';
+import type { FleetAccounts } from '../data/account-books';
+import type { FleetHost, FleetLink, FleetStanding } from './link';
+import type { FleetFound } from './settings';
+
+/** How it stands with the fleet of this machine. */
+export type FleetState =
+  | Readonly<{ state: 'off' }>
+  | Readonly<{ state: 'unready'; reason: string }>
+  | (FleetStanding & Readonly<{ team: string; name: string; accounts: FleetAccounts }>);
+
+/** The fleet of this machine, whichever its user has chosen, also where that is none. */
+export type KeptFleet = Readonly<{
+  /** The engine has made steps, or other accounts may be in use. */
+  look(): void;
+  /** What the user has chosen may be another. Resolves when that is in force. */
+  reread(): Promise<void>;
+  /**
+   * A request is about to leave to an account: where it is one that this machine has not asked before, what others say of it is
+   * waited for, 50 ms at most.
+   */
+  meet(): Promise<void>;
+  /** Whether this machine may make the one probe of a model. */
+  lease(key: HealthKey): Promise<boolean>;
+  state(): FleetState;
+  onChange(listener: () => void): () => void;
+  close(): void;
+}>;
+
+export type KeepOptions = Readonly<{
+  find(): Promise<FleetFound>;
+  /** Accounts that this machine uses, as a team knows them; null where they are as they were. */
+  accounts(found: Extract<FleetFound, { kind: 'ready' }>): Promise<FleetAccounts | null>;
+}>;
+
+const MEET_WAIT_MS = 50;
+const NO_ACCOUNTS: FleetAccounts = { marks: new Map(), apart: new Map() };
+
+const isSame = (one: FleetAccounts, other: FleetAccounts): boolean => textOf(one) === textOf(other);
+const textOf = ({ marks, apart }: FleetAccounts): string => JSON.stringify([[...marks], [...apart]]);
+
+/** Keeps this machine in the fleet that its user has chosen. Without one nothing is opened, and nothing is ever waited for. */
+export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: KeepOptions): KeptFleet {
+  const listeners = new Set<() => void>();
+  let found: FleetFound = { kind: 'off' };
+  let link: FleetLink | null = null;
+  let accounts = NO_ACCOUNTS;
+  let isClosed = false;
+  let rereading: Promise<void> = Promise.resolve();
+  let using: Promise<void> = Promise.resolve();
+  const changed = (): void => tellEach(listeners, (listener) => listener());
+
+  const take = async (): Promise<void> => {
+    const [kept, asked] = [link, found];
+    if (kept === null || asked.kind !== 'ready') return;
+    const next = await readAccounts(asked);
+    if (next === null || kept !== link || isSame(next, accounts)) return;
+    accounts = next;
+    using = kept.use(next.marks);
+    changed();
+  };
+  const leave = (next: FleetFound['kind']): void => {
+    // What others have said holds no more, unless it is heard by another process.
+    if (next !== 'elsewhere') void link?.use(new Map());
+    link?.close();
+    link = null;
+    accounts = NO_ACCOUNTS;
+  };
+  const reread = async (): Promise<void> => {
+    const next = await find();
+    if (isClosed || JSON.stringify(next) === JSON.stringify(found)) return;
+    leave(next.kind);
+    found = next;
+    if (found.kind === 'ready') {
+      // The library of the server is no part of a machine that is in no fleet.
+      const { joinFleet } = await import('./link');
+      if (isClosed) return;
+      link = joinFleet(found.identity, host);
+      link.onStanding(changed);
+      await take();
+    }
+    changed();
+  };
+  return {
+    look() {
+      if (link === null) return;
+      link.look();
+      void take().catch(() => undefined);
+    },
+    reread() {
+      rereading = rereading.then(reread).catch(() => undefined);
+      return rereading;
+    },
+    async meet() {
+      if (link?.standing().state !== 'connected') return;
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, MEET_WAIT_MS);
+      });
+      await Promise.race([take().then(() => using), late]).catch(() => undefined);
+      clearTimeout(timer);
+    },
+    lease: (key) => (link === null ? Promise.resolve(true) : link.lease(key)),
+    state() {
+      if (found.kind === 'unready') return { state: 'unready', reason: found.reason };
+      if (found.kind !== 'ready') return { state: 'off' };
+      const { team, name } = found.identity;
+      return { ...(link?.standing() ?? { state: 'connecting' }), team, name, accounts };
+    },
+    onChange: (listener) => listen(listeners, listener),
+    close() {
+      isClosed = true;
+      leave('elsewhere');
+    },
+  };
+}

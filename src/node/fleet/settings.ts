@@ -1,0 +1,102 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { FleetPreferences } from '../../contract/preferences';
+import type { Outcome } from '../base/failure';
+import { ensurePrivateFolder, readPrivateFile } from '../base/private-folder';
+import { ensureToken } from '../base/token';
+import { readPreferences } from '../config/preferences';
+import type { FleetMarks } from '../data/account-books';
+import type { FleetIdentity } from './link';
+import { accountMark, secretMark } from './seal';
+
+/** The secret of a team, which each of its machines has in a private file; it never goes to the server. */
+export const fleetSecretPath = (home: string): string => join(home, 'fleet-secret');
+/** The server's password, where no environment variable holds it. */
+export const fleetPasswordPath = (home: string): string => join(home, 'fleet-password');
+const idPath = (home: string): string => join(home, 'fleet-id');
+
+const SECRET_SHAPE = /^[\w-]{32,200}$/;
+const ID_DIGITS = 16;
+const MAX_BYTES = 1_000;
+const DEFAULT_PORT = 6_379;
+
+/** A secret that a new team begins with. */
+export const newSecret = (): string => randomBytes(32).toString('base64url');
+
+/** Whether a text may be a team's secret. */
+export const isSecret = (text: string): boolean => SECRET_SHAPE.test(text);
+
+/**
+ * The fleet a machine is in; `off` where it is in none, `elsewhere` where another process of this machine speaks for it, `unready`
+ * where something is missing, in words.
+ */
+export type FleetFound =
+  | Readonly<{ kind: 'off' | 'elsewhere' }>
+  | Readonly<{ kind: 'unready'; reason: string }>
+  | Readonly<{ kind: 'ready'; identity: FleetIdentity; marks: FleetMarks }>;
+
+/** Reads which fleet this machine is in. Never rejects. */
+export async function readFleet(home: string, env: NodeJS.ProcessEnv): Promise<FleetFound> {
+  const { preferences, problem } = await readPreferences(home);
+  if (problem !== null) return { kind: 'off' };
+  return await fleetOf(preferences.fleet, { home, env });
+}
+
+/** The same by preferences that have been read. */
+export async function fleetOf(
+  { url, team, name, username, passwordEnv, ignored }: FleetPreferences,
+  { home, env }: Readonly<{ home: string; env: NodeJS.ProcessEnv }>,
+): Promise<FleetFound> {
+  if (url === null) return { kind: 'off' };
+  const unready = (reason: string): FleetFound => ({ kind: 'unready', reason });
+  if (team === '') return unready('The fleet has no team.');
+  const secret = await readPrivateFile(fleetSecretPath(home), MAX_BYTES);
+  if (!secret.ok)
+    return unready(
+      secret.code === 'missing'
+        ? `The secret of team ${team} is not there: ${fleetSecretPath(home)}.`
+        : `The secret of team ${team} is not used: ${secret.reason}.`,
+    );
+  const text = secret.text.trim();
+  if (!isSecret(text)) return unready(`${fleetSecretPath(home)} holds no secret of a team.`);
+  const password = await passwordOf(passwordEnv, { home, env });
+  if (!password.ok) return unready(password.reason);
+  const id = await ensureId(home);
+  if (!id.ok) return unready(id.reason);
+  const { hostname, port, protocol } = new URL(url);
+  const address = {
+    ...{ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || DEFAULT_PORT), isTls: protocol === 'rediss:' },
+    ...(username === null ? {} : { username }),
+    ...(password.text === null ? {} : { password: password.text }),
+  };
+  return {
+    kind: 'ready',
+    identity: { team, secret: text, id: id.text, name: name || `machine-${id.text.slice(0, 4)}`, address, ignored },
+    marks: { by: secretMark(text), markOf: (account) => accountMark(text, account) },
+  };
+}
+
+async function passwordOf(
+  variable: string | null,
+  { home, env }: Readonly<{ home: string; env: NodeJS.ProcessEnv }>,
+): Promise<Outcome<{ text: string | null }>> {
+  if (variable !== null) {
+    const { [variable]: text } = env;
+    return text ? { ok: true, text } : { ok: false, reason: `The environment variable ${variable} is not set.` };
+  }
+  const file = await readPrivateFile(fleetPasswordPath(home), MAX_BYTES);
+  if (file.ok) return { ok: true, text: file.text.trim() };
+  return file.code === 'missing'
+    ? { ok: true, text: null }
+    : { ok: false, reason: `The password of the fleet's server is not used: ${file.reason}.` };
+}
+
+/** What names this machine in a fleet, made at first use: nothing of the machine is in it. */
+async function ensureId(home: string): Promise<Outcome<{ text: string }>> {
+  const folder = await ensurePrivateFolder(home);
+  if (!folder.ok) return folder;
+  const drawn = await ensureToken(home, idPath(home));
+  return drawn.ok
+    ? { ok: true, text: createHash('sha256').update(drawn.token).digest('hex').slice(0, ID_DIGITS) }
+    : drawn;
+}

@@ -1,0 +1,69 @@
+import { stateHome } from '../node/base/state-home';
+import type { AccountBooks } from '../node/data/account-books';
+import { type KeptFleet, keepFleet } from '../node/fleet/keep-fleet';
+import { readFleet } from '../node/fleet/settings';
+import type { Brain } from './brain';
+
+/** This process in the fleet of its machine: by itself while no app is there, which speaks for all of them. */
+export type CompanionFleet = Readonly<{
+  /** An app is there. */
+  join(): void;
+  /** The app is gone. */
+  resume(): void;
+  /** What the user has chosen may be another; looked at beside whatever is going on, and not more often than every 30 s. */
+  refresh(): void;
+  /** A request is about to leave to an account that this machine may never have asked. */
+  meet: KeptFleet['meet'];
+  /** Whether this process may make the one probe of a model. */
+  lease: KeptFleet['lease'];
+}>;
+
+const REREAD_MS = 30_000;
+
+/** Joins the fleet that this machine is in. Without one, a small file is read now and then, and that is all. */
+export function joinAsCompanion(brain: Brain, books: Promise<AccountBooks>): CompanionFleet {
+  const home = stateHome();
+  let hasApp = false;
+  let readAt = Number.NEGATIVE_INFINITY;
+  const fleet = keepFleet(
+    {
+      state: brain.state,
+      now: brain.now,
+      tell: brain.act,
+      random: Math.random,
+    },
+    {
+      async find() {
+        const found = await readFleet(home, process.env);
+        const accounts = await books;
+        accounts.nameBy(found.kind === 'ready' ? found.marks : null);
+        // An app speaks for all processes of this machine.
+        return hasApp ? { kind: 'elsewhere' } : found;
+      },
+      accounts: async () => (await books).forFleet(),
+    },
+  );
+  brain.onStep((_, { type }) => {
+    if (type !== 'fleet.heard') fleet.look();
+  });
+  const reread = (): void => {
+    readAt = performance.now();
+    void fleet.reread();
+  };
+  reread();
+  brain.borrowFrom(fleet.lease);
+  return {
+    join() {
+      hasApp = true;
+      reread();
+    },
+    resume() {
+      hasApp = false;
+      reread();
+    },
+    refresh() {
+      if (performance.now() - readAt > REREAD_MS) reread();
+    },
+    ...{ meet: fleet.meet, lease: fleet.lease },
+  };
+}

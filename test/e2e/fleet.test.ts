@@ -1,0 +1,164 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ScriptedProvider, startScriptedProvider, wireBasePath } from '../../src/cli/demo/scripted-provider';
+import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
+import { openServer, openWire, redis, type Server, type Wire } from '../support/redis';
+import { type App, openApp, QUICK } from '../support/stage';
+
+const [LEAD, SPARE] = ['LEAD ANSWERS', 'SPARE ANSWERS'];
+const MODELS = { lead: 'sonnet', spare: 'gpt' } as const;
+const SECRET = 'x'.repeat(43);
+
+/** A provider on this machine's loopback is each machine's own: that of a team is reached over a network. */
+const outside = Object.values(networkInterfaces())
+  .flat()
+  .find((each) => each?.family === 'IPv4' && !each.internal)?.address;
+const isPossible = typeof redis !== 'string' && outside !== undefined;
+if (!outside) console.warn('The tests of fleets on a real OpenCode are left out: this machine has no network');
+
+type Life = Awaited<ReturnType<World['start']>>;
+type Machine = { world: World; directory: string; life: Life; app: App | null };
+
+describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
+  'given two machines with %s and one account',
+  (generation) => {
+    let server: Server;
+    let provider: ScriptedProvider;
+    let wire: Wire;
+    let machines: Machine[] = [];
+    beforeEach(async () => {
+      [server, provider] = await Promise.all([openServer(), startScriptedProvider()]);
+      wire = await openWire({ host: '127.0.0.1', port: Number(new URL(provider.url).port), isTls: false }, outside);
+      provider.script(MODELS.lead, () => ({ kind: 'text', text: LEAD }));
+      provider.script(MODELS.spare, () => ({ kind: 'text', text: SPARE }));
+    });
+    afterEach(async () => {
+      for (const { life, app, world } of machines) {
+        await life.stop();
+        await app?.close();
+        await world.close();
+      }
+      machines = [];
+      await Promise.all([wire.close(), provider.close(), server.close()]);
+    });
+
+    /** A machine of the team, with the providers in its user's own configuration, as a team's key is. */
+    async function newMachine(name: string, { hasApp = false } = {}): Promise<Machine> {
+      const { host, port } = wire.address;
+      const options = {
+        baseURL: `http://${host}:${port}${wireBasePath('openai-compatible')}`,
+        apiKey: 'key-of-the-team',
+      };
+      const model = (id: string) => ({
+        [id]: { name: id, tool_call: true, limit: { context: 128_000, output: 8_000 } },
+      });
+      const npm = '@ai-sdk/openai-compatible';
+      const world = await openWorld(generation, {
+        model: `team/${MODELS.lead}`,
+        provider: {
+          team: { npm, options, models: model(MODELS.lead) },
+          other: { npm, options: { ...options, apiKey: 'another-key' }, models: model(MODELS.spare) },
+        },
+      });
+      const { sandbox, home } = world;
+      await writeFile(
+        join(sandbox.configDirectory, 'model-fallback.json'),
+        JSON.stringify({ defaults: QUICK, agents: { '*': { fallbackModels: [`other/${MODELS.spare}`] } } }),
+      );
+      await mkdir(home, { recursive: true, mode: 0o700 });
+      const url = `redis://${server.address.host}:${server.address.port}`;
+      await writeFile(join(home, 'preferences.json'), JSON.stringify({ fleet: { url, team: 'acme', name } }), {
+        mode: 0o600,
+      });
+      await writeFile(join(home, 'fleet-secret'), SECRET, { mode: 0o600 });
+      const app = hasApp ? await openApp(home) : null;
+      const directory = await sandbox.addProject('fleet', { git: true });
+      const machine = { world, directory, life: await world.start(), app };
+      machines.push(machine);
+      return machine;
+    }
+
+    const asked = (): number => provider.requests(MODELS.lead).length;
+    const limited = (): void =>
+      provider.script(MODELS.lead, () => ({
+        kind: 'status',
+        status: 429,
+        headers: { 'retry-after': '3600' },
+        body: { error: { message: 'Rate limit reached for key-of-the-team' } },
+      }));
+    /** A first message, and its answer awaited. */
+    async function begin({ life, directory }: Machine): Promise<string> {
+      const before = asked() + provider.requests(MODELS.spare).length;
+      const session = await life.begin(directory);
+      await expect.poll(() => asked() + provider.requests(MODELS.spare).length).toBeGreaterThan(before);
+      return session;
+    }
+
+    it('when one is limited for an hour, then the other does not ask that model, and a reset at one holds for both', async () => {
+      const one = await newMachine('one', { hasApp: true });
+      const two = await newMachine('two');
+      const sessions = [await begin(one), await begin(two)] as const;
+      await expect.poll(asked).toBe(2);
+      limited();
+      expect(await one.life.goOn(one.directory, sessions[0])).toBe(SPARE);
+      expect(asked()).toBe(3);
+      await expect.poll(() => server.command('KEYS', 'understudy:*')).toContain('understudy:acme:{');
+      expect(await two.life.goOn(two.directory, sessions[1])).toBe(SPARE);
+      expect(asked()).toBe(3);
+      // Nothing of the key, of what the provider has said, or of where people work has gone to the server.
+      const [, key = ''] = /(understudy:acme:\{[\da-f]+\})/.exec(await server.command('KEYS', 'understudy:*')) ?? [];
+      const dump = await server.command('HGETALL', key);
+      expect(dump).toContain('rate_limit');
+      for (const word of ['key-of', 'Rate limit', one.directory, 'fleet', 'build', 'One'])
+        expect(dump).not.toContain(word);
+
+      provider.script(MODELS.lead, () => ({ kind: 'text', text: LEAD }));
+      const app = one.app as App;
+      const { rev } = await app.snapshot();
+      await app.host.handlers['health.reset']({ target: { provider: 'team' }, rev, actor: 'panel' });
+      await expect.poll(() => two.life.goOn(two.directory, sessions[1]), { interval: 500 }).toBe(LEAD);
+      expect(await one.life.goOn(one.directory, sessions[0])).toBe(LEAD);
+    });
+
+    it('when the server is stopped in the middle of a turn, then nothing of that is noticed in it', async () => {
+      const one = await newMachine('one');
+      const session = await begin(one);
+      provider.script(MODELS.lead, () => {
+        server.freeze();
+        return {
+          kind: 'status',
+          status: 429,
+          headers: { 'retry-after': '3600' },
+          body: { error: { message: 'Limit' } },
+        };
+      });
+      const before = performance.now();
+      expect(await one.life.goOn(one.directory, session)).toBe(SPARE);
+      expect(await one.life.goOn(one.directory, session)).toBe(SPARE);
+      expect(asked()).toBe(2);
+      console.log(`Two turns without the server: ${Math.round(performance.now() - before)} ms`);
+      server.thaw();
+      await expect.poll(() => server.command('KEYS', 'understudy:*')).toContain('understudy:acme:{');
+    });
+
+    it.skipIf(generation === 'OpenCode 2')(
+      'when a machine asks its first question ever while the account is limited, then it does not ask that model',
+      async () => {
+        const one = await newMachine('one');
+        limited();
+        await begin(one);
+        await expect.poll(() => provider.requests(MODELS.spare).length).toBe(1);
+        await expect.poll(() => server.command('KEYS', 'understudy:*')).toContain('understudy:acme:{');
+        expect(asked()).toBe(1);
+        const two = await newMachine('two');
+        await begin(two);
+        await expect.poll(() => provider.requests(MODELS.spare).length).toBe(2);
+        expect(asked()).toBe(1);
+        const known = JSON.parse(await readFile(join(two.world.home, 'accounts.json'), 'utf8')) as object;
+        expect(JSON.stringify(known)).not.toContain('key-of-the-team');
+      },
+    );
+  },
+);
