@@ -18,7 +18,7 @@ class LongestFirst extends BaseSequencer {
 /** What takes seconds: it starts programs, plays a whole host, or lives through weeks. Only `npm test` runs it. */
 const LONG = [
   'test/council/runs.test.ts',
-  'test/cli/{commands,completion,doctor,every-command,first-choice,large-project,rank,trust}.test.ts',
+  'test/cli/{commands,completion,doctor,every-command,first-choice,fleet,large-project,rank,trust}.test.ts',
   'test/cli/demo/stage.test.ts',
   'test/core/history/{books,forecast-worlds,life-rows.property,what-if}.test.ts',
   'test/core/config/room.test.ts',

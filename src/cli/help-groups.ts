@@ -7,6 +7,7 @@ const GROUPS: readonly (readonly [heading: string, names: readonly string[]])[] 
   ['Act:', ['reset', 'probe', 'hold', 'isolate', 'release', 'pin', 'unpin', 'pause', 'resume', 'answer', 'recall']],
   ['Ask several models:', ['council']],
   ['Learn from what happened:', ['scorecard', 'export', 'what-if', 'rank', 'replay']],
+  ['Share with other machines:', ['fleet']],
   ['Settings and files:', ['config', 'settings', 'trust', 'changes', 'undo', 'uninstall']],
   ['Your data:', ['log', 'backup', 'erase', 'bug-report']],
   ['Shell:', ['completion', 'help']],

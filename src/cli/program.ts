@@ -9,6 +9,7 @@ import { addCouncil } from './commands/council';
 import { addDoctor } from './commands/doctor';
 import { addDrill } from './commands/drill';
 import { addExport } from './commands/export';
+import { addFleet } from './commands/fleet';
 import { addHeadroom } from './commands/headroom';
 import { addNotices } from './commands/notices';
 import { addOwnData } from './commands/own-data';
@@ -89,6 +90,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   addCouncil(program, parts, finish);
   addReplay(program, parts, finish);
   addSettings(program, parts, finish);
+  addFleet(program, parts, finish);
   addTrust(program, parts, finish);
   addOwnData(program, parts, finish);
   addBugReport(program, parts, finish);

@@ -7,6 +7,7 @@ import { dataQueries } from './data';
 import { demoQueries } from './demo';
 import { drillQueries } from './drill';
 import { eventQueries } from './events';
+import { fleetQueries } from './fleet';
 import { limitQueries } from './limit-course';
 import { NoticePush, noticeQueries } from './notices';
 import { preferencesQueries } from './preferences';
@@ -77,6 +78,7 @@ export const queries = {
   ...configQueries,
   ...usageQueries,
   ...limitQueries,
+  ...fleetQueries,
   ...dataQueries,
   ...sessionQueries,
   ...drillQueries,

@@ -110,6 +110,7 @@ export { readDuration } from './duration';
 export type { Tellable } from './event-words';
 export { eventSentence, gatheredSentence } from './event-words';
 export { AskedModel, EventCounts, EventFilter, RULES_ACTOR } from './events';
+export { FleetStatus, NO_FLEET } from './fleet';
 export type { AccountRow, Near, UnknownHeadersRow, WindowForecast, WindowRow } from './headroom';
 export type { LimitOf } from './headroom-page-words';
 export {

@@ -1,4 +1,4 @@
-import type { ConfigRow, PanelHost, Snapshot } from '../contract';
+import { type ConfigRow, NO_FLEET, type PanelHost, type Snapshot } from '../contract';
 import type { EngineState, SyncedHealth } from '../engine';
 import { type CompanionEvent, FleetHeard, type HeadersUnknown, type RelayedAct, type SessionTitles } from '../protocol';
 import { createBehind } from './acts/behind';
@@ -217,6 +217,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         ...rankingHandlers(ports.ranking ?? null, clock),
         ...councilHandlers(ports.council ?? null),
         ...demoHandlers(ports.demo ?? null),
+        'fleet.get': () => ports.fleet?.status() ?? NO_FLEET,
         ...browserShell(),
         ...notices.writing(setupHandlers(ports.setup ?? null, fresh)),
         ...preferencesHandlers(ports.preferences ?? null, newSettings),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Handlers, PanelHost, PushData, PushName, QueryName } from '../contract';
-import { answer, pushes, queries } from '../contract';
+import { answer, NO_FLEET, pushes, queries } from '../contract';
 import { listen } from '../core/base/listen';
 import { LogRecord } from '../core/base/record';
 import { type Companion, type Core, createCore } from '../core/core';
@@ -162,6 +162,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
       ...probe,
       ...(isDemo ? {} : { demo }),
       ...(council ? { council } : {}),
+      fleet: { status: () => fleet?.status() ?? NO_FLEET },
     },
     { version, runtime, ...(isDemo ? { isDemo } : {}), ...(isRecorded ? { isRecorded } : {}) },
   );

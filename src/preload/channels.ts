@@ -26,6 +26,7 @@ export const QUERY_NAMES = [
   'usage.agents',
   'usage.export',
   'headroom.course',
+  'fleet.get',
   'data.info',
   'data.backup',
   'data.import',

@@ -1,4 +1,4 @@
-import type { Handlers, Snapshot } from '../../src/contract';
+import { type Handlers, NO_FLEET, type Snapshot } from '../../src/contract';
 import { councilHandlers } from '../../src/core/ports/council';
 import { preferencesHandlers } from '../../src/core/ports/preferences';
 import { setupHandlers } from '../../src/core/ports/setup';
@@ -21,6 +21,7 @@ export const quietHandlers = (present: () => Snapshot): Handlers => ({
   'phrases.preview': () => ({ entries: [], total: 0 }),
   'scorecard.get': () => sampleScorecard(),
   'usage.get': noUsage,
+  'fleet.get': () => NO_FLEET,
   'headroom.course': ({ back: _, ...limit }) => ({ ...limit, course: null }),
   'usage.models': (question) => ({ question, range: null, models: sampleUses(present()) }),
   'usage.agents': (question) => ({ question, agents: [], sinceMs: null }),

@@ -34,7 +34,10 @@ export function addSettings(program: Command, parts: CliParts, finish: Finish): 
 }
 
 /** Whoever runs the core writes, so that it counts at once; else this process does. */
-async function withSettings(parts: CliParts, use: (settings: PreferencesPort) => Promise<number>): Promise<number> {
+export async function withSettings(
+  parts: CliParts,
+  use: (settings: PreferencesPort) => Promise<number>,
+): Promise<number> {
   const core = await parts.attachCore();
   if (core === null) return await use(openPreferences(stateHome(parts.env)));
   const { handlers } = core.host;

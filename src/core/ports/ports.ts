@@ -1,4 +1,4 @@
-import type { DemoStatus, ProbeResult } from '../../contract';
+import type { DemoStatus, FleetStatus, ProbeResult } from '../../contract';
 import type { EngineEvent, EngineState } from '../../engine';
 import type { LogRecord } from '../base/record';
 import type { Store } from '../base/store-rows';
@@ -64,6 +64,8 @@ export type CorePorts = Readonly<{
   /** Absent where no OpenCode can be run. */
   probe?: ProbePort;
   demo?: DemoPort;
+  /** How the fleet of this machine is; absent where there can be none. */
+  fleet?: Readonly<{ status(): FleetStatus }>;
   /** Uniform in [0, 1). */
   random(): number;
   /** Hears of each step of the engine, and of the state before it. */

@@ -30,8 +30,8 @@ export type AccountBook = Readonly<{
   put(one: ToPut): void;
   /** Words of others that still count, as they were heard: for a server that has lost them. */
   others(now: number): readonly HeldWords[];
-  /** Names of machines that were heard, by id. */
-  names(): ReadonlyMap<string, string>;
+  /** Other machines that were heard, the latest words of each. */
+  heard(): readonly Readonly<{ id: string; name: string; saidAt: number }>[];
 }>;
 
 type Read = Readonly<{ held: HeldWords; machine: string; text: string; words: AccountWords }>;
@@ -86,6 +86,9 @@ export function createAccountBook(account: string, { id, name, secret }: Speaker
     },
     others: (now) =>
       [...known.values()].map(({ held }) => held).filter(({ machine, until }) => machine !== id && until > now),
-    names: () => new Map([...known.values()].map(({ held, machine }) => [held.machine, machine])),
+    heard: () =>
+      [...known.values()].flatMap(({ held, machine }) =>
+        held.machine === id ? [] : [{ id: held.machine, name: machine, saidAt: held.saidAt }],
+      ),
   };
 }

@@ -1,14 +1,8 @@
-import { listen, tellEach } from '../../core/base/listen';
+import { type FleetStatus, NO_FLEET } from '../../contract/fleet';
 import type { HealthKey } from '../../engine';
 import type { FleetAccounts } from '../data/account-books';
 import type { FleetHost, FleetLink, FleetStanding } from './link';
 import type { FleetFound } from './settings';
-
-/** How it stands with the fleet of this machine. */
-export type FleetState =
-  | Readonly<{ state: 'off' }>
-  | Readonly<{ state: 'unready'; reason: string }>
-  | (FleetStanding & Readonly<{ team: string; name: string; accounts: FleetAccounts }>);
 
 /** The fleet of this machine, whichever its user has chosen, also where that is none. */
 export type KeptFleet = Readonly<{
@@ -23,8 +17,8 @@ export type KeptFleet = Readonly<{
   meet(): Promise<void>;
   /** Whether this machine may make the one probe of a model. */
   lease(key: HealthKey): Promise<boolean>;
-  state(): FleetState;
-  onChange(listener: () => void): () => void;
+  /** How it is, to be shown. */
+  status(): FleetStatus;
   close(): void;
 }>;
 
@@ -42,14 +36,12 @@ const textOf = ({ marks, apart }: FleetAccounts): string => JSON.stringify([[...
 
 /** Keeps this machine in the fleet that its user has chosen. Without one nothing is opened, and nothing is ever waited for. */
 export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: KeepOptions): KeptFleet {
-  const listeners = new Set<() => void>();
   let found: FleetFound = { kind: 'off' };
   let link: FleetLink | null = null;
   let accounts = NO_ACCOUNTS;
   let isClosed = false;
   let rereading: Promise<void> = Promise.resolve();
   let using: Promise<void> = Promise.resolve();
-  const changed = (): void => tellEach(listeners, (listener) => listener());
 
   const take = async (): Promise<void> => {
     const [kept, asked] = [link, found];
@@ -58,7 +50,6 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
     if (next === null || kept !== link || isSame(next, accounts)) return;
     accounts = next;
     using = kept.use(next.marks);
-    changed();
   };
   const leave = (next: FleetFound['kind']): void => {
     // What others have said holds no more, unless it is heard by another process.
@@ -77,10 +68,8 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
       const { joinFleet } = await import('./link');
       if (isClosed) return;
       link = joinFleet(found.identity, host);
-      link.onStanding(changed);
       await take();
     }
-    changed();
   };
   return {
     look() {
@@ -102,16 +91,25 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
       clearTimeout(timer);
     },
     lease: (key) => (link === null ? Promise.resolve(true) : link.lease(key)),
-    state() {
-      if (found.kind === 'unready') return { state: 'unready', reason: found.reason };
-      if (found.kind !== 'ready') return { state: 'off' };
-      const { team, name } = found.identity;
-      return { ...(link?.standing() ?? { state: 'connecting' }), team, name, accounts };
-    },
-    onChange: (listener) => listen(listeners, listener),
+    status: () => statusOf(found, link, accounts),
     close() {
       isClosed = true;
       leave('elsewhere');
     },
+  };
+}
+
+function statusOf(found: FleetFound, link: FleetLink | null, { marks, apart }: FleetAccounts): FleetStatus {
+  if (found.kind === 'unready') return { ...NO_FLEET, state: 'unready', reason: found.reason };
+  if (found.kind !== 'ready') return NO_FLEET;
+  const { team, name } = found.identity;
+  const standing: FleetStanding = link?.standing() ?? { state: 'connecting' };
+  return {
+    ...{ state: standing.state, trouble: 'trouble' in standing ? standing.trouble : null, reason: null, team, name },
+    accounts: [
+      ...[...marks.keys()].map((account) => ({ account, apart: null })),
+      ...[...apart].map(([account, why]) => ({ account, apart: why })),
+    ],
+    machines: [...(link?.machines() ?? [])],
   };
 }

@@ -1,4 +1,3 @@
-import { listen, tellEach } from '../../core/base/listen';
 import { createExchange, type Exchange, type ExchangeHost } from '../../core/fleet/exchange';
 import { type HealthKey, nameOf, providerOf } from '../../engine';
 import { type AccountBook, createAccountBook, type Speaker } from './account-words';
@@ -30,6 +29,9 @@ export type FleetStanding =
   | Readonly<{ state: 'connected'; trouble: Trouble | null }>
   | Readonly<{ state: 'away'; trouble: Trouble }>;
 
+/** A machine that was heard. @property agoMs how long ago it said something last. */
+export type HeardMachine = Readonly<{ id: string; name: string; agoMs: number; isIgnored: boolean }>;
+
 /** This machine in a fleet. Nothing of it is ever waited for by a decision, but the leave to probe, and that 50 ms at most. */
 export type FleetLink = Readonly<{
   /** The engine has made steps. */
@@ -42,8 +44,8 @@ export type FleetLink = Readonly<{
   /** Whether this machine may make the one probe of a model; yes where nobody answers in time. */
   lease(key: HealthKey): Promise<boolean>;
   standing(): FleetStanding;
-  /** Calls back when it stands otherwise with the server. */
-  onStanding(listener: (standing: FleetStanding) => void): () => void;
+  /** Other machines that have said something of these accounts, the latest first. */
+  machines(): readonly HeardMachine[];
   close(): void;
 }>;
 
@@ -76,7 +78,6 @@ export type FleetHost = ExchangeHost &
 export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   const { team, id, address, ignored } = identity;
   const { connect = connectToServer } = host;
-  const standingListeners = new Set<(standing: FleetStanding) => void>();
   const books = new Map<string, AccountBook>();
   const timers = new Set<NodeJS.Timeout>();
   let accounts: ReadonlyMap<HealthKey, string> = new Map();
@@ -94,9 +95,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   const marks = (): readonly string[] => [...new Set(accounts.values())];
   const now = (): number => Math.round(host.now() + offset);
   const stand = (next: FleetStanding): void => {
-    if (JSON.stringify(next) === JSON.stringify(standing)) return;
     standing = next;
-    tellEach(standingListeners, (listener) => listener(next));
   };
   const later = (ms: number, action: () => void): NodeJS.Timeout => {
     const timer = setTimeout(() => {
@@ -265,7 +264,16 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       return Promise.race([asked, late]);
     },
     standing: () => standing,
-    onStanding: (listener) => listen(standingListeners, listener),
+    machines() {
+      const latest = new Map<string, HeardMachine>();
+      for (const mark of marks())
+        for (const { id: by, name, saidAt } of bookOf(mark).heard()) {
+          const agoMs = Math.max(0, now() - saidAt);
+          if (agoMs < (latest.get(by)?.agoMs ?? Number.POSITIVE_INFINITY))
+            latest.set(by, { id: by, name, agoMs, isIgnored: ignored.includes(by) });
+        }
+      return [...latest.values()].sort((one, other) => one.agoMs - other.agoMs);
+    },
     close() {
       isClosed = true;
       for (const timer of timers) clearTimeout(timer);

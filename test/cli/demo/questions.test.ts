@@ -10,7 +10,15 @@ const READING = [
   ...['sessions.timeline', 'drill.run', 'settings.get', 'notices.list', 'notices.read', 'notices.test', 'model.probe'],
   ...['models.latency', 'demo.status', 'demo.start', 'demo.stop', 'chains.get', 'chains.preview', 'setup.propose'],
   ...['setup.detect', 'setup.diff', 'setup.receipts', 'doctor.run', 'shell.get', 'shell.theme', 'shell.leaveGlance'],
-  ...['shell.language', 'shell.openLink', 'chains.offers', 'usage.models', 'usage.agents', 'headroom.course'],
+  ...[
+    'shell.language',
+    'shell.openLink',
+    'chains.offers',
+    'usage.models',
+    'usage.agents',
+    'headroom.course',
+    'fleet.get',
+  ],
   ...['council.runs', 'council.run', 'council.transcript', 'council.plan', 'council.export'],
   ...['rank.get', 'rank.values', 'rank.export', 'rank.weights', 'rank.costs', 'rank.run', 'rank.preview'],
 ];

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+
+z.config({ jitless: true });
+
+/** Why the server is not there, or takes nothing. */
+export const SERVER_TROUBLES = ['unreachable', 'refused', 'readonly', 'full', 'slow', 'failed'] as const;
+/** Why an account is this machine's alone. */
+export const APART = ['login', 'keyless', 'local'] as const;
+
+const Trouble = z.object({ trouble: z.enum(SERVER_TROUBLES), reason: z.string().max(1_000) });
+
+/** One account that this machine uses. */
+const FleetAccount = z.object({
+  /** As the keys of health name it: a provider, or one of its other accounts. */
+  account: z.string(),
+  /** Why it is not shared; null where it is. */
+  apart: z.enum(APART).nullable(),
+});
+
+/** A machine that has said something of an account of this one. */
+const FleetMachine = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** How long ago it said something last, in ms. */
+  agoMs: z.number().nonnegative(),
+  isIgnored: z.boolean(),
+});
+
+/** How this machine and its fleet are. */
+export const FleetStatus = z.object({
+  /** `unready`: something is missing here; `away`: the server does not answer, and this machine works on alone. */
+  state: z.enum(['off', 'unready', 'connecting', 'connected', 'away']),
+  /** What is missing here, in words. */
+  reason: z.string().nullable(),
+  /** What the server does not do; it may answer all the same. */
+  trouble: Trouble.nullable(),
+  team: z.string().nullable(),
+  /** What this machine is called. */
+  name: z.string().nullable(),
+  accounts: z.array(FleetAccount),
+  machines: z.array(FleetMachine),
+});
+export type FleetStatus = z.infer<typeof FleetStatus>;
+
+/** Of a machine that is in no fleet. */
+export const NO_FLEET: FleetStatus = {
+  ...{ state: 'off', reason: null, trouble: null, team: null, name: null },
+  ...{ accounts: [], machines: [] },
+};
+
+/** What the panel may ask of the fleet. */
+export const fleetQueries = {
+  'fleet.get': { input: z.null(), output: FleetStatus },
+} as const;

@@ -1,0 +1,153 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { patiently } from '../support/eventually';
+import { openServer, redis } from '../support/redis';
+import { cliUser, startApp } from './real-cli';
+
+const SECRET = 's'.repeat(40);
+const preferencesOf = async (home: string) => JSON.parse(await readFile(join(home, 'preferences.json'), 'utf8'));
+
+describe('given a user who joins a team in a terminal', () => {
+  it('when it is a new one, then its secret lies in a private file, and what was chosen in the preferences', async () => {
+    const user = await cliUser();
+    const { code, said } = await user.run([
+      'fleet',
+      'join',
+      'redis://10.0.0.5:6379',
+      '--team',
+      'acme',
+      '--name',
+      'b-7',
+      '--new',
+    ]);
+    expect([code, said]).toEqual([
+      0,
+      expect.stringContaining("The team's secret lies in ~/u/fleet-secret. Give its content"),
+    ]);
+    const { mode } = await stat(join(user.home, 'fleet-secret'));
+    expect(mode & 0o777).toBe(0o600);
+    expect(await preferencesOf(user.home)).toEqual({
+      fleet: { url: 'redis://10.0.0.5:6379', team: 'acme', name: 'b-7', username: null, passwordEnv: null },
+    });
+    expect(said).not.toContain((await readFile(join(user.home, 'fleet-secret'), 'utf8')).trim());
+    const left = await user.run(['fleet', 'leave']);
+    expect([left.code, (await preferencesOf(user.home)).fleet.url]).toEqual([0, null]);
+    expect(await user.run(['fleet', 'leave'])).toEqual({ code: 5, said: 'This machine is in no fleet.' });
+  });
+
+  it('when a secret is there already, then another one is refused, the same one taken, and the file stays as it is', async () => {
+    const user = await cliUser();
+    const joinWith = (more: readonly string[], secret = SECRET) =>
+      user.run(['fleet', 'join', 'redis://h', '--team', 'acme', ...more], {
+        env: { ...user.env, FLEET_SECRET: secret },
+      });
+    expect((await joinWith(['--secret-env', 'FLEET_SECRET'])).code).toBe(0);
+    expect((await joinWith(['--secret-env', 'FLEET_SECRET'])).code).toBe(0);
+    for (const refused of [await joinWith(['--new']), await joinWith(['--secret-env', 'FLEET_SECRET'], 't'.repeat(40))])
+      expect(refused).toEqual({
+        code: 5,
+        said: "~/u/fleet-secret holds a team's secret already. Move it away first; nothing was changed.",
+      });
+    expect(await readFile(join(user.home, 'fleet-secret'), 'utf8')).toBe(`${SECRET}\n`);
+  });
+
+  it.each([
+    ['an address that is none', ['http://10.0.0.5'], 2, 'url: expected redis://host:6379'],
+    ['a password in it', ['redis://me:secret@10.0.0.5'], 2, 'url: expected redis://host:6379'],
+    ['a team of two words', ['redis://h', '--team', 'a b'], 2, 'team: expected letters'],
+    ['no secret', ['redis://h'], 5, 'name its variable with --secret-env, or begin a team with --new'],
+    ['a variable that is not set', ['redis://h', '--secret-env', 'NOT_SET'], 5, 'NOT_SET is not set'],
+    ['a short secret', ['redis://h', '--secret-env', 'SHORT'], 5, 'SHORT holds no secret of a team'],
+  ])('when it names %s, then it is refused in words, and nothing is written', async (_, args, code, why) => {
+    const user = await cliUser();
+    const env = { ...user.env, SHORT: 'abc' };
+    const team = args.includes('--team') ? [] : ['--team', 'acme'];
+    const ended = await user.run(['fleet', 'join', ...args, ...team], { env });
+    expect(ended).toEqual({ code, said: expect.stringContaining(why) });
+    for (const name of ['preferences.json', 'fleet-secret'])
+      await expect(readFile(join(user.home, name))).rejects.toThrow('ENOENT');
+  });
+
+  it('when no app runs, or no team is chosen, then "status" and "doctor" say so', async () => {
+    const user = await cliUser();
+    expect(await user.run(['fleet'])).toMatchObject({ code: 3, said: expect.stringContaining('in no fleet') });
+    expect(await user.run(['fleet', 'doctor'])).toMatchObject({
+      code: 5,
+      said: expect.stringContaining('in no fleet'),
+    });
+    await startApp(user);
+    expect(await user.run(['fleet'])).toMatchObject({ code: 0, said: expect.stringContaining('in no fleet') });
+  });
+});
+
+describe.skipIf(typeof redis === 'string')('given a team with a real server', () => {
+  async function joined() {
+    const server = await openServer();
+    onTestFinished(() => server.close());
+    const user = await cliUser();
+    const url = `redis://${server.address.host}:${server.address.port}`;
+    await user.run(['fleet', 'join', url, '--team', 'acme', '--name', 'b-7', '--new']);
+    return { server, user };
+  }
+
+  it('when the doctor looks, then each thing the server has to do is well, and nothing stays there', async () => {
+    const { server, user } = await joined();
+    const { code, said } = await user.run(['fleet', 'doctor']);
+    expect([code, said]).toEqual([0, expect.stringContaining('No account was asked yet.')]);
+    expect(said.match(/^✓ /gm)).toHaveLength(5);
+    await patiently(async () => expect(await server.command('DBSIZE')).toBe(':0\r\n'));
+    const json = await user.run(['fleet', 'doctor', '--json']);
+    expect(JSON.parse(json.said)).toMatchObject({ isWell: true });
+  });
+
+  it.each([
+    [
+      'wants a password',
+      ['CONFIG', 'SET', 'requirepass', 'right'],
+      /NOAUTH.*\n? *See that the user name and the password are right/s,
+    ],
+    ['lets this user run no scripts', ['ACL', 'SETUSER', 'default', '-eval', '-evalsha'], /NOPERM.*may run scripts/s],
+    ['lets this user hear nothing', ['ACL', 'SETUSER', 'default', 'resetchannels'], /NOPERM/],
+    ['is full', ['CONFIG', 'SET', 'maxmemory', '1'], /OOM.*Give the server more memory/s],
+  ])('when the server %s, then the doctor names the cause and what to do, and ends with 6', async (_, command, why) => {
+    const { server, user } = await joined();
+    await server.command(...command);
+    const { code, said } = await user.run(['fleet', 'doctor']);
+    expect([code, said]).toEqual([6, expect.stringMatching(why)]);
+  });
+
+  it('when nobody listens there, the name is no host’s, or a secret is gone, then the doctor says which', async () => {
+    const { server, user } = await joined();
+    await server.kill();
+    expect(await user.run(['fleet', 'doctor'])).toMatchObject({
+      code: 6,
+      said: expect.stringContaining('ECONNREFUSED'),
+    });
+    await user.run(['settings', 'set', 'fleet.url', 'redis://no-host.invalid']);
+    const { code, said } = await user.run(['fleet', 'doctor']);
+    expect([code, said]).toEqual([6, expect.stringMatching(/ENOTFOUND|EAI_AGAIN/)]);
+    await user.run(['settings', 'set', 'fleet.passwordEnv', 'NOT_SET']);
+    expect(await user.run(['fleet', 'doctor'])).toMatchObject({
+      code: 6,
+      said: expect.stringContaining('NOT_SET is not set'),
+    });
+    await writeFile(join(user.home, 'fleet-secret'), 'x');
+    expect(await user.run(['fleet', 'doctor'])).toMatchObject({
+      code: 6,
+      said: expect.stringContaining('no secret of a team'),
+    });
+  });
+
+  it('when the app runs, then it joins at once, shows how the server is, and leaves when it is told to', async () => {
+    const { server, user } = await joined();
+    await startApp(user);
+    await patiently(async () =>
+      expect((await user.run(['fleet'])).said).toContain('Team acme, this machine is b-7. The server answers.'),
+    );
+    await server.kill();
+    await patiently(async () => expect((await user.run(['fleet'])).said).toContain('this machine works on alone'));
+    expect(await user.run(['fleet', 'leave'])).toMatchObject({ code: 0 });
+    expect((await user.run(['fleet'])).said).toContain('in no fleet');
+  });
+});
