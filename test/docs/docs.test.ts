@@ -219,7 +219,7 @@ describe('given the commands in the documents', () => {
       if (!RANK.includes(second)) return [group, 'show'];
       return second === 'data' ? [group, second, third] : [group, second];
     }
-    return ['chains', 'settings', 'log', 'council'].includes(group) ? [group, second] : [group];
+    return ['chains', 'settings', 'log', 'council', 'fleet'].includes(group) ? [group, second] : [group];
   }
 
   it('when one is shown, then the command line has it, with its options', async () => {
@@ -243,7 +243,7 @@ describe('given the commands in the documents', () => {
       const names = [...list.matchAll(/^ {2}([\w-]+)/gm)].map((match) => match[1] ?? '');
       return names.filter((name) => name !== 'help').map((name) => [...words, name].join(' '));
     };
-    const groups = ['chains', 'settings', 'log', 'rank', 'council'];
+    const groups = ['chains', 'settings', 'log', 'rank', 'council', 'fleet'];
     const first = (await commandsOf([])).filter((name) => !groups.includes(name));
     const all = [...first, ...(await Promise.all(groups.map((group) => commandsOf([group])))).flat()];
     expect(all).toContain('log import-opencode');
