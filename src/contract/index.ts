@@ -316,6 +316,7 @@ export {
   failurePhrase,
   folderName,
   kindPhrase,
+  knownFrom,
   measured,
   ownerPhrase,
   percent,

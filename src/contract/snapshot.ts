@@ -75,6 +75,8 @@ export const ModelRow = z.object({
   until: WallMs.nullable(),
   /** Whose clock `until` is. */
   source: z.enum(['provider', 'estimate']).nullable(),
+  /** The other machine of the fleet that found it out; left out where that was this one. */
+  machine: z.string().optional(),
   since: WallMs.nullable(),
   failures: z.int().nonnegative(),
   failureThreshold: z.int().positive(),

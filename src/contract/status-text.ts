@@ -11,7 +11,17 @@ import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
 import { isDown, isStuck } from './standing';
 import { agentReason, outPhrase, positionPhrase } from './standing-words';
 import { costPhrase, tokenKinds, usagePhrase } from './usage-words';
-import { agentLabel, clock, counted, kindPhrase, ownerPhrase, shortName, stateLabel, stateWithin } from './wording';
+import {
+  agentLabel,
+  clock,
+  counted,
+  kindPhrase,
+  knownFrom,
+  ownerPhrase,
+  shortName,
+  stateLabel,
+  stateWithin,
+} from './wording';
 
 /** A line no longer than bars show. */
 const LINE_MOST = 200;
@@ -141,7 +151,8 @@ function modelCells(row: ModelRow): string[] {
     row.lastFailure === null || row.state === 'ready' ? '' : kindPhrase(row.lastFailure.kind, row.lastFailure.status);
   const owner = row.source === null ? '' : `, ${ownerPhrase(row.source)}`;
   const until = row.until === null ? '' : `until about ${clock(row.until)}${owner}`;
-  return [named(row), stateLabel(row), failure, until];
+  const from = row.machine === undefined ? [] : [knownFrom(row.machine)];
+  return [named(row), stateLabel(row), failure, [until, ...from].filter(Boolean).join(', ')];
 }
 
 /** A model as it can be typed; of one whose health is kept apart, with the projects it is kept apart in. */

@@ -61,6 +61,9 @@ export function when(at: number, now: number): string {
 const CLOCK_ENOUGH_MS = 72_000_000;
 const WEEKDAY_ENOUGH_MS = 561_600_000;
 
+/** "known from build-7": another machine of the fleet has found it out. */
+export const knownFrom = (machine: string): string => stateTexts().knownFrom(machine);
+
 /** Whose clock a time is. */
 export const ownerPhrase = (source: 'provider' | 'estimate'): string => stateTexts().owners[source];
 

@@ -360,6 +360,7 @@ function modelRow(
     code: standing.code,
     until: standing.until === null ? null : wallOf(standing.until),
     source: standing.source,
+    ...(view.machine === null ? {} : { machine: view.machine }),
     failures: standing.failures,
     failureThreshold: view.failureThreshold,
     calls: view.calls,

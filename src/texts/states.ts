@@ -26,6 +26,7 @@ export const stateTexts = part('states', {
     unseen: 'not used yet',
   },
   owners: { provider: 'provider says', estimate: 'our estimate' },
+  knownFrom: (machine: string) => `known from ${machine}`,
   connection: {
     waiting: 'Waiting for OpenCode',
     connected: 'Connected',

@@ -120,6 +120,19 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
       await app.host.handlers['health.reset']({ target: { provider: 'team' }, rev, actor: 'panel' });
       await expect.poll(() => two.life.goOn(two.directory, sessions[1]), { interval: 500 }).toBe(LEAD);
       expect(await one.life.goOn(one.directory, sessions[0])).toBe(LEAD);
+
+      // The other way round: what a machine without an app finds out, one with an app shows, and by whom.
+      limited();
+      expect(await two.life.goOn(two.directory, sessions[1])).toBe(SPARE);
+      const { models } = await app.until((each) => each.models.some(({ machine }) => machine === 'two'));
+      const row = models.find(({ machine }) => machine === 'two');
+      expect(row).toMatchObject({ model: `team/${MODELS.lead}`, state: 'cooling' });
+      const before = asked();
+      expect([await one.life.goOn(one.directory, sessions[0]), asked()]).toEqual([SPARE, before]);
+      expect(await app.host.handlers['fleet.get'](null)).toMatchObject({
+        state: 'connected',
+        machines: [{ name: 'two' }],
+      });
     });
 
     it('when the server is stopped in the middle of a turn, then nothing of that is noticed in it', async () => {

@@ -3,7 +3,7 @@ import type { HealthKey } from '../base/ids';
 import { type ModelId, nameOf, providerOf } from '../base/ids';
 import { entries, get } from '../base/table';
 import { isOut } from '../health/flapping';
-import type { LastFailure } from '../health/health';
+import type { LastFailure, Pair } from '../health/health';
 import { preferredAt, type Standing } from '../health/standing';
 import { keyBy, keyIn, shownIn, unbooked } from './books';
 import {
@@ -29,6 +29,8 @@ export type ModelView = Readonly<{
   provider: string;
   name: string;
   standing: Standing;
+  /** The other machine that found out why it stands so; null where that was found out here. */
+  machine: string | null;
   failureThreshold: number;
   calls: number;
   failed: number;
@@ -215,17 +217,33 @@ function modelView(
   const pair = pairOf(state, key);
   const { model, apart, agents } = used;
   const { calls, failed } = pair.model;
+  const standing = standingOf(state, key, now);
   return {
     key,
     model: shown,
     apart: apart && [...apart],
     provider: providerOf(model),
     name: nameOf(model),
-    standing: standingOf(state, key, now),
+    standing,
+    machine: machineBehind(pair, standing),
     failureThreshold: numbersOf(state, key, pair).breaker.failureThreshold,
     calls,
     failed,
     last: pair.model.last,
     agents: [...agents].sort(),
   };
+}
+
+/** Whose word it is that a model stands as it does. */
+function machineBehind({ model, provider }: Pair, { until }: Standing): string | null {
+  const { breaker, rest } = model;
+  const facts = [model.limit, provider.limit].map(
+    (limit) => limit && { ...limit, ends: [limit.until, limit.preferAt] },
+  );
+  const [found] = [
+    ...facts,
+    rest && { ...rest, ends: [rest.until] },
+    breaker.kind === 'open' ? { ...breaker, ends: [breaker.until] } : null,
+  ].filter((fact) => until !== null && fact?.ends.includes(until));
+  return found?.machine ?? null;
 }

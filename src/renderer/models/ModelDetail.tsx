@@ -9,6 +9,7 @@ import {
   gonePhrase,
   isResettable,
   kindPhrase,
+  knownFrom,
   measured,
   outcomesPhrase,
   pricePhrase,
@@ -75,6 +76,7 @@ export function ModelDetail({ row, use, range, takesFocus, probed, onAsk, onClos
           <ModelId model={row.model} isStrong />
         </h2>
         <p className="muted">{stateReason(row, snapshot.at)}</p>
+        {row.machine !== undefined && <p className="muted">{knownFrom(row.machine)}</p>}
         {row.apart && <p className="muted">{modelTexts().apart.why(wordTexts().listed(row.apart.map(folderName)))}</p>}
         <Actions row={row} probed={probed} onAsk={onAsk} />
         <p className="small probed" role="status">

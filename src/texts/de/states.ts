@@ -24,6 +24,7 @@ export const states: ReturnType<typeof stateTexts> = {
     unseen: 'noch nicht benutzt',
   },
   owners: { provider: 'laut Anbieter', estimate: 'geschätzt' },
+  knownFrom: (machine) => `bekannt von ${machine}`,
   connection: {
     waiting: 'Wartet auf OpenCode',
     connected: 'Verbunden',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { viewOf } from '../../../src/engine/tools';
 import { DAY, EVIDENCE, HOUR, MINUTE, outline, SECOND } from '../../engine/world';
 import { Fleet } from './machines';
 
@@ -12,6 +13,8 @@ describe('given machines that share an account', () => {
     fleet.sync();
     expect(fleet.machines.map((machine) => machine.standing('a/1').inMs)).toEqual([HOUR, HOUR, HOUR]);
     expect(fleet.machines.map((machine) => machine.limitFrom('a/1'))).toEqual([undefined, 'one', 'one']);
+    const { models } = viewOf(fleet.get('two').world.state, fleet.get('two').world.now);
+    expect(models.map(({ model, machine }) => [model, machine])).toContainEqual(['a/1', 'one']);
     expect(outline(fleet.get('two').world.prompt('t'))).toMatchObject({ kind: 'redirect', to: 'b/1' });
     fleet.wait(HOUR);
     expect(fleet.get('two').standing('a/1').use).not.toBe('out');

@@ -44,6 +44,7 @@ describe('given models in several states', () => {
         failures: 1,
         kind: 'server_error',
       },
+      machine: null,
       failureThreshold: 3,
       calls: 1,
       failed: 1,
