@@ -13,7 +13,20 @@ export { shortFor, shortNow } from './choose/headroom';
 export { haltedBy, isWithin } from './choose/money';
 export { emptierFor, spreadNow } from './choose/spread';
 export type { AccountWords, Said } from './exchange/fleet';
-export { accountWordsOf, endedBy, endOf, heardOf, keyed, ownOf, takenIn } from './exchange/fleet';
+export {
+  asHeard,
+  believed,
+  changedHealth,
+  endedBy,
+  endedIn,
+  endOf,
+  keyOfWord,
+  mergedWords,
+  ownOf,
+  takenIn,
+  wordOf,
+  wordOfKey,
+} from './exchange/fleet';
 export type { LogEntry } from './exchange/log';
 export { replay } from './exchange/log';
 export type { Cleared, SharedEntry, SharedHealth, SharedWords } from './exchange/shared';

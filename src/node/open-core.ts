@@ -163,6 +163,9 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
       ...(isDemo ? {} : { demo }),
       ...(council ? { council } : {}),
       fleet: { status: () => fleet?.status() ?? NO_FLEET },
+      onStep: (_, { type }) => {
+        if (type !== 'fleet.heard') fleet?.look();
+      },
     },
     { version, runtime, ...(isDemo ? { isDemo } : {}), ...(isRecorded ? { isRecorded } : {}) },
   );

@@ -51,8 +51,9 @@ export type MachineWords = Readonly<{ machine: string; words: AccountWords }>;
 
 /** The text of words, as machines exchange it: no prompt, no message and no directory is in it. */
 export function fleetText({ machine, words }: MachineWords): string {
-  const all = words.providers[0]?.[1];
-  const latest = [...words.models].sort(([, a], [, b]) => lastEnd(b) - lastEnd(a)).slice(0, MODELS_MAX);
+  const all = words.find(([name]) => name === '')?.[1];
+  const models = words.filter(([name]) => name !== '');
+  const latest = [...models].sort(([, a], [, b]) => lastEnd(b) - lastEnd(a)).slice(0, MODELS_MAX);
   return JSON.stringify({
     ...{ v: VERSION, machine },
     models: latest.map(([name, entry]) => [name, rowOf(entry)]),
@@ -94,10 +95,10 @@ export function readFleetText(text: string): MachineWords | null {
   const { machine, models, all } = data;
   return {
     machine,
-    words: {
-      models: models.map(([name, entry]) => [name, entryOf(entry)]),
-      providers: all ? [['', entryOf(all)]] : [],
-    },
+    words: [
+      ...(all ? [['', entryOf(all)] as const] : []),
+      ...models.map(([name, entry]) => [name, entryOf(entry)] as const),
+    ],
   };
 }
 

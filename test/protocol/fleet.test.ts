@@ -22,20 +22,20 @@ describe('given what a machine says of an account', () => {
     const read = readFleetText(text);
     expect(read?.machine).toBe('one');
     const two = fleet.get('two');
-    two.exchange.heard('a', [{ machine: 'one', at: fleet.now, words: read?.words ?? { models: [], providers: [] } }]);
+    two.exchange.heard('a', [['one', { machine: 'one', at: fleet.now, words: read?.words ?? [] }]]);
     const before = JSON.stringify(two.world.state.models);
-    two.exchange.heard('a', [{ machine: 'one', at: fleet.now, words }]);
+    two.exchange.heard('a', [['one', { machine: 'one', at: fleet.now, words }]]);
     expect(JSON.stringify(two.world.state.models)).toBe(before);
     expect(['a/1', 'a/2', 'a/3'].map((model) => two.standing(model).state)).toEqual(['cooling', 'open', 'unseen']);
   });
 
   it('when 200 models are limited, then it takes less than 20 kB', () => {
     const { words } = spoken();
-    const [first] = words.models;
+    const [first] = words;
     const models = Array.from({ length: 200 }, (_, at) => [`some-vendor/model-${at}`, first?.[1]] as const);
-    const text = fleetText({ machine: 'build-7', words: { models: models as never, providers: [] } });
+    const text = fleetText({ machine: 'build-7', words: models as never });
     expect(text.length).toBeLessThan(20_000);
-    expect(readFleetText(text)?.words.models).toHaveLength(200);
+    expect(readFleetText(text)?.words).toHaveLength(200);
   });
 
   it.each([

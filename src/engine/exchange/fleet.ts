@@ -1,23 +1,19 @@
 import { type HealthKey, nameOf, providerOf } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
+import { changedKeys, get } from '../base/table';
 import { type BreakerState, initialBreaker } from '../health/breaker';
-import type { Block, Limit } from '../health/health';
+import type { Block, Health, Limit } from '../health/health';
+import { initialHealth } from '../health/health';
+import type { SyncedHealth } from '../state/events';
+import { retimed } from '../state/shift';
 import type { EngineState } from '../state/state';
-import {
-  type Cleared,
-  mergedEntry,
-  mergeShared,
-  NOTHING_SHARED,
-  type SharedEntry,
-  type SharedHealth,
-  sharedOf,
-} from './shared';
+import { type Cleared, clearedBetween, mergedEntry, type SharedEntry } from './shared';
 
 /**
  * How long what another machine has found out is believed, in ms from when that was: a limit that lasts longer is then looked at
  * once, and whoever does so tells the others anew.
  */
-export const BELIEVED_MS = 86_400_000;
+const BELIEVED_MS = 86_400_000;
 /** How long it is remembered that something has ended: as long as any limit lasts. Source: `HINT_MAX_MS`. */
 const ENDED_KEPT_MS = 31 * 86_400_000;
 /** How far the clock of a word may be ahead: its machine has reckoned the fleet's time. */
@@ -29,12 +25,26 @@ const GENERATION_MAX = 1_000_000_000;
  * What one machine says of one account: health by the names of models behind their provider, and under the empty name what
  * concerns all of them. Every time is in whole ms of the fleet's clock.
  */
-export type AccountWords = Pick<SharedHealth, 'models' | 'providers'>;
+export type AccountWords = readonly (readonly [name: string, entry: SharedEntry])[];
 
 /** The words of one machine. @property at when it said them. */
 export type Said = Readonly<{ machine: string; at: number; words: AccountWords }>;
 
-type Entries = AccountWords['models'];
+/** Under which key of health something stands that is said of an account. */
+export const keyOfWord = (account: HealthKey, name: string): HealthKey =>
+  name === '' ? account : `${account}/${name}`;
+
+/** What is said of an account by a key of health; null where that is another account's. */
+export function wordOfKey(account: HealthKey, key: HealthKey): string | null {
+  if (key === account) return '';
+  return providerOf(key) === account ? nameOf(key) : null;
+}
+
+const BLANK: SharedEntry = {
+  breaker: initialBreaker,
+  ...{ limit: null, rest: null, block: null, last: null },
+  ...{ calls: 0, failed: 0, directory: null, limits: [], cleared: {} },
+};
 
 /** What failures of these kinds say of the way there, and the way is each machine's own. */
 const OF_THE_WAY: readonly FailureKind[] = [
@@ -45,21 +55,48 @@ const OF_THE_WAY: readonly FailureKind[] = [
   'unknown',
 ];
 const isOfAccount = ({ kind }: Readonly<{ kind: FailureKind }>): boolean => !OF_THE_WAY.includes(kind);
+const isFoundHere = ({ machine }: Readonly<{ machine?: string | undefined }>): boolean => machine === undefined;
+
+const healthIn = ({ models, providers }: EngineState, key: HealthKey): Health | undefined =>
+  key.includes('/') ? get(models, key) : get(providers, key);
+
+/** The models and providers whose health two states hold otherwise. */
+export const changedHealth = (before: EngineState, after: EngineState): readonly HealthKey[] => [
+  ...changedKeys(before.models, after.models, null),
+  ...changedKeys(before.providers, after.providers, null),
+];
 
 /**
- * What this machine has found out by itself. @param kept the same of before: a limit that something longer of another machine stands
- * before, and what has ended. @param offsetMs the fleet's time minus engine time.
+ * What has ended between two states, by keys; what was forgotten has not.
+ *
+ * @param at engine ms. @param offsetMs the fleet's time minus engine time.
  */
-export function ownOf(state: EngineState, kept: AccountWords, offsetMs: number): AccountWords {
-  const { models, providers } = sharedOf(state, NOTHING_SHARED, offsetMs);
-  const own = (list: Entries, before: Entries): Entries => {
-    const known = new Map(before);
-    return list.map(([key, entry]) => {
-      const { limits = [], cleared = {} } = known.get(key) ?? {};
-      return [key, mergedEntry(withoutOthers(entry), { ...BLANK, limits, cleared })];
-    });
-  };
-  return { models: own(models, kept.models), providers: own(providers, kept.providers) };
+export function endedIn(before: EngineState, after: EngineState, at: number, offsetMs: number): AccountWords {
+  const { models, providers } = clearedBetween(before, after, at, offsetMs);
+  return [...models, ...providers].filter(([key]) => healthIn(after, key) !== undefined);
+}
+
+/**
+ * What this machine has found out by itself of a model or provider; null where it holds nothing of it.
+ *
+ * @param kept the same of before, with what has ended since: a limit that something longer of another machine stands before is in it.
+ * @param offsetMs the fleet's time minus engine time.
+ */
+export function ownOf(
+  state: EngineState,
+  key: HealthKey,
+  kept: SharedEntry | undefined,
+  offsetMs: number,
+): SharedEntry | null {
+  const health = healthIn(state, key);
+  if (!health) return null;
+  const { limits = [], cleared = {} } = kept ?? {};
+  return mergedEntry(withoutOthers(entryOf(health, offsetMs)), { ...BLANK, limits, cleared });
+}
+
+function entryOf(health: Health, offsetMs: number): SharedEntry {
+  const now = retimed(health, (at) => Math.round(at + offsetMs));
+  return { ...now, limits: now.limit ? [now.limit] : [], cleared: {} };
 }
 
 function withoutOthers(entry: SharedEntry): SharedEntry {
@@ -72,48 +109,32 @@ function withoutOthers(entry: SharedEntry): SharedEntry {
   };
 }
 
-const isFoundHere = ({ machine }: Readonly<{ machine?: string | undefined }>): boolean => machine === undefined;
+/** Two words on the same thing together. */
+export const mergedWords = (one: SharedEntry | undefined, other: SharedEntry | undefined): SharedEntry | undefined =>
+  one && other ? mergedEntry(one, other) : (one ?? other);
 
 /**
- * What this machine has to say of an account: what was found out here and still counts at `now`. The way to a provider, what was
- * counted, and every message stay here.
+ * What this machine has to say of something it has found out, as far as that still counts at `now`; null where that is nothing. The way
+ * to a provider, what was counted, and every message stay here.
  */
-export function accountWordsOf(own: AccountWords, account: HealthKey, now: number): AccountWords {
-  const said = (list: Entries, nameIn: (key: HealthKey) => string | null): Entries =>
-    list.flatMap(([key, entry]) => {
-      const name = nameIn(key);
-      const words = name === null ? null : saidOf(entry, now, name === '');
-      return name === null || words === null ? [] : [[name, words] as const];
-    });
-  return {
-    models: said(own.models, (key) => (providerOf(key) === account ? nameOf(key) : null)),
-    providers: said(own.providers, (key) => (key === account ? '' : null)),
-  };
-}
-
-function saidOf(entry: SharedEntry, now: number, isProviders: boolean): SharedEntry | null {
-  const limits = entry.limits.filter(
+export function wordOf(own: SharedEntry, name: string, now: number): SharedEntry | null {
+  const isAll = name === '';
+  const limits = own.limits.filter(
     (limit) => isFoundHere(limit) && isOfAccount(limit) && Math.max(limit.until, limit.preferAt) > now,
   );
-  const { rest, block, last, breaker } = entry;
-  const { failures: _, ...lanes } = entry.cleared;
+  const { rest, block, last, breaker } = own;
+  const { failures: _, ...lanes } = own.cleared;
   const cleared = Object.fromEntries(Object.entries(lanes).filter(([, at]) => at > now - ENDED_KEPT_MS));
   const words: SharedEntry = {
     ...BLANK,
     ...{ limits, limit: limits.at(0) ?? null, cleared },
-    rest: rest && !isProviders && isFoundHere(rest) && isOfAccount(rest) && rest.until > now ? rest : null,
+    rest: rest && !isAll && isFoundHere(rest) && isOfAccount(rest) && rest.until > now ? rest : null,
     block: block && isOfAccount(block) ? block : null,
-    breaker: isProviders || (last && !isOfAccount(last)) ? initialBreaker : circuitOf(breaker),
+    breaker: isAll || (last && !isOfAccount(last)) ? initialBreaker : circuitOf(breaker),
   };
   const isSilent = limits.length === 0 && !words.rest && !words.block && words.breaker.generation === 0;
   return isSilent && Object.keys(cleared).length === 0 ? null : words;
 }
-
-const BLANK: SharedEntry = {
-  breaker: initialBreaker,
-  ...{ limit: null, rest: null, block: null, last: null },
-  ...{ calls: 0, failed: 0, directory: null, limits: [], cleared: {} },
-};
 
 /** Whether a circuit is closed, and since how many changes; what it has counted stays here. */
 function circuitOf(breaker: BreakerState): BreakerState {
@@ -123,9 +144,9 @@ function circuitOf(breaker: BreakerState): BreakerState {
   return generation === 0 ? initialBreaker : { kind, generation, serial: 0, failures: [], trips, calmSince: undefined };
 }
 
-/** When a machine's words count no more, in ms of the fleet's clock; null where they say nothing. */
-export function endOf({ models, providers }: AccountWords, now: number): number | null {
-  const ends = [...models, ...providers].flatMap(([, { limits, rest, block, breaker, cleared }]) => [
+/** When words count no more, in ms of the fleet's clock; null where there are none. */
+export function endOf(words: AccountWords, now: number): number | null {
+  const ends = words.flatMap(([, { limits, rest, block, breaker, cleared }]) => [
     ...limits.map(({ until, preferAt }) => Math.max(until, preferAt)),
     ...(rest ? [rest.until] : []),
     ...(block ? [block.since + BELIEVED_MS] : []),
@@ -136,30 +157,16 @@ export function endOf({ models, providers }: AccountWords, now: number): number 
 }
 
 /**
- * What other machines say of an account together, within what is believed of any machine. The order of machines changes nothing.
+ * A word of another machine within what is believed of any machine; null where it is none.
  *
  * @param now ms of the fleet's clock.
  */
-export function heardOf(said: readonly Said[], now: number): AccountWords {
-  const believed = ({ machine, at, words }: Said): AccountWords => {
-    const inTime = (list: Entries): Entries =>
-      list.flatMap(([name, entry]) =>
-        isFromTheFuture(entry, now) ? [] : [[name, believable(entry, machine, Math.min(at, now))] as const],
-      );
-    return { models: inTime(words.models), providers: inTime(words.providers) };
-  };
-  return said.map(believed).reduce<AccountWords>(mergeShared, NOTHING_SHARED);
-}
-
-/** Words of what is yet to come are none: they could not be made void any more. */
-function isFromTheFuture({ limits, rest, block, breaker, cleared }: SharedEntry, now: number): boolean {
-  const sinces = [...limits, ...(rest ? [rest] : []), ...(block ? [block] : [])].map(({ since }) => since);
-  const probe = breaker.kind === 'halfOpen' && breaker.probe ? [breaker.probe.since] : [];
-  const isAhead = [...sinces, ...probe, ...Object.values(cleared)].some((at) => at > now + AHEAD_MAX_MS);
-  return isAhead || breaker.generation > GENERATION_MAX;
-}
-
-function believable(entry: SharedEntry, machine: string, at: number): SharedEntry {
+export function believed(
+  entry: SharedEntry,
+  { machine, at }: Pick<Said, 'machine' | 'at'>,
+  now: number,
+): SharedEntry | null {
+  if (isFromTheFuture(entry, now)) return null;
   const { rest, block, breaker, cleared } = entry;
   const limits = [...entry.limits, ...(block ? [asLimit(block)] : [])].map((limit): Limit => {
     const end = limit.since + BELIEVED_MS;
@@ -171,9 +178,17 @@ function believable(entry: SharedEntry, machine: string, at: number): SharedEntr
     rest: rest && { ...rest, machine, until: Math.min(rest.until, rest.since + BELIEVED_MS) },
     breaker:
       breaker.kind === 'open'
-        ? { ...breaker, machine, until: Math.min(breaker.until, at + BELIEVED_MS) }
+        ? { ...breaker, machine, until: Math.min(breaker.until, Math.min(at, now) + BELIEVED_MS) }
         : circuitOf(breaker),
   };
+}
+
+/** Words of what is yet to come are none: they could not be made void any more. */
+function isFromTheFuture({ limits, rest, block, breaker, cleared }: SharedEntry, now: number): boolean {
+  const sinces = [...limits, ...(rest ? [rest] : []), ...(block ? [block] : [])].map(({ since }) => since);
+  const probe = breaker.kind === 'halfOpen' && breaker.probe ? [breaker.probe.since] : [];
+  const isAhead = [...sinces, ...probe, ...Object.values(cleared)].some((at) => at > now + AHEAD_MAX_MS);
+  return isAhead || breaker.generation > GENERATION_MAX;
 }
 
 /** There it was a limit that ended, here it may wait for a person: an answer has ended both. */
@@ -188,44 +203,25 @@ function asLimit({ kind, since }: Block): Limit {
   return { kind, since, until, preferAt: until, source: 'estimate' };
 }
 
-/** The same words under the keys that the account's health is kept by here. */
-export const keyed = ({ models, providers }: AccountWords, account: HealthKey): AccountWords => ({
-  models: models.map(([name, entry]) => [`${account}/${name}`, entry]),
-  providers: providers.map(([, entry]) => [account, entry]),
-});
-
 /** What others have seen end: what was found out here before that counts no more. */
-export const endedBy = ({ models, providers }: AccountWords): AccountWords => {
-  const ends = (list: Entries): Entries => list.map(([key, { cleared }]) => [key, { ...BLANK, cleared }]);
-  return { models: ends(models), providers: ends(providers) };
-};
+export const endedBy = ({ cleared }: SharedEntry): SharedEntry => ({ ...BLANK, cleared });
 
 /**
- * The health of models and providers that becomes another one by what others say: what was found out here, together with that. Only
- * what others have said is ever taken back.
- *
- * @param own as {@link ownOf} tells it. @param heard by {@link keyed}, of the account. @param present what is known here by now.
+ * The health that a model or provider has from now on: what was found out here, together with what others say. Only what others have said
+ * is ever taken back. Null where it is as before.
  */
 export function takenIn(
-  present: AccountWords,
-  { account, own, heard }: Readonly<{ account: HealthKey; own: AccountWords; heard: AccountWords }>,
-): AccountWords {
-  const changed = (list: 'models' | 'providers', isIts: (key: HealthKey) => boolean): Entries => {
-    const [before, mine, theirs] = [present, own, heard].map((words) => new Map(words[list]));
-    const keys = new Set([...(before?.keys() ?? [])].filter(isIts).concat([...(theirs?.keys() ?? [])]));
-    return [...keys].flatMap((key) => {
-      const after = mergedEntry(mine?.get(key) ?? BLANK, theirs?.get(key) ?? BLANK);
-      return lookOf(after) === lookOf(before?.get(key) ?? BLANK) ? [] : [[key, after] as const];
-    });
-  };
-  return {
-    models: changed('models', (key) => providerOf(key) === account),
-    providers: changed('providers', (key) => key === account),
-  };
+  state: EngineState,
+  key: HealthKey,
+  { own = BLANK, heard = BLANK }: Readonly<{ own: SharedEntry | undefined; heard: SharedEntry | undefined }>,
+  offsetMs: number,
+): SharedEntry | null {
+  const after = mergedEntry(own, heard);
+  return lookOf(after) === lookOf(entryOf(healthIn(state, key) ?? initialHealth, offsetMs)) ? null : after;
 }
 
 /** Everything of an entry that the engine goes by. */
-const lookOf = ({ breaker, limit, rest, block }: SharedEntry): string => {
+function lookOf({ breaker, limit, rest, block }: SharedEntry): string {
   const { kind, generation, serial, trips } = breaker;
   const when =
     breaker.kind === 'open' ? [breaker.until, breaker.machine] : breaker.kind === 'closed' ? [] : [breaker.probe];
@@ -235,4 +231,20 @@ const lookOf = ({ breaker, limit, rest, block }: SharedEntry): string => {
     rest && [rest.kind, rest.since, rest.until, rest.machine],
     block && [block.kind, block.since],
   ]);
-};
+}
+
+/** What has changed, by keys, as the engine hears it. @param now engine ms. @param offsetMs the fleet's time minus engine time. */
+export function asHeard(
+  changed: AccountWords,
+  now: number,
+  offsetMs: number,
+): Pick<SyncedHealth, 'models' | 'providers'> {
+  const health = changed.map(([key, { limits: _, cleared: __, ...entry }]) => [
+    key,
+    retimed(entry, (at) => at - offsetMs - now),
+  ]) as SyncedHealth['models'];
+  return {
+    models: health.filter(([key]) => key.includes('/')),
+    providers: health.filter(([key]) => !key.includes('/')),
+  };
+}

@@ -1,11 +1,12 @@
-import type { AccountWords, Said } from '../../engine/tools';
+import type { Hearing } from '../../core/fleet/exchange';
+import type { AccountWords } from '../../engine/tools';
 import { fleetText, readFleetText } from '../../protocol';
 import { type SealedAt, sealed, unsealed } from './seal';
 import { type HeldWords, NOTHING_HEARD, type Position } from './server';
 
 /** Words that say nothing any more are still there for as long, so that everybody hears it, in ms. */
 const EMPTY_KEPT_MS = 3_600_000;
-const NO_WORDS: AccountWords = { models: [], providers: [] };
+const NO_WORDS: AccountWords = [];
 
 /** Whose words they are, and by which secret they are sealed. */
 export type Speaker = Readonly<{ id: string; name: string; secret: string }>;
@@ -16,12 +17,14 @@ export type ToPut = Readonly<{ held: HeldWords; text: string }>;
 /** All that is known of what machines say of one account. */
 export type AccountBook = Readonly<{
   position(): Position;
-  /** Words as the server holds them, or has just told. @returns whether they are newer than what was known. */
-  take(held: readonly HeldWords[], position: Position): boolean;
+  /** Words as the server holds them, or has just told. @returns the machines that say something else by now. */
+  take(held: readonly HeldWords[], position: Position): readonly string[];
+  /** Machines whose words do not count any more are forgotten. @returns which. */
+  expire(now: number): readonly string[];
   /** The server has begun another life: what this machine said is to be said again. */
   lost(): void;
-  /** What the other machines say by now. @param ignored machines that are not heeded, by id. */
-  said(now: number, ignored: readonly string[]): readonly Said[];
+  /** What other machines say by now. @param ids all of them where it is left out. @param ignored machines that are not heeded. */
+  said(now: number, ignored: readonly string[], ids?: readonly string[]): Hearing;
   /** What this machine itself is held to have said, when another process of it, or of an earlier life, put it. */
   mine(): AccountWords | null;
   /** What has to be put, for this machine to have said this; null where it has. */
@@ -57,16 +60,25 @@ export function createAccountBook(account: string, { id, name, secret }: Speaker
         .filter(({ machine, saidAt }) => (known.get(machine)?.held.saidAt ?? -1) < saidAt)
         .flatMap((held) => read(held) ?? []);
       for (const one of news) known.set(one.held.machine, one);
-      return news.length > 0;
+      return news.map(({ held }) => held.machine);
     },
     lost() {
       put = null;
       position = NOTHING_HEARD;
     },
-    said(now, ignored) {
-      return [...known.values()].flatMap(({ held: { machine: by, saidAt, until }, machine, words }) =>
-        by === id || until <= now || ignored.includes(by) ? [] : [{ machine, at: saidAt, words }],
-      );
+    expire(now) {
+      const over = [...known].filter(([, { held }]) => held.until <= now).map(([machine]) => machine);
+      for (const machine of over) known.delete(machine);
+      return over;
+    },
+    said(now, ignored, ids = [...known.keys()]) {
+      return ids
+        .filter((machine) => machine !== id)
+        .map((machine) => {
+          const one = known.get(machine);
+          const isHeard = one !== undefined && one.held.until > now && !ignored.includes(machine);
+          return [machine, isHeard ? { machine: one.machine, at: one.held.saidAt, words: one.words } : null] as const;
+        });
     },
     mine() {
       const own = known.get(id);

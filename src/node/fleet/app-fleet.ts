@@ -6,7 +6,7 @@ import { readFleet } from './settings';
 
 /** The app in the fleet of its machine: it speaks for all OpenCode processes that are connected to it. */
 export function joinAsApp(
-  core: Pick<Core, 'state' | 'onHealth' | 'toldFleet'>,
+  core: Pick<Core, 'state' | 'toldFleet'>,
   { home, env, clock }: Readonly<{ home: string; env: NodeJS.ProcessEnv; clock: Pick<Clock, 'now'> }>,
 ): KeptFleet {
   let follower: Readonly<{ by: string; news: ReturnType<typeof followFleetAccounts>['news'] }> | null = null;
@@ -25,13 +25,6 @@ export function joinAsApp(
       },
     },
   );
-  const stop = core.onHealth(fleet.look);
   void fleet.reread();
-  return {
-    ...fleet,
-    close() {
-      stop();
-      fleet.close();
-    },
-  };
+  return fleet;
 }

@@ -111,13 +111,15 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     books.set(mark, book);
     return book;
   };
-  const hear = (mark: string): void => {
+  /** Takes in what some machines say of an account; all of them where they are left out. */
+  const hear = (mark: string, ids?: readonly string[]): void => {
     const book = bookOf(mark);
+    const isMine = ids === undefined || ids.includes(id);
     for (const [account, own] of accounts) {
       if (own !== mark) continue;
-      const mine = book.mine();
+      const mine = isMine ? book.mine() : null;
       if (mine) exchange?.resume(account, mine);
-      exchange?.heard(account, book.said(now(), ignored));
+      exchange?.heard(account, book.said(now(), ignored, ids));
     }
   };
 
@@ -147,8 +149,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       book.lost();
       later(SAY_FOR_OTHERS_MS * (0.5 + host.random()), () => void ask((one) => sayForOthers(one, mark)));
     }
-    book.take(held, position);
-    hear(mark);
+    hear(mark, [...book.take(held, position), ...book.expire(now())]);
   };
   const put = async (server: ServerConnection, mark: string): Promise<void> => {
     const book = bookOf(mark);
@@ -178,7 +179,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     const { life, change } = book.position();
     // A word that was missed is asked for.
     if (life !== position.life || position.change > change + 1) void ask((server) => read(server, mark));
-    else if (position.change === change + 1 && book.take([held], position)) hear(mark);
+    else if (position.change === change + 1) hear(mark, book.take([held], position));
   };
 
   const readTime = async (server: ServerConnection): Promise<void> => {
@@ -240,6 +241,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   void come();
   return {
     look() {
+      exchange?.look();
       if (telling !== undefined) return;
       telling = later(TELL_AFTER_MS, () => {
         telling = undefined;
@@ -249,9 +251,11 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     async use(next) {
       const isSame = JSON.stringify([...next]) === JSON.stringify([...accounts]);
       // What was heard of an account that is not used any more is taken back.
-      for (const account of accounts.keys()) if (!next.has(account)) exchange?.heard(account, []);
+      for (const [account, mark] of accounts) if (next.get(account) !== mark) exchange?.leave(account);
       accounts = new Map(next);
       if (isSame) return;
+      // What is known of an account already counts for whoever uses it from now on.
+      for (const mark of marks()) hear(mark);
       await ask(begin);
       void ask(putAll);
     },

@@ -31,10 +31,10 @@ function play(fleet: Fleet, one: Step): void {
   const machine = fleet.get(one.who);
   // No two things happen in the same millisecond.
   fleet.wait(1);
-  if (one.type === 'fail') machine.world.failingAlone(one.model, one.evidence);
+  if (one.type === 'fail') machine.does((world) => world.failingAlone(one.model, one.evidence));
   else if (one.type === 'answer') machine.answer(one.model);
   else if (one.type === 'reset')
-    machine.world.tell({ type: 'health.reset', target: { model: one.model }, actor: 'somebody' });
+    machine.does((world) => world.tell({ type: 'health.reset', target: { model: one.model }, actor: 'somebody' }));
   else if (one.type === 'speak') fleet.speak(machine);
   else if (one.type === 'hear') fleet.hear(machine);
   else fleet.said.delete(machine.name);
@@ -48,8 +48,8 @@ describe('given machines that share an account, and whatever happens to them and
         for (const one of steps) play(fleet, one);
         fleet.sync();
         for (const name of ['a/1', 'a/2']) {
-          const shown = fleet.machines.map((machine) => machine.standing(name));
-          const outs = shown.map(({ use, inMs }) => (use === 'out' ? inMs : null));
+          // Not what is shown: a model that flaps is held longer where it flaps.
+          const outs = fleet.machines.map((machine) => machine.outFor(name));
           expect([name, outs]).toEqual([name, outs.map(() => outs[0])]);
         }
         const before = fleet.machines.map(({ heard }) => heard);

@@ -104,11 +104,9 @@ describe('given machines that share an account', () => {
     fleet.sync();
     expect(fleet.get('two').standing('a/1').inMs).toBe(HOUR);
     const two = fleet.get('two');
-    two.exchange.heard('a', []);
+    two.exchange.heard('a', [['one', null]]);
     expect([two.standing('a/1').inMs, two.limitFrom('a/1')]).toEqual([HOUR / 2 - SECOND, undefined]);
-    expect(two.exchange.mine('a')?.words.models).toMatchObject([
-      ['1', { limits: [{ source: 'provider' }], cleared: {} }],
-    ]);
+    expect(two.exchange.mine('a')?.words).toMatchObject([['1', { limits: [{ source: 'provider' }], cleared: {} }]]);
     fleet.hear(two);
     expect(two.standing('a/1').inMs).toBe(HOUR);
   });
@@ -121,11 +119,8 @@ describe('given machines that share an account', () => {
     const said = fleet.said.get('two');
     const again = new Fleet('two').get('two');
     again.world.wait(fleet.now);
-    again.exchange.resume('a', said?.words ?? { models: [], providers: [] });
-    again.exchange.heard(
-      'a',
-      [...fleet.said.values()].filter(({ machine }) => machine === 'one'),
-    );
+    again.exchange.resume('a', said?.words ?? []);
+    again.exchange.heard('a', [['one', fleet.said.get('one') ?? null]]);
     expect(again.standing('a/1').use).toBe('first');
   });
 
@@ -153,7 +148,7 @@ describe('given machines that share an account', () => {
     const words = JSON.parse(JSON.stringify(said?.words), (key, value: unknown) =>
       key === 'limits' ? [{ ...(value as object[])[0], until, preferAt: until, since }] : value,
     );
-    fleet.get('two').exchange.heard('a', [{ machine: 'one', at: 0, words }]);
+    fleet.get('two').exchange.heard('a', [['one', { machine: 'one', at: 0, words }]]);
     expect(fleet.get('two').standing('a/1').inMs).toBe(inMs);
   });
 
@@ -164,7 +159,7 @@ describe('given machines that share an account', () => {
     const words = JSON.parse(JSON.stringify(fleet.said.get('one')?.words), (key, value: unknown) =>
       key === 'cleared' ? { limit: 100 * DAY, block: 100 * DAY, rest: 100 * DAY } : value,
     );
-    fleet.get('two').exchange.heard('a', [{ machine: 'one', at: 0, words }]);
+    fleet.get('two').exchange.heard('a', [['one', { machine: 'one', at: 0, words }]]);
     fleet.wait(SECOND).get('two').world.failingAlone('a/1', hour);
     expect(fleet.get('two').standing('a/1').inMs).toBe(HOUR);
   });

@@ -28,14 +28,31 @@ export class Machine {
     );
   }
 
+  /** Something happens on this machine. */
+  does(act: (world: World) => void): void {
+    act(this.world);
+    this.exchange.look();
+  }
+
   standing(model: ModelId): { state: string; use: string; code: string | null; inMs: number | null } {
     return this.world.standing(model);
   }
 
   /** A request of OpenCode's own leaves, whatever the model shows, and is answered. */
   answer(model: ModelId): void {
-    const { attempt } = this.world.start(`own-${this.world.now}`, model, { purpose: 'internal' });
-    this.world.succeed(attempt);
+    this.does((world) => {
+      const { attempt } = world.start(`own-${world.now}`, model, { purpose: 'internal' });
+      world.succeed(attempt);
+    });
+  }
+
+  /** For how long its limit or its circuit keeps a model out; null where neither does. */
+  outFor(model: ModelId): number | null {
+    const { limit = null, breaker } = this.world.state.models.flat().find(([key]) => key === model)?.[1] ?? {};
+    const ends = [limit?.until, breaker?.kind === 'open' ? breaker.until : undefined].map(
+      (at) => (at ?? Number.NEGATIVE_INFINITY) - this.world.now,
+    );
+    return Math.max(...ends) > 0 ? Math.max(...ends) : null;
   }
 
   /** By whom a limit in force was found out; undefined where that was here. */
@@ -81,7 +98,9 @@ export class Fleet {
   hear(machine: Machine): void {
     machine.exchange.heard(
       'a',
-      [...this.said.values()].filter(({ machine: name }) => name !== machine.name),
+      this.machines
+        .filter(({ name }) => name !== machine.name)
+        .map(({ name }) => [name, this.said.get(name) ?? null] as const),
     );
   }
 
