@@ -129,6 +129,10 @@ export function createExchange(host: ExchangeHost, offsetMs: number): Exchange {
     resume(account, words) {
       look();
       add(words.map(([name, entry]) => [keyOfWord(account, name), entry] as const));
+      take(
+        account,
+        words.map(([name]) => name),
+      );
     },
     heard(account, hearing) {
       const known = heardOf.get(account) ?? new Map<string, Heard>();
