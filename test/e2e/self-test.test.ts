@@ -60,24 +60,30 @@ describe('given an OpenCode that the companion has never met', () => {
   });
   afterEach(() => stage?.close());
 
-  it('when it starts, then a switch is proved before any message, no provider is asked, and only the result stays', async () => {
-    const { provider, server } = stage;
-    const { directory } = await stage.makeCase();
-    const app = await stage.openApp();
-    const stream = await server.events(directory);
-    const found = await verdict(stage);
-    await expect.poll(() => proofsIn(stage)).toEqual([]);
-    const { sessions, events } = await app.snapshot();
-    await app.close();
-    const toasts = stream.seen().filter(({ type }) => type === 'tui.toast.show');
-    stream.close();
-    expect({
-      found: found.map(({ broken }) => broken),
-      requests: provider.requests().length,
-      left: await sessionsOf(stage, directory),
-      ...{ toasts, shown: sessions, told: events.filter(({ agent }) => agent !== null) },
-    }).toEqual({ found: [[]], requests: 0, left: [], toasts: [], shown: [], told: [] });
-  });
+  it.each([
+    ['models of two providers', {}],
+    ['models of one provider', { ofLeadAt: 1 }],
+  ])(
+    'when it starts with %s, then a switch is proved before any message, no provider is asked, and only the result stays',
+    async (_, options) => {
+      const { provider, server } = stage;
+      const { directory } = await stage.makeCase(options);
+      const app = await stage.openApp();
+      const stream = await server.events(directory);
+      const found = await verdict(stage);
+      await expect.poll(() => proofsIn(stage)).toEqual([]);
+      const { sessions, events } = await app.snapshot();
+      await app.close();
+      const toasts = stream.seen().filter(({ type }) => type === 'tui.toast.show');
+      stream.close();
+      expect({
+        found: found.map(({ broken }) => broken),
+        requests: provider.requests().length,
+        left: await sessionsOf(stage, directory),
+        ...{ toasts, shown: sessions, told: events.filter(({ agent }) => agent !== null) },
+      }).toEqual({ found: [[]], requests: 0, left: [], toasts: [], shown: [], told: [] });
+    },
+  );
 
   it('when it is killed in the middle of that, then its session is gone after the next start', async () => {
     const { server, binary, sandbox, home } = stage;

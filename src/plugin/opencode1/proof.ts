@@ -21,8 +21,9 @@ import { holdFetch, keepBack } from './request/fetch-hook';
 const TITLE = 'Understudy: a check of this OpenCode';
 const SYSTEM = 'This is a check of Understudy.';
 const ANSWER = 'Nobody was asked this.';
-/** A failure that no policy waits for. */
-const FAILURE = { error: { type: 'authentication_error', code: 'invalid_api_key', message: 'This is a check.' } };
+/** A failure that no policy waits for, and that speaks of one model: the next one is most often of the same provider. */
+const FAILURE = { error: { type: 'not_found_error', code: 'model_not_found', message: 'This is a check.' } };
+const FAILURE_STATUS = 404;
 /** Nobody listens there: what does not come by us goes nowhere. */
 const NOWHERE = 'http://127.0.0.1:9/understudy';
 
@@ -183,7 +184,7 @@ function answerFor(instance: Instance, course: Course, session: string, { model,
     course.now.original ??= structuredClone(turnsIn(instance, session).at(-1)?.user ?? null);
     course.asked.push(model);
     course.now.hear();
-    if (model === course.from) return Response.json(FAILURE, { status: 401 });
+    if (model === course.from) return Response.json(FAILURE, { status: FAILURE_STATUS });
     return replyTo(wireOf(String(input instanceof Request ? input.url : input), npm), ANSWER);
   };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { proveSwitch, sweepProofs } from '../../../src/plugin/opencode1/proof';
 import type { BrokenFact } from '../../../src/plugin/self-check';
 import { DIRECTORY } from '../support/opencode-double';
-import { type Knobs, playOpenCode } from '../support/played-opencode';
+import { type Knobs, LEAD, playOpenCode, SPARE } from '../support/played-opencode';
 
 /** No process has it. */
 const NOBODY = 2 ** 30;
@@ -16,6 +16,12 @@ describe('given an OpenCode that carries a failing turn on', () => {
     expect(await proveSwitch(instance)).toEqual([]);
     expect([asked, [...sessions], told, seen.length - known, instance.turns.size]).toEqual([[], [], [], 0, 0]);
     expect(await readdir(join(home, 'proofs'))).toEqual([]);
+  });
+
+  it('when both models are of one provider, as most people have it, then it is proved with them', async () => {
+    const { instance, asked } = await playOpenCode();
+    Object.assign(instance.listed, { provable: [LEAD, `${LEAD}-small`, SPARE] });
+    expect([await proveSwitch(instance), asked]).toEqual([[], []]);
   });
 
   it('when a session is there already, then the proof is made beneath it, and the session stays', async () => {
