@@ -94,6 +94,8 @@ function titleOf(items: readonly Attention[], snapshot: Snapshot, isBrief = fals
       return `${councilNewsTexts()[pauseOf(item)].title(councilName(item.council))}.`;
     case 'failing':
       return said.failing.title(item.session.project);
+    case 'unmoved':
+      return said.unmoved.title(item.opencode);
     case 'paused':
       return said.paused.title(item.until === null ? '' : clock(item.until));
     case 'unprotected':
@@ -134,6 +136,8 @@ export function attentionDetail(item: Attention, snapshot: Snapshot, isEndSaid =
         : councilNewsTexts().allOff.detail;
     case 'failing':
       return said.failing.detail(item.session.requests?.failed ?? 0, item.session.requests?.asked ?? 0);
+    case 'unmoved':
+      return said.unmoved[item.moves];
     case 'paused':
       return said.paused.detail;
     case 'unprotected':

@@ -16,6 +16,7 @@ export const ATTENTION = [
   'exhausted',
   'leftOut',
   'failing',
+  'unmoved',
   'unable',
   'paused',
   'councilPaused',
@@ -58,6 +59,8 @@ export type Attention = Readonly<{ key: string; way: Way }> &
     /** A run of a council that waits for a person, and is played. */
     | Readonly<{ kind: 'councilQuestion' | 'councilPaused'; council: CouncilRunRow }>
     | Readonly<{ kind: 'failing'; session: SessionRow }>
+    /** Turns do not move in flight in an open OpenCode. */
+    | Readonly<{ kind: 'unmoved'; opencode: string; moves: 'again' | 'watch' }>
     | Readonly<{ kind: 'paused'; until: number | null }>
     /** `bare` are those of whom no other entry says it. */
     | Readonly<{ kind: 'unprotected'; protection: Protection; bare: Protection['agents'] }>
@@ -84,6 +87,7 @@ export function attentionOf(snapshot: Snapshot): readonly Attention[] {
     ...ofAgents,
     ...councilsOf(snapshot),
     ...failingOf(snapshot),
+    ...unmovedOf(snapshot),
     ...pausedOf(snapshot),
     ...unprotectedOf(protection, troubles),
     ...needsOf(snapshot, troubles),
@@ -116,6 +120,17 @@ function agentsIn(snapshot: Snapshot): readonly OfAgent[] {
 function apartOf({ connection: { status } }: Snapshot): AttentionOf<'apart'>[] {
   if (status !== 'lost' && status !== 'incompatible') return [];
   return [{ kind: 'apart', key: 'apart', status, way: { kind: 'go', does: 'connect', view: 'setup' } }];
+}
+
+/** Nobody is protected as they think where a failing turn is not moved. */
+function unmovedOf({ instances }: Snapshot): AttentionOf<'unmoved'>[] {
+  const found = instances.flatMap(({ status, opencode, moves }) =>
+    status === 'connected' && moves !== undefined ? [{ opencode, moves }] : [],
+  );
+  // Of several the one in which less is done.
+  const worst = found.find(({ moves }) => moves === 'watch') ?? found[0];
+  const way: Way = { kind: 'go', does: 'look', view: 'setup' };
+  return worst ? [{ kind: 'unmoved', key: 'unmoved', ...worst, way }] : [];
 }
 
 /** A question of a conversation that is over waits for nobody. */

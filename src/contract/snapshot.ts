@@ -231,6 +231,11 @@ export const InstanceRow = z.object({
   since: WallMs,
   /** How many of its events were forgotten before any app had written them down; absent for none. */
   dropped: z.int().nonnegative().optional(),
+  /**
+   * What becomes of a failing turn where its OpenCode was seen not to let one move in flight: it ends and its message is asked `again` of
+   * the next model, or only the next message goes to another one. Absent where turns move.
+   */
+  moves: z.enum(['again', 'watch']).optional(),
 });
 export type InstanceRow = z.infer<typeof InstanceRow>;
 

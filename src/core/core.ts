@@ -1,4 +1,4 @@
-import { type ConfigRow, NO_FLEET, type PanelHost, type Snapshot } from '../contract';
+import { type ConfigRow, type InstanceRow, NO_FLEET, type PanelHost, type Snapshot } from '../contract';
 import type { EngineState, SyncedHealth } from '../engine';
 import { type CompanionEvent, FleetHeard, type HeadersUnknown, type RelayedAct, type SessionTitles } from '../protocol';
 import { createBehind } from './acts/behind';
@@ -48,6 +48,9 @@ import { createWaitClock } from './waits';
 export type { Companion } from './acts/instances';
 export type { HealthSync } from './companions';
 
+/** How turns move in a release of OpenCode with a release of the companion, where that is not in flight. */
+export type Moves = Readonly<{ opencode: string; plugin: string; moves: 'again' | 'watch' }>;
+
 /** The application without a host: one engine, one log, one snapshot. */
 export type Core = Companions &
   Readonly<{
@@ -66,6 +69,8 @@ export type Core = Companions &
     toldBudgets(counted: readonly Counted[]): void;
     /** How full limits are that the user has entered: written down while no companion is there, who would tell it. */
     toldCounted(accounts: CountedAccounts): void;
+    /** Which OpenCodes were seen not to let a turn move in flight. */
+    toldMoves(found: readonly Moves[]): void;
     /** What other machines say of accounts has become another. */
     toldFleet(health: Pick<SyncedHealth, 'models' | 'providers'>): void;
     /** Whether the files of a directory let titles of sessions be shown. */
@@ -99,6 +104,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   let config: readonly ConfigRow[] = [];
   let settings = 0;
   let budgets: Snapshot['budgets'] = [];
+  let moves: readonly Moves[] = [];
 
   const books = createBooks(clock, ports.store);
   const history = createHistory({ ...books, events: ports.store?.events ?? null });
@@ -128,7 +134,12 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     return buildSnapshot({
       ...{ rev, now, app, config: [...config], settings, pulse, usage },
       ...{ state: life.state(), wall: life.wallOf(now), wallOf: life.wallOf },
-      ...{ connection: instances.connection(), instances: instances.rows(), tellerOf: tellers.of, titleOf: titles.of },
+      ...{
+        connection: instances.connection(),
+        instances: instances.rows().map(withMoves(moves)),
+        tellerOf: tellers.of,
+        titleOf: titles.of,
+      },
       ...{ events: history.rows(EVENTS_SHOWN), lastDrill: history.lastDrill() },
       ...{ unknownPhrases: inbox.count(), unknownHeaders: headers.rows(), unreadNotices: notices.unread(), budgets },
       urgentNotices: notices.urgent(),
@@ -257,6 +268,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       budgets = budgetRows(counted);
       changed();
     },
+    toldMoves(found) {
+      moves = found;
+      changed();
+    },
     toldFleet(health) {
       // What the log could not hold is not taken in either: a replay has to come to the same.
       const { data } = FleetHeard.safeParse({ type: 'fleet.heard', health });
@@ -291,3 +306,11 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     },
   };
 }
+
+/** A row that says how turns move there. */
+const withMoves =
+  (found: readonly Moves[]) =>
+  (row: InstanceRow): InstanceRow => {
+    const { moves } = found.find(({ opencode, plugin }) => opencode === row.opencode && plugin === row.plugin) ?? {};
+    return moves === undefined ? row : { ...row, moves };
+  };

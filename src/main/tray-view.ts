@@ -43,6 +43,7 @@ const SHAPES: Readonly<Record<AttentionKind, TrayIcon | null>> = {
   exhausted: 'all-down',
   leftOut: 'attention',
   failing: 'attention',
+  unmoved: 'attention',
   unable: 'all-down',
   paused: 'paused',
   councilPaused: 'attention',

@@ -39,6 +39,7 @@ import { createDemoChild } from './opencode/demo-child';
 import { createModelProbe } from './opencode/model-probe';
 import { createRankingPort } from './ranking/port';
 import { updateCompanion } from './setup/install';
+import { seeMoves } from './setup/moves-seen';
 import { createSetup } from './setup/setup';
 import type { AppLink } from './socket/app-link';
 import { type Asker, createAsker } from './socket/asker';
@@ -184,6 +185,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const health = keepHealth(opened, { home, clock, mayReplace, warn: (message) => opened.noteHistory(message) });
   const tellUsed = { budgets: opened.toldBudgets, limits: opened.toldCounted };
   const budgets = seeBudgets(opened.host, { home, env, clock }, tellUsed);
+  const moves = seeMoves(opened, { home, clock });
   const line = keepStatusLine(opened.host, { home, clock });
   const written = writeSessionReports(opened, {
     triageOf: config.triageOf,
@@ -206,6 +208,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     async close() {
       await council?.close();
       fleet?.close();
+      moves.close();
       await budgets.close();
       await line.close();
       await health.close();

@@ -57,6 +57,13 @@ export const attentionTexts = part('attention', {
     title: (project: string) => `Requests in ${project} are failing.`,
     detail: (failed: number, asked: number) => `${failed} of the last ${asked} failed.`,
   },
+  unmoved: {
+    title: (version: string) => `OpenCode ${version} does not let a failing turn go on with another model.`,
+    again:
+      'When a model fails, the turn ends and the next model answers the same message. It is looked at again after a day.',
+    watch:
+      'When a model fails, the turn ends with its error, and your next message goes to a model that is well. It is looked at again after a day.',
+  },
   paused: {
     title: (at: string) => `Automatic fallback is paused${at && ` until ${at}`}.`,
     detail: 'Every agent stays on the model it has. When that model fails, its work stops.',

@@ -66,9 +66,12 @@ const FILE = 'self-test.json';
 const MAX_BYTES = 65_536;
 const VERDICTS_MAX = 10;
 
+/** Where what was found out lies. */
+export const verdictsPath = (home: string): string => join(home, FILE);
+
 /** All that has been found out, the newest first; empty when there is nothing that can be read. */
 export const readVerdicts = async (home: string): Promise<readonly Verdict[]> =>
-  (await readPrivateJson(join(home, FILE), MAX_BYTES, Stored))?.tested ?? [];
+  (await readPrivateJson(verdictsPath(home), MAX_BYTES, Stored))?.tested ?? [];
 
 /** Keeps a verdict in place of what was found of the same version and build. Never rejects. */
 export async function keepVerdict(home: string, verdict: Verdict): Promise<void> {
@@ -76,7 +79,7 @@ export async function keepVerdict(home: string, verdict: Verdict): Promise<void>
   const stored: z.infer<typeof Stored> = { v: 1, tested: [verdict, ...others].slice(0, VERDICTS_MAX) };
   const place = await ensureStateHome(home);
   // Not remembered, it is proved again: nothing is lost but a moment.
-  if (place.ok) await writeFileAtomic(join(home, FILE), `${JSON.stringify(stored)}\n`);
+  if (place.ok) await writeFileAtomic(verdictsPath(home), `${JSON.stringify(stored)}\n`);
 }
 
 /**

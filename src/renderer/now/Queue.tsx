@@ -17,6 +17,7 @@ const GLYPHS: Readonly<Record<Exclude<Attention['kind'], 'question'>, GlyphName>
   exhausted: 'down',
   leftOut: 'down',
   failing: 'warn',
+  unmoved: 'warn',
   unable: 'down',
   paused: 'paused',
   councilPaused: 'paused',

@@ -55,6 +55,13 @@ export const attention: ReturnType<typeof attentionTexts> = {
     title: (project) => `Anfragen in ${project} scheitern.`,
     detail: (failed, asked) => `${failed} der letzten ${asked} sind gescheitert.`,
   },
+  unmoved: {
+    title: (version) => `OpenCode ${version} lässt eine scheiternde Runde nicht mit einem anderen Modell weitergehen.`,
+    again:
+      'Fällt ein Modell aus, endet die Runde, und das nächste Modell beantwortet dieselbe Nachricht. Nach einem Tag wird es neu geprüft.',
+    watch:
+      'Fällt ein Modell aus, endet die Runde mit dem Fehler, und die nächste Nachricht geht an ein gesundes Modell. Nach einem Tag wird es neu geprüft.',
+  },
   paused: {
     title: (at) => `Das automatische Umschalten pausiert${at && ` bis ${at}`}.`,
     detail: 'Jeder Agent bleibt bei seinem Modell. Fällt es aus, steht die Arbeit still.',

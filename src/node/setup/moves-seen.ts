@@ -1,0 +1,47 @@
+import { stat } from 'node:fs/promises';
+import type { Core } from '../../core/core';
+import type { Clock } from '../../core/ports/ports';
+import { type Actuator, actuatorFor, readVerdicts, verdictsPath } from './host-abilities';
+
+/** How often is looked whether a companion has found something out, in ms: it costs one look at a file. */
+const LOOK_MS = 5_000;
+
+/**
+ * Tells the core in which OpenCodes turns do not move in flight, as companions have found out: who is shown as protected there
+ * would not be.
+ */
+export function seeMoves(
+  core: Pick<Core, 'toldMoves'>,
+  { home, clock }: Readonly<{ home: string; clock: Pick<Clock, 'schedule'> }>,
+): Readonly<{ close(): void }> {
+  const path = verdictsPath(home);
+  let seen = '';
+  let isClosed = false;
+  let cancel = (): void => undefined;
+  const look = async (): Promise<void> => {
+    const now = await stat(path).then(
+      ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
+      () => '',
+    );
+    if (now !== seen && !isClosed) {
+      seen = now;
+      const found = new Map<string, Readonly<{ opencode: string; plugin: string; moves: Actuator }>>();
+      // The newest of each pair is what its companions go by.
+      for (const { opencode, plugin, broken } of (await readVerdicts(home)).toReversed())
+        found.set(`${opencode} ${plugin}`, { opencode, plugin, moves: actuatorFor(broken, opencode) });
+      core.toldMoves(
+        [...found.values()].flatMap(({ opencode, plugin, moves }) =>
+          moves === 'soft' ? [] : [{ opencode, plugin, moves }],
+        ),
+      );
+    }
+    if (!isClosed) cancel = clock.schedule(LOOK_MS, () => void look());
+  };
+  void look();
+  return {
+    close() {
+      isClosed = true;
+      cancel();
+    },
+  };
+}

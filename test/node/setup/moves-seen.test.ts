@@ -1,0 +1,28 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { attentionOf, attentionTitle } from '../../../src/contract';
+import { openCore } from '../../../src/node/open-core';
+import { keepVerdict } from '../../../src/node/setup/host-abilities';
+import { connectCompanion } from '../../cli/real-cli';
+import { COMPANION } from '../../core/virtual-core';
+import { patiently } from '../../support/eventually';
+import { tempFolder } from '../temp-folder';
+
+describe('given an OpenCode in which a check has found that turns do not move', () => {
+  it('when it is open, then that is said first, whoever it may be that would stand in, until it is found to be otherwise', async () => {
+    const home = await tempFolder();
+    const core = await openCore({ version: '0.1.0', runtime: 'test', env: { UNDERSTUDY_HOME: home } });
+    onTestFinished(() => core.close());
+    await connectCompanion(home);
+    const kinds = async () => attentionOf(await core.host.handlers['snapshot.get'](null)).map(({ kind }) => kind);
+    expect(await kinds()).not.toContain('unmoved');
+    const { opencode, plugin } = COMPANION;
+    await keepVerdict(home, { opencode, plugin, build: 'a', broken: ['moves', 'asks'], at: 1 });
+    await patiently(async () => expect(await kinds()).toContain('unmoved'));
+    const snapshot = await core.host.handlers['snapshot.get'](null);
+    expect(snapshot.instances.map(({ moves }) => moves)).toEqual(['watch']);
+    const item = attentionOf(snapshot).find(({ kind }) => kind === 'unmoved');
+    expect(item && attentionTitle(item, snapshot)).toContain(`OpenCode ${opencode} does not let a failing turn go on`);
+    await keepVerdict(home, { opencode, plugin, build: 'b', broken: [], at: 2 });
+    await patiently(async () => expect(await kinds()).not.toContain('unmoved'));
+  });
+});
