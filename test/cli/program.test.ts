@@ -336,6 +336,7 @@ describe('given the other commands', () => {
       'Act:',
       'Ask several models:',
       'Learn from what happened:',
+      'Share with other machines:',
       'Settings and files:',
       'Your data:',
       'Shell:',

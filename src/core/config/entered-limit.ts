@@ -16,13 +16,14 @@ const MONTH_DAY_MAX = 28;
 // In words that follow "must be", as in all of the file.
 const REQUESTS_WORDS = 'must be a whole number of requests above 0';
 const TOKENS_WORDS = 'must be a whole number of tokens above 0';
+const MOST_WORDS = `must be at most ${AMOUNT_MAX.toLocaleString('en')}`;
 const HOURS_WORDS = `must be a whole number of hours from 1 to ${HOURS_MAX}`;
 const PERIOD_WORDS = `must be one of ${ENTERED_PERIODS.join(', ')}`;
 const WEEKDAY_WORDS = 'must be a weekday such as "monday"';
 const MONTH_DAY_WORDS = `must be a day of the month from 1 to ${MONTH_DAY_MAX}`;
 const RESETS_WORDS = `${WEEKDAY_WORDS} for a week, or a day from 1 to ${MONTH_DAY_MAX} for a month`;
 
-const amount = (words: string) => z.int(words).min(1, words).max(AMOUNT_MAX, words);
+const amount = (words: string) => z.int(words).min(1, words).max(AMOUNT_MAX, MOST_WORDS);
 const monthDay = z.int(RESETS_WORDS).min(1, RESETS_WORDS).max(MONTH_DAY_MAX, RESETS_WORDS);
 
 /** A limit that a person enters because its provider tells nothing of it: how much, and over which time. */

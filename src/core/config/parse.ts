@@ -58,7 +58,14 @@ function malformed(reason: string, path: string, position: Position): ParsedConf
 
 type Review = Readonly<{ root: Node; locate: (offset: number) => Position; path: string; problems: ConfigProblem[] }>;
 type Issue = z.core.$ZodIssue;
-type Fault = Readonly<{ node: Node; at: Node; code: 'key.unknown' | 'value.wrong'; message: string }>;
+type Fault = Readonly<{
+  node: Node;
+  at: Node;
+  code: 'key.unknown' | 'value.wrong';
+  message: string;
+  /** Said in its place where what is missing was there, and was taken out: that it was wrong has been said. */
+  insteadOfMissing?: string;
+}>;
 
 function warn(review: Review, at: Node, about: { code: ConfigProblem['code']; message: string }): void {
   const position = review.locate(at.offset);
@@ -68,6 +75,8 @@ function warn(review: Review, at: Node, about: { code: ConfigProblem['code']; me
 
 function validate(review: Review): ConfigFile {
   let found = 0;
+  /** What something was taken out of: that it is missing there has been said with that. */
+  const emptied = new Set<Node | undefined>();
   for (let pass = 0; pass < MAX_PASSES && found <= MAX_ALL_FAULTS; pass += 1) {
     const result = ConfigFile.safeParse(plainValue(review.root));
     if (result.success) return result.data;
@@ -75,13 +84,25 @@ function validate(review: Review): ConfigFile {
       .slice(0, MAX_FAULTS)
       .flatMap((issue) => faultsOf(review.root, flatten(issue)))
       .slice(0, MAX_FAULTS);
-    for (const fault of faults) warn(review, fault.at, fault);
+    const told = new Set<Node>();
+    for (const fault of faults) {
+      const { at, node, insteadOfMissing } = fault;
+      const isEcho = insteadOfMissing !== undefined && emptied.has(node);
+      // Of a value that is wrong in several ways the first is enough.
+      if (fault.code !== 'value.wrong' || !told.has(at))
+        warn(review, at, isEcho ? { ...fault, message: insteadOfMissing } : fault);
+      told.add(fault.at);
+    }
+    for (const { node } of faults) emptied.add(holderOf(node));
     found += countOf(result.error.issues);
     for (const fault of faults) dropNode(fault.node);
   }
   review.problems.unshift(...malformed('there is more wrong in it than can be told', review.path, FIRST).problems);
   return {};
 }
+
+/** The object or list that a value stands in. */
+const holderOf = ({ parent }: Node): Node | undefined => (parent?.type === 'property' ? parent.parent : parent);
 
 const countOf = (issues: readonly Issue[]): number =>
   issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
@@ -128,7 +149,9 @@ function faultsOf(root: Node, issue: Issue): Fault[] {
   const exact = findNodeAtLocation(root, [...path]);
   const node = exact ?? nearestNode(root, path);
   const missing = exact === undefined ? `${pathText(path)} is missing. ` : null;
-  return [{ node, at: node, code: 'value.wrong', message: wrongValue(path, { issue, node, missing }) }];
+  const message = wrongValue(path, { issue, node, missing });
+  const whole = `${pathText(path.slice(0, -1))} is ignored with it.`;
+  return [{ node, at: node, code: 'value.wrong', message, ...(missing === null ? {} : { insteadOfMissing: whole }) }];
 }
 
 function unknownKey(root: Node, path: KeyPath, key: string): Fault[] {

@@ -53,25 +53,27 @@ describe('given limits that a person enters', () => {
     ],
     [
       { requests: 600, per: 'year' },
-      [
-        '….per must be one of day, week, month, not "year". It is ignored.',
-        '….hours is missing. It must be a whole number of hours from 1 to 168, where there is no "per". … is ignored.',
-      ],
+      ['….per must be one of day, week, month, not "year". It is ignored.', '… is ignored with it.'],
     ],
     [
       { requests: 0, hours: 5 },
-      [
-        '….requests must be a whole number of requests above 0, not 0. It is ignored.',
-        '….requests is missing. It must be a whole number of requests above 0, where there is no "tokens". … is ignored.',
-      ],
+      ['….requests must be a whole number of requests above 0, not 0. It is ignored.', '… is ignored with it.'],
     ],
     [
       { tokens: 1.5, hours: 169 },
       [
         '….tokens must be a whole number of tokens above 0, not 1.5. It is ignored.',
         '….hours must be a whole number of hours from 1 to 168, not 169. It is ignored.',
-        '….requests is missing. It must be a whole number of requests above 0, where there is no "tokens". … is ignored.',
+        '… is ignored with it.',
       ],
+    ],
+    [
+      { tokens: 1e30, per: 'month' },
+      ['….tokens must be a whole number of tokens above 0, not 1e+30. It is ignored.', '… is ignored with it.'],
+    ],
+    [
+      { requests: 1e15, hours: 5 },
+      ['….requests must be at most 1,000,000,000,000, not 1000000000000000. It is ignored.', '… is ignored with it.'],
     ],
     [{ requests: 1, hours: 5, weeks: 2 }, ['Unknown key "weeks" in …. It is ignored.']],
     [
