@@ -45,7 +45,9 @@ export function createAppActs(parts: AppActParts): AppActs {
   const { clock, life, books, history, instances, behind, ends, notices, changed } = parts;
 
   const leave = (instance: string, at: number): void => {
-    const left = instances.workedIn(instance).filter((place) => !instances.isOpenElsewhere(instance, place));
+    const worked = instances.workedIn(instance);
+    const left = worked.filter((place) => !instances.isOpenElsewhere(instance, place));
+    const shared = worked.filter((place) => !left.includes(place));
     if (!instances.leave(instance, life.wallOf(at))) return;
     // What the end of an earlier life leaves behind may go on: its OpenCode comes back, and tells.
     if (!life.isReplaying()) notices.tell({ what: 'closed', directories: left });
@@ -55,6 +57,11 @@ export function createAppActs(parts: AppActParts): AppActs {
     ends.gone(instance);
     history.note(plainRow('instance.lost'), life.wallOf(at));
     for (const directory of left) ends.left(directory);
+    for (const directory of shared) {
+      // Whoever is still there goes by its own configuration, whatever the last one said of that place.
+      const config = instances.configElsewhere(instance, directory);
+      if (config) life.apply(asEngineEvent(config), at);
+    }
     changed();
   };
 
@@ -130,7 +137,7 @@ export function createAppActs(parts: AppActParts): AppActs {
       instances.remember(instance);
       instances.hear(instance, seq);
       if (life.isReplaying()) instances.keep(instance, seq);
-      for (const directory of directories) instances.opened(instance, directory);
+      for (const directory of directories) instances.opened(instance, directory, null);
     }
     for (const scope of scopes) life.apply(asEngineEvent(scope), at);
   };

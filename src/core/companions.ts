@@ -146,7 +146,7 @@ function accepting({ life, instances, history, books, usage, changed }: Companio
     if (!instances.hear(instance, said.seq)) return;
     if (life.isReplaying()) instances.keep(instance, said.seq);
     const event = withoutSecrets(said.event);
-    if (event.type === 'scope.configured') instances.opened(instance, event.directory);
+    if (event.type === 'scope.configured') instances.opened(instance, event.directory, event);
     if (!life.isReplaying()) life.append({ at: said.at, from: { instance, seq: said.seq }, event });
     if (isNoted(event)) {
       if (event.type === 'usage.recorded') usage.add({ ...event, position: positionIn(life.state(), event) });
@@ -157,6 +157,8 @@ function accepting({ life, instances, history, books, usage, changed }: Companio
     if (event.type === 'scope.closed') {
       instances.closed(instance, event.directory);
       if (instances.isOpenElsewhere(instance, event.directory)) {
+        const config = instances.configElsewhere(instance, event.directory);
+        if (config) life.apply(asEngineEvent(config), said.at);
         changed();
         return;
       }

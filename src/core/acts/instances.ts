@@ -1,4 +1,5 @@
 import type { InstanceRow, Snapshot } from '../../contract';
+import type { CompanionEvent } from '../../protocol';
 import type { Clock } from '../ports/ports';
 
 /** Instances that are gone and still shown. */
@@ -36,7 +37,10 @@ export type Instances = Readonly<{
   shown(): readonly string[];
   /** Takes in a number. @returns whether it is new; false for an instance that never arrived. */
   hear(instance: string, seq: number): boolean;
-  opened(instance: string, directory: string): void;
+  /** It works in that directory, by that configuration; null where that is not known any more. */
+  opened(instance: string, directory: string, config: Configured | null): void;
+  /** By which configuration others work in a directory that this one has left: the newest one’s; null where nobody does. */
+  configElsewhere(instance: string, directory: string): Configured | null;
   /** It works in that directory no more, and lives on. */
   closed(instance: string, directory: string): void;
   directoriesOf(instance: string): readonly string[];
@@ -52,6 +56,9 @@ export type Instances = Readonly<{
   knock(companion: Companion | null): boolean;
 }>;
 
+/** By which configuration a companion works in a directory. */
+type Configured = Extract<CompanionEvent, { type: 'scope.configured' }>;
+
 type InstanceEntry = {
   row: InstanceRow;
   epoch: string | null;
@@ -62,9 +69,18 @@ type InstanceEntry = {
   givenUp: number;
   /** Directories it has closed; those closed last. */
   closed: readonly string[];
+  /** By which configuration it works, by directory. */
+  configs: ReadonlyMap<string, Configured>;
 };
 
-const NOTHING_HEARD = { lastSeq: null, keptSeq: null, forgotten: 0, givenUp: 0, closed: [] } as const;
+const NOTHING_HEARD = {
+  lastSeq: null,
+  keptSeq: null,
+  forgotten: 0,
+  givenUp: 0,
+  closed: [],
+  configs: new Map(),
+} as const;
 
 /** Directories remembered of each after it has closed them. */
 const CLOSED_MAX = 500;
@@ -137,14 +153,15 @@ export function createInstances(clock: Clock): Instances {
     arrive(companion, since) {
       const lastSeq = heardOf(companion);
       const before = all.get(companion.instance) ?? past.get(companion.instance);
-      const { row: { directories } = { directories: [] }, closed = [] } = before ?? {};
+      const { row: { directories } = { directories: [] }, closed = [], configs = new Map() } = before ?? {};
       const { keptSeq = null, forgotten = 0, givenUp = 0 } = (lastSeq === null ? undefined : before) ?? {};
       const row = {
         ...rowOf(companion, 'connected', since),
         directories,
         ...(forgotten + givenUp > 0 ? { dropped: forgotten + givenUp } : {}),
       };
-      all.set(companion.instance, { row, epoch: companion.epoch, lastSeq, keptSeq, forgotten, givenUp, closed });
+      const counts = { lastSeq, keptSeq, forgotten, givenUp };
+      all.set(companion.instance, { row, epoch: companion.epoch, ...counts, closed, configs });
       settle();
     },
     leave(instance, since) {
@@ -162,8 +179,9 @@ export function createInstances(clock: Clock): Instances {
       known.lastSeq = seq;
       return true;
     },
-    opened(instance, directory) {
+    opened(instance, directory, config) {
       const known = all.get(instance);
+      if (known && config) known.configs = new Map(known.configs).set(directory, config);
       if (!known || known.row.directories.includes(directory)) return;
       known.row = { ...known.row, directories: [...known.row.directories, directory] };
       known.closed = known.closed.filter((each) => each !== directory);
@@ -173,6 +191,15 @@ export function createInstances(clock: Clock): Instances {
       if (!known?.row.directories.includes(directory)) return;
       known.row = { ...known.row, directories: known.row.directories.filter((each) => each !== directory) };
       known.closed = [...known.closed, directory].slice(-CLOSED_MAX);
+      const configs = new Map(known.configs);
+      configs.delete(directory);
+      known.configs = configs;
+    },
+    configElsewhere(instance, directory) {
+      const other = connected().findLast(
+        (each) => each !== instance && all.get(each)?.row.directories.includes(directory),
+      );
+      return (other === undefined ? undefined : all.get(other)?.configs.get(directory)) ?? null;
     },
     directoriesOf: (instance) => (all.get(instance) ?? past.get(instance))?.row.directories ?? [],
     workedIn(instance) {
