@@ -93,7 +93,10 @@ describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2', { timeout: 240_000 
     async (where) => {
       const app = await openApp(stage.home);
       try {
-        const { directory, ids } = await stage.makeCase({ defaults: { policy: 'council' } });
+        // Beside other files a request may need seconds to leave; the council's policy would ask a silent lead once more.
+        const { directory, ids } = await stage.makeCase({
+          defaults: { policy: 'council', firstTokenTimeoutMs: 60_000 },
+        });
         stage.provider.script(ids[0] ?? '', [status(401)]);
         stage.provider.script(ids[1] ?? '', [OK]);
         const seat = await stage.sitIn(directory);
