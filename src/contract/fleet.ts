@@ -7,6 +7,9 @@ export const SERVER_TROUBLES = ['unreachable', 'refused', 'readonly', 'full', 's
 /** Why an account is this machine's alone. */
 export const APART = ['login', 'keyless', 'local'] as const;
 
+export type ServerTrouble = (typeof SERVER_TROUBLES)[number];
+export type Apart = (typeof APART)[number];
+
 const Trouble = z.object({ trouble: z.enum(SERVER_TROUBLES), reason: z.string().max(1_000) });
 
 /** One account that this machine uses. */
@@ -25,6 +28,8 @@ const FleetMachine = z.object({
   agoMs: z.number().nonnegative(),
   isIgnored: z.boolean(),
 });
+
+export type FleetMachine = Readonly<z.infer<typeof FleetMachine>>;
 
 /** How this machine and its fleet are. */
 export const FleetStatus = z.object({

@@ -7,7 +7,7 @@ import type { Outcome } from '../../node/base/failure';
 import { ensurePrivateFolder, readPrivateFile } from '../../node/base/private-folder';
 import { stateHome } from '../../node/base/state-home';
 import { readPreferences } from '../../node/config/preferences';
-import { type FleetAccounts, followFleetAccounts } from '../../node/data/account-books';
+import { followFleetAccounts, NO_ACCOUNTS } from '../../node/data/account-books';
 import { checkServer, type FleetCheck } from '../../node/fleet/doctor';
 import { fleetOf, fleetSecretPath, isSecret, newSecret, readFleet } from '../../node/fleet/settings';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
@@ -76,13 +76,12 @@ async function status(parts: CliParts, options: JsonOption): Promise<number> {
     },
     async () => {
       const found = await readFleet(home, parts.env);
-      const isIn = found.kind === 'ready' || found.kind === 'unready';
       show(parts, options, { isRunning: false, fleet: found.kind }, () =>
         [
           'Understudy is not running: each OpenCode speaks for itself.',
           found.kind === 'unready'
             ? plain(found.reason)
-            : isIn
+            : found.kind === 'ready'
               ? 'A team is chosen; "understudy fleet doctor" looks at it.'
               : OFF,
         ].join('\n'),
@@ -205,15 +204,13 @@ async function leave(parts: CliParts, options: JsonOption): Promise<number> {
   });
 }
 
-const NO_ACCOUNTS: FleetAccounts = { marks: new Map(), apart: new Map() };
-
 async function doctor(parts: CliParts, options: JsonOption): Promise<number> {
   const home = stateHome(parts.env);
   const { preferences, problem } = await readPreferences(home);
   if (problem !== null) return refuse(parts, options, problem);
   const found = await fleetOf(preferences.fleet, { home, env: parts.env });
   if (found.kind === 'off') return refuse(parts, options, OFF);
-  if (found.kind !== 'ready') return refuse(parts, options, found.kind === 'unready' ? found.reason : OFF, EXIT.unwell);
+  if (found.kind === 'unready') return refuse(parts, options, found.reason, EXIT.unwell);
   const server = await checkServer(found.identity);
   const accounts = (await followFleetAccounts(home, found.marks.by).news()) ?? NO_ACCOUNTS;
   const checks: readonly FleetCheck[] = [

@@ -103,6 +103,8 @@ export function createInstances(clock: Clock): Instances {
   };
   const connected = (): string[] =>
     [...all].filter(([, { row }]) => row.status === 'connected').map(([instance]) => instance);
+  const openElsewhere = (instance: string, directory: string): string | undefined =>
+    connected().findLast((other) => other !== instance && all.get(other)?.row.directories.includes(directory));
   const settle = (): void => {
     const gone = [...all].filter(([, { row }]) => row.status !== 'connected');
     for (const [key, known] of gone.slice(0, Math.max(0, gone.length - GONE_SHOWN))) {
@@ -196,9 +198,7 @@ export function createInstances(clock: Clock): Instances {
       known.configs = configs;
     },
     configElsewhere(instance, directory) {
-      const other = connected().findLast(
-        (each) => each !== instance && all.get(each)?.row.directories.includes(directory),
-      );
+      const other = openElsewhere(instance, directory);
       return (other === undefined ? undefined : all.get(other)?.configs.get(directory)) ?? null;
     },
     directoriesOf: (instance) => (all.get(instance) ?? past.get(instance))?.row.directories ?? [],
@@ -206,8 +206,7 @@ export function createInstances(clock: Clock): Instances {
       const { row, closed = [] } = all.get(instance) ?? past.get(instance) ?? {};
       return [...(row?.directories ?? []), ...closed];
     },
-    isOpenElsewhere: (instance, directory) =>
-      connected().some((other) => other !== instance && all.get(other)?.row.directories.includes(directory)),
+    isOpenElsewhere: (instance, directory) => openElsewhere(instance, directory) !== undefined,
     whereOpen: (directory) =>
       connected().findLast((instance) => all.get(instance)?.row.directories.includes(directory)) ?? null,
     remember(instance) {

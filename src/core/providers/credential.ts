@@ -1,3 +1,5 @@
+import type { Apart } from '../../contract/fleet';
+
 /** Headers that say which account of a provider is asked, the plainest first. */
 const NAMED = ['chatgpt-account-id', 'x-api-key', 'api-key', 'x-goog-api-key', 'authorization'] as const;
 
@@ -46,12 +48,9 @@ function claimsIn(body: string): Readonly<Record<string, unknown>> | null {
 }
 
 /**
- * Why the account of a request is this machine's alone: `login`, a login that names no account; `keyless`, nothing that tells whose
- * it is; `local`, a server of this machine.
+ * Whose account a request goes to. @property apart why no other machine means the same one by that: `login`, a login that names no
+ * account; `keyless`, nothing that tells whose it is; `local`, a server of this machine. Null where one may.
  */
-export type Apart = 'login' | 'keyless' | 'local';
-
-/** Whose account a request goes to. @property apart why no other machine means the same one by that; null where one may. */
 export type AccountSent = Readonly<{ account: string; apart: Apart | null }>;
 
 /** A server that each machine has for itself. */

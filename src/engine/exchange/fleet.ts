@@ -2,12 +2,10 @@ import { type HealthKey, nameOf, providerOf } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
 import { changedKeys, get } from '../base/table';
 import { type BreakerState, initialBreaker } from '../health/breaker';
-import type { Block, Health, Limit } from '../health/health';
-import { initialHealth } from '../health/health';
+import { type Block, type Health, initialHealth, type Limit, SILENCE } from '../health/health';
 import type { SyncedHealth } from '../state/events';
-import { retimed } from '../state/shift';
 import type { EngineState } from '../state/state';
-import { type Cleared, clearedBetween, mergedEntry, type SharedEntry } from './shared';
+import { asSynced, BLANK, type Cleared, clearedBetween, entryOf, mergedEntry, type SharedEntry } from './shared';
 
 /**
  * How long what another machine has found out is believed, in ms from when that was: a limit that lasts longer is then looked at
@@ -40,21 +38,8 @@ export function wordOfKey(account: HealthKey, key: HealthKey): string | null {
   return providerOf(key) === account ? nameOf(key) : null;
 }
 
-const BLANK: SharedEntry = {
-  breaker: initialBreaker,
-  ...{ limit: null, rest: null, block: null, last: null },
-  ...{ calls: 0, failed: 0, directory: null, limits: [], cleared: {} },
-};
-
-/** What failures of these kinds say of the way there, and the way is each machine's own. */
-const OF_THE_WAY: readonly FailureKind[] = [
-  'timeout',
-  'network_transient',
-  'network_permanent',
-  'local_network',
-  'unknown',
-];
-const isOfAccount = ({ kind }: Readonly<{ kind: FailureKind }>): boolean => !OF_THE_WAY.includes(kind);
+/** What nothing was heard in says something of the way there, and the way is each machine's own. */
+const isOfAccount = ({ kind }: Readonly<{ kind: FailureKind }>): boolean => !SILENCE.includes(kind);
 const isFoundHere = ({ machine }: Readonly<{ machine?: string | undefined }>): boolean => machine === undefined;
 
 const healthIn = ({ models, providers }: EngineState, key: HealthKey): Health | undefined =>
@@ -92,11 +77,6 @@ export function ownOf(
   if (!health) return null;
   const { limits = [], cleared = {} } = kept ?? {};
   return mergedEntry(withoutOthers(entryOf(health, offsetMs)), { ...BLANK, limits, cleared });
-}
-
-function entryOf(health: Health, offsetMs: number): SharedEntry {
-  const now = retimed(health, (at) => Math.round(at + offsetMs));
-  return { ...now, limits: now.limit ? [now.limit] : [], cleared: {} };
 }
 
 function withoutOthers(entry: SharedEntry): SharedEntry {
@@ -239,12 +219,8 @@ export function asHeard(
   now: number,
   offsetMs: number,
 ): Pick<SyncedHealth, 'models' | 'providers'> {
-  const health = changed.map(([key, { limits: _, cleared: __, ...entry }]) => [
-    key,
-    retimed(entry, (at) => at - offsetMs - now),
-  ]) as SyncedHealth['models'];
-  return {
-    models: health.filter(([key]) => key.includes('/')),
-    providers: health.filter(([key]) => !key.includes('/')),
-  };
+  const isModels = ([key]: AccountWords[number]): boolean => key.includes('/');
+  const lists = { models: changed.filter(isModels), providers: changed.filter((each) => !isModels(each)) };
+  const { models, providers } = asSynced(lists, now, offsetMs);
+  return { models, providers };
 }

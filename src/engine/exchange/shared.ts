@@ -59,17 +59,20 @@ function entriesOf(table: Table<Health>, known: Entries, offsetMs: number): Entr
   const before = new Map(known);
   return inOrder(
     entries(table).map(([key, health]) => {
-      const now = retimed(health, (at) => Math.round(at + offsetMs));
       const { limits = [], cleared = {} } = before.get(key) ?? {};
-      return [
-        key,
-        mergedEntry({ ...now, limits: now.limit ? [now.limit] : [], cleared }, { ...BLANK, limits, cleared }),
-      ];
+      return [key, mergedEntry(entryOf(health, offsetMs), { ...BLANK, limits, cleared })];
     }),
   );
 }
 
-const BLANK: SharedEntry = { ...initialHealth, limits: [], cleared: {} };
+/** Nothing is known. */
+export const BLANK: SharedEntry = { ...initialHealth, limits: [], cleared: {} };
+
+/** Health by itself, as it is shared. @param offsetMs the shared clock minus engine time. */
+export function entryOf(health: Health, offsetMs: number): SharedEntry {
+  const now = retimed(health, (at) => Math.round(at + offsetMs));
+  return { ...now, limits: now.limit ? [now.limit] : [], cleared: {} };
+}
 
 /** What people have said of models and agents, as a file holds it: every time is on the wall clock, in whole ms. */
 export type SharedWords = Readonly<Required<Pick<SyncedHealth, 'manual' | 'pins' | 'pause'>>>;

@@ -182,7 +182,7 @@ function wayAfter(breaker: BreakerState, { permit, failure, now, numbers }: Fail
 }
 
 /** Kinds that say nothing about the way to a provider when nothing else of it was heard. */
-const SILENCE: readonly FailureKind[] = [
+export const SILENCE: readonly FailureKind[] = [
   'timeout',
   'network_transient',
   'network_permanent',

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { AccountSent, Apart } from '../../core/providers/credential';
+import { APART, type Apart } from '../../contract/fleet';
+import type { AccountSent } from '../../core/providers/credential';
 import type { HealthKey } from '../../engine';
 import type { Outcome } from '../base/failure';
 import { ensurePrivateFolder } from '../base/private-folder';
@@ -136,12 +137,13 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
     nameBy(next) {
       fleet = next;
     },
-    forFleet: () => (fleet === null ? NO_FLEET : accountsFor(providers, fleet.by)),
+    forFleet: () => (fleet === null ? NO_ACCOUNTS : accountsFor(providers, fleet.by)),
   };
 }
 
-const NO_FLEET: FleetAccounts = { marks: new Map(), apart: new Map() };
-const APART: readonly string[] = ['login', 'keyless', 'local'] satisfies readonly Apart[];
+/** Of a machine that has asked nobody, or is in no fleet. */
+export const NO_ACCOUNTS: FleetAccounts = { marks: new Map(), apart: new Map() };
+const isApart = (name: string): name is Apart => (APART as readonly string[]).includes(name);
 
 /** What a file of accounts says for a fleet. @param by names its secret. */
 function accountsFor(providers: Providers, by: string): FleetAccounts {
@@ -152,8 +154,8 @@ function accountsFor(providers: Providers, by: string): FleetAccounts {
     }),
   );
   return {
-    marks: new Map(found.filter(([, name]) => !APART.includes(name))),
-    apart: new Map(found.filter(([, name]) => APART.includes(name)) as [HealthKey, Apart][]),
+    marks: new Map(found.filter(([, name]) => !isApart(name))),
+    apart: new Map(found.flatMap(([key, name]) => (isApart(name) ? [[key, name] as const] : []))),
   };
 }
 

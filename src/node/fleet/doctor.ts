@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { ServerTrouble } from '../../contract/fleet';
 import type { Outcome } from '../base/failure';
 import type { FleetIdentity } from './link';
-import { connectToServer, NOTHING_HEARD, type ServerConnection, type ServerTrouble, troubleOf } from './server';
+import { connectToServer, NOTHING_HEARD, type ServerConnection, type Trouble, troubleOf } from './server';
 
 /** One thing that was looked at. @property advice what to do, where it is not well. */
 export type FleetCheck = Readonly<{ what: string; isWell: boolean; said: string; advice: string | null }>;
@@ -41,10 +42,7 @@ export async function checkServer({ team, address }: FleetIdentity): Promise<rea
 }
 
 const well = (what: string, said: string): FleetCheck => ({ what, isWell: true, said, advice: null });
-const unwell = (
-  what: string,
-  { trouble, reason }: Readonly<{ trouble: ServerTrouble; reason: string }>,
-): FleetCheck => ({
+const unwell = (what: string, { trouble, reason }: Trouble): FleetCheck => ({
   ...{ what, isWell: false, said: reason },
   advice: ADVICE[trouble],
 });

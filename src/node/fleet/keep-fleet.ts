@@ -1,8 +1,12 @@
 import { type FleetStatus, NO_FLEET } from '../../contract/fleet';
 import type { HealthKey } from '../../engine';
-import type { FleetAccounts } from '../data/account-books';
+import { inTime } from '../base/within';
+import { type FleetAccounts, NO_ACCOUNTS } from '../data/account-books';
 import type { FleetHost, FleetLink, FleetStanding } from './link';
 import type { FleetFound } from './settings';
+
+/** What was found; `elsewhere` where another process of this machine speaks for it. */
+type Found = FleetFound | Readonly<{ kind: 'elsewhere' }>;
 
 /** The fleet of this machine, whichever its user has chosen, also where that is none. */
 export type KeptFleet = Readonly<{
@@ -23,23 +27,25 @@ export type KeptFleet = Readonly<{
 }>;
 
 export type KeepOptions = Readonly<{
-  find(): Promise<FleetFound>;
+  find(): Promise<Found>;
   /** Accounts that this machine uses, as a team knows them; null where they are as they were. */
   accounts(found: Extract<FleetFound, { kind: 'ready' }>): Promise<FleetAccounts | null>;
 }>;
 
 const MEET_WAIT_MS = 50;
-const NO_ACCOUNTS: FleetAccounts = { marks: new Map(), apart: new Map() };
+/** How long accounts wait to be looked at, in ms. */
+const TAKE_AFTER_MS = 15;
 
 const isSame = (one: FleetAccounts, other: FleetAccounts): boolean => textOf(one) === textOf(other);
 const textOf = ({ marks, apart }: FleetAccounts): string => JSON.stringify([[...marks], [...apart]]);
 
 /** Keeps this machine in the fleet that its user has chosen. Without one nothing is opened, and nothing is ever waited for. */
 export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: KeepOptions): KeptFleet {
-  let found: FleetFound = { kind: 'off' };
+  let found: Found = { kind: 'off' };
   let link: FleetLink | null = null;
   let accounts = NO_ACCOUNTS;
   let isClosed = false;
+  let taking: NodeJS.Timeout | undefined;
   let rereading: Promise<void> = Promise.resolve();
   let using: Promise<void> = Promise.resolve();
 
@@ -51,7 +57,7 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
     accounts = next;
     using = kept.use(next.marks);
   };
-  const leave = (next: FleetFound['kind']): void => {
+  const leave = (next: Found['kind']): void => {
     // What others have said holds no more, unless it is heard by another process.
     if (next !== 'elsewhere') void link?.use(new Map());
     link?.close();
@@ -75,7 +81,11 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
     look() {
       if (link === null) return;
       link.look();
-      void take().catch(() => undefined);
+      // Not with each step of the engine: it costs a look at a file.
+      taking ??= setTimeout(() => {
+        taking = undefined;
+        void take().catch(() => undefined);
+      }, TAKE_AFTER_MS).unref();
     },
     reread() {
       rereading = rereading.then(reread).catch(() => undefined);
@@ -83,23 +93,22 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
     },
     async meet() {
       if (link?.standing().state !== 'connected') return;
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, MEET_WAIT_MS);
-      });
-      await Promise.race([take().then(() => using), late]).catch(() => undefined);
-      clearTimeout(timer);
+      const met = take()
+        .then(() => using)
+        .catch(() => undefined);
+      await inTime(met, MEET_WAIT_MS, undefined, false);
     },
     lease: (key) => (link === null ? Promise.resolve(true) : link.lease(key)),
     status: () => statusOf(found, link, accounts),
     close() {
       isClosed = true;
+      clearTimeout(taking);
       leave('elsewhere');
     },
   };
 }
 
-function statusOf(found: FleetFound, link: FleetLink | null, { marks, apart }: FleetAccounts): FleetStatus {
+function statusOf(found: Found, link: FleetLink | null, { marks, apart }: FleetAccounts): FleetStatus {
   if (found.kind === 'unready') return { ...NO_FLEET, state: 'unready', reason: found.reason };
   if (found.kind !== 'ready') return NO_FLEET;
   const { team, name } = found.identity;

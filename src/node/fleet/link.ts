@@ -1,5 +1,7 @@
+import type { FleetMachine } from '../../contract/fleet';
 import { createExchange, type Exchange, type ExchangeHost } from '../../core/fleet/exchange';
 import { type HealthKey, nameOf, providerOf } from '../../engine';
+import { inTime } from '../base/within';
 import { type AccountBook, createAccountBook, type Speaker } from './account-words';
 import {
   connectToServer,
@@ -7,7 +9,7 @@ import {
   type ServerAddress,
   type ServerConnection,
   type ServerOutcome,
-  type ServerTrouble,
+  type Trouble,
   troubleOf,
 } from './server';
 
@@ -20,17 +22,11 @@ export type FleetIdentity = Speaker &
     ignored: readonly string[];
   }>;
 
-/** What the server does not do, and in its own words why. */
-type Trouble = Readonly<{ trouble: ServerTrouble; reason: string }>;
-
 /** How it stands with the server of a fleet; `connected` with a trouble: it answers, but takes nothing. */
 export type FleetStanding =
   | Readonly<{ state: 'connecting' }>
   | Readonly<{ state: 'connected'; trouble: Trouble | null }>
   | Readonly<{ state: 'away'; trouble: Trouble }>;
-
-/** A machine that was heard. @property agoMs how long ago it said something last. */
-export type HeardMachine = Readonly<{ id: string; name: string; agoMs: number; isIgnored: boolean }>;
 
 /** This machine in a fleet. Nothing of it is ever waited for by a decision, but the leave to probe, and that 50 ms at most. */
 export type FleetLink = Readonly<{
@@ -45,7 +41,7 @@ export type FleetLink = Readonly<{
   lease(key: HealthKey): Promise<boolean>;
   standing(): FleetStanding;
   /** Other machines that have said something of these accounts, the latest first. */
-  machines(): readonly HeardMachine[];
+  machines(): readonly FleetMachine[];
   close(): void;
 }>;
 
@@ -264,12 +260,11 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       const server = connection;
       if (mark === undefined || server === null) return true;
       const asked = server.lease(`${keyOf(mark)}:probe:${nameOf(key)}`, id, LEASE_MS).catch(() => true);
-      const late = new Promise<boolean>((resolve) => void later(LEASE_WAIT_MS, () => resolve(true)));
-      return Promise.race([asked, late]);
+      return inTime(asked, LEASE_WAIT_MS, true, false);
     },
     standing: () => standing,
     machines() {
-      const latest = new Map<string, HeardMachine>();
+      const latest = new Map<string, FleetMachine>();
       for (const mark of marks())
         for (const { id: by, name, saidAt } of bookOf(mark).heard()) {
           const agoMs = Math.max(0, now() - saidAt);

@@ -1,4 +1,5 @@
 import { Redis, type RedisOptions } from 'iovalkey';
+import type { ServerTrouble } from '../../contract/fleet';
 import { listen } from '../../core/base/listen';
 import { WORDS_MAX_BYTES } from '../../protocol';
 import { failureCode, failureText } from '../base/failure';
@@ -14,8 +15,8 @@ export type ServerAddress = Readonly<{
   password?: string | undefined;
 }>;
 
-/** Why the server cannot be used, or not wholly. */
-export type ServerTrouble = 'unreachable' | 'refused' | 'readonly' | 'full' | 'slow' | 'failed';
+/** What the server does not do, and in its own words why. */
+export type Trouble = Readonly<{ trouble: ServerTrouble; reason: string }>;
 
 /** Words of one machine as the server holds them. `words` is sealed text that nobody has looked at yet. */
 export type HeldWords = Readonly<{ machine: string; until: number; saidAt: number; words: string }>;
@@ -45,9 +46,7 @@ export type ServerConnection = Readonly<{
   close(): void;
 }>;
 
-export type ServerOutcome<T> =
-  | Readonly<{ ok: true; value: T }>
-  | Readonly<{ ok: false; trouble: ServerTrouble; reason: string }>;
+export type ServerOutcome<T> = Readonly<{ ok: true; value: T }> | (Readonly<{ ok: false }> & Trouble);
 
 const CONNECT_LIMIT_MS = 5_000;
 /** Whoever takes longer is away for a decision's purposes, and is looked at again soon. */
@@ -205,7 +204,7 @@ const SAID: readonly (readonly [RegExp, ServerTrouble])[] = [
 ];
 
 /** What an error of the server, or of the way there, comes to. */
-export function troubleOf(error: unknown): Readonly<{ trouble: ServerTrouble; reason: string }> {
+export function troubleOf(error: unknown): Trouble {
   const text = failureText(error);
   const code = failureCode(error) ?? '';
   const trouble = SAID.find(([pattern]) => pattern.test(text) || pattern.test(code))?.[1] ?? 'failed';

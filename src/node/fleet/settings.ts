@@ -26,12 +26,9 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
 /** Whether a text may be a team's secret. */
 export const isSecret = (text: string): boolean => SECRET_SHAPE.test(text);
 
-/**
- * The fleet a machine is in; `off` where it is in none, `elsewhere` where another process of this machine speaks for it, `unready`
- * where something is missing, in words.
- */
+/** The fleet a machine is in; `off` where it is in none, `unready` where something is missing, in words. */
 export type FleetFound =
-  | Readonly<{ kind: 'off' | 'elsewhere' }>
+  | Readonly<{ kind: 'off' }>
   | Readonly<{ kind: 'unready'; reason: string }>
   | Readonly<{ kind: 'ready'; identity: FleetIdentity; marks: FleetMarks }>;
 
