@@ -129,12 +129,14 @@ export function spreadPhrase(model: string, { used, unit, lengthMs, there }: Nea
 const limitOf = ({ unit, lengthMs }: Pick<Near, 'unit' | 'lengthMs'>): string =>
   unit === 'share' || unit === 'dollars' ? planPhrase(lengthMs) : countedPhrase({ unit, lengthMs });
 
-/** "$5.12 of today’s $5.00 are spent": a budget that is spent, or nearly. */
+/** "$5.12 of today’s $5.00 are spent": a budget that is spent, or nearly, or why it could not be held. */
 export function budgetPhrase({ code, used, limit, of }: Near): string {
   const said = budgetTexts();
   const all = limit ?? 0;
+  const whose = of === undefined ? '' : said.whose(of);
+  if (code === 'money.unpriced') return said.unpriced(moneyPhrase(all), whose);
   const period = BUDGET_PERIODS.find((each) => code.endsWith(`.${each}`)) ?? 'day';
-  return said.spent[period](moneyPhrase(used * all), moneyPhrase(all), of === undefined ? '' : said.whose(of));
+  return said.spent[period](moneyPhrase(used * all), moneyPhrase(all), whose);
 }
 
 /** Why another model than its lead speaks for an agent. */

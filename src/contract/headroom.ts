@@ -11,7 +11,7 @@ const Unit = z.enum(WINDOW_UNITS);
  * same model has more left of; or a budget of the user’s that is spent.
  */
 export const Near = z.object({
-  /** Stable dotted reason: `headroom.plan`, `headroom.reserve`, `headroom.requests`, `headroom.tokens`, `headroom.refused`, `headroom.drain`, `headroom.spread`, `money.day`, `money.week`, `money.session`. */
+  /** Stable dotted reason: `headroom.plan`, `headroom.reserve`, `headroom.requests`, `headroom.tokens`, `headroom.refused`, `headroom.drain`, `headroom.spread`, `money.day`, `money.week`, `money.session`, `money.unpriced`. */
   code: z.string().max(100),
   /** The window's name within its account; of a budget its code. */
   window: z.string().max(100),

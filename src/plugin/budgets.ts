@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { budgetsOf } from '../core/budget/budgets';
 import type { Budget } from '../core/budget/ledger';
 import { isOldNews, levelsOf } from '../core/budget/levels';
-import { mergedConfig } from '../core/config';
+import { costBy, costOfTokens, mergedConfig, type Repriced } from '../core/config';
 import { begunLines, countedAccounts, isKnown } from '../core/headroom/counted';
 import { enteredIn, type Limit } from '../core/headroom/entered';
 import { accountFor, type CountedBudget, type EngineState, providerOf, unaccounted } from '../engine';
@@ -16,6 +16,8 @@ import { quietly } from './quietly';
 
 /** What this user may spend and use, and has, as this process knows it. */
 export type Budgets = Readonly<{
+  /** What is reckoned with in a directory in place of its project's prices; null for OpenCode's own. */
+  follow(directory: string, repriced: Repriced | null): void;
   /** To be awaited before a decision: takes in what the user's file says, and what others have spent. */
   refresh(): Promise<void>;
   /** Resolves when what was spent here is written down. */
@@ -46,6 +48,7 @@ export function keepBudgets(
   let told: readonly CountedBudget[] = [];
   let toldAt = 0;
   let waiting: NodeJS.Timeout | null = null;
+  const repriced = new Map<string, Repriced>();
 
   const look = async (): Promise<void> => {
     reading ??= config();
@@ -58,7 +61,7 @@ export function keepBudgets(
     tellLimits(limits, wall());
   };
   const tellBudgets = (budgets: readonly Budget[], now: number): void => {
-    const levels = levelsOf(spending.count(budgets, now), now);
+    const levels = levelsOf(budgets, spending.count(budgets, now), now);
     if (isOldNews(told, levels, brain.now() - toldAt)) return;
     told = levels;
     toldAt = brain.now();
@@ -85,22 +88,31 @@ export function keepBudgets(
 
   brain.onEntry(({ event }) => {
     if (event.type !== 'usage.recorded') return;
-    spending.add(lineOf(event, brain.state(), wall()));
+    spending.add(lineOf(event, repriced.get(event.directory), { state: brain.state(), at: wall() }));
     void refresh();
   });
   brain.onStep(({ facts }) => {
     for (const fact of facts) if (fact.type === 'money.allowed') spending.add({ at: wall(), allowed: fact.id });
     listen();
   });
-  return { refresh, flush: async () => void (await quietly(spending.flush)) };
+  const follow = (directory: string, prices: Repriced | null): void => {
+    if (prices === null) repriced.delete(directory);
+    else repriced.set(directory, prices);
+  };
+  return { follow, refresh, flush: async () => void (await quietly(spending.flush)) };
 }
 
-function lineOf({ purpose, model, agent, directory, tokens, ...event }: UsageRecorded, state: EngineState, at: number) {
+function lineOf(
+  { purpose, model, agent, directory, tokens, ...event }: UsageRecorded,
+  repriced: Repriced | undefined,
+  { state, at }: Readonly<{ state: EngineState; at: number }>,
+) {
+  const cost = repriced && costBy(repriced, model);
   const [provider, account] = [unaccounted(providerOf(model)), accountFor(state, directory, model)];
   return {
     ...{ at, for: purpose, provider, agent, directory, session: rootOf(state, event.session) },
     tokens: Object.values(tokens).reduce((sum, count) => sum + count, 0),
-    cost: event.cost,
+    cost: cost === undefined ? event.cost : cost && costOfTokens(cost, tokens),
     ...(account === provider ? {} : { account }),
   };
 }

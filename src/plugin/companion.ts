@@ -175,6 +175,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     const maps = () => mergeMaps(builtInProviderMaps(), users);
     logs.follow(host.directory, scope.config.enabled && scope.logging.isEnabled ? scope.logging : null);
     reports.follow(host.directory, resolved?.triage ?? null);
+    shared.budgets.follow(host.directory, scope.repriced);
     // Sessions that had their titles before they might be shown.
     if (titles.allow(host.directory, scope.showsTitles) && scope.showsTitles)
       void host.titles?.().then((found) => titles.note(host.directory, found));
@@ -288,6 +289,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
         brain.tell({ type: 'scope.closed', directory: host.directory });
         titles.allow(host.directory, false);
         logs.follow(host.directory, null);
+        shared.budgets.follow(host.directory, null);
       }
       const left = isLast ? reports.leave(host.directory) : undefined;
       await Promise.all([left, logs.flush(), sharing.flush(), shared.budgets.flush(), keeping]);

@@ -70,9 +70,12 @@ export function overBudgetMessage(
 /** The sentence that ends a turn for a budget: how much is spent of which, and when that begins anew. */
 function spentMessage(code: string, short: Shortage): string {
   const why = code === 'skipped.money' ? ', and nobody has agreed to go on' : '';
+  const phrase = budgetPhrase(nearOf(short));
+  if (short.code === 'money.unpriced')
+    return `Understudy: ${phrase}${why}, so nothing is sent. Your session is safe. Say in your own opencode.json what it costs, or choose a model that you have from elsewhere; the budget is set in your model-fallback.json.`;
   const anew = { 'money.day': 'at midnight', 'money.week': 'on Monday', 'money.session': 'with a new session' };
   const when = Object.entries(anew).find(([own]) => own === short.code)?.[1] ?? 'later';
-  return `Understudy: ${budgetPhrase(nearOf(short))}${why}, so nothing is sent. Your session is safe. The budget begins anew ${when}; it is set in your model-fallback.json.`;
+  return `Understudy: ${phrase}${why}, so nothing is sent. Your session is safe. The budget begins anew ${when}; it is set in your model-fallback.json.`;
 }
 
 /** How a person has taken a model out of use, in words; null where nobody has. */

@@ -97,6 +97,7 @@ export const ScopeConfig = z.lazy(() =>
     guessProbe: z.boolean().optional(),
     books: boundedRecord(safeText(200), Book, PROVIDERS_MAX).optional(),
     headroom: HeadroomRules.optional(),
+    unpriced: z.object({ isAllBut: z.boolean(), models: z.array(ModelRef).max(CATALOGUE_MAX) }).optional(),
   }),
 );
 

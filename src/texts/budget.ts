@@ -8,6 +8,9 @@ export const budgetTexts = part('budget', {
     week: (spent: string, limit: string, whose: string) => `${spent} of this week’s ${limit}${whose} are spent`,
     session: (spent: string, limit: string, whose: string) => `${spent} of this session’s ${limit}${whose} are spent`,
   },
+  /** It cannot be counted. */
+  unpriced: (limit: string, whose: string) =>
+    `nobody but this project says what the model costs, and a budget of ${limit}${whose} is to be held`,
   title: 'Budgets',
   caption: 'in money, by what OpenCode knows of prices',
   periods: { day: 'today', week: 'this week', session: 'one session' },

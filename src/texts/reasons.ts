@@ -27,6 +27,7 @@ export const reasonTexts = part('reasons', {
   'money.day': 'the budget of the day is spent',
   'money.week': 'the budget of the week is spent',
   'money.session': 'the budget of this session is spent',
+  'money.unpriced': 'nobody but this project says what it costs',
   'account.same': 'the same model by another account: it would fail alike',
   'provider.failed': 'its provider had just failed for all its models',
   'model.out': 'not usable',

@@ -21,7 +21,7 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   'limit.*': FAILURE_KINDS,
   'rest.*': FAILURE_KINDS,
   'blocked.*': FAILURE_KINDS,
-  'money.*': ['day', 'week', 'session'],
+  'money.*': ['day', 'week', 'session', 'unpriced'],
   '*.money': ['declined', 'skipped'],
   'held.*': ['open', 'closed'],
   'manual.*': ['isolated', 'released', 'open', 'closed', 'unheld'],

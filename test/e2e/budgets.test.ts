@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
 import { spentIn } from '../support/spent';
-import { openApp } from '../support/stage';
+import { type CaseOptions, openApp } from '../support/stage';
 
 const LEAD = { kind: 'text', text: 'LEAD ANSWERS' } as const;
 const UNDERSTUDY = { kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const;
@@ -13,12 +13,25 @@ const COSTS = [
   { input: 20_000, output: 20_000 },
 ] as const;
 
+/** What a project says that a model costs to have it go past every budget. */
+const FREE = { input: 0.000001, output: 0.000001 };
+/** Projects of whose models the user's own file says what they cost: no budget goes by a project's word. */
+const PRICED = 4;
+const OWN_PRICES = Object.fromEntries(
+  Array.from({ length: PRICED }, (_, at) => at + 1).flatMap((number) =>
+    ['lead', 'understudy1'].map((role, at) => [
+      `${role}-${number}`,
+      { models: { [`${role}-model-${number}`]: { cost: COSTS[at] } } },
+    ]),
+  ),
+);
+
 describe.each(GENERATIONS.filter(isHere))('given %s and what may be spent in a project', (generation) => {
   let world: World;
   let life: Awaited<ReturnType<World['start']>>;
   const projects: Record<string, unknown> = {};
   beforeAll(async () => {
-    world = await openWorld(generation);
+    world = await openWorld(generation, { provider: OWN_PRICES });
     life = await world.start();
   });
   afterAll(async () => {
@@ -29,8 +42,8 @@ describe.each(GENERATIONS.filter(isHere))('given %s and what may be spent in a p
 
   const asked = (ids: readonly string[]) => ids.map((id) => world.provider.requests(id).length);
   /** A project of which the user's own file says what may be spent in it. */
-  const project = async (budget: unknown) => {
-    const made = await world.makeCase({ models: 2, costs: COSTS });
+  const project = async (budget: unknown, costs: NonNullable<CaseOptions['costs']> = COSTS) => {
+    const made = await world.makeCase({ models: 2, costs });
     projects[made.directory] = budget;
     await mkdir(world.sandbox.configDirectory, { recursive: true });
     await writeFile(
@@ -40,6 +53,19 @@ describe.each(GENERATIONS.filter(isHere))('given %s and what may be spent in a p
     world.provider.script(made.ids[0] ?? '', [LEAD]);
     world.provider.script(made.ids[1] ?? '', [UNDERSTUDY]);
     return made;
+  };
+  /** Begins a session of which no request leaves, and gives why. */
+  const stopped = async (of: typeof life, directory: string) => {
+    const app = await openApp(world.home);
+    try {
+      const session = await of.begin(directory);
+      const isEnd = (row: { code: string; session: string | null }): boolean =>
+        row.code === 'exhausted.money' && row.session === session;
+      const { events } = await app.until((snapshot) => snapshot.events.some(isEnd));
+      return events.find(isEnd)?.near?.code;
+    } finally {
+      await app.close();
+    }
   };
   /** A session whose first answer is paid for. */
   const paid = async (directory: string, ids: readonly string[]) => {
@@ -61,19 +87,18 @@ describe.each(GENERATIONS.filter(isHere))('given %s and what may be spent in a p
     await paid(directory, ids);
     const other = await world.start();
     try {
-      const app = await openApp(world.home);
-      try {
-        const session = await other.begin(directory);
-        const isStopped = ({ code, session: own }: { code: string; session: string | null }) =>
-          code === 'exhausted.money' && own === session;
-        await app.until(({ events }) => events.some(isStopped));
-        expect(asked(ids)).toEqual([1, 0]);
-      } finally {
-        await app.close();
-      }
+      await stopped(other, directory);
+      expect(asked(ids)).toEqual([1, 0]);
     } finally {
       await other.stop();
     }
+  });
+
+  it('when the project makes its models all but free, then the user’s own prices count', async () => {
+    const { directory, ids } = await project({ day: 0.01, action: 'stop' }, [FREE, FREE]);
+    await paid(directory, ids);
+    await stopped(life, directory);
+    expect(asked(ids)).toEqual([1, 0]);
   });
 
   it('when a person is to be asked, then the turn waits for them, and a yes lasts', async () => {
@@ -96,5 +121,11 @@ describe.each(GENERATIONS.filter(isHere))('given %s and what may be spent in a p
     } finally {
       await app.close();
     }
+  });
+
+  it('when nobody but the project says what its models cost, then none is asked for a budget that holds, and a sentence says why', async () => {
+    for (let made = 0; made < PRICED; made++) await world.makeCase({ models: 2 });
+    const { directory, ids } = await project({ day: 5, action: 'stop' }, [FREE, FREE]);
+    expect([await stopped(life, directory), asked(ids)]).toEqual(['money.unpriced', [0, 0]]);
   });
 });

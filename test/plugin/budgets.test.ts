@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -108,6 +108,31 @@ describe('given a process that spends', () => {
     const later = openProcess(ASK);
     await later.budgets.refresh();
     expect(later.told).toEqual([[[5, true]]]);
+  });
+});
+
+describe('given a project that says what models cost', () => {
+  const DEAR = { input: 100_000, output: 1_000_000, cacheRead: 0, cacheWrite: 0 };
+
+  it('when the user says otherwise, or nobody else says it, then the ledger has the user’s price, or none', async () => {
+    const { brain, budgets, told } = openProcess({ day: 5, action: 'stop' });
+    const spend = async (model: string) => {
+      brain.note({ ...used(0.001), model });
+      await budgets.refresh();
+    };
+    await spend('anthropic/claude');
+    budgets.follow('/p', { isEvery: false, models: { 'anthropic/claude': DEAR, 'gw/new': null } });
+    await spend('anthropic@work/claude');
+    await spend('gw/new');
+    budgets.follow('/p', { isEvery: true, models: { 'anthropic/claude': DEAR } });
+    await spend('anthropic/other');
+    budgets.follow('/p', null);
+    await spend('gw/new');
+    await budgets.flush();
+    const lines = (await readFile(join(home, 'spent-2026-11-27.jsonl'), 'utf8')).trim().split('\n');
+    // 10 tokens in and 5 out.
+    expect(lines.map((line) => JSON.parse(line).cost)).toEqual([0.001, 6, null, null, 0.001]);
+    expect(told.at(-1)).toEqual([[6.001, false]]);
   });
 });
 

@@ -104,7 +104,8 @@ const isOf = ({ provider, agent, directory }: Budget, line: SpentLine): boolean 
   (agent === null || agent === line.agent) &&
   (directory === null || isWithin(directory, line.directory));
 
-function idOf({ period, provider, agent, directory, limit }: Budget, name: string): string {
+/** Names a budget in one of its periods. */
+export function idOf({ period, provider, agent, directory, limit }: Budget, name: string): string {
   const whose = [provider, agent, directory].map((each) => each ?? '*').join(' ');
   return `${period} ${name} ${whose} ${limit}`;
 }

@@ -1,17 +1,33 @@
 import type { CountedBudget } from '../../engine';
 import { BUDGETS_MAX } from '../../protocol';
-import { type Counted, NEAR } from './ledger';
+import { type Budget, type Counted, idOf, NEAR } from './ledger';
 
-/** What the engine has to hear of budgets: those that are nearly spent, the fullest first. @param now Unix ms. */
-export const levelsOf = (counted: readonly Counted[], now: number): readonly CountedBudget[] =>
+/** Whether no request may go beyond a budget: then the engine knows of it before anything is spent. */
+const isHeld = ({ action, session }: Pick<Counted, 'action' | 'session'>): boolean =>
+  session === null && (action === 'ask' || action === 'stop');
+
+/** What the engine has to hear of budgets: those that are nearly spent or to be held, the fullest first. @param now Unix ms. */
+export const levelsOf = (
+  budgets: readonly Budget[],
+  counted: readonly Counted[],
+  now: number,
+): readonly CountedBudget[] =>
   counted
-    .filter(({ spent, limit }) => spent >= limit * NEAR)
+    .filter((each) => each.spent >= each.limit * NEAR || isHeld(each))
     .map(({ at: _at, pricedShare: _share, endsAt, ...level }) => ({
       ...level,
       endsInMs: endsAt === null ? null : Math.max(0, endsAt - now),
     }))
     .toSorted((a, b) => b.spent / b.limit - a.spent / a.limit)
+    .concat(budgets.filter(({ period }) => period === 'session').flatMap((budget) => unspent(budget, now)))
     .slice(0, BUDGETS_MAX);
+
+/** That of every conversation of which nothing is counted yet; a yes to it is one for a day. */
+function unspent(budget: Budget, now: number): readonly CountedBudget[] {
+  const today = new Date(now).toISOString().slice(0, 10);
+  const level = { ...budget, id: idOf(budget, today), session: null, spent: 0, isAllowed: false, endsInMs: null };
+  return isHeld(level) ? [level] : [];
+}
 
 /**
  * Whether the engine need not hear of budgets again: the same ones, each on the same side of its limit and in the same hands, and

@@ -183,9 +183,15 @@ function wrongValue(path: KeyPath, about: { issue: Issue; node: Node; missing: s
       : null;
   const hint = near === null ? '' : ` Did you mean ${JSON.stringify(near)}?`;
   const standard = defaultAt(path);
-  const effect = standard === undefined ? 'It is ignored.' : `The default ${JSON.stringify(standard)} applies.`;
+  const effect = standard === undefined ? ignored(path, words) : `The default ${JSON.stringify(standard)} applies.`;
   return `${pathText(path)} ${words}, not ${shown(value)}.${hint} ${effect}`;
 }
+
+/** A limit that a person enters counts on without the day that it begins anew. */
+const ignored = (path: KeyPath, words: string): string =>
+  path.at(-1) === 'resets' && /^must be a (?:week)?day/.test(words)
+    ? 'It is ignored: a week begins on Monday, a month on the first.'
+    : 'It is ignored.';
 
 function defaultAt(path: KeyPath): unknown {
   if (path[0] !== 'defaults') return undefined;

@@ -22,6 +22,8 @@ export type ConfigProblem = Readonly<{
     | 'project.off'
     | 'host.wrong'
     | 'model.doubted'
+    | 'model.unpriced'
+    | 'name.unknown'
     | 'project.late'
     | 'policy.wrong'
     | 'policy.unknown'

@@ -8,8 +8,9 @@ import type { AgentOrigin } from './agents';
 import { doubtedText, resolveAgents } from './agents';
 import { apartIn, EVERY_PROVIDER } from './apart';
 import { isOfProject, PLACES } from './confine';
-import { doubtsIn } from './defined-models';
+import { type Doubts, doubtsIn, ownPrices, type Repriced, repricedIn, unpricedIn } from './defined-models';
 import { unknownModel } from './leading';
+import { tellUnknownNames, tellUnpriced } from './limit-names';
 import { mergeConfigs, ownAgent } from './merge';
 import { type Defaults, headroomOf, healthOf, limitsOf } from './numbers';
 import type { NamedPolicy } from './policies';
@@ -58,6 +59,8 @@ export type ResolvedScope = Readonly<{
   apart: readonly string[];
   /** What failures are called is the user's to say: they want to be asked, and a failure by another name is another row. */
   ownWordsOnly: boolean;
+  /** What budgets reckon with in place of a project's prices; null where OpenCode's hold. */
+  repriced: Repriced | null;
   /** Everything wrong in the files and in what they ask for, in order. */
   problems: readonly ConfigProblem[];
   sources: Readonly<{
@@ -86,32 +89,28 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
     return true;
   };
   const hold = (name: string, policy: NamedPolicy): Policy => askingRows(own, name, policy, keep);
-  const doubts = doubtsIn(
-    { own: own.config, merged },
-    { projects: found.filter(isOfProjects), users: ownSources(sources), isLate: sources.late?.isFirst === true },
-  );
-  const { isVendorHeld, isPriceHeld } = measuredBy(own.config, merged);
-  const isLimited = (agent: string, rows: Policy): boolean =>
-    isVendorHeld || isPriceHeld || (asksIn(own.policyOf(agent).rows) && asksIn(rows));
+  const isLate = sources.late?.isFirst === true;
+  const defined = { projects: found.filter(isOfProjects), users: ownSources(sources), isLate };
+  const [doubts, repriced] = [doubtsIn({ own: own.config, merged }, defined), repricedIn(merged, defined)];
+  const isLimited = limitedIn(own, merged);
   const ownRows = (agent: string): Policy | null =>
     agent === '*' || ownAgent(own.config, agent) !== undefined ? own.policyOf(agent).rows : null;
-  const believed = { ...host, ...catalogueOf(doubts.believed(host.catalogue)) };
+  const believed = { ...host, ...catalogueOf(ownPrices(doubts.believed(host.catalogue), repriced)) };
   const left = new Set<ModelId>();
   const leave = (model: ModelId): void => void left.add(model);
   const { agents, origins } = resolveAgents({
     ...{ merged, own: own.config, inForce, host: believed, complain, doubts, leave },
     ...{ hold, keep, isLimited, ownRows },
   });
-  const spare = backupOf(defaults, host, complain);
-  const backupModel = spare !== null && doubts.isDoubted(spare) ? null : spare;
-  if (spare !== backupModel) complain('model.doubted', ['defaults', 'backupModel'], doubtedText(String(spare)));
+  const backupModel = backupOf(defaults, { host, complain, doubts });
   const models = factsOf(believed.catalogue, agents, [...(backupModel === null ? [] : [backupModel]), ...left]);
   tellNoAccounts(merged, host, complain);
-  const late = sources.late === undefined ? [] : [lateProblem(sources.late)];
+  tellUnknownNames({ merged, host, complain });
+  tellUnpriced({ merged, complain }, repriced, agents);
   // By whatever detour a project loosens: it is the project's file that says so.
   const theirs = inForce.filter(isTheirs);
   const isOff = merged.enabled === false && own.config.enabled !== false;
-  const first = [...late, ...held.map((each) => keptProblem(theirs, each)), ...(isOff ? [offProblem(theirs)] : [])];
+  const first = [...held.map((each) => keptProblem(theirs, each)), ...(isOff ? [offProblem(theirs)] : [])];
   return {
     config: {
       enabled: merged.enabled ?? true,
@@ -121,7 +120,9 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
       agents,
       ...{ ...unplannedIn(host, agents), ...(host.abilities === undefined ? {} : { abilities: host.abilities }) },
       ...(models === null ? {} : { models }),
+      ...(repriced === null ? {} : { unpriced: unpricedIn(repriced) }),
     },
+    repriced,
     firstTokenTimeoutMs: defaults.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,
     stallTimeoutMs: defaults.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
     patterns: (merged.patterns ?? []).map((pattern) => asPattern(pattern)),
@@ -133,13 +134,19 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
     },
     ...{ triage: triageOf(merged, sources), showsTitles: areTitlesShown(own, merged, sources), kept: held },
     // Files that are still to be read may say anything.
-    apart: sources.late?.isFirst
+    apart: isLate
       ? [EVERY_PROVIDER]
       : apartIn({ own: own.config, merged }, (config) => healthOf(config.defaults ?? {}), found.filter(isOfProjects)),
     ownWordsOnly: own.asks,
-    problems: told(first),
+    problems: told([...(sources.late ? [lateProblem(sources.late)] : []), ...first]),
     sources: { files: inForce.map((source) => source.path), agents: origins },
   };
+}
+
+/** Tells whether limits of the user's own hold for an agent by whom it is led. */
+function limitedIn(own: OwnConfig, merged: ConfigFile): (agent: string, rows: Policy) => boolean {
+  const { isVendorHeld, isPriceHeld } = measuredBy(own.config, merged);
+  return (agent, rows) => isVendorHeld || isPriceHeld || (asksIn(own.policyOf(agent).rows) && asksIn(rows));
 }
 
 /** A project that is still to be read may say no. */
@@ -165,11 +172,19 @@ export function tightenedConfig(sources: ConfigSources): Tightened {
 /** What all files of a directory say together; a project loosens no limit of the user's without their yes. */
 export const mergedConfig = (sources: ConfigSources): ConfigFile => tightenedConfig(sources).merged;
 
-function backupOf(defaults: Defaults, host: HostModels, complain: Complain): ModelId | null {
+function backupOf(
+  defaults: Defaults,
+  { host, complain, doubts }: Readonly<{ host: HostModels; complain: Complain; doubts: Doubts }>,
+): ModelId | null {
   const written = defaults.backupModel ?? DEFAULTS.backupModel;
   const model = written === null ? null : writtenModel(written, host.models).model;
-  if (model === null || !host.models?.length || host.models.includes(model)) return model;
-  complain('model.unknown', ['defaults', 'backupModel'], unknownModel(model));
+  if (model === null) return null;
+  const isKnown = !host.models?.length || host.models.includes(model);
+  if (isKnown && !doubts.isDoubted(model)) return model;
+  const [code, text] = isKnown
+    ? (['model.doubted', doubtedText(model)] as const)
+    : (['model.unknown', unknownModel(model)] as const);
+  complain(code, ['defaults', 'backupModel'], text);
   return null;
 }
 

@@ -1,10 +1,17 @@
 import type { Ability, ModelFacts, ModelId } from '../../engine';
 import type { Offers } from '../base/offers';
+import type { ModelCost } from './model-cost';
 import type { ConfigProblem, KeyPath, Position } from './problem';
 import type { ConfigFile } from './schema';
 
-/** What a file of OpenCode's says of what models cost and whose they are; a missing field is not said. */
-export type DefinedModels = Readonly<Record<ModelId, Pick<ModelFacts, 'vendor' | 'priceIn' | 'priceOut'>>>;
+/** What a file of OpenCode's says of what a model costs and whose it is; a missing field is not said. */
+export type DefinedModel = Pick<ModelFacts, 'vendor' | 'priceIn' | 'priceOut'> &
+  Readonly<{
+    cost?: ModelCost;
+    /** What its provider is asked for by this name, where that is another model's name. */
+    asks?: string;
+  }>;
+export type DefinedModels = Readonly<Record<ModelId, DefinedModel>>;
 
 /** One file, read. */
 export type ParsedConfig = Readonly<{

@@ -57,6 +57,9 @@ export type AgentPlan = Readonly<{
 export const ABILITIES = ['hold.other', 'hold.start', 'retry.output', 'continue', 'compact', 'ask', 'defer'] as const;
 export type Ability = (typeof ABILITIES)[number];
 
+/** So many models, or all but so many; by their names without an account. */
+export type Unpriced = Readonly<{ isAllBut: boolean; models: readonly ModelId[] }>;
+
 /** One directory's resolved configuration, as the engine needs it. */
 export type ScopeConfig = Readonly<{
   enabled: boolean;
@@ -91,6 +94,8 @@ export type ScopeConfig = Readonly<{
   panicProbe?: boolean;
   /** Whether a message asks the model due first where nothing but our own estimates keeps it out: for hosts with a person. */
   guessProbe?: boolean;
+  /** Models of which nobody whom budgets may believe says what they cost. */
+  unpriced?: Unpriced;
   /** What is done about limits that come near; nothing where it is left out. */
   headroom?: HeadroomRules;
 }>;

@@ -15,7 +15,10 @@ export type BudgetLevel = Readonly<{
   id: string;
   period: BudgetPeriod;
   action: BudgetAction;
-  /** Whose spending counts; null is everybody's. `session` is that of the conversation a person began. */
+  /**
+   * Whose spending counts; null is everybody's. `session` is that of the conversation a person began; with the period of the same name
+   * null stands for every one of which nothing is counted yet.
+   */
   provider: string | null;
   agent: string | null;
   directory: string | null;

@@ -137,11 +137,11 @@ export type HeadroomRules = Readonly<{
 /** The code of a turn that another account of its model answers, which has more headroom: no limit is near. */
 export const SPREAD = 'headroom.spread';
 
-/** `money.*` is a budget of the user's that is spent. */
+/** `money.*` is a budget of the user's that is spent; `money.unpriced` one that cannot be counted, as nobody says what the model costs. */
 export type ShortageCode =
   | `headroom.${'refused' | 'plan' | 'reserve' | 'requests' | 'tokens' | 'drain'}`
   | typeof SPREAD
-  | `money.${'day' | 'week' | 'session'}`;
+  | `money.${'day' | 'week' | 'session' | 'unpriced'}`;
 
 /** Why a model is not asked before its limit: the window or the budget in the way, with its numbers. Times are engine ms. */
 export type Shortage = Readonly<{

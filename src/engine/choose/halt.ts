@@ -3,7 +3,7 @@ import { DRAIN_SKIP_MS } from '../state/ask';
 import type { EngineState, Turn } from '../state/state';
 import { type Choice, choose } from './choice';
 import type { Drain } from './drain';
-import { shortageIn, spentOf } from './money';
+import { spentOf } from './money';
 
 /**
  * What ends a request, or has a person asked, before it is sent: a budget is spent, and the user wants no more to be spent. Null where
@@ -14,9 +14,9 @@ export function haltFor(
   turn: Turn,
   { model, now, canAsk, askMs }: Readonly<{ model: ModelId; now: number; canAsk: boolean; askMs: number }>,
 ): Choice | null {
-  const level = state.money.length === 0 ? null : spentOf(state, turn, model, now);
-  if (level === null || level.action === 'degrade') return null;
-  const short = shortageIn(level);
+  const found = spentOf(state, turn, model, now);
+  if (found === null || found.level.action === 'degrade') return null;
+  const { level, short } = found;
   const used = `money|${level.id}`;
   if (level.action === 'ask' && canAsk && (turn.used?.[used] ?? 0) === 0)
     return { ...choose({ kind: 'hold', to: model, waitMs: askMs, task: 'ask' }, 'ask.money'), used, short };

@@ -10,10 +10,11 @@ import { type EngineState, rootOf, type Turn } from '../state/state';
 export type Buying = Pick<Turn, 'directory' | 'agent'> & Partial<Pick<Turn, 'session' | 'lead'>>;
 
 /**
- * The spent budget that is in the way of asking a model; null where none is. Of several the one with the strictest action, of those
- * the one with the least left. What is known to cost little enough goes past a budget that is spent.
+ * The budget that is in the way of asking a model; null where none is. Of several the one with the strictest action, of those
+ * the one with the least left. What is known to cost little enough goes past a budget that is spent; what costs nobody knows how much
+ * goes past none that is to be held, spent or not.
  */
-export function spentOf(state: EngineState, buying: Buying, model: ModelId, now: number): BudgetLevel | null {
+function rulingOf(state: EngineState, buying: Buying, model: ModelId, now: number): BudgetLevel | null {
   let ruling: BudgetLevel | null = null;
   for (const level of state.money)
     if (isInTheWay(state, level, { buying, model, now }) && (ruling === null || comesBefore(level, ruling)))
@@ -29,15 +30,27 @@ const comesBefore = (a: BudgetLevel, b: BudgetLevel): boolean =>
 type Asked = Readonly<{ buying: Buying; model: ModelId; now: number }>;
 
 function isInTheWay(state: EngineState, level: BudgetLevel, { buying, model, now }: Asked): boolean {
-  const { action, limit, spent, until, isAllowed } = level;
-  if (action === 'warn' || spent < limit || (isAllowed && action === 'ask') || (until !== null && now >= until))
-    return false;
+  const { action, until, isAllowed } = level;
+  if (action === 'warn' || (isAllowed && action === 'ask') || (until !== null && now >= until)) return false;
+  if (!isSpent(level) && !isBeyondCount(state, level, { buying, model, now })) return false;
   const { session, directory, agent } = buying;
   if (level.provider !== null && level.provider !== unaccounted(providerOf(model))) return false;
   if (level.agent !== null && level.agent !== agent) return false;
   if (level.directory !== null && !isWithin(level.directory, directory)) return false;
   if (level.session !== null && (session === undefined || level.session !== rootOf(state, session))) return false;
   return action !== 'degrade' || !isCheap(state, level, { buying, model, now });
+}
+
+const isSpent = ({ spent, limit }: BudgetLevel): boolean => spent >= limit;
+
+/** Whether a budget that is to be held could not be: what the model takes of it, nobody would count. That of a conversation is asked for once, for all of them. */
+const isBeyondCount = (state: EngineState, { action, session }: BudgetLevel, { buying, model }: Asked): boolean =>
+  action !== 'degrade' && session === null && isUnpriced(state, buying.directory, model);
+
+/** Whether nobody whom a budget may believe says what a model costs. */
+function isUnpriced(state: EngineState, directory: string, model: ModelId): boolean {
+  const unpriced = get(state.scopes, directory)?.unpriced;
+  return unpriced !== undefined && unpriced.models.includes(unaccounted(model)) !== unpriced.isAllBut;
 }
 
 /** Whether a folder is another one, or lies in it, however a system writes its paths. */
@@ -55,38 +68,49 @@ function asWritten(path: string): string {
 /** Whether a model is known to cost little enough for a budget that is spent; of an unknown price nobody can say so. */
 function isCheap(state: EngineState, { maxPrice }: BudgetLevel, { buying, model }: Asked): boolean {
   const { models } = get(state.scopes, buying.directory) ?? {};
-  const { priceOut } = factsOf(models, model);
-  if (priceOut === undefined) return false;
-  if (maxPrice !== null) return priceOut <= maxPrice;
-  const lead = factsOf(models, buying.lead ?? model).priceOut;
-  return lead !== undefined && priceOut < lead;
+  const priceOf = (each: ModelId): number | undefined =>
+    isUnpriced(state, buying.directory, each) ? undefined : factsOf(models, each).priceOut;
+  const price = priceOf(model);
+  if (price === undefined) return false;
+  if (maxPrice !== null) return price <= maxPrice;
+  const lead = priceOf(buying.lead ?? model);
+  return lead !== undefined && price < lead;
+}
+
+/** A budget in the way, and what there is to say of it. */
+export type Overspent = Readonly<{ level: BudgetLevel; short: Shortage }>;
+
+/** The budget that is in the way of asking a model; null where none is. */
+export function spentOf(state: EngineState, buying: Buying, model: ModelId, now: number): Overspent | null {
+  const level = state.money.length === 0 ? null : rulingOf(state, buying, model, now);
+  return level && { level, short: shortageIn(level) };
 }
 
 /** The same, as what there is to say of it. */
-export function moneyShort(state: EngineState, buying: Buying, model: ModelId, now: number): Shortage | null {
-  const level = state.money.length === 0 ? null : spentOf(state, buying, model, now);
-  return level && shortageIn(level);
-}
+export const moneyShort = (state: EngineState, buying: Buying, model: ModelId, now: number): Shortage | null =>
+  spentOf(state, buying, model, now)?.short ?? null;
 
 const whose = (of: string | null): Pick<Shortage, 'of'> => (of === null ? {} : { of });
 
-/** A budget as the limit that it is. */
-export const shortageIn = ({ id, period, provider, agent, directory, limit, spent, until }: BudgetLevel): Shortage => ({
-  ...whose(provider ?? agent ?? directory),
-  code: `money.${period}`,
-  window: id,
-  unit: 'dollars',
-  lengthMs: null,
-  used: limit > 0 ? spent / limit : 1,
-  limit,
-  remaining: Math.max(0, limit - spent),
-  needs: null,
-  until,
-});
+/** A budget as the limit that it is; one that is in the way and not spent cannot be counted. */
+function shortageIn(level: BudgetLevel): Shortage {
+  const { id, period, provider, agent, directory, limit, spent, until } = level;
+  return {
+    ...whose(provider ?? agent ?? directory),
+    code: `money.${isSpent(level) ? period : 'unpriced'}`,
+    window: id,
+    unit: 'dollars',
+    lengthMs: null,
+    used: limit > 0 ? spent / limit : 1,
+    limit,
+    remaining: Math.max(0, limit - spent),
+    needs: null,
+    until,
+  };
+}
 
 /** The budget for which an agent sends nothing more, or not before somebody has said so; null where there is none. */
 export function haltedBy(state: EngineState, buying: Buying, model: ModelId, now: number): Shortage | null {
-  if (state.money.length === 0) return null;
-  const level = spentOf(state, buying, model, now);
-  return level === null || level.action === 'degrade' ? null : shortageIn(level);
+  const found = spentOf(state, buying, model, now);
+  return found === null || found.level.action === 'degrade' ? null : found.short;
 }

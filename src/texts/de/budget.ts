@@ -6,6 +6,8 @@ export const budget: ReturnType<typeof budgetTexts> = {
     week: (spent, limit, whose) => `${spent} von ${limit} in der Woche${whose} sind verbraucht`,
     session: (spent, limit, whose) => `${spent} von ${limit} in dieser Sitzung${whose} sind verbraucht`,
   },
+  unpriced: (limit, whose) =>
+    `was das Modell kostet, sagt nur dieses Projekt, und ein Budget von ${limit}${whose} soll halten`,
   title: 'Geld',
   caption: 'in Geld, nach den Preisen, die OpenCode kennt',
   periods: { day: 'heute', week: 'diese Woche', session: 'eine Sitzung' },

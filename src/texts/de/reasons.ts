@@ -26,6 +26,7 @@ export const reasons: ReturnType<typeof reasonTexts> = {
   'money.day': 'das Tagesbudget ist verbraucht',
   'money.week': 'das Wochenbudget ist verbraucht',
   'money.session': 'das Budget dieser Sitzung ist verbraucht',
+  'money.unpriced': 'was es kostet, sagt nur dieses Projekt',
   'account.same': 'dasselbe Modell über ein anderes Konto: es würde ebenso scheitern',
   'provider.failed': 'sein Anbieter ist gerade für alle Modelle gescheitert',
   'model.out': 'nicht nutzbar',

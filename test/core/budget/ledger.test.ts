@@ -187,11 +187,12 @@ describe('given lines of a ledger', () => {
 function budgetsAt(now: number) {
   const ledger = createLedger();
   ledger.add(step(4.5));
-  return levelsOf(ledger.count([budget()], now, BERLIN), now);
+  return levelsOf([budget()], ledger.count([budget()], now, BERLIN), now);
 }
 
 describe('given what the engine is told of budgets', () => {
-  const told = (spent: number, over: Partial<Budget> = {}) => levelsOf(counted([budget(over)], [step(spent)]), NOW);
+  const told = (spent: number, over: Partial<Budget> = {}) =>
+    levelsOf([budget(over)], counted([budget(over)], [step(spent)]), NOW);
 
   it('when less than four fifths are spent, then nothing; else the budget with its end', () => {
     expect(told(3.99)).toEqual([]);
@@ -208,6 +209,14 @@ describe('given what the engine is told of budgets', () => {
         ...{ session: null, limit: 5, spent: 4, maxPrice: null, endsInMs: 9 * HOUR, isAllowed: false },
       },
     ]);
+  });
+
+  it('when one is to be held, then it is told of from the first cent on, and that of conversations for those that begin', () => {
+    const short = (over: Partial<Budget>) =>
+      told(1, over).map(({ id, session, spent, endsInMs }) => [id, session, spent, endsInMs]);
+    expect(short({ action: 'stop' })).toEqual([['day 2026-11-27 * * * 5', null, 1, 9 * HOUR]]);
+    expect(short({ action: 'ask', period: 'session' })).toEqual([['session 2026-11-27 * * * 5', null, 0, null]]);
+    expect([short({ action: 'degrade' }), short({ period: 'session' })]).toEqual([[], []]);
   });
 
   it.each([

@@ -40,15 +40,22 @@ describe('given limits that a person enters', () => {
       { requests: 600, hours: 5, resets: 'friday' },
       ['….resets must stand beside "per": "week" or "per": "month", not "friday". It is ignored.'],
     ],
-    [{ requests: 600, per: 'week', resets: 3 }, ['….resets must be a weekday such as "monday", not 3. It is ignored.']],
+    [
+      { requests: 600, per: 'week', resets: 3 },
+      [
+        '….resets must be a weekday such as "monday", not 3. It is ignored: a week begins on Monday, a month on the first.',
+      ],
+    ],
     [
       { requests: 600, per: 'month', resets: 'friday' },
-      ['….resets must be a day of the month from 1 to 28, not "friday". It is ignored.'],
+      [
+        '….resets must be a day of the month from 1 to 28, not "friday". It is ignored: a week begins on Monday, a month on the first.',
+      ],
     ],
     [
       { requests: 600, per: 'month', resets: 31 },
       [
-        '….resets must be a weekday such as "monday" for a week, or a day from 1 to 28 for a month, not 31. It is ignored.',
+        '….resets must be a weekday such as "monday" for a week, or a day from 1 to 28 for a month, not 31. It is ignored: a week begins on Monday, a month on the first.',
       ],
     ],
     [

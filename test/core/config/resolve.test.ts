@@ -81,6 +81,7 @@ describe('given no file', () => {
       showsTitles: false,
       kept: [],
       apart: [],
+      repriced: null,
       ownWordsOnly: false,
       problems: [],
       sources: {

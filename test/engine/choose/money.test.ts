@@ -293,3 +293,52 @@ describe('given budgets that fill up', () => {
     expect(typesOf(world.tell({ type: 'money.counted', levels: [budget(5.5)] }), 'money.passed')).toEqual([]);
   });
 });
+
+describe('given models of which nobody but the project says what they cost', () => {
+  const UNPRICED = { unpriced: { isAllBut: false, models: ['a/1', 'c/1'] } } as const;
+  const HELD = { action: 'stop' } as const;
+
+  it('when a budget stops, then none of it has to be spent for them not to be asked: the next model with a price answers', () => {
+    expect(spending([budget(0, HELD)], UNPRICED).prompt('t')).toMatchObject({
+      ...{ action: { kind: 'redirect', to: 'b/1' }, code: 'money.unpriced' },
+      short: { code: 'money.unpriced', limit: 5, remaining: 5, until: DAY },
+    });
+  });
+
+  it('when there is no such model, then the turn ends, a yes lets it go on, and an account makes no difference', () => {
+    const all = { unpriced: { isAllBut: true, models: [] } };
+    const stopped = spending([budget(0, HELD)], all);
+    stopped.prompt('t', { model: 'a@work/1' });
+    expect(stopped.start('t', 'a@work/1').decision).toMatchObject({
+      ...{ code: 'exhausted.money', short: { code: 'money.unpriced' } },
+    });
+    const asking = spending([budget(0, { action: 'ask' })], all);
+    asking.prompt('t');
+    expect(asking.start('t', 'a/1').decision).toMatchObject({ code: 'ask.money', short: { code: 'money.unpriced' } });
+    asking.tell({ type: 'question.answered', yes: true, actor: 'ann' });
+    expect(asking.start('t', 'a/1').decision).toBeNull();
+  });
+
+  it('when all but one have none, then that one is asked', () => {
+    const world = spending([budget(0, HELD)], { unpriced: { isAllBut: true, models: ['a/1'] } });
+    world.prompt('t', { model: 'a@work/1' });
+    expect(world.start('t', 'a@work/1').decision).toBeNull();
+  });
+
+  it.each([
+    ['only told of', [budget(1, { action: 'warn' })]],
+    ['another provider’s', [budget(1, { ...HELD, provider: 'b' })]],
+    ['another project’s', [budget(1, { ...HELD, directory: '/other' })]],
+    ['over', [budget(1, { ...HELD, endsInMs: 0 })]],
+    ['that of a conversation of which something is counted', [budget(1, { ...HELD, period: 'session', session: 's' })]],
+  ])('when the budget is %s, then they are asked', (_case, levels) => {
+    const world = spending(levels, UNPRICED);
+    expect(outline(world.prompt('t'))).toMatchObject({ kind: 'keep', to: 'a/1' });
+    expect(world.start('t', 'a/1').decision).toBeNull();
+  });
+
+  it('when cheaper ones are to go on, then none of them counts as cheap, whatever the project says', () => {
+    const world = spending([budget(9, { maxPrice: 5 })], UNPRICED);
+    expect(outline(world.prompt('t'))).toEqual({ kind: 'keep', to: 'a/1', code: 'keep.lead' });
+  });
+});

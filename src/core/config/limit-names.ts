@@ -1,0 +1,86 @@
+import { type AgentPlan, accountIn, type ModelId, providerOf, unaccounted } from '../../engine';
+import { costBy, type Repriced } from './defined-models';
+import type { KeyPath } from './problem';
+import { pathText } from './problem';
+import type { ConfigFile } from './schema';
+import type { Complain, HostModels } from './sources';
+import { nearest } from './suggest';
+
+type Inputs = Readonly<{ merged: ConfigFile; host: HostModels; complain: Complain }>;
+
+/**
+ * Says which names of providers, accounts and agents in budgets and limits are nobody's: what is counted for them is nothing. Of an
+ * agent only where another one has nearly that name: it may be one of another project.
+ */
+export function tellUnknownNames({ merged, host, complain }: Inputs): void {
+  const { budget = {}, headroom = {} } = merged;
+  const models = host.models ?? [];
+  if (models.length === 0) return;
+  const providers = [...new Set(models.map((model) => providerOf(unaccounted(model))))];
+  const known = [...Object.keys(host.leads), ...(host.others ?? []), ...Object.keys(merged.agents ?? {})];
+  const keysAt = (path: KeyPath, of: object = {}): KeyPath[] => Object.keys(of).map((key) => [...path, key]);
+  const places = [
+    ...keysAt(['budget', 'providers'], budget.providers),
+    ...keysAt(['headroom', 'reserve'], headroom.reserve),
+    ...keysAt(['headroom', 'limits'], headroom.limits),
+  ];
+  for (const path of places) {
+    const said = unknownProvider(String(path.at(-1)), providers, host);
+    if (said !== null) complain('name.unknown', path, `${pathText(path)}: ${said}`);
+  }
+  const reserved = Object.entries(headroom.reserve ?? {}).flatMap(([provider, agents]) =>
+    keysAt(['headroom', 'reserve', provider], agents),
+  );
+  for (const path of [...keysAt(['budget', 'agents'], budget.agents), ...reserved]) {
+    const agent = String(path.at(-1));
+    const near = known.includes(agent) ? null : nearest(agent, known);
+    if (near !== null)
+      complain(
+        'name.unknown',
+        path,
+        `${pathText(path)}: there is no agent ${quoted(agent)}. Did you mean ${quoted(near)}?`,
+      );
+  }
+}
+
+const quoted = (name: string): string => JSON.stringify(name);
+
+function unknownProvider(written: string, providers: readonly string[], { accounts }: HostModels): string | null {
+  const provider = providerOf(unaccounted(`${written}/`));
+  if (!providers.includes(provider)) {
+    const near = nearest(provider, providers);
+    const hint = near === null ? '' : ` Did you mean ${quoted(near)}?`;
+    return `OpenCode has no provider ${quoted(provider)} (unknown, or no login): nothing is counted for it.${hint}`;
+  }
+  const account = accountIn(`${written}/`);
+  const own = accounts && Object.hasOwn(accounts, provider) ? accounts[provider] : undefined;
+  if (account === null || own === undefined || own.includes(account)) return null;
+  return `OpenCode has no account ${quoted(account)} of ${provider}: it has ${own.join(', ')}.`;
+}
+
+/** Says of which models of chains nobody but the project tells the price, where a budget is to be held: they are not asked. */
+export function tellUnpriced(
+  { merged: { budget }, complain }: Pick<Inputs, 'merged' | 'complain'>,
+  repriced: Repriced | null,
+  agents: Readonly<Record<string, AgentPlan>>,
+): void {
+  if (budget === undefined || repriced === null || !isAnyHeld(budget)) return;
+  const models = new Set(Object.values(agents).flatMap(({ chain }): readonly ModelId[] => chain));
+  for (const model of models)
+    if (costBy(repriced, model) === null)
+      complain(
+        'model.unpriced',
+        ['budget'],
+        `Nobody but this project says what ${unaccounted(model)} costs. For a budget that asks or stops it is not asked, unless your own opencode.json says what it costs.`,
+      );
+}
+
+/** Whether any amount is one that no request may go beyond. */
+function isAnyHeld(budget: NonNullable<ConfigFile['budget']>): boolean {
+  const { providers = {}, agents = {}, projects = {} } = budget;
+  const parts = [budget, ...[providers, agents, projects].flatMap((each) => Object.values(each))];
+  return parts.some(({ day, week, session, action = budget.action }) => {
+    const hasAmount = [day, week, session].some((amount) => amount !== undefined);
+    return hasAmount && (action === 'ask' || action === 'stop');
+  });
+}
