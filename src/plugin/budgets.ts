@@ -9,6 +9,7 @@ import { accountFor, type CountedBudget, type EngineState, providerOf, unaccount
 import { rootOf } from '../engine/tools';
 import { configPaths } from '../node/config/config-files';
 import { type ConfigReader, openConfig } from '../node/config/config-reader';
+import { createLastConfig } from '../node/config/last-config';
 import { openSpending, refreshFor } from '../node/data/spending';
 import type { UsageRecorded } from '../protocol';
 import type { Brain } from './brain';
@@ -44,18 +45,22 @@ export function keepBudgets(
   { home, warn, wall = Date.now, config = () => openConfig(configPaths(null)) }: Options,
 ): Budgets {
   const spending = openSpending(home, warn, wall);
+  const last = createLastConfig(home);
   let reading: ReturnType<typeof config> | null = null;
   let told: readonly CountedBudget[] = [];
   let toldAt = 0;
   let waiting: NodeJS.Timeout | null = null;
+  let keeping = Promise.resolve();
   const repriced = new Map<string, Repriced>();
 
   const look = async (): Promise<void> => {
     reading ??= config();
     const reader = await reading;
     await reader.refresh();
-    const file = mergedConfig(reader.loaded().sources);
+    const { sources } = reader.loaded();
+    const file = mergedConfig(sources);
     const [budgets, limits] = [budgetsOf(file, homedir()), enteredIn(file)];
+    keeping = last.keep(sources.global);
     await refreshFor(spending, budgets, limits);
     if (budgets.length > 0 || told.length > 0) tellBudgets(budgets, wall());
     tellLimits(limits, wall());
@@ -99,7 +104,8 @@ export function keepBudgets(
     if (prices === null) repriced.delete(directory);
     else repriced.set(directory, prices);
   };
-  return { follow, refresh, flush: async () => void (await quietly(spending.flush)) };
+  const flush = async (): Promise<void> => void (await Promise.all([quietly(spending.flush), keeping]));
+  return { follow, refresh, flush };
 }
 
 function lineOf(

@@ -314,5 +314,5 @@ function errorText(problems: readonly ConfigProblem[]): string {
   if (!broken)
     return notable?.code === 'project.late' ? `${notable.path}: ${notable.message}` : (notable?.message ?? '');
   const place = [broken.path, broken.line, broken.column].filter((part) => part !== null).join(':');
-  return `${place}: ${broken.message} This file is not in force until it is fixed.`;
+  return `${place}: ${broken.message}`;
 }

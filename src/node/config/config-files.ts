@@ -23,6 +23,8 @@ export type ConfigPaths = Readonly<Record<ConfigScope, readonly string[]>> &
     within?: string;
     /** Where it is kept what the user has allowed the projects. */
     trust?: string;
+    /** Where it is kept what the user's own file said last. */
+    home?: string;
   }>;
 
 /**
@@ -44,13 +46,14 @@ export function configPaths(
 ): ConfigPaths {
   const globalFolder = openCodeConfigFolder(env, homedir);
   const projectFolder = directory === null ? null : join(resolve(directory), '.opencode');
+  const home = stateHome(env, process.platform, homedir);
   const inFolder = (folder: string) => NAMES.map((name) => join(folder, name));
   return {
     // `OPENCODE_CONFIG_DIR` may point at the project's own folder: its file is read once.
     project: projectFolder === null || projectFolder === globalFolder ? [] : inFolder(projectFolder),
     global: inFolder(globalFolder),
     foreign: foreignPlaces(directory === null ? null : resolve(directory), globalFolder),
-    trust: trustPath(stateHome(env, process.platform, homedir)),
+    ...{ trust: trustPath(home), home },
     ...(directory === null
       ? {}
       : { within: resolve(directory), above: foldersAbove(resolve(directory), homedir), globalFolder }),

@@ -5,6 +5,7 @@ import { type FilesAbove, loadAbove, lookAbove } from './above-files';
 import type { ConfigPaths, ConfigScope } from './config-files';
 import { lookAt, type Mark, MISSING } from './config-look';
 import { type ForeignFile, foreignFiles, loadForeign } from './foreign-files';
+import { lastConfig } from './last-config';
 import { mapFolders, type ReadMaps, readMaps } from './provider-maps';
 import { nameOf, trustedIn } from './trust';
 
@@ -48,7 +49,10 @@ export async function readPart(paths: ConfigPaths, scope: ConfigScope, previous:
   const isThere = (path: string): boolean => stamp[path] !== MISSING;
   const { trust } = paths;
   const within = withinOf(paths, scope);
-  const source = await readSource(paths[scope].filter(isThere), previous.source, within);
+  const source = await readSource(paths[scope].filter(isThere), {
+    ...{ previous: previous.source, within },
+    ...(scope === 'global' && paths.home !== undefined ? { home: paths.home } : {}),
+  });
   const others = foreign.filter(({ path }) => isThere(path));
   return {
     stamp,
@@ -69,24 +73,37 @@ const withinOf = ({ within }: ConfigPaths, scope: ConfigScope): string | undefin
 const placesOf = ({ foreign = [] }: ConfigPaths, scope: ConfigScope) =>
   foreign.filter((place) => place.scope === scope);
 
+/** @param known what it said last, in this process, and where it is kept for the user's own. */
 async function readSource(
   places: readonly string[],
-  previous: ConfigSource | null,
-  within: string | undefined,
+  known: Readonly<{ previous: ConfigSource | null; within: string | undefined; home?: string }>,
 ): Promise<ConfigSource | null> {
   const found: Exclude<Read, { kind: 'missing' }>[] = [];
   for (const path of places) {
-    const read = await readText(path, MAX_CONFIG_BYTES, within);
+    const read = await readText(path, MAX_CONFIG_BYTES, known.within);
     if (read.kind !== 'missing') found.push(read);
   }
   const [first, second] = found;
   if (first === undefined) return null;
   const source = asSource(first);
-  const lastGood = previous !== null && previous.path === source.path ? previous : null;
-  const kept = source.config === null && lastGood !== null ? { ...lastGood, problems: source.problems } : source;
+  const kept = source.config === null ? await lastGood(source, known) : source;
   if (second === undefined) return kept;
   const message = `${second.path} is not read: ${first.path} stands beside it and wins.`;
   return { ...kept, problems: [...kept.problems, problemOf('file.shadowed', first.path, message)] };
+}
+
+/** What a file that cannot be read said last; its problems say that this counts. */
+async function lastGood(
+  source: ConfigSource,
+  { previous, home }: Readonly<{ previous: ConfigSource | null; home?: string }>,
+): Promise<ConfigSource> {
+  const before = previous !== null && previous.path === source.path ? previous.config : null;
+  const config = before ?? (home === undefined ? null : await lastConfig(home, source.path));
+  const effect =
+    config === null ? 'It is not in force until it is fixed.' : 'What it said last counts until it is fixed.';
+  const problems = source.problems.map((each) => ({ ...each, message: `${each.message} ${effect}` }));
+  const positions = before === null || previous === null ? source.positions : previous.positions;
+  return { ...source, config, positions, problems };
 }
 
 function asSource(read: Exclude<Read, { kind: 'missing' }>): ConfigSource {

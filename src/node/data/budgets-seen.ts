@@ -10,6 +10,7 @@ import type { Clock } from '../../core/ports/ports';
 import type { Environment } from '../base/state-home';
 import { configPaths } from '../config/config-files';
 import { openConfig } from '../config/config-reader';
+import { createLastConfig } from '../config/last-config';
 import { openSpending, refreshFor } from './spending';
 
 /** What happens within this is looked at once, in ms. */
@@ -34,6 +35,7 @@ export function seeBudgets(
 ): Readonly<{ close(): Promise<void> }> {
   const spending = openSpending(home, () => undefined, clock.wall);
   const reader = openConfig(configPaths(null, env));
+  const last = createLastConfig(home);
   let told = '[]';
   let isClosed = false;
   let cancelLook: (() => void) | null = null;
@@ -43,7 +45,9 @@ export function seeBudgets(
   const look = async (): Promise<void> => {
     const config = await reader;
     await config.refresh();
-    const file = mergedConfig(config.loaded().sources);
+    const { sources } = config.loaded();
+    const file = mergedConfig(sources);
+    await last.keep(sources.global);
     const [budgets, limits] = [budgetsOf(file, homedir()), enteredIn(file)];
     await refreshFor(spending, budgets, limits);
     if (isClosed) return;

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { later } from '../../core/base/later';
+import { type ConfigFile, type ConfigSource, parseConfig } from '../../core/config';
+import { writeFileAtomic } from '../base/atomic-file';
+import { readPrivateJson } from '../base/private-folder';
+import { MAX_CONFIG_BYTES } from '../base/read-text';
+import { ensureStateHome } from '../base/state-home';
+
+/** Where it is kept what the user's own file said when it could last be read. */
+export const lastConfigPath = (home: string): string => join(home, 'last-config.json');
+
+/** Files of one user: OpenCode's folder may be another one for a while. */
+const FILES_MAX = 5;
+const Stored = later(() =>
+  z.object({ v: z.literal(1), files: z.array(z.object({ path: z.string(), config: z.unknown() })) }),
+);
+type Files = z.infer<typeof Stored>['files'];
+
+const read = async (home: string): Promise<Files> =>
+  (await readPrivateJson(lastConfigPath(home), FILES_MAX * MAX_CONFIG_BYTES, Stored))?.files ?? [];
+
+/** What a file of the user's said when it could last be read, by any process; null where nobody knows. Never rejects. */
+export async function lastConfig(home: string, path: string): Promise<ConfigFile | null> {
+  const found = (await read(home)).find((file) => file.path === path);
+  return found === undefined ? null : parseConfig(JSON.stringify(found.config), path).config;
+}
+
+/**
+ * Keeps what the user's own file says, for a process that begins while it cannot be read: limits that it sets have to hold then as
+ * well. Who speaks in a council is not kept, as a command may stand there that holds a key. Never rejects.
+ */
+export function createLastConfig(home: string): Readonly<{ keep(source: ConfigSource | null): Promise<void> }> {
+  let kept: ConfigFile | null = null;
+  return {
+    async keep(source) {
+      // What counts in the place of a file that cannot be read is known already.
+      if (!source?.config || source.config === kept || source.problems.some(({ severity }) => severity === 'error'))
+        return;
+      kept = source.config;
+      const { council: _, ...config } = source.config;
+      const files = await read(home);
+      const own = files.find(({ path }) => path === source.path);
+      if (own !== undefined && JSON.stringify(own.config) === JSON.stringify(config)) return;
+      const next = [{ path: source.path, config }, ...files.filter((file) => file !== own)].slice(0, FILES_MAX);
+      if (!(await ensureStateHome(home)).ok) return;
+      await writeFileAtomic(lastConfigPath(home), `${JSON.stringify({ v: 1, files: next })}\n`).catch(() => undefined);
+    },
+  };
+}
