@@ -3,10 +3,11 @@ import type { BudgetRow } from './budget';
 import { moneyPhrase, pricedPhrase } from './usage-words';
 import { folderName, when } from './wording';
 
-/** "day", "week, anthropic", "session, shop": what a budget is called. */
-export function budgetName({ period, provider, agent, directory }: BudgetRow): string {
+/** "today", "this week, anthropic", "session in shop, 14:32": what a budget is called. @param now wall clock in ms. */
+export function budgetName({ period, provider, agent, directory, latest }: BudgetRow, now: number): string {
   const whose = provider ?? agent ?? (directory === null ? null : folderName(directory));
-  const name = budgetTexts().periods[period];
+  const said = budgetTexts();
+  const name = latest ? said.session(folderName(latest.directory), when(latest.at, now)) : said.periods[period];
   return whose === null ? name : `${name}, ${whose}`;
 }
 

@@ -16,7 +16,7 @@ export function headroomText({
   const accounts = headroom.map((account) => [accountPhrase(account), ...windowLines(account, at)].join('\n'));
   const names = table(unknownHeaders.map((row) => [row.provider, row.names.join(', ')]));
   const rest = names.length === 0 ? [] : [[`${unknown.title}. ${unknown.note}`, ...names].join('\n')];
-  const money = table(budgets.map((row) => [budgetName(row), budgetSpent(row), budgetCourse(row, at)]));
+  const money = table(budgets.map((row) => [budgetName(row, at), budgetSpent(row), budgetCourse(row, at)]));
   const spent = money.length === 0 ? [] : [[budgetTexts().title, ...money].join('\n')];
   return [...(accounts.length === 0 ? [none] : accounts), ...spent, ...rest].join('\n\n');
 }

@@ -43,7 +43,7 @@ export const attentionTexts = part('attention', {
     halted: (spent: string, anew: string) =>
       `${spent}, so nothing is sent.${anew && ` It begins anew ${anew}.`} Your session is safe.`,
     again: (model: string) =>
-      `Its turn found no model, but ${model} takes requests now. Your session is safe; send the message again.`,
+      `Its turn ended without an answer, but ${model} takes requests now. Your session is safe; send the message again.`,
   },
   leftOut: {
     one: (agent: string) => `${agent} is left out of its session.`,

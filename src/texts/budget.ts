@@ -14,6 +14,8 @@ export const budgetTexts = part('budget', {
   title: 'Budgets',
   caption: 'in money, by what OpenCode knows of prices',
   periods: { day: 'today', week: 'this week', session: 'one session' },
+  /** One of several, by where and when it last spent something. */
+  session: (folder: string, at: string) => `session in ${folder}, last ${at}`,
   amount: (spent: string, limit: string) => `${spent} of ${limit}`,
   /** What happens when it is spent. */
   does: {

@@ -13,7 +13,7 @@ export const standingTexts = part('standing', {
       `${count === 1 ? 'Its only model is' : count === 2 ? 'Both models are' : `All ${count} models are`} unavailable${last && `; ${last}`}`,
     leftOut: (last: string) => `Left out of this session${last && `; ${last}`}`,
     stopped: (model: string, last: string) =>
-      `Its turn found no model; ${model} takes requests now${last && `; ${last}`}`,
+      `Its turn ended without an answer; ${model} takes requests now${last && `; ${last}`}`,
     inPlace: (lead: string) => `Speaks in place of ${lead}`,
     oneModel: 'One model: if it fails, work stops',
     firstTurn: 'First turn under way',

@@ -302,9 +302,9 @@ describe('given an agent that does not speak', () => {
     expect([verdict(snapshot), agentReason(row), queueOf(snapshot)[0]?.slice(2)]).toEqual([
       {
         title: 'build has stopped.',
-        lede: 'Its turn found no model, but gpt-5 takes requests now. Your session is safe; send the message again.',
+        lede: 'Its turn ended without an answer, but gpt-5 takes requests now. Your session is safe; send the message again.',
       },
-      'Its turn found no model; gpt-5 takes requests now',
+      'Its turn ended without an answer; gpt-5 takes requests now',
       ['with the next message', '', 'ends'],
     ]);
   });

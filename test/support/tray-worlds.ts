@@ -245,7 +245,7 @@ export const TRAY_WORLDS: readonly TrayCase[] = [
     'one said that it has no model left',
     { speakers: [{ isOut: true }] },
     'all-down',
-    'build has stopped. Its turn found no model, but claude-opus-4-1 takes requests now.',
+    'build has stopped. Its turn ended without an answer, but claude-opus-4-1 takes requests now.',
     '✕ build  stopped / - / Models: 3 ready',
   ],
   [

@@ -28,8 +28,9 @@ export type Counted = Budget &
     /** When it begins anew, Unix ms; null for one that does not. */
     endsAt: number | null;
     isAllowed: boolean;
-    /** Of the last step that counts, Unix ms; null for none. */
+    /** Of the last step that counts, Unix ms, and its folder; null for none. */
     at: number | null;
+    place: string | null;
   }>;
 
 /** What was spent, as far back as a week and as conversations go on. */
@@ -110,16 +111,22 @@ export function idOf({ period, provider, agent, directory, limit }: Budget, name
   return `${period} ${name} ${whose} ${limit}`;
 }
 
-function sumOf(lines: readonly SpentLine[]): Pick<Counted, 'spent' | 'pricedShare' | 'at'> {
+function sumOf(lines: readonly SpentLine[]): Pick<Counted, 'spent' | 'pricedShare' | 'at' | 'place'> {
   let nanos = 0;
   let tokens = 0;
   let priced = 0;
-  let last: number | null = null;
-  for (const { at, cost, tokens: own } of lines) {
+  let last: Pick<SpentLine, 'at' | 'directory'> | null = null;
+  for (const line of lines) {
+    const { at, cost, tokens: own } = line;
     nanos += Math.round((cost ?? 0) * NANOS);
     tokens += own;
     if (cost !== null) priced += own;
-    last = Math.max(last ?? at, at);
+    if (last === null || at >= last.at) last = line;
   }
-  return { spent: nanos / NANOS, pricedShare: tokens === 0 ? 1 : priced / tokens, at: last };
+  return {
+    spent: nanos / NANOS,
+    pricedShare: tokens === 0 ? 1 : priced / tokens,
+    at: last?.at ?? null,
+    place: last?.directory ?? null,
+  };
 }

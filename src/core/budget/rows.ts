@@ -10,6 +10,9 @@ const part = ({ spent, limit }: Counted): number => spent / limit;
 export function budgetRows(counted: readonly Counted[]): BudgetRow[] {
   const ofSessions = counted.filter(({ session }) => session !== null).toSorted((a, b) => part(b) - part(a));
   return [...counted.filter(({ session }) => session === null), ...ofSessions.slice(0, SESSIONS_SHOWN)].map(
-    ({ maxPrice: _price, at: _at, ...row }) => row,
+    ({ maxPrice: _price, at, place, ...row }) => ({
+      ...row,
+      ...(row.session === null || at === null || place === null ? {} : { latest: { directory: place, at } }),
+    }),
   );
 }

@@ -28,7 +28,7 @@ export function BudgetsCard({ budgets, now }: Props) {
 
 function Budget({ row, now }: Readonly<{ row: BudgetRow; now: number }>) {
   const part = row.spent / row.limit;
-  const [name, spent] = [budgetName(row), budgetSpent(row)];
+  const [name, spent] = [budgetName(row, now), budgetSpent(row)];
   return (
     <li className="hr">
       <span className="hr-name">{name}</span>

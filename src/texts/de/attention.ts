@@ -44,7 +44,7 @@ export const attention: ReturnType<typeof attentionTexts> = {
     halted: (spent, anew) =>
       `${spent}, darum wird nichts gesendet.${anew && ` Neu ab ${anew}.`} Die Sitzung ist sicher.`,
     again: (model) =>
-      `Die Runde fand kein Modell, aber ${model} nimmt jetzt Anfragen an. Die Sitzung ist sicher; die Nachricht erneut senden.`,
+      `Die Runde endete ohne Antwort, aber ${model} nimmt jetzt Anfragen an. Die Sitzung ist sicher; die Nachricht erneut senden.`,
   },
   leftOut: {
     one: (agent) => `${agent} ist in dieser Sitzung außen vor.`,

@@ -11,6 +11,7 @@ export const budget: ReturnType<typeof budgetTexts> = {
   title: 'Geld',
   caption: 'in Geld, nach den Preisen, die OpenCode kennt',
   periods: { day: 'heute', week: 'diese Woche', session: 'eine Sitzung' },
+  session: (folder, at) => `Sitzung in ${folder}, zuletzt ${at}`,
   amount: (spent, limit) => `${spent} von ${limit}`,
   does: {
     warn: 'sagt Bescheid, wenn es verbraucht ist',

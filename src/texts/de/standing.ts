@@ -10,7 +10,7 @@ export const standing: ReturnType<typeof standingTexts> = {
     allOut: (count, last) =>
       `${count === 1 ? 'Das einzige Modell fällt' : count === 2 ? 'Beide Modelle fallen' : `Alle ${count} Modelle fallen`} aus${last && `; ${last}`}`,
     leftOut: (last) => `In dieser Sitzung außen vor${last && `; ${last}`}`,
-    stopped: (model, last) => `Die Runde fand kein Modell; ${model} nimmt jetzt Anfragen an${last && `; ${last}`}`,
+    stopped: (model, last) => `Die Runde endete ohne Antwort; ${model} nimmt jetzt Anfragen an${last && `; ${last}`}`,
     inPlace: (lead) => `Springt für ${lead} ein`,
     oneModel: 'Ein Modell: fällt es aus, steht die Arbeit still',
     firstTurn: 'Erste Runde läuft',

@@ -87,6 +87,7 @@ describe('given what was spent', () => {
       {
         ...budget(),
         ...{ id: 'day 2026-11-27 * * * 5', session: null, spent: 1.75, pricedShare: 2 / 3, at: NOW - HOUR },
+        place: '/home/ada/shop',
         ...{ endsAt: Date.UTC(2026, 10, 27, 23), isAllowed: false },
       },
     ]);

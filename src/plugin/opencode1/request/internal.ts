@@ -8,6 +8,7 @@ import { type StandIns, standIn } from '../../stand-in';
 import { askAside } from '../memory/aside';
 import type { Aside } from '../memory/instance';
 import { throwIfStopped } from '../memory/stop';
+import { nextRequest } from '../memory/turn-memory';
 import type { Call } from './call';
 
 /** A request that got no answer: why, and what OpenCode gets when that is OpenCode's business. */
@@ -34,15 +35,21 @@ export async function answerInternal(call: Call, ask: () => Promise<Response | U
   const early = others && (await standIn(call.request.model, null, others));
   if (early) return early;
   const taken = outByHandMessage(instance.companion, instance.directory, call.request.model);
-  if (taken !== null) return finalResponse(taken);
+  if (taken !== null) return endOf(call, taken);
   const { directory, companion } = instance;
   const spent = INTERNAL_AGENTS.has(agent)
     ? null
     : overBudgetMessage(companion, { directory, session, agent, lead: call.request.model }, call.request.model);
-  if (spent !== null) return finalResponse(spent);
+  if (spent !== null) return endOf(call, spent);
   const result = await ask();
   if (result instanceof Response) return result;
   return (others && (await standIn(call.request.model, result.evidence, others))) ?? result.passOn();
+}
+
+/** A request that is ended before it is sent. It has come by: the error that OpenCode tells of it is no failure of its model. */
+function endOf({ request }: Call, message: string): Response {
+  nextRequest(request.turn, request.isInternal);
+  return finalResponse(message);
 }
 
 /** A stand-in's request: one, whose failure ends it at once, so that the next in line is asked without OpenCode's waits. */

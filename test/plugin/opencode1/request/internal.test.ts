@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ScriptedStep } from '../../../../src/cli/demo/scripted-provider';
+import { standingOf } from '../../../../src/engine';
 import { PRESETS } from '../../../../src/engine/policy/presets';
 import { pairOf, refOf } from '../../../../src/plugin/opencode1/memory/model-ref';
+import { noteNumbered } from '../../../../src/plugin/opencode1/memory/turn-memory';
 import type { AssistantInfo, ModelPair } from '../../../../src/plugin/opencode1/memory/types';
+import { tellUnseen } from '../../../../src/plugin/opencode1/message/unseen';
 import { rejoinedSentence } from '../../../../src/plugin/opencode1/user/rejoin';
 import {
   type AskOptions,
@@ -12,6 +15,7 @@ import {
   journalOf,
   openDouble,
   openProvider,
+  SESSION,
   textIn,
 } from '../../support/opencode-double';
 
@@ -163,6 +167,33 @@ describe('given a title request whose model a person has taken out of use', () =
     double.brain.tell(taken);
     double.brain.tell({ type: 'switching.paused', forMs: null, actor: 'panel' });
     expect([(await request({})).ok, counts()]).toEqual([false, [0, 0, 0]]);
+  });
+});
+
+describe('given a turn that can only be watched, and a budget that is spent', () => {
+  it('when its request is ended for that, then the error that OpenCode tells of it is no failure of the model', async () => {
+    const { double, request, counts } = await opened({ one: TITLE });
+    const level = {
+      provider: null,
+      agent: null,
+      directory: null,
+      session: null,
+      maxPrice: null,
+      endsInMs: 9,
+      isAllowed: false,
+    };
+    const spent = { ...level, id: 'day', period: 'day', action: 'stop', limit: 5, spent: 5 } as const;
+    double.brain.tell({ type: 'money.counted', levels: [spent] });
+    double.submit();
+    noteNumbered(double.turn(), {
+      user: double.user(),
+      isInternal: true,
+      home: () => ({ model: 'lead/one', variant: null }),
+    });
+    const message = await (await request({ isInternal: true, agent: 'build', turn: double.turn() })).text();
+    expect([message, counts()]).toEqual([expect.stringContaining('$5.00 of today’s $5.00 are spent'), [0, 0, 0]]);
+    tellUnseen(double.instance, SESSION, { name: 'APIError', data: { message, statusCode: 400 } });
+    expect(standingOf(double.brain.state(), 'lead/one', double.brain.now())).toMatchObject({ state: 'unseen' });
   });
 });
 
