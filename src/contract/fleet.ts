@@ -18,12 +18,16 @@ const FleetAccount = z.object({
   account: z.string(),
   /** Why it is not shared; null where it is. */
   apart: z.enum(APART).nullable(),
+  /** The machines that have said something of it, by their ids, the latest first. */
+  machines: z.array(z.string()).default([]),
 });
 
 /** A machine that has said something of an account of this one. */
 const FleetMachine = z.object({
   id: z.string(),
   name: z.string(),
+  /** Of its Understudy; null where it does not say. */
+  version: z.string().nullable().default(null),
   /** How long ago it said something last, in ms. */
   agoMs: z.number().nonnegative(),
   isIgnored: z.boolean(),
@@ -44,13 +48,15 @@ export const FleetStatus = z.object({
   name: z.string().nullable(),
   accounts: z.array(FleetAccount),
   machines: z.array(FleetMachine),
+  /** Requests that were not made into a limit that another machine has found, since this app or OpenCode began. */
+  saved: z.number().int().nonnegative().default(0),
 });
 export type FleetStatus = z.infer<typeof FleetStatus>;
 
 /** Of a machine that is in no fleet. */
 export const NO_FLEET: FleetStatus = {
   ...{ state: 'off', reason: null, trouble: null, team: null, name: null },
-  ...{ accounts: [], machines: [] },
+  ...{ accounts: [], machines: [], saved: 0 },
 };
 
 /** What the panel may ask of the fleet. */

@@ -116,9 +116,10 @@ function statusOf(found: Found, link: FleetLink | null, { marks, apart }: FleetA
   return {
     ...{ state: standing.state, trouble: 'trouble' in standing ? standing.trouble : null, reason: null, team, name },
     accounts: [
-      ...[...marks.keys()].map((account) => ({ account, apart: null })),
-      ...[...apart].map(([account, why]) => ({ account, apart: why })),
+      ...[...marks.keys()].map((account) => ({ account, apart: null, machines: [] })),
+      ...[...apart].map(([account, why]) => ({ account, apart: why, machines: [] })),
     ],
     machines: [...(link?.machines() ?? [])],
+    saved: 0,
   };
 }

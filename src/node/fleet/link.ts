@@ -1,4 +1,5 @@
 import type { FleetMachine } from '../../contract/fleet';
+import type { FleetPreferences } from '../../contract/preferences';
 import { createExchange, type Exchange, type ExchangeHost } from '../../core/fleet/exchange';
 import { type HealthKey, nameOf, providerOf } from '../../engine';
 import { inTime } from '../base/within';
@@ -20,6 +21,8 @@ export type FleetIdentity = Speaker &
     address: ServerAddress;
     /** Machines that are not heeded, by their ids. */
     ignored: readonly string[];
+    /** What is told and heard. */
+    share: FleetPreferences['share'];
   }>;
 
 /** How it stands with the server of a fleet; `connected` with a trouble: it answers, but takes nothing. */
@@ -269,7 +272,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
         for (const { id: by, name, saidAt } of bookOf(mark).heard()) {
           const agoMs = Math.max(0, now() - saidAt);
           if (agoMs < (latest.get(by)?.agoMs ?? Number.POSITIVE_INFINITY))
-            latest.set(by, { id: by, name, agoMs, isIgnored: ignored.includes(by) });
+            latest.set(by, { id: by, name, version: null, agoMs, isIgnored: ignored.includes(by) });
         }
       return [...latest.values()].sort((one, other) => one.agoMs - other.agoMs);
     },

@@ -41,7 +41,7 @@ export async function readFleet(home: string, env: NodeJS.ProcessEnv): Promise<F
 
 /** The same by preferences that have been read. */
 export async function fleetOf(
-  { url, team, name, username, passwordEnv, ignored }: FleetPreferences,
+  { url, team, name, username, passwordEnv, ignored, share }: FleetPreferences,
   { home, env }: Readonly<{ home: string; env: NodeJS.ProcessEnv }>,
 ): Promise<FleetFound> {
   if (url === null) return { kind: 'off' };
@@ -68,7 +68,15 @@ export async function fleetOf(
   };
   return {
     kind: 'ready',
-    identity: { team, secret: text, id: id.text, name: name || `machine-${id.text.slice(0, 4)}`, address, ignored },
+    identity: {
+      team,
+      secret: text,
+      id: id.text,
+      name: name || `machine-${id.text.slice(0, 4)}`,
+      address,
+      ignored,
+      share,
+    },
     marks: { by: secretMark(text), markOf: (account) => accountMark(text, account) },
   };
 }

@@ -29,7 +29,16 @@ export class Member {
   ) {
     this.id = changes.id ?? randomBytes(8).toString('hex');
     this.link = joinFleet(
-      { team: 'acme', secret: SECRET, name, address, ignored: [], ...changes, id: this.id },
+      {
+        team: 'acme',
+        secret: SECRET,
+        name,
+        address,
+        ignored: [],
+        share: ['health', 'headroom'],
+        ...changes,
+        id: this.id,
+      },
       {
         state: () => this.world.state,
         now: () => this.#now(),
