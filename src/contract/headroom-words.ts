@@ -2,7 +2,7 @@ import { BUDGET_PERIODS, isMonth } from '../engine/names';
 import { budgetTexts, headroomPageTexts, headroomTexts, spokenLanguage } from '../texts';
 import type { AccountRow, Near, WindowRow } from './headroom';
 import { moneyPhrase } from './usage-words';
-import { failurePhrase, measured, percent, remaining, shortName, when } from './wording';
+import { failurePhrase, knownFrom, measured, percent, remaining, shortName, when } from './wording';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -164,7 +164,10 @@ export function usedPhrase({ used, limit, unit }: Pick<WindowRow, 'used' | 'limi
 }
 
 /** "full about 15:34, back 16:40": where a window is heading, and when it begins anew. */
-export function courseOf({ forecast, resetAt, isRefusing, isOverdrawable, source }: WindowRow, now: number): string[] {
+export function courseOf(
+  { forecast, resetAt, isRefusing, isOverdrawable, source, machine }: WindowRow,
+  now: number,
+): string[] {
   const said = headroomTexts().window;
   return [
     ...(source === 'provider' ? [] : [said.estimate]),
@@ -172,6 +175,7 @@ export function courseOf({ forecast, resetAt, isRefusing, isOverdrawable, source
     ...(isOverdrawable ? [said.overdraws] : []),
     ...(forecast?.fullAt == null ? [] : [said.full(when(forecast.fullAt, now))]),
     ...(resetAt === null ? [] : [said.back(when(resetAt, now))]),
+    ...(machine === undefined ? [] : [knownFrom(machine)]),
   ];
 }
 

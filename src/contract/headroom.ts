@@ -65,6 +65,8 @@ export const WindowRow = z.object({
   /** When it was last heard of. */
   seenAt: WallMs,
   source: z.enum(['provider', 'counted', 'entered']),
+  /** The machine of the fleet that has heard so, where it is another one. */
+  machine: z.string().max(60).optional(),
   /** The provider names it as the one that rules. */
   isRuling: z.boolean(),
   /** Its provider refuses requests for it now. */

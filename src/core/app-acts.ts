@@ -1,5 +1,5 @@
 import { entries } from '../engine/tools';
-import { asEngineEvent, asEngineHealth, ScopeConfigured } from '../protocol';
+import { asEngineEvent, asEngineHealth, asHeardEvent, ScopeConfigured } from '../protocol';
 import { eventOf } from './acts/acts';
 import type { Behind } from './acts/behind';
 import type { Instances } from './acts/instances';
@@ -96,7 +96,7 @@ export function createAppActs(parts: AppActParts): AppActs {
         life.apply(eventOf(event), at);
         break;
       case 'fleet.heard':
-        life.apply({ type: 'fleet.heard', health: asEngineHealth(event.health) }, at);
+        life.apply(asHeardEvent(event), at);
         break;
       case 'drill.ended':
         history.note(drillRow(event.result), wall);

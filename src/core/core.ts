@@ -1,5 +1,5 @@
 import { type ConfigRow, type InstanceRow, NO_FLEET, type PanelHost, type Snapshot } from '../contract';
-import type { EngineState, SyncedHealth } from '../engine';
+import type { EngineEvent, EngineState } from '../engine';
 import { type CompanionEvent, FleetHeard, type HeadersUnknown, type RelayedAct, type SessionTitles } from '../protocol';
 import { createBehind } from './acts/behind';
 import { createChanges } from './acts/changes';
@@ -18,6 +18,7 @@ import type { AppEvent, LogRecord } from './base/record';
 import type { Counted } from './budget/ledger';
 import { budgetRows } from './budget/rows';
 import { type Companions, createCompanions } from './companions';
+import { createSpared } from './fleet/spared';
 import { type CountedAccounts, countedEvent, isKnown } from './headroom/counted';
 import { createUnknownHeaderBook } from './headroom/unknown-headers';
 import { createBooks } from './history/books';
@@ -72,7 +73,9 @@ export type Core = Companions &
     /** Which OpenCodes were seen not to let a turn move in flight. */
     toldMoves(found: readonly Moves[]): void;
     /** What other machines say of accounts has become another. */
-    toldFleet(health: Pick<SyncedHealth, 'models' | 'providers'>): void;
+    toldFleet(heard: Extract<EngineEvent, { type: 'fleet.heard' }>): void;
+    /** How many requests were not made into a limit that another machine had found, in this life. */
+    spared(): number;
     /** Whether the files of a directory let titles of sessions be shown. */
     showTitles(directory: string, isAllowed: boolean): void;
     /** Calls back with each act of a person that a companion has to carry out. @returns what ends it. */
@@ -172,7 +175,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   });
   const waits = createWaitClock(clock, changed);
   /** Everything that is kept of the engine's steps, in the order in which it hears of them; the books come first of all. */
-  const projections = [tellers, changes, createEventFeed(history), inbox, notices, pulse, ends, waits];
+  const spared = createSpared();
+  const projections = [tellers, changes, createEventFeed(history), inbox, notices, pulse, ends, waits, spared];
 
   const drills = createDrills(clock, {
     whereOpen: instances.whereOpen,
@@ -272,11 +276,12 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       moves = found;
       changed();
     },
-    toldFleet(health) {
+    toldFleet(heard) {
       // What the log could not hold is not taken in either: a replay has to come to the same.
-      const { data } = FleetHeard.safeParse({ type: 'fleet.heard', health });
+      const { data } = FleetHeard.safeParse(heard);
       if (data) record(data);
     },
+    spared: spared.count,
     toldCounted(accounts) {
       // Who is there tells it before each request, by the files that it is configured with.
       const isTold = [...instances.connected()].length > 0 || isKnown(life.state(), accounts, clock.now());

@@ -22,6 +22,7 @@ export type { Policy, PolicyStep, StepCondition } from './base/policy';
 export type {
   DrainMode,
   HeadroomRules,
+  HeardWindow,
   SeenWindow,
   Shortage,
   Spend,

@@ -8,11 +8,11 @@ export { DEFAULT_RETRY_BUDGET } from './base/budget';
 export { factsOf, vendorOf } from './base/catalogue';
 export { FALLBACK_ON_WORDS, narrowPolicy, STEP_CONDITIONS } from './base/policy';
 export { remember } from './base/remember';
-export { each, entries, get } from './base/table';
+export { changedKeys, each, entries, get } from './base/table';
 export { shortFor, shortNow } from './choose/headroom';
 export { haltedBy, isWithin } from './choose/money';
 export { emptierFor, spreadNow } from './choose/spread';
-export type { AccountWords, Said } from './exchange/fleet';
+export type { AccountSaid, AccountWords, Said } from './exchange/fleet';
 export {
   asHeard,
   believed,
@@ -27,6 +27,8 @@ export {
   wordOf,
   wordOfKey,
 } from './exchange/fleet';
+export type { SaidWindow } from './exchange/fleet-windows';
+export { heardWindows, isPressing, ownWindows, windowKey } from './exchange/fleet-windows';
 export type { LogEntry } from './exchange/log';
 export { replay } from './exchange/log';
 export type { Cleared, SharedEntry, SharedHealth, SharedWords } from './exchange/shared';

@@ -178,7 +178,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const mayReplace = async (): Promise<boolean> => !isLearned || (await log.flush()).ok;
   for (const told of [unread, notice]) if (told !== null) opened.noteHistory(told);
   core = opened;
-  fleet = joinAsApp(opened, { home, env, clock });
+  fleet = joinAsApp(opened, { home, env, clock, version });
   const asked = { version, talks, lease: fleet.lease };
   for (const peer of early) serve(opened, peer, asked);
   const config = watchConfig(opened, options.env);

@@ -21,7 +21,7 @@ export type CompanionFleet = Readonly<{
 const REREAD_MS = 30_000;
 
 /** Joins the fleet that this machine is in. Without one, a small file is read now and then, and that is all. */
-export function joinAsCompanion(brain: Brain, books: Promise<AccountBooks>): CompanionFleet {
+export function joinAsCompanion(brain: Brain, books: Promise<AccountBooks>, version: string): CompanionFleet {
   const home = stateHome();
   let hasApp = false;
   let readAt = Number.NEGATIVE_INFINITY;
@@ -34,7 +34,7 @@ export function joinAsCompanion(brain: Brain, books: Promise<AccountBooks>): Com
     },
     {
       async find() {
-        const found = await readFleet(home, process.env);
+        const found = await readFleet(home, process.env, version);
         const accounts = await books;
         accounts.nameBy(found.kind === 'ready' ? found.marks : null);
         // An app speaks for all processes of this machine.

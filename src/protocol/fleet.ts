@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { AccountWords, SharedEntry } from '../engine/tools';
-import { MachineName } from './health';
+import type { AccountSaid, SaidWindow, SharedEntry } from '../engine/tools';
+import { SaidWindowText } from './headroom';
 import { Count, Kind } from './measures';
-import { safeText } from './text';
+import { MachineName, safeText } from './text';
 
 /** Bump when an older machine could not read what this one writes: it then leaves these words out, and touches none of them. */
 const VERSION = 1;
@@ -11,6 +11,8 @@ export const WORDS_MAX_BYTES = 65_536;
 /** Models of one account that a machine tells of; those whose limits end last stay. */
 const MODELS_MAX = 250;
 const LIMITS_MAX = 20;
+/** Windows of one account that a machine tells of. */
+const WINDOWS_MAX = 40;
 
 /** Whole ms of the fleet's clock, up to the year 5138. */
 const FleetMs = z.int().min(0).max(1e14);
@@ -41,23 +43,28 @@ const Words = z.lazy(() =>
   z.object({
     v: z.literal(VERSION),
     machine: MachineName,
+    /** Of its Understudy. */
+    version: safeText(40).optional(),
     models: z.array(z.tuple([ModelName, Entry])).max(MODELS_MAX),
     all: Entry.optional(),
+    // Health that can be read is not lost for limits that cannot.
+    windows: z.array(SaidWindowText).max(WINDOWS_MAX).optional().catch(undefined),
   }),
 );
 
-/** What a machine says of an account, and what its user has called it. */
-export type MachineWords = Readonly<{ machine: string; words: AccountWords }>;
+/** What a machine says of an account, what its user has called it, and the version of its Understudy. */
+export type MachineWords = AccountSaid & Readonly<{ machine: string; version: string | null }>;
 
 /** The text of words, as machines exchange it: no prompt, no message and no directory is in it. */
-export function fleetText({ machine, words }: MachineWords): string {
+export function fleetText({ machine, version, words, windows }: MachineWords): string {
   const all = words.find(([name]) => name === '')?.[1];
   const models = words.filter(([name]) => name !== '');
   const latest = [...models].sort(([, a], [, b]) => lastEnd(b) - lastEnd(a)).slice(0, MODELS_MAX);
   return JSON.stringify({
-    ...{ v: VERSION, machine },
+    ...{ v: VERSION, machine, ...(version === null ? {} : { version }) },
     models: latest.map(([name, entry]) => [name, rowOf(entry)]),
     ...(all ? { all: rowOf(all) } : {}),
+    ...(windows.length > 0 ? { windows: windows.slice(0, WINDOWS_MAX) } : {}),
   });
 }
 
@@ -92,9 +99,11 @@ export function readFleetText(text: string): MachineWords | null {
   if (text.length > WORDS_MAX_BYTES) return null;
   const { data } = Words.safeParse(parsed(text));
   if (!data) return null;
-  const { machine, models, all } = data;
+  const { machine, version = null, models, all, windows = [] } = data;
   return {
-    machine,
+    ...{ machine, version },
+    // zod infers an optional field as one that may be undefined.
+    windows: windows as readonly SaidWindow[],
     words: [
       ...(all ? [['', entryOf(all)] as const] : []),
       ...models.map(([name, entry]) => [name, entryOf(entry)] as const),

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { DRAIN_MODES, FAILURE_KINDS, WINDOW_UNITS } from '../engine';
 import { boundedRecord, Count, Ms, RelativeMs, Tokens } from './measures';
-import { ModelRef, safeText } from './text';
+import { MachineName, ModelRef, safeText } from './text';
 
 /** Windows that one response may tell of; more were never seen. */
 const SEEN_MAX = 40;
+/** Limits of one account that all machines together may tell of at once. */
+const HEARD_MAX = 2_000;
 /** A part of a window; more than 1 where its provider lets it be overdrawn. */
 const Part = z.number().min(0).max(10);
 const Amount = z.number().min(0).max(1e15);
@@ -39,6 +41,7 @@ const Window = z.lazy(() =>
     ...{ refills: REFILLS, charges: CHARGES, source: z.enum(['provider', 'counted', 'entered']) },
     ...{ isRuling: z.boolean(), isRefusing: z.boolean(), isOverdrawable: z.boolean() },
     isShownOnly: z.boolean().optional(),
+    machine: MachineName.optional(),
     ...{ at: RelativeMs, asOf: RelativeMs, passed: Part },
     step: z.object({ sum: z.number().min(0), count: z.number().min(0), most: Part }).nullable(),
     owed: z.array(z.object({ at: RelativeMs, part: z.number().min(0).nullable() })).max(100),
@@ -53,6 +56,27 @@ const Window = z.lazy(() =>
       .nullable(),
   }),
 );
+/** One limit of an account, as another machine has heard of it. */
+const HeardWindow = z.lazy(() =>
+  SeenWindow.unwrap()
+    .omit({ of: true })
+    .extend({ model: ModelRef.nullable(), family: Name.nullable(), machine: MachineName, agoMs: Ms, sentAgoMs: Ms }),
+);
+/** Limits of accounts, as other machines have heard of them. */
+export const HeardAccounts = z.lazy(() => z.array(z.tuple([Account, z.array(HeardWindow).max(HEARD_MAX)])).max(300));
+
+/** One limit of an account, as machines of a fleet tell each other of it: every time is in whole ms of the fleet's clock. */
+export const SaidWindowText = z.lazy(() => {
+  const { id, unit, lengthMs, used, limit, remaining, refills, charges } = SeenWindow.unwrap().shape;
+  const At = z.int().min(0).max(1e14);
+  return z.object({
+    ...{ id, unit, lengthMs, used, limit, remaining, refills, charges, family: Name.nullable() },
+    ...{ name: safeText(300).min(1).nullable(), resetAt: At.nullable(), at: At, asOf: At },
+    ...{ isRuling: z.boolean(), isRefusing: z.boolean(), isOverdrawable: z.boolean() },
+    isShownOnly: z.boolean().optional(),
+  });
+});
+
 const Windows = z.lazy(() => z.array(Window).max(SEEN_MAX));
 /** Several responses may tell of the same one at once. */
 const Words = z.lazy(() => z.array(Window).max(8 * SEEN_MAX));

@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import type { SyncedHealth as EngineHealth } from '../engine';
+import type { EngineEvent, SyncedHealth as EngineHealth } from '../engine';
 import type { SharedHealth as EngineShared } from '../engine/tools';
-import { AccountWindows, SharedWindows, UnderWay } from './headroom';
+import { AccountWindows, HeardAccounts, SharedWindows, UnderWay } from './headroom';
 import { Count, Kind, RelativeMs, WallMs } from './measures';
-import { Directory, ModelRef, safeText } from './text';
+import { Directory, MachineName, ModelRef, safeText } from './text';
 
-/** What the user has called another machine of the fleet. */
-export const MachineName = z.lazy(() => safeText(60).min(1));
+type EngineHeard = Extract<EngineEvent, { type: 'fleet.heard' }>;
 
 const BreakerCommon = { generation: z.int(), serial: z.int(), trips: Count };
 const Limit = z.lazy(() =>
@@ -85,8 +84,22 @@ export const SyncedHealth = z.lazy(() =>
 
 /** What the app has heard of other machines, as its log holds it. */
 export const FleetHeard = z.lazy(() =>
-  z.object({ type: z.literal('fleet.heard'), health: SyncedHealth.unwrap().pick({ models: true, providers: true }) }),
+  z.object({
+    type: z.literal('fleet.heard'),
+    health: SyncedHealth.unwrap().pick({ models: true, providers: true }),
+    windows: HeardAccounts.optional(),
+    forgotten: z
+      .array(z.tuple([safeText(200), MachineName]))
+      .max(1_000)
+      .optional(),
+  }),
 );
+
+/** The same as the engine takes it in. */
+export function asHeardEvent(heard: z.infer<typeof FleetHeard>): EngineHeard {
+  // As with events: zod infers optional fields as `T | undefined`.
+  return heard as EngineHeard;
+}
 
 const SharedEntry = z.lazy(() =>
   Health.unwrap().extend({

@@ -14,7 +14,15 @@ export {
   UsageRecorded,
 } from './events';
 export { fleetText, type MachineWords, readFleetText, WORDS_MAX_BYTES } from './fleet';
-export { asEngineHealth, asSharedHealth, FleetHeard, SharedHealth, SharedWords, SyncedHealth } from './health';
+export {
+  asEngineHealth,
+  asHeardEvent,
+  asSharedHealth,
+  FleetHeard,
+  SharedHealth,
+  SharedWords,
+  SyncedHealth,
+} from './health';
 export { transitMs } from './measures';
 export type { HeadersUnknown, Parsed, SessionTitles } from './messages';
 export {

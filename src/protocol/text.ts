@@ -27,5 +27,7 @@ export const isModelRef = (text: string): boolean => ModelRef.safeParse(text).su
 
 /** An agent's name. */
 export const AgentName = safeText(100);
+/** What the user has called another machine of the fleet. */
+export const MachineName = z.lazy(() => safeText(60).min(1));
 /** Whether a message can name this agent. */
 export const isAgentName = (text: string): boolean => AgentName.safeParse(text).success;

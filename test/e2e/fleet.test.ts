@@ -135,6 +135,28 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
       });
     });
 
+    it('when one hears that the plan is 98 % spent, then the other begins no turn with it, and says from whom it knows', async () => {
+      const one = await newMachine('one');
+      const two = await newMachine('two', { hasApp: true });
+      const sessions = [await begin(one), await begin(two)] as const;
+      await expect.poll(asked).toBe(2);
+      const headers = {
+        'anthropic-ratelimit-unified-5h-utilization': '0.98',
+        'anthropic-ratelimit-unified-5h-reset': String(Math.ceil(Date.now() / 1_000) + 7_200),
+        'anthropic-ratelimit-unified-5h-status': 'allowed',
+      };
+      provider.script(MODELS.lead, () => ({ kind: 'headers', headers, of: { kind: 'text', text: LEAD } }));
+      expect(await one.life.goOn(one.directory, sessions[0])).toBe(LEAD);
+      const app = two.app as App;
+      const known = await app.until(({ headroom }) =>
+        headroom.some(({ windows }) => windows.some((each) => each.machine)),
+      );
+      expect(known.headroom).toMatchObject([{ account: 'team', windows: [{ used: 0.98, machine: 'one' }] }]);
+      expect([await two.life.goOn(two.directory, sessions[1]), asked()]).toEqual([SPARE, 3]);
+      await app.until(({ events }) => events.some(({ near }) => near?.code === 'headroom.plan'));
+      expect(await app.host.handlers['fleet.get'](null)).toMatchObject({ saved: 1 });
+    });
+
     it('when the server is stopped in the middle of a turn, then nothing of that is noticed in it', async () => {
       const one = await newMachine('one');
       const session = await begin(one);

@@ -553,6 +553,7 @@ describe('given the companion’s own link', () => {
     const fleet = joinAsCompanion(
       brain,
       openAccountBooks(place.home, () => undefined),
+      '1.2.3',
     );
     // What a companion learns once the app is gone goes to a file of this home.
     onTestFinished(() => sharing.flush());

@@ -13,7 +13,7 @@ function spoken() {
   fleet.speak(fleet.get('one'));
   const words = fleet.said.get('one')?.words;
   if (!words) throw new Error('nothing was said');
-  return { fleet, words, text: fleetText({ machine: 'one', words }) };
+  return { fleet, words, text: fleetText({ machine: 'one', version: '1.2.3', words, windows: [] }) };
 }
 
 describe('given what a machine says of an account', () => {
@@ -22,9 +22,9 @@ describe('given what a machine says of an account', () => {
     const read = readFleetText(text);
     expect(read?.machine).toBe('one');
     const two = fleet.get('two');
-    two.exchange.heard('a', [['one', { machine: 'one', at: fleet.now, words: read?.words ?? [] }]]);
+    two.exchange.heard('a', [['one', { machine: 'one', at: fleet.now, words: read?.words ?? [], windows: [] }]]);
     const before = JSON.stringify(two.world.state.models);
-    two.exchange.heard('a', [['one', { machine: 'one', at: fleet.now, words }]]);
+    two.exchange.heard('a', [['one', { machine: 'one', at: fleet.now, words, windows: [] }]]);
     expect(JSON.stringify(two.world.state.models)).toBe(before);
     expect(['a/1', 'a/2', 'a/3'].map((model) => two.standing(model).state)).toEqual(['cooling', 'open', 'unseen']);
   });
@@ -33,7 +33,7 @@ describe('given what a machine says of an account', () => {
     const { words } = spoken();
     const [first] = words;
     const models = Array.from({ length: 200 }, (_, at) => [`some-vendor/model-${at}`, first?.[1]] as const);
-    const text = fleetText({ machine: 'build-7', words: models as never });
+    const text = fleetText({ machine: 'build-7', version: null, windows: [], words: models as never });
     expect(text.length).toBeLessThan(20_000);
     expect(readFleetText(text)?.words).toHaveLength(200);
   });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type FleetPreferences, type FleetStatus, PreferencesPatch } from '../../contract';
+import { counted, type FleetPreferences, type FleetStatus, PreferencesPatch } from '../../contract';
 import { agePhrase } from '../../contract/headroom-words';
 import { plain, table } from '../../contract/status-text';
 import { writeFileAtomic } from '../../node/base/atomic-file';
@@ -75,7 +75,7 @@ async function status(parts: CliParts, options: JsonOption): Promise<number> {
       words: statusText,
     },
     async () => {
-      const found = await readFleet(home, parts.env);
+      const found = await readFleet(home, parts.env, parts.version);
       show(parts, options, { isRunning: false, fleet: found.kind }, () =>
         [
           'Understudy is not running: each OpenCode speaks for itself.',
@@ -105,7 +105,7 @@ const APART_WORDS = {
   local: 'not shared: its server is this machine’s own',
 } as const;
 
-function statusText({ state, reason, trouble, team, name, accounts, machines }: FleetStatus): string {
+function statusText({ state, reason, trouble, team, name, accounts, machines, saved }: FleetStatus): string {
   if (state === 'off') return OFF;
   if (state === 'unready') return plain(reason ?? '');
   const standing = trouble === null ? STATES[state] : `${STATES[state]} ${plain(trouble.reason)}`;
@@ -122,9 +122,16 @@ function statusText({ state, reason, trouble, team, name, accounts, machines }: 
           machines.map((each) => [
             plain(each.name),
             each.id,
+            each.version === null ? '' : plain(each.version),
             each.isIgnored ? 'not heeded' : agePhrase({ seenAt: -each.agoMs }, 0),
           ]),
         )),
+    ...(saved === 0
+      ? []
+      : [
+          '',
+          `${counted(saved, 'request')} not made into a limit that another machine had found, since Understudy began.`,
+        ]),
   ].join('\n');
 }
 
@@ -208,7 +215,7 @@ async function doctor(parts: CliParts, options: JsonOption): Promise<number> {
   const home = stateHome(parts.env);
   const { preferences, problem } = await readPreferences(home);
   if (problem !== null) return refuse(parts, options, problem);
-  const found = await fleetOf(preferences.fleet, { home, env: parts.env });
+  const found = await fleetOf(preferences.fleet, { home, env: parts.env, version: parts.version });
   if (found.kind === 'off') return refuse(parts, options, OFF);
   if (found.kind === 'unready') return refuse(parts, options, found.reason, EXIT.unwell);
   const server = await checkServer(found.identity);

@@ -1,18 +1,25 @@
-import type { EngineEvent, EngineState, HealthKey } from '../../engine';
+import type { EngineEvent, EngineState, HealthKey, HeardWindow } from '../../engine';
 import {
+  type AccountSaid,
   type AccountWords,
   asHeard,
   believed,
   changedHealth,
+  changedKeys,
   endedBy,
   endedIn,
   endOf,
+  heardWindows,
+  isPressing,
   keyOfWord,
   mergedWords,
   ownOf,
+  ownWindows,
   type Said,
+  type SaidWindow,
   type SharedEntry,
   takenIn,
+  windowKey,
   wordOf,
   wordOfKey,
 } from '../../engine/tools';
@@ -27,19 +34,28 @@ export type ExchangeHost = Readonly<{
 }>;
 
 /** What this machine says of an account. @property until when it counts no more, ms of the fleet's clock. */
-export type OwnWords = Readonly<{ words: AccountWords; until: number }>;
+export type OwnWords = AccountSaid & Readonly<{ until: number }>;
+
+/** What is told and heard: how accounts and models are, and how full limits are. */
+export type Shares = Readonly<{ health: boolean; headroom: boolean }>;
+
+/** How soon others are to hear what has happened; null where that is nothing of theirs. */
+export type Urgency = 'now' | 'soon' | null;
 
 /** What machines say by now, each by its id; null where it says nothing any more. */
 export type Hearing = readonly (readonly [id: string, said: Said | null])[];
 
 /** What the machines of a fleet tell each other of accounts, as one of them sees it; which server carries it is nobody's matter here. */
 export type Exchange = Readonly<{
-  /** The engine has made a step; to be told of each, since what ends and begins anew between two looks does not show. */
-  look(): void;
+  /**
+   * The engine has made a step; to be told of each, since what ends and begins anew between two looks does not show. A limit that fills
+   * up has time, one that is nearly full has none.
+   */
+  look(): Urgency;
   /** What this machine has to say of an account now; null where that is nothing. */
   mine(account: HealthKey): OwnWords | null;
   /** What this machine said in an earlier life, or another process of it, that it may go on from there. */
-  resume(account: HealthKey, words: AccountWords): void;
+  resume(account: HealthKey, said: AccountSaid): void;
   /** What some machines say of an account by now: what none says any more is taken back. Costs by what has changed. */
   heard(account: HealthKey, hearing: Hearing): void;
   /** An account is not used any more: what others said of it is taken back. */
@@ -48,18 +64,28 @@ export type Exchange = Readonly<{
   retime(offsetMs: number): void;
 }>;
 
+/** Whose word it was, and the moment of the response that each limit was last told by. */
+type Limits = Readonly<{ machine: string; at: Map<string, number> }>;
+
 /** Words of one machine by name, as far as they are believed. */
 type Heard = ReadonlyMap<string, SharedEntry>;
 const NOTHING: Heard = new Map();
 
+const ALL: Shares = { health: true, headroom: true };
+const NO_HEALTH = { models: [], providers: [] } as const;
+
 /** @param offsetMs the fleet's time minus engine time. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
-export function createExchange(host: ExchangeHost, offsetMs: number): Exchange {
+export function createExchange(host: ExchangeHost, offsetMs: number, share: Shares = ALL): Exchange {
   let offset = offsetMs;
   let seen = host.state();
   /** What was found out here, by key. */
   const own = new Map<HealthKey, SharedEntry>();
   const heardOf = new Map<HealthKey, Map<string, Heard>>();
+  /** What was said of limits last, by account. */
+  const saidOf = new Map<HealthKey, readonly SaidWindow[]>();
+  /** Of which response each machine's last word on each limit was, by account. */
+  const limitsOf = new Map<HealthKey, Map<string, Limits>>();
 
   const now = (): number => Math.round(host.now() + offset);
   const renew = (keys: Iterable<HealthKey>): void => {
@@ -73,13 +99,18 @@ export function createExchange(host: ExchangeHost, offsetMs: number): Exchange {
     for (const [key, entry] of words) own.set(key, mergedWords(own.get(key), entry) ?? entry);
   };
   /** Takes in what the engine has found out since. */
-  const look = (): void => {
+  const look = (): Urgency => {
     const before = seen;
     seen = host.state();
-    if (before.models === seen.models && before.providers === seen.providers) return;
+    const isFuller = before.windows !== seen.windows && share.headroom;
+    if (before.models === seen.models && before.providers === seen.providers)
+      return isFuller ? urgencyIn(before) : null;
     add(endedIn(before, seen, host.now(), offset));
     renew(changedHealth(before, seen));
+    return 'now';
   };
+  const urgencyIn = (before: EngineState): Urgency =>
+    changedKeys(before.windows, seen.windows, null).some((account) => isPressing(seen, account)) ? 'now' : 'soon';
 
   const heardNow = (account: HealthKey, name: string): SharedEntry | undefined => {
     let all: SharedEntry | undefined;
@@ -99,8 +130,34 @@ export function createExchange(host: ExchangeHost, offsetMs: number): Exchange {
     // What others take back has not ended here.
     seen = host.state();
   };
+  const takeWindows = (account: HealthKey, hearing: Hearing): void => {
+    const known = limitsOf.get(account) ?? new Map<string, Limits>();
+    limitsOf.set(account, known);
+    const fresh: HeardWindow[] = [];
+    const gone: string[] = [];
+    for (const [id, said] of hearing) {
+      const before = known.get(id);
+      if (before && said === null) gone.push(before.machine);
+      if (said === null) {
+        known.delete(id);
+        continue;
+      }
+      const at = before?.at ?? new Map<string, number>();
+      const news = said.windows.filter((window) => window.at > (at.get(windowKey(window)) ?? Number.NEGATIVE_INFINITY));
+      for (const window of news) at.set(windowKey(window), window.at);
+      known.set(id, { machine: said.machine, at });
+      fresh.push(...heardWindows(account, said.machine, news, now()));
+    }
+    if (fresh.length === 0 && gone.length === 0) return;
+    host.tell({
+      ...{ type: 'fleet.heard', health: NO_HEALTH },
+      ...(fresh.length > 0 ? { windows: [[account, fresh]] } : {}),
+      ...(gone.length > 0 ? { forgotten: gone.map((machine) => [account, machine] as const) } : {}),
+    });
+    seen = host.state();
+  };
   const believable = (said: Said | null): Heard =>
-    said === null
+    said === null || !share.health
       ? NOTHING
       : new Map(
           said.words.flatMap(([name, entry]) => {
@@ -117,16 +174,19 @@ export function createExchange(host: ExchangeHost, offsetMs: number): Exchange {
     mine(account) {
       look();
       const at = now();
-      const words = [...own].flatMap(([key, entry]): AccountWords => {
+      const words = (share.health ? [...own] : []).flatMap(([key, entry]): AccountWords => {
         const name = wordOfKey(account, key);
         const word = name === null ? null : wordOf(entry, name, at);
         return name === null || word === null ? [] : [[name, word]];
       });
       const sorted = words.toSorted(([one], [other]) => (one < other ? -1 : 1));
-      const until = endOf(sorted, at);
-      return until === null ? null : { words: sorted, until };
+      const clock = { now: host.now(), offsetMs: offset };
+      const windows = share.headroom ? ownWindows(seen, account, saidOf.get(account) ?? [], clock) : [];
+      saidOf.set(account, windows);
+      const until = endOf({ words: sorted, windows }, at);
+      return until === null ? null : { words: sorted, windows, until };
     },
-    resume(account, words) {
+    resume(account, { words }) {
       look();
       add(words.map(([name, entry]) => [keyOfWord(account, name), entry] as const));
       take(
@@ -145,11 +205,18 @@ export function createExchange(host: ExchangeHost, offsetMs: number): Exchange {
         else known.set(id, after);
       }
       take(account, names);
+      if (share.headroom) takeWindows(account, hearing);
     },
     leave(account) {
       const names = namesOf(account);
       heardOf.delete(account);
       take(account, names);
+      takeWindows(
+        account,
+        [...(limitsOf.get(account)?.keys() ?? [])].map((id) => [id, null] as const),
+      );
+      limitsOf.delete(account);
+      saidOf.delete(account);
     },
     retime(next) {
       look();

@@ -51,6 +51,7 @@ function windowRow(window: Window, now: number, wallOf: Moment['wallOf']): Windo
     // What has begun anew, and is counted by ourselves, is known to be empty: until when, nobody has said yet.
     ...{ resetAt: level === null || (resetAt ?? 0) <= now ? null : wall(resetAt) },
     ...{ seenAt: wallOf(at), source: window.source },
+    ...(window.machine === undefined ? {} : { machine: window.machine }),
     ...{ isRuling: window.isRuling, isOverdrawable: window.isOverdrawable },
     // What it said before it began anew, it says no more.
     isRefusing: level !== null && window.isRefusing,

@@ -1,5 +1,5 @@
 import type { EngineEvent } from '../../engine';
-import { asEngineEvent, asEngineHealth, type CompanionEvent, isNoted } from '../../protocol';
+import { asEngineEvent, asEngineHealth, asHeardEvent, type CompanionEvent, isNoted } from '../../protocol';
 import { eventOf } from '../acts/acts';
 import type { AppEvent, LogRecord } from '../base/record';
 
@@ -30,7 +30,7 @@ function ofApp(event: AppEvent): readonly EngineEvent[] {
     case 'headroom.counted':
       return [asEngineEvent(event)];
     case 'fleet.heard':
-      return [{ type: 'fleet.heard', health: asEngineHealth(event.health) }];
+      return [asHeardEvent(event)];
     default:
       return [event];
   }

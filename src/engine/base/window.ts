@@ -42,6 +42,13 @@ export type SeenWindow = Readonly<{
   isShownOnly?: true;
 }>;
 
+/**
+ * One limit of an account as a response to another machine told of it: `resetInMs` is reckoned from now, `agoMs` is how long ago that
+ * response came, `sentAgoMs` how long ago its request left.
+ */
+export type HeardWindow = Omit<SeenWindow, 'of'> &
+  Readonly<{ model: ModelId | null; family: string | null; agoMs: number; sentAgoMs: number; machine: string }>;
+
 /** One limit of an account over a length of time, as the engine keeps it. Times are engine ms. */
 export type Window = Readonly<{
   id: string;
@@ -63,6 +70,8 @@ export type Window = Readonly<{
   isRefusing: boolean;
   isOverdrawable: boolean;
   isShownOnly?: boolean;
+  /** The machine that has heard so, where it is another one. */
+  machine?: string;
   /** When the response came that says so. */
   at: number;
   /** When the request left whose response that was: what another one says that left later is newer. */

@@ -1,21 +1,16 @@
 import { type HealthKey, nameOf, providerOf } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
 import { changedKeys, get } from '../base/table';
+import { BELIEVED_ELSEWHERE_MS as BELIEVED_MS } from '../headroom/window';
 import { type BreakerState, initialBreaker } from '../health/breaker';
 import { type Block, type Health, initialHealth, type Limit, SILENCE } from '../health/health';
 import type { SyncedHealth } from '../state/events';
 import type { EngineState } from '../state/state';
+import { AHEAD_MAX_MS, type SaidWindow, windowEnd } from './fleet-windows';
 import { asSynced, BLANK, type Cleared, clearedBetween, entryOf, mergedEntry, type SharedEntry } from './shared';
 
-/**
- * How long what another machine has found out is believed, in ms from when that was: a limit that lasts longer is then looked at
- * once, and whoever does so tells the others anew.
- */
-const BELIEVED_MS = 86_400_000;
 /** How long it is remembered that something has ended: as long as any limit lasts. Source: `HINT_MAX_MS`. */
 const ENDED_KEPT_MS = 31 * 86_400_000;
-/** How far the clock of a word may be ahead: its machine has reckoned the fleet's time. */
-const AHEAD_MAX_MS = 5_000;
 /** More changes than any circuit goes through. */
 const GENERATION_MAX = 1_000_000_000;
 
@@ -25,8 +20,11 @@ const GENERATION_MAX = 1_000_000_000;
  */
 export type AccountWords = readonly (readonly [name: string, entry: SharedEntry])[];
 
+/** What one machine says of one account: its health, and how full its limits are. */
+export type AccountSaid = Readonly<{ words: AccountWords; windows: readonly SaidWindow[] }>;
+
 /** The words of one machine. @property at when it said them. */
-export type Said = Readonly<{ machine: string; at: number; words: AccountWords }>;
+export type Said = AccountSaid & Readonly<{ machine: string; at: number }>;
 
 /** Under which key of health something stands that is said of an account. */
 export const keyOfWord = (account: HealthKey, name: string): HealthKey =>
@@ -125,14 +123,15 @@ function circuitOf(breaker: BreakerState): BreakerState {
 }
 
 /** When words count no more, in ms of the fleet's clock; null where there are none. */
-export function endOf(words: AccountWords, now: number): number | null {
-  const ends = words.flatMap(([, { limits, rest, block, breaker, cleared }]) => [
+export function endOf({ words, windows }: AccountSaid, now: number): number | null {
+  const lanes = words.flatMap(([, { limits, rest, block, breaker, cleared }]) => [
     ...limits.map(({ until, preferAt }) => Math.max(until, preferAt)),
     ...(rest ? [rest.until] : []),
     ...(block ? [block.since + BELIEVED_MS] : []),
     ...(breaker.generation > 0 ? [(breaker.kind === 'open' ? breaker.until : now) + BELIEVED_MS] : []),
     ...Object.values(cleared).map((at) => at + ENDED_KEPT_MS),
   ]);
+  const ends = [...lanes, ...windows.map(windowEnd)];
   return ends.length === 0 ? null : Math.min(Math.max(...ends), now + ENDED_KEPT_MS);
 }
 

@@ -1,5 +1,5 @@
 import type { ModelId } from '../base/ids';
-import type { SeenWindow, Step, Window, WindowSource } from '../base/window';
+import type { HeardWindow, SeenWindow, Step, Window, WindowSource } from '../base/window';
 import { pacedBy } from './pace';
 import { counts, isPast, levelAt } from './window';
 
@@ -17,7 +17,14 @@ const SUM_KEPT = 0.98;
 export const OWED_MAX = 100;
 
 /** How a response came by: when, and when its request left; null where that is not known. */
-type Heard = Readonly<{ model: ModelId; now: number; sentAt: number | null; source?: WindowSource }>;
+type Heard = Readonly<{
+  model: ModelId;
+  now: number;
+  sentAt: number | null;
+  source?: WindowSource;
+  /** Another machine that heard it. */
+  machine?: string;
+}>;
 
 /** The windows of an account after one of its responses. */
 export function heard(known: readonly Window[], seen: readonly SeenWindow[], by: Heard): readonly Window[] {
@@ -36,6 +43,16 @@ export function heard(known: readonly Window[], seen: readonly SeenWindow[], by:
   return next.sort((a, b) => b.at - a.at).slice(0, WINDOWS_MAX);
 }
 
+/** The windows of an account after another machine has said what a response told it. What is older than what is known changes nothing. */
+export function heardElsewhere(known: readonly Window[], all: readonly HeardWindow[], now: number): readonly Window[] {
+  return all.reduce((windows, { model, family, agoMs, sentAgoMs, machine, ...window }) => {
+    const of = model !== null ? 'model' : family !== null ? { family } : 'account';
+    const resetInMs = window.resetInMs === null ? null : window.resetInMs + agoMs;
+    const by = { model: model ?? '', now: now - agoMs, sentAt: now - sentAgoMs, machine };
+    return heard(windows, [{ ...window, of, resetInMs }], by);
+  }, known);
+}
+
 /** The windows of an account as they were counted: each goes on until it begins anew, and those not named are gone. */
 export function recounted(known: readonly Window[], seen: readonly SeenWindow[], now: number): readonly Window[] {
   const by = { model: '', now, sentAt: now, source: 'counted' } as const;
@@ -46,7 +63,8 @@ export function recounted(known: readonly Window[], seen: readonly SeenWindow[],
 }
 
 /** A window of which nothing older counts; what its requests take stays known. */
-function begun(seen: SeenWindow, { model, now, sentAt, source = 'provider' }: Heard, old: Window | null): Window {
+function begun(seen: SeenWindow, by: Heard, old: Window | null): Window {
+  const { model, now, sentAt, source = 'provider', machine } = by;
   return {
     id: seen.id,
     unit: seen.unit,
@@ -64,6 +82,7 @@ function begun(seen: SeenWindow, { model, now, sentAt, source = 'provider' }: He
     isRefusing: seen.isRefusing ?? false,
     isOverdrawable: seen.isOverdrawable ?? false,
     ...(seen.isShownOnly ? { isShownOnly: true } : {}),
+    ...(machine === undefined ? {} : { machine }),
     at: now,
     asOf: sentAt ?? now,
     step: old?.step ?? null,
@@ -81,6 +100,8 @@ function renewed(old: Window, seen: SeenWindow, by: Heard): Window {
   const next = begun(seen, by, old);
   const level = levelAt(old, by.now);
   if (level === null) return next;
+  // Another machine's word of a response that came no later says nothing new, unless it is of a fuller one.
+  if (by.machine !== undefined && by.now <= old.at && next.used <= level.used) return old;
   const isNewer = by.sentAt !== null && by.sentAt >= old.at;
   const apartMs = old.resetAt === null || next.resetAt === null ? 0 : next.resetAt - old.resetAt;
   // A reset that is said as a time to go is as uncertain as its response was long on its way.
@@ -89,7 +110,7 @@ function renewed(old: Window, seen: SeenWindow, by: Heard): Window {
   const isLess = isSame ? next.used <= level.used && !(next.isRefusing && !old.isRefusing) : apartMs < 0;
   if (!isNewer && isLess) {
     const asOf = Math.max(old.asOf, by.sentAt ?? old.asOf);
-    return { ...old, asOf, at: isSame && next.used === level.used ? by.now : old.at };
+    return { ...old, asOf, at: isSame && next.used === level.used ? Math.max(old.at, by.now) : old.at };
   }
   // A window that rolls on tells another reset each time.
   const isRolling = next.used >= level.used && old.lengthMs !== null && Math.abs(apartMs) < old.lengthMs / 2;
@@ -97,15 +118,16 @@ function renewed(old: Window, seen: SeenWindow, by: Heard): Window {
 }
 
 /** What goes on within one window: what requests take of it, what is still to be told of, how fast it goes. */
-function carried(old: Window, next: Window, { now }: Heard, level: number): Partial<Window> {
+function carried(old: Window, next: Window, { now, machine }: Heard, level: number): Partial<Window> {
   const gain = next.used - level;
   const asOf = Math.max(old.asOf, next.asOf);
   // What had ended when the request left whose response this is, that one tells of.
   const owed = old.owed.filter(({ at }) => at > asOf);
   const paced = { gain, overMs: now - old.at, at: now };
   return {
-    ...{ owed, asOf, passed: old.passed },
-    step: steppedBy(old.step, gain, old.owed.length - owed.length),
+    ...{ owed, asOf, passed: old.passed, at: Math.max(old.at, next.at) },
+    // What requests of another machine took says nothing of ours.
+    step: machine === undefined ? steppedBy(old.step, gain, old.owed.length - owed.length) : old.step,
     pace: old.refills === 'evenly' ? null : pacedBy(old.pace, old.lengthMs, paced),
   };
 }

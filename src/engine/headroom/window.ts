@@ -6,14 +6,20 @@ const BELIEVED_MS = 300_000;
 /** Nothing a provider says is believed beyond that, in ms; without a reset not beyond an hour. */
 const BELIEVED_MOST_MS = 31 * 86_400_000;
 const WITHOUT_RESET_MOST_MS = 3_600_000;
+/**
+ * How long what another machine has found out is believed, in ms from when that was: what lasts longer is then looked at once, and
+ * whoever does so tells the others anew.
+ */
+export const BELIEVED_ELSEWHERE_MS = 86_400_000;
 /** Windows of at least this length are a plan's: whoever has spent one waits long. */
 const PLAN_MIN_MS = 3_600_000;
 
 /** Whether nothing is known of it any more: it has begun anew, or was heard of too long ago. */
-export const isPast = ({ resetAt, at, lengthMs }: Window, now: number): boolean =>
-  resetAt === null
+export const isPast = ({ resetAt, at, lengthMs, machine }: Window, now: number): boolean =>
+  (machine !== undefined && now - at >= BELIEVED_ELSEWHERE_MS) ||
+  (resetAt === null
     ? now - at >= Math.min(WITHOUT_RESET_MOST_MS, lengthMs ?? BELIEVED_MS)
-    : now >= resetAt || now - at >= BELIEVED_MOST_MS;
+    : now >= resetAt || now - at >= BELIEVED_MOST_MS);
 
 /** Whether it is one that is spent over hours, and not refilled within minutes. */
 export const isPlan = ({ unit, lengthMs }: Pick<Window, 'unit' | 'lengthMs'>): boolean =>

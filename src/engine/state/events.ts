@@ -5,7 +5,7 @@ import type { AttemptId, HealthKey, ModelId, TurnId } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
 import type { CountedBudget } from '../base/money';
 import type { PolicyStep } from '../base/policy';
-import type { SeenWindow, Spend, UnderWay, Window } from '../base/window';
+import type { HeardWindow, SeenWindow, Spend, UnderWay, Window } from '../base/window';
 import type { Health } from '../health/health';
 import type { Manual } from '../health/manual';
 import type { Pause, Pin } from '../health/pins';
@@ -184,7 +184,16 @@ export type EngineEvent =
     >
   | Base<'health.synced', { health: SyncedHealth }>
   /** What other machines say of accounts has become another: the health that models and providers have with it. */
-  | Base<'fleet.heard', { health: Pick<SyncedHealth, 'models' | 'providers'> }>
+  | Base<
+      'fleet.heard',
+      {
+        health: Pick<SyncedHealth, 'models' | 'providers'>;
+        /** How full limits are by what others have heard. */
+        windows?: readonly (readonly [account: HealthKey, windows: readonly HeardWindow[]])[];
+        /** What these machines have heard of these accounts counts no more. */
+        forgotten?: readonly (readonly [account: HealthKey, machine: string])[];
+      }
+    >
   | PersonEvent
   | HostEvent
   | Base<'tick', Record<never, never>>;

@@ -1,9 +1,9 @@
 import type { Failure } from '../base/decision';
 import { type HealthKey, type ModelId, providerOf } from '../base/ids';
 import { entries, fromEntries, get, remove, set } from '../base/table';
-import type { Window } from '../base/window';
+import type { HeardWindow, Window } from '../base/window';
 import { HINT_MAX_MS } from '../failure/hints';
-import { heard, owing, recounted } from '../headroom/keep';
+import { heard, heardElsewhere, owing, recounted } from '../headroom/keep';
 import { forecastOf } from '../headroom/pace';
 import { spentUntil } from '../headroom/short';
 import { isEstimate, isPast, isPlan, levelAt } from '../headroom/window';
@@ -32,6 +32,17 @@ export function onSeen(work: Work, event: EventOf<'headroom.seen'>): void {
   state.windows = set(state.windows, account, told(work, { account, model }, windows));
   if (known.length === 0) makeRoom(state, account, now);
   if (attempt && !attempt.isSeen) state.attempts = set(state.attempts, attempt.attempt, { ...attempt, isSeen: true });
+}
+
+/** Another machine has heard how full the limits of an account are. */
+export function onHeardOf(work: Work, account: HealthKey, windows: readonly HeardWindow[]): void {
+  const { state, now } = work;
+  const known = get(state.windows, account) ?? [];
+  const next = heardElsewhere(known, windows, now);
+  if (next === known) return;
+  // Whose request it was, nobody says: it is told of all models of the account.
+  state.windows = set(state.windows, account, told(work, { account, model: `${unbooked(account)}/*` }, next));
+  if (known.length === 0) makeRoom(state, account, now);
 }
 
 /** Somebody has counted how full limits are of which no provider tells. */

@@ -5,6 +5,7 @@ import type { EventOf, SyncedHealth } from '../state/events';
 import { shifted } from '../state/shift';
 import type { EngineState } from '../state/state';
 import type { Work } from '../state/work';
+import { onHeardOf } from './headroom';
 
 /** The app's view replaces this host's; what the app has not heard yet is stepped again by the host. */
 export function onSynced({ state, now }: Work, { health }: EventOf<'health.synced'>): void {
@@ -19,9 +20,16 @@ export function onSynced({ state, now }: Work, { health }: EventOf<'health.synce
   if (underWay) state.elsewhere = underWay.filter(({ attempt }) => !get(state.attempts, attempt));
 }
 
-/** What other machines say changes some models, and leaves all others as they are. */
-export function onHeard({ state, now }: Work, { health }: EventOf<'fleet.heard'>): void {
+/** What other machines say changes some models and accounts, and leaves all others as they are. */
+export function onHeard(work: Work, { health, windows = [], forgotten = [] }: EventOf<'fleet.heard'>): void {
+  const { state, now } = work;
   const { models, providers } = shifted(health, now);
+  for (const [account, machine] of forgotten) {
+    const known = get(state.windows, account) ?? [];
+    const kept = known.filter((window) => window.machine !== machine);
+    if (kept.length < known.length) state.windows = set(state.windows, account, kept);
+  }
+  for (const [account, all] of windows) onHeardOf(work, account, all);
   for (const [key, one] of models) state.models = set(state.models, key, one);
   for (const [key, one] of providers) state.providers = set(state.providers, key, one);
 }

@@ -1,15 +1,15 @@
 import type { Hearing } from '../../core/fleet/exchange';
-import type { AccountWords } from '../../engine/tools';
-import { fleetText, readFleetText } from '../../protocol';
+import type { AccountSaid } from '../../engine/tools';
+import { fleetText, type MachineWords, readFleetText } from '../../protocol';
 import { type SealedAt, sealed, unsealed } from './seal';
 import { type HeldWords, NOTHING_HEARD, type Position } from './server';
 
 /** Words that say nothing any more are still there for as long, so that everybody hears it, in ms. */
 const EMPTY_KEPT_MS = 3_600_000;
-const NO_WORDS: AccountWords = [];
+const NOTHING_SAID: AccountSaid = { words: [], windows: [] };
 
 /** Whose words they are, and by which secret they are sealed. */
-export type Speaker = Readonly<{ id: string; name: string; secret: string }>;
+export type Speaker = Readonly<{ id: string; name: string; secret: string; version: string | null }>;
 
 /** Words to be put. */
 export type ToPut = Readonly<{ held: HeldWords; text: string }>;
@@ -26,21 +26,21 @@ export type AccountBook = Readonly<{
   /** What other machines say by now. @param ids all of them where it is left out. @param ignored machines that are not heeded. */
   said(now: number, ignored: readonly string[], ids?: readonly string[]): Hearing;
   /** What this machine itself is held to have said, when another process of it, or of an earlier life, put it. */
-  mine(): AccountWords | null;
+  mine(): AccountSaid | null;
   /** What has to be put, for this machine to have said this; null where it has. */
-  next(own: Readonly<{ words: AccountWords; until: number }> | null, now: number): ToPut | null;
+  next(own: (AccountSaid & Readonly<{ until: number }>) | null, now: number): ToPut | null;
   /** It has been put. */
   put(one: ToPut): void;
   /** Words of others that still count, as they were heard: for a server that has lost them. */
   others(now: number): readonly HeldWords[];
   /** Other machines that were heard, the latest words of each. */
-  heard(): readonly Readonly<{ id: string; name: string; saidAt: number }>[];
+  heard(): readonly Readonly<{ id: string; name: string; version: string | null; saidAt: number }>[];
 }>;
 
-type Read = Readonly<{ held: HeldWords; machine: string; text: string; words: AccountWords }>;
+type Read = MachineWords & Readonly<{ held: HeldWords; text: string }>;
 
 /** @param account its mark. */
-export function createAccountBook(account: string, { id, name, secret }: Speaker): AccountBook {
+export function createAccountBook(account: string, { id, name, secret, version }: Speaker): AccountBook {
   const known = new Map<string, Read>();
   let position = NOTHING_HEARD;
   let put: Readonly<{ text: string; saidAt: number }> | null = null;
@@ -77,17 +77,17 @@ export function createAccountBook(account: string, { id, name, secret }: Speaker
         .map((machine) => {
           const one = known.get(machine);
           const isHeard = one !== undefined && one.held.until > now && !ignored.includes(machine);
-          return [machine, isHeard ? { machine: one.machine, at: one.held.saidAt, words: one.words } : null] as const;
+          return [machine, isHeard ? { ...one, at: one.held.saidAt } : null] as const;
         });
     },
     mine() {
       const own = known.get(id);
-      return own && own.text !== put?.text ? own.words : null;
+      return own && own.text !== put?.text ? own : null;
     },
     next(own, now) {
       // Who never had anything to say need not say that there is nothing.
       if (own === null && put === null && !known.has(id)) return null;
-      const text = fleetText({ machine: name, words: own?.words ?? NO_WORDS });
+      const text = fleetText({ machine: name, version, ...NOTHING_SAID, ...own });
       if (text === put?.text) return null;
       const saidAt = Math.max(now, (put?.saidAt ?? 0) + 1, (known.get(id)?.held.saidAt ?? 0) + 1);
       const place = { account, machine: id, saidAt, until: Math.max(own?.until ?? 0, now + EMPTY_KEPT_MS) };
@@ -99,8 +99,8 @@ export function createAccountBook(account: string, { id, name, secret }: Speaker
     others: (now) =>
       [...known.values()].map(({ held }) => held).filter(({ machine, until }) => machine !== id && until > now),
     heard: () =>
-      [...known.values()].flatMap(({ held, machine }) =>
-        held.machine === id ? [] : [{ id: held.machine, name: machine, saidAt: held.saidAt }],
+      [...known.values()].flatMap(({ held, machine, version: its }) =>
+        held.machine === id ? [] : [{ id: held.machine, name: machine, version: its, saidAt: held.saidAt }],
       ),
   };
 }

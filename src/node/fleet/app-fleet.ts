@@ -6,19 +6,25 @@ import { readFleet } from './settings';
 
 /** The app in the fleet of its machine: it speaks for all OpenCode processes that are connected to it. */
 export function joinAsApp(
-  core: Pick<Core, 'state' | 'toldFleet'>,
-  { home, env, clock }: Readonly<{ home: string; env: NodeJS.ProcessEnv; clock: Pick<Clock, 'now'> }>,
+  core: Pick<Core, 'state' | 'toldFleet' | 'spared'>,
+  {
+    home,
+    env,
+    clock,
+    version,
+  }: Readonly<{ home: string; env: NodeJS.ProcessEnv; clock: Pick<Clock, 'now'>; version: string }>,
 ): KeptFleet {
   let follower: Readonly<{ by: string; news: ReturnType<typeof followFleetAccounts>['news'] }> | null = null;
   const fleet = keepFleet(
     {
       state: core.state,
       now: clock.now,
-      tell: ({ health }) => core.toldFleet(health),
+      tell: core.toldFleet,
       random: Math.random,
+      spared: core.spared,
     },
     {
-      find: () => readFleet(home, env),
+      find: () => readFleet(home, env, version),
       accounts({ marks: { by } }) {
         if (follower?.by !== by) follower = { by, ...followFleetAccounts(home, by) };
         return follower.news();

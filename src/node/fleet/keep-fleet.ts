@@ -99,7 +99,7 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
       await inTime(met, MEET_WAIT_MS, undefined, false);
     },
     lease: (key) => (link === null ? Promise.resolve(true) : link.lease(key)),
-    status: () => statusOf(found, link, accounts),
+    status: () => statusOf(found, link, { accounts, saved: host.spared?.() ?? 0 }),
     close() {
       isClosed = true;
       clearTimeout(taking);
@@ -108,7 +108,11 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
   };
 }
 
-function statusOf(found: Found, link: FleetLink | null, { marks, apart }: FleetAccounts): FleetStatus {
+function statusOf(
+  found: Found,
+  link: FleetLink | null,
+  { accounts: { marks, apart }, saved }: Readonly<{ accounts: FleetAccounts; saved: number }>,
+): FleetStatus {
   if (found.kind === 'unready') return { ...NO_FLEET, state: 'unready', reason: found.reason };
   if (found.kind !== 'ready') return NO_FLEET;
   const { team, name } = found.identity;
@@ -116,10 +120,10 @@ function statusOf(found: Found, link: FleetLink | null, { marks, apart }: FleetA
   return {
     ...{ state: standing.state, trouble: 'trouble' in standing ? standing.trouble : null, reason: null, team, name },
     accounts: [
-      ...[...marks.keys()].map((account) => ({ account, apart: null, machines: [] })),
+      ...[...marks.keys()].map((account) => ({ account, apart: null, machines: [...(link?.speakers(account) ?? [])] })),
       ...[...apart].map(([account, why]) => ({ account, apart: why, machines: [] })),
     ],
     machines: [...(link?.machines() ?? [])],
-    saved: 0,
+    saved,
   };
 }

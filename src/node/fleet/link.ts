@@ -1,6 +1,6 @@
 import type { FleetMachine } from '../../contract/fleet';
 import type { FleetPreferences } from '../../contract/preferences';
-import { createExchange, type Exchange, type ExchangeHost } from '../../core/fleet/exchange';
+import { createExchange, type Exchange, type ExchangeHost, type Urgency } from '../../core/fleet/exchange';
 import { type HealthKey, nameOf, providerOf } from '../../engine';
 import { inTime } from '../base/within';
 import { type AccountBook, createAccountBook, type Speaker } from './account-words';
@@ -45,11 +45,15 @@ export type FleetLink = Readonly<{
   standing(): FleetStanding;
   /** Other machines that have said something of these accounts, the latest first. */
   machines(): readonly FleetMachine[];
+  /** The ids of those that have said something of an account. */
+  speakers(account: HealthKey): readonly string[];
   close(): void;
 }>;
 
 /** How long a change waits for more of it, in ms. */
 const TELL_AFTER_MS = 15;
+/** The same of a limit that fills up, and is far from full. */
+const FILLS_AFTER_MS = 2_000;
 /** How often the server is asked for its time, and for what was missed, in ms. */
 const LOOK_MS = 5_000;
 /** How soon a server that is away is looked for again: twice as long each time, and by chance, so that not all come at once. */
@@ -69,13 +73,16 @@ export type FleetHost = ExchangeHost &
   Readonly<{
     /** Uniform in [0, 1). */
     random(): number;
+    /** How many requests were not made into a limit that another machine had found. */
+    spared?(): number;
     connect?(address: ServerAddress): Promise<ServerOutcome<ServerConnection>>;
   }>;
 
 /** Joins a fleet and stays in it, whatever becomes of its server. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
-  const { team, id, address, ignored } = identity;
+  const { team, id, address, ignored, share } = identity;
+  const shares = { health: share.includes('health'), headroom: share.includes('headroom') };
   const { connect = connectToServer } = host;
   const books = new Map<string, AccountBook>();
   const timers = new Set<NodeJS.Timeout>();
@@ -86,7 +93,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   let standing: FleetStanding = { state: 'connecting' };
   let waitMs = AGAIN_MS;
   let isClosed = false;
-  let telling: NodeJS.Timeout | undefined;
+  let telling: Readonly<{ timer: NodeJS.Timeout; urgency: Urgency }> | null = null;
   /** One thing after another, so that no answer is taken for that of another question. */
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -186,7 +193,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     const found = serverMs + tookMs / 2 - host.now();
     if (exchange !== null && Math.abs(found - offset) < SAME_CLOCK_MS + tookMs) return;
     offset = found;
-    if (exchange === null) exchange = createExchange(host, offset);
+    if (exchange === null) exchange = createExchange(host, offset, shares);
     else exchange.retime(offset);
   };
   const lookAgain = (server: ServerConnection): void => {
@@ -240,12 +247,14 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   void come();
   return {
     look() {
-      exchange?.look();
-      if (telling !== undefined) return;
-      telling = later(TELL_AFTER_MS, () => {
-        telling = undefined;
+      const urgency = exchange?.look() ?? null;
+      if (urgency === null || telling?.urgency === 'now' || telling?.urgency === urgency) return;
+      if (telling !== null) clearTimeout(telling.timer);
+      const timer = later(urgency === 'now' ? TELL_AFTER_MS : FILLS_AFTER_MS, () => {
+        telling = null;
         void ask(putAll);
       });
+      telling = { timer, urgency };
     },
     async use(next) {
       const isSame = JSON.stringify([...next]) === JSON.stringify([...accounts]);
@@ -269,12 +278,17 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     machines() {
       const latest = new Map<string, FleetMachine>();
       for (const mark of marks())
-        for (const { id: by, name, saidAt } of bookOf(mark).heard()) {
+        for (const { id: by, name, version, saidAt } of bookOf(mark).heard()) {
           const agoMs = Math.max(0, now() - saidAt);
           if (agoMs < (latest.get(by)?.agoMs ?? Number.POSITIVE_INFINITY))
-            latest.set(by, { id: by, name, version: null, agoMs, isIgnored: ignored.includes(by) });
+            latest.set(by, { id: by, name, version, agoMs, isIgnored: ignored.includes(by) });
         }
       return [...latest.values()].sort((one, other) => one.agoMs - other.agoMs);
+    },
+    speakers(account) {
+      const mark = accounts.get(account);
+      const heard = mark === undefined ? [] : bookOf(mark).heard();
+      return heard.toSorted((one, other) => other.saidAt - one.saidAt).map(({ id: by }) => by);
     },
     close() {
       isClosed = true;

@@ -32,17 +32,17 @@ export type FleetFound =
   | Readonly<{ kind: 'unready'; reason: string }>
   | Readonly<{ kind: 'ready'; identity: FleetIdentity; marks: FleetMarks }>;
 
-/** Reads which fleet this machine is in. Never rejects. */
-export async function readFleet(home: string, env: NodeJS.ProcessEnv): Promise<FleetFound> {
+/** Reads which fleet this machine is in. Never rejects. @param version of this Understudy, which it tells others. */
+export async function readFleet(home: string, env: NodeJS.ProcessEnv, version: string): Promise<FleetFound> {
   const { preferences, problem } = await readPreferences(home);
   if (problem !== null) return { kind: 'off' };
-  return await fleetOf(preferences.fleet, { home, env });
+  return await fleetOf(preferences.fleet, { home, env, version });
 }
 
 /** The same by preferences that have been read. */
 export async function fleetOf(
   { url, team, name, username, passwordEnv, ignored, share }: FleetPreferences,
-  { home, env }: Readonly<{ home: string; env: NodeJS.ProcessEnv }>,
+  { home, env, version }: Readonly<{ home: string; env: NodeJS.ProcessEnv; version: string }>,
 ): Promise<FleetFound> {
   if (url === null) return { kind: 'off' };
   const unready = (reason: string): FleetFound => ({ kind: 'unready', reason });
@@ -70,7 +70,7 @@ export async function fleetOf(
     kind: 'ready',
     identity: {
       team,
-      secret: text,
+      ...{ secret: text, version },
       id: id.text,
       name: name || `machine-${id.text.slice(0, 4)}`,
       address,

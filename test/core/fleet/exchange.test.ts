@@ -119,7 +119,7 @@ describe('given machines that share an account', () => {
     const said = fleet.said.get('two');
     const again = new Fleet('two').get('two');
     again.world.wait(fleet.now);
-    again.exchange.resume('a', said?.words ?? []);
+    again.exchange.resume('a', said ?? { words: [], windows: [] });
     again.exchange.heard('a', [['one', fleet.said.get('one') ?? null]]);
     expect(again.standing('a/1').use).toBe('first');
   });
@@ -148,7 +148,7 @@ describe('given machines that share an account', () => {
     const words = JSON.parse(JSON.stringify(said?.words), (key, value: unknown) =>
       key === 'limits' ? [{ ...(value as object[])[0], until, preferAt: until, since }] : value,
     );
-    fleet.get('two').exchange.heard('a', [['one', { machine: 'one', at: 0, words }]]);
+    fleet.get('two').exchange.heard('a', [['one', { machine: 'one', at: 0, words, windows: [] }]]);
     expect(fleet.get('two').standing('a/1').inMs).toBe(inMs);
   });
 
@@ -159,7 +159,7 @@ describe('given machines that share an account', () => {
     const words = JSON.parse(JSON.stringify(fleet.said.get('one')?.words), (key, value: unknown) =>
       key === 'cleared' ? { limit: 100 * DAY, block: 100 * DAY, rest: 100 * DAY } : value,
     );
-    fleet.get('two').exchange.heard('a', [['one', { machine: 'one', at: 0, words }]]);
+    fleet.get('two').exchange.heard('a', [['one', { machine: 'one', at: 0, words, windows: [] }]]);
     fleet.wait(SECOND).get('two').world.failingAlone('a/1', hour);
     expect(fleet.get('two').standing('a/1').inMs).toBe(HOUR);
   });

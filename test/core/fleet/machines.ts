@@ -61,6 +61,8 @@ export class Machine {
   }
 }
 
+const SILENT = { words: [], windows: [] };
+
 /** Machines that share the account which all of them know as provider `a`, and what carries their words. */
 export class Fleet {
   readonly machines: readonly Machine[];
@@ -90,8 +92,9 @@ export class Fleet {
   /** One machine says what it has to say. */
   speak(machine: Machine): void {
     const mine = machine.exchange.mine('a');
-    if (mine) this.said.set(machine.name, { machine: machine.name, at: this.now, words: mine.words });
-    else this.said.delete(machine.name);
+    if (mine) this.said.set(machine.name, { ...mine, machine: machine.name, at: this.now });
+    else if (this.said.has(machine.name))
+      this.said.set(machine.name, { ...SILENT, machine: machine.name, at: this.now });
   }
 
   /** One machine hears all others. */
@@ -110,7 +113,7 @@ export class Fleet {
     for (let round = 0; round < 10; round++) {
       for (const machine of this.machines) this.speak(machine);
       for (const machine of this.machines) this.hear(machine);
-      const now = JSON.stringify([...this.said.values()].map(({ words }) => words));
+      const now = JSON.stringify([...this.said.values()].map(({ words, windows }) => [words, windows]));
       if (now === before) return this;
       before = now;
     }

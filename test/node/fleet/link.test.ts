@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { accountMark } from '../../../src/node/fleet/seal';
+import { planAt } from '../../engine/headroom/seen';
 import { EVIDENCE } from '../../engine/world';
 import { eventually, patiently } from '../../support/eventually';
 import { openServer, openWire, redis, type Server } from '../../support/redis';
@@ -43,6 +44,45 @@ describe.skipIf(typeof redis === 'string')('given two machines, an account of bo
     await patiently(() => expect(two.shows('a/1')).toBe('cooling'));
     two.answers('a/1');
     await patiently(() => expect(one.shows('a/1')).toBe('ready'));
+  });
+
+  it('when a plan is nearly full at one, then the other knows at once; when it fills up, within seconds; what fills little is not said', async () => {
+    const { address, command } = await server();
+    const [one, two] = [new Member('one', address), new Member('two', address)];
+    await all(one, two);
+    one.hears(planAt(0.5));
+    await patiently(() => expect(two.levels()).toEqual([[0.5, 'one']]));
+    const startedAt = performance.now();
+    one.hears(planAt(0.96));
+    await patiently(() => expect(two.levels()).toEqual([[0.96, 'one']]));
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    two.hears(planAt(0.97));
+    await patiently(() => expect(one.levels()).toEqual([[0.97, 'two']]));
+    const [, changes] = /\r\n(\d+)\r\n/.exec(await command('HGET', `understudy:acme:{${MARK}}`, 'r')) ?? [];
+    two.hears(planAt(0.971));
+    two.fails('a/9', EVIDENCE.network);
+    await patiently(() => expect(two.link.standing().state).toBe('connected'));
+    expect(await command('HGET', `understudy:acme:{${MARK}}`, 'r')).toContain(`\r\n${changes}\r\n`);
+    expect(one.link.machines()).toMatchObject([{ name: 'two', version: '1.2.3' }]);
+    expect(one.link.speakers('a')).toEqual([two.id]);
+  });
+
+  it('when a machine shares health alone, or headroom alone, then nothing else of it is told, and nothing else is heard', async () => {
+    const { address } = await server();
+    const one = new Member('one', address);
+    const health = new Member('health', address, { share: ['health'] });
+    const headroom = new Member('headroom', address, { share: ['headroom'] });
+    await all(one, health, headroom);
+    one.hears(planAt(0.95));
+    one.fails('a/1');
+    await patiently(() => expect([health.shows('a/1'), headroom.levels()]).toEqual(['cooling', [[0.95, 'one']]]));
+    expect([health.levels(), headroom.shows('a/1')]).toEqual([[], 'unseen']);
+    health.hears(planAt(0.99));
+    headroom.fails('a/2');
+    health.fails('a/3');
+    headroom.hears(planAt(0.98));
+    await patiently(() => expect([one.shows('a/3'), one.levels()]).toEqual(['cooling', [[0.98, 'headroom']]]));
+    expect(one.shows('a/2')).toBe('unseen');
   });
 
   it('when ten may probe at once, then one does', async () => {

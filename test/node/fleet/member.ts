@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import type { Evidence, ModelId } from '../../../src/engine';
+import type { Evidence, ModelId, SeenWindow } from '../../../src/engine';
+import { get, levelAt } from '../../../src/engine/tools';
 import { type FleetIdentity, type FleetLink, joinFleet } from '../../../src/node/fleet/link';
 import { accountMark } from '../../../src/node/fleet/seal';
 import type { ServerAddress } from '../../../src/node/fleet/server';
-import { EVIDENCE, World } from '../../engine/world';
+import { DIRECTORY, EVIDENCE, World } from '../../engine/world';
 
 export const SECRET = 'a secret of this team, and of no other one';
 /** The account that all of them know as provider `a`. */
@@ -36,6 +37,7 @@ export class Member {
         address,
         ignored: [],
         share: ['health', 'headroom'],
+        version: '1.2.3',
         ...changes,
         id: this.id,
       },
@@ -77,6 +79,18 @@ export class Member {
   resets(model: ModelId): void {
     this.#at().tell({ type: 'health.reset', target: { model }, actor: 'somebody' });
     this.link.look();
+  }
+
+  /** A response tells how full limits of the account are. */
+  hears(...windows: readonly SeenWindow[]): void {
+    this.#at().tell({ type: 'headroom.seen', attempt: null, directory: DIRECTORY, model: 'a/1', windows });
+    this.link.look();
+  }
+
+  /** How full its limits are now, and who has heard so. */
+  levels(): readonly (readonly [used: number | undefined, machine: string | undefined])[] {
+    const now = this.#now();
+    return (get(this.world.state.windows, 'a') ?? []).map((each) => [levelAt(each, now)?.used, each.machine]);
   }
 
   /** What it shows of a model now. */
