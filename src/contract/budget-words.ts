@@ -11,9 +11,12 @@ export function budgetName({ period, provider, agent, directory, latest }: Budge
   return whose === null ? name : `${name}, ${whose}`;
 }
 
-/** "$4.20 of $5.00, 63 % priced": how much of it is spent; the part without a price is said. */
-export const budgetSpent = ({ spent, limit, pricedShare }: BudgetRow): string =>
-  pricedPhrase(budgetTexts().amount(moneyPhrase(spent), moneyPhrase(limit)), pricedShare);
+/** "$4.20 of $5.00, 63 % priced": how much of it is spent; the part without a price is said, and what other machines have spent. */
+export function budgetSpent({ spent, limit, pricedShare, elsewhere }: BudgetRow): string {
+  const said = budgetTexts();
+  const amount = said.amount(moneyPhrase(spent), moneyPhrase(limit));
+  return pricedPhrase(elsewhere ? said.elsewhere(amount, moneyPhrase(elsewhere)) : amount, pricedShare);
+}
 
 /** "asks you when it is spent", "goes on, as you said; anew Sat 00:00": what happens, and when it begins anew. */
 export function budgetCourse(row: BudgetRow, now: number): string {

@@ -16,6 +16,8 @@ export const BudgetRow = z.object({
   directory: Name,
   /** The conversation it is counted for. */
   session: Name,
+  /** The part of what is spent that other machines of a fleet have spent on the same account. */
+  elsewhere: Dollars.optional(),
   /** Of a conversation: in which folder, and when, it last spent something. */
   latest: z.object({ directory: z.string().max(4_096), at: WallMs }).optional(),
   /** US dollars. */

@@ -48,7 +48,7 @@ const FleetWord = z
   .max(60)
   .regex(/^[\w.-]*$/, 'expected letters, digits, dots, dashes and underscores');
 /** What machines of a fleet may tell each other of. */
-export const FLEET_SHARES = ['health', 'headroom'] as const;
+export const FLEET_SHARES = ['health', 'headroom', 'budget'] as const;
 /** Whether this machine tells others that share its accounts how those are, by which server, and what it is called. */
 const Fleet = z.object({
   url: FleetUrl.nullable(),
@@ -63,7 +63,7 @@ const Fleet = z.object({
     .nullable(),
   /** Machines that are not heeded, by their ids. */
   ignored: z.array(z.string().regex(/^[\da-f]{16}$/)).max(1_000),
-  /** What is told, and heard: how accounts and models are, and how full limits are. */
+  /** What is told, and heard: how accounts and models are, how full limits are, and what was spent on an account. */
   share: z.array(z.enum(FLEET_SHARES)).max(FLEET_SHARES.length),
 });
 export type FleetPreferences = z.infer<typeof Fleet>;
@@ -94,7 +94,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   updates: { look: false },
   tray: { title: 'off' },
   setup: { asks: true },
-  fleet: { url: null, team: '', name: '', username: null, passwordEnv: null, ignored: [], share: [...FLEET_SHARES] },
+  fleet: { url: null, team: '', name: '', username: null, passwordEnv: null, ignored: [], share: ['health', 'headroom'] },
 };
 
 /** Any part of them, as the file or a change says it; keys of a newer version mean nothing here and stay where they are. */

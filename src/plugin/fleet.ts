@@ -1,6 +1,7 @@
 import { stateHome } from '../node/base/state-home';
 import type { AccountBooks } from '../node/data/account-books';
 import { type KeptFleet, keepFleet } from '../node/fleet/keep-fleet';
+import { openFleetMoney } from '../node/fleet/money';
 import { readFleet } from '../node/fleet/settings';
 import type { Brain } from './brain';
 
@@ -31,6 +32,7 @@ export function joinAsCompanion(brain: Brain, books: Promise<AccountBooks>, vers
       now: brain.now,
       tell: brain.act,
       random: Math.random,
+      money: openFleetMoney(home),
     },
     {
       async find() {

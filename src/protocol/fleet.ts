@@ -21,6 +21,12 @@ const Ms = FleetMs.nullable();
 const ModelName = safeText(300).min(1);
 const Source = z.enum(['provider', 'estimate']);
 
+/** Hours of UTC since 1970, and what was spent in one, in billionths of a US dollar. */
+const Hour = z.int().min(0).max(1e8);
+const Nanos = z.int().min(0).max(1e18);
+/** As many as a week has, and some more. */
+const HOURS_MAX = 200;
+
 const LimitRow = z.tuple([Kind, Source, FleetMs, FleetMs, FleetMs]);
 const Circuit = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('closed'), generation: Count, trips: Count }),
@@ -49,14 +55,25 @@ const Words = z.lazy(() =>
     all: Entry.optional(),
     // Health that can be read is not lost for limits that cannot.
     windows: z.array(SaidWindowText).max(WINDOWS_MAX).optional().catch(undefined),
+    spent: z
+      .array(z.tuple([Hour, Nanos]))
+      .max(HOURS_MAX)
+      .optional()
+      .catch(undefined),
   }),
 );
 
 /** What a machine says of an account, what its user has called it, and the version of its Understudy. */
-export type MachineWords = AccountSaid & Readonly<{ machine: string; version: string | null }>;
+export type MachineWords = AccountSaid &
+  Readonly<{
+    machine: string;
+    version: string | null;
+    /** What it has spent on the account, in billionths of a US dollar, by hours of UTC since 1970. */
+    spent: readonly (readonly [hour: number, nanos: number])[];
+  }>;
 
 /** The text of words, as machines exchange it: no prompt, no message and no directory is in it. */
-export function fleetText({ machine, version, words, windows }: MachineWords): string {
+export function fleetText({ machine, version, words, windows, spent }: MachineWords): string {
   const all = words.find(([name]) => name === '')?.[1];
   const models = words.filter(([name]) => name !== '');
   const latest = [...models].sort(([, a], [, b]) => lastEnd(b) - lastEnd(a)).slice(0, MODELS_MAX);
@@ -65,6 +82,7 @@ export function fleetText({ machine, version, words, windows }: MachineWords): s
     models: latest.map(([name, entry]) => [name, rowOf(entry)]),
     ...(all ? { all: rowOf(all) } : {}),
     ...(windows.length > 0 ? { windows: windows.slice(0, WINDOWS_MAX) } : {}),
+    ...(spent.length > 0 ? { spent: spent.slice(-HOURS_MAX) } : {}),
   });
 }
 
@@ -99,9 +117,9 @@ export function readFleetText(text: string): MachineWords | null {
   if (text.length > WORDS_MAX_BYTES) return null;
   const { data } = Words.safeParse(parsed(text));
   if (!data) return null;
-  const { machine, version = null, models, all, windows = [] } = data;
+  const { machine, version = null, models, all, windows = [], spent = [] } = data;
   return {
-    ...{ machine, version },
+    ...{ machine, version, spent },
     // zod infers an optional field as one that may be undefined.
     windows: windows as readonly SaidWindow[],
     words: [

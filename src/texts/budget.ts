@@ -16,6 +16,8 @@ export const budgetTexts = part('budget', {
   periods: { day: 'today', week: 'this week', session: 'one session' },
   /** One of several, by where and when it last spent something. */
   session: (folder: string, at: string) => `session in ${folder}, last ${at}`,
+  /** `part` is what other machines of the team have spent. */
+  elsewhere: (amount: string, part: string) => `${amount}, ${part} of it on other machines`,
   amount: (spent: string, limit: string) => `${spent} of ${limit}`,
   /** What happens when it is spent. */
   does: {

@@ -5,11 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider, wireBasePath } from '../../src/cli/demo/scripted-provider';
 import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
 import { openServer, openWire, redis, type Server, type Wire } from '../support/redis';
+import { spentIn } from '../support/spent';
 import { type App, openApp, QUICK } from '../support/stage';
 
 const [LEAD, SPARE] = ['LEAD ANSWERS', 'SPARE ANSWERS'];
 const MODELS = { lead: 'sonnet', spare: 'gpt' } as const;
 const SECRET = 'x'.repeat(43);
+/** One answer is dollars. */
+const DEAR = { input: 200_000, output: 200_000 };
 
 /** A provider on this machine's loopback is each machine's own: that of a team is reached over a network. */
 const outside = Object.values(networkInterfaces())
@@ -20,6 +23,9 @@ if (!outside) console.warn('The tests of fleets on a real OpenCode are left out:
 
 type Life = Awaited<ReturnType<World['start']>>;
 type Machine = { world: World; directory: string; life: Life; app: App | null };
+
+/** The ledger of today; without it, a machine has spent nothing itself. */
+const spentToday = (): string => `spent-${new Date().toISOString().slice(0, 10)}.jsonl`;
 
 describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
   'given two machines with %s and one account',
@@ -45,14 +51,22 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
     });
 
     /** A machine of the team, with the providers in its user's own configuration, as a team's key is. */
-    async function newMachine(name: string, { hasApp = false } = {}): Promise<Machine> {
+    async function newMachine(
+      name: string,
+      { hasApp = false, budget }: Readonly<{ hasApp?: boolean; budget?: unknown }> = {},
+    ): Promise<Machine> {
       const { host, port } = wire.address;
       const options = {
         baseURL: `http://${host}:${port}${wireBasePath('openai-compatible')}`,
         apiKey: 'key-of-the-team',
       };
       const model = (id: string) => ({
-        [id]: { name: id, tool_call: true, limit: { context: 128_000, output: 8_000 } },
+        [id]: {
+          name: id,
+          tool_call: true,
+          limit: { context: 128_000, output: 8_000 },
+          ...(budget ? { cost: DEAR } : {}),
+        },
       });
       const npm = '@ai-sdk/openai-compatible';
       const world = await openWorld(generation, {
@@ -65,11 +79,12 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
       const { sandbox, home } = world;
       await writeFile(
         join(sandbox.configDirectory, 'model-fallback.json'),
-        JSON.stringify({ defaults: QUICK, agents: { '*': { fallbackModels: [`other/${MODELS.spare}`] } } }),
+        JSON.stringify({ defaults: QUICK, budget, agents: { '*': { fallbackModels: [`other/${MODELS.spare}`] } } }),
       );
       await mkdir(home, { recursive: true, mode: 0o700 });
       const url = `redis://${server.address.host}:${server.address.port}`;
-      await writeFile(join(home, 'preferences.json'), JSON.stringify({ fleet: { url, team: 'acme', name } }), {
+      const share = ['health', 'headroom', ...(budget ? ['budget'] : [])];
+      await writeFile(join(home, 'preferences.json'), JSON.stringify({ fleet: { url, team: 'acme', name, share } }), {
         mode: 0o600,
       });
       await writeFile(join(home, 'fleet-secret'), SECRET, { mode: 0o600 });
@@ -155,6 +170,21 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
       expect([await two.life.goOn(two.directory, sessions[1]), asked()]).toEqual([SPARE, 3]);
       await app.until(({ events }) => events.some(({ near }) => near?.code === 'headroom.plan'));
       expect(await app.host.handlers['fleet.get'](null)).toMatchObject({ saved: 1 });
+    });
+
+    it('when a budget of the team’s account is spent at one, then the other sends nothing more there, with or without an app', async () => {
+      const budget = { providers: { team: { day: 0.01, action: 'stop' } } };
+      const one = await newMachine('one', { budget });
+      const two = await newMachine('two', { budget, hasApp: true });
+      // The first answer is not paid for yet when the second request leaves.
+      const sessions = await Promise.all([begin(one), begin(two)]);
+      await expect.poll(asked).toBe(2);
+      await expect.poll(() => spentIn(two.world.home, () => true)).toBeGreaterThan(0);
+      await writeFile(join(two.world.home, spentToday()), '');
+      const app = two.app as App;
+      const { budgets } = await app.until((each) => each.budgets.some(({ elsewhere = 0 }) => elsewhere > 0.01));
+      expect(budgets).toMatchObject([{ provider: 'team', limit: 0.01 }]);
+      expect([await two.life.goOn(two.directory, sessions[1]), asked()]).toEqual([SPARE, 2]);
     });
 
     it('when the server is stopped in the middle of a turn, then nothing of that is noticed in it', async () => {

@@ -13,7 +13,7 @@ function spoken() {
   fleet.speak(fleet.get('one'));
   const words = fleet.said.get('one')?.words;
   if (!words) throw new Error('nothing was said');
-  return { fleet, words, text: fleetText({ machine: 'one', version: '1.2.3', words, windows: [] }) };
+  return { fleet, words, text: fleetText({ machine: 'one', version: '1.2.3', words, windows: [], spent: [] }) };
 }
 
 describe('given what a machine says of an account', () => {
@@ -33,7 +33,7 @@ describe('given what a machine says of an account', () => {
     const { words } = spoken();
     const [first] = words;
     const models = Array.from({ length: 200 }, (_, at) => [`some-vendor/model-${at}`, first?.[1]] as const);
-    const text = fleetText({ machine: 'build-7', version: null, windows: [], words: models as never });
+    const text = fleetText({ machine: 'build-7', version: null, windows: [], spent: [], words: models as never });
     expect(text.length).toBeLessThan(20_000);
     expect(readFleetText(text)?.words).toHaveLength(200);
   });

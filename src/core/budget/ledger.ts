@@ -1,5 +1,14 @@
 import type { BudgetAction, BudgetPeriod } from '../../engine';
 import { isWithin } from '../../engine/tools';
+import {
+  dollarsOf,
+  type Elsewhere,
+  type Hours,
+  hoursOf,
+  NOTHING_ELSEWHERE,
+  nanosOf,
+  spentElsewhere,
+} from './elsewhere';
 import { type OffsetAt, stretchAt } from './periods';
 import type { LedgerLine, SpentLine } from './spent';
 
@@ -31,17 +40,23 @@ export type Counted = Budget &
     /** Of the last step that counts, Unix ms, and its folder; null for none. */
     at: number | null;
     place: string | null;
+    /** The part that other machines of a fleet have spent. */
+    elsewhere: number;
   }>;
 
 /** What was spent, as far back as a week and as conversations go on. */
 export type Ledger = Readonly<{
   add(line: LedgerLine): void;
   /** How much of each budget is spent at a moment, Unix ms. Of those of a conversation there is one each that spent something lately. */
-  count(budgets: readonly Budget[], now: number, offsetAt: OffsetAt): readonly Counted[];
+  count(
+    budgets: readonly Budget[],
+    now: number,
+    by: Readonly<{ offsetAt: OffsetAt; elsewhere?: Elsewhere }>,
+  ): readonly Counted[];
+  /** What an account was used for, by hours. */
+  hours(account: string, now: number): Hours;
 }>;
 
-/** Money is added in billionths, so that the order of the steps does not change the sum. */
-const NANOS = 1e9;
 /** A week of the calendar, and the clocks that may be set in it. */
 const KEPT_MS = 9 * 86_400_000;
 /** Conversations that are told of: those that spent something in the last day, the latest of them. */
@@ -70,7 +85,7 @@ export function createLedger(): Ledger {
       if (own) own.push(line);
       else sessions.set(line.session, [line]);
     },
-    count(budgets, now, offsetAt) {
+    count(budgets, now, { offsetAt, elsewhere = NOTHING_ELSEWHERE }) {
       if (lines[0] && now - lines[0].at > KEPT_MS) lines = lines.filter(({ at }) => now - at <= KEPT_MS);
       const withWord = (counted: Omit<Counted, 'isAllowed'>): Counted => ({
         ...counted,
@@ -83,9 +98,14 @@ export function createLedger(): Ledger {
         // A clock that was set back must not make anything unspent: what is to come soon is counted as of now.
         const endsBy = endsAt + (endsAt - beginsAt);
         const own = lines.filter((line) => isOf(budget, line) && line.at >= beginsAt && line.at < endsBy);
-        return [withWord({ ...budget, ...sumOf(own), id: idOf(budget, name), session: null, endsAt })];
+        const { provider } = budget;
+        // What others spend on an account they share is no matter of a budget for all that is spent here.
+        const others = provider === null ? 0 : spentElsewhere(elsewhere, provider, beginsAt, endsBy);
+        const sum = withOthers(sumOf(own), others);
+        return [withWord({ ...budget, ...sum, id: idOf(budget, name), session: null, endsAt })];
       });
     },
+    hours: (account, now) => hoursOf(lines, account, now),
   };
 }
 
@@ -111,20 +131,25 @@ export function idOf({ period, provider, agent, directory, limit }: Budget, name
   return `${period} ${name} ${whose} ${limit}`;
 }
 
-function sumOf(lines: readonly SpentLine[]): Pick<Counted, 'spent' | 'pricedShare' | 'at' | 'place'> {
+type Sum = Pick<Counted, 'spent' | 'pricedShare' | 'at' | 'place' | 'elsewhere'>;
+
+const withOthers = (sum: Sum, nanos: number): Sum =>
+  nanos === 0 ? sum : { ...sum, spent: dollarsOf(nanosOf(sum.spent) + nanos), elsewhere: dollarsOf(nanos) };
+
+function sumOf(lines: readonly SpentLine[]): Sum {
   let nanos = 0;
   let tokens = 0;
   let priced = 0;
   let last: Pick<SpentLine, 'at' | 'directory'> | null = null;
   for (const line of lines) {
     const { at, cost, tokens: own } = line;
-    nanos += Math.round((cost ?? 0) * NANOS);
+    nanos += nanosOf(cost ?? 0);
     tokens += own;
     if (cost !== null) priced += own;
     if (last === null || at >= last.at) last = line;
   }
   return {
-    spent: nanos / NANOS,
+    ...{ spent: dollarsOf(nanos), elsewhere: 0 },
     pricedShare: tokens === 0 ? 1 : priced / tokens,
     at: last?.at ?? null,
     place: last?.directory ?? null,

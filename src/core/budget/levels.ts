@@ -14,7 +14,7 @@ export const levelsOf = (
 ): readonly CountedBudget[] =>
   counted
     .filter((each) => each.spent >= each.limit * NEAR || isHeld(each))
-    .map(({ at: _at, place: _place, pricedShare: _share, endsAt, ...level }) => ({
+    .map(({ at: _at, place: _place, elsewhere: _elsewhere, pricedShare: _share, endsAt, ...level }) => ({
       ...level,
       endsInMs: endsAt === null ? null : Math.max(0, endsAt - now),
     }))

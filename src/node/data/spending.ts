@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zoneOffset } from '../../core/base/zone-offset';
+import type { Hours } from '../../core/budget/elsewhere';
 import { type Budget, type Counted, createLedger, type Ledger } from '../../core/budget/ledger';
 import type { OffsetAt } from '../../core/budget/periods';
 import { type LedgerLine, ledgerLineIn, type SpentLine } from '../../core/budget/spent';
@@ -10,6 +11,7 @@ import { providerOf, unaccounted } from '../../engine';
 import { open, rm } from '../base/disk';
 import { failureCode } from '../base/failure';
 import { openRotatingFile, type RotatingFile } from '../base/rotating-file';
+import { openOthersSpent } from './others-spent';
 
 /** What was spent on a day of UTC, one line for each step. */
 const NAME = /^spent-(\d{4}-\d\d-\d\d)\.jsonl(?:\.\d)?$/;
@@ -32,6 +34,8 @@ export type Spending = Readonly<{
   refresh(onlyFor?: readonly Limit[]): Promise<boolean>;
   /** How much of each budget is spent at a moment, Unix ms, by the calendar of this machine. */
   count(budgets: readonly Budget[], now: number): readonly Counted[];
+  /** What an account was used for here, by hours, as far as it was taken in. */
+  hours(account: string, now: number): Hours;
   /** The same of limits that a user has entered. */
   countLimits(limits: readonly Limit[], now: number): readonly CountedLimit[];
   /** Resolves when all is written. */
@@ -57,28 +61,10 @@ export function openSpending(home: string, warn: (message: string) => void, wall
   let books = emptyBooks();
   /** How far each file was read. */
   let read = new Map<string, number>();
-  let writing: Readonly<{ name: string; file: RotatingFile }> | null = null;
-  let hasWarned = false;
   const here = calendarHere();
   let reading: Promise<boolean> = Promise.resolve(false);
-
-  const fileFor = (name: string): RotatingFile => {
-    if (writing?.name === name) return writing.file;
-    const before = writing?.file;
-    const file = openRotatingFile({
-      path: join(home, name),
-      isOurs: (beginning) => beginning.startsWith('{"at":'),
-      maxBytes: MAX_BYTES,
-      onFault: (error) => {
-        if (!hasWarned) warn(`What is spent cannot be written down: ${error instanceof Error ? error.message : error}`);
-        hasWarned = true;
-      },
-    });
-    writing = { name, file };
-    void before?.flush();
-    void clearOld(home, name);
-    return file;
-  };
+  const others = openOthersSpent(home);
+  const days = openDays(home, warn);
 
   const forget = (): void => {
     books = emptyBooks();
@@ -92,7 +78,7 @@ export function openSpending(home: string, warn: (message: string) => void, wall
   };
   /** Reads on from the file of that name. */
   const readOn = async (first: string): Promise<boolean> => {
-    await writing?.file.flush();
+    await days.flush();
     const all = (await filesIn(home))?.toSorted();
     // What cannot be looked at is as it was.
     if (!all) return false;
@@ -119,18 +105,48 @@ export function openSpending(home: string, warn: (message: string) => void, wall
   };
   return {
     add(line) {
-      fileFor(nameOf(line.at)).append(`${JSON.stringify(line)}\n`);
+      days.append(nameOf(line.at), `${JSON.stringify(line)}\n`);
     },
     refresh(onlyFor) {
-      const next = (): Promise<boolean> => readOn(onlyFor ? nameOf(books.tally.since(onlyFor, wall(), here())) : '');
+      const next = async (): Promise<boolean> => {
+        const isOther = onlyFor === undefined && (await others.refresh());
+        return (await readOn(from())) || isOther;
+      };
+      const from = (): string => (onlyFor ? nameOf(books.tally.since(onlyFor, wall(), here())) : '');
       reading = reading.then(next, next);
       return reading;
     },
-    count: (budgets, now) => books.ledger.count(budgets, now, here()),
+    count: (budgets, now) => books.ledger.count(budgets, now, { offsetAt: here(), elsewhere: others.known() }),
+    hours: (account, now) => books.ledger.hours(account, now),
     countLimits: (limits, now) => books.tally.count(limits, now, here()),
-    async flush() {
-      await writing?.file.flush();
-    },
+    flush: days.flush,
+  };
+}
+
+/** The file of a day is written to; the one before is closed, and what is too old goes. */
+function openDays(home: string, warn: (message: string) => void) {
+  let writing: Readonly<{ name: string; file: RotatingFile }> | null = null;
+  let hasWarned = false;
+  const fileFor = (name: string): RotatingFile => {
+    if (writing?.name === name) return writing.file;
+    const before = writing?.file;
+    const file = openRotatingFile({
+      path: join(home, name),
+      isOurs: (beginning) => beginning.startsWith('{"at":'),
+      maxBytes: MAX_BYTES,
+      onFault: (error) => {
+        if (!hasWarned) warn(`What is spent cannot be written down: ${error instanceof Error ? error.message : error}`);
+        hasWarned = true;
+      },
+    });
+    writing = { name, file };
+    void before?.flush();
+    void clearOld(home, name);
+    return file;
+  };
+  return {
+    append: (name: string, text: string): void => fileFor(name).append(text),
+    flush: async (): Promise<void> => void (await writing?.file.flush()),
   };
 }
 

@@ -1,3 +1,4 @@
+import { type Hours, together } from '../../core/budget/elsewhere';
 import type { Hearing } from '../../core/fleet/exchange';
 import type { AccountSaid } from '../../engine/tools';
 import { fleetText, type MachineWords, readFleetText } from '../../protocol';
@@ -6,10 +7,13 @@ import { type HeldWords, NOTHING_HEARD, type Position } from './server';
 
 /** Words that say nothing any more are still there for as long, so that everybody hears it, in ms. */
 const EMPTY_KEPT_MS = 3_600_000;
-const NOTHING_SAID: AccountSaid = { words: [], windows: [] };
+const NOTHING_SAID = { words: [], windows: [], spent: [] } as const;
 
 /** Whose words they are, and by which secret they are sealed. */
 export type Speaker = Readonly<{ id: string; name: string; secret: string; version: string | null }>;
+
+/** What this machine says of an account, and until when that counts. */
+export type OwnSaid = AccountSaid & Readonly<{ spent: Hours; until: number }>;
 
 /** Words to be put. */
 export type ToPut = Readonly<{ held: HeldWords; text: string }>;
@@ -28,7 +32,11 @@ export type AccountBook = Readonly<{
   /** What this machine itself is held to have said, when another process of it, or of an earlier life, put it. */
   mine(): AccountSaid | null;
   /** What has to be put, for this machine to have said this; null where it has. */
-  next(own: (AccountSaid & Readonly<{ until: number }>) | null, now: number): ToPut | null;
+  next(own: OwnSaid | null, now: number): ToPut | null;
+  /** What this machine itself is held to have spent. */
+  mySpent(): Hours;
+  /** What other machines have spent on it. */
+  spent(now: number, ignored: readonly string[]): Hours;
   /** It has been put. */
   put(one: ToPut): void;
   /** Words of others that still count, as they were heard: for a server that has lost them. */
@@ -93,6 +101,14 @@ export function createAccountBook(account: string, { id, name, secret, version }
       const place = { account, machine: id, saidAt, until: Math.max(own?.until ?? 0, now + EMPTY_KEPT_MS) };
       return { held: { machine: id, saidAt, until: place.until, words: sealed(secret, place, text) }, text };
     },
+    mySpent: () => known.get(id)?.spent ?? [],
+    spent: (now, ignored) =>
+      together(
+        [...known].flatMap(([machine, one]) =>
+          machine === id || ignored.includes(machine) || one.held.until <= now ? [] : [one.spent],
+        ),
+        now,
+      ),
     put({ text, held }) {
       put = { text, saidAt: held.saidAt };
     },

@@ -2,6 +2,7 @@ import type { Core } from '../../core/core';
 import type { Clock } from '../../core/ports/ports';
 import { followFleetAccounts } from '../data/account-books';
 import { type KeptFleet, keepFleet } from './keep-fleet';
+import { forgetOthersSpent, openFleetMoney } from './money';
 import { readFleet } from './settings';
 
 /** The app in the fleet of its machine: it speaks for all OpenCode processes that are connected to it. */
@@ -22,6 +23,7 @@ export function joinAsApp(
       tell: core.toldFleet,
       random: Math.random,
       spared: core.spared,
+      money: openFleetMoney(home),
     },
     {
       find: () => readFleet(home, env, version),
@@ -31,6 +33,9 @@ export function joinAsApp(
       },
     },
   );
-  void fleet.reread();
+  void fleet.reread().then(() => {
+    // What was kept when this machine was in a fleet, and no process saw it leave.
+    if (fleet.status().state === 'off') void forgetOthersSpent(home);
+  });
   return fleet;
 }

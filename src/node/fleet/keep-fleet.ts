@@ -1,4 +1,5 @@
 import { type FleetStatus, NO_FLEET } from '../../contract/fleet';
+import { NOTHING_ELSEWHERE } from '../../core/budget/elsewhere';
 import type { HealthKey } from '../../engine';
 import { inTime } from '../base/within';
 import { type FleetAccounts, NO_ACCOUNTS } from '../data/account-books';
@@ -59,7 +60,10 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
   };
   const leave = (next: Found['kind']): void => {
     // What others have said holds no more, unless it is heard by another process.
-    if (next !== 'elsewhere') void link?.use(new Map());
+    if (next !== 'elsewhere') {
+      void link?.use(new Map());
+      host.money?.heard(NOTHING_ELSEWHERE);
+    }
     link?.close();
     link = null;
     accounts = NO_ACCOUNTS;

@@ -1,9 +1,11 @@
 import type { FleetMachine } from '../../contract/fleet';
 import type { FleetPreferences } from '../../contract/preferences';
+import { furthest, together } from '../../core/budget/elsewhere';
 import { createExchange, type Exchange, type ExchangeHost, type Urgency } from '../../core/fleet/exchange';
 import { type HealthKey, nameOf, providerOf } from '../../engine';
 import { inTime } from '../base/within';
-import { type AccountBook, createAccountBook, type Speaker } from './account-words';
+import { type AccountBook, createAccountBook, type OwnSaid, type Speaker } from './account-words';
+import { type FleetMoney, NO_MONEY } from './money';
 import {
   connectToServer,
   type News,
@@ -63,6 +65,8 @@ const AGAIN_MAX_MS = 1_200;
 const REFUSED_AGAIN_MS = 60_000;
 /** A clock that differs by less is the same one. */
 const SAME_CLOCK_MS = 250;
+/** What was spent counts for a week of any calendar. */
+const SPENT_KEPT_MS = 8 * 86_400_000;
 const LEASE_WAIT_MS = 50;
 /** A probe that takes longer is another machine's as well. */
 const LEASE_MS = 120_000;
@@ -73,6 +77,8 @@ export type FleetHost = ExchangeHost &
   Readonly<{
     /** Uniform in [0, 1). */
     random(): number;
+    /** What accounts were used for, where that is told and heard. */
+    money?: FleetMoney;
     /** How many requests were not made into a limit that another machine had found. */
     spared?(): number;
     connect?(address: ServerAddress): Promise<ServerOutcome<ServerConnection>>;
@@ -84,6 +90,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   const { team, id, address, ignored, share } = identity;
   const shares = { health: share.includes('health'), headroom: share.includes('headroom') };
   const { connect = connectToServer } = host;
+  const money = share.includes('budget') ? (host.money ?? NO_MONEY) : NO_MONEY;
   const books = new Map<string, AccountBook>();
   const timers = new Set<NodeJS.Timeout>();
   let accounts: ReadonlyMap<HealthKey, string> = new Map();
@@ -127,6 +134,18 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       if (mine) exchange?.resume(account, mine);
       exchange?.heard(account, book.said(now(), ignored, ids));
     }
+    money.heard(new Map([...accounts].map(([account, own]) => [account, bookOf(own).spent(now(), ignored)])));
+  };
+  /** What this machine says of an account, whatever it is called here. */
+  const mineOf = (mark: string): OwnSaid | null => {
+    const names = [...accounts].flatMap(([account, own]) => (own === mark ? [account] : []));
+    const [account] = names;
+    const said = account === undefined ? null : (exchange?.mine(account) ?? null);
+    const own = together(names.map(money.own), now());
+    const spent = own.length === 0 ? own : furthest(own, bookOf(mark).mySpent());
+    if (said === null && spent.length === 0) return null;
+    const spentUntil = spent.length === 0 ? 0 : now() + SPENT_KEPT_MS;
+    return { words: [], windows: [], ...said, spent, until: Math.max(said?.until ?? 0, spentUntil) };
   };
 
   /** Does something with the server. What it does not take is told; a server that does not answer is away. */
@@ -159,8 +178,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   };
   const put = async (server: ServerConnection, mark: string): Promise<void> => {
     const book = bookOf(mark);
-    const account = [...accounts].find(([, own]) => own === mark)?.[0];
-    const next = account === undefined ? null : book.next(exchange?.mine(account) ?? null, now());
+    const next = book.next(mineOf(mark), now());
     if (next === null) return;
     await server.put(keyOf(mark), next.held);
     book.put(next);
@@ -202,6 +220,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       void ask(async () => {
         await readTime(server);
         for (const mark of marks()) await read(server, mark);
+        await money.refresh();
         await putAll(server);
       }).then(() => lookAgain(server));
     });
@@ -235,6 +254,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       await begin(server);
       waitMs = AGAIN_MS;
       stand({ state: 'connected', trouble: null });
+      await money.refresh();
       await putAll(server);
     });
     lookAgain(server);

@@ -12,6 +12,7 @@ export const budget: ReturnType<typeof budgetTexts> = {
   caption: 'in Geld, nach den Preisen, die OpenCode kennt',
   periods: { day: 'heute', week: 'diese Woche', session: 'eine Sitzung' },
   session: (folder, at) => `Sitzung in ${folder}, zuletzt ${at}`,
+  elsewhere: (amount, part) => `${amount}, davon ${part} auf anderen Rechnern`,
   amount: (spent, limit) => `${spent} von ${limit}`,
   does: {
     warn: 'sagt Bescheid, wenn es verbraucht ist',

@@ -26,7 +26,7 @@ const budget = (over: Partial<Budget> = {}): Budget => ({
 function counted(budgets: readonly Budget[], lines: readonly Parameters<ReturnType<typeof createLedger>['add']>[0][]) {
   const ledger = createLedger();
   for (const line of lines) ledger.add(line);
-  return ledger.count(budgets, NOW, BERLIN);
+  return ledger.count(budgets, NOW, { offsetAt: BERLIN });
 }
 
 describe('given the calendar of Berlin', () => {
@@ -88,6 +88,7 @@ describe('given what was spent', () => {
         ...budget(),
         ...{ id: 'day 2026-11-27 * * * 5', session: null, spent: 1.75, pricedShare: 2 / 3, at: NOW - HOUR },
         place: '/home/ada/shop',
+        elsewhere: 0,
         ...{ endsAt: Date.UTC(2026, 10, 27, 23), isAllowed: false },
       },
     ]);
@@ -188,7 +189,7 @@ describe('given lines of a ledger', () => {
 function budgetsAt(now: number) {
   const ledger = createLedger();
   ledger.add(step(4.5));
-  return levelsOf([budget()], ledger.count([budget()], now, BERLIN), now);
+  return levelsOf([budget()], ledger.count([budget()], now, { offsetAt: BERLIN }), now);
 }
 
 describe('given what the engine is told of budgets', () => {

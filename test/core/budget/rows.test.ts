@@ -21,7 +21,7 @@ describe('given budgets of conversations', () => {
         { ...budget, period: 'day' },
       ],
       NOW,
-      () => 0,
+      { offsetAt: () => 0 },
     );
     const names = (rows: readonly BudgetRow[]) => rows.map((row) => [budgetName(row, NOW), row.spent]);
     expect(names(budgetRows(counted))).toEqual([

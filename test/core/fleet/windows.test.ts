@@ -148,7 +148,7 @@ describe('given machines that share an account, and a plan that one of them hear
     hears(fleet.get('one'), planAt(0.98, { isRuling: true }), tokensWith(10));
     fleet.speak(fleet.get('one'));
     const said = fleet.said.get('one') as Said;
-    const text = fleetText({ ...said, version: '1.2.3' });
+    const text = fleetText({ ...said, version: '1.2.3', spent: [] });
     expect(readFleetText(text)).toMatchObject({ version: '1.2.3', windows: said.windows });
     const broken = readFleetText(text.replace('"used":0.98', '"used":-1'));
     expect(broken).toMatchObject({ machine: 'one', windows: [] });

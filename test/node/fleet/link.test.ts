@@ -1,9 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openSpending } from '../../../src/node/data/spending';
+import { openFleetMoney } from '../../../src/node/fleet/money';
 import { accountMark } from '../../../src/node/fleet/seal';
+import type { ServerAddress } from '../../../src/node/fleet/server';
 import { planAt } from '../../engine/headroom/seen';
 import { EVIDENCE } from '../../engine/world';
 import { eventually, patiently } from '../../support/eventually';
 import { openServer, openWire, redis, type Server } from '../../support/redis';
+import { tempFolder } from '../temp-folder';
 import { MARK, Member } from './member';
 
 async function server(...options: string[]): Promise<Server> {
@@ -16,6 +20,17 @@ const isConnected = (member: Member): boolean => member.link.standing().state ==
 const all = async (...members: Member[]): Promise<void> => {
   await eventually(() => members.every(isConnected));
 };
+
+/** Three machines with a ledger each, of which the last tells and hears nothing of money. */
+async function moneyed(address: ServerAddress) {
+  const homes = [await tempFolder(), await tempFolder(), await tempFolder()] as const;
+  const share = ['health', 'headroom', 'budget'] as const;
+  const members = homes.map((home, at) => {
+    const money = openFleetMoney(home);
+    return new Member(`m${at}`, address, at === 2 ? {} : { share: [...share] }, money);
+  });
+  return [homes, members as [Member, Member, Member]] as const;
+}
 
 describe.skipIf(typeof redis === 'string')('given two machines, an account of both and a real server', () => {
   it('when one is limited for an hour, then the other knows until when and by whom, and a third that comes later does', async () => {
@@ -83,6 +98,47 @@ describe.skipIf(typeof redis === 'string')('given two machines, an account of bo
     headroom.hears(planAt(0.98));
     await patiently(() => expect([one.shows('a/3'), one.levels()]).toEqual(['cooling', [[0.98, 'headroom']]]));
     expect(one.shows('a/2')).toBe('unseen');
+  });
+
+  it('when a machine spends on the account, then others that share it hear how much, and one that shares no money does not', async () => {
+    const { address, command } = await server();
+    const [homes, [one, two, apart]] = await moneyed(address);
+    await all(one, two, apart);
+    expect(await command('DBSIZE')).toBe(':0\r\n');
+    const at = Date.now();
+    const spending = openSpending(homes[0], () => undefined);
+    spending.add({
+      at,
+      for: 'turn',
+      provider: 'a',
+      agent: 'build',
+      directory: '/p',
+      session: 's',
+      tokens: 9,
+      cost: 1.5,
+    });
+    await spending.flush();
+    const budget = {
+      period: 'day',
+      action: 'stop',
+      provider: 'a',
+      agent: null,
+      directory: null,
+      limit: 5,
+      maxPrice: null,
+    } as const;
+    const counted = async (home: string) => {
+      const book = openSpending(home, () => undefined);
+      await book.refresh();
+      return book.count([budget], at).map(({ spent, elsewhere }) => [spent, elsewhere]);
+    };
+    await patiently(async () => expect(await counted(homes[1])).toEqual([[1.5, 1.5]]));
+    expect([await counted(homes[0]), await counted(homes[2])]).toEqual([[[1.5, 0]], [[0, 0]]]);
+    const dump = await command('HGETALL', `understudy:acme:{${MARK}}`);
+    expect(dump).toContain('1500000000');
+    expect(dump).not.toMatch(/build|session|\/p/);
+    two.link.use(new Map());
+    await patiently(async () => expect(await counted(homes[1])).toEqual([[0, 0]]));
   });
 
   it('when ten may probe at once, then one does', async () => {

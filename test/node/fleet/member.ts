@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Evidence, ModelId, SeenWindow } from '../../../src/engine';
 import { get, levelAt } from '../../../src/engine/tools';
 import { type FleetIdentity, type FleetLink, joinFleet } from '../../../src/node/fleet/link';
+import { type FleetMoney, NO_MONEY } from '../../../src/node/fleet/money';
 import { accountMark } from '../../../src/node/fleet/seal';
 import type { ServerAddress } from '../../../src/node/fleet/server';
 import { DIRECTORY, EVIDENCE, World } from '../../engine/world';
@@ -27,6 +28,7 @@ export class Member {
     readonly name: string,
     address: ServerAddress,
     changes: Partial<FleetIdentity> = {},
+    money: FleetMoney = NO_MONEY,
   ) {
     this.id = changes.id ?? randomBytes(8).toString('hex');
     this.link = joinFleet(
@@ -50,6 +52,7 @@ export class Member {
           this.world.tell(event);
         },
         random: Math.random,
+        money,
       },
     );
     this.link.use(new Map([['a', MARK]]));

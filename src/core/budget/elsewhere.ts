@@ -1,0 +1,62 @@
+import type { SpentLine } from './spent';
+
+const HOUR_MS = 3_600_000;
+/** Hours that are told and heard: those of a week of any calendar, and of the clocks that may be set in it. */
+export const HOURS_MAX = 200;
+/** By how much another machine's clock may be ahead, in hours. */
+const AHEAD_MAX = 1;
+
+/** US dollars, in billionths, that were spent in hours of UTC, counted since 1970; the earliest first. */
+export type Hours = readonly (readonly [hour: number, nanos: number])[];
+
+/** What other machines of a fleet have spent, by accounts as this machine knows them. */
+export type Elsewhere = ReadonlyMap<string, Hours>;
+export const NOTHING_ELSEWHERE: Elsewhere = new Map();
+
+const hourOf = (at: number): number => Math.floor(at / HOUR_MS);
+const isTold = (hour: number, now: number): boolean =>
+  hour > hourOf(now) - HOURS_MAX && hour <= hourOf(now) + AHEAD_MAX;
+
+/** What an account was used for here, by hours. @param now Unix ms. */
+export function hoursOf(lines: readonly SpentLine[], account: string, now: number): Hours {
+  const sums = new Map<number, number>();
+  for (const { at, cost, provider, account: own = provider } of lines) {
+    const hour = hourOf(at);
+    if (own !== account || cost === null || cost === 0 || !isTold(hour, now)) continue;
+    sums.set(hour, (sums.get(hour) ?? 0) + nanosOf(cost));
+  }
+  return inOrder(sums);
+}
+
+const NANOS = 1e9;
+/** Money is added in billionths, so that the order of the steps does not change the sum. */
+export const nanosOf = (dollars: number): number => Math.round(dollars * NANOS);
+export const dollarsOf = (nanos: number): number => nanos / NANOS;
+
+const inOrder = (sums: ReadonlyMap<number, number>): Hours => [...sums].sort(([a], [b]) => a - b);
+
+/** What two processes of one machine know of the same spending: of each hour the one that has read further. */
+export const furthest = (one: Hours, other: Hours): Hours => joined([one, other], Math.max);
+
+/** What several machines have spent together, as far as it is told at a moment. */
+export const together = (all: readonly Hours[], now: number): Hours =>
+  joined(all, (a, b) => a + b).filter(([hour]) => isTold(hour, now));
+
+function joined(all: readonly Hours[], join: (a: number, b: number) => number): Hours {
+  const sums = new Map<number, number>();
+  for (const [hour, nanos] of all.flat()) {
+    const known = sums.get(hour);
+    sums.set(hour, known === undefined ? nanos : join(known, nanos));
+  }
+  return inOrder(sums);
+}
+
+/** What was spent of a provider's accounts on other machines in a stretch of time, in billionths. Times are Unix ms. */
+export function spentElsewhere(elsewhere: Elsewhere, provider: string, from: number, until: number): number {
+  let sum = 0;
+  for (const [account, hours] of elsewhere) {
+    if (account !== provider && !account.startsWith(`${provider}@`)) continue;
+    for (const [hour, nanos] of hours) if (hour * HOUR_MS >= from && hour * HOUR_MS < until) sum += nanos;
+  }
+  return sum;
+}

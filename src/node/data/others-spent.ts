@@ -1,0 +1,61 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { later } from '../../core/base/later';
+import { type Elsewhere, HOURS_MAX, type Hours, NOTHING_ELSEWHERE } from '../../core/budget/elsewhere';
+import { writeFileAtomic } from '../base/atomic-file';
+import { rm } from '../base/disk';
+import { readPrivateJson } from '../base/private-folder';
+import { ensureStateHome } from '../base/state-home';
+
+/** Where it is kept what other machines of a fleet have spent: whoever hears them writes it, and every process here counts by it. */
+export const othersSpentPath = (home: string): string => join(home, 'fleet-spent.json');
+
+const ACCOUNTS_MAX = 300;
+const MAX_BYTES = 4_194_304;
+const Hour = z.int().min(0).max(1e8);
+const Nanos = z.number().min(0).max(1e18);
+const Stored = later(() =>
+  z.object({
+    v: z.literal(1),
+    accounts: z.array(z.tuple([z.string().max(300), z.array(z.tuple([Hour, Nanos])).max(HOURS_MAX)])).max(ACCOUNTS_MAX),
+  }),
+);
+
+/** What others have spent, as far as it was read. */
+export type OthersSpent = Readonly<{
+  known(): Elsewhere;
+  /** Looks whether something else is said by now. @returns whether it is. Never rejects. */
+  refresh(): Promise<boolean>;
+}>;
+
+/** Reads what is kept, and nothing as long as there is no such file. */
+export function openOthersSpent(home: string): OthersSpent {
+  const path = othersSpentPath(home);
+  let known = NOTHING_ELSEWHERE;
+  let mark = '';
+  return {
+    known: () => known,
+    async refresh() {
+      const found = await stat(path).catch(() => null);
+      const next = found === null ? '' : `${found.mtimeMs} ${found.size} ${found.ino}`;
+      if (next === mark) return false;
+      mark = next;
+      const stored = found === null ? null : await readPrivateJson(path, MAX_BYTES, Stored);
+      known = new Map(stored?.accounts ?? []);
+      return true;
+    },
+  };
+}
+
+/** Keeps what others have spent; nothing where they have spent nothing. Never rejects. */
+export async function keepOthersSpent(home: string, all: Elsewhere): Promise<void> {
+  const accounts: (readonly [string, Hours])[] = [...all].filter(([, hours]) => hours.length > 0);
+  if (accounts.length === 0) {
+    await rm(othersSpentPath(home), { force: true }).catch(() => undefined);
+    return;
+  }
+  if (!(await ensureStateHome(home)).ok) return;
+  const text = `${JSON.stringify({ v: 1, accounts: accounts.slice(0, ACCOUNTS_MAX) })}\n`;
+  await writeFileAtomic(othersSpentPath(home), text).catch(() => undefined);
+}

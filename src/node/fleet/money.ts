@@ -1,0 +1,40 @@
+import { type Elsewhere, type Hours, NOTHING_ELSEWHERE } from '../../core/budget/elsewhere';
+import type { HealthKey } from '../../engine';
+import { keepOthersSpent } from '../data/others-spent';
+import { openSpending } from '../data/spending';
+
+/** What accounts were used for, here and on other machines. */
+export type FleetMoney = Readonly<{
+  /** Takes in what was spent since. Never rejects. */
+  refresh(): Promise<void>;
+  own(account: HealthKey): Hours;
+  /** What others have spent by now. */
+  heard(all: Elsewhere): void;
+}>;
+
+/** The ledger of this machine, and the file in which every process finds what others have spent. */
+export function openFleetMoney(home: string, wall: () => number = Date.now): FleetMoney {
+  const spending = openSpending(home, () => undefined, wall);
+  let told: string | null = null;
+  let writing = Promise.resolve();
+  return {
+    refresh: async () => void (await spending.refresh().catch(() => false)),
+    own: (account) => spending.hours(account, wall()),
+    heard(all) {
+      const text = JSON.stringify([...all]);
+      if (text === told) return;
+      told = text;
+      writing = writing.then(() => keepOthersSpent(home, all));
+    },
+  };
+}
+
+/** Of a machine that tells and hears nothing of money. */
+export const NO_MONEY: FleetMoney = {
+  refresh: async () => undefined,
+  own: () => [],
+  heard: () => undefined,
+};
+
+/** What is kept of others counts no more: this machine is in no fleet. */
+export const forgetOthersSpent = (home: string): Promise<void> => keepOthersSpent(home, NOTHING_ELSEWHERE);
