@@ -31,6 +31,8 @@ const FleetMachine = z.object({
   /** How long ago it said something last, in ms. */
   agoMs: z.number().nonnegative(),
   isIgnored: z.boolean(),
+  /** How often an answer here has shown that a limit was none that it had told of. */
+  contradicted: z.number().int().nonnegative().default(0),
 });
 
 export type FleetMachine = Readonly<z.infer<typeof FleetMachine>>;

@@ -94,7 +94,15 @@ export const DEFAULT_PREFERENCES: Preferences = {
   updates: { look: false },
   tray: { title: 'off' },
   setup: { asks: true },
-  fleet: { url: null, team: '', name: '', username: null, passwordEnv: null, ignored: [], share: ['health', 'headroom'] },
+  fleet: {
+    url: null,
+    team: '',
+    name: '',
+    username: null,
+    passwordEnv: null,
+    ignored: [],
+    share: ['health', 'headroom'],
+  },
 };
 
 /** Any part of them, as the file or a change says it; keys of a newer version mean nothing here and stay where they are. */

@@ -17,6 +17,7 @@ export {
   asHeard,
   believed,
   changedHealth,
+  contradictedIn,
   endedBy,
   endedIn,
   endOf,

@@ -7,7 +7,7 @@ import { begunLines, countedAccounts, isKnown } from '../core/headroom/counted';
 import { enteredIn, type Limit } from '../core/headroom/entered';
 import { accountFor, type CountedBudget, type EngineState, providerOf, unaccounted } from '../engine';
 import { rootOf } from '../engine/tools';
-import { configPaths } from '../node/config/config-files';
+import { keptPaths } from '../node/config/config-files';
 import { type ConfigReader, openConfig } from '../node/config/config-reader';
 import { createLastConfig } from '../node/config/last-config';
 import { openSpending, refreshFor } from '../node/data/spending';
@@ -42,7 +42,7 @@ const ASKED_EVERY_MS = 1_000;
  */
 export function keepBudgets(
   brain: Brain,
-  { home, warn, wall = Date.now, config = () => openConfig(configPaths(null)) }: Options,
+  { home, warn, wall = Date.now, config = () => openConfig(keptPaths(null, home)) }: Options,
 ): Budgets {
   const spending = openSpending(home, warn, wall);
   const last = createLastConfig(home);

@@ -21,7 +21,8 @@ import { providerOf, unaccounted } from '../engine';
 import { nodeClock } from '../node/base/clock';
 import { keepModels } from '../node/base/kept-models';
 import { stateHome } from '../node/base/state-home';
-import { configPaths } from '../node/config/config-files';
+import { keptPaths } from '../node/config/config-files';
+import { STILL_COUNTS } from '../node/config/config-part';
 import { type LoadedConfig, openConfig } from '../node/config/config-reader';
 import { type AccountBooks, openAccountBooks } from '../node/data/account-books';
 import { clearLeftovers } from '../node/data/leftovers';
@@ -155,7 +156,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
   const { instance, brain, usage, spend, sharing, selfCheck, logs, reports, titles, drills, serving, ...shared } =
     processCompanion(host);
   let isOpen = true;
-  const [reader, accounts] = await Promise.all([openConfig(configPaths(host.directory)), shared.accounts]);
+  const [reader, accounts] = await Promise.all([openConfig(keptPaths(host.directory, stateHome())), shared.accounts]);
   let models: HostModels = NO_HOST;
   let resolved: ResolvedScope | null = null;
   let toldConfig: string | null = null;
@@ -314,5 +315,6 @@ function errorText(problems: readonly ConfigProblem[]): string {
   if (!broken)
     return notable?.code === 'project.late' ? `${notable.path}: ${notable.message}` : (notable?.message ?? '');
   const place = [broken.path, broken.line, broken.column].filter((part) => part !== null).join(':');
-  return `${place}: ${broken.message}`;
+  const isKept = broken.message.endsWith(STILL_COUNTS);
+  return `${place}: ${broken.message}${isKept ? '' : ' This file is not in force until it is fixed.'}`;
 }

@@ -124,6 +124,7 @@ function statusText({ state, reason, trouble, team, name, accounts, machines, sa
             each.id,
             each.version === null ? '' : plain(each.version),
             each.isIgnored ? 'not heeded' : agePhrase({ seenAt: -each.agoMs }, 0),
+            each.contradicted === 0 ? '' : `contradicted ${each.contradicted} ×`,
           ]),
         )),
     ...(saved === 0

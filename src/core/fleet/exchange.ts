@@ -6,6 +6,7 @@ import {
   believed,
   changedHealth,
   changedKeys,
+  contradictedIn,
   endedBy,
   endedIn,
   endOf,
@@ -60,6 +61,8 @@ export type Exchange = Readonly<{
   heard(account: HealthKey, hearing: Hearing): void;
   /** An account is not used any more: what others said of it is taken back. */
   leave(account: HealthKey): void;
+  /** How often an answer here has shown that a limit was none that a machine had told of, by its name. */
+  contradicted(): ReadonlyMap<string, number>;
   /** The fleet's clock was found to differ from engine time by so much. @param offsetMs the fleet's time minus engine time. */
   retime(offsetMs: number): void;
 }>;
@@ -82,6 +85,7 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
   /** What was found out here, by key. */
   const own = new Map<HealthKey, SharedEntry>();
   const heardOf = new Map<HealthKey, Map<string, Heard>>();
+  const contradictions = new Map<string, number>();
   /** What was said of limits last, by account. */
   const saidOf = new Map<HealthKey, readonly SaidWindow[]>();
   /** Of which response each machine's last word on each limit was, by account. */
@@ -105,8 +109,11 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     const isFuller = before.windows !== seen.windows && share.headroom;
     if (before.models === seen.models && before.providers === seen.providers)
       return isFuller ? urgencyIn(before) : null;
+    const changed = changedHealth(before, seen);
+    for (const machine of contradictedIn(before, seen, changed))
+      contradictions.set(machine, (contradictions.get(machine) ?? 0) + 1);
     add(endedIn(before, seen, host.now(), offset));
-    renew(changedHealth(before, seen));
+    renew(changed);
     return 'now';
   };
   const urgencyIn = (before: EngineState): Urgency =>
@@ -218,6 +225,7 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
       limitsOf.delete(account);
       saidOf.delete(account);
     },
+    contradicted: () => contradictions,
     retime(next) {
       look();
       offset = next;

@@ -59,6 +59,19 @@ export function endedIn(before: EngineState, after: EngineState, at: number, off
   return [...models, ...providers].filter(([key]) => healthIn(after, key) !== undefined);
 }
 
+/** Machines whose limits have ended between two states by an answer here, each as often as that. */
+export const contradictedIn = (
+  before: EngineState,
+  after: EngineState,
+  keys: readonly HealthKey[],
+): readonly string[] =>
+  keys.flatMap((key) => {
+    const [old, health] = [healthIn(before, key), healthIn(after, key)];
+    const machine = old?.limit?.machine;
+    const isAnswered = (health?.calls ?? 0) > (old?.calls ?? 0) && health?.failed === old?.failed;
+    return machine !== undefined && health?.limit === null && isAnswered ? [machine] : [];
+  });
+
 /**
  * What this machine has found out by itself of a model or provider; null where it holds nothing of it.
  *

@@ -23,7 +23,7 @@ export type ConfigPaths = Readonly<Record<ConfigScope, readonly string[]>> &
     within?: string;
     /** Where it is kept what the user has allowed the projects. */
     trust?: string;
-    /** Where it is kept what the user's own file said last. */
+    /** Where it is kept what the user's own file said last: for whoever has to keep to it while it cannot be read. */
     home?: string;
   }>;
 
@@ -46,19 +46,24 @@ export function configPaths(
 ): ConfigPaths {
   const globalFolder = openCodeConfigFolder(env, homedir);
   const projectFolder = directory === null ? null : join(resolve(directory), '.opencode');
-  const home = stateHome(env, process.platform, homedir);
   const inFolder = (folder: string) => NAMES.map((name) => join(folder, name));
   return {
     // `OPENCODE_CONFIG_DIR` may point at the project's own folder: its file is read once.
     project: projectFolder === null || projectFolder === globalFolder ? [] : inFolder(projectFolder),
     global: inFolder(globalFolder),
     foreign: foreignPlaces(directory === null ? null : resolve(directory), globalFolder),
-    ...{ trust: trustPath(home), home },
+    trust: trustPath(stateHome(env, process.platform, homedir)),
     ...(directory === null
       ? {}
       : { within: resolve(directory), above: foldersAbove(resolve(directory), homedir), globalFolder }),
   };
 }
+
+/** The same for whoever keeps to what the user's own file said last, also where it was read by another process. */
+export const keptPaths = (directory: string | null, home: string, env: Environment = process.env): ConfigPaths => ({
+  ...configPaths(directory, env),
+  home,
+});
 
 /** What a write to one of the places has to keep to: a project's file reaches nothing outside it. */
 export const boundsOf = ({ project, within }: ConfigPaths, path: string): Readonly<{ within?: string }> =>

@@ -92,6 +92,9 @@ async function readSource(
   return { ...kept, problems: [...kept.problems, problemOf('file.shadowed', first.path, message)] };
 }
 
+/** What is told of a file that cannot be read, where it is known what it said before. */
+export const STILL_COUNTS = 'What it said last counts until it is fixed.';
+
 /** What a file that cannot be read said last; its problems say that this counts. */
 async function lastGood(
   source: ConfigSource,
@@ -99,9 +102,9 @@ async function lastGood(
 ): Promise<ConfigSource> {
   const before = previous !== null && previous.path === source.path ? previous.config : null;
   const config = before ?? (home === undefined ? null : await lastConfig(home, source.path));
-  const effect =
-    config === null ? 'It is not in force until it is fixed.' : 'What it said last counts until it is fixed.';
-  const problems = source.problems.map((each) => ({ ...each, message: `${each.message} ${effect}` }));
+  const problems = source.problems.map((each) =>
+    config === null ? each : { ...each, message: `${each.message} ${STILL_COUNTS}` },
+  );
   const positions = before === null || previous === null ? source.positions : previous.positions;
   return { ...source, config, positions, problems };
 }

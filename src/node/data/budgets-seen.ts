@@ -8,7 +8,7 @@ import { type CountedAccounts, countedAccounts } from '../../core/headroom/count
 import { enteredIn } from '../../core/headroom/entered';
 import type { Clock } from '../../core/ports/ports';
 import type { Environment } from '../base/state-home';
-import { configPaths } from '../config/config-files';
+import { keptPaths } from '../config/config-files';
 import { openConfig } from '../config/config-reader';
 import { createLastConfig } from '../config/last-config';
 import { openSpending, refreshFor } from './spending';
@@ -34,7 +34,7 @@ export function seeBudgets(
   tell: Tell,
 ): Readonly<{ close(): Promise<void> }> {
   const spending = openSpending(home, () => undefined, clock.wall);
-  const reader = openConfig(configPaths(null, env));
+  const reader = openConfig(keptPaths(null, home, env));
   const last = createLastConfig(home);
   let told = '[]';
   let isClosed = false;

@@ -301,7 +301,10 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
         for (const { id: by, name, version, saidAt } of bookOf(mark).heard()) {
           const agoMs = Math.max(0, now() - saidAt);
           if (agoMs < (latest.get(by)?.agoMs ?? Number.POSITIVE_INFINITY))
-            latest.set(by, { id: by, name, version, agoMs, isIgnored: ignored.includes(by) });
+            latest.set(by, {
+              ...{ id: by, name, version, agoMs, isIgnored: ignored.includes(by) },
+              contradicted: exchange?.contradicted().get(name) ?? 0,
+            });
         }
       return [...latest.values()].sort((one, other) => one.agoMs - other.agoMs);
     },

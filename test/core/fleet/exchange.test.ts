@@ -42,6 +42,19 @@ describe('given machines that share an account', () => {
     expect(fleet.sync().shows('a/1')).toEqual(['cooling', 'cooling', 'cooling']);
   });
 
+  it('when an answer at one shows that a limit was none, then it is known who had told of it; a reset shows nothing', () => {
+    const fleet = new Fleet('one', 'two');
+    const [one, two] = [fleet.get('one'), fleet.get('two')];
+    one.world.failingAlone('a/1', hour);
+    one.world.failingAlone('a/2', hour);
+    fleet.sync().wait(MINUTE);
+    two.does((world) => world.tell({ type: 'health.reset', target: { model: 'a/2' }, actor: 'somebody' }));
+    expect([...two.exchange.contradicted()]).toEqual([]);
+    two.answer('a/1');
+    fleet.sync();
+    expect([[...two.exchange.contradicted()], [...one.exchange.contradicted()]]).toEqual([[['one', 1]], []]);
+  });
+
   it('when a person resets it at one, then it is reset at all of them', () => {
     const fleet = new Fleet('one', 'two');
     fleet.get('one').world.failingAlone('a/1', hour);
