@@ -178,13 +178,13 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const mayReplace = async (): Promise<boolean> => !isLearned || (await log.flush()).ok;
   for (const told of [unread, notice]) if (told !== null) opened.noteHistory(told);
   core = opened;
-  fleet = joinAsApp(opened, { home, env, clock, version });
+  const tellUsed = { budgets: opened.toldBudgets, limits: opened.toldCounted };
+  const budgets = seeBudgets(opened.host, { home, env, clock }, tellUsed);
+  fleet = joinAsApp(opened, { home, env, clock, version, onMoney: budgets.look });
   const asked = { version, talks, lease: fleet.lease };
   for (const peer of early) serve(opened, peer, asked);
   const config = watchConfig(opened, options.env);
   const health = keepHealth(opened, { home, clock, mayReplace, warn: (message) => opened.noteHistory(message) });
-  const tellUsed = { budgets: opened.toldBudgets, limits: opened.toldCounted };
-  const budgets = seeBudgets(opened.host, { home, env, clock }, tellUsed);
   const moves = seeMoves(opened, { home, clock });
   const line = keepStatusLine(opened.host, { home, clock });
   const written = writeSessionReports(opened, {

@@ -6,7 +6,7 @@ import type { ConfigFile } from '../../src/core/config';
 import type { ScopeConfig } from '../../src/engine';
 import type { LoadedConfig } from '../../src/node/config/config-reader';
 import { createBrain } from '../../src/plugin/brain';
-import { keepBudgets } from '../../src/plugin/budgets';
+import { type Budgets, keepBudgets } from '../../src/plugin/budgets';
 import type { UsageRecorded } from '../../src/protocol';
 import { scopeOf } from '../core/virtual-core';
 
@@ -16,7 +16,13 @@ let home: string;
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'us-budget-'));
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
+afterEach(async () => {
+  await Promise.all(opened.map((each) => each.flush()));
+  opened = [];
+  await rm(home, { recursive: true, force: true });
+});
+/** What is still being written is waited for. */
+let opened: Budgets[] = [];
 
 const used = (cost: number | null): UsageRecorded => ({
   ...{ type: 'usage.recorded', session: 's', turn: 't', agent: 'build', model: 'anthropic/claude', purpose: 'turn' },
@@ -40,6 +46,7 @@ function openProcess(budget?: ConfigFile['budget'], headroom?: ConfigFile['headr
       ({ sources: { project: null, global: { path: 'own', config: said, problems: [] } } }) as unknown as LoadedConfig,
   });
   const budgets = keepBudgets(brain, { home, warn: () => undefined, wall: () => NOW + clock.now, config });
+  opened.push(budgets);
   const enter = (next: ConfigFile['headroom']) => Object.assign(said, { headroom: next });
   return {
     brain,

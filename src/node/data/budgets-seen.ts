@@ -32,7 +32,11 @@ export function seeBudgets(
   host: PanelHost,
   { home, env, clock }: Place,
   tell: Tell,
-): Readonly<{ close(): Promise<void> }> {
+): Readonly<{
+  /** Something may have been spent that nothing here has told of. */
+  look(): void;
+  close(): Promise<void>;
+}> {
   const spending = openSpending(home, () => undefined, clock.wall);
   const reader = openConfig(keptPaths(null, home, env));
   const last = createLastConfig(home);
@@ -68,11 +72,13 @@ export function seeBudgets(
     cancelLook = null;
     working = working.then(look).catch(() => undefined);
   };
-  const stop = onPush(host, 'snapshot', () => {
-    cancelLook ??= clock.schedule(SETTLE_MS, lookNow);
-  });
+  const lookSoon = (): void => {
+    if (!isClosed) cancelLook ??= clock.schedule(SETTLE_MS, lookNow);
+  };
+  const stop = onPush(host, 'snapshot', lookSoon);
   lookNow();
   return {
+    look: lookSoon,
     async close() {
       isClosed = true;
       stop();

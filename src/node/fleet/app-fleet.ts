@@ -13,7 +13,15 @@ export function joinAsApp(
     env,
     clock,
     version,
-  }: Readonly<{ home: string; env: NodeJS.ProcessEnv; clock: Pick<Clock, 'now'>; version: string }>,
+    onMoney,
+  }: Readonly<{
+    home: string;
+    env: NodeJS.ProcessEnv;
+    clock: Pick<Clock, 'now'>;
+    version: string;
+    /** Others have spent something. */
+    onMoney: () => void;
+  }>,
 ): KeptFleet {
   let follower: Readonly<{ by: string; news: ReturnType<typeof followFleetAccounts>['news'] }> | null = null;
   const fleet = keepFleet(
@@ -23,7 +31,7 @@ export function joinAsApp(
       tell: core.toldFleet,
       random: Math.random,
       spared: core.spared,
-      money: openFleetMoney(home),
+      money: openFleetMoney(home, onMoney),
     },
     {
       find: () => readFleet(home, env, version),

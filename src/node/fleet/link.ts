@@ -134,8 +134,10 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       if (mine) exchange?.resume(account, mine);
       exchange?.heard(account, book.said(now(), ignored, ids));
     }
-    money.heard(new Map([...accounts].map(([account, own]) => [account, bookOf(own).spent(now(), ignored)])));
+    tellMoney();
   };
+  const tellMoney = (): void =>
+    money.heard(new Map([...accounts].map(([account, own]) => [account, bookOf(own).spent(now(), ignored)])));
   /** What this machine says of an account, whatever it is called here. */
   const mineOf = (mark: string): OwnSaid | null => {
     const names = [...accounts].flatMap(([account, own]) => (own === mark ? [account] : []));
@@ -284,6 +286,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       if (isSame) return;
       // What is known of an account already counts for whoever uses it from now on.
       for (const mark of marks()) hear(mark);
+      tellMoney();
       await ask(begin);
       void ask(putAll);
     },

@@ -12,19 +12,19 @@ export type FleetMoney = Readonly<{
   heard(all: Elsewhere): void;
 }>;
 
-/** The ledger of this machine, and the file in which every process finds what others have spent. */
-export function openFleetMoney(home: string, wall: () => number = Date.now): FleetMoney {
-  const spending = openSpending(home, () => undefined, wall);
+/** The ledger of this machine, and the file in which every process finds what others have spent. `onHeard` is told when that is another. */
+export function openFleetMoney(home: string, onHeard: () => void = () => undefined): FleetMoney {
+  const spending = openSpending(home, () => undefined);
   let told: string | null = null;
   let writing = Promise.resolve();
   return {
     refresh: async () => void (await spending.refresh().catch(() => false)),
-    own: (account) => spending.hours(account, wall()),
+    own: (account) => spending.hours(account, Date.now()),
     heard(all) {
       const text = JSON.stringify([...all]);
       if (text === told) return;
       told = text;
-      writing = writing.then(() => keepOthersSpent(home, all));
+      writing = writing.then(() => keepOthersSpent(home, all)).then(onHeard);
     },
   };
 }
