@@ -29,7 +29,7 @@ const LONG = [
   'test/node/{config-corpus,hostile-corpus,hostile-project,open-core,slow-project}.test.ts',
   'test/node/base/{rotating-file,token}.test.ts',
   'test/node/council/{clone,copy-limits,prepare-address}.test.ts',
-  'test/node/fleet/link.test.ts',
+  'test/node/fleet/{compose,link}.test.ts',
   'test/node/config/{config-files,config-rows,config-values,config-write}.test.ts',
   'test/node/data/{account-books,data,event-log,kept-scorecards,open-ranking-book,session-reports}.test.ts',
   'test/node/ranking/{lm-eval,resume}.test.ts',

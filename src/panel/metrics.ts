@@ -4,13 +4,18 @@ import {
   accountPhrase,
   answer,
   type BudgetRow,
+  type FleetStatus,
   folderName,
   MODEL_STATES,
+  NO_FLEET,
   onPush,
   type PanelHost,
+  protectionOf,
   type ScorecardDocument,
   type Snapshot,
 } from '../contract';
+import { isOut } from '../contract/standing';
+import { fillFleet } from './fleet-metrics';
 import { presentSnapshot } from './present-snapshot';
 
 /** What a Prometheus server reads. */
@@ -45,6 +50,7 @@ export function createMetrics(host: PanelHost): Metrics {
       const snapshot = await presentSnapshot(host);
       const reply = await answer(host.handlers, 'scorecard.get', {});
       const agents = await answer(host.handlers, 'scorecard.agents', { sinceMs: snapshot ? snapshot.at - DAY_MS : 0 });
+      const fleet = await answer(host.handlers, 'fleet.get', null);
       if (snapshot === null || !reply.ok) throw new Error('Understudy does not answer.');
       watch(snapshot);
       const registry = new Registry();
@@ -53,9 +59,12 @@ export function createMetrics(host: PanelHost): Metrics {
       fillCounts(registry, reply.value as ScorecardDocument);
       // Where single attempts cannot be read, all else is told as before.
       fillAgents(registry, agents.ok ? ((agents.value as AgentFigures[] | null) ?? []) : []);
+      fillModelsLeft(registry, snapshot);
       fillState(registry, snapshot);
       fillHeadroom(registry, snapshot);
       fillBudgets(registry, snapshot);
+      // Nor does it break anything where nobody can say how the fleet is.
+      fillFleet(registry, fleet.ok ? (fleet.value as FleetStatus) : NO_FLEET, snapshot.at);
       return registry.metrics();
     },
     close: stop,
@@ -219,6 +228,24 @@ function fillAgents(registry: Registry, agents: readonly AgentFigures[]): void {
     ] as const;
     for (const [ratio, { value }] of ratios) if (value !== null) ratio.set({ agent }, value);
   }
+}
+
+/** Who would be left with nobody: of an agent that several projects have, as it is where that is worst. */
+function fillModelsLeft(registry: Registry, snapshot: Snapshot): void {
+  const left = new Map<string, number>();
+  for (const { agent, chain } of protectionOf(snapshot).agents) {
+    // Nobody knows by which model it is asked.
+    if (chain.length === 0) continue;
+    const count = chain.filter((link) => !isOut(link)).length;
+    left.set(agent, Math.min(count, left.get(agent) ?? count));
+  }
+  const gauge = new Gauge({
+    name: 'understudy_agent_models_left',
+    help: 'Models of its chain that take requests now, where an OpenCode is open',
+    labelNames: ['agent'],
+    registers: [registry],
+  });
+  for (const [agent, count] of left) gauge.set({ agent }, count);
 }
 
 function fillState(registry: Registry, { app, models, instances, sessions }: Snapshot): void {

@@ -74,7 +74,8 @@ export async function openServer(...options: string[]): Promise<Server> {
   };
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine that nobody listens at. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -85,7 +86,8 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-const canReach = (port: number): Promise<boolean> =>
+/** Whether somebody listens at a port of this machine. */
+export const canReach = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy();

@@ -1,0 +1,47 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { type FleetStatus, SERVER_TROUBLES } from '../contract/fleet';
+
+/** Machines that are told one by one, the latest first: each is a series, and a team may have a thousand. */
+const MACHINES_TOLD = 100;
+
+/**
+ * How a machine and its fleet are. One that is in none has no series of it at all.
+ *
+ * @param at When that was asked, as wall clock in ms.
+ */
+export function fillFleet(registry: Registry, fleet: FleetStatus, at: number): void {
+  if (fleet.state === 'off') return;
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Gauge({ name: `understudy_fleet_${name}`, help, labelNames, registers: [registry] });
+  const { state, accounts, machines, saved, trouble } = fleet;
+  // Where something is missing here, nobody has read yet which team it is: an empty label is none to Prometheus.
+  const team = fleet.team ?? '';
+  gauge('connected', '1 while the server of the fleet answers', ['team']).set({ team }, Number(state === 'connected'));
+  const troubles = gauge('trouble', '1 for what is amiss with the server, 0 for all else', ['team', 'trouble']);
+  for (const name of SERVER_TROUBLES) troubles.set({ team, trouble: name }, Number(trouble?.trouble === name));
+  const shared = gauge('accounts', 'Accounts that this machine uses, by whether they are shared', ['team', 'shared']);
+  const heard = gauge('machines', 'Other machines that were heard, by whether they are heeded', ['team', 'heeded']);
+  for (const is of [true, false]) {
+    shared.set({ team, shared: yesNo(is) }, accounts.filter(({ apart }) => (apart === null) === is).length);
+    heard.set({ team, heeded: yesNo(is) }, machines.filter(({ isIgnored }) => isIgnored !== is).length);
+  }
+  const seen = gauge(
+    'machine_last_seen_timestamp_seconds',
+    `When another machine said something last, in Unix seconds; of the latest ${MACHINES_TOLD}`,
+    ['team', 'machine', 'id'],
+  );
+  // Two machines may have one name, and an id is what one is shut out by.
+  for (const { name: machine, id, agoMs } of latestOf(machines))
+    seen.set({ team, machine, id }, Math.round((at - agoMs) / 1_000));
+  new Counter({
+    name: 'understudy_fleet_requests_saved_total',
+    help: 'Requests that were not made into a limit that another machine had found',
+    labelNames: ['team'],
+    registers: [registry],
+  }).inc({ team }, saved);
+}
+
+const latestOf = (machines: FleetStatus['machines']): FleetStatus['machines'] =>
+  machines.toSorted((one, other) => one.agoMs - other.agoMs).slice(0, MACHINES_TOLD);
+
+const yesNo = (is: boolean): 'yes' | 'no' => (is ? 'yes' : 'no');
