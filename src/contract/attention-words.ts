@@ -8,7 +8,7 @@ import { type Protection, protectionOf } from './protection';
 import type { AgentRow, Snapshot } from './snapshot';
 import { firstUsable, isOut } from './standing';
 import { waitPhrase } from './standing-words';
-import { clock, shortName, when } from './wording';
+import { clock, knownFrom, shortName, when } from './wording';
 
 /** What a surface opens with: one sentence, and what there is to say of it. */
 export type Verdict = Readonly<{ title: string; lede: string }>;
@@ -244,7 +244,7 @@ function awayDetail(
   }
   if (why?.until == null && chain[0]?.state === 'ready') return `${said.ready(shortName(lead))}.`;
   if (!why) return '';
-  const failed = whyPhrase(why);
+  const failed = foundPhrase(why, rowIn(models, directory, why.from)?.machine);
   // It takes requests again before it is first choice: both times are on the page, and would contradict each other.
   const ready = rowIn(models, directory, lead)?.until ?? null;
   const isEarlier = ready !== null && why.until !== null && why.until - ready > MINUTE_MS;
@@ -253,6 +253,12 @@ function awayDetail(
       ? `, ${said.back(when(why.until, at), isEarlier ? when(ready, at) : '')}`
       : '';
   return `${failed}${end}.`;
+}
+
+/** Why it left its primary, and which other machine of the fleet has found that out, where one has. */
+function foundPhrase(why: NonNullable<AgentRow['why']>, machine: string | undefined): string {
+  const said = whyPhrase(why);
+  return machine === undefined || why.near ? said : `${said}, ${knownFrom(machine)}`;
 }
 
 function calmVerdict(snapshot: Snapshot): Verdict {

@@ -111,6 +111,19 @@ export type { Tellable } from './event-words';
 export { eventSentence, gatheredSentence } from './event-words';
 export { AskedModel, EventCounts, EventFilter, RULES_ACTOR } from './events';
 export { FleetStatus, NO_FLEET } from './fleet';
+export type { FleetAccountRow, MachineRow } from './fleet-page-words';
+export {
+  apartPhrase,
+  fleetAccounts,
+  fleetHeadline,
+  fleetHost,
+  fleetMachines,
+  fleetProbes,
+  heardFromPhrase,
+  probedBy,
+  shortMachine,
+  troublePhrase,
+} from './fleet-page-words';
 export type { AccountRow, Near, UnknownHeadersRow, WindowForecast, WindowRow } from './headroom';
 export type { LimitOf } from './headroom-page-words';
 export {
@@ -165,7 +178,7 @@ export { NoticeOutcome, NoticePush, NoticeRow } from './notices';
 export { openCodeConfig, openCodeConfigText, theseusConfig, theseusConfigText } from './opencode-config';
 export { SESSION_PATH, SessionAnswer, SessionQuestion } from './panel-session';
 export type { FleetPreferences, NoticeId, PreferencesInForce } from './preferences';
-export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch, TRAY_TITLES } from './preferences';
+export { DEFAULT_PREFERENCES, FLEET_SHARES, NOTICES, Preferences, PreferencesPatch, TRAY_TITLES } from './preferences';
 export { ProbeResult } from './probe';
 export { probeConsequences, probeCost, probePhrase, requestPrice } from './probe-words';
 export type { ProposalCode, ProposalProblem, ProposedChains, ProposedModel } from './proposal';

@@ -13,6 +13,7 @@ export const VIEWS = [
   'headroom',
   'ranking',
   'council',
+  'fleet',
   'setup',
   'settings',
 ] as const;

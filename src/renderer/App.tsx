@@ -34,6 +34,7 @@ const RankingPage = lazy(async () => ({
 const CouncilPage = lazy(async () => ({
   default: (await persistently(() => import('./pages/CouncilPage'))).CouncilPage,
 }));
+const FleetPage = lazy(async () => ({ default: (await persistently(() => import('./pages/FleetPage'))).FleetPage }));
 const SetupPage = lazy(async () => ({ default: (await persistently(() => import('./pages/SetupPage'))).SetupPage }));
 const SettingsPage = lazy(async () => ({
   default: (await persistently(() => import('./pages/SettingsPage'))).SettingsPage,
@@ -68,16 +69,16 @@ function Glance() {
   );
 }
 
-/** Views that tell of what was, not of what is. */
-const HISTORY: readonly Route['name'][] = ['usage', 'events', 'ranking', 'council'];
+/** Views that tell of what was, or of what comes by no OpenCode. */
+const APART_FROM_OPENCODE: readonly Route['name'][] = ['usage', 'events', 'ranking', 'council', 'fleet'];
 
 /** Navigation, one view, and the voice for screen readers. */
 function Frame() {
   const route = useRoute();
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
   const { cause } = useStale();
-  // What was is no less so while OpenCode is closed.
-  const isStale = cause === 'link' || (cause === 'opencode' && !HISTORY.includes(route.name));
+  // They are no less so while OpenCode is closed.
+  const isStale = cause === 'link' || (cause === 'opencode' && !APART_FROM_OPENCODE.includes(route.name));
   const isDemo = usePanelState((state) => state.snapshot?.app.isDemo ?? false);
   const isRecorded = usePanelState((state) => state.snapshot?.app.isRecorded ?? false);
   return (
@@ -130,6 +131,8 @@ function View({ route }: Readonly<{ route: Route }>) {
       return <RankingPage agent={route.detail} />;
     case 'council':
       return <CouncilPage run={route.detail} />;
+    case 'fleet':
+      return <FleetPage />;
     case 'setup':
       return <SetupPage />;
     case 'settings':

@@ -26,6 +26,7 @@ import './styles/usage.css';
 import './styles/headroom.css';
 import './styles/ranking.css';
 import './styles/council.css';
+import './styles/fleet.css';
 import './styles/events.css';
 import './styles/setup.css';
 import './styles/settings.css';

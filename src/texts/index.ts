@@ -22,6 +22,7 @@ export type { EventWords, Sentence } from './events';
 export { eventTexts } from './events';
 export { explanationTexts } from './explanation';
 export { faultTexts } from './faults';
+export { fleetPageTexts } from './fleet-page';
 export { glanceTexts } from './glance';
 export { headroomTexts } from './headroom';
 export { headroomPageTexts } from './headroom-page';

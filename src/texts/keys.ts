@@ -38,6 +38,7 @@ export const keysTexts = part('keys', {
     headroom: 'Go to Headroom',
     ranking: 'Go to Ranking',
     council: 'Go to Council',
+    fleet: 'Go to Fleet',
     settings: 'Go to Settings',
     notices: 'Show notices',
     find: 'Find',

@@ -12,6 +12,7 @@ export const shellTexts = part('shell', {
     headroom: 'Headroom',
     ranking: 'Ranking',
     council: 'Council',
+    fleet: 'Fleet',
     setup: 'Setup',
     settings: 'Settings',
   },

@@ -174,6 +174,12 @@ describe('given everything to see to at once', () => {
       'claude-sonnet-4-5 is rate limited (429), primary back about 14:32.',
     ],
     [
+      'an agent is on a fallback model, as another machine of the fleet has found out',
+      snapshotOf([away], { models: [{ ...cooling, machine: 'build-7' }] }),
+      'plan uses gpt-5, 2 of 2.',
+      'claude-sonnet-4-5 is rate limited (429), known from build-7, primary back about 14:32.',
+    ],
+    [
       'all is well',
       snapshotOf([agentRow()], { chains: [armed('build'), armed('plan')] }),
       'All 2 agents are protected and on their primary.',

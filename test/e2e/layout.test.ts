@@ -25,7 +25,7 @@ const SECTIONS = ['general', 'notifications', 'breaker', 'projects', 'data', 'ap
 const CLIPPED = 'svg, .sr, .id-slash, .scroll, .chart-scroll, .diff, pre, select, .rib, .seats';
 const PAGES = [
   ...['#/now', '#/now?notices', '#/chains', '#/models', '#/sessions', '#/sessions/ses_1', '#/usage', '#/events'],
-  ...['#/headroom', '#/ranking', '#/council', `#/council/${RUN}`],
+  ...['#/headroom', '#/ranking', '#/council', `#/council/${RUN}`, '#/fleet'],
   ...['#/setup', ...SECTIONS.map((section) => `#/settings/${section}`), '#/glance'],
 ];
 

@@ -95,6 +95,7 @@ const views = (): readonly View[] => {
     { name: 'headroom', hash: '#/headroom' },
     { name: 'ranking', hash: '#/ranking' },
     { name: 'council', hash: '#/council' },
+    { name: 'fleet', hash: '#/fleet' },
     { name: 'setup', hash: '#/setup' },
     { name: 'settings', hash: '#/settings' },
   ];

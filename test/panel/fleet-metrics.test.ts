@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FleetStatus, Handlers, Snapshot } from '../../src/contract';
 import { createMetrics, type Metrics } from '../../src/panel/metrics';
+import { fleetMachine, fleetStatus } from '../support/metrics-fleet';
 import { fakeHost } from '../support/panel-host';
 import { agentRow, snapshotOf } from '../support/rows';
-import { fleetMachine, fleetStatus } from '../support/sample-fleet';
 
 let metrics: Metrics | null = null;
 afterEach(() => metrics?.close());

@@ -219,7 +219,13 @@ async function sendersOf(held: Server, machines: number) {
       const saidAt = Date.now();
       const place = { account: MARK, machine, saidAt, until: saidAt + 3_600_000 };
       // Each names another model, so that there is something to hear.
-      const text = fleetText({ machine, version: null, windows: [], spent: [], words: words.map(([, entry]) => [`noise-${said % 200}`, entry] as const) });
+      const text = fleetText({
+        machine,
+        version: null,
+        windows: [],
+        spent: [],
+        words: words.map(([, entry]) => [`noise-${said % 200}`, entry] as const),
+      });
       said++;
       const { until } = place;
       pending = connection

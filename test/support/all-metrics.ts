@@ -1,8 +1,8 @@
 import type { BudgetRow } from '../../src/contract';
 import { createMetrics } from '../../src/panel/metrics';
+import { fleetStatus } from './metrics-fleet';
 import { fakeHost } from './panel-host';
 import { sampleAgent } from './sample-agent';
-import { fleetStatus } from './sample-fleet';
 import { sampleHeadroom } from './sample-headroom';
 import { sampleScorecard } from './sample-scorecard';
 import { sampleSnapshot } from './sample-snapshot';

@@ -2,6 +2,7 @@ import type { CouncilView, Handlers, LimitCourse, QueryOutput, Snapshot } from '
 import { dayOf, eightAgents } from './eight-agents';
 import { agentRow, modelRow, snapshotOf, understudyRow } from './rows';
 import { councilAnswers, longView, sampleQuestion, sampleRuns, sampleView, withCouncils } from './sample-council';
+import { AWAY, machineOf, sampleFleet } from './sample-fleet';
 import { sampleCourse, sampleHeadroom, windowRow } from './sample-headroom';
 import { oneOfEach } from './sample-notices';
 import { sampleRanking } from './sample-ranking';
@@ -27,7 +28,8 @@ export const WORLDS = ['empty', 'one', 'many', 'trouble', 'long', 'closed'] as c
 export function worldOf(name: (typeof WORLDS)[number], at: number): World {
   const handlers: Partial<Handlers> = { 'models.states': ({ models }) => dayOf(models, at) };
   const ranked = sampleRanking({ isBegun: name !== 'many' }).handlers;
-  const full = { ...handlers, ...setUp(at), ...happened(at), ...ranked };
+  const fleet = { 'fleet.get': () => (name === 'trouble' ? sampleFleet(AWAY) : longFleet()) };
+  const full = { ...handlers, ...setUp(at), ...happened(at), ...ranked, ...fleet };
   switch (name) {
     case 'empty':
       return { snapshot: emptySnapshot(at), handlers: {} };
@@ -100,6 +102,17 @@ const longAccount = (at: number): Snapshot['headroom'][number] => ({
     }),
   ],
 });
+
+/** A team whose machines have long names, one of which says what is long, and accounts that are shared and not. */
+function longFleet(): QueryOutput<'fleet.get'> {
+  const { accounts, machines } = sampleFleet();
+  const long = 'a-machine-with-a-name-that-nobody-remembers-and-everybody-has';
+  const providers = SIX.map((model) => model.slice(0, model.indexOf('/'))).filter((each) => each !== 'anthropic');
+  return sampleFleet({
+    accounts: [...accounts, ...providers.map((account) => ({ account, apart: null, machines: ['b'.repeat(16)] }))],
+    machines: [...machines, machineOf(long, 'b', { version: '0.10.0-next.20261127.1' })],
+  });
+}
 
 /** A course whose agents and sessions have long names. */
 function longCourse(at: number, back: number): LimitCourse {

@@ -1,20 +1,83 @@
-import type { FleetStatus } from '../../src/contract';
-import type { FleetMachine } from '../../src/contract/fleet';
+import {
+  DEFAULT_PREFERENCES,
+  type FleetPreferences,
+  type FleetStatus,
+  type ModelRow,
+  type PreferencesInForce,
+  type QueryInput,
+  type QueryOutput,
+  type Snapshot,
+} from '../../src/contract';
 
-/** Another machine of the fleet; change what the test is about. */
-export const fleetMachine = (change: Partial<FleetMachine> = {}): FleetMachine => ({
-  ...{ id: '0123456789abcdef', name: 'build-7', version: '0.1.0', agoMs: 4_000, isIgnored: false },
+const MINUTE_MS = 60_000;
+
+/** A machine as `fleet.get` tells of it, by a digit that its id is made of; change what the test is about. */
+export const machineOf = (
+  name: string,
+  digit: string,
+  change: Partial<FleetStatus['machines'][number]> = {},
+): FleetStatus['machines'][number] => ({
+  ...{ id: digit.repeat(16), name, version: '0.9.2', agoMs: 4_000, isIgnored: false, contradicted: 0 },
   ...change,
 });
 
-/** A machine whose fleet is well: two of its accounts are shared, and of two other machines one is heeded. */
-export const fleetStatus = (change: Partial<FleetStatus> = {}): FleetStatus => ({
+const BUILD_7 = '7'.repeat(16);
+const LAPTOP = 'a'.repeat(16);
+
+/** A team of which two other machines were heard, one of them not heeded; change what the test is about. */
+export const sampleFleet = (change: Partial<FleetStatus> = {}): FleetStatus => ({
   ...{ state: 'connected', reason: null, trouble: null, team: 'acme', name: 'build-8', saved: 27 },
   accounts: [
-    { account: 'anthropic', apart: null, machines: ['0123456789abcdef'] },
-    { account: 'openai', apart: null, machines: [] },
-    { account: 'ollama', apart: 'local', machines: [] },
+    { account: 'mistral', apart: 'login', machines: [] },
+    { account: 'anthropic', apart: null, machines: [BUILD_7, LAPTOP] },
+    { account: 'moonshot', apart: null, machines: [] },
+    { account: 'openai@work', apart: null, machines: [] },
+    { account: 'lmstudio', apart: 'local', machines: [] },
   ],
-  machines: [fleetMachine(), fleetMachine({ id: 'fedcba9876543210', name: 'lab-1', agoMs: 90_000, isIgnored: true })],
+  machines: [
+    machineOf('build-7', '7'),
+    machineOf('ada-laptop', 'a', { version: null, agoMs: 3 * MINUTE_MS, isIgnored: true }),
+  ],
   ...change,
+});
+
+/** What the server is said to do where it cannot be reached. */
+export const AWAY: Pick<FleetStatus, 'state' | 'trouble'> = {
+  state: 'away',
+  trouble: { trouble: 'unreachable', reason: 'connect ECONNREFUSED 10.0.0.5:6379' },
+};
+
+/** What a member of that team has chosen. */
+export const fleetPreferences = (change: Partial<FleetPreferences> = {}): FleetPreferences => ({
+  ...DEFAULT_PREFERENCES.fleet,
+  ...{ url: 'redis://10.0.0.5:6379', team: 'acme', name: 'build-8', ignored: [LAPTOP] },
+  ...change,
+});
+
+/** The settings of such a machine: they can be read and changed, and count their changes in `rev`. */
+export function fleetSettings(first: FleetPreferences = fleetPreferences()) {
+  let rev = 1;
+  let fleet = first;
+  const inForce = (): PreferencesInForce => ({
+    preferences: { ...DEFAULT_PREFERENCES, fleet },
+    ...{ path: '/home/ada/.local/state/understudy/preferences.json', rev: `r${rev}`, problem: null },
+  });
+  return {
+    fleet: () => fleet,
+    handlers: {
+      'settings.get': inForce,
+      'settings.set': ({ patch, rev: seen }: QueryInput<'settings.set'>): QueryOutput<'settings.set'> => {
+        if (seen !== `r${rev}`) return { ok: false, reason: 'The settings have changed.' };
+        fleet = { ...fleet, ...patch.fleet } as FleetPreferences;
+        rev++;
+        return { ok: true, ...inForce() };
+      },
+    },
+  };
+}
+
+/** The same snapshot with what `build-7` has found out of some of its models. */
+export const knownFromBuild7 = (snapshot: Snapshot, ...models: readonly string[]): Snapshot => ({
+  ...snapshot,
+  models: snapshot.models.map((row): ModelRow => (models.includes(row.model) ? { ...row, machine: 'build-7' } : row)),
 });

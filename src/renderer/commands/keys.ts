@@ -35,6 +35,7 @@ export const KEYS: readonly KeyRow[] = [
   page('headroom', 'Mod+7', 'g h'),
   page('ranking', 'Mod+8', 'g r'),
   page('council', 'Mod+9', 'g o'),
+  page('fleet', 'g f'),
   page('settings', 'Mod+,'),
   page('notices', 'g i'),
   page('find', '/'),

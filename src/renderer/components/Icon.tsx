@@ -10,6 +10,7 @@ export type IconName =
   | 'headroom'
   | 'ranking'
   | 'council'
+  | 'fleet'
   | 'pin'
   | 'setup'
   | 'settings'
@@ -84,6 +85,14 @@ const SHAPES: Readonly<Record<IconName, ReactNode>> = {
       <circle cx="11.3" cy="12.7" r="1.5" />
       <circle cx="4.7" cy="12.7" r="1.5" />
       <circle cx="2.6" cy="6.2" r="1.5" />
+    </g>
+  ),
+  fleet: (
+    <g strokeWidth="1.4">
+      <rect x="5" y="1.75" width="6" height="4" rx="1" fill="currentColor" />
+      <rect x="1.25" y="10.25" width="5" height="4" rx="1" />
+      <rect x="9.75" y="10.25" width="5" height="4" rx="1" />
+      <path d="M8 5.75V8M3.75 10.25V8h8.5v2.25" />
     </g>
   ),
   stop: <rect x="4" y="4" width="8" height="8" rx="1.5" fill="currentColor" stroke="none" />,

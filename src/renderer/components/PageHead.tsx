@@ -9,11 +9,13 @@ type Props = Readonly<{
   lede: string;
   /** A view of what was: no less so while OpenCode is closed. */
   isHistory?: boolean;
+  /** A view of what comes by another way: whether OpenCode is connected would be taken for something of that. */
+  isOtherWay?: boolean;
   children?: ReactNode;
 }>;
 
 /** What a view opens with. While contact is lost every view says so first. */
-export function PageHead({ title, lede, isHistory = false, children }: Props) {
+export function PageHead({ title, lede, isHistory = false, isOtherWay = false, children }: Props) {
   const { cause, asOf } = useStale();
   const said = cause === 'link' ? staleVerdict(asOf) : { title, lede };
   return (
@@ -24,7 +26,7 @@ export function PageHead({ title, lede, isHistory = false, children }: Props) {
       </div>
       <div className="head-actions">
         {children}
-        <ConnectionPill isHistory={isHistory} />
+        {(!isOtherWay || cause === 'link') && <ConnectionPill isHistory={isHistory} />}
       </div>
     </header>
   );

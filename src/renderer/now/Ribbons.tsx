@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 import type { ModelRow, Snapshot, Stretch } from '../../contract';
-import { clock, stateLabel, stateWord, stretchesOf, timelinePhrase } from '../../contract';
+import { clock, knownFrom, stateLabel, stateWord, stretchesOf, timelinePhrase } from '../../contract';
 import { nowTexts } from '../../texts';
 import { useAsked } from '../asked';
 import { ShortCountdown } from '../components/Countdown';
@@ -93,6 +93,7 @@ function Ribbon({ row, stretches, now }: RibbonProps) {
           {row.until !== null && <ShortCountdown until={row.until} source={row.source} />}
         </span>
       </span>
+      {row.machine !== undefined && <span className="cap rb-from">{knownFrom(row.machine)}</span>}
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { useAnswer } from '../asked';
 import { usePanel, useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import { told } from '../told';
+import { FleetCard } from './FleetCard';
 import { Broken, Failed, SettingsCard, Tick } from './parts';
 import { useSettings } from './use-settings';
 
@@ -47,6 +48,7 @@ export function GeneralSection() {
       </SettingsCard>
       <Login />
       <Updates />
+      <FleetCard />
     </>
   );
 }

@@ -19,6 +19,7 @@ import { eventLog } from './event-log';
 import { events } from './events';
 import { explanation } from './explanation';
 import { faults } from './faults';
+import { fleetPage } from './fleet-page';
 import { glance } from './glance';
 import { headroom } from './headroom';
 import { headroomPage } from './headroom-page';
@@ -67,6 +68,7 @@ export const german = {
   events,
   explanation,
   faults,
+  fleetPage,
   glance,
   budget,
   headroom,

@@ -36,6 +36,7 @@ export const keys: ReturnType<typeof keysTexts> = {
     headroom: 'Zum Spielraum',
     ranking: 'Zur Rangfolge',
     council: 'Zum Council',
+    fleet: 'Zur Flotte',
     settings: 'Zu den Einstellungen',
     notices: 'Benachrichtigungen zeigen',
     find: 'Suchen',

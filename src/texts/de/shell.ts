@@ -11,6 +11,7 @@ export const shell: ReturnType<typeof shellTexts> = {
     headroom: 'Spielraum',
     ranking: 'Rangfolge',
     council: 'Council',
+    fleet: 'Flotte',
     setup: 'Einrichtung',
     settings: 'Einstellungen',
   },

@@ -42,7 +42,15 @@ async function beginAsComposed(): Promise<number> {
 }
 
 const identityAt = (port: number, password?: string) => ({
-  ...{ team: 'trial', secret: 's'.repeat(43), id: '0123456789abcdef', name: 'one', ignored: [], share: [] },
+  ...{
+    team: 'trial',
+    secret: 's'.repeat(43),
+    id: '0123456789abcdef',
+    name: 'one',
+    ignored: [],
+    share: [],
+    version: null,
+  },
   address: { host: '127.0.0.1', port, isTls: false, ...(password === undefined ? {} : { password }) },
 });
 

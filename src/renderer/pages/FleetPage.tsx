@@ -1,0 +1,53 @@
+import { fleetAccounts, fleetHeadline } from '../../contract';
+import { shellTexts } from '../../texts';
+import { PageHead } from '../components/PageHead';
+import { Bones, Unanswered, useLate } from '../components/Waiting';
+import { BeginCard } from '../fleet/BeginCard';
+import { MachinesCard } from '../fleet/MachinesCard';
+import { ProbesCard } from '../fleet/ProbesCard';
+import { ServerCard } from '../fleet/ServerCard';
+import { SharedAccounts } from '../fleet/SharedAccounts';
+import { ToldCard } from '../fleet/ToldCard';
+import { type Fleet, useFleet } from '../fleet/use-fleet';
+import { useAccounts } from '../headroom/use-accounts';
+import { useSnapshot, useStale } from '../panel';
+
+/** The machines that share accounts with this one, and how those are; where there are none, how to begin. */
+export function FleetPage() {
+  const fleet = useFleet();
+  const isLate = useLate();
+  const { cause } = useStale();
+  const { status, problem, again } = fleet;
+  const { title, lede } = status ? fleetHeadline(status) : { title: shellTexts().views.fleet, lede: '' };
+  return (
+    <>
+      <PageHead title={title} lede={lede} isOtherWay />
+      {problem !== null && cause !== 'link' && <Unanswered problem={problem} onAgain={again} />}
+      {status === null && problem === null && isLate && <Bones />}
+      {status !== null && <Shown status={status} fleet={fleet} />}
+    </>
+  );
+}
+
+type ShownProps = Readonly<{ status: NonNullable<Fleet['status']>; fleet: Fleet }>;
+
+function Shown({ status, fleet: { machines, share, heed } }: ShownProps) {
+  const { models } = useSnapshot();
+  const { accounts: headroom, now } = useAccounts();
+  const isIn = status.state !== 'off' && status.state !== 'unready';
+  const accounts = fleetAccounts(status, { models, headroom }, machines);
+  return (
+    <div className="fleet">
+      <div className="stack">
+        {status.state === 'off' && <BeginCard />}
+        <ServerCard status={status} />
+        {isIn && <MachinesCard machines={machines} heed={heed} />}
+        {isIn && <ProbesCard accounts={accounts} />}
+        {isIn && <ToldCard share={share} />}
+      </div>
+      <div className="stack">
+        {isIn ? <SharedAccounts accounts={accounts} now={now} /> : <ToldCard share={share} />}
+      </div>
+    </div>
+  );
+}
