@@ -50,6 +50,7 @@ export function keepBudgets(
   let told: readonly CountedBudget[] = [];
   let toldAt = 0;
   let waiting: NodeJS.Timeout | null = null;
+  let looking = Promise.resolve();
   let keeping = Promise.resolve();
   const repriced = new Map<string, Repriced>();
 
@@ -78,7 +79,10 @@ export function keepBudgets(
     const accounts = countedAccounts(counted, now);
     if (!isKnown(brain.state(), accounts, brain.now())) brain.tell({ type: 'headroom.counted', accounts });
   };
-  const refresh = async (): Promise<void> => void (await quietly(look));
+  const refresh = (): Promise<void> => {
+    looking = quietly(look).then(() => undefined);
+    return looking;
+  };
 
   /** A yes that is said to another process comes by the ledger. */
   const listen = (): void => {
@@ -104,7 +108,10 @@ export function keepBudgets(
     if (prices === null) repriced.delete(directory);
     else repriced.set(directory, prices);
   };
-  const flush = async (): Promise<void> => void (await Promise.all([quietly(spending.flush), keeping]));
+  const flush = async (): Promise<void> => {
+    await Promise.all([quietly(spending.flush), looking]);
+    await keeping;
+  };
   return { follow, refresh, flush };
 }
 
