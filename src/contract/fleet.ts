@@ -3,7 +3,7 @@ import * as z from 'zod';
 z.config({ jitless: true });
 
 /** Why the server is not there, or takes nothing. */
-export const SERVER_TROUBLES = ['unreachable', 'refused', 'readonly', 'full', 'slow', 'failed'] as const;
+export const SERVER_TROUBLES = ['unreachable', 'refused', 'readonly', 'full', 'slow', 'flooded', 'failed'] as const;
 /** Why an account is this machine's alone. */
 export const APART = ['login', 'keyless', 'local'] as const;
 

@@ -28,6 +28,7 @@ export const fleetPageTexts = part('fleetPage', {
     readonly: 'It is a copy that takes no writes.',
     full: 'It has no memory left, or cannot write.',
     slow: 'It takes longer than two seconds.',
+    flooded: 'More stands there of an account than any team says: nothing of it is read.',
     failed: 'It does not do what is asked of it.',
   },
   server: {

@@ -14,6 +14,7 @@ const ADVICE: Readonly<Record<ServerTrouble, string>> = {
   readonly: 'Name the server that takes writes: this one is a copy.',
   full: 'Give the server more memory, or see why it cannot write: what it holds is heard, and nothing new is taken.',
   slow: 'The server takes longer than 2 s: see how busy it and the way to it are.',
+  flooded: 'See who writes to the server, and delete the key of that account: every machine says again what it knows.',
   failed: 'The server does not do what is asked of it: see that it is Redis 7 or Valkey.',
 };
 

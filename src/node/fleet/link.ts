@@ -67,6 +67,11 @@ const REFUSED_AGAIN_MS = 60_000;
 const SAME_CLOCK_MS = 250;
 /** What was spent counts for a week of any calendar. */
 const SPENT_KEPT_MS = 8 * 86_400_000;
+const FLOODED: Trouble = {
+  trouble: 'flooded',
+  reason:
+    'More stands on the server of an account than any team says: nothing of it is read, and this machine works on alone there.',
+};
 const LEASE_WAIT_MS = 50;
 /** A probe that takes longer is another machine's as well. */
 const LEASE_MS = 120_000;
@@ -93,6 +98,8 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   const money = share.includes('budget') ? (host.money ?? NO_MONEY) : NO_MONEY;
   const books = new Map<string, AccountBook>();
   const timers = new Set<NodeJS.Timeout>();
+  /** Accounts of which more is said than any team says. */
+  const flooded = new Set<string>();
   let accounts: ReadonlyMap<HealthKey, string> = new Map();
   let exchange: Exchange | null = null;
   let offset = 0;
@@ -170,7 +177,10 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   const read = async (server: ServerConnection, mark: string): Promise<void> => {
     const book = bookOf(mark);
     const before = book.position();
-    const { position, held } = await server.read(keyOf(mark), before);
+    const { position, held, isFlooded } = await server.read(keyOf(mark), before);
+    if (isFlooded) flooded.add(mark);
+    else flooded.delete(mark);
+    if (isFlooded) return;
     const isLost = before.life !== '' && position.life !== before.life;
     if (isLost) {
       book.lost();
@@ -297,7 +307,10 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       const asked = server.lease(`${keyOf(mark)}:probe:${nameOf(key)}`, id, LEASE_MS).catch(() => true);
       return inTime(asked, LEASE_WAIT_MS, true, false);
     },
-    standing: () => standing,
+    standing: () =>
+      standing.state === 'connected' && standing.trouble === null && flooded.size > 0
+        ? { ...standing, trouble: FLOODED }
+        : standing,
     machines() {
       const latest = new Map<string, FleetMachine>();
       for (const mark of marks())

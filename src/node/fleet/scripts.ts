@@ -50,7 +50,8 @@ return { now, life, change }
  * What machines say of an account, as far as it has changed since.
  *
  * KEYS: the account. ARGV: the life of the hash and the number of the last change that are known, how many machines are heard, how
- * long words may be. @returns the server's time, the life, the number of the last change, then machine and words in turn.
+ * long words may be. @returns the server's time, the life, the number of the last change, then machine and words in turn; as that number -1
+ * where more stands there than any team says.
  */
 export const READ = `${NOW}
 local life = redis.call('HGET', KEYS[1], 'e')
@@ -60,7 +61,7 @@ if life == ARGV[1] then since = tonumber(ARGV[2]) end
 local last = tonumber(redis.call('HGET', KEYS[1], 'r')) or 0
 local found = { now, life, last }
 if last <= since then return found end
-if redis.call('HLEN', KEYS[1]) > 4 * tonumber(ARGV[3]) then return found end
+if redis.call('HLEN', KEYS[1]) > 4 * tonumber(ARGV[3]) then return { now, life, -1 } end
 local all = redis.call('HGETALL', KEYS[1])
 for at = 1, #all, 2 do
   if string.sub(all[at], 1, 2) == 'm:' and #all[at + 1] <= tonumber(ARGV[4]) and #found < 2 * tonumber(ARGV[3]) + 3 then

@@ -27,6 +27,9 @@ export type Position = Readonly<{ life: string; change: number }>;
 /** Words that have just been put, by any machine. */
 export type News = Readonly<{ channel: string; position: Position; held: HeldWords }>;
 
+/** What has changed of an account; `isFlooded` where so much stands there that none of it is read. */
+export type Heard = Readonly<{ position: Position; held: readonly HeldWords[]; isFlooded: boolean }>;
+
 /** One connection to the server of a fleet. Everything on it fails where the server does not answer in time. */
 export type ServerConnection = Readonly<{
   /** The server's time, Unix ms, and how long asking took. */
@@ -34,7 +37,7 @@ export type ServerConnection = Readonly<{
   /** Puts words of an account and tells all who listen. Words older than what is there change nothing. */
   put(key: string, said: HeldWords): Promise<Position>;
   /** What has changed of an account since; all of it where the server has begun another life. */
-  read(key: string, since: Position): Promise<Readonly<{ position: Position; held: readonly HeldWords[] }>>;
+  read(key: string, since: Position): Promise<Heard>;
   /** Asks to be the one that probes. @returns whether it is. */
   lease(key: string, machine: string, forMs: number): Promise<boolean>;
   release(key: string, machine: string): Promise<void>;
@@ -150,7 +153,9 @@ function connectionOf(asking: Redis, hearing: Redis): ServerConnection {
       const held = all.flatMap((machine, at) =>
         at % 2 === 0 ? (heldIn(String(machine), String(all[at + 1])) ?? []) : [],
       );
-      return { position: { life: String(nowLife), change: Number(nowChange) }, held };
+      const isFlooded = Number(nowChange) < 0;
+      const position = isFlooded ? { life, change } : { life: String(nowLife), change: Number(nowChange) };
+      return { position, held, isFlooded };
     },
     lease: async (key, machine, forMs) => Number(await scripts.fleetLease(key, machine, forMs)) > 0,
     release: async (key, machine) => void (await scripts.fleetRelease(key, machine)),

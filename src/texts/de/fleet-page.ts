@@ -28,6 +28,7 @@ export const fleetPage: ReturnType<typeof fleetPageTexts> = {
     readonly: 'Er ist eine Kopie, die nichts schreiben lässt.',
     full: 'Er hat keinen Speicher mehr oder kann nicht schreiben.',
     slow: 'Er braucht länger als zwei Sekunden.',
+    flooded: 'Zu einem Konto liegt mehr darauf, als ein Team sagt: nichts davon wird gelesen.',
     failed: 'Er tut nicht, was von ihm verlangt wird.',
   },
   server: {

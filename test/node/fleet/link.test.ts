@@ -303,6 +303,25 @@ describe.skipIf(typeof redis === 'string')('given two machines, an account of bo
     expect([one.shows('a/1'), two.shows('a/1')]).toEqual(['ready', 'unseen']);
   });
 
+  it('when more stands of an account than any team says, then that is told, and what is found out here counts; once it is gone, all is heard', async () => {
+    const held = await server();
+    const key = `understudy:acme:{${MARK}}`;
+    const one = new Member('one', held.address);
+    await all(one);
+    one.fails('a/1');
+    await patiently(async () => expect(await held.command('EXISTS', key)).toContain('1'));
+    const flood = "for at = 1, 4100 do redis.call('HSET', KEYS[1], 'm:f' .. at, '9 9999999999999 1 x') end";
+    await held.command('EVAL', flood, '1', key);
+    const two = new Member('two', held.address);
+    const isTold = () => JSON.stringify(two.link.standing()).includes('flooded');
+    await eventually(isTold);
+    expect(two.shows('a/1')).toBe('unseen');
+    two.fails('a/2');
+    expect(two.shows('a/2')).toBe('cooling');
+    await held.command('DEL', key);
+    await eventually(() => two.shows('a/1') === 'cooling' && !isTold());
+  });
+
   it('when an account is not used any more, then what others said of it is taken back', async () => {
     const { address } = await server();
     const [one, two] = [new Member('one', address), new Member('two', address)];
