@@ -67,6 +67,15 @@ describe.each(GENERATIONS.filter(isHere))('given %s and what may be spent in a p
       await app.close();
     }
   };
+  /** The same in an OpenCode that begins. */
+  const stoppedElsewhere = async (directory: string) => {
+    const other = await world.start();
+    try {
+      await stopped(other, directory);
+    } finally {
+      await other.stop();
+    }
+  };
   /** A session whose first answer is paid for. */
   const paid = async (directory: string, ids: readonly string[]) => {
     const session = await life.begin(directory);
@@ -85,26 +94,16 @@ describe.each(GENERATIONS.filter(isHere))('given %s and what may be spent in a p
   it('when its day is spent and nothing more is to be, then no request leaves, in any process, and one sentence says why', async () => {
     const { directory, ids } = await project({ day: 0.01, action: 'stop' });
     await paid(directory, ids);
-    const other = await world.start();
-    try {
-      await stopped(other, directory);
-      expect(asked(ids)).toEqual([1, 0]);
-    } finally {
-      await other.stop();
-    }
+    await stoppedElsewhere(directory);
+    expect(asked(ids)).toEqual([1, 0]);
   });
 
   it('when the file that says so can no longer be read, then what it said holds in an OpenCode that starts, too', async () => {
     const { directory, ids } = await project({ day: 0.01, action: 'stop' });
     await paid(directory, ids);
     await writeFile(join(world.sandbox.configDirectory, 'model-fallback.json'), '{ "budget": { "day": ');
-    const other = await world.start();
-    try {
-      await stopped(other, directory);
-      expect(asked(ids)).toEqual([1, 0]);
-    } finally {
-      await other.stop();
-    }
+    await stoppedElsewhere(directory);
+    expect(asked(ids)).toEqual([1, 0]);
   });
 
   it('when the project makes its models all but free, then the user’s own prices count', async () => {

@@ -141,10 +141,13 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       if (mine) exchange?.resume(account, mine);
       exchange?.heard(account, book.said(now(), ignored, ids));
     }
-    tellMoney();
   };
-  const tellMoney = (): void =>
+  /** Not with each word: it is a sum of the hours of all machines. */
+  const tellMoney = async (): Promise<void> => {
+    if (money === NO_MONEY) return;
     money.heard(new Map([...accounts].map(([account, own]) => [account, bookOf(own).spent(now(), ignored)])));
+    await money.refresh();
+  };
   /** What this machine says of an account, whatever it is called here. */
   const mineOf = (mark: string): OwnSaid | null => {
     const names = [...accounts].flatMap(([account, own]) => (own === mark ? [account] : []));
@@ -232,7 +235,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       void ask(async () => {
         await readTime(server);
         for (const mark of marks()) await read(server, mark);
-        await money.refresh();
+        await tellMoney();
         await putAll(server);
       }).then(() => lookAgain(server));
     });
@@ -266,7 +269,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       await begin(server);
       waitMs = AGAIN_MS;
       stand({ state: 'connected', trouble: null });
-      await money.refresh();
+      await tellMoney();
       await putAll(server);
     });
     lookAgain(server);
@@ -296,7 +299,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       if (isSame) return;
       // What is known of an account already counts for whoever uses it from now on.
       for (const mark of marks()) hear(mark);
-      tellMoney();
+      void tellMoney();
       await ask(begin);
       void ask(putAll);
     },
