@@ -16,7 +16,7 @@ const COSTS = [
 /** What a project says that a model costs to have it go past every budget. */
 const FREE = { input: 0.000001, output: 0.000001 };
 /** Projects of whose models the user's own file says what they cost: no budget goes by a project's word. */
-const PRICED = 5;
+const PRICED = 14;
 const OWN_PRICES = Object.fromEntries(
   Array.from({ length: PRICED }, (_, at) => at + 1).flatMap((number) =>
     ['lead', 'understudy1'].map((role, at) => [
