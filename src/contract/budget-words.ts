@@ -3,7 +3,7 @@ import type { BudgetRow } from './budget';
 import { moneyPhrase, pricedPhrase } from './usage-words';
 import { folderName, when } from './wording';
 
-/** "today", "this week, anthropic", "session in shop, 14:32": what a budget is called. @param now wall clock in ms. */
+/** "today", "this week, anthropic", "session in shop, last 14:32": what a budget is called. @param now wall clock in ms. */
 export function budgetName({ period, provider, agent, directory, latest }: BudgetRow, now: number): string {
   const whose = provider ?? agent ?? (directory === null ? null : folderName(directory));
   const said = budgetTexts();

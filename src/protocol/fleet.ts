@@ -21,11 +21,10 @@ const Ms = FleetMs.nullable();
 const ModelName = safeText(300).min(1);
 const Source = z.enum(['provider', 'estimate']);
 
-/** Hours of UTC since 1970, and what was spent in one, in billionths of a US dollar. */
-const Hour = z.int().min(0).max(1e8);
-const Nanos = z.int().min(0).max(1e18);
-/** As many as a week has, and some more. */
-const HOURS_MAX = 200;
+/** Hours that are told and heard: those of a week of any calendar, and of the clocks that may be set in it. */
+export const HOURS_MAX = 200;
+/** Hours of UTC since 1970, and what was spent in each, in billionths of a US dollar. */
+export const SpentHours = z.array(z.tuple([z.int().min(0).max(1e8), z.int().min(0).max(1e18)])).max(HOURS_MAX);
 
 const LimitRow = z.tuple([Kind, Source, FleetMs, FleetMs, FleetMs]);
 const Circuit = z.discriminatedUnion('kind', [
@@ -55,11 +54,7 @@ const Words = z.lazy(() =>
     all: Entry.optional(),
     // Health that can be read is not lost for limits that cannot.
     windows: z.array(SaidWindowText).max(WINDOWS_MAX).optional().catch(undefined),
-    spent: z
-      .array(z.tuple([Hour, Nanos]))
-      .max(HOURS_MAX)
-      .optional()
-      .catch(undefined),
+    spent: SpentHours.optional().catch(undefined),
   }),
 );
 

@@ -13,7 +13,7 @@ export {
   ScopeConfigured,
   UsageRecorded,
 } from './events';
-export { fleetText, type MachineWords, readFleetText, WORDS_MAX_BYTES } from './fleet';
+export { fleetText, HOURS_MAX, type MachineWords, readFleetText, SpentHours, WORDS_MAX_BYTES } from './fleet';
 export {
   asEngineHealth,
   asHeardEvent,

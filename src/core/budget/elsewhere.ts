@@ -1,13 +1,12 @@
+import { HOURS_MAX, type MachineWords } from '../../protocol';
 import type { SpentLine } from './spent';
 
 const HOUR_MS = 3_600_000;
-/** Hours that are told and heard: those of a week of any calendar, and of the clocks that may be set in it. */
-export const HOURS_MAX = 200;
 /** By how much another machine's clock may be ahead, in hours. */
 const AHEAD_MAX = 1;
 
 /** US dollars, in billionths, that were spent in hours of UTC, counted since 1970; the earliest first. */
-export type Hours = readonly (readonly [hour: number, nanos: number])[];
+export type Hours = MachineWords['spent'];
 
 /** What other machines of a fleet have spent, by accounts as this machine knows them. */
 export type Elsewhere = ReadonlyMap<string, Hours>;

@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { later } from '../../core/base/later';
-import { type Elsewhere, HOURS_MAX, type Hours, NOTHING_ELSEWHERE } from '../../core/budget/elsewhere';
+import { type Elsewhere, type Hours, NOTHING_ELSEWHERE } from '../../core/budget/elsewhere';
+import { SpentHours } from '../../protocol';
 import { writeFileAtomic } from '../base/atomic-file';
 import { rm } from '../base/disk';
 import { readPrivateJson } from '../base/private-folder';
@@ -13,12 +14,10 @@ export const othersSpentPath = (home: string): string => join(home, 'fleet-spent
 
 const ACCOUNTS_MAX = 300;
 const MAX_BYTES = 4_194_304;
-const Hour = z.int().min(0).max(1e8);
-const Nanos = z.number().min(0).max(1e18);
 const Stored = later(() =>
   z.object({
     v: z.literal(1),
-    accounts: z.array(z.tuple([z.string().max(300), z.array(z.tuple([Hour, Nanos])).max(HOURS_MAX)])).max(ACCOUNTS_MAX),
+    accounts: z.array(z.tuple([z.string().max(300), SpentHours])).max(ACCOUNTS_MAX),
   }),
 );
 
