@@ -29,6 +29,7 @@ describe('given a machine in a fleet', () => {
       'trouble{team="acme",trouble="readonly"} 0',
       'trouble{team="acme",trouble="full"} 0',
       'trouble{team="acme",trouble="slow"} 0',
+      'trouble{team="acme",trouble="flooded"} 0',
       'trouble{team="acme",trouble="failed"} 0',
       'accounts{team="acme",shared="yes"} 2',
       'accounts{team="acme",shared="no"} 1',
