@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import { type Decision, type Evidence, isOutByHand } from '../../engine';
 import { haltedBy } from '../../engine/tools';
@@ -84,6 +85,7 @@ function open(
     isWatched: !mayMove,
     isSeen: false,
     isRefused: false,
+    cameBy: new AbortController(),
     held: null,
     sentAt: null,
     isRead: false,
@@ -104,6 +106,13 @@ function open(
     call.decision !== null &&
     (isOfMoney(call.decision) || (instance.actuator.level() === 'switch' && isToRefuse(instance, call, call.decision)));
   if (!call.isRefused && (!mayMove || call.decision)) tellStarted(instance, session, call, 'internal');
+}
+
+/** Resolves when no refused request is still on its way to where it is stopped. */
+export async function refusedCameBy({ sessions }: Instance): Promise<void> {
+  const calls = [...sessions.values()].flatMap((session) => [...session.calls.values()]);
+  const signals = calls.filter(({ isRefused, end }) => isRefused && end === 'open').map(({ cameBy }) => cameBy.signal);
+  await Promise.all(signals.filter(({ aborted }) => !aborted).map((signal) => once(signal, 'abort')));
 }
 
 /** OpenCode keeps what a model has said before it broke off, and says to the next one to go on from there. */
@@ -190,6 +199,7 @@ export function leaveCall(instance: Instance, call: ModelCall): void {
 /** Nobody waits for the answer any more, or its end was not seen. */
 export function abortCall({ companion }: Instance, call: ModelCall | undefined): void {
   call?.gone.abort();
+  call?.cameBy.abort();
   if (call?.end !== 'open') return;
   call.end = 'answered';
   call.decision = null;

@@ -26,6 +26,8 @@ export type ModelCall = {
   isSeen: boolean;
   /** It must not be sent: the engine has refused it. */
   isRefused: boolean;
+  /** Raised when its request has come by, or will not any more. */
+  readonly cameBy: AbortController;
   /** The real request, where OpenCode was given another one in its place and we send it. */
   held: Request | null;
   /** When we sent it, engine ms; null while OpenCode does. */

@@ -5,7 +5,7 @@ import { featuresOf, levelFor, openActuator } from './actuator';
 import { onResponse } from './answer';
 import { tidyNotes } from './away';
 import { isAsDocumented } from './border';
-import { beginCall } from './calls';
+import { beginCall, refusedCameBy } from './calls';
 import { configure, listAnew } from './catalogue';
 import { addCommands } from './commands';
 import { onContext } from './context';
@@ -20,11 +20,13 @@ import { instanceOf, instruct } from './seats';
 import { onHandshake, onReceive, onSend } from './socket';
 import { pointHome } from './switch';
 import { openTuiLink } from './tui-link';
-import type { PluginContext, Registration, SessionHooks } from './types';
+import type { HttpRequestEvent, PluginContext, SessionHooks } from './types';
 import { openVoice, type Voice } from './voice';
 
 /** How long the end may wait for what was learned to be written, in ms. */
 const CLOSE_LIMIT_MS = 2_000;
+/** How long the end waits for a refused request to come by, in ms; OpenCode builds one within some 100 ms. */
+const REFUSED_LIMIT_MS = 1_000;
 /** By when OpenCode has read its configuration, in ms; its news of that come within one second. */
 const LISTED_BY_MS = 15_000;
 
@@ -63,6 +65,8 @@ async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
   if (isAppointed()) setTimeout(() => void listed(instance), LISTED_BY_MS).unref();
   return async () => {
     instance.isGone = true;
+    // OpenCode sends on while it ends us: what is refused must not leave because nobody is there any more.
+    await limited(refusedCameBy(instance), REFUSED_LIMIT_MS);
     // Before its turns end: what participants are cut off from is not how they answered.
     await limited(leavePlayed(directory), CLOSE_LIMIT_MS);
     gone.abort();
@@ -73,39 +77,34 @@ async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
   };
 }
 
+/** What is heard of until OpenCode has taken the hooks away: what is held is still answered, what is refused stays so. */
+const OUTLIVING: ReadonlySet<keyof SessionHooks> = new Set(['http.request', 'http.response']);
+
 /** @returns whether OpenCode asks us when a call has failed. */
 async function addHooks(instance: Instance): Promise<boolean> {
   const { session } = instance.context;
   const of = ({ sessionID }: Readonly<{ sessionID: string }>): Instance => instanceOf(instance, sessionID);
-  let requests: Registration | null = null;
   const add = async <Name extends keyof SessionHooks>(
     name: Name,
     hook: (event: SessionHooks[Name]) => void | Promise<void>,
   ): Promise<boolean> => {
     let isTold = false;
     const answered = guarded(instance.voice.fail, name, (event: SessionHooks[Name]) => {
-      // What was held before is still answered.
-      if (instance.isGone && name !== 'http.response') return undefined;
+      if (instance.isGone && !OUTLIVING.has(name)) return undefined;
       if (isAsDocumented(name, event)) return hook(event);
       if (!isTold) instance.voice.fail(`${name}: this OpenCode hands over something else than is documented`);
       isTold = true;
       return undefined;
     });
-    const registration = await called(async () => session?.hook(name, answered));
-    if (name === 'http.request') requests = registration ?? null;
-    return registration !== null;
+    return (await called(async () => session?.hook(name, answered))) !== null;
   };
-  const takeLastPlace = async (): Promise<void> => {
-    const before = requests;
-    if (await onRequests()) await called(async () => before?.dispose());
-  };
+  const request = (event: HttpRequestEvent): Promise<void> => soon(onRequest(of(event), event));
+  let lastPlace: Promise<boolean> | null = null;
   let isLast = false;
-  const onRequests = (): Promise<boolean> => add('http.request', (event) => soon(onRequest(of(event), event)));
   await add('prompt', async (event) => {
     // What other plugins do to a request is done before it is held: by now each has its hooks.
-    const isFirst = !isLast;
-    isLast = true;
-    if (isFirst) await takeLastPlace();
+    lastPlace ??= add('http.request', request);
+    isLast = await lastPlace;
     await soon(onPrompt(of(event), event));
   });
   await add('context', (event) => {
@@ -113,7 +112,10 @@ async function addHooks(instance: Instance): Promise<boolean> {
     return instruct(instance, event);
   });
   await add('model.request', (event) => soon(beginCall(of(event), event)));
-  await onRequests();
+  // The one in the last place is the first that OpenCode takes away, before it tells us that we end. [seen: 2.0.15]
+  await add('http.request', async (event) => {
+    if (!isLast || instance.isGone) await request(event);
+  });
   await add('http.response', (event) => onResponse(of(event), event));
   await add('experimental.ws.handshake', (event) => soon(onHandshake(of(event), event)));
   await add('experimental.ws.send', (event) => onSend(of(event), event));

@@ -20,6 +20,15 @@ const nowhere = (): Request => new Request(NOWHERE, { method: 'POST', body: '' }
 
 /** A request goes out; one that the engine has refused goes nowhere, and OpenCode asks what to do instead. */
 export async function onRequest(instance: Instance, event: HttpRequestEvent): Promise<void> {
+  try {
+    await place(instance, event);
+  } finally {
+    callOf(instance, event)?.cameBy.abort();
+  }
+}
+
+async function place(instance: Instance, event: HttpRequestEvent): Promise<void> {
+  if (instance.isGone && !callOf(instance, event)?.isRefused) return;
   const { request } = event;
   // OpenCode waits for us only so long: what another account is to be asked must not leave by the one in use.
   const isAccounts = asksAccount(instance, event);

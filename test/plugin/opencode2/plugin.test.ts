@@ -1,5 +1,9 @@
+import { EventEmitter, once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import type { PluginContext } from '../../../src/plugin/opencode2/types';
 import { skippedTime } from '../../support/opencode2';
 import { openCase } from '../../support/opencode2/case';
 import { freshCompanion } from '../../support/opencode2/companion';
@@ -25,5 +29,40 @@ describe('given a location that ends while a turn is away from its lead', () => 
     expect(seat.state.model).toEqual(lead);
     seat.stop();
     expect(await ended).toBe('interrupted');
+  });
+});
+
+describe('given a location that ends while a request is built that its engine has refused', () => {
+  it('when it comes by, then it does not leave for want of somebody who holds it', async () => {
+    const companion = await freshCompanion();
+    const built = new EventEmitter();
+    const isBegun = once(built, 'begin');
+    const slow = {
+      ...companion,
+      async setup(context: PluginContext) {
+        const end = await companion.setup(context);
+        await context.session?.hook('model.request', async ({ kind }) => {
+          if (kind !== 'primary') return;
+          const isEnded = once(built, 'end');
+          built.emit('begin');
+          await isEnded;
+        });
+        return end;
+      },
+    };
+    // Of models that the project alone gives a price, none is asked while a budget holds.
+    const config = { budget: { day: 5, action: 'stop' } };
+    const place = await openCase(provider, slow, { config, sleep: skippedTime().sleep });
+    const priced = place.refs.map(({ providerID, id }) => [
+      providerID,
+      { models: { [id]: { cost: { input: 1, output: 1 } } } },
+    ]);
+    await writeFile(join(place.directory, 'opencode.json'), JSON.stringify({ provider: Object.fromEntries(priced) }));
+    const ended = place.sit().ask('go');
+    await isBegun;
+    const closed = place.close();
+    built.emit('end');
+    await Promise.all([closed, ended]);
+    expect(place.asked()).toEqual([0, 0]);
   });
 });

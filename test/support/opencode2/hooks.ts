@@ -17,8 +17,10 @@ export type Hooks = Readonly<{
    */
   run<N extends Name>(name: N, event: SessionHooks[N]): Promise<void>;
   count(): number;
-  /** Disposes of all, as OpenCode does when a plugin's scope ends. */
-  clear(): void;
+  /** What has been registered by now: `clear` spares it. */
+  soFar(): ReadonlySet<unknown>;
+  /** Disposes of all but `spared`, as OpenCode does when a plugin's scope ends. */
+  clear(spared?: ReadonlySet<unknown>): void;
 }>;
 
 /** @param shape what plugins are handed in place of an event. @param times how often each is called. */
@@ -44,6 +46,7 @@ export function createHooks(shape: (name: string, event: object) => object, time
       }
     },
     count: () => all.length,
-    clear: () => void all.splice(0),
+    soFar: () => new Set(all),
+    clear: (spared) => void all.splice(0, all.length, ...all.filter((one) => spared?.has(one))),
   };
 }
