@@ -36,7 +36,7 @@ const Health = z.lazy(() =>
       z.object({
         kind: z.literal('halfOpen'),
         ...BreakerCommon,
-        probe: z.object({ serial: z.int(), since: RelativeMs }).nullable(),
+        probe: z.object({ serial: z.int(), since: RelativeMs, machine: MachineName.optional() }).nullable(),
       }),
     ]),
     limit: Limit.nullable(),

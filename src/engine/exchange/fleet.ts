@@ -39,6 +39,10 @@ export function wordOfKey(account: HealthKey, key: HealthKey): string | null {
 /** What nothing was heard in says something of the way there, and the way is each machine's own. */
 const isOfAccount = ({ kind }: Readonly<{ kind: FailureKind }>): boolean => !SILENCE.includes(kind);
 const isFoundHere = ({ machine }: Readonly<{ machine?: string | undefined }>): boolean => machine === undefined;
+/** Another machine has opened a circuit, or makes the one probe of it. */
+const isOfAnother = (breaker: BreakerState): boolean =>
+  (breaker.kind === 'open' && !isFoundHere(breaker)) ||
+  (breaker.kind === 'halfOpen' && breaker.probe !== null && !isFoundHere(breaker.probe));
 
 const healthIn = ({ models, providers }: EngineState, key: HealthKey): Health | undefined =>
   key.includes('/') ? get(models, key) : get(providers, key);
@@ -96,7 +100,7 @@ function withoutOthers(entry: SharedEntry): SharedEntry {
   return {
     ...entry,
     ...{ limits, limit: limits.at(0) ?? null, rest: rest && isFoundHere(rest) ? rest : null },
-    breaker: breaker.kind === 'open' && breaker.machine !== undefined ? initialBreaker : breaker,
+    breaker: isOfAnother(breaker) ? initialBreaker : breaker,
   };
 }
 
@@ -129,7 +133,7 @@ export function wordOf(own: SharedEntry, name: string, now: number): SharedEntry
 
 /** Whether a circuit is closed, and since how many changes; what it has counted stays here. */
 function circuitOf(breaker: BreakerState): BreakerState {
-  if (breaker.kind === 'open' && breaker.machine !== undefined) return initialBreaker;
+  if (isOfAnother(breaker)) return initialBreaker;
   if (breaker.kind !== 'closed') return breaker;
   const { kind, generation, trips } = breaker;
   return generation === 0 ? initialBreaker : { kind, generation, serial: 0, failures: [], trips, calmSince: undefined };
@@ -168,11 +172,14 @@ export function believed(
     ...BLANK,
     ...{ cleared: withBlock(cleared), limits, limit: limits.at(0) ?? null },
     rest: rest && { ...rest, machine, until: Math.min(rest.until, rest.since + BELIEVED_MS) },
-    breaker:
-      breaker.kind === 'open'
-        ? { ...breaker, machine, until: Math.min(breaker.until, Math.min(at, now) + BELIEVED_MS) }
-        : circuitOf(breaker),
+    breaker: believedCircuit(breaker, machine, Math.min(at, now) + BELIEVED_MS),
   };
+}
+
+function believedCircuit(breaker: BreakerState, machine: string, end: number): BreakerState {
+  if (breaker.kind === 'open') return { ...breaker, machine, until: Math.min(breaker.until, end) };
+  if (breaker.kind === 'halfOpen') return { ...breaker, probe: breaker.probe && { ...breaker.probe, machine } };
+  return circuitOf(breaker);
 }
 
 /** Words of what is yet to come are none: they could not be made void any more. */

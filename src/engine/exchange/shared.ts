@@ -331,7 +331,7 @@ const openRank = ({ until, machine = '' }: Extract<BreakerState, { kind: 'open' 
 /** A probe that was handed back was out before. */
 function mergedProbe(one: BreakerState, other: BreakerState) {
   if (one.kind !== 'halfOpen' || other.kind !== 'halfOpen' || !one.probe || !other.probe) return null;
-  return later(one.probe, other.probe, ({ since, serial }) => [since, serial]);
+  return later(one.probe, other.probe, ({ since, serial, machine = '' }) => [since, serial, machine]);
 }
 
 /** The one that ranks higher. */

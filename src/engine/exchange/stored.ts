@@ -82,7 +82,7 @@ const breaker: Check = (value) =>
     ? list(num)(value.failures)
     : value.kind === 'open'
       ? num(value.until) && maybe(text)(value.machine)
-      : value.kind === 'halfOpen' && orNull(shape({ serial: num, since: num }))(value.probe));
+      : value.kind === 'halfOpen' && orNull(shape({ serial: num, since: num, machine: maybe(text) }))(value.probe));
 
 const health = shape({
   breaker,

@@ -35,7 +35,12 @@ type Closed = Readonly<{
   /** When it closed or last failed, in ms; undefined until it has tripped. */
   calmSince?: number | undefined;
 }>;
-type Probe = Readonly<{ serial: number; since: number }>;
+type Probe = Readonly<{
+  serial: number;
+  since: number;
+  /** The other machine that makes it; absent for one of this machine. */
+  machine?: string | undefined;
+}>;
 
 export type BreakerConfig = Readonly<{
   /** Failures inside the window that open the circuit. */

@@ -234,9 +234,10 @@ function modelView(
   };
 }
 
-/** Whose word it is that a model stands as it does. */
-function machineBehind({ model, provider }: Pair, { until }: Standing): string | null {
+/** Whose word it is that a model stands as it does, or who asks it at the moment. */
+function machineBehind({ model, provider }: Pair, { state, until }: Standing): string | null {
   const { breaker, rest } = model;
+  if (state === 'probing') return (breaker.kind === 'halfOpen' && breaker.probe?.machine) || null;
   const facts = [model.limit, provider.limit].map(
     (limit) => limit && { ...limit, ends: [limit.until, limit.preferAt] },
   );

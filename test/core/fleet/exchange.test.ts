@@ -73,9 +73,23 @@ describe('given machines that share an account', () => {
     fleet.wait(inMs ?? 0);
     const { attempt } = fleet.get('two').world.start('t', 'a/1');
     expect(fleet.sync().shows('a/1')).toEqual(['probing', 'probing', 'probing']);
+    expect(fleet.machines.map((machine) => machine.machineBehind('a/1'))).toEqual(['two', null, 'two']);
     fleet.get('two').world.succeed(attempt);
     expect(fleet.sync().machines.map((machine) => machine.standing('a/1').use)).not.toContain('out');
     expect(fleet.shows('a/1').filter((state) => state === 'open' || state === 'probing')).toEqual([]);
+  });
+
+  it('when the one that probes is gone, then another may probe, and nobody tells of a probe that is not its own', () => {
+    const fleet = new Fleet('one', 'two', 'three');
+    for (let at = 0; at < 5; at++) fleet.get('one').world.failingAlone('a/1', EVIDENCE.serverError);
+    fleet.sync().wait(fleet.get('one').standing('a/1').inMs ?? 0);
+    fleet.get('two').world.start('t', 'a/1');
+    fleet.sync();
+    const circuits = [...fleet.said].map(([name, { words }]) => [name, words.map(([, { breaker }]) => breaker.kind)]);
+    expect(circuits.filter(([, kinds]) => kinds?.includes('halfOpen')).map(([name]) => name)).toEqual(['two']);
+    fleet.said.delete('two');
+    for (const name of ['one', 'three']) fleet.hear(fleet.get(name));
+    expect(['one', 'three'].map((name) => fleet.get(name).standing('a/1').use)).not.toContain('out');
   });
 
   it('when one cannot reach the provider, then that is its own matter', () => {

@@ -1,6 +1,6 @@
 import { createExchange, type Exchange } from '../../../src/core/fleet/exchange';
 import { type ModelId, standingOf } from '../../../src/engine';
-import type { Said } from '../../../src/engine/tools';
+import { type Said, viewOf } from '../../../src/engine/tools';
 import { World } from '../../engine/world';
 
 /** One machine of a fleet: an engine under a clock of its own, that began when it liked. */
@@ -53,6 +53,11 @@ export class Machine {
       (at) => (at ?? Number.NEGATIVE_INFINITY) - this.world.now,
     );
     return Math.max(...ends) > 0 ? Math.max(...ends) : null;
+  }
+
+  /** Whose word it is that a model stands as it does, or who probes it; null where that is this machine. */
+  machineBehind(model: ModelId): string | null | undefined {
+    return viewOf(this.world.state, this.world.now).models.find(({ key }) => key === model)?.machine;
   }
 
   /** By whom a limit in force was found out; undefined where that was here. */

@@ -42,7 +42,7 @@ const entry: fc.Arbitrary<SharedEntry> = fc.record({
     ),
     fc.record({
       ...{ kind: fc.constant('halfOpen' as const), ...common },
-      probe: fc.option(fc.record({ serial: at, since: at })),
+      probe: fc.option(fc.record({ serial: at, since: at, machine }, { requiredKeys: ['serial', 'since'] })),
     }),
   ),
   limit: fc.constant(null),
