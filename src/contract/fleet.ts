@@ -3,7 +3,10 @@ import * as z from 'zod';
 z.config({ jitless: true });
 
 /** Why the server is not there, or takes nothing. */
-export const SERVER_TROUBLES = ['unreachable', 'refused', 'readonly', 'full', 'slow', 'flooded', 'failed'] as const;
+export const SERVER_TROUBLES = [
+  ...(['unreachable', 'untrusted', 'refused', 'readonly'] as const),
+  ...(['full', 'slow', 'flooded', 'failed'] as const),
+] as const;
 /** Why an account is this machine's alone. */
 export const APART = ['login', 'keyless', 'local'] as const;
 

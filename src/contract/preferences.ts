@@ -61,6 +61,12 @@ const Fleet = z.object({
     .max(100)
     .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable')
     .nullable(),
+  /** The file with the certificate of the authority that has signed the server's, where that is the team's own; of `rediss://` alone. */
+  ca: z
+    .string()
+    .max(1_000)
+    .regex(/^(?:\/|[A-Za-z]:[\\/]).*[^\\/]$/, 'expected the whole path of a file')
+    .nullable(),
   /** Machines that are not heeded, by their ids. */
   ignored: z.array(z.string().regex(/^[\da-f]{16}$/)).max(1_000),
   /** What is told, and heard: how accounts and models are, how full limits are, and what was spent on an account. */
@@ -100,6 +106,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
     name: '',
     username: null,
     passwordEnv: null,
+    ca: null,
     ignored: [],
     share: ['health', 'headroom'],
   },

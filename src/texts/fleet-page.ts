@@ -24,6 +24,7 @@ export const fleetPageTexts = part('fleetPage', {
   /** What the server does not do. */
   troubles: {
     unreachable: 'It cannot be reached.',
+    untrusted: 'No encrypted connection comes about: its certificate is not trusted, or it speaks without encryption.',
     refused: 'It refuses the user name or the password, or what this user may do.',
     readonly: 'It is a copy that takes no writes.',
     full: 'It has no memory left, or cannot write.',

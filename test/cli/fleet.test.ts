@@ -1,6 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Certificates, drawCertificates, encryptedBy, hasOpenssl } from '../support/certificates';
 import { patiently } from '../support/eventually';
 import { openServer, redis } from '../support/redis';
 import { cliUser, startApp } from './real-cli';
@@ -28,7 +29,7 @@ describe('given a user who joins a team in a terminal', () => {
     const { mode } = await stat(join(user.home, 'fleet-secret'));
     expect(mode & 0o777).toBe(0o600);
     expect(await preferencesOf(user.home)).toEqual({
-      fleet: { url: 'redis://10.0.0.5:6379', team: 'acme', name: 'b-7', username: null, passwordEnv: null },
+      fleet: { url: 'redis://10.0.0.5:6379', team: 'acme', name: 'b-7', username: null, passwordEnv: null, ca: null },
     });
     expect(said).not.toContain((await readFile(join(user.home, 'fleet-secret'), 'utf8')).trim());
     const left = await user.run(['fleet', 'leave']);
@@ -58,6 +59,7 @@ describe('given a user who joins a team in a terminal', () => {
     ['a team of two words', ['redis://h', '--team', 'a b'], 2, 'team: expected letters'],
     ['no secret', ['redis://h'], 5, 'name its variable with --secret-env, or begin a team with --new'],
     ['a variable that is not set', ['redis://h', '--secret-env', 'NOT_SET'], 5, 'NOT_SET is not set'],
+    ['an authority that it cannot need', ['redis://h', '--ca', 'ca.pem'], 2, '--ca is for an encrypted connection'],
     ['a short secret', ['redis://h', '--secret-env', 'SHORT'], 5, 'SHORT holds no secret of a team'],
   ])('when it names %s, then it is refused in words, and nothing is written', async (_, args, code, why) => {
     const user = await cliUser();
@@ -151,3 +153,81 @@ describe.skipIf(typeof redis === 'string')('given a team with a real server', ()
     expect((await user.run(['fleet'])).said).toContain('in no fleet');
   });
 });
+
+describe.skipIf(typeof redis === 'string' || !hasOpenssl)(
+  'given a team whose server takes encrypted connections',
+  () => {
+    const draw = (options?: Parameters<typeof drawCertificates>[1]) => drawCertificates(onTestFinished, options);
+    async function listening(...options: readonly string[]): Promise<number> {
+      const server = await openServer(...options);
+      onTestFinished(() => server.close());
+      return server.address.port;
+    }
+    const encrypted = (own: Certificates): Promise<number> => listening(...encryptedBy(own));
+    /** Joins, and has the doctor look. */
+    async function looked(url: string, ca?: string) {
+      const user = await cliUser();
+      const args = ['fleet', 'join', url, '--team', 'acme', '--new', ...(ca === undefined ? [] : ['--ca', ca])];
+      expect((await user.run(args)).code).toBe(0);
+      return await user.run(['fleet', 'doctor']);
+    }
+
+    it('when the authority of its certificate is named, then all is well', async () => {
+      const own = await draw();
+      const { code, said } = await looked(`rediss://127.0.0.1:${await encrypted(own)}`, own.ca);
+      expect([code, said.match(/^✓ /gm)?.length]).toEqual([0, 5]);
+    });
+
+    it.each([
+      [
+        'its authority is not named',
+        async () => looked(`rediss://127.0.0.1:${await encrypted(await draw())}`),
+        /certificate.*join … --ca FILE/s,
+      ],
+      [
+        'another authority is named',
+        async () => looked(`rediss://127.0.0.1:${await encrypted(await draw())}`, (await draw()).ca),
+        /certificate.*join … --ca FILE/s,
+      ],
+      [
+        'its certificate is out of date',
+        async () => {
+          const own = await draw({ days: -1 });
+          return looked(`rediss://127.0.0.1:${await encrypted(own)}`, own.ca);
+        },
+        /certificate has expired.*in date/s,
+      ],
+      [
+        'its certificate is for another name',
+        async () => {
+          const own = await draw({ names: 'DNS:other.example' });
+          return looked(`rediss://127.0.0.1:${await encrypted(own)}`, own.ca);
+        },
+        /127\.0\.0\.1.*for this name/s,
+      ],
+      [
+        'it encrypts nothing',
+        async () => looked(`rediss://127.0.0.1:${await listening()}`, (await draw()).ca),
+        /any other by redis:\/\//,
+      ],
+      [
+        'it is asked without encryption',
+        async () => looked(`redis://127.0.0.1:${await encrypted(await draw())}`),
+        /named by rediss:\/\//,
+      ],
+      [
+        'the file of its authority is not there',
+        async () => looked('rediss://127.0.0.1:1', '/no/such/ca.pem'),
+        /authority of the fleet's server is not known: \/no\/such\/ca\.pem: it is not there/,
+      ],
+      [
+        'the file of its authority holds no certificate',
+        async () => looked('rediss://127.0.0.1:1', (await draw()).key),
+        /it holds no certificate/,
+      ],
+    ])('when %s, then the doctor says so, and what to do', async (_, look, why) => {
+      const { code, said } = await look();
+      expect([code, said]).toEqual([6, expect.stringMatching(why)]);
+    });
+  },
+);

@@ -34,7 +34,8 @@ export async function openServer(...options: string[]): Promise<Server> {
   const port = await freePort();
   const env = { ...process.env, ...(libraries ? { LD_LIBRARY_PATH: libraries } : {}) };
   let child: ChildProcess | null = null;
-  const address: ServerAddress = { host: '127.0.0.1', port, isTls: false };
+  const isTls = options.includes('--tls-cert-file');
+  const address: ServerAddress = { host: '127.0.0.1', port, isTls };
 
   const kill = async (): Promise<void> => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -44,7 +45,7 @@ export async function openServer(...options: string[]): Promise<Server> {
   };
   const start = async (): Promise<void> => {
     const settings = [
-      '--port',
+      ...(isTls ? ['--port', '0', '--tls-port'] : ['--port']),
       String(port),
       '--bind',
       '127.0.0.1',

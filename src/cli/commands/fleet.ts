@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { counted, type FleetPreferences, type FleetStatus, PreferencesPatch } from '../../contract';
 import { agePhrase } from '../../contract/headroom-words';
@@ -16,7 +17,15 @@ import { withSettings } from './settings';
 
 type Finish = (code: number) => void;
 type JoinOptions = JsonOption &
-  Readonly<{ team: string; name?: string; username?: string; passwordEnv?: string; secretEnv?: string; new?: boolean }>;
+  Readonly<{
+    team: string;
+    name?: string;
+    username?: string;
+    passwordEnv?: string;
+    ca?: string;
+    secretEnv?: string;
+    new?: boolean;
+  }>;
 
 const SECRET_MAX_BYTES = 1_000;
 
@@ -38,6 +47,10 @@ export function addFleet(program: Command, parts: CliParts, finish: Finish): voi
     .option('--name <name>', 'what this machine is called there')
     .option('--username <name>', 'as whom the server is asked')
     .option('--password-env <variable>', 'the environment variable that holds the server’s password')
+    .option(
+      '--ca <file>',
+      'with rediss://: the certificate of the authority that has signed the server’s, where that is your own',
+    )
     .option(
       '--secret-env <variable>',
       'the environment variable that holds the team’s secret now; it is kept in a private file',
@@ -139,12 +152,20 @@ function statusText({ state, reason, trouble, team, name, accounts, machines, sa
 async function joinTeam(parts: CliParts, url: string, options: JoinOptions): Promise<number> {
   const home = stateHome(parts.env);
   const { team, name = '', username = null, passwordEnv = null } = options;
-  const patch = PreferencesPatch.safeParse({ fleet: { url, team, name, username, passwordEnv } });
+  const ca = options.ca === undefined ? null : resolve(options.ca);
+  const patch = PreferencesPatch.safeParse({ fleet: { url, team, name, username, passwordEnv, ca } });
   if (!patch.success || team === '') {
     const [issue] = patch.error?.issues ?? [];
     const said = issue ? `${String(issue.path.at(-1))}: ${issue.message}` : 'team: expected a name';
     return refuse(parts, options, `${said}. Nothing was changed.`, EXIT.notUnderstood);
   }
+  if (ca !== null && !url.startsWith('rediss:'))
+    return refuse(
+      parts,
+      options,
+      '--ca is for an encrypted connection: rediss://. Nothing was changed.',
+      EXIT.notUnderstood,
+    );
   const secret = await takeSecret(home, parts.env, options);
   if (!secret.ok) return refuse(parts, options, secret.reason);
   return await withSettings(parts, async (settings) => {

@@ -8,7 +8,10 @@ import { connectToServer, NOTHING_HEARD, type ServerConnection, type Trouble, tr
 export type FleetCheck = Readonly<{ what: string; isWell: boolean; said: string; advice: string | null }>;
 
 const ADVICE: Readonly<Record<ServerTrouble, string>> = {
-  unreachable: 'See that the server runs and that its address and port are right, also in a firewall.',
+  unreachable:
+    'See that the server runs and that its address and port are right, also in a firewall. One that takes encrypted connections is named by rediss://, any other by redis://.',
+  untrusted:
+    'See that the server takes encrypted connections at this port, and that its certificate is in date, is for this name, and is signed by an authority that this machine trusts: "understudy fleet join … --ca FILE" names one of your own.',
   refused:
     'See that the user name and the password are right, and that this user may run scripts on understudy:* keys.',
   readonly: 'Name the server that takes writes: this one is a copy.',

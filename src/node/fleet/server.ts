@@ -1,4 +1,6 @@
-import { Redis, type RedisOptions } from 'iovalkey';
+import { createConnection, type Socket } from 'node:net';
+import { type ConnectionOptions, connect } from 'node:tls';
+import { AbstractConnector, Redis, type RedisOptions } from 'iovalkey';
 import type { ServerTrouble } from '../../contract/fleet';
 import { listen } from '../../core/base/listen';
 import { WORDS_MAX_BYTES } from '../../protocol';
@@ -11,6 +13,8 @@ export type ServerAddress = Readonly<{
   port: number;
   /** Whether the connection is encrypted. */
   isTls: boolean;
+  /** Certificates, as PEM, that alone are trusted to have signed the server's; those of this machine where it is left out. */
+  ca?: string | undefined;
   username?: string | undefined;
   password?: string | undefined;
 }>;
@@ -52,6 +56,7 @@ export type ServerConnection = Readonly<{
 export type ServerOutcome<T> = Readonly<{ ok: true; value: T }> | (Readonly<{ ok: false }> & Trouble);
 
 const CONNECT_LIMIT_MS = 5_000;
+const DISCONNECT_LIMIT_MS = 2_000;
 /** Whoever takes longer is away for a decision's purposes, and is looked at again soon. */
 const ANSWER_LIMIT_MS = 2_000;
 /** Machines that speak of one account. */
@@ -72,9 +77,11 @@ export async function connectToServer(address: ServerAddress): Promise<ServerOut
   }
 }
 
-function clientFor({ host, port, isTls }: ServerAddress): Redis {
+function clientFor({ host, port, isTls, ca }: ServerAddress): Redis {
+  const tls: ConnectionOptions = ca === undefined ? {} : { ca };
+  const open = (): Socket => (isTls ? connect({ host, port, ...tls }) : createConnection({ host, port }));
   const options: RedisOptions = {
-    ...{ host, port, ...(isTls ? { tls: { servername: host } } : {}) },
+    ...{ host, port, ...(isTls ? { tls } : {}), Connector: connectorBy(open) },
     // Whoever is away is looked for by the link: here a connection has one life.
     retryStrategy: () => null,
     ...{ lazyConnect: true, enableOfflineQueue: false, enableReadyCheck: false, maxRetriesPerRequest: 0 },
@@ -92,6 +99,24 @@ function clientFor({ host, port, isTls }: ServerAddress): Redis {
   client.on('error', () => undefined);
   return client;
 }
+
+/**
+ * Opens connections whose every error is heard. The library hears one of each: an encrypted one may have a second, which would end
+ * the process that this lives in, and that is OpenCode.
+ */
+const connectorBy = (open: () => Socket) =>
+  class extends AbstractConnector {
+    constructor() {
+      super(DISCONNECT_LIMIT_MS);
+    }
+    override async connect(): Promise<Socket> {
+      this.stream = open();
+      this.stream.on('error', (error) => {
+        this.firstError ??= error;
+      });
+      return this.stream;
+    }
+  };
 
 /** The library would write to the terminal about a password that is not needed: it is told by us. */
 async function greet(client: Redis, { username, password }: ServerAddress): Promise<void> {
@@ -203,8 +228,10 @@ const SAID: readonly (readonly [RegExp, ServerTrouble])[] = [
   [/^(?:WRONGPASS|NOAUTH|NOPERM|ERR invalid password)/, 'refused'],
   [/^READONLY/, 'readonly'],
   [/^(?:OOM|MISCONF|NOREPLICAS)/, 'full'],
+  [/^connect ETIMEDOUT/, 'unreachable'],
   [/Command timed out|ETIMEDOUT/, 'slow'],
   [/^(?:LOADING|MASTERDOWN|CLUSTERDOWN)/, 'unreachable'],
+  [/CERT|SELF_SIGNED|LEAF_SIGNATURE|EPROTO|ERR_(?:SSL|TLS)|certificate|SSL routines/, 'untrusted'],
   [/ECONN|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|Connection is closed|isn't writeable/, 'unreachable'],
 ];
 

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import type { FleetPreferences } from '../../contract/preferences';
 import type { Outcome } from '../base/failure';
 import { ensurePrivateFolder, readPrivateFile } from '../base/private-folder';
+import { readText } from '../base/read-text';
 import { ensureToken } from '../base/token';
 import { readPreferences } from '../config/preferences';
 import type { FleetMarks } from '../data/account-books';
@@ -18,6 +19,8 @@ const idPath = (home: string): string => join(home, 'fleet-id');
 const SECRET_SHAPE = /^[\w-]{32,200}$/;
 const ID_DIGITS = 16;
 const MAX_BYTES = 1_000;
+/** Room for the certificates of a whole system. */
+const CA_MAX_BYTES = 1_000_000;
 const DEFAULT_PORT = 6_379;
 
 /** A secret that a new team begins with. */
@@ -41,7 +44,7 @@ export async function readFleet(home: string, env: NodeJS.ProcessEnv, version: s
 
 /** The same by preferences that have been read. */
 export async function fleetOf(
-  { url, team, name, username, passwordEnv, ignored, share }: FleetPreferences,
+  { url, team, name, username, passwordEnv, ca, ignored, share }: FleetPreferences,
   { home, env, version }: Readonly<{ home: string; env: NodeJS.ProcessEnv; version: string }>,
 ): Promise<FleetFound> {
   if (url === null) return { kind: 'off' };
@@ -61,8 +64,12 @@ export async function fleetOf(
   const id = await ensureId(home);
   if (!id.ok) return unready(id.reason);
   const { hostname, port, protocol } = new URL(url);
+  const isTls = protocol === 'rediss:';
+  const authority = await authorityOf(isTls ? ca : null);
+  if (!authority.ok) return unready(authority.reason);
   const address = {
-    ...{ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || DEFAULT_PORT), isTls: protocol === 'rediss:' },
+    ...{ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || DEFAULT_PORT), isTls },
+    ...(authority.text === null ? {} : { ca: authority.text }),
     ...(username === null ? {} : { username }),
     ...(password.text === null ? {} : { password: password.text }),
   };
@@ -94,6 +101,21 @@ async function passwordOf(
   return file.code === 'missing'
     ? { ok: true, text: null }
     : { ok: false, reason: `The password of the fleet's server is not used: ${file.reason}.` };
+}
+
+/** The certificates that a file holds; the first of them has to be one. */
+async function authorityOf(path: string | null): Promise<Outcome<{ text: string | null }>> {
+  if (path === null) return { ok: true, text: null };
+  const refused = (why: string) =>
+    ({ ok: false, reason: `The authority of the fleet's server is not known: ${path}: ${why}.` }) as const;
+  const file = await readText(path, CA_MAX_BYTES);
+  if (file.kind !== 'text') return refused(file.kind === 'missing' ? 'it is not there' : file.reason);
+  try {
+    new X509Certificate(file.text);
+    return { ok: true, text: file.text };
+  } catch {
+    return refused('it holds no certificate');
+  }
 }
 
 /** What names this machine in a fleet, made at first use: nothing of the machine is in it. */

@@ -24,6 +24,8 @@ export const fleetPage: ReturnType<typeof fleetPageTexts> = {
   },
   troubles: {
     unreachable: 'Er ist nicht zu erreichen.',
+    untrusted:
+      'Keine verschlüsselte Verbindung kommt zustande: seinem Zertifikat wird nicht vertraut, oder er verschlüsselt nicht.',
     refused: 'Er lehnt Benutzernamen oder Passwort ab, oder was dieser Benutzer darf.',
     readonly: 'Er ist eine Kopie, die nichts schreiben lässt.',
     full: 'Er hat keinen Speicher mehr oder kann nicht schreiben.',

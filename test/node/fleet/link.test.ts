@@ -5,6 +5,7 @@ import { accountMark } from '../../../src/node/fleet/seal';
 import type { ServerAddress } from '../../../src/node/fleet/server';
 import { planAt } from '../../engine/headroom/seen';
 import { EVIDENCE } from '../../engine/world';
+import { drawCertificates, encryptedBy, hasOpenssl } from '../../support/certificates';
 import { eventually, patiently } from '../../support/eventually';
 import { openServer, openWire, redis, type Server } from '../../support/redis';
 import { tempFolder } from '../temp-folder';
@@ -263,6 +264,46 @@ describe.skipIf(typeof redis === 'string')('given two machines, an account of bo
     await patiently(() => expect([one.shows('a/2'), one.shows('a/4')]).toEqual(['cooling', 'cooling']));
     expect(two.link.standing()).toEqual({ state: 'connected', trouble: null });
   });
+
+  it('when the server is a copy that takes no writes, then that is said, and what the first one is told is heard', async () => {
+    const first = await server();
+    const copy = await server('--replicaof', first.address.host, String(first.address.port));
+    await eventually(async () => (await copy.command('INFO', 'replication')).includes('master_link_status:up'));
+    const [one, two] = [new Member('one', first.address), new Member('two', copy.address)];
+    await all(one, two);
+    one.fails('a/1');
+    await patiently(() => expect(two.shows('a/1')).toBe('cooling'));
+    two.fails('a/2');
+    await patiently(() =>
+      expect(two.link.standing()).toMatchObject({ state: 'connected', trouble: { trouble: 'readonly' } }),
+    );
+    // Who may not be asked for leave decides alone.
+    expect([two.shows('a/2'), one.shows('a/2'), await two.link.lease('a/1')]).toEqual(['cooling', 'unseen', true]);
+    await copy.command('REPLICAOF', 'NO', 'ONE');
+    two.fails('a/3');
+    await patiently(() => expect(two.link.standing()).toEqual({ state: 'connected', trouble: null }));
+  });
+
+  it.skipIf(!hasOpenssl)(
+    'when the connection is encrypted, then both agree by a certificate of their own authority, and by no other',
+    async () => {
+      const [own, other] = [await drawCertificates(onTestFinished), await drawCertificates(onTestFinished)];
+      const { address } = await server(...encryptedBy(own));
+      const trusting = { ...address, ca: await own.readCa() };
+      const [one, two] = [new Member('one', trusting), new Member('two', trusting)];
+      const three = new Member('three', { ...address, ca: await other.readCa() });
+      const four = new Member('four', address);
+      await all(one, two);
+      one.fails('a/1');
+      await patiently(() => expect(two.shows('a/1')).toBe('cooling'));
+      for (const stranger of [three, four]) {
+        await patiently(() =>
+          expect(stranger.link.standing()).toMatchObject({ state: 'away', trouble: { trouble: 'untrusted' } }),
+        );
+        expect([stranger.shows('a/1'), await stranger.link.lease('a/1')]).toEqual(['unseen', true]);
+      }
+    },
+  );
 
   it.each([
     ['of another team', { secret: 'another secret', team: 'acme' }],

@@ -1,0 +1,47 @@
+import { writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { joinAsApp } from '../../../src/node/fleet/app-fleet';
+import { fleetSecretPath, newSecret } from '../../../src/node/fleet/settings';
+import { EVIDENCE, World } from '../../engine/world';
+import { patiently } from '../../support/eventually';
+import { tempFolder } from '../temp-folder';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** An app of which every connection that it opens is counted, and none comes about. */
+async function opened() {
+  const home = await tempFolder();
+  const connect = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
+    return this.destroy();
+  });
+  const world = new World();
+  const fleet = joinAsApp(
+    { state: () => world.state, toldFleet: (event) => world.tell(event), spared: () => 0 },
+    { home, env: {}, clock: { now: () => world.now }, version: '1.2.3', onMoney: () => undefined },
+  );
+  return { home, connect, fleet, world };
+}
+
+describe('given an app whose user has joined no fleet', () => {
+  it('when ten days of failures, probes and looks pass, then nothing is opened, and nobody waits; once they join, a server is asked', async () => {
+    const { home, connect, fleet, world } = await opened();
+    for (let hour = 0; hour < 240; hour++) {
+      world.wait(3_600_000);
+      world.failingAlone('a/1', EVIDENCE.rateLimit);
+      fleet.look();
+      await fleet.reread();
+      await fleet.meet();
+      expect(await fleet.lease('a/1')).toBe(true);
+    }
+    expect([connect.mock.calls.length, fleet.status().state]).toEqual([0, 'off']);
+
+    await writeFile(fleetSecretPath(home), newSecret(), { mode: 0o600 });
+    const choice = { fleet: { url: 'redis://127.0.0.1:1', team: 'acme', name: 'b-7' } };
+    await writeFile(join(home, 'preferences.json'), JSON.stringify(choice));
+    await fleet.reread();
+    await patiently(() => expect(connect).toHaveBeenCalled());
+    fleet.close();
+  });
+});
