@@ -64,8 +64,14 @@ async function answerRefused(instance: Instance, call: ModelCall): Promise<Respo
   const question = questionOf(instance, call);
   if (question) return question;
   await answered(instance, call);
-  return endOf(instance, call) ?? unavailable(instance, call, 'This model is not asked now.');
+  return endOf(instance, call) ?? unavailable(instance, call, whyUnasked(call));
 }
+
+/** What OpenCode shows while it waits to ask once more. */
+const whyUnasked = ({ decision }: ModelCall): string =>
+  decision?.code === 'hold.headroom'
+    ? 'Waits for room in a limit that is nearly used up.'
+    : 'This model is not asked now.';
 
 type Came = Readonly<{ response: Response; url: string }>;
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
-import { type Decision, type Evidence, isOutByHand } from '../../engine';
+import { type Decision, type Evidence, isOutByHand, type ModelId } from '../../engine';
 import { haltedBy } from '../../engine/tools';
 import { endMessage, isLeftOut } from '../final-message';
 import { isQuestion } from '../question';
@@ -124,10 +124,17 @@ function noteContinued({ companion }: Instance, before: ModelCall | undefined, t
 
 /**
  * A switch that was seen to work is as good before a call as after it; else the call is made and counts. What a person is
- * asked, or has said no to, moves nothing; and whom they have taken out nobody asks.
+ * asked, or has said no to, moves nothing, nor does a wait; and whom they have taken out nobody asks.
  */
 const isToRefuse = ({ actuator, companion: { brain } }: Instance, { model }: ModelCall, decision: Decision): boolean =>
-  actuator.isProven() || isQuestion(decision) || isLeftOut(decision) || isOutByHand(brain.state(), model, brain.now());
+  actuator.isProven() ||
+  isWait(decision, model) ||
+  isQuestion(decision) ||
+  isLeftOut(decision) ||
+  isOutByHand(brain.state(), model, brain.now());
+
+/** The same model is asked a moment later. */
+const isWait = ({ action }: Decision, model: ModelId): boolean => action.kind === 'hold' && action.to === model;
 
 /** A budget ends it, or has a person asked first: that takes no other model, and holds whatever this OpenCode lets be done. */
 const isOfMoney = ({ code }: Decision): boolean => code.endsWith('.money');

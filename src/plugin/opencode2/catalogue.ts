@@ -13,7 +13,7 @@ import { nameOf } from './model-ref';
 import type { ListedModel } from './types';
 
 /** What this adapter can do beyond the plain decisions; the engine leaves out steps that need more. */
-const ABILITIES: readonly Ability[] = ['hold.other', 'retry.output', 'ask'];
+const ABILITIES: readonly Ability[] = ['hold.other', 'hold.start', 'retry.output', 'ask'];
 
 /**
  * Reads which agents and models there are, and tells the companion. One reading at a time; news that comes while one is
