@@ -9,7 +9,16 @@ type Shared = {
   guard: Fetch;
   users: number;
   nextNumber: number;
+  /** Requests that are about to be made, by their numbers. */
+  noted: Map<string, Noted>;
+  /** Words that must not leave this machine. */
+  kept: Map<string, Kept>;
 };
+
+/** Sends a request as whoever has noted it does; null where nobody of them is left. */
+export type Noted = (original: Fetch, input: string | URL | Request, init?: RequestInit) => Promise<Response> | null;
+/** How often words came by. */
+export type Kept = { hits: number };
 
 const KEY = Symbol.for('understudy.fetch');
 const globals = globalThis as typeof globalThis & { [KEY]?: Shared };
@@ -17,9 +26,19 @@ const globals = globalThis as typeof globalThis & { [KEY]?: Shared };
 /** Puts our fetch in front of the host's, once per process, until it is released as often; it passes all on until it has a guard. */
 export function wrapFetch(): Shared {
   const shared = globals[KEY] ?? wrap();
+  // One that an older copy of the plugin has made.
+  shared.noted ??= new Map();
+  shared.kept ??= new Map();
   shared.users++;
   return shared;
 }
+
+/**
+ * What all copies of the plugin in this process have noted: which of them answers, and whose hooks number a request, depends on
+ * which began first.
+ */
+export const notedInProcess = (): Pick<Shared, 'noted' | 'kept'> =>
+  globals[KEY] ?? { noted: new Map(), kept: new Map() };
 
 /** Takes our fetch out when nobody needs it and nobody has wrapped it since; otherwise it stays and passes all through. */
 export function releaseFetch(): void {
@@ -45,6 +64,8 @@ function wrap(): Shared {
     guard: original,
     users: 0,
     nextNumber: 1,
+    noted: new Map(),
+    kept: new Map(),
   };
   // Bun's fetch has properties (preconnect) that its callers may use.
   globalThis.fetch = Object.assign(shared.ours, original) as typeof fetch;

@@ -1,23 +1,23 @@
-import { type Fetch, nextNumber, releaseFetch, wrapFetch } from '../memory/fetch-wrap';
+import { type Fetch, nextNumber, notedInProcess, releaseFetch, wrapFetch } from '../memory/fetch-wrap';
 import { type GuardedRequest, headersToSend, REQUEST_HEADER } from '../memory/guarded-request';
 import { guardedFetch } from './guard';
 
 /** Requests noted by `chat.headers` and not yet seen at fetch; more than this are leaks of a host that never sends them. */
 const NOTED_MAX = 500;
 
-const noted = new Map<string, GuardedRequest>();
-
 /** Notes a request that is about to be made. @returns the number its header has to carry. */
 export function noteRequest(request: Omit<GuardedRequest, 'number'>): string {
   const number = String(nextNumber());
-  noted.set(number, { ...request, number });
+  const { noted } = notedInProcess();
+  const own = { ...request, number };
+  // Kept until it is one too many: an SDK that repeats a request by itself sends the same number again.
+  noted.set(number, (original, input, init) =>
+    own.instance.isGone ? null : guardedFetch(own, original, { input, init }),
+  );
   const oldest = noted.keys().next().value;
   if (noted.size > NOTED_MAX && oldest !== undefined) noted.delete(oldest);
   return number;
 }
-
-/** Words that must not leave this machine, and how often they would have. */
-const kept = new Map<string, { hits: number }>();
 
 /**
  * Keeps requests that hold certain words from leaving, when they come by without a number: the host does not tell whose they
@@ -26,6 +26,7 @@ const kept = new Map<string, { hits: number }>();
  * @returns how many came by so far, and what ends it.
  */
 export function keepBack(words: string): Readonly<{ hits: () => number; end: () => void }> {
+  const { kept } = notedInProcess();
   const state = { hits: 0 };
   kept.set(words, state);
   return { hits: () => state.hits, end: () => void kept.delete(words) };
@@ -45,15 +46,14 @@ export function holdFetch(until: Promise<unknown>): void {
 
 async function route(original: Fetch, input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const number = headerOf(input, init);
-  const request = number === null ? undefined : noted.get(number);
   if (number === null) return isKeptBack(init) ? new Response(null, { status: 204 }) : original(input, init);
-  if (!request || request.instance.isGone) return original(input, { ...init, headers: headersToSend(input, init) });
-  // Kept until now: an SDK that repeats a request by itself sends the same number again.
-  return guardedFetch(request, original, { input, init });
+  const sent = notedInProcess().noted.get(number)?.(original, input, init);
+  return sent ?? original(input, { ...init, headers: headersToSend(input, init) });
 }
 
 function isKeptBack(init?: RequestInit): boolean {
   const { body } = init ?? {};
+  const { kept } = notedInProcess();
   if (kept.size === 0 || typeof body !== 'string') return false;
   for (const [words, state] of kept) {
     if (!body.includes(words)) continue;

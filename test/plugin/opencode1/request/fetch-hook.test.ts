@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Fetch, releaseFetch } from '../../../../src/plugin/opencode1/memory/fetch-wrap';
 import { installFetch, keepBack, noteRequest } from '../../../../src/plugin/opencode1/request/fetch-hook';
 import { openDouble } from '../../support/opencode-double';
@@ -45,6 +45,36 @@ describe('given several instances in one process', () => {
     installFetch();
     expect((globalThis.fetch as unknown as { preconnect(url: string): string }).preconnect('u')).toBe('u');
     releaseFetch();
+  });
+});
+
+describe('given two copies of the plugin in one process, of which either may have begun first', () => {
+  const copies = async () => {
+    vi.resetModules();
+    const hook = '../../../../src/plugin/opencode1/request/fetch-hook';
+    const later = (await import(hook)) as typeof import('../../../../src/plugin/opencode1/request/fetch-hook');
+    installFetch();
+    // The one that begins last answers.
+    later.installFetch();
+    return later;
+  };
+
+  it('when one numbers a request and the other answers, then it is guarded all the same', async () => {
+    await copies();
+    const double = openDouble();
+    const { number: _, ...request } = double.request();
+    const headers = { 'x-understudy': noteRequest(request) };
+    await globalThis.fetch('https://host/v1/chat/completions', { method: 'POST', headers, body: '{}' });
+    const started = double.brain.since(0).filter(({ event }) => event.type === 'attempt.started');
+    expect([started.length, seen.map(headersOf)]).toEqual([1, [{}]]);
+  });
+
+  it('when one keeps words back and the other answers, then they do not leave', async () => {
+    await copies();
+    const { hits, end } = keepBack('check-42');
+    await globalThis.fetch('https://provider/', { method: 'POST', body: '{"say":"check-42"}' });
+    end();
+    expect([hits(), seen]).toEqual([1, []]);
   });
 });
 
