@@ -9,6 +9,13 @@ const CALM_AFTER_MS = 300;
 /** How long one that never does is left to itself. */
 const UNCONFIGURED_MS = 10_000;
 
+/**
+ * The directories of OpenCode that are served, by the client it gives all plugins of one. Of two copies of this file, as in
+ * `plugin` and `plugins`, one serves a directory: each would take what the other does to a message for the user's.
+ */
+const SERVED = Symbol.for('understudy.served');
+const globals = globalThis as typeof globalThis & { [SERVED]?: WeakSet<object> };
+
 type Opener = Readonly<{ startOpenCode1(input: PluginInput): Promise<Hooks> }>;
 
 /** Whether the companion is loaded in this process: another directory costs its start next to nothing. */
@@ -22,6 +29,10 @@ let isLoaded = false;
  * @param load gives the companion; by itself this file is a few lines.
  */
 export async function startWhenCalm(input: PluginInput, load: () => Promise<Opener>): Promise<Hooks> {
+  globals[SERVED] ??= new WeakSet();
+  const served = globals[SERVED];
+  if (served.has(input.client)) return {};
+  served.add(input.client);
   const voice = openVoice(input.client);
   const waiting: ((hooks: Hooks) => Promise<void> | undefined)[] = [];
   let opening: Promise<Hooks> | null = null;
@@ -89,6 +100,7 @@ export async function startWhenCalm(input: PluginInput, load: () => Promise<Open
       await (await opening).dispose?.();
       if (isWrapped) releaseFetch();
       isWrapped = false;
+      served.delete(input.client);
     },
   };
 }

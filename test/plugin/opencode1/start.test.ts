@@ -34,12 +34,13 @@ async function startedIn({ fails = false } = {}) {
       log: async ({ body }: { body: { message: string } }) => void logged.push(body.message.split('\n')[0] ?? ''),
     },
   } as unknown as PluginInput['client'];
-  const start = async (): ReturnType<StartWhenCalm> => {
-    const given = await startWhenCalm({ client, directory: '/p' }, load);
+  /** OpenCode gives all plugins of one directory the same client, and those of another one another. */
+  const start = async (own = { ...client }): ReturnType<StartWhenCalm> => {
+    const given = await startWhenCalm({ client: own, directory: '/p' }, load);
     onTestFinished(() => given.dispose?.());
     return given;
   };
-  return { heard, logged, toasts, start };
+  return { heard, logged, toasts, start, client };
 }
 
 const idle = (session: string): { event: BusEvent } => ({
@@ -148,4 +149,13 @@ it('given a process in which it is loaded, when another directory starts, then i
   expect(heard.filter((line) => line === 'load')).toHaveLength(2);
   await second.config?.({});
   expect(heard.at(-1)).toContain('config');
+});
+
+it('given two copies of the plugin in one directory, when both start, then one serves it, and the other may once that has ended', async () => {
+  const one = await startedIn();
+  const other = await startedIn();
+  const hooks = await one.start(one.client);
+  expect([Object.keys(hooks).length > 0, await other.start(one.client)]).toEqual([true, {}]);
+  await hooks.dispose?.();
+  expect(Object.keys(await other.start(one.client))).toEqual(Object.keys(hooks));
 });
