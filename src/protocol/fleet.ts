@@ -23,8 +23,13 @@ const Source = z.enum(['provider', 'estimate']);
 
 /** Hours that are told and heard: those of a week of any calendar, and of the clocks that may be set in it. */
 export const HOURS_MAX = 200;
+/** What one machine may say that it has spent in an hour, in billionths of a US dollar: so little that a sum of all stays exact. */
+export const NANOS_MAX = 1e12;
+const Hour = z.int().min(0).max(1e8);
 /** Hours of UTC since 1970, and what was spent in each, in billionths of a US dollar. */
-export const SpentHours = z.array(z.tuple([z.int().min(0).max(1e8), z.int().min(0).max(1e18)])).max(HOURS_MAX);
+const SpentHours = z.array(z.tuple([Hour, z.int().min(0).max(NANOS_MAX)])).max(HOURS_MAX);
+/** The same of all machines together. */
+export const SummedHours = z.array(z.tuple([Hour, z.int().min(0)])).max(HOURS_MAX);
 
 const LimitRow = z.tuple([Kind, Source, FleetMs, FleetMs, FleetMs]);
 const Circuit = z.discriminatedUnion('kind', [
@@ -77,7 +82,9 @@ export function fleetText({ machine, version, words, windows, spent }: MachineWo
     models: latest.map(([name, entry]) => [name, rowOf(entry)]),
     ...(all ? { all: rowOf(all) } : {}),
     ...(windows.length > 0 ? { windows: windows.slice(0, WINDOWS_MAX) } : {}),
-    ...(spent.length > 0 ? { spent: spent.slice(-HOURS_MAX) } : {}),
+    ...(spent.length > 0
+      ? { spent: spent.slice(-HOURS_MAX).map(([hour, nanos]) => [hour, Math.min(nanos, NANOS_MAX)]) }
+      : {}),
   });
 }
 

@@ -13,7 +13,15 @@ export {
   ScopeConfigured,
   UsageRecorded,
 } from './events';
-export { fleetText, HOURS_MAX, type MachineWords, readFleetText, SpentHours, WORDS_MAX_BYTES } from './fleet';
+export {
+  fleetText,
+  HOURS_MAX,
+  type MachineWords,
+  NANOS_MAX,
+  readFleetText,
+  SummedHours,
+  WORDS_MAX_BYTES,
+} from './fleet';
 export {
   asEngineHealth,
   asHeardEvent,

@@ -5,9 +5,10 @@ import { tokenPath } from '../../src/node/base/token';
 import { connectToApp } from '../../src/node/socket/socket-client';
 import type { AppMessage, CompanionEvent } from '../../src/protocol';
 import { COMPANION, prompted, started, succeeded } from '../core/virtual-core';
+import { PATIENCE_MS } from './eventually';
 
 /** The app may have 200 companions to write for. */
-const SETTLED_WITHIN_MS = 20_000;
+const SETTLED_WITHIN_MS = PATIENCE_MS;
 
 /** A companion as far as the wire knows one. */
 export type WireCompanion = Readonly<{

@@ -10,6 +10,7 @@ import { stateHome } from '../../node/base/state-home';
 import { readPreferences } from '../../node/config/preferences';
 import { followFleetAccounts, NO_ACCOUNTS } from '../../node/data/account-books';
 import { checkServer, type FleetCheck } from '../../node/fleet/doctor';
+import { forgetOthersSpent } from '../../node/fleet/money';
 import { fleetOf, fleetSecretPath, isSecret, newSecret, readFleet } from '../../node/fleet/settings';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 import { showAnswer } from './core';
@@ -223,6 +224,7 @@ async function leave(parts: CliParts, options: JsonOption): Promise<number> {
     if (before.preferences.fleet.url === null) return refuse(parts, options, 'This machine is in no fleet.');
     const changed = await settings.change({ fleet }, before.rev);
     if (!changed.ok) return refuse(parts, options, changed.reason);
+    await forgetOthersSpent(stateHome(parts.env));
     show(
       parts,
       options,

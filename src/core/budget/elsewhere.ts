@@ -1,4 +1,4 @@
-import { HOURS_MAX, type MachineWords } from '../../protocol';
+import { HOURS_MAX, type MachineWords, NANOS_MAX } from '../../protocol';
 import type { SpentLine } from './spent';
 
 const HOUR_MS = 3_600_000;
@@ -14,7 +14,7 @@ export const NOTHING_ELSEWHERE: Elsewhere = new Map();
 
 const hourOf = (at: number): number => Math.floor(at / HOUR_MS);
 const isTold = (hour: number, now: number): boolean =>
-  hour > hourOf(now) - HOURS_MAX && hour <= hourOf(now) + AHEAD_MAX;
+  hour > hourOf(now) + AHEAD_MAX - HOURS_MAX && hour <= hourOf(now) + AHEAD_MAX;
 
 /** What an account was used for here, by hours. @param now Unix ms. */
 export function hoursOf(lines: readonly SpentLine[], account: string, now: number): Hours {
@@ -24,7 +24,7 @@ export function hoursOf(lines: readonly SpentLine[], account: string, now: numbe
     if (own !== account || cost === null || cost === 0 || !isTold(hour, now)) continue;
     sums.set(hour, (sums.get(hour) ?? 0) + nanosOf(cost));
   }
-  return inOrder(sums);
+  return inOrder(sums, NANOS_MAX);
 }
 
 const NANOS = 1e9;
@@ -32,22 +32,18 @@ const NANOS = 1e9;
 export const nanosOf = (dollars: number): number => Math.round(dollars * NANOS);
 export const dollarsOf = (nanos: number): number => nanos / NANOS;
 
-const inOrder = (sums: ReadonlyMap<number, number>): Hours => [...sums].sort(([a], [b]) => a - b);
+const inOrder = (sums: ReadonlyMap<number, number>, most: number): Hours =>
+  [...sums].sort(([a], [b]) => a - b).map(([hour, nanos]) => [hour, Math.min(nanos, most)]);
 
-/** What two processes of one machine know of the same spending: of each hour the one that has read further. */
-export const furthest = (one: Hours, other: Hours): Hours => joined([one, other], Math.max);
+/** The same hours by a clock that is so many of them ahead. */
+export const shifted = (hours: Hours, by: number): Hours =>
+  by === 0 ? hours : hours.map(([hour, nanos]) => [hour + by, nanos]);
 
 /** What several machines have spent together, as far as it is told at a moment. */
-export const together = (all: readonly Hours[], now: number): Hours =>
-  joined(all, (a, b) => a + b).filter(([hour]) => isTold(hour, now));
-
-function joined(all: readonly Hours[], join: (a: number, b: number) => number): Hours {
+export function together(all: readonly Hours[], now: number): Hours {
   const sums = new Map<number, number>();
-  for (const [hour, nanos] of all.flat()) {
-    const known = sums.get(hour);
-    sums.set(hour, known === undefined ? nanos : join(known, nanos));
-  }
-  return inOrder(sums);
+  for (const [hour, nanos] of all.flat()) if (isTold(hour, now)) sums.set(hour, (sums.get(hour) ?? 0) + nanos);
+  return inOrder(sums, Number.MAX_SAFE_INTEGER);
 }
 
 /** What was spent of a provider's accounts on other machines in a stretch of time, in billionths. Times are Unix ms. */

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { later } from '../../core/base/later';
 import { type Elsewhere, type Hours, NOTHING_ELSEWHERE } from '../../core/budget/elsewhere';
-import { SpentHours } from '../../protocol';
+import { SummedHours } from '../../protocol';
 import { writeFileAtomic } from '../base/atomic-file';
 import { rm } from '../base/disk';
 import { readPrivateJson } from '../base/private-folder';
+import { readText } from '../base/read-text';
 import { ensureStateHome } from '../base/state-home';
 
 /** Where it is kept what other machines of a fleet have spent: whoever hears them writes it, and every process here counts by it. */
@@ -17,7 +18,7 @@ const MAX_BYTES = 4_194_304;
 const Stored = later(() =>
   z.object({
     v: z.literal(1),
-    accounts: z.array(z.tuple([z.string().max(300), SpentHours])).max(ACCOUNTS_MAX),
+    accounts: z.array(z.tuple([z.string().max(300), SummedHours])).max(ACCOUNTS_MAX),
   }),
 );
 
@@ -47,14 +48,15 @@ export function openOthersSpent(home: string): OthersSpent {
   };
 }
 
-/** Keeps what others have spent; nothing where they have spent nothing. Never rejects. */
-export async function keepOthersSpent(home: string, all: Elsewhere): Promise<void> {
+/** Keeps what others have spent; nothing where they have spent nothing. @returns whether that is something else than before. Never rejects. */
+export async function keepOthersSpent(home: string, all: Elsewhere): Promise<boolean> {
+  const path = othersSpentPath(home);
   const accounts: (readonly [string, Hours])[] = [...all].filter(([, hours]) => hours.length > 0);
-  if (accounts.length === 0) {
-    await rm(othersSpentPath(home), { force: true }).catch(() => undefined);
-    return;
-  }
-  if (!(await ensureStateHome(home)).ok) return;
   const text = `${JSON.stringify({ v: 1, accounts: accounts.slice(0, ACCOUNTS_MAX) })}\n`;
-  await writeFileAtomic(othersSpentPath(home), text).catch(() => undefined);
+  // Another process may have written it, or taken it away: what this one wrote last says nothing.
+  const before = await readText(path, MAX_BYTES);
+  if (accounts.length === 0 ? before.kind === 'missing' : before.kind === 'text' && before.text === text) return false;
+  if (accounts.length === 0) await rm(path, { force: true }).catch(() => undefined);
+  else if ((await ensureStateHome(home)).ok) await writeFileAtomic(path, text).catch(() => undefined);
+  return true;
 }

@@ -33,8 +33,6 @@ export type AccountBook = Readonly<{
   mine(): AccountSaid | null;
   /** What has to be put, for this machine to have said this; null where it has. */
   next(own: OwnSaid | null, now: number): ToPut | null;
-  /** What this machine itself is held to have spent. */
-  mySpent(): Hours;
   /** What other machines have spent on it. */
   spent(now: number, ignored: readonly string[]): Hours;
   /** It has been put. */
@@ -101,7 +99,6 @@ export function createAccountBook(account: string, { id, name, secret, version }
       const place = { account, machine: id, saidAt, until: Math.max(own?.until ?? 0, now + EMPTY_KEPT_MS) };
       return { held: { machine: id, saidAt, until: place.until, words: sealed(secret, place, text) }, text };
     },
-    mySpent: () => known.get(id)?.spent ?? [],
     spent: (now, ignored) =>
       together(
         [...known].flatMap(([machine, one]) =>

@@ -55,15 +55,15 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
     if (kept === null || asked.kind !== 'ready') return;
     const next = await readAccounts(asked);
     if (next === null || kept !== link || isSame(next, accounts)) return;
+    if (accounts.marks.size > 0 && next.marks.size === 0) host.money?.heard(NOTHING_ELSEWHERE);
     accounts = next;
     using = kept.use(next.marks);
   };
   const leave = (next: Found['kind']): void => {
     // What others have said holds no more, unless it is heard by another process.
-    if (next !== 'elsewhere') {
-      void link?.use(new Map());
-      host.money?.heard(NOTHING_ELSEWHERE);
-    }
+    if (next !== 'elsewhere') void link?.use(new Map());
+    // What every process of this machine counts by: that a password is not known in this one changes nothing of it.
+    if (next === 'off') host.money?.heard(NOTHING_ELSEWHERE);
     link?.close();
     link = null;
     accounts = NO_ACCOUNTS;
@@ -77,6 +77,7 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
       // The library of the server is no part of a machine that is in no fleet.
       const { joinFleet } = await import('./link');
       if (isClosed) return;
+      if (!found.identity.share.includes('budget')) host.money?.heard(NOTHING_ELSEWHERE);
       link = joinFleet(found.identity, host);
       await take();
     }

@@ -1,6 +1,6 @@
 import type { FleetMachine } from '../../contract/fleet';
 import type { FleetPreferences } from '../../contract/preferences';
-import { furthest, together } from '../../core/budget/elsewhere';
+import { shifted, together } from '../../core/budget/elsewhere';
 import { createExchange, type Exchange, type ExchangeHost, type Urgency } from '../../core/fleet/exchange';
 import { type HealthKey, nameOf, providerOf } from '../../engine';
 import { inTime } from '../base/within';
@@ -72,6 +72,7 @@ const FLOODED: Trouble = {
   reason:
     'More stands on the server of an account than any team says: nothing of it is read, and this machine works on alone there.',
 };
+const HOUR_MS = 3_600_000;
 const LEASE_WAIT_MS = 50;
 /** A probe that takes longer is another machine's as well. */
 const LEASE_MS = 120_000;
@@ -100,6 +101,8 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   const timers = new Set<NodeJS.Timeout>();
   /** Accounts of which more is said than any team says. */
   const flooded = new Set<string>();
+  /** Accounts of which it has been read what others say. */
+  const heardOf = new Set<string>();
   let accounts: ReadonlyMap<HealthKey, string> = new Map();
   let exchange: Exchange | null = null;
   let offset = 0;
@@ -142,10 +145,20 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       exchange?.heard(account, book.said(now(), ignored, ids));
     }
   };
-  /** Not with each word: it is a sum of the hours of all machines. */
+  /** By how much the fleet's clock is ahead of this machine's, in whole hours: what is spent is written down by that one. */
+  const aheadHours = (): number => Math.round((now() - Date.now()) / HOUR_MS);
+  /**
+   * Not with each word: it is a sum of the hours of all machines. And not before all of them have been read: what another process, or
+   * an earlier life, has heard counts until then.
+   */
   const tellMoney = async (): Promise<void> => {
-    if (money === NO_MONEY) return;
-    money.heard(new Map([...accounts].map(([account, own]) => [account, bookOf(own).spent(now(), ignored)])));
+    if (money === NO_MONEY || accounts.size === 0) return;
+    if (marks().every((mark) => heardOf.has(mark)))
+      money.heard(
+        new Map(
+          [...accounts].map(([account, own]) => [account, shifted(bookOf(own).spent(now(), ignored), -aheadHours())]),
+        ),
+      );
     await money.refresh();
   };
   /** What this machine says of an account, whatever it is called here. */
@@ -153,8 +166,10 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     const names = [...accounts].flatMap(([account, own]) => (own === mark ? [account] : []));
     const [account] = names;
     const said = account === undefined ? null : (exchange?.mine(account) ?? null);
-    const own = together(names.map(money.own), now());
-    const spent = own.length === 0 ? own : furthest(own, bookOf(mark).mySpent());
+    const spent = together(
+      names.map((name) => shifted(money.own(name), aheadHours())),
+      now(),
+    );
     if (said === null && spent.length === 0) return null;
     const spentUntil = spent.length === 0 ? 0 : now() + SPENT_KEPT_MS;
     return { words: [], windows: [], ...said, spent, until: Math.max(said?.until ?? 0, spentUntil) };
@@ -184,6 +199,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     if (isFlooded) flooded.add(mark);
     else flooded.delete(mark);
     if (isFlooded) return;
+    heardOf.add(mark);
     const isLost = before.life !== '' && position.life !== before.life;
     if (isLost) {
       book.lost();
@@ -284,7 +300,10 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     look() {
       const urgency = exchange?.look() ?? null;
       if (urgency === null || telling?.urgency === 'now' || telling?.urgency === urgency) return;
-      if (telling !== null) clearTimeout(telling.timer);
+      if (telling !== null) {
+        clearTimeout(telling.timer);
+        timers.delete(telling.timer);
+      }
       const timer = later(urgency === 'now' ? TELL_AFTER_MS : FILLS_AFTER_MS, () => {
         telling = null;
         void ask(putAll);
@@ -299,8 +318,8 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       if (isSame) return;
       // What is known of an account already counts for whoever uses it from now on.
       for (const mark of marks()) hear(mark);
-      void tellMoney();
       await ask(begin);
+      void tellMoney();
       void ask(putAll);
     },
     async lease(key) {
@@ -311,7 +330,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       return inTime(asked, LEASE_WAIT_MS, true, false);
     },
     standing: () =>
-      standing.state === 'connected' && standing.trouble === null && flooded.size > 0
+      standing.state === 'connected' && standing.trouble === null && marks().some((mark) => flooded.has(mark))
         ? { ...standing, trouble: FLOODED }
         : standing,
     machines() {

@@ -15,16 +15,12 @@ export type FleetMoney = Readonly<{
 /** The ledger of this machine, and the file in which every process finds what others have spent. `onHeard` is told when that is another. */
 export function openFleetMoney(home: string, onHeard: () => void = () => undefined): FleetMoney {
   const spending = openSpending(home, () => undefined);
-  let told: string | null = null;
   let writing = Promise.resolve();
   return {
     refresh: async () => void (await spending.refresh().catch(() => false)),
     own: (account) => spending.hours(account, Date.now()),
     heard(all) {
-      const text = JSON.stringify([...all]);
-      if (text === told) return;
-      told = text;
-      writing = writing.then(() => keepOthersSpent(home, all)).then(onHeard);
+      writing = writing.then(() => keepOthersSpent(home, all)).then((isNews) => (isNews ? onHeard() : undefined));
     },
   };
 }
@@ -36,5 +32,6 @@ export const NO_MONEY: FleetMoney = {
   heard: () => undefined,
 };
 
-/** What is kept of others counts no more: this machine is in no fleet. */
-export const forgetOthersSpent = (home: string): Promise<void> => keepOthersSpent(home, NOTHING_ELSEWHERE);
+/** What is kept of others counts no more: this machine is in no fleet, or shares no money. */
+export const forgetOthersSpent = async (home: string): Promise<void> =>
+  void (await keepOthersSpent(home, NOTHING_ELSEWHERE));

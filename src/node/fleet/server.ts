@@ -1,4 +1,4 @@
-import { createConnection, type Socket } from 'node:net';
+import { createConnection, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { AbstractConnector, Redis, type RedisOptions } from 'iovalkey';
 import type { ServerTrouble } from '../../contract/fleet';
@@ -78,7 +78,11 @@ export async function connectToServer(address: ServerAddress): Promise<ServerOut
 }
 
 function clientFor({ host, port, isTls, ca }: ServerAddress): Redis {
-  const tls: ConnectionOptions = ca === undefined ? {} : { ca };
+  // An address is no name that a server could have several of.
+  const tls: ConnectionOptions = {
+    ...(ca === undefined ? {} : { ca }),
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+  };
   const open = (): Socket => (isTls ? connect({ host, port, ...tls }) : createConnection({ host, port }));
   const options: RedisOptions = {
     ...{ host, port, ...(isTls ? { tls } : {}), Connector: connectorBy(open) },

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { furthest, type Hours, hoursOf, nanosOf, spentElsewhere, together } from '../../../src/core/budget/elsewhere';
+import { type Hours, hoursOf, nanosOf, shifted, spentElsewhere, together } from '../../../src/core/budget/elsewhere';
 import { type Budget, createLedger } from '../../../src/core/budget/ledger';
 import type { SpentLine } from '../../../src/core/budget/spent';
-import { readFleetText } from '../../../src/protocol';
+import { keepOthersSpent, openOthersSpent } from '../../../src/node/data/others-spent';
+import { HOURS_MAX, NANOS_MAX, readFleetText } from '../../../src/protocol';
 import { fleetText } from '../../../src/protocol/fleet';
+import { tempFolder } from '../../node/temp-folder';
 import { runs } from '../../support/runs';
 
 const HOUR = 3_600_000;
@@ -77,6 +79,30 @@ describe('given what machines of a fleet spend on an account', () => {
     expect(readFleetText(text)?.spent).toEqual(spent);
     expect(readFleetText(text.replace('1500000000', '-1'))).toMatchObject({ machine: 'one', spent: [] });
   });
+
+  it('when a machine says more than anybody spends in an hour, then nothing of it counts, and it says no more itself', () => {
+    const words = { machine: 'one', version: null, words: [], windows: [] };
+    const said = fleetText({ ...words, spent: [[NOON, 5e15]] });
+    expect(readFleetText(said)?.spent).toEqual([[NOON, NANOS_MAX]]);
+    expect(readFleetText(said.replace(String(NANOS_MAX), '9007199254740991'))?.spent).toEqual([]);
+  });
+
+  it('when a thousand machines spend in all hours that are told, one with a clock that is ahead, then the sum can be kept and read', async () => {
+    const home = await tempFolder();
+    const hours = (from: number): Hours => Array.from({ length: HOURS_MAX }, (_, at) => [from + at, NANOS_MAX]);
+    const all = [...Array(999).fill(hours(NOON - HOURS_MAX + 1)), hours(NOON - HOURS_MAX + 2)];
+    const sum = together(all, NOW);
+    expect(sum).toHaveLength(HOURS_MAX);
+    expect(await keepOthersSpent(home, new Map([['kimi', sum]]))).toBe(true);
+    const kept = openOthersSpent(home);
+    await kept.refresh();
+    expect(kept.known().get('kimi')).toEqual(sum);
+    expect(await keepOthersSpent(home, new Map([['kimi', sum]]))).toBe(false);
+  });
+
+  it('when a machine’s clock is two hours ahead, then its hours are told by the clock of all', () => {
+    expect(shifted(hoursOf([step(1, { at: NOW + 2 * HOUR })], 'kimi', NOW + 2 * HOUR), -2)).toEqual([[NOON, 1e9]]);
+  });
 });
 
 describe('given any spending of several machines', () => {
@@ -84,11 +110,10 @@ describe('given any spending of several machines', () => {
     .array(fc.tuple(fc.integer({ min: NOON - 190, max: NOON }), fc.integer({ min: 0, max: 1e12 })), { maxLength: 30 })
     .map((all) => [...new Map(all)].sort(([a], [b]) => a - b) as Hours);
 
-  it('when it is joined in any order, then the sum is the same; what two processes know of one machine counts once', () => {
+  it('when it is joined in any order, then the sum is the same', () => {
     fc.assert(
       fc.property(hours, hours, hours, (one, two, three) => {
         expect(together([one, two, three], NOW)).toEqual(together([three, one, two], NOW));
-        expect(furthest(furthest(one, two), one)).toEqual(furthest(two, one));
         const sum = (all: Hours) => all.reduce((total, [, nanos]) => total + nanos, 0);
         const parts = [one, two].map((all) => spentElsewhere(new Map([['a', all]]), 'a', 0, NOW + HOUR));
         expect(sum(together([one, two], NOW))).toBe(parts.reduce((a, b) => a + b, 0));

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { expect, it } from 'vitest';
 import { copyRepository } from '../../../src/node/council/copy';
 import { tempFolder } from '../temp-folder';
@@ -18,17 +17,14 @@ it('lets others have their turns while thousands of slow rules are looked at for
   // Each is compared with each place of such a name.
   await writeFile(join(repo, '.gitignore'), `*${'a'.repeat(45)}b\n`.repeat(5_000));
   for (let at = 0; at < 400; at++) writeFileSync(join(repo, `${'a'.repeat(200)}${at}`), '');
-  const began = performance.eventLoopUtilization();
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
+  let turns = 0;
+  const others = setInterval(() => turns++, 5);
   const outcome = await copyRepository(repo, to);
-  delay.disable();
+  clearInterval(others);
   expect(outcome.ok ? outcome.files.length : outcome.reason).toBe(
     'Its .gitignore files have more rules than can be looked at, so what is ignored might be read: name a folder of it.',
   );
-  // Of this thread alone: others work beside it. Without an end it is minutes.
-  expect(performance.eventLoopUtilization(began).active / 1_000).toBeLessThan(60);
-  expect(delay.max / 1_000_000).toBeLessThan(1_000);
+  expect(turns).toBeGreaterThan(20);
 }, 240_000);
 
 it('makes none of more folders than may be', async () => {

@@ -1,4 +1,6 @@
+import { rm } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { othersSpentPath } from '../../../src/node/data/others-spent';
 import { openSpending } from '../../../src/node/data/spending';
 import { openFleetMoney } from '../../../src/node/fleet/money';
 import { accountMark } from '../../../src/node/fleet/seal';
@@ -7,7 +9,7 @@ import { planAt } from '../../engine/headroom/seen';
 import { EVIDENCE } from '../../engine/world';
 import { drawCertificates, encryptedBy, hasOpenssl } from '../../support/certificates';
 import { eventually, patiently } from '../../support/eventually';
-import { openServer, openWire, redis, type Server } from '../../support/redis';
+import { freePort, openServer, openWire, redis, type Server } from '../../support/redis';
 import { tempFolder } from '../temp-folder';
 import { MARK, Member } from './member';
 
@@ -138,8 +140,19 @@ describe.skipIf(typeof redis === 'string')('given two machines, an account of bo
     const dump = await command('HGETALL', `understudy:acme:{${MARK}}`);
     expect(dump).toContain('1500000000');
     expect(dump).not.toMatch(/build|session|\/p/);
-    two.link.use(new Map());
-    await patiently(async () => expect(await counted(homes[1])).toEqual([[0, 0]]));
+    // Another OpenCode of that machine begins, and has not read anything yet; nor can it.
+    const beside = new Member(
+      'm1',
+      { ...address, port: await freePort() },
+      { share: ['budget'] },
+      openFleetMoney(homes[1]),
+    );
+    await patiently(() => expect(beside.link.standing().state).toBe('away'));
+    await beside.link.use(new Map([['b', MARK]]));
+    expect(await counted(homes[1])).toEqual([[1.5, 1.5]]);
+    // What took it away nonetheless is set right at the next look.
+    await rm(othersSpentPath(homes[1]));
+    await patiently(async () => expect(await counted(homes[1])).toEqual([[1.5, 1.5]]));
   });
 
   it('when ten may probe at once, then one does', async () => {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { keepOthersSpent, openOthersSpent } from '../../../src/node/data/others-spent';
 import { joinAsApp } from '../../../src/node/fleet/app-fleet';
 import { fleetSecretPath, newSecret } from '../../../src/node/fleet/settings';
 import { EVIDENCE, World } from '../../engine/world';
@@ -42,6 +43,36 @@ describe('given an app whose user has joined no fleet', () => {
     await writeFile(join(home, 'preferences.json'), JSON.stringify(choice));
     await fleet.reread();
     await patiently(() => expect(connect).toHaveBeenCalled());
+    fleet.close();
+  });
+});
+
+describe('given what other machines have spent, which every process counts by', () => {
+  it('when one of them does not know the password, then it stays; when the fleet is left, or money is not shared, then it is gone', async () => {
+    const { home, fleet } = await opened();
+    const isThere = async (): Promise<boolean> => {
+      const kept = openOthersSpent(home);
+      await kept.refresh();
+      return kept.known().size > 0;
+    };
+    const choose = async (choice: object): Promise<void> => {
+      await writeFile(join(home, 'preferences.json'), JSON.stringify({ fleet: choice }));
+      await fleet.reread();
+    };
+    const spent = new Map([['a', [[Math.floor(Date.now() / 3_600_000), 5e9]] as const]]);
+    await writeFile(fleetSecretPath(home), newSecret(), { mode: 0o600 });
+    const team = { url: 'redis://127.0.0.1:1', team: 'acme', share: ['budget'] };
+    await choose(team);
+    await keepOthersSpent(home, spent);
+    await choose({ ...team, passwordEnv: 'NOT_SET' });
+    expect([fleet.status().state, await isThere()]).toEqual(['unready', true]);
+    await choose(team);
+    expect(await isThere()).toBe(true);
+    await choose({ ...team, share: ['health'] });
+    await patiently(async () => expect(await isThere()).toBe(false));
+    await keepOthersSpent(home, spent);
+    await choose({});
+    await patiently(async () => expect(await isThere()).toBe(false));
     fleet.close();
   });
 });
