@@ -17,7 +17,7 @@ export { accountIn, nameOf, providerOf, unaccounted } from './base/ids';
 export type { FailureClass, FailureKind, FailureScope, ModelState } from './base/kinds';
 export { FAILURE_KINDS, KIND_INFO, MODEL_STATES } from './base/kinds';
 export type { BudgetAction, BudgetLevel, BudgetPeriod, CountedBudget } from './base/money';
-export { BUDGET_ACTIONS, BUDGET_PERIODS } from './base/money';
+export { BUDGET_ACTIONS, BUDGET_PERIODS, unpricedId } from './base/money';
 export type { Policy, PolicyStep, StepCondition } from './base/policy';
 export type {
   DrainMode,

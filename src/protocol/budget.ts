@@ -15,7 +15,7 @@ const BudgetLevel = z.lazy(() =>
     ...{ period: z.enum(BUDGET_PERIODS), action: z.enum(BUDGET_ACTIONS) },
     ...{ provider: safeText(200).nullable(), agent: AgentName.nullable(), directory: Directory.nullable() },
     ...{ session: Id.nullable(), limit: Money.positive(), spent: Money, maxPrice: Money.nullable() },
-    ...{ endsInMs: Ms.nullable(), isAllowed: z.boolean() },
+    ...{ endsInMs: Ms.nullable(), isAllowed: z.boolean(), allowsUnpriced: z.boolean().optional() },
   }),
 );
 export const BudgetLevels = z.lazy(() => z.array(BudgetLevel).max(BUDGETS_MAX));

@@ -1,4 +1,4 @@
-import type { BudgetAction, BudgetPeriod } from '../../engine';
+import { type BudgetAction, type BudgetPeriod, unpricedId } from '../../engine';
 import { isWithin } from '../../engine/tools';
 import {
   dollarsOf,
@@ -37,6 +37,7 @@ export type Counted = Budget &
     /** When it begins anew, Unix ms; null for one that does not. */
     endsAt: number | null;
     isAllowed: boolean;
+    allowsUnpriced?: boolean | undefined;
     /** Of the last step that counts, Unix ms, and its folder; null for none. */
     at: number | null;
     place: string | null;
@@ -90,6 +91,7 @@ export function createLedger(): Ledger {
       const withWord = (counted: Omit<Counted, 'isAllowed'>): Counted => ({
         ...counted,
         isAllowed: allowed.has(counted.id),
+        ...(allowed.has(unpricedId(counted.id)) ? { allowsUnpriced: true } : {}),
       });
       return budgets.flatMap((budget) => {
         const { period } = budget;

@@ -50,6 +50,7 @@ function isAlike(old: CountedBudget, level: CountedBudget, agoMs: number): boole
     old.action === level.action &&
     old.maxPrice === level.maxPrice &&
     old.isAllowed === level.isAllowed &&
+    (old.allowsUnpriced ?? false) === (level.allowsUnpriced ?? false) &&
     (level.endsInMs === null || isSameEnd) &&
     isSpent(old) === isSpent(level) &&
     Math.abs(old.spent - level.spent) < level.limit * ROUGH

@@ -25,7 +25,7 @@ export const SpentLine = z.object({
 export type SpentLine = z.infer<typeof SpentLine>;
 
 /** A person has said to go on beyond a budget, by its id. */
-export const AllowedLine = z.object({ at: At, allowed: z.string().min(1).max(9_000) });
+export const AllowedLine = z.object({ at: At, allowed: z.string().min(1).max(9_100) });
 export type AllowedLine = z.infer<typeof AllowedLine>;
 
 /** A limit of some hours began anew for an account, at `began`, Unix ms: whoever counts later begins there as well. */

@@ -1,6 +1,6 @@
-import { type Catalogue, type ModelFacts, type ModelId, type Unpriced, unaccounted } from '../../engine';
+import { type Catalogue, type ModelFacts, type ModelId, nameOf, type Unpriced, unaccounted } from '../../engine';
 import { factsOf } from '../../engine/tools';
-import { CATALOGUE_MAX } from '../../protocol';
+import { CATALOGUE_MAX, isModelRef } from '../../protocol';
 import { offeredFacts } from '../base/offers';
 import { EVERY_PROVIDER } from './apart';
 import { isObject } from './at-path';
@@ -35,7 +35,7 @@ export function definedModels(section: unknown): DefinedModels {
 }
 
 function saidOf(name: string, model: unknown): DefinedModels[ModelId] {
-  const { family, cost: written, id, modelID: asked = id } = isObject(model) ? model : {};
+  const { family, cost: written, id, modelID: asks = id } = isObject(model) ? model : {};
   const cost = costIn(written);
   const { vendor, priceIn, priceOut } = offeredFacts(name, {
     ...(typeof family === 'string' ? { family } : {}),
@@ -45,7 +45,7 @@ function saidOf(name: string, model: unknown): DefinedModels[ModelId] {
     ...(vendor === undefined ? {} : { vendor }),
     ...(priceIn === undefined || priceOut === undefined ? {} : { priceIn, priceOut }),
     ...(cost ? { cost } : {}),
-    ...(typeof asked === 'string' && asked !== name ? { asks: asked } : {}),
+    ...(typeof asks === 'string' ? { asks } : {}),
   };
 }
 
@@ -79,7 +79,11 @@ function definitionsIn({ projects, users, isLate }: Said) {
   // The strongest file last: it wins.
   const own = new Map(users.toReversed().flatMap(({ defines = {} }) => Object.entries(defines)));
   // By a name that the project gave another model, the user has said nothing.
-  const renamed = new Set(named.flatMap(([model, { asks }]) => (asks === own.get(model)?.asks ? [] : [model])));
+  const renamed = new Set(
+    named.flatMap(([model, { asks }]) =>
+      asks === undefined || asks === (own.get(model)?.asks ?? nameOf(model)) ? [] : [model],
+    ),
+  );
   return {
     theirs,
     isTheirs: (model: ModelId): boolean => isEvery || theirs.has(model),
@@ -134,11 +138,10 @@ export type Repriced = Readonly<{
 }>;
 
 /**
- * What the user's budgets reckon with in place of a project's prices; null where they need not: there is no budget, or the project
- * says nothing of any model. Source: ADR 0074.
+ * What is reckoned with in place of a project's prices, by the user's budgets, by those that they set later, and by those of other
+ * machines; null where the project says nothing of any model. Source: ADR 0074.
  */
-export function repricedIn({ budget }: Pick<ConfigFile, 'budget'>, files: Said): Repriced | null {
-  if (budget === undefined) return null;
+export function repricedIn(files: Said): Repriced | null {
   const { theirs, isEvery, own, ownWord } = definitionsIn(files);
   if (theirs.size === 0 && !isEvery) return null;
   const models = [...(isEvery ? new Set([...theirs, ...own.keys()]) : theirs)];
@@ -158,8 +161,10 @@ export function ownPrices(catalogue: Catalogue | undefined, repriced: Repriced |
 
 /** The same for the engine, which only has to know of which models nobody can say what they cost. */
 export function unpricedIn({ models, isEvery }: Repriced): Unpriced {
-  const known = Object.entries(models).flatMap(([model, cost]) => (cost === null ? [] : [model]));
-  const unknown = Object.entries(models).flatMap(([model, cost]) => (cost === null ? [model] : []));
+  // What is no name of a model is in no chain, and would keep an app from hearing any of it.
+  const named = Object.entries(models).filter(([model]) => isModelRef(model));
+  const known = named.flatMap(([model, cost]) => (cost === null ? [] : [model]));
+  const unknown = named.flatMap(([model, cost]) => (cost === null ? [model] : []));
   const isAllBut = isEvery || unknown.length > CATALOGUE_MAX;
   return { isAllBut, models: (isAllBut ? known : unknown).slice(0, CATALOGUE_MAX) };
 }

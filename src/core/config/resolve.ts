@@ -91,15 +91,15 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
   const hold = (name: string, policy: NamedPolicy): Policy => askingRows(own, name, policy, keep);
   const isLate = sources.late?.isFirst === true;
   const defined = { projects: found.filter(isOfProjects), users: ownSources(sources), isLate };
-  const [doubts, repriced] = [doubtsIn({ own: own.config, merged }, defined), repricedIn(merged, defined)];
+  const [doubts, repriced] = [doubtsIn({ own: own.config, merged }, defined), repricedIn(defined)];
+  const counted = merged.budget === undefined ? null : repriced;
   const isLimited = limitedIn(own, merged);
   const ownRows = (agent: string): Policy | null =>
     agent === '*' || ownAgent(own.config, agent) !== undefined ? own.policyOf(agent).rows : null;
-  const believed = { ...host, ...catalogueOf(ownPrices(doubts.believed(host.catalogue), repriced)) };
+  const believed = { ...host, ...catalogueOf(ownPrices(doubts.believed(host.catalogue), counted)) };
   const left = new Set<ModelId>();
-  const leave = (model: ModelId): void => void left.add(model);
   const { agents, origins } = resolveAgents({
-    ...{ merged, own: own.config, inForce, host: believed, complain, doubts, leave },
+    ...{ merged, own: own.config, inForce, host: believed, complain, doubts, leave: (model) => void left.add(model) },
     ...{ hold, keep, isLimited, ownRows },
   });
   const backupModel = backupOf(defaults, { host, complain, doubts });
@@ -120,7 +120,7 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
       agents,
       ...{ ...unplannedIn(host, agents), ...(host.abilities === undefined ? {} : { abilities: host.abilities }) },
       ...(models === null ? {} : { models }),
-      ...(repriced === null ? {} : { unpriced: unpricedIn(repriced) }),
+      ...(counted === null ? {} : { unpriced: unpricedIn(counted) }),
     },
     repriced,
     firstTokenTimeoutMs: defaults.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,

@@ -31,7 +31,12 @@ export type BudgetLevel = Readonly<{
   until: number | null;
   /** A person has said to go on. */
   isAllowed: boolean;
+  /** A person has said to ask models whose price nobody knows, too; left out where nobody has. */
+  allowsUnpriced?: boolean | undefined;
 }>;
+
+/** Names a budget where a yes is one to models whose price nobody knows: what is spent may not go on for it. */
+export const unpricedId = (id: BudgetLevel['id']): string => `${id} unpriced`;
 
 /** The same as a host tells of it: `endsInMs` is ms until it begins anew; null for one that does not. */
 export type CountedBudget = Omit<BudgetLevel, 'until'> & Readonly<{ endsInMs: number | null }>;

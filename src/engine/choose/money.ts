@@ -1,7 +1,7 @@
 import { factsOf } from '../base/catalogue';
 import type { ModelId } from '../base/ids';
 import { providerOf, unaccounted } from '../base/ids';
-import { BUDGET_ACTIONS, type BudgetLevel } from '../base/money';
+import { BUDGET_ACTIONS, type BudgetLevel, unpricedId } from '../base/money';
 import { get } from '../base/table';
 import type { Shortage } from '../base/window';
 import { type EngineState, rootOf, type Turn } from '../state/state';
@@ -30,9 +30,9 @@ const comesBefore = (a: BudgetLevel, b: BudgetLevel): boolean =>
 type Asked = Readonly<{ buying: Buying; model: ModelId; now: number }>;
 
 function isInTheWay(state: EngineState, level: BudgetLevel, { buying, model, now }: Asked): boolean {
-  const { action, until, isAllowed } = level;
-  if (action === 'warn' || (isAllowed && action === 'ask') || (until !== null && now >= until)) return false;
-  if (!isSpent(level) && !isBeyondCount(state, level, { buying, model, now })) return false;
+  const { action, until } = level;
+  if (action === 'warn' || (until !== null && now >= until)) return false;
+  if (!isUsedUp(level) && !isBeyondCount(state, level, { buying, model, now })) return false;
   const { session, directory, agent } = buying;
   if (level.provider !== null && level.provider !== unaccounted(providerOf(model))) return false;
   if (level.agent !== null && level.agent !== agent) return false;
@@ -42,10 +42,19 @@ function isInTheWay(state: EngineState, level: BudgetLevel, { buying, model, now
 }
 
 const isSpent = ({ spent, limit }: BudgetLevel): boolean => spent >= limit;
+/** Spent, and nobody has said to go on. */
+const isUsedUp = (level: BudgetLevel): boolean => isSpent(level) && !(level.action === 'ask' && level.isAllowed);
 
 /** Whether a budget that is to be held could not be: what the model takes of it, nobody would count. That of a conversation is asked for once, for all of them. */
-const isBeyondCount = (state: EngineState, { action, session }: BudgetLevel, { buying, model }: Asked): boolean =>
-  action !== 'degrade' && session === null && isUnpriced(state, buying.directory, model);
+const isBeyondCount = (
+  state: EngineState,
+  { action, session, allowsUnpriced }: BudgetLevel,
+  { buying, model }: Asked,
+): boolean =>
+  action !== 'degrade' &&
+  !(action === 'ask' && allowsUnpriced) &&
+  session === null &&
+  isUnpriced(state, buying.directory, model);
 
 /** Whether nobody whom a budget may believe says what a model costs. */
 function isUnpriced(state: EngineState, directory: string, model: ModelId): boolean {
@@ -95,10 +104,11 @@ const whose = (of: string | null): Pick<Shortage, 'of'> => (of === null ? {} : {
 /** A budget as the limit that it is; one that is in the way and not spent cannot be counted. */
 function shortageIn(level: BudgetLevel): Shortage {
   const { id, period, provider, agent, directory, limit, spent, until } = level;
+  const isPriced = isUsedUp(level);
   return {
     ...whose(provider ?? agent ?? directory),
-    code: `money.${isSpent(level) ? period : 'unpriced'}`,
-    window: id,
+    code: `money.${isPriced ? period : 'unpriced'}`,
+    window: isPriced ? id : unpricedId(id),
     unit: 'dollars',
     lengthMs: null,
     used: limit > 0 ? spent / limit : 1,

@@ -181,6 +181,7 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
         directory: orNull(text),
         session: orNull(text),
         isAllowed: flag,
+        allowsUnpriced: maybe(flag),
       },
     } satisfies Record<keyof BudgetLevel, Check>),
   ),

@@ -168,7 +168,10 @@ export type SessionFact = Readonly<
   /** A turn goes to a plan that its work would use up within a day; told once a day of each conversation. */
   | { type: 'headroom.drains'; session: string; agent: string; model: ModelId; short: Shortage }
   /** So much of a budget is spent, told once each: `mark` is a part of it. `endsInMs`: until it begins anew; null for one that does not. */
-  | ({ type: 'money.passed'; mark: number; endsInMs: number | null } & Omit<BudgetLevel, 'isAllowed' | 'until'>)
+  | ({ type: 'money.passed'; mark: number; endsInMs: number | null } & Omit<
+      BudgetLevel,
+      'isAllowed' | 'allowsUnpriced' | 'until'
+    >)
   /** A person has said to go on beyond a budget. */
   | { type: 'money.allowed'; id: string; actor: string }
   /** An event changed nothing. `code` is stable and dotted. */

@@ -1,4 +1,4 @@
-import type { BudgetLevel } from '../base/money';
+import { type BudgetLevel, unpricedId } from '../base/money';
 import { entries, get, remove, set } from '../base/table';
 import type { EventOf } from '../state/events';
 import type { Draft } from '../state/state';
@@ -12,16 +12,17 @@ const TOLD_MAX = 500;
 /** Somebody has counted what was spent. */
 export function onCounted(work: Work, { levels }: EventOf<'money.counted'>): void {
   const { state, now } = work;
-  const allowed = new Set(state.money.flatMap(({ id, isAllowed }) => (isAllowed ? [id] : [])));
+  const said = new Map(state.money.map((level) => [level.id, level]));
   state.money = levels.map(({ endsInMs, ...level }) => ({
     ...level,
     until: endsInMs === null ? null : now + endsInMs,
-    isAllowed: level.isAllowed || allowed.has(level.id),
+    isAllowed: level.isAllowed || said.get(level.id)?.isAllowed === true,
+    ...(level.allowsUnpriced || said.get(level.id)?.allowsUnpriced ? { allowsUnpriced: true } : {}),
   }));
   for (const level of state.money) tell(work, level);
 }
 
-function tell({ state, facts, now }: Work, { isAllowed: _, until, ...level }: BudgetLevel): void {
+function tell({ state, facts, now }: Work, { isAllowed: _, allowsUnpriced: __, until, ...level }: BudgetLevel): void {
   const { id, limit, spent } = level;
   const mark = MARKS.find((each) => spent >= limit * each);
   if (mark === undefined || mark <= (get(state.budgetMarks, id) ?? 0)) return;
@@ -33,7 +34,10 @@ function tell({ state, facts, now }: Work, { isAllowed: _, until, ...level }: Bu
   facts.push({ type: 'money.passed', ...level, mark, endsInMs: until === null ? null : until - now });
 }
 
-/** A person has said to go on beyond a budget: until it begins anew. */
+/** A person has said to go on beyond a budget, or to ask models without a price: until it begins anew. */
 export function allow(state: Draft, id: string): void {
-  state.money = state.money.map((level) => (level.id === id ? { ...level, isAllowed: true } : level));
+  state.money = state.money.map((level) => {
+    if (level.id === id) return { ...level, isAllowed: true };
+    return unpricedId(level.id) === id ? { ...level, allowsUnpriced: true } : level;
+  });
 }

@@ -93,6 +93,26 @@ describe('given a budget of the user’s, and a project that says what a model c
     ).toEqual([['a/lead'], ['a/lead'], []]);
   });
 
+  it('when it says only what the model costs, or asks for it by its own name, then the user’s word on it holds as far as it is of that one', () => {
+    const free = { cost: { input: 0, output: 0 } };
+    const mine = model({ ...DEAR, id: 'small' });
+    expect([free, { ...free, id: 'lead' }].map((theirs) => unpriced({ theirs: model(theirs), mine })?.models)).toEqual([
+      [],
+      ['a/lead'],
+    ]);
+    expect(unpriced({ theirs: model({ ...free, id: 'lead' }), mine: model(DEAR) })?.models).toEqual([]);
+  });
+
+  it('when it names models that no chain can name, then they are left out: an app would hear nothing of this project for them', () => {
+    const models = { '': DEAR, [`x${'y'.repeat(400)}`]: DEAR, lead: { cost: { input: 0, output: 0 } } };
+    expect(unpriced({ theirs: { a: { models } } })).toEqual({ isAllBut: false, models: ['a/lead'] });
+  });
+
+  it('when there is no budget yet, then what is written down goes by the user’s prices all the same: a later one, and others, count by it', () => {
+    const { repriced, config } = resolved({ theirs: model({ cost: { input: 0, output: 0 } }), budget: null });
+    expect([repriced && costBy(repriced, 'a/lead'), config.unpriced]).toEqual([null, undefined]);
+  });
+
   it('when its file may say anything, or is still to be read, then of no model but those of the user’s', () => {
     const hidden = '{"{env:X}":1,"provider":{}}';
     const expected = { isAllBut: true, models: ['a/lead'] };

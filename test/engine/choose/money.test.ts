@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CountedBudget, ScopeConfig, Step } from '../../../src/engine';
+import { type CountedBudget, type ScopeConfig, type Step, unpricedId } from '../../../src/engine';
 import { get, PRESETS, restoreState, saveState } from '../../../src/engine/tools';
 import { DAY, DIRECTORY, EVIDENCE, HOUR, outline, World } from '../world';
 
@@ -296,6 +296,7 @@ describe('given budgets that fill up', () => {
 
 describe('given models of which nobody but the project says what they cost', () => {
   const UNPRICED = { unpriced: { isAllBut: false, models: ['a/1', 'c/1'] } } as const;
+  const NOBODYS = { unpriced: { isAllBut: true, models: [] } } as const;
   const HELD = { action: 'stop' } as const;
 
   it('when a budget stops, then none of it has to be spent for them not to be asked: the next model with a price answers', () => {
@@ -317,6 +318,26 @@ describe('given models of which nobody but the project says what they cost', () 
     expect(asking.start('t', 'a/1').decision).toMatchObject({ code: 'ask.money', short: { code: 'money.unpriced' } });
     asking.tell({ type: 'question.answered', yes: true, actor: 'ann' });
     expect(asking.start('t', 'a/1').decision).toBeNull();
+  });
+
+  it('when a person says yes to one, then that lasts for others like it, also where it is counted anew, and says nothing of what is spent', () => {
+    const world = spending([budget(0, { action: 'ask' })], NOBODYS);
+    world.prompt('t');
+    world.start('t', 'a/1');
+    const said = world.tell({ type: 'question.answered', yes: true, actor: 'ann' });
+    expect(typesOf(said, 'money.allowed')).toMatchObject([{ id: unpricedId('day|2026-11-27|5') }]);
+    world.tell({ type: 'money.counted', levels: [budget(1, { action: 'ask' })] });
+    world.prompt('t2', { session: 's2' });
+    expect(world.start('t2', 'a/1').decision).toBeNull();
+    world.tell({ type: 'money.counted', levels: [budget(5, { action: 'ask' })] });
+    world.prompt('t3', { session: 's3' });
+    expect(world.start('t3', 'a/1').decision).toMatchObject({ code: 'ask.money', short: { code: 'money.day' } });
+  });
+
+  it('when a person has said yes to what is beyond the budget, then one without a price is asked about all the same', () => {
+    const world = spending([budget(9, { action: 'ask', isAllowed: true })], NOBODYS);
+    world.prompt('t');
+    expect(world.start('t', 'a/1').decision).toMatchObject({ code: 'ask.money', short: { code: 'money.unpriced' } });
   });
 
   it('when all but one have none, then that one is asked', () => {
