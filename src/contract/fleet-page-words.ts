@@ -58,7 +58,7 @@ export function fleetHeadline(status: FleetStatus): Headline {
       const others = machines.filter(({ isIgnored }) => !isIgnored).length;
       const calm = others === 0 ? title.alone(team) : title.together(team, others);
       return {
-        title: trouble === null ? calm : title.full(team),
+        title: trouble === null ? calm : trouble.trouble === 'flooded' ? title.flooded(team) : title.full(team),
         lede: told(troublePhrase(trouble), nameOf(status), savedOf(status)),
       };
     }

@@ -1,6 +1,13 @@
 import { type ConfigRow, type InstanceRow, NO_FLEET, type PanelHost, type Snapshot } from '../contract';
 import type { EngineEvent, EngineState } from '../engine';
-import { type CompanionEvent, FleetHeard, type HeadersUnknown, type RelayedAct, type SessionTitles } from '../protocol';
+import {
+  type CompanionEvent,
+  FleetHeard,
+  type HeadersUnknown,
+  isHeardWindow,
+  type RelayedAct,
+  type SessionTitles,
+} from '../protocol';
 import { createBehind } from './acts/behind';
 import { createChanges } from './acts/changes';
 import { createDrills, type Drills } from './acts/drills';
@@ -277,8 +284,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       changed();
     },
     toldFleet(heard) {
-      // What the log could not hold is not taken in either: a replay has to come to the same.
-      const { data } = FleetHeard.safeParse(heard);
+      // What the log could not hold is not taken in either: a replay has to come to the same. One odd limit costs no other.
+      const windows = heard.windows?.map(([account, all]) => [account, all.filter(isHeardWindow)] as const);
+      const { data } = FleetHeard.safeParse({ ...heard, ...(windows ? { windows } : {}) });
       if (data) record(data);
     },
     spared: spared.count,

@@ -24,6 +24,7 @@ export {
   keyOfWord,
   mergedWords,
   ownOf,
+  resumed,
   takenIn,
   wordOf,
   wordOfKey,

@@ -62,6 +62,8 @@ const HeardWindow = z.lazy(() =>
     .omit({ of: true })
     .extend({ model: ModelRef.nullable(), family: Name.nullable(), machine: MachineName, agoMs: Ms, sentAgoMs: Ms }),
 );
+/** Whether a limit that another machine has heard of can be written down. */
+export const isHeardWindow = (window: unknown): boolean => HeardWindow.unwrap().safeParse(window).success;
 /** Limits of accounts, as other machines have heard of them. */
 export const HeardAccounts = z.lazy(() => z.array(z.tuple([Account, z.array(HeardWindow).max(HEARD_MAX)])).max(300));
 

@@ -22,6 +22,7 @@ export {
   SummedHours,
   WORDS_MAX_BYTES,
 } from './fleet';
+export { isHeardWindow } from './headroom';
 export {
   asEngineHealth,
   asHeardEvent,

@@ -8,6 +8,7 @@ export const fleetPageTexts = part('fleetPage', {
     connecting: (team: string) => `The server of team ${team} is being asked.`,
     away: (team: string) => `The server of team ${team} does not answer.`,
     full: (team: string) => `The server of team ${team} takes nothing new.`,
+    flooded: (team: string) => `Not all that stands on the server of team ${team} is read.`,
     alone: (team: string) => `Team ${team} is connected, and no other machine has said anything yet.`,
     together: (team: string, count: number) =>
       `Team ${team} is connected, with ${count === 1 ? 'one other machine' : `${count} other machines`}.`,

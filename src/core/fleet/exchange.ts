@@ -16,6 +16,7 @@ import {
   mergedWords,
   ownOf,
   ownWindows,
+  resumed,
   type Said,
   type SaidWindow,
   type SharedEntry,
@@ -73,6 +74,17 @@ type Limits = Readonly<{ machine: string; at: Map<string, number> }>;
 /** Words of one machine by name, as far as they are believed. */
 type Heard = ReadonlyMap<string, SharedEntry>;
 const NOTHING: Heard = new Map();
+
+/** Of what all machines say of one limit, that of the newest response: a thousand machines tell of the same few. */
+function newestOf(all: readonly HeardWindow[]): readonly HeardWindow[] {
+  const newest = new Map<string, HeardWindow>();
+  for (const window of all) {
+    const key = windowKey({ id: window.id, name: window.model });
+    const known = newest.get(key);
+    if (known === undefined || window.agoMs < known.agoMs) newest.set(key, window);
+  }
+  return [...newest.values()];
+}
 
 const ALL: Shares = { health: true, headroom: true };
 const NO_HEALTH = { models: [], providers: [] } as const;
@@ -144,22 +156,25 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     const gone: string[] = [];
     for (const [id, said] of hearing) {
       const before = known.get(id);
-      if (before && said === null) gone.push(before.machine);
       if (said === null) {
         known.delete(id);
+        if (before) gone.push(before.machine);
         continue;
       }
-      const at = before?.at ?? new Map<string, number>();
-      const news = said.windows.filter((window) => window.at > (at.get(windowKey(window)) ?? Number.NEGATIVE_INFINITY));
-      for (const window of news) at.set(windowKey(window), window.at);
+      const news = said.windows.filter((window) => window.at !== before?.at.get(windowKey(window)));
+      // Of what is said now alone: else whoever says ever other ones would have it grow without end.
+      const at = new Map(said.windows.map((window) => [windowKey(window), window.at]));
       known.set(id, { machine: said.machine, at });
       fresh.push(...heardWindows(account, said.machine, news, now()));
     }
-    if (fresh.length === 0 && gone.length === 0) return;
+    // Machines may have one name: what another of them says still counts.
+    const speaking = new Set([...known.values()].map(({ machine }) => machine));
+    const forgotten = gone.filter((machine) => !speaking.has(machine));
+    if (fresh.length === 0 && forgotten.length === 0) return;
     host.tell({
       ...{ type: 'fleet.heard', health: NO_HEALTH },
-      ...(fresh.length > 0 ? { windows: [[account, fresh]] } : {}),
-      ...(gone.length > 0 ? { forgotten: gone.map((machine) => [account, machine] as const) } : {}),
+      ...(fresh.length > 0 ? { windows: [[account, newestOf(fresh)]] } : {}),
+      ...(forgotten.length > 0 ? { forgotten: forgotten.map((machine) => [account, machine] as const) } : {}),
     });
     seen = host.state();
   };
@@ -195,10 +210,14 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     },
     resume(account, { words }) {
       look();
-      add(words.map(([name, entry]) => [keyOfWord(account, name), entry] as const));
+      const sound = words.flatMap(([name, entry]) => {
+        const own = resumed(entry, now());
+        return own ? [[name, own] as const] : [];
+      });
+      add(sound.map(([name, entry]) => [keyOfWord(account, name), entry] as const));
       take(
         account,
-        words.map(([name]) => name),
+        sound.map(([name]) => name),
       );
     },
     heard(account, hearing) {

@@ -1,4 +1,4 @@
-import { type EngineState, keyIn, type ModelId, providerOf } from '../../engine';
+import { type EngineState, keyIn, type ModelId, providerOf, type Window } from '../../engine';
 import { get } from '../../engine/tools';
 import type { Projection, TakenStep } from '../base/projection';
 
@@ -13,7 +13,9 @@ export function createSpared(): Spared {
       if (isReplayed) return;
       for (const { trace, session } of result.decisions) {
         const directory = get(after.sessions, session)?.directory ?? '';
-        const isSpared = trace.some(
+        // Who stands behind the chosen one would not have been asked in any case.
+        const chosen = trace.findIndex(({ verdict }) => verdict === 'chosen');
+        const isSpared = (chosen < 0 ? trace : trace.slice(0, chosen)).some(
           ({ verdict, model, code }) => verdict === 'skipped' && isOfAnother(after, { directory, model, code }),
         );
         if (isSpared) count++;
@@ -32,11 +34,18 @@ type LeftOut = Readonly<{ directory: string; model: ModelId; code: string }>;
 function isOfAnother(state: EngineState, { directory, model, code }: LeftOut): boolean {
   const key = keyIn(state, directory, model);
   const account = providerOf(key);
-  if (code.startsWith('headroom.'))
-    return (get(state.windows, account) ?? []).some(({ machine }) => machine !== undefined);
-  return [get(state.models, key), get(state.providers, account)].some(
+  if (code === 'headroom.drain') return false;
+  if (code.startsWith('headroom.')) return fullest(get(state.windows, account) ?? [])?.machine !== undefined;
+  const both = [get(state.models, key), get(state.providers, account)];
+  if (code.startsWith('limit.')) return both.some((health) => health?.limit?.machine !== undefined);
+  if (!code.startsWith('breaker.')) return false;
+  return both.some(
     (health) =>
-      health !== undefined &&
-      (health.limit?.machine !== undefined || (health.breaker.kind === 'open' && health.breaker.machine !== undefined)),
+      (health?.breaker.kind === 'open' && health.breaker.machine !== undefined) ||
+      (health?.breaker.kind === 'halfOpen' && health.breaker.probe?.machine !== undefined),
   );
 }
+
+/** The limit for which a model is left out is the one of which least is left. */
+const fullest = (windows: readonly Window[]): Window | undefined =>
+  windows.toSorted((one, other) => other.used - one.used)[0];

@@ -182,6 +182,26 @@ function believedCircuit(breaker: BreakerState, machine: string, end: number): B
   return circuitOf(breaker);
 }
 
+/**
+ * What this machine itself is held to have said, by another process of it or in an earlier life: others of the team can say it as well.
+ * So nothing of it lasts longer than any limit; null where it is none.
+ *
+ * @param now ms of the fleet's clock.
+ */
+export function resumed(entry: SharedEntry, now: number): SharedEntry | null {
+  if (isFromTheFuture(entry, now)) return null;
+  const end = now + ENDED_KEPT_MS;
+  const { rest, breaker } = entry;
+  const limits = entry.limits.map(
+    (limit): Limit => ({ ...limit, until: Math.min(limit.until, end), preferAt: Math.min(limit.preferAt, end) }),
+  );
+  return {
+    ...entry,
+    ...{ limits, limit: limits.at(0) ?? null, rest: rest && { ...rest, until: Math.min(rest.until, end) } },
+    breaker: breaker.kind === 'open' ? { ...breaker, until: Math.min(breaker.until, end) } : breaker,
+  };
+}
+
 /** Words of what is yet to come are none: they could not be made void any more. */
 function isFromTheFuture({ limits, rest, block, breaker, cleared }: SharedEntry, now: number): boolean {
   const sinces = [...limits, ...(rest ? [rest] : []), ...(block ? [block] : [])].map(({ since }) => since);

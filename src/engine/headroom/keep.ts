@@ -39,8 +39,9 @@ export function heard(known: readonly Window[], seen: readonly SeenWindow[], by:
     else next[at] = window;
   }
   if (next.length <= WINDOWS_MAX) return next;
-  // The newest stay.
-  return next.sort((a, b) => b.at - a.at).slice(0, WINDOWS_MAX);
+  // The newest stay; what another machine says takes the place of nothing that was heard here.
+  const isOwn = ({ machine }: Window): number => (machine === undefined ? 1 : 0);
+  return next.sort((a, b) => isOwn(b) - isOwn(a) || b.at - a.at).slice(0, WINDOWS_MAX);
 }
 
 /** The windows of an account after another machine has said what a response told it. What is older than what is known changes nothing. */

@@ -62,7 +62,9 @@ type Place = Readonly<{ account: HealthKey; model: ModelId }>;
 /** Tells of plans that have passed a mark; one that begins anew passes them anew. */
 function told({ now, facts }: Work, place: Place, windows: readonly Window[]): readonly Window[] {
   return windows.map((window) => {
-    const level = isPlan(window) && !window.isShownOnly ? levelAt(window, now) : null;
+    // A limit that no response here ever told of is nobody's news here.
+    const isOurs = window.machine === undefined || window.step !== null;
+    const level = isOurs && isPlan(window) && !window.isShownOnly ? levelAt(window, now) : null;
     const mark = level === null ? undefined : MARKS.find((each) => level.used >= each);
     if (level === null || mark === undefined || mark <= window.passed) return window;
     const { id, unit, lengthMs, resetAt, family, model: only } = window;

@@ -335,6 +335,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
         : standing,
     machines() {
       const latest = new Map<string, FleetMachine>();
+      const named = (name: string): number => [...latest.values()].filter((each) => each.name === name).length;
       for (const mark of marks())
         for (const { id: by, name, version, saidAt } of bookOf(mark).heard()) {
           const agoMs = Math.max(0, now() - saidAt);
@@ -344,7 +345,12 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
               contradicted: exchange?.contradicted().get(name) ?? 0,
             });
         }
-      return [...latest.values()].sort((one, other) => one.agoMs - other.agoMs);
+      return (
+        [...latest.values()]
+          // Of several with one name nobody can say which it was.
+          .map((each) => (named(each.name) > 1 ? { ...each, contradicted: 0 } : each))
+          .sort((one, other) => one.agoMs - other.agoMs)
+      );
     },
     speakers(account) {
       const mark = accounts.get(account);

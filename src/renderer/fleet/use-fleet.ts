@@ -1,5 +1,11 @@
 import { useMemo, useRef } from 'react';
-import { FLEET_SHARES, type FleetPreferences, type FleetStatus, fleetMachines, type MachineRow } from '../../contract';
+import {
+  DEFAULT_PREFERENCES,
+  type FleetPreferences,
+  type FleetStatus,
+  fleetMachines,
+  type MachineRow,
+} from '../../contract';
 import { fleetPageTexts } from '../../texts';
 import { useAnswer, useSoonAgain } from '../asked';
 import { useCoreNow, usePanel, useSnapshot, useStale } from '../panel';
@@ -42,7 +48,7 @@ export function useFleet(): Fleet {
   const isFixed = inForce === null || inForce.problem !== null;
   return {
     ...{ status: told?.status ?? null, machines, problem, again },
-    share: inForce?.preferences.fleet.share ?? [...FLEET_SHARES],
+    share: inForce?.preferences.fleet.share ?? DEFAULT_PREFERENCES.fleet.share,
     heed: isFixed ? null : heed,
   };
 }

@@ -7,6 +7,7 @@ export const fleetPage: ReturnType<typeof fleetPageTexts> = {
     connecting: (team) => `Der Server des Teams ${team} wird gefragt.`,
     away: (team) => `Der Server des Teams ${team} antwortet nicht.`,
     full: (team) => `Der Server des Teams ${team} nimmt nichts Neues an.`,
+    flooded: (team) => `Nicht alles auf dem Server des Teams ${team} wird gelesen.`,
     alone: (team) => `Team ${team} ist verbunden, und noch hat kein anderer Rechner etwas gesagt.`,
     together: (team, count) =>
       `Team ${team} ist verbunden, mit ${count === 1 ? 'einem anderen Rechner' : `${count} anderen Rechnern`}.`,

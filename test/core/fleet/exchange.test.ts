@@ -79,6 +79,17 @@ describe('given machines that share an account', () => {
     expect(fleet.shows('a/1').filter((state) => state === 'open' || state === 'probing')).toEqual([]);
   });
 
+  it('when somebody has said as this machine that a limit lasts for ever, then it lasts no longer than any limit', () => {
+    const fleet = new Fleet('one', 'two');
+    fleet.get('one').world.failingAlone('a/1', hour);
+    const said = fleet.sync().said.get('one');
+    const [name, entry] = said?.words[0] ?? [];
+    if (!said || !entry || name === undefined) throw new Error('nothing said');
+    const limits = entry.limits.map((limit) => ({ ...limit, until: 9e13, preferAt: 9e13 }));
+    fleet.get('two').exchange.resume('a', { words: [[name, { ...entry, limits }]], windows: [] });
+    expect(fleet.get('two').standing('a/1')).toMatchObject({ state: 'cooling', inMs: 31 * DAY });
+  });
+
   it('when the one that probes is gone, then another may probe, and nobody tells of a probe that is not its own', () => {
     const fleet = new Fleet('one', 'two', 'three');
     for (let at = 0; at < 5; at++) fleet.get('one').world.failingAlone('a/1', EVIDENCE.serverError);

@@ -191,3 +191,65 @@ describe('given any course of responses to three machines', () => {
     );
   });
 });
+
+describe('given a machine of the team that says what no response tells', () => {
+  const said = (fleet: Fleet, windows: Said['windows'], machine = 'bad', id = machine): void => {
+    for (const { exchange } of fleet.machines)
+      exchange.heard('a', [[id, { words: [], windows, machine, at: fleet.now }]]);
+  };
+  const word = (fleet: Fleet, id: string, used: number): Said['windows'][number] => ({
+    ...{ id, unit: 'share', lengthMs: 5 * HOUR, family: null, used, limit: null, remaining: null, name: null },
+    ...{ resetAt: fleet.now + HOUR, refills: 'at_reset', charges: 'used', at: fleet.now, asOf: fleet.now },
+    ...{ isRuling: false, isRefusing: false, isOverdrawable: false },
+  });
+  const many = (fleet: Fleet, used = 0.5) => Array.from({ length: 40 }, (_, at) => word(fleet, `odd-${at}`, used));
+
+  it('when it names forty limits, then none that was heard here gives way to them', () => {
+    const fleet = new Fleet('one');
+    const one = fleet.get('one');
+    hears(one, planAt(0.7));
+    fleet.wait(SECOND);
+    said(fleet, many(fleet));
+    const own = windowsOf(one).filter(({ machine }) => machine === undefined);
+    expect([own.map(({ id }) => id), windowsOf(one).length]).toEqual([['unified-5h'], 40]);
+  });
+
+  it('when they are nearly used up, then nobody is told of limits that no response here ever named', () => {
+    const fleet = new Fleet('one');
+    const one = fleet.get('one');
+    const facts: string[] = [];
+    const tell = one.world.tell.bind(one.world);
+    one.world.tell = (event) => {
+      const step = tell(event);
+      facts.push(...step.facts.map(({ type }) => type));
+      return step;
+    };
+    said(fleet, many(fleet, 0.96));
+    fleet.wait(MINUTE);
+    said(fleet, many(fleet, 0.97));
+    expect(facts).not.toContain('headroom.passed');
+    hears(one, planAt(0.96));
+    expect(facts).toContain('headroom.passed');
+  });
+
+  it('when a limit of its is said to be of the future, then its next word is taken all the same', () => {
+    const fleet = new Fleet('one');
+    const one = fleet.get('one');
+    said(fleet, [{ ...word(fleet, 'x', 0.4), at: fleet.now + DAY, asOf: fleet.now }]);
+    expect(windowsOf(one)).toEqual([]);
+    fleet.wait(MINUTE);
+    said(fleet, [word(fleet, 'x', 0.5)]);
+    expect(used(one)).toEqual([0.5]);
+  });
+
+  it('when one of two with one name says nothing any more, then what the other has heard still counts', () => {
+    const fleet = new Fleet('one');
+    const one = fleet.get('one');
+    said(fleet, [word(fleet, 'x', 0.4)], 'ci', 'id-1');
+    said(fleet, [word(fleet, 'y', 0.5)], 'ci', 'id-2');
+    one.exchange.heard('a', [['id-1', null]]);
+    expect(windowsOf(one).map(({ id }) => id)).toContain('y');
+    one.exchange.heard('a', [['id-2', null]]);
+    expect(windowsOf(one)).toEqual([]);
+  });
+});
