@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FleetStatus, Handlers, Snapshot } from '../../src/contract';
+import { SERVER_TROUBLES } from '../../src/contract/fleet';
 import { createMetrics, type Metrics } from '../../src/panel/metrics';
 import { fleetMachine, fleetStatus } from '../support/metrics-fleet';
 import { fakeHost } from '../support/panel-host';
@@ -24,13 +25,7 @@ describe('given a machine in a fleet', () => {
     const seen = (agoMs: number): number => Math.round((snapshot.at - agoMs) / 1_000);
     expect(await ofFleet(fleetStatus(), snapshot)).toEqual([
       'connected{team="acme"} 1',
-      'trouble{team="acme",trouble="unreachable"} 0',
-      'trouble{team="acme",trouble="refused"} 0',
-      'trouble{team="acme",trouble="readonly"} 0',
-      'trouble{team="acme",trouble="full"} 0',
-      'trouble{team="acme",trouble="slow"} 0',
-      'trouble{team="acme",trouble="flooded"} 0',
-      'trouble{team="acme",trouble="failed"} 0',
+      ...SERVER_TROUBLES.map((trouble) => `trouble{team="acme",trouble="${trouble}"} 0`),
       'accounts{team="acme",shared="yes"} 2',
       'accounts{team="acme",shared="no"} 1',
       'machines{team="acme",heeded="yes"} 1',

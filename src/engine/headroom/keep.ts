@@ -13,6 +13,8 @@ const STEP_MAX = 0.02;
 /** How much of what older requests took stays with each newer one: of the largest, and of the sum. */
 const MOST_KEPT = 0.95;
 const SUM_KEPT = 0.98;
+/** Levels that differ by less, a part of a window, are the same one. */
+const ROUGH = 0.001;
 /** Ended requests that are remembered until a response tells of them. */
 export const OWED_MAX = 100;
 
@@ -101,8 +103,9 @@ function renewed(old: Window, seen: SeenWindow, by: Heard): Window {
   const next = begun(seen, by, old);
   const level = levelAt(old, by.now);
   if (level === null) return next;
-  // Another machine's word of a response that came no later says nothing new, unless it is of a fuller one.
-  if (by.machine !== undefined && by.now <= old.at && next.used <= level.used) return old;
+  // Another machine's word of a response that came no later says nothing new, unless it would still be fuller by then.
+  if (by.machine !== undefined && by.now <= old.at && (levelAt(next, old.at)?.used ?? 0) <= old.used + ROUGH)
+    return old;
   const isNewer = by.sentAt !== null && by.sentAt >= old.at;
   const apartMs = old.resetAt === null || next.resetAt === null ? 0 : next.resetAt - old.resetAt;
   // A reset that is said as a time to go is as uncertain as its response was long on its way.

@@ -192,6 +192,20 @@ describe('given any course of responses to three machines', () => {
   });
 });
 
+describe('given a limit that refills all the time', () => {
+  it('when another machine found it emptier half a minute before this one, then what this one found counts', () => {
+    const fleet = new Fleet('one', 'two');
+    const [one, two] = [fleet.get('one'), fleet.get('two')];
+    const bucket = (left: number) => tokensWith(10_000 * left, { resetInMs: MINUTE * (1 - left) });
+    hears(one, bucket(0.05));
+    fleet.wait(30 * SECOND);
+    hears(two, bucket(0.55));
+    fleet.sync();
+    expect(used(two).map((level) => level?.toFixed(2))).toEqual(['0.45']);
+    expect(windowsOf(two)[0]?.machine).toBeUndefined();
+  });
+});
+
 describe('given a machine of the team that says what no response tells', () => {
   const said = (fleet: Fleet, windows: Said['windows'], machine = 'bad', id = machine): void => {
     for (const { exchange } of fleet.machines)
