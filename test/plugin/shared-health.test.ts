@@ -7,6 +7,7 @@ import { keepHealth } from '../../src/node/data/health-keeper';
 import { createBrain } from '../../src/plugin/brain';
 import { shareHealth } from '../../src/plugin/shared-health';
 import { CHAIN, DIRECTORY, scopeOf, type VirtualClock, virtualClock } from '../core/virtual-core';
+import { planAt } from '../engine/headroom/seen';
 import { tempFolder } from '../node/temp-folder';
 
 const HOUR = 3_600_000;
@@ -332,6 +333,19 @@ describe('given an app that comes and goes', () => {
     fresh.sharing.join();
     await fresh.sharing.refresh();
     expect(fresh.lead()).toEqual(['cooling', HOUR]);
+  });
+
+  it('when nothing but the fill of a plan is new to it, then a process that has just started knows that, too', async () => {
+    const [home, clock] = [await tempFolder(), virtualClock()];
+    const [knowing, fresh] = [opened(await tempFolder(), clock), opened(home, clock, 7)];
+    const app = appOn(home, clock, knowing.brain);
+    await expect.poll(() => fileIn(home)).toContain('"app":true');
+    const windows = [planAt(0.98)];
+    knowing.brain.tell({ type: 'headroom.seen', attempt: null, directory: DIRECTORY, model: LEAD, windows });
+    await app.close();
+    fresh.sharing.join();
+    await fresh.sharing.refresh();
+    expect(entries(fresh.brain.state().windows)).toMatchObject([['lead', [{ used: 0.98 }]]]);
   });
 
   const isolated = { type: 'health.isolated', model: LEAD, actor: 'panel' } as const;

@@ -76,7 +76,7 @@ export function keepHealth(
     const before = seen;
     seen = core.state();
     if (before.manual !== seen.manual || before.pins !== seen.pins || before.pause !== seen.pause) writeSoon();
-    if (before.models === seen.models && before.providers === seen.providers) return;
+    if (before.models === seen.models && before.providers === seen.providers && before.windows === seen.windows) return;
     keepTime();
     known = mergeShared(known, clearedBetween(before, seen, clock.now(), time.offsetMs()));
     // What was forgotten on purpose is no news, and must not stay in the file.
