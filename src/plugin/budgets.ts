@@ -50,8 +50,9 @@ export function keepBudgets(
   let told: readonly CountedBudget[] = [];
   let toldAt = 0;
   let waiting: NodeJS.Timeout | null = null;
-  let looking = Promise.resolve();
-  let keeping = Promise.resolve();
+  /** Looks under way: one may begin while another is not through. */
+  const looking = new Set<Promise<void>>();
+  let keeping: Promise<unknown> = Promise.resolve();
   const repriced = new Map<string, Repriced>();
 
   const look = async (): Promise<void> => {
@@ -61,7 +62,7 @@ export function keepBudgets(
     const { sources } = reader.loaded();
     const file = mergedConfig(sources);
     const [budgets, limits] = [budgetsOf(file, homedir()), enteredIn(file)];
-    keeping = last.keep(sources.global);
+    keeping = Promise.all([keeping, last.keep(sources.global)]);
     await refreshFor(spending, budgets, limits);
     if (budgets.length > 0 || told.length > 0) tellBudgets(budgets, wall());
     tellLimits(limits, wall());
@@ -80,8 +81,9 @@ export function keepBudgets(
     if (!isKnown(brain.state(), accounts, brain.now())) brain.tell({ type: 'headroom.counted', accounts });
   };
   const refresh = (): Promise<void> => {
-    looking = quietly(look).then(() => undefined);
-    return looking;
+    const one: Promise<void> = quietly(look).then(() => void looking.delete(one));
+    looking.add(one);
+    return one;
   };
 
   /** A yes that is said to another process comes by the ledger. */
@@ -109,7 +111,7 @@ export function keepBudgets(
     else repriced.set(directory, prices);
   };
   const flush = async (): Promise<void> => {
-    await Promise.all([quietly(spending.flush), looking]);
+    await Promise.all([quietly(spending.flush), ...looking]);
     await keeping;
   };
   return { follow, refresh, flush };
