@@ -1,10 +1,10 @@
 import { watchClock } from '../core/ports/clock-watch';
 import type { Clock } from '../core/ports/ports';
-import type { EngineState } from '../engine';
 import {
   asSynced,
   clearedBetween,
   isNews,
+  isSharedAlike,
   joined,
   mergeShared,
   NOTHING_SHARED,
@@ -110,7 +110,7 @@ export function shareHealth(
     const before = seen;
     seen = brain.state();
     // What changes while an app is there, it hears, and says what came of it.
-    if (from === 'app' || isSame(before, seen)) return;
+    if (from === 'app' || isSharedAlike(before, seen)) return;
     known = mergeShared(known, clearedBetween(before, seen, at, time.offsetMs()));
     if (from === 'others' && isNews(before, seen)) writeSoon();
   });
@@ -143,10 +143,6 @@ export function shareHealth(
     },
   };
 }
-
-/** Whether nothing has changed of what is shared. */
-const isSame = (before: EngineState, after: EngineState): boolean =>
-  before.models === after.models && before.providers === after.providers && before.windows === after.windows;
 
 /** A restart is how a person says that what waited for them is mended. */
 function withoutOldBlocks({ models, providers, ...others }: SharedHealth, startedAt: number): SharedHealth {

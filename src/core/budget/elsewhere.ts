@@ -1,4 +1,4 @@
-import { HOURS_MAX, type MachineWords, NANOS_MAX } from '../../protocol';
+import { HOURS_MAX, type MachineWords } from '../../protocol';
 import type { SpentLine } from './spent';
 
 const HOUR_MS = 3_600_000;
@@ -24,7 +24,7 @@ export function hoursOf(lines: readonly SpentLine[], account: string, now: numbe
     if (own !== account || cost === null || cost === 0 || !isTold(hour, now)) continue;
     sums.set(hour, (sums.get(hour) ?? 0) + nanosOf(cost));
   }
-  return inOrder(sums, NANOS_MAX);
+  return inOrder(sums);
 }
 
 const NANOS = 1e9;
@@ -32,8 +32,7 @@ const NANOS = 1e9;
 export const nanosOf = (dollars: number): number => Math.round(dollars * NANOS);
 export const dollarsOf = (nanos: number): number => nanos / NANOS;
 
-const inOrder = (sums: ReadonlyMap<number, number>, most: number): Hours =>
-  [...sums].sort(([a], [b]) => a - b).map(([hour, nanos]) => [hour, Math.min(nanos, most)]);
+const inOrder = (sums: ReadonlyMap<number, number>): Hours => [...sums].sort(([a], [b]) => a - b);
 
 /** The same hours by a clock that is so many of them ahead. */
 export const shifted = (hours: Hours, by: number): Hours =>
@@ -43,7 +42,7 @@ export const shifted = (hours: Hours, by: number): Hours =>
 export function together(all: readonly Hours[], now: number): Hours {
   const sums = new Map<number, number>();
   for (const [hour, nanos] of all.flat()) if (isTold(hour, now)) sums.set(hour, (sums.get(hour) ?? 0) + nanos);
-  return inOrder(sums, Number.MAX_SAFE_INTEGER);
+  return inOrder(sums).map(([hour, nanos]) => [hour, Math.min(nanos, Number.MAX_SAFE_INTEGER)]);
 }
 
 /** What was spent of a provider's accounts on other machines in a stretch of time, in billionths. Times are Unix ms. */

@@ -1,5 +1,5 @@
 import { type EngineState, keyIn, type ModelId, providerOf, type Window } from '../../engine';
-import { get } from '../../engine/tools';
+import { get, isCircuitOfAnother } from '../../engine/tools';
 import type { Projection, TakenStep } from '../base/projection';
 
 /** Counts requests that were not made into a limit because another machine of the fleet had found it. */
@@ -39,11 +39,7 @@ function isOfAnother(state: EngineState, { directory, model, code }: LeftOut): b
   const both = [get(state.models, key), get(state.providers, account)];
   if (code.startsWith('limit.')) return both.some((health) => health?.limit?.machine !== undefined);
   if (!code.startsWith('breaker.')) return false;
-  return both.some(
-    (health) =>
-      (health?.breaker.kind === 'open' && health.breaker.machine !== undefined) ||
-      (health?.breaker.kind === 'halfOpen' && health.breaker.probe?.machine !== undefined),
-  );
+  return both.some((health) => health !== undefined && isCircuitOfAnother(health.breaker));
 }
 
 /** The limit for which a model is left out is the one of which least is left. */

@@ -104,11 +104,11 @@ const whose = (of: string | null): Pick<Shortage, 'of'> => (of === null ? {} : {
 /** A budget as the limit that it is; one that is in the way and not spent cannot be counted. */
 function shortageIn(level: BudgetLevel): Shortage {
   const { id, period, provider, agent, directory, limit, spent, until } = level;
-  const isPriced = isUsedUp(level);
+  const isOver = isUsedUp(level);
   return {
     ...whose(provider ?? agent ?? directory),
-    code: `money.${isPriced ? period : 'unpriced'}`,
-    window: isPriced ? id : unpricedId(id),
+    code: `money.${isOver ? period : 'unpriced'}`,
+    window: isOver ? id : unpricedId(id),
     unit: 'dollars',
     lengthMs: null,
     used: limit > 0 ? spent / limit : 1,

@@ -40,7 +40,7 @@ export function wordOfKey(account: HealthKey, key: HealthKey): string | null {
 const isOfAccount = ({ kind }: Readonly<{ kind: FailureKind }>): boolean => !SILENCE.includes(kind);
 const isFoundHere = ({ machine }: Readonly<{ machine?: string | undefined }>): boolean => machine === undefined;
 /** Another machine has opened a circuit, or makes the one probe of it. */
-const isOfAnother = (breaker: BreakerState): boolean =>
+export const isCircuitOfAnother = (breaker: BreakerState): boolean =>
   (breaker.kind === 'open' && !isFoundHere(breaker)) ||
   (breaker.kind === 'halfOpen' && breaker.probe !== null && !isFoundHere(breaker.probe));
 
@@ -100,7 +100,7 @@ function withoutOthers(entry: SharedEntry): SharedEntry {
   return {
     ...entry,
     ...{ limits, limit: limits.at(0) ?? null, rest: rest && isFoundHere(rest) ? rest : null },
-    breaker: isOfAnother(breaker) ? initialBreaker : breaker,
+    breaker: isCircuitOfAnother(breaker) ? initialBreaker : breaker,
   };
 }
 
@@ -133,7 +133,7 @@ export function wordOf(own: SharedEntry, name: string, now: number): SharedEntry
 
 /** Whether a circuit is closed, and since how many changes; what it has counted stays here. */
 function circuitOf(breaker: BreakerState): BreakerState {
-  if (isOfAnother(breaker)) return initialBreaker;
+  if (isCircuitOfAnother(breaker)) return initialBreaker;
   if (breaker.kind !== 'closed') return breaker;
   const { kind, generation, trips } = breaker;
   return generation === 0 ? initialBreaker : { kind, generation, serial: 0, failures: [], trips, calmSince: undefined };

@@ -175,6 +175,10 @@ function hasForgotten(old: BreakerState, present: BreakerState): boolean {
   return old.failures.some((failure) => !present.failures.includes(failure));
 }
 
+/** Whether two states hold the same of all that is shared. */
+export const isSharedAlike = (before: EngineState, after: EngineState): boolean =>
+  before.models === after.models && before.providers === after.providers && before.windows === after.windows;
+
 /** Whether the second state holds something that other hosts should know and the first does not. */
 export function isNews(before: EngineState, after: EngineState): boolean {
   if (before.windows !== after.windows) return true;

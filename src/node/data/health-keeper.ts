@@ -4,6 +4,7 @@ import type { Clock } from '../../core/ports/ports';
 import {
   clearedBetween,
   isNews,
+  isSharedAlike,
   mergeShared,
   NOTHING_SHARED,
   sharedOf,
@@ -76,7 +77,7 @@ export function keepHealth(
     const before = seen;
     seen = core.state();
     if (before.manual !== seen.manual || before.pins !== seen.pins || before.pause !== seen.pause) writeSoon();
-    if (before.models === seen.models && before.providers === seen.providers && before.windows === seen.windows) return;
+    if (isSharedAlike(before, seen)) return;
     keepTime();
     known = mergeShared(known, clearedBetween(before, seen, clock.now(), time.offsetMs()));
     // What was forgotten on purpose is no news, and must not stay in the file.

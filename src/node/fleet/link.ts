@@ -335,7 +335,6 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
         : standing,
     machines() {
       const latest = new Map<string, FleetMachine>();
-      const named = (name: string): number => [...latest.values()].filter((each) => each.name === name).length;
       for (const mark of marks())
         for (const { id: by, name, version, saidAt } of bookOf(mark).heard()) {
           const agoMs = Math.max(0, now() - saidAt);
@@ -345,10 +344,12 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
               contradicted: exchange?.contradicted().get(name) ?? 0,
             });
         }
+      const named = new Map<string, number>();
+      for (const { name } of latest.values()) named.set(name, (named.get(name) ?? 0) + 1);
       return (
         [...latest.values()]
           // Of several with one name nobody can say which it was.
-          .map((each) => (named(each.name) > 1 ? { ...each, contradicted: 0 } : each))
+          .map((each) => (named.get(each.name) === 1 ? each : { ...each, contradicted: 0 }))
           .sort((one, other) => one.agoMs - other.agoMs)
       );
     },
