@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { build, defineConfig, normalizePath, type Plugin, type UserConfig } from 'vite';
+import { PLAIN_IOVALKEY, WITHOUT_AJV, WITHOUT_SIDE_EFFECTS } from './vite.libraries.ts';
 
 /** A program for Node or Bun, built into one file with its dependencies, so that it runs without `node_modules`. */
 type Program = Readonly<{
@@ -46,31 +47,6 @@ export default defineConfig(({ mode }) => {
   if (!program) throw new RangeError(`No program is called "${mode}": expected ${Object.keys(PROGRAMS).join(', ')}.`);
   return nodeConfig(program);
 });
-
-/**
- * proper-lockfile brings helpers that change the process they run in: `fs` itself, `process.emit` and what a signal does.
- * OpenCode's process is not ours, and a lock that is left behind grows stale anyway.
- */
-const WITHOUT_SIDE_EFFECTS: Plugin = {
-  name: 'without-side-effects',
-  enforce: 'pre',
-  resolveId: (id) =>
-    id === 'graceful-fs' ? { id: 'node:fs', external: true } : id === SIGNAL_EXIT ? SIGNAL_EXIT : null,
-  load: (id) => (id === SIGNAL_EXIT ? 'module.exports = () => () => undefined;' : null),
-};
-const SIGNAL_EXIT = 'signal-exit';
-
-/**
- * The library for MCP checks what tools answer by compiling their schemas, which is a third of it. Understudy reads text alone, and gives it
- * something that checks nothing.
- */
-const WITHOUT_AJV: Plugin = {
-  name: 'without-ajv',
-  enforce: 'pre',
-  resolveId: (id) => (id.endsWith(AJV) ? AJV : null),
-  load: (id) => (id === AJV ? 'export class AjvJsonSchemaValidator {}' : null),
-};
-const AJV = '/validation/ajv-provider.js';
 
 /**
  * Puts a module and all it imports into one function, which is called when somebody imports it. Before that an engine looks
@@ -144,6 +120,7 @@ function nodeConfig(program: Program): UserConfig {
     plugins: [
       WITHOUT_SIDE_EFFECTS,
       WITHOUT_AJV,
+      PLAIN_IOVALKEY,
       ...(later === undefined ? [] : [madeLater(later, program)]),
       ...(isAscii ? [IN_ASCII] : []),
     ],

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const SOURCES = ['src', 'package.json', 'electron.vite.config.ts', 'vite.node.config.ts'];
+const SOURCES = ['src', 'package.json', 'electron.vite.config.ts', 'vite.node.config.ts', 'vite.libraries.ts'];
 const BUILT = [
   'main/index.js',
   'preload/index.cjs',

@@ -1,6 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { networkInterfaces } from 'node:os';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider, wireBasePath } from '../../src/cli/demo/scripted-provider';
 import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
@@ -226,3 +228,32 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
     );
   },
 );
+
+const OUT = join(import.meta.dirname, '..', '..', 'out');
+const PROGRAMS = ['main/index.js', 'panel/index.js', 'cli/understudy.js', 'plugin/opencode-understudy.js'];
+
+describe.skipIf(typeof redis === 'string')('given a server that wants a password', () => {
+  it('when somebody looks at it with DEBUG set for something else, then neither the password nor what is sent is written to the terminal', async () => {
+    const server = await openServer('--requirepass', 'password-of-the-team');
+    const home = await mkdtemp(join(tmpdir(), 'us-'));
+    try {
+      const { host, port } = server.address;
+      const fleet = { url: `redis://${host}:${port}`, team: 'acme', name: 'build-7' };
+      await writeFile(join(home, 'preferences.json'), JSON.stringify({ fleet }), { mode: 0o600 });
+      await writeFile(join(home, 'fleet-secret'), SECRET, { mode: 0o600 });
+      await writeFile(join(home, 'fleet-password'), 'password-of-the-team', { mode: 0o600 });
+      const env = { PATH: process.env.PATH, HOME: home, UNDERSTUDY_HOME: home, DEBUG: '*' };
+      const said = await promisify(execFile)(process.execPath, [join(OUT, PROGRAMS[2] ?? ''), 'fleet', 'doctor'], {
+        env,
+      });
+      expect(said.stdout).toContain('it answers');
+      expect([said.stderr, `${said.stdout}`.includes('password-of')]).toEqual(['', false]);
+    } finally {
+      await server.close();
+      await rm(home, { recursive: true, force: true });
+    }
+    // Where no server is asked here: nothing in them goes by that variable.
+    for (const program of PROGRAMS)
+      expect([program, /\bcreateDebug\b/.test(await readFile(join(OUT, program), 'utf8'))]).toEqual([program, false]);
+  });
+});
