@@ -1,6 +1,7 @@
 import { accountIn, type ModelState, unaccounted, unbooked } from '../engine/names';
 import { fleetPageTexts, wordTexts } from '../texts';
-import type { Apart, FleetMachine, FleetStatus } from './fleet';
+import type { FleetMachine, FleetStatus } from './fleet';
+import type { Apart } from './fleet-values';
 import type { AccountRow } from './headroom';
 import { accountPhrase } from './headroom-words';
 import type { ModelRow } from './snapshot';

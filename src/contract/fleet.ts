@@ -1,17 +1,7 @@
 import * as z from 'zod';
+import { APART, SERVER_TROUBLES } from './fleet-values';
 
 z.config({ jitless: true });
-
-/** Why the server is not there, or takes nothing. */
-export const SERVER_TROUBLES = [
-  ...(['unreachable', 'untrusted', 'refused', 'readonly'] as const),
-  ...(['full', 'slow', 'flooded', 'failed'] as const),
-] as const;
-/** Why an account is this machine's alone. */
-export const APART = ['login', 'keyless', 'local'] as const;
-
-export type ServerTrouble = (typeof SERVER_TROUBLES)[number];
-export type Apart = (typeof APART)[number];
 
 const Trouble = z.object({ trouble: z.enum(SERVER_TROUBLES), reason: z.string().max(1_000) });
 
@@ -57,12 +47,6 @@ export const FleetStatus = z.object({
   saved: z.number().int().nonnegative().default(0),
 });
 export type FleetStatus = z.infer<typeof FleetStatus>;
-
-/** Of a machine that is in no fleet. */
-export const NO_FLEET: FleetStatus = {
-  ...{ state: 'off', reason: null, trouble: null, team: null, name: null },
-  ...{ accounts: [], machines: [], saved: 0 },
-};
 
 /** What the panel may ask of the fleet. */
 export const fleetQueries = {

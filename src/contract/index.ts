@@ -110,7 +110,7 @@ export { readDuration } from './duration';
 export type { Tellable } from './event-words';
 export { eventSentence, gatheredSentence } from './event-words';
 export { AskedModel, EventCounts, EventFilter, RULES_ACTOR } from './events';
-export { FleetStatus, NO_FLEET } from './fleet';
+export { FleetStatus } from './fleet';
 export type { FleetAccountRow, MachineRow } from './fleet-page-words';
 export {
   apartPhrase,
@@ -124,6 +124,7 @@ export {
   shortMachine,
   troublePhrase,
 } from './fleet-page-words';
+export { NO_FLEET } from './fleet-values';
 export type { AccountRow, Near, UnknownHeadersRow, WindowForecast, WindowRow } from './headroom';
 export type { LimitOf } from './headroom-page-words';
 export {

@@ -2,8 +2,10 @@ import * as z from 'zod';
 
 z.config({ jitless: true });
 
+// Made when somebody reads a file: a companion starts with each OpenCode, and most machines have no such file.
+
 /** How long history is kept one by one, and how big it may grow. */
-const History = z.object({ detailDays: z.int().min(1).max(3_650), maxMebibytes: z.int().min(16).max(65_536) });
+const history = () => z.object({ detailDays: z.int().min(1).max(3_650), maxMebibytes: z.int().min(16).max(65_536) });
 
 /** What a notice may be about, by its stable id, in the order of the list. Ids left out are kept for others. */
 export const NOTICES = [
@@ -17,75 +19,81 @@ const OFF_AT_FIRST: readonly NoticeId[] = ['N5', 'N10', 'N12'];
 const CHOSEN_AT_FIRST = Object.fromEntries(NOTICES.map((id) => [id, !OFF_AT_FIRST.includes(id)]));
 
 /** A time of day, `22:00`. */
-const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day such as 22:00');
-const QuietHours = z.object({ enabled: z.boolean(), from: TimeOfDay, until: TimeOfDay });
-const Notices = z.object({
-  /** Nothing is told before this Unix ms; null while notices are not muted. */
-  mutedUntil: z.number().nonnegative().nullable(),
-  quietHours: QuietHours,
-  chosen: z.object(Object.fromEntries(NOTICES.map((id) => [id, z.boolean()])) as Record<NoticeId, z.ZodBoolean>),
-});
+const timeOfDay = () => z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day such as 22:00');
+const quietHours = () => z.object({ enabled: z.boolean(), from: timeOfDay(), until: timeOfDay() });
+const notices = () =>
+  z.object({
+    /** Nothing is told before this Unix ms; null while notices are not muted. */
+    mutedUntil: z.number().nonnegative().nullable(),
+    quietHours: quietHours(),
+    chosen: z.object(Object.fromEntries(NOTICES.map((id) => [id, z.boolean()])) as Record<NoticeId, z.ZodBoolean>),
+  });
 
 /** Whether programs may read metrics from the panel, with a token of their own. */
-const Metrics = z.object({ enabled: z.boolean() });
+const metrics = () => z.object({ enabled: z.boolean() });
 
 /** Whether the desktop app looks for a newer version: the one thing it would ever ask of a network by itself. */
-const Updates = z.object({ look: z.boolean() });
+const updates = () => z.object({ look: z.boolean() });
 
 /** whether setting up asks which behaviour is wanted; not any more once that was answered. */
-const Setup = z.object({ asks: z.boolean() });
+const setup = () => z.object({ asks: z.boolean() });
 
 /** An address of a server that machines share, `redis://host:6379`; with `rediss://` the connection is encrypted. */
-const FleetUrl = z
-  .string()
-  .max(300)
-  .regex(
-    /^rediss?:\/\/[^\s/@]+(?:\/\d{1,3})?$/,
-    'expected redis://host:6379 or rediss://host:6379, without a password',
-  );
-const FleetWord = z
-  .string()
-  .max(60)
-  .regex(/^[\w.-]*$/, 'expected letters, digits, dots, dashes and underscores');
+const fleetUrl = () =>
+  z
+    .string()
+    .max(300)
+    .regex(
+      /^rediss?:\/\/[^\s/@]+(?:\/\d{1,3})?$/,
+      'expected redis://host:6379 or rediss://host:6379, without a password',
+    );
+const fleetWord = () =>
+  z
+    .string()
+    .max(60)
+    .regex(/^[\w.-]*$/, 'expected letters, digits, dots, dashes and underscores');
 /** What machines of a fleet may tell each other of. */
 export const FLEET_SHARES = ['health', 'headroom', 'budget'] as const;
 /** Whether this machine tells others that share its accounts how those are, by which server, and what it is called. */
-const Fleet = z.object({
-  url: FleetUrl.nullable(),
-  team: FleetWord,
-  name: FleetWord,
-  username: z.string().max(100).nullable(),
-  /** The environment variable that holds the server's password. */
-  passwordEnv: z
-    .string()
-    .max(100)
-    .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable')
-    .nullable(),
-  /** The file with the certificate of the authority that has signed the server's, where that is the team's own; of `rediss://` alone. */
-  ca: z
-    .string()
-    .max(1_000)
-    .regex(/^(?:\/|[A-Za-z]:[\\/]).*[^\\/]$/, 'expected the whole path of a file')
-    .nullable(),
-  /** Machines that are not heeded, by their ids. */
-  ignored: z.array(z.string().regex(/^[\da-f]{16}$/)).max(1_000),
-  /** What is told, and heard: how accounts and models are, how full limits are, and what was spent on an account. */
-  share: z.array(z.enum(FLEET_SHARES)).max(FLEET_SHARES.length),
-});
-export type FleetPreferences = z.infer<typeof Fleet>;
+const fleet = () =>
+  z.object({
+    url: fleetUrl().nullable(),
+    team: fleetWord(),
+    name: fleetWord(),
+    username: z.string().max(100).nullable(),
+    /** The environment variable that holds the server's password. */
+    passwordEnv: z
+      .string()
+      .max(100)
+      .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable')
+      .nullable(),
+    /** The file with the certificate of the authority that has signed the server's, where that is the team's own; of `rediss://` alone. */
+    ca: z
+      .string()
+      .max(1_000)
+      .regex(/^(?:\/|[A-Za-z]:[\\/]).*[^\\/]$/, 'expected the whole path of a file')
+      .nullable(),
+    /** Machines that are not heeded, by their ids. */
+    ignored: z.array(z.string().regex(/^[\da-f]{16}$/)).max(1_000),
+    /** What is told, and heard: how accounts and models are, how full limits are, and what was spent on an account. */
+    share: z.array(z.enum(FLEET_SHARES)).max(FLEET_SHARES.length),
+  });
+export type FleetPreferences = z.infer<ReturnType<typeof fleet>>;
 
 /** What stands beside the icon in the menu bar of macOS; nowhere else is there room for it. */
 export const TRAY_TITLES = ['off', 'model', 'minutes', 'headroom'] as const;
-const Tray = z.object({ title: z.enum(TRAY_TITLES) });
+const tray = () => z.object({ title: z.enum(TRAY_TITLES) });
 
 /**
  * What a user has chosen for the app, whole: `preferences.json` in the state home. What belongs to one window, such as
  * light or dark and the language, is remembered by that window.
  */
-export const Preferences = z.object({
-  ...{ history: History, notices: Notices, metrics: Metrics },
-  ...{ updates: Updates, tray: Tray, setup: Setup, fleet: Fleet },
-});
+export const Preferences = z.lazy(() =>
+  z.object({
+    ...{ history: history(), notices: notices(), metrics: metrics() },
+    ...{ updates: updates(), tray: tray(), setup: setup(), fleet: fleet() },
+  }),
+);
 export type Preferences = z.infer<typeof Preferences>;
 
 /** What holds where the file says nothing: a month of detail, half a gigabyte. */
@@ -113,20 +121,23 @@ export const DEFAULT_PREFERENCES: Preferences = {
 };
 
 /** Any part of them, as the file or a change says it; keys of a newer version mean nothing here and stay where they are. */
-export const PreferencesPatch = z.object({
-  history: History.partial().optional(),
-  notices: z
-    .object({
-      mutedUntil: Notices.shape.mutedUntil.optional(),
-      quietHours: QuietHours.partial().optional(),
-      chosen: Notices.shape.chosen.partial().optional(),
-    })
-    .optional(),
-  metrics: Metrics.partial().optional(),
-  updates: Updates.partial().optional(),
-  tray: Tray.partial().optional(),
-  setup: Setup.partial().optional(),
-  fleet: Fleet.partial().optional(),
+export const PreferencesPatch = z.lazy(() => {
+  const { mutedUntil, chosen } = notices().shape;
+  return z.object({
+    history: history().partial().optional(),
+    notices: z
+      .object({
+        mutedUntil: mutedUntil.optional(),
+        quietHours: quietHours().partial().optional(),
+        chosen: chosen.partial().optional(),
+      })
+      .optional(),
+    metrics: metrics().partial().optional(),
+    updates: updates().partial().optional(),
+    tray: tray().partial().optional(),
+    setup: setup().partial().optional(),
+    fleet: fleet().partial().optional(),
+  });
 });
 export type PreferencesPatch = z.infer<typeof PreferencesPatch>;
 

@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type FleetStatus, SERVER_TROUBLES } from '../contract/fleet';
+import type { FleetStatus } from '../contract/fleet';
+import { SERVER_TROUBLES } from '../contract/fleet-values';
 
 /** Machines that are told one by one, the latest first: each is a series, and a team may have a thousand. */
 const MACHINES_TOLD = 100;

@@ -1,8 +1,8 @@
 import { stateHome } from '../node/base/state-home';
 import type { AccountBooks } from '../node/data/account-books';
+import { findFleet } from '../node/fleet/find';
 import { type KeptFleet, keepFleet } from '../node/fleet/keep-fleet';
 import { openFleetMoney } from '../node/fleet/money';
-import { readFleet } from '../node/fleet/settings';
 import type { Brain } from './brain';
 
 /** This process in the fleet of its machine: by itself while no app is there, which speaks for all of them. */
@@ -36,7 +36,7 @@ export function joinAsCompanion(brain: Brain, books: Promise<AccountBooks>, vers
     },
     {
       async find() {
-        const found = await readFleet(home, process.env, version);
+        const found = await findFleet(home, process.env, version);
         const accounts = await books;
         accounts.nameBy(found.kind === 'ready' ? found.marks : null);
         // An app speaks for all processes of this machine.

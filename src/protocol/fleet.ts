@@ -14,40 +14,44 @@ const LIMITS_MAX = 20;
 /** Windows of one account that a machine tells of. */
 const WINDOWS_MAX = 40;
 
+// What a machine makes none of while it is in no fleet: schemas take time to build, and OpenCode waits for a companion that starts.
+
 /** Whole ms of the fleet's clock, up to the year 5138. */
-const FleetMs = z.int().min(0).max(1e14);
-const Ms = FleetMs.nullable();
-/** A name behind a provider. */
-const ModelName = safeText(300).min(1);
+const fleetMs = () => z.int().min(0).max(1e14);
 const Source = z.enum(['provider', 'estimate']);
 
 /** Hours that are told and heard: those of a week of any calendar, and of the clocks that may be set in it. */
 export const HOURS_MAX = 200;
 /** What one machine may say that it has spent in an hour, in billionths of a US dollar: so little that a sum of all stays exact. */
 export const NANOS_MAX = 1e12;
-const Hour = z.int().min(0).max(1e8);
+const hour = () => z.int().min(0).max(1e8);
 /** Hours of UTC since 1970, and what was spent in each, in billionths of a US dollar. */
-const SpentHours = z.array(z.tuple([Hour, z.int().min(0).max(NANOS_MAX)])).max(HOURS_MAX);
+const SpentHours = z.lazy(() => z.array(z.tuple([hour(), z.int().min(0).max(NANOS_MAX)])).max(HOURS_MAX));
 /** The same of all machines together. */
-export const SummedHours = z.array(z.tuple([Hour, z.int().min(0)])).max(HOURS_MAX);
+export const SummedHours = z.lazy(() => z.array(z.tuple([hour(), z.int().min(0)])).max(HOURS_MAX));
 
-const LimitRow = z.tuple([Kind, Source, FleetMs, FleetMs, FleetMs]);
-const Circuit = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('closed'), generation: Count, trips: Count }),
-  z.object({ kind: z.literal('open'), generation: Count, serial: Count, trips: Count, until: FleetMs }),
-  z.object({
-    ...{ kind: z.literal('halfOpen'), generation: Count, serial: Count, trips: Count },
-    probe: z.object({ serial: Count, since: FleetMs }).nullable(),
-  }),
-]);
+const LimitRow = z.lazy(() => z.tuple([Kind, Source, fleetMs(), fleetMs(), fleetMs()]));
+const Circuit = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('closed'), generation: Count, trips: Count }),
+    z.object({ kind: z.literal('open'), generation: Count, serial: Count, trips: Count, until: fleetMs() }),
+    z.object({
+      ...{ kind: z.literal('halfOpen'), generation: Count, serial: Count, trips: Count },
+      probe: z.object({ serial: Count, since: fleetMs() }).nullable(),
+    }),
+  ]),
+);
 /** One model, or all of an account: limits, rest, block, circuit, and what has ended; absent where there is none. */
-const Entry = z.object({
-  limits: z.array(LimitRow).max(LIMITS_MAX).optional(),
-  rest: z.tuple([Kind, FleetMs, FleetMs]).optional(),
-  block: z.tuple([Kind, FleetMs]).optional(),
-  circuit: Circuit.optional(),
-  /** When limits, rests and blocks were last seen to end. */
-  ended: z.tuple([Ms, Ms, Ms]).optional(),
+const Entry = z.lazy(() => {
+  const ms = fleetMs().nullable();
+  return z.object({
+    limits: z.array(LimitRow).max(LIMITS_MAX).optional(),
+    rest: z.tuple([Kind, fleetMs(), fleetMs()]).optional(),
+    block: z.tuple([Kind, fleetMs()]).optional(),
+    circuit: Circuit.optional(),
+    /** When limits, rests and blocks were last seen to end. */
+    ended: z.tuple([ms, ms, ms]).optional(),
+  });
 });
 const Words = z.lazy(() =>
   z.object({
@@ -55,7 +59,7 @@ const Words = z.lazy(() =>
     machine: MachineName,
     /** Of its Understudy. */
     version: safeText(40).optional(),
-    models: z.array(z.tuple([ModelName, Entry])).max(MODELS_MAX),
+    models: z.array(z.tuple([safeText(300).min(1), Entry])).max(MODELS_MAX),
     all: Entry.optional(),
     // Health that can be read is not lost for limits that cannot.
     windows: z.array(SaidWindowText).max(WINDOWS_MAX).optional().catch(undefined),

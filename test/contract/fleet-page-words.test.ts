@@ -12,7 +12,7 @@ import {
   probedBy,
   troublePhrase,
 } from '../../src/contract';
-import { SERVER_TROUBLES } from '../../src/contract/fleet';
+import { SERVER_TROUBLES } from '../../src/contract/fleet-values';
 import { saidIn, speak } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { modelRow } from '../support/rows';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FleetStatus, Handlers, Snapshot } from '../../src/contract';
-import { SERVER_TROUBLES } from '../../src/contract/fleet';
+import { SERVER_TROUBLES } from '../../src/contract/fleet-values';
 import { createMetrics, type Metrics } from '../../src/panel/metrics';
 import { fleetMachine, fleetStatus } from '../support/metrics-fleet';
 import { fakeHost } from '../support/panel-host';

@@ -7,118 +7,153 @@ const SHORT_MAX = 200;
 /** Findings or ideas in one call; more are a mistake, and the first are taken. */
 const LISTED_MAX = 100;
 
-const Text = z
-  .string()
-  .trim()
-  .min(1)
-  .transform((text) => text.slice(0, TEXT_MAX));
-const Short = z
-  .string()
-  .trim()
-  .min(1)
-  .transform((text) => text.slice(0, SHORT_MAX));
-const Quote = z
-  .string()
-  .min(1)
-  .transform((text) => text.slice(0, TEXT_MAX));
-const Line = z.coerce.number().int().min(1).max(10_000_000);
-const FindingRef = z.string().regex(/^f\d{1,6}$/, 'expected the id of a finding, such as f3');
+// All of it is made when a participant says something: most processes never hear one.
+
+const Text = z.lazy(() =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .transform((text) => text.slice(0, TEXT_MAX)),
+);
+const Short = z.lazy(() =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .transform((text) => text.slice(0, SHORT_MAX)),
+);
+const Quote = z.lazy(() =>
+  z
+    .string()
+    .min(1)
+    .transform((text) => text.slice(0, TEXT_MAX)),
+);
+const Line = z.lazy(() => z.coerce.number().int().min(1).max(10_000_000));
+const FindingRef = z.lazy(() => z.string().regex(/^f\d{1,6}$/, 'expected the id of a finding, such as f3'));
 /** Paths inside the repository: what leads out of it is nobody's finding. */
-const File = z
-  .string()
-  .trim()
-  .min(1)
-  .max(500)
-  .transform((path) => path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, ''))
-  .refine((path) => !path.startsWith('/') && !path.split('/').includes('..'), 'expected a path inside the repository');
+const File = z.lazy(() =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .transform((path) => path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, ''))
+    .refine(
+      (path) => !path.startsWith('/') && !path.split('/').includes('..'),
+      'expected a path inside the repository',
+    ),
+);
 
 /** What somebody has found, with the very words it is about. */
-export const NewFinding = z.object({
-  severity: z.enum(SEVERITIES),
-  title: Short,
-  file: File,
-  line: Line,
-  endLine: Line.optional(),
-  quote: Quote,
-  evidence: Text,
-  suggestion: Text.optional(),
-});
+export const NewFinding = z.lazy(() =>
+  z.object({
+    severity: z.enum(SEVERITIES),
+    title: Short,
+    file: File,
+    line: Line,
+    endLine: Line.optional(),
+    quote: Quote,
+    evidence: Text,
+    suggestion: Text.optional(),
+  }),
+);
 export type NewFinding = z.infer<typeof NewFinding>;
 
 /** What is said of a finding of somebody else. */
-const Remark = z.union([
-  z.object({ confirms: FindingRef, why: Text }),
-  z.object({ challenges: FindingRef, why: Text }),
-  z.object({ buildsOn: FindingRef, why: Text }),
-]);
+const Remark = z.lazy(() =>
+  z.union([
+    z.object({ confirms: FindingRef, why: Text }),
+    z.object({ challenges: FindingRef, why: Text }),
+    z.object({ buildsOn: FindingRef, why: Text }),
+  ]),
+);
 export type Remark = z.infer<typeof Remark>;
 
-const IdeaRef = z
-  .string()
-  .regex(/^i\d{1,6}$/, 'expected the id of an idea, such as i3') as unknown as z.ZodType<IdeaId>;
+const IdeaRef = z.lazy(
+  () => z.string().regex(/^i\d{1,6}$/, 'expected the id of an idea, such as i3') as unknown as z.ZodType<IdeaId>,
+);
 /** Places that one idea may refer to. */
 const EVIDENCE_MAX = 5;
 
 /** An idea, with what it refers to in the repository where there is one. */
-const NewIdea = z.object({
-  title: Short,
-  text: Text,
-  evidence: z
-    .array(z.object({ file: File, line: Line, quote: Quote }))
-    .transform((places) => places.slice(0, EVIDENCE_MAX))
-    .optional(),
-});
+const NewIdea = z.lazy(() =>
+  z.object({
+    title: Short,
+    text: Text,
+    evidence: z
+      .array(z.object({ file: File, line: Line, quote: Quote }))
+      .transform((places) => places.slice(0, EVIDENCE_MAX))
+      .optional(),
+  }),
+);
 export type NewIdea = z.infer<typeof NewIdea>;
 
 /** What is said of an idea of somebody else. */
-const IdeaRemark = z.union([
-  z.object({ supports: IdeaRef, why: Text }),
-  z.object({ challenges: IdeaRef, why: Text }),
-  z.object({ buildsOn: IdeaRef, why: Text }),
-]);
+const IdeaRemark = z.lazy(() =>
+  z.union([
+    z.object({ supports: IdeaRef, why: Text }),
+    z.object({ challenges: IdeaRef, why: Text }),
+    z.object({ buildsOn: IdeaRef, why: Text }),
+  ]),
+);
 export type IdeaRemark = z.infer<typeof IdeaRemark>;
 
 /** What the host found where a finding points. */
-export const Checked = z.object({ check: z.enum(QUOTE_CHECKS), at: z.number().int().positive().nullable() });
+export const Checked = z.lazy(() =>
+  z.object({ check: z.enum(QUOTE_CHECKS), at: z.number().int().positive().nullable() }),
+);
 export type Checked = z.infer<typeof Checked>;
 
-const Hero = z.string().trim().toLowerCase().min(1).max(60);
+const Hero = z.lazy(() => z.string().trim().toLowerCase().min(1).max(60));
 
 const SHAPES = {
-  PostFindings: z.object({ findings: z.array(z.union([Remark, NewFinding])) }),
-  PostIdeas: z.object({ ideas: z.array(z.union([IdeaRemark, NewIdea])) }),
-  RankIdeas: z.object({ ranking: z.array(IdeaRef).min(1).max(500) }),
-  UpdateKnowledge: z.object({ key: Short, text: Text }),
-  CompleteStage: z.object({ summary: Text }),
-  AnalyzeInput: z.object({
-    kind: Short,
-    summary: Text,
-    languages: z.array(Short).max(30),
-    size: Short,
-    signals: z.array(Short).max(30),
-    risks: z.array(Short).max(30),
-  }),
-  SelectHeroes: z.object({
-    process: Short,
-    heroes: z
-      .array(z.object({ id: Hero, brief: Text }))
-      .min(1)
-      .max(20),
-  }),
-  SummonReinforcement: z.object({ hero: Hero, brief: Text, because: z.array(z.union([FindingRef, IdeaRef])).max(50) }),
-  DismissHero: z.object({ hero: Hero, because: Text }),
-  PresentReport: z.object({
-    headline: Text,
-    order: z.array(FindingRef).max(500),
-    praise: z.array(Text).max(30),
-  }),
-  FrameProblem: z.object({ question: Text, criteria: z.array(Short).max(10), constraints: z.array(Short).max(10) }),
-  NameGaps: z.object({ gaps: z.array(Short).min(1).max(10) }),
-  PresentOptions: z.object({
-    headline: Text,
-    nextSteps: z.array(Text).max(20),
-    dissent: z.array(Text).max(20),
-  }),
+  PostFindings: z.lazy(() => z.object({ findings: z.array(z.union([Remark, NewFinding])) })),
+  PostIdeas: z.lazy(() => z.object({ ideas: z.array(z.union([IdeaRemark, NewIdea])) })),
+  RankIdeas: z.lazy(() => z.object({ ranking: z.array(IdeaRef).min(1).max(500) })),
+  UpdateKnowledge: z.lazy(() => z.object({ key: Short, text: Text })),
+  CompleteStage: z.lazy(() => z.object({ summary: Text })),
+  AnalyzeInput: z.lazy(() =>
+    z.object({
+      kind: Short,
+      summary: Text,
+      languages: z.array(Short).max(30),
+      size: Short,
+      signals: z.array(Short).max(30),
+      risks: z.array(Short).max(30),
+    }),
+  ),
+  SelectHeroes: z.lazy(() =>
+    z.object({
+      process: Short,
+      heroes: z
+        .array(z.object({ id: Hero, brief: Text }))
+        .min(1)
+        .max(20),
+    }),
+  ),
+  SummonReinforcement: z.lazy(() =>
+    z.object({ hero: Hero, brief: Text, because: z.array(z.union([FindingRef, IdeaRef])).max(50) }),
+  ),
+  DismissHero: z.lazy(() => z.object({ hero: Hero, because: Text })),
+  PresentReport: z.lazy(() =>
+    z.object({
+      headline: Text,
+      order: z.array(FindingRef).max(500),
+      praise: z.array(Text).max(30),
+    }),
+  ),
+  FrameProblem: z.lazy(() =>
+    z.object({ question: Text, criteria: z.array(Short).max(10), constraints: z.array(Short).max(10) }),
+  ),
+  NameGaps: z.lazy(() => z.object({ gaps: z.array(Short).min(1).max(10) })),
+  PresentOptions: z.lazy(() =>
+    z.object({
+      headline: Text,
+      nextSteps: z.array(Text).max(20),
+      dissent: z.array(Text).max(20),
+    }),
+  ),
 } as const;
 export type Tool = keyof typeof SHAPES;
 export const TOOLS = Object.keys(SHAPES) as readonly Tool[];
@@ -126,13 +161,15 @@ export const TOOLS = Object.keys(SHAPES) as readonly Tool[];
 /** One thing that a participant does, as it is understood. */
 export type Call = { [Name in Tool]: Readonly<{ tool: Name } & z.infer<(typeof SHAPES)[Name]>> }[Tool];
 /** The same, as it is read back from where it was kept. */
-export const Call = z.looseObject({ tool: z.enum(TOOLS as [Tool, ...Tool[]]) }).transform((value, context): Call => {
-  const { tool, ...rest } = value;
-  const parsed = SHAPES[tool].safeParse(rest);
-  if (parsed.success) return { tool, ...parsed.data } as Call;
-  context.addIssue({ code: 'custom', message: faultIn(parsed.error) });
-  return z.NEVER;
-});
+export const Call = z.lazy(() =>
+  z.looseObject({ tool: z.enum(TOOLS as [Tool, ...Tool[]]) }).transform((value, context): Call => {
+    const { tool, ...rest } = value;
+    const parsed = SHAPES[tool].safeParse(rest);
+    if (parsed.success) return { tool, ...parsed.data } as Call;
+    context.addIssue({ code: 'custom', message: faultIn(parsed.error) });
+    return z.NEVER;
+  }),
+);
 
 /** What an answer of a participant comes to. */
 export type Said = Readonly<{

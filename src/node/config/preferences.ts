@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { PreferencesInForce } from '../../contract/preferences';
 import { DEFAULT_PREFERENCES, Preferences, PreferencesPatch } from '../../contract/preferences';
 import { leavesOf, pathKey, pathText } from '../../core/config';
@@ -14,14 +14,12 @@ import { MAX_CONFIG_BYTES, readText } from '../base/read-text';
 import { LOCK } from '../base/shared-file';
 import { type Keeping, keepingOf } from '../store/keep';
 import { hashOf } from './config-journal';
+import { preferencesPath } from './preferences-path';
 
 /** What cannot be read may have asked for more than is usual, and what is given up does not come back. */
 const EVERYTHING: Preferences['history'] = { detailDays: 3_650, maxMebibytes: 65_536 };
 const NO_FILE = 'none';
 const NEW_FILE = '{}\n';
-
-/** Where the app's preferences lie: a person may write them, and so does the app when a person changes one there. */
-export const preferencesPath = (home: string): string => join(home, 'preferences.json');
 
 type Reading = PreferencesInForce & Readonly<{ text: string }>;
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { APART, type Apart } from '../../contract/fleet';
+import { APART, type Apart } from '../../contract/fleet-values';
 import type { AccountSent } from '../../core/providers/credential';
 import type { HealthKey } from '../../engine';
 import type { Outcome } from '../base/failure';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ServerTrouble } from '../../contract/fleet';
+import type { ServerTrouble } from '../../contract/fleet-values';
 import type { Outcome } from '../base/failure';
 import type { FleetIdentity } from './link';
 import { connectToServer, NOTHING_HEARD, type ServerConnection, type Trouble, troubleOf } from './server';

@@ -1,9 +1,10 @@
-import { type FleetStatus, NO_FLEET } from '../../contract/fleet';
+import type { FleetStatus } from '../../contract/fleet';
+import { NO_FLEET } from '../../contract/fleet-values';
 import { NOTHING_ELSEWHERE } from '../../core/budget/elsewhere';
 import type { HealthKey } from '../../engine';
 import { inTime } from '../base/within';
 import { type FleetAccounts, NO_ACCOUNTS } from '../data/account-books';
-import type { FleetHost, FleetLink, FleetStanding } from './link';
+import { type FleetHost, type FleetLink, type FleetStanding, joinFleet } from './link';
 import type { FleetFound } from './settings';
 
 /** What was found; `elsewhere` where another process of this machine speaks for it. */
@@ -74,9 +75,6 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
     leave(next.kind);
     found = next;
     if (found.kind === 'ready') {
-      // The library of the server is no part of a machine that is in no fleet.
-      const { joinFleet } = await import('./link');
-      if (isClosed) return;
       if (!found.identity.share.includes('budget')) host.money?.heard(NOTHING_ELSEWHERE);
       link = joinFleet(found.identity, host);
       await take();

@@ -1,7 +1,6 @@
 import { createConnection, isIP, type Socket } from 'node:net';
-import { type ConnectionOptions, connect } from 'node:tls';
-import { AbstractConnector, Redis, type RedisOptions } from 'iovalkey';
-import type { ServerTrouble } from '../../contract/fleet';
+import type { Redis, RedisOptions } from 'iovalkey';
+import type { ServerTrouble } from '../../contract/fleet-values';
 import { listen } from '../../core/base/listen';
 import { WORDS_MAX_BYTES } from '../../protocol';
 import { failureCode, failureText } from '../base/failure';
@@ -67,7 +66,9 @@ export const NOTHING_HEARD: Position = { life: '', change: 0 };
 
 /** Connects, or says why not. Never rejects; what it opens never keeps the process alive. */
 export async function connectToServer(address: ServerAddress): Promise<ServerOutcome<ServerConnection>> {
-  const [asking, hearing] = [clientFor(address), clientFor(address)];
+  // A machine that is in no fleet loads neither, and one whose server is not encrypted loads nothing that encrypts.
+  const [library, tls] = await Promise.all([import('iovalkey'), address.isTls ? import('node:tls') : null]);
+  const [asking, hearing] = [clientFor(address, library, tls), clientFor(address, library, tls)];
   try {
     await Promise.all([asking, hearing].map((client) => greet(client, address)));
     return { ok: true, value: connectionOf(asking, hearing) };
@@ -77,15 +78,17 @@ export async function connectToServer(address: ServerAddress): Promise<ServerOut
   }
 }
 
-function clientFor({ host, port, isTls, ca }: ServerAddress): Redis {
-  // An address is no name that a server could have several of.
-  const tls: ConnectionOptions = {
+type Library = typeof import('iovalkey');
+
+function clientFor({ host, port, ca }: ServerAddress, library: Library, tls: typeof import('node:tls') | null): Redis {
+  const secured = {
     ...(ca === undefined ? {} : { ca }),
+    // An address is no name that a server could have several of.
     ...(isIP(host) === 0 ? { servername: host } : {}),
   };
-  const open = (): Socket => (isTls ? connect({ host, port, ...tls }) : createConnection({ host, port }));
+  const open = (): Socket => tls?.connect({ host, port, ...secured }) ?? createConnection({ host, port });
   const options: RedisOptions = {
-    ...{ host, port, ...(isTls ? { tls } : {}), Connector: connectorBy(open) },
+    ...{ host, port, ...(tls ? { tls: secured } : {}), Connector: connectorBy(library, open) },
     // Whoever is away is looked for by the link: here a connection has one life.
     retryStrategy: () => null,
     ...{ lazyConnect: true, enableOfflineQueue: false, enableReadyCheck: false, maxRetriesPerRequest: 0 },
@@ -98,7 +101,7 @@ function clientFor({ host, port, isTls, ca }: ServerAddress): Redis {
       fleetRelease: { lua: RELEASE, numberOfKeys: 1 },
     },
   };
-  const client = new Redis(options);
+  const client = new library.Redis(options);
   // Without a listener the library writes to the terminal, which is OpenCode's.
   client.on('error', () => undefined);
   return client;
@@ -108,7 +111,7 @@ function clientFor({ host, port, isTls, ca }: ServerAddress): Redis {
  * Opens connections whose every error is heard. The library hears one of each: an encrypted one may have a second, which would end
  * the process that this lives in, and that is OpenCode.
  */
-const connectorBy = (open: () => Socket) =>
+const connectorBy = ({ AbstractConnector }: Library, open: () => Socket) =>
   class extends AbstractConnector {
     constructor() {
       super(DISCONNECT_LIMIT_MS);

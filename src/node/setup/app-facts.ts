@@ -4,7 +4,7 @@ import { logPaths, machineIn } from '../base/log-paths';
 import { metricsTokenPath } from '../base/token';
 import { configPaths, configTarget } from '../config/config-files';
 import { journalFolder } from '../config/config-journal';
-import { preferencesPath } from '../config/preferences';
+import { preferencesPath } from '../config/preferences-path';
 import { logPath } from '../data/own-data';
 import { storePath } from '../store/open-store';
 import { makeBugReport } from './bug-report';

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { preferencesPath, readKeeping } from '../../../src/node/config/preferences';
+import { readKeeping } from '../../../src/node/config/preferences';
+import { preferencesPath } from '../../../src/node/config/preferences-path';
 import { openCore } from '../../../src/node/open-core';
 import { patiently } from '../../support/eventually';
 import { tempFolder } from '../temp-folder';

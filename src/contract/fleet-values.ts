@@ -1,0 +1,20 @@
+import type { FleetStatus } from './fleet';
+
+// Apart from the schemas: the companion, which starts with each OpenCode, needs these alone.
+
+/** Why the server is not there, or takes nothing. */
+export const SERVER_TROUBLES = [
+  ...(['unreachable', 'untrusted', 'refused', 'readonly'] as const),
+  ...(['full', 'slow', 'flooded', 'failed'] as const),
+] as const;
+/** Why an account is this machine's alone. */
+export const APART = ['login', 'keyless', 'local'] as const;
+
+export type ServerTrouble = (typeof SERVER_TROUBLES)[number];
+export type Apart = (typeof APART)[number];
+
+/** Of a machine that is in no fleet. */
+export const NO_FLEET: FleetStatus = {
+  ...{ state: 'off', reason: null, trouble: null, team: null, name: null },
+  ...{ accounts: [], machines: [], saved: 0 },
+};
