@@ -1,4 +1,4 @@
-// `npm run bench -- [engine] [app] [desktop] [headroom] [panel] [ranking] [store] [switch] [startup]`: speed, measured on the built product and beside its peers in the same run.
+// `npm run bench -- [engine] [app] [desktop] [fleet] [headroom] [panel] [ranking] [store] [switch] [startup]`: speed, measured on the built product and beside its peers in the same run.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -4,6 +4,7 @@ import { desktopBench } from './desktop-bench';
 import { engineBench } from './engine';
 import { stepRows } from './engine/steps';
 import { SUBJECTS, type Subject, weigh } from './engine/weigh';
+import { fleetBench } from './fleet-bench';
 import { headroomBench } from './headroom-bench';
 import { panelBench } from './panel-bench';
 import { rankingBench } from './ranking-bench';
@@ -15,6 +16,7 @@ const SUITES: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   engine: engineBench,
   app: appBench,
   desktop: desktopBench,
+  fleet: fleetBench,
   headroom: headroomBench,
   panel: panelBench,
   ranking: rankingBench,
