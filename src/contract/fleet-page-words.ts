@@ -1,7 +1,7 @@
 import { accountIn, type ModelState, unaccounted, unbooked } from '../engine/names';
 import { fleetPageTexts, wordTexts } from '../texts';
 import type { FleetMachine, FleetStatus } from './fleet';
-import type { Apart } from './fleet-values';
+import type { Apart, Missing } from './fleet-values';
 import type { AccountRow } from './headroom';
 import { accountPhrase } from './headroom-words';
 import type { ModelRow } from './snapshot';
@@ -44,13 +44,13 @@ export type FleetAccountRow = Readonly<{
 /** What the view of a fleet opens with: how the server stands, and whether this machine works on alone. */
 export function fleetHeadline(status: FleetStatus): Headline {
   const { title, lede } = fleetPageTexts();
-  const { state, reason, trouble, machines } = status;
+  const { state, missing, trouble, machines } = status;
   const team = status.team ?? '';
   switch (state) {
     case 'off':
       return { title: title.off, lede: lede.off };
     case 'unready':
-      return { title: title.unready, lede: told(asSentence(reason ?? ''), lede.alone) };
+      return { title: title.unready, lede: told(missingPhrase(missing), lede.alone) };
     case 'connecting':
       return { title: title.connecting(team), lede: told(nameOf(status), lede.until) };
     case 'away':
@@ -67,10 +67,16 @@ export function fleetHeadline(status: FleetStatus): Headline {
 }
 
 const told = (...parts: readonly string[]): string => parts.filter(Boolean).join(' ');
-const asSentence = (text: string): string => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);
 const nameOf = ({ name }: FleetStatus): string => (name === null ? '' : fleetPageTexts().lede.name(name));
 /** Nothing where nothing was saved: a nought says no more. */
 const savedOf = ({ saved }: FleetStatus): string => (saved === 0 ? '' : fleetPageTexts().lede.saved(saved));
+
+/** What keeps a machine from joining its fleet, as a sentence; empty where nothing does. */
+export function missingPhrase(missing: Missing | null): string {
+  if (missing === null) return '';
+  const { what, at, why, team } = missing;
+  return fleetPageTexts().lacks[what](at, why, team);
+}
 
 /** What the server does not do, as a sentence; empty where it does all of it. */
 export const troublePhrase = (trouble: FleetStatus['trouble']): string =>

@@ -10,11 +10,18 @@ export const SERVER_TROUBLES = [
 /** Why an account is this machine's alone. */
 export const APART = ['login', 'keyless', 'local'] as const;
 
+/** What keeps a machine from joining the fleet that it has been given. */
+export const MISSING = [
+  ...(['team', 'secret', 'secretUnread', 'secretOdd'] as const),
+  ...(['variable', 'passwordUnread', 'id', 'authority', 'authorityUnread', 'certificate'] as const),
+] as const;
+
 export type ServerTrouble = (typeof SERVER_TROUBLES)[number];
 export type Apart = (typeof APART)[number];
+export type Missing = NonNullable<FleetStatus['missing']>;
 
 /** Of a machine that is in no fleet. */
 export const NO_FLEET: FleetStatus = {
-  ...{ state: 'off', reason: null, trouble: null, team: null, name: null },
+  ...{ state: 'off', missing: null, trouble: null, team: null, name: null },
   ...{ accounts: [], machines: [], saved: 0 },
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { APART, SERVER_TROUBLES } from './fleet-values';
+import { APART, MISSING, SERVER_TROUBLES } from './fleet-values';
 
 z.config({ jitless: true });
 
@@ -34,8 +34,15 @@ export type FleetMachine = Readonly<z.infer<typeof FleetMachine>>;
 export const FleetStatus = z.object({
   /** `unready`: something is missing here; `away`: the server does not answer, and this machine works on alone. */
   state: z.enum(['off', 'unready', 'connecting', 'connected', 'away']),
-  /** What is missing here, in words. */
-  reason: z.string().nullable(),
+  /** What is missing here: of which team, at which path or in which variable, and why in the system's words, where there is such. */
+  missing: z
+    .object({
+      what: z.enum(MISSING),
+      team: z.string().default(''),
+      at: z.string().default(''),
+      why: z.string().max(1_000).default(''),
+    })
+    .nullable(),
   /** What the server does not do; it may answer all the same. */
   trouble: Trouble.nullable(),
   team: z.string().nullable(),

@@ -120,6 +120,7 @@ export {
   fleetMachines,
   fleetProbes,
   heardFromPhrase,
+  missingPhrase,
   probedBy,
   shortMachine,
   troublePhrase,

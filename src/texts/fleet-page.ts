@@ -22,6 +22,20 @@ export const fleetPageTexts = part('fleetPage', {
     saved: (count: number) =>
       count === 1 ? 'One request not made into a known limit.' : `${count} requests not made into a known limit.`,
   },
+  /** What keeps this machine from joining: where it was looked for, why it is not used, and of which team it is. */
+  lacks: {
+    team: () => 'The fleet has no team.',
+    secret: (at: string, _why: string, team: string) => `The secret of team ${team} is not there: ${at}.`,
+    secretUnread: (_at: string, why: string, team: string) => `The secret of team ${team} is not used: ${why}.`,
+    secretOdd: (at: string) => `${at} holds no secret of a team.`,
+    variable: (at: string) =>
+      `The environment variable ${at} is not set: it is to hold the password of the fleet’s server.`,
+    passwordUnread: (_at: string, why: string) => `The password of the fleet’s server is not used: ${why}.`,
+    id: (_at: string, why: string) => `Nothing can be written down that names this machine: ${why}.`,
+    authority: (at: string) => `The authority of the fleet’s server is not known: ${at} is not there.`,
+    authorityUnread: (at: string, why: string) => `The authority of the fleet’s server is not known: ${at}: ${why}.`,
+    certificate: (at: string) => `The authority of the fleet’s server is not known: ${at} holds no certificate.`,
+  },
   /** What the server does not do. */
   troubles: {
     unreachable: 'It cannot be reached.',

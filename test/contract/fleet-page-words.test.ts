@@ -8,11 +8,12 @@ import {
   fleetMachines,
   fleetProbes,
   heardFromPhrase,
+  missingPhrase,
   NO_FLEET,
   probedBy,
   troublePhrase,
 } from '../../src/contract';
-import { SERVER_TROUBLES } from '../../src/contract/fleet-values';
+import { MISSING, SERVER_TROUBLES } from '../../src/contract/fleet-values';
 import { saidIn, speak } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { modelRow } from '../support/rows';
@@ -39,7 +40,7 @@ describe('given how a fleet is', () => {
     ],
     [
       'something is missing here',
-      { ...NO_FLEET, state: 'unready', reason: 'The fleet has no team' },
+      { ...NO_FLEET, state: 'unready', missing: { what: 'team', team: '', at: '', why: '' } },
       'This machine is not ready for its fleet.',
       'The fleet has no team. This machine works on alone.',
     ],
@@ -88,6 +89,14 @@ describe('given how a fleet is', () => {
       'Der Server des Teams acme antwortet nicht.',
       'Er ist nicht zu erreichen. Dieser Rechner arbeitet allein weiter und sucht den Server von selbst. 27 Anfragen wurden nicht in ein bekanntes Limit gestellt.',
     ]);
+  });
+
+  it('when anything is missing here, then each has its own sentence; when nothing is, then nothing is said', () => {
+    const said = MISSING.map((what) =>
+      missingPhrase({ what, team: 'acme', at: '/a/file', why: 'permission is denied' }),
+    );
+    expect([new Set(said).size, said.every((each) => each.endsWith('.'))]).toEqual([MISSING.length, true]);
+    expect(missingPhrase(null)).toBe('');
   });
 
   it('when the server has any trouble, then each has its own sentence; when it has none, then nothing is said', () => {

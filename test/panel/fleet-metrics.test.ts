@@ -51,7 +51,7 @@ describe('given a machine in a fleet', () => {
   });
 
   it('when something is missing on it, then it is not connected, though nobody has read of which team', async () => {
-    const unready = { state: 'unready', reason: 'The secret is not there.', team: null } as const;
+    const unready = { state: 'unready', missing: { what: 'team', team: '', at: '', why: '' }, team: null } as const;
     expect(await ofFleet(fleetStatus({ ...unready, accounts: [], machines: [], saved: 0 }))).toContain(
       'connected{team=""} 0',
     );

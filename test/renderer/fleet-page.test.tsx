@@ -212,9 +212,10 @@ describe('given a machine in a team', () => {
 
 describe('given a machine that is not ready', () => {
   it('when the view is opened, then it says what is missing, that it works on alone, and what finds out more', async () => {
-    const reason = 'The secret of team acme is not there: /home/ada/.local/state/understudy/fleet-secret.';
+    const at = '/home/ada/.local/state/understudy/fleet-secret';
+    const reason = `The secret of team acme is not there: ${at}.`;
     const { page } = await opened({
-      status: { ...NO_FLEET, state: 'unready', reason },
+      status: { ...NO_FLEET, state: 'unready', missing: { what: 'secret', team: 'acme', at, why: '' } },
       preferences: fleetPreferences(),
     });
     expect(head(page)).toEqual(['This machine is not ready for its fleet.', `${reason} This machine works on alone.`]);

@@ -9,7 +9,7 @@ export const fleetMachine = (change: Partial<FleetMachine> = {}): FleetMachine =
 
 /** A machine whose fleet is well: two of its accounts are shared, and of two other machines one is heeded. */
 export const fleetStatus = (change: Partial<FleetStatus> = {}): FleetStatus => ({
-  ...{ state: 'connected', reason: null, trouble: null, team: 'acme', name: 'build-8', saved: 27 },
+  ...{ state: 'connected', missing: null, trouble: null, team: 'acme', name: 'build-8', saved: 27 },
   accounts: [
     { account: 'anthropic', apart: null, machines: ['0123456789abcdef'] },
     { account: 'openai', apart: null, machines: [] },

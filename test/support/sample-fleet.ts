@@ -26,7 +26,7 @@ const LAPTOP = 'a'.repeat(16);
 
 /** A team of which two other machines were heard, one of them not heeded; change what the test is about. */
 export const sampleFleet = (change: Partial<FleetStatus> = {}): FleetStatus => ({
-  ...{ state: 'connected', reason: null, trouble: null, team: 'acme', name: 'build-8', saved: 27 },
+  ...{ state: 'connected', missing: null, trouble: null, team: 'acme', name: 'build-8', saved: 27 },
   accounts: [
     { account: 'mistral', apart: 'login', machines: [] },
     { account: 'anthropic', apart: null, machines: [BUILD_7, LAPTOP] },

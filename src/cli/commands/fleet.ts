@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { counted, type FleetPreferences, type FleetStatus, PreferencesPatch } from '../../contract';
+import { counted, type FleetPreferences, type FleetStatus, missingPhrase, PreferencesPatch } from '../../contract';
 import { agePhrase } from '../../contract/headroom-words';
 import { plain, table } from '../../contract/status-text';
 import { writeFileAtomic } from '../../node/base/atomic-file';
@@ -94,7 +94,7 @@ async function status(parts: CliParts, options: JsonOption): Promise<number> {
         [
           'Understudy is not running: each OpenCode speaks for itself.',
           found.kind === 'unready'
-            ? plain(found.reason)
+            ? plain(missingPhrase(found.missing))
             : found.kind === 'ready'
               ? 'A team is chosen; "understudy fleet doctor" looks at it.'
               : OFF,
@@ -119,9 +119,9 @@ const APART_WORDS = {
   local: 'not shared: its server is this machine’s own',
 } as const;
 
-function statusText({ state, reason, trouble, team, name, accounts, machines, saved }: FleetStatus): string {
+function statusText({ state, missing, trouble, team, name, accounts, machines, saved }: FleetStatus): string {
   if (state === 'off') return OFF;
-  if (state === 'unready') return plain(reason ?? '');
+  if (state === 'unready') return plain(missingPhrase(missing));
   const standing = trouble === null ? STATES[state] : `${STATES[state]} ${plain(trouble.reason)}`;
   return [
     `Team ${plain(team ?? '')}, this machine is ${plain(name ?? '')}. ${standing}`,
@@ -241,7 +241,7 @@ async function doctor(parts: CliParts, options: JsonOption): Promise<number> {
   if (problem !== null) return refuse(parts, options, problem);
   const found = await fleetOf(preferences.fleet, { home, env: parts.env, version: parts.version });
   if (found.kind === 'off') return refuse(parts, options, OFF);
-  if (found.kind === 'unready') return refuse(parts, options, found.reason, EXIT.unwell);
+  if (found.kind === 'unready') return refuse(parts, options, missingPhrase(found.missing), EXIT.unwell);
   const server = await checkServer(found.identity);
   const accounts = (await followFleetAccounts(home, found.marks.by).news()) ?? NO_ACCOUNTS;
   const checks: readonly FleetCheck[] = [

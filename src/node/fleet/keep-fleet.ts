@@ -116,12 +116,12 @@ function statusOf(
   link: FleetLink | null,
   { accounts: { marks, apart }, saved }: Readonly<{ accounts: FleetAccounts; saved: number }>,
 ): FleetStatus {
-  if (found.kind === 'unready') return { ...NO_FLEET, state: 'unready', reason: found.reason };
+  if (found.kind === 'unready') return { ...NO_FLEET, state: 'unready', missing: found.missing };
   if (found.kind !== 'ready') return NO_FLEET;
   const { team, name } = found.identity;
   const standing: FleetStanding = link?.standing() ?? { state: 'connecting' };
   return {
-    ...{ state: standing.state, trouble: 'trouble' in standing ? standing.trouble : null, reason: null, team, name },
+    ...{ state: standing.state, trouble: 'trouble' in standing ? standing.trouble : null, missing: null, team, name },
     accounts: [
       ...[...marks.keys()].map((account) => ({ account, apart: null, machines: [...(link?.speakers(account) ?? [])] })),
       ...[...apart].map(([account, why]) => ({ account, apart: why, machines: [] })),

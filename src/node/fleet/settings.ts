@@ -1,5 +1,6 @@
 import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
+import type { Missing } from '../../contract/fleet-values';
 import type { FleetPreferences } from '../../contract/preferences';
 import type { Outcome } from '../base/failure';
 import { ensurePrivateFolder, readPrivateFile } from '../base/private-folder';
@@ -29,10 +30,10 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
 /** Whether a text may be a team's secret. */
 export const isSecret = (text: string): boolean => SECRET_SHAPE.test(text);
 
-/** The fleet a machine is in; `off` where it is in none, `unready` where something is missing, in words. */
+/** The fleet a machine is in; `off` where it is in none, `unready` where something is missing. */
 export type FleetFound =
   | Readonly<{ kind: 'off' }>
-  | Readonly<{ kind: 'unready'; reason: string }>
+  | Readonly<{ kind: 'unready'; missing: Missing }>
   | Readonly<{ kind: 'ready'; identity: FleetIdentity; marks: FleetMarks }>;
 
 /** Reads which fleet this machine is in. Never rejects. @param version of this Understudy, which it tells others. */
@@ -48,25 +49,21 @@ export async function fleetOf(
   { home, env, version }: Readonly<{ home: string; env: NodeJS.ProcessEnv; version: string }>,
 ): Promise<FleetFound> {
   if (url === null) return { kind: 'off' };
-  const unready = (reason: string): FleetFound => ({ kind: 'unready', reason });
-  if (team === '') return unready('The fleet has no team.');
-  const secret = await readPrivateFile(fleetSecretPath(home), MAX_BYTES);
+  if (team === '') return unready({ what: 'team' });
+  const at = fleetSecretPath(home);
+  const secret = await readPrivateFile(at, MAX_BYTES);
   if (!secret.ok)
-    return unready(
-      secret.code === 'missing'
-        ? `The secret of team ${team} is not there: ${fleetSecretPath(home)}.`
-        : `The secret of team ${team} is not used: ${secret.reason}.`,
-    );
+    return unready({ what: secret.code === 'missing' ? 'secret' : 'secretUnread', team, at, why: secret.reason });
   const text = secret.text.trim();
-  if (!isSecret(text)) return unready(`${fleetSecretPath(home)} holds no secret of a team.`);
+  if (!isSecret(text)) return unready({ what: 'secretOdd', at });
   const password = await passwordOf(passwordEnv, { home, env });
-  if (!password.ok) return unready(password.reason);
+  if ('what' in password) return unready(password);
   const id = await ensureId(home);
-  if (!id.ok) return unready(id.reason);
+  if (!id.ok) return unready({ what: 'id', why: id.reason });
   const { hostname, port, protocol } = new URL(url);
   const isTls = protocol === 'rediss:';
   const authority = await authorityOf(isTls ? ca : null);
-  if (!authority.ok) return unready(authority.reason);
+  if ('what' in authority) return unready(authority);
   const address = {
     ...{ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || DEFAULT_PORT), isTls },
     ...(authority.text === null ? {} : { ca: authority.text }),
@@ -88,33 +85,36 @@ export async function fleetOf(
   };
 }
 
+/** What is missing, and what is to be said of it. */
+type Lack = Pick<Missing, 'what'> & Partial<Missing>;
+const unready = (lack: Lack): FleetFound => ({ kind: 'unready', missing: { team: '', at: '', why: '', ...lack } });
+
+type Read = Readonly<{ text: string | null }> | Lack;
+
 async function passwordOf(
   variable: string | null,
   { home, env }: Readonly<{ home: string; env: NodeJS.ProcessEnv }>,
-): Promise<Outcome<{ text: string | null }>> {
+): Promise<Read> {
   if (variable !== null) {
     const { [variable]: text } = env;
-    return text ? { ok: true, text } : { ok: false, reason: `The environment variable ${variable} is not set.` };
+    return text ? { text } : { what: 'variable', at: variable };
   }
   const file = await readPrivateFile(fleetPasswordPath(home), MAX_BYTES);
-  if (file.ok) return { ok: true, text: file.text.trim() };
-  return file.code === 'missing'
-    ? { ok: true, text: null }
-    : { ok: false, reason: `The password of the fleet's server is not used: ${file.reason}.` };
+  if (file.ok) return { text: file.text.trim() };
+  return file.code === 'missing' ? { text: null } : { what: 'passwordUnread', why: file.reason };
 }
 
 /** The certificates that a file holds; the first of them has to be one. */
-async function authorityOf(path: string | null): Promise<Outcome<{ text: string | null }>> {
-  if (path === null) return { ok: true, text: null };
-  const refused = (why: string) =>
-    ({ ok: false, reason: `The authority of the fleet's server is not known: ${path}: ${why}.` }) as const;
+async function authorityOf(path: string | null): Promise<Read> {
+  if (path === null) return { text: null };
   const file = await readText(path, CA_MAX_BYTES);
-  if (file.kind !== 'text') return refused(file.kind === 'missing' ? 'it is not there' : file.reason);
+  if (file.kind === 'missing') return { what: 'authority', at: path };
+  if (file.kind === 'unreadable') return { what: 'authorityUnread', at: path, why: file.reason };
   try {
     new X509Certificate(file.text);
-    return { ok: true, text: file.text };
+    return { text: file.text };
   } catch {
-    return refused('it holds no certificate');
+    return { what: 'certificate', at: path };
   }
 }
 

@@ -1,13 +1,13 @@
 import { useId } from 'react';
-import type { FleetStatus } from '../../contract';
+import { type FleetStatus, missingPhrase } from '../../contract';
 import { fleetPageTexts } from '../../texts';
 import { CommandLine } from '../components/CommandLine';
 
 /** What is missing here or what the server does not do, in its own words, and what finds out more. Nothing where all is well. */
-export function ServerCard({ status: { state, reason, trouble } }: Readonly<{ status: FleetStatus }>) {
+export function ServerCard({ status: { missing, trouble } }: Readonly<{ status: FleetStatus }>) {
   const id = useId();
   const { server, begin } = fleetPageTexts();
-  const words = state === 'unready' ? reason : (trouble?.reason ?? null);
+  const words = missing === null ? (trouble?.reason ?? null) : missingPhrase(missing);
   if (words === null) return null;
   return (
     <section className="card" aria-labelledby={id}>
@@ -16,7 +16,7 @@ export function ServerCard({ status: { state, reason, trouble } }: Readonly<{ st
       </div>
       <div className="card-body stack fl-steps">
         <dl className="pairs">
-          <dt>{state === 'unready' ? server.missing : server.reason}</dt>
+          <dt>{missing === null ? server.reason : server.missing}</dt>
           <dd className="path">{words}</dd>
         </dl>
         <p>{server.doctor}</p>

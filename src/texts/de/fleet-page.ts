@@ -23,6 +23,19 @@ export const fleetPage: ReturnType<typeof fleetPageTexts> = {
         ? 'Eine Anfrage wurde nicht in ein bekanntes Limit gestellt.'
         : `${count} Anfragen wurden nicht in ein bekanntes Limit gestellt.`,
   },
+  lacks: {
+    team: () => 'Die Flotte hat kein Team.',
+    secret: (at, _why, team) => `Das Geheimnis des Teams ${team} ist nicht da: ${at}.`,
+    secretUnread: (_at, why, team) => `Das Geheimnis des Teams ${team} wird nicht benutzt: ${why}.`,
+    secretOdd: (at) => `In ${at} steht kein Geheimnis eines Teams.`,
+    variable: (at) =>
+      `Die Umgebungsvariable ${at} ist nicht gesetzt: Sie soll das Passwort für den Server der Flotte enthalten.`,
+    passwordUnread: (_at, why) => `Das Passwort für den Server der Flotte wird nicht benutzt: ${why}.`,
+    id: (_at, why) => `Was diesen Rechner benennt, kann nicht aufgeschrieben werden: ${why}.`,
+    authority: (at) => `Die Zertifizierungsstelle des Servers ist nicht bekannt: ${at} ist nicht da.`,
+    authorityUnread: (at, why) => `Die Zertifizierungsstelle des Servers ist nicht bekannt: ${at}: ${why}.`,
+    certificate: (at) => `Die Zertifizierungsstelle des Servers ist nicht bekannt: In ${at} steht kein Zertifikat.`,
+  },
   troubles: {
     unreachable: 'Er ist nicht zu erreichen.',
     untrusted:
