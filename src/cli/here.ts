@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
+import { attachCore } from '../node/attach-core';
 import type { Shipped } from '../node/base/shipped';
-import { attachCore } from '../node/open-core';
 import { runPanelHere, stopOnSignals } from '../panel/process';
 import { runDemoHere } from './demo/process';
 import { wantsColour } from './paint';
@@ -39,7 +39,7 @@ function runHere(args: readonly string[], shipped: Shipped, runtime: string): Pr
     },
     ask,
     hearLines,
-    attachCore: () => attachCore({ version, runtime, env: process.env }),
+    attachCore: () => attachCore({ runtime, env: process.env }),
     runPanel: (options) => runPanelHere({ ...options, ...program }),
     runDemo: (options) => runDemoHere({ ...options, ...program }),
     print: (text) => console.log(text),

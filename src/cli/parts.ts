@@ -1,4 +1,4 @@
-import type { OpenedCore } from '../node/open-core';
+import type { OpenedCore } from '../node/attach-core';
 import type { DemoOptions } from './demo/machine';
 import { wrapText } from './wrap';
 

@@ -1,7 +1,7 @@
 import { accountIn, type ModelState, unaccounted, unbooked } from '../engine/names';
 import { fleetPageTexts, wordTexts } from '../texts';
-import type { FleetMachine, FleetStatus } from './fleet';
-import type { Apart, Missing } from './fleet-values';
+import type { FleetMachine, FleetStatus, Missing } from './fleet';
+import type { Apart } from './fleet-values';
 import type { AccountRow } from './headroom';
 import { accountPhrase } from './headroom-words';
 import type { ModelRow } from './snapshot';

@@ -1,5 +1,3 @@
-import type { FleetStatus } from './fleet';
-
 // Apart from the schemas: the companion, which starts with each OpenCode, needs these alone.
 
 /** Why the server is not there, or takes nothing. */
@@ -18,10 +16,3 @@ export const MISSING = [
 
 export type ServerTrouble = (typeof SERVER_TROUBLES)[number];
 export type Apart = (typeof APART)[number];
-export type Missing = NonNullable<FleetStatus['missing']>;
-
-/** Of a machine that is in no fleet. */
-export const NO_FLEET: FleetStatus = {
-  ...{ state: 'off', missing: null, trouble: null, team: null, name: null },
-  ...{ accounts: [], machines: [], saved: 0 },
-};

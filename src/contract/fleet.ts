@@ -54,6 +54,7 @@ export const FleetStatus = z.object({
   saved: z.number().int().nonnegative().default(0),
 });
 export type FleetStatus = z.infer<typeof FleetStatus>;
+export type Missing = NonNullable<FleetStatus['missing']>;
 
 /** What the panel may ask of the fleet. */
 export const fleetQueries = {

@@ -125,7 +125,6 @@ export {
   shortMachine,
   troublePhrase,
 } from './fleet-page-words';
-export { NO_FLEET } from './fleet-values';
 export type { AccountRow, Near, UnknownHeadersRow, WindowForecast, WindowRow } from './headroom';
 export type { LimitOf } from './headroom-page-words';
 export {
@@ -173,6 +172,7 @@ export {
   timelinePhrase,
   totalsOf,
 } from './model-words';
+export { NO_FLEET } from './no-fleet';
 export { isWorthShowing, mustBeAsked, NEWS_FOR_MS, noticeLook } from './notice-show';
 export type { NoticeAct, NoticeQuestion } from './notice-words';
 export { noticeActs, noticeBody, noticeTitle, noticeView } from './notice-words';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import { answer, type Handlers, onPush, type PreferencesInForce, type Snapshot } from '../contract';
-import type { OpenedCore } from '../node/open-core';
+import type { OpenedCore } from '../node/attach-core';
 import { readBundle } from '../panel/bundle';
 import { presentSnapshot } from '../panel/present-snapshot';
 import { type Autostart, HIDDEN_FLAG } from './autostart';

@@ -1,5 +1,5 @@
+import type { OpenedCore } from '../node/attach-core';
 import { within } from '../node/base/within';
-import type { OpenedCore } from '../node/open-core';
 import { type PanelServer, startPanelServer } from './server';
 
 /** What the headless shell needs from its process. */

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
+import { attachCore } from '../../src/node/attach-core';
 import { socketAddress } from '../../src/node/base/state-home';
 import { readToken } from '../../src/node/base/token';
-import { attachCore } from '../../src/node/open-core';
 import type { AppLink } from '../../src/node/socket/app-link';
 import { connectToApp } from '../../src/node/socket/socket-client';
 import { admittedBy } from '../support/panel-client';
@@ -83,7 +83,6 @@ function createSender(link: AppLink): () => void {
 /** A question over the socket until its checked answer, the whole snapshot, is back. */
 async function roundTrips(home: string): Promise<number[]> {
   const viewer = await attachCore({
-    version: 'bench',
     runtime: 'bench',
     env: { ...process.env, UNDERSTUDY_HOME: home },
   });

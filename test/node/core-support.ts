@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { onPush, type Snapshot } from '../../src/contract';
+import type { OpenedCore } from '../../src/node/attach-core';
 import { socketAddress } from '../../src/node/base/state-home';
 import { readToken } from '../../src/node/base/token';
-import { type OpenedCore, openCore } from '../../src/node/open-core';
+import { openCore } from '../../src/node/open-core';
 import { connectToApp } from '../../src/node/socket/socket-client';
 import type { AppMessage, CompanionEvent } from '../../src/protocol';
 import { COMPANION, configured, SWITCHED_TURN } from '../core/virtual-core';

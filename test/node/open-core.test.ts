@@ -6,12 +6,13 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Snapshot } from '../../src/contract';
 import { droppedLines, statusText } from '../../src/contract/status-text';
 import { PRESETS, viewOf } from '../../src/engine/tools';
+import { attachCore } from '../../src/node/attach-core';
 import { socketAddress } from '../../src/node/base/state-home';
 import { readToken } from '../../src/node/base/token';
 import { trustPath } from '../../src/node/config/trust';
 import { openAccountBooks } from '../../src/node/data/account-books';
 import { lastKnown } from '../../src/node/data/last-known';
-import { attachCore, openCore } from '../../src/node/open-core';
+import { openCore } from '../../src/node/open-core';
 import { companionPath } from '../../src/node/setup/install';
 import { DEFAULT_CHANNEL_LIMITS } from '../../src/node/socket/line-channel';
 import { connectToApp } from '../../src/node/socket/socket-client';
@@ -69,7 +70,7 @@ describe('given the first shell of a user', () => {
 
   it('when nobody owns a core, then there is nothing to attach to', async () => {
     const { env } = await newHome();
-    expect(await attachCore({ version: '0.1.0', runtime: 'test', env })).toBeNull();
+    expect(await attachCore({ runtime: 'test', env })).toBeNull();
   });
 
   it('when a configuration file is broken, then the picture names the place; mended, it is clean', async () => {

@@ -2,9 +2,10 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answer, DEFAULT_PREFERENCES, onPush, Preferences, type QueryOutput } from '../../src/contract';
+import { attachCore } from '../../src/node/attach-core';
 import { openPreferences, readPreferences } from '../../src/node/config/preferences';
 import { preferencesPath } from '../../src/node/config/preferences-path';
-import { attachCore, openCore } from '../../src/node/open-core';
+import { openCore } from '../../src/node/open-core';
 import { patiently } from '../support/eventually';
 import { tempFolder } from './temp-folder';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenedCore } from '../../src/node/open-core';
+import type { OpenedCore } from '../../src/node/attach-core';
 import { type PanelRun, runPanel } from '../../src/panel/run-panel';
 import { send } from '../support/panel-client';
 import { fakeHost, openedOn } from '../support/panel-host';

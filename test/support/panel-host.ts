@@ -1,5 +1,5 @@
 import type { Handlers, PanelHost, PushData, PushName, Snapshot } from '../../src/contract';
-import type { OpenedCore } from '../../src/node/open-core';
+import type { OpenedCore } from '../../src/node/attach-core';
 import { quietHandlers } from './quiet-handlers';
 
 /** A core that holds one snapshot and tells its listeners about each new one. */

@@ -10,7 +10,8 @@ import {
   wireBasePath,
 } from '../../src/cli/demo/scripted-provider';
 import { onPush, type Snapshot } from '../../src/contract';
-import { type OpenedCore, openCore } from '../../src/node/open-core';
+import type { OpenedCore } from '../../src/node/attach-core';
+import { openCore } from '../../src/node/open-core';
 import {
   createSandbox,
   type OpencodeBinary,

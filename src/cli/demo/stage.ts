@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import process from 'node:process';
-import { type OpenedCore, openCore } from '../../node/open-core';
+import type { OpenedCore } from '../../node/attach-core';
+import { openCore } from '../../node/open-core';
 import type { OpencodeBinary } from '../../node/opencode';
 import { type PanelServer, startPanelServer } from '../../panel/server';
 import type { Closers } from './closers';

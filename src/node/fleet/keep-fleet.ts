@@ -1,5 +1,5 @@
 import type { FleetStatus } from '../../contract/fleet';
-import { NO_FLEET } from '../../contract/fleet-values';
+import { NO_FLEET } from '../../contract/no-fleet';
 import { NOTHING_ELSEWHERE } from '../../core/budget/elsewhere';
 import type { HealthKey } from '../../engine';
 import { inTime } from '../base/within';

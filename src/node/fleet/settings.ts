@@ -1,6 +1,6 @@
 import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
-import type { Missing } from '../../contract/fleet-values';
+import type { Missing } from '../../contract/fleet';
 import type { FleetPreferences } from '../../contract/preferences';
 import type { Outcome } from '../base/failure';
 import { ensurePrivateFolder, readPrivateFile } from '../base/private-folder';

@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { answer, type ProposedChains, type QueryInput, type QueryName } from '../../../src/contract';
+import { attachCore } from '../../../src/node/attach-core';
 import { keepModels } from '../../../src/node/base/kept-models';
 import { type ChainChange, planChain } from '../../../src/node/config/chains';
-import { attachCore } from '../../../src/node/open-core';
 import { companionPath } from '../../../src/node/setup/install';
 import { cliUser, startApp } from '../../cli/real-cli';
 import { DIRECTORY } from '../../core/virtual-core';
@@ -22,7 +22,7 @@ const INSTALL = { directory: null, action: 'install', scope: 'global', create: f
 async function withPanel(files: Readonly<Record<string, string>>) {
   const user = await cliUser(files);
   const core = await startApp(user);
-  const viewer = await attachCore({ version: '0.1.0', runtime: 'test', env: user.env });
+  const viewer = await attachCore({ runtime: 'test', env: user.env });
   if (viewer === null) throw new Error('no core runs');
   const ask = async <Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<Record<string, unknown>> => {
     const reply = await answer(viewer.host.handlers, name, input);

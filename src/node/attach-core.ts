@@ -1,0 +1,95 @@
+import type { Handlers, PanelHost, PushData, PushName, QueryName } from '../contract';
+import { pushes, queries } from '../contract';
+import { listen } from '../core/base/listen';
+import type { Hello } from '../protocol';
+import { VIEWER_LINE_BYTES } from '../protocol';
+import { announce, announcedUrl, retract } from './announced-panel';
+import { socketAddress, stateHome } from './base/state-home';
+import { readToken } from './base/token';
+import type { AppLink } from './socket/app-link';
+import { type Asker, createAsker } from './socket/asker';
+import { connectToApp } from './socket/socket-client';
+
+/** The core of this user, in this process or in another. */
+export type OpenedCore = Readonly<{
+  /** `owner`: this process is the core. `viewer`: another process holds the socket, `host` speaks to it. */
+  role: 'owner' | 'viewer';
+  host: PanelHost;
+  /** URL of a panel that another process already serves, when known and alive. */
+  otherPanelUrl: string | null;
+  /** Publishes the URL of the panel this process serves, for later shells; removed on close. */
+  announcePanel(url: string): Promise<void>;
+  /** The machine may have slept. */
+  woken(): void;
+  /** A newer version lies ready to be started: people are told once. */
+  updateReady(version: string): void;
+  /** Whether a newer version wrote the history, so that it is only shown. */
+  isReadOnly: boolean;
+  close(): Promise<void>;
+}>;
+
+/** As whom it attaches, and where the core is looked for. */
+type AttachOptions = Readonly<{ env: NodeJS.ProcessEnv; runtime: string }>;
+
+/** Attaches to the running core as a viewer; null when none runs. */
+export async function attachCore({ env, runtime }: AttachOptions): Promise<OpenedCore | null> {
+  const home = stateHome(env);
+  const hello: Hello['peer'] = { role: 'viewer', name: runtime, lineBytes: VIEWER_LINE_BYTES };
+  const result = await connectToApp({
+    addressFor: (token) => socketAddress(home, token),
+    readToken: () => readToken(home),
+    hello,
+    keepsProcessAlive: true,
+    limits: { maxLineBytes: VIEWER_LINE_BYTES },
+  });
+  if (!result.ok) {
+    if (result.code === 'absent') return null;
+    throw new Error(result.message);
+  }
+  return viewerOf(result.link, await announcedUrl(home), home);
+}
+
+/** Handlers that ask the core, and check what it says as the core checks what it is asked. */
+function relayed(ask: Asker): Handlers {
+  const handlers = Object.entries(queries).map(([name, { output }]) => [
+    name,
+    async (input: unknown) => output.parse(await ask(name as QueryName, input)),
+  ]);
+  // The one cast: TypeScript cannot tie a looped name to its own handler; the schemas check both sides.
+  return Object.fromEntries(handlers) as Handlers;
+}
+
+function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): OpenedCore {
+  const listeners = new Set<<P extends PushName>(name: P, data: PushData<P>) => void>();
+  const hearPush = (name: string, data: unknown): void => {
+    if (!Object.hasOwn(pushes, name)) return;
+    const known = name as PushName;
+    const parsed = pushes[known].safeParse(data);
+    if (parsed.success) for (const listener of listeners) listener(known, parsed.data);
+  };
+  const ask = createAsker(link);
+  link.onMessage((message) => {
+    if (message.type === 'push') hearPush(message.name, message.data);
+  });
+  let announced = false;
+  return {
+    role: 'viewer',
+    otherPanelUrl,
+    host: {
+      handlers: relayed(ask),
+      subscribe: (listener) => listen(listeners, listener),
+    },
+    // Sleep, notices and history are the owner's.
+    woken: () => {},
+    updateReady: () => {},
+    isReadOnly: false,
+    async announcePanel(url) {
+      announced = true;
+      await announce(home, url);
+    },
+    async close() {
+      link.close();
+      if (announced) await retract(home);
+    },
+  };
+}

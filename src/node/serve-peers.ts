@@ -1,0 +1,119 @@
+import { answer } from '../contract';
+import type { Companion, Core } from '../core/core';
+import type { AppMessage } from '../protocol';
+import { PLAYS_COUNCIL, PROTOCOL_VERSION } from '../protocol';
+import type { Talks } from './council/talks';
+import type { KeptFleet } from './fleet/keep-fleet';
+import { latest } from './socket/latest';
+import type { Peer } from './socket/peer';
+
+/** What a peer of the core is served with. */
+export type Serving = Readonly<{
+  version: string;
+  talks: Talks;
+  /** Whether this machine may make the one probe of a model, of all machines that share its account. */
+  lease: KeptFleet['lease'];
+}>;
+
+/** Serves one accepted peer until it leaves. */
+export function servePeer(core: Core, peer: Peer, { version, talks, lease }: Serving): void {
+  const who = peer.hello.peer;
+  if (who.role !== 'companion') {
+    serveViewer(core, peer, version);
+    return;
+  }
+  const talking = talks.join({ pid: who.pid, takes: who.takes, send: peer.send });
+  if (who.takes?.includes(PLAYS_COUNCIL)) peer.send(welcome(version, null));
+  else serveCompanion(core, peer, { version, who, lease });
+  peer.onMessage(talking.hear);
+  peer.onClose(talking.left);
+}
+
+const welcome = (version: string, haveSeq: number | null): AppMessage => ({
+  type: 'welcome',
+  protocol: PROTOCOL_VERSION,
+  app: version,
+  haveSeq,
+  takesTitles: true,
+  takesHeadroom: true,
+  takesCounted: true,
+});
+
+function serveCompanion(
+  core: Core,
+  peer: Peer,
+  about: Readonly<{ version: string; who: Companion; lease: KeptFleet['lease'] }>,
+): void {
+  const { instance, epoch, pid, opencode, plugin } = about.who;
+  peer.send(welcome(about.version, core.connected({ instance, epoch, pid, opencode, plugin })));
+  const sync = (): void => {
+    if (core.isBehind(instance)) peer.send({ type: 'sync', ...core.syncFor(instance) } as AppMessage);
+  };
+  let ackSeq: number | null = null;
+  const acknowledge = (): void => {
+    const seq = core.keptOf(instance);
+    if (seq === null || seq === ackSeq) return;
+    ackSeq = seq;
+    peer.send({ type: 'acknowledged', seq });
+  };
+  const grant = async ({ id, model }: Readonly<{ id: string; model: string }>): Promise<void> => {
+    // Other machines first: what is granted here keeps everybody else of this machine from it.
+    const granted = (await about.lease(model)) && core.lease(instance, model);
+    peer.send({ type: 'lease.answer', id, granted });
+  };
+  acknowledge();
+  const stops = [
+    core.onWritten(acknowledge),
+    core.onHealth(sync),
+    core.onAct((event) => void peer.send({ type: 'act', event })),
+    core.drills.onAsk(({ instance: to, ...asked }) => {
+      if (to === instance) peer.send({ type: 'drill.ask', ...asked });
+    }),
+  ];
+  peer.onMessage((message) => {
+    if (message.type === 'event') core.told(instance, message);
+    if (message.type === 'session.titles') core.titled(message);
+    if (message.type === 'headers.unknown') core.toldHeaders(message);
+    if (message.type === 'synced') core.taken(instance, message.rev);
+    if (message.type === 'drill.answer') core.drills.ended(instance, message.id, message.outcome);
+    if (message.type === 'lease.request') void grant(message);
+  });
+  peer.onClose(() => {
+    for (const stop of stops) stop();
+    core.lost(instance);
+  });
+}
+
+/** Bytes a viewer may be behind before it misses snapshots; it gets the newest of those once it has read what came before. */
+const VIEWER_BEHIND_BYTES = 1_048_576;
+
+const tooLongText = (reason: string): string =>
+  `The answer is too long to be sent to another program: ${reason}. The panel of the running Understudy shows it.`;
+
+function serveViewer(core: Core, peer: Peer, version: string): void {
+  peer.send(welcome(version, null));
+  const snapshots = latest<unknown>({
+    intervalMs: 0,
+    isReady: () => peer.queuedBytes() < VIEWER_BEHIND_BYTES,
+    send: (data) => peer.send({ type: 'push', name: 'snapshot', data }),
+  });
+  const stop = core.host.subscribe((name, data) => {
+    if (name === 'snapshot') snapshots.offer(data);
+    else peer.send({ type: 'push', name, data });
+  });
+  peer.onDrained(snapshots.poke);
+  peer.onMessage((message) => {
+    if (message.type !== 'ask') return;
+    void answer(core.host.handlers, message.name, message.input).then((result) => {
+      const id = message.id;
+      if (!result.ok) return peer.send({ type: 'answer', id, ok: false, reason: result.reason.slice(0, 500) });
+      const sent = peer.send({ type: 'answer', id, ok: true, value: result.value });
+      // Whoever asked waits for a word.
+      return sent.ok ? sent : peer.send({ type: 'answer', id, ok: false, reason: tooLongText(sent.reason) });
+    });
+  });
+  peer.onClose(() => {
+    stop();
+    snapshots.close();
+  });
+}
