@@ -174,6 +174,20 @@ describe('given a team on a busy afternoon, in Chromium', () => {
   });
 });
 
+describe('given a machine whose secret is gone, in Chromium', () => {
+  it('when the view is opened in English and German, then each says what is missing, where, and that work goes on', async () => {
+    const at = '/home/ada/.local/state/understudy/fleet-secret';
+    await open({ ...NO_FLEET, state: 'unready', missing: { what: 'secret', team: 'acme', at, why: '' } });
+    await headed('This machine is not ready for its fleet.');
+    await page.getByText(`The secret of team acme is not there: ${at}. This machine works on alone.`).waitFor();
+    const found = await violations('unready');
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.getByText(`Das Geheimnis des Teams acme ist nicht da: ${at}. Dieser Rechner arbeitet allein`).waitFor();
+    await picturesOf(page, 'fleet/de-unready-light', { fullPage: true });
+    expect([...found, ...(await tooWide())]).toEqual([]);
+  });
+});
+
 describe('given a machine in no fleet, in Chromium', () => {
   it.each(THEMES)(
     'when the view is opened in the %s theme, then it says how to begin, and axe finds nothing',
