@@ -49,7 +49,6 @@ export const fleetPageTexts = part('fleetPage', {
   },
   server: {
     title: 'The server',
-    missing: 'What is missing',
     reason: 'Its words',
     doctor: 'This looks at all of it, and says what to do:',
     command: 'understudy fleet doctor',

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { counted, type FleetPreferences, type FleetStatus, missingPhrase, PreferencesPatch } from '../../contract';
+import type { Missing } from '../../contract/fleet';
 import { agePhrase } from '../../contract/headroom-words';
 import { plain, table } from '../../contract/status-text';
 import { writeFileAtomic } from '../../node/base/atomic-file';
@@ -235,13 +236,31 @@ async function leave(parts: CliParts, options: JsonOption): Promise<number> {
   });
 }
 
+const PUT_SECRET =
+  'Put the content of another machine’s "fleet-secret" there, in a file that only you can read, or join again with --secret-env.';
+const NAME_AUTHORITY =
+  'Name the file with the authority’s certificate: "understudy settings set fleet.ca /path/of/ca.pem"; with null the authorities of this machine are trusted.';
+/** What a person does about what is missing. */
+const ADVICE: Readonly<Record<Missing['what'], string>> = {
+  team: 'Name it: "understudy fleet join", or "understudy settings set fleet.team".',
+  ...{ secret: PUT_SECRET, secretUnread: PUT_SECRET, secretOdd: PUT_SECRET },
+  variable:
+    'Set it where OpenCode and the app are started, or keep the password in "fleet-password" beside the secret and "understudy settings set fleet.passwordEnv null".',
+  passwordUnread: 'See that "fleet-password" beside the secret is a file that only you can read.',
+  id: 'See that the folder is yours to write, and its disk has room.',
+  ...{ authority: NAME_AUTHORITY, authorityUnread: NAME_AUTHORITY, certificate: NAME_AUTHORITY },
+};
+
 async function doctor(parts: CliParts, options: JsonOption): Promise<number> {
   const home = stateHome(parts.env);
   const { preferences, problem } = await readPreferences(home);
   if (problem !== null) return refuse(parts, options, problem);
   const found = await fleetOf(preferences.fleet, { home, env: parts.env, version: parts.version });
   if (found.kind === 'off') return refuse(parts, options, OFF);
-  if (found.kind === 'unready') return refuse(parts, options, missingPhrase(found.missing), EXIT.unwell);
+  if (found.kind === 'unready') {
+    const { missing } = found;
+    return refuse(parts, options, `${missingPhrase(missing)} ${ADVICE[missing.what]}`, EXIT.unwell);
+  }
   const server = await checkServer(found.identity);
   const accounts = (await followFleetAccounts(home, found.marks.by).news()) ?? NO_ACCOUNTS;
   const checks: readonly FleetCheck[] = [

@@ -1,24 +1,25 @@
 import { useId } from 'react';
-import { type FleetStatus, missingPhrase } from '../../contract';
+import type { FleetStatus } from '../../contract';
 import { fleetPageTexts } from '../../texts';
 import { CommandLine } from '../components/CommandLine';
 
-/** What is missing here or what the server does not do, in its own words, and what finds out more. Nothing where all is well. */
+/** What the server does not do, in its own words, and what finds out more, also of what is missing here. Nothing where all is well. */
 export function ServerCard({ status: { missing, trouble } }: Readonly<{ status: FleetStatus }>) {
   const id = useId();
   const { server, begin } = fleetPageTexts();
-  const words = missing === null ? (trouble?.reason ?? null) : missingPhrase(missing);
-  if (words === null) return null;
+  if (missing === null && trouble === null) return null;
   return (
     <section className="card" aria-labelledby={id}>
       <div className="card-head">
         <h2 id={id}>{server.title}</h2>
       </div>
       <div className="card-body stack fl-steps">
-        <dl className="pairs">
-          <dt>{missing === null ? server.reason : server.missing}</dt>
-          <dd className="path">{words}</dd>
-        </dl>
+        {trouble !== null && (
+          <dl className="pairs">
+            <dt>{server.reason}</dt>
+            <dd className="path">{trouble.reason}</dd>
+          </dl>
+        )}
         <p>{server.doctor}</p>
         <CommandLine command={server.command} label={begin.copy} />
       </div>

@@ -49,7 +49,6 @@ export const fleetPage: ReturnType<typeof fleetPageTexts> = {
   },
   server: {
     title: 'Der Server',
-    missing: 'Was fehlt',
     reason: 'Seine Worte',
     doctor: 'Das sieht alles an und sagt, was zu tun ist:',
     command: 'understudy fleet doctor',
