@@ -142,7 +142,9 @@ export function failCall(pair: Pair, call: FailedCall): Pair {
   const last = { kind, status, message, at: now };
   const rest = call.leaves ? { kind, until: now + numbers.restMs, since: now } : null;
   const way = wayAfter(provider.breaker, call);
-  const providerRest = lane === 'network' ? (rest ?? provider.rest) : isAnswer(failure) ? null : provider.rest;
+  const restAfter = (old: Rest | null): Rest | null => (rest === null || isLater(old, now) ? old : rest);
+  const open = isAnswer(failure) && !isLater(provider.rest, now) ? null : provider.rest;
+  const providerRest = lane === 'network' ? restAfter(provider.rest) : open;
   return {
     model: {
       breaker:
@@ -150,7 +152,7 @@ export function failCall(pair: Pair, call: FailedCall): Pair {
           ? recordFailure(model.breaker, permit.model, now, modelLane(numbers))
           : release(model.breaker, permit.model),
       limit: isProviders ? model.limit : limitAfter(model.limit, call),
-      rest: lane === 'breaker' || lane === 'network' ? (rest ?? model.rest) : model.rest,
+      rest: lane === 'breaker' || lane === 'network' ? restAfter(model.rest) : model.rest,
       block: isProviders ? model.block : blockAfter(model.block, call),
       last,
       calls: model.calls,
@@ -194,8 +196,12 @@ export const SILENCE: readonly FailureKind[] = [
 const isAnswer = ({ kind, status, outputChars }: Failure): boolean =>
   !SILENCE.includes(kind) || status !== null || outputChars > 0;
 
+/** Whether something was found out after a moment: what happened in a process without an app is told to one later, as of when it was. */
+const isLater = (found: Readonly<{ since: number }> | null, now: number): boolean =>
+  found !== null && found.since > now;
+
 const blockAfter = (old: Block | null, { failure, now }: FailedCall): Block | null =>
-  failure.lane === 'blocked' ? { kind: failure.kind, since: now } : old;
+  failure.lane === 'blocked' && !isLater(old, now) ? { kind: failure.kind, since: now } : old;
 
 /** A later hint never shortens a limit. After a hint longer than `retryOriginalAfterMs` the model is ready at its end. */
 function limitAfter(old: Limit | null, { failure, now, numbers }: FailedCall): Limit | null {
@@ -208,20 +214,23 @@ function limitAfter(old: Limit | null, { failure, now, numbers }: FailedCall): L
   const until = now + (isReset ? hint : Math.max(hint, own));
   // Told once more, or only guessed beside a provider's word: an answer to a call of before does not end it.
   const isWord = old?.source === 'provider' && !isProviders && now < old.until;
-  if (old && (isWord || old.until > until)) return { ...old, since: now };
+  const since = Math.max(now, old?.since ?? now);
+  if (old && (isWord || old.until > until)) return { ...old, since };
   const preferAt = Math.max(until, now + numbers.retryOriginalAfterMs, old?.preferAt ?? 0);
-  return { kind: failure.kind, until, preferAt, source: isProviders ? 'provider' : 'estimate', since: now };
+  return { kind: failure.kind, until, preferAt, source: isProviders ? 'provider' : 'estimate', since };
 }
 
 /**
  * Before when a model and its provider must have been found out for the answer to a call that is sent now to prove the
  * opposite, in engine ms: another call may find it out while this one is on its way. Of two failures within a millisecond and
- * a call sent between them, both count as before it: an answer is the better proof.
+ * a call sent between them, both count as before it: an answer is the better proof. A call that is told of long after it was sent proves
+ * nothing of what was found out since, by whichever machine.
  */
 export function provesBefore({ model, provider }: Pair, now: number): number {
   let before = now;
   for (const { limit, rest, block } of [model, provider])
-    for (const lane of [limit, rest, block]) if (lane && lane.since >= before) before = lane.since + 1;
+    for (const lane of [limit, rest, block])
+      if (lane && lane.since >= before && lane.since < now + 1) before = lane.since + 1;
   return before;
 }
 

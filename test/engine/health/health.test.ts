@@ -126,6 +126,27 @@ describe('given a model that hit its rate limit', () => {
     expect(world.standing('a/1')).toMatchObject({ state: 'cooling', inMs: 59 * MINUTE - 2 });
   });
 
+  it.each([
+    ['a limit', limited(3_600), 'cooling'],
+    ['a block', EVIDENCE.auth, 'blocked'],
+  ] as const)(
+    'when an answer of before it is told only now, its request too, then %s of later stays',
+    (_, evidence, state) => {
+      const world = hit(evidence);
+      world.wait(-MINUTE);
+      const late = world.start('own', 'a/1', { purpose: 'internal' }).attempt;
+      world.wait(SECOND).succeed(late);
+      expect(world.wait(MINUTE - SECOND).standing('a/1')).toMatchObject({ state });
+    },
+  );
+
+  it('when a failure of before it and an answer between them are told only now, then the limit of later stays', () => {
+    const world = hit(limited(3_600)).wait(-MINUTE);
+    world.fail(world.start('own', 'a/1', { purpose: 'internal' }).attempt, limited(60));
+    world.wait(SECOND).succeed(world.start('between', 'a/1', { purpose: 'internal' }).attempt);
+    expect(world.wait(MINUTE - SECOND).standing('a/1')).toMatchObject({ state: 'cooling', inMs: 3_600 * SECOND });
+  });
+
   it('when others of its provider are asked for, then they are not touched', () => {
     expect(hit().standing('a/2')).toEqual(unseen);
   });
