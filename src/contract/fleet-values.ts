@@ -10,7 +10,7 @@ export const APART = ['login', 'keyless', 'local'] as const;
 
 /** What keeps a machine from joining the fleet that it has been given. */
 export const MISSING = [
-  ...(['team', 'secret', 'secretUnread', 'secretOdd'] as const),
+  ...(['preferences', 'team', 'secret', 'secretUnread', 'secretOdd'] as const),
   ...(['variable', 'passwordUnread', 'id', 'authority', 'authorityUnread', 'certificate'] as const),
 ] as const;
 

@@ -3,6 +3,7 @@ import type { AccountBooks } from '../node/data/account-books';
 import { findFleet } from '../node/fleet/find';
 import { type KeptFleet, keepFleet } from '../node/fleet/keep-fleet';
 import { openFleetMoney } from '../node/fleet/money';
+import { isUnread } from '../node/fleet/settings';
 import type { Brain } from './brain';
 
 /** This process in the fleet of its machine: by itself while no app is there, which speaks for all of them. */
@@ -38,7 +39,7 @@ export function joinAsCompanion(brain: Brain, books: Promise<AccountBooks>, vers
       async find() {
         const found = await findFleet(home, process.env, version);
         const accounts = await books;
-        accounts.nameBy(found.kind === 'ready' ? found.marks : null);
+        if (!isUnread(found)) accounts.nameBy(found.kind === 'ready' ? found.marks : null);
         // An app speaks for all processes of this machine.
         return hasApp ? { kind: 'elsewhere' } : found;
       },

@@ -24,6 +24,7 @@ export const fleetPageTexts = part('fleetPage', {
   },
   /** What keeps this machine from joining: where it was looked for, why it is not used, and of which team it is. */
   lacks: {
+    preferences: (_at: string, why: string) => `Which fleet is chosen cannot be read: ${why}`,
     team: () => 'The fleet has no team.',
     secret: (at: string, _why: string, team: string) => `The secret of team ${team} is not there: ${at}.`,
     secretUnread: (_at: string, why: string, team: string) => `The secret of team ${team} is not used: ${why}.`,

@@ -93,7 +93,7 @@ describe('given how a fleet is', () => {
 
   it('when anything is missing here, then each has its own sentence; when nothing is, then nothing is said', () => {
     const said = MISSING.map((what) =>
-      missingPhrase({ what, team: 'acme', at: '/a/file', why: 'permission is denied' }),
+      missingPhrase({ what, team: 'acme', at: '/a/file', why: 'permission is denied.' }),
     );
     expect([new Set(said).size, said.every((each) => each.endsWith('.'))]).toEqual([MISSING.length, true]);
     expect(missingPhrase(null)).toBe('');

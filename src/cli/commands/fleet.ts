@@ -242,6 +242,7 @@ const NAME_AUTHORITY =
   'Name the file with the authority’s certificate: "understudy settings set fleet.ca /path/of/ca.pem"; with null the authorities of this machine are trusted.';
 /** What a person does about what is missing. */
 const ADVICE: Readonly<Record<Missing['what'], string>> = {
+  preferences: 'Until it is mended, an Understudy that runs stays as it was.',
   team: 'Name it: "understudy fleet join", or "understudy settings set fleet.team".',
   ...{ secret: PUT_SECRET, secretUnread: PUT_SECRET, secretOdd: PUT_SECRET },
   variable:

@@ -1,9 +1,11 @@
 import type { Core } from '../../core/core';
 import type { Clock } from '../../core/ports/ports';
-import { followFleetAccounts } from '../data/account-books';
+import { type FleetAccounts, followFleetAccounts } from '../data/account-books';
 import { type KeptFleet, keepFleet } from './keep-fleet';
 import { forgetOthersSpent, openFleetMoney } from './money';
 import { readFleet } from './settings';
+
+const REREAD_MS = 30_000;
 
 /** The app in the fleet of its machine: it speaks for all OpenCode processes that are connected to it. */
 export function joinAsApp(
@@ -24,6 +26,7 @@ export function joinAsApp(
   }>,
 ): KeptFleet {
   let follower: Readonly<{ by: string; news: ReturnType<typeof followFleetAccounts>['news'] }> | null = null;
+  let known: FleetAccounts | null = null;
   const fleet = keepFleet(
     {
       state: core.state,
@@ -35,9 +38,14 @@ export function joinAsApp(
     },
     {
       find: () => readFleet(home, env, version),
-      accounts({ marks: { by } }) {
-        if (follower?.by !== by) follower = { by, ...followFleetAccounts(home, by) };
-        return follower.news();
+      async accounts({ marks: { by } }) {
+        if (follower?.by !== by) {
+          follower = { by, ...followFleetAccounts(home, by) };
+          known = null;
+        }
+        // Whoever joins anew is told of all of them, also where nothing is new.
+        known = (await follower.news()) ?? known;
+        return known;
       },
     },
   );
@@ -45,5 +53,13 @@ export function joinAsApp(
     // What was kept when this machine was in a fleet, and no process saw it leave.
     if (fleet.status().state === 'off') void forgetOthersSpent(home);
   });
-  return fleet;
+  // A file may be written by hand: preferences, the secret, a password, an authority.
+  const rereading = setInterval(() => void fleet.reread(), REREAD_MS).unref();
+  return {
+    ...fleet,
+    close() {
+      clearInterval(rereading);
+      fleet.close();
+    },
+  };
 }

@@ -5,7 +5,7 @@ import type { HealthKey } from '../../engine';
 import { inTime } from '../base/within';
 import { type FleetAccounts, NO_ACCOUNTS } from '../data/account-books';
 import { type FleetHost, type FleetLink, type FleetStanding, joinFleet } from './link';
-import type { FleetFound } from './settings';
+import { type FleetFound, isUnread } from './settings';
 
 /** What was found; `elsewhere` where another process of this machine speaks for it. */
 type Found = FleetFound | Readonly<{ kind: 'elsewhere' }>;
@@ -72,6 +72,8 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
   const reread = async (): Promise<void> => {
     const next = await find();
     if (isClosed || JSON.stringify(next) === JSON.stringify(found)) return;
+    // A slip of the hand is no leaving: what was chosen holds until it can be read what is.
+    if (found.kind === 'ready' && isUnread(next)) return;
     leave(next.kind);
     found = next;
     if (found.kind === 'ready') {

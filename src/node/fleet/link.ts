@@ -61,8 +61,8 @@ const LOOK_MS = 5_000;
 /** How soon a server that is away is looked for again: twice as long each time, and by chance, so that not all come at once. */
 const AGAIN_MS = 200;
 const AGAIN_MAX_MS = 1_200;
-/** A password does not become right by being tried. */
-const REFUSED_AGAIN_MS = 60_000;
+/** A password does not become right by being tried: half as long again at most, so that it is within a minute. */
+const REFUSED_AGAIN_MS = 40_000;
 /** A clock that differs by less is the same one. */
 const SAME_CLOCK_MS = 250;
 /** What was spent counts for a week of any calendar. */

@@ -36,10 +36,18 @@ export type FleetFound =
   | Readonly<{ kind: 'unready'; missing: Missing }>
   | Readonly<{ kind: 'ready'; identity: FleetIdentity; marks: FleetMarks }>;
 
-/** Reads which fleet this machine is in. Never rejects. @param version of this Understudy, which it tells others. */
+/** Whether what was found is no answer: of preferences that nobody understands. */
+export const isUnread = (found: Readonly<{ kind: string; missing?: Missing }>): boolean =>
+  found.missing?.what === 'preferences';
+
+/**
+ * Reads which fleet this machine is in. Never rejects: of preferences that nobody understands it is not known.
+ *
+ * @param version of this Understudy, which it tells others.
+ */
 export async function readFleet(home: string, env: NodeJS.ProcessEnv, version: string): Promise<FleetFound> {
   const { preferences, problem } = await readPreferences(home);
-  if (problem !== null) return { kind: 'off' };
+  if (problem !== null) return unready({ what: 'preferences', why: problem });
   return await fleetOf(preferences.fleet, { home, env, version });
 }
 

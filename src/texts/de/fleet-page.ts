@@ -24,6 +24,7 @@ export const fleetPage: ReturnType<typeof fleetPageTexts> = {
         : `${count} Anfragen wurden nicht in ein bekanntes Limit gestellt.`,
   },
   lacks: {
+    preferences: (_at, why) => `Welche Flotte gewählt ist, ist nicht zu lesen: ${why}`,
     team: () => 'Die Flotte hat kein Team.',
     secret: (at, _why, team) => `Das Geheimnis des Teams ${team} ist nicht da: ${at}.`,
     secretUnread: (_at, why, team) => `Das Geheimnis des Teams ${team} wird nicht benutzt: ${why}.`,

@@ -1,0 +1,104 @@
+import { writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { DEFAULT_PREFERENCES } from '../../../src/contract';
+import { openAccountBooks } from '../../../src/node/data/account-books';
+import { keepOthersSpent, openOthersSpent } from '../../../src/node/data/others-spent';
+import { joinAsApp } from '../../../src/node/fleet/app-fleet';
+import type { KeptFleet } from '../../../src/node/fleet/keep-fleet';
+import { fleetOf, fleetSecretPath, newSecret } from '../../../src/node/fleet/settings';
+import { World } from '../../engine/world';
+import { patiently } from '../../support/eventually';
+import { tempFolder } from '../temp-folder';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const TEAM = { url: 'redis://10.0.0.5:6379', team: 'acme', name: 'build-7' };
+
+function appIn(home: string): KeptFleet {
+  const world = new World();
+  const fleet = joinAsApp(
+    { state: () => world.state, toldFleet: (event) => world.tell(event), spared: () => 0 },
+    { home, env: {}, clock: { now: () => world.now }, version: '1.2.3', onMoney: () => undefined },
+  );
+  onTestFinished(fleet.close);
+  return fleet;
+}
+
+/** An app in a team, whose connections come to nothing, on a machine that has asked one account. */
+async function inTeam() {
+  vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
+    return this.destroy();
+  });
+  const home = await tempFolder();
+  await writeFile(fleetSecretPath(home), newSecret(), { mode: 0o600 });
+  const choose = (fleet: object | string): Promise<void> =>
+    writeFile(join(home, 'preferences.json'), typeof fleet === 'string' ? fleet : JSON.stringify({ fleet }));
+  await choose(TEAM);
+  const found = await fleetOf({ ...DEFAULT_PREFERENCES.fleet, ...TEAM }, { home, env: {}, version: '1.2.3' });
+  if (found.kind !== 'ready') throw new Error('no fleet');
+  const books = await openAccountBooks(home, () => undefined);
+  books.nameBy(found.marks);
+  books.noteAsked('/project', 'team', { account: 'https://api.example.com a-key', apart: null });
+  const fleet = appIn(home);
+  const shared = () => fleet.status().accounts.map(({ account }) => account);
+  await patiently(async () => {
+    await fleet.reread();
+    fleet.look();
+    expect(shared()).toEqual(['team']);
+  });
+  return { home, fleet, choose, shared };
+}
+
+describe('given an app in a team, with an account that it shares', () => {
+  it('when a setting of the fleet changes, or it leaves and joins again, then that account is shared as before', async () => {
+    const { fleet, choose, shared } = await inTeam();
+    for (const change of [{ ignored: ['0123456789abcdef'] }, { share: ['health'] }, { url: null }, {}]) {
+      await choose({ ...TEAM, ...change });
+      await fleet.reread();
+      expect([change, shared()]).toEqual([change, 'url' in change ? [] : ['team']]);
+    }
+  });
+
+  it('when its preferences cannot be understood for a while, then it stays in the team, and what others have spent counts on', async () => {
+    const { home, fleet, choose, shared } = await inTeam();
+    await keepOthersSpent(home, new Map([['team', [[Math.floor(Date.now() / 3_600_000), 5e9]] as const]]));
+    await choose('{ "fleet": {');
+    await fleet.reread();
+    expect([fleet.status().state, shared()]).toEqual([expect.stringMatching(/connecting|away/), ['team']]);
+    const spent = openOthersSpent(home);
+    await spent.refresh();
+    expect(spent.known().size).toBe(1);
+    await choose(TEAM);
+    await fleet.reread();
+    expect(shared()).toEqual(['team']);
+  });
+
+  it('when an app begins with preferences that cannot be understood, then it says so, and that it is in no fleet it does not say', async () => {
+    const { home, choose } = await inTeam();
+    await choose('{ "fleet": {');
+    const fleet = appIn(home);
+    await fleet.reread();
+    expect(fleet.status()).toMatchObject({
+      state: 'unready',
+      missing: { what: 'preferences', why: expect.stringContaining('preferences.json:1:') },
+    });
+  });
+
+  it('when a password is put right beside it, then it is used within half a minute, without anybody saying so', async () => {
+    const { home, fleet, choose } = await inTeam();
+    await choose({ ...TEAM, passwordEnv: 'NOT_SET' });
+    await fleet.reread();
+    expect(fleet.status().state).toBe('unready');
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const other = appIn(home);
+    await patiently(() => expect(other.status().state).toBe('unready'));
+    await choose(TEAM);
+    vi.advanceTimersByTime(30_000);
+    await patiently(() => expect(other.status().state).toMatch(/connecting|away/));
+  });
+});
