@@ -58,6 +58,8 @@ const TELL_AFTER_MS = 15;
 const FILLS_AFTER_MS = 2_000;
 /** How often the server is asked for its time, and for what was missed, in ms. */
 const LOOK_MS = 5_000;
+/** How soon what was missed of an account is asked for once more, in ms. */
+const CATCH_UP_MS = 50;
 /** How soon a server that is away is looked for again: twice as long each time, and by chance, so that not all come at once. */
 const AGAIN_MS = 200;
 const AGAIN_MAX_MS = 1_200;
@@ -103,6 +105,8 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   const flooded = new Set<string>();
   /** Accounts of which it has been read what others say. */
   const heardOf = new Set<string>();
+  /** Accounts of which something was missed, and whether more of it since they were last asked for. */
+  const catching = new Map<string, 'asked' | 'more'>();
   let accounts: ReadonlyMap<HealthKey, string> = new Map();
   let exchange: Exchange | null = null;
   let offset = 0;
@@ -227,13 +231,30 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     for (const one of book.others(now())) if (!there.has(one.machine)) await server.put(keyOf(mark), one);
   };
 
+  /**
+   * Asks for what was missed: at once, and again for all that is missed in the next moment. Who may speak on the server says what they like,
+   * and each of their words looks like one after others that were missed.
+   */
+  const catchUp = (mark: string): void => {
+    if (catching.has(mark)) {
+      catching.set(mark, 'more');
+      return;
+    }
+    catching.set(mark, 'asked');
+    void ask((server) => read(server, mark));
+    later(CATCH_UP_MS, () => {
+      const isMore = catching.get(mark) === 'more';
+      catching.delete(mark);
+      if (isMore) catchUp(mark);
+    });
+  };
   const onNews = ({ channel, position, held }: News): void => {
     const mark = marks().find((each) => keyOf(each) === channel);
     if (mark === undefined) return;
     const book = bookOf(mark);
     const { life, change } = book.position();
     // A word that was missed is asked for.
-    if (life !== position.life || position.change > change + 1) void ask((server) => read(server, mark));
+    if (life !== position.life || position.change > change + 1) catchUp(mark);
     else if (position.change === change + 1) hear(mark, book.take([held], position));
   };
 

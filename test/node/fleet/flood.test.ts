@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { joinFleet } from '../../../src/node/fleet/link';
+import type { News, ServerConnection } from '../../../src/node/fleet/server';
+import { World } from '../../engine/world';
+
+afterEach(() => void vi.useRealTimers());
+
+/** A machine whose server says what the test has it say; `reads` counts how often an account was read. */
+async function connected() {
+  vi.useFakeTimers();
+  let say: (news: News) => void = () => undefined;
+  let reads = 0;
+  const server: ServerConnection = {
+    time: async () => ({ serverMs: 1_000, tookMs: 0 }),
+    put: async () => ({ life: 'a', change: 1 }),
+    async read() {
+      reads++;
+      return { position: { life: 'a', change: 1 }, held: [], isFlooded: false };
+    },
+    lease: async () => true,
+    release: async () => undefined,
+    follow: async () => undefined,
+    onNews(listener) {
+      say = listener;
+      return () => undefined;
+    },
+    onClose: () => undefined,
+    close: () => undefined,
+  };
+  const world = new World();
+  const link = joinFleet(
+    {
+      ...{ team: 'acme', secret: 'a secret of this team', id: '0123456789abcdef', name: 'build-7', version: '1.2.3' },
+      ...{ address: { host: '127.0.0.1', port: 1, isTls: false }, ignored: [], share: ['health'] },
+    },
+    {
+      ...{ state: () => world.state, now: () => world.now, tell: (event) => world.tell(event), random: () => 0.5 },
+      connect: async () => ({ ok: true, value: server }),
+    },
+  );
+  onTestFinished(link.close);
+  await link.use(new Map([['a', 'mark-of-a']]));
+  await vi.advanceTimersByTimeAsync(1);
+  const before = reads;
+  return { say: (news: News) => say(news), reads: () => reads - before };
+}
+
+const held = { machine: 'f'.repeat(16), until: 2_000, saidAt: 1_000, words: 'not sealed' };
+const newsOf = (life: string, change: number): News => ({
+  channel: 'understudy:acme:{mark-of-a}',
+  position: { life, change },
+  held,
+});
+
+describe('given somebody who may speak on the server, and has no secret', () => {
+  it('when they say ten thousand words of ever other lives, then the account is read at once, and twenty times a second at most', async () => {
+    const { say, reads } = await connected();
+    for (let number = 0; number < 10_000; number++) say(newsOf(`life${number}`, 5));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(reads()).toBe(1);
+    for (let number = 0; number < 10_000; number++) say(newsOf(`other${number}`, 5));
+    await vi.advanceTimersByTimeAsync(49);
+    expect(reads()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(reads()).toBe(2);
+  });
+
+  it('when one word was missed, then it is asked for at once, also a while later', async () => {
+    const { say, reads } = await connected();
+    for (const expected of [1, 2]) {
+      say(newsOf('a', 9));
+      await vi.advanceTimersByTimeAsync(0);
+      expect(reads()).toBe(expected);
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+  });
+});
