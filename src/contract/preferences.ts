@@ -43,9 +43,9 @@ const fleetUrl = () =>
   z
     .string()
     .max(300)
-    .regex(
-      /^rediss?:\/\/[^\s/@]+(?:\/\d{1,3})?$/,
-      'expected redis://host:6379 or rediss://host:6379, without a password',
+    .refine(
+      (url) => /^rediss?:\/\/[^\s/@?#]+\/?$/.test(url) && URL.canParse(url),
+      'expected redis://host:6379 or rediss://host:6379, without a password or a database',
     );
 const fleetWord = () =>
   z

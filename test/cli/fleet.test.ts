@@ -1,6 +1,9 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readPreferences } from '../../src/node/config/preferences';
+import { openAccountBooks } from '../../src/node/data/account-books';
+import { fleetOf } from '../../src/node/fleet/settings';
 import { type Certificates, drawCertificates, encryptedBy, hasOpenssl } from '../support/certificates';
 import { patiently } from '../support/eventually';
 import { openServer, redis } from '../support/redis';
@@ -45,16 +48,23 @@ describe('given a user who joins a team in a terminal', () => {
       });
     expect((await joinWith(['--secret-env', 'FLEET_SECRET'])).code).toBe(0);
     expect((await joinWith(['--secret-env', 'FLEET_SECRET'])).code).toBe(0);
-    for (const refused of [await joinWith(['--new']), await joinWith(['--secret-env', 'FLEET_SECRET'], 't'.repeat(40))])
-      expect(refused).toEqual({
-        code: 5,
-        said: "~/u/fleet-secret holds a team's secret already. Move it away first; nothing was changed.",
-      });
+    const [begun, other] = [
+      await joinWith(['--new']),
+      await joinWith(['--secret-env', 'FLEET_SECRET'], 't'.repeat(40)),
+    ];
+    const there = "~/u/fleet-secret holds a team's secret already.";
+    expect(begun).toEqual({
+      code: 5,
+      said: `${there} Leave out --new to go on with it, or move it away first; nothing was changed.`,
+    });
+    expect(other).toEqual({ code: 5, said: `${there} Move it away first; nothing was changed.` });
     expect(await readFile(join(user.home, 'fleet-secret'), 'utf8')).toBe(`${SECRET}\n`);
   });
 
   it.each([
     ['an address that is none', ['http://10.0.0.5'], 2, 'url: expected redis://host:6379'],
+    ['a port that there is not', ['redis://10.0.0.5:99999'], 2, 'url: expected redis://host:6379'],
+    ['a database of its own', ['redis://10.0.0.5:6379/3'], 2, 'url: expected redis://host:6379'],
     ['a password in it', ['redis://me:secret@10.0.0.5'], 2, 'url: expected redis://host:6379'],
     ['a team of two words', ['redis://h', '--team', 'a b'], 2, 'team: expected letters'],
     ['no secret', ['redis://h'], 5, 'name its variable with --secret-env, or begin a team with --new'],
@@ -69,6 +79,25 @@ describe('given a user who joins a team in a terminal', () => {
     expect(ended).toEqual({ code, said: expect.stringContaining(why) });
     for (const name of ['preferences.json', 'fleet-secret'])
       await expect(readFile(join(user.home, name))).rejects.toThrow('ENOENT');
+  });
+
+  it('when its preferences are broken, then nothing is written; mended, the same command begins the team', async () => {
+    const user = await cliUser();
+    await mkdir(user.home, { recursive: true, mode: 0o700 });
+    await writeFile(join(user.home, 'preferences.json'), '{ "history": {');
+    const begin = () => user.run(['fleet', 'join', 'redis://h', '--team', 'acme', '--new']);
+    expect(await begin()).toMatchObject({ code: 5, said: expect.stringContaining('nothing was changed') });
+    await expect(readFile(join(user.home, 'fleet-secret'))).rejects.toThrow('ENOENT');
+    await writeFile(join(user.home, 'preferences.json'), '{}');
+    expect((await begin()).code).toBe(0);
+  });
+
+  it('when what it names is not there yet, then it is joined, and what is missing is said at once', async () => {
+    const user = await cliUser();
+    const { code, said } = await user.run([
+      ...['fleet', 'join', 'redis://h', '--team', 'acme', '--new', '--password-env', 'NOT_SET'],
+    ]);
+    expect([code, said]).toEqual([0, expect.stringContaining('NOT_SET is not set')]);
   });
 
   it('when no app runs, or no team is chosen, then "status" and "doctor" say so', async () => {
@@ -97,7 +126,7 @@ describe.skipIf(typeof redis === 'string')('given a team with a real server', ()
     const { server, user } = await joined();
     const { code, said } = await user.run(['fleet', 'doctor']);
     expect([code, said]).toEqual([0, expect.stringContaining('No account was asked yet.')]);
-    expect(said.match(/^✓ /gm)).toHaveLength(5);
+    expect(said.match(/^✓ /gm)).toHaveLength(6);
     await patiently(async () => expect(await server.command('DBSIZE')).toBe(':0\r\n'));
     const json = await user.run(['fleet', 'doctor', '--json']);
     expect(JSON.parse(json.said)).toMatchObject({ isWell: true });
@@ -118,6 +147,38 @@ describe.skipIf(typeof redis === 'string')('given a team with a real server', ()
     const { code, said } = await user.run(['fleet', 'doctor']);
     expect([code, said]).toEqual([6, expect.stringMatching(why)]);
   });
+
+  it.each([
+    ['something else', (key: string) => ['SET', key, 'hello'], /WRONGTYPE/],
+    [
+      'more than a team says',
+      (key: string) => [
+        'EVAL',
+        "redis.call('HSET', KEYS[1], 'e', 'life', 'r', 9) for at = 1, 4100 do redis.call('HSET', KEYS[1], 'm:f' .. at, 'x') end",
+        '1',
+        key,
+      ],
+      /more stands there than any team says/,
+    ],
+  ])(
+    'when %s stands where an account’s words belong, then the doctor names the key that is to go',
+    async (_, put, why) => {
+      const { server, user } = await joined();
+      const { preferences } = await readPreferences(user.home);
+      const found = await fleetOf(preferences.fleet, { home: user.home, env: {}, version: '1.2.3' });
+      if (found.kind !== 'ready') throw new Error(found.kind);
+      const books = await openAccountBooks(user.home, () => undefined);
+      books.nameBy(found.marks);
+      books.noteAsked('/project', 'team', { account: 'https://api.example.com a-key', apart: null });
+      await patiently(async () => expect((await user.run(['fleet', 'doctor'])).said).toContain('✓ team: shared'));
+      const [mark = ''] = books.forFleet().marks.values();
+      const key = `understudy:acme:{${mark}}`;
+      await server.command(...put(key));
+      const { code, said } = await user.run(['fleet', 'doctor']);
+      expect([code, said]).toEqual([6, expect.stringMatching(why)]);
+      expect(said).toContain(`delete the key ${key} there`);
+    },
+  );
 
   it('when nobody listens there, the name is no host’s, or a secret is gone, then the doctor says which', async () => {
     const { server, user } = await joined();
@@ -175,7 +236,7 @@ describe.skipIf(typeof redis === 'string' || !hasOpenssl)(
     it('when the authority of its certificate is named, then all is well', async () => {
       const own = await draw();
       const { code, said } = await looked(`rediss://127.0.0.1:${await encrypted(own)}`, own.ca);
-      expect([code, said.match(/^✓ /gm)?.length]).toEqual([0, 5]);
+      expect([code, said.match(/^✓ /gm)?.length]).toEqual([0, 6]);
     });
 
     it.each([

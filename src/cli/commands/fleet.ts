@@ -168,18 +168,22 @@ async function joinTeam(parts: CliParts, url: string, options: JoinOptions): Pro
       '--ca is for an encrypted connection: rediss://. Nothing was changed.',
       EXIT.notUnderstood,
     );
-  const secret = await takeSecret(home, parts.env, options);
-  if (!secret.ok) return refuse(parts, options, secret.reason);
   return await withSettings(parts, async (settings) => {
-    const changed = await settings.change(patch.data, (await settings.read()).rev);
+    const before = await settings.read();
+    if (before.problem !== null) return refuse(parts, options, `${before.problem} Fix it first; nothing was changed.`);
+    const secret = await takeSecret(home, parts.env, options);
+    if (!secret.ok) return refuse(parts, options, secret.reason);
+    const changed = await settings.change(patch.data, before.rev);
     if (!changed.ok) return refuse(parts, options, changed.reason);
-    show(parts, options, { team, url, secret: secret.path }, () =>
+    const found = await readFleet(home, parts.env, parts.version);
+    const lack = found.kind === 'unready' ? lackText(found.missing) : null;
+    show(parts, options, { team, url, secret: secret.path, ...(lack === null ? {} : { missing: lack }) }, () =>
       [
         `This machine is in team ${plain(team)} from now on. An OpenCode that runs without the app sees that within half a minute.`,
         options.new
           ? `The team's secret lies in ${secret.path}. Give its content to the other machines, and to nobody else: "understudy fleet join … --secret-env VARIABLE".`
           : `The team's secret lies in ${secret.path}.`,
-        '"understudy fleet doctor" looks whether the server does what is asked of it.',
+        lack ?? '"understudy fleet doctor" looks whether the server does what is asked of it.',
       ].join('\n'),
     );
     return EXIT.done;
@@ -204,7 +208,9 @@ async function takeSecret(
   if (found.ok) {
     const isOther = isNew || (given !== undefined && given !== found.text.trim());
     return isOther
-      ? refused(`${path} holds a team's secret already. Move it away first; nothing was changed.`)
+      ? refused(
+          `${path} holds a team's secret already. ${isNew ? 'Leave out --new to go on with it, or move' : 'Move'} it away first; nothing was changed.`,
+        )
       : { ok: true, path };
   }
   if (found.code !== 'missing') return refused(`${found.reason}. Nothing was changed.`);
@@ -252,26 +258,26 @@ const ADVICE: Readonly<Record<Missing['what'], string>> = {
   ...{ authority: NAME_AUTHORITY, authorityUnread: NAME_AUTHORITY, certificate: NAME_AUTHORITY },
 };
 
+const lackText = (missing: Missing): string => `${missingPhrase(missing)} ${ADVICE[missing.what]}`;
+
 async function doctor(parts: CliParts, options: JsonOption): Promise<number> {
   const home = stateHome(parts.env);
   const { preferences, problem } = await readPreferences(home);
   if (problem !== null) return refuse(parts, options, problem);
   const found = await fleetOf(preferences.fleet, { home, env: parts.env, version: parts.version });
   if (found.kind === 'off') return refuse(parts, options, OFF);
-  if (found.kind === 'unready') {
-    const { missing } = found;
-    return refuse(parts, options, `${missingPhrase(missing)} ${ADVICE[missing.what]}`, EXIT.unwell);
-  }
-  const server = await checkServer(found.identity);
+  if (found.kind === 'unready') return refuse(parts, options, lackText(found.missing), EXIT.unwell);
   const accounts = (await followFleetAccounts(home, found.marks.by).news()) ?? NO_ACCOUNTS;
+  const checked = await checkServer(found.identity, accounts.marks);
   const checks: readonly FleetCheck[] = [
-    ...server,
-    ...[...accounts.marks.keys()].map((account) => ({
-      what: plain(account),
+    // Where two machines have other ones, neither hears the other, and nothing else would say so.
+    {
+      what: 'the secret',
       isWell: true,
-      said: 'shared',
+      said: `its mark is ${found.marks.by}, on every machine of the team`,
       advice: null,
-    })),
+    },
+    ...checked.map((check) => ({ ...check, what: plain(check.what) })),
     ...[...accounts.apart].map(([account, why]) => ({
       ...{ what: plain(account), isWell: true, advice: null },
       said: APART_WORDS[why],

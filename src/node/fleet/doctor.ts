@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerTrouble } from '../../contract/fleet-values';
+import type { HealthKey } from '../../engine';
 import type { Outcome } from '../base/failure';
 import type { FleetIdentity } from './link';
-import { connectToServer, NOTHING_HEARD, type ServerConnection, type Trouble, troubleOf } from './server';
+import { connectToServer, keyOfAccount, NOTHING_HEARD, type ServerConnection, type Trouble, troubleOf } from './server';
 
 /** One thing that was looked at. @property advice what to do, where it is not well. */
 export type FleetCheck = Readonly<{ what: string; isWell: boolean; said: string; advice: string | null }>;
@@ -13,7 +14,7 @@ const ADVICE: Readonly<Record<ServerTrouble, string>> = {
   untrusted:
     'See that the server takes encrypted connections at this port, and that its certificate is in date, is for this name, and is signed by an authority that this machine trusts: "understudy fleet join … --ca FILE" names one of your own.',
   refused:
-    'See that the user name and the password are right, and that this user may run scripts on understudy:* keys.',
+    'See that the user name and the password are right (--password-env, or the file "fleet-password" beside the secret), and that this user may run scripts on understudy:* keys, and whatever else docs/fleet.md names.',
   readonly: 'Name the server that takes writes: this one is a copy.',
   full: 'Give the server more memory, or see why it cannot write: what it holds is heard, and nothing new is taken.',
   slow: 'The server takes longer than 2 s: see how busy it and the way to it are.',
@@ -25,21 +26,31 @@ const ADVICE: Readonly<Record<ServerTrouble, string>> = {
 const FAR_MS = 50;
 const WORD_KEPT_MS = 5_000;
 
-/** Looks by itself whether the server of a fleet does all that is asked of it. Leaves one word there, for five seconds. */
-export async function checkServer({ team, address }: FleetIdentity): Promise<readonly FleetCheck[]> {
+/**
+ * Looks by itself whether the server of a fleet does all that is asked of it, and holds what it should of each account. Leaves one word
+ * there, for five seconds.
+ *
+ * @param accounts that are shared: their marks by the keys of their health.
+ */
+export async function checkServer(
+  { team, address }: FleetIdentity,
+  accounts: ReadonlyMap<HealthKey, string>,
+): Promise<readonly FleetCheck[]> {
   const place = `${address.isTls ? 'rediss' : 'redis'}://${address.host}:${address.port}`;
   const connected = await connectToServer(address);
   if (!connected.ok) return [unwell(`the server ${place}`, connected)];
   const server = connected.value;
-  const key = `understudy:${team}:{doctor-${randomBytes(4).toString('hex')}}`;
+  const key = keyOfAccount(team, `doctor-${randomBytes(4).toString('hex')}`);
   try {
-    return [
+    const checks = [
       well(`the server ${place}`, 'it answers'),
       await checked('its time', () => timed(server)),
       await checked('words put there', () => putOne(server, key)),
       await checked('words heard from there', () => hearOne(server, key)),
       await checked('the leave to probe', () => leaseOne(server, key)),
     ];
+    for (const [account, mark] of accounts) checks.push(await accountAt(server, account, keyOfAccount(team, mark)));
+    return checks;
   } finally {
     server.close();
   }
@@ -57,6 +68,24 @@ async function checked(what: string, look: () => Promise<Outcome<{ said: string 
     return found.ok ? well(what, found.said) : unwell(what, { trouble: 'failed', reason: found.reason });
   } catch (error) {
     return unwell(what, troubleOf(error));
+  }
+}
+
+/** What stands there of an account may be nobody's of a team: whoever can write to the server can have put it there. */
+async function accountAt(server: ServerConnection, account: HealthKey, key: string): Promise<FleetCheck> {
+  const advice = `See who writes to the server, and delete the key ${key} there: every machine says again what it knows.`;
+  try {
+    const { isFlooded } = await server.read(key, NOTHING_HEARD);
+    if (!isFlooded) return well(account, 'shared');
+    return {
+      what: account,
+      isWell: false,
+      said: 'more stands there than any team says: nothing of it is read',
+      advice,
+    };
+  } catch (error) {
+    const found = unwell(account, troubleOf(error));
+    return troubleOf(error).trouble === 'failed' ? { ...found, advice } : found;
   }
 }
 

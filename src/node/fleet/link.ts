@@ -8,6 +8,7 @@ import { type AccountBook, createAccountBook, type OwnSaid, type Speaker } from 
 import { type FleetMoney, NO_MONEY } from './money';
 import {
   connectToServer,
+  keyOfAccount,
   type News,
   type ServerAddress,
   type ServerConnection,
@@ -103,6 +104,8 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   const timers = new Set<NodeJS.Timeout>();
   /** Accounts of which more is said than any team says. */
   const flooded = new Set<string>();
+  /** Accounts whose place on the server holds something else. */
+  const broken = new Map<string, Trouble>();
   /** Accounts of which it has been read what others say. */
   const heardOf = new Set<string>();
   /** Accounts of which something was missed, and whether more of it since they were last asked for. */
@@ -118,7 +121,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   /** One thing after another, so that no answer is taken for that of another question. */
   let queue: Promise<unknown> = Promise.resolve();
 
-  const keyOf = (mark: string): string => `understudy:${team}:{${mark}}`;
+  const keyOf = (mark: string): string => keyOfAccount(team, mark);
   const marks = (): readonly string[] => [...new Set(accounts.values())];
   const now = (): number => Math.round(host.now() + offset);
   const stand = (next: FleetStanding): void => {
@@ -196,10 +199,23 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     queue = done;
     return done;
   };
+  /** Does something with each account: one whose place holds what no team has put there keeps no other from being heard. */
+  const each = async (action: (mark: string) => Promise<void>, of: readonly string[] = marks()): Promise<void> => {
+    for (const mark of of) {
+      try {
+        await action(mark);
+      } catch (error) {
+        const trouble = troubleOf(error);
+        if (trouble.trouble !== 'failed') throw error;
+        broken.set(mark, trouble);
+      }
+    }
+  };
   const read = async (server: ServerConnection, mark: string): Promise<void> => {
     const book = bookOf(mark);
     const before = book.position();
     const { position, held, isFlooded } = await server.read(keyOf(mark), before);
+    broken.delete(mark);
     if (isFlooded) flooded.add(mark);
     else flooded.delete(mark);
     if (isFlooded) return;
@@ -207,7 +223,10 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     const isLost = before.life !== '' && position.life !== before.life;
     if (isLost) {
       book.lost();
-      later(SAY_FOR_OTHERS_MS * (0.5 + host.random()), () => void ask((one) => sayForOthers(one, mark)));
+      later(
+        SAY_FOR_OTHERS_MS * (0.5 + host.random()),
+        () => void ask((one) => each(() => sayForOthers(one, mark), [mark])),
+      );
     }
     hear(mark, [...book.take(held, position), ...book.expire(now())]);
   };
@@ -221,7 +240,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     stand({ state: 'connected', trouble: null });
   };
   const putAll = async (server: ServerConnection): Promise<void> => {
-    for (const mark of marks()) await put(server, mark);
+    await each(async (mark) => (broken.has(mark) ? undefined : await put(server, mark)));
   };
   /** What a server has lost of machines that do not say it again. */
   const sayForOthers = async (server: ServerConnection, mark: string): Promise<void> => {
@@ -241,7 +260,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       return;
     }
     catching.set(mark, 'asked');
-    void ask((server) => read(server, mark));
+    void ask((server) => each(() => read(server, mark), [mark]));
     later(CATCH_UP_MS, () => {
       const isMore = catching.get(mark) === 'more';
       catching.delete(mark);
@@ -271,7 +290,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       if (server !== connection) return;
       void ask(async () => {
         await readTime(server);
-        for (const mark of marks()) await read(server, mark);
+        await each((mark) => read(server, mark));
         await tellMoney();
         await putAll(server);
       }).then(() => lookAgain(server));
@@ -313,7 +332,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   };
   const begin = async (server: ServerConnection): Promise<void> => {
     await server.follow(marks().map(keyOf));
-    for (const mark of marks()) await read(server, mark);
+    await each((mark) => read(server, mark));
   };
 
   void come();
@@ -350,10 +369,11 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       const asked = server.lease(`${keyOf(mark)}:probe:${nameOf(key)}`, id, LEASE_MS).catch(() => true);
       return inTime(asked, LEASE_WAIT_MS, true, false);
     },
-    standing: () =>
-      standing.state === 'connected' && standing.trouble === null && marks().some((mark) => flooded.has(mark))
-        ? { ...standing, trouble: FLOODED }
-        : standing,
+    standing() {
+      if (standing.state !== 'connected' || standing.trouble !== null) return standing;
+      const [found = null] = marks().flatMap((mark) => (flooded.has(mark) ? FLOODED : (broken.get(mark) ?? [])));
+      return { ...standing, trouble: found };
+    },
     machines() {
       const latest = new Map<string, FleetMachine>();
       for (const mark of marks())

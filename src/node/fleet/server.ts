@@ -61,6 +61,9 @@ const ANSWER_LIMIT_MS = 2_000;
 /** Machines that speak of one account. */
 const MACHINES_MAX = 1_000;
 
+/** Where a server holds what machines of a team say of an account. What stands in braces is all that places it in a cluster. */
+export const keyOfAccount = (team: string, mark: string): string => `understudy:${team}:{${mark}}`;
+
 /** Of an account of which nothing has been heard. */
 export const NOTHING_HEARD: Position = { life: '', change: 0 };
 
@@ -233,6 +236,7 @@ function newsIn(channel: string, message: string): News | null {
 
 const SAID: readonly (readonly [RegExp, ServerTrouble])[] = [
   [/^(?:WRONGPASS|NOAUTH|NOPERM|ERR invalid password)/, 'refused'],
+  [/user executing the script can't/i, 'refused'],
   [/^READONLY/, 'readonly'],
   [/^(?:OOM|MISCONF|NOREPLICAS)/, 'full'],
   [/^connect ETIMEDOUT/, 'unreachable'],

@@ -58,9 +58,9 @@ describe.skipIf(typeof redis === 'string')('given the server of the compose file
   it('when the doctor looks at it, then it does all that a fleet asks of it, and lets in nobody without the password', async () => {
     const port = await beginAsComposed();
     const [well, none, wrong] = await Promise.all([
-      checkServer(identityAt(port, PASSWORD)),
-      checkServer(identityAt(port)),
-      checkServer(identityAt(port, 'another')),
+      checkServer(identityAt(port, PASSWORD), new Map()),
+      checkServer(identityAt(port), new Map()),
+      checkServer(identityAt(port, 'another'), new Map()),
     ]);
     expect(well.map(({ isWell }) => isWell)).toEqual([true, true, true, true, true]);
     expect([none, wrong].map((checks) => checks.every(({ isWell }) => isWell))).toEqual([false, false]);

@@ -376,6 +376,29 @@ describe.skipIf(typeof redis === 'string')('given two machines, an account of bo
     await eventually(() => two.shows('a/1') === 'cooling' && !isTold());
   });
 
+  it('when something else stands where the words of one account belong, then that is told, and others are heard as before', async () => {
+    const held = await server();
+    const key = `understudy:acme:{${MARK}}`;
+    const [one, two] = [new Member('one', held.address), new Member('two', held.address)];
+    for (const { link } of [one, two])
+      await link.use(
+        new Map([
+          ['a', MARK],
+          ['b', 'mark-of-b'],
+        ]),
+      );
+    await all(one, two);
+    await held.command('SET', key, 'hello');
+    await eventually(() => JSON.stringify(two.link.standing()).includes('WRONGTYPE'));
+    expect(two.link.standing()).toMatchObject({ state: 'connected', trouble: { trouble: 'failed' } });
+    one.fails('b/1');
+    await patiently(() => expect(two.shows('b/1')).toBe('cooling'));
+    await held.command('DEL', key);
+    one.fails('a/1');
+    await patiently(() => expect(two.shows('a/1')).toBe('cooling'));
+    await patiently(() => expect(two.link.standing()).toMatchObject({ state: 'connected', trouble: null }));
+  });
+
   it('when an account is not used any more, then what others said of it is taken back', async () => {
     const { address } = await server();
     const [one, two] = [new Member('one', address), new Member('two', address)];
