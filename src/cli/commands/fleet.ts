@@ -274,7 +274,7 @@ async function doctor(parts: CliParts, options: JsonOption): Promise<number> {
     {
       what: 'the secret',
       isWell: true,
-      said: `its mark is ${found.marks.by}, on every machine of the team`,
+      said: `its mark is ${found.marks.by}, which is the same on every machine of a team`,
       advice: null,
     },
     ...checked.map((check) => ({ ...check, what: plain(check.what) })),
