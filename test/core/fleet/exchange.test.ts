@@ -42,6 +42,20 @@ describe('given machines that share an account', () => {
     expect(fleet.sync().shows('a/1')).toEqual(['cooling', 'cooling', 'cooling']);
   });
 
+  it('when an answer of before the limit is told to its app only now, then the limit stays, for all of them', () => {
+    const fleet = new Fleet('one', 'two', 'three').wait(HOUR);
+    fleet.get('one').world.failingAlone('a/1', hour);
+    fleet.sync();
+    const { world } = fleet.get('two');
+    const now = world.now;
+    world.now = now - MINUTE;
+    fleet.get('two').answer('a/1');
+    world.now = now;
+    fleet.sync();
+    expect(fleet.shows('a/1')).toEqual(['cooling', 'cooling', 'cooling']);
+    expect([...fleet.get('two').exchange.contradicted()]).toEqual([]);
+  });
+
   it('when an answer at one shows that a limit was none, then it is known who had told of it; a reset shows nothing', () => {
     const fleet = new Fleet('one', 'two');
     const [one, two] = [fleet.get('one'), fleet.get('two')];
