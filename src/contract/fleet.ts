@@ -38,9 +38,9 @@ export const FleetStatus = z.object({
   missing: z
     .object({
       what: z.enum(MISSING),
-      team: z.string().default(''),
-      at: z.string().default(''),
-      why: z.string().max(1_000).default(''),
+      team: z.string(),
+      at: z.string(),
+      why: z.string().max(1_000),
     })
     .nullable(),
   /** What the server does not do; it may answer all the same. */

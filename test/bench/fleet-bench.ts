@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { keepFleet } from '../../src/node/fleet/keep-fleet';
 import type { ServerConnection } from '../../src/node/fleet/server';
 import type { FleetFound } from '../../src/node/fleet/settings';
@@ -56,8 +57,7 @@ async function companion(found: FleetFound | null): Promise<Brain> {
     if (type !== 'fleet.heard') fleet.look();
   });
   await fleet.reread();
-  // Until what it began with has been told.
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  while (fleet.status().state === 'connecting') await setImmediate();
   return brain;
 }
 

@@ -4,6 +4,7 @@ import { shifted, together } from '../../core/budget/elsewhere';
 import { createExchange, type Exchange, type ExchangeHost, type Urgency } from '../../core/fleet/exchange';
 import { type HealthKey, nameOf, providerOf } from '../../engine';
 import { inTime } from '../base/within';
+import { type Latest, latest } from '../socket/latest';
 import { type AccountBook, createAccountBook, type OwnSaid, type Speaker } from './account-words';
 import { type FleetMoney, NO_MONEY } from './money';
 import {
@@ -102,14 +103,12 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   const money = share.includes('budget') ? (host.money ?? NO_MONEY) : NO_MONEY;
   const books = new Map<string, AccountBook>();
   const timers = new Set<NodeJS.Timeout>();
-  /** Accounts of which more is said than any team says. */
-  const flooded = new Set<string>();
-  /** Accounts whose place on the server holds something else. */
-  const broken = new Map<string, Trouble>();
+  /** Accounts whose place on the server holds what no team has put there, or more than any says. */
+  const amiss = new Map<string, Trouble>();
   /** Accounts of which it has been read what others say. */
   const heardOf = new Set<string>();
-  /** Accounts of which something was missed, and whether more of it since they were last asked for. */
-  const catching = new Map<string, 'asked' | 'more'>();
+  /** Accounts of which something was missed. */
+  const catching = new Map<string, Latest<null>>();
   let accounts: ReadonlyMap<HealthKey, string> = new Map();
   let exchange: Exchange | null = null;
   let offset = 0;
@@ -207,7 +206,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       } catch (error) {
         const trouble = troubleOf(error);
         if (trouble.trouble !== 'failed') throw error;
-        broken.set(mark, trouble);
+        amiss.set(mark, trouble);
       }
     }
   };
@@ -215,9 +214,8 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     const book = bookOf(mark);
     const before = book.position();
     const { position, held, isFlooded } = await server.read(keyOf(mark), before);
-    broken.delete(mark);
-    if (isFlooded) flooded.add(mark);
-    else flooded.delete(mark);
+    if (isFlooded) amiss.set(mark, FLOODED);
+    else amiss.delete(mark);
     if (isFlooded) return;
     heardOf.add(mark);
     const isLost = before.life !== '' && position.life !== before.life;
@@ -240,7 +238,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     stand({ state: 'connected', trouble: null });
   };
   const putAll = async (server: ServerConnection): Promise<void> => {
-    await each(async (mark) => (broken.has(mark) ? undefined : await put(server, mark)));
+    await each(async (mark) => (amiss.get(mark)?.trouble === 'failed' ? undefined : await put(server, mark)));
   };
   /** What a server has lost of machines that do not say it again. */
   const sayForOthers = async (server: ServerConnection, mark: string): Promise<void> => {
@@ -255,17 +253,15 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
    * and each of their words looks like one after others that were missed.
    */
   const catchUp = (mark: string): void => {
-    if (catching.has(mark)) {
-      catching.set(mark, 'more');
-      return;
-    }
-    catching.set(mark, 'asked');
-    void ask((server) => each(() => read(server, mark), [mark]));
-    later(CATCH_UP_MS, () => {
-      const isMore = catching.get(mark) === 'more';
-      catching.delete(mark);
-      if (isMore) catchUp(mark);
-    });
+    const again =
+      catching.get(mark) ??
+      latest<null>({
+        intervalMs: CATCH_UP_MS,
+        isReady: () => true,
+        send: () => void ask((server) => each(() => read(server, mark), [mark])),
+      });
+    catching.set(mark, again);
+    again.offer(null);
   };
   const onNews = ({ channel, position, held }: News): void => {
     const mark = marks().find((each) => keyOf(each) === channel);
@@ -371,7 +367,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     },
     standing() {
       if (standing.state !== 'connected' || standing.trouble !== null) return standing;
-      const [found = null] = marks().flatMap((mark) => (flooded.has(mark) ? FLOODED : (broken.get(mark) ?? [])));
+      const [found = null] = marks().flatMap((mark) => amiss.get(mark) ?? []);
       return { ...standing, trouble: found };
     },
     machines() {
@@ -402,6 +398,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     close() {
       isClosed = true;
       for (const timer of timers) clearTimeout(timer);
+      for (const again of catching.values()) again.close();
       connection?.close();
       connection = null;
     },

@@ -1,16 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_PREFERENCES } from '../../../src/contract';
 import { openAccountBooks } from '../../../src/node/data/account-books';
 import { keepOthersSpent, openOthersSpent } from '../../../src/node/data/others-spent';
-import { joinAsApp } from '../../../src/node/fleet/app-fleet';
-import type { KeptFleet } from '../../../src/node/fleet/keep-fleet';
 import { fleetOf, fleetSecretPath, newSecret } from '../../../src/node/fleet/settings';
-import { World } from '../../engine/world';
 import { patiently } from '../../support/eventually';
 import { tempFolder } from '../temp-folder';
+import { appIn } from './app';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -18,16 +16,6 @@ afterEach(() => {
 });
 
 const TEAM = { url: 'redis://10.0.0.5:6379', team: 'acme', name: 'build-7' };
-
-function appIn(home: string): KeptFleet {
-  const world = new World();
-  const fleet = joinAsApp(
-    { state: () => world.state, toldFleet: (event) => world.tell(event), spared: () => 0 },
-    { home, env: {}, clock: { now: () => world.now }, version: '1.2.3', onMoney: () => undefined },
-  );
-  onTestFinished(fleet.close);
-  return fleet;
-}
 
 /** An app in a team, whose connections come to nothing, on a machine that has asked one account. */
 async function inTeam() {
@@ -44,7 +32,7 @@ async function inTeam() {
   const books = await openAccountBooks(home, () => undefined);
   books.nameBy(found.marks);
   books.noteAsked('/project', 'team', { account: 'https://api.example.com a-key', apart: null });
-  const fleet = appIn(home);
+  const { fleet } = appIn(home);
   const shared = () => fleet.status().accounts.map(({ account }) => account);
   await patiently(async () => {
     await fleet.reread();
@@ -81,7 +69,7 @@ describe('given an app in a team, with an account that it shares', () => {
   it('when an app begins with preferences that cannot be understood, then it says so, and that it is in no fleet it does not say', async () => {
     const { home, choose } = await inTeam();
     await choose('{ "fleet": {');
-    const fleet = appIn(home);
+    const { fleet } = appIn(home);
     await fleet.reread();
     expect(fleet.status()).toMatchObject({
       state: 'unready',
@@ -95,7 +83,7 @@ describe('given an app in a team, with an account that it shares', () => {
     await fleet.reread();
     expect(fleet.status().state).toBe('unready');
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const other = appIn(home);
+    const { fleet: other } = appIn(home);
     await patiently(() => expect(other.status().state).toBe('unready'));
     await choose(TEAM);
     vi.advanceTimersByTime(30_000);

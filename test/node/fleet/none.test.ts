@@ -3,11 +3,11 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { keepOthersSpent, openOthersSpent } from '../../../src/node/data/others-spent';
-import { joinAsApp } from '../../../src/node/fleet/app-fleet';
 import { fleetSecretPath, newSecret } from '../../../src/node/fleet/settings';
-import { EVIDENCE, World } from '../../engine/world';
+import { EVIDENCE } from '../../engine/world';
 import { patiently } from '../../support/eventually';
 import { tempFolder } from '../temp-folder';
+import { appIn } from './app';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -17,12 +17,7 @@ async function opened() {
   const connect = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
     return this.destroy();
   });
-  const world = new World();
-  const fleet = joinAsApp(
-    { state: () => world.state, toldFleet: (event) => world.tell(event), spared: () => 0 },
-    { home, env: {}, clock: { now: () => world.now }, version: '1.2.3', onMoney: () => undefined },
-  );
-  return { home, connect, fleet, world };
+  return { home, connect, ...appIn(home) };
 }
 
 describe('given an app whose user has joined no fleet', () => {
@@ -43,7 +38,6 @@ describe('given an app whose user has joined no fleet', () => {
     await writeFile(join(home, 'preferences.json'), JSON.stringify(choice));
     await fleet.reread();
     await patiently(() => expect(connect).toHaveBeenCalled());
-    fleet.close();
   });
 });
 
@@ -73,6 +67,5 @@ describe('given what other machines have spent, which every process counts by', 
     await keepOthersSpent(home, spent);
     await choose({});
     await patiently(async () => expect(await isThere()).toBe(false));
-    fleet.close();
   });
 });
