@@ -13,7 +13,7 @@ import {
   type SyncedHealth,
   step,
 } from '../engine';
-import { aged, isProbeDue, redactEvidence } from '../engine/tools';
+import { aged, isProbeDue, leftToAnother, redactEvidence, returnDue } from '../engine/tools';
 import { nodeClock } from '../node/base/clock';
 import type { Noted } from '../protocol';
 import { createJournal, type Journal, type JournalEntry } from './journal';
@@ -47,6 +47,11 @@ export type Brain = Readonly<{
    * makes is then out here as well.
    */
   leaseFor(directory: string, model: ModelId): Promise<void>;
+  /**
+   * To be awaited before `prompt.submitted`: where the message would be the first to ask a model since its limit has ended, leave
+   * for that is asked for as for a probe. What another machine asks first is used last here for a while.
+   */
+  returnFor(directory: string, model: ModelId): Promise<void>;
   /** Who grants probes from now on; null when nobody does. */
   borrowFrom(lender: Lender | null): void;
   /**
@@ -153,6 +158,14 @@ export function createBrain(
       if (!lender || !isProbeDue(state, key, now())) return;
       const isOurs = await (asked.get(key) ?? ask(lender, key));
       if (!isOurs) alone({ type: 'lease.requested', model: key, epoch: SOMEBODY_ELSE });
+    },
+    async returnFor(directory, model) {
+      const key = keyIn(state, directory, model);
+      const isDue = (): boolean => returnDue(state, key, now()) !== null;
+      if (!lender || !isDue()) return;
+      const isOurs = await (asked.get(key) ?? ask(lender, key));
+      // An answer may have come meanwhile.
+      if (!isOurs && isDue()) alone({ type: 'fleet.heard', health: leftToAnother(state, key, now()) });
     },
     borrowFrom(next) {
       lender = next;

@@ -152,6 +152,37 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
       });
     });
 
+    it('when the limit ends and both have a message, then one asks that model, the other goes to the next, and back once that is answered', async () => {
+      const one = await newMachine('one');
+      const two = await newMachine('two', { hasApp: true });
+      const sessions = [await begin(one), await begin(two)] as const;
+      await expect.poll(asked).toBe(2);
+      provider.script(MODELS.lead, () => ({ kind: 'status', status: 429, body: { error: { message: 'Slow down' } } }));
+      expect(await one.life.goOn(one.directory, sessions[0])).toBe(SPARE);
+      const limit = async () => (await two.app?.snapshot())?.models.find(({ model }) => model.endsWith(MODELS.lead));
+      await expect.poll(async () => (await limit())?.state).toBe('cooling');
+      await expect.poll(async () => (await limit())?.state, { timeout: 10_000 }).not.toMatch(/cooling|resting/);
+      expect(asked()).toBe(3);
+
+      const spare = provider.requests(MODELS.spare).length;
+      // The answer is under way for as long as the other one has not gone elsewhere.
+      const until = expect.poll(() => provider.requests(MODELS.spare).length).toBeGreaterThan(spare);
+      provider.script(MODELS.lead, () => ({ kind: 'held', until, of: { kind: 'text', text: LEAD } }));
+      const said = await Promise.all([
+        one.life.goOn(one.directory, sessions[0]),
+        two.life.goOn(two.directory, sessions[1]),
+      ]);
+      await until;
+      expect([said.toSorted(), asked()]).toEqual([[LEAD, SPARE], 4]);
+      provider.script(MODELS.lead, () => ({ kind: 'text', text: LEAD }));
+      await expect
+        .poll(async () => [
+          await one.life.goOn(one.directory, sessions[0]),
+          await two.life.goOn(two.directory, sessions[1]),
+        ])
+        .toEqual([LEAD, LEAD]);
+    });
+
     it('when one hears that the plan is 98 % spent, then the other begins no turn with it, and says from whom it knows', async () => {
       const one = await newMachine('one');
       const two = await newMachine('two', { hasApp: true });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_HEALTH } from '../../src/engine/base/config';
-import { asSeenBy, isGranted, isProbeDue } from '../../src/engine/tools';
-import { createEngine, HOUR, MINUTE, SERVER_ERROR, scope } from './harness';
+import { asSeenBy, isGranted, isProbeDue, leftToAnother, returnDue } from '../../src/engine/tools';
+import { createEngine, HOUR, MINUTE, SECOND, SERVER_ERROR, scope } from './harness';
 
 /** An engine whose lead a/1 has failed three times, an hour ago and a minute. */
 function worn(isShadow = false) {
@@ -64,5 +64,45 @@ describe('given a probe that is granted to the life p1', () => {
       true,
       false,
     ]);
+  });
+});
+
+describe('given a model that its provider has limited for an hour', () => {
+  /** @param scope who else is limited with it. */
+  const limited = (message = 'slow down') => {
+    const engine = createEngine();
+    engine.prompt('t');
+    engine.fail('t', 'a/1', { phase: 'headers', status: 429, headers: { 'retry-after': '3600' }, message });
+    return engine;
+  };
+  const due = (engine: ReturnType<typeof limited>, model = 'a/1') => returnDue(engine.state(), model, engine.now());
+
+  it('when the hour is over, then the next request to it is the first since then, until one is answered', () => {
+    const engine = limited();
+    const end = engine.now() + HOUR;
+    const before = due(engine.at(end - 1));
+    const after = [due(engine.at(end)), due(engine, 'b/1')];
+    engine.succeed('u', 'a/1');
+    expect([before, after, due(engine)]).toEqual([null, ['a/1', null], null]);
+  });
+
+  it('when another machine asks it first, then it is used last for five seconds, and first again after that or after an answer', () => {
+    const engine = limited();
+    engine.at(engine.now() + HOUR);
+    const leave = () =>
+      engine.tell({ type: 'fleet.heard', health: leftToAnother(engine.state(), 'a/1', engine.now()) });
+    leave();
+    expect([engine.shown('a/1').state, engine.shown('a/1').use, due(engine)]).toEqual(['resting', 'last', null]);
+    expect(engine.prompt('v').action).toMatchObject({ to: 'b/1' });
+    expect(engine.at(engine.now() + 5 * SECOND - 1).shown('a/1').use).toBe('last');
+    expect([engine.at(engine.now() + 1).shown('a/1').use, due(engine)]).toEqual(['first', 'a/1']);
+    leave();
+    engine.succeed('w', 'a/1');
+    expect(engine.shown('a/1').use).toBe('first');
+  });
+
+  it('when nothing was limited, then nothing is left to another machine', () => {
+    const { models, providers } = leftToAnother(createEngine().state(), 'a/1', 0);
+    expect([models, providers]).toEqual([[], []]);
   });
 });

@@ -60,6 +60,14 @@ const fail = (turn: string): EngineEvent => ({
   durationMs: 5,
 });
 
+const LIMIT: Evidence = { phase: 'headers', status: 429, headers: { 'retry-after': '3600' }, message: 'slow down' };
+
+/** Limits the lead for an hour, and lets that pass: nobody knows yet that it is over. */
+function limitLead(brain: Brain, app: TestCore): void {
+  for (const event of [prompt('x'), start('x'), { ...fail('x'), evidence: LIMIT } as EngineEvent]) brain.tell(event);
+  app.clock.advance(HOUR);
+}
+
 /** Opens the lead's breaker, and lets its time pass: it is due for one probe. */
 function wearOut(brain: Brain, app: TestCore): void {
   for (const turn of ['x', 'y', 'z']) for (const event of [prompt(turn), start(turn), fail(turn)]) brain.tell(event);
@@ -68,7 +76,9 @@ function wearOut(brain: Brain, app: TestCore): void {
 
 /** A message for the lead as the companion carries it: first the lease, then the request. @returns where it went. */
 async function ask(brain: Brain, turn: string): Promise<string> {
-  brain.tell(prompt(turn));
+  await brain.returnFor(DIRECTORY, CHAIN[0]);
+  const [first] = brain.tell(prompt(turn));
+  if (first?.action.kind === 'redirect') return first.action.to;
   await brain.leaseFor(DIRECTORY, CHAIN[0]);
   const [decision] = brain.tell(start(turn));
   return decision && 'to' in decision.action ? decision.action.to : CHAIN[0];
@@ -190,5 +200,45 @@ describe('given an app that is away or silent', () => {
     const { one } = await twoAtOneApp();
     one.brain.borrowFrom(() => Promise.reject(new Error('gone')));
     expect(await ask(one.brain, 't1')).toBe(CHAIN[0]);
+  });
+});
+
+describe('given a lead whose limit has just ended', () => {
+  const limited = () => {
+    const app = openTestCore();
+    const one = join(app, 'one');
+    limitLead(one.brain, app);
+    return { app, ...one };
+  };
+
+  it('when no other machine asks it first, then this one does, and asks no more once it was answered', async () => {
+    const { brain, asked } = limited();
+    expect(await ask(brain, 't1')).toBe(CHAIN[0]);
+    brain.tell(succeed('t1'));
+    expect([await ask(brain, 't2'), asked]).toEqual([CHAIN[0], [CHAIN[0]]]);
+  });
+
+  it('when another machine asks it first, then the turn goes to the next model, and five seconds later is asked for again', async () => {
+    const { app, brain, asked } = limited();
+    brain.borrowFrom(async (model) => {
+      asked.push(model);
+      return false;
+    });
+    expect([await ask(brain, 't1'), leadIn(brain)]).toMatchObject([CHAIN[1], { state: 'resting', use: 'last' }]);
+    expect([await ask(brain, 't2'), asked.length]).toEqual([CHAIN[1], 1]);
+    app.clock.advance(5_000);
+    brain.borrowFrom(async () => true);
+    expect(await ask(brain, 't3')).toBe(CHAIN[0]);
+  });
+
+  it('when it is answered elsewhere while leave is asked for, then it is asked here at once', async () => {
+    const { app, brain } = limited();
+    const two = join(app, 'two');
+    brain.borrowFrom(async () => {
+      for (const event of [prompt('t2'), start('t2'), succeed('t2')]) two.brain.tell(event);
+      await settled();
+      return false;
+    });
+    expect(await ask(brain, 't1')).toBe(CHAIN[0]);
   });
 });

@@ -122,7 +122,7 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     if (before.models === seen.models && before.providers === seen.providers)
       return isFuller ? urgencyIn(before) : null;
     const changed = changedHealth(before, seen);
-    for (const machine of contradictedIn(before, seen, changed))
+    for (const machine of contradictedIn(before, seen, changed, host.now()))
       contradictions.set(machine, (contradictions.get(machine) ?? 0) + 1);
     add(endedIn(before, seen, host.now(), offset));
     renew(changed);

@@ -11,6 +11,8 @@ import { asSynced, BLANK, type Cleared, clearedBetween, entryOf, mergedEntry, ty
 
 /** How long it is remembered that something has ended: as long as any limit lasts. Source: `HINT_MAX_MS`. */
 const ENDED_KEPT_MS = 31 * 86_400_000;
+/** How long it is remembered, in ms, what a limit that has ended was: whoever asks first shows to all whether it has. */
+const LAPSED_KEPT_MS = 600_000;
 /** More changes than any circuit goes through. */
 const GENERATION_MAX = 1_000_000_000;
 
@@ -63,17 +65,18 @@ export function endedIn(before: EngineState, after: EngineState, at: number, off
   return [...models, ...providers].filter(([key]) => healthIn(after, key) !== undefined);
 }
 
-/** Machines whose limits have ended between two states by an answer here, each as often as that. */
+/** Machines whose limits have ended before their time between two states by an answer here, each as often as that. @param now engine ms. */
 export const contradictedIn = (
   before: EngineState,
   after: EngineState,
   keys: readonly HealthKey[],
+  now: number,
 ): readonly string[] =>
   keys.flatMap((key) => {
     const [old, health] = [healthIn(before, key), healthIn(after, key)];
-    const machine = old?.limit?.machine;
+    const { machine, until = 0 } = old?.limit ?? {};
     const isAnswered = (health?.calls ?? 0) > (old?.calls ?? 0) && health?.failed === old?.failed;
-    return machine !== undefined && health?.limit === null && isAnswered ? [machine] : [];
+    return machine !== undefined && until > now && health?.limit === null && isAnswered ? [machine] : [];
   });
 
 /**
@@ -114,9 +117,7 @@ export const mergedWords = (one: SharedEntry | undefined, other: SharedEntry | u
  */
 export function wordOf(own: SharedEntry, name: string, now: number): SharedEntry | null {
   const isAll = name === '';
-  const limits = own.limits.filter(
-    (limit) => isFoundHere(limit) && isOfAccount(limit) && Math.max(limit.until, limit.preferAt) > now,
-  );
+  const limits = own.limits.filter((limit) => isFoundHere(limit) && isOfAccount(limit) && limitEnd(limit) > now);
   const { rest, block, last, breaker } = own;
   const { failures: _, ...lanes } = own.cleared;
   const cleared = Object.fromEntries(Object.entries(lanes).filter(([, at]) => at > now - ENDED_KEPT_MS));
@@ -131,6 +132,8 @@ export function wordOf(own: SharedEntry, name: string, now: number): SharedEntry
   return isSilent && Object.keys(cleared).length === 0 ? null : words;
 }
 
+const limitEnd = ({ until, preferAt }: Limit): number => Math.max(until, preferAt) + LAPSED_KEPT_MS;
+
 /** Whether a circuit is closed, and since how many changes; what it has counted stays here. */
 function circuitOf(breaker: BreakerState): BreakerState {
   if (isCircuitOfAnother(breaker)) return initialBreaker;
@@ -142,7 +145,7 @@ function circuitOf(breaker: BreakerState): BreakerState {
 /** When words count no more, in ms of the fleet's clock; null where there are none. */
 export function endOf({ words, windows }: AccountSaid, now: number): number | null {
   const lanes = words.flatMap(([, { limits, rest, block, breaker, cleared }]) => [
-    ...limits.map(({ until, preferAt }) => Math.max(until, preferAt)),
+    ...limits.map(limitEnd),
     ...(rest ? [rest.until] : []),
     ...(block ? [block.since + BELIEVED_MS] : []),
     ...(breaker.generation > 0 ? [(breaker.kind === 'open' ? breaker.until : now) + BELIEVED_MS] : []),

@@ -1,14 +1,41 @@
-import { type ModelId, providerOf } from '../base/ids';
+import { type HealthKey, type ModelId, providerOf } from '../base/ids';
 import { entries, get, set } from '../base/table';
 import { type Permit, refusalOf } from '../health/breaker';
 import type { Health } from '../health/health';
+import type { SyncedHealth } from './events';
+import { shifted } from './shift';
 import { type EngineState, numbersOf, pairOf, standingOf } from './state';
+
+/** How long a model whose limit has ended is left to the machine that asks it first, in ms. Source: docs/fleet.md. */
+const FIRST_ASK_MS = 5_000;
 
 /** Whether a request to the model would now be its one probe. */
 export function isProbeDue(state: EngineState, model: ModelId, now: number): boolean {
   const pair = pairOf(state, model);
   if (pair.model.breaker.kind === 'closed' && pair.provider.breaker.kind === 'closed') return false;
   return !numbersOf(state, model, pair).shadow && standingOf(state, model, now).use !== 'out';
+}
+
+/**
+ * What was limited, where a request to the model would be the first since its limit has ended, and show whether that is so: the
+ * model or its provider; null where it would not.
+ */
+export function returnDue(state: EngineState, model: HealthKey, now: number): HealthKey | null {
+  const pair = pairOf(state, model);
+  const limited = pair.provider.limit ? providerOf(model) : pair.model.limit ? model : null;
+  return limited !== null && standingOf(state, model, now).use === 'first' ? limited : null;
+}
+
+/** Health with which such a model is used last for a while, as hosts hear it: another machine asks it first. */
+export function leftToAnother(
+  state: EngineState,
+  model: HealthKey,
+  now: number,
+): Pick<SyncedHealth, 'models' | 'providers'> {
+  const { model: own, provider } = pairOf(state, model);
+  const resting = (key: HealthKey, health: Health): SyncedHealth['models'] =>
+    health.limit ? [[key, { ...health, limit: { ...health.limit, preferAt: now + FIRST_ASK_MS } }]] : [];
+  return shifted({ models: resting(model, own), providers: resting(providerOf(model), provider) }, -now);
 }
 
 /** Whether one life of another host has been granted the model's probe and has not made it yet. */

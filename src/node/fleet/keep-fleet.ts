@@ -21,7 +21,7 @@ export type KeptFleet = Readonly<{
    * waited for, 50 ms at most.
    */
   meet(): Promise<void>;
-  /** Whether this machine may make the one probe of a model. */
+  /** Whether this machine may make the one probe of a model, or be the first to ask it since its limit has ended. */
   lease(key: HealthKey): Promise<boolean>;
   /** How it is, to be shown. */
   status(): FleetStatus;

@@ -3,6 +3,7 @@ import type { FleetPreferences } from '../../contract/preferences';
 import { shifted, together } from '../../core/budget/elsewhere';
 import { createExchange, type Exchange, type ExchangeHost, type Urgency } from '../../core/fleet/exchange';
 import { type HealthKey, nameOf, providerOf } from '../../engine';
+import { returnDue } from '../../engine/tools';
 import { inTime } from '../base/within';
 import { type Latest, latest } from '../socket/latest';
 import { type AccountBook, createAccountBook, type OwnSaid, type Speaker } from './account-words';
@@ -44,7 +45,10 @@ export type FleetLink = Readonly<{
    * known, or the server is away.
    */
   use(accounts: ReadonlyMap<HealthKey, string>): Promise<void>;
-  /** Whether this machine may make the one probe of a model; yes where nobody answers in time. */
+  /**
+   * Whether this machine may make the one probe of a model, or be the first to ask it since its limit has ended; yes where nobody
+   * answers in time.
+   */
   lease(key: HealthKey): Promise<boolean>;
   standing(): FleetStanding;
   /** Other machines that have said something of these accounts, the latest first. */
@@ -80,6 +84,8 @@ const HOUR_MS = 3_600_000;
 const LEASE_WAIT_MS = 50;
 /** A probe that takes longer is another machine's as well. */
 const LEASE_MS = 120_000;
+/** A limit that still holds is told sooner: who has heard of none by then asks as well. */
+const FIRST_MS = 10_000;
 /** How long others get to say again what a server has lost, before one says it for them. */
 const SAY_FOR_OTHERS_MS = 1_000;
 
@@ -361,9 +367,18 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     async lease(key) {
       const mark = accounts.get(providerOf(key));
       const server = connection;
-      if (mark === undefined || server === null) return true;
-      const asked = server.lease(`${keyOf(mark)}:probe:${nameOf(key)}`, id, LEASE_MS).catch(() => true);
-      return inTime(asked, LEASE_WAIT_MS, true, false);
+      if (mark === undefined || server === null || !shares.health) return true;
+      const limited = returnDue(host.state(), key, host.now());
+      const asked =
+        limited === null
+          ? server.lease(`${keyOf(mark)}:probe:${nameOf(key)}`, id, LEASE_MS)
+          : server.lease(`${keyOf(mark)}:first:${limited === key ? nameOf(key) : ''}`, id, FIRST_MS);
+      return inTime(
+        asked.catch(() => true),
+        LEASE_WAIT_MS,
+        true,
+        false,
+      );
     },
     standing() {
       if (standing.state !== 'connected' || standing.trouble !== null) return standing;

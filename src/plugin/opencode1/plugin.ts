@@ -178,6 +178,7 @@ async function onMessage(instance: Instance, input: ChatMessageInput, output: Ch
   if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
   if (!(await instance.companion.refresh())) return;
   tellMissing(instance, output.message);
+  await instance.companion.brain.returnFor(instance.directory, refOf(output.message.model));
   const home = redirect(instance, input, output);
   beginTurn(instance, output.message, home);
 }

@@ -83,6 +83,7 @@ async function redirect(
   const model = nameOf(own);
   const needs = session.needs ?? undefined;
   const spend = companion.spendOf({ session: session.id, model, needs, most: null });
+  await companion.brain.returnFor(directory, model);
   const decision = companion.brain.decide({
     type: 'prompt.submitted',
     turn,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { viewOf } from '../../../src/engine/tools';
+import { returnDue, viewOf } from '../../../src/engine/tools';
 import { DAY, EVIDENCE, HOUR, MINUTE, outline, SECOND } from '../../engine/world';
 import { Fleet } from './machines';
 
@@ -67,6 +67,31 @@ describe('given machines that share an account', () => {
     two.answer('a/1');
     fleet.sync();
     expect([[...two.exchange.contradicted()], [...one.exchange.contradicted()]]).toEqual([[['one', 1]], []]);
+  });
+
+  it('when it has ended, then all know for ten minutes that nobody has asked since, and one answer shows it to all', () => {
+    const fleet = new Fleet('one', 'two', 'three');
+    fleet.get('one').world.failingAlone('a/1', hour);
+    fleet
+      .sync()
+      .wait(HOUR + 9 * MINUTE)
+      .sync();
+    const due = () => fleet.machines.map(({ world }) => returnDue(world.state, 'a/1', world.now));
+    expect([due(), fleet.machines.map((machine) => machine.standing('a/1').use)]).toEqual([
+      ['a/1', 'a/1', 'a/1'],
+      ['first', 'first', 'first'],
+    ]);
+    fleet.get('two').answer('a/1');
+    fleet.sync();
+    expect([due(), [...fleet.get('two').exchange.contradicted()]]).toEqual([[null, null, null], []]);
+    fleet.wait(MINUTE).get('one').world.failingAlone('a/1', hour);
+    fleet
+      .sync()
+      .wait(HOUR + 10 * MINUTE)
+      .sync();
+    expect([due(), [...fleet.said.values()].flatMap(({ words }) => words.flatMap(([, { limits }]) => limits))]).toEqual(
+      [['a/1', null, null], []],
+    );
   });
 
   it('when a person resets it at one, then it is reset at all of them', () => {

@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { DEFAULT_HEALTH } from '../../../src/engine';
 import { othersSpentPath } from '../../../src/node/data/others-spent';
 import { openSpending } from '../../../src/node/data/spending';
 import { openFleetMoney } from '../../../src/node/fleet/money';
 import { accountMark } from '../../../src/node/fleet/seal';
 import type { ServerAddress } from '../../../src/node/fleet/server';
 import { planAt } from '../../engine/headroom/seen';
-import { EVIDENCE } from '../../engine/world';
+import { EVIDENCE, scopeOf } from '../../engine/world';
 import { drawCertificates, encryptedBy, hasOpenssl } from '../../support/certificates';
 import { eventually, patiently } from '../../support/eventually';
 import { freePort, openServer, openWire, redis, type Server } from '../../support/redis';
@@ -161,6 +162,34 @@ describe.skipIf(typeof redis === 'string')('given two machines, an account of bo
     await all(...members);
     const leaves = await Promise.all(members.map((member) => member.link.lease('a/1')));
     expect(leaves.filter((isOurs) => isOurs)).toHaveLength(1);
+  });
+
+  it('when a limit has ended that ten share, then one of them asks first, until it is answered; of another limit one does as well', async () => {
+    const { address } = await server();
+    const members = Array.from({ length: 10 }, (_, at) => new Member(`m${at}`, address));
+    await all(...members);
+    const [one, ...others] = members as [Member, ...Member[]];
+    one.world.configure(
+      scopeOf(['a/1'], { health: { ...DEFAULT_HEALTH, cooldownMs: 1_000, retryOriginalAfterMs: 1_000 } }),
+    );
+    for (const model of ['a/1', 'a/2']) one.fails(model, EVIDENCE.rateLimit);
+    await patiently(() => expect(others.map((each) => each.shows('a/1'))).toEqual(Array(9).fill('cooling')));
+    const due = (model: string) => members.map((each) => each.isDue(model));
+    await patiently(() => expect(due('a/2')).toEqual(Array(10).fill(true)));
+    const first = async (model: string) => {
+      const granted = await Promise.all(members.map((each) => each.link.lease(model)));
+      return members.filter((_, at) => granted[at]);
+    };
+    const [asks, ...rest] = await first('a/1');
+    expect(rest).toEqual([]);
+    expect(await first('a/1')).toEqual([asks]);
+    expect(await first('a/2')).toHaveLength(1);
+    asks?.answers('a/1');
+    await patiently(() => expect(due('a/1')).toEqual(Array(10).fill(false)));
+    // What a machine shares of its health is nobody's leave.
+    const alone = new Member('alone', address, { share: ['headroom'] });
+    await all(alone);
+    expect(await alone.link.lease('a/2')).toBe(true);
   });
 
   it('when nothing is said, then nothing of an account is on the server, and what is said holds no key, path or message', async () => {

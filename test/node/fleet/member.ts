@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Evidence, ModelId, SeenWindow } from '../../../src/engine';
-import { get, levelAt } from '../../../src/engine/tools';
+import { get, levelAt, returnDue } from '../../../src/engine/tools';
 import { type FleetIdentity, type FleetLink, joinFleet } from '../../../src/node/fleet/link';
 import { type FleetMoney, NO_MONEY } from '../../../src/node/fleet/money';
 import { accountMark } from '../../../src/node/fleet/seal';
@@ -99,6 +99,11 @@ export class Member {
   /** What it shows of a model now. */
   shows(model: ModelId): string {
     return this.#at().standing(model).state;
+  }
+
+  /** Whether nobody has asked a model since its limit has ended. */
+  isDue(model: ModelId): boolean {
+    return returnDue(this.world.state, model, this.#now()) !== null;
   }
 
   /** How long until a model may be asked again, in ms. */
