@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
 /**
@@ -31,24 +34,58 @@ export const WITHOUT_AJV: Plugin = {
 };
 const AJV = '/validation/ajv-provider.js';
 
+/** The same library signs people in by OAuth, which Understudy, that sends a token of the user's at most, never asks of it. */
+export const WITHOUT_OAUTH: Plugin = {
+  name: 'without-oauth',
+  enforce: 'pre',
+  resolveId: (id, importer) => (id === './auth.js' && importer?.endsWith(STREAMABLE) ? OAUTH : null),
+  load: (id) =>
+    id === OAUTH
+      ? `export class UnauthorizedError extends Error {}
+export const auth = () => Promise.reject(new UnauthorizedError('Nobody is signed in here'));
+export const extractWWWAuthenticateParams = () => ({});`
+      : null,
+};
+const STREAMABLE = '/client/streamableHttp.js';
+const OAUTH = '\0no-oauth';
+
 /**
  * iovalkey writes to the terminal what it sends, passwords too, where somebody has set `DEBUG` for something else: it gets a `debug` that
- * is never on. Clusters and sentinels, of which a fleet has none, are a third of it, and an engine reads all text at its start.
+ * is never on. An engine reads all text at its start, and half of that is of no use here: clusters and sentinels, of which a fleet has none,
+ * the list of all commands there are, and what was written for engines of before.
  */
 export const PLAIN_IOVALKEY: Plugin = {
   name: 'plain-iovalkey',
   enforce: 'pre',
   resolveId: (id, importer) =>
-    importer !== undefined && IOVALKEY.test(importer) && id in INSTEAD ? `\0${IOVALKEY_INSTEAD}${id}` : null,
+    // What ends like the name of a file of JSON is read as that.
+    importer !== undefined && IOVALKEY.test(importer) && id in INSTEAD ? `\0${IOVALKEY_INSTEAD}${id}#` : null,
   load: (id) =>
-    id.startsWith(`\0${IOVALKEY_INSTEAD}`) ? (INSTEAD[id.slice(IOVALKEY_INSTEAD.length + 1)] ?? null) : null,
+    id.startsWith(`\0${IOVALKEY_INSTEAD}`) ? (INSTEAD[id.slice(IOVALKEY_INSTEAD.length + 1, -1)] ?? null) : null,
 };
-const IOVALKEY = /[\\/]iovalkey[\\/]built[\\/]/;
+const IOVALKEY = /[\\/]iovalkey[\\/]built[\\/]|[\\/]@iovalkey[\\/]commands[\\/]/;
 const IOVALKEY_INSTEAD = 'in-iovalkey:';
 const QUIET = `const quiet = () => Object.assign(() => undefined, { enabled: false });
 module.exports = Object.assign(quiet, { default: quiet });`;
+/** What the library itself sends, and what a fleet asks of it by name. */
+const COMMANDS = ['auth', 'client', 'eval', 'evalsha', 'info', 'quit', 'script', 'select', 'subscribe', 'unsubscribe'];
+const commandsKept = (): string => {
+  const path = createRequire(createRequire(import.meta.url).resolve('iovalkey')).resolve('@iovalkey/commands');
+  const all = JSON.parse(readFileSync(join(dirname(path), 'commands.json'), 'utf8')) as Record<string, unknown>;
+  const missing = COMMANDS.filter((name) => !(name in all));
+  if (missing.length > 0) throw new TypeError(`iovalkey knows no command ${missing.join(', ')}.`);
+  return `module.exports = ${JSON.stringify(Object.fromEntries(COMMANDS.map((name) => [name, all[name]])))};`;
+};
 const INSTEAD: Readonly<Record<string, string>> = {
   debug: QUIET,
+  './commands.json': commandsKept(),
+  'cluster-key-slot': NOTHING,
+  'lodash.isarguments': `module.exports = (value) => Object.prototype.toString.call(value) === '[object Arguments]';`,
+  'lodash.defaults': `module.exports = (object, ...sources) => {
+  for (const source of sources)
+    for (const key in source) if (object[key] === undefined) object[key] = source[key];
+  return object;
+};`,
   './cluster': NOTHING,
   './SentinelConnector': NOTHING,
   './connectors/SentinelConnector': NOTHING,

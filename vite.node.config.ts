@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { build, defineConfig, normalizePath, type Plugin, type UserConfig } from 'vite';
-import { PLAIN_IOVALKEY, WITHOUT_AJV, WITHOUT_SIDE_EFFECTS } from './vite.libraries.ts';
+import { PLAIN_IOVALKEY, WITHOUT_AJV, WITHOUT_OAUTH, WITHOUT_SIDE_EFFECTS } from './vite.libraries.ts';
 
 /** A program for Node or Bun, built into one file with its dependencies, so that it runs without `node_modules`. */
 type Program = Readonly<{
@@ -120,6 +120,7 @@ function nodeConfig(program: Program): UserConfig {
     plugins: [
       WITHOUT_SIDE_EFFECTS,
       WITHOUT_AJV,
+      WITHOUT_OAUTH,
       PLAIN_IOVALKEY,
       ...(later === undefined ? [] : [madeLater(later, program)]),
       ...(isAscii ? [IN_ASCII] : []),
