@@ -45,7 +45,7 @@ const fleetUrl = () =>
     .max(300)
     .refine(
       (url) => /^rediss?:\/\/[^\s/@?#]+\/?$/.test(url) && URL.canParse(url),
-      'expected redis://host:6379 or rediss://host:6379, without a password or a database',
+      'expected redis://host:6379 or rediss://host:6379, an IPv6 address in brackets, without a password or a database',
     );
 const fleetWord = () =>
   z

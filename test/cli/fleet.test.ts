@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readPreferences } from '../../src/node/config/preferences';
@@ -65,6 +68,7 @@ describe('given a user who joins a team in a terminal', () => {
     ['an address that is none', ['http://10.0.0.5'], 2, 'url: expected redis://host:6379'],
     ['a port that there is not', ['redis://10.0.0.5:99999'], 2, 'url: expected redis://host:6379'],
     ['a database of its own', ['redis://10.0.0.5:6379/3'], 2, 'url: expected redis://host:6379'],
+    ['no brackets around its IPv6', ['redis://::1:6379'], 2, 'an IPv6 address in brackets'],
     ['a password in it', ['redis://me:secret@10.0.0.5'], 2, 'url: expected redis://host:6379'],
     ['a team of two words', ['redis://h', '--team', 'a b'], 2, 'team: expected letters'],
     ['no secret', ['redis://h'], 5, 'name its variable with --secret-env, or begin a team with --new'],
@@ -200,6 +204,16 @@ describe.skipIf(typeof redis === 'string')('given a team with a real server', ()
       code: 6,
       said: expect.stringMatching(/no secret of a team.*--secret-env/s),
     });
+  });
+
+  it('when something listens there that is no Redis, then the doctor says that, and nothing else', async () => {
+    const { user } = await joined();
+    const page = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
+    onTestFinished(() => void page.close());
+    await once(page, 'listening');
+    await user.run(['settings', 'set', 'fleet.url', `redis://127.0.0.1:${(page.address() as AddressInfo).port}`]);
+    const { code, said } = await user.run(['fleet', 'doctor']);
+    expect([code, said.match(/^✗/gm)?.length, said]).toEqual([6, 1, expect.stringContaining('is no Redis or Valkey.')]);
   });
 
   it('when the app runs, then it joins at once, shows how the server is, and leaves when it is told to', async () => {

@@ -3,7 +3,15 @@ import type { ServerTrouble } from '../../contract/fleet-values';
 import type { HealthKey } from '../../engine';
 import type { Outcome } from '../base/failure';
 import type { FleetIdentity } from './link';
-import { connectToServer, keyOfAccount, NOTHING_HEARD, type ServerConnection, type Trouble, troubleOf } from './server';
+import {
+  connectToServer,
+  keyOfAccount,
+  NO_REDIS,
+  NOTHING_HEARD,
+  type ServerConnection,
+  type Trouble,
+  troubleOf,
+} from './server';
 
 /** One thing that was looked at. @property advice what to do, where it is not well. */
 export type FleetCheck = Readonly<{ what: string; isWell: boolean; said: string; advice: string | null }>;
@@ -42,9 +50,11 @@ export async function checkServer(
   const server = connected.value;
   const key = keyOfAccount(team, `doctor-${randomBytes(4).toString('hex')}`);
   try {
+    const time = await checked('its time', () => timed(server));
+    if (time.said === NO_REDIS.reason) return [unwell(`the server ${place}`, NO_REDIS)];
     const checks = [
       well(`the server ${place}`, 'it answers'),
-      await checked('its time', () => timed(server)),
+      time,
       await checked('words put there', () => putOne(server, key)),
       await checked('words heard from there', () => hearOne(server, key)),
       await checked('the leave to probe', () => leaseOne(server, key)),

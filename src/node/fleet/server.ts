@@ -246,9 +246,13 @@ const SAID: readonly (readonly [RegExp, ServerTrouble])[] = [
   [/ECONN|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|Connection is closed|isn't writeable/, 'unreachable'],
 ];
 
+/** Something else listens there. */
+export const NO_REDIS: Trouble = { trouble: 'failed', reason: 'What answers there is no Redis or Valkey.' };
+
 /** What an error of the server, or of the way there, comes to. */
 export function troubleOf(error: unknown): Trouble {
   const text = failureText(error);
+  if (/^Protocol error, got/.test(text)) return NO_REDIS;
   const code = failureCode(error) ?? '';
   const trouble = SAID.find(([pattern]) => pattern.test(text) || pattern.test(code))?.[1] ?? 'failed';
   return { trouble, reason: text };
