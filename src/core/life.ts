@@ -75,9 +75,9 @@ export function createLife({ clock, log, onStep, random }: CorePorts, parts: Lif
   };
   const apply: Life['apply'] = (event, at, source = null) => {
     const before = state;
-    onStep?.(before, event, at);
     const result = step(before, event, at, random());
     state = result.state;
+    onStep?.(before, event, at);
     const wall = wallOf(at);
     const alert = books.take(event, result, { state, wall, now: at, wallOf });
     parts.took({

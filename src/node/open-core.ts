@@ -78,6 +78,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   });
   let core: Core | null = null;
   let fleet: KeptFleet | null = null;
+  let health: ReturnType<typeof keepHealth> | null = null;
   const talks = openTalks();
   const early: Peer[] = [];
   const listening = await listenForPeers({
@@ -136,8 +137,9 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
       ...(isDemo ? {} : { demo }),
       ...(council ? { council } : {}),
       fleet: { status: () => fleet?.status() ?? NO_FLEET },
-      onStep: (_, { type }) => {
-        if (type !== 'fleet.heard') fleet?.look();
+      onStep(before, { type }) {
+        if (type === 'fleet.heard') health?.heard(before);
+        else fleet?.look();
       },
     },
     { version, runtime, ...(isDemo ? { isDemo } : {}), ...(isRecorded ? { isRecorded } : {}) },
@@ -156,7 +158,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const asked = { version, talks, lease: fleet.lease };
   for (const peer of early) servePeer(opened, peer, asked);
   const config = watchConfig(opened, options.env);
-  const health = keepHealth(opened, { home, clock, mayReplace, warn: (message) => opened.noteHistory(message) });
+  health = keepHealth(opened, { home, clock, mayReplace, warn: (message) => opened.noteHistory(message) });
   const moves = seeMoves(opened, { home, clock });
   const line = keepStatusLine(opened.host, { home, clock });
   const written = writeSessionReports(opened, {
@@ -183,7 +185,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
       moves.close();
       await budgets.close();
       await line.close();
-      await health.close();
+      await health?.close();
       opened.dispose();
       await Promise.all([listening.close(), config.close(), retract(home), demo.close()]);
       await written();

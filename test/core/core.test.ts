@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { eventSentence, onPush, Snapshot, stateReason } from '../../src/contract';
 import { createKindReader } from '../../src/core/base/kind-reader';
 import { LogRecord } from '../../src/core/base/record';
-import type { Evidence } from '../../src/engine';
-import { saveState } from '../../src/engine/tools';
+import type { EngineState, Evidence } from '../../src/engine';
+import { initialHealth } from '../../src/engine/health/health';
+import { get, saveState } from '../../src/engine/tools';
 import {
   CHAIN,
   COMPANION,
@@ -34,6 +35,22 @@ const play = (test: TestCore, events = SWITCHED_TURN): void => {
   for (const event of events) test.tell(event);
 };
 const pushed = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('given somebody who hears of each step', () => {
+  it('when one is made, then they find the state of before it, and the core has that of after it', () => {
+    const seen: unknown[] = [];
+    const limitOf = ({ models }: EngineState) => get(models, CHAIN[0])?.limit?.machine ?? null;
+    const { core } = openArmedCore({
+      onStep: (before, { type }) => void (type === 'fleet.heard' && seen.push(limitOf(before), limitOf(core.state()))),
+    });
+    const limit = { kind: 'quota', until: 9, preferAt: 9, source: 'provider', since: 0, machine: 'two' } as const;
+    core.toldFleet({
+      type: 'fleet.heard',
+      health: { models: [[CHAIN[0], { ...initialHealth, limit }]], providers: [] },
+    });
+    expect(seen).toEqual([null, 'two']);
+  });
+});
 
 describe('given nothing yet', () => {
   it('when it is looked at, then it waits for OpenCode and has nothing to show', () => {

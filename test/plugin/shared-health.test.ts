@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Evidence, initialState, type SeenWindow, type SyncedHealth, standingOf } from '../../src/engine';
+import { initialHealth, type Limit } from '../../src/engine/health/health';
 import { entries, exportHealth } from '../../src/engine/tools';
 import { keepHealth } from '../../src/node/data/health-keeper';
 import { createBrain } from '../../src/plugin/brain';
@@ -480,6 +481,37 @@ describe('given an app that comes and goes', () => {
     await app.close();
     expect(await fileIn(home)).not.toContain('schema');
     expect(JSON.parse(await fileIn(home)).health.models).toEqual([]);
+  });
+
+  it('when other machines take back what they said, then its file does not say that it has ended; what ended here before, it does', async () => {
+    const [home, clock] = [await tempFolder(), virtualClock()];
+    const { brain, fail, succeed, start } = opened(await tempFolder(), clock);
+    let look = (): void => undefined;
+    const onHealth = (listener: () => void) => {
+      look = listener;
+      return () => undefined;
+    };
+    const app = keepHealth({ state: brain.state, onHealth }, { home, clock, warn: (text) => expect.fail(text) });
+    const hear = (limit: Limit | null): void => {
+      const before = brain.state();
+      brain.act({ type: 'fleet.heard', health: { models: [[LEAD, { ...initialHealth, limit }]], providers: [] } });
+      app.heard(before);
+      look();
+    };
+    fail(LIMITED);
+    look();
+    clock.advance(1_000);
+    succeed(start(LEAD, 'internal'));
+    look();
+    clock.advance(1_000);
+    hear({ kind: 'quota', until: HOUR, preferAt: HOUR, source: 'provider', since: 0, machine: 'two' });
+    await expect.poll(() => fileIn(home)).toContain('"machine":"two"');
+    const ended = async () => JSON.parse(await fileIn(home)).health.models[0][1].cleared;
+    const before = await ended();
+    hear(null);
+    await expect.poll(() => fileIn(home)).not.toContain('"machine":"two"');
+    expect([before, await ended()]).toEqual([{ limit: expect.any(Number) }, before]);
+    await app.close();
   });
 
   it('when it said that a model is well, then what stood in a file before that does not come back', async () => {

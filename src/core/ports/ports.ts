@@ -68,6 +68,6 @@ export type CorePorts = Readonly<{
   fleet?: Readonly<{ status(): FleetStatus }>;
   /** Uniform in [0, 1). */
   random(): number;
-  /** Hears of each step of the engine, and of the state before it. */
+  /** Hears of each step of the engine once it is made, and of the state before it. */
   onStep?(before: EngineState, event: EngineEvent, at: number): void;
 }>;

@@ -1,6 +1,7 @@
 import type { Core } from '../../core/core';
 import { watchClock } from '../../core/ports/clock-watch';
 import type { Clock } from '../../core/ports/ports';
+import type { EngineState } from '../../engine';
 import {
   clearedBetween,
   isNews,
@@ -20,6 +21,9 @@ const AGAIN_MS = 1_000;
  * Keeps what the app knows of models, and what people have said of them, in the file that companions read: an OpenCode that has just started decides by it
  * before the app's first word has come, and whoever loses the app goes on from it. What the app says replaces what stood
  * there; `warn` hears once of a file that cannot be read.
+ *
+ * @returns `heard`, to be called with the state before after each step in which other machines were heard: what they take back has not
+ * ended.
  */
 export function keepHealth(
   core: Pick<Core, 'state' | 'onHealth'>,
@@ -35,7 +39,7 @@ export function keepHealth(
     /** Whether what stood in the file is kept elsewhere by now; until it is, the file stays as it is. */
     mayReplace?: () => Promise<boolean>;
   }>,
-): Readonly<{ close(): Promise<void> }> {
+): Readonly<{ heard(before: EngineState): void; close(): Promise<void> }> {
   const file = openHealthFile(home, warn);
   const time = watchClock(clock);
   let seen = core.state();
@@ -73,9 +77,9 @@ export function keepHealth(
   const writeSoon = (): void => {
     timer ??= setTimeout(writeNow, WRITE_AFTER_MS);
   };
-  const look = (): void => {
+  const look = (state = core.state()): void => {
     const before = seen;
-    seen = core.state();
+    seen = state;
     if (before.manual !== seen.manual || before.pins !== seen.pins || before.pause !== seen.pause) writeSoon();
     if (isSharedAlike(before, seen)) return;
     keepTime();
@@ -84,9 +88,14 @@ export function keepHealth(
     const isForgotten = seen.models.flat().length < before.models.flat().length;
     if (isForgotten || isNews(before, seen)) writeSoon();
   };
-  const stop = core.onHealth(look);
+  const stop = core.onHealth(() => look());
   writeNow();
   return {
+    heard(before) {
+      look(before);
+      seen = core.state();
+      if (isNews(before, seen)) writeSoon();
+    },
     async close() {
       isClosed = true;
       stop();
