@@ -1,5 +1,8 @@
 // Apart from the schemas: the companion, which starts with each OpenCode, needs these alone.
 
+/** What a machine of a team is known by. Words of whoever is called otherwise are none: nobody could leave them out. */
+export const MACHINE_ID = /^[\da-f]{16}$/;
+
 /** Why the server is not there, or takes nothing. */
 export const SERVER_TROUBLES = [
   ...(['unreachable', 'untrusted', 'refused', 'readonly'] as const),

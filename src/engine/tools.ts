@@ -31,7 +31,7 @@ export {
   wordOfKey,
 } from './exchange/fleet';
 export type { SaidWindow } from './exchange/fleet-windows';
-export { heardWindows, isPressing, ownWindows, windowKey } from './exchange/fleet-windows';
+export { AHEAD_MAX_MS, heardWindows, isPressing, ownWindows, windowKey } from './exchange/fleet-windows';
 export type { LogEntry } from './exchange/log';
 export { replay } from './exchange/log';
 export type { Cleared, SharedEntry, SharedHealth, SharedWords } from './exchange/shared';

@@ -125,7 +125,7 @@ export function readFleetText(text: string): MachineWords | null {
   if (!data) return null;
   const { machine, version = null, models, all, windows = [], spent = [] } = data;
   return {
-    ...{ machine, version, spent },
+    ...{ machine, version, spent: eachOnce(spent) },
     // zod infers an optional field as one that may be undefined.
     windows: windows as readonly SaidWindow[],
     words: [
@@ -133,6 +133,13 @@ export function readFleetText(text: string): MachineWords | null {
       ...models.map(([name, entry]) => [name, entryOf(entry)] as const),
     ],
   };
+}
+
+/** An hour is told once, or more could be said of it than may be. */
+function eachOnce(hours: MachineWords['spent']): MachineWords['spent'] {
+  const most = new Map<number, number>();
+  for (const [hour, nanos] of hours) most.set(hour, Math.max(nanos, most.get(hour) ?? 0));
+  return [...most];
 }
 
 function parsed(text: string): unknown {

@@ -38,6 +38,20 @@ describe('given what a machine says of an account', () => {
     expect(readFleetText(text)?.words).toHaveLength(200);
   });
 
+  it('when an hour is told more than once, then it was spent once, by the larger word', () => {
+    const spent = [
+      [1, 5],
+      [2, 7],
+      [1, 9],
+      [1, 3],
+    ] as const;
+    const text = fleetText({ machine: 'one', version: null, words: [], windows: [], spent });
+    expect(readFleetText(text)?.spent).toEqual([
+      [1, 9],
+      [2, 7],
+    ]);
+  });
+
   it.each([
     ['no text', ''],
     ['no JSON', '{'],

@@ -175,7 +175,7 @@ export function believed(
     ...BLANK,
     ...{ cleared: withBlock(cleared), limits, limit: limits.at(0) ?? null },
     rest: rest && { ...rest, machine, until: Math.min(rest.until, rest.since + BELIEVED_MS) },
-    breaker: believedCircuit(breaker, machine, Math.min(at, now) + BELIEVED_MS),
+    breaker: believedCircuit(soundCircuit(breaker), machine, Math.min(at, now) + BELIEVED_MS),
   };
 }
 
@@ -194,7 +194,8 @@ function believedCircuit(breaker: BreakerState, machine: string, end: number): B
 export function resumed(entry: SharedEntry, now: number): SharedEntry | null {
   if (isFromTheFuture(entry, now)) return null;
   const end = now + ENDED_KEPT_MS;
-  const { rest, breaker } = entry;
+  const { rest } = entry;
+  const breaker = soundCircuit(entry.breaker);
   const limits = entry.limits.map(
     (limit): Limit => ({ ...limit, until: Math.min(limit.until, end), preferAt: Math.min(limit.preferAt, end) }),
   );
@@ -209,9 +210,12 @@ export function resumed(entry: SharedEntry, now: number): SharedEntry | null {
 function isFromTheFuture({ limits, rest, block, breaker, cleared }: SharedEntry, now: number): boolean {
   const sinces = [...limits, ...(rest ? [rest] : []), ...(block ? [block] : [])].map(({ since }) => since);
   const probe = breaker.kind === 'halfOpen' && breaker.probe ? [breaker.probe.since] : [];
-  const isAhead = [...sinces, ...probe, ...Object.values(cleared)].some((at) => at > now + AHEAD_MAX_MS);
-  return isAhead || breaker.generation > GENERATION_MAX;
+  return [...sinces, ...probe, ...Object.values(cleared)].some((at) => at > now + AHEAD_MAX_MS);
 }
+
+/** A circuit that has gone through more changes than any is none: what else is said of the model counts. */
+const soundCircuit = (breaker: BreakerState): BreakerState =>
+  breaker.generation > GENERATION_MAX ? initialBreaker : breaker;
 
 /** There it was a limit that ended, here it may wait for a person: an answer has ended both. */
 const withBlock = (cleared: Cleared): Cleared =>

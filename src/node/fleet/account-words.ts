@@ -1,12 +1,14 @@
 import { type Hours, together } from '../../core/budget/elsewhere';
 import type { Hearing } from '../../core/fleet/exchange';
-import type { AccountSaid } from '../../engine/tools';
+import { type AccountSaid, AHEAD_MAX_MS } from '../../engine/tools';
 import { fleetText, type MachineWords, readFleetText } from '../../protocol';
 import { type SealedAt, sealed, unsealed } from './seal';
 import { type HeldWords, NOTHING_HEARD, type Position } from './server';
 
 /** Words that say nothing any more are still there for as long, so that everybody hears it, in ms. */
 const EMPTY_KEPT_MS = 3_600_000;
+/** How soon it is said once more what stands otherwise under this machine's own name, in ms: two processes of it may differ for a while. */
+const SAY_AGAIN_MS = 20_000;
 const NOTHING_SAID = { words: [], windows: [], spent: [] } as const;
 
 /** Whose words they are, and by which secret they are sealed. */
@@ -21,8 +23,12 @@ export type ToPut = Readonly<{ held: HeldWords; text: string }>;
 /** All that is known of what machines say of one account. */
 export type AccountBook = Readonly<{
   position(): Position;
-  /** Words as the server holds them, or has just told. @returns the machines that say something else by now. */
-  take(held: readonly HeldWords[], position: Position): readonly string[];
+  /**
+   * Words as the server holds them, or has just told; those of what is yet to come are none, or nothing could be said after them.
+   *
+   * @returns the machines that say something else by now.
+   */
+  take(held: readonly HeldWords[], position: Position, now: number): readonly string[];
   /** Machines whose words do not count any more are forgotten. @returns which. */
   expire(now: number): readonly string[];
   /** The server has begun another life: what this machine said is to be said again. */
@@ -60,9 +66,10 @@ export function createAccountBook(account: string, { id, name, secret, version }
 
   return {
     position: () => position,
-    take(all, next) {
+    take(all, next, now) {
       position = next;
       const news = all
+        .filter(({ saidAt }) => saidAt <= now + AHEAD_MAX_MS)
         .filter(({ machine, saidAt }) => (known.get(machine)?.held.saidAt ?? -1) < saidAt)
         .flatMap((held) => read(held) ?? []);
       for (const one of news) known.set(one.held.machine, one);
@@ -94,7 +101,9 @@ export function createAccountBook(account: string, { id, name, secret, version }
       // Who never had anything to say need not say that there is nothing.
       if (own === null && put === null && !known.has(id)) return null;
       const text = fleetText({ machine: name, version, ...NOTHING_SAID, ...own });
-      if (text === put?.text) return null;
+      // Whoever has the secret may have said something else in this machine's name.
+      const isThere = (known.get(id)?.text ?? text) === text || now < (put?.saidAt ?? 0) + SAY_AGAIN_MS;
+      if (text === put?.text && isThere) return null;
       const saidAt = Math.max(now, (put?.saidAt ?? 0) + 1, (known.get(id)?.held.saidAt ?? 0) + 1);
       const place = { account, machine: id, saidAt, until: Math.max(own?.until ?? 0, now + EMPTY_KEPT_MS) };
       return { held: { machine: id, saidAt, until: place.until, words: sealed(secret, place, text) }, text };

@@ -33,6 +33,8 @@ const ADVICE: Readonly<Record<ServerTrouble, string>> = {
 /** A server further away than this answers too late for a probe's leave. */
 const FAR_MS = 50;
 const WORD_KEPT_MS = 5_000;
+/** No machine of a team is called so. */
+const DOCTOR = '0'.repeat(16);
 
 /**
  * Looks by itself whether the server of a fleet does all that is asked of it, and holds what it should of each account. Leaves one word
@@ -107,7 +109,7 @@ async function timed(server: ServerConnection): Promise<Outcome<{ said: string }
 
 async function putOne(server: ServerConnection, key: string): Promise<Outcome<{ said: string }>> {
   const { serverMs } = await server.time();
-  const held = { machine: 'doctor', saidAt: serverMs, until: serverMs + WORD_KEPT_MS, words: 'a word' };
+  const held = { machine: DOCTOR, saidAt: serverMs, until: serverMs + WORD_KEPT_MS, words: 'a word' };
   const put = await server.put(key, held);
   const { held: all } = await server.read(key, NOTHING_HEARD);
   if (put.change === 0 || all[0]?.words !== held.words) return { ok: false, reason: 'what was put is not there' };
@@ -122,14 +124,14 @@ async function hearOne(server: ServerConnection, key: string): Promise<Outcome<{
     setTimeout(() => resolve(false), WORD_KEPT_MS).unref();
   });
   const before = performance.now();
-  await server.put(key, { machine: 'doctor', saidAt: serverMs + 1, until: serverMs + WORD_KEPT_MS, words: 'another' });
+  await server.put(key, { machine: DOCTOR, saidAt: serverMs + 1, until: serverMs + WORD_KEPT_MS, words: 'another' });
   if (!(await heard)) return { ok: false, reason: 'nothing came: what others say is heard every 5 s alone' };
   return { ok: true, said: `within ${Math.max(1, Math.round(performance.now() - before))} ms` };
 }
 
 async function leaseOne(server: ServerConnection, key: string): Promise<Outcome<{ said: string }>> {
-  const isOurs = await server.lease(`${key}:probe`, 'doctor', WORD_KEPT_MS);
+  const isOurs = await server.lease(`${key}:probe`, DOCTOR, WORD_KEPT_MS);
   const isOthers = await server.lease(`${key}:probe`, 'another', WORD_KEPT_MS);
-  await server.release(`${key}:probe`, 'doctor');
+  await server.release(`${key}:probe`, DOCTOR);
   return isOurs && !isOthers ? { ok: true, said: 'one machine has it' } : { ok: false, reason: 'two machines have it' };
 }

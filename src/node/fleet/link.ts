@@ -232,7 +232,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
         () => void ask((one) => each(() => sayForOthers(one, mark), [mark])),
       );
     }
-    hear(mark, [...book.take(held, position), ...book.expire(now())]);
+    hear(mark, [...book.take(held, position, now()), ...book.expire(now())]);
   };
   const put = async (server: ServerConnection, mark: string): Promise<void> => {
     const book = bookOf(mark);
@@ -276,7 +276,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     const { life, change } = book.position();
     // A word that was missed is asked for.
     if (life !== position.life || position.change > change + 1) catchUp(mark);
-    else if (position.change === change + 1) hear(mark, book.take([held], position));
+    else if (position.change === change + 1) hear(mark, book.take([held], position, now()));
   };
 
   const readTime = async (server: ServerConnection): Promise<void> => {

@@ -10,10 +10,10 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
 /**
- * Puts a machine's words of an account, unless newer ones of it are there.
+ * Puts a machine's words of an account, unless newer ones of it are there; those of what is yet to come are not.
  *
  * KEYS: the account. ARGV: the channel, the machine, when they were said, until when they count, the words, how many machines may
- * speak of an account. @returns the server's time, the life of the hash, the number of this change; 0 where nothing was put.
+ * speak of an account, by how much machines' clocks differ. @returns the server's time, the life of the hash, the number of this change; 0 where nothing was put.
  */
 export const PUT = `${NOW}
 local key, channel, machine = KEYS[1], ARGV[1], 'm:' .. ARGV[2]
@@ -26,7 +26,7 @@ end
 local old = redis.call('HGET', key, machine)
 if old then
   local known = tonumber(string.match(old, '^%d+ %d+ (%d+)'))
-  if known and known >= saidAt then return { now, life, 0 } end
+  if known and known >= saidAt and known <= now + tonumber(ARGV[7]) then return { now, life, 0 } end
 elseif redis.call('HLEN', key) > most + 1 then
   local all = redis.call('HGETALL', key)
   local left = 0
@@ -39,10 +39,10 @@ elseif redis.call('HLEN', key) > most + 1 then
   if left >= most then return { now, life, 0 } end
 end
 local change = redis.call('HINCRBY', key, 'r', 1)
-redis.call('HSET', key, machine, change .. ' ' .. till .. ' ' .. saidAt .. ' ' .. words)
+redis.call('HSET', key, machine, change .. ' ' .. ARGV[4] .. ' ' .. ARGV[3] .. ' ' .. words)
 local ends = now + redis.call('PTTL', key)
-if ends < till then redis.call('PEXPIREAT', key, till) end
-redis.call('PUBLISH', channel, life .. ' ' .. change .. ' ' .. ARGV[2] .. ' ' .. till .. ' ' .. saidAt .. ' ' .. words)
+if ends < till then redis.call('PEXPIREAT', key, ARGV[4]) end
+redis.call('PUBLISH', channel, life .. ' ' .. change .. ' ' .. ARGV[2] .. ' ' .. ARGV[4] .. ' ' .. ARGV[3] .. ' ' .. words)
 return { now, life, change }
 `;
 

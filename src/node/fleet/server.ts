@@ -1,7 +1,8 @@
 import { createConnection, isIP, type Socket } from 'node:net';
 import type { Redis, RedisOptions } from 'iovalkey';
-import type { ServerTrouble } from '../../contract/fleet-values';
+import { MACHINE_ID, type ServerTrouble } from '../../contract/fleet-values';
 import { listen } from '../../core/base/listen';
+import { AHEAD_MAX_MS } from '../../engine/tools';
 import { WORDS_MAX_BYTES } from '../../protocol';
 import { failureCode, failureText } from '../base/failure';
 import { LEASE, PUT, READ, RELEASE } from './scripts';
@@ -179,7 +180,9 @@ function connectionOf(asking: Redis, hearing: Redis): ServerConnection {
       };
     },
     async put(key, { machine, saidAt, until, words }) {
-      const [, life, change] = replyOf(await scripts.fleetPut(key, key, machine, saidAt, until, words, MACHINES_MAX));
+      const [, life, change] = replyOf(
+        await scripts.fleetPut(key, key, machine, saidAt, until, words, MACHINES_MAX, AHEAD_MAX_MS),
+      );
       return { life: String(life), change: Number(change) };
     },
     async read(key, { life, change }) {
@@ -223,7 +226,7 @@ function replyOf(reply: unknown): readonly (string | number)[] {
 /** `<until> <said at> <words>`, as the scripts of the server write it. */
 function heldIn(machine: string, text: string): HeldWords | null {
   const [, until, saidAt, words] = /^(\d{1,15}) (\d{1,15}) (.*)$/s.exec(text) ?? [];
-  if (words === undefined || machine.length > 100 || text.length > SEALED_MAX_BYTES) return null;
+  if (words === undefined || !MACHINE_ID.test(machine) || text.length > SEALED_MAX_BYTES) return null;
   return { machine, until: Number(until), saidAt: Number(saidAt), words };
 }
 

@@ -94,6 +94,18 @@ describe('given machines that share an account', () => {
     );
   });
 
+  it('when a circuit has gone through more changes than any, then what else is said of its model counts', () => {
+    const fleet = new Fleet('one', 'two');
+    fleet.get('one').world.failingAlone('a/1', hour);
+    const said = fleet.sync().said.get('one');
+    const [name, entry] = said?.words[0] ?? [];
+    if (!said || !entry || name === undefined) throw new Error('nothing said');
+    const breaker = { kind: 'open', generation: 1_000_000_001, serial: 1, trips: 1, until: fleet.now + DAY } as const;
+    const other = new Fleet('one', 'two');
+    other.get('two').exchange.heard('a', [['one', { ...said, words: [[name, { ...entry, breaker }]] }]]);
+    expect(other.get('two').standing('a/1')).toMatchObject({ state: 'cooling', inMs: HOUR });
+  });
+
   it('when a person resets it at one, then it is reset at all of them', () => {
     const fleet = new Fleet('one', 'two');
     fleet.get('one').world.failingAlone('a/1', hour);

@@ -4,15 +4,16 @@ import { DEFAULT_HEALTH } from '../../../src/engine';
 import { othersSpentPath } from '../../../src/node/data/others-spent';
 import { openSpending } from '../../../src/node/data/spending';
 import { openFleetMoney } from '../../../src/node/fleet/money';
-import { accountMark } from '../../../src/node/fleet/seal';
+import { accountMark, sealed } from '../../../src/node/fleet/seal';
 import type { ServerAddress } from '../../../src/node/fleet/server';
+import { fleetText } from '../../../src/protocol';
 import { planAt } from '../../engine/headroom/seen';
-import { EVIDENCE, scopeOf } from '../../engine/world';
+import { EVIDENCE, HOUR, scopeOf } from '../../engine/world';
 import { drawCertificates, encryptedBy, hasOpenssl } from '../../support/certificates';
 import { eventually, patiently } from '../../support/eventually';
 import { freePort, openServer, openWire, redis, type Server } from '../../support/redis';
 import { tempFolder } from '../temp-folder';
-import { MARK, Member } from './member';
+import { MARK, Member, SECRET } from './member';
 
 async function server(...options: string[]): Promise<Server> {
   const opened = await openServer(...options);
@@ -190,6 +191,28 @@ describe.skipIf(typeof redis === 'string')('given two machines, an account of bo
     const alone = new Member('alone', address, { share: ['headroom'] });
     await all(alone);
     expect(await alone.link.lease('a/2')).toBe(true);
+  });
+
+  it('when somebody with the secret speaks in the name of a machine from far ahead, or under a name that is no machine’s, then that counts for nothing', async () => {
+    const { address, command } = await server();
+    const [one, two] = [new Member('one', address), new Member('two', address)];
+    await all(one, two);
+    one.fails('a/1');
+    await patiently(() => expect(two.shows('a/1')).toBe('cooling'));
+    const key = `understudy:acme:{${MARK}}`;
+    const text = fleetText({ machine: 'one', version: null, words: [], windows: [], spent: [] });
+    const forge = async (machine: string, saidAt: number): Promise<void> => {
+      const until = Date.now() + HOUR;
+      const seal = sealed(SECRET, { account: MARK, machine, saidAt, until }, text);
+      await command('HSET', key, `m:${machine}`, `99 ${until} ${saidAt} ${seal}`);
+      await command('PUBLISH', key, `x 99 ${machine} ${until} ${saidAt} ${seal}`);
+    };
+    for (const saidAt of [Date.now() + HOUR, 99_999_999_999_999]) await forge(one.id, saidAt);
+    await forge('evil\u001b[31m', Date.now());
+    one.fails('a/2');
+    await patiently(() => expect(two.shows('a/2')).toBe('cooling'));
+    expect(two.shows('a/1')).toBe('cooling');
+    expect(two.link.machines().map(({ id }) => id)).toEqual([one.id]);
   });
 
   it('when nothing is said, then nothing of an account is on the server, and what is said holds no key, path or message', async () => {
