@@ -293,7 +293,9 @@ export async function openCompanion(host: Host): Promise<Companion> {
         shared.budgets.follow(host.directory, null);
       }
       const left = isLast ? reports.leave(host.directory) : undefined;
-      await Promise.all([left, logs.flush(), sharing.flush(), shared.budgets.flush(), keeping]);
+      // What was spent is told from the ledger.
+      const spent = shared.budgets.flush().then(shared.fleet.flush);
+      await Promise.all([left, logs.flush(), sharing.flush(), spent, keeping]);
     },
   };
 }

@@ -18,6 +18,8 @@ export type CompanionFleet = Readonly<{
   meet: KeptFleet['meet'];
   /** Whether this process may make the one probe of a model. */
   lease: KeptFleet['lease'];
+  /** This process may end now. */
+  flush: KeptFleet['flush'];
 }>;
 
 const REREAD_MS = 30_000;
@@ -49,9 +51,14 @@ export function joinAsCompanion(brain: Brain, books: Promise<AccountBooks>, vers
   brain.onStep((_, { type }) => {
     if (type !== 'fleet.heard') fleet.look();
   });
+  let rereading: NodeJS.Timeout | undefined;
   const reread = (): void => {
     readAt = performance.now();
-    void fleet.reread();
+    void fleet.reread().then(() => {
+      // Whoever leaves is to be gone, also where nobody works; that somebody joins is seen with the next message.
+      clearTimeout(rereading);
+      rereading = fleet.status().state === 'off' ? undefined : setTimeout(reread, REREAD_MS).unref();
+    });
   };
   reread();
   brain.borrowFrom(fleet.lease);
@@ -67,6 +74,6 @@ export function joinAsCompanion(brain: Brain, books: Promise<AccountBooks>, vers
     refresh() {
       if (performance.now() - readAt > REREAD_MS) reread();
     },
-    ...{ meet: fleet.meet, lease: fleet.lease },
+    ...{ meet: fleet.meet, lease: fleet.lease, flush: fleet.flush },
   };
 }

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider, wireBasePath } from '../../src/cli/demo/scripted-provider';
+import { runOpencode } from '../../src/node/opencode';
 import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
+import { opencodeBinary } from '../support/opencode-binary';
 import { openServer, openWire, redis, type Server, type Wire } from '../support/redis';
 import { spentIn } from '../support/spent';
 import { type App, openApp, QUICK } from '../support/stage';
@@ -97,6 +99,11 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
       return machine;
     }
 
+    /** All that stands on the server of accounts. */
+    async function allSaid(): Promise<string> {
+      const keys = (await server.command('KEYS', 'understudy:*')).match(/understudy:acme:\{[\da-f]+\}/g) ?? [];
+      return (await Promise.all(keys.map((key) => server.command('HGETALL', key)))).join('\n');
+    }
     const asked = (): number => provider.requests(MODELS.lead).length;
     const limited = (): void =>
       provider.script(MODELS.lead, () => ({
@@ -125,8 +132,7 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
       expect(await two.life.goOn(two.directory, sessions[1])).toBe(SPARE);
       expect(asked()).toBe(3);
       // Nothing of the key, of what the provider has said, or of where people work has gone to the server.
-      const [, key = ''] = /(understudy:acme:\{[\da-f]+\})/.exec(await server.command('KEYS', 'understudy:*')) ?? [];
-      const dump = await server.command('HGETALL', key);
+      const dump = await allSaid();
       expect(dump).toContain('rate_limit');
       for (const word of ['key-of', 'Rate limit', one.directory, 'fleet', 'build', 'One'])
         expect(dump).not.toContain(word);
@@ -218,6 +224,26 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
       await expect.poll(heard, { timeout: 30_000 }).toContain('"team"');
       expect([await two.life.goOn(two.directory, sessions[1]), asked()]).toEqual([SPARE, 2]);
     });
+
+    it.skipIf(generation === 'OpenCode 2')(
+      'when one `opencode run` has ended, then what it has spent is told, and what it has found',
+      async () => {
+        const budget = { providers: { team: { day: 100 } } };
+        const { world, directory, life } = await newMachine('one', { budget });
+        await life.stop();
+        const { sandbox, home } = world;
+        const run = async (text: string): Promise<string> => {
+          const env = { UNDERSTUDY_HOME: home };
+          await runOpencode({ binary: await opencodeBinary(), sandbox, directory, args: [text], env });
+          return allSaid();
+        };
+        const spent = (said: string): number => Number(/"spent":\[\[\d+,(\d+)\]\]/.exec(said)?.[1] ?? Number.NaN);
+        const first = spent(await run('One'));
+        expect([first > 0, first]).toEqual([true, Math.round(1e9 * (await spentIn(home, () => true)))]);
+        limited();
+        expect(await run('Two')).toContain('rate_limit');
+      },
+    );
 
     it('when the server is stopped in the middle of a turn, then nothing of that is noticed in it', async () => {
       const one = await newMachine('one');

@@ -23,6 +23,8 @@ export type KeptFleet = Readonly<{
   meet(): Promise<void>;
   /** Whether this machine may make the one probe of a model, or be the first to ask it since its limit has ended. */
   lease(key: HealthKey): Promise<boolean>;
+  /** This process ends: what it has not said yet is said, within 500 ms. */
+  flush(): Promise<void>;
   /** How it is, to be shown. */
   status(): FleetStatus;
   close(): void;
@@ -104,6 +106,9 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
       await inTime(met, MEET_WAIT_MS, undefined, false);
     },
     lease: (key) => (link === null ? Promise.resolve(true) : link.lease(key)),
+    async flush() {
+      await link?.flush();
+    },
     status: () => statusOf(found, link, { accounts, saved: host.spared?.() ?? 0 }),
     close() {
       isClosed = true;

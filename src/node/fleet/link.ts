@@ -4,7 +4,7 @@ import { shifted, together } from '../../core/budget/elsewhere';
 import { createExchange, type Exchange, type ExchangeHost, type Urgency } from '../../core/fleet/exchange';
 import { type HealthKey, nameOf, providerOf } from '../../engine';
 import { returnDue } from '../../engine/tools';
-import { inTime } from '../base/within';
+import { inTime, within } from '../base/within';
 import { type Latest, latest } from '../socket/latest';
 import { type AccountBook, createAccountBook, type OwnSaid, type Speaker } from './account-words';
 import { type FleetMoney, NO_MONEY } from './money';
@@ -50,6 +50,8 @@ export type FleetLink = Readonly<{
    * answers in time.
    */
   lease(key: HealthKey): Promise<boolean>;
+  /** Says what is not said yet, and what was spent since: this process ends. Resolves when it stands there, or after 500 ms. */
+  flush(): Promise<void>;
   standing(): FleetStanding;
   /** Other machines that have said something of these accounts, the latest first. */
   machines(): readonly FleetMachine[];
@@ -82,6 +84,7 @@ const FLOODED: Trouble = {
 };
 const HOUR_MS = 3_600_000;
 const LEASE_WAIT_MS = 50;
+const FLUSH_WAIT_MS = 500;
 /** A probe that takes longer is another machine's as well. */
 const LEASE_MS = 120_000;
 /** A limit that still holds is told sooner: who has heard of none by then asks as well. */
@@ -379,6 +382,14 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
         true,
         false,
       );
+    },
+    async flush() {
+      if (connection === null) return;
+      const said = ask(async (server) => {
+        await money.refresh();
+        await putAll(server);
+      });
+      await within(said, FLUSH_WAIT_MS);
     },
     standing() {
       if (standing.state !== 'connected' || standing.trouble !== null) return standing;

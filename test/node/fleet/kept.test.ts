@@ -6,6 +6,8 @@ import { DEFAULT_PREFERENCES } from '../../../src/contract';
 import { openAccountBooks } from '../../../src/node/data/account-books';
 import { keepOthersSpent, openOthersSpent } from '../../../src/node/data/others-spent';
 import { fleetOf, fleetSecretPath, newSecret } from '../../../src/node/fleet/settings';
+import { createBrain } from '../../../src/plugin/brain';
+import { joinAsCompanion } from '../../../src/plugin/fleet';
 import { patiently } from '../../support/eventually';
 import { tempFolder } from '../temp-folder';
 import { appIn } from './app';
@@ -13,6 +15,7 @@ import { appIn } from './app';
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
+  vi.unstubAllEnvs();
 });
 
 const TEAM = { url: 'redis://10.0.0.5:6379', team: 'acme', name: 'build-7' };
@@ -88,5 +91,38 @@ describe('given an app in a team, with an account that it shares', () => {
     await choose(TEAM);
     vi.advanceTimersByTime(30_000);
     await patiently(() => expect(other.status().state).toMatch(/connecting|away/));
+  });
+});
+
+describe('given an OpenCode without an app, in a team, at which nobody works', () => {
+  it('when its user leaves, then it looks for the server no more within half a minute', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const connect = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
+      return this.destroy();
+    });
+    const home = await tempFolder();
+    vi.stubEnv('UNDERSTUDY_HOME', home);
+    await writeFile(fleetSecretPath(home), newSecret(), { mode: 0o600 });
+    const choose = (fleet: object): Promise<void> =>
+      writeFile(join(home, 'preferences.json'), JSON.stringify({ fleet }));
+    await choose(TEAM);
+    joinAsCompanion(
+      createBrain(),
+      openAccountBooks(home, () => undefined),
+      '1.2.3',
+    );
+    /** How often it looks for the server in so many seconds; files are read between two of them. */
+    const looksIn = async (seconds: number): Promise<number> => {
+      connect.mockClear();
+      for (let at = 0; at < seconds; at++) {
+        await vi.advanceTimersByTimeAsync(1_000);
+        await new Promise(setImmediate);
+      }
+      return connect.mock.calls.length;
+    };
+    await vi.waitFor(async () => expect(await looksIn(5)).toBeGreaterThan(2), { timeout: 20_000 });
+    await choose({ ...TEAM, url: null });
+    await looksIn(30);
+    await vi.waitFor(async () => expect(await looksIn(5)).toBe(0), { timeout: 20_000 });
   });
 });
