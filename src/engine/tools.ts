@@ -43,6 +43,7 @@ export {
   joined,
   mergeShared,
   NOTHING_SHARED,
+  retimedEnds,
   sharedOf,
   shiftShared,
   shiftWords,

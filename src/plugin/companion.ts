@@ -86,7 +86,7 @@ function openProcess(host: Host): Process {
   void clearLeftovers(home);
   const sharing = shareHealth(brain, { home, warn: host.warn });
   const accounts = openAccountBooks(home, host.warn);
-  const fleet = joinAsCompanion(brain, accounts, VERSION);
+  const fleet = joinAsCompanion(brain, accounts, VERSION, sharing.ended);
   const drills: Process['drills'] = new Map();
   const titles = createTitles();
   const headers = createUnknownHeaders();

@@ -1,3 +1,4 @@
+import type { SeenEnd } from '../core/fleet/exchange';
 import { stateHome } from '../node/base/state-home';
 import type { AccountBooks } from '../node/data/account-books';
 import { findFleet } from '../node/fleet/find';
@@ -24,8 +25,17 @@ export type CompanionFleet = Readonly<{
 
 const REREAD_MS = 30_000;
 
-/** Joins the fleet that this machine is in. Without one, a small file is read now and then, and that is all. */
-export function joinAsCompanion(brain: Brain, books: Promise<AccountBooks>, version: string): CompanionFleet {
+/**
+ * Joins the fleet that this machine is in. Without one, a small file is read now and then, and that is all.
+ *
+ * @param onEnded hears what other machines have seen end.
+ */
+export function joinAsCompanion(
+  brain: Brain,
+  books: Promise<AccountBooks>,
+  version: string,
+  onEnded?: (all: readonly SeenEnd[]) => void,
+): CompanionFleet {
   const home = stateHome();
   let hasApp = false;
   let readAt = Number.NEGATIVE_INFINITY;
@@ -35,6 +45,7 @@ export function joinAsCompanion(brain: Brain, books: Promise<AccountBooks>, vers
       now: brain.now,
       tell: brain.act,
       random: Math.random,
+      ...(onEnded ? { ended: onEnded } : {}),
       money: openFleetMoney(home),
     },
     {

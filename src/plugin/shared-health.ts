@@ -1,13 +1,16 @@
+import type { SeenEnd } from '../core/fleet/exchange';
 import { watchClock } from '../core/ports/clock-watch';
 import type { Clock } from '../core/ports/ports';
 import {
   asSynced,
   clearedBetween,
+  endedBy,
   isNews,
   isSharedAlike,
   joined,
   mergeShared,
   NOTHING_SHARED,
+  retimedEnds,
   type SharedEntry,
   type SharedHealth,
   type SharedWords,
@@ -28,6 +31,8 @@ export type Sharing = Readonly<{
   refresh(): Promise<void>;
   /** Resolves when what this process knows is written. */
   flush(): Promise<void>;
+  /** Other machines have seen something end; the engine hears so next. */
+  ended(all: readonly SeenEnd[]): void;
   /** An app is there, and keeps the file: until its word has come, the file says what it knows. */
   join(): void;
   /** The app's word has come: it is true, and the file is not looked at any more. */
@@ -127,6 +132,18 @@ export function shareHealth(
     async flush() {
       if (timer) writeNow();
       await writing;
+    },
+    ended(all) {
+      if (from !== 'others') return;
+      keepTime();
+      const toWall = (at: number): number => Math.round(at + time.offsetMs());
+      const entries = all.map(([key, cleared]) => [key, endedBy({ cleared: retimedEnds(cleared, toWall) })] as const);
+      const isModels = ([key]: (typeof entries)[number]): boolean => key.includes('/');
+      known = mergeShared(known, {
+        models: entries.filter(isModels),
+        providers: entries.filter((each) => !isModels(each)),
+      });
+      writeSoon();
     },
     join() {
       from = 'file';

@@ -275,6 +275,30 @@ describe.each<[string, number]>([
   });
 });
 
+describe('given processes of a machine that is in a fleet, without an app', () => {
+  it('when another machine has seen a limit end, then it has ended for who begins later, and one that is found after that counts', async () => {
+    const [home, clock] = [await tempFolder(), virtualClock()];
+    const [one, other, fresh] = [opened(home, clock), opened(home, clock, 5), opened(home, clock, 7)];
+    one.fail(LIMITED);
+    await one.sharing.flush();
+    await other.sharing.refresh();
+    clock.advance(1_000);
+    one.sharing.ended([[LEAD, { limit: one.brain.now() }]]);
+    one.brain.act({ type: 'fleet.heard', health: { models: [[LEAD, initialHealth]], providers: [] } });
+    await one.sharing.flush();
+    for (const each of [other, fresh]) await each.sharing.refresh();
+    expect([one.lead()[1], other.lead()[1], fresh.lead()[1]]).toEqual([null, null, null]);
+    clock.advance(1_000);
+    other.fail(LIMITED);
+    await other.sharing.flush();
+    for (const each of [one, fresh]) await each.sharing.refresh();
+    expect([one.lead(), fresh.lead()]).toEqual([
+      ['cooling', HOUR],
+      ['cooling', HOUR],
+    ]);
+  });
+});
+
 describe('given a machine that sleeps', () => {
   it('when it wakes up, then failures counted before that count on', async () => {
     const [home, clock] = [await tempFolder(), virtualClock()];

@@ -4,6 +4,7 @@ import {
   type AccountWords,
   asHeard,
   believed,
+  type Cleared,
   changedHealth,
   changedKeys,
   contradictedIn,
@@ -17,6 +18,7 @@ import {
   ownOf,
   ownWindows,
   resumed,
+  retimedEnds,
   type Said,
   type SaidWindow,
   type SharedEntry,
@@ -33,7 +35,12 @@ export type ExchangeHost = Readonly<{
   now(): number;
   /** Takes in what others say; it must be in {@link ExchangeHost.state} when this returns. */
   tell(event: Extract<EngineEvent, { type: 'fleet.heard' }>): void;
+  /** Others have seen something end that is told next: for whoever keeps it apart from the engine. */
+  ended?(all: readonly SeenEnd[]): void;
 }>;
+
+/** When limits, rests and blocks of a model or provider were last seen to end, engine ms. */
+export type SeenEnd = readonly [key: HealthKey, ended: Cleared];
 
 /** What this machine says of an account. @property until when it counts no more, ms of the fleet's clock. */
 export type OwnWords = AccountSaid & Readonly<{ until: number }>;
@@ -138,13 +145,17 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
   };
   const take = (account: HealthKey, names: Iterable<string>): void => {
     look();
+    const ends: SeenEnd[] = [];
     const changed = [...names].flatMap((name): AccountWords => {
       const [key, heard] = [keyOfWord(account, name), heardNow(account, name)];
       if (heard) add([[key, endedBy(heard)]]);
       const after = takenIn(seen, key, { own: own.get(key), heard }, offset);
+      if (after && heard && Object.keys(heard.cleared).length > 0)
+        ends.push([key, retimedEnds(heard.cleared, (at) => at - offset)]);
       return after ? [[key, after]] : [];
     });
     if (changed.length === 0) return;
+    if (ends.length > 0) host.ended?.(ends);
     host.tell({ type: 'fleet.heard', health: asHeard(changed, host.now(), offset) });
     // What others take back has not ended here.
     seen = host.state();

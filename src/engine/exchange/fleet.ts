@@ -230,7 +230,7 @@ function asLimit({ kind, since }: Block): Limit {
 }
 
 /** What others have seen end: what was found out here before that counts no more. */
-export const endedBy = ({ cleared }: SharedEntry): SharedEntry => ({ ...BLANK, cleared });
+export const endedBy = ({ cleared }: Pick<SharedEntry, 'cleared'>): SharedEntry => ({ ...BLANK, cleared });
 
 /**
  * The health that a model or provider has from now on: what was found out here, together with what others say. Only what others have said

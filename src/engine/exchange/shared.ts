@@ -111,12 +111,13 @@ export function shiftShared({ models, providers, windows }: SharedHealth, deltaM
   const later = (list: Entries): Entries =>
     list.map(([key, { cleared, ...entry }]) => [
       key,
-      { ...retimed(entry, (at) => at + deltaMs), cleared: mapped(cleared, (at) => at + deltaMs) },
+      { ...retimed(entry, (at) => at + deltaMs), cleared: retimedEnds(cleared, (at) => at + deltaMs) },
     ]);
   return { models: later(models), providers: later(providers), ...withWindows(shiftedWindows(windows, deltaMs)) };
 }
 
-const mapped = (cleared: Cleared, change: (at: number) => number): Cleared =>
+/** When lanes were cleared, on another clock. */
+export const retimedEnds = (cleared: Cleared, change: (at: number) => number): Cleared =>
   Object.fromEntries(Object.entries(cleared).map(([lane, at]) => [lane, change(at)]));
 
 /**

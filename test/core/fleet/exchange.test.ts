@@ -38,6 +38,10 @@ describe('given machines that share an account', () => {
     fleet.get('three').answer('a/1');
     fleet.sync();
     expect(fleet.shows('a/1')).toEqual(['ready', 'unseen', 'ready']);
+    // Whoever keeps health apart from the engine hears that, by each machine's own clock.
+    const [one, two] = [fleet.get('one'), fleet.get('two')];
+    for (const { ended, world } of [one, two]) expect(ended).toEqual([['a/1', { limit: world.now, block: world.now }]]);
+    expect(fleet.get('three').ended).toEqual([]);
     fleet.wait(MINUTE).get('one').world.failingAlone('a/1', hour);
     expect(fleet.sync().shows('a/1')).toEqual(['cooling', 'cooling', 'cooling']);
   });

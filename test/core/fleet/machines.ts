@@ -1,4 +1,4 @@
-import { createExchange, type Exchange } from '../../../src/core/fleet/exchange';
+import { createExchange, type Exchange, type SeenEnd } from '../../../src/core/fleet/exchange';
 import { type ModelId, standingOf } from '../../../src/engine';
 import { type Said, viewOf } from '../../../src/engine/tools';
 import { World } from '../../engine/world';
@@ -7,6 +7,8 @@ import { World } from '../../engine/world';
 export class Machine {
   readonly world = new World();
   readonly exchange: Exchange;
+  /** What it has heard others see end. */
+  readonly ended: SeenEnd[] = [];
   /** How often it was told something of others that changed its health. */
   heard = 0;
 
@@ -19,6 +21,7 @@ export class Machine {
       {
         state: () => world.state,
         now: () => world.now,
+        ended: (all) => void this.ended.push(...all),
         tell: (event) => {
           this.heard++;
           world.tell(event);
