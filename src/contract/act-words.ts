@@ -1,4 +1,4 @@
-import { isNamed, unbooked } from '../engine/names';
+import { FAILURE_KINDS, isNamed, unbooked } from '../engine/names';
 import { actTexts, wordTexts } from '../texts';
 import type { QueryInput } from './contract';
 import { budgetPhrase, drainPhrase } from './headroom-words';
@@ -78,10 +78,19 @@ export function remedy(row: ModelRow): string {
   return said[kind](row.provider, row.name);
 }
 
+/** What a model stands so for: another machine may have found that out, and what failed here last is something else. */
+export function causePhrase({ code, lastFailure }: Pick<ModelRow, 'code' | 'lastFailure'>): string {
+  const kind = FAILURE_KINDS.find((each) => STANDS_FOR.some((state) => code === `${state}.${each}`));
+  if (kind !== undefined && kind !== lastFailure?.kind) return kindPhrase(kind, null);
+  return lastFailure ? kindPhrase(lastFailure.kind, lastFailure.status) : '';
+}
+
+const STANDS_FOR = ['limit', 'rest', 'blocked'] as const;
+
 /** Why a model shows what it shows, as one sentence. */
 export function stateReason(row: ModelRow, at: number): string {
   const said = actTexts().states;
-  const phrase = row.lastFailure ? kindPhrase(row.lastFailure.kind, row.lastFailure.status) : '';
+  const phrase = causePhrase(row);
   switch (row.state) {
     case 'ready':
       return row.calls > 0 && row.failed >= row.calls ? said.unproven(row.calls, phrase) : said.ready;

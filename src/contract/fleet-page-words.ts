@@ -1,7 +1,7 @@
 import { accountIn, type ModelState, unaccounted, unbooked } from '../engine/names';
 import { fleetPageTexts, wordTexts } from '../texts';
 import type { FleetMachine, FleetStatus, Missing } from './fleet';
-import type { Apart } from './fleet-values';
+import { type Apart, isShut } from './fleet-values';
 import type { AccountRow } from './headroom';
 import { accountPhrase } from './headroom-words';
 import type { ModelRow } from './snapshot';
@@ -54,7 +54,10 @@ export function fleetHeadline(status: FleetStatus): Headline {
     case 'connecting':
       return { title: title.connecting(team), lede: told(nameOf(status), lede.until) };
     case 'away':
-      return { title: title.away(team), lede: told(troublePhrase(trouble), lede.looks, savedOf(status)) };
+      return {
+        title: trouble !== null && isShut(trouble.trouble) ? title.shut(team) : title.away(team),
+        lede: told(troublePhrase(trouble), lede.looks, savedOf(status)),
+      };
     case 'connected': {
       const others = machines.filter(({ isIgnored }) => !isIgnored).length;
       const calm = others === 0 ? title.alone(team) : title.together(team, others);

@@ -17,5 +17,8 @@ export const MISSING = [
   ...(['variable', 'passwordUnread', 'id', 'authority', 'authorityUnread', 'certificate'] as const),
 ] as const;
 
+/** It is there, and has turned this machine away. */
+export const isShut = (trouble: ServerTrouble): boolean => trouble === 'refused' || trouble === 'untrusted';
+
 export type ServerTrouble = (typeof SERVER_TROUBLES)[number];
 export type Apart = (typeof APART)[number];

@@ -1,6 +1,7 @@
 import stringWidth from 'fast-string-width';
 import { unbooked } from '../engine/names';
 import { modelTexts, wordTexts } from '../texts';
+import { causePhrase } from './act-words';
 import { attentionOf } from './attention';
 import { attentionDetail, attentionLine, attentionTitle, verdict } from './attention-words';
 import { councilLine, isUnderWay } from './council-words';
@@ -11,17 +12,7 @@ import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
 import { isDown, isStuck } from './standing';
 import { agentReason, outPhrase, positionPhrase } from './standing-words';
 import { costPhrase, tokenKinds, usagePhrase } from './usage-words';
-import {
-  agentLabel,
-  clock,
-  counted,
-  kindPhrase,
-  knownFrom,
-  ownerPhrase,
-  shortName,
-  stateLabel,
-  stateWithin,
-} from './wording';
+import { agentLabel, counted, knownFrom, ownerPhrase, shortName, stateLabel, stateWithin, when } from './wording';
 
 /** A line no longer than bars show. */
 const LINE_MOST = 200;
@@ -66,9 +57,9 @@ export const droppedLines = ({ instances }: Snapshot): string[] =>
 /** Models that are not well, and what models used, as lines; empty when there is neither. */
 export const modelsText = (snapshot: Snapshot): string => joined(modelTables(snapshot));
 
-function modelTables({ models }: Snapshot): string[][] {
+function modelTables({ models, at }: Snapshot): string[][] {
   const sick = models.filter((row) => row.state !== 'ready' && row.state !== 'unseen');
-  return [table(sick.map(modelCells)), table(usageRows(models))];
+  return [table(sick.map((row) => modelCells(row, at))), table(usageRows(models))];
 }
 
 /**
@@ -97,7 +88,7 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
     listed(agents.map(agentCells)),
     listed(limitCells({ ...here, headroom })),
     listed(chainLines(here.chains)),
-    listed(models.map((row) => asCode([...modelCells(row), requests(row)]))),
+    listed(models.map((row) => asCode([...modelCells(row, snapshot.at), requests(row)]))),
     listed(usageRows(models).map(asCode)),
   ]);
 }
@@ -146,11 +137,10 @@ function agentCells(row: AgentRow): string[] {
   return [row.agent, shortName(row.active), positionPhrase(row), why];
 }
 
-function modelCells(row: ModelRow): string[] {
-  const failure =
-    row.lastFailure === null || row.state === 'ready' ? '' : kindPhrase(row.lastFailure.kind, row.lastFailure.status);
+function modelCells(row: ModelRow, now: number): string[] {
+  const failure = row.state === 'ready' ? '' : causePhrase(row);
   const owner = row.source === null ? '' : `, ${ownerPhrase(row.source)}`;
-  const until = row.until === null ? '' : `until about ${clock(row.until)}${owner}`;
+  const until = row.until === null ? '' : `until about ${when(row.until, now)}${owner}`;
   const from = row.machine === undefined ? [] : [knownFrom(row.machine)];
   return [named(row), stateLabel(row), failure, [until, ...from].filter(Boolean).join(', ')];
 }

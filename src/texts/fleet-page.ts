@@ -7,6 +7,7 @@ export const fleetPageTexts = part('fleetPage', {
     unready: 'This machine is not ready for its fleet.',
     connecting: (team: string) => `The server of team ${team} is being asked.`,
     away: (team: string) => `The server of team ${team} does not answer.`,
+    shut: (team: string) => `The server of team ${team} does not let this machine in.`,
     full: (team: string) => `The server of team ${team} takes nothing new.`,
     flooded: (team: string) => `Not all that stands on the server of team ${team} is read.`,
     alone: (team: string) => `Team ${team} is connected, and no other machine has said anything yet.`,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { counted, type FleetPreferences, type FleetStatus, missingPhrase, PreferencesPatch } from '../../contract';
 import type { Missing } from '../../contract/fleet';
+import { isShut } from '../../contract/fleet-values';
 import { agePhrase } from '../../contract/headroom-words';
 import { plain, table } from '../../contract/status-text';
 import { writeFileAtomic } from '../../node/base/atomic-file';
@@ -114,6 +115,8 @@ const STATES = {
   away: 'The server does not answer; this machine works on alone, and looks for it.',
 } as const;
 
+const SHUT = 'The server does not let this machine in; it works on alone, and looks for it.';
+
 const APART_WORDS = {
   login: 'not shared: its login names no account',
   keyless: 'not shared: it has no key that says whose it is',
@@ -123,7 +126,8 @@ const APART_WORDS = {
 function statusText({ state, missing, trouble, team, name, accounts, machines, saved }: FleetStatus): string {
   if (state === 'off') return OFF;
   if (state === 'unready') return plain(missingPhrase(missing));
-  const standing = trouble === null ? STATES[state] : `${STATES[state]} ${plain(trouble.reason)}`;
+  const stands = state === 'away' && trouble !== null && isShut(trouble.trouble) ? SHUT : STATES[state];
+  const standing = trouble === null ? stands : `${stands} ${plain(trouble.reason)}`;
   return [
     `Team ${plain(team ?? '')}, this machine is ${plain(name ?? '')}. ${standing}`,
     '',
@@ -228,6 +232,7 @@ async function leave(parts: CliParts, options: JsonOption): Promise<number> {
   const fleet: Pick<FleetPreferences, 'url'> = { url: null };
   return await withSettings(parts, async (settings) => {
     const before = await settings.read();
+    if (before.problem !== null) return refuse(parts, options, `${before.problem} Fix it first; nothing was changed.`);
     if (before.preferences.fleet.url === null) return refuse(parts, options, 'This machine is in no fleet.');
     const changed = await settings.change({ fleet }, before.rev);
     if (!changed.ok) return refuse(parts, options, changed.reason);
@@ -263,7 +268,7 @@ const lackText = (missing: Missing): string => `${missingPhrase(missing)} ${ADVI
 async function doctor(parts: CliParts, options: JsonOption): Promise<number> {
   const home = stateHome(parts.env);
   const { preferences, problem } = await readPreferences(home);
-  if (problem !== null) return refuse(parts, options, problem);
+  if (problem !== null) return refuse(parts, options, problem, EXIT.unwell);
   const found = await fleetOf(preferences.fleet, { home, env: parts.env, version: parts.version });
   if (found.kind === 'off') return refuse(parts, options, OFF);
   if (found.kind === 'unready') return refuse(parts, options, lackText(found.missing), EXIT.unwell);

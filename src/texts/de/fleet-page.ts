@@ -6,6 +6,7 @@ export const fleetPage: ReturnType<typeof fleetPageTexts> = {
     unready: 'Dieser Rechner ist für seine Flotte nicht bereit.',
     connecting: (team) => `Der Server des Teams ${team} wird gefragt.`,
     away: (team) => `Der Server des Teams ${team} antwortet nicht.`,
+    shut: (team) => `Der Server des Teams ${team} lässt diesen Rechner nicht ein.`,
     full: (team) => `Der Server des Teams ${team} nimmt nichts Neues an.`,
     flooded: (team) => `Nicht alles auf dem Server des Teams ${team} wird gelesen.`,
     alone: (team) => `Team ${team} ist verbunden, und noch hat kein anderer Rechner etwas gesagt.`,
