@@ -116,6 +116,19 @@ describe('given a user who joins a team in a terminal', () => {
   });
 });
 
+describe('given preferences that cannot be read', () => {
+  it('when somebody looks or leaves, then they hear that, and nothing is changed', async () => {
+    const user = await cliUser();
+    await mkdir(user.home, { recursive: true });
+    const path = join(user.home, 'preferences.json');
+    await writeFile(path, '{ "fleet": ');
+    const said = expect.stringContaining('preferences.json');
+    expect(await user.run(['fleet', 'doctor'])).toMatchObject({ code: 6, said });
+    expect(await user.run(['fleet', 'leave'])).toMatchObject({ code: 5, said });
+    expect(await readFile(path, 'utf8')).toBe('{ "fleet": ');
+  });
+});
+
 describe.skipIf(typeof redis === 'string')('given a team with a real server', () => {
   async function joined() {
     const server = await openServer();

@@ -9,6 +9,7 @@ import {
   rulePhrase,
   stateReason,
 } from '../../src/contract';
+import { causePhrase } from '../../src/contract/act-words';
 import { FAILURE_KINDS, type Policy } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
 import { agentRow, modelRow, snapshotOf, understudyRow } from '../support/rows';
@@ -129,5 +130,17 @@ describe('given the policies that ship', () => {
     ).toBe(
       'When a model is failing: ask it again up to 3 times after a gateway’s failure, then let it rest 2 min and ask it again, then tell it to go on once, then leave it to OpenCode.',
     );
+  });
+});
+
+describe('given a model that another machine has found out of quota, and that has failed otherwise here', () => {
+  it('when it is shown, then it says what holds it out; where nothing else does, what failed here', () => {
+    const lastFailure = { kind: 'rate_limit', status: 429, message: 'slow down', at: AT } as const;
+    const says = (code: string | null) => causePhrase(modelRow({ state: 'cooling', code, lastFailure }));
+    expect([says('limit.quota'), says('limit.rate_limit'), says('breaker.open'), says(null)]).toEqual([
+      'out of quota',
+      ...Array(3).fill('rate limited (429)'),
+    ]);
+    expect(causePhrase(modelRow({ state: 'ready', code: null, lastFailure: null }))).toBe('');
   });
 });

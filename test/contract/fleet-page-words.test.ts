@@ -80,6 +80,12 @@ describe('given how a fleet is', () => {
       'The server of team acme does not answer.',
       'It cannot be reached. This machine works on alone, and looks for the server by itself. 27 requests not made into a known limit.',
     ],
+    [
+      'the password is another',
+      sampleFleet({ ...AWAY, trouble: { trouble: 'refused', reason: 'WRONGPASS' }, saved: 0 }),
+      'The server of team acme does not let this machine in.',
+      expect.stringMatching(/This machine works on alone, and looks for the server by itself\.$/),
+    ],
   ])('when %s, then that is what is said first', (_, status, title, lede) => {
     expect(headline(status)).toEqual([title, lede]);
   });
