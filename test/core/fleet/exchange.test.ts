@@ -6,6 +6,14 @@ import { Fleet } from './machines';
 const hour = { ...EVIDENCE.rateLimit, headers: { 'retry-after': '3600' } };
 const week = { ...EVIDENCE.quota, headers: { 'retry-after': String((7 * DAY) / SECOND) } };
 
+/** What machine `one` says of the first of its models. */
+function firstOf({ said: all }: Fleet) {
+  const said = all.get('one');
+  const [name, entry] = said?.words[0] ?? [];
+  if (!said || !entry || name === undefined) throw new Error('nothing said');
+  return { said, name, entry };
+}
+
 describe('given machines that share an account', () => {
   it('when one is limited for an hour, then the others ask nobody for that hour, and know by whom', () => {
     const fleet = new Fleet('one', 'two', 'three');
@@ -101,9 +109,7 @@ describe('given machines that share an account', () => {
   it('when a circuit has gone through more changes than any, then what else is said of its model counts', () => {
     const fleet = new Fleet('one', 'two');
     fleet.get('one').world.failingAlone('a/1', hour);
-    const said = fleet.sync().said.get('one');
-    const [name, entry] = said?.words[0] ?? [];
-    if (!said || !entry || name === undefined) throw new Error('nothing said');
+    const { said, name, entry } = firstOf(fleet.sync());
     const breaker = { kind: 'open', generation: 1_000_000_001, serial: 1, trips: 1, until: fleet.now + DAY } as const;
     const other = new Fleet('one', 'two');
     other.get('two').exchange.heard('a', [['one', { ...said, words: [[name, { ...entry, breaker }]] }]]);
@@ -137,9 +143,7 @@ describe('given machines that share an account', () => {
   it('when somebody has said as this machine that a limit lasts for ever, then it lasts no longer than any limit', () => {
     const fleet = new Fleet('one', 'two');
     fleet.get('one').world.failingAlone('a/1', hour);
-    const said = fleet.sync().said.get('one');
-    const [name, entry] = said?.words[0] ?? [];
-    if (!said || !entry || name === undefined) throw new Error('nothing said');
+    const { said, name, entry } = firstOf(fleet.sync());
     const limits = entry.limits.map((limit) => ({ ...limit, until: 9e13, preferAt: 9e13 }));
     fleet.get('two').exchange.resume('a', { words: [[name, { ...entry, limits }]], windows: [] });
     expect(fleet.get('two').standing('a/1')).toMatchObject({ state: 'cooling', inMs: 31 * DAY });
