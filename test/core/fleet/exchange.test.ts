@@ -143,7 +143,7 @@ describe('given machines that share an account', () => {
   it('when somebody has said as this machine that a limit lasts for ever, then it lasts no longer than any limit', () => {
     const fleet = new Fleet('one', 'two');
     fleet.get('one').world.failingAlone('a/1', hour);
-    const { said, name, entry } = firstOf(fleet.sync());
+    const { name, entry } = firstOf(fleet.sync());
     const limits = entry.limits.map((limit) => ({ ...limit, until: 9e13, preferAt: 9e13 }));
     fleet.get('two').exchange.resume('a', { words: [[name, { ...entry, limits }]], windows: [] });
     expect(fleet.get('two').standing('a/1')).toMatchObject({ state: 'cooling', inMs: 31 * DAY });
