@@ -189,6 +189,31 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
         .toEqual([LEAD, LEAD]);
     });
 
+    it('when a setting of the fleet changes, and the app goes while OpenCode goes on, then what another has found out still holds', async () => {
+      const one = await newMachine('one', { hasApp: true });
+      const two = await newMachine('two');
+      const sessions = [await begin(one), await begin(two)] as const;
+      await expect.poll(asked).toBe(2);
+      limited();
+      expect(await two.life.goOn(two.directory, sessions[1])).toBe(SPARE);
+      const app = one.app as App;
+      const isKnown = ({ models }: Awaited<ReturnType<App['snapshot']>>): boolean =>
+        models.some(({ machine, state }) => machine === 'two' && state === 'cooling');
+      await app.until(isKnown);
+      const { rev } = await app.host.handlers['settings.get'](null);
+      await app.host.handlers['settings.set']({ rev, patch: { fleet: { name: 'uno' } } });
+      await expect.poll(async () => (await app.host.handlers['fleet.get'](null)).name).toBe('uno');
+      await app.until(isKnown);
+      await app.close();
+      one.app = null;
+      const before = asked();
+      expect(await one.life.goOn(one.directory, sessions[0])).toBe(SPARE);
+      expect(await two.life.goOn(two.directory, sessions[1])).toBe(SPARE);
+      expect(asked()).toBe(before);
+      const said = await allSaid();
+      expect([said.includes('"rate_limit"'), said.includes('"ended"')]).toEqual([true, false]);
+    });
+
     it('when one hears that the plan is 98 % spent, then the other begins no turn with it, and says from whom it knows', async () => {
       const one = await newMachine('one');
       const two = await newMachine('two', { hasApp: true });
