@@ -16,6 +16,7 @@ export type { AccountSaid, AccountWords, Said } from './exchange/fleet';
 export {
   asHeard,
   believed,
+  byKind,
   changedHealth,
   contradictedIn,
   endedBy,

@@ -129,6 +129,8 @@ export function createBrain(
   const takeIn = (health: SyncedHealth): void => alone({ type: 'health.synced', health });
 
   const ask = (from: Lender, key: HealthKey): Promise<boolean> => {
+    const underWay = asked.get(key);
+    if (underWay) return underWay;
     const answer = orAlone(from(key)).finally(() => asked.delete(key));
     asked.set(key, answer);
     return answer;
@@ -156,14 +158,14 @@ export function createBrain(
     async leaseFor(directory, model) {
       const key = keyIn(state, directory, model);
       if (!lender || !isProbeDue(state, key, now())) return;
-      const isOurs = await (asked.get(key) ?? ask(lender, key));
+      const isOurs = await ask(lender, key);
       if (!isOurs) alone({ type: 'lease.requested', model: key, epoch: SOMEBODY_ELSE });
     },
     async returnFor(directory, model) {
       const key = keyIn(state, directory, model);
       const isDue = (): boolean => returnDue(state, key, now()) !== null;
       if (!lender || !isDue()) return;
-      const isOurs = await (asked.get(key) ?? ask(lender, key));
+      const isOurs = await ask(lender, key);
       // An answer may have come meanwhile.
       if (!isOurs && isDue()) alone({ type: 'fleet.heard', health: leftToAnother(state, key, now()) });
     },

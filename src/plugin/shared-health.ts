@@ -3,6 +3,7 @@ import { watchClock } from '../core/ports/clock-watch';
 import type { Clock } from '../core/ports/ports';
 import {
   asSynced,
+  byKind,
   clearedBetween,
   endedBy,
   isNews,
@@ -137,12 +138,8 @@ export function shareHealth(
       if (from !== 'others') return;
       keepTime();
       const toWall = (at: number): number => Math.round(at + time.offsetMs());
-      const entries = all.map(([key, cleared]) => [key, endedBy({ cleared: retimedEnds(cleared, toWall) })] as const);
-      const isModels = ([key]: (typeof entries)[number]): boolean => key.includes('/');
-      known = mergeShared(known, {
-        models: entries.filter(isModels),
-        providers: entries.filter((each) => !isModels(each)),
-      });
+      const ends = all.map(([key, cleared]) => [key, endedBy({ cleared: retimedEnds(cleared, toWall) })] as const);
+      known = mergeShared(known, byKind(ends));
       writeSoon();
     },
     join() {

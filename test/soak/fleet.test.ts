@@ -1,14 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DEFAULT_HEALTH } from '../../src/engine';
 import { type FleetMoney, NO_MONEY } from '../../src/node/fleet/money';
 import { sealed } from '../../src/node/fleet/seal';
 import { connectToServer } from '../../src/node/fleet/server';
 import { fleetText, readFleetText } from '../../src/protocol';
 import { Fleet } from '../core/fleet/machines';
 import { planAt } from '../engine/headroom/seen';
-import { EVIDENCE, scopeOf } from '../engine/world';
 import { HOUR_LIMIT, MARK, Member, SECRET } from '../node/fleet/member';
 import { eventually, patiently } from '../support/eventually';
 import { openServer, redis, type Server } from '../support/redis';
@@ -73,10 +71,7 @@ describe.skipIf(typeof redis === 'string')('given 50 companions that share an ac
       expect(leaves.filter((isOurs) => isOurs)).toHaveLength(1);
       // A limit that is over: one asks first.
       const [one] = members as [Member];
-      one.world.configure(
-        scopeOf(['a/over'], { health: { ...DEFAULT_HEALTH, cooldownMs: 1_000, retryOriginalAfterMs: 1_000 } }),
-      );
-      one.fails('a/over', EVIDENCE.rateLimit);
+      one.failsFor(1_000, 'a/over');
       await eventually(() => members.every((member) => member.isDue('a/over')));
       const firsts = await Promise.all(members.map(({ link }) => link.lease('a/over')));
       expect(firsts.filter((isOurs) => isOurs)).toHaveLength(1);

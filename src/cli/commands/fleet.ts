@@ -155,6 +155,8 @@ function statusText({ state, missing, trouble, team, name, accounts, machines, s
   ].join('\n');
 }
 
+const unreadText = (problem: string): string => `${problem} Fix it first; nothing was changed.`;
+
 async function joinTeam(parts: CliParts, url: string, options: JoinOptions): Promise<number> {
   const home = stateHome(parts.env);
   const { team, name = '', username = null, passwordEnv = null } = options;
@@ -174,7 +176,7 @@ async function joinTeam(parts: CliParts, url: string, options: JoinOptions): Pro
     );
   return await withSettings(parts, async (settings) => {
     const before = await settings.read();
-    if (before.problem !== null) return refuse(parts, options, `${before.problem} Fix it first; nothing was changed.`);
+    if (before.problem !== null) return refuse(parts, options, unreadText(before.problem));
     const secret = await takeSecret(home, parts.env, options);
     if (!secret.ok) return refuse(parts, options, secret.reason);
     const changed = await settings.change(patch.data, before.rev);
@@ -232,7 +234,7 @@ async function leave(parts: CliParts, options: JsonOption): Promise<number> {
   const fleet: Pick<FleetPreferences, 'url'> = { url: null };
   return await withSettings(parts, async (settings) => {
     const before = await settings.read();
-    if (before.problem !== null) return refuse(parts, options, `${before.problem} Fix it first; nothing was changed.`);
+    if (before.problem !== null) return refuse(parts, options, unreadText(before.problem));
     if (before.preferences.fleet.url === null) return refuse(parts, options, 'This machine is in no fleet.');
     const changed = await settings.change({ fleet }, before.rev);
     if (!changed.ok) return refuse(parts, options, changed.reason);

@@ -7,7 +7,16 @@ import { type Block, type Health, initialHealth, type Limit, SILENCE } from '../
 import type { SyncedHealth } from '../state/events';
 import type { EngineState } from '../state/state';
 import { AHEAD_MAX_MS, type SaidWindow, windowEnd } from './fleet-windows';
-import { asSynced, BLANK, type Cleared, clearedBetween, entryOf, mergedEntry, type SharedEntry } from './shared';
+import {
+  asSynced,
+  BLANK,
+  type Cleared,
+  clearedBetween,
+  entryOf,
+  mergedEntry,
+  type SharedEntry,
+  type SharedHealth,
+} from './shared';
 
 /** How long it is remembered that something has ended: as long as any limit lasts. Source: `HINT_MAX_MS`. */
 const ENDED_KEPT_MS = 31 * 86_400_000;
@@ -265,8 +274,12 @@ export function asHeard(
   now: number,
   offsetMs: number,
 ): Pick<SyncedHealth, 'models' | 'providers'> {
-  const isModels = ([key]: AccountWords[number]): boolean => key.includes('/');
-  const lists = { models: changed.filter(isModels), providers: changed.filter((each) => !isModels(each)) };
-  const { models, providers } = asSynced(lists, now, offsetMs);
+  const { models, providers } = asSynced(byKind(changed), now, offsetMs);
   return { models, providers };
+}
+
+/** What is told by keys, as models and providers share it. */
+export function byKind(all: AccountWords): Pick<SharedHealth, 'models' | 'providers'> {
+  const isModels = ([key]: AccountWords[number]): boolean => key.includes('/');
+  return { models: all.filter(isModels), providers: all.filter((each) => !isModels(each)) };
 }

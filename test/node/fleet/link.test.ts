@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DEFAULT_HEALTH } from '../../../src/engine';
 import { othersSpentPath } from '../../../src/node/data/others-spent';
 import { openSpending } from '../../../src/node/data/spending';
 import { openFleetMoney } from '../../../src/node/fleet/money';
@@ -8,7 +7,7 @@ import { accountMark, sealed } from '../../../src/node/fleet/seal';
 import type { ServerAddress } from '../../../src/node/fleet/server';
 import { fleetText } from '../../../src/protocol';
 import { planAt } from '../../engine/headroom/seen';
-import { EVIDENCE, HOUR, scopeOf } from '../../engine/world';
+import { EVIDENCE, HOUR } from '../../engine/world';
 import { drawCertificates, encryptedBy, hasOpenssl } from '../../support/certificates';
 import { eventually, patiently } from '../../support/eventually';
 import { freePort, openServer, openWire, redis, type Server } from '../../support/redis';
@@ -170,10 +169,7 @@ describe.skipIf(typeof redis === 'string')('given two machines, an account of bo
     const members = Array.from({ length: 10 }, (_, at) => new Member(`m${at}`, address));
     await all(...members);
     const [one, ...others] = members as [Member, ...Member[]];
-    one.world.configure(
-      scopeOf(['a/1'], { health: { ...DEFAULT_HEALTH, cooldownMs: 1_000, retryOriginalAfterMs: 1_000 } }),
-    );
-    for (const model of ['a/1', 'a/2']) one.fails(model, EVIDENCE.rateLimit);
+    one.failsFor(1_000, 'a/1', 'a/2');
     await patiently(() => expect(others.map((each) => each.shows('a/1'))).toEqual(Array(9).fill('cooling')));
     const due = (model: string) => members.map((each) => each.isDue(model));
     await patiently(() => expect(due('a/2')).toEqual(Array(10).fill(true)));

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import type { Evidence, ModelId, SeenWindow } from '../../../src/engine';
+import { DEFAULT_HEALTH, type Evidence, type ModelId, type SeenWindow } from '../../../src/engine';
 import { get, levelAt, returnDue } from '../../../src/engine/tools';
 import { type FleetIdentity, type FleetLink, joinFleet } from '../../../src/node/fleet/link';
 import { type FleetMoney, NO_MONEY } from '../../../src/node/fleet/money';
 import { accountMark } from '../../../src/node/fleet/seal';
 import type { ServerAddress } from '../../../src/node/fleet/server';
-import { DIRECTORY, EVIDENCE, World } from '../../engine/world';
+import { DIRECTORY, EVIDENCE, scopeOf, World } from '../../engine/world';
 
 export const SECRET = 'a secret of this team, and of no other one';
 /** The account that all of them know as provider `a`. */
@@ -71,6 +71,13 @@ export class Member {
   fails(model: ModelId, evidence: Evidence = HOUR_LIMIT): void {
     this.#at().failingAlone(model, evidence);
     this.link.look();
+  }
+
+  /** Its models are limited, by its own estimate, for so long and no longer. */
+  failsFor(ms: number, ...models: readonly ModelId[]): void {
+    const health = { ...DEFAULT_HEALTH, cooldownMs: ms, retryOriginalAfterMs: ms };
+    this.world.configure(scopeOf(models, { health }));
+    for (const model of models) this.fails(model, EVIDENCE.rateLimit);
   }
 
   answers(model: ModelId): void {
