@@ -79,6 +79,8 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
   const followers = new Set<Readonly<{ directory: string; onChange: () => void }>>();
   const marks = createMarks(secret.ok ? secret.token : '');
   let fleet: FleetMarks | null = null;
+  /** What was asked before it is known whether this machine is in a fleet. */
+  let early: Map<string, Parameters<AccountBooks['noteAsked']>> | null = new Map();
 
   const booksOf = (directory: string): Readonly<Record<string, string>> => {
     const mark = marks.ofDirectory(directory);
@@ -107,6 +109,20 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
     if (others) know(unwritten.reduce(noted, others));
     unwritten = unwritten.filter((asked) => !written.includes(asked));
   };
+  const noteAsked: AccountBooks['noteAsked'] = (directory, provider, sent) => {
+    if (!secret.ok) return false;
+    if (fleet === null) early?.set(`${provider} ${directory}`, [directory, provider, sent]);
+    const { account, apart } = sent;
+    const { mark, isLogin } = marks.ofAccount(directory, provider, account);
+    const name = fleet && { by: fleet.by, mark: apart ?? (isLogin ? 'login' : fleet.markOf(account)) };
+    const asked = { provider, directory: marks.ofDirectory(directory), mark, fleet: name };
+    if (isNoted(providers, asked)) return false;
+    unwritten = [...unwritten, asked].slice(-MAX_UNWRITTEN);
+    know(noted(providers, asked));
+    // Written beside the request; a fault of ours must not become one of the process we live in.
+    void write().catch(() => undefined);
+    return true;
+  };
   return {
     booksOf,
     follow(directory, onChange) {
@@ -120,22 +136,12 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
       // What was read while our own was written may be older than that.
       if (others && before === writes) know(unwritten.reduce(noted, others));
     },
-    noteAsked(directory, provider, { account, apart }) {
-      if (!secret.ok) return false;
-      const { mark, isLogin } = marks.ofAccount(directory, provider, account);
-      const name = fleet && { by: fleet.by, mark: apart ?? (isLogin ? 'login' : fleet.markOf(account)) };
-      const asked = { provider, directory: marks.ofDirectory(directory), mark, fleet: name };
-      const known = knownIn(providers, provider);
-      const isNamed = name === null || (known?.fleet?.by === name.by && known.fleet.marks[mark] === name.mark);
-      if (known?.last[asked.directory] === mark && isNamed) return false;
-      unwritten = [...unwritten, asked].slice(-MAX_UNWRITTEN);
-      know(noted(providers, asked));
-      // Written beside the request; a fault of ours must not become one of the process we live in.
-      void write().catch(() => undefined);
-      return true;
-    },
+    noteAsked,
     nameBy(next) {
       fleet = next;
+      const all = early?.values() ?? [];
+      early = null;
+      if (next) for (const asked of all) noteAsked(...asked);
     },
     forFleet: () => (fleet === null ? NO_ACCOUNTS : accountsFor(providers, fleet.by)),
   };
@@ -214,6 +220,13 @@ type Account = Readonly<{
   /** How a fleet names it; null where there is none. */
   fleet: Readonly<{ by: string; mark: string }> | null;
 }>;
+
+/** Whether nothing of it is new. */
+function isNoted(providers: Providers, { provider, directory, mark, fleet }: Account): boolean {
+  const known = knownIn(providers, provider);
+  const isNamed = fleet === null || (known?.fleet?.by === fleet.by && known.fleet.marks[mark] === fleet.mark);
+  return known?.last[directory] === mark && isNamed;
+}
 
 /** A directory that leaves the usual account has a new key: that is the usual one from then on. */
 function noted(providers: Providers, { provider, directory, mark, fleet }: Account): Providers {

@@ -31,6 +31,8 @@ export type AccountBook = Readonly<{
   take(held: readonly HeldWords[], position: Position, now: number): readonly string[];
   /** Machines whose words do not count any more are forgotten. @returns which. */
   expire(now: number): readonly string[];
+  /** Everything is to be read anew: by another clock, what was of the time to come is of now. */
+  rewind(): void;
   /** The server has begun another life: what this machine said is to be said again. */
   lost(): void;
   /** What other machines say by now. @param ids all of them where it is left out. @param ignored machines that are not heeded. */
@@ -74,6 +76,9 @@ export function createAccountBook(account: string, { id, name, secret, version }
         .flatMap((held) => read(held) ?? []);
       for (const one of news) known.set(one.held.machine, one);
       return news.map(({ held }) => held.machine);
+    },
+    rewind() {
+      position = { ...position, change: 0 };
     },
     lost() {
       put = null;

@@ -39,6 +39,8 @@ export type KeepOptions = Readonly<{
 const MEET_WAIT_MS = 50;
 /** How long accounts wait to be looked at, in ms. */
 const TAKE_AFTER_MS = 15;
+/** How often they are looked at where nothing happens, in ms: that one is used may be written down after all else of its turn. */
+const TAKE_EVERY_MS = 5_000;
 
 const isSame = (one: FleetAccounts, other: FleetAccounts): boolean => textOf(one) === textOf(other);
 const textOf = ({ marks, apart }: FleetAccounts): string => JSON.stringify([[...marks], [...apart]]);
@@ -50,6 +52,7 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
   let accounts = NO_ACCOUNTS;
   let isClosed = false;
   let taking: NodeJS.Timeout | undefined;
+  let takingOn: NodeJS.Timeout | undefined;
   let rereading: Promise<void> = Promise.resolve();
   let using: Promise<void> = Promise.resolve();
 
@@ -62,6 +65,8 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
     accounts = next;
     using = kept.use(next.marks);
   };
+  /** Whatever hinders it, it is tried again. */
+  const tryToTake = (): void => void take().catch(() => undefined);
   const leave = (next: Found['kind']): void => {
     // What others have said holds no more, unless it is heard by another process.
     if (next !== 'elsewhere') void link?.use(new Map());
@@ -69,6 +74,7 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
     if (next === 'off') host.money?.heard(NOTHING_ELSEWHERE);
     link?.close();
     link = null;
+    clearInterval(takingOn);
     accounts = NO_ACCOUNTS;
   };
   const reread = async (): Promise<void> => {
@@ -81,6 +87,7 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
     if (found.kind === 'ready') {
       if (!found.identity.share.includes('budget')) host.money?.heard(NOTHING_ELSEWHERE);
       link = joinFleet(found.identity, host);
+      takingOn = setInterval(tryToTake, TAKE_EVERY_MS).unref();
       await take();
     }
   };
@@ -91,7 +98,7 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
       // Not with each step of the engine: it costs a look at a file.
       taking ??= setTimeout(() => {
         taking = undefined;
-        void take().catch(() => undefined);
+        tryToTake();
       }, TAKE_AFTER_MS).unref();
     },
     reread() {

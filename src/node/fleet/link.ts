@@ -289,6 +289,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     offset = found;
     if (exchange === null) exchange = createExchange(host, offset, shares);
     else exchange.retime(offset);
+    for (const book of books.values()) book.rewind();
   };
   const lookAgain = (server: ServerConnection): void => {
     later(LOOK_MS * (0.9 + 0.2 * host.random()), () => {

@@ -127,9 +127,11 @@ describe('given directories that ask providers', () => {
     const home = await tempFolder();
     const books = await open(home);
     const fleet = { by: 'one', markOf: (account: string) => `mark of ${account.at(-1)}` };
+    // Before it is known whether there is one.
     books.noteAsked('/a', 'acme', sent(KEY));
     expect([...books.forFleet().marks]).toEqual([]);
     books.nameBy(fleet);
+    expect([...books.forFleet().marks]).toEqual([['acme', `mark of ${KEY.at(-1)}`]]);
     for (const directory of ['/a', '/c']) books.noteAsked(directory, 'acme', sent(KEY));
     books.noteAsked('/b', 'acme', sent(OTHER));
     books.noteAsked('/a', 'other', { account: 'https://api.example.com login', apart: 'login' });

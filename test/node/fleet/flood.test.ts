@@ -1,12 +1,15 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { joinFleet } from '../../../src/node/fleet/link';
-import type { News, ServerConnection } from '../../../src/node/fleet/server';
+import { sealed } from '../../../src/node/fleet/seal';
+import { keyOfAccount, type News, type ServerConnection } from '../../../src/node/fleet/server';
+import { fleetText } from '../../../src/protocol';
 import { World } from '../../engine/world';
+import { MARK, SECRET } from './member';
 
 afterEach(() => void vi.useRealTimers());
 
 /** A machine whose server says what the test has it say; `reads` counts how often an account was read. */
-async function connected() {
+async function connected(changes: Partial<ServerConnection> = {}) {
   vi.useFakeTimers();
   let say: (news: News) => void = () => undefined;
   let reads = 0;
@@ -26,11 +29,12 @@ async function connected() {
     },
     onClose: () => undefined,
     close: () => undefined,
+    ...changes,
   };
   const world = new World();
   const link = joinFleet(
     {
-      ...{ team: 'acme', secret: 'a secret of this team', id: '0123456789abcdef', name: 'build-7', version: '1.2.3' },
+      ...{ team: 'acme', secret: SECRET, id: '0123456789abcdef', name: 'build-7', version: '1.2.3' },
       ...{ address: { host: '127.0.0.1', port: 1, isTls: false }, ignored: [], share: ['health'] },
     },
     {
@@ -39,15 +43,15 @@ async function connected() {
     },
   );
   onTestFinished(link.close);
-  await link.use(new Map([['a', 'mark-of-a']]));
+  await link.use(new Map([['a', MARK]]));
   await vi.advanceTimersByTimeAsync(1);
   const before = reads;
-  return { say: (news: News) => say(news), reads: () => reads - before };
+  return { link, say: (news: News) => say(news), reads: () => reads - before };
 }
 
 const held = { machine: 'f'.repeat(16), until: 2_000, saidAt: 1_000, words: 'not sealed' };
 const newsOf = (life: string, change: number): News => ({
-  channel: 'understudy:acme:{mark-of-a}',
+  channel: keyOfAccount('acme', MARK),
   position: { life, change },
   held,
 });
@@ -73,5 +77,30 @@ describe('given somebody who may speak on the server, and has no secret', () => 
       expect(reads()).toBe(expected);
       await vi.advanceTimersByTimeAsync(1_000);
     }
+  });
+});
+
+describe('given a machine that has slept for an hour, and whose own clock has not gone on', () => {
+  it('when a word reaches it before it has asked the server for the time, then that counts as soon as it has', async () => {
+    let serverMs = 1_000;
+    const saidAt = 3_601_000;
+    const place = { account: MARK, machine: held.machine, saidAt, until: saidAt + 1_000_000 };
+    const text = fleetText({ machine: 'build-8', version: null, words: [], windows: [], spent: [] });
+    const word = { ...place, words: sealed(SECRET, place, text) };
+    let changes = 1;
+    const { link, say } = await connected({
+      time: async () => ({ serverMs, tookMs: 0 }),
+      read: async (_, { change }) => ({
+        position: { life: 'a', change: changes },
+        held: change < changes ? [word] : [],
+        isFlooded: false,
+      }),
+    });
+    changes = 2;
+    serverMs = saidAt;
+    say({ channel: keyOfAccount('acme', MARK), position: { life: 'a', change: 2 }, held: word });
+    expect(link.machines()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(5_500);
+    expect(link.machines()).toMatchObject([{ name: 'build-8' }]);
   });
 });

@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_PREFERENCES } from '../../../src/contract';
-import { openAccountBooks } from '../../../src/node/data/account-books';
+import { accountsPath, openAccountBooks } from '../../../src/node/data/account-books';
 import { keepOthersSpent, openOthersSpent } from '../../../src/node/data/others-spent';
 import { fleetOf, fleetSecretPath, newSecret } from '../../../src/node/fleet/settings';
 import { createBrain } from '../../../src/plugin/brain';
@@ -20,8 +20,8 @@ afterEach(() => {
 
 const TEAM = { url: 'redis://10.0.0.5:6379', team: 'acme', name: 'build-7' };
 
-/** An app in a team, whose connections come to nothing, on a machine that has asked one account. */
-async function inTeam() {
+/** A machine of a team that has asked nobody, where connections come to nothing. */
+async function newMachine() {
   vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
     return this.destroy();
   });
@@ -34,7 +34,14 @@ async function inTeam() {
   if (found.kind !== 'ready') throw new Error('no fleet');
   const books = await openAccountBooks(home, () => undefined);
   books.nameBy(found.marks);
-  books.noteAsked('/project', 'team', { account: 'https://api.example.com a-key', apart: null });
+  const asks = () => books.noteAsked('/project', 'team', { account: 'https://api.example.com a-key', apart: null });
+  return { home, choose, asks };
+}
+
+/** An app in a team on such a machine, which has asked one account by now. */
+async function inTeam() {
+  const { home, choose, asks } = await newMachine();
+  asks();
   const { fleet } = appIn(home);
   const shared = () => fleet.status().accounts.map(({ account }) => account);
   await patiently(async () => {
@@ -44,6 +51,20 @@ async function inTeam() {
   });
   return { home, fleet, choose, shared };
 }
+
+describe('given an app in a team, on a machine that has asked nobody', () => {
+  it('when it is written down which account was asked after all else of that turn, then that account is shared within five seconds', async () => {
+    const { home, asks } = await newMachine();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { fleet } = appIn(home);
+    await fleet.reread();
+    expect(fleet.status()).toMatchObject({ state: expect.stringMatching(/connecting|away/), accounts: [] });
+    asks();
+    await patiently(async () => expect(await readFile(accountsPath(home), 'utf8')).toContain('"team"'));
+    vi.advanceTimersByTime(5_000);
+    await patiently(() => expect(fleet.status().accounts).toMatchObject([{ account: 'team', apart: null }]));
+  });
+});
 
 describe('given an app in a team, with an account that it shares', () => {
   it('when a setting of the fleet changes, or it leaves and joins again, then that account is shared as before', async () => {
