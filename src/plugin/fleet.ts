@@ -13,8 +13,8 @@ export type CompanionFleet = Readonly<{
   join(): void;
   /** The app is gone. */
   resume(): void;
-  /** What the user has chosen may be another; looked at beside whatever is going on, and not more often than every 30 s. */
-  refresh(): void;
+  /** What the user has chosen may be another. */
+  refresh: KeptFleet['refresh'];
   /** A request is about to leave to an account that this machine may never have asked. */
   meet: KeptFleet['meet'];
   /** Whether this process may make the one probe of a model. */
@@ -22,8 +22,6 @@ export type CompanionFleet = Readonly<{
   /** This process may end now. */
   flush: KeptFleet['flush'];
 }>;
-
-const REREAD_MS = 30_000;
 
 /**
  * Joins the fleet that this machine is in. Without one, a small file is read now and then, and that is all.
@@ -38,7 +36,6 @@ export function joinAsCompanion(
 ): CompanionFleet {
   const home = stateHome();
   let hasApp = false;
-  let readAt = Number.NEGATIVE_INFINITY;
   const fleet = keepFleet(
     {
       state: brain.state,
@@ -56,35 +53,25 @@ export function joinAsCompanion(
         // An app speaks for all processes of this machine.
         return hasApp ? { kind: 'elsewhere' } : found;
       },
+      // That somebody joins is seen with the next message.
+      looksOn: false,
       accounts: async () => (await books).forFleet(),
     },
   );
   brain.onStep((_, { type }) => {
     if (type !== 'fleet.heard') fleet.look();
   });
-  let rereading: NodeJS.Timeout | undefined;
-  const reread = (): void => {
-    readAt = performance.now();
-    void fleet.reread().then(() => {
-      // Whoever leaves is to be gone, also where nobody works; that somebody joins is seen with the next message.
-      clearTimeout(rereading);
-      rereading = fleet.status().state === 'off' ? undefined : setTimeout(reread, REREAD_MS).unref();
-    });
-  };
-  reread();
+  void fleet.reread();
   brain.borrowFrom(fleet.lease);
   return {
     join() {
       hasApp = true;
-      reread();
+      void fleet.reread();
     },
     resume() {
       hasApp = false;
-      reread();
+      void fleet.reread();
     },
-    refresh() {
-      if (performance.now() - readAt > REREAD_MS) reread();
-    },
-    ...{ meet: fleet.meet, lease: fleet.lease, flush: fleet.flush },
+    ...{ refresh: fleet.refresh, meet: fleet.meet, lease: fleet.lease, flush: fleet.flush },
   };
 }

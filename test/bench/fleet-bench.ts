@@ -50,6 +50,7 @@ async function companion(found: FleetFound | null): Promise<Brain> {
     },
     {
       find: async () => found,
+      looksOn: false,
       accounts: async () => ({ marks: new Map([['p1', 'mark-of-p1']]), apart: new Map() }),
     },
   );

@@ -5,8 +5,6 @@ import { type KeptFleet, keepFleet } from './keep-fleet';
 import { forgetOthersSpent, openFleetMoney } from './money';
 import { readFleet } from './settings';
 
-const REREAD_MS = 30_000;
-
 /** The app in the fleet of its machine: it speaks for all OpenCode processes that are connected to it. */
 export function joinAsApp(
   core: Pick<Core, 'state' | 'toldFleet' | 'spared'>,
@@ -38,6 +36,7 @@ export function joinAsApp(
     },
     {
       find: () => readFleet(home, env, version),
+      looksOn: true,
       async accounts({ marks: { by } }) {
         if (follower?.by !== by) {
           follower = { by, ...followFleetAccounts(home, by) };
@@ -53,13 +52,5 @@ export function joinAsApp(
     // What was kept when this machine was in a fleet, and no process saw it leave.
     if (fleet.status().state === 'off') void forgetOthersSpent(home);
   });
-  // A file may be written by hand: preferences, the secret, a password, an authority.
-  const rereading = setInterval(() => void fleet.reread(), REREAD_MS).unref();
-  return {
-    ...fleet,
-    close() {
-      clearInterval(rereading);
-      fleet.close();
-    },
-  };
+  return fleet;
 }

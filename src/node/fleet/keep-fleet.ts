@@ -16,6 +16,8 @@ export type KeptFleet = Readonly<{
   look(): void;
   /** What the user has chosen may be another. Resolves when that is in force. */
   reread(): Promise<void>;
+  /** The same beside whatever is going on, unless it was looked at within the last 30 s. */
+  refresh(): void;
   /**
    * A request is about to leave to an account: where it is one that this machine has not asked before, what others say of it is
    * waited for, 50 ms at most.
@@ -32,10 +34,13 @@ export type KeptFleet = Readonly<{
 
 export type KeepOptions = Readonly<{
   find(): Promise<Found>;
+  /** Whether it is looked at every 30 s what the user has chosen, also while that is no fleet. */
+  looksOn: boolean;
   /** Accounts that this machine uses, as a team knows them; null where they are as they were. */
   accounts(found: Extract<FleetFound, { kind: 'ready' }>): Promise<FleetAccounts | null>;
 }>;
 
+const REREAD_MS = 30_000;
 const MEET_WAIT_MS = 50;
 /** How long accounts wait to be looked at, in ms. */
 const TAKE_AFTER_MS = 15;
@@ -46,7 +51,8 @@ const isSame = (one: FleetAccounts, other: FleetAccounts): boolean => textOf(one
 const textOf = ({ marks, apart }: FleetAccounts): string => JSON.stringify([[...marks], [...apart]]);
 
 /** Keeps this machine in the fleet that its user has chosen. Without one nothing is opened, and nothing is ever waited for. */
-export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: KeepOptions): KeptFleet {
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
+export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccounts }: KeepOptions): KeptFleet {
   let found: Found = { kind: 'off' };
   let link: FleetLink | null = null;
   let accounts = NO_ACCOUNTS;
@@ -54,6 +60,8 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
   let taking: NodeJS.Timeout | undefined;
   let takingOn: NodeJS.Timeout | undefined;
   let rereading: Promise<void> = Promise.resolve();
+  let rereadAt = Number.NEGATIVE_INFINITY;
+  let rereadingOn: NodeJS.Timeout | undefined;
   let using: Promise<void> = Promise.resolve();
 
   const take = async (): Promise<void> => {
@@ -77,7 +85,7 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
     clearInterval(takingOn);
     accounts = NO_ACCOUNTS;
   };
-  const reread = async (): Promise<void> => {
+  const readAnew = async (): Promise<void> => {
     const next = await find();
     if (isClosed || JSON.stringify(next) === JSON.stringify(found)) return;
     // A slip of the hand is no leaving: what was chosen holds until it can be read what is.
@@ -91,7 +99,25 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
       await take();
     }
   };
+  /** Whoever leaves is to be gone, also where nobody works; and a file may be written by hand. */
+  const lookOn = (): void => {
+    clearInterval(rereadingOn);
+    if (isClosed || !(looksOn || found.kind === 'ready' || found.kind === 'unready')) return;
+    rereadingOn = setInterval(() => void reread(), REREAD_MS).unref();
+  };
+  const reread = (): Promise<void> => {
+    rereadAt = performance.now();
+    rereading = rereading
+      .then(readAnew)
+      .catch(() => undefined)
+      .then(lookOn);
+    return rereading;
+  };
   return {
+    reread,
+    refresh() {
+      if (performance.now() - rereadAt > REREAD_MS) void reread();
+    },
     look() {
       if (link === null) return;
       link.look();
@@ -100,10 +126,6 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
         taking = undefined;
         tryToTake();
       }, TAKE_AFTER_MS).unref();
-    },
-    reread() {
-      rereading = rereading.then(reread).catch(() => undefined);
-      return rereading;
     },
     async meet() {
       if (link?.standing().state !== 'connected') return;
@@ -120,6 +142,7 @@ export function keepFleet(host: FleetHost, { find, accounts: readAccounts }: Kee
     close() {
       isClosed = true;
       clearTimeout(taking);
+      clearInterval(rereadingOn);
       leave('elsewhere');
     },
   };

@@ -117,7 +117,7 @@ describe('given an app in a team, with an account that it shares', () => {
 
 describe('given an OpenCode without an app, in a team, at which nobody works', () => {
   it('when its user leaves, then it looks for the server no more within half a minute', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const connect = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
       return this.destroy();
     });
