@@ -23,6 +23,7 @@ export {
   endedIn,
   endOf,
   isCircuitOfAnother,
+  isUsedIn,
   keyOfWord,
   mergedWords,
   ownOf,

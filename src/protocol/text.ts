@@ -4,7 +4,7 @@ z.config({ jitless: true });
 
 // Control characters and bidirectional overrides could make a log line or a panel row say something it does not.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: naming the control characters is the point
-const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** Text from an untrusted peer: capped at `max` characters, control and bidirectional characters removed. */
 export const safeText = (max: number) =>
@@ -27,7 +27,7 @@ export const isModelRef = (text: string): boolean => ModelRef.safeParse(text).su
 
 /** An agent's name. */
 export const AgentName = safeText(100);
-/** What the user has called another machine of the fleet. */
-export const MachineName = z.lazy(() => safeText(60).min(1));
+/** What the user has called another machine of the fleet: what may be chosen for one's own. */
+export const MachineName = z.lazy(() => z.string().regex(/^[\w.-]{1,60}$/));
 /** Whether a message can name this agent. */
 export const isAgentName = (text: string): boolean => AgentName.safeParse(text).success;

@@ -13,6 +13,7 @@ import {
   endOf,
   heardWindows,
   isPressing,
+  isUsedIn,
   keyOfWord,
   mergedWords,
   ownOf,
@@ -27,6 +28,7 @@ import {
   wordOf,
   wordOfKey,
 } from '../../engine/tools';
+import { isModelRef } from '../../protocol';
 
 /** The engine of this machine, as far as the exchange needs it. */
 export type ExchangeHost = Readonly<{
@@ -93,6 +95,17 @@ function newestOf(all: readonly HeardWindow[]): readonly HeardWindow[] {
   return [...newest.values()];
 }
 
+/**
+ * Models of which others are heard though none of this machine's chains names them, and it has asked none of them: a team has a few
+ * hundred, and who makes up names has more.
+ */
+const STRANGERS_MAX = 1_000;
+/** So much is taken in at a time. */
+const AT_ONCE = 500;
+
+/** Whether a word is of something that can be told here: one odd name costs no other its word. */
+const isNamed = (account: HealthKey, name: string): boolean => name === '' || isModelRef(keyOfWord(account, name));
+
 const ALL: Shares = { health: true, headroom: true };
 const NO_HEALTH = { models: [], providers: [] } as const;
 
@@ -105,6 +118,8 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
   const own = new Map<HealthKey, SharedEntry>();
   const heardOf = new Map<HealthKey, Map<string, Heard>>();
   const contradictions = new Map<string, number>();
+  /** What others are heard of. */
+  const heeded = new Set<HealthKey>();
   /** What was said of limits last, by account. */
   const saidOf = new Map<HealthKey, readonly SaidWindow[]>();
   /** Of which response each machine's last word on each limit was, by account. */
@@ -143,20 +158,30 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     for (const words of heardOf.get(account)?.values() ?? []) all = mergedWords(all, words.get(name));
     return all;
   };
+  /** What is said of a model or provider by now, unless it is one too many. */
+  const heedNow = (account: HealthKey, name: string): SharedEntry | undefined => {
+    const [key, heard] = [keyOfWord(account, name), heardNow(account, name)];
+    const isRoom = heeded.has(key) || heeded.size < STRANGERS_MAX || isUsedIn(seen, key);
+    if (heard && isRoom) heeded.add(key);
+    else heeded.delete(key);
+    return isRoom ? heard : undefined;
+  };
   const take = (account: HealthKey, names: Iterable<string>): void => {
     look();
     const ends: SeenEnd[] = [];
     const changed = [...names].flatMap((name): AccountWords => {
-      const [key, heard] = [keyOfWord(account, name), heardNow(account, name)];
-      if (heard) add([[key, endedBy(heard)]]);
+      const [key, heard] = [keyOfWord(account, name), heedNow(account, name)];
+      const hasEnds = heard !== undefined && Object.keys(heard.cleared).length > 0;
+      // Of what nobody has used here there is nothing that it could end.
+      if (hasEnds && (own.has(key) || isUsedIn(seen, key))) add([[key, endedBy(heard)]]);
       const after = takenIn(seen, key, { own: own.get(key), heard }, offset);
-      if (after && heard && Object.keys(heard.cleared).length > 0)
-        ends.push([key, retimedEnds(heard.cleared, (at) => at - offset)]);
+      if (after && hasEnds) ends.push([key, retimedEnds(heard.cleared, (at) => at - offset)]);
       return after ? [[key, after]] : [];
     });
     if (changed.length === 0) return;
     if (ends.length > 0) host.ended?.(ends);
-    host.tell({ type: 'fleet.heard', health: asHeard(changed, host.now(), offset) });
+    for (let at = 0; at < changed.length; at += AT_ONCE)
+      host.tell({ type: 'fleet.heard', health: asHeard(changed.slice(at, at + AT_ONCE), host.now(), offset) });
     // What others take back has not ended here.
     seen = host.state();
   };
@@ -176,7 +201,8 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
       // Of what is said now alone: else whoever says ever other ones would have it grow without end.
       const at = new Map(said.windows.map((window) => [windowKey(window), window.at]));
       known.set(id, { machine: said.machine, at });
-      fresh.push(...heardWindows(account, said.machine, news, now()));
+      const sound = news.filter(({ name }) => isNamed(account, name ?? ''));
+      fresh.push(...heardWindows(account, said.machine, sound, now()));
     }
     // Machines may have one name: what another of them says still counts.
     const speaking = new Set([...known.values()].map(({ machine }) => machine));
@@ -189,12 +215,12 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     });
     seen = host.state();
   };
-  const believable = (said: Said | null): Heard =>
+  const believable = (account: HealthKey, said: Said | null): Heard =>
     said === null || !share.health
       ? NOTHING
       : new Map(
           said.words.flatMap(([name, entry]) => {
-            const word = believed(entry, said, now());
+            const word = isNamed(account, name) ? believed(entry, said, now()) : null;
             return word ? [[name, word] as const] : [];
           }),
         );
@@ -222,7 +248,7 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     resume(account, { words }) {
       look();
       const sound = words.flatMap(([name, entry]) => {
-        const own = resumed(entry, now());
+        const own = isNamed(account, name) ? resumed(entry, now()) : null;
         return own ? [[name, own] as const] : [];
       });
       add(sound.map(([name, entry]) => [keyOfWord(account, name), entry] as const));
@@ -236,7 +262,7 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
       heardOf.set(account, known);
       const names = new Set<string>();
       for (const [id, said] of hearing) {
-        const [before, after] = [known.get(id) ?? NOTHING, believable(said)];
+        const [before, after] = [known.get(id) ?? NOTHING, believable(account, said)];
         for (const name of [...before.keys(), ...after.keys()]) names.add(name);
         if (after.size === 0) known.delete(id);
         else known.set(id, after);

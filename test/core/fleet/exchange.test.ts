@@ -116,6 +116,45 @@ describe('given machines that share an account', () => {
     expect(other.get('two').standing('a/1')).toMatchObject({ state: 'cooling', inMs: HOUR });
   });
 
+  it('when one word is of a model that nobody can name, then what else is said counts, and its name goes nowhere', () => {
+    for (const odd of ['x'.repeat(300), 'a\nb']) {
+      const fleet = new Fleet('one', 'two');
+      fleet.get('one').world.failingAlone('a/1', hour);
+      const { said, entry } = firstOf(fleet.sync());
+      const { exchange, world } = new Fleet('one', 'two').get('two');
+      exchange.heard('a', [['one', { ...said, words: [[odd, entry], ...said.words] }]]);
+      exchange.resume('a', { words: [[odd, entry]], windows: [] });
+      const known = viewOf(world.state, world.now).models.map(({ key }) => key);
+      expect([world.standing('a/1').state, known.filter((key) => key.includes(odd)), exchange.mine('a')]).toEqual([
+        'cooling',
+        [],
+        null,
+      ]);
+    }
+  });
+
+  it('when somebody makes up five thousand models, then a thousand are heard of, and each that a chain names; once they say no more, none', () => {
+    const fleet = new Fleet('one', 'two');
+    fleet.get('one').world.failingAlone('a/1', hour);
+    const { said, name, entry } = firstOf(fleet.sync());
+    const { exchange, world } = new Fleet('one', 'two').get('two');
+    const hostile = Array.from({ length: 21 }, (_, at) => `hostile-${at}`);
+    const madeUp = (id: string) => Array.from({ length: 250 }, (_, at) => [`${id}-${at}`, entry] as const);
+    const cooling = (): number =>
+      viewOf(world.state, world.now).models.filter(({ standing }) => standing.state === 'cooling').length;
+    for (const id of hostile) exchange.heard('a', [[id, { ...said, machine: id, words: madeUp(id) }]]);
+    expect(cooling()).toBe(1_000);
+    exchange.heard('a', [['one', { ...said, words: [[name, entry]] }]]);
+    expect([world.standing('a/1').state, cooling()]).toEqual(['cooling', 1_001]);
+    exchange.heard(
+      'a',
+      hostile.map((id) => [id, null] as const),
+    );
+    expect([world.standing('a/1').state, cooling()]).toEqual(['cooling', 1]);
+    exchange.leave('a');
+    expect(cooling()).toBe(0);
+  });
+
   it('when a person resets it at one, then it is reset at all of them', () => {
     const fleet = new Fleet('one', 'two');
     fleet.get('one').world.failingAlone('a/1', hour);
