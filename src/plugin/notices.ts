@@ -19,6 +19,7 @@ function toldIn(fact: Fact): readonly RowFact[] {
     case 'budget.warned':
     case 'budget.spent':
     case 'headroom.drains':
+    case 'money.passed':
     case 'network.down':
     case 'network.back':
       return [fact];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../../src/engine';
+import type { CountedBudget, Evidence } from '../../src/engine';
 import { createBrain } from '../../src/plugin/brain';
 import type { Notice } from '../../src/plugin/episodes';
 import { giveNotices } from '../../src/plugin/notices';
@@ -72,6 +72,21 @@ describe('given the companion in one directory', () => {
     turn('s1', [LIMITED, LIMITED]);
     clock.advance(10_000);
     expect(messages()).toEqual([]);
+  });
+});
+
+describe('given a budget that only tells', () => {
+  it('when four fifths of it are spent, and then all of it, then each is told, once', () => {
+    const { brain, messages } = openNotices();
+    const level: CountedBudget = {
+      ...{ id: 'day', period: 'day', action: 'warn', limit: 10, spent: 0, maxPrice: null },
+      ...{ provider: null, agent: null, directory: null, session: null, isAllowed: false, endsInMs: 3_600_000 },
+    };
+    for (const spent of [7.9, 8, 8.5, 10, 11]) brain.tell({ type: 'money.counted', levels: [{ ...level, spent }] });
+    expect(messages()).toEqual([
+      'A budget is filling up: $8.00 of today’s $10.00 are spent',
+      'A budget is used up: $10.00 of today’s $10.00 are spent',
+    ]);
   });
 });
 
