@@ -1,5 +1,5 @@
 import { accountIn, type ModelState, unaccounted, unbooked } from '../engine/names';
-import { fleetPageTexts, wordTexts } from '../texts';
+import { fleetPageTexts, moreTexts, wordTexts } from '../texts';
 import type { FleetMachine, FleetStatus, Missing } from './fleet';
 import { type Apart, isShut } from './fleet-values';
 import type { AccountRow } from './headroom';
@@ -8,6 +8,8 @@ import type { ModelRow } from './snapshot';
 
 /** So much of a machine's id tells it from the others of a team. */
 const ID_SHOWN = 8;
+/** Machines that are named of those that have said something of an account. */
+const SPEAKERS_NAMED = 5;
 /** Where the server of a fleet listens unless its address says otherwise. */
 const USUAL_PORT = 6_379;
 /** What there is nothing to say of. */
@@ -151,8 +153,12 @@ export const apartPhrase = (apart: Apart | null): string => {
 };
 
 /** "heard from build-7 and build-8"; empty where nobody has said anything of it. */
-export const heardFromPhrase = ({ heardFrom }: Pick<FleetAccountRow, 'heardFrom'>): string =>
-  heardFrom.length === 0 ? '' : fleetPageTexts().accounts.heard(wordTexts().listed(heardFrom));
+export function heardFromPhrase({ heardFrom }: Pick<FleetAccountRow, 'heardFrom'>): string {
+  if (heardFrom.length === 0) return '';
+  const others = heardFrom.length - SPEAKERS_NAMED;
+  const names = others > 0 ? [...heardFrom.slice(0, SPEAKERS_NAMED), moreTexts().machines(others)] : heardFrom;
+  return fleetPageTexts().accounts.heard(wordTexts().listed(names));
+}
 
 /** The models of shared accounts that somebody tries again now. */
 export const fleetProbes = (accounts: readonly FleetAccountRow[]): readonly ModelRow[] =>

@@ -110,6 +110,8 @@ function openProcess(host: Host): Process {
   const spend = createSpendBook();
   const budgets = keepBudgets(brain, { home, warn: host.warn });
   brain.onEntry(({ event }) => {
+    // Who ends with the turn may give nobody time to be told what it has cost.
+    if (event.type === 'session.idle') void budgets.flush().then(fleet.flush);
     if (event.type !== 'usage.recorded') return;
     usage.add({ ...event, position: null });
     spend.add(event);

@@ -9,4 +9,6 @@ export const moreTexts = part('more', {
   agents: (count: number) => counted(count, 'agent'),
   sessions: (count: number) => counted(count, 'session'),
   chains: (count: number) => counted(count, 'chain'),
+  limits: (count: number) => counted(count, 'limit'),
+  machines: (count: number) => counted(count, 'machine'),
 });

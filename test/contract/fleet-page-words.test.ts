@@ -174,6 +174,13 @@ describe('given the accounts of a machine', () => {
     expect(fleetAccounts({ accounts }, known, machines).map(heardFromPhrase)).toEqual(['heard from cccccccc']);
   });
 
+  it('when more than five have said something, then five are named, and how many more there are', () => {
+    const heardFrom = Array.from({ length: 8 }, (_, at) => `build-${at}`);
+    expect(heardFromPhrase({ heardFrom })).toBe(
+      'heard from build-0, build-1, build-2, build-3, build-4 and 3 more machines',
+    );
+  });
+
   it('when health is kept apart for an account, then the models shown without their book are its own', () => {
     const account = 'anthropic@0123456789ab';
     const [row] = fleetAccounts({ accounts: [{ account, apart: null, machines: [] }] }, known, machines);

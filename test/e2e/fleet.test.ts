@@ -8,6 +8,7 @@ import { type ScriptedProvider, startScriptedProvider, wireBasePath } from '../.
 import { runOpencode } from '../../src/node/opencode';
 import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
 import { opencodeBinary } from '../support/opencode-binary';
+import { opencode2Binary } from '../support/opencode2/real';
 import { openServer, openWire, redis, type Server, type Wire } from '../support/redis';
 import { spentIn } from '../support/spent';
 import { type App, openApp, QUICK } from '../support/stage';
@@ -27,6 +28,16 @@ if (!outside) console.warn('The tests of fleets on a real OpenCode are left out:
 
 type Life = Awaited<ReturnType<World['start']>>;
 type Machine = { world: World; directory: string; life: Life; app: App | null };
+
+const AMPLE = { providers: { team: { day: 100_000 } } };
+/** What a machine of a team has told that it has spent, in billionths of a dollar. */
+const toldSpent = (said: string): number =>
+  [...(/"spent":([[\],\d]+)/.exec(said)?.[1] ?? '').matchAll(/\[\d+,(\d+)\]/g)].reduce(
+    (sum, [, nanos]) => sum + Number(nanos),
+    0,
+  );
+/** What a machine has spent by its own ledger, in the same. */
+const ownSpent = async (home: string): Promise<number> => Math.round(1e9 * (await spentIn(home, () => true)));
 
 /** The ledger of today; without it, a machine has spent nothing itself. */
 const spentToday = (): string => `spent-${new Date().toISOString().slice(0, 10)}.jsonl`;
@@ -250,25 +261,38 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
       expect([await two.life.goOn(two.directory, sessions[1]), asked()]).toEqual([SPARE, 2]);
     });
 
-    it.skipIf(generation === 'OpenCode 2')(
-      'when one `opencode run` has ended, then what it has spent is told, and what it has found',
-      async () => {
-        const budget = { providers: { team: { day: 100 } } };
-        const { world, directory, life } = await newMachine('one', { budget });
-        await life.stop();
-        const { sandbox, home } = world;
-        const run = async (text: string): Promise<string> => {
-          const env = { UNDERSTUDY_HOME: home };
-          await runOpencode({ binary: await opencodeBinary(), sandbox, directory, args: [text], env });
-          return allSaid();
+    it('when one `opencode run` has ended, then what it has spent is told, and what it has found', async () => {
+      const { world, directory, life } = await newMachine('one', { budget: AMPLE });
+      await life.stop();
+      const { sandbox, home } = world;
+      const isFirst = generation === 'OpenCode 1';
+      const binary = isFirst ? await opencodeBinary() : opencode2Binary();
+      const run = async (text: string): Promise<string> => {
+        // Without it, OpenCode 2 leaves a service behind that goes on to speak.
+        const args = isFirst ? [text] : ['--standalone', text];
+        await runOpencode({ binary, sandbox, directory, args, env: { UNDERSTUDY_HOME: home } });
+        return allSaid();
+      };
+      const first = toldSpent(await run('One'));
+      expect([first > 0, first]).toEqual([true, await ownSpent(home)]);
+      limited();
+      expect(await run('Two')).toContain('rate_limit');
+    });
+
+    it('when a turn has ended, then what it has cost is told with it', async () => {
+      const one = await newMachine('one', { budget: AMPLE });
+      const session = await begin(one);
+      // Every five seconds it would be told all the same: several turns in a row do not all end just before that.
+      for (let turn = 0; turn < 4; turn++) {
+        const before = await ownSpent(one.world.home);
+        await one.life.goOn(one.directory, session);
+        const isTold = async (): Promise<boolean> => {
+          const spent = await ownSpent(one.world.home);
+          return spent > before && toldSpent(await allSaid()) === spent;
         };
-        const spent = (said: string): number => Number(/"spent":\[\[\d+,(\d+)\]\]/.exec(said)?.[1] ?? Number.NaN);
-        const first = spent(await run('One'));
-        expect([first > 0, first]).toEqual([true, Math.round(1e9 * (await spentIn(home, () => true)))]);
-        limited();
-        expect(await run('Two')).toContain('rate_limit');
-      },
-    );
+        await expect.poll(isTold, { timeout: 2_000 }).toBe(true);
+      }
+    });
 
     it('when the server is stopped in the middle of a turn, then nothing of that is noticed in it', async () => {
       const one = await newMachine('one');

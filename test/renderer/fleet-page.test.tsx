@@ -168,6 +168,26 @@ describe('given a machine in a team', () => {
     expect([rows.length, said(rows.at(-1))]).toEqual([6, '3 more models']);
   });
 
+  it('when an account has more limits than there is room for, then it says where the others are', async () => {
+    const [account] = sampleHeadroom(NOW);
+    const [window] = account?.windows.filter(({ isPlan }) => isPlan) ?? [];
+    if (!account || !window) throw new Error('no limit');
+    const windows = Array.from({ length: 8 }, (_, at) => ({ ...window, id: `${window.id}-${at}` }));
+    const { page } = await opened({ snapshot: { models: [], headroom: [{ ...account, windows }] } });
+    const rows = [...(card(page, 'Accounts')?.querySelectorAll('.acct > ul > li') ?? [])];
+    expect([rows.length, said(rows.at(-1))]).toEqual([6, '3 more limits']);
+  });
+
+  it('when there are more machines than there is room for, then twenty are listed, and all when that is asked for', async () => {
+    const many = Array.from({ length: 25 }, (_, at) =>
+      machineOf(`build-${at}`, 'x', { id: String(at).padStart(16, '0') }),
+    );
+    const { page } = await opened({ status: sampleFleet({ machines: many }) });
+    expect(machines(page).at(-1)).toBe('Show 6 more');
+    await press(page.querySelector('.fl-machine ~ .mini-note button'));
+    expect(machines(page)).toHaveLength(26);
+  });
+
   it('when a model of a shared account is tried again, then it says by whom; when none is, then that', async () => {
     const { page, push } = await opened();
     expect(said(card(page, 'Tried again now')?.querySelector('li'))).toBe('moonshot/kimi-k2-turboby this machine');

@@ -185,7 +185,7 @@ async function joinTeam(parts: CliParts, url: string, options: JoinOptions): Pro
     const lack = found.kind === 'unready' ? lackText(found.missing) : null;
     show(parts, options, { team, url, secret: secret.path, ...(lack === null ? {} : { missing: lack }) }, () =>
       [
-        `This machine is in team ${plain(team)} from now on. An OpenCode that runs without the app sees that within half a minute.`,
+        `This machine is in team ${plain(team)} from now on. An OpenCode that runs without the app sees that with its next message.`,
         options.new
           ? `The team's secret lies in ${secret.path}. Give its content to the other machines, and to nobody else: "understudy fleet join … --secret-env VARIABLE".`
           : `The team's secret lies in ${secret.path}.`,

@@ -1,13 +1,18 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { type MachineRow, shortMachine } from '../../contract';
-import { fleetPageTexts } from '../../texts';
+import { fleetPageTexts, moreTexts } from '../../texts';
 import { Heard } from '../headroom/Heard';
 import type { Fleet } from './use-fleet';
+
+/** Machines before all of them are asked for. */
+const SHOWN = 20;
 
 /** The other machines, when each was heard, and whether what it says counts here. */
 export function MachinesCard({ machines, heed }: Pick<Fleet, 'machines' | 'heed'>) {
   const id = useId();
+  const [isWhole, showWhole] = useState(false);
   const said = fleetPageTexts().machines;
+  const shown = isWhole ? machines : machines.slice(0, SHOWN);
   return (
     <section className="card" aria-labelledby={id}>
       <div className="card-head">
@@ -18,9 +23,16 @@ export function MachinesCard({ machines, heed }: Pick<Fleet, 'machines' | 'heed'
         <p className="card-body muted">{said.none}</p>
       ) : (
         <ul aria-labelledby={id}>
-          {machines.map((machine) => (
+          {shown.map((machine) => (
             <Machine key={machine.id} machine={machine} heed={heed} />
           ))}
+          {shown.length < machines.length && (
+            <li className="mini-note">
+              <button className="btn btn-sm btn-quiet" type="button" onClick={() => showWhole(true)}>
+                {moreTexts().entries(machines.length - shown.length)}
+              </button>
+            </li>
+          )}
         </ul>
       )}
     </section>

@@ -17,6 +17,8 @@ import { hrefOf } from '../routes';
 
 /** Models of one account that are named; the view of models has all. */
 const MODELS_SHOWN = 5;
+/** Limits of one account that are shown; the view of headroom has all. */
+const LIMITS_SHOWN = 5;
 
 type Props = Readonly<{ accounts: readonly FleetAccountRow[]; now: number }>;
 
@@ -59,9 +61,12 @@ function Account({ account, now }: Readonly<{ account: FleetAccountRow; now: num
           ))}
           <More count={unwell.length - MODELS_SHOWN} say={moreTexts().models} href={hrefOf('models')} />
           {limits !== null &&
-            windows.map((window) => (
-              <LimitRow key={`${window.id} ${window.model}`} limit={{ account: limits, window }} now={now} />
-            ))}
+            windows
+              .slice(0, LIMITS_SHOWN)
+              .map((window) => (
+                <LimitRow key={`${window.id} ${window.model}`} limit={{ account: limits, window }} now={now} />
+              ))}
+          <More count={windows.length - LIMITS_SHOWN} say={moreTexts().limits} href={hrefOf('headroom')} />
         </ul>
       )}
     </div>

@@ -9,4 +9,6 @@ export const more: ReturnType<typeof moreTexts> = {
   agents: (count) => counted(count, 'r Agent', 'Agenten'),
   sessions: (count) => counted(count, ' Sitzung', 'Sitzungen'),
   chains: (count) => counted(count, ' Kette', 'Ketten'),
+  limits: (count) => counted(count, 's Limit', 'Limits'),
+  machines: (count) => counted(count, ' Maschine', 'Maschinen'),
 };
