@@ -179,7 +179,7 @@ describe('given a turn that can only be watched, and a budget that is spent', ()
       directory: null,
       session: null,
       maxPrice: null,
-      endsInMs: 9,
+      endsInMs: 3_600_000,
       isAllowed: false,
     };
     const spent = { ...level, id: 'day', period: 'day', action: 'stop', limit: 5, spent: 5 } as const;
