@@ -118,8 +118,8 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
   const own = new Map<HealthKey, SharedEntry>();
   const heardOf = new Map<HealthKey, Map<string, Heard>>();
   const contradictions = new Map<string, number>();
-  /** What others are heard of. */
-  const heeded = new Set<HealthKey>();
+  /** What others have been heard of, in this life or before: of what they took back, the engine still holds that there was something. */
+  const heeded = new Set<HealthKey>(changedHealth({ ...seen, models: [], providers: [] }, seen));
   /** What was said of limits last, by account. */
   const saidOf = new Map<HealthKey, readonly SaidWindow[]>();
   /** Of which response each machine's last word on each limit was, by account. */
@@ -158,13 +158,14 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     for (const words of heardOf.get(account)?.values() ?? []) all = mergedWords(all, words.get(name));
     return all;
   };
+  const isRoomFor = (key: HealthKey): boolean => heeded.has(key) || heeded.size < STRANGERS_MAX || isUsedIn(seen, key);
   /** What is said of a model or provider by now, unless it is one too many. */
   const heedNow = (account: HealthKey, name: string): SharedEntry | undefined => {
-    const [key, heard] = [keyOfWord(account, name), heardNow(account, name)];
-    const isRoom = heeded.has(key) || heeded.size < STRANGERS_MAX || isUsedIn(seen, key);
-    if (heard && isRoom) heeded.add(key);
-    else heeded.delete(key);
-    return isRoom ? heard : undefined;
+    const key = keyOfWord(account, name);
+    if (!isRoomFor(key)) return;
+    const heard = heardNow(account, name);
+    if (heard) heeded.add(key);
+    return heard;
   };
   const take = (account: HealthKey, names: Iterable<string>): void => {
     look();
@@ -172,8 +173,7 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     const changed = [...names].flatMap((name): AccountWords => {
       const [key, heard] = [keyOfWord(account, name), heedNow(account, name)];
       const hasEnds = heard !== undefined && Object.keys(heard.cleared).length > 0;
-      // Of what nobody has used here there is nothing that it could end.
-      if (hasEnds && (own.has(key) || isUsedIn(seen, key))) add([[key, endedBy(heard)]]);
+      if (hasEnds) add([[key, endedBy(heard)]]);
       const after = takenIn(seen, key, { own: own.get(key), heard }, offset);
       if (after && hasEnds) ends.push([key, retimedEnds(heard.cleared, (at) => at - offset)]);
       return after ? [[key, after]] : [];
@@ -227,7 +227,7 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
   const namesOf = (account: HealthKey): ReadonlySet<string> =>
     new Set([...(heardOf.get(account)?.values() ?? [])].flatMap((words) => [...words.keys()]));
 
-  renew(changedHealth({ ...seen, models: [], providers: [] }, seen));
+  renew(heeded);
   return {
     look,
     mine(account) {
@@ -248,7 +248,9 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     resume(account, { words }) {
       look();
       const sound = words.flatMap(([name, entry]) => {
-        const own = isNamed(account, name) ? resumed(entry, now()) : null;
+        const key = keyOfWord(account, name);
+        const own = isNamed(account, name) && isRoomFor(key) ? resumed(entry, now()) : null;
+        if (own) heeded.add(key);
         return own ? [[name, own] as const] : [];
       });
       add(sound.map(([name, entry]) => [keyOfWord(account, name), entry] as const));

@@ -4,7 +4,7 @@ import { changedKeys, entries, get } from '../base/table';
 import { BELIEVED_ELSEWHERE_MS as BELIEVED_MS } from '../headroom/window';
 import { type BreakerState, initialBreaker } from '../health/breaker';
 import { type Block, type Health, initialHealth, type Limit, SILENCE } from '../health/health';
-import { unbooked } from '../state/books';
+import { modelsOf, unbooked } from '../state/books';
 import type { SyncedHealth } from '../state/events';
 import type { EngineState } from '../state/state';
 import { AHEAD_MAX_MS, type SaidWindow, windowEnd } from './fleet-windows';
@@ -59,12 +59,12 @@ export const isCircuitOfAnother = (breaker: BreakerState): boolean =>
 const healthIn = ({ models, providers }: EngineState, key: HealthKey): Health | undefined =>
   key.includes('/') ? get(models, key) : get(providers, key);
 
-/** Whether a model is anybody's here: it was asked, or a chain names it; all that concerns a whole account is. */
+/** Whether a model is anybody's here: it was asked, or a directory may ask it; all that concerns a whole account is. */
 export function isUsedIn({ models, scopes }: EngineState, key: HealthKey): boolean {
   const account = providerOf(key);
   if (account === key || (get(models, key)?.calls ?? 0) > 0) return true;
   const model = `${unbooked(account)}/${nameOf(key)}`;
-  return entries(scopes).some(([, { agents }]) => Object.values(agents).some(({ chain }) => chain.includes(model)));
+  return entries(scopes).some(([, scope]) => modelsOf(scope).includes(model));
 }
 
 /** The models and providers whose health two states hold otherwise. */

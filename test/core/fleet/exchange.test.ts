@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createExchange } from '../../../src/core/fleet/exchange';
+import type { EngineEvent } from '../../../src/engine';
 import { returnDue, viewOf } from '../../../src/engine/tools';
-import { DAY, EVIDENCE, HOUR, MINUTE, outline, SECOND } from '../../engine/world';
+import { DAY, EVIDENCE, HOUR, MINUTE, outline, SECOND, scopeOf } from '../../engine/world';
 import { Fleet } from './machines';
 
 const hour = { ...EVIDENCE.rateLimit, headers: { 'retry-after': '3600' } };
@@ -153,6 +155,46 @@ describe('given machines that share an account', () => {
     expect([world.standing('a/1').state, cooling()]).toEqual(['cooling', 1]);
     exchange.leave('a');
     expect(cooling()).toBe(0);
+  });
+
+  it('when somebody says ever other names, then a thousand of them are ever heard of, and each that a chain names', () => {
+    const fleet = new Fleet('one', 'two');
+    fleet.get('one').world.failingAlone('a/1', hour);
+    const { said, name, entry } = firstOf(fleet.sync());
+    const { exchange, world, startedAt } = new Fleet('one', 'two').get('two');
+    world.configure(scopeOf(['b/1'], { backupModel: `a/${name}` }));
+    for (let round = 0; round < 24; round++) {
+      const words = Array.from({ length: 250 }, (_, at) => [`${round}-${at}`, entry] as const);
+      exchange.heard('a', [['x', { ...said, machine: 'x', words }]]);
+    }
+    expect(world.state.models.flat()).toHaveLength(1_000);
+    // Whoever joins anew goes on from there.
+    const host = {
+      state: () => world.state,
+      now: () => world.now,
+      tell: (event: EngineEvent) => void world.tell(event),
+    };
+    const again = createExchange(host, startedAt);
+    again.heard('a', [['x', { ...said, machine: 'x', words: [['new', entry]] }]]);
+    expect(world.state.models.flat()).toHaveLength(1_000);
+    again.heard('a', [['one', said]]);
+    expect([world.standing('a/1').state, world.state.models.flat().length]).toEqual(['cooling', 1_001]);
+  });
+
+  it('when it is one name too many, then what this machine itself has said of it can end all the same', () => {
+    const fleet = new Fleet('one', 'two');
+    fleet.get('one').world.failingAlone('a/1', hour);
+    const { said, entry } = firstOf(fleet.sync());
+    const two = new Fleet('one', 'two').get('two');
+    two.exchange.resume('a', said);
+    const words = Array.from({ length: 2_000 }, (_, at) => [`x-${at}`, entry] as const);
+    two.exchange.heard('a', [['x', { ...said, machine: 'x', words }]]);
+    expect(two.standing('a/1').inMs).toBe(HOUR);
+    two.world.wait(MINUTE);
+    fleet.wait(MINUTE).get('one').answer('a/1');
+    const { said: ended } = firstOf(fleet.sync());
+    two.exchange.heard('a', [['one', ended]]);
+    expect(two.standing('a/1').use).toBe('first');
   });
 
   it('when a person resets it at one, then it is reset at all of them', () => {
