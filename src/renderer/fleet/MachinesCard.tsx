@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { type MachineRow, shortMachine } from '../../contract';
-import { fleetPageTexts, moreTexts } from '../../texts';
+import { fleetPageTexts } from '../../texts';
+import { ShowRest } from '../components/More';
 import { Heard } from '../headroom/Heard';
 import type { Fleet } from './use-fleet';
 
@@ -26,13 +27,7 @@ export function MachinesCard({ machines, heed }: Pick<Fleet, 'machines' | 'heed'
           {shown.map((machine) => (
             <Machine key={machine.id} machine={machine} heed={heed} />
           ))}
-          {shown.length < machines.length && (
-            <li className="mini-note">
-              <button className="btn btn-sm btn-quiet" type="button" onClick={() => showWhole(true)}>
-                {moreTexts().entries(machines.length - shown.length)}
-              </button>
-            </li>
-          )}
+          <ShowRest count={machines.length - shown.length} show={() => showWhole(true)} />
         </ul>
       )}
     </section>

@@ -1,11 +1,12 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { Attention, Snapshot } from '../../contract';
 import { attentionDetail, attentionEnd, attentionTitle, donePhrase, shortName, wayPhrase } from '../../contract';
-import { attentionTexts, moreTexts, nowTexts, sessionTexts } from '../../texts';
+import { attentionTexts, nowTexts, sessionTexts } from '../../texts';
 import { useActs } from '../acts';
 import { Hold } from '../components/AgentItem';
 import { ShortCountdown } from '../components/Countdown';
 import { Glyph, type GlyphName } from '../components/Glyph';
+import { ShowRest } from '../components/More';
 import { WhyOf } from '../components/WhyOf';
 import { hrefOf } from '../routes';
 
@@ -44,13 +45,7 @@ export function Queue({ items, snapshot }: Props) {
       {shown.map((item) => (
         <QueueEntry key={item.key} item={item} snapshot={snapshot} />
       ))}
-      {shown.length < entries.length && (
-        <li className="mini-note">
-          <button className="btn btn-sm btn-quiet" type="button" onClick={() => showWhole(true)}>
-            {moreTexts().entries(entries.length - shown.length)}
-          </button>
-        </li>
-      )}
+      <ShowRest count={entries.length - shown.length} show={() => showWhole(true)} />
     </ul>
   );
 }
