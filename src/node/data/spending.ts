@@ -127,6 +127,8 @@ export function openSpending(home: string, warn: (message: string) => void, wall
 function openDays(home: string, warn: (message: string) => void) {
   let writing: Readonly<{ name: string; file: RotatingFile }> | null = null;
   let hasWarned = false;
+  /** What is still to be written of days before. */
+  let closing: Promise<unknown> = Promise.resolve();
   const fileFor = (name: string): RotatingFile => {
     if (writing?.name === name) return writing.file;
     const before = writing?.file;
@@ -140,13 +142,13 @@ function openDays(home: string, warn: (message: string) => void) {
       },
     });
     writing = { name, file };
-    void before?.flush();
+    closing = Promise.all([closing, before?.flush()]);
     void clearOld(home, name);
     return file;
   };
   return {
     append: (name: string, text: string): void => fileFor(name).append(text),
-    flush: async (): Promise<void> => void (await writing?.file.flush()),
+    flush: async (): Promise<void> => void (await Promise.all([closing, writing?.file.flush()])),
   };
 }
 

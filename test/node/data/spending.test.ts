@@ -83,6 +83,14 @@ describe('given the ledger of what a user spends', () => {
       .toEqual(['spent-2026-10-27.jsonl', 'spent-2026-11-26.jsonl', 'spent-2026-11-27.jsonl']);
   });
 
+  it('when a day ends while much of it is still to be written, then that is awaited as well', async () => {
+    const one = open();
+    for (let number = 0; number < 500; number++) one.add(step(1, NOW - DAY));
+    one.add(step(2));
+    await one.flush();
+    expect((await readFile(join(home, 'spent-2026-11-26.jsonl'), 'utf8')).trim().split('\n')).toHaveLength(500);
+  });
+
   it('when what is recorded is erased, then nothing is spent, and what comes later counts', async () => {
     const one = open();
     one.add(step(4));
