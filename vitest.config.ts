@@ -1,5 +1,6 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -61,6 +62,8 @@ export default defineConfig({
     // Vitest would leave a core idle, of two.
     maxWorkers: '100%',
     experimental: { fsModuleCache: true },
+    tags: [{ name: 'nightly', description: 'Played by `npm run nightly` alone: a faster test holds the same rule.' }],
+    ...(process.env.UNDERSTUDY_NIGHTLY === '1' ? {} : { tagsFilter: ['!nightly'] }),
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -33,14 +33,8 @@ export function build() {
   }
   makeNpmPackage(root);
   const types = [
-    '-p',
-    'tsconfig.engine.json',
-    '--noEmit',
-    'false',
-    '--declaration',
-    '--emitDeclarationOnly',
-    '--rootDir',
-    'src/engine',
+    ...['-p', 'tsconfig.engine.json', '--incremental', 'false', '--tsBuildInfoFile', 'null'],
+    ...['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', 'src/engine'],
   ];
   if (run('typescript/bin/tsc', [...types, '--outDir', 'out/npm/understudy-engine/types']) !== 0) return 1;
   makeEnginePackage(root);

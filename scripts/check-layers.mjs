@@ -102,7 +102,7 @@ function judge(target, { file, folder, rule, root }) {
  *
  * @returns each circle as the files of it, along the arrows.
  */
-export function circles(root, arrows = arrowsIn(root)) {
+export function circles(root, arrows = importsIn(root)) {
   return around(arrows);
 }
 
@@ -112,7 +112,7 @@ export function circles(root, arrows = arrowsIn(root)) {
  *
  * @returns each circle as the rooms of it, along the arrows.
  */
-export function roomCircles(root, arrows = arrowsIn(root)) {
+export function roomCircles(root, arrows = importsIn(root)) {
   const folders = new Map();
   for (const [file, targets] of arrows) {
     const steps = file.split('/');
@@ -152,7 +152,7 @@ function around(arrows) {
 }
 
 /** Each file with those of ours that it imports, as paths below the root. */
-const arrowsIn = (root) =>
+export const importsIn = (root) =>
   new Map(
     [...sources(join(root, 'src'))].map((file) => [
       pathIn(root, file),
@@ -188,7 +188,7 @@ function* sources(folder) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const root = process.cwd();
   const told = (what) => (circle) => `these ${what} import each other in a circle: ${circle.join(' -> ')}`;
-  const arrows = arrowsIn(root);
+  const arrows = importsIn(root);
   const problems = [
     ...layerProblems(root),
     ...circles(root, arrows).map(told('files')),

@@ -59,7 +59,7 @@ async function playTests({ version, binary, group }, vitest) {
 /** The release is named to the tests, and takes the place of whatever the machine has. */
 const variablesFor = (version, binary) => ({
   [generationOf(version) === 1 ? 'OPENCODE_BIN' : 'OPENCODE2_BIN']: binary,
-  UNDERSTUDY_MATRIX: 'whole',
+  UNDERSTUDY_NIGHTLY: '1',
 });
 
 function reportAt(path) {

@@ -1,20 +1,105 @@
-// `npm test`: everything that must hold: the checks, the build, and the promises on a real OpenCode and a real browser.
+// `npm test`: the checks, the build, and the promises on a real OpenCode and in a real browser. `npm test -- --changed` leaves
+// out the tests that the uncommitted changes cannot reach, `npm test -- --changed=main` those since another commit.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { changedTests } from './changed.mjs';
 import { check, run, vitest } from './check.mjs';
 import { ensureChromium } from './ensure-chromium.mjs';
 import { ensureOpencode, ensureOpencode2 } from './ensure-opencode.mjs';
+import { readProofs, unproven } from './nightly-proofs.mjs';
 
-/** The promises, and beside them, one at a time, the tests that mostly wait: one is heard while it runs, the other after. */
-async function playAll(args) {
-  const promises = run('end-to-end tests', [...vitest('e2e'), ...args], { live: true });
-  const beside = [...vitest('long'), '--reporter', 'dot', '--maxWorkers', '1', ...args, '--passWithNoTests'];
-  const codes = await Promise.all([promises, run('long tests', beside, { after: promises })]);
-  return codes.find((code) => code !== 0) ?? 0;
+const root = join(import.meta.dirname, '..');
+const REPORTS = join(root, 'test-results');
+const SLOWEST = 10;
+
+const reportOf = (name) => join(REPORTS, `${name}.json`);
+/** Arguments that make vitest write a report besides its usual output. */
+const reporting = (name, reporter = 'default') => [
+  ...['--reporter', reporter, '--reporter', 'json', `--outputFile.json=${reportOf(name)}`],
+];
+
+/**
+ * Runs every test that the environment and the arguments leave, and prints counts.
+ *
+ * @param {readonly string[]} args Arguments of the command.
+ * @returns {Promise<number>} the exit code.
+ */
+export async function playEverything(args) {
+  const changed = args.find((arg) => /^--changed(?:=|$)/.test(arg));
+  const rest = args.filter((arg) => arg !== changed);
+  const commit = changed?.split('=')[1] ?? 'HEAD';
+  rmSync(REPORTS, { recursive: true, force: true });
+  mkdirSync(REPORTS, { recursive: true });
+  // The downloads run beside the checks. The set-up of the end-to-end tests tries a failed one again and gives the reason.
+  const fetched = Promise.allSettled([ensureOpencode(), ensureOpencode2(), ensureChromium()]);
+  const since = changed ? [`--changed=${commit}`, '--passWithNoTests'] : [];
+  const units = [...vitest('unit', 'web'), ...reporting('unit'), ...since];
+  const code = (await check({ tests: units, isWhole: true })) || (await playPromises());
+  printCounts();
+  return code || checkProofs();
+
+  async function playPromises() {
+    await fetched;
+    const files = changed ? changedTests(root, commit) : [];
+    console.log(changed ? `The change reaches ${files.length} files of end-to-end tests.` : '');
+    const promises =
+      changed && files.length === 0
+        ? Promise.resolve(0)
+        : run('end-to-end tests', [...vitest('e2e'), ...reporting('e2e'), ...files, ...rest], { live: true });
+    // Most of these tests wait: one worker is enough beside the others.
+    const args = [...reporting('long', 'dot'), '--maxWorkers', '1', ...since, ...rest, '--passWithNoTests'];
+    const codes = await Promise.all([promises, run('long tests', [...vitest('long'), ...args], { after: promises })]);
+    return codes.find((each) => each !== 0) ?? 0;
+  }
 }
 
-// What the end-to-end tests drive is fetched while the checks run. Whatever fails here is tried again by their own set-up,
-// which says why.
-const fetched = Promise.allSettled([ensureOpencode(), ensureOpencode2(), ensureChromium()]);
-const code = await check({ isWhole: true });
-await fetched;
-process.exitCode = code || (await playAll(process.argv.slice(2)));
+/** Test files of a report with their tests; empty if that part was not played. */
+function readReport(name) {
+  try {
+    return JSON.parse(readFileSync(reportOf(name), 'utf8')).testResults.map((file) => ({
+      name: relative(root, file.name).replaceAll('\\', '/'),
+      seconds: (file.endTime - file.startTime) / 1_000,
+      tests: file.assertionResults,
+    }));
+  } catch {
+    return [];
+  }
+}
+
+function printCounts() {
+  const all = [];
+  for (const name of ['unit', 'long', 'e2e']) {
+    const files = readReport(name);
+    all.push(...files);
+    console.log(`${name}: ${files.length} files, ${countsOf(files)}`);
+  }
+  const slowest = all.sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
+  console.log(`slowest: ${slowest.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join(', ')}`);
+  console.log(countsOf(all));
+}
+
+function countsOf(files) {
+  const count = (...states) =>
+    files.flatMap(({ tests }) => tests).filter(({ status }) => states.includes(status)).length;
+  return `${count('passed')} passed, ${count('failed')} failed, ${count('skipped', 'pending', 'todo')} skipped`;
+}
+
+/** A nightly test without an entry in test/nightly could lose its rule unnoticed. */
+function checkProofs() {
+  const nightly = readReport('e2e')
+    .concat(readReport('long'), readReport('unit'))
+    .flatMap(({ name, tests }) =>
+      tests.filter(({ tags }) => tags?.includes('nightly')).map((test) => testName(name, test)),
+    );
+  const missing = unproven(nightly, readProofs());
+  for (const name of missing) console.error(`${name}: a nightly test without an entry in test/nightly`);
+  return missing.length === 0 ? 0 : 1;
+}
+
+const testName = (file, { ancestorTitles, title }) => [file, ...ancestorTitles, title].join(' > ');
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  process.exitCode = await playEverything(process.argv.slice(2));
+}

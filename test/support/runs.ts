@@ -1,17 +1,18 @@
 import process from 'node:process';
 
-/** One run in how many is played. */
-const SHARES: Readonly<Record<string, number>> = { all: 1, few: 50 };
-const share = SHARES[process.env.UNDERSTUDY_RUNS ?? ''] ?? 10;
+/** One of how many random runs is played. */
+const SHARES: Readonly<Record<string, number>> = { all: 1, nightly: 10, few: 50 };
+const usual = process.env.UNDERSTUDY_NIGHTLY === '1' ? 'nightly' : 'few';
+const share = SHARES[process.env.UNDERSTUDY_RUNS ?? usual] ?? SHARES[usual] ?? 1;
 
 /** Whether all random runs are played, as `npm run soak -- random` does. */
 export const areAllPlayed = share === 1;
 
 /**
- * How many of `full` random runs are played: a fiftieth by `npm run check`, a tenth by `npm test`, all by `npm run soak -- random`,
- * which draws others each night. More of the same ones would find nothing new in a change.
+ * Number of random runs out of `full`: a fiftieth in `npm test`, a tenth in `npm run nightly`, all in `npm run soak -- random`,
+ * which draws others each night.
  *
- * @param least how many it takes until each rule has had something to say.
+ * @param least Runs that each rule needs to be reached.
  */
 export const runs = (full: number, least = 1): number => Math.max(Math.ceil(full / share), least);
 

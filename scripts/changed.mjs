@@ -1,0 +1,110 @@
+// Names the end-to-end tests that a change can reach, for `npm test -- --changed`.
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { importsIn } from './check-layers.mjs';
+
+/**
+ * Features by the names of their files: `sources` matches a path of src, `tests` a file of test/e2e. A file of src without a
+ * feature can reach every test.
+ */
+export const FEATURES = {
+  council: { sources: /\/council\b/, tests: /^(?:demo-)?council/ },
+  ranking: { sources: /\/(?:rank|ranking|proposals?)\b/, tests: /^ranking/ },
+  fleet: { sources: /\/fleet\b/, tests: /^fleet/ },
+  headroom: {
+    sources: /^src\/(?:renderer|core|contract|texts|cli\/commands)\/(?:.*\/)?(?:headroom|budget)\b/,
+    tests: /^(?:headroom|budgets|drain|spread|counted-limits|limits)/,
+  },
+  usage: { sources: /\/usage\b|\/usage-/, tests: /^usage/ },
+  sessions: { sources: /^src\/(?:renderer|core|contract|texts)\/(?:sessions|scorecard)\b/, tests: /^session|^report/ },
+  events: { sources: /^src\/renderer\/events\//, tests: /^events-page/ },
+  chains: { sources: /^src\/renderer\/chains\//, tests: /^(?:chains-journey|panel-hands)/ },
+  models: { sources: /^src\/renderer\/models\//, tests: /^panel-(?:hands|scale)/ },
+  now: { sources: /^src\/renderer\/(?:now|inbox)\//, tests: /^(?:home|panel|panel-hands)\./ },
+  settings: { sources: /^src\/renderer\/settings\//, tests: /^(?:settings|trust)-page/ },
+  setup: { sources: /^src\/renderer\/setup\//, tests: /^setup-page/ },
+  notices: { sources: /\/notices?\b/, tests: /^notices/ },
+  desktop: { sources: /^src\/(?:main|preload)\//, tests: /^(?:desktop|tray|glance)/ },
+  commands: {
+    sources: /^src\/cli\/commands\//,
+    tests: /^(?:cli|desktop-cli|status-line|import|history|opencode2-journey)\./,
+  },
+};
+/** Tests of the panel that a change of any of its pages can reach. */
+const ANY_PAGE = /^(?:layout|panel-languages)\./;
+
+const featuresOf = (path) =>
+  Object.entries(FEATURES)
+    .filter(([, { sources }]) => sources.test(path))
+    .map(([name]) => name);
+
+/**
+ * Features that a file of src can change: its own and those of the files that import it through files with a feature.
+ *
+ * @param {string} path Such as `src/council/run/step.ts`.
+ * @param {ReadonlyMap<string, readonly string[]>} imports Files of src with the files that they import.
+ * @returns {readonly string[] | null} null if it can change everything.
+ */
+export function reachOf(path, imports) {
+  const reached = new Set();
+  const seen = new Set();
+  const waiting = [path];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    const features = featuresOf(next);
+    if (features.length === 0) {
+      if (next === path) return null;
+      continue;
+    }
+    for (const name of features) reached.add(name);
+    for (const [file, targets] of imports) if (targets.includes(next)) waiting.push(file);
+  }
+  return [...reached].sort();
+}
+
+/**
+ * End-to-end tests that a set of changed files can reach.
+ *
+ * @param {readonly string[]} changed Paths below the root.
+ * @param {{ imports: ReadonlyMap<string, readonly string[]>, tests: readonly string[] }} tree `tests` are names of files in test/e2e.
+ * @returns {readonly string[]} names of files in test/e2e, sorted.
+ */
+export function testsFor(changed, { imports, tests }) {
+  const chosen = new Set();
+  for (const path of changed) {
+    const name = /^test\/e2e\/([^/]+)$/.exec(path)?.[1];
+    if (name !== undefined) {
+      if (tests.includes(name)) chosen.add(name);
+    } else if (path.startsWith('src/') || path.startsWith('test/support/')) {
+      const features = reachOf(path, imports);
+      if (features === null) return tests;
+      for (const test of tests) if (features.some((feature) => FEATURES[feature].tests.test(test))) chosen.add(test);
+      if (path.startsWith('src/renderer/')) for (const test of tests) if (ANY_PAGE.test(test)) chosen.add(test);
+    } else if (canReachEverything(path)) {
+      return tests;
+    }
+  }
+  return [...chosen].sort();
+}
+
+/** True for files that build the product; documents and unit tests reach no end-to-end test. */
+const canReachEverything = (path) => /^(?:resources|scripts)\/|^[^/]*\.(?:ts|json)$/.test(path);
+
+/** Files that differ from a commit, those that git does not track included. */
+export function changedSince(root, commit) {
+  const git = (...args) => {
+    const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr.trim()}`);
+    return stdout.split('\n').filter((line) => line !== '');
+  };
+  return [...git('diff', '--name-only', commit), ...git('ls-files', '--others', '--exclude-standard')];
+}
+
+/** The end-to-end tests that the changes since a commit can reach, as paths below the root. */
+export function changedTests(root, commit) {
+  const tests = readdirSync(join(root, 'test', 'e2e')).filter((name) => name.endsWith('.test.ts'));
+  const names = testsFor(changedSince(root, commit), { imports: importsIn(root), tests });
+  return names.map((name) => `test/e2e/${name}`);
+}

@@ -1,0 +1,45 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FEATURES, reachOf, testsFor } from '../../scripts/changed.mjs';
+import { importsIn } from '../../scripts/check-layers.mjs';
+
+const root = join(import.meta.dirname, '..', '..');
+const tests = readdirSync(join(root, 'test', 'e2e')).filter((name) => name.endsWith('.test.ts'));
+const tree = { imports: importsIn(root), tests };
+
+describe('given the features of the sources', () => {
+  it.each(Object.entries(FEATURES))('when %s is looked up, then it has files of src and tests', (_, feature) => {
+    expect([...tree.imports.keys()].some((path) => feature.sources.test(path))).toBe(true);
+    expect(tests.some((name) => feature.tests.test(name))).toBe(true);
+  });
+
+  it('when a file of the council changes, then the tests of the council run and those of the fleet do not', () => {
+    const chosen = testsFor(['src/council/run/step.ts'], tree);
+    expect(chosen).toContain('council.test.ts');
+    expect(chosen).not.toContain('fleet.test.ts');
+    expect(chosen).not.toContain('turns.test.ts');
+  });
+
+  it('when a file of the engine changes, then every test runs', () => {
+    expect(testsFor(['src/engine/step/step.ts'], tree)).toEqual(tests);
+  });
+
+  it('when only a document or a unit test changes, then no end-to-end test runs', () => {
+    expect(testsFor(['docs/panel.md', 'test/core/waits.test.ts'], tree)).toEqual([]);
+  });
+
+  it('when an end-to-end test changes, then that test runs', () => {
+    expect(testsFor(['test/e2e/turns.test.ts', 'test/e2e/deleted.test.ts'], tree)).toEqual(['turns.test.ts']);
+  });
+
+  it('when a feature imports a file of another feature, then a change of that file reaches both', () => {
+    const imports = new Map([
+      ['src/core/council/cast.ts', ['src/core/fleet/keys.ts']],
+      ['src/core/core.ts', ['src/core/council/cast.ts']],
+      ['src/core/fleet/keys.ts', []],
+    ]);
+    expect(reachOf('src/core/fleet/keys.ts', imports)).toEqual(['council', 'fleet']);
+    expect(reachOf('src/core/core.ts', imports)).toBeNull();
+  });
+});
