@@ -10,6 +10,7 @@ const STATIC = [
   ['types', [join(modules, 'typescript', 'bin', 'tsc'), '-b']],
   ['lint', [join(modules, '@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.']],
   ['layers', [join(root, 'scripts', 'check-layers.mjs')]],
+  ['budgets', [join(root, 'scripts', 'budgets.mjs')]],
 ];
 const WHOLE = [
   ['build', [join(root, 'scripts', 'build.mjs')]],

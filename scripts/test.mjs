@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
+import { measureBuild, printBudgets } from './budgets.mjs';
 import { changedTests } from './changed.mjs';
 import { check, run, vitest } from './check.mjs';
 import { ensureChromium } from './ensure-chromium.mjs';
@@ -38,7 +39,7 @@ export async function playEverything(args) {
   const units = [...vitest('unit', 'web'), ...reporting('unit'), ...since];
   const code = (await check({ tests: units, isWhole: true })) || (await playPromises());
   printCounts();
-  return code || checkProofs();
+  return code || checkProofs() || printBudgets(measureBuild());
 
   async function playPromises() {
     await fetched;

@@ -1,0 +1,73 @@
+// Compares sizes with the limits of budgets.json. Raising a limit needs an ADR.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const ROOT = join(import.meta.dirname, '..');
+const CODE = /\.tsx?$/;
+const COMMENT = /\/\*\*?([\s\S]*?)\*\/|(?:^|\s)\/\/(?!\/)\s?(.*)$/gm;
+const KILO = 1_000;
+
+function* filesIn(folder, pattern) {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && pattern.test(entry.name)) yield join(entry.parentPath, entry.name);
+}
+
+const read = (path) => readFileSync(path, 'utf8');
+const linesOf = (text) => text.split('\n').length - 1;
+const wordsOf = (text) => text.match(/[A-Za-z’']+/g)?.length ?? 0;
+const sumOf = (items, measure) => [...items].reduce((sum, item) => sum + measure(item), 0);
+/** A document without its code, its markup and its addresses. */
+const proseOf = (text) => text.replace(/```[\s\S]*?```|`[^`\n]*`|<[^>]+>/g, ' ').replace(/\]\([^)]*\)/g, ']');
+const commentsOf = (text) => [...text.matchAll(COMMENT)].map((match) => match[1] ?? match[2]).join('\n');
+
+/** Measures that read the sources alone. */
+export function measureSources(root = ROOT) {
+  const code = ['src', 'packages'].flatMap((folder) => [...filesIn(join(root, folder), CODE)]).map(read);
+  const documents = [...filesIn(join(root, 'docs'), /\.md$/)].filter((path) => !/[\\/]adr[\\/]/.test(path));
+  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'].map((name) => join(root, name));
+  return {
+    sourceLines: sumOf(code, linesOf),
+    commentWords: sumOf(code, (text) => wordsOf(commentsOf(text))),
+    documentWords: sumOf([...documents, ...pages].map(read), (text) => wordsOf(proseOf(text))),
+    readmeLines: linesOf(read(join(root, 'README.md'))),
+  };
+}
+
+/** Measures of what `npm run build` has written. */
+export function measureBuild(root = ROOT) {
+  const renderer = join(root, 'out', 'renderer');
+  const scripts = [...read(join(renderer, 'index.html')).matchAll(/(?:src|href)="\.?\/?(assets\/[^"]+\.js)"/g)];
+  return {
+    companionKb: readFileSync(join(root, 'out', 'plugin', 'opencode-understudy.js')).length / KILO,
+    panelFirstLoadKb: sumOf(scripts, ([, path]) => gzipSync(readFileSync(join(renderer, path))).length) / KILO,
+  };
+}
+
+export const readBudgets = (root = ROOT) => JSON.parse(read(join(root, 'budgets.json')));
+
+/**
+ * Measures that exceed their limit or have none, each as a sentence.
+ *
+ * @param {Readonly<Record<string, number>>} measured
+ * @param {Readonly<Record<string, number>>} limits
+ */
+export function exceeded(measured, limits) {
+  return Object.entries(measured).flatMap(([name, value]) => {
+    if (limits[name] === undefined) return [`${name}: budgets.json has no limit for it`];
+    return value > limits[name] ? [`${name}: ${Math.ceil(value)} exceeds ${limits[name]}`] : [];
+  });
+}
+
+/** Prints each measure with its limit. @returns the exit code: 1 if a limit is exceeded. */
+export function printBudgets(measured, limits = readBudgets()) {
+  for (const [name, value] of Object.entries(measured)) console.log(`${name}: ${Math.round(value)} of ${limits[name]}`);
+  const problems = exceeded(measured, limits);
+  for (const problem of problems) console.error(problem);
+  return problems.length === 0 ? 0 : 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = printBudgets(measureSources());
