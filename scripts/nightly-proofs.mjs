@@ -20,6 +20,8 @@ const COPIED = [
   'package.json',
   'package-lock.json',
 ];
+/** A break may make its test wait for ever. */
+const LIMIT_MS = 30_000;
 const CONFIGURATION = /^(?:tsconfig.*\.json|.*\.config\.ts|vite\.libraries\.ts|biome\.json)$/;
 
 /**
@@ -82,7 +84,8 @@ async function play(copy, { project, file, name }) {
   rmSync(report, { force: true });
   const pattern = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const vitest = [join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', project, file, '-t', pattern];
-  await run(copy, [...vitest, '--reporter=json', `--outputFile=${report}`]);
+  const limits = project === 'e2e' ? [] : [`--testTimeout=${LIMIT_MS}`, `--hookTimeout=${LIMIT_MS}`];
+  await run(copy, [...vitest, ...limits, '--reporter=json', `--outputFile=${report}`]);
   try {
     const tests = JSON.parse(readFileSync(report, 'utf8')).testResults.flatMap((each) => each.assertionResults);
     const named = (status) => tests.filter((test) => test.status === status).map((test) => test.fullName);
