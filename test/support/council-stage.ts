@@ -130,11 +130,12 @@ export const isFact =
 
 export async function openCouncilStage(
   binaryOf: () => Promise<OpencodeBinary> = opencodeBinary,
+  place: Readonly<{ root?: string; home?: string }> = {},
 ): Promise<CouncilStage> {
   const binary = await binaryOf();
   const provider = await startScriptedProvider();
-  const root = await mkdtemp(join(tmpdir(), 'us-c-'));
-  const home = join(root, 'u');
+  const root = place.root ?? (await mkdtemp(join(tmpdir(), 'us-c-')));
+  const home = place.home ?? join(root, 'u');
   const providers = Object.fromEntries(
     VENDORS.map((vendor) => [
       vendor,

@@ -31,6 +31,7 @@ type Life = Readonly<{
   command(directory: string, session: string, name: string, text?: string): Promise<string>;
   /** The model the session would ask next, as `provider/model`; null where none is chosen for it. */
   modelOf(directory: string, session: string): Promise<string | null>;
+  remove(directory: string, session: string): Promise<unknown>;
   /** Ends the process with nothing cleaned up. */
   kill(): Promise<unknown>;
   stop(): Promise<unknown>;
@@ -78,6 +79,7 @@ async function startOne({ sandbox, home }: Place): Promise<Life> {
       const model = messages.findLast(({ info }) => info.role === 'user')?.info.model;
       return model ? `${model.providerID}/${model.modelID}` : null;
     },
+    remove: (directory, id) => server.request('DELETE', `/session/${id}`, { directory }),
     kill: () => killed(server),
     stop: () => server.stop(),
   };
@@ -109,6 +111,7 @@ async function startTwo({ sandbox, home }: Place): Promise<Life> {
       const { model } = await server.session(id);
       return model ? `${model.providerID}/${model.id}` : null;
     },
+    remove: (_, id) => server.request('DELETE', `/session/${id}`),
     kill: () => killed(server),
     stop: () => server.stop(),
   };
@@ -118,10 +121,15 @@ async function startTwo({ sandbox, home }: Place): Promise<Life> {
  * Makes a home for OpenCodes of a generation that are started and killed in it, with the built companion.
  *
  * @param more of the user's own configuration of OpenCode.
+ * @param place folders to use instead of new temporary ones; two generations can share a state home.
  */
-export async function openWorld(generation: Generation, more: Readonly<Record<string, unknown>> = {}): Promise<World> {
-  const root = await mkdtemp(join(tmpdir(), 'us-'));
-  const home = join(root, 'u');
+export async function openWorld(
+  generation: Generation,
+  more: Readonly<Record<string, unknown>> = {},
+  place: Readonly<{ root?: string; home?: string }> = {},
+): Promise<World> {
+  const root = place.root ?? (await mkdtemp(join(tmpdir(), 'us-')));
+  const home = place.home ?? join(root, 'u');
   const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
   if (!put.ok) throw new Error(put.reason);
   const isOne = generation === 'OpenCode 1';

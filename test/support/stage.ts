@@ -11,7 +11,7 @@ import {
 } from '../../src/cli/demo/scripted-provider';
 import { onPush, type Snapshot } from '../../src/contract';
 import type { OpenedCore } from '../../src/node/attach-core';
-import { openCore } from '../../src/node/open-core';
+import { type OpenOptions, openCore } from '../../src/node/open-core';
 import {
   createSandbox,
   type OpencodeBinary,
@@ -122,8 +122,9 @@ export type App = OpenedCore &
   }>;
 
 /** Opens a core in this process on a state home. */
-export async function openApp(home: string): Promise<App> {
-  const core = await openCore({ version: '0.0.0', runtime: 'test', env: { ...process.env, UNDERSTUDY_HOME: home } });
+export async function openApp(home: string, options: Partial<OpenOptions> = {}): Promise<App> {
+  const env = { ...process.env, ...options.env, UNDERSTUDY_HOME: home };
+  const core = await openCore({ version: '0.0.0', runtime: 'test', ...options, env });
   const snapshot = async (): Promise<Snapshot> => core.host.handlers['snapshot.get'](null);
   const until = (fits: (snapshot: Snapshot) => boolean, limitMs = 60_000): Promise<Snapshot> =>
     new Promise((resolve, reject) => {
