@@ -18,7 +18,7 @@ export async function retract(home: string): Promise<void> {
   if (announced?.pid === process.pid) await rm(panelFile(home), { force: true });
 }
 
-const Announcement = z.object({ url: z.string(), pid: z.int().positive() });
+export const Announcement = z.object({ url: z.string(), pid: z.int().positive() });
 const ANNOUNCEMENT_BYTES = 10_000;
 
 const readAnnouncement = (home: string): Promise<z.infer<typeof Announcement> | null> =>

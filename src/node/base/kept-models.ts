@@ -31,7 +31,7 @@ const List = z.lazy(() =>
   }),
 );
 type List = z.infer<typeof List>;
-const Stored = z.lazy(() => z.object({ v: z.literal(1), lists: z.array(List) }));
+export const StoredModels = z.lazy(() => z.object({ v: z.literal(1), lists: z.array(List) }));
 
 /** Models as OpenCode listed them in a directory, and which of them its agents are configured with. */
 export type KeptModels = Offers &
@@ -113,7 +113,7 @@ function asKept(list: List | undefined): KeptModels | null {
 }
 
 const read = async (home: string): Promise<List[]> =>
-  (await readPrivateJson(keptModelsPath(home), MAX_BYTES, Stored))?.lists ?? [];
+  (await readPrivateJson(keptModelsPath(home), MAX_BYTES, StoredModels))?.lists ?? [];
 
 /** What OpenCode says is data from outside: what is out of bounds is as good as not known, and nothing else is kept. */
 function checked(catalogue: Readonly<Record<string, unknown>>): Record<string, OfferedFacts> {

@@ -29,7 +29,7 @@ export const Receipt = z.object({
 export type Receipt = z.infer<typeof Receipt>;
 
 /** A write that did not come to be after its receipt was written. */
-const Failed = z.object({ v: z.literal(1), failed: z.string(), reason: z.string() });
+export const FailedWrite = z.object({ v: z.literal(1), failed: z.string(), reason: z.string() });
 
 /** Backups kept of one file. */
 const BACKUPS_KEPT = 10;
@@ -106,7 +106,7 @@ export async function listReceipts(home: string): Promise<readonly Receipt[]> {
       return [];
     }
   });
-  const failed = new Set(values.flatMap((value) => Failed.safeParse(value).data?.failed ?? []));
+  const failed = new Set(values.flatMap((value) => FailedWrite.safeParse(value).data?.failed ?? []));
   const receipts = values.flatMap((value) => Receipt.safeParse(value).data ?? []);
   return receipts.filter(({ id }) => !failed.has(id)).toReversed();
 }

@@ -12,13 +12,13 @@ export const lastConfigPath = (home: string): string => join(home, 'last-config.
 
 /** Files of one user: OpenCode's folder may be another one for a while. */
 const FILES_MAX = 5;
-const Stored = later(() =>
+export const StoredConfig = later(() =>
   z.object({ v: z.literal(1), files: z.array(z.object({ path: z.string(), config: z.unknown() })) }),
 );
-type Files = z.infer<typeof Stored>['files'];
+type Files = z.infer<typeof StoredConfig>['files'];
 
 const read = async (home: string): Promise<Files> =>
-  (await readPrivateJson(lastConfigPath(home), FILES_MAX * MAX_CONFIG_BYTES, Stored))?.files ?? [];
+  (await readPrivateJson(lastConfigPath(home), FILES_MAX * MAX_CONFIG_BYTES, StoredConfig))?.files ?? [];
 
 /** What a file of the user's said when it could last be read, by any process; null where nobody knows. Never rejects. */
 export async function lastConfig(home: string, path: string): Promise<ConfigFile | null> {

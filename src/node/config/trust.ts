@@ -12,14 +12,14 @@ const MAX_ALLOWED = 1_000;
 const MAX_CHARS = 100_000;
 const MAX_BYTES = 1_048_576;
 
-const Trusted = z.lazy(() =>
+export const StoredTrust = z.lazy(() =>
   z.object({
     v: z.literal(1),
     /** What the user said yes to, by the project's real path: see `loosensAs`. */
     projects: z.record(z.string(), z.array(z.string().max(MAX_CHARS)).max(MAX_ALLOWED)),
   }),
 );
-type Trusted = z.infer<typeof Trusted>;
+type StoredTrust = z.infer<typeof StoredTrust>;
 
 /** Where it is kept what a project may loosen. */
 export const trustPath = (home: string): string => join(home, 'trusted-projects.json');
@@ -27,8 +27,8 @@ export const trustPath = (home: string): string => join(home, 'trusted-projects.
 /** A project as it is remembered: where it really lies, whatever link leads there. */
 export const nameOf = (project: string): Promise<string> => realpath(project).catch(() => project);
 
-const readingOf = (json: unknown): Reading<Trusted> => {
-  const parsed = Trusted.safeParse(json);
+const readingOf = (json: unknown): Reading<StoredTrust> => {
+  const parsed = StoredTrust.safeParse(json);
   if (parsed.success) return { value: parsed.data };
   const version = z.object({ v: z.number() }).safeParse(json);
   return version.success && version.data.v > 1 ? 'newer' : 'damaged';
@@ -76,7 +76,7 @@ async function change(
   { path, name, onUnreadable }: Said,
   next: (allowed: readonly string[]) => readonly string[],
 ): Promise<Outcome> {
-  const file = openSharedFile<Trusted>({
+  const file = openSharedFile<StoredTrust>({
     ...{ path, parse: readingOf, write: (value) => value, onUnreadable },
     loss: 'What you had allowed projects before does not count any more.',
   });

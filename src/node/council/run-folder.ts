@@ -34,7 +34,7 @@ const SMALL_BYTES = 65_536;
 const LOOK_MS = 500;
 
 /** Where a run is played. It stays on this machine, unlike what the run hears: it names folders. */
-const Place = z.object({
+export const Place = z.object({
   v: z.literal(1),
   run: z.string(),
   /** OpenCode's directory: the user's project where they have asked for it there, else an empty folder of ours. */
@@ -57,7 +57,7 @@ const Place = z.object({
 export type Place = z.infer<typeof Place>;
 
 /** A process that plays a run. */
-const Player = z.object({ v: z.literal(1), pid: z.int().positive(), at: z.number() });
+export const Player = z.object({ v: z.literal(1), pid: z.int().positive(), at: z.number() });
 
 export const journalPath = (home: string, run: string): string => join(runFolder(home, run), JOURNAL);
 export const copyFolder = (home: string, run: string): string => join(runFolder(home, run), REPO);

@@ -30,7 +30,9 @@ const Known = z.lazy(() =>
     fleet: z.object({ by: z.string().max(20), marks: z.record(Mark, z.string().max(40)) }).optional(),
   }),
 );
-const Content = z.lazy(() => z.object({ v: z.literal(VERSION), providers: z.record(z.string().max(200), Known) }));
+export const StoredAccounts = z.lazy(() =>
+  z.object({ v: z.literal(VERSION), providers: z.record(z.string().max(200), Known) }),
+);
 const Versioned = z.lazy(() => z.object({ v: z.number() }));
 
 type Providers = Readonly<Record<string, Readonly<z.infer<typeof Known>>>>;
@@ -251,7 +253,7 @@ const latest = <T>(entries: Readonly<Record<string, T>>, max: number): Readonly<
   Object.fromEntries(Object.entries(entries).slice(1 - max));
 
 function readAccounts(json: unknown): Reading<Providers> {
-  const content = Content.safeParse(json);
+  const content = StoredAccounts.safeParse(json);
   if (content.success) return { value: content.data.providers };
   return (Versioned.safeParse(json).data?.v ?? 0) > VERSION ? 'newer' : 'damaged';
 }

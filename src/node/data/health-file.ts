@@ -36,7 +36,7 @@ export const healthJson = ({ health, by, isApps, words, clock }: Found): unknown
 });
 
 const Versioned = z.lazy(() => z.object({ v: z.number() }));
-const Content = z.lazy(() =>
+export const StoredHealth = z.lazy(() =>
   z.object({
     v: z.literal(VERSION),
     health: Schema,
@@ -80,7 +80,7 @@ export const WRITE_AFTER_MS = 15;
 
 /** Reads what {@link healthJson} has made, by this version or another. */
 export function readHealth(json: unknown): Reading<Found> {
-  const content = Content.safeParse(json);
+  const content = StoredHealth.safeParse(json);
   if (content.success) {
     const { health, by, app, said, clock = null } = content.data;
     return { value: { health: asSharedHealth(health), by, clock, words: said, ...(app ? { isApps: true } : {}) } };

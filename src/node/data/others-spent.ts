@@ -15,7 +15,7 @@ export const othersSpentPath = (home: string): string => join(home, 'fleet-spent
 
 const ACCOUNTS_MAX = 300;
 const MAX_BYTES = 4_194_304;
-const Stored = later(() =>
+export const StoredSpent = later(() =>
   z.object({
     v: z.literal(1),
     accounts: z.array(z.tuple([z.string().max(300), SummedHours])).max(ACCOUNTS_MAX),
@@ -41,7 +41,7 @@ export function openOthersSpent(home: string): OthersSpent {
       const next = found === null ? '' : `${found.mtimeMs} ${found.size} ${found.ino}`;
       if (next === mark) return false;
       mark = next;
-      const stored = found === null ? null : await readPrivateJson(path, MAX_BYTES, Stored);
+      const stored = found === null ? null : await readPrivateJson(path, MAX_BYTES, StoredSpent);
       known = new Map(stored?.accounts ?? []);
       return true;
     },

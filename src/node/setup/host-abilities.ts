@@ -60,7 +60,7 @@ const Verdict = z.lazy(() =>
 );
 export type Verdict = z.infer<typeof Verdict>;
 
-const Stored = z.lazy(() => z.object({ v: z.literal(1), tested: z.array(Verdict) }));
+export const StoredVerdicts = z.lazy(() => z.object({ v: z.literal(1), tested: z.array(Verdict) }));
 
 const FILE = 'self-test.json';
 const MAX_BYTES = 65_536;
@@ -71,12 +71,12 @@ export const verdictsPath = (home: string): string => join(home, FILE);
 
 /** All that has been found out, the newest first; empty when there is nothing that can be read. */
 export const readVerdicts = async (home: string): Promise<readonly Verdict[]> =>
-  (await readPrivateJson(verdictsPath(home), MAX_BYTES, Stored))?.tested ?? [];
+  (await readPrivateJson(verdictsPath(home), MAX_BYTES, StoredVerdicts))?.tested ?? [];
 
 /** Keeps a verdict in place of what was found of the same version and build. Never rejects. */
 export async function keepVerdict(home: string, verdict: Verdict): Promise<void> {
   const others = (await readVerdicts(home)).filter((entry) => !isAbout(entry, verdict));
-  const stored: z.infer<typeof Stored> = { v: 1, tested: [verdict, ...others].slice(0, VERDICTS_MAX) };
+  const stored: z.infer<typeof StoredVerdicts> = { v: 1, tested: [verdict, ...others].slice(0, VERDICTS_MAX) };
   const place = await ensureStateHome(home);
   // Not remembered, it is proved again: nothing is lost but a moment.
   if (place.ok) await writeFileAtomic(verdictsPath(home), `${JSON.stringify(stored)}\n`);
