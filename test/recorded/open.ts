@@ -5,7 +5,7 @@ import os, { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { vi } from 'vitest';
-import type { BudgetRow } from '../../src/contract';
+import { answer, type BudgetRow } from '../../src/contract';
 import { ledgerLineIn } from '../../src/core/budget/spent';
 import { replayLog } from '../../src/core/replay';
 import { attachCore } from '../../src/node/attach-core';
@@ -15,12 +15,15 @@ import { hashOf } from '../../src/node/config/config-journal';
 import { lastConfig } from '../../src/node/config/last-config';
 import { trustedProjects, trustPath } from '../../src/node/config/trust';
 import { placeOfRun } from '../../src/node/council/run-folder';
+import { accountsPath, StoredAccounts } from '../../src/node/data/account-books';
 import { openHealthFile } from '../../src/node/data/health-file';
 import { readOnDisk } from '../../src/node/data/on-disk';
+import { openRankingBook } from '../../src/node/data/open-ranking-book';
 import { openOthersSpent } from '../../src/node/data/others-spent';
 import { exportLog, readLog } from '../../src/node/data/own-data';
 import { isSpendingFile } from '../../src/node/data/spending';
 import { readVerdicts } from '../../src/node/setup/host-abilities';
+import { Run } from '../../src/ranking/run/run';
 import { openApp } from '../support/stage';
 import { commandLine } from './command-line';
 import { type EngineRecording, engineAnswers } from './engine';
@@ -66,8 +69,15 @@ const LINES = [
   ...['status', 'headroom', 'notices', 'logs', 'phrases', 'what-if --policy steady', 'changes'],
   ...['scorecard', 'export --format json', 'export --format csv', 'export --format md', 'export --format html'],
   ...['export --format svg', 'chains get', 'chains export', 'config', 'settings get', 'trust list'],
-  ...['rank show build', 'rank data export', 'council list'],
+  ...['rank data export', 'council list'],
 ];
+/** Questions of the panel that no command asks. */
+const QUERIES = {
+  'usage.get': { range: { kind: 'all' }, timeZone: 'UTC', splitBy: 'model' },
+  'usage.models': { range: { kind: 'all' }, timeZone: 'UTC' },
+  'usage.agents': { range: { kind: 'all' }, timeZone: 'UTC' },
+  'sessions.list': {},
+} as const;
 /** Acts of a person, the last because they change what the others print. */
 const ACTS = [
   ...['hold third/gemini open --for 1h', 'release third/gemini', 'isolate other/gpt', 'release other/gpt'],
@@ -126,7 +136,7 @@ async function answersIn(root: string): Promise<Record<string, unknown>> {
     });
     answers[`understudy ${line}`] = { code, output };
   };
-  const runs = await runsIn(home);
+  const runs = (await runsIn(home)).toSorted();
   try {
     await app.until(
       ({ budgets, config, councils }) => budgets.length > 0 && config.length > 0 && councils.length === runs.length,
@@ -137,11 +147,13 @@ async function answersIn(root: string): Promise<Record<string, unknown>> {
         const [verb = '', ...rest] = action.split(' ');
         await run(['council', verb, name, ...rest].join(' '));
       }
+    for (const [name, input] of Object.entries(QUERIES)) answers[name] = await answer(app.host.handlers, name, input);
     for (const line of ACTS) await run(line);
   } finally {
     await app.close();
   }
-  return { ...answers, 'changes of files': changesBetween(before, await contentsOf(home)) };
+  const changes = changesBetween(before, await contentsOf(home));
+  return { ...answers, 'changes of files': changes, 'runs of rankings': await rankingRuns(home) };
 }
 
 /** The values that each loader makes of its file. */
@@ -157,9 +169,10 @@ async function storedIn(home: string): Promise<Record<string, unknown>> {
     'fleet-spent.json': [...others.known()],
     'trusted-projects.json': await trustedProjects(trustPath(home)),
     'self-test.json': await readVerdicts(home),
+    'accounts.json': StoredAccounts.safeParse(JSON.parse(await readFile(accountsPath(home), 'utf8'))).data ?? null,
     'health.json': [await readOnDisk(home), await health.news()],
     'spent-*.jsonl': ledgers.flatMap((text) => text.trim().split('\n').map(ledgerLineIn)),
-    'place.json of councils': await Promise.all((await runsIn(home)).map((run) => placeOfRun(home, run))),
+    'place.json of councils': await Promise.all((await runsIn(home)).toSorted().map((run) => placeOfRun(home, run))),
     'models.json': await Promise.all(
       ['opencode1', 'opencode2'].map((each) => keptModels(home, `${PLACE}/${each}/shop`)),
     ),
@@ -169,6 +182,15 @@ async function storedIn(home: string): Promise<Record<string, unknown>> {
       ),
     ),
   };
+}
+
+/** The proposals under way in the history. */
+async function rankingRuns(home: string): Promise<unknown> {
+  const opened = await openRankingBook(home, () => undefined);
+  if (!opened.ok) return opened.reason;
+  const runs = [...opened.book.read().runs].map(([agent, run]) => [agent, Run.safeParse(run).data ?? null]);
+  opened.close();
+  return runs;
 }
 
 const contentsOf = async (folder: string): Promise<ReadonlyMap<string, string>> =>
