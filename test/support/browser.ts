@@ -76,5 +76,9 @@ export function complaintsOf(page: Page): string[] {
       complaints.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
+  // Chromium prints nothing about code from a string if the page catches the exception.
+  void page.addInitScript(
+    `addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.effectiveDirective));`,
+  );
   return complaints;
 }
