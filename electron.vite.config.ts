@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import { PLAIN_IOVALKEY } from './vite.libraries.ts';
+import { OWN_ZOD, PLAIN_IOVALKEY } from './vite.libraries.ts';
 
 const { version } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { version: string };
 
 export default defineConfig({
   main: {
-    plugins: [PLAIN_IOVALKEY],
+    plugins: [PLAIN_IOVALKEY, OWN_ZOD],
     define: {
       __UNDERSTUDY_VERSION__: JSON.stringify(version),
       __UNDERSTUDY_RELEASES__: JSON.stringify(process.env.UNDERSTUDY_RELEASES ?? ''),
@@ -48,6 +48,6 @@ export default defineConfig({
         treeshake: { moduleSideEffects: (id: string) => !/[\\/]src[\\/](?:texts|contract)[\\/]/.test(id) },
       },
     },
-    plugins: [react()],
+    plugins: [OWN_ZOD, react()],
   },
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Plugin } from 'vite';
+import { normalizePath, type Plugin } from 'vite';
 
 /**
  * What libraries bring along that has no place in Understudy, or in the process of somebody else that it runs in, and what stands in
@@ -16,11 +16,14 @@ const NOTHING = 'module.exports = {};';
 export const WITHOUT_SIDE_EFFECTS: Plugin = {
   name: 'without-side-effects',
   enforce: 'pre',
-  resolveId: (id) =>
-    id === 'graceful-fs' ? { id: 'node:fs', external: true } : id === SIGNAL_EXIT ? SIGNAL_EXIT : null,
-  load: (id) => (id === SIGNAL_EXIT ? 'module.exports = () => () => undefined;' : null),
+  resolveId: (id) => (id in HARMLESS ? id : null),
+  load: (id) => HARMLESS[id] ?? null,
 };
-const SIGNAL_EXIT = 'signal-exit';
+const HARMLESS: Readonly<Record<string, string>> = {
+  // The library caches the precision of a disk on this object.
+  'graceful-fs': 'module.exports = Object.create(require("node:fs"));',
+  'signal-exit': 'module.exports = () => () => undefined;',
+};
 
 /**
  * The library for MCP checks what tools answer by compiling their schemas, which is a third of it. Understudy reads text alone, and gives it
@@ -89,4 +92,39 @@ const INSTEAD: Readonly<Record<string, string>> = {
   './cluster': NOTHING,
   './SentinelConnector': NOTHING,
   './connectors/SentinelConnector': NOTHING,
+};
+
+/**
+ * Gives a bundle its own zod configuration and registry: zod's are on `globalThis`, where OpenCode's zod reads them. Schemas are
+ * interpreted, because the panel's content security policy forbids compiled ones. Source: ADR 0077.
+ *
+ * @throws Error when the text of zod has changed.
+ */
+export const OWN_ZOD: Plugin = {
+  name: 'own-zod',
+  enforce: 'pre',
+  transform(code, id) {
+    const edits = Object.entries(ZOD_EDITS).find(([file]) => normalizePath(id).endsWith(file))?.[1];
+    return edits?.reduce((text, [from, to]) => replacedOnce(text, from, to), code);
+  },
+};
+const CONFIG = 'globalThis.__zod_globalConfig';
+const REGISTRY = 'globalThis.__zod_globalRegistry';
+/** Replacements by the end of a file's path. */
+const ZOD_EDITS: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>> = {
+  '/zod/v4/core/core.js': [
+    ['(_a = globalThis).__zod_globalConfig ?? (_a.__zod_globalConfig = {});', ''],
+    [`export const globalConfig = ${CONFIG};`, 'export const globalConfig = { jitless: true };'],
+    [`${CONFIG}?.postProcessor`, 'globalConfig.postProcessor'],
+  ],
+  '/zod/v4/core/registries.js': [
+    ['(_a = globalThis).__zod_globalRegistry ?? (_a.__zod_globalRegistry = registry());', ''],
+    [`export const globalRegistry = ${REGISTRY};`, 'export const globalRegistry = registry();'],
+  ],
+};
+const replacedOnce = (text: string, from: string, to: string): string => {
+  const parts = text.split(from);
+  if (parts.length !== 2)
+    throw new Error(`zod has changed: expected "${from}" once, found it ${parts.length - 1} times.`);
+  return parts.join(to);
 };

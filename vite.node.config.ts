@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { build, defineConfig, normalizePath, type Plugin, type UserConfig } from 'vite';
-import { PLAIN_IOVALKEY, WITHOUT_AJV, WITHOUT_OAUTH, WITHOUT_SIDE_EFFECTS } from './vite.libraries.ts';
+import { OWN_ZOD, PLAIN_IOVALKEY, WITHOUT_AJV, WITHOUT_OAUTH, WITHOUT_SIDE_EFFECTS } from './vite.libraries.ts';
 
 /** A program for Node or Bun, built into one file with its dependencies, so that it runs without `node_modules`. */
 type Program = Readonly<{
@@ -122,6 +122,7 @@ function nodeConfig(program: Program): UserConfig {
       WITHOUT_AJV,
       WITHOUT_OAUTH,
       PLAIN_IOVALKEY,
+      OWN_ZOD,
       ...(later === undefined ? [] : [madeLater(later, program)]),
       ...(isAscii ? [IN_ASCII] : []),
     ],

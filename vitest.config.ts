@@ -47,8 +47,8 @@ const LONG = [
   'test/support/opencode2/host.test.ts',
 ];
 
-/** What every test that draws at random begins with. */
-const setupFiles = ['test/support/seeded.ts'];
+/** Modules that run before each file: the seed of random tests, and zod's configuration. */
+const setupFiles = ['test/support/seeded.ts', 'test/support/interpreted-schemas.ts'];
 
 /** Nobody's: what the developer has chosen for their own OpenCode is not read, and never written. */
 const nobodys = join(tmpdir(), 'understudy-nobody');

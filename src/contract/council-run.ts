@@ -2,8 +2,6 @@ import * as z from 'zod';
 import { ACTIVITIES, PROCESS_IDS } from '../council/base/types';
 import { STAGE_IDS } from '../council/process/process';
 
-z.config({ jitless: true });
-
 const Count = z.int().nonnegative();
 const WallMs = z.number();
 const Dollars = z.number().nonnegative();

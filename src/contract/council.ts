@@ -4,8 +4,6 @@ import { STAGE_IDS } from '../council/process/process';
 import { CouncilReport } from '../council/report/schema';
 import { RunRef } from './council-run';
 
-z.config({ jitless: true });
-
 const Count = z.int().nonnegative();
 const WallMs = z.number();
 const Dollars = z.number().nonnegative();

@@ -3,8 +3,6 @@ import { FAILURE_KINDS } from '../engine/names';
 import { Step } from './config';
 import { EventRow } from './snapshot';
 
-z.config({ jitless: true });
-
 const Count = z.int().nonnegative();
 /** Unix ms, of a moment that any calendar can name. */
 const WallMs = z.number().min(0).max(8e15);

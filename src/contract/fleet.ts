@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { APART, MISSING, SERVER_TROUBLES } from './fleet-values';
 
-z.config({ jitless: true });
-
 const Trouble = z.object({ trouble: z.enum(SERVER_TROUBLES), reason: z.string().max(1_000) });
 
 /** One account that this machine uses. */

@@ -3,8 +3,6 @@ import { FAILURE_KINDS } from '../engine/names';
 import { Near } from './headroom';
 import { NOTICES } from './preferences';
 
-z.config({ jitless: true });
-
 const Count = z.int().nonnegative();
 const WallMs = z.number();
 const ModelId = z.string().min(3).max(300);

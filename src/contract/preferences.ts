@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { MACHINE_ID } from './fleet-values';
 
-z.config({ jitless: true });
-
 // Made when somebody reads a file: a companion starts with each OpenCode, and most machines have no such file.
 
 /** How long history is kept one by one, and how big it may grow. */

@@ -7,8 +7,6 @@ import { CHOICES, LOOK_CODES } from '../ranking/proposal/evidence';
 import { ASKED_PHASES, ForModel, Run } from '../ranking/run/run';
 import { Change, Directory, Preview, Refused, Seen } from './setup';
 
-z.config({ jitless: true });
-
 export type { BenchmarkId, Unit } from '../ranking/base/benchmarks';
 export { isBenchmark, normalized } from '../ranking/base/benchmarks';
 export type { Role, Weights } from '../ranking/base/roles';

@@ -4,9 +4,6 @@ import { BudgetRow } from './budget';
 import { RunRef } from './council-run';
 import { AccountRow, Near, UnknownHeadersRow } from './headroom';
 
-// The renderer's content security policy forbids the function constructor that zod's compiled parsers would probe.
-z.config({ jitless: true });
-
 const ModelId = z.string().min(3).max(300);
 const WallMs = z.number();
 /** What lasts until a time, or with null until somebody ends it; `by` is who set it. */

@@ -1,7 +1,5 @@
 import * as z from 'zod';
 
-z.config({ jitless: true });
-
 /** A failure that neither a rule, a provider map nor a pattern of the user's names, and how often it was seen. Times are wall-clock ms. */
 export const UnknownPhrase = z.object({
   id: z.string(),

@@ -1,7 +1,5 @@
 import * as z from 'zod';
 
-z.config({ jitless: true });
-
 // Control characters and bidirectional overrides could make a log line or a panel row say something it does not.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: naming the control characters is the point
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;

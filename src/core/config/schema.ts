@@ -5,8 +5,6 @@ import { FALLBACK_ON_WORDS } from '../../engine/tools';
 import { later } from '../base/later';
 import { ENTERED_MAX, EnteredLimit } from './entered-limit';
 
-z.config({ jitless: true });
-
 /** The longest time a timer can be set to, about 24.8 days. */
 const MAX_TIMER_MS = 2_147_483_647;
 /** What the protocol carries of one chain, one agent's name and one model's id. */

@@ -2,8 +2,6 @@ import * as z from 'zod';
 import { WINDOW_UNITS } from '../../engine';
 import { later } from '../base/later';
 
-z.config({ jitless: true });
-
 /**
  * How the time of a reset is written: as a point in time (seconds or milliseconds since 1970, RFC 3339), or as a time from the
  * response on (plain seconds, or Go's `1h2m3.5s`).

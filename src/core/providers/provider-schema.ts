@@ -4,8 +4,6 @@ import { RESET_UNITS } from '../../engine/tools';
 import { later } from '../base/later';
 import { isTimeZone } from './reset-time';
 
-z.config({ jitless: true });
-
 const MAX_ENTRIES = 500;
 const MAX_PHRASE = 200;
 

@@ -2,8 +2,6 @@ import * as z from 'zod';
 import { ACTIVITIES, PROCESS_IDS, QUOTE_CHECKS, SEVERITIES } from '../base/types';
 import { STAGE_IDS } from '../process/process';
 
-z.config({ jitless: true });
-
 const Count = z.int().nonnegative();
 const Line = z.int().positive();
 const Moment = z.iso.datetime();

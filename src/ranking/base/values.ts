@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { BENCHMARK_IDS, type BenchmarkId, inUnitOf, UNITS } from './benchmarks';
 
-z.config({ jitless: true });
-
 /** `measured`: on this machine. `published`: by whoever made or tests the model. `estimated`: worked out from other values. */
 export const VALUE_KINDS = ['measured', 'published', 'estimated'] as const;
 export type ValueKind = (typeof VALUE_KINDS)[number];
