@@ -24,7 +24,7 @@ function rowsBelow(heading: string): readonly (readonly string[])[] {
 
 describe('given the list of changes that tests allow in OpenCode’s process', () => {
   it('when the page about security is read, then it has the same list', () => {
-    const listed = CHANGES.map(({ what, generations, since, until }) => [what, generations, since, until]);
+    const listed = CHANGES.map(({ what, generations, from, to }) => [what, generations, from, to]);
     expect(rowsBelow("Changes in OpenCode's process")).toEqual(listed);
   });
 
