@@ -7,8 +7,8 @@ const MODULES =
   'async_hooks buffer child_process crypto dns events fs fs/promises http https module net os path perf_hooks stream timers tls url util zlib';
 /** Levels of own properties that are compared: a global, its `prototype`, and a method of that. */
 const DEPTH = 3;
-/** Lists of loaded modules. */
-const LOADED = ['node:module._cache', 'process.moduleLoadList'];
+/** Lists of loaded modules, and a stream that Bun opens when it is described. */
+const SKIPPED = ['node:module._cache', 'process.moduleLoadList', 'globalThis.process.stdin'];
 /** Intrinsic objects that no global names. */
 const HIDDEN = {
   TypedArray: Object.getPrototypeOf(Int8Array),
@@ -20,15 +20,15 @@ const HIDDEN = {
 const require = createRequire(import.meta.url);
 const modules = new Map(MODULES.split(' ').map((name) => [`node:${name}`, require(`node:${name}`)]));
 
-const ids = new WeakMap();
-let lastId = 0;
+/** Numbers of values. It holds them, because Bun makes a new function of a native getter that was collected. */
+const ids = new Map();
 
 const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 /** @returns the same text for the same value of this process. */
 function nameOf(value) {
   if (!isObject(value)) return typeof value === 'string' ? JSON.stringify(value) : String(value);
-  if (!ids.has(value)) ids.set(value, ++lastId);
+  if (!ids.has(value)) ids.set(value, ids.size);
   return `${typeof value} ${ids.get(value)}`;
 }
 
@@ -45,7 +45,7 @@ export function lookAtGlobals() {
     found.set(`${path}.[[Prototype]]`, nameOf(Object.getPrototypeOf(owner)));
     if (owner instanceof Map || owner instanceof Set) found.set(`${path}.[[Size]]`, String(owner.size));
     for (const key of Reflect.ownKeys(owner)) {
-      if (LOADED.includes(`${path}.${String(key)}`)) continue;
+      if (SKIPPED.includes(`${path}.${String(key)}`)) continue;
       const descriptor = Object.getOwnPropertyDescriptor(owner, key);
       found.set(`${path}.${String(key)}`, describe(descriptor));
       if (isObject(descriptor.value) && depth > 1) walk(`${path}.${String(key)}`, descriptor.value, depth - 1);
