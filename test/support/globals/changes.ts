@@ -21,7 +21,13 @@ export const CHANGES: readonly Change[] = [
 
 const wordsOf = ({ what }: Change): string => `${what.startsWith('Symbol') ? 'added' : 'changed'} globalThis.${what}`;
 
-/** Differences after a turn without a web socket, in a generation, in the words of `look.mjs`. */
+/** Differences after the first use of web sockets or of a council, in the words of `look.mjs`. */
+export const changesFrom = (from: 'socket' | 'council'): readonly string[] =>
+  CHANGES.filter((each) => each.from === from)
+    .map(wordsOf)
+    .sort();
+
+/** Differences after a turn without a web socket, in a generation. */
 export const changesOf = (generation: 1 | 2, isClosed = false): readonly string[] =>
   CHANGES.filter(({ generations, from }) => from === 'open' && generations.includes(String(generation)))
     .filter(({ to }) => !isClosed || to === 'exit')
