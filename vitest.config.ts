@@ -57,18 +57,21 @@ const env = { XDG_CONFIG_HOME: join(nobodys, 'config'), XDG_STATE_HOME: join(nob
 /** Whoever waits goes on as soon as it has come; what others keep the machine busy with is no failure. */
 const expect = { poll: { timeout: minutes } };
 
+/** Projects do not inherit it from the root. */
+const filter = process.env.UNDERSTUDY_NIGHTLY === '1' ? {} : { tagsFilter: ['!nightly'] };
+
 export default defineConfig({
   test: {
     // Vitest would leave a core idle, of two.
     maxWorkers: '100%',
     experimental: { fsModuleCache: true },
     tags: [{ name: 'nightly', description: 'Played by `npm run nightly` alone: a faster test holds the same rule.' }],
-    ...(process.env.UNDERSTUDY_NIGHTLY === '1' ? {} : { tagsFilter: ['!nightly'] }),
     sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
+          ...filter,
           expect,
           env,
           setupFiles,
@@ -86,6 +89,7 @@ export default defineConfig({
       {
         test: {
           name: 'long',
+          ...filter,
           expect,
           env,
           setupFiles,
@@ -102,6 +106,7 @@ export default defineConfig({
         oxc: { jsx: { runtime: 'automatic' } },
         test: {
           name: 'web',
+          ...filter,
           expect,
           env,
           setupFiles,
@@ -116,6 +121,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          ...filter,
           expect,
           // See test/support/thrift.ts.
           env: { UNDERSTUDY_THRIFT: '1' },
@@ -133,6 +139,7 @@ export default defineConfig({
       {
         test: {
           name: 'soak',
+          ...filter,
           expect,
           environment: 'node',
           include: ['test/soak/**/*.test.ts'],

@@ -9,6 +9,7 @@ import { isAlive } from '../../src/node/base/is-alive';
 import { killTree } from '../../src/node/opencode/child';
 import { type CouncilStage, DONE, FIXTURE, openCouncilStage, saying, VENDORS } from '../support/council-stage';
 import { makeRemote, sshStandIn, untilReached } from '../support/git-remotes';
+import { NIGHTLY } from '../support/nightly';
 import { opencodeBinary } from '../support/opencode-binary';
 import { hasTerminal, openTerminal } from '../support/terminal';
 import { writeProgram } from '../support/write-program';
@@ -130,31 +131,35 @@ describe('given a repository and a command line', () => {
 });
 
 describe('given a repository at an address', () => {
-  it('when it is reviewed, then it is fetched first, and neither what was fetched nor its copy is left', async () => {
-    const root = join(stage.sandbox.root, 'far');
-    const hook = join(stage.sandbox.home, 'ran');
-    const hooks = join(root, 'hooks');
-    const { path } = makeRemote(join(root, 'till.git'), FIXTURE, { link: '/etc/passwd' });
-    mkdirSync(hooks);
-    writeProgram(join(hooks, 'post-checkout'), `#!/bin/sh\ntouch '${hook}'\n`);
-    const settings = join(root, 'gitconfig');
-    await writeFile(settings, `[core]\n\thooksPath = ${hooks}\n`);
-    let held = '';
-    stage.answer(({ stage: name }) => {
-      if (name === 'Casting') held = readdirSync(folder(lastRun())).toSorted().join(' ');
-      return null;
-    });
-    const far = { ...sshStandIn(root), GIT_CONFIG_GLOBAL: settings };
-    const { code, out, err } = await beginWith(far, 'start', '--repo', `git@far.test:${path}`, '--yes').ended;
-    expect([code, out]).toEqual([0, expect.stringMatching(/^# Council report/)]);
-    expect(err).toContain(`Your git fetches it from git@far.test:${path}: its newest state alone`);
-    expect(err).toContain('Fetching till with your git. Ctrl-C ends it.\n');
-    expect(held).toMatch(/^journal\.jsonl .*place place\.json player\.json .*repo$/);
-    const run = lastRun();
-    expect((await listed())[0]).toMatchObject({ run, repo: 'till', state: 'finished' });
-    expect(readdirSync(folder(run)).filter((name) => /repo|clone|place$/.test(name))).toEqual([]);
-    expect(existsSync(hook)).toBe(false);
-  });
+  it(
+    'when it is reviewed, then it is fetched first, and neither what was fetched nor its copy is left',
+    NIGHTLY,
+    async () => {
+      const root = join(stage.sandbox.root, 'far');
+      const hook = join(stage.sandbox.home, 'ran');
+      const hooks = join(root, 'hooks');
+      const { path } = makeRemote(join(root, 'till.git'), FIXTURE, { link: '/etc/passwd' });
+      mkdirSync(hooks);
+      writeProgram(join(hooks, 'post-checkout'), `#!/bin/sh\ntouch '${hook}'\n`);
+      const settings = join(root, 'gitconfig');
+      await writeFile(settings, `[core]\n\thooksPath = ${hooks}\n`);
+      let held = '';
+      stage.answer(({ stage: name }) => {
+        if (name === 'Casting') held = readdirSync(folder(lastRun())).toSorted().join(' ');
+        return null;
+      });
+      const far = { ...sshStandIn(root), GIT_CONFIG_GLOBAL: settings };
+      const { code, out, err } = await beginWith(far, 'start', '--repo', `git@far.test:${path}`, '--yes').ended;
+      expect([code, out]).toEqual([0, expect.stringMatching(/^# Council report/)]);
+      expect(err).toContain(`Your git fetches it from git@far.test:${path}: its newest state alone`);
+      expect(err).toContain('Fetching till with your git. Ctrl-C ends it.\n');
+      expect(held).toMatch(/^journal\.jsonl .*place place\.json player\.json .*repo$/);
+      const run = lastRun();
+      expect((await listed())[0]).toMatchObject({ run, repo: 'till', state: 'finished' });
+      expect(readdirSync(folder(run)).filter((name) => /repo|clone|place$/.test(name))).toEqual([]);
+      expect(existsSync(hook)).toBe(false);
+    },
+  );
 
   it('when whoever fetches it is killed, then so is its git, and what is left goes with the next run', async () => {
     const root = join(stage.sandbox.root, 'silent');
@@ -175,7 +180,7 @@ describe('given a repository at an address', () => {
   });
 });
 
-describe('given a run whose OpenCode is killed', () => {
+describe('given a run whose OpenCode is killed', NIGHTLY, () => {
   it('when it is resumed, then it goes on to its report, with nothing lost', async () => {
     const letGo = heldIn('Deep Analysis');
     const running = begin('start', '--repo', '.', '--yes');
@@ -199,7 +204,7 @@ describe('given a run whose OpenCode is killed', () => {
   });
 });
 
-describe('given a run that is interrupted', () => {
+describe('given a run that is interrupted', NIGHTLY, () => {
   it('when it is resumed and stopped from elsewhere, then nobody was lost, and the report is that of a stopped run', async () => {
     heldIn('Deep Analysis');
     const running = begin('start', '--repo', '.', '--yes', '--keep-copy');
@@ -241,7 +246,7 @@ async function titlesIn(run: string): Promise<readonly string[]> {
   return listed.map(({ title }) => title.replace(/ \(.*$/, ''));
 }
 
-describe.skipIf(!hasTerminal())('given a terminal', () => {
+describe.skipIf(!hasTerminal())('given a terminal', NIGHTLY, () => {
   it('when a run asks about a fallback, then what is typed answers it', async () => {
     stage.answer(({ model, stage: name }) =>
       model === 'gamma-model' && name !== 'Casting' ? { kind: 'status', status: 401 } : null,

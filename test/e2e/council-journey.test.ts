@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -7,6 +7,7 @@ import type { ScriptedStep } from '../../src/cli/demo/scripted-steps';
 import type { CouncilRunRow, QueryInput, QueryName, QueryOutput } from '../../src/contract';
 import { CouncilReport } from '../../src/council/report/schema';
 import { type CouncilStage, DONE, openCouncilStage, saying, VENDORS } from '../support/council-stage';
+import { NIGHTLY } from '../support/nightly';
 import { opencodeBinary } from '../support/opencode-binary';
 import { opencode2Binary } from '../support/opencode2/real';
 import { admittedBy, send } from '../support/panel-client';
@@ -139,79 +140,91 @@ describe.each(BINARIES)('given a panel without a window and OpenCode $generation
     expect((await panel.ask('council.runs', null)).runs).toEqual([]);
   });
 
-  it('when somebody looks at a participant that is at work, then what it says and does is there, without keys and calls', async () => {
-    const place = generation === 1 ? 'filePath' : 'path';
-    const key = `sk-ant-api03-${'REDACTED'.repeat(4)}`;
-    const steps: ScriptedStep[] = [
-      { kind: 'toolCall', name: 'read', arguments: { [place]: 'src/cart.js' } },
-      { kind: 'toolCall', name: 'read', arguments: { [place]: '/etc/hostname' } },
-      {
-        kind: 'text',
-        text: `I have looked: ${key}.\n\`\`\`json\n${JSON.stringify({ tool: 'UpdateKnowledge', key: 'entry', text: 'cart.js' })}\n\`\`\``,
-      },
-    ];
-    stage.answer(({ hero, stage: name }) =>
-      hero === 'Sentinel' && name === 'Reconnaissance' ? (steps.shift() ?? { kind: 'hang' }) : null,
-    );
-    const run = await begun();
-    const sentinel = { run, member: 'sentinel' };
-    await expect
-      .poll(
-        async () =>
-          (await panel.ask('council.transcript', sentinel))?.entries.filter(({ kind }) => kind === 'turn').length,
-      )
-      .toBe(2);
-    // Whoever plays it may be too busy to answer at once.
-    const look = () => panel.ask('council.transcript', sentinel);
-    await expect.poll(async () => (await look())?.live).toBe('live');
-    const shown = await look();
-    expect(shown?.entries.map(({ at: _, ...entry }) => entry)).toEqual([
-      { kind: 'turn', stage: 'reconnaissance' },
-      { kind: 'tool', tool: 'read', about: 'src/cart.js', isRefused: false },
-      { kind: 'tool', tool: 'read', about: '/etc/hostname', isRefused: true },
-      { kind: 'text', text: expect.stringMatching(/^I have looked: \S+$/) },
-      { kind: 'knowledge', key: 'entry', text: 'cart.js' },
-      { kind: 'turn', stage: 'reconnaissance' },
-    ]);
-    expect(JSON.stringify(shown)).not.toContain('REDACTED');
-    expect(await panel.ask('council.say', { run, word: { kind: 'stop' } })).toEqual({ ok: true });
-    await expect.poll(async () => (await panel.row())?.state).toBe('stopped');
-    await expect.poll(() => startedBy(panel)).toEqual([]);
-    expect((await panel.ask('council.transcript', sentinel))?.live).toBe('notPlayed');
-    expect(await panel.ask('council.remove', { run, sessions: false })).toEqual({ ok: true });
-  });
+  it(
+    'when somebody looks at a participant that is at work, then what it says and does is there, without keys and calls',
+    NIGHTLY,
+    async () => {
+      const place = generation === 1 ? 'filePath' : 'path';
+      const key = `sk-ant-api03-${'REDACTED'.repeat(4)}`;
+      const steps: ScriptedStep[] = [
+        { kind: 'toolCall', name: 'read', arguments: { [place]: 'src/cart.js' } },
+        { kind: 'toolCall', name: 'read', arguments: { [place]: '/etc/hostname' } },
+        {
+          kind: 'text',
+          text: `I have looked: ${key}.\n\`\`\`json\n${JSON.stringify({ tool: 'UpdateKnowledge', key: 'entry', text: 'cart.js' })}\n\`\`\``,
+        },
+      ];
+      stage.answer(({ hero, stage: name }) =>
+        hero === 'Sentinel' && name === 'Reconnaissance' ? (steps.shift() ?? { kind: 'hang' }) : null,
+      );
+      const run = await begun();
+      const sentinel = { run, member: 'sentinel' };
+      await expect
+        .poll(
+          async () =>
+            (await panel.ask('council.transcript', sentinel))?.entries.filter(({ kind }) => kind === 'turn').length,
+        )
+        .toBe(2);
+      // Whoever plays it may be too busy to answer at once.
+      const look = () => panel.ask('council.transcript', sentinel);
+      await expect.poll(async () => (await look())?.live).toBe('live');
+      const shown = await look();
+      expect(shown?.entries.map(({ at: _, ...entry }) => entry)).toEqual([
+        { kind: 'turn', stage: 'reconnaissance' },
+        { kind: 'tool', tool: 'read', about: 'src/cart.js', isRefused: false },
+        { kind: 'tool', tool: 'read', about: '/etc/hostname', isRefused: true },
+        { kind: 'text', text: expect.stringMatching(/^I have looked: \S+$/) },
+        { kind: 'knowledge', key: 'entry', text: 'cart.js' },
+        { kind: 'turn', stage: 'reconnaissance' },
+      ]);
+      expect(JSON.stringify(shown)).not.toContain('REDACTED');
+      expect(await panel.ask('council.say', { run, word: { kind: 'stop' } })).toEqual({ ok: true });
+      await expect.poll(async () => (await panel.row())?.state).toBe('stopped');
+      await expect.poll(() => startedBy(panel)).toEqual([]);
+      expect((await panel.ask('council.transcript', sentinel))?.live).toBe('notPlayed');
+      expect(await panel.ask('council.remove', { run, sessions: false })).toEqual({ ok: true });
+    },
+  );
 
-  it('when the panel is killed amid a run, then its OpenCode ends, and the next panel sees it left and resumes it', async () => {
-    let isHeld = true;
-    stage.answer((asked) => (isHeld && asked.stage === 'Deep Analysis' ? { kind: 'hang' } : null));
-    const run = await begun();
-    await stage.untilAsked(({ stage: name }) => name === 'Deep Analysis');
-    const [opencode] = startedBy(panel);
-    await panel.process.kill();
-    await expect.poll(() => isAlive(opencode ?? 0)).toBe(false);
+  it(
+    'when the panel is killed amid a run, then its OpenCode ends, and the next panel sees it left and resumes it',
+    NIGHTLY,
+    async () => {
+      let isHeld = true;
+      stage.answer((asked) => (isHeld && asked.stage === 'Deep Analysis' ? { kind: 'hang' } : null));
+      const run = await begun();
+      await stage.untilAsked(({ stage: name }) => name === 'Deep Analysis');
+      const [opencode] = startedBy(panel);
+      await panel.process.kill();
+      await expect.poll(() => isAlive(opencode ?? 0)).toBe(false);
 
-    panel = await openPanel(stage.home, env);
-    await expect.poll(async () => (await panel.row())?.state).toBe('left');
-    isHeld = false;
-    expect(await panel.ask('council.resume', { run })).toEqual({ ok: true });
-    await expect.poll(async () => (await panel.row())?.state).toBe('finished');
-    expect((await panel.ask('council.run', { run }))?.report.notHeard).toEqual([]);
-  });
+      panel = await openPanel(stage.home, env);
+      await expect.poll(async () => (await panel.row())?.state).toBe('left');
+      isHeld = false;
+      expect(await panel.ask('council.resume', { run })).toEqual({ ok: true });
+      await expect.poll(async () => (await panel.row())?.state).toBe('finished');
+      expect((await panel.ask('council.run', { run }))?.report.notHeard).toEqual([]);
+    },
+  );
 
-  it('when the panel is closed amid a run, then the run is left, with no OpenCode, and can be stopped once it is resumed', async () => {
-    stage.answer((asked) => (asked.stage === 'Reconnaissance' ? { kind: 'hang' } : null));
-    const run = await begun();
-    await stage.untilAsked(({ stage: name }) => name === 'Reconnaissance');
-    const [opencode] = startedBy(panel);
-    expect(await panel.process.stop()).toBe(0);
-    expect(isAlive(opencode ?? 0)).toBe(false);
+  it(
+    'when the panel is closed amid a run, then the run is left, with no OpenCode, and can be stopped once it is resumed',
+    NIGHTLY,
+    async () => {
+      stage.answer((asked) => (asked.stage === 'Reconnaissance' ? { kind: 'hang' } : null));
+      const run = await begun();
+      await stage.untilAsked(({ stage: name }) => name === 'Reconnaissance');
+      const [opencode] = startedBy(panel);
+      expect(await panel.process.stop()).toBe(0);
+      expect(isAlive(opencode ?? 0)).toBe(false);
 
-    panel = await openPanel(stage.home, env);
-    await expect.poll(async () => (await panel.row())?.state).toBe('left');
-    expect(await panel.ask('council.say', { run, word: { kind: 'stop' } })).toMatchObject({ ok: false });
-    expect(await panel.ask('council.resume', { run })).toEqual({ ok: true });
-    expect(await panel.ask('council.say', { run, word: { kind: 'stop' } })).toEqual({ ok: true });
-    await expect.poll(async () => (await panel.row())?.state).toBe('stopped');
-    await expect.poll(() => startedBy(panel)).toEqual([]);
-  });
+      panel = await openPanel(stage.home, env);
+      await expect.poll(async () => (await panel.row())?.state).toBe('left');
+      expect(await panel.ask('council.say', { run, word: { kind: 'stop' } })).toMatchObject({ ok: false });
+      expect(await panel.ask('council.resume', { run })).toEqual({ ok: true });
+      expect(await panel.ask('council.say', { run, word: { kind: 'stop' } })).toEqual({ ok: true });
+      await expect.poll(async () => (await panel.row())?.state).toBe('stopped');
+      await expect.poll(() => startedBy(panel)).toEqual([]);
+    },
+  );
 });

@@ -9,6 +9,7 @@ import { companionPath, putCompanion } from '../../src/node/setup/install';
 import { councilPromises } from '../support/council-promises';
 import { type CouncilStage, DONE, isFact, ofType, openCouncilStage, saying, sixOf } from '../support/council-stage';
 import { type FactOf, fenced, SIX } from '../support/council-world';
+import { NIGHTLY } from '../support/nightly';
 import { textOf } from '../support/said';
 import { builtPlugin } from '../support/stage';
 
@@ -20,7 +21,6 @@ beforeAll(async () => {
 afterEach(() => stage.stopAll());
 afterAll(() => stage?.close());
 
-const _LIMITED = { kind: 'status', status: 429 } as const;
 const DEAD = { kind: 'status', status: 500 } as const;
 /** What is said so slowly that the others are through. */
 const SLOW = `${'I am still looking at this repository. '.repeat(8)}\n${fenced(DONE)}`;
@@ -33,7 +33,7 @@ councilPromises({
   place: 'filePath',
 });
 
-describe('given a repository and models of three vendors', () => {
+describe('given a repository and models of three vendors', NIGHTLY, () => {
   it('when everybody is sloppy, then it ends with a report that says so', async () => {
     const same = { severity: 'critical', title: 'Same', file: 'src/cart.js', line: 48, evidence: 'e' };
     const { run } = await stage.playing(({ hero }) => {
@@ -52,7 +52,7 @@ describe('given a repository and models of three vendors', () => {
   }, 150_000);
 });
 
-describe('given a speaker that fails', () => {
+describe('given a speaker that fails', NIGHTLY, () => {
   it('when it fails in the middle of a round, then the others speak first and it rejoins', async () => {
     let failures = 0;
     const { run } = await stage.playing(({ hero, stage: name }) => {
@@ -128,7 +128,7 @@ describe('given a speaker that fails', () => {
   });
 });
 
-describe('given a run that must not go on as it is', () => {
+describe('given a run that must not go on as it is', NIGHTLY, () => {
   it('when its cap is reached, then it waits for a person', async () => {
     const usage = { inputTokens: 100_000, outputTokens: 10 };
     const { run } = await stage.playing(
@@ -145,9 +145,7 @@ describe('given a run that must not go on as it is', () => {
   });
 });
 
-const _SLACK_MS = 500;
-
-describe('given participants that do not keep to reading', () => {
+describe('given participants that do not keep to reading', NIGHTLY, () => {
   it('when one repeats itself, then nobody waits for a person', async () => {
     const call = { kind: 'toolCall', name: 'glob', arguments: { pattern: '*.js' } } as const;
     const { run } = await stage.playing(({ hero, stage: name, body }) =>
@@ -164,7 +162,7 @@ describe('given participants that do not keep to reading', () => {
   });
 });
 
-describe('given a user who has the companion installed', () => {
+describe('given a user who has the companion installed', NIGHTLY, () => {
   it('when a run is played, then it is played once, and nobody is asked twice', async () => {
     const put = await putCompanion({ home: stage.home, source: builtPlugin(), env: {}, directory: null });
     expect(put.ok).toBe(true);
@@ -184,7 +182,7 @@ describe('given a user who has the companion installed', () => {
   });
 });
 
-describe('given an OpenCode whose starter is gone', () => {
+describe('given an OpenCode whose starter is gone', NIGHTLY, () => {
   it('when it is still at it, then it leaves the run, and ends', async () => {
     const starter = spawn('sleep', ['60']);
     const { run } = await stage.playing(
@@ -204,7 +202,7 @@ describe('given an OpenCode whose starter is gone', () => {
   });
 });
 
-describe('given keys in what participants and providers say', () => {
+describe('given keys in what participants and providers say', NIGHTLY, () => {
   it('when a run is kept, then none of them is', async () => {
     const key = `sk-proj-${'a1B2c3D4'.repeat(5)}`;
     const finding = {
@@ -234,7 +232,7 @@ describe('given keys in what participants and providers say', () => {
   });
 });
 
-describe('given a user who calls a council from their own session', () => {
+describe('given a user who calls a council from their own session', NIGHTLY, () => {
   it('when they say yes to what it would be, then it is played beside the session, and its report is shown there', async () => {
     const server = await stage.openInside();
     stage.answer(() => null);

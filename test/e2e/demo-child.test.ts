@@ -5,6 +5,7 @@ import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDemoChild, type DemoChild } from '../../src/node/opencode/demo-child';
 import { leaveBrowser, openBrowser } from '../support/browser';
+import { NIGHTLY } from '../support/nightly';
 import { opencodeBinary } from '../support/opencode-binary';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
@@ -40,7 +41,10 @@ const open = (opencode: string, change: NodeJS.ProcessEnv = {}): DemoChild =>
   });
 
 describe('given the demo as a process beside a panel', () => {
-  it('when it is started, then its own panel is marked and tells one failure after another; stopped, nothing is left', async () => {
+  it('when it is started, then its own panel is marked and tells one failure after another; stopped, nothing is left', {
+    ...NIGHTLY,
+    timeout: 300_000,
+  }, async () => {
     demo = open((await opencodeBinary()).path);
     expect(demo.status()).toEqual({ state: 'off' });
     const [first, second] = await Promise.all([demo.start(), demo.start()]);
@@ -59,7 +63,7 @@ describe('given the demo as a process beside a panel', () => {
     await page.close();
     expect([await demo.stop(), demo.status()]).toEqual([{ state: 'off' }, { state: 'off' }]);
     expect((await readdir(temporary)).filter((name) => name.startsWith('understudy-'))).toEqual([]);
-  }, 300_000);
+  });
 
   it('when there is no OpenCode, then its panel plays a recording, says so in every view, and leaves nothing', async () => {
     demo = open('', { PATH: folder, Path: folder, HOME: folder, USERPROFILE: folder });

@@ -9,6 +9,7 @@ import { createDemoChild } from '../../src/node/opencode/demo-child';
 import { leaveBrowser, openBrowser } from '../support/browser';
 import { patiently } from '../support/eventually';
 import { startJourney } from '../support/journey';
+import { NIGHTLY, nightlyIf } from '../support/nightly';
 import { opencodeBinary } from '../support/opencode-binary';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
@@ -231,7 +232,10 @@ async function writeData(): Promise<void> {
 }
 
 describe.each(Object.entries(ENTRIES))('given the demo %s', (entry, start) => {
-  it('when everything in its panel that writes is clicked, then no file of the user’s home and project has changed', async () => {
+  it('when everything in its panel that writes is clicked, then no file of the user’s home and project has changed', {
+    ...nightlyIf(entry !== RECORDED),
+    timeout: 300_000,
+  }, async () => {
     const before = await print();
     page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
     const address = await start();
@@ -251,10 +255,10 @@ describe.each(Object.entries(ENTRIES))('given the demo %s', (entry, start) => {
     await end();
     expect(await print()).toEqual(before);
     expect((await readdir(temporary)).filter((name) => name.startsWith('understudy-'))).toEqual([]);
-  }, 300_000);
+  });
 });
 
-describe('given the demo of a council in a terminal', () => {
+describe('given the demo of a council in a terminal', NIGHTLY, () => {
   it('when it has run, then no file of the user’s home and project has changed', async () => {
     const before = await print();
     const env = variables({ OPENCODE_BIN: (await opencodeBinary()).path });

@@ -32,6 +32,7 @@ import {
   startOpencode,
 } from '../../src/node/opencode';
 import { type FactOf, fenced, partyFor, SIX } from './council-world';
+import { PATIENCE_MS } from './eventually';
 import { opencodeBinary } from './opencode-binary';
 import { builtPlugin, lean } from './stage';
 
@@ -197,7 +198,7 @@ export async function openCouncilStage(
     untilAsked: async (fits) => {
       const found = asked.find(fits);
       if (found) return found;
-      for await (const [request] of on(heard, 'asked', { signal: AbortSignal.timeout(30_000) }))
+      for await (const [request] of on(heard, 'asked', { signal: AbortSignal.timeout(PATIENCE_MS) }))
         if (fits(request as Asked)) return request as Asked;
       throw new Error('nobody was asked');
     },
@@ -294,7 +295,7 @@ async function beginRun(
       const told = await sendWord(home, name, word);
       if (!told.ok) throw new Error(told.reason);
     },
-    until: (fits, limitMs = 60_000) => untilFact({ home, name }, fits, limitMs),
+    until: (fits, limitMs = 120_000) => untilFact({ home, name }, fits, limitMs),
     facts: async () => (await played()).all,
     state: async () => (await played()).state,
     events: async () => (await lines()).map(({ event }) => event),

@@ -59,6 +59,23 @@ describe('given a run that is played', () => {
     expect([thrown > 0, run.state().phase]).toEqual([true, 'finished']);
   });
 
+  it('when a person stops it, then the host ends every turn that is under way', async () => {
+    const aborted: string[] = [];
+    const { run } = opened({
+      prompt: (command) =>
+        command.member === 'oracle'
+          ? Promise.resolve({ ok: true, text: dutiful(command), spent: SPENT })
+          : new Promise(() => undefined),
+      abort: async (session) => void aborted.push(session),
+    });
+    for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve));
+    run.tell({ type: 'run.stopped', actor: 'test' });
+    await run.over;
+    const { members, phase } = run.state();
+    const asked = members.flatMap(({ id, session }) => (id === 'oracle' || session === null ? [] : [session]));
+    expect([phase, aborted.length > 0, aborted.toSorted()]).toEqual(['stopped', true, asked.toSorted()]);
+  });
+
   it('when its journal cannot be written any more, then it ends here and says why', async () => {
     const { run, faults, written } = opened({}, { failsAt: 12 });
     await run.over;

@@ -32,3 +32,25 @@ it('asks the same model again after 1 s and 2 s, then hands the turn over', () =
   ]);
   expect(level.fault()).toMatchObject({ kind: 'server_error', isPartial: false });
 });
+
+it.each([
+  ['a provider that does not let us in', 'auth', { status: 401, message: 'no' }],
+  [
+    'a provider that asks for more than 4 s',
+    'rate_limit',
+    { status: 429, message: 'wait', headers: { 'retry-after': '5' } },
+  ],
+])('hands the turn of %s over at once', (_, kind, evidence) => {
+  const retries: unknown[] = [];
+  const level = levelOne(
+    { directory: '/d', model: 'a/b', attempts: 3 },
+    { note: () => undefined, retrying: (told) => retries.push(told) },
+  );
+  level.brain.decide({ type: 'prompt.submitted', ...about, hostLead: 'a/b', isExplicit: true });
+  level.brain.decide({ type: 'attempt.started', attempt: 'x1', ...about, purpose: 'turn' });
+  const decision = level.brain.decide({
+    ...{ type: 'attempt.failed', attempt: 'x1', durationMs: 1 },
+    evidence: { phase: 'headers', ...evidence },
+  });
+  expect([decision?.code, retries, level.fault()?.kind]).toEqual([`defer.${kind}`, [], kind]);
+});

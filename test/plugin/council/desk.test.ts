@@ -1,0 +1,81 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { CouncilHost, OpenCommand, PromptCommand } from '../../../src/core/council/host';
+import { runsIn } from '../../../src/node/council/run-folder';
+import { leavePlayed } from '../../../src/plugin/council/begun';
+import { openDesk } from '../../../src/plugin/council/desk';
+import { tempFolder } from '../../node/temp-folder';
+import { dutiful } from '../../support/council-world';
+import { eventually } from '../../support/eventually';
+
+const MODELS = { leads: {}, defaultModel: 'alpha/large', models: ['alpha/large'], catalogue: {} };
+const SPENT = { cost: 0, input: 1, output: 1 };
+
+/** The desk of a user's session whose participants all do as they are asked. */
+async function desk() {
+  const root = await tempFolder();
+  const [home, directory] = [join(root, 'home'), join(root, 'project')];
+  await mkdir(directory);
+  await writeFile(join(directory, 'cart.js'), '1;\n');
+  vi.stubEnv('UNDERSTUDY_HOME', home);
+  vi.stubEnv('OPENCODE_CONFIG_DIR', join(root, 'config'));
+  onTestFinished(async () => {
+    await leavePlayed(directory);
+    vi.unstubAllEnvs();
+  });
+  const [prompts, notices]: [PromptCommand[], string[]] = [[], []];
+  const host: Omit<CouncilHost, 'check'> = {
+    open: async ({ member }: OpenCommand) => `ses_${member}`,
+    async prompt(command) {
+      prompts.push(command);
+      return { ok: true, text: dutiful(command), spent: SPENT };
+    },
+    recover: async () => null,
+    abort: async () => undefined,
+  };
+  const session = `ses_${root}`;
+  const opened = openDesk({
+    ...{ directory, generation: 1, models: async () => MODELS, rootOf: (id) => id, warn: () => undefined },
+    hostIn: () => host,
+    notify: ({ message }) => notices.push(message),
+  });
+  return {
+    ...{ home, prompts, notices },
+    say: (words: string) => opened.command(words, session),
+    answer: (yes: boolean) => opened.answer(yes, session),
+  };
+}
+
+describe('given a user who calls a council from a session', () => {
+  it('when they say yes to its plan, then it is played, and its report is shown there', async () => {
+    const { home, prompts, notices, say, answer } = await desk();
+    const plan = await say('.');
+    expect(plan).toContain('Code review of project');
+    expect(plan).toContain('/yes begins it, /no leaves it.');
+    expect([prompts, await runsIn(home)]).toEqual([[], []]);
+    expect(await answer(true)).toContain('The council has begun');
+    await eventually(async () => (await say('status')).includes('is over'));
+    expect(notices).toContainEqual(expect.stringContaining('The council is through.'));
+    expect(await say('export')).toContain('Who was heard');
+    expect(await answer(true)).toBeNull();
+  });
+
+  it('when they say no, then nothing is begun', async () => {
+    const { home, prompts, say, answer } = await desk();
+    await say('.');
+    expect(await answer(false)).toBe('Left. Nothing was begun.');
+    expect(await say('stop')).toContain('No council has been called');
+    expect([prompts, await runsIn(home), await answer(true)]).toEqual([[], [], null]);
+  });
+
+  it('when they ask for more rounds about a problem, then eight stages think about it', async () => {
+    const { say, answer } = await desk();
+    const plan = await say('--deep what is wrong here?');
+    expect(plan).toContain('Brainstorm: what is wrong here?, in 8 stages, by the Oracle and 4 to 6 personas');
+    expect(plan).toContain('The models have no tools');
+    await answer(true);
+    await eventually(async () => (await say('status')).includes('is over'));
+    expect(await say('export')).toContain('8. Presentation: completed');
+  });
+});
