@@ -26,6 +26,7 @@ import { spentIn } from './spent';
 const LIMITED = { kind: 'status', status: 429 } as const;
 const DEAD = { kind: 'status', status: 500 } as const;
 const SLACK_MS = 500;
+const SENTENCE = '(Some RAG queries timed out this session – responses may be less grounded)';
 const MCP_SERVER = join(import.meta.dirname, 'mcp-server.mjs');
 
 /** An OpenCode that the promises are made of. */
@@ -48,6 +49,28 @@ type Body = Readonly<{
 /** What a council promises on every OpenCode. */
 export function councilPromises({ name: opencodeName, isThere, stage, sessions, place }: Promised): void {
   describe.skipIf(!isThere)(opencodeName, () => {
+    const started = async (path: string): Promise<{ started: number; child: number | null; cwd: string } | undefined> =>
+      (await noted(path)).find((note) => 'started' in note) as never;
+    const noted = async (path: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
+      (await readFile(path, 'utf8').catch(() => ''))
+        .split('\n')
+        .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Readonly<Record<string, unknown>>]));
+    /** Names a server that does as it is told. @returns where it notes what it was asked. */
+    async function named(way: string, more: object = {}): Promise<string> {
+      const { sandbox } = stage();
+      const notes = join(sandbox.root, `notes-${way}`);
+      const folder = sandbox.configDirectory;
+      const knowledge = { command: [process.execPath, MCP_SERVER, notes, way], tool: 'search' };
+      await rm(notes, { force: true });
+      await writeIn(folder, 'model-fallback.json', JSON.stringify({ council: { knowledge, ...more } }));
+      onTestFinished(() => rm(join(folder, 'model-fallback.json')));
+      return notes;
+    }
+    const systemsOf = (hero: string): readonly string[] =>
+      stage()
+        .asked.filter((asked) => asked.hero === hero)
+        .map(({ body }) => JSON.stringify((body as Body).messages.filter(({ role }) => role === 'system')));
+
     describe('given a hostile repository, and a hero that does not keep to reading', () => {
       const mark = (name: string): string => join(stage().sandbox.root, `ran-${name}`);
       let reviewed: Promise<Run> | undefined;
@@ -241,28 +264,41 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
     });
 
     describe('given a process that is killed', () => {
-      it('when another one takes the run up, then no stage is repeated, no finding lost, and nobody asked twice', async () => {
+      let taken: ReturnType<typeof takeUp> | undefined;
+      /** One run shows what both of these need. */
+      const takenUp = (): ReturnType<typeof takeUp> => {
+        taken ??= takeUp();
+        return taken;
+      };
+
+      async function takeUp() {
+        const notes = await named('stays');
         const finding = {
           ...{ severity: 'major', title: 'Kept', file: 'src/cart.js', line: 8 },
           ...{ quote: 'return eval(code);', evidence: 'e' },
         };
-        const answers: Answers = ({ hero, stage: name }) => {
-          if (hero === 'Sentinel' && name === 'Reconnaissance')
-            return saying({ tool: 'PostFindings', findings: [finding] }, DONE);
-          return null;
-        };
         let isHanging = true;
-        const { run, opencode } = await stage().playing((asked, nth) =>
-          isHanging && asked.hero === 'Healer' && asked.stage === 'Deep Analysis'
-            ? { kind: 'hang' }
-            : answers(asked, nth),
-        );
+        const { run, opencode } = await stage().playing(({ hero, stage: name }) => {
+          if (isHanging && hero === 'Healer' && name === 'Deep Analysis') return { kind: 'hang' };
+          return hero === 'Sentinel' && name === 'Reconnaissance'
+            ? saying({ tool: 'PostFindings', findings: [finding] }, DONE)
+            : null;
+        });
         await stage().untilAsked(({ hero, stage: name }) => hero === 'Healer' && name === 'Deep Analysis');
+        const { started: pid = 0, child } = (await started(notes)) ?? {};
+        const source = [pid, child ?? 0];
+        const before = source.map(isAlive);
         process.kill(opencode.child.pid, 'SIGKILL');
         await opencode.child.exited;
+        await eventually(() => !source.some(isAlive));
         isHanging = false;
         await run.play();
         await run.until(isFact('run:finished'));
+        return { run, before, notes: await noted(notes) };
+      }
+
+      it('when another one takes the run up, then no stage is repeated, no finding lost, and nobody asked twice', async () => {
+        const { run } = await takenUp();
         const state = await run.state();
         expect(sixOf(state.completed)).toEqual(SIX);
         expect(state.board).toHaveLength(1);
@@ -278,6 +314,13 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
           event.type === 'turn.answered' ? [event.command] : [],
         );
         expect(new Set(answered).size).toBe(answered.length);
+      });
+
+      it('when it had started a source of knowledge, then that is gone with all it has started, and who comes next starts another', async () => {
+        const { before, notes } = await takenUp();
+        expect(before).toEqual([true, true]);
+        expect(notes.filter((note) => 'started' in note)).toHaveLength(2);
+        expect(systemsOf('Healer').at(-1)).toContain('> Known of fixture.');
       });
     });
 
@@ -385,31 +428,6 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
     });
 
     describe('given a source of knowledge in the user’s own file', NIGHTLY, () => {
-      const SENTENCE = '(Some RAG queries timed out this session – responses may be less grounded)';
-      const started = async (
-        path: string,
-      ): Promise<{ started: number; child: number | null; cwd: string } | undefined> =>
-        (await noted(path)).find((note) => 'started' in note) as never;
-      const noted = async (path: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
-        (await readFile(path, 'utf8').catch(() => ''))
-          .split('\n')
-          .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Readonly<Record<string, unknown>>]));
-      /** Names a server that does as it is told. @returns where it notes what it was asked. */
-      async function named(way: string, more: object = {}): Promise<string> {
-        const { sandbox } = stage();
-        const notes = join(sandbox.root, `notes-${way}`);
-        const folder = sandbox.configDirectory;
-        const knowledge = { command: [process.execPath, MCP_SERVER, notes, way], tool: 'search' };
-        await rm(notes, { force: true });
-        await writeIn(folder, 'model-fallback.json', JSON.stringify({ council: { knowledge, ...more } }));
-        onTestFinished(() => rm(join(folder, 'model-fallback.json')));
-        return notes;
-      }
-      const systemsOf = (hero: string): readonly string[] =>
-        stage()
-          .asked.filter((asked) => asked.hero === hero)
-          .map(({ body }) => JSON.stringify((body as Body).messages.filter(({ role }) => role === 'system')));
-
       it('when it knows something, then participants are told in their system text alone, and its process ends with the run', async () => {
         const notes = await named('answers');
         const { run, opencode } = await stage().playing(() => null);
@@ -440,25 +458,6 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
         expect(ofType(facts, 'speaker:retrying')).toEqual([]);
         expect(systemsOf('Healer').join()).not.toContain('What is known about this');
         await eventually(async () => !isAlive((await started(notes))?.started ?? 0));
-      });
-
-      it('when its OpenCode is killed, then it is gone with all it has started, and who comes next starts another', async () => {
-        const notes = await named('stays');
-        let isHanging = true;
-        const { run, opencode } = await stage().playing(({ hero, stage: name }) =>
-          isHanging && hero === 'Healer' && name === 'Deep Analysis' ? { kind: 'hang' } : null,
-        );
-        await stage().untilAsked(({ hero, stage: name }) => hero === 'Healer' && name === 'Deep Analysis');
-        const { started: pid = 0, child } = (await started(notes)) ?? {};
-        expect([isAlive(pid), isAlive(child ?? 0)]).toEqual([true, true]);
-        process.kill(opencode.child.pid, 'SIGKILL');
-        await opencode.child.exited;
-        await eventually(() => !isAlive(pid) && !isAlive(child ?? 0));
-        isHanging = false;
-        await run.play();
-        await run.until(isFact('run:finished'));
-        expect((await noted(notes)).filter((note) => 'started' in note)).toHaveLength(2);
-        expect(systemsOf('Healer').at(-1)).toContain('> Known of fixture.');
       });
     });
   });

@@ -188,6 +188,21 @@ describe('given names that look like what must not be kept', () => {
     expect(run.state().board).toMatchObject([{ file, title: 'Key [key]' }]);
   });
 
+  it('when a provider says a key, then the journal does not have it', async () => {
+    const key = `sk-proj-${'a1B2c3D4'.repeat(5)}`;
+    let failures = 0;
+    const fault = { kind: 'auth', message: `Incorrect API key: ${key}`, hintMs: null, isPartial: false };
+    const { run, written } = opened({
+      prompt: async (command) =>
+        command.member === 'sentinel' && failures++ === 0
+          ? { ok: false, fault, spent: SPENT }
+          : { ok: true, text: dutiful(command), spent: SPENT },
+    });
+    await run.over;
+    expect(written.find(({ event }) => event.type === 'turn.failed')).toBeDefined();
+    expect(JSON.stringify(written)).not.toContain(key);
+  });
+
   it('when a speaker is brought back, then it is known by its name', async () => {
     const name = 'claude-3-7-sonnet-20250219-thinking';
     const { run } = opened(

@@ -154,6 +154,27 @@ describe('given a participant that is asked', () => {
   });
 });
 
+describe('given a person who looks at the session of a participant', () => {
+  it('when OpenCode has it, then its texts and tools are there, with those that were refused; else nothing', async () => {
+    const content = [
+      { type: 'text', text: 'I look.' },
+      { type: 'tool', name: 'read', time: { created: 7 }, state: { input: { path: 'a.js' } } },
+      {
+        type: 'tool',
+        name: 'read',
+        state: { input: {}, error: { message: 'Only the repository may be read: /runs/repo' } },
+      },
+    ];
+    const { instance } = openHost({ history: [{ type: 'assistant', time: { created: 5 }, content }] });
+    expect(await councilHost(instance, PLACE).uttered?.(SEAT)).toEqual([
+      { kind: 'text', at: 5, text: 'I look.' },
+      { kind: 'tool', at: 7, tool: 'read', input: { path: 'a.js' }, isRefused: false },
+      { kind: 'tool', at: 5, tool: 'read', input: {}, isRefused: true },
+    ]);
+    expect(await councilHost(openHost({ gone: true }).instance, PLACE).uttered?.(SEAT)).toBeNull();
+  });
+});
+
 const context = (sessionID: string): ContextEvent => ({
   ...{ sessionID, agent: 'build', model: refOf(LEAD), system: ['theirs'], messages: [], tools: {} },
 });
