@@ -103,7 +103,7 @@ function heldIn(name: string): () => void {
   };
 }
 
-describe('given a repository and a command line', () => {
+describe('given a repository and a command line', NIGHTLY, () => {
   it('when it is reviewed, then the report is printed, and the run can be listed, shown and exported', async () => {
     const refused = await council('start', '--repo', '.');
     expect([refused.code, refused.out]).toEqual([5, '']);

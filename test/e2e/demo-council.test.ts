@@ -1,10 +1,10 @@
+/** @module-tag nightly */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PROVED, UNPROVED } from '../../src/cli/demo/council/answers';
-import { NIGHTLY, nightlyIf } from '../support/nightly';
 import { opencodeBinary } from '../support/opencode-binary';
 
 const script = join(import.meta.dirname, '..', '..', 'scripts', 'demo.mjs');
@@ -63,45 +63,41 @@ const leftovers = async (): Promise<string[]> =>
 const GENERATIONS = [1, ...(process.env.OPENCODE2_BIN ? [2] : [])];
 
 describe.each(GENERATIONS)('given the demo of a council on a real OpenCode %i', (generation) => {
-  it(
-    'when it runs once, then a dying speaker costs nothing, it ends with 0 and leaves nothing behind',
-    nightlyIf(generation !== GENERATIONS.at(-1)),
-    async () => {
-      const run = await startDemo(['--once'], generation === 1 ? undefined : process.env.OPENCODE2_BIN);
-      expect([await run.ended, run.errors()]).toEqual([0, '']);
-      const said = run.said();
-      const story = [
-        `starting OpenCode ${generation}.`,
-        'Stage 1 of 6: Reconnaissance',
-        'Stage 2 of 6: Deep Analysis',
-        'Gpt error, retrying in 2s... (attempt 2/3)',
-        '(Gpt skipped due to error, will retry after round)',
-        'Retrying failed speakers…',
-        'Let scripted/openai/gpt-small speak for it? /yes or /no',
-        'Routing Gpt to scripted/openai/gpt-small',
-        'scripted/openai/gpt-small speaks for Gpt now.',
-        'Stage 3 of 6: Cross-Reference',
-        'Stage 6 of 6: Presentation',
-        'gpt-large answered 2 and refused 6',
-        '# Council report',
-        ...PROVED.slice(0, 1),
-        '## Unproved claims',
-        UNPROVED,
-        '`scripted/openai/gpt-small` took over from `scripted/openai/gpt-large` as Gpt',
-      ];
-      let read = 0;
-      for (const text of story) {
-        const at = said.indexOf(text, read);
-        expect([text, at >= read]).toEqual([text, true]);
-        read = at;
-      }
-      expect(PROVED.filter((title) => !said.includes(`#### ${title} (f`))).toEqual([]);
-      expect(await leftovers()).toEqual([]);
-    },
-  );
+  it('when it runs once, then a dying speaker costs nothing, it ends with 0 and leaves nothing behind', async () => {
+    const run = await startDemo(['--once'], generation === 1 ? undefined : process.env.OPENCODE2_BIN);
+    expect([await run.ended, run.errors()]).toEqual([0, '']);
+    const said = run.said();
+    const story = [
+      `starting OpenCode ${generation}.`,
+      'Stage 1 of 6: Reconnaissance',
+      'Stage 2 of 6: Deep Analysis',
+      'Gpt error, retrying in 2s... (attempt 2/3)',
+      '(Gpt skipped due to error, will retry after round)',
+      'Retrying failed speakers…',
+      'Let scripted/openai/gpt-small speak for it? /yes or /no',
+      'Routing Gpt to scripted/openai/gpt-small',
+      'scripted/openai/gpt-small speaks for Gpt now.',
+      'Stage 3 of 6: Cross-Reference',
+      'Stage 6 of 6: Presentation',
+      'gpt-large answered 2 and refused 6',
+      '# Council report',
+      ...PROVED.slice(0, 1),
+      '## Unproved claims',
+      UNPROVED,
+      '`scripted/openai/gpt-small` took over from `scripted/openai/gpt-large` as Gpt',
+    ];
+    let read = 0;
+    for (const text of story) {
+      const at = said.indexOf(text, read);
+      expect([text, at >= read]).toEqual([text, true]);
+      read = at;
+    }
+    expect(PROVED.filter((title) => !said.includes(`#### ${title} (f`))).toEqual([]);
+    expect(await leftovers()).toEqual([]);
+  });
 });
 
-describe('given the demo of a council on a real OpenCode', NIGHTLY, () => {
+describe('given the demo of a council on a real OpenCode', () => {
   it('when somebody types, then it is heard, and a run that they stop ends with what was found', async () => {
     const run = await startDemo(['--no-open']);
     await run.until('Type yes or no, and Enter.');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Snapshot } from '../../src/contract';
-import { nightlyIf } from '../support/nightly';
+import { NIGHTLY, nightlyIf } from '../support/nightly';
 import { admittedBy } from '../support/panel-client';
 
 const script = join(import.meta.dirname, '..', '..', 'scripts', 'demo.mjs');
@@ -159,7 +159,7 @@ describe.each(GENERATIONS)('given the demo on a real OpenCode %i', (generation) 
   );
 });
 
-describe('given the demo on a real OpenCode', () => {
+describe('given the demo on a real OpenCode', NIGHTLY, () => {
   it('when it is stopped while OpenCode starts, then it ends with 1, says so and leaves nothing behind', async () => {
     const run = startDemo(['--once']);
     await run.until('starting');

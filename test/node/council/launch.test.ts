@@ -4,9 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isAlive } from '../../../src/node/base/is-alive';
 import { launch } from '../../../src/node/council/launch';
+import { sayLine } from '../../../src/node/council/play-run';
 import { openPlaying } from '../../../src/node/council/playing-here';
 import { removeSessions } from '../../../src/node/council/remove-sessions';
-import { placeOfRun, RUN_VARIABLE, STARTER_VARIABLE } from '../../../src/node/council/run-folder';
+import { hearWords, placeOfRun, RUN_VARIABLE, STARTER_VARIABLE } from '../../../src/node/council/run-folder';
 import { companionFolder, companionPath, putCompanion } from '../../../src/node/setup/install';
 import { FIRST_RUN, hanging, playedRun, runsHome } from '../../support/council-home';
 import { eventually } from '../../support/eventually';
@@ -25,6 +26,7 @@ async function runOn(version: string, exitCode?: number) {
   if (place === null) throw new Error('there is no run');
   const opencode = recordingOpencode(root, version, exitCode);
   const env = { PATH: process.env.PATH, HOME: root, XDG_CONFIG_HOME: config };
+  const state = world.state();
   const options = { binary: opencode.binary, place, home, env, companion };
   return {
     ...opencode,
@@ -32,7 +34,8 @@ async function runOn(version: string, exitCode?: number) {
     config,
     place,
     options,
-    sessions: world.state().members.flatMap(({ session }) => session ?? []),
+    state,
+    sessions: state.members.flatMap(({ session }) => session ?? []),
   };
 }
 
@@ -115,5 +118,17 @@ describe('given a run that is removed with its sessions', () => {
     expect(await removeSessions({ home, run: FIRST_RUN, binary, env })).toEqual({ ok: true, removed: sessions.length });
     expect(sessions.length).toBeGreaterThan(1);
     expect(await requests()).toEqual(sessions.map((session) => `DELETE ${path}/${session}`));
+  });
+});
+
+describe('given a line that is typed to a run', () => {
+  it('when it is one of the choices, then the run hears it; else the choices are told', async () => {
+    const { home, state } = await runOn(FIRST);
+    const say = (line: string) => sayLine({ home, run: FIRST_RUN, state, choices: 'Type yes or no.' }, line);
+    expect([await say('maybe'), await say(' '), await say('/stop')]).toEqual(['Type yes or no.', null, null]);
+    const words: unknown[] = [];
+    onTestFinished(hearWords(home, FIRST_RUN, 0, (word) => words.push(word)));
+    await eventually(() => words.length > 0);
+    expect(words).toEqual([{ type: 'run.stopped', actor: 'cli' }]);
   });
 });
