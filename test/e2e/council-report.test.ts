@@ -1,11 +1,11 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { reportHtml } from '../../src/council/report/html';
 import type { CouncilReport } from '../../src/council/report/schema';
-import { tempFolder } from '../node/temp-folder';
 import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
 import { hostileReport, largeReview, richBrainstorm, richReview } from '../support/council-report';
 import { UNREADABLE } from '../support/layout';
@@ -19,11 +19,13 @@ beforeAll(async () => {
 afterAll(() => leaveBrowser(browser));
 
 /** A report as somebody opens it who was sent the file: from a disk, without a network. */
-async function opened(report: CouncilReport, { width = 1280, scheme = 'light' as 'light' | 'dark' } = {}) {
-  const file = join(await tempFolder(), 'report.html');
+async function opened(report: CouncilReport) {
+  const folder = await mkdtemp(join(tmpdir(), 'us-'));
+  const file = join(folder, 'report.html');
   await writeFile(file, reportHtml(report));
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, offline: true });
-  onTestFinished(() => context.close());
+  const context = await browser.newContext({
+    ...{ viewport: { width: 1280, height: 900 }, colorScheme: 'light', offline: true },
+  });
   const page = await context.newPage();
   const complaints = complaintsOf(page);
   const asked: string[] = [];
@@ -34,8 +36,19 @@ async function opened(report: CouncilReport, { width = 1280, scheme = 'light' as
   });
   const url = pathToFileURL(file).href;
   await page.goto(url);
-  return { page, complaints, asked: () => asked.filter((each) => each !== url) };
+  const setWidth = (width: number): Promise<void> => page.setViewportSize({ width, height: 900 });
+  const close = async (): Promise<void> => {
+    await context.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { page, complaints, asked: () => asked.filter((each) => each !== url), setWidth, close };
 }
+
+type Opened = Awaited<ReturnType<typeof opened>>;
+
+/** Opens or closes everything in it that folds. */
+const setFolds = (page: Page, isOpen: boolean): Promise<unknown> =>
+  page.evaluate(`for (const each of document.querySelectorAll("details")) each.open = ${isOpen}`);
 
 /** How far the page is wider than its window, in px. */
 const tooWide = (page: Page): Promise<number> =>
@@ -49,30 +62,23 @@ const REPORTS = [
 ] as const;
 
 describe.each(REPORTS)('given the report of a %s as a file', (name, report) => {
+  let file: Opened;
+  beforeAll(async () => {
+    file = await opened(report);
+  });
+  afterAll(() => file?.close());
+
   it('when it is opened, then it wears its own styles, asks for nothing, runs nothing and leads nowhere', async () => {
-    const { page, complaints, asked } = await opened(report);
+    const { page, complaints, asked } = file;
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(246, 247, 249)');
     expect(await page.locator('script, img, iframe, object, embed, link, base, form').count()).toBe(0);
     expect(await page.locator('[href], [src], [srcset], [style], [onerror], [onload], [target]').count()).toBe(0);
     expect([complaints, asked()]).toEqual([[], []]);
   });
 
-  it.each(['light', 'dark'] as const)('when it is read in the %s, then nobody is shut out', async (scheme) => {
-    const { page, complaints } = await opened(report, { scheme });
-    const { violations } = handsOn(() => page);
-    await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
-    expect(await violations(name)).toEqual([]);
-    expect(complaints).toEqual([]);
-  });
-
-  it.each([320, 640, 1280])('when its window is %i px wide, then nothing lies beside it', async (width) => {
-    const { page } = await opened(report, { width });
-    await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
-    expect(await tooWide(page)).toBeLessThanOrEqual(0);
-  });
-
   it('when it is printed, then also what was closed is on the paper, and no code is cut off', async () => {
-    const { page } = await opened(report);
+    const { page } = file;
+    await setFolds(page, false);
     await page.emulateMedia({ media: 'print' });
     const hidden = `[...document.querySelectorAll('.said li')].filter((each) => !each.checkVisibility()).length`;
     await expect.poll(() => page.evaluate(hidden)).toBe(0);
@@ -82,6 +88,23 @@ describe.each(REPORTS)('given the report of a %s as a file', (name, report) => {
       ),
     ).toBe(0);
     expect(await tooWide(page)).toBeLessThanOrEqual(0);
+    await page.emulateMedia({ media: 'screen' });
+  });
+
+  it.each(['light', 'dark'] as const)('when it is read in the %s, then nobody is shut out', async (scheme) => {
+    const { page, complaints } = file;
+    const { violations } = handsOn(() => page);
+    await page.emulateMedia({ colorScheme: scheme });
+    await setFolds(page, true);
+    expect(await violations(name)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([320, 640, 1280])('when its window is %i px wide, then nothing lies beside it', async (width) => {
+    const { page, setWidth } = file;
+    await setWidth(width);
+    await setFolds(page, true);
+    expect(await tooWide(page)).toBeLessThanOrEqual(0);
   });
 });
 
@@ -89,10 +112,17 @@ describe.each([
   ['review', richReview()],
   ['brainstorm', richBrainstorm()],
 ] as const)('given the report of a %s that somebody reads', (name, report) => {
+  let file: Opened;
+  beforeAll(async () => {
+    file = await opened(report);
+  });
+  afterAll(() => file?.close());
+
   it.each([320, 640, 1280])(
     'when the window is %i px wide, then no line is too long and no word is broken',
     async (width) => {
-      const { page } = await opened(report, { width });
+      const { page, setWidth } = file;
+      await setWidth(width);
       expect(await page.evaluate(UNREADABLE.replaceAll("'.scroll, ", "'.code, .scroll, "))).toEqual([]);
       for (const scheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: scheme });
@@ -104,7 +134,9 @@ describe.each([
 
 describe('given a report of 500 findings', () => {
   it('when it is opened, then it is there, and as wide as its window', async () => {
-    const { page, complaints } = await opened(largeReview(500), { width: 320 });
+    const { page, complaints, setWidth, close } = await opened(largeReview(500));
+    onTestFinished(close);
+    await setWidth(320);
     expect(await page.locator('#findings').textContent()).toBe('Findings in the Oracle’s order');
     expect(await page.locator('main ol > .item').count()).toBe(500);
     expect([await tooWide(page), complaints]).toEqual([0, []]);
