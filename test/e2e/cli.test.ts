@@ -147,11 +147,15 @@ describe('given a user with OpenCode and a terminal', () => {
     [['reset', 'all'], 0],
     [['reset', 'no/such'], 5],
     [['answer', 'yes'], 5],
-  ])('when the app runs and %j is asked for in JSON, then it answers in JSON and ends with %i', async (args, code) => {
-    const answered = await cli(...args, '--json');
-    expect([answered.code, answered.err]).toEqual([code, '']);
-    expect(() => JSON.parse(answered.out)).not.toThrow();
-  });
+  ])(
+    'when the app runs and %j is asked for in JSON, then it answers in JSON and ends with %i',
+    { tags: ['nightly'] },
+    async (args, code) => {
+      const answered = await cli(...args, '--json');
+      expect([answered.code, answered.err]).toEqual([code, '']);
+      expect(() => JSON.parse(answered.out)).not.toThrow();
+    },
+  );
 
   it('when the app has gone, then what needs it ends with 3 and what does not still works', async () => {
     await panel?.stop();

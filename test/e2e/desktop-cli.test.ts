@@ -64,7 +64,9 @@ describe('given the desktop app started as a command line, without a display', (
     expect(complaints).toContain("unknown command 'nonsense'");
   });
 
-  it('when a panel starts the demo by it, as a packaged app does, then the demo tells its address, and ends when told', async () => {
+  it('when a panel starts the demo by it, as a packaged app does, then the demo tells its address, and ends when told', {
+    tags: ['nightly'],
+  }, async () => {
     const temporary = join(folder, 't');
     await mkdir(temporary);
     const demo = createDemoChild({

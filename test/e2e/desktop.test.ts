@@ -56,7 +56,6 @@ describe('given the built desktop app, which goes on while its page is loaded an
   afterAll(leaveAll);
   beforeEach(async () => {
     await page.evaluate(`location.hash = '#/now'`);
-    await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
   });
 
@@ -195,7 +194,9 @@ describe('given the built desktop app', () => {
   beforeEach(makeHome);
   afterEach(leaveAll);
 
-  it('when it is told to end or killed, then the next one starts on the same state', async () => {
+  it('when it is told to end or killed, then the next one starts on the same state', {
+    tags: ['nightly'],
+  }, async () => {
     const desktop = await launch();
     await desktop.firstPage();
     desktop.kill('SIGTERM');
@@ -209,7 +210,9 @@ describe('given the built desktop app', () => {
     );
   });
 
-  it('when its page crashes, then it comes again with the same view; the fourth time, a page without a script says so, and leads back', async () => {
+  it('when its page crashes, then it comes again with the same view; the fourth time, a page without a script says so, and leads back', {
+    tags: ['nightly'],
+  }, async () => {
     const desktop = await launch();
     const known = [await desktop.firstPage()];
     await known[0]!.evaluate(`location.hash = '#/events'`);

@@ -155,6 +155,7 @@ const excess = () =>
 describe('given a busy afternoon in Chromium', () => {
   it.each(['light', 'dark'] as const)(
     'when the view is opened in the %s theme, as bars, as a table and in German, then axe finds nothing, and nothing scrolls sideways',
+    { tags: ['nightly'] },
     async (theme) => {
       await open(afternoon(Date.now()));
       await page.emulateMedia({ colorScheme: theme });
@@ -179,6 +180,7 @@ describe('given a busy afternoon in Chromium', () => {
 
   it.each(['light', 'dark'] as const)(
     'when a plan is chosen in the %s theme, then its course is drawn with where it is heading and who used it, and axe finds nothing',
+    { tags: ['nightly'] },
     async (theme) => {
       await open(afternoon(Date.now()));
       await page.emulateMedia({ colorScheme: theme });
@@ -204,7 +206,9 @@ describe('given a busy afternoon in Chromium', () => {
     },
   );
 
-  it('when nothing is known yet, then it says where the numbers come from, and axe finds nothing', async () => {
+  it('when nothing is known yet, then it says where the numbers come from, and axe finds nothing', {
+    tags: ['nightly'],
+  }, async () => {
     await open({ ...afternoon(Date.now(), []), events: [] });
     await page.getByRole('heading', { level: 1, name: 'No limit is known yet.' }).waitFor();
     const found = await violations('empty');
@@ -227,7 +231,7 @@ describe('given a busy afternoon in Chromium', () => {
     await picture(page, 'headroom/forced-1280', { fullPage: true });
   });
 
-  it('when a person gets there by keys, then rows lead to their events, and back', async () => {
+  it('when a person gets there by keys, then rows lead to their events, and back', { tags: ['nightly'] }, async () => {
     await open(afternoon(Date.now()), '#/now');
     await page.keyboard.press('Control+7');
     await page.locator('.hroom').waitFor();
@@ -239,7 +243,9 @@ describe('given a busy afternoon in Chromium', () => {
     await page.waitForURL(/#\/events\/902$/);
   });
 
-  it('when a plan begins anew while the page is open, and nothing is heard, then its bar goes, and the heading with it', async () => {
+  it('when a plan begins anew while the page is open, and nothing is heard, then its bar goes, and the heading with it', {
+    tags: ['nightly'],
+  }, async () => {
     const at = Date.now();
     const [anthropic] = accountsOf(at);
     const windows = [windowRow(at, { resetAt: at + 4_000, forecast: null })];
@@ -254,6 +260,7 @@ describe('given a busy afternoon in Chromium', () => {
 
   it.each(['light', 'dark'] as const)(
     'when the view "now" and the small window are opened in the %s theme, then the worst plans are there, and axe finds nothing',
+    { tags: ['nightly'] },
     async (theme) => {
       await open(afternoon(Date.now()), '#/now');
       await page.emulateMedia({ colorScheme: theme });

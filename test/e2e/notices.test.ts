@@ -95,7 +95,9 @@ describe('given the panel in two tabs of a browser that may show notifications',
     expect(await speaker.evaluate('location.hash')).toBe('#/now');
   });
 
-  it('when the bell is pressed, then the notice is there, and its button does what it says, by keyboard alone', async () => {
+  it('when the bell is pressed, then the notice is there, and its button does what it says, by keyboard alone', {
+    tags: ['nightly'],
+  }, async () => {
     await switched();
     const unread = snapshot().unreadNotices;
     expect(unread).toBeGreaterThan(0);
@@ -114,7 +116,9 @@ describe('given the panel in two tabs of a browser that may show notifications',
     expect([snapshot().unreadNotices, await page.evaluate('location.hash')]).toEqual([0, '#/events']);
   });
 
-  it('when the notices are open, then axe finds nothing, nothing is cut off, and the address opens them again', async () => {
+  it('when the notices are open, then axe finds nothing, nothing is cut off, and the address opens them again', {
+    tags: ['nightly'],
+  }, async () => {
     await switched();
     seeded.turn('shop', 'build', [[SONNET, LIMITED]]);
     const bell = page.locator('.bell');
@@ -198,19 +202,24 @@ describe('given the built desktop app', () => {
     },
   );
 
-  overStandIn('when it has buttons, as on macOS, then the first holds the agent where it is', async () => {
-    const page = await launched({ STAND_IN_PLATFORM: 'darwin' });
-    await fallBack();
-    const [first] = await eventually(async () => ((await seen()).length > 0 ? await seen() : false));
-    expect(first?.options.actions.map(({ text }) => text)).toEqual(['Pin here 30m', 'Open']);
-    await use('action', 0);
-    const pins = `window.understudy.ask('snapshot.get', null).then(({ pins }) => pins.map(({ agent, model }) => [agent, model]))`;
-    await eventually(async () => ((await page.evaluate(pins)) as unknown[]).length > 0);
-    expect([await page.evaluate(pins), (await seen()).length]).toEqual([[['build', 'spare/two']], 1]);
-  });
+  overStandIn(
+    'when it has buttons, as on macOS, then the first holds the agent where it is',
+    { tags: ['nightly'] },
+    async () => {
+      const page = await launched({ STAND_IN_PLATFORM: 'darwin' });
+      await fallBack();
+      const [first] = await eventually(async () => ((await seen()).length > 0 ? await seen() : false));
+      expect(first?.options.actions.map(({ text }) => text)).toEqual(['Pin here 30m', 'Open']);
+      await use('action', 0);
+      const pins = `window.understudy.ask('snapshot.get', null).then(({ pins }) => pins.map(({ agent, model }) => [agent, model]))`;
+      await eventually(async () => ((await page.evaluate(pins)) as unknown[]).length > 0);
+      expect([await page.evaluate(pins), (await seen()).length]).toEqual([[['build', 'spare/two']], 1]);
+    },
+  );
 
   overStandIn(
     'when there is no service for notifications, then the panel says so once, and has the notice',
+    { tags: ['nightly'] },
     async () => {
       const page = await launched({ STAND_IN_NOTIFICATIONS: 'missing' });
       await fallBack();

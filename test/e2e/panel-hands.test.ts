@@ -78,7 +78,10 @@ const shoot = async (name: string, theme: string): Promise<void> => {
 };
 
 describe('given the panel on a core that has seen every state', () => {
-  it('when each view is opened in both themes, then axe finds nothing, nothing loops and nobody complains', async () => {
+  it('when each view is opened in both themes, then axe finds nothing, nothing loops and nobody complains', {
+    tags: ['nightly'],
+    timeout: 400_000,
+  }, async () => {
     const views: readonly (readonly [name: string, hash: string, prepare?: () => Promise<unknown>])[] = [
       ['now', '#/now'],
       ['now-why', '#/now', () => page.getByRole('button', { name: 'Why is plan on gpt-5?' }).click()],
@@ -128,16 +131,20 @@ describe('given the panel on a core that has seen every state', () => {
     );
     expect([found, endless]).toEqual([[], 0]);
     // Axe reads each view twice; on a busy machine that takes minutes.
-  }, 400_000);
+  });
 
-  it('when the system forces its colours, then axe finds nothing and every badge has a border', async () => {
+  it('when the system forces its colours, then axe finds nothing and every badge has a border', {
+    tags: ['nightly'],
+  }, async () => {
     await page.emulateMedia({ forcedColors: 'active' });
     await open('#/models');
     expect(await violations('forced colours')).toEqual([]);
     expect(await page.evaluate(`getComputedStyle(document.querySelector('.st-needs')).borderStyle`)).toBe('solid');
   });
 
-  it('when the window is as narrow as 320 px, then nothing has to be scrolled sideways', async () => {
+  it('when the window is as narrow as 320 px, then nothing has to be scrolled sideways', {
+    tags: ['nightly'],
+  }, async () => {
     await page.setViewportSize({ width: 320, height: 640 });
     for (const hash of ['#/now', planChain(), '#/models', `#/models/${encodeURIComponent(OPUS)}`, '#/events']) {
       await open(hash);
@@ -150,7 +157,10 @@ describe('given the panel on a core that has seen every state', () => {
 const VIEWS = ['#/now', '#/chains', '#/models'] as const;
 
 describe('given a panel without an OpenCode, and one that has lost its core', () => {
-  it('when its views are opened in both themes, then axe finds nothing, and the demo is offered, seen and ended', async () => {
+  it('when its views are opened in both themes, then axe finds nothing, and the demo is offered, seen and ended', {
+    tags: ['nightly'],
+    timeout: 300_000,
+  }, async () => {
     const log = { append: () => {}, readAll: async () => ({ records: [] }) };
     let status: DemoStatus = { state: 'failed', reason: 'OpenCode was not found' };
     const demo = {
@@ -182,9 +192,12 @@ describe('given a panel without an OpenCode, and one that has lost its core', ()
     await page.close();
     await own.close();
     core.dispose();
-  }, 300_000);
+  });
 
-  it('when its core has gone, then each view says so in both themes, and axe finds nothing', async () => {
+  it('when its core has gone, then each view says so in both themes, and axe finds nothing', {
+    tags: ['nightly'],
+    timeout: 300_000,
+  }, async () => {
     await server.close();
     await page.locator('.main.stale').waitFor();
     const found: string[] = [];
@@ -200,11 +213,13 @@ describe('given a panel without an OpenCode, and one that has lost its core', ()
     await page.close();
     // It asks in vain for a core that is not there: no fault of the page.
     complaints.length = 0;
-  }, 300_000);
+  });
 });
 
 describe('given nothing but a keyboard', () => {
-  it('when a cooling model is reset, then its consequences are told first, and then it is ready', async () => {
+  it('when a cooling model is reset, then its consequences are told first, and then it is ready', {
+    tags: ['nightly'],
+  }, async () => {
     await page.keyboard.press('Control+3');
     await tabTo('Reset…');
     await tabUntil(`it.dataset.row === ${JSON.stringify(OPUS)}`);
@@ -221,7 +236,9 @@ describe('given nothing but a keyboard', () => {
     await page.locator('.detail .st', { hasText: 'Ready' }).waitFor();
   });
 
-  it('when a model is probed, then the price comes first, the answer after it, and it is used again', async () => {
+  it('when a model is probed, then the price comes first, the answer after it, and it is used again', {
+    tags: ['nightly'],
+  }, async () => {
     await open(`#/models/${encodeURIComponent(OPUS)}`);
     await tabTo('Probe…');
     await page.keyboard.press('p');
@@ -234,7 +251,9 @@ describe('given nothing but a keyboard', () => {
     await page.getByText('You probed claude-opus-4-1: it answered in 812 ms, for $0.0012').waitFor();
   });
 
-  it('when a model is held out of use, then it is held; Escape closes its page and gives the focus back', async () => {
+  it('when a model is held out of use, then it is held; Escape closes its page and gives the focus back', {
+    tags: ['nightly'],
+  }, async () => {
     await open(`#/models/${encodeURIComponent(GPT)}`);
     await tabTo('Hold…');
     await page.keyboard.press('Enter');
@@ -260,7 +279,9 @@ describe('given nothing but a keyboard', () => {
     await until(`document.activeElement?.getAttribute('data-row') === ${JSON.stringify(OPUS)}`);
   });
 
-  it('when a question is answered with no, then the agent is left out, and can be brought back', async () => {
+  it('when a question is answered with no, then the agent is left out, and can be brought back', {
+    tags: ['nightly'],
+  }, async () => {
     await page.getByText('May gpt-5 answer for sentinel?').waitFor();
     await tabTo('No');
     await page.keyboard.press('Space');
@@ -317,7 +338,9 @@ async function writeElsewhere(chain: readonly string[]): Promise<void> {
 }
 
 describe('given a draft whose chain is changed on disk', () => {
-  it('when theirs is taken, then it is the draft, and Ctrl+Z gives back what was mine', async () => {
+  it('when theirs is taken, then it is the draft, and Ctrl+Z gives back what was mine', {
+    tags: ['nightly'],
+  }, async () => {
     await open(planChain());
     await page.getByRole('button', { name: 'Move gpt-5 up' }).click();
     await writeElsewhere([PRO, OPUS]);
@@ -345,7 +368,9 @@ describe('given a draft whose chain is changed on disk', () => {
     expect(await order()).toEqual([GPT, OPUS, PRO, SONNET]);
   });
 
-  it('when mine is kept, then what is applied is mine, and the difference is one to theirs', async () => {
+  it('when mine is kept, then what is applied is mine, and the difference is one to theirs', {
+    tags: ['nightly'],
+  }, async () => {
     await open(planChain());
     await page.getByRole('button', { name: 'Move gpt-5 up' }).click();
     await writeElsewhere([PRO, OPUS]);
@@ -366,7 +391,9 @@ const written = async (): Promise<unknown> => {
 };
 
 describe('given the same chain in two windows', () => {
-  it('when each changes it, then the second to apply sees both, and puts its change onto the other’s', async () => {
+  it('when each changes it, then the second to apply sees both, and puts its change onto the other’s', {
+    tags: ['nightly'],
+  }, async () => {
     const other = await page.context().newPage();
     await other.goto(`${server.url.split('#')[0]}${planChain()}`);
     await open(planChain());
@@ -432,7 +459,9 @@ describe('given the models OpenCode has', () => {
     expect(await page.locator('.ldiff li').count()).toBe(1);
   });
 
-  it('when the page is used by keyboard alone, then one is found by price, added, applied, and Ctrl+Z puts the file back', async () => {
+  it('when the page is used by keyboard alone, then one is found by price, added, applied, and Ctrl+Z puts the file back', {
+    tags: ['nightly'],
+  }, async () => {
     const before = await readFile(seeded.file, 'utf8');
     await open(planChain());
     await tabTo('Move claude-sonnet-4-5, position 4 of 4');
@@ -455,7 +484,9 @@ describe('given the models OpenCode has', () => {
 });
 
 describe('given a chain as a whole', () => {
-  it('when it is deleted, then the file has the others alone, and Undo brings it back', async () => {
+  it('when it is deleted, then the file has the others alone, and Undo brings it back', {
+    tags: ['nightly'],
+  }, async () => {
     const before = await readFile(seeded.file, 'utf8');
     await open(planChain());
     await page.getByRole('button', { name: 'Delete…' }).click();
@@ -469,7 +500,9 @@ describe('given a chain as a whole', () => {
     expect(await readFile(seeded.file, 'utf8')).toBe(before);
   });
 
-  it('when one is made for another agent as a copy, then it is written with the first Apply', async () => {
+  it('when one is made for another agent as a copy, then it is written with the first Apply', {
+    tags: ['nightly'],
+  }, async () => {
     await open(planChain());
     await page.getByRole('button', { name: 'New chain' }).click();
     await page.getByRole('combobox', { name: 'Agent' }).fill('scribe');
@@ -513,7 +546,9 @@ describe('given a chain in tiers', () => {
     await page.locator('.ldiff li', { hasText: 'claude-opus-4-1 1 → 4, into thrifty' }).waitFor();
   });
 
-  it('when its head is dragged to the top and it is applied, then all models are in the tier, also in the file', async () => {
+  it('when its head is dragged to the top and it is applied, then all models are in the tier, also in the file', {
+    tags: ['nightly'],
+  }, async () => {
     await openTiered();
     await dragTo(page.getByRole('button', { name: 'Move the beginning of thrifty' }), rowOf(OPUS));
     await until(`document.querySelector('.chain ol > li').getAttribute('data-line') === 'tier 0'`);

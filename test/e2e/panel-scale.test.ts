@@ -13,6 +13,25 @@ import { handsOn } from '../support/page-hands';
 
 const RENDERER = join(import.meta.dirname, '..', '..', 'out', 'renderer');
 
+/** Knows each timer that will still fire, by where it was set. */
+const COUNT_TIMERS = `{
+  const pending = new Map();
+  window.pendingTimers = pending;
+  const where = () => new Error().stack.split('\\n')[3] ?? '';
+  const { setTimeout: later, setInterval: every, clearTimeout: cancel, requestAnimationFrame: draw } = window;
+  window.setTimeout = (run, ms, ...rest) => {
+    const id = later((...given) => { pending.delete(id); run(...given); }, ms, ...rest);
+    pending.set(id, where());
+    return id;
+  };
+  window.setInterval = (run, ms, ...rest) => {
+    const id = every(run, ms, ...rest);
+    pending.set(id, where());
+    return id;
+  };
+  window.clearTimeout = window.clearInterval = (id) => { pending.delete(id); cancel(id); };
+}`;
+
 let browser: Browser;
 let crowd: ReturnType<typeof openCrowdedCore>;
 let server: PanelServer;
@@ -21,31 +40,36 @@ let complaints: string[];
 
 beforeAll(async () => {
   browser = await openBrowser();
-});
-afterAll(() => leaveBrowser(browser));
-
-beforeEach(async () => {
   crowd = openCrowdedCore();
   for (let event = 0; event < 2_000; event++) crowd.happen();
   server = await startPanelServer({ host: crowd.core.host, rendererRoot: RENDERER, port: 0 });
   page = await browser.newPage({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
   complaints = complaintsOf(page);
+  await page.addInitScript(COUNT_TIMERS);
+  await page.goto(server.url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
 });
-afterEach(async () => {
-  await page?.close();
+afterAll(async () => {
+  await leaveBrowser(browser);
   await server?.close();
   crowd?.close();
-  expect(complaints).toEqual([]);
 });
+afterEach(() => expect(complaints).toEqual([]));
 
 const open = async (hash: string): Promise<void> => {
-  await page.goto(`${server.url}${hash}`);
+  await page.evaluate(`location.hash = '${hash}'`);
+  await page.locator(`nav a[aria-current=page][href="${hash.split('/', 2).join('/')}"]`).waitFor();
   await page.getByRole('heading', { level: 1 }).waitFor();
 };
 const rows = (): Promise<number> => page.evaluate(`document.querySelectorAll('li, tr, [role=row]').length`);
 const { until } = handsOn(() => page);
 
 describe('given 200 models in the chains of 20 agents', () => {
+  beforeEach(async () => {
+    await page.setViewportSize({ width: 1280, height: 820 });
+    await open('#/settings');
+  });
+
   it.each(['#/now', '#/chains', '#/models'])(
     'when %s is opened, then at most 150 rows are on the page',
     async (hash) => {
@@ -67,7 +91,9 @@ describe('given 200 models in the chains of 20 agents', () => {
     expect((last?.y ?? 0) + (last?.height ?? 0)).toBeCloseTo((list?.y ?? 0) + (list?.height ?? 0), 0);
   });
 
-  it('when the arrow keys go from tile to tile, then every one of the 200 is reached', async () => {
+  it('when the arrow keys go from tile to tile, then every one of the 200 is reached', {
+    tags: ['nightly'],
+  }, async () => {
     await open('#/models');
     await page.locator('.tile').first().focus();
     const seen = new Set<unknown>();
@@ -125,7 +151,6 @@ describe('given pages that are told what has changed', () => {
 
 describe('given a panel that is hidden while 50 things a second happen', () => {
   it('when it is hidden, then no timer of it is left and nothing is asked', async () => {
-    await page.addInitScript(COUNT_TIMERS);
     await open('#/models');
     await until('window.pendingTimers.size > 0');
     await page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: true });
@@ -143,25 +168,6 @@ describe('given a panel that is hidden while 50 things a second happen', () => {
     expect([await page.evaluate('[...window.pendingTimers.values()]'), requests]).toEqual([[], []]);
   });
 });
-
-/** Knows each timer that will still fire, by where it was set. */
-const COUNT_TIMERS = `{
-  const pending = new Map();
-  window.pendingTimers = pending;
-  const where = () => new Error().stack.split('\\n')[3] ?? '';
-  const { setTimeout: later, setInterval: every, clearTimeout: cancel, requestAnimationFrame: draw } = window;
-  window.setTimeout = (run, ms, ...rest) => {
-    const id = later((...given) => { pending.delete(id); run(...given); }, ms, ...rest);
-    pending.set(id, where());
-    return id;
-  };
-  window.setInterval = (run, ms, ...rest) => {
-    const id = every(run, ms, ...rest);
-    pending.set(id, where());
-    return id;
-  };
-  window.clearTimeout = window.clearInterval = (id) => { pending.delete(id); cancel(id); };
-}`;
 
 describe('given the built panel', () => {
   it('when it is opened, then at most 250 kB of script come first, and charts are not among them', async () => {

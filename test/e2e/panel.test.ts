@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { complaintsOf, leaveBrowser, openBrowser, picture, picturesOf } from '../support/browser';
+import { complaintsOf, isPictured, leaveBrowser, openBrowser, picture, picturesOf, THEMES } from '../support/browser';
 import { type PanelProcess, startPanel } from '../support/panel-process';
 import { textOf } from '../support/said';
 import { openStage, type Stage } from '../support/stage';
@@ -48,14 +48,17 @@ describe('given the panel in a real browser', () => {
     const session = await server.createSession(directory);
     expect(textOf(await server.prompt(session, { text: 'One' }))).toBe(ANSWER.text);
 
-    await page.locator('.q', { hasText: /build uses \S+, 2 of 2\./ }).waitFor();
-    await page.locator('.map-row', { hasText: 'build' }).getByText('On 2 of 2').waitFor();
+    await page.locator('.q', { hasText: `build uses ${ids[1]}, 2 of 2.` }).waitFor();
+    await page
+      .locator('.map-row', { hasText: ids[1] ?? '' })
+      .getByText('On 2 of 2')
+      .waitFor();
     await page.getByText(`build switched ${ids[0]} → ${ids[1]}`, { exact: false }).first().waitFor();
     expect(await page.evaluate('window.hasNotReloaded')).toBe(true);
 
     for (const route of ['now', 'chains', 'models', 'events']) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        for (const width of [1280, 640]) {
+      for (const colorScheme of THEMES) {
+        for (const width of isPictured ? [1280, 640] : [640]) {
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
           await page.setViewportSize({ width, height: 820 });
           await page.evaluate(`location.hash = '#/${route}'`);

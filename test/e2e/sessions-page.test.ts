@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Download, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -6,44 +7,50 @@ import type { ScorecardDocument } from '../../src/contract';
 import { ensureStateHome } from '../../src/node/base/state-home';
 import { storePath } from '../../src/node/store/open-store';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
+import { configured } from '../core/virtual-core';
 import { complaintsOf, leaveBrowser, openBrowser, picture, picturesOf } from '../support/browser';
 import { eventually } from '../support/eventually';
-import { HOSTILE_NAME, HOSTILE_SESSION, LONG_SESSION, storeSessions } from '../support/many-sessions';
+import { CHAIN, HOSTILE_NAME, HOSTILE_SESSION, LONG_SESSION, storeSessions, turnOf } from '../support/many-sessions';
 import { handsOn } from '../support/page-hands';
-import { type App, openStage, type Stage } from '../support/stage';
+import { type App, openApp } from '../support/stage';
+import { type WireCompanion, wireCompanion } from '../support/wire-companion';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SHORT_SESSIONS = 200;
-const PRICE = { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 };
-const USED = { inputTokens: 1_000, outputTokens: 500, cachedTokens: 200, reasoningTokens: 100 };
+/** A session whose primary was limited once, and which goes on. */
+const LIVE = { session: 'ses_live', directory: '/home/ada/shop', agent: 'build' } as const;
 
-let stage: Stage;
+let home: string;
+let companion: WireCompanion;
 let app: App;
 let server: PanelServer;
 let browser: Browser;
 let page: Page;
 let complaints: string[];
 const { until, tabUntil, violations } = handsOn(() => page);
-/** A session of the real OpenCode: its lead was limited once. */
-let real: Readonly<{ session: Awaited<ReturnType<Stage['server']['createSession']>>; ids: readonly string[] }>;
+/** Reports the turn of the live session with this number. */
+function report(turn: number): void {
+  for (const event of turnOf({ ...LIVE, turn: `live:${turn}` }, turn)) companion.say(event);
+}
 
 beforeAll(async () => {
-  [stage, browser] = await Promise.all([openStage(), openBrowser()]);
-  await ensureStateHome(stage.home);
-  await storeSessions(storePath(stage.home), SHORT_SESSIONS);
-  app = await stage.openApp();
+  browser = await openBrowser();
+  home = await mkdtemp(join(tmpdir(), 'us-'));
+  await ensureStateHome(home);
+  await storeSessions(storePath(home), SHORT_SESSIONS);
+  app = await openApp(home);
   server = await startPanelServer({ host: app.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
-  const { directory, ids } = await stage.makeCase({ costs: [PRICE, PRICE] });
-  stage.provider.script(ids[0] ?? '', [{ kind: 'status', status: 429 }]);
-  stage.provider.script(ids[1] ?? '', [{ kind: 'text', text: 'UNDERSTUDY ANSWERS', usage: USED }]);
-  real = { session: await stage.server.createSession(directory), ids };
-  await stage.server.prompt(real.session, { text: 'Start' });
-  await app.until(({ sessions }) => sessions.some((row) => row.session === real.session.id && row.isIdle && row.usage));
+  companion = await wireCompanion(home);
+  companion.say(configured(LIVE.directory, CHAIN));
+  report(0);
+  await app.until(({ sessions }) => sessions.some((row) => row.session === LIVE.session && row.isIdle && row.usage));
 });
 afterAll(async () => {
+  companion?.close();
   await server?.close();
   await app?.close();
-  await Promise.all([leaveBrowser(browser), stage?.close()]);
+  await leaveBrowser(browser);
+  await rm(home, { recursive: true, force: true, maxRetries: 5 });
 });
 
 beforeEach(async () => {
@@ -120,7 +127,7 @@ describe('given 202 sessions that are kept and one that goes on', () => {
     await page.locator('tbody [data-row]').first().waitFor();
     expect(await page.locator('.sess').getAttribute('aria-rowcount')).toBe('204');
     await tabUntil(`it.dataset.row !== undefined`);
-    expect(await focusedRow()).toBe(real.session.id);
+    expect(await focusedRow()).toBe(LIVE.session);
     await eventually(async () => {
       await page.keyboard.press('End');
       return (await focusedRow()) === 'ses_0';
@@ -133,19 +140,19 @@ describe('given 202 sessions that are kept and one that goes on', () => {
     await until(`document.activeElement?.getAttribute('data-row') === 'ses_0'`);
   });
 
-  it('when it goes on while it is open, then its timeline and its scorecard grow', async () => {
-    await openSession(real.session.id);
+  it('when it goes on while it is open, then its timeline and its scorecard grow', { tags: ['nightly'] }, async () => {
+    await openSession(LIVE.session);
     await page.getByRole('img', { name: /rate limited \(429\)/ }).waitFor();
     expect(await page.locator('.grow').count()).toBe(1);
-    stage.provider.script(real.ids[1] ?? '', [{ kind: 'text', text: 'AGAIN', usage: USED }]);
-    stage.provider.script(real.ids[0] ?? '', [{ kind: 'text', text: 'AGAIN', usage: USED }]);
-    await stage.server.prompt(real.session, { text: 'And now?' });
+    report(1);
     await page.locator('.grow').nth(1).waitFor({ timeout: 60_000 });
     await page.locator('.fig', { hasText: 'of 2' }).first().waitFor({ timeout: 60_000 });
   });
 
-  it('when a turn is asked why, then that opens under its row, and its event from there', async () => {
-    await openSession(real.session.id);
+  it('when a turn is asked why, then that opens under its row, and its event from there', {
+    tags: ['nightly'],
+  }, async () => {
+    await openSession(LIVE.session);
     await page.getByRole('button', { name: 'Why? Why did turn 1 go as it did?' }).click();
     await page.locator('.gwhy a', { hasText: 'switch.rate_limit' }).click();
     await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
@@ -206,7 +213,7 @@ describe('given each state of the pages', () => {
     ['list', '#/sessions', 'tbody [data-row]'],
     ['search-none', '#/sessions', '.empty', () => page.locator('input[type=search]').fill('no such thing')],
     ['session', `#/sessions/${LONG_SESSION}`, '.grow'],
-    ['session-live', `#/sessions/${real.session.id}`, '.grow'],
+    ['session-live', `#/sessions/${LIVE.session}`, '.grow'],
     ['session-why', `#/sessions/${LONG_SESSION}`, '.gwhy li', () => page.locator('.grow .btn').first().click()],
     [
       'session-table',
@@ -220,6 +227,7 @@ describe('given each state of the pages', () => {
 
   it.each(Object.keys(media) as (keyof typeof media)[])(
     'when it is drawn in %s colours, then axe finds nothing',
+    { tags: ['nightly'] },
     async (theme) => {
       const found: string[] = [];
       await page.emulateMedia(media[theme]);
@@ -236,7 +244,9 @@ describe('given each state of the pages', () => {
     },
   );
 
-  it('when the window is as narrow as 320 px, then nothing has to be scrolled sideways', async () => {
+  it('when the window is as narrow as 320 px, then nothing has to be scrolled sideways', {
+    tags: ['nightly'],
+  }, async () => {
     await page.setViewportSize({ width: 320, height: 640 });
     for (const [hash, ready] of [
       ['#/sessions', 'tbody [data-row]'],

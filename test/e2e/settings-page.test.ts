@@ -7,7 +7,7 @@ import type { OpenedCore } from '../../src/node/attach-core';
 import { openCore } from '../../src/node/open-core';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { configured, failed, prompted, started } from '../core/virtual-core';
-import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picture, THEMES } from '../support/browser';
 import { tellAsCompanion } from '../support/companion';
 import { eventually } from '../support/eventually';
 import { handsOn } from '../support/page-hands';
@@ -95,7 +95,7 @@ async function type(name: string, text: string): Promise<void> {
 async function shoot(name: string): Promise<string[]> {
   const wide: string[] = [];
   const isAsking = await page.locator('dialog[open]').isVisible();
-  for (const theme of ['light', 'dark']) {
+  for (const theme of THEMES) {
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
     for (const width of [1280, 640]) {
       await page.setViewportSize({ width, height: 820 });
@@ -111,6 +111,7 @@ async function shoot(name: string): Promise<string[]> {
 describe('given the settings, and a keyboard', () => {
   it.each(SECTIONS)(
     'when %s is looked at in every theme and at both widths, then axe finds nothing',
+    { tags: ['nightly'] },
     async (section) => {
       await open(section);
       await eventually(async () => !(await page.getByText('Looking…').first().isVisible()));

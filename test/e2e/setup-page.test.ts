@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
 import { createSandbox, type OpencodeServer, type Sandbox, startOpencode } from '../../src/node/opencode';
-import { complaintsOf, leaveBrowser, openBrowser, picturesOf } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picturesOf, THEMES } from '../support/browser';
 import { eventually } from '../support/eventually';
 import { startJourney } from '../support/journey';
 import { opencodeBinary } from '../support/opencode-binary';
@@ -65,10 +65,10 @@ async function press(name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** What axe finds wrong in both themes. */
+/** Violations that axe finds in each theme. */
 async function look(name: string): Promise<string[]> {
   const found: string[] = [];
-  for (const theme of ['light', 'dark']) {
+  for (const theme of THEMES) {
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
     found.push(...(await violations(`${name} ${theme}`)));
     await picturesOf(page, `panel/${name}-${theme}`, { fullPage: true });

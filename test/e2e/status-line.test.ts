@@ -49,12 +49,10 @@ describe.skipIf(process.platform !== 'linux')('given a status bar as the page on
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  const shown = async (): Promise<readonly string[]> =>
-    Promise.all(
-      [commands.tmux, commands.waybar, commands.starship].map(async (command) =>
-        (await run('sh', ['-c', command], { env })).stdout.trim(),
-      ),
-    );
+  const outputOf = async (command: string): Promise<string> =>
+    (await run('sh', ['-c', command], { env })).stdout.trim();
+  const shown = (): Promise<readonly string[]> =>
+    Promise.all([commands.tmux, commands.waybar, commands.starship].map(outputOf));
 
   it('when Understudy runs, then all three show its sentence, and once it was killed none says that all is well', async () => {
     expect(await shown()).toEqual(Array(3).fill('Waiting for OpenCode.'));
@@ -67,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('given a status bar as the page on
     const text = await readFile(file(), 'utf8');
     const told = async (change: (text: string) => string): Promise<string | undefined> => {
       await writeFile(file(), change(text));
-      return (await shown())[2];
+      return await outputOf(commands.starship);
     };
     expect(await told((same) => same)).toBe('Waiting for OpenCode.');
     expect(await told((same) => same.replace(/^pid .*$/m, 'pid 1'))).toBe('');

@@ -104,7 +104,9 @@ overStandIn('given the window beside the icon', () => {
   beforeEach(makeHome);
   afterEach(leave);
 
-  it('when its page speaks German, then so does the menu, also after the next start', async () => {
+  it('when its page speaks German, then so does the menu, also after the next start', {
+    tags: ['nightly'],
+  }, async () => {
     desktop = await launchDesktop({ home, env: await withTrayHost(home) });
     const page = await desktop.firstPage();
     await page.evaluate(`window.understudy.ask('shell.language', { language: 'de' })`);
@@ -116,7 +118,7 @@ overStandIn('given the window beside the icon', () => {
     await expect.poll(labels).toContain('Einstellungen…');
   });
 
-  it('when no icon is seen, then it says once what closing means', async () => {
+  it('when no icon is seen, then it says once what closing means', { tags: ['nightly'] }, async () => {
     desktop = await launchDesktop({ home, env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' } });
     const page = await desktop.firstPage();
     const notice = page.getByText('This desktop shows no tray icons');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, leaveBrowser, openBrowser, picturesOf } from '../support/browser';
+import { complaintsOf, isNightly, leaveBrowser, openBrowser, picturesOf } from '../support/browser';
 import { handsOn } from '../support/page-hands';
 import { openUsageCore } from '../support/usage-core';
 
@@ -23,13 +23,6 @@ const { tabTo, violations } = handsOn(() => page);
 beforeAll(async () => {
   browser = await openBrowser();
   opened = await openUsageCore();
-});
-afterAll(async () => {
-  await leaveBrowser(browser);
-  await opened?.close();
-});
-
-beforeEach(async () => {
   server = await startPanelServer({ host: opened.core.host, rendererRoot: RENDERER, port: 0 });
   const context = await browser.newContext({
     viewport: { width: 1280, height: 820 },
@@ -41,11 +34,20 @@ beforeEach(async () => {
   await page.goto(server.url);
   await page.getByRole('heading', { level: 1 }).waitFor();
 });
-afterEach(async () => {
-  await page?.context().close();
+afterAll(async () => {
+  await leaveBrowser(browser);
   await server?.close();
-  expect(complaints).toEqual([]);
+  await opened?.close();
 });
+// The tests at night change the window and its address.
+beforeEach(async () => {
+  await page.setViewportSize({ width: 1280, height: 820 });
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+  if (isNightly) await page.goto(server.url);
+  await page.evaluate(`location.hash = '#/now'`);
+  await page.locator('nav a[aria-current=page][href="#/now"]').waitFor();
+});
+afterEach(() => expect(complaints).toEqual([]));
 
 const open = async (detail: string) => {
   await page.evaluate(`location.hash = '#/usage/${detail}'`);
@@ -71,6 +73,7 @@ const tableOf = (title: string) =>
 describe('given two weeks of work in Chromium', () => {
   it.each(['light', 'dark'] as const)(
     'when the view is opened in the %s theme, as charts and as tables, then axe finds nothing',
+    { tags: ['nightly'], timeout: LONG_MS },
     async (theme) => {
       // A month, so that a week has a week before it.
       const month = await openUsageCore(30);
@@ -97,19 +100,17 @@ describe('given two weeks of work in Chromium', () => {
         await month.close();
       }
     },
-    LONG_MS,
   );
 
-  it(
-    'when the system forces its colours, then axe finds nothing',
-    async () => {
-      await page.emulateMedia({ forcedColors: 'active' });
-      await open('30d:position');
-      expect(await violations('forced colours')).toEqual([]);
-      await shoot('usage-forced');
-    },
-    LONG_MS,
-  );
+  it('when the system forces its colours, then axe finds nothing', {
+    tags: ['nightly'],
+    timeout: LONG_MS,
+  }, async () => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    await open('30d:position');
+    expect(await violations('forced colours')).toEqual([]);
+    await shoot('usage-forced');
+  });
 
   it('when it is drawn, then every chart has a size, a unit, a finding, a summary and ticks, in 2,000 nodes at most', async () => {
     await open('30d:model');
@@ -144,7 +145,9 @@ describe('given two weeks of work in Chromium', () => {
     expect(await page.locator('.charts svg, .charts svg *').count()).toBeLessThan(2_000);
   });
 
-  it('when charts are turned into tables, then these show the figures that are exported', async () => {
+  it('when charts are turned into tables, then these show the figures that are exported', {
+    tags: ['nightly'],
+  }, async () => {
     await open('all:model');
     const { points, rows } = await opened.core.host.handlers['usage.get']({
       range: { kind: 'all' },
@@ -178,7 +181,9 @@ describe('given two weeks of work in Chromium', () => {
     expect(bytes.readUInt32BE(16)).toBeGreaterThan(2 * 400);
   });
 
-  it('when only keys are used, then range, split, points, table, meanings and export are all reached', async () => {
+  it('when only keys are used, then range, split, points, table, meanings and export are all reached', {
+    tags: ['nightly'],
+  }, async () => {
     await page.evaluate(`location.hash = '#/usage'`);
     await page.getByRole('slider').nth(5).waitFor();
     await tabTo('7 d');
@@ -233,7 +238,9 @@ describe('given two weeks of work in Chromium', () => {
     await page.getByText('September 6, 2026 to September 17, 2026.').waitFor();
   });
 
-  it('when it is 320 to 1,920 pixels wide, then nothing scrolls sideways, in models, events and usage', async () => {
+  it('when it is 320 to 1,920 pixels wide, then nothing scrolls sideways, in models, events and usage', {
+    tags: ['nightly'],
+  }, async () => {
     const wide: unknown[] = [];
     for (const width of [320, 640, 1280, 1920]) {
       await page.setViewportSize({ width, height: 820 });
@@ -248,7 +255,7 @@ describe('given two weeks of work in Chromium', () => {
     expect(wide.filter((each) => (each as unknown[])[2] !== 0)).toEqual([]);
   });
 
-  it('when the page is loaded anew, then range and split are those of the address', async () => {
+  it('when the page is loaded anew, then range and split are those of the address', { tags: ['nightly'] }, async () => {
     await open('2026-09-10_2026-09-12:agent');
     await page.reload();
     await page.getByRole('slider').nth(5).waitFor();

@@ -6,6 +6,11 @@ import { PATIENCE_MS } from './eventually';
 /** Whether pictures of the pages are wanted: drawing and writing hundreds of them takes minutes. */
 export const isPictured = process.env.UNDERSTUDY_PICTURES === '1';
 
+/** `npm run nightly` plays what a faster test holds otherwise. */
+export const isNightly = process.env.UNDERSTUDY_NIGHTLY === '1';
+/** Themes to look at: axe finds the same in both but for contrast, and test/renderer/contrast.test.ts computes that. */
+export const THEMES: readonly ('light' | 'dark')[] = isNightly ? ['light', 'dark'] : ['light'];
+
 /** Leaves a picture of the page in `test-results`, where pictures are wanted; `name` is a path below, without `.png`. */
 export async function picture(page: Page, name: string, { fullPage = false } = {}): Promise<void> {
   if (!isPictured) return;

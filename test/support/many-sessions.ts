@@ -9,7 +9,7 @@ const HOSTILE_TURNS = 3;
 const LONG_TURNS = 12;
 /** A name as only somebody who means harm would choose it. */
 export const HOSTILE_NAME = '<img src=x onerror=alert(1)>';
-const CHAIN = ['anthropic/claude-sonnet-4-5', 'openai/gpt-5', 'xai/<script>alert(1)</script>'] as const;
+export const CHAIN = ['anthropic/claude-sonnet-4-5', 'openai/gpt-5', 'xai/<script>alert(1)</script>'] as const;
 const TOKENS = { input: 1_000, output: 200, reasoning: 50, cacheRead: 400, cacheWrite: 0 };
 
 /** The session that was spoken in last: of 12 turns, every third is left for an understudy. */
@@ -46,8 +46,8 @@ export async function storeSessions(path: string, count: number): Promise<void> 
 
 type Where = Readonly<{ session: string; directory: string; agent: string; turn: string }>;
 
-/** A turn; of every three the first is rate limited for a minute and goes to an understudy. */
-function turnOf(where: Where, n: number): CompanionEvent[] {
+/** Events of the turn with this number: of every three the first is rate limited for a minute and gets its fallback model. */
+export function turnOf(where: Where, n: number): CompanionEvent[] {
   const model = CHAIN[n % 3 === 0 ? 1 : 0];
   const [lead] = CHAIN;
   const failing: CompanionEvent[] =

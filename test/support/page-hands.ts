@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Locator, Page } from 'playwright';
+import { isNightly } from './browser';
 import { eventually } from './eventually';
 
 const { resolve: fromHere } = createRequire(import.meta.url);
@@ -46,8 +47,8 @@ export function handsOn(page: () => Page) {
   const tabTo = (name: string): Promise<void> =>
     tabUntil(`(it.getAttribute('aria-label') ?? it.textContent.trim()) === ${JSON.stringify(name)}`);
 
-  /** What axe finds wrong, as readable lines; contrast may be left out where colours have been looked at. */
-  const violations = async (where: string, { contrast = true } = {}): Promise<string[]> => {
+  /** Violations that axe finds, as readable lines. By day test/e2e/layout.test.ts alone asks for contrast. */
+  const violations = async (where: string, { contrast = isNightly } = {}): Promise<string[]> => {
     // A page has it until it is loaded again.
     if (await page().evaluate('window.axe === undefined')) {
       axeSource ??= readFileSync(AXE, 'utf8');
