@@ -425,6 +425,9 @@ const CHAINS_OF_SIDES = (sides: readonly unknown[]): unknown[] =>
 describe('given a pointer', () => {
   it('when a model is dragged by its handle below the next, then they change places', async () => {
     await open(planChain());
+    // What comes later moves nothing any more.
+    await page.locator('[data-offer]').first().waitFor();
+    await page.locator('.chain-policy button').first().waitFor();
     const grip = await page.getByRole('button', { name: 'Move claude-opus-4-1, position 1 of 4' }).boundingBox();
     const next = await page.locator(`.crow[data-model="${GPT}"]`).boundingBox();
     if (!grip || !next) throw new Error('The rows are not on the page');

@@ -16,8 +16,9 @@ const runAxe = (rules: Readonly<Record<string, unknown>>): string =>
 /** Nine tenths of the time of axe. */
 const CONTRAST = 'color-contrast';
 
-/** More controls than any view has before the one a test looks for. */
-const PRESSES_MOST = 150;
+/** More controls than any view has before the one a test looks for, and how many steps a key is held. */
+const STEPS_MOST = 160;
+const STEPS_HELD = 8;
 
 type Scrolled = Readonly<{ scrollIntoView(how: Readonly<{ block: 'center' }>): void }>;
 
@@ -36,13 +37,23 @@ export function handsOn(page: () => Page) {
       throw new Error(`Never so: ${claim}`);
     });
 
-  /** Presses Tab until this is so of the control with the focus, `it`: only what a keyboard reaches is there. */
+  /** Holds Tab until this is so of the control with the focus, `it`: only what a keyboard reaches is there. */
   const tabUntil = async (claim: string): Promise<void> => {
-    for (let presses = 0; presses < PRESSES_MOST; presses++) {
-      if (await page().evaluate(`((it) => ${claim})(document.activeElement)`)) return;
-      await page().keyboard.press('Tab');
+    const isThere = `((it) => ${claim})(document.activeElement)`;
+    // To ask after each step would take most of the time: the page swallows the steps beyond the control.
+    await page().evaluate(`addEventListener('keydown', window.stayThere = (event) => {
+      if (event.key !== 'Tab' || !${isThere}) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }, true)`);
+    let hasIt = await page().evaluate<boolean>(isThere);
+    for (let steps = 0; !hasIt && steps < STEPS_MOST; steps += STEPS_HELD) {
+      for (let step = 0; step < STEPS_HELD; step++) await page().keyboard.down('Tab');
+      await page().keyboard.up('Tab');
+      hasIt = await page().evaluate<boolean>(isThere);
     }
-    throw new Error(`Tab never reaches where ${claim}`);
+    await page().evaluate(`removeEventListener('keydown', window.stayThere, true)`);
+    if (!hasIt) throw new Error(`Tab never reaches where ${claim}`);
   };
   const tabTo = (name: string): Promise<void> =>
     tabUntil(`(it.getAttribute('aria-label') ?? it.textContent.trim()) === ${JSON.stringify(name)}`);
