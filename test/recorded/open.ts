@@ -72,12 +72,14 @@ const LINES = [
   ...['rank data export', 'council list'],
 ];
 /** Questions of the panel that no command asks. */
-const QUERIES = {
-  'usage.get': { range: { kind: 'all' }, timeZone: 'UTC', splitBy: 'model' },
-  'usage.models': { range: { kind: 'all' }, timeZone: 'UTC' },
-  'usage.agents': { range: { kind: 'all' }, timeZone: 'UTC' },
-  'sessions.list': {},
-} as const;
+const ALL = { range: { kind: 'all' }, timeZone: 'UTC' };
+const QUERIES: readonly (readonly [name: string, input: unknown])[] = [
+  ['usage.get', { ...ALL, splitBy: 'model' }],
+  ['usage.get', { ...ALL, splitBy: 'agent' }],
+  ['usage.models', ALL],
+  ['usage.agents', ALL],
+  ['sessions.list', {}],
+];
 /** Acts of a person, the last because they change what the others print. */
 const ACTS = [
   ...['hold third/gemini open --for 1h', 'release third/gemini', 'isolate other/gpt', 'release other/gpt'],
@@ -147,7 +149,8 @@ async function answersIn(root: string): Promise<Record<string, unknown>> {
         const [verb = '', ...rest] = action.split(' ');
         await run(['council', verb, name, ...rest].join(' '));
       }
-    for (const [name, input] of Object.entries(QUERIES)) answers[name] = await answer(app.host.handlers, name, input);
+    for (const [name, input] of QUERIES)
+      answers[`${name} ${JSON.stringify(input)}`] = await answer(app.host.handlers, name, input);
     for (const line of ACTS) await run(line);
   } finally {
     await app.close();

@@ -9,7 +9,7 @@ import { saveRecording } from '../recorded/save';
 
 /** Events and messages that a recording without them would not protect. */
 const EVENTS = [
-  ...['answer.continued', 'attempt.aborted', 'drill.ended', 'fleet.heard', 'headroom.seen', 'health.reset'],
+  ...['answer.continued', 'drill.ended', 'fleet.heard', 'headroom.seen', 'health.reset'],
   ...['lease.requested', 'money.counted', 'notice.told', 'person.acted', 'switch.carried', 'tool.failed'],
 ];
 const FILES = [/^home\/u\/config-writes\//, /journal\.jsonl$/, /^socket-companion-1/, /^socket-companion-2/];
