@@ -197,7 +197,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) {
     console.error(`${problems.length} broken rules of layers.`);
-    process.exit(1);
-  }
-  console.log('Layers hold.');
+    process.exitCode = 1;
+  } else console.log('Layers hold.');
 }

@@ -56,9 +56,9 @@ export function ensureDependencies(root) {
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
   if (!isNodeNewEnough(process.versions.node)) {
     console.error(`Node ${process.versions.node} is too old: ${OLDEST_NODE.join('.')} or newer is needed.`);
-    process.exit(1);
+    process.exitCode = 1;
+  } else {
+    process.exitCode = ensureDependencies(fileURLToPath(new URL('..', import.meta.url)));
+    if (process.exitCode !== 0) console.error('The dependencies could not be installed: npm ci failed.');
   }
-  const exitCode = ensureDependencies(fileURLToPath(new URL('..', import.meta.url)));
-  if (exitCode !== 0) console.error('The dependencies could not be installed: npm ci failed.');
-  process.exit(exitCode);
 }

@@ -91,7 +91,7 @@ function run(args, variables, { limitMinutes }) {
       });
     const stop = () => {
       endTree(child);
-      process.exit(1);
+      process.stdout.write('', () => process.exit(1));
     };
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
     const timer = setTimeout(() => {

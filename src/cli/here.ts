@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { attachCore } from '../node/attach-core';
+import { print, printError } from '../node/base/output';
 import type { Shipped } from '../node/base/shipped';
 import { runPanelHere, stopOnSignals } from '../panel/process';
 import { runDemoHere } from './demo/process';
@@ -42,8 +43,8 @@ function runHere(args: readonly string[], shipped: Shipped, runtime: string): Pr
     attachCore: () => attachCore({ runtime, env: process.env }),
     runPanel: (options) => runPanelHere({ ...options, ...program }),
     runDemo: (options) => runDemoHere({ ...options, ...program }),
-    print: (text) => console.log(text),
-    printError: (text) => console.error(text),
+    print,
+    printError,
   });
 }
 

@@ -49,6 +49,9 @@ export const EXIT_CODES =
 /** Every command can answer for scripts. */
 export type JsonOption = Readonly<{ json?: boolean }>;
 
+/** Whether a command prints its result: `--out` names no file, or "-". */
+export const isPrinted = (out: string | undefined): out is undefined | '-' => out === undefined || out === '-';
+
 /** Prints an answer: as JSON, or in words. */
 export function show<Answer>(
   parts: CliParts,

@@ -1,7 +1,7 @@
 import process from 'node:process';
+import { runToExit } from '../node/base/output';
 import { shippedBeside } from '../node/base/shipped';
-import { leave } from '../panel/process';
 import { runCommandLineHere } from './here';
 
 const shipped = shippedBeside(import.meta.dirname);
-leave(await runCommandLineHere(process.argv.slice(2), shipped, `node ${process.versions.node}`));
+await runToExit(() => runCommandLineHere(process.argv.slice(2), shipped, `node ${process.versions.node}`));

@@ -1,6 +1,3 @@
-import process from 'node:process';
-import type { Electron } from './electron';
-
 /** The first argument that makes the app a command line: what follows is what `understudy` takes. */
 const COMMAND_LINE_FLAG = '--cli';
 
@@ -24,12 +21,4 @@ export function commandLineIn(args: readonly string[]): readonly string[] | null
 export function commandLineFlags(args: readonly string[]): readonly string[] {
   // Where Chromium has no sandbox, it ends at once unless it is told so.
   return [...(args[0] === BEFORE ? [BEFORE] : []), COMMAND_LINE_FLAG, '--'];
-}
-
-/** Ends the app with an exit code, once all that it has said is written. */
-export async function leaveWith(app: Pick<Electron['app'], 'exit'>, code: number): Promise<void> {
-  await Promise.all(
-    [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))),
-  );
-  app.exit(code);
 }

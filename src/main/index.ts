@@ -18,11 +18,12 @@ import {
   shell,
   Tray,
 } from 'electron';
+import { runToExit } from '../node/base/output';
 import { shippedBeside, shippedInApp } from '../node/base/shipped';
 import { stateHome } from '../node/base/state-home';
 import { openCore } from '../node/open-core';
 import { createAutostart } from './autostart';
-import { commandLineFlags, commandLineIn, leaveWith } from './command-line';
+import { commandLineFlags, commandLineIn } from './command-line';
 import { startDesktop } from './desktop';
 import { hasTrayHost } from './tray-host';
 import { followUpdates, readJson } from './updates';
@@ -39,7 +40,10 @@ if (commandLine === null) startApp();
 else {
   // Electron waits for this before it looks for a display, takes the lock, or says that it is ready.
   const { runCommandLineHere } = await import('../cli/here');
-  await leaveWith(app, await runCommandLineHere(commandLine, shipped, runtime));
+  await runToExit(
+    () => runCommandLineHere(commandLine, shipped, runtime),
+    (code) => app.exit(code),
+  );
 }
 
 function startApp(): void {

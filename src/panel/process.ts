@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import process from 'node:process';
+import { print, printError, readerGone } from '../node/base/output';
 import type { Shipped } from '../node/base/shipped';
 import { stateHome } from '../node/base/state-home';
 import { ensureToken, metricsTokenPath } from '../node/base/token';
@@ -8,17 +9,11 @@ import { openCore } from '../node/open-core';
 import { hasDisplay, openBrowser } from './open-browser';
 import { runPanel } from './run-panel';
 
-/** Aborts at the first of Ctrl+C, a polite kill or a closed terminal; later ones change nothing. */
+/** Aborts at the first of Ctrl+C, a polite kill, a closed terminal or a closed output; later ones change nothing. */
 export function stopOnSignals(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort());
-  return controller.signal;
-}
-
-/** Ends the process with `code` as soon as its output is written, whatever still holds it open. */
-export function leave(code: number): void {
-  process.exitCode = code;
-  setTimeout(() => process.exit(code), 300).unref();
+  return AbortSignal.any([controller.signal, readerGone]);
 }
 
 /** What the headless shell is asked for, and the program it is part of. */
@@ -33,8 +28,8 @@ export function runPanelHere({ open, port, builtRoot, ...program }: PanelHere): 
     openCore: () => openCore({ ...program, env }),
     openMetrics: () => openMetrics(env),
     openBrowser: open && hasDisplay(platform, env) ? (url) => openBrowser(platform, url) : null,
-    print: (line) => console.log(line),
-    printError: (line) => console.error(line),
+    print,
+    printError,
     stop: stopOnSignals(),
   });
 }

@@ -28,7 +28,12 @@ async function write(parts: CliParts, options: Options): Promise<number> {
   try {
     const about = { version: parts.version, core: await lookAtCore(parts), now };
     const report = await makeBugReport(setupPlace(parts), about);
-    await writeFile(path, `${JSON.stringify(report, null, 1)}\n`, { flag: 'wx', mode: PRIVATE_FILE_MODE });
+    const text = JSON.stringify(report, null, 1);
+    if (options.out === '-') {
+      parts.print(text);
+      return EXIT.done;
+    }
+    await writeFile(path, `${text}\n`, { flag: 'wx', mode: PRIVATE_FILE_MODE });
     show(
       parts,
       options,

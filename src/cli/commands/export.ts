@@ -4,7 +4,7 @@ import { createScorecardDesk, type ScorecardDesk } from '../../core/scorecard/de
 import { writeFile } from '../../node/base/disk';
 import { stateHome } from '../../node/base/state-home';
 import { openReader } from '../../node/store/reader';
-import { type CliParts, EXIT, type JsonOption, refuse } from '../parts';
+import { type CliParts, EXIT, isPrinted, type JsonOption, refuse } from '../parts';
 import { parseWhen } from '../when';
 
 const PRIVATE_FILE_MODE = 0o600;
@@ -31,7 +31,7 @@ export function addExport(program: Command, parts: CliParts, done: (code: number
 async function runExport(options: Options, parts: CliParts): Promise<number> {
   return await withDesk(parts, {}, async (desk) => {
     const lines = desk.lines(rangeOf(options), options.format) ?? [];
-    if (options.out === undefined) parts.print([...lines].join('').trimEnd());
+    if (isPrinted(options.out)) parts.print([...lines].join('').trimEnd());
     else await writeFile(options.out, chunks(lines), { mode: PRIVATE_FILE_MODE });
     return EXIT.done;
   });

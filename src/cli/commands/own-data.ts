@@ -3,7 +3,7 @@ import { writeFile } from '../../node/base/disk';
 import { stateHome } from '../../node/base/state-home';
 import { type Imported, importOpencode, opencodeDatabase } from '../../node/data/opencode-history';
 import { backUpHistory, eraseData, exportLog, importLog } from '../../node/data/own-data';
-import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { type CliParts, EXIT, isPrinted, type JsonOption, refuse, show } from '../parts';
 
 const PRIVATE_FILE_MODE = 0o600;
 
@@ -16,7 +16,7 @@ export function addOwnData(program: Command, parts: CliParts, done: (code: numbe
     .option('--out <file>', 'write to a file instead')
     .action(async ({ out }: { out?: string }) => {
       const text = await exportLog(stateHome(parts.env));
-      if (out === undefined) parts.print(text.trimEnd());
+      if (isPrinted(out)) parts.print(text.trimEnd());
       else await writeFile(out, text, { mode: PRIVATE_FILE_MODE });
       done(EXIT.done);
     });

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { print, printError } from '../../node/base/output';
 import type { Shipped } from '../../node/base/shipped';
 import { hasDisplay, openBrowser } from '../../panel/open-browser';
 import { stopOnSignals } from '../../panel/process';
@@ -33,8 +34,8 @@ export function runDemoHere(options: DemoOptions & Shipped & Readonly<{ version:
     env,
     style: { isColored: wantsColor(stdout, env), columns: stdout.columns || DEFAULT_COLUMNS },
     input: stdin,
-    print: (text) => console.log(text),
-    printError: (text) => console.error(text),
+    print,
+    printError,
     openBrowser: hasDisplay(platform, env) ? (url) => openBrowser(platform, url) : null,
     tellParent: process.connected ? tellParent : null,
     stop: process.connected ? AbortSignal.any([stopOnSignals(), parentGone()]) : stopOnSignals(),

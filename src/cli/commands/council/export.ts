@@ -6,7 +6,7 @@ import { reportOf } from '../../../council/report/report';
 import { writeFile } from '../../../node/base/disk';
 import { failureCode, failureText } from '../../../node/base/failure';
 import { stateHome } from '../../../node/base/state-home';
-import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../parts';
+import { type CliParts, EXIT, isPrinted, type JsonOption, refuse, show } from '../../parts';
 import { findRun } from './seen';
 
 type Finish = (code: number) => void;
@@ -58,7 +58,7 @@ async function exportRun(parts: CliParts, run: string | undefined, options: Expo
   const made = reportFile(reportOf(state), format, parts.version);
   if (!made.ok) return refuse(parts, options, made.reason);
   const { text } = made;
-  if (path === undefined) {
+  if (isPrinted(path)) {
     parts.print(text.trimEnd());
     return EXIT.done;
   }
@@ -78,7 +78,7 @@ const UNKNOWN_END = 'Its name does not end as a report’s does. Call it .md, .h
 
 /** What a file is called says what it shall hold; null where its end is of something else. */
 function formatOf(path: string | undefined, { json }: JsonOption): CouncilFormat | null {
-  if (path === undefined) return json ? 'json' : 'md';
+  if (isPrinted(path)) return json ? 'json' : 'md';
   const name = path.toLowerCase();
   const known = ENDS.find(([end]) => name.endsWith(end))?.[1];
   return known ?? (extname(name) === '' ? 'md' : null);

@@ -9,7 +9,7 @@ import { API_KEY, FREE_LIST, fetchArtificialAnalysis } from '../../../node/ranki
 import { dayOf } from '../../../ranking/base/day';
 import { exportValues } from '../../../ranking/data/export';
 import { ARTIFICIAL_ANALYSIS_CREDIT, valuesFrom } from '../../../ranking/sources/artificial-analysis';
-import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '../../parts';
+import { type CliParts, EXIT, isPrinted, type JsonOption, refuse, show, showLines } from '../../parts';
 import { change } from './change';
 import { withRanking } from './host';
 import { numbered, valuesText } from './texts';
@@ -166,7 +166,7 @@ function addFiles(data: Command, parts: CliParts, finish: Finish): void {
       finish(
         await withRanking(parts, {}, async (host) => {
           const { text } = await host.ask('rank.export', { format, all });
-          if (out === undefined) parts.print(text.trimEnd());
+          if (isPrinted(out)) parts.print(text.trimEnd());
           else await writeFile(out, text, { mode: PRIVATE_FILE_MODE });
           return EXIT.done;
         }),

@@ -1,0 +1,50 @@
+import process from 'node:process';
+import { setImmediate } from 'node:timers/promises';
+import { failureCode } from './failure';
+
+const gone = new AbortController();
+let failure: Error | null = null;
+
+/** Aborts at the first write after the reader of the output, or of the errors, has closed it, as `head` does. */
+export const readerGone: AbortSignal = gone.signal;
+
+/** Writes a text and a line end to the output; nothing once the reader has closed it. */
+export const print = (text: string): void => write(process.stdout, text);
+
+/** Writes a text and a line end to the error output; nothing once the reader has closed it. */
+export const printError = (text: string): void => write(process.stderr, text);
+
+function write(stream: NodeJS.WriteStream, text: string): void {
+  if (!gone.signal.aborted) stream.write(`${text}\n`);
+}
+
+/**
+ * Runs a program, waits until its output is written, and ends the process with the exit code, even if something else would keep
+ * it open. The exit code is 0 if the reader closed the output, and 1 if the output could not be written.
+ */
+export async function runToExit(
+  run: () => Promise<number>,
+  exit: (code: number) => void = process.exit,
+): Promise<void> {
+  const streams = [process.stdout, process.stderr];
+  for (const stream of streams) stream.on('error', onError);
+  const code = await run();
+  // A reader may neither read nor close.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => exit(code));
+  await drained(streams);
+  if (failure !== null) printError(`The output could not be written: ${failure.message}`);
+  await drained(streams);
+  exit(gone.signal.aborted ? 0 : failure === null ? code : 1);
+}
+
+function onError(error: Error): void {
+  // A pipe that Node made is a socket: it reports a reader that left data unread as a reset.
+  if (['EPIPE', 'ECONNRESET'].includes(failureCode(error) ?? '')) gone.abort();
+  else failure ??= error;
+}
+
+async function drained(streams: readonly NodeJS.WriteStream[]): Promise<void> {
+  await Promise.all(streams.map((stream) => new Promise<void>((resolve) => stream.write('', () => resolve()))));
+  // The event of an error follows the callback.
+  await setImmediate();
+}
