@@ -18,6 +18,8 @@ export type Proof = () => Promise<readonly BrokenFact[] | null>;
 
 /** What is known of the OpenCode this process lives in. */
 export type SelfCheck = Readonly<{
+  /** OpenCode's version; empty until OpenCode has reported it. */
+  opencode(): string;
   /** Until something is known, a turn moves in flight, and each switch shows whether it holds. */
   actuator(): Actuator;
   /** Whether anything has been proved or learned of this OpenCode. */
@@ -70,8 +72,10 @@ export function openSelfCheck(options: {
     const sentence = limitsSentence(found, opencode);
     if (sentence !== null && sentence !== before) tell(sentence);
   };
-  const known = Promise.all([options.version, options.build]).then(async ([version, build]) => {
+  void options.version.then((version) => {
     opencode = version;
+  });
+  const known = Promise.all([options.version, options.build]).then(async ([, build]) => {
     const about = { opencode, plugin, ...(build === undefined ? {} : { build }) };
     const verdict = (await readVerdicts(home)).find((entry) => isAbout(entry, about));
     const isDoubted = verdict !== undefined && verdict.broken.length > 0 && now() - verdict.at > DOUBTED_AFTER_MS;
@@ -103,6 +107,7 @@ export function openSelfCheck(options: {
   const actuator = (): Actuator => actuatorFor(broken ?? [], opencode);
 
   return {
+    opencode: () => opencode,
     actuator,
     isKnown: () => broken !== null,
     offer(giver, proof) {

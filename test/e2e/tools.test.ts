@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScriptedStep } from '../../src/cli/demo/scripted-steps';
 import type { ScorecardDocument } from '../../src/contract';
+import { textOf } from '../../src/node/opencode';
+import { isSince } from '../../src/node/opencode/proven';
 import { openRealStage, type RealStage } from '../support/opencode2/real';
 import { sharedStage } from '../support/shared-stage';
 import { openApp, type Stage } from '../support/stage';
@@ -65,6 +67,40 @@ describe('given OpenCode 1, and a model that calls tools', () => {
     const { totals } = await played(call('bash', { command: 'echo', description: 'Says nothing' }));
     expect([totals.errors.tool, totals.quality.badArgumentsPerAnswer, totals.quality.flawedShare]).toEqual([0, 0, 0]);
   });
+
+  const LIMITED: ScriptedStep = { kind: 'status', status: 429 };
+  const CUT: ScriptedStep = { kind: 'cut', text: 'two words', afterMs: 100 };
+  const WRITE = { filePath: 'made.md', content: 'Made.' };
+  it.each(
+    (['openai-responses', 'google'] as const).flatMap(
+      (wire) =>
+        [
+          ['answers 429', wire, [LIMITED], []],
+          ['breaks off in mid-answer', wire, [CUT], []],
+          ['answers 429 after a tool', wire, [call('write', WRITE), LIMITED], ['write']],
+        ] as const,
+    ),
+  )(
+    'when the lead %s over the %s wire, then the turn moves, OpenCode shows no other tool at any moment, and none counts as failed',
+    async (_, wire, steps, tools) => {
+      const { directory, ids } = await stage.makeCase({ wires: [wire, 'openai-compatible'] });
+      stage.provider.script(ids[0] ?? '', steps);
+      stage.provider.script(ids[1] ?? '', [DONE]);
+      const session = await stage.server.createSession(directory);
+      const events = await stage.server.events(directory);
+      const answer = await stage.server.prompt(session, { text: 'Go' });
+      await events.waitFor(({ type, properties }) => type === 'session.idle' && properties.sessionID === session.id);
+      const parts = events
+        .seen()
+        .flatMap(({ properties }) => (properties.part ?? []) as { type: string; tool: string });
+      events.close();
+      const { totals } = await cardOf(stage.home, session.id);
+      const shown = parts.flatMap(({ type, tool }) => (type === 'tool' ? [tool] : []));
+      const mayShow = isSince(stage.binary.version, '1.18.21') ? tools : [...tools, 'understudy_go_on', 'invalid'];
+      expect([textOf(answer), [...new Set(shown)], totals.errors.tool]).toEqual(['DONE', mayShow, 0]);
+      expect(events.seen().filter(({ type }) => type === 'session.error')).toEqual([]);
+    },
+  );
 
   it('when a person refuses a call, then it was not allowed', async () => {
     const { directory, ids } = await stage.makeCase({ config: RULES });

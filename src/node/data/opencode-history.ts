@@ -6,6 +6,7 @@ import { NANOS } from '../../engine/scorecard';
 import { copyFile, rm, temporaryFolder } from '../base/disk';
 import { failureCode, failureText, type Outcome } from '../base/failure';
 import { machineIn, placeOf } from '../base/log-paths';
+import { CONTINUED_FINISHES } from '../base/opencode-finish';
 import { type Environment, ensureStateHome } from '../base/state-home';
 import { NO_SQLITE, openDatabase, type Row } from '../store/driver';
 import type { ImportedAnswer } from '../store/imported';
@@ -161,7 +162,7 @@ function answerOf(row: Row): ImportedAnswer[] {
       durationMs: Math.max(0, Math.round(at - startedAt)),
       model: `${provider}/${model}`,
       agent,
-      isAnswer: finish !== 'tool-calls',
+      isAnswer: !CONTINUED_FINISHES.has(finish ?? ''),
       tokens,
       // OpenCode says 0 of a model whose price it does not know.
       costNanos: cost > 0 ? Math.round(cost * NANOS) : null,

@@ -23,6 +23,10 @@ export function isProven(version: string): boolean {
 }
 const order = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
+/** Whether a release is `first` or a later one; false for a version that is empty or names no release. */
+export const isSince = (version: string, first: string): boolean =>
+  /^[\d.]+$/.test(version) && order(version, first) >= 0;
+
 /** The newest OpenCode that was seen to load no plugin of the form ours has. */
 const LOADS_NOTHING = '1.3.2';
 

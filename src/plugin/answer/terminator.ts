@@ -1,14 +1,21 @@
+import { isSince } from '../../node/opencode/proven';
 import { calm } from './calm';
 import type { Wire } from './wire';
 
 /** Where a stream stands when it is taken over. */
 export type Begun = Readonly<{ isBegun: boolean; openBlock: number | null }>;
 
+/** The first OpenCode whose loop takes its next step after one that ended for an unknown reason. [observed: 1.18.20, 1.18.21] */
+const CONTINUES_UNKNOWN = '1.18.21';
+
 /**
  * The end of an empty turn that makes OpenCode take its next step: the heart of the soft switch. Chosen by SDK, because
  * each maps another finish to "go on". Source: ADR 0005, observed.
+ *
+ * @param opencode OpenCode's version; empty where it is unknown.
  */
-export function goOn(wire: Wire, begun: Begun): string {
+export function goOn(wire: Wire, begun: Begun, opencode: string): string {
+  const continuesUnknown = isSince(opencode, CONTINUES_UNKNOWN);
   switch (wire) {
     case 'anthropic':
       return anthropicEnd('tool_use', begun);
@@ -19,9 +26,9 @@ export function goOn(wire: Wire, begun: Begun): string {
     case 'gateway':
       return gatewayEnd('tool-calls');
     case 'responses':
-      return responsesCall(begun);
+      return continuesUnknown ? responsesUnknown(begun) : responsesCall(begun);
     case 'google':
-      return googleCall();
+      return continuesUnknown ? googleEnd('OTHER') : googleCall();
     case 'perplexity':
     case 'opaque':
       // An empty body finishes as "unknown", and OpenCode's loop goes on.
@@ -41,12 +48,10 @@ export function wholeEnd(wire: Wire, begun: Begun): string {
       return cohereEnd('COMPLETE');
     case 'gateway':
       return gatewayEnd('stop');
-    case 'responses': {
-      const usage = { input_tokens: 0, output_tokens: 0 };
-      return frame('', { type: 'response.completed', response: { id: 'understudy', usage } });
-    }
+    case 'responses':
+      return responsesEnd();
     case 'google':
-      return frame('', { candidates: [{ content: { role: 'model', parts: [] }, finishReason: 'STOP', index: 0 }] });
+      return googleEnd('STOP');
     case 'opaque':
       return '';
   }
@@ -95,20 +100,28 @@ function anthropicEnd(reason: 'tool_use' | 'end_turn', { isBegun, openBlock }: B
 }
 
 /**
- * A tool that nobody has. These wires have no word for "go on", and OpenCode up to 1.18.20 ends a turn whose step ended in no
- * known way: a call makes it take the next step, in which it is hidden as empty, and it is deleted afterwards.
+ * A tool that does not exist. On the responses and Google wires no finish makes OpenCode before 1.18.21 take its next step; a
+ * call does. OpenCode shows the call as "invalid" until its message is deleted.
  */
 const GO_ON_CALL = 'understudy_go_on';
+
+/** Whether a call of a tool is ours, made to continue a turn, and not a model's. OpenCode runs it as the tool "invalid". */
+export const isGoOnCall = (tool: string, input: unknown): boolean =>
+  tool === GO_ON_CALL || (tool === 'invalid' && (input as { tool?: unknown } | undefined)?.tool === GO_ON_CALL);
+
 /** Beside whatever has come before it. */
 const CALL_INDEX = 99;
+
+function responsesUnknown({ isBegun }: Begun): string {
+  const response = { incomplete_details: { reason: 'understudy' }, usage: NO_USAGE };
+  return responsesStart(isBegun) + frame('', { type: 'response.incomplete', response });
+}
 
 function responsesCall({ isBegun }: Begun): string {
   const item = { id: 'fc_understudy', type: 'function_call', call_id: 'call_understudy', name: GO_ON_CALL };
   const place = { output_index: CALL_INDEX };
-  const usage = { input_tokens: 0, output_tokens: 0 };
-  const response = { id: 'understudy', created_at: 1, model: 'understudy' };
   return (
-    (isBegun ? '' : frame('', { type: 'response.created', response })) +
+    responsesStart(isBegun) +
     frame('', { type: 'response.output_item.added', ...place, item: { ...item, arguments: '' } }) +
     frame('', { type: 'response.function_call_arguments.delta', item_id: item.id, ...place, delta: '{}' }) +
     frame('', {
@@ -116,13 +129,26 @@ function responsesCall({ isBegun }: Begun): string {
       ...place,
       item: { ...item, arguments: '{}', status: 'completed' },
     }) +
-    frame('', { type: 'response.completed', response: { id: 'understudy', usage } })
+    responsesEnd()
   );
 }
 
+const NO_USAGE = { input_tokens: 0, output_tokens: 0 };
+
+function responsesStart(isBegun: boolean): string {
+  const response = { id: 'understudy', created_at: 1, model: 'understudy' };
+  return isBegun ? '' : frame('', { type: 'response.created', response });
+}
+
+const responsesEnd = (): string =>
+  frame('', { type: 'response.completed', response: { id: 'understudy', usage: NO_USAGE } });
+
 function googleCall(): string {
-  const parts = [{ functionCall: { name: GO_ON_CALL, args: {} } }];
-  return frame('', { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] });
+  return googleEnd('STOP', [{ functionCall: { name: GO_ON_CALL, args: {} } }]);
+}
+
+function googleEnd(finishReason: 'STOP' | 'OTHER', parts: readonly unknown[] = []): string {
+  return frame('', { candidates: [{ content: { role: 'model', parts }, finishReason, index: 0 }] });
 }
 
 const finalBody = (message: string) => ({

@@ -9,7 +9,9 @@ import {
 import type { Uttered } from '../../core/council/talk';
 import { NOTHING, type Spent, sumOf, type TurnFault } from '../../council/base/types';
 import { remember } from '../../engine/tools';
+import { CONTINUED_FINISHES } from '../../node/base/opencode-finish';
 import type { Place } from '../../node/council/run-folder';
+import { isGoOnCall } from '../answer/terminator';
 import { type CouncilDesk, openDesk, rootOf } from '../council/desk';
 import { guardTool, isRefusal } from '../council/guard';
 import { levelOne } from '../council/level-one';
@@ -172,9 +174,12 @@ async function turnIn(instance: Instance, { session, text, model }: PromptComman
   return {
     text: said.map((part) => part.text).join('\n'),
     spent: answers.map(({ info }) => spentIn(info, isPriced)).reduce(sumOf, NOTHING),
-    isWhole: last !== undefined && !last.error && last.time?.completed !== undefined && last.finish !== 'tool-calls',
+    isWhole: last !== undefined && isLastStep(last),
   };
 }
+
+const isLastStep = ({ error, time, finish = '' }: AssistantInfo): boolean =>
+  !error && time?.completed !== undefined && !CONTINUED_FINISHES.has(finish);
 
 const figure = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
 
@@ -200,7 +205,7 @@ async function utteredIn({ client }: Instance, session: string): Promise<readonl
 
 function utteredAs({ type, text, tool, time, state }: Part, saidAt: number): Uttered[] {
   if (type === 'text' && text) return [{ kind: 'text', at: figure(time?.start) || saidAt, text }];
-  if (type !== 'tool' || !tool) return [];
+  if (type !== 'tool' || !tool || isGoOnCall(tool, state?.input)) return [];
   return [
     {
       kind: 'tool',

@@ -80,6 +80,14 @@ describe('given an OpenCode that runs and remembers answers of two models', () =
     ]);
   });
 
+  it('when a step was continued after an unknown finish, then its time is not the time of an answer', async () => {
+    const home = join(await tempFolder(), 'u');
+    const time = { created: START + 3_000, completed: START + 90_000 };
+    const { file } = await opencode([answer(), answer({ finish: 'unknown', time })]);
+    await importOpencode(home, file);
+    expect((await report(home)).models.map(({ avgResponseTimeMs }) => avgResponseTimeMs)).toEqual([2_000]);
+  });
+
   it('when usage is asked by agent and by position, then it is theirs, in place of a position, and once', async () => {
     const home = join(await tempFolder(), 'u');
     const { file } = await opencode([

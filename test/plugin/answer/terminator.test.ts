@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finalResponse, goOn, wholeEnd } from '../../../src/plugin/answer/terminator';
+import { finalResponse, goOn, isGoOnCall, wholeEnd } from '../../../src/plugin/answer/terminator';
 import { progressOf, type Wire } from '../../../src/plugin/answer/wire';
 import { retriedBy } from '../support/retry-patterns';
 
@@ -9,6 +9,7 @@ const EVERY_WIRE: readonly Wire[] = [
 
 describe('given an empty turn that shall make OpenCode go on', () => {
   const FRESH = { isBegun: false, openBlock: null };
+  const BEGUN = { isBegun: true, openBlock: null };
   /** The data of each event. */
   const eventsIn = (text: string): unknown[] =>
     text
@@ -20,33 +21,71 @@ describe('given an empty turn that shall make OpenCode go on', () => {
       });
 
   it.each(['perplexity', 'opaque'] as const)('when the wire is %s, then the body is empty', (wire) => {
-    expect([goOn(wire, FRESH), goOn(wire, { isBegun: true, openBlock: 1 })]).toEqual(['', '']);
+    expect([goOn(wire, FRESH, ''), goOn(wire, { isBegun: true, openBlock: 1 }, '')]).toEqual(['', '']);
   });
 
-  it('when the wire is responses, then a tool nobody has is called, in a response that is begun once', () => {
-    const call = { type: 'function_call', name: 'understudy_go_on', arguments: '{}' };
-    const rest = [
-      expect.objectContaining({ type: 'response.output_item.added' }),
-      expect.objectContaining({ type: 'response.function_call_arguments.delta', delta: '{}' }),
-      expect.objectContaining({ type: 'response.output_item.done', item: expect.objectContaining(call) }),
-      expect.objectContaining({ type: 'response.completed' }),
-    ];
-    expect(eventsIn(goOn('responses', { isBegun: true, openBlock: null }))).toEqual(rest);
-    expect(eventsIn(goOn('responses', FRESH))).toEqual([
-      expect.objectContaining({ type: 'response.created' }),
-      ...rest,
-    ]);
-  });
+  const BEFORE = ['', '1.17.19', '1.18.20', '1.18.21-dev', 'local'];
+  const SINCE = ['1.18.21', '1.18.34', '1.19.0'];
 
-  it('when the wire is google, then a tool nobody has is called', () => {
-    const parts = [{ functionCall: { name: 'understudy_go_on', args: {} } }];
-    expect(eventsIn(goOn('google', FRESH))).toEqual([
-      { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] },
-    ]);
+  it.each(BEFORE)(
+    'when the wire is responses and OpenCode is "%s", then a tool that does not exist is called',
+    (version) => {
+      const call = { type: 'function_call', name: 'understudy_go_on', arguments: '{}' };
+      const rest = [
+        expect.objectContaining({ type: 'response.output_item.added' }),
+        expect.objectContaining({ type: 'response.function_call_arguments.delta', delta: '{}' }),
+        expect.objectContaining({ type: 'response.output_item.done', item: expect.objectContaining(call) }),
+        expect.objectContaining({ type: 'response.completed' }),
+      ];
+      const start = expect.objectContaining({ type: 'response.created' });
+      expect(eventsIn(goOn('responses', BEGUN, version))).toEqual(rest);
+      expect(eventsIn(goOn('responses', FRESH, version))).toEqual([start, ...rest]);
+    },
+  );
+
+  it.each(SINCE)(
+    'when the wire is responses and OpenCode is %s, then the response ends for an unknown reason',
+    (version) => {
+      const usage = { input_tokens: 0, output_tokens: 0 };
+      const end = { type: 'response.incomplete', response: { incomplete_details: { reason: 'understudy' }, usage } };
+      const start = expect.objectContaining({ type: 'response.created' });
+      expect(eventsIn(goOn('responses', BEGUN, version))).toEqual([end]);
+      expect(eventsIn(goOn('responses', FRESH, version))).toEqual([start, end]);
+    },
+  );
+
+  it.each(BEFORE)(
+    'when the wire is google and OpenCode is "%s", then a tool that does not exist is called',
+    (version) => {
+      const parts = [{ functionCall: { name: 'understudy_go_on', args: {} } }];
+      expect(eventsIn(goOn('google', FRESH, version))).toEqual([
+        { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] },
+      ]);
+    },
+  );
+
+  it.each(SINCE)(
+    'when the wire is google and OpenCode is %s, then the answer ends for an unknown reason',
+    (version) => {
+      expect(eventsIn(goOn('google', FRESH, version))).toEqual([
+        { candidates: [{ content: { role: 'model', parts: [] }, finishReason: 'OTHER', index: 0 }] },
+      ]);
+    },
+  );
+
+  it('when OpenCode runs that call, then it is no call of a model; every other one is', () => {
+    const calls = [
+      ['understudy_go_on', {}],
+      ['invalid', { tool: 'understudy_go_on', error: 'Model tried to call unavailable tool' }],
+      ['invalid', { tool: 'read', error: 'JSON parsing failed' }],
+      ['invalid', undefined],
+      ['read', { tool: 'understudy_go_on' }],
+    ] as const;
+    expect(calls.map(([tool, input]) => isGoOnCall(tool, input))).toEqual([true, true, false, false, false]);
   });
 
   it('when the wire is chat, then it finishes for tool calls and is done', () => {
-    expect(eventsIn(goOn('chat', FRESH))).toEqual([
+    expect(eventsIn(goOn('chat', FRESH, ''))).toEqual([
       expect.objectContaining({
         choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: 'tool_calls' }],
       }),
@@ -55,7 +94,7 @@ describe('given an empty turn that shall make OpenCode go on', () => {
   });
 
   it('when the wire is cohere or gateway, then it finishes in their words', () => {
-    expect([...eventsIn(goOn('cohere', FRESH)), ...eventsIn(goOn('gateway', FRESH))]).toEqual([
+    expect([...eventsIn(goOn('cohere', FRESH, '')), ...eventsIn(goOn('gateway', FRESH, ''))]).toEqual([
       {
         type: 'message-end',
         delta: { finish_reason: 'TOOL_CALL', usage: { tokens: { input_tokens: 0, output_tokens: 0 } } },
@@ -75,12 +114,12 @@ describe('given an empty turn that shall make OpenCode go on', () => {
     ['has begun', { isBegun: true, openBlock: null }, [DELTA, STOP]],
     ['has block 3 open', { isBegun: true, openBlock: 3 }, [{ type: 'content_block_stop', index: 3 }, DELTA, STOP]],
   ])('when an anthropic stream %s, then it is ended where it stands', (_, begun, events) => {
-    expect(eventsIn(goOn('anthropic', begun))).toEqual(events);
+    expect(eventsIn(goOn('anthropic', begun, ''))).toEqual(events);
   });
 
   it('when our own reader reads it, then it is a finish on every wire that has one', () => {
     const finishes = EVERY_WIRE.map((wire) => {
-      const events = goOn(wire, FRESH).split(/(?<=\n\n)/);
+      const events = goOn(wire, FRESH, '').split(/(?<=\n\n)/);
       return events.map((event) => progressOf(wire, event).finish).find((finish) => finish !== null) ?? null;
     });
     expect(finishes).toEqual(['stop', null, 'stop', 'stop', 'stop', 'stop', 'stop', null]);

@@ -13,7 +13,7 @@ import { bodyOf, CHAT_PATH, type Double, journalOf, openDouble, textIn } from '.
 import { retriedBy } from '../support/retry-patterns';
 
 const CHAIN = ['lead/one', 'spare/two'] as const;
-const EMPTY_TURN = goOn('chat', { isBegun: false, openBlock: null });
+const EMPTY_TURN = goOn('chat', { isBegun: false, openBlock: null }, '');
 const visible = (text: string): string => text.replaceAll('\u2060', '');
 
 beforeEach(() => {

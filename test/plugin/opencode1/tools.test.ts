@@ -44,6 +44,19 @@ describe('given a tool of a message that is being written', () => {
     expect(told(...parts).map(({ reason }) => reason)).toEqual(['validation', 'not_found']);
   });
 
+  it('when it is the call by which a turn continues, then nothing is counted, and nothing repeats it', () => {
+    const ours = (id: string, tool: string, state: ToolPart['state']) =>
+      part({ ...state, input: { tool: 'understudy_go_on' } }, { id, tool });
+    const error = "Model tried to call unavailable tool 'understudy_go_on'.";
+    const parts = [
+      part(failed(error), { id: '1' }),
+      ours('2', 'invalid', { status: 'completed', output: 'Invalid.' }),
+      ours('3', 'understudy_go_on', failed(error)),
+      part(failed(error), { id: '4' }),
+    ];
+    expect(told(...parts).map(({ isRepeated }) => isRepeated)).toEqual([false, true]);
+  });
+
   it('when a command ran too long, then it timed out; one that only prints such words has worked', () => {
     const words =
       'x\n\n<shell_metadata>\nshell tool terminated command after exceeding timeout 100 ms.\n</shell_metadata>';

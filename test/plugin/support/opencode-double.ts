@@ -76,6 +76,8 @@ export function openDouble(options: DoubleOptions = {}) {
     history: [] as HistoryMessage[],
     isBusy: false,
     actuator: 'soft' as Actuator,
+    /** Its version; empty where it is unknown. */
+    opencode: '',
   };
   let stored: UserMessage = {
     id: TURN,
@@ -145,6 +147,7 @@ export function openDouble(options: DoubleOptions = {}) {
     limits: () => limits,
     named: (_, evidence) => evidence,
     selfCheck: {
+      opencode: () => control.opencode,
       actuator: () => control.actuator,
       isKnown: () => true,
       offer: () => undefined,

@@ -42,6 +42,7 @@ export function openInstance(options: InstanceOptions = {}) {
   const log = (line: string): void => void lines.push(line);
   const learnt: (readonly string[])[] = [];
   const selfCheck = {
+    opencode: () => '2.0.15',
     actuator: () => 'soft' as const,
     isKnown: () => true,
     offer: () => undefined,

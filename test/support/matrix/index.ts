@@ -5,7 +5,7 @@ import { FAULT_NAMES, rowOf } from './faults';
 import { nameOf } from './groups2';
 import { housing } from './housing';
 import { KNOWN } from './known';
-import { MID_TURN_ROWS, RUN_MOMENT_ROWS, RUN_ROWS, SUB_AGENT_ROWS, WIRES, wireRows } from './places';
+import { MID_TURN_ROWS, RUN_MOMENT_ROWS, RUN_ROWS, SUB_AGENT_ROWS, unknownEndRows, WIRES, wireRows } from './places';
 import { lookedAt, type Played, play } from './play';
 import type { Row } from './row';
 import { allCut, ROWS } from './rows';
@@ -27,7 +27,7 @@ const partsOf = (isWhole: boolean): readonly (readonly Group[])[] => [
     ['`opencode run`', isWhole ? RUN_ROWS : RUN_MOMENT_ROWS],
     ...WIRES.map((wire) => {
       const rows = isWhole ? wireRows(wire) : wireRows(wire).map(outOfGit);
-      return [`the ${wire} wire`, [...rows, allCut(wire)]] as const;
+      return [`the ${wire} wire`, [...rows, ...unknownEndRows(wire), allCut(wire)]] as const;
     }),
   ],
 ];

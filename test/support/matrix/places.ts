@@ -16,11 +16,13 @@ const OVER_EACH_WIRE: readonly FaultName[] = [
   'stalls between two words',
 ];
 
+const overWires = (row: Row, wires: readonly Wire[]): Row => ({ ...row, options: { ...row.options, wires } });
+
+const otherThan = (wire: Wire): Wire => (wire === 'anthropic' ? 'openai-compatible' : 'anthropic');
+
 /** A lead over one wire, an understudy over another. */
-export function wireRows(wire: Wire): readonly Row[] {
-  const other: Wire = wire === 'anthropic' ? 'openai-compatible' : 'anthropic';
-  return OVER_EACH_WIRE.map(rowOf).map((row) => ({ ...row, options: { ...row.options, wires: [wire, other] } }));
-}
+export const wireRows = (wire: Wire): readonly Row[] =>
+  OVER_EACH_WIRE.map((name) => overWires(rowOf(name), [wire, otherThan(wire)]));
 
 const MID_TURN: readonly FaultName[] = [
   'answers 429',
@@ -137,6 +139,14 @@ export const RUN_ROWS: readonly Row[] = RUN.map((name) => {
 
 /** Those of them that no other one stands for: a process costs as much as ten turns of one that runs on. */
 export const RUN_MOMENT_ROWS = RUN_ROWS.slice(0, RUN_MOMENTS.length);
+
+/** Wires on which an empty turn ends for an unknown reason: in a sub-agent, and under `opencode run`. */
+export function unknownEndRows(wire: Wire): readonly Row[] {
+  if (wire !== 'openai-responses' && wire !== 'google') return [];
+  const subAgent = SUB_AGENT_ROWS.slice(0, 1).map((row) => overWires(row, ['anthropic', wire, otherThan(wire)]));
+  const run = RUN_ROWS.slice(0, 1).map((row) => overWires(row, [wire, otherThan(wire)]));
+  return [...subAgent, ...run.map((row) => ({ ...row, when: `${row.when} under \`opencode run\`` }))];
+}
 
 async function run({ stage, project }: Scene): Promise<Told> {
   const { binary, sandbox, home } = stage;

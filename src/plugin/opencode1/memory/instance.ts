@@ -88,7 +88,7 @@ export type Instance = Memory & {
 const apart = new Map<string, Apart>();
 
 /** A switch is always tried in it, whatever is known. */
-const TRYING: Companion['selfCheck'] = {
+const TRYING: Omit<Companion['selfCheck'], 'opencode'> = {
   actuator: () => 'soft',
   isKnown: () => true,
   offer: () => undefined,
@@ -104,7 +104,8 @@ const SILENT: Voice = {
 
 /** The same instance with another engine, and nobody to tell. */
 export function withBrain(instance: Instance, brain: Companion['brain']): Instance {
-  const companion = { ...instance.companion, brain, selfCheck: TRYING, isArmed: () => true, refresh: async () => true };
+  const selfCheck = { ...TRYING, opencode: instance.companion.selfCheck.opencode };
+  const companion = { ...instance.companion, brain, selfCheck, isArmed: () => true, refresh: async () => true };
   return { ...instance, companion, voice: SILENT, told: new Set() };
 }
 

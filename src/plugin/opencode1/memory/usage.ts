@@ -1,5 +1,6 @@
 import { INTERNAL_AGENTS } from '../../../contract/opencode-agents';
 import { remember } from '../../../engine/tools';
+import { isGoOnCall } from '../../answer/terminator';
 import { type Caller, noteToolEnd, type ToolEnd, toolEndIn } from '../../tool-ends';
 import { costOf, tokensOf } from '../../used';
 import type { Instance } from './instance';
@@ -47,7 +48,7 @@ function speakerOf(instance: Instance, info: AssistantInfo): Caller {
 export function countTool(instance: Instance, part: ToolPart): void {
   const writing = instance.writing.get(part.messageID);
   const end = toolEndOf(part);
-  if (!writing || end === null || writing.counted.has(part.id)) return;
+  if (!writing || end === null || isGoOnCall(part.tool, part.state.input) || writing.counted.has(part.id)) return;
   writing.counted.add(part.id);
   noteToolEnd(instance.companion.brain, instance.toolEnds, speakerOf(instance, writing.info), end);
 }

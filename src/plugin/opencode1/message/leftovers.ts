@@ -1,5 +1,6 @@
 import { nameOf } from '../../../engine';
 import { remember } from '../../../engine/tools';
+import { CONTINUED_FINISHES } from '../../../node/base/opencode-finish';
 import { within } from '../../../node/base/within';
 import { type Instance, turnKey, turnsIn } from '../memory/instance';
 import { refOf } from '../memory/model-ref';
@@ -11,8 +12,6 @@ import { pointHome } from './repoint';
 const TIDY_LIMIT_MS = 500;
 /** Messages of a session looked at when a turn ended before its next step began. */
 const RECENT_MESSAGES = 20;
-/** How a step ends that another one follows. */
-const GOES_ON: ReadonlySet<string> = new Set(['tool-calls', 'unknown']);
 
 const isUser = (info: UserMessage | AssistantInfo): info is UserMessage => info.role === 'user';
 
@@ -58,7 +57,7 @@ function noteLeftovers(instance: Instance, turn: TurnMemory, messages: readonly 
 
 /** Whether nothing would be lost: work of a tool stays, and so does an answer that is whole. */
 function isEmptied({ info, parts }: HistoryMessage): boolean {
-  if (!isUser(info) && info.finish !== undefined && !GOES_ON.has(info.finish)) return false;
+  if (!isUser(info) && info.finish !== undefined && !CONTINUED_FINISHES.has(info.finish)) return false;
   // A call with unreadable arguments did nothing.
   return !parts.some((part) => part.type === 'tool' && part.tool !== 'invalid');
 }

@@ -20,6 +20,9 @@ export type Call = Readonly<{
   signal: AbortSignal | null;
 }>;
 
+/** OpenCode's version; empty until OpenCode has reported it. */
+export const opencodeOf = ({ request }: Call): string => request.instance.companion.selfCheck.opencode();
+
 /** Reports a failed attempt, with what its provider's map says of it. @returns what to do about it. */
 export function tellFailed(
   { request }: Call,

@@ -12,7 +12,7 @@ import { expectModel, nextRequest, noteDrop, noteFound, noteLost } from '../memo
 import { repoint } from '../message/repoint';
 import { replyIn } from '../user/commands';
 import { outcomeOf } from './ask';
-import { askedAgainText, type Call, finalText, isEnd, notePassedOn, tellFailed } from './call';
+import { askedAgainText, type Call, finalText, isEnd, notePassedOn, opencodeOf, tellFailed } from './call';
 import { carry, NOTHING_SHOWN } from './carry';
 import { answerInternal } from './internal';
 import { lendStep, lentBody, withoutLastStep } from './lent-step';
@@ -57,7 +57,7 @@ export async function guardedFetch(
 /** An empty turn that makes OpenCode take its next step, now with the model the user message names. */
 function emptyTurn(call: Call): Response {
   lendStep(call);
-  return streamOf(goOn(call.wire, { isBegun: false, openBlock: null }));
+  return streamOf(goOn(call.wire, { isBegun: false, openBlock: null }, opencodeOf(call)));
 }
 
 /** A request that was not answered: what the engine says of it, and what OpenCode gets when it is OpenCode's business. */

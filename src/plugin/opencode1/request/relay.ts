@@ -6,7 +6,7 @@ import { goOn, wholeEnd } from '../../answer/terminator';
 import { isStopped, isTimeLimit, limitOf } from '../memory/stop';
 import { noteAnswered } from '../memory/turn-memory';
 import { outcomeOf } from './ask';
-import { askedAgainText, type Call, finalText, isEnd, notePassedOn, tellFailed } from './call';
+import { askedAgainText, type Call, finalText, isEnd, notePassedOn, opencodeOf, tellFailed } from './call';
 import { type Carried, carry, KEPT_OUTPUT_CHARS } from './carry';
 import { lendStep, spendStep } from './lent-step';
 import type { Answered } from './try-once';
@@ -135,7 +135,7 @@ async function fail(relay: Relay, controller: Controller, reading: FailedReading
   }
   if (decision && carriedBy !== null) {
     lendStep(call);
-    return close(controller, goOn(call.wire, where));
+    return close(controller, goOn(call.wire, where, opencodeOf(call)));
   }
   // Thrown, the sentence is shown as it is and the text that has arrived stays; an error event would show its JSON.
   if (decision && isEnd(call, decision)) {

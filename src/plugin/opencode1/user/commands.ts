@@ -1,4 +1,5 @@
 import { INTERNAL_AGENTS } from '../../../contract/opencode-agents';
+import { CONTINUED_FINISHES } from '../../../node/base/opencode-finish';
 import { isCommand, runCommand } from '../../commands';
 import type { CouncilDesk } from '../../council/desk';
 import { councilReply } from '../../council/typed';
@@ -12,8 +13,6 @@ import { rejoinedSentence } from './rejoin';
 const HEAD = 'Understudy: ';
 /** What OpenCode calls a conversation that begins with a command. */
 const TITLE = 'Understudy';
-/** How a step ends that another one follows. */
-const GOES_ON: ReadonlySet<string> = new Set(['tool-calls', 'unknown']);
 
 /**
  * In `chat.message`: carries a command out at once, also while its session works. The message stays, marked so that no
@@ -99,5 +98,5 @@ const isReply = ({ info, parts }: HistoryMessage, commands: ReadonlySet<string>)
 function isUnfinished(message: HistoryMessage | undefined): boolean {
   if (!message || message.info.role === 'user') return message !== undefined;
   const { error, finish } = message.info;
-  return !error && (finish === undefined || GOES_ON.has(finish));
+  return !error && (finish === undefined || CONTINUED_FINISHES.has(finish));
 }

@@ -20,7 +20,7 @@ import { retriedBy } from '../../support/retry-patterns';
 
 const ANSWER: ScriptedStep = { kind: 'text', text: 'UNDERSTUDY ANSWERS' };
 const LIMITED: ScriptedStep = { kind: 'status', status: 429 };
-const EMPTY_TURN = goOn('chat', { isBegun: false, openBlock: null });
+const EMPTY_TURN = goOn('chat', { isBegun: false, openBlock: null }, '');
 const visible = (text: string): string => text.replaceAll('\u2060', '');
 
 /** A provider whose lead does one thing and whose understudy answers. */
@@ -82,15 +82,19 @@ describe('given a lead that answers 429', () => {
     ]);
   });
 
-  it('when the wire is responses, then the empty turn calls a tool that nobody has', async () => {
+  it.each([
+    ['of an unknown version', '', '"name":"understudy_go_on"'],
+    ['1.18.34', '1.18.34', '"type":"response.incomplete"'],
+  ])('when the wire is responses and OpenCode is %s, then the empty turn holds %3$s', async (_, version, end) => {
     const { provider } = await scripted(LIMITED);
     const double = openDouble();
+    double.control.opencode = version;
     double.submit();
     const response = await ask(double, { url: `${provider.url}/v1/responses` });
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
       200,
       'text/event-stream',
-      expect.stringContaining('"name":"understudy_go_on"'),
+      expect.stringContaining(end),
     ]);
   });
 
