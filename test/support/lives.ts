@@ -2,12 +2,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { describe } from 'vitest';
 import { refusedPort, type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
 import { healthPath } from '../../src/node/data/health-file';
 import {
   createSandbox,
   isOf,
+  type Opencode2Server,
   type OpencodeMessage,
+  type OpencodeServer,
   type Sandbox,
   startOpencode,
   startOpencode2,
@@ -18,11 +21,13 @@ import { PATIENCE_MS } from './eventually';
 import { knowOpencode } from './known-opencode';
 import { opencodeBinary } from './opencode-binary';
 import { opencode2Binary } from './opencode2/real';
+import { sharedStage2 } from './opencode2/shared';
 import { textOf } from './said';
+import { sharedStage } from './shared-stage';
 import { builtPlugin, type Case, type CaseOptions, lean, makeCase } from './stage';
 
 /** One OpenCode process, and sessions in it. */
-type Life = Readonly<{
+export type Life = Readonly<{
   /** Sends a first message in a session nobody has chosen a model for, and waits for nothing. @returns the session. */
   begin(directory: string): Promise<string>;
   /** Sends another one to that session. @returns its answer. */
@@ -49,10 +54,27 @@ export type World = Readonly<{
   close(): Promise<void>;
 }>;
 
-type Generation = 'OpenCode 1' | 'OpenCode 2';
+export type Generation = 'OpenCode 1' | 'OpenCode 2';
 export const GENERATIONS: readonly Generation[] = ['OpenCode 1', 'OpenCode 2'];
 /** Whether an OpenCode of this generation can be had on this machine. */
 export const isHere = (generation: Generation): boolean => generation === 'OpenCode 1' || opencode2Binary().path !== '';
+
+/**
+ * Declares a suite for each generation that this machine has.
+ *
+ * @param title `%s` stands for the generation.
+ * @param perMerge The generation that `npm test` plays; the nightly run plays both.
+ */
+export function describeGenerations(
+  title: string,
+  perMerge: Generation,
+  declare: (generation: Generation) => void,
+): void {
+  for (const generation of GENERATIONS.filter(isHere)) {
+    const isPlayed = generation === perMerge || !isHere(perMerge);
+    describe(title.replace('%s', generation), { tags: isPlayed ? [] : ['nightly'] }, () => declare(generation));
+  }
+}
 
 type Place = Readonly<{ sandbox: Sandbox; home: string }>;
 
@@ -62,7 +84,10 @@ const killed = async (child: Readonly<{ pid: number; exited: Promise<unknown> }>
 };
 
 async function startOne({ sandbox, home }: Place): Promise<Life> {
-  const server = await startOpencode({ binary: await opencodeBinary(), sandbox, env: { UNDERSTUDY_HOME: home } });
+  return lifeOne(await startOpencode({ binary: await opencodeBinary(), sandbox, env: { UNDERSTUDY_HOME: home } }));
+}
+
+function lifeOne(server: OpencodeServer): Life {
   const sessionOf = (directory: string, id: string) => ({ id, directory, title: '' });
   return {
     async begin(directory) {
@@ -86,7 +111,10 @@ async function startOne({ sandbox, home }: Place): Promise<Life> {
 }
 
 async function startTwo({ sandbox, home }: Place): Promise<Life> {
-  const server = await startOpencode2({ binary: opencode2Binary(), sandbox, env: { UNDERSTUDY_HOME: home } });
+  return lifeTwo(await startOpencode2({ binary: opencode2Binary(), sandbox, env: { UNDERSTUDY_HOME: home } }));
+}
+
+function lifeTwo(server: Opencode2Server): Life {
   return {
     async begin(directory) {
       const { id } = await server.createSession(directory);
@@ -145,10 +173,32 @@ export async function openWorld(
     provider,
     makeCase: (options) => makeCase({ sandbox, providerUrl: provider.url, refused, number: ++number }, options),
     start: () => (isOne ? startOne : startTwo)({ sandbox, home }),
-    isKnown: async (model) => (await readFile(healthPath(home), 'utf8').catch(() => '')).includes(model),
+    isKnown: isKnownIn(home),
     async close() {
       await provider.close();
       await rm(root, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+const isKnownIn = (home: string) => async (model: string) =>
+  (await readFile(healthPath(home), 'utf8').catch(() => '')).includes(model);
+
+/**
+ * The OpenCode of a generation that all files of a worker share, as a world that is running: for files that play turns in
+ * projects of their own and neither change the user's configuration nor stop that OpenCode. `close` closes their projects.
+ */
+export async function sharedWorld(generation: Generation): Promise<World & Readonly<{ life: Life }>> {
+  const isOne = generation === 'OpenCode 1';
+  const { life, stage } = isOne ? await withLife(sharedStage(), lifeOne) : await withLife(sharedStage2(), lifeTwo);
+  const { home, sandbox, provider, makeCase, close } = stage;
+  const start = () => (isOne ? startOne : startTwo)({ sandbox, home });
+  return { home, sandbox, provider, makeCase, start, isKnown: isKnownIn(home), close, life };
+}
+
+type Shared<Server> = Omit<World, 'start' | 'isKnown'> & Readonly<{ server: Server }>;
+
+async function withLife<Server>(opening: Promise<Shared<Server>>, lifeOf: (server: Server) => Life) {
+  const stage = await opening;
+  return { stage, life: lifeOf(stage.server) };
 }

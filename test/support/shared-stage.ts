@@ -12,14 +12,19 @@ const MOST_MIB = 1_500;
 /** What a project leaves in it, where nothing tells. */
 const PROJECT_MIB = 50;
 
+/** An OpenCode with a sandbox, as `openStage` and `openRealStage` open it. */
+type Shareable = Readonly<{
+  sandbox: Readonly<{ root: string }>;
+  server: Readonly<{ pid: number; exited: Promise<unknown> }>;
+  close(): Promise<void>;
+}>;
+
 /** A stage that is open, and how many projects have been made on it. */
-type Running = { stage: Stage; projects: number; hasEnded: boolean };
+type Running<S> = { stage: S; projects: number; hasEnded: boolean };
 
-let running: Promise<Running> | undefined;
-
-async function start(): Promise<Running> {
-  const stage = await openStage();
-  const started: Running = { stage, projects: 0, hasEnded: false };
+async function start<S extends Shareable>(open: () => Promise<S>): Promise<Running<S>> {
+  const stage = await open();
+  const started: Running<S> = { stage, projects: 0, hasEnded: false };
   // The worker is ended by a signal, with no moment to clean up in: the set-up does it.
   const folder = process.env.UNDERSTUDY_SHARED;
   const file = folder && join(folder, String(stage.server.pid));
@@ -32,15 +37,22 @@ async function start(): Promise<Running> {
   return started;
 }
 
-const heldBy = ({ stage, projects }: Running): number => residentMib(stage.server.pid) ?? projects * PROJECT_MIB;
+const heldBy = ({ stage, projects }: Running<Shareable>): number =>
+  residentMib(stage.server.pid) ?? projects * PROJECT_MIB;
 
-async function take(): Promise<Running> {
-  const earlier = await running?.catch(() => undefined);
-  if (earlier && !earlier.hasEnded && heldBy(earlier) < MOST_MIB) return earlier;
-  await earlier?.stage.close();
-  running = start();
-  return running;
+/** Returns a function that gives the open stage of this worker, and opens another one when it has ended or holds too much. */
+export function keepOpen<S extends Shareable>(open: () => Promise<S>): () => Promise<Running<S>> {
+  let running: Promise<Running<S>> | undefined;
+  return async () => {
+    const earlier = await running?.catch(() => undefined);
+    if (earlier && !earlier.hasEnded && heldBy(earlier) < MOST_MIB) return earlier;
+    await earlier?.stage.close();
+    running = start(open);
+    return running;
+  };
 }
+
+const take = keepOpen(() => openStage());
 
 /**
  * The stage that all files of a worker share which play turns in projects of their own, and look neither at the whole home nor

@@ -1,6 +1,6 @@
 import { FAULT_NAMES, type FaultName, rowOf } from './faults';
 import { NOT_ON_2 } from './known2';
-import { MID_TURN_ROWS, RUN_MOMENT_ROWS, RUN_ROWS, SUB_AGENT_ROWS, WIRES, wireRows } from './places';
+import { MID_TURN_ROWS, RUN_ROWS, SUB_AGENT_ROWS, WIRES, wireRows } from './places';
 import type { Row } from './row';
 import { allCut, ROWS } from './rows';
 
@@ -34,25 +34,37 @@ const HOMES_OF_THEIR_OWN: ReadonlySet<string> = new Set([
   ...WITHOUT_SWITCH,
 ]);
 
+/** Rows of an ordinary turn, over each wire. */
+const ORDINARY: readonly Row[] = [...FAULT_ROWS, ...ROWS, ...OVER_WIRES.flat()];
+
 /**
- * These may share a project, in sessions somebody has chosen a model for: a project more is most of a turn's work. The other
- * rows have one each, and nobody chooses.
+ * Rows that may share a project, in sessions that have a chosen model: a project costs more than a turn. In the nightly run
+ * one fault of each kind has its own project and no chosen model, as a user's first session.
  */
-export const NEIGHBOURLY: readonly Row[] = [
-  ...[...FAULT_ROWS, ...ROWS].filter(({ when }) => !HOMES_OF_THEIR_OWN.has(when)),
-  ...OVER_WIRES.flat(),
-];
+export const neighbourly = (isWhole: boolean): readonly Row[] =>
+  isWhole ? ORDINARY.filter(({ when }) => !HOMES_OF_THEIR_OWN.has(when)) : ORDINARY;
+
+/** The one failure before the first word and the one after it that `npm test` plays in each place. */
+const PLAYED: ReadonlySet<string> = new Set(
+  (['answers 429', 'breaks off in mid-stream'] as const).map((name) => rowOf(name).when),
+);
+
+const ALL_CUT = allCut('openai-compatible').when;
+
+/** Rows that only the nightly run plays, by the place they happen in. */
+export function isNightly(given: string, { when }: Row): boolean {
+  if (given === 'a turn') return false;
+  if (given === 'a sub-agent') return when !== SUB_AGENT_ROWS[0]?.when;
+  if (given === '`opencode run`') return true;
+  if (when === ALL_CUT && given === `the ${WIRES[0]} wire`) return false;
+  return !PLAYED.has(when.replace(' after its tool wrote a file', ''));
+}
 
 /** Rows that happen in one place. */
 export type Group = readonly [given: string, rows: readonly Row[]];
 
-/**
- * Every row of the matrix, by the place it happens in. Each part is played on an OpenCode of its own: none has to hold all
- * that the whole leaves in memory.
- *
- * @param isWhole Every fault also under `opencode run`.
- */
-export const partsOn2 = (isWhole: boolean): readonly (readonly Group[])[] => [
+/** Every row of the matrix, by the place it happens in. The nightly run plays each part on its own OpenCode, to limit its memory. */
+export const PARTS_ON_2: readonly (readonly Group[])[] = [
   [['a turn', FAULT_ROWS]],
   [
     ['a turn', ROWS],
@@ -60,7 +72,7 @@ export const partsOn2 = (isWhole: boolean): readonly (readonly Group[])[] => [
   ],
   [
     ['a sub-agent', SUB_AGENT_ROWS],
-    ['`opencode run`', isWhole ? RUN_ROWS : RUN_MOMENT_ROWS],
+    ['`opencode run`', RUN_ROWS],
     ...WIRES.map((wire, at): Group => [`the ${wire} wire`, OVER_WIRES[at] ?? []]),
   ],
 ];
@@ -71,8 +83,6 @@ export const nameOf = (given: string, row: Row): string => `${given}: when ${row
 /** What a row is called as a test. */
 export const titleOf = ({ when, outcome }: Row): string => `when ${when}, then ${outcome}`;
 
-/** The titles of all rows that `npm test` plays on OpenCode 2. */
+/** The titles of all rows that are played on OpenCode 2. */
 export const titlesOn2 = (): readonly string[] =>
-  partsOn2(false)
-    .flat()
-    .flatMap(([given, rows]) => rows.filter((row) => !(nameOf(given, row) in NOT_ON_2)).map(titleOf));
+  PARTS_ON_2.flat().flatMap(([given, rows]) => rows.filter((row) => !(nameOf(given, row) in NOT_ON_2)).map(titleOf));

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, chai, describe, expect, it } from 'vitest';
 import { openRealStage, type RealStage } from '../opencode2/real';
+import { sharedStage2 } from '../opencode2/shared';
 import { type App, openApp } from '../stage';
-import { type Group, NEIGHBOURLY, nameOf, partsOn2, titleOf } from './groups2';
+import { type Group, isNightly, nameOf, neighbourly, PARTS_ON_2, titleOf } from './groups2';
 import { housing } from './housing';
 import { DIFFERENT_ON_2, keptOn2, NOT_ON_2 } from './known2';
 import { type Played2, play2, type Row2, run2, type Seen2, type Send2 } from './play2';
@@ -54,21 +55,24 @@ function endOf(error: unknown): unknown {
  * Declares every row that OpenCode 2 can play, in repositories with snapshots on; none where no OpenCode 2 is built for this
  * machine, and the set-up has named none.
  *
- * @param isWhole Every fault also under `opencode run`.
+ * @param isWhole Also the rows that only the nightly run plays, each part on its own OpenCode.
  */
 export function describeMatrix2({ isWhole = false } = {}): void {
   if (!process.env.OPENCODE2_BIN) {
     describe.skip('given no OpenCode 2 for this machine', () => it('when rows are played, then none is', () => {}));
     return;
   }
-  const parts = partsOn2(isWhole);
   const played: PlayedRow[] = [];
-  for (const [at, groups] of parts.entries())
-    describe(`given the fault matrix on a real OpenCode 2, part ${at + 1} of ${parts.length}`, () => {
-      declarePart(groups, played);
+  let shared: RealStage | undefined;
+  const openShared = async () => (shared ??= await sharedStage2());
+  for (const [at, groups] of PARTS_ON_2.entries())
+    describe(`given the fault matrix on a real OpenCode 2, part ${at + 1} of ${PARTS_ON_2.length}`, () => {
+      declarePart(groups, { isWhole, played, openShared });
     });
 
   describe('given the end of the fault matrix on OpenCode 2', () => {
+    afterAll(() => shared?.close());
+
     it('when its requests are counted again, then nobody was asked anything after the end of a turn', () => {
       expect(played.length).toBeGreaterThan(0);
       expect(played.map(({ name, requestsNow }) => [name, requestsNow()])).toEqual(
@@ -79,7 +83,7 @@ export function describeMatrix2({ isWhole = false } = {}): void {
 
   describe('given what is different on OpenCode 2', () => {
     it('when it is read, then each is a row of the matrix', () => {
-      const names = parts.flat().flatMap(([given, rows]) => rows.map((row) => nameOf(given, row)));
+      const names = PARTS_ON_2.flat().flatMap(([given, rows]) => rows.map((row) => nameOf(given, row)));
       const named = [...Object.keys(NOT_ON_2), ...Object.keys(DIFFERENT_ON_2)];
       expect(named.filter((name) => !names.includes(name))).toEqual([]);
     });
@@ -88,25 +92,28 @@ export function describeMatrix2({ isWhole = false } = {}): void {
 
 type PlayedRow = Played2 & Readonly<{ name: string }>;
 
-/** Declares the rows of one OpenCode; each that has been played joins `played`. */
-function declarePart(groups: readonly Group[], played: PlayedRow[]): void {
+type Part = Readonly<{ isWhole: boolean; played: PlayedRow[]; openShared(): Promise<RealStage> }>;
+
+/** Declares the rows of one part; each that has been played joins `played`. */
+function declarePart(groups: readonly Group[], { isWhole, played, openShared }: Part): void {
   let stage: RealStage;
   let app: App;
   beforeAll(async () => {
-    stage = await openRealStage();
+    stage = await (isWhole ? openRealStage() : openShared());
     app = await openApp(stage.home);
   });
   afterAll(async () => {
     await app?.close();
-    await stage?.close();
+    // The shared one stays open: the last test looks at its requests.
+    if (isWhole) await stage?.close();
   });
-  const rows = groups.flatMap(([, rows]) => rows).filter((row) => NEIGHBOURLY.includes(row));
+  const rows = groups.flatMap(([, rows]) => rows).filter((row) => neighbourly(isWhole).includes(row));
   const homeOf = housing(rows, (...asked) => stage.makeNeighbours(...asked));
   describe.concurrent.each(groups)('and %s', (given, rows) => {
     for (const row of rows) {
       const name = nameOf(given, row);
       if (name in NOT_ON_2) continue;
-      it(titleOf(row), async () => {
+      it(titleOf(row), { tags: !isWhole && isNightly(given, row) ? ['nightly'] : [] }, async () => {
         const { expected2, ...rest } = asked2(name, row);
         const { seen, requestsNow } = await play2(stage, app, { ...rest, expected2 }, await homeOf(row));
         played.push({ name, seen, requestsNow });

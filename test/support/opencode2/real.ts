@@ -40,6 +40,8 @@ export type RealStage = Stage &
     server: Opencode2Server;
     events: EventStream;
     home: string;
+    /** Folders of all projects made on it. */
+    projects: readonly string[];
     makeCase(options?: CaseOptions): Promise<Case>;
     makeNeighbours: MakeNeighbours;
     /** A person's hands on a session nobody has chosen a model for, or on one of the given agent or model. */
@@ -65,7 +67,14 @@ export async function openRealStage(list: PluginKey | null = 'plugins', { isThri
   const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
   if (!put.ok) throw new Error(put.reason);
   const loading = list === null ? {} : { [list]: [pathToFileURL(companionFolder(home)).href] };
-  const sandbox = await lean(await createSandbox({ root, git: true, config: loading }), { isThrifty });
+  const made = await lean(await createSandbox({ root, git: true, config: loading }), { isThrifty });
+  const projects: string[] = [];
+  const addProject: Sandbox['addProject'] = async (...project) => {
+    const directory = await made.addProject(...project);
+    projects.push(directory);
+    return directory;
+  };
+  const sandbox = { ...made, addProject };
   const [provider, refused] = await Promise.all([startScriptedProvider(), refusedPort()]);
   const server = await startOpencode2({ binary: opencode2Binary(), sandbox, env: { UNDERSTUDY_HOME: home } });
   const events = await server.events();
@@ -78,6 +87,7 @@ export async function openRealStage(list: PluginKey | null = 'plugins', { isThri
     server,
     events,
     home,
+    projects,
     makeCase: make,
     makeNeighbours: (options, shared) => makeNeighbours(options.map(place), options, shared),
     sitIn: (directory, options) => seatIn(server, events, { directory, ...(options ? { options } : {}) }),
