@@ -2,17 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createSandbox, type Sandbox, startOpencode } from '../../../src/node/opencode';
+import { createSandbox, runOpencode, type Sandbox, startOpencode } from '../../../src/node/opencode';
 
 /** Node stands in for OpenCode: `node serve …` runs the project's file called "serve". */
 const binary = { path: process.execPath, version: '0.0.0' };
 
 const roots: string[] = [];
 
-async function sandboxWithServer(program: string): Promise<Sandbox> {
+async function sandboxWithServer(program: string, name = 'serve'): Promise<Sandbox> {
   const root = await mkdtemp(join(tmpdir(), 'understudy-server-'));
   roots.push(root);
-  return createSandbox({ root, git: false, files: { serve: program } });
+  return createSandbox({ root, git: false, files: { [name]: program } });
 }
 
 afterEach(async () => {
@@ -54,6 +54,14 @@ describe('given a server that never says that it listens', () => {
     giveUp.abort(new Error('the user left'));
 
     await expect(start).rejects.toThrow('the user left');
+  });
+});
+
+describe('given a run that ends', () => {
+  it('when it has printed its answer, then that and its exit code are returned', async () => {
+    const sandbox = await sandboxWithServer('console.log(process.argv.slice(2).join()); process.exit(4);', 'run');
+    const { exitCode, stdout } = await runOpencode({ binary, sandbox, directory: sandbox.directory, args: ['a', 'b'] });
+    expect([exitCode, stdout]).toEqual([4, 'a,b\n']);
   });
 });
 

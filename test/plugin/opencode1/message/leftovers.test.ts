@@ -9,6 +9,7 @@ import {
   tidyAtEnd,
   tidyAtIdle,
 } from '../../../../src/plugin/opencode1/message/leftovers';
+import { repoint } from '../../../../src/plugin/opencode1/message/repoint';
 import { openDouble } from '../../support/opencode-double';
 
 const STEP: Part[] = [{ type: 'step-start' }, { type: 'step-finish' }];
@@ -211,6 +212,14 @@ describe('given an instance that goes', () => {
     double.instance.leftovers.set('msg_b', 'ses_1').set('msg_x', 'ses_other');
     await tidyAtEnd(double.instance);
     expect(double.deleted).toEqual(['msg_b', 'msg_x']);
+  });
+
+  it('when the message of its turn was moved, then it names the lead again first', async () => {
+    const { double } = failedTurn();
+    await repoint(double.instance, double.user(), 'spare/two');
+    const moved = double.model();
+    await tidyAtEnd(double.instance);
+    expect([moved, double.model()]).toEqual(['spare/two', 'lead/one']);
   });
 
   it('when OpenCode does not answer, then it goes after 500 ms', async () => {
