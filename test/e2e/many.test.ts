@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type OpencodeServer, startOpencode } from '../../src/node/opencode';
 import { textOf } from '../support/said';
-import { type Case, openStage, type Stage } from '../support/stage';
+import { sharedStage } from '../support/shared-stage';
+import type { Case, Stage } from '../support/stage';
 
 let stage: Stage;
-/** All there are, the stage's own first. */
+/** The shared OpenCode, and those that this file starts and may kill. */
 const servers: OpencodeServer[] = [];
 
 const start = async (): Promise<OpencodeServer> => {
@@ -17,7 +18,7 @@ const start = async (): Promise<OpencodeServer> => {
 };
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await sharedStage();
   servers.push(stage.server);
   await start();
 });
@@ -72,13 +73,13 @@ describe('given two OpenCode processes and no app', () => {
 
   it('when one is killed, also while it holds the lock, then the other goes on and a new one remembers', async () => {
     const [known, fresh] = [await limitedLead(), await limitedLead()];
-    const victim = stage.server;
+    const [other, victim] = servers;
     expect(await ask(victim, known)).toBe(ANSWER.text);
-    process.kill(victim.pid, 'SIGKILL');
-    await victim.exited;
+    process.kill(victim?.pid ?? 0, 'SIGKILL');
+    await victim?.exited;
     // What it would leave behind had it died while it wrote.
     await mkdir(join(stage.home, 'health.json.lock'), { recursive: true });
-    expect([await ask(servers[1], known), await ask(servers[1], fresh)]).toEqual([ANSWER.text, ANSWER.text]);
+    expect([await ask(other, known), await ask(other, fresh)]).toEqual([ANSWER.text, ANSWER.text]);
     const file = join(stage.home, 'health.json');
     await expect.poll(() => readFile(file, 'utf8'), { timeout: 60_000 }).toContain(fresh.ids[0]);
     const next = await start();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { textOf } from '../support/said';
 import { sharedStage } from '../support/shared-stage';
-import type { Stage } from '../support/stage';
+import type { Neighbour, Stage } from '../support/stage';
 
 let stage: Stage;
 
@@ -73,17 +73,22 @@ describe('given a chain that is edited while its lead is being waited for', () =
 describe('given a second message around the moment of the switch', () => {
   it('when it comes 0 to 200 ms after the failure, then both are answered once by the understudy and no message is doubled', async () => {
     const { provider, server } = stage;
-    for (const offsetMs of [0, 20, 50, 100, 200]) {
-      const { directory, ids, chain } = await stage.makeCase({ defaults: LASTING });
+    const offsets = [0, 20, 50, 100, 200];
+    const cases = await stage.makeNeighbours(
+      offsets.map(() => ({})),
+      { defaults: LASTING },
+    );
+    for (const [at, offsetMs] of offsets.entries()) {
+      const { directory, ids, chain, agent } = cases[at] as Neighbour;
       const [lead = '', understudy = ''] = ids;
       provider.script(lead, [LIMITED]);
       provider.script(understudy, [ANSWER]);
       const session = await server.createSession(directory);
-      const first = server.prompt(session, { text: 'One' });
+      const first = server.prompt(session, { text: 'One', agent });
       await provider.waitForRequest((seen) => seen.model === lead && seen.respondedAt !== null);
       // Time itself is what is tested here.
       await delay(offsetMs);
-      const second = server.prompt(session, { text: 'Two' });
+      const second = server.prompt(session, { text: 'Two', agent });
       expect((await Promise.all([first, second])).map(textOf)).toEqual([ANSWER.text, ANSWER.text]);
       const [name = ''] = (chain[0] ?? '').split('/');
       const seen = async () => {

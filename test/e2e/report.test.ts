@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScorecardDocument } from '../../src/contract';
 import { runOpencode } from '../../src/node/opencode';
-import { openStage, QUICK, type Stage } from '../support/stage';
+import { sharedStage } from '../support/shared-stage';
+import { QUICK, type Stage } from '../support/stage';
 
 let stage: Stage;
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await sharedStage();
 });
 afterAll(() => stage?.close());
 
@@ -42,7 +43,9 @@ const remove = ({ id, directory }: Readonly<{ id: string; directory: string }>):
   stage.server.request('DELETE', `/session/${id}`, { directory });
 
 describe('given no app, and a project that wants a report of each session', () => {
-  it('when `opencode run` has ended, then its report is there: the lead was limited, the understudy saved the turn', async () => {
+  it('when `opencode run` has ended, then its report is there: the lead was limited, the understudy saved the turn', {
+    tags: ['nightly'],
+  }, async () => {
     const { directory, chain, read, table } = await project();
     const [lead, understudy] = chain;
     const { binary, sandbox, home } = stage;
