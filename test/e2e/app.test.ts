@@ -60,7 +60,7 @@ describe('given an OpenCode whose app is not running', () => {
 });
 
 describe('given an app that runs, and a lead that one `opencode run` has found limited', () => {
-  it('when more are started one after another, then none of them asks it again', async () => {
+  it('when more are started one after another, then none of them asks it again', { tags: ['nightly'] }, async () => {
     const { provider, binary, sandbox, home } = stage;
     const { directory, ids } = await stage.makeCase({ defaults: SLOW });
     provider.script(ids[0] ?? '', [LIMITED]);

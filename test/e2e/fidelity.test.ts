@@ -51,6 +51,8 @@ type Row = Readonly<{
   body: (made: Case) => Readonly<Record<string, unknown>>;
   /** What must be in both requests. */
   holds: RegExp;
+  /** True where `npm test` plays it; the nightly run plays all. */
+  isPerMerge?: boolean;
 }>;
 
 const ROWS: readonly Row[] = [
@@ -70,7 +72,12 @@ const ROWS: readonly Row[] = [
     },
     holds: /NOTES IN A FILE/,
   },
-  { name: 'an image', body: () => ({ parts: [TEXT, PNG_PART] }), holds: new RegExp(PNG_URL.slice(0, 40)) },
+  {
+    name: 'an image',
+    body: () => ({ parts: [TEXT, PNG_PART] }),
+    holds: new RegExp(PNG_URL.slice(0, 40)),
+    isPerMerge: true,
+  },
   {
     name: 'a mention of an agent',
     body: () => ({ parts: [TEXT, { type: 'agent', name: 'helper' }] }),
@@ -80,6 +87,7 @@ const ROWS: readonly Row[] = [
     name: 'a sub-task',
     body: () => ({ parts: [{ type: 'subtask', agent: 'helper', description: 'Help', prompt: 'SUB TASK' }] }),
     holds: /CHILD ANSWERS/,
+    isPerMerge: true,
   },
   {
     name: 'a synthetic text',
@@ -87,7 +95,12 @@ const ROWS: readonly Row[] = [
     holds: /SYNTHETIC WORDS/,
   },
   { name: 'the agent plan', body: () => ({ agent: 'plan', parts: [TEXT] }), holds: /Plan Mode/ },
-  { name: 'a variant', body: () => ({ variant: 'high', parts: [TEXT] }), holds: /"reasoning_effort":"high"/ },
+  {
+    name: 'a variant',
+    body: () => ({ variant: 'high', parts: [TEXT] }),
+    holds: /"reasoning_effort":"high"/,
+    isPerMerge: true,
+  },
   { name: 'a system text', body: () => ({ system: 'SYSTEM WORDS', parts: [TEXT] }), holds: /SYSTEM WORDS/ },
   {
     name: 'a tool that is off',
@@ -101,8 +114,11 @@ const isChild = ({ body }: RecordedRequest): boolean =>
   /SUB TASK/.test(JSON.stringify(body)) && !/"tool_calls"/.test(JSON.stringify(body));
 
 describe('given a message whose lead fails', () => {
-  for (const { name, body, holds } of ROWS) {
-    it(`when it has ${name}, then its understudy is sent the same, and it stays one message with one answer`, async () => {
+  for (const { name, body, holds, isPerMerge } of ROWS) {
+    const tags = isPerMerge ? [] : ['nightly'];
+    it(`when it has ${name}, then its understudy is sent the same, and it stays one message with one answer`, {
+      tags,
+    }, async () => {
       const { provider, server } = stage;
       const made = await makeCase();
       const [lead = '', understudy = ''] = made.ids;
@@ -130,7 +146,7 @@ describe('given a message whose lead fails', () => {
     });
   }
 
-  it('when it wants an answer of a given shape, then its understudy gives one', async () => {
+  it('when it wants an answer of a given shape, then its understudy gives one', { tags: ['nightly'] }, async () => {
     const { provider, server } = stage;
     const made = await makeCase();
     provider.script(made.ids[0] ?? '', [LIMITED]);
@@ -165,7 +181,9 @@ describe('given a turn that has already done something', () => {
     expect(JSON.stringify(second?.body)).toContain('TOOL RESULT');
   });
 
-  it('when it breaks off after more than 500 characters, then they stay, say so, and are what its understudy goes on from', async () => {
+  it('when it breaks off after more than 500 characters, then they stay, say so, and are what its understudy goes on from', {
+    tags: ['nightly'],
+  }, async () => {
     const { provider, server } = stage;
     const made = await makeCase();
     const [lead = '', understudy = ''] = made.ids;
@@ -184,7 +202,9 @@ describe('given a turn that has already done something', () => {
     ]);
   });
 
-  it('when it breaks off after a few words, then its understudy is not sent them, and they are gone at rest', async () => {
+  it('when it breaks off after a few words, then its understudy is not sent them, and they are gone at rest', {
+    tags: ['nightly'],
+  }, async () => {
     const { provider, server } = stage;
     const made = await makeCase();
     const [lead = '', understudy = ''] = made.ids;

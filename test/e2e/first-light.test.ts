@@ -20,17 +20,19 @@ beforeEach(() => stage.provider.clear());
 
 /** One failure of each sort that keeps a lead away: by the clock, as a last choice, and until a person acts. */
 const FAULTS = [
-  { status: 429, state: 'cooling' },
-  { status: 503, state: 'resting' },
-  { status: 401, state: 'blocked' },
-] as const;
+  { status: 429, state: 'cooling', tags: [] },
+  { status: 503, state: 'resting', tags: ['nightly'] },
+  { status: 401, state: 'blocked', tags: [] },
+];
 
 /** Long enough that a second message comes before its end, on a machine that others keep busy too. */
 const AWAY = { cooldownMs: 8_000, retryOriginalAfterMs: 8_000, restMs: 8_000 } as const;
 
 describe('given a chain of two on a real OpenCode, in a git repository with snapshots on', () => {
   for (const fault of FAULTS) {
-    it(`when the lead answers ${fault.status}, then the next messages avoid it and it is asked again only when it is well`, async () => {
+    it(`when the lead answers ${fault.status}, then the next messages avoid it and it is asked again only when it is well`, {
+      tags: fault.tags,
+    }, async () => {
       const { provider, server } = stage;
       const { directory, chain, ids, configure } = await stage.makeCase({ defaults: AWAY });
       const [lead = '', understudy = ''] = ids;
@@ -63,7 +65,9 @@ describe('given a chain of two on a real OpenCode, in a git repository with snap
     });
   }
 
-  it('when the lead fails in three turns, then its breaker opens, and the fourth message does not ask it', async () => {
+  it('when the lead fails in three turns, then its breaker opens, and the fourth message does not ask it', {
+    tags: ['nightly'],
+  }, async () => {
     const { provider, server } = stage;
     const { directory, chain, ids } = await stage.makeCase({ defaults: { restMs: 50, retryOriginalAfterMs: 50 } });
     const [lead = '', understudy = ''] = ids;

@@ -16,6 +16,8 @@ afterAll(() => stage?.close());
 beforeEach(() => stage.provider.clear());
 
 const WIRES: readonly Wire[] = ['openai-compatible', 'anthropic', 'openai-responses', 'google', 'openrouter'];
+/** Leaves a wire to the nightly run, unless it is one of those that `npm test` plays. */
+const tagsOf = (wire: Wire, ...perMerge: readonly Wire[]): string[] => (perMerge.includes(wire) ? [] : ['nightly']);
 /** Those whose answers are ended in three different ways; the others are ended like one of them. */
 const ENDED_BY = WIRES.slice(0, 3);
 const LIMITED = { kind: 'status', status: 429 } as const;
@@ -69,7 +71,9 @@ const bodyOf = (request: RecordedRequest | undefined): string => JSON.stringify(
 
 describe('given an answer that only lacks its finish, under the policy that values it', () => {
   for (const wire of WIRES) {
-    it(`when a ${wire} lead has said more than 500 characters, then they are the answer`, async () => {
+    it(`when a ${wire} lead has said more than 500 characters, then they are the answer`, {
+      tags: tagsOf(wire, 'anthropic'),
+    }, async () => {
       const { provider, server } = stage;
       const { directory, ids } = await following('patient', { wires: [wire] });
       const long = `${'word '.repeat(110)}end`;
@@ -101,7 +105,9 @@ describe('given a policy that lets a model rest before it is left', () => {
     expect((spare?.at ?? 0) - (lead?.at ?? 0)).toBeGreaterThanOrEqual(REST_MS);
   });
 
-  it('when the user stops the turn meanwhile, then nobody is asked and the next message is answered', async () => {
+  it('when the user stops the turn meanwhile, then nobody is asked and the next message is answered', {
+    tags: ['nightly'],
+  }, async () => {
     const { provider, server } = stage;
     const { directory, ids } = await following({ rate_limit: ['wait:60000', 'switch'] });
     provider.script(ids[0] ?? '', [LIMITED, LEAD]);
@@ -125,8 +131,9 @@ describe('given a time limit of OpenCode’s own', () => {
     ['timeout', { kind: 'hang' }],
     ['timeout', { kind: 'stall', text: 'partial words' }],
     ['chunkTimeout', { kind: 'stall', text: 'partial words' }],
-  ] as const)
-    it(`when \`${limit}\` ends a model’s ${step.kind}, then the understudy finishes the turn`, async () => {
+  ] as const) {
+    const tags = limit === 'timeout' && step.kind === 'stall' ? ['nightly'] : [];
+    it(`when \`${limit}\` ends a model’s ${step.kind}, then the understudy finishes the turn`, { tags }, async () => {
       const { provider, server } = stage;
       const made = await following('swift');
       const { directory, ids } = made;
@@ -139,6 +146,7 @@ describe('given a time limit of OpenCode’s own', () => {
       expect(textOf(await server.prompt(session, { text: 'One' }))).toBe(SPARE.text);
       expect([provider.requests(ids[0]).length, provider.requests(ids[1]).length]).toEqual([1, 1]);
     });
+  }
 });
 
 describe('given a chain that is out for a moment', () => {
@@ -206,7 +214,9 @@ describe('given a conversation that is too long', () => {
   for (const wire of WIRES) {
     const tooLong: ScriptedStep = { kind: 'status', status: 400, body: TOO_LONG[wire] };
 
-    it(`when OpenCode has compacted it over ${wire}, then the same model answers the prompt once more`, async () => {
+    it(`when OpenCode has compacted it over ${wire}, then the same model answers the prompt once more`, {
+      tags: tagsOf(wire, 'openrouter'),
+    }, async () => {
       const { provider, server } = stage;
       const { directory, ids } = await following('swift', { wires: [wire] });
       provider.script(ids[0] ?? '', [LEAD, tooLong, { kind: 'text', text: 'A SUMMARY' }, LEAD]);
@@ -222,7 +232,9 @@ describe('given a conversation that is too long', () => {
   for (const wire of ENDED_BY) {
     const tooLong: ScriptedStep = { kind: 'status', status: 400, body: TOO_LONG[wire] };
 
-    it(`when it still is too long after that over ${wire}, then the turn ends with one clear sentence`, async () => {
+    it(`when it still is too long after that over ${wire}, then the turn ends with one clear sentence`, {
+      tags: tagsOf(wire, 'anthropic'),
+    }, async () => {
       const { provider, server } = stage;
       const { directory, ids } = await following('swift', { wires: [wire] });
       provider.script(ids[0] ?? '', [LEAD, tooLong, { kind: 'text', text: 'A SUMMARY' }, tooLong]);
@@ -274,7 +286,9 @@ describe('given the policy that asks the same model again', () => {
   });
 
   for (const wire of ENDED_BY) {
-    it(`when a ${wire} lead falls silent in mid-stream, then the lead answers anew and the partial text is gone`, async () => {
+    it(`when a ${wire} lead falls silent in mid-stream, then the lead answers anew and the partial text is gone`, {
+      tags: tagsOf(wire, 'openai-compatible'),
+    }, async () => {
       const { provider, server } = stage;
       const { directory, ids } = await following('steady', { wires: [wire], defaults: { stallTimeoutMs: 1_500 } });
       provider.script(ids[0] ?? '', [{ kind: 'stall', text: 'partial words' }, LEAD]);
@@ -301,7 +315,9 @@ describe('given the policy that asks the same model again', () => {
 describe('given the policy that lets a model go on', () => {
   const half = 'The first half of the answer';
   for (const wire of WIRES) {
-    it(`when a ${wire} lead stops without a finish, then it is told to continue and both halves stay`, async () => {
+    it(`when a ${wire} lead stops without a finish, then it is told to continue and both halves stay`, {
+      tags: tagsOf(wire, 'openai-responses'),
+    }, async () => {
       const { provider, server } = stage;
       const { directory, ids } = await following('patient', { wires: [wire] });
       provider.script(ids[0] ?? '', [{ kind: 'noFinish', text: half }, LEAD]);
@@ -327,7 +343,9 @@ describe('given the policy that lets a model go on', () => {
 });
 
 describe('given a model that is told to go on once, and left', () => {
-  it('when it stops early again, then the understudy begins anew and nothing of the lead is left', async () => {
+  it('when it stops early again, then the understudy begins anew and nothing of the lead is left', {
+    tags: ['nightly'],
+  }, async () => {
     const { provider, server } = stage;
     const { directory, ids } = await following('swift');
     provider.script(ids[0] ?? '', [{ kind: 'noFinish', text: 'partial words' }]);
@@ -348,7 +366,9 @@ describe('given a model that is told to go on once, and left', () => {
       ]);
   });
 
-  it('when more than 500 characters have come before it fails, then the understudy is told to go on from them', async () => {
+  it('when more than 500 characters have come before it fails, then the understudy is told to go on from them', {
+    tags: ['nightly'],
+  }, async () => {
     const { provider, server } = stage;
     const { directory, ids } = await following('swift', { defaults: { stallTimeoutMs: 1_500 } });
     const long = `${'word '.repeat(110)}end`;

@@ -47,7 +47,7 @@ describe('given an OpenCode that has answered without Understudy', () => {
 });
 
 describe('given an OpenCode whose answers Understudy recorded', () => {
-  it('when its history is imported as well, then nothing counts twice', async () => {
+  it('when its history is imported as well, then nothing counts twice', { tags: ['nightly'] }, async () => {
     const { directory } = await answered([builtPlugin()]);
     const app = await stage.openApp();
     const session = await stage.server.createSession(directory);

@@ -64,7 +64,9 @@ describe('given a conversation whose lead is limited', () => {
     expect([asked.includes('Two'), /fallback-status|2 of 2/.test(asked)]).toEqual([true, false]);
   });
 
-  it('when the conversation is compacted right after a command, then the summary is of the conversation', async () => {
+  it('when the conversation is compacted right after a command, then the summary is of the conversation', {
+    tags: ['nightly'],
+  }, async () => {
     const { provider, server } = stage;
     const { session, directory, chain, ids } = await limited();
     await command(session, 'fallback-status');
@@ -92,7 +94,7 @@ describe('given a conversation whose lead is limited', () => {
     expect(textOf(await server.prompt(session, { text: 'Two' }))).toBe(LEAD.text);
   });
 
-  it('when nobody asks anything, then /yes says so', async () => {
+  it('when nobody asks anything, then /yes says so', { tags: ['nightly'] }, async () => {
     const { session } = await limited();
     expect(textOf(await command(session, 'yes'))).toBe('Understudy: Nobody asks you anything now.');
   });
@@ -138,7 +140,9 @@ describe('given another plugin that does fallbacks', () => {
 });
 
 describe('given a chain of which nobody is left', () => {
-  it('when two messages are sent, then one notice says so and when the first is back', async () => {
+  it('when two messages are sent, then one notice says so and when the first is back', {
+    tags: ['nightly'],
+  }, async () => {
     const { server, provider } = stage;
     const { directory, ids } = await stage.makeCase({ defaults: LASTING });
     for (const id of ids) provider.script(id, [LIMITED]);
@@ -157,7 +161,9 @@ describe('given a conversation that begins with a command', () => {
   const ARMED = /^Understudy: \*\*(?:Ready|All \d agents are protected and on their primary)\.\*\*/;
   const BARE = /no chain is set|None of \d agents is protected/;
 
-  it('when OpenCode asks for a title, then no model is asked for that either, and the next message is an ordinary one', async () => {
+  it('when OpenCode asks for a title, then no model is asked for that either, and the next message is an ordinary one', {
+    tags: ['nightly'],
+  }, async () => {
     const { server, provider } = stage;
     const { directory, ids } = await stage.makeCase({ config: { agent: { title: { disable: false } } } });
     provider.script(ids[0] ?? '', [LEAD]);
@@ -167,7 +173,7 @@ describe('given a conversation that begins with a command', () => {
     expect(textOf(await server.prompt(session, { text: 'One' }))).toBe(LEAD.text);
   });
 
-  it('when `opencode run` is given one, then it prints the answer and ends well', async () => {
+  it('when `opencode run` is given one, then it prints the answer and ends well', { tags: ['nightly'] }, async () => {
     const { binary, sandbox, home, provider } = stage;
     const { directory, chain } = await stage.makeCase();
     const args = ['/fallback-status'];
@@ -274,7 +280,9 @@ describe('given an agent whose policy asks the user', () => {
     stream.close();
   });
 
-  it('when /retry comes as the lead has its key again, then it says so, and the lead speaks without a question', async () => {
+  it('when /retry comes as the lead has its key again, then it says so, and the lead speaks without a question', {
+    tags: ['nightly'],
+  }, async () => {
     const { server, provider } = stage;
     const { session, turn, stream, ids } = await asking();
     await Promise.all([command(session, 'no'), turn]);
@@ -294,7 +302,9 @@ describe('given an agent whose policy asks the user', () => {
     stream.close();
   });
 
-  it('when another session’s first message comes meanwhile, then it waits for a yes of its own before anybody is asked', async () => {
+  it('when another session’s first message comes meanwhile, then it waits for a yes of its own before anybody is asked', {
+    tags: ['nightly'],
+  }, async () => {
     const { server, provider } = stage;
     const { session, turn, stream, directory, ids } = await asking();
     await Promise.all([command(session, 'no'), turn]);

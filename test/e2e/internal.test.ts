@@ -19,7 +19,15 @@ const TITLE = { kind: 'text', text: 'A TITLE' } as const;
 const SUMMARY = { kind: 'text', text: 'A SUMMARY OF IT ALL' } as const;
 const ANSWER = { kind: 'text', text: 'LEAD ANSWERS' } as const;
 const LASTING = { cooldownMs: 600_000, retryOriginalAfterMs: 600_000, restMs: 600_000 } as const;
-const WIRES: readonly Wire[] = ['openai-compatible', 'anthropic', 'openai-responses', 'google', 'openrouter'];
+/** Each wire, and whether `npm test` asks for a title or a summary over it. */
+const WIRES: readonly (readonly [Wire, 'title' | 'summary' | null])[] = [
+  ['openai-compatible', null],
+  ['anthropic', null],
+  ['openai-responses', 'title'],
+  ['google', 'summary'],
+  ['openrouter', null],
+];
+const tagsUnless = (isPlayed: boolean): string[] => (isPlayed ? [] : ['nightly']);
 
 const wordsOf = (request: RecordedRequest): string => JSON.stringify(request.body);
 const isTitle = (request: RecordedRequest): boolean =>
@@ -44,8 +52,11 @@ const titleOf = async ({ directory, id }: OpencodeSession): Promise<string> =>
   (await stage.server.request<OpencodeSession>('GET', `/session/${id}`, { directory })).title;
 
 describe('given the model that titles a session', () => {
-  for (const wire of WIRES) {
-    it(`when it answers 429 over ${wire}, then the next of the chain gives the title, and nothing else is seen of it`, async () => {
+  for (const [wire, played] of WIRES) {
+    const tags = tagsUnless(played === 'title');
+    it(`when it answers 429 over ${wire}, then the next of the chain gives the title, and nothing else is seen of it`, {
+      tags,
+    }, async () => {
       const { provider, server } = stage;
       const { directory, ids } = await stage.makeCase({
         wires: [wire, wire === 'anthropic' ? 'openai-compatible' : 'anthropic'],
@@ -82,7 +93,7 @@ describe('given the model that titles a session', () => {
     });
   }
 
-  it('when it and the next are limited, then the third gives the title', async () => {
+  it('when it and the next are limited, then the third gives the title', { tags: ['nightly'] }, async () => {
     const { provider, server } = stage;
     const { directory, ids } = await stage.makeCase({
       models: 3,
@@ -98,8 +109,11 @@ describe('given the model that titles a session', () => {
 });
 
 describe('given the model that compacts a session', () => {
-  for (const wire of WIRES) {
-    it(`when it answers 429 over ${wire}, then the next of the chain gives the summary at once, and the turn after reads it`, async () => {
+  for (const [wire, played] of WIRES) {
+    const tags = tagsUnless(played === 'summary');
+    it(`when it answers 429 over ${wire}, then the next of the chain gives the summary at once, and the turn after reads it`, {
+      tags,
+    }, async () => {
       const { provider, server } = stage;
       const { directory, ids, chain } = await stage.makeCase({ wires: [wire, 'openai-compatible'], defaults: LASTING });
       const [lead = '', understudy = ''] = ids;
@@ -130,7 +144,9 @@ describe('given the model that compacts a session', () => {
     });
   }
 
-  it('when the user stops it while another model is asked, then nothing is asked any more and no session is left', async () => {
+  it('when the user stops it while another model is asked, then nothing is asked any more and no session is left', {
+    tags: ['nightly'],
+  }, async () => {
     const { provider, server } = stage;
     const { directory, ids, chain } = await stage.makeCase({ models: 3, defaults: LASTING });
     provider.script(ids[0] ?? '', when(isCompaction, LIMITED, ANSWER));

@@ -34,11 +34,14 @@ type Row = Readonly<{
   /** What the turn says without the user's yes, and with it. */
   without: string;
   withYes: string;
+  /** True where `npm test` plays it; the nightly run plays all. */
+  isPerMerge?: boolean;
 }>;
 
 const ROWS: readonly Row[] = [
   {
     key: 'defaults.vendorLock',
+    isPerMerge: true,
     own: { vendorLock: true },
     theirs: { vendorLock: false },
     chain: ['alpha/vendor-lead', 'beta/vendor-spare'],
@@ -71,6 +74,7 @@ const ROWS: readonly Row[] = [
   },
   {
     key: 'agents.build.fallbackModels',
+    isPerMerge: true,
     own: { maxPriceRatio: 2 },
     theirs: {},
     agents: { build: { fallbackModels: ['beta/first-dear', 'alpha/first-lead'] } },
@@ -132,10 +136,10 @@ describe('given a project that would loosen one limit of the user’s own, on a 
     if (question) void core.host.handlers['person.act']({ act, rev, actor: 'test' });
   };
 
-  it.each(ROWS)(
-    'when it is $key, then the user’s counts, and the project’s after a yes to this one, without a restart',
-    async (row) => {
-      const { key, own, theirs, agents, chain, steps, without, withYes } = row;
+  for (const { key, own, theirs, agents, chain, steps, without, withYes, isPerMerge } of ROWS)
+    it(`when it is ${key}, then the user’s counts, and the project’s after a yes to this one, without a restart`, {
+      tags: isPerMerge ? [] : ['nightly'],
+    }, async () => {
       const { handlers } = core.host;
       await mkdir(sandbox.configDirectory, { recursive: true });
       await writeFile(join(sandbox.configDirectory, 'model-fallback.json'), JSON.stringify({ defaults: own }));
@@ -161,6 +165,5 @@ describe('given a project that would loosen one limit of the user’s own, on a 
       const { project = '' } = asked ?? {};
       expect(await handlers['trust.allow']({ directory, project, ids: [id] })).toEqual({ ok: true });
       expect(await turn()).toBe(withYes);
-    },
-  );
+    });
 });

@@ -70,7 +70,9 @@ describe('given a log in the project', () => {
     expect((await stat(log.path)).mode & 0o777).toBe(0o600);
   });
 
-  it('when `opencode run` works beside the server, then the lines of both are there, the last one included', async () => {
+  it('when `opencode run` works beside the server, then the lines of both are there, the last one included', {
+    tags: ['nightly'],
+  }, async () => {
     const { provider, server, binary, sandbox, home } = stage;
     const project = await stage.makeCase();
     const log = await logOf(project);
@@ -97,7 +99,9 @@ describe('given a log in the project', () => {
 });
 
 describe('given a project whose log is to lie outside it', () => {
-  it('when its lead fails, then nothing is written there, by no path and no link, and the log lies where it always does', async () => {
+  it('when its lead fails, then nothing is written there, by no path and no link, and the log lies where it always does', {
+    tags: ['nightly'],
+  }, async () => {
     const { provider, server, sandbox } = stage;
     const message = 'Slow down: $(touch owned) `touch owned`';
     const own = join(sandbox.env.XDG_DATA_HOME ?? '', 'opencode', 'logs', 'model-fallback.log');

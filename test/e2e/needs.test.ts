@@ -53,7 +53,9 @@ describe('given an understudy that cannot take the request', () => {
     });
   });
 
-  it('when the conversation is too long for it, then a larger one answers, and the event says why', async () => {
+  it('when the conversation is too long for it, then a larger one answers, and the event says why', {
+    tags: ['nightly'],
+  }, async () => {
     const body = { parts: [{ type: 'text', text: 'words '.repeat(15_000) }] };
     expect(await play([LARGE, SMALL, LARGE], body)).toEqual({
       text: ANSWER.text,
@@ -62,7 +64,7 @@ describe('given an understudy that cannot take the request', () => {
     });
   });
 
-  it('when it cannot use tools, then one that can answers, and the event says why', async () => {
+  it('when it cannot use tools, then one that can answers, and the event says why', { tags: ['nightly'] }, async () => {
     expect(await play([{}, { tool_call: false }, {}], PROMPT)).toEqual({
       text: ANSWER.text,
       requests: [1, 0, 1],
@@ -70,7 +72,7 @@ describe('given an understudy that cannot take the request', () => {
     });
   });
 
-  it('when the lead could not read the image either, then it answers', async () => {
+  it('when the lead could not read the image either, then it answers', { tags: ['nightly'] }, async () => {
     const body = { parts: [...PROMPT.parts, PNG_PART] };
     expect(await play([{}, {}], body)).toMatchObject({ text: ANSWER.text, requests: [1, 1] });
   });

@@ -172,9 +172,10 @@ describe('given the printed design, word for word, as a project’s opencode.jso
     return JSON.stringify({ model: 'mine/lead', provider: Object.fromEntries(providers) });
   };
 
-  it.each(Object.entries<Design>(DESIGNS))(
-    'when OpenCode starts with the one %s, then its chain is the agent’s, and a limited turn goes down it',
-    async (name, { text, agent, models, chain, asked, problems }) => {
+  for (const [name, { text, agent, models, chain, asked, problems }] of Object.entries<Design>(DESIGNS))
+    it(`when OpenCode starts with the one ${name}, then its chain is the agent’s, and a limited turn goes down it`, {
+      tags: name === 'with twelve models in tiers' ? [] : ['nightly'],
+    }, async () => {
       const { provider, server, sandbox } = stage;
       const files = { 'opencode.json': text, '.opencode/opencode.json': elsewhere(name, models) };
       const directory = await sandbox.addProject(`design ${name}`, { git: false, files });
@@ -196,8 +197,7 @@ describe('given the printed design, word for word, as a project’s opencode.jso
         problems.map((start) => expect.stringContaining(start)),
       );
       expect([textOf(answer), provider.requests().map(({ model }) => model)]).toEqual([ANSWER.text, asked]);
-    },
-  );
+    });
 });
 
 describe('given the built companion', () => {
@@ -235,7 +235,9 @@ describe('given the command line', () => {
     await rm(home, { recursive: true });
   });
 
-  it('when another process holds the lock of what a command changes, then the command waits, and says what it did', async () => {
+  it('when another process holds the lock of what a command changes, then the command waits, and says what it did', {
+    tags: ['nightly'],
+  }, async () => {
     const home = await mkdtemp(join(tmpdir(), 'us-'));
     // Of a process that died with it: taken over once it is stale.
     await mkdir(join(home, 'preferences.json.lock'));

@@ -70,7 +70,7 @@ describe('given a turn that an understudy has finished', () => {
     });
   });
 
-  it('when its lead is back, then a message that names no model goes to the lead', async () => {
+  it('when its lead is back, then a message that names no model goes to the lead', { tags: ['nightly'] }, async () => {
     const { provider, server } = stage;
     const { directory, ids, chain } = await stage.makeCase({ models: 3 });
     provider.script(ids[0] ?? '', [UNAVAILABLE, { kind: 'text', text: 'LEAD ANSWERS' }]);
@@ -88,7 +88,9 @@ describe('given a turn that an understudy has finished', () => {
     expect([textOf(answer), ...ids.map((id) => provider.requests(id).length)]).toEqual(['LEAD ANSWERS', 2, 1, 1]);
   });
 
-  it('when a message is redirected before it is sent, then it too names the lead afterwards', async () => {
+  it('when a message is redirected before it is sent, then it too names the lead afterwards', {
+    tags: ['nightly'],
+  }, async () => {
     const { provider, server } = stage;
     const { directory, ids, chain } = await stage.makeCase({ defaults: LASTING });
     provider.script(ids[0] ?? '', [LIMITED]);
@@ -126,7 +128,7 @@ describe('given a turn that an understudy has finished', () => {
     await untilAllName(session, chain[0] ?? '');
   });
 
-  it('when `opencode run` ends, then the stored message names the lead', async () => {
+  it('when `opencode run` ends, then the stored message names the lead', { tags: ['nightly'] }, async () => {
     const { provider, server, binary, sandbox, home } = stage;
     const { directory, ids, chain } = await stage.makeCase({ defaults: LASTING });
     provider.script(ids[0] ?? '', [LIMITED]);

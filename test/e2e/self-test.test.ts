@@ -60,12 +60,13 @@ describe('given an OpenCode that the companion has never met', () => {
   });
   afterEach(() => stage?.close());
 
-  it.each([
-    ['models of two providers', {}],
-    ['models of one provider', { ofLeadAt: 1 }],
-  ])(
-    'when it starts with %s, then a switch is proved before any message, no provider is asked, and only the result stays',
-    async (_, options) => {
+  for (const [models, options, tags] of [
+    ['models of two providers', {}, []],
+    ['models of one provider', { ofLeadAt: 1 }, ['nightly']],
+  ] as const)
+    it(`when it starts with ${models}, then a switch is proved before any message, no provider is asked, and only the result stays`, {
+      tags: [...tags],
+    }, async () => {
       const { provider, server } = stage;
       const { directory } = await stage.makeCase(options);
       const app = await stage.openApp();
@@ -82,10 +83,11 @@ describe('given an OpenCode that the companion has never met', () => {
         left: await sessionsOf(stage, directory),
         ...{ toasts, shown: sessions, told: events.filter(({ agent }) => agent !== null) },
       }).toEqual({ found: [[]], requests: 0, left: [], toasts: [], shown: [], told: [] });
-    },
-  );
+    });
 
-  it('when it is killed in the middle of that, then its session is gone after the next start', async () => {
+  it('when it is killed in the middle of that, then its session is gone after the next start', {
+    tags: ['nightly'],
+  }, async () => {
     const { server, binary, sandbox, home } = stage;
     const { directory } = await stage.makeCase();
     await server.request('GET', '/session', { directory });
@@ -103,7 +105,9 @@ describe('given an OpenCode that the companion has never met', () => {
 });
 
 describe('given an OpenCode that the companion has never met', () => {
-  it('when its first turn under `opencode run` fails, then the switch itself is the proof', async () => {
+  it('when its first turn under `opencode run` fails, then the switch itself is the proof', {
+    tags: ['nightly'],
+  }, async () => {
     const shared = await sharedStage();
     onTestFinished(shared.close);
     // Nothing but the state home is strange to it.
@@ -123,7 +127,7 @@ describe('given an OpenCode that the companion has never met', () => {
   });
 });
 
-describe('given an OpenCode in which a running turn keeps its model', () => {
+describe('given an OpenCode in which a running turn keeps its model', { tags: ['nightly'] }, () => {
   beforeAll(async () => {
     const stubborn = join(import.meta.dirname, '..', 'support', 'stubborn-plugin.mjs');
     stage = await openStrange([builtPlugin(), stubborn], { STUBBORN: 'busy' });
@@ -170,7 +174,7 @@ describe('given an OpenCode in which a running turn keeps its model', () => {
   });
 });
 
-describe('given an OpenCode in which messages cannot be pointed elsewhere', () => {
+describe('given an OpenCode in which messages cannot be pointed elsewhere', { tags: ['nightly'] }, () => {
   beforeEach(async () => {
     const stubborn = join(import.meta.dirname, '..', 'support', 'stubborn-plugin.mjs');
     stage = await openStrange([builtPlugin(), stubborn], { STUBBORN: 'always' });

@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PROTOCOL_VERSION } from '../../src/protocol';
 import { connect, HELLO, lineOf, openServer, TOKEN } from '../node/socket-support';
+import { runSeed } from '../support/runs';
 
-const FRAMES = 10_000;
+const FRAMES = process.env.UNDERSTUDY_NIGHTLY === '1' ? 10_000 : 500;
 const AT_ONCE = 8;
 const MAX_GROWTH_BYTES = 32 * 1_048_576;
 
@@ -72,12 +73,12 @@ const pieces = fc.tuple(frame, fc.integer({ min: 1, max: 5 })).map(([whole, coun
   );
 });
 
-describe('given a core with one good peer, and strangers who say 10,000 malformed things', () => {
+describe('given a core with one good peer, and strangers who send malformed frames', () => {
   it('when all have been said, then each stranger was closed, nobody learnt the token, the good one is served, and memory is flat', async () => {
     const { address, peerCount } = await openServer({ limits: { helloDeadlineMs: 500 } });
     const good = await connect(address);
     expect(good.ok).toBe(true);
-    const talks = fc.sample(pieces, FRAMES);
+    const talks = fc.sample(pieces, { numRuns: FRAMES, seed: runSeed });
     const before = heldBytes();
     let next = 0;
     let closed = 0;

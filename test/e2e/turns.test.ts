@@ -157,7 +157,9 @@ describe('given a chain that names a model OpenCode does not have', () => {
 });
 
 describe('given words of the user’s own in `patterns`', () => {
-  it('when a provider says one of them in a 400, then the turn switches as the pattern says', async () => {
+  it('when a provider says one of them in a 400, then the turn switches as the pattern says', {
+    tags: ['nightly'],
+  }, async () => {
     const { provider, server } = stage;
     const { directory, ids, chain } = await stage.makeCase({
       patterns: [{ phrase: 'weekly allowance used', kind: 'quota' }],
@@ -179,7 +181,7 @@ describe('given words of the user’s own in `patterns`', () => {
 });
 
 describe('given a limit that ends at a time on this machine’s clock', () => {
-  it('when a provider names the time alone, then its model is back at that minute', async () => {
+  it('when a provider names the time alone, then its model is back at that minute', { tags: ['nightly'] }, async () => {
     const { provider, server } = stage;
     const { directory, ids, chain } = await stage.makeCase();
     const MINUTE_MS = 60_000;

@@ -38,7 +38,7 @@ describe('given a lead whose requests do not go through fetch', () => {
     expect(provider.requests(ids[0]).length).toBe(1);
   });
 
-  it('when both of two leads refuse, then the third of the chain answers', async () => {
+  it('when both of two leads refuse, then the third of the chain answers', { tags: ['nightly'] }, async () => {
     const { provider, server } = stage;
     const { directory, ids } = await stage.makeCase({ models: 3, unseenAt: 0 });
     provider.script(ids[0] ?? '', [REFUSED]);
@@ -49,7 +49,7 @@ describe('given a lead whose requests do not go through fetch', () => {
     await expect.poll(() => history(session), { timeout: 60_000 }).toEqual(['user: One', `assistant: ${ANSWER.text}`]);
   });
 
-  it('when it is asked under `opencode run`, then its error ends the turn', async () => {
+  it('when it is asked under `opencode run`, then its error ends the turn', { tags: ['nightly'] }, async () => {
     const { provider, binary, sandbox, home } = stage;
     const { directory, ids } = await stage.makeCase({ unseenAt: 0 });
     provider.script(ids[0] ?? '', [REFUSED]);
@@ -58,7 +58,9 @@ describe('given a lead whose requests do not go through fetch', () => {
     expect(ids.map((id) => provider.requests(id).length)).toEqual([1, 0]);
   });
 
-  it('when it is a sub-agent’s, then its parent hears the error and goes on, as without us', async () => {
+  it('when it is a sub-agent’s, then its parent hears the error and goes on, as without us', {
+    tags: ['nightly'],
+  }, async () => {
     const { provider, server } = stage;
     const { directory, ids } = await stage.makeCase({
       unseenAt: 0,
@@ -77,7 +79,7 @@ describe('given a lead whose requests do not go through fetch', () => {
     expect(ids.map((id) => provider.requests(id).length)).toEqual([1, 2]);
   });
 
-  it('when the user stops it, then nobody takes over', async () => {
+  it('when the user stops it, then nobody takes over', { tags: ['nightly'] }, async () => {
     const { provider, server } = stage;
     const { directory, ids } = await stage.makeCase({ unseenAt: 0 });
     provider.script(ids[0] ?? '', [{ kind: 'hang' }, LEAD]);
@@ -91,7 +93,9 @@ describe('given a lead whose requests do not go through fetch', () => {
     expect(provider.requests(ids[1]).length).toBe(0);
   });
 
-  it('when it is limited for an hour, then OpenCode waits for it, and another session goes to the understudy', async () => {
+  it('when it is limited for an hour, then OpenCode waits for it, and another session goes to the understudy', {
+    tags: ['nightly'],
+  }, async () => {
     const { provider, server } = stage;
     const { directory, ids } = await stage.makeCase({ unseenAt: 0 });
     provider.script(ids[0] ?? '', [{ kind: 'status', status: 429, headers: { 'retry-after': '3600' } }, LEAD]);

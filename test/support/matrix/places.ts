@@ -20,9 +20,15 @@ const overWires = (row: Row, wires: readonly Wire[]): Row => ({ ...row, options:
 
 const otherThan = (wire: Wire): Wire => (wire === 'anthropic' ? 'openai-compatible' : 'anthropic');
 
+/** The row of a fault; the nightly run alone plays it, unless `npm test` plays this fault in its place. */
+const rowUnless = (perMerge: readonly FaultName[], name: FaultName): Row =>
+  perMerge.includes(name) ? rowOf(name) : { ...rowOf(name), isNightly: true };
+
 /** A lead over one wire, an understudy over another. */
 export const wireRows = (wire: Wire): readonly Row[] =>
-  OVER_EACH_WIRE.map((name) => overWires(rowOf(name), [wire, otherThan(wire)]));
+  OVER_EACH_WIRE.map((name) =>
+    overWires(rowUnless(['answers 429', 'breaks off in mid-stream'], name), [wire, otherThan(wire)]),
+  );
 
 const MID_TURN: readonly FaultName[] = [
   'answers 429',
@@ -38,7 +44,7 @@ const MID_TURN: readonly FaultName[] = [
 /** The fault comes after the lead's tool has written a file, when OpenCode writes an old copy of the message back. */
 export const MID_TURN_ROWS: readonly Row[] = MID_TURN.map((name) => {
   const { step }: Fault = FAULTS[name];
-  const row = rowOf(name);
+  const row = rowUnless(['answers 429', 'breaks off in mid-stream'], name);
   return {
     ...row,
     when: `${row.when} after its tool wrote a file`,
@@ -72,7 +78,7 @@ const HEARD = 'PARENT HEARD IT';
 
 /** The fault is a sub-agent's; its parent has a model of its own and waits for the answer. */
 export const SUB_AGENT_ROWS: readonly Row[] = SUB_AGENT.map((name) => {
-  const row = rowOf(name);
+  const row = rowUnless(['answers 429', 'breaks off in mid-stream'], name);
   const helper = { mode: 'subagent', description: 'Helps', prompt: 'Help.' };
   return {
     ...row,
@@ -108,15 +114,12 @@ export const SUB_AGENT_ROWS: readonly Row[] = SUB_AGENT.map((name) => {
   };
 });
 
-/** One for each moment at which a process is left that ends with its turn: before an answer, in it, after it, and by time. */
-const RUN_MOMENTS: readonly FaultName[] = [
+/** Before an answer, in it, after it, by time, and over the network. */
+const RUN: readonly FaultName[] = [
   'answers 429',
   'never answers',
   'breaks off in mid-stream',
   'stops without a word',
-];
-const RUN: readonly FaultName[] = [
-  ...RUN_MOMENTS,
   'answers 401',
   'answers 503',
   'refuses the connection',
@@ -129,16 +132,14 @@ export const RUN_ROWS: readonly Row[] = RUN.map((name) => {
   // What has been printed cannot be taken back.
   const printed = name === 'breaks off in mid-stream' ? `${PARTIAL}\n${answer}\n` : `${answer}\n`;
   return {
-    ...rowOf(name),
+    // A process costs as much as ten turns of one that runs on.
+    ...rowUnless(['answers 429', 'breaks off in mid-stream'], name),
     outcome: 'the answer of the understudy is printed and the exit code is 0',
     send: run,
     isElsewhere: true,
     expected: { answer: printed, error: 'exit 0', requests, history },
   };
 });
-
-/** Those of them that no other one stands for: a process costs as much as ten turns of one that runs on. */
-export const RUN_MOMENT_ROWS = RUN_ROWS.slice(0, RUN_MOMENTS.length);
 
 /** Wires on which an empty turn ends for an unknown reason: in a sub-agent, and under `opencode run`. */
 export function unknownEndRows(wire: Wire): readonly Row[] {

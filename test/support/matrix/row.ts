@@ -96,6 +96,8 @@ export type Row = Readonly<{
   isAlone?: boolean;
   /** True where requests go out side by side: they are compared by name. */
   isUnordered?: boolean;
+  /** True where only the nightly run plays it: an entry of test/nightly names the faster test. */
+  isNightly?: boolean;
   expected: Expected;
 }>;
 

@@ -269,6 +269,7 @@ export function allCut(wire: Wire): Row {
     outcome: 'the last text stays and the error is shown once',
     models: [cut, cut],
     options: { wires: [wire] },
+    isNightly: wire !== 'openai-compatible',
     expected: {
       answer: PARTIAL,
       error: expect.stringMatching(
