@@ -319,6 +319,7 @@ describe('given the page of what was seen on OpenCode 2', () => {
     'opencode2-journey',
     'restart',
     'accounts',
+    'plugin-folder',
     'sockets',
     'tools',
     'tui',
@@ -360,5 +361,6 @@ describe('given the table of both generations', () => {
     expect(wrong).toEqual([]);
   });
 
-  const isPlayedOnBoth = (text: string): boolean => /\.each\((?:GENERATIONS|BINARIES)\b/.test(text);
+  const isPlayedOnBoth = (text: string): boolean =>
+    /\.each\((?:GENERATIONS|BINARIES)\b|describeGenerations\(/.test(text);
 });

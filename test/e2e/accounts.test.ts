@@ -24,7 +24,7 @@ const SPENT: ScriptedStep = {
 const keyOf = ({ headers }: RecordedRequest): string => (headers.authorization ?? '').replace('Bearer ', '');
 
 /** Projects of one home, each with providers of its own. */
-const PROJECTS_MAX = 12;
+const PROJECTS_MAX = 16;
 
 type ProjectOptions = Readonly<{
   defaults?: object;
@@ -54,8 +54,11 @@ function providersOf(number: number, url: string) {
   };
 }
 
-/** An OpenCode 2 whose user has allowed other accounts to stand in, and what outlives its process. */
-async function openHome(own: Readonly<Record<string, unknown>>) {
+/** The user's own configuration, which OpenCode reads again when it changes. */
+type Own = Readonly<Record<string, unknown>>;
+
+/** An OpenCode 2 whose user has several accounts, and what outlives its process. */
+async function openHome() {
   const [provider, root] = await Promise.all([startScriptedProvider(), mkdtemp(join(tmpdir(), 'us-acc-'))]);
   const home = join(root, 'u');
   const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
@@ -65,13 +68,17 @@ async function openHome(own: Readonly<Record<string, unknown>>) {
   const config = { plugins: [pathToFileURL(companionFolder(home)).href], provider: Object.assign({}, ...providers) };
   const sandbox = await lean(await createSandbox({ root, git: true, config }));
   const ownFile = join(sandbox.configDirectory, 'model-fallback.json');
-  await writeFile(ownFile, JSON.stringify(own));
+  let own: Own = {};
   const start = () => startOpencode2({ binary: opencode2Binary(), sandbox, env: { UNDERSTUDY_HOME: home } });
   let server: Opencode2Server = await start();
   let number = 0;
   return {
     provider,
     home,
+    async configure(next: Own) {
+      own = next;
+      await writeFile(ownFile, JSON.stringify(own));
+    },
     /** The number of the project that comes next. */
     next: () => number + 1,
     /** Ends the process, with nothing cleaned up or as a person would, and starts another one. */
@@ -154,6 +161,12 @@ const sit = (server: () => Opencode2Server, id: string) => ({
   model: async () => (await server().session(id)).model?.id,
 });
 
+let home: Awaited<ReturnType<typeof openHome>>;
+beforeAll(async () => {
+  if (isHere) home = await openHome();
+});
+afterAll(() => home?.close());
+
 const ONE: ScriptedStep = { kind: 'text', text: 'ONE ANSWERS' };
 const TWO: ScriptedStep = { kind: 'text', text: 'TWO ANSWERS' };
 
@@ -161,11 +174,7 @@ describe.skipIf(!isHere)(
   'given a user with two accounts of one provider, who lets them stand in',
   { timeout: 120_000 },
   () => {
-    let home: Awaited<ReturnType<typeof openHome>>;
-    beforeAll(async () => {
-      home = await openHome({ accounts: 'siblings' });
-    });
-    afterAll(() => home?.close());
+    beforeAll(() => home.configure({ accounts: 'siblings' }));
 
     it('when the quota of the one in use is spent, then the same turn goes on with the same model by the other one, and so does the next', async () => {
       const project = await home.project();
@@ -185,7 +194,9 @@ describe.skipIf(!isHere)(
       expect(home.provider.requests(project.models.spare)).toEqual([]);
     });
 
-    it('when both are spent, then another model finishes the turn; and each account is shown with its own health', async () => {
+    it('when both are spent, then another model finishes the turn; and each account is shown with its own health', {
+      tags: ['nightly'],
+    }, async () => {
       const app = await openApp(home.home);
       try {
         const project = await home.project();
@@ -226,14 +237,16 @@ describe.skipIf(!isHere)(
       }
     });
 
-    it('when the provider fails for everybody, then the other account is not asked in vain', async () => {
+    it('when the provider fails for everybody, then the other account is not asked in vain', {
+      tags: ['nightly'],
+    }, async () => {
       const project = await home.project();
       project.script({ one: { kind: 'status', status: 500 }, two: TWO });
       const session = await project.sit();
       expect([await session.ask(), project.asked()]).toEqual(['ANOTHER MODEL ANSWERS', ['one']]);
     });
 
-    it('when its quota is there again, then the account in use answers again', async () => {
+    it('when its quota is there again, then the account in use answers again', { tags: ['nightly'] }, async () => {
       const project = await home.project({ defaults: { quotaCooldownMs: 1_000 } });
       project.script({ one: SPENT, two: TWO });
       const session = await project.sit();
@@ -243,9 +256,10 @@ describe.skipIf(!isHere)(
       expect([project.asked().at(-1), await project.inUse()]).toEqual(['one', 'one']);
     });
 
-    it.each(['stopped', 'killed'] as const)(
-      'when OpenCode is %s in a turn of the other account, then the one in use is still the one its user has chosen, and the next message is answered',
-      async (how) => {
+    for (const how of ['stopped', 'killed'] as const)
+      it(`when OpenCode is ${how} in a turn of the other account, then the one in use is still the one its user has chosen, and the next message is answered`, {
+        tags: ['nightly'],
+      }, async () => {
         const project = await home.project();
         let release = (): void => undefined;
         const until = new Promise<void>((resolve) => {
@@ -261,10 +275,11 @@ describe.skipIf(!isHere)(
         expect(await project.inUse()).toBe('one');
         project.script({ one: SPENT, two: TWO });
         expect([await session.ask(), await project.inUse()]).toEqual(['TWO ANSWERS', 'one']);
-      },
-    );
+      });
 
-    it('when the user changes to the other account meanwhile, then that choice stands, and is the one that is asked', async () => {
+    it('when the user changes to the other account meanwhile, then that choice stands, and is the one that is asked', {
+      tags: ['nightly'],
+    }, async () => {
       const project = await home.project();
       project.script({ one: SPENT, two: TWO });
       const session = await project.sit();
@@ -283,7 +298,9 @@ describe.skipIf(!isHere)(
       ]);
     });
 
-    it('when four sessions meet the spent quota at once, then each of them goes on, and nobody’s choice is changed', async () => {
+    it('when four sessions meet the spent quota at once, then each of them goes on, and nobody’s choice is changed', {
+      tags: ['nightly'],
+    }, async () => {
       const project = await home.project();
       project.script({ one: SPENT, two: TWO });
       const sessions = await Promise.all([1, 2, 3, 4].map(() => project.sit()));
@@ -297,11 +314,7 @@ describe.skipIf(!isHere)(
   'given a user with two accounts of one provider, who has not let them stand in',
   { timeout: 120_000 },
   () => {
-    let home: Awaited<ReturnType<typeof openHome>>;
-    beforeAll(async () => {
-      home = await openHome({});
-    });
-    afterAll(() => home?.close());
+    beforeAll(() => home.configure({}));
 
     it('when a chain of the user’s names the other account, then that one stands in', async () => {
       const named = await home.project({ isNamed: true });
@@ -310,7 +323,9 @@ describe.skipIf(!isHere)(
       expect([await session.ask(), named.asked(), await named.inUse()]).toEqual(['TWO ANSWERS', ['one', 'two'], 'one']);
     });
 
-    it('when the account that stands in is removed meanwhile, then it is not asked again, and the one in use is asked as itself', async () => {
+    it('when the account that stands in is removed meanwhile, then it is not asked again, and the one in use is asked as itself', {
+      tags: ['nightly'],
+    }, async () => {
       const named = await home.project({ isNamed: true });
       named.script({ one: SPENT, two: TWO });
       const session = await named.sit();
@@ -348,11 +363,7 @@ describe.skipIf(!isHere)(
   'given a user with two accounts of one provider, who wants the emptier one to answer first',
   { timeout: 120_000 },
   () => {
-    let home: Awaited<ReturnType<typeof openHome>>;
-    beforeAll(async () => {
-      home = await openHome({ accounts: 'siblings', headroom: { spread: true } });
-    });
-    afterAll(() => home?.close());
+    beforeAll(() => home.configure({ accounts: 'siblings', headroom: { spread: true } }));
 
     it('when both have said how full they are, then it does and stays, and the one in use is back once it is emptier', async () => {
       const project = await home.project();

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { describeGenerations, type Life, openWorld, type World } from '../support/lives';
 import { spentIn } from '../support/spent';
 import { type CaseOptions, openApp } from '../support/stage';
 
@@ -26,9 +26,9 @@ const OWN_PRICES = Object.fromEntries(
   ),
 );
 
-describe.each(GENERATIONS.filter(isHere))('given %s and what may be spent in a project', (generation) => {
+describeGenerations('given %s and what may be spent in a project', 'OpenCode 1', (generation) => {
   let world: World;
-  let life: Awaited<ReturnType<World['start']>>;
+  let life: Life;
   const projects: Record<string, unknown> = {};
   beforeAll(async () => {
     world = await openWorld(generation, { provider: OWN_PRICES });
@@ -91,14 +91,18 @@ describe.each(GENERATIONS.filter(isHere))('given %s and what may be spent in a p
     expect(await life.command(directory, session, 'fallback-status')).toMatch(/of today’s \$0\.01 for \S+ are spent/);
   });
 
-  it('when its day is spent and nothing more is to be, then no request leaves, in any process, and one sentence says why', async () => {
+  it('when its day is spent and nothing more is to be, then no request leaves, in any process, and one sentence says why', {
+    tags: ['nightly'],
+  }, async () => {
     const { directory, ids } = await project({ day: 0.01, action: 'stop' });
     await paid(directory, ids);
     await stoppedElsewhere(directory);
     expect(asked(ids)).toEqual([1, 0]);
   });
 
-  it('when the file that says so can no longer be read, then what it said holds in an OpenCode that starts, too', async () => {
+  it('when the file that says so can no longer be read, then what it said holds in an OpenCode that starts, too', {
+    tags: ['nightly'],
+  }, async () => {
     const { directory, ids } = await project({ day: 0.01, action: 'stop' });
     await paid(directory, ids);
     await writeFile(join(world.sandbox.configDirectory, 'model-fallback.json'), '{ "budget": { "day": ');
@@ -106,14 +110,16 @@ describe.each(GENERATIONS.filter(isHere))('given %s and what may be spent in a p
     expect(asked(ids)).toEqual([1, 0]);
   });
 
-  it('when the project makes its models all but free, then the user’s own prices count', async () => {
+  it('when the project makes its models all but free, then the user’s own prices count', {
+    tags: ['nightly'],
+  }, async () => {
     const { directory, ids } = await project({ day: 0.01, action: 'stop' }, [FREE, FREE]);
     await paid(directory, ids);
     await stopped(life, directory);
     expect(asked(ids)).toEqual([1, 0]);
   });
 
-  it('when a person is to be asked, then the turn waits for them, and a yes lasts', async () => {
+  it('when a person is to be asked, then the turn waits for them, and a yes lasts', { tags: ['nightly'] }, async () => {
     const app = await openApp(world.home);
     try {
       const { directory, ids } = await project({ day: 0.01, action: 'ask' });

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Snapshot } from '../../src/contract';
 import { providerOf } from '../../src/engine';
-import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
+import { describeGenerations, type Life, openWorld, type World } from '../support/lives';
 import { age, stepsIn } from '../support/spent';
 import { openApp } from '../support/stage';
 
@@ -11,11 +11,12 @@ const HOUR = 3_600_000;
 const LEAD = { kind: 'text', text: 'LEAD ANSWERS' } as const;
 const UNDERSTUDY = { kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const;
 
-describe.each(GENERATIONS.filter(isHere))(
+describeGenerations(
   'given %s, a provider that tells nothing of its limits, and a limit of three requests',
+  'OpenCode 2',
   (generation) => {
     let world: World;
-    let life: Awaited<ReturnType<World['start']>>;
+    let life: Life;
     beforeAll(async () => {
       world = await openWorld(generation);
       life = await world.start();
@@ -52,7 +53,9 @@ describe.each(GENERATIONS.filter(isHere))(
     const windowsOf = ({ headroom }: Snapshot, provider: string) =>
       headroom.find((row) => row.provider === provider && row.isApart)?.windows ?? [];
 
-    it('when it is used up, then an app shows it as an estimate, and the next turn is the lead’s all the same', async () => {
+    it('when it is used up, then an app shows it as an estimate, and the next turn is the lead’s all the same', {
+      tags: ['nightly'],
+    }, async () => {
       const app = await openApp(world.home);
       try {
         const { directory, ids, provider, session } = await usedUp(false);
@@ -69,7 +72,9 @@ describe.each(GENERATIONS.filter(isHere))(
       }
     });
 
-    it('when estimates are trusted, then the fourth turn is the understudy’s, and in the next window the lead is back', async () => {
+    it('when estimates are trusted, then the fourth turn is the understudy’s, and in the next window the lead is back', {
+      tags: ['nightly'],
+    }, async () => {
       const { directory, ids, provider, session } = await usedUp(true);
       expect([await life.goOn(directory, session), asked(ids)]).toEqual(['UNDERSTUDY ANSWERS', [3, 1]]);
       expect(await life.command(directory, session, 'fallback-status')).toMatch(

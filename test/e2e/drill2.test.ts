@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DrillResult, eventSentence } from '../../src/contract';
-import { opencode2Binary, openRealStage, type RealStage } from '../support/opencode2/real';
+import { opencode2Binary, type RealStage } from '../support/opencode2/real';
+import { sharedStage2 } from '../support/opencode2/shared';
 import { type App, type Case, openApp } from '../support/stage';
 
 let stage: RealStage;
@@ -10,7 +11,7 @@ const isHere = opencode2Binary().path !== '';
 
 beforeAll(async () => {
   if (!isHere) return;
-  stage = await openRealStage();
+  stage = await sharedStage2();
   app = await openApp(stage.home);
 });
 afterAll(async () => {
@@ -37,57 +38,63 @@ const drillsIn = async (directory: string): Promise<readonly string[]> =>
     .map(({ id }) => id);
 
 /** What must be as it was. */
-async function traces(directory: string) {
+async function traces({ directory, chain, ids }: Case) {
   const { models, sessions } = await app.snapshot();
   return {
-    requests: stage.provider.requests().length,
+    requests: ids.flatMap((id) => stage.provider.requests(id)).length,
     shown: sessions.filter((row) => row.directory === directory),
-    states: models.map(({ model, state }) => ({ model, state })),
+    states: models.filter(({ model }) => chain.includes(model)).map(({ model, state }) => ({ model, state })),
   };
 }
 
 describe.skipIf(!isHere)('given an OpenCode 2 that runs with a chain', () => {
-  it.each(['openai-compatible', 'anthropic', 'openai-responses', 'google', 'openrouter'] as const)(
-    'when a drill is made over the wire %s, then the next model is asked, no provider is, and of any number of drills one session stays',
-    async (wire) => {
+  for (const wire of ['openai-compatible', 'anthropic', 'openai-responses', 'google', 'openrouter'] as const) {
+    const tags = wire === 'openai-compatible' ? [] : ['nightly'];
+    it(`when a drill is made over the wire ${wire}, then the next model is asked, no provider is, and of any number of drills one session stays`, {
+      tags,
+    }, async () => {
       const project = await stage.makeCase({ wires: [wire] });
       const { directory, chain, ids } = project;
       await open(project);
-      const before = await traces(directory);
+      const before = await traces(project);
       const results = [await drill(directory, 'build'), await drill(directory)];
       const outcome = { ok: true, agent: 'build', from: chain[0], to: chain[1], tookMs: expect.any(Number) };
-      expect([results, await traces(directory)]).toEqual([[outcome, outcome], before]);
+      expect([results, await traces(project)]).toEqual([[outcome, outcome], before]);
       const row = (await app.snapshot()).events.find(({ code }) => code.startsWith('drill.'));
       expect(row && eventSentence(row)).toContain(`Drill: build moved ${ids[0]} → ${ids[1]} in`);
       expect(await drillsIn(directory)).toHaveLength(1);
-    },
-  );
+    });
+  }
 
-  it('when the policy asks a person first, then the drill says yes for them', async () => {
+  it('when the policy asks a person first, then the drill says yes for them', { tags: ['nightly'] }, async () => {
     const project = await stage.makeCase({ defaults: { policy: 'council' } });
     const { directory, chain } = project;
     await open(project);
-    const before = await traces(directory);
+    const before = await traces(project);
     const result = await drill(directory);
-    expect([result, await traces(directory), (await app.snapshot()).questions]).toEqual([
-      { ok: true, agent: 'build', from: chain[0], to: chain[1], tookMs: expect.any(Number) },
-      before,
-      [],
-    ]);
+    expect([
+      result,
+      await traces(project),
+      (await app.snapshot()).questions.filter(({ model }) => chain.includes(model)),
+    ]).toEqual([{ ok: true, agent: 'build', from: chain[0], to: chain[1], tookMs: expect.any(Number) }, before, []]);
   });
 
-  it('when nobody would take over, then the drill says why, and no provider is asked', async () => {
+  it('when nobody would take over, then the drill says why, and no provider is asked', {
+    tags: ['nightly'],
+  }, async () => {
     const bare = await stage.makeCase({ agents: (chain) => ({ plan: { fallbackModels: chain.slice(1) } }) });
     await open(bare);
-    const before = await traces(bare.directory);
+    const before = await traces(bare);
     expect([await drill(bare.directory, 'build'), await drill(bare.directory, 'nobody')]).toEqual([
       { ok: false, reason: 'build has no chain in this project' },
       { ok: false, reason: 'OpenCode did not take the message' },
     ]);
-    expect(await traces(bare.directory)).toEqual(before);
+    expect(await traces(bare)).toEqual(before);
   });
 
-  it('when a user goes on in the session of a drill, then it is a session like any other', async () => {
+  it('when a user goes on in the session of a drill, then it is a session like any other', {
+    tags: ['nightly'],
+  }, async () => {
     const project = await stage.makeCase();
     const { directory, ids } = project;
     await open(project);

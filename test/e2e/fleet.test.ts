@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider, wireBasePath } from '../../src/cli/demo/scripted-provider';
 import { runOpencode } from '../../src/node/opencode';
-import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
+import { describeGenerations, type Life, openWorld, type World } from '../support/lives';
 import { opencodeBinary } from '../support/opencode-binary';
 import { opencode2Binary } from '../support/opencode2/real';
 import { openServer, openWire, redis, type Server, type Wire } from '../support/redis';
@@ -26,8 +26,8 @@ const outside = Object.values(networkInterfaces())
 const isPossible = typeof redis !== 'string' && outside !== undefined;
 if (!outside) console.warn('The tests of fleets on a real OpenCode are left out: this machine has no network');
 
-type Life = Awaited<ReturnType<World['start']>>;
-type Machine = { world: World; directory: string; life: Life; app: App | null };
+type Place = { world: World; directory: string; app: App | null; life?: Life };
+type Machine = Place & { life: Life };
 
 const AMPLE = { providers: { team: { day: 100_000 } } };
 /** What a machine of a team has told that it has spent, in billionths of a dollar. */
@@ -42,13 +42,12 @@ const ownSpent = async (home: string): Promise<number> => Math.round(1e9 * (awai
 /** The ledger of today; without it, a machine has spent nothing itself. */
 const spentToday = (): string => `spent-${new Date().toISOString().slice(0, 10)}.jsonl`;
 
-describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
-  'given two machines with %s and one account',
-  (generation) => {
+if (isPossible)
+  describeGenerations('given two machines with %s and one account', 'OpenCode 2', (generation) => {
     let server: Server;
     let provider: ScriptedProvider;
     let wire: Wire;
-    let machines: Machine[] = [];
+    let machines: Place[] = [];
     beforeEach(async () => {
       [server, provider] = await Promise.all([openServer(), startScriptedProvider()]);
       wire = await openWire({ host: '127.0.0.1', port: Number(new URL(provider.url).port), isTls: false }, outside);
@@ -57,7 +56,7 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
     });
     afterEach(async () => {
       for (const { life, app, world } of machines) {
-        await life.stop();
+        await life?.stop();
         await app?.close();
         await world.close();
       }
@@ -65,11 +64,11 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
       await Promise.all([wire.close(), provider.close(), server.close()]);
     });
 
-    /** A machine of the team, with the providers in its user's own configuration, as a team's key is. */
-    async function newMachine(
+    /** A machine of the team without a running OpenCode; the user's configuration has the providers, as a team's key is. */
+    async function setUp(
       name: string,
       { hasApp = false, budget }: Readonly<{ hasApp?: boolean; budget?: unknown }> = {},
-    ): Promise<Machine> {
+    ): Promise<Place> {
       const { host, port } = wire.address;
       const options = {
         baseURL: `http://${host}:${port}${wireBasePath('openai-compatible')}`,
@@ -105,10 +104,14 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
       await writeFile(join(home, 'fleet-secret'), SECRET, { mode: 0o600 });
       const app = hasApp ? await openApp(home) : null;
       const directory = await sandbox.addProject('fleet', { git: true });
-      const machine = { world, directory, life: await world.start(), app };
-      machines.push(machine);
-      return machine;
+      const place: Place = { world, directory, app };
+      machines.push(place);
+      return place;
     }
+    const newMachine = async (...options: Parameters<typeof setUp>): Promise<Machine> => {
+      const place = await setUp(...options);
+      return Object.assign(place, { life: await place.world.start() });
+    };
 
     /** All that stands on the server of accounts. */
     async function allSaid(): Promise<string> {
@@ -169,7 +172,9 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
       });
     });
 
-    it('when the limit ends and both have a message, then one asks that model, the other goes to the next, and back once that is answered', async () => {
+    it('when the limit ends and both have a message, then one asks that model, the other goes to the next, and back once that is answered', {
+      tags: ['nightly'],
+    }, async () => {
       const one = await newMachine('one');
       const two = await newMachine('two', { hasApp: true });
       const sessions = [await begin(one), await begin(two)] as const;
@@ -200,7 +205,9 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
         .toEqual([LEAD, LEAD]);
     });
 
-    it('when a setting of the fleet changes, and the app goes while OpenCode goes on, then what another has found out still holds', async () => {
+    it('when a setting of the fleet changes, and the app goes while OpenCode goes on, then what another has found out still holds', {
+      tags: ['nightly'],
+    }, async () => {
       const one = await newMachine('one', { hasApp: true });
       const two = await newMachine('two');
       const sessions = [await begin(one), await begin(two)] as const;
@@ -225,7 +232,9 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
       expect([said.includes('"rate_limit"'), said.includes('"ended"')]).toEqual([true, false]);
     });
 
-    it('when one hears that the plan is 98 % spent, then the other begins no turn with it, and says from whom it knows', async () => {
+    it('when one hears that the plan is 98 % spent, then the other begins no turn with it, and says from whom it knows', {
+      tags: ['nightly'],
+    }, async () => {
       const one = await newMachine('one');
       const two = await newMachine('two', { hasApp: true });
       const sessions = [await begin(one), await begin(two)] as const;
@@ -247,7 +256,9 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
       expect(await app.host.handlers['fleet.get'](null)).toMatchObject({ saved: 1 });
     });
 
-    it('when a budget of the team’s account is spent at one, then the other sends nothing more there, with or without an app', async () => {
+    it('when a budget of the team’s account is spent at one, then the other sends nothing more there, with or without an app', {
+      tags: ['nightly'],
+    }, async () => {
       const budget = { providers: { team: { day: 0.01, action: 'stop' } } };
       const one = await newMachine('one', { budget });
       const two = await newMachine('two', { budget, hasApp: true });
@@ -262,8 +273,7 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
     });
 
     it('when one `opencode run` has ended, then what it has spent is told, and what it has found', async () => {
-      const { world, directory, life } = await newMachine('one', { budget: AMPLE });
-      await life.stop();
+      const { world, directory } = await setUp('one', { budget: AMPLE });
       const { sandbox, home } = world;
       const isFirst = generation === 'OpenCode 1';
       const binary = isFirst ? await opencodeBinary() : opencode2Binary();
@@ -294,7 +304,9 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
       }
     });
 
-    it('when the server is stopped in the middle of a turn, then nothing of that is noticed in it', async () => {
+    it('when the server is stopped in the middle of a turn, then nothing of that is noticed in it', {
+      tags: ['nightly'],
+    }, async () => {
       const one = await newMachine('one');
       const session = await begin(one);
       provider.script(MODELS.lead, () => {
@@ -332,8 +344,7 @@ describe.skipIf(!isPossible).each(GENERATIONS.filter(isHere))(
         expect(JSON.stringify(known)).not.toContain('key-of-the-team');
       },
     );
-  },
-);
+  });
 
 const OUT = join(import.meta.dirname, '..', '..', 'out');
 const PROGRAMS = ['main/index.js', 'panel/index.js', 'cli/understudy.js', 'plugin/opencode-understudy.js'];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordedRequest } from '../../src/cli/demo/scripted-provider';
 import { runOpencode } from '../../src/node/opencode';
-import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
+import { GENERATIONS, isHere, type Life, sharedWorld, type World } from '../support/lives';
 import { opencodeBinary } from '../support/opencode-binary';
 import { opencode2Binary } from '../support/opencode2/real';
 import { openApp } from '../support/stage';
@@ -31,15 +31,13 @@ const timesIn = ({ body }: RecordedRequest, text: string): number => JSON.string
 /** What the README promises, said once and played on both generations: docs/generations.md is its table. */
 describe.each(GENERATIONS.filter(isHere))('given %s and what the README promises', (generation) => {
   let world: World;
-  let life: Awaited<ReturnType<World['start']>>;
+  let life: Life;
   beforeAll(async () => {
-    world = await openWorld(generation);
-    life = await world.start();
+    const shared = await sharedWorld(generation);
+    ({ life } = shared);
+    world = shared;
   });
-  afterAll(async () => {
-    await life?.stop();
-    await world?.close();
-  });
+  afterAll(() => world?.close());
   beforeEach(() => world.provider.clear());
 
   const asked = (ids: readonly string[]) => ids.map((id) => world.provider.requests(id).length);

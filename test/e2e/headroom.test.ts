@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ScriptedStep } from '../../src/cli/demo/scripted-provider';
 import { eventSentence } from '../../src/contract';
-import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
+import { describeGenerations, type Life, sharedWorld, type World } from '../support/lives';
 import { openApp } from '../support/stage';
 
 const LEAD = { kind: 'text', text: 'LEAD ANSWERS' } as const;
@@ -31,25 +31,28 @@ const counted = (remaining: number, reset: string, of: ScriptedStep = LEAD): Scr
   of,
 });
 
-describe.each(GENERATIONS.filter(isHere))('given %s and a provider that says how full its limits are', (generation) => {
+describeGenerations('given %s and a provider that says how full its limits are', 'OpenCode 1', (generation) => {
   let world: World;
-  let life: Awaited<ReturnType<World['start']>>;
+  let life: Life;
   beforeAll(async () => {
-    world = await openWorld(generation);
-    life = await world.start();
+    const shared = await sharedWorld(generation);
+    ({ life } = shared);
+    world = shared;
   });
-  afterAll(async () => {
-    await life?.stop();
-    await world?.close();
-  });
+  afterAll(() => world?.close());
   beforeEach(() => world.provider.clear());
 
   const asked = (ids: readonly string[]) => ids.map((id) => world.provider.requests(id).length);
 
   it('when its plan is at 97 %, then the next turn is the understudy’s, none is refused, and after the reset the lead is back', async () => {
     const { directory, ids } = await world.makeCase({ models: 2 });
-    const resetAt = Date.now() + 12_000;
-    world.provider.script(ids[0] ?? '', [planned(0.97, resetAt), planned(0.02, resetAt + 18_000_000)]);
+    let resetAt = 0;
+    // Counted from the first request: the start of a project may take long.
+    world.provider.script(ids[0] ?? '', () => {
+      if (resetAt > 0) return planned(0.02, resetAt + 18_000_000);
+      resetAt = Date.now() + 12_000;
+      return planned(0.97, resetAt);
+    });
     world.provider.script(ids[1] ?? '', [UNDERSTUDY]);
     const session = await life.begin(directory);
     await expect.poll(() => asked(ids)).toEqual([1, 0]);
@@ -59,7 +62,9 @@ describe.each(GENERATIONS.filter(isHere))('given %s and a provider that says how
     expect(asked(ids)[0]).toBe(2);
   });
 
-  it('when a window is empty and has room in a moment, then the request waits for that, and no other model is asked', async () => {
+  it('when a window is empty and has room in a moment, then the request waits for that, and no other model is asked', {
+    tags: ['nightly'],
+  }, async () => {
     const { directory, ids } = await world.makeCase({ models: 2 });
     world.provider.script(ids[0] ?? '', [counted(0, '200s'), counted(99, '1s')]);
     world.provider.script(ids[1] ?? '', [UNDERSTUDY]);
@@ -115,7 +120,9 @@ describe.each(GENERATIONS.filter(isHere))('given %s and a provider that says how
     }
   });
 
-  it('when three turns have used a plan, then the app tells its course, and that this session and its agent used it', async () => {
+  it('when three turns have used a plan, then the app tells its course, and that this session and its agent used it', {
+    tags: ['nightly'],
+  }, async () => {
     const app = await openApp(world.home);
     try {
       const { directory, ids, chain } = await world.makeCase({ models: 1 });

@@ -46,7 +46,7 @@ describe.each(BINARIES)('given a user with OpenCode (%s) and a model whose answe
     expect(bytes[0]).toBeLessThan(64_000);
   });
 
-  it('when its provider refuses the key, then the kind of the failure is named', async () => {
+  it('when its provider refuses the key, then the kind of the failure is named', { tags: ['nightly'] }, async () => {
     provider.script('lost-model', [{ kind: 'status', status: 401 }]);
     expect(await ask('alpha/lost-model')).toMatchObject({ ok: false, kind: 'auth', status: 401 });
   });
@@ -54,6 +54,7 @@ describe.each(BINARIES)('given a user with OpenCode (%s) and a model whose answe
   // OpenCode 1 tells nobody that it waits for a limit to end.
   it.runIf(variable === 'OPENCODE2_BIN')(
     'when it is limited, then that is told at once, and it is asked once',
+    { tags: ['nightly'] },
     async () => {
       provider.script('lost-model', [{ kind: 'status', status: 429, headers: { 'retry-after': '3600' } }]);
       const before = provider.requests('lost-model').length;
@@ -62,7 +63,7 @@ describe.each(BINARIES)('given a user with OpenCode (%s) and a model whose answe
     },
   );
 
-  it('when its models are asked for, then those of the configuration are told', async () => {
+  it('when its models are asked for, then those of the configuration are told', { tags: ['nightly'] }, async () => {
     const search = await findOpencode(env);
     if (!search.ok) throw new Error(search.reason);
     const place = { directory: sandbox.directory, env, limitMs: 90_000 };

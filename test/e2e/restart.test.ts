@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeGenerations, openWorld, type World } from '../support/lives';
 
 const DAY_MS = 86_400_000;
 /** Nobody is left for being silent while a machine is busy. */
 const PATIENT = { firstTokenTimeoutMs: 60_000, stallTimeoutMs: 60_000 };
 const SAVED = { kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const;
 
-describe.each(GENERATIONS)('given %s, killed while the understudies of two sessions answer', (generation) => {
+describeGenerations('given %s, killed while the understudies of two sessions answer', 'OpenCode 2', (generation) => {
   let world: World;
   beforeAll(async () => {
-    if (isHere(generation)) world = await openWorld(generation);
+    world = await openWorld(generation);
   });
   afterAll(() => world?.close());
 
-  it('when it starts again, then each answer comes from whoever is well, and both sessions have their own model', async ({
-    skip,
-  }) => {
-    if (!isHere(generation)) return skip('no OpenCode 2 for this machine');
+  it('when it starts again, then each answer comes from whoever is well, and both sessions have their own model', async () => {
     const { provider } = world;
     const [out, well] = await Promise.all([
       world.makeCase({ defaults: { ...PATIENT, cooldownMs: DAY_MS, retryOriginalAfterMs: DAY_MS } }),

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type RecordedRequest, type ScriptedStep, wireBasePath } from '../../src/cli/demo/scripted-provider';
 import { type Attention, attentionOf, eventSentence, type Snapshot } from '../../src/contract';
-import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
+import { describeGenerations, type Life, openWorld, type World } from '../support/lives';
 import { type App, openApp, QUICK } from '../support/stage';
 
 const MODEL = 'sonnet';
@@ -48,10 +48,10 @@ function addProject({ sandbox, provider }: World): Promise<string> {
   });
 }
 
-describe.each(GENERATIONS.filter(isHere))('given %s and one model by two providers', (generation) => {
+describeGenerations('given %s and one model by two providers', 'OpenCode 1', (generation) => {
   let world: World;
   let app: App;
-  let life: Awaited<ReturnType<World['start']>>;
+  let life: Life;
   beforeEach(async () => {
     world = await openWorld(generation);
     app = await openApp(world.home);
@@ -97,7 +97,9 @@ describe.each(GENERATIONS.filter(isHere))('given %s and one model by two provide
     return { say: () => life.goOn(directory, session), endOfWeek: began + WEEK_MS };
   }
 
-  it('when the emptier one is to answer first, then it does and stays, which is no fallback, and the lead is back when its week begins anew', async () => {
+  it('when the emptier one is to answer first, then it does and stays, which is no fallback, and the lead is back when its week begins anew', {
+    tags: ['nightly'],
+  }, async () => {
     const { say, endOfWeek } = await open({ spread: true });
     expect([asked(), await say(), await say(), asked()]).toEqual([[2, 1], OTHER, OTHER, [2, 3]]);
     const rowOf = ({ sessions }: Snapshot) => sessions.flatMap(({ agents }) => agents).find(({ isSpread }) => isSpread);
@@ -116,7 +118,9 @@ describe.each(GENERATIONS.filter(isHere))('given %s and one model by two provide
     expect(await say()).toBe(LEAD);
   });
 
-  it('when nothing is said of it, then the lead answers again as soon as its limit has room', async () => {
+  it('when nothing is said of it, then the lead answers again as soon as its limit has room', {
+    tags: ['nightly'],
+  }, async () => {
     const { say } = await open({});
     expect([asked(), await say(), asked()]).toEqual([[2, 1], LEAD, [3, 1]]);
   });

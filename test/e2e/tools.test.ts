@@ -5,7 +5,8 @@ import type { ScriptedStep } from '../../src/cli/demo/scripted-steps';
 import type { ScorecardDocument } from '../../src/contract';
 import { textOf } from '../../src/node/opencode';
 import { isSince } from '../../src/node/opencode/proven';
-import { openRealStage, type RealStage } from '../support/opencode2/real';
+import type { RealStage } from '../support/opencode2/real';
+import { sharedStage2 } from '../support/opencode2/shared';
 import { sharedStage } from '../support/shared-stage';
 import { openApp, type Stage } from '../support/stage';
 
@@ -63,7 +64,7 @@ describe('given OpenCode 1, and a model that calls tools', () => {
     expect(await readFile(join(stage.home, 'events.jsonl'), 'utf8')).not.toContain('hunter2');
   });
 
-  it('when no tool fails, then that is known: 0', async () => {
+  it('when no tool fails, then that is known: 0', { tags: ['nightly'] }, async () => {
     const { totals } = await played(call('bash', { command: 'echo', description: 'Says nothing' }));
     expect([totals.errors.tool, totals.quality.badArgumentsPerAnswer, totals.quality.flawedShare]).toEqual([0, 0, 0]);
   });
@@ -102,7 +103,7 @@ describe('given OpenCode 1, and a model that calls tools', () => {
     },
   );
 
-  it('when a person refuses a call, then it was not allowed', async () => {
+  it('when a person refuses a call, then it was not allowed', { tags: ['nightly'] }, async () => {
     const { directory, ids } = await stage.makeCase({ config: RULES });
     stage.provider.script(ids[0] ?? '', [call('bash', { command: 'mv a b', description: 'Moves' }), DONE]);
     const session = await stage.server.createSession(directory);
@@ -115,7 +116,9 @@ describe('given OpenCode 1, and a model that calls tools', () => {
     expect((await cardOf(stage.home, session.id)).totals.errors).toMatchObject(REFUSED);
   });
 
-  it('when its answer ends too early and it is told to go on, then that answer was continued', async () => {
+  it('when its answer ends too early and it is told to go on, then that answer was continued', {
+    tags: ['nightly'],
+  }, async () => {
     const { models } = await played({ kind: 'noFinish', text: 'half an answer' });
     expect(models.map(({ quality }) => quality.continuedPerAnswer)).toEqual([0.5]);
   });
@@ -124,7 +127,7 @@ describe('given OpenCode 1, and a model that calls tools', () => {
 describe.skipIf(!process.env.OPENCODE2_BIN)('given a real OpenCode 2, and a model that calls tools', () => {
   let stage: RealStage;
   beforeAll(async () => {
-    stage = await openRealStage();
+    stage = await sharedStage2();
   });
   afterAll(() => stage?.close());
 
@@ -152,12 +155,12 @@ describe.skipIf(!process.env.OPENCODE2_BIN)('given a real OpenCode 2, and a mode
     expect(await readFile(join(stage.home, 'events.jsonl'), 'utf8')).not.toContain('hunter2');
   });
 
-  it('when no tool fails, then that is known: 0', async () => {
+  it('when no tool fails, then that is known: 0', { tags: ['nightly'] }, async () => {
     const { totals } = await played(call('shell', { command: 'echo' }));
     expect([totals.errors.tool, totals.quality.badArgumentsPerAnswer, totals.quality.flawedShare]).toEqual([0, 0, 0]);
   });
 
-  it('when a person refuses a call, then it was not allowed', async () => {
+  it('when a person refuses a call, then it was not allowed', { tags: ['nightly'] }, async () => {
     const { directory, ids } = await stage.makeCase({ config: RULES });
     stage.provider.script(ids[0] ?? '', [call('shell', { command: 'mv a b' }), DONE]);
     const seat = await stage.sitIn(directory);
@@ -169,7 +172,7 @@ describe.skipIf(!process.env.OPENCODE2_BIN)('given a real OpenCode 2, and a mode
     expect((await cardOf(stage.home, seat.id)).totals.errors).toMatchObject(REFUSED);
   });
 
-  it('when it breaks off and another goes on, then its answer was continued', async () => {
+  it('when it breaks off and another goes on, then its answer was continued', { tags: ['nightly'] }, async () => {
     const { models } = await played({ kind: 'cut', text: 'half an answer' });
     expect(models.map(({ quality }) => quality.continuedPerAnswer)).toEqual([0, 1]);
   });

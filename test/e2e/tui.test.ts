@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { describeGenerations, openWorld, type World } from '../support/lives';
 import { opencodeBinary } from '../support/opencode-binary';
 import { opencode2Binary } from '../support/opencode2/real';
 import { builtPlugin } from '../support/stage';
@@ -35,25 +35,25 @@ afterEach(async () => {
   world = undefined;
 });
 
-describe.skipIf(!hasTerminal()).each(GENERATIONS.filter(isHere))(
-  'given the terminal interface of %s with the part of Understudy',
-  (generation) => {
-    const open = async () => {
-      const opened = await openWorld(generation);
-      world = opened;
-      const { command, allow } = INTERFACES[generation];
-      await allow(opened);
-      const start = async (directory: string, columns?: number) => {
-        const env = { ...opened.sandbox.env, UNDERSTUDY_HOME: opened.home };
-        const [program = '', ...args] = await command();
-        const terminal = openTerminal({ command: program, args, directory, env, ...(columns ? { columns } : {}) });
-        onTestFinished(terminal.close);
-        return terminal;
-      };
-      return { ...opened, start };
+describeGenerations('given the terminal interface of %s with the part of Understudy', 'OpenCode 2', (generation) => {
+  const open = async () => {
+    const opened = await openWorld(generation);
+    world = opened;
+    const { command, allow } = INTERFACES[generation];
+    await allow(opened);
+    const start = async (directory: string, columns?: number) => {
+      const env = { ...opened.sandbox.env, UNDERSTUDY_HOME: opened.home };
+      const [program = '', ...args] = await command();
+      const terminal = openTerminal({ command: program, args, directory, env, ...(columns ? { columns } : {}) });
+      onTestFinished(terminal.close);
+      return terminal;
     };
+    return { ...opened, start };
+  };
 
-    it('when the lead is limited, then a line says whose model speaks, why, until when and what that one has used, and a toast tells of the switch', async () => {
+  it.runIf(hasTerminal())(
+    'when the lead is limited, then a line says whose model speaks, why, until when and what that one has used, and a toast tells of the switch',
+    async () => {
       const { provider, makeCase, start } = await open();
       const { directory, ids } = await makeCase({
         defaults: { cooldownMs: 600_000, retryOriginalAfterMs: 600_000 },
@@ -72,9 +72,9 @@ describe.skipIf(!hasTerminal()).each(GENERATIONS.filter(isHere))(
       await expect.poll(() => asOneLine(terminal.screen()), PATIENCE).toContain(line);
       // Beside it a toast, which breaks its sentence into lines of its own.
       await expect.poll(() => asOneLine(terminal.screen()), PATIENCE).toContain('Understudy');
-    });
-  },
-);
+    },
+  );
+});
 
 /** Times are those of the machine, and a narrow place breaks a line. */
 const asOneLine = (screen: string): string => screen.replace(/[\s\u2500-\u259f]+/g, ' ').replace(/\d\d:\d\d/g, '00:00');

@@ -44,21 +44,18 @@ const ORDINARY: readonly Row[] = [...FAULT_ROWS, ...ROWS, ...OVER_WIRES.flat()];
 export const neighbourly = (isWhole: boolean): readonly Row[] =>
   isWhole ? ORDINARY.filter(({ when }) => !HOMES_OF_THEIR_OWN.has(when)) : ORDINARY;
 
-/** The one failure before the first word and the one after it that `npm test` plays in each place. */
-const PLAYED: ReadonlySet<string> = new Set(
-  (['answers 429', 'breaks off in mid-stream'] as const).map((name) => rowOf(name).when),
-);
+const PLACES: readonly FaultName[] = ['answers 429', 'breaks off in mid-stream'];
+/** Rows that `npm test` plays: one of each kind, and in each place one failure before the first word and one after it. */
+const PLAYED: ReadonlySet<string> = new Set([
+  ...[...ONE_OF_EACH_KIND.map((name) => rowOf(name).when), ...WITHOUT_SWITCH].map((when) => `a turn: ${when}`),
+  'a turn: the lead is a model its provider does not have',
+  ...PLACES.map((name) => `a turn that has worked with a tool: ${rowOf(name).when} after its tool wrote a file`),
+  ...WIRES.flatMap((wire) => PLACES.map((name) => `the ${wire} wire: ${rowOf(name).when}`)),
+  `the ${WIRES[0]} wire: ${allCut('openai-compatible').when}`,
+]);
 
-const ALL_CUT = allCut('openai-compatible').when;
-
-/** Rows that only the nightly run plays, by the place they happen in. */
-export function isNightly(given: string, { when }: Row): boolean {
-  if (given === 'a turn') return false;
-  if (given === 'a sub-agent') return when !== SUB_AGENT_ROWS[0]?.when;
-  if (given === '`opencode run`') return true;
-  if (when === ALL_CUT && given === `the ${WIRES[0]} wire`) return false;
-  return !PLAYED.has(when.replace(' after its tool wrote a file', ''));
-}
+/** Tells which rows only the nightly run plays. */
+export const isNightly = (given: string, { when }: Row): boolean => !PLAYED.has(`${given}: ${when}`);
 
 /** Rows that happen in one place. */
 export type Group = readonly [given: string, rows: readonly Row[]];

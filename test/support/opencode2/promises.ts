@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { it as declare, describe, expect } from 'vitest';
 import {
   type ScriptedProvider,
   type ScriptedStep,
@@ -100,22 +100,33 @@ const NOBODY_LEFT = expect.objectContaining({
  *
  * @param hasFaults also every fault of a lead, which the fault matrix has too.
  * @param silenceMs how long a model may be silent; more where answers take a while.
+ * @param played titles of those that `npm test` plays; all of them if it is left out.
  */
-export function promises(stage: () => Stage, { hasFaults = true, silenceMs = SHORT_MS } = {}): void {
+export function promises(
+  stage: () => Stage,
+  {
+    hasFaults = true,
+    silenceMs = SHORT_MS,
+    played,
+  }: Readonly<{ hasFaults?: boolean; silenceMs?: number; played?: readonly string[] }> = {},
+): void {
+  const it: Declare = (title, test) =>
+    declare(title, { tags: !played || played.includes(title) ? [] : ['nightly'] }, test);
   const play = async (steps: readonly (readonly ScriptedStep[])[], options: CaseOptions = {}) => {
     const project = await stage().open({ models: steps.length, ...options });
     for (const [at, script] of steps.entries()) stage().provider.script(project.ids[at] ?? '', script);
     return project;
   };
-  givenAFault(play, hasFaults ? FAULTS : []);
-  givenAChain(play, stage);
-  givenALead(play, stage, silenceMs);
-  givenAQuestion(play, stage);
+  givenAFault(it, play, hasFaults ? FAULTS : []);
+  givenAChain(it, play, stage);
+  givenALead(it, play, stage, silenceMs);
+  givenAQuestion(it, play, stage);
 }
 
+type Declare = (title: string, test: () => Promise<void>) => void;
 type Play = (steps: readonly (readonly ScriptedStep[])[], options?: CaseOptions) => Promise<Project>;
 
-function givenAFault(play: Play, faults: typeof FAULTS): void {
+function givenAFault(it: Declare, play: Play, faults: typeof FAULTS): void {
   describe('given a turn whose lead fails', () => {
     for (const [what, step, options] of faults)
       it(`when the lead ${what}, then its understudy answers, asked once`, async () => {
@@ -126,14 +137,15 @@ function givenAFault(play: Play, faults: typeof FAULTS): void {
         expect(project.asked()).toEqual([1, 1]);
       });
 
-    it.each([
-      ['the request is refused', status(400), [1, 0]],
-      ['the lead is well', LEAD, [1, 0]],
-    ] as const)('when %s, then nobody steps in', async (_, step, asked) => {
-      const project = await play([[step], [OK]]);
-      const ended = await project.sit().ask('go');
-      expect([ended === 'succeeded', project.asked()]).toEqual([step === LEAD, asked]);
-    });
+    for (const [what, step] of [
+      ['the request is refused', status(400)],
+      ['the lead is well', LEAD],
+    ] as const)
+      it(`when ${what}, then nobody steps in`, async () => {
+        const project = await play([[step], [OK]]);
+        const ended = await project.sit().ask('go');
+        expect([ended === 'succeeded', project.asked()]).toEqual([step === LEAD, [1, 0]]);
+      });
 
     it('when a person stops it, then it is interrupted and nobody steps in', async () => {
       const project = await play([[{ kind: 'hang' }], [OK]]);
@@ -146,7 +158,7 @@ function givenAFault(play: Play, faults: typeof FAULTS): void {
   });
 }
 
-function givenAChain(play: Play, stage: () => Stage): void {
+function givenAChain(it: Declare, play: Play, stage: () => Stage): void {
   describe('given a chain', () => {
     it('when one of its models is unknown to OpenCode, then it is passed over', async () => {
       const project = await play([[LIMITED], [OK]], {
@@ -180,12 +192,11 @@ function givenAChain(play: Play, stage: () => Stage): void {
       expect([await chair.ask('two'), project.asked()]).toEqual([NOBODY_LEFT, [1, 1]]);
     });
 
-    it.each([
+    for (const [what, failing] of [
       ['answers 429', LIMITED],
       ['breaks off in mid-stream', { kind: 'cut', text: 'half a', afterMs: CUT_AFTER_MS }],
-    ] as const)(
-      'when its agent may take 3 steps and the lead %s after a tool call, then the understudy has the two that are left',
-      async (_, failing) => {
+    ] as const)
+      it(`when its agent may take 3 steps and the lead ${what} after a tool call, then the understudy has the two that are left`, async () => {
         const look = { kind: 'toolCall', name: 'read', arguments: { filePath: 'x' } } as const;
         const project = await play(
           [
@@ -202,8 +213,7 @@ function givenAChain(play: Play, stage: () => Stage): void {
           [false, false],
           [false, true],
         ]);
-      },
-    );
+      });
 
     it('when it has 14 models and 13 fail, then the last is reached or the turn ends: nobody is asked twice', async () => {
       const project = await play([...Array.from({ length: 13 }, () => [LIMITED]), [OK]], LONG);
@@ -213,7 +223,7 @@ function givenAChain(play: Play, stage: () => Stage): void {
   });
 }
 
-function givenALead(play: Play, stage: () => Stage, silenceMs: number): void {
+function givenALead(...[it, play, stage, silenceMs]: [Declare, Play, () => Stage, number]): void {
   describe('given a lead that is out', () => {
     it('when the next prompt comes, then it goes to the understudy at once', async () => {
       const project = await play([[LIMITED], [OK]], LONG);
@@ -307,7 +317,7 @@ function givenALead(play: Play, stage: () => Stage, silenceMs: number): void {
   });
 }
 
-function givenAQuestion(play: Play, stage: () => Stage): void {
+function givenAQuestion(it: Declare, play: Play, stage: () => Stage): void {
   const QUESTION = /^Understudy: build asks you whether understudy1-model-\w+ may go on: .*\/yes or \/no/;
   const COUNCIL = { defaults: { ...LONG.defaults, policy: 'council' } };
   const LEFT_OUT = expect.objectContaining({
@@ -345,13 +355,11 @@ function givenAQuestion(play: Play, stage: () => Stage): void {
       expect([await ended, await chair.ask('again'), project.asked()]).toEqual([LEFT_OUT, LEFT_OUT, [1, 0]]);
     });
 
-    it.each([
+    for (const [what, step, sentence, next] of [
       ['answers', LEAD, /^build has rejoined this session: lead-model-\w+ answers\.$/, 'succeeded'],
       ['is still out', status(401), /^build is back .* but lead-model-\w+ is still unavailable: /, null],
-    ] as const)(
-      'when /retry is typed and the model %s, then it was asked at once, and that is said',
-      async (...row) => {
-        const [, step, sentence, next] = row;
+    ] as const)
+      it(`when /retry is typed and the model ${what}, then it was asked at once, and that is said`, async () => {
         const { project, chair, ended } = await asking();
         await chair.command('no');
         await ended;
@@ -360,8 +368,7 @@ function givenAQuestion(play: Play, stage: () => Stage): void {
         await patiently(() => expect(chair.told().at(-1)).toMatch(sentence));
         expect(project.asked()).toEqual([2, 0]);
         if (next) expect([await chair.ask('again'), project.asked()]).toEqual([next, [3, 0]]);
-      },
-    );
+      });
 
     it('when a message comes for a model that is out, then it waits for a yes before anybody is asked', async () => {
       const { project, chair, ended } = await asking();
