@@ -97,7 +97,7 @@ describe('given accounts that fill, fail and begin anew in any order', () => {
         // Played again it comes out the same, byte for byte.
         expect(JSON.stringify(replay(world.log)) === JSON.stringify(world.state)).toBe(true);
       }),
-      { numRuns: runs(2_000, 60), seed: runSeed },
+      { numRuns: runs(2_000, 90), seed: runSeed },
     );
     expect(spread).toBeGreaterThan(20);
   });
