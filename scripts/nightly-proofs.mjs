@@ -17,6 +17,7 @@ const COPIED = [
   'test',
   'README.md',
   'CHANGELOG.md',
+  'LICENSE',
   'package.json',
   'package-lock.json',
 ];
