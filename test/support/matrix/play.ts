@@ -187,13 +187,14 @@ export async function healthOf(
   about: Readonly<{ lead: string; isOwn: ReturnType<typeof isOfRow>; expected: Partial<Health> }>,
 ): Promise<Health> {
   const { lead, isOwn, expected } = about;
-  const read = ({ at, models, sessions }: Snapshot): Health => {
+  const read = ({ models, sessions }: Snapshot): Health => {
     const row = models.find(({ model }) => model === lead);
     const own = sessions.filter(({ session, directory }) => isOwn({ id: session, directory }));
     const agents = own.flatMap(({ agents }) => agents);
     return {
       lead: `${row?.state ?? 'unseen'} ${row?.lastFailure?.kind ?? 'well'}`,
-      backInMinutes: row?.until ? Math.round((row.until - at) / MINUTE_MS) : null,
+      // From the failure on: on a busy machine the row is read more than half a minute later.
+      backInMinutes: row?.until && row.lastFailure ? Math.round((row.until - row.lastFailure.at) / MINUTE_MS) : null,
       switches: agents.reduce((sum, agent) => sum + agent.switches, 0),
     };
   };

@@ -51,7 +51,7 @@ export type Seen = Readonly<{
   switches: number;
   /** State and last failure the app shows of the lead. */
   lead: `${ModelState} ${FailureKind | 'well'}`;
-  /** Whole minutes until the app shows the lead as well again; null when no clock says so. */
+  /** Whole minutes from the failure until the app shows the lead as well again; null when no clock says so. */
   backInMinutes: number | null;
   /** Every request, in order. */
   requests: readonly Role[];
