@@ -66,7 +66,7 @@ describe.skipIf(!isHere)('given an OpenCode 2 that runs with a chain', () => {
     });
   }
 
-  it('when the policy asks a person first, then the drill says yes for them', { tags: ['nightly'] }, async () => {
+  it('when the policy asks a person first, then the drill says yes for them', async () => {
     const project = await stage.makeCase({ defaults: { policy: 'council' } });
     const { directory, chain } = project;
     await open(project);
@@ -79,9 +79,7 @@ describe.skipIf(!isHere)('given an OpenCode 2 that runs with a chain', () => {
     ]).toEqual([{ ok: true, agent: 'build', from: chain[0], to: chain[1], tookMs: expect.any(Number) }, before, []]);
   });
 
-  it('when nobody would take over, then the drill says why, and no provider is asked', {
-    tags: ['nightly'],
-  }, async () => {
+  it('when nobody would take over, then the drill says why, and no provider is asked', async () => {
     const bare = await stage.makeCase({ agents: (chain) => ({ plan: { fallbackModels: chain.slice(1) } }) });
     await open(bare);
     const before = await traces(bare);
@@ -92,9 +90,7 @@ describe.skipIf(!isHere)('given an OpenCode 2 that runs with a chain', () => {
     expect(await traces(bare)).toEqual(before);
   });
 
-  it('when a user goes on in the session of a drill, then it is a session like any other', {
-    tags: ['nightly'],
-  }, async () => {
+  it('when a user goes on in the session of a drill, then it is a session like any other', async () => {
     const project = await stage.makeCase();
     const { directory, ids } = project;
     await open(project);

@@ -54,7 +54,6 @@ describe.each(BINARIES)('given a user with OpenCode (%s) and a model whose answe
   // OpenCode 1 tells nobody that it waits for a limit to end.
   it.runIf(variable === 'OPENCODE2_BIN')(
     'when it is limited, then that is told at once, and it is asked once',
-    { tags: ['nightly'] },
     async () => {
       provider.script('lost-model', [{ kind: 'status', status: 429, headers: { 'retry-after': '3600' } }]);
       const before = provider.requests('lost-model').length;
@@ -63,7 +62,7 @@ describe.each(BINARIES)('given a user with OpenCode (%s) and a model whose answe
     },
   );
 
-  it('when its models are asked for, then those of the configuration are told', { tags: ['nightly'] }, async () => {
+  it('when its models are asked for, then those of the configuration are told', async () => {
     const search = await findOpencode(env);
     if (!search.ok) throw new Error(search.reason);
     const place = { directory: sandbox.directory, env, limitMs: 90_000 };

@@ -54,7 +54,7 @@ export type World = Readonly<{
   close(): Promise<void>;
 }>;
 
-export type Generation = 'OpenCode 1' | 'OpenCode 2';
+type Generation = 'OpenCode 1' | 'OpenCode 2';
 export const GENERATIONS: readonly Generation[] = ['OpenCode 1', 'OpenCode 2'];
 /** Whether an OpenCode of this generation can be had on this machine. */
 export const isHere = (generation: Generation): boolean => generation === 'OpenCode 1' || opencode2Binary().path !== '';
