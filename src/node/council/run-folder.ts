@@ -233,7 +233,10 @@ export async function takeRun(home: string, run: string, from?: number): Promise
   } finally {
     await unlock().catch(() => undefined);
   }
-  const timer = setInterval(() => void write(), ALIVE_EVERY_MS);
+  let writing: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    writing = writing.then(write);
+  }, ALIVE_EVERY_MS);
   timer.unref();
   const handOver = (): void => clearInterval(timer);
   return {
@@ -241,6 +244,8 @@ export async function takeRun(home: string, run: string, from?: number): Promise
     handOver,
     async release() {
       handOver();
+      // A write that ends later would bring the file back.
+      await writing;
       if (await isOurs()) await rm(path, { force: true });
     },
   };

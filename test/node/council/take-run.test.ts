@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { writeFileAtomic } from '../../../src/node/base/atomic-file';
 import { makeRun, planRun } from '../../../src/node/council/prepare';
 import { isPlayed, runFolder, runsIn, takeRun } from '../../../src/node/council/run-folder';
 import { beginWritten, FIRST_RUN, runsHome } from '../../support/council-home';
@@ -22,6 +23,20 @@ describe('given a run that somebody has taken', () => {
     starter.handOver();
     expect(await isPlayed(home, FIRST_RUN)).toBe(true);
     await player.release();
+    expect(await isPlayed(home, FIRST_RUN)).toBe(false);
+  });
+
+  it('when it is released during writes of its owner, then nobody has it afterwards', async () => {
+    const home = join(await runsHome(), 'u');
+    await beginWritten(home, FIRST_RUN);
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const taken = await takeRun(home, FIRST_RUN);
+    if (!taken.ok) throw new Error(taken.reason);
+    vi.advanceTimersByTime(60_000);
+    await taken.release();
+    // As many writes end after those.
+    for (let at = 0; at < 12; at++) await writeFileAtomic(join(home, 'another'), '');
     expect(await isPlayed(home, FIRST_RUN)).toBe(false);
   });
 });
