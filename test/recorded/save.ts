@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { machineUptime } from '../../src/node/base/clock';
 import { readLog } from '../../src/node/data/own-data';
-import { replaceInDatabase } from './database';
+import { databaseWith } from './database';
 import type { Day } from './day';
 import { engineRecording } from './engine';
 import { openRecording, PLACE, recordedFiles } from './open';
@@ -48,10 +48,9 @@ export async function saveRecording(root: string, day: Day, folder: string, vers
   };
   for (const path of await recordedFiles(root)) {
     if (COPY.test(path) || !STORED.some((pattern) => pattern.test(path))) continue;
-    const isDatabase = path.endsWith('.db');
-    if (isDatabase) replaceInDatabase(join(root, path), replacements);
-    const content = await readFile(join(root, path));
-    const bytes = isDatabase ? content : Buffer.from(anonymous(content.toString()));
+    const bytes = path.endsWith('.db')
+      ? await databaseWith(join(root, path), replacements)
+      : Buffer.from(anonymous(await readFile(join(root, path), 'utf8')));
     if (bytes.length < PACKED_BYTES) await write(join('home', path), bytes);
     else await write(join('home', `${path}.gz`), gzipSync(bytes, { level: 9 }));
   }

@@ -16,7 +16,7 @@ const FILES = [/^home\/u\/config-writes\//, /journal\.jsonl$/, /^socket-companio
 
 describe('given this version and both generations of OpenCode', () => {
   it('when a day is played, then its recording holds what later versions have to read', async () => {
-    const root = await mkdtemp(join(tmpdir(), 'us-'));
+    const root = await mkdtemp(join(tmpdir(), 'day-'));
     try {
       const day = await playDay(root);
       const version = process.env.UNDERSTUDY_RECORD;
