@@ -25,7 +25,7 @@ const RENDERER = join(import.meta.dirname, '..', '..', 'out', 'renderer');
 const WIDTHS = [1920, 1280, 640, 320] as const;
 const THEMES = ['light', 'dark'] as const;
 /** The scenes in which most can overlap; the nightly run plays all of them. */
-const PER_MERGE: ReadonlySet<string> = new Set(['plan', 'question', 'crowd', 'report', 'ranked']);
+const PER_MERGE: ReadonlySet<string> = new Set(['question', 'crowd', 'report']);
 /** What is cut off on purpose, or scrolls. */
 const CLIPPED = 'svg, .sr, .id-slash, .scroll, pre, select';
 
