@@ -435,8 +435,7 @@ describe('given a pointer', () => {
     await page.mouse.down();
     await page.mouse.move(grip.x + 8, grip.y + 30, { steps: 5 });
     await page.mouse.move(grip.x + 8, next.y + next.height / 2 + 8, { steps: 5 });
-    // The other row makes room before the model is dropped.
-    await until(`${TOPS}[${JSON.stringify(GPT)}] < ${next.y - 20}`);
+    await page.getByText('claude-opus-4-1, over position 2 of 4.').waitFor({ state: 'attached' });
     await page.mouse.up();
     await until(`document.querySelector('.crow').getAttribute('data-model') === ${JSON.stringify(GPT)}`);
     expect(await order()).toEqual([GPT, OPUS, PRO, SONNET]);
@@ -617,7 +616,7 @@ describe('given a finger', () => {
       finger.send('Input.dispatchTouchEvent', { type, touchPoints: y === undefined ? [] : [{ x: from.x + 8, y }] });
     await touch('touchStart', from.y + 8);
     for (let step = 1; step <= 5; step++) await touch('touchMove', from.y + 8 + ((to.y - from.y + 8) * step) / 5);
-    await touched.waitForFunction(`${TOPS}[${JSON.stringify(GPT)}] < ${to.y - 20}`);
+    await touched.getByText('claude-opus-4-1, over position 2 of 4.').waitFor({ state: 'attached' });
     await touch('touchEnd');
     await touched.getByRole('button', { name: 'Move gpt-5, position 1 of 4' }).waitFor();
     expect(await touched.locator('.crow').first().getAttribute('data-model')).toBe(GPT);
