@@ -7,6 +7,7 @@ import { unbooked } from '../../src/engine/names';
 import { NOTHING_SHARED, sharedOf } from '../../src/engine/tools';
 import { healthPath } from '../../src/node/data/health-file';
 import { worked } from '../engine/headroom/worked';
+import { patiently } from '../support/eventually';
 import { describeGenerations, type Life, openWorld, type World } from '../support/lives';
 import { type App, type Case, openApp } from '../support/stage';
 
@@ -82,7 +83,7 @@ describeGenerations('given %s and a week’s plan whose work would use up anothe
     world.provider.script(project.ids[0] ?? '', [planned(0.97, LEAD)]);
     world.provider.script(project.ids[1] ?? '', [planned(0.2, UNDERSTUDY)]);
     const session = await first.begin(project.directory);
-    await expect.poll(() => askedOf(project)).toEqual([1, 0]);
+    await patiently(() => expect(askedOf(project)).toEqual([1, 0]));
     await first.goOn(project.directory, session);
     expect(askedOf(project)).toEqual([1, 1]);
   }
