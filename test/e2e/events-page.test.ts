@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, isNightly, leaveBrowser, openBrowser, picturesOf } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picturesOf } from '../support/browser';
 import { openManyEvents } from '../support/many-events-core';
+import { isNightly } from '../support/nightly';
 import { handsOn } from '../support/page-hands';
 import { GPT, OPUS, openSeededCore } from '../support/seeded-core';
 

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, isNightly, leaveBrowser, openBrowser, picture } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
 import { addressOf, type Desktop, launchDesktop, realElectron } from '../support/desktop/launch';
 import { crash, nextPage, shortenHalfMinutes } from '../support/desktop/pages';
 import { eventually } from '../support/eventually';
+import { isNightly } from '../support/nightly';
 import { handsOn } from '../support/page-hands';
 import { openSeededCore } from '../support/seeded-core';
 

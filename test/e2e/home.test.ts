@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, isNightly, leaveBrowser, openBrowser, picture, THEMES } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picture, THEMES } from '../support/browser';
 import { dayOf, eightAgents } from '../support/eight-agents';
 import { overlapsOf, stickingOutOf } from '../support/layout';
+import { isNightly } from '../support/nightly';
 import { handsOn } from '../support/page-hands';
 import { type FakeHost, fakeHost } from '../support/panel-host';
 

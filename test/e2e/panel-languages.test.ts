@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, isNightly, leaveBrowser, openBrowser, picture } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
 import { eventually } from '../support/eventually';
+import { isNightly } from '../support/nightly';
 import { handsOn } from '../support/page-hands';
 import { OPUS, openSeededCore } from '../support/seeded-core';
 

@@ -6,8 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ensureStateHome } from '../../src/node/base/state-home';
 import { storePath } from '../../src/node/store/open-store';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, isNightly, leaveBrowser, openBrowser, picture, THEMES } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picture, THEMES } from '../support/browser';
 import { BUSY_SESSION, busyProject, storeBusySession } from '../support/busy-session';
+import { isNightly } from '../support/nightly';
 import { handsOn } from '../support/page-hands';
 import { type App, openApp } from '../support/stage';
 import { type WireCompanion, wireCompanion } from '../support/wire-companion';

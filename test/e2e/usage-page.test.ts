@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, isNightly, leaveBrowser, openBrowser, picturesOf } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picturesOf } from '../support/browser';
+import { isNightly } from '../support/nightly';
 import { handsOn } from '../support/page-hands';
 import { openUsageCore } from '../support/usage-core';
 

@@ -2,12 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright';
 import { PATIENCE_MS } from './eventually';
+import { isNightly } from './nightly';
 
 /** Whether pictures of the pages are wanted: drawing and writing hundreds of them takes minutes. */
 export const isPictured = process.env.UNDERSTUDY_PICTURES === '1';
 
-/** `npm run nightly` plays what a faster test holds otherwise. */
-export const isNightly = process.env.UNDERSTUDY_NIGHTLY === '1';
 /** Themes to look at: axe finds the same in both but for contrast, and test/renderer/contrast.test.ts computes that. */
 export const THEMES: readonly ('light' | 'dark')[] = isNightly ? ['light', 'dark'] : ['light'];
 

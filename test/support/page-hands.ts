@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Locator, Page } from 'playwright';
-import { isNightly } from './browser';
 import { eventually } from './eventually';
+import { isNightly } from './nightly';
 
 const { resolve: fromHere } = createRequire(import.meta.url);
 /** The axe that comes with its builder for Playwright. */
