@@ -87,6 +87,8 @@ const ACTS = [
 ];
 const OF_RUN = ['export --format json', 'export --format md', 'export --format html', 'export --format sarif'];
 
+/** A busy machine may need this long until the app has read everything, in ms. */
+const SETTLED_MS = 150_000;
 /** The machine was started again since: how long it has been running since then, in s. */
 const UPTIME_S = 30;
 
@@ -142,6 +144,7 @@ async function answersIn(root: string): Promise<Record<string, unknown>> {
   try {
     await app.until(
       ({ budgets, config, councils }) => budgets.length > 0 && config.length > 0 && councils.length === runs.length,
+      SETTLED_MS,
     );
     for (const line of LINES) await run(line);
     for (const name of runs)
