@@ -211,9 +211,10 @@ function nextJobs(mutants) {
   return [...jobs, ...[...chunksOf([...taken])].map((pairs) => ({ pairs, bail: 0 }))];
 }
 
-async function runMutants(runners, mutants) {
+async function runMutants(runners, mutants, save) {
   for (let jobs = nextJobs(mutants); jobs.length > 0; jobs = nextJobs(mutants)) {
     console.log(`killed ${mutants.filter(isKilled).length} of ${mutants.length}; ${jobs.length} jobs`);
+    save();
     await share(runners, jobs, async (runner, { pairs, bail }) => {
       const ended = await runner.run(pairs, bail);
       const idOf = new Map(pairs);
@@ -229,18 +230,22 @@ async function runMutants(runners, mutants) {
   }
 }
 
+function save(results) {
+  const rows = results.map(({ id, isLoaded, files, ...result }) => JSON.stringify(result));
+  mkdirSync(dirname(options.out), { recursive: true });
+  writeFileSync(options.out, `{ "seed": ${JSON.stringify(options.seed)}, "mutants": [\n${rows.join(',\n')}\n] }\n`);
+}
+
 async function measure() {
   const earlier = options.from && JSON.parse(readFileSync(options.from, 'utf8')).mutants;
   const drawn = drawMutants(earlier);
   const start = () => openRunner(drawn);
   const runners = await Promise.all(Array.from({ length: Number(options.jobs) }, start));
   const mutants = plan(drawn, await survey(runners));
-  await runMutants(runners, mutants);
-  for (const runner of runners) runner.close();
   const results = [...(earlier ? earlier.filter(isKilled) : []), ...mutants].sort(byHash);
-  const rows = results.map(({ id, isLoaded, files, ...result }) => JSON.stringify(result));
-  mkdirSync(dirname(options.out), { recursive: true });
-  writeFileSync(options.out, `{ "seed": ${JSON.stringify(options.seed)}, "mutants": [\n${rows.join(',\n')}\n] }\n`);
+  await runMutants(runners, mutants, () => save(results));
+  save(results);
+  for (const runner of runners) runner.close();
   const count = (...verdicts) => results.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const killed = count('killed', 'timeout');
   const shares = `${killed} killed (${((100 * killed) / results.length).toFixed(1)} %), ${count('survived')} survived`;
