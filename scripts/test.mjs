@@ -13,6 +13,8 @@ import { readProofs, unproven } from './nightly-proofs.mjs';
 
 const root = join(import.meta.dirname, '..');
 const REPORTS = join(root, 'test-results');
+/** Parts with a report of their own. */
+const PARTS = ['unit', 'long', 'e2e'];
 const SLOWEST = 10;
 
 const reportOf = (name) => join(REPORTS, `${name}.json`);
@@ -31,7 +33,7 @@ export async function playEverything(args) {
   const changed = args.find((arg) => /^--changed(?:=|$)/.test(arg));
   const rest = args.filter((arg) => arg !== changed);
   const commit = changed?.split('=')[1] ?? 'HEAD';
-  rmSync(REPORTS, { recursive: true, force: true });
+  for (const name of PARTS) rmSync(reportOf(name), { force: true });
   mkdirSync(REPORTS, { recursive: true });
   // The downloads run beside the checks. The set-up of the end-to-end tests tries a failed one again and gives the reason.
   const fetched = Promise.allSettled([ensureOpencode(), ensureOpencode2(), ensureChromium()]);
@@ -74,7 +76,7 @@ function readReport(name) {
 
 function printCounts() {
   const all = [];
-  for (const name of ['unit', 'long', 'e2e']) {
+  for (const name of PARTS) {
     const files = readReport(name);
     all.push(...files);
     console.log(`${name}: ${files.length} files, ${countsOf(files)}`);
@@ -92,11 +94,9 @@ function countsOf(files) {
 
 /** A nightly test without an entry in test/nightly could lose its rule unnoticed. */
 function checkProofs() {
-  const nightly = readReport('e2e')
-    .concat(readReport('long'), readReport('unit'))
-    .flatMap(({ name, tests }) =>
-      tests.filter(({ tags }) => tags?.includes('nightly')).map((test) => testName(name, test)),
-    );
+  const nightly = PARTS.flatMap(readReport).flatMap(({ name, tests }) =>
+    tests.filter(({ tags }) => tags?.includes('nightly')).map((test) => testName(name, test)),
+  );
   const missing = unproven(nightly, readProofs());
   for (const name of missing) console.error(`${name}: a nightly test without an entry in test/nightly`);
   return missing.length === 0 ? 0 : 1;

@@ -126,3 +126,11 @@ export async function userWithEverything() {
   };
   return { ...user, env, commandLine, run };
 }
+
+/** Names of all runnable commands, sorted, as the completion of the command line lists them. */
+export async function runnableCommands(): Promise<readonly string[]> {
+  const { run } = await cliUser();
+  const { said } = await run(['completion', 'fish']);
+  const names = [...said.matchAll(/'__understudy_within ([^']+)'/g)].flatMap(([, name]) => name ?? []);
+  return [...new Set(names)].toSorted();
+}

@@ -1,4 +1,5 @@
 import { describeMatrix } from '../support/matrix';
+import { isNightly } from '../support/nightly';
 
 // The nightly run and the runs on releases play the whole matrix.
-describeMatrix({ isWhole: process.env.UNDERSTUDY_NIGHTLY === '1' });
+describeMatrix({ isWhole: isNightly });

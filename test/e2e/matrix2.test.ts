@@ -1,4 +1,5 @@
 import { describeMatrix2 } from '../support/matrix/index2';
+import { isNightly } from '../support/nightly';
 
 // The nightly run and the runs on releases play the whole matrix.
-describeMatrix2({ isWhole: process.env.UNDERSTUDY_NIGHTLY === '1' });
+describeMatrix2({ isWhole: isNightly });

@@ -1,8 +1,9 @@
 import process from 'node:process';
+import { isNightly } from './nightly';
 
 /** One of how many random runs is played. */
 const SHARES: Readonly<Record<string, number>> = { all: 1, nightly: 10, few: 50 };
-const usual = process.env.UNDERSTUDY_NIGHTLY === '1' ? 'nightly' : 'few';
+const usual = isNightly ? 'nightly' : 'few';
 const share = SHARES[process.env.UNDERSTUDY_RUNS ?? usual] ?? SHARES[usual] ?? 1;
 
 /** Whether all random runs are played, as `npm run soak -- random` does. */
