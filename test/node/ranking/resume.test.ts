@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { listReceipts } from '../../../src/node/config/config-journal';
 import { openRankingBook } from '../../../src/node/data/open-ranking-book';
 import { PHASES, type Phase, Run } from '../../../src/ranking/run/run';
+import { nightlyIf } from '../../support/nightly';
 import { builtProgram, SOURCE } from '../built-program';
 import { tempFolder } from '../temp-folder';
 
@@ -111,11 +112,18 @@ async function stage(program: string) {
   return { play, run, written, receipts: () => listReceipts(home) };
 }
 
-describe('given a proposal whose process is killed (-9) in a phase', () => {
-  it('when that was any of the eleven, or the moment after the write, then the next one goes on, and writes what was approved once', async () => {
-    const program = await builtProgram(PROGRAM);
-    for (const phase of [...PHASES, 'written']) await killedIn(program, phase);
-  });
+/** The first phase, the decisions in the middle, and the moment after the write. */
+const DAILY: readonly string[] = ['pre_check', 'review', 'written'];
+const OTHERS = PHASES.filter((phase) => !DAILY.includes(phase));
+
+describe('given a proposal whose process is killed (-9)', () => {
+  for (const moments of [DAILY, OTHERS])
+    it(`when that is in ${moments.join(', ')}, then the next process goes on and writes the approved models once`, nightlyIf(
+      moments === OTHERS,
+    ), async () => {
+      const program = await builtProgram(PROGRAM);
+      for (const moment of moments) await killedIn(program, moment);
+    });
 });
 
 async function killedIn(program: string, phase: string): Promise<void> {
