@@ -7,3 +7,8 @@ export function testsFor(
   changed: readonly string[],
   tree: Readonly<{ imports: ReadonlyMap<string, readonly string[]>; tests: readonly string[] }>,
 ): readonly string[];
+/** Test files by their distance from changed files along the imports, the nearest first. */
+export function nearestTests(
+  changed: readonly string[],
+  imports: ReadonlyMap<string, readonly string[]>,
+): readonly string[];

@@ -1,4 +1,4 @@
-// Names the end-to-end tests that a change can reach, for `npm test -- --changed`.
+// Names the tests that a change can reach, for `npm test -- --changed` and `npm run check`.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -107,4 +107,21 @@ export function changedTests(root, commit) {
   const tests = readdirSync(join(root, 'test', 'e2e')).filter((name) => name.endsWith('.test.ts'));
   const names = testsFor(changedSince(root, commit), { imports: importsIn(root), tests });
   return names.map((name) => `test/e2e/${name}`);
+}
+
+/**
+ * Test files by their distance from changed files along the imports: first those that import one, then those that import such
+ * a file, and so on.
+ *
+ * @param {readonly string[]} changed Paths below the root.
+ * @param {ReadonlyMap<string, readonly string[]>} imports Files of src and test with the files that they import.
+ */
+export function nearestTests(changed, imports) {
+  const importers = new Map();
+  for (const [file, targets] of imports)
+    for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), file]);
+  // A set is read in the order in which it grows.
+  const reached = new Set(changed.filter((path) => imports.has(path)));
+  for (const path of reached) for (const importer of importers.get(path) ?? []) reached.add(importer);
+  return [...reached].filter((path) => /\.test\.tsx?$/.test(path) && !/^test\/(?:e2e|soak)\//.test(path));
 }

@@ -151,13 +151,12 @@ function around(arrows) {
   return found;
 }
 
-/** Each file with those of ours that it imports, as paths below the root. */
-export const importsIn = (root) =>
+/** Each file of these folders with those of ours that it imports, as paths below the root. */
+export const importsIn = (root, folders = ['src']) =>
   new Map(
-    [...sources(join(root, 'src'))].map((file) => [
-      pathIn(root, file),
-      importsOf(file).map((target) => pathIn(root, target)),
-    ]),
+    folders
+      .flatMap((folder) => [...sources(join(root, folder))])
+      .map((file) => [pathIn(root, file), importsOf(file).map((target) => pathIn(root, target))]),
   );
 
 const pathIn = (root, file) => relative(root, file).split(sep).join('/');

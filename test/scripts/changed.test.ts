@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FEATURES, reachOf, testsFor } from '../../scripts/changed.mjs';
+import { FEATURES, nearestTests, reachOf, testsFor } from '../../scripts/changed.mjs';
 import { importsIn } from '../../scripts/check-layers.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -41,5 +41,25 @@ describe('given the features of the sources', () => {
     ]);
     expect(reachOf('src/core/fleet/keys.ts', imports)).toEqual(['council', 'fleet']);
     expect(reachOf('src/core/core.ts', imports)).toBeNull();
+  });
+});
+
+describe('given files that tests import', () => {
+  const imports = new Map([
+    ['src/a.ts', []],
+    ['src/b.ts', ['src/a.ts']],
+    ['src/c.ts', []],
+    ['test/e2e/a.test.ts', ['src/a.ts']],
+    ['test/far.test.ts', ['src/b.ts']],
+    ['test/near.test.ts', ['src/a.ts']],
+    ['test/other.test.tsx', ['src/c.ts']],
+  ]);
+
+  it('when one of them changes, then its tests are named, the nearest first', () => {
+    expect(nearestTests(['src/a.ts', 'README.md'], imports)).toEqual(['test/near.test.ts', 'test/far.test.ts']);
+  });
+
+  it('when a test changes, then it is named', () => {
+    expect(nearestTests(['test/other.test.tsx'], imports)).toEqual(['test/other.test.tsx']);
   });
 });
