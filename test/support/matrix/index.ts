@@ -3,11 +3,11 @@ import { afterAll, beforeAll, chai, describe, expect, it } from 'vitest';
 import { markKnown } from '../known';
 import { sharedStage } from '../shared-stage';
 import type { App, Stage } from '../stage';
-import { FAULT_NAMES, rowOf } from './faults';
+import { FAULT_NAMES, type FaultName } from './faults';
 import { nameOf } from './groups2';
 import { housing } from './housing';
 import { KNOWN } from './known';
-import { MID_TURN_ROWS, RUN_ROWS, SUB_AGENT_ROWS, unknownEndRows, WIRES, wireRows } from './places';
+import { MID_TURN_ROWS, RUN_ROWS, rowUnless, SUB_AGENT_ROWS, unknownEndRows, WIRES, wireRows } from './places';
 import { lookedAt, type Played, play } from './play';
 import type { Row } from './row';
 import { allCut, ROWS } from './rows';
@@ -20,9 +20,25 @@ const outOfGit = (row: Row): Row => ({ ...row, options: { ...row.options, git: f
 
 type Group = readonly [given: string, rows: readonly Row[]];
 
+/** Each kind of failure once; `npm test` plays the others on OpenCode 2, or without an OpenCode. */
+const PER_MERGE: readonly FaultName[] = [
+  'answers 429',
+  'answers 429 because its plan is spent for a week',
+  'answers 401',
+  'answers 503',
+  'refuses the connection',
+  'stalls between two words',
+  'breaks off in mid-stream',
+  'breaks off inside a tool call',
+  'ends without a finish',
+  'stops without a word',
+  'sends an error as JSON with status 200',
+  'streams an error after some words',
+];
+
 /** The parts are played one after another: no OpenCode has to hold all that the whole leaves in memory. */
 const partsOf = (isWhole: boolean): readonly (readonly Group[])[] => [
-  [['a turn', [...FAULT_NAMES.map(rowOf), ...ROWS]]],
+  [['a turn', [...FAULT_NAMES.map((name) => rowUnless(PER_MERGE, name)), ...ROWS]]],
   [
     ['a turn that has worked with a tool', MID_TURN_ROWS],
     ['a sub-agent', SUB_AGENT_ROWS],

@@ -21,7 +21,7 @@ const overWires = (row: Row, wires: readonly Wire[]): Row => ({ ...row, options:
 const otherThan = (wire: Wire): Wire => (wire === 'anthropic' ? 'openai-compatible' : 'anthropic');
 
 /** The row of a fault; the nightly run alone plays it, unless `npm test` plays this fault in its place. */
-const rowUnless = (perMerge: readonly FaultName[], name: FaultName): Row =>
+export const rowUnless = (perMerge: readonly FaultName[], name: FaultName): Row =>
   perMerge.includes(name) ? rowOf(name) : { ...rowOf(name), isNightly: true };
 
 /** A lead over one wire, an understudy over another. */
@@ -146,7 +146,8 @@ export function unknownEndRows(wire: Wire): readonly Row[] {
   if (wire !== 'openai-responses' && wire !== 'google') return [];
   const subAgent = SUB_AGENT_ROWS.slice(0, 1).map((row) => overWires(row, ['anthropic', wire, otherThan(wire)]));
   const run = RUN_ROWS.slice(0, 1).map((row) => overWires(row, [wire, otherThan(wire)]));
-  return [...subAgent, ...run.map((row) => ({ ...row, when: `${row.when} under \`opencode run\`` }))];
+  const both = [...subAgent, ...run.map((row) => ({ ...row, when: `${row.when} under \`opencode run\`` }))];
+  return both.map((row) => ({ ...row, isNightly: true }));
 }
 
 async function run({ stage, project }: Scene): Promise<Told> {
