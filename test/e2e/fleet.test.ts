@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider, wireBasePath } from '../../src/cli/demo/scripted-provider';
 import { runOpencode } from '../../src/node/opencode';
 import { describeGenerations, type Life, openWorld, type World } from '../support/lives';
+import { NIGHTLY } from '../support/nightly';
 import { opencodeBinary } from '../support/opencode-binary';
 import { opencode2Binary } from '../support/opencode2/real';
 import { openServer, openWire, redis, type Server, type Wire } from '../support/redis';
@@ -272,22 +273,26 @@ if (isPossible)
       expect([await two.life.goOn(two.directory, sessions[1]), asked()]).toEqual([SPARE, 2]);
     });
 
-    it('when one `opencode run` has ended, then what it has spent is told, and what it has found', async () => {
-      const { world, directory } = await setUp('one', { budget: AMPLE });
-      const { sandbox, home } = world;
-      const isFirst = generation === 'OpenCode 1';
-      const binary = isFirst ? await opencodeBinary() : opencode2Binary();
-      const run = async (text: string): Promise<string> => {
-        // Without it, OpenCode 2 leaves a service behind that goes on to speak.
-        const args = isFirst ? [text] : ['--standalone', text];
-        await runOpencode({ binary, sandbox, directory, args, env: { UNDERSTUDY_HOME: home } });
-        return allSaid();
-      };
-      const first = toldSpent(await run('One'));
-      expect([first > 0, first]).toEqual([true, await ownSpent(home)]);
-      limited();
-      expect(await run('Two')).toContain('rate_limit');
-    });
+    it(
+      'when one `opencode run` has ended, then what it has spent is told, and what it has found',
+      NIGHTLY,
+      async () => {
+        const { world, directory } = await setUp('one', { budget: AMPLE });
+        const { sandbox, home } = world;
+        const isFirst = generation === 'OpenCode 1';
+        const binary = isFirst ? await opencodeBinary() : opencode2Binary();
+        const run = async (text: string): Promise<string> => {
+          // Without it, OpenCode 2 leaves a service behind that goes on to speak.
+          const args = isFirst ? [text] : ['--standalone', text];
+          await runOpencode({ binary, sandbox, directory, args, env: { UNDERSTUDY_HOME: home } });
+          return allSaid();
+        };
+        const first = toldSpent(await run('One'));
+        expect([first > 0, first]).toEqual([true, await ownSpent(home)]);
+        limited();
+        expect(await run('Two')).toContain('rate_limit');
+      },
+    );
 
     it('when a turn has ended, then what it has cost is told with it', async () => {
       const one = await newMachine('one', { budget: AMPLE });

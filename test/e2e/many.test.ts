@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type OpencodeServer, startOpencode } from '../../src/node/opencode';
+import { NIGHTLY } from '../support/nightly';
 import { textOf } from '../support/said';
 import { sharedStage } from '../support/shared-stage';
 import type { Case, Stage } from '../support/stage';
@@ -71,19 +72,23 @@ describe('given two OpenCode processes and no app', () => {
     expect([answers, leadRequests(place)]).toEqual([[ANSWER.text, ANSWER.text], 1]);
   });
 
-  it('when one is killed, also while it holds the lock, then the other goes on and a new one remembers', async () => {
-    const [known, fresh] = [await limitedLead(), await limitedLead()];
-    const [other, victim] = servers;
-    expect(await ask(victim, known)).toBe(ANSWER.text);
-    process.kill(victim?.pid ?? 0, 'SIGKILL');
-    await victim?.exited;
-    // What it would leave behind had it died while it wrote.
-    await mkdir(join(stage.home, 'health.json.lock'), { recursive: true });
-    expect([await ask(other, known), await ask(other, fresh)]).toEqual([ANSWER.text, ANSWER.text]);
-    const file = join(stage.home, 'health.json');
-    await expect.poll(() => readFile(file, 'utf8'), { timeout: 60_000 }).toContain(fresh.ids[0]);
-    const next = await start();
-    const answers = [await ask(next, known), await ask(next, fresh)];
-    expect([answers, leadRequests(known), leadRequests(fresh)]).toEqual([[ANSWER.text, ANSWER.text], 1, 1]);
-  });
+  it(
+    'when one is killed, also while it holds the lock, then the other goes on and a new one remembers',
+    NIGHTLY,
+    async () => {
+      const [known, fresh] = [await limitedLead(), await limitedLead()];
+      const [other, victim] = servers;
+      expect(await ask(victim, known)).toBe(ANSWER.text);
+      process.kill(victim?.pid ?? 0, 'SIGKILL');
+      await victim?.exited;
+      // What it would leave behind had it died while it wrote.
+      await mkdir(join(stage.home, 'health.json.lock'), { recursive: true });
+      expect([await ask(other, known), await ask(other, fresh)]).toEqual([ANSWER.text, ANSWER.text]);
+      const file = join(stage.home, 'health.json');
+      await expect.poll(() => readFile(file, 'utf8'), { timeout: 60_000 }).toContain(fresh.ids[0]);
+      const next = await start();
+      const answers = [await ask(next, known), await ask(next, fresh)];
+      expect([answers, leadRequests(known), leadRequests(fresh)]).toEqual([[ANSWER.text, ANSWER.text], 1, 1]);
+    },
+  );
 });
