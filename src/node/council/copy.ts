@@ -38,7 +38,7 @@ export type CopyLimits = Readonly<{ files: number; steps: number }>;
 export type Copying = Readonly<{
   /** Ends it. */
   signal?: AbortSignal | undefined;
-  limits?: CopyLimits | undefined;
+  copyLimits?: CopyLimits | undefined;
 }>;
 
 /** So many comparisons take some seconds. */
@@ -58,10 +58,10 @@ type Rules = Readonly<{ depth: number; rules: readonly IgnoreRule[] }>;
 export async function copyRepository(
   from: string,
   to: string,
-  { signal, limits = LIMITS }: Copying = {},
+  { signal, copyLimits = LIMITS }: Copying = {},
 ): Promise<Outcome<Copied>> {
   try {
-    return await copied(await realpath(from), to, newPace(signal, limits));
+    return await copied(await realpath(from), to, newPace(signal, copyLimits));
   } catch (error) {
     return { ok: false, reason: failureText(error) };
   }

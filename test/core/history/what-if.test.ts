@@ -184,7 +184,10 @@ describe('given a turn that an understudy finished, and one that nobody could', 
       return [before.turns, cutAtMs];
     };
     clock.advance(60_000);
-    for (const turn of ['m1', 'm2', 'm3']) tell(prompted({ turn }));
+    for (const turn of ['m1', 'm2', 'm3']) {
+      tell(prompted({ turn }));
+      clock.advance(1_000);
+    }
     expect([turnsOf(5), turnsOf(3)]).toEqual([
       [5, null],
       [3, START + 120_000],

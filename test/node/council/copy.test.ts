@@ -20,8 +20,8 @@ async function repository(files: Readonly<Record<string, string>>): Promise<stri
   return join(root, 'repo');
 }
 
-const copy = async (from: string, limits?: CopyLimits) => {
-  const outcome = await copyRepository(from, join(root, 'copy'), { limits });
+const copy = async (from: string, copyLimits?: CopyLimits) => {
+  const outcome = await copyRepository(from, join(root, 'copy'), { copyLimits });
   return outcome.ok ? outcome.files : outcome.reason;
 };
 
@@ -139,6 +139,28 @@ describe('given a copy that is no longer wanted', () => {
     const repo = await repository({ 'a.ts': '1' });
     expect(await copyRepository(repo, join(root, 'copy'), { signal: AbortSignal.abort() })).toEqual(STOPPED);
     expect(existsSync(join(root, 'copy', 'a.ts'))).toBe(false);
+  });
+
+  it('when that shows while many rules are compared, then it ends soon, and others have had their turns', async () => {
+    const repo = await repository({ '.gitignore': SLOW_RULES, ['a'.repeat(200)]: '' });
+    let turns = 0;
+    const count = (): void => {
+      turns++;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    const looks: number[] = [];
+    const signal = {
+      get aborted() {
+        looks.push(turns);
+        return looks.length > 12;
+      },
+    } as AbortSignal;
+    const outcome = await copyRepository(repo, join(root, 'copy'), { signal });
+    clearImmediate(next);
+    expect(outcome).toEqual(STOPPED);
+    const whileCompared = looks.slice(-8);
+    expect(new Set(whileCompared).size).toBe(whileCompared.length);
   });
 
   it('when that is heard while rules are looked at, then it goes no further', async () => {
