@@ -21,7 +21,7 @@ const LONG = [
   'test/council/runs.test.ts',
   'test/cli/{commands,completion,doctor,every-command,first-choice,fleet,large-project,rank,trust}.test.ts',
   'test/cli/demo/stage.test.ts',
-  'test/core/history/{books,forecast-worlds,life-rows.property,what-if}.test.ts',
+  'test/core/history/{books,forecast-worlds,life-rows.property}.test.ts',
   'test/core/config/room.test.ts',
   'test/core/notices/{day,notices.property}.test.ts',
   'test/core/scorecard/agents-recount.test.ts',

@@ -10,9 +10,11 @@ import { wireCompanion } from '../support/wire-companion';
 import { cliUser } from './real-cli';
 
 /** Names of models and chains so long that one line of a companion's is just short enough. */
-const AGENTS = 60;
+const AGENTS = 43;
 const MODELS = 50;
-const NAME_CHARS = 200;
+const NAME_CHARS = 285;
+/** Lines of a companion's that fit into the queue of a connection. */
+const SAID_AT_ONCE = 8;
 
 const modelOf = (number: number): string => `lead/${String(number).padStart(NAME_CHARS, 'm')}`;
 
@@ -28,8 +30,9 @@ async function largeApp(directories: number) {
   onTestFinished(() => told.close());
   for (let at = 0; at < directories; at++) {
     told.say({ type: 'scope.configured', directory: `/p/${at}`, config: { ...scopeOf(), agents } as never });
-    await told.settled();
+    if (at % SAID_AT_ONCE === 0) await told.settled();
   }
+  await told.settled();
   return user;
 }
 

@@ -6,6 +6,7 @@ import type { RankAnswer } from '../../src/contract';
 import { keepModels } from '../../src/node/base/kept-models';
 import { startChatEndpoint } from '../support/chat-endpoint';
 import { filesBelow } from '../support/files-below';
+import { NIGHTLY } from '../support/nightly';
 import { writeProgram } from '../support/write-program';
 import { cliUser, startApp } from './real-cli';
 
@@ -499,18 +500,22 @@ describe('given a proposal', () => {
     expect((await rank(['review', 'build'])).said).toMatch(/^3 to decide/);
   });
 
-  it('when a model was approved or is never wanted in one project, then another project decides for itself', async () => {
-    const user = await proposer();
-    const elsewhere = { directory: user.file('elsewhere') };
-    await user.approveAll();
-    await user.rank(['review', 'build', 'google/gemini', '--never']);
-    const other = async (...args: string[]) => await user.rank([...args, '--json'], elsewhere);
-    expect((await user.rank(['propose', 'build'])).code).toBe(0);
-    expect((await other('propose', 'build')).code).toBe(4);
-    const open = JSON.parse((await other('review', 'build')).said).open;
-    const ignored = [(await user.asked('build')).ignored, JSON.parse((await other('build')).said).ignored];
-    expect([open, ignored]).toEqual([[...NEW], [['google/gemini'], []]]);
-  });
+  it(
+    'when a model was approved or is never wanted in one project, then another project decides for itself',
+    NIGHTLY,
+    async () => {
+      const user = await proposer();
+      const elsewhere = { directory: user.file('elsewhere') };
+      await user.approveAll();
+      await user.rank(['review', 'build', 'google/gemini', '--never']);
+      const other = async (...args: string[]) => await user.rank([...args, '--json'], elsewhere);
+      expect((await user.rank(['propose', 'build'])).code).toBe(0);
+      expect((await other('propose', 'build')).code).toBe(4);
+      const open = JSON.parse((await other('review', 'build')).said).open;
+      const ignored = [(await user.asked('build')).ignored, JSON.parse((await other('build')).said).ignored];
+      expect([open, ignored]).toEqual([[...NEW], [['google/gemini'], []]]);
+    },
+  );
 
   it('when a place is kept, then the model stands there, and who follows it moves on', async () => {
     const { rank, chain } = await proposer();

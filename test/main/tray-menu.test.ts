@@ -7,6 +7,7 @@ import { type TrayIcon, trayIcon, trayTooltip } from '../../src/main/tray-view';
 import { saidIn } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { askingCouncil, BACK_AT, councilRow, modelRow } from '../support/rows';
+import { runs } from '../support/runs';
 import { windowRow } from '../support/sample-headroom';
 import { AT, eventRow, MODELS, type Speaker, type World, worldOf } from '../support/tray-world';
 
@@ -373,6 +374,8 @@ describe('given any snapshot', () => {
           for (const row of rows) if (row.kind === 'action') expect(TRAY_QUESTIONS).toHaveProperty(row.action.kind);
           expect(rows.filter(({ kind }) => kind === 'submenu').length).toBeLessThanOrEqual(8 + 3);
         }),
+        // 100 in the nightly run.
+        { numRuns: runs(1_000, 25) },
       );
     },
   );

@@ -2,7 +2,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MAX_LINE_BYTES, ScopeConfig } from '../../src/protocol';
-import { DAILY, placeAt, type Shape, SHAPES, SOURCES } from '../support/hostile';
+import { DAILY, placeAt, SHAPES, type Shape, SOURCES } from '../support/hostile';
 import { examineStranger, makeStranger, readStranger } from '../support/hostile/reading';
 import { strays } from '../support/hostile/strays';
 import { nightlyIf } from '../support/nightly';
@@ -26,8 +26,11 @@ describe.skipIf(process.platform === 'win32')('given a file of a project that is
 
 describe.skipIf(process.platform === 'win32')('given a project of a stranger', () => {
   for (const shape of SHAPES)
-    it(`when ${shape.name}, then reading it ends, stays in it, and loosens nothing`, nightlyIf(!DAILY.includes(shape)), () =>
-      readIt(shape));
+    it(
+      `when ${shape.name}, then reading it ends, stays in it, and loosens nothing`,
+      nightlyIf(!DAILY.includes(shape)),
+      () => readIt(shape),
+    );
 
   async function readIt(shape: Shape): Promise<void> {
     const at = await makeStranger();
@@ -56,35 +59,37 @@ describe.skipIf(process.platform === 'win32')('given a project of a stranger', (
   }
 
   for (const { path, good } of SOURCES)
-    it(`when ${path} changes while it is read, then what lies outside never counts`, nightlyIf(
-      !DAILY_SOURCES.test(path),
-    ), async () => {
-      const at = await makeStranger();
-      const stray = join(at.outside, basename(path));
-      await writeFile(stray, good('p0/m20'));
-      await at.put(path, good('p0/m1'));
-      let isOver = false;
-      const changes = (async () => {
-        for (let turn = 0; !isOver; turn++) {
-          const next = placeAt(at.project, at.outside);
-          const name = `next-${turn}`;
-          if (turn % 4 === 0) await next.link(name, stray);
-          else if (turn % 4 === 1) await next.put(name, good('p0/m1'));
-          else if (turn % 4 === 2) await next.pipe(name);
-          else await next.put(name, good('p0/m1').slice(0, 9));
-          await rename(join(at.project, name), join(at.project, path));
+    it(
+      `when ${path} changes while it is read, then what lies outside never counts`,
+      nightlyIf(!DAILY_SOURCES.test(path)),
+      async () => {
+        const at = await makeStranger();
+        const stray = join(at.outside, basename(path));
+        await writeFile(stray, good('p0/m20'));
+        await at.put(path, good('p0/m1'));
+        let isOver = false;
+        const changes = (async () => {
+          for (let turn = 0; !isOver; turn++) {
+            const next = placeAt(at.project, at.outside);
+            const name = `next-${turn}`;
+            if (turn % 4 === 0) await next.link(name, stray);
+            else if (turn % 4 === 1) await next.put(name, good('p0/m1'));
+            else if (turn % 4 === 2) await next.pipe(name);
+            else await next.put(name, good('p0/m1').slice(0, 9));
+            await rename(join(at.project, name), join(at.project, path));
+          }
+        })();
+        const seen: unknown[] = [];
+        for (let look = 0; look < 25; look++) {
+          const { config, maps } = await readStranger(at);
+          seen.push(
+            ...Object.values(config.agents).map(({ chain }) => chain),
+            ...maps.map(({ codes }) => Object.keys(codes ?? {})),
+          );
         }
-      })();
-      const seen: unknown[] = [];
-      for (let look = 0; look < 25; look++) {
-        const { config, maps } = await readStranger(at);
-        seen.push(
-          ...Object.values(config.agents).map(({ chain }) => chain),
-          ...maps.map(({ codes }) => Object.keys(codes ?? {})),
-        );
-      }
-      isOver = true;
-      await changes;
-      expect(JSON.stringify(seen)).not.toMatch(/p0.m20/);
-    });
+        isOver = true;
+        await changes;
+        expect(JSON.stringify(seen)).not.toMatch(/p0.m20/);
+      },
+    );
 });

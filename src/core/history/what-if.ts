@@ -18,13 +18,16 @@ export const TURNS_PLAYED = 10_000;
 /**
  * Plays the turns of a log again as the question has it, the latest of them where there are very many, and says how it
  * would go on. What it costs is reckoned from what each model has cost.
+ *
+ * @param turns the number of turns that are played at most.
  */
 export function playWhatIf(
   records: readonly LogRecord[],
   question: WhatIfQuestion,
   models: ScorecardReport['models'],
+  turns = TURNS_PLAYED,
 ): WhatIfAnswer {
-  const { entries, cutAtMs } = latestTurns(entriesOf(records, question));
+  const { entries, cutAtMs } = latestTurns(entriesOf(records, question), turns);
   const { before, after } = whatIf(entries, { config: (old) => changed(old, question) });
   const prices = new Map(
     models.flatMap(({ model, cost, successes }) =>
@@ -74,10 +77,13 @@ function changed(before: ScopeConfig, { agent, chain, policy, headroom }: WhatIf
 }
 
 /** The latest turns, with all that is not about a turn: chains have to be known before. */
-function latestTurns(entries: readonly LogEntry[]): Readonly<{ entries: readonly LogEntry[]; cutAtMs: number | null }> {
+function latestTurns(
+  entries: readonly LogEntry[],
+  turns: number,
+): Readonly<{ entries: readonly LogEntry[]; cutAtMs: number | null }> {
   const prompts = entries.filter(({ event }) => event.type === 'prompt.submitted');
-  if (prompts.length <= TURNS_PLAYED) return { entries, cutAtMs: null };
-  const cutAtMs = prompts.at(-TURNS_PLAYED)?.at ?? 0;
+  if (prompts.length <= turns) return { entries, cutAtMs: null };
+  const cutAtMs = prompts.at(-turns)?.at ?? 0;
   return { entries: entries.filter(({ at, event }) => at >= cutAtMs || !isOfTurn(event)), cutAtMs };
 }
 

@@ -23,8 +23,7 @@ const IGNORE_FILE = '.gitignore';
 /** Of one `.gitignore`, in bytes, and of the rules in all of them, in characters. */
 const IGNORE_FILE_MAX_BYTES = 262_144;
 const RULES_MAX_CHARS = 1_048_576;
-/** Comparisons with rules, in all and until somebody else has a turn: some seconds, and some ms. */
-const STEPS_MAX = 500_000_000;
+/** Comparisons with rules until somebody else has a turn: some ms. */
 const STEPS_AT_ONCE = 250_000;
 /** Entries until somebody else has a turn. */
 const ENTRIES_AT_ONCE = 500;
@@ -32,11 +31,18 @@ const ENTRIES_AT_ONCE = 500;
 /** What a copy came to; `leftOut` counts links, secrets and large files. */
 export type Copied = Readonly<{ files: readonly string[]; bytes: number; leftOut: number }>;
 
+/** Files and as many folders that a copy has at most, and comparisons with rules before it is refused. */
+export type CopyLimits = Readonly<{ files: number; steps: number }>;
+
 /** How a copy is made. */
 export type Copying = Readonly<{
   /** Ends it. */
   signal?: AbortSignal | undefined;
+  copyLimits?: CopyLimits | undefined;
 }>;
+
+/** So many comparisons take some seconds. */
+const LIMITS: CopyLimits = { files: FILES_MAX, steps: 500_000_000 };
 
 /** A folder that is still to be copied, below the repository, with what files above and in it say is to be left out. */
 type Folder = Readonly<{ path: string; depth: number; rules: readonly Rules[] }>;
@@ -49,9 +55,13 @@ type Rules = Readonly<{ depth: number; rules: readonly IgnoreRule[] }>;
  * under the reviewers either. Nothing of it is run for that, its version control included. Where it cannot be told what is ignored, nothing
  * is copied; others have their turns meanwhile, whatever lies there.
  */
-export async function copyRepository(from: string, to: string, { signal }: Copying = {}): Promise<Outcome<Copied>> {
+export async function copyRepository(
+  from: string,
+  to: string,
+  { signal, copyLimits = LIMITS }: Copying = {},
+): Promise<Outcome<Copied>> {
   try {
-    return await copied(await realpath(from), to, newPace(signal));
+    return await copied(await realpath(from), to, newPace(signal, copyLimits));
   } catch (error) {
     return { ok: false, reason: failureText(error) };
   }
@@ -81,12 +91,13 @@ async function copied(from: string, to: string, pace: Pace): Promise<Outcome<Cop
       if (await isIgnored([...inner, entry.name.toLowerCase()], entry.isDirectory(), rules, pace)) continue;
       if (entry.isDirectory()) {
         if (folder.depth >= DEPTH_MAX) return { ok: false, reason: TOO_DEEP };
-        if (++found > FILES_MAX) return { ok: false, reason: TOO_LARGE };
+        if (++found > pace.limits.files) return { ok: false, reason: tooLarge(pace.limits) };
         folders.push({ path, depth: folder.depth + 1, rules });
         continue;
       }
       const size = await sizeToCopy(join(from, path));
-      if (files.length >= FILES_MAX || bytes + (size ?? 0) > BYTES_MAX) return { ok: false, reason: TOO_LARGE };
+      if (files.length >= pace.limits.files || bytes + (size ?? 0) > BYTES_MAX)
+        return { ok: false, reason: tooLarge(pace.limits) };
       // What cannot be read, or is gone meanwhile, costs nobody the rest.
       if (size === null || !(await isCopied(join(from, path), join(to, path)))) {
         leftOut++;
@@ -101,6 +112,7 @@ async function copied(from: string, to: string, pace: Pace): Promise<Outcome<Cop
 
 /** How much has been looked at, so that others have their turns, and there is an end to it. */
 type Pace = Readonly<{
+  limits: CopyLimits;
   work: Work;
   /** Before each entry, and after each rule that may have taken long. @throws Error that says why it goes no further. */
   entry(): Promise<void>;
@@ -109,16 +121,17 @@ type Pace = Readonly<{
   take(characters: number): void;
 }>;
 
-function newPace(signal: AbortSignal | undefined): Pace {
+function newPace(signal: AbortSignal | undefined, limits: CopyLimits): Pace {
   const work: Work = { steps: 0 };
   let [entries, seenSteps, characters] = [0, 0, 0];
   const pause = async (): Promise<void> => {
     seenSteps = work.steps;
-    if (work.steps > STEPS_MAX) throw new Error(TOO_MUCH_TO_COMPARE);
+    if (work.steps > limits.steps) throw new Error(TOO_MUCH_TO_COMPARE);
     await turn();
     if (signal?.aborted) throw new Error(STOPPED);
   };
   return {
+    limits,
     work,
     entry: async () => {
       if (signal?.aborted) throw new Error(STOPPED);
@@ -151,7 +164,8 @@ const isCopied = (from: string, to: string): Promise<boolean> =>
     () => false,
   );
 
-const TOO_LARGE = `It is too large for a council, which reads at most ${FILES_MAX} files, as many folders and ${BYTES_MAX / 1_048_576} MB.`;
+const tooLarge = ({ files }: CopyLimits): string =>
+  `It is too large for a council, which reads at most ${files} files, as many folders and ${BYTES_MAX / 1_048_576} MB.`;
 
 const byName = (one: Dirent, other: Dirent): number => (one.name < other.name ? -1 : 1);
 

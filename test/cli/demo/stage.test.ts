@@ -7,6 +7,7 @@ import { openPlace } from '../../../src/cli/demo/place';
 import { openStage } from '../../../src/cli/demo/stage';
 import { answer, type QueryInput, type QueryName } from '../../../src/contract';
 import { tempFolder } from '../../node/temp-folder';
+import { nightlyIf } from '../../support/nightly';
 
 /** What a user has, in every place that one of their variables may name. */
 const THEIRS = {
@@ -144,23 +145,28 @@ async function writeEverything({ ask, place }: Awaited<ReturnType<typeof withDem
   return written;
 }
 
-describe.each(Object.entries(LEADING))(
-  'given the stage of a demo, and a user who has named places by %s',
-  (_, variables) => {
-    it('when everything a panel can write is written, then it is written in the demo’s folder, and nothing of the user’s has changed', async () => {
-      const demo = await withDemo(variables);
-      const written = await writeEverything(demo);
-      expect(written.filter((one) => (one as { ok?: boolean }).ok !== true)).toEqual([]);
-      const named = JSON.stringify(written).match(/"path":"[^"]*/g) ?? [];
-      expect(named.length).toBeGreaterThan(7);
-      expect(named.filter((path) => !path.startsWith(`"path":"${demo.place.root}/`))).toEqual([]);
-      // What it only reads of the user is their OpenCode's history, and it finds none: theirs is not its own.
-      expect(await demo.ask('data.import', null)).toEqual({
-        ok: false,
-        reason: `There is no database of OpenCode at ${demo.place.root}/home/.local/share/opencode/opencode.db.`,
+/** Played by `npm test`: the folders of the system, then the state home beside files of OpenCode. */
+const DAILY = ['XDG', 'UNDERSTUDY_HOME'];
+
+for (const [name, variables] of Object.entries(LEADING))
+  describe(
+    `given the stage of a demo, and a user who has named places by ${name}`,
+    nightlyIf(!DAILY.includes(name)),
+    () => {
+      it('when everything a panel can write is written, then it is written in the demo’s folder, and nothing of the user’s has changed', async () => {
+        const demo = await withDemo(variables);
+        const written = await writeEverything(demo);
+        expect(written.filter((one) => (one as { ok?: boolean }).ok !== true)).toEqual([]);
+        const named = JSON.stringify(written).match(/"path":"[^"]*/g) ?? [];
+        expect(named.length).toBeGreaterThan(7);
+        expect(named.filter((path) => !path.startsWith(`"path":"${demo.place.root}/`))).toEqual([]);
+        // What it only reads of the user is their OpenCode's history, and it finds none: theirs is not its own.
+        expect(await demo.ask('data.import', null)).toEqual({
+          ok: false,
+          reason: `There is no database of OpenCode at ${demo.place.root}/home/.local/share/opencode/opencode.db.`,
+        });
+        expect(await demo.closers.closeAll()).toEqual([]);
+        expect(await printOf(demo.user)).toEqual(demo.before);
       });
-      expect(await demo.closers.closeAll()).toEqual([]);
-      expect(await printOf(demo.user)).toEqual(demo.before);
-    });
-  },
-);
+    },
+  );

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { describe, expect, it } from 'vitest';
 import { engineEvents } from '../../../src/core/history/engine-events';
 import { forecastOf } from '../../../src/core/history/forecast';
@@ -6,7 +7,6 @@ import { SWIFT } from '../../../src/engine';
 import { type TurnEnd, whatIf } from '../../../src/engine/tools';
 import { heldOut, WORLDS } from '../../support/held-out';
 import { hiddenWorld, liveIn } from '../../support/hidden-world';
-import { NIGHTLY } from '../../support/nightly';
 import { areAllPlayed } from '../../support/runs';
 
 const HOUR_MS = 3_600_000;
@@ -33,29 +33,26 @@ describe.each(KINDS)('given 20 worlds with a primary that is %s', (kind) => {
     // Bounds that hold everything would say nothing.
     expect(said.reduce((sum, { after }) => sum + after.upper - after.lower, 0) / said.length).toBeLessThan(width);
   };
-  const TITLE = 'when it is %s, then 18 of 20 second halves lie within the bounds at least';
-  it.each([['left alone', ['p/1'], 0.35] as const])(TITLE, (_, proposal, width) => play(proposal, width));
   it.each([
+    ['left alone', ['p/1'], 0.35],
     ['asked after its fallback model', ['f/1', 'p/1'], 0.15],
     ['taken out', ['f/1'], 0.35],
     ['given another fallback model', ['p/1', 'g/1'], 0.25],
-  ] as const)(TITLE, NIGHTLY, (_, proposal, width) => play(proposal, width));
-
-  it(
-    'when its fallback model was only ever asked in its place, then 9 of 10 lie within the bounds there are',
-    NIGHTLY,
-    () => {
-      const all = SEEDS.map((seed) => heldOut(hiddenWorld(seed, WORLDS[kind], { days: 56 }), CHAINS, ['f/1', 'p/1']));
-      const said = all.flatMap(({ answer: { forecast }, ...came }) => (forecast ? [{ ...forecast, came }] : []));
-      const held = said.map(({ after, difference, came }) => [
-        isWithin(after, came.after),
-        isWithin(difference, came.after - came.before),
-      ]);
-      expect(said.length).toBeGreaterThanOrEqual(15);
-      expect(count(held.map(([isHeld = false]) => isHeld))).toBeGreaterThanOrEqual(0.9 * said.length);
-      expect(count(held.map(([, isHeld = false]) => isHeld))).toBeGreaterThanOrEqual(0.9 * said.length);
-    },
+  ] as const)('when it is %s, then 18 of 20 second halves lie within the bounds at least', (_, proposal, width) =>
+    play(proposal, width),
   );
+
+  it('when its fallback model was only ever asked in its place, then 9 of 10 lie within the bounds there are', () => {
+    const all = SEEDS.map((seed) => heldOut(hiddenWorld(seed, WORLDS[kind], { days: 56 }), CHAINS, ['f/1', 'p/1']));
+    const said = all.flatMap(({ answer: { forecast }, ...came }) => (forecast ? [{ ...forecast, came }] : []));
+    const held = said.map(({ after, difference, came }) => [
+      isWithin(after, came.after),
+      isWithin(difference, came.after - came.before),
+    ]);
+    expect(said.length).toBeGreaterThanOrEqual(15);
+    expect(count(held.map(([isHeld = false]) => isHeld))).toBeGreaterThanOrEqual(0.9 * said.length);
+    expect(count(held.map(([, isHeld = false]) => isHeld))).toBeGreaterThanOrEqual(0.9 * said.length);
+  });
 });
 
 describe('given 20 worlds in which a proposal is worse, or better', () => {
@@ -64,19 +61,15 @@ describe('given 20 worlds in which a proposal is worse, or better', () => {
       ({ answer, before, after }) => ({ verdict: answer.verdict, isBetter: after > before }),
     );
 
-  it(
-    'when a flaky model takes the place of a reliable one, then it is called worse in most, and better in none',
-    NIGHTLY,
-    () => {
-      const natures = { 'p/1': WORLDS.reliable['p/1'], 'f/1': WORLDS.flaky['p/1'], 'g/1': WORLDS.equal['g/1'] };
-      const verdicts = verdictsOf(natures, ['p/1', 'g/1'], ['f/1']);
-      expect(count(verdicts.map(({ isBetter }) => isBetter))).toBe(0);
-      expect(count(verdicts.map(({ verdict }) => verdict === 'worse'))).toBeGreaterThanOrEqual(15);
-      expect(count(verdicts.map(({ verdict }) => verdict === 'better' || verdict === 'even'))).toBe(0);
-    },
-  );
+  it('when a flaky model takes the place of a reliable one, then it is called worse in most, and better in none', () => {
+    const natures = { 'p/1': WORLDS.reliable['p/1'], 'f/1': WORLDS.flaky['p/1'], 'g/1': WORLDS.equal['g/1'] };
+    const verdicts = verdictsOf(natures, ['p/1', 'g/1'], ['f/1']);
+    expect(count(verdicts.map(({ isBetter }) => isBetter))).toBe(0);
+    expect(count(verdicts.map(({ verdict }) => verdict === 'worse'))).toBeGreaterThanOrEqual(15);
+    expect(count(verdicts.map(({ verdict }) => verdict === 'better' || verdict === 'even'))).toBe(0);
+  });
 
-  it('when a flaky model gets a fallback model, then it is called better in most, and worse in none', NIGHTLY, () => {
+  it('when a flaky model gets a fallback model, then it is called better in most, and worse in none', () => {
     const verdicts = verdictsOf(WORLDS.flaky, ['p/1'], ['p/1', 'f/1']);
     expect(count(verdicts.map(({ isBetter }) => isBetter))).toBe(SEEDS.length);
     expect(count(verdicts.map(({ verdict }) => verdict === 'better'))).toBeGreaterThanOrEqual(15);

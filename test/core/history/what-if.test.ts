@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { WhatIfQuestion } from '../../../src/contract';
-import { TURNS_PLAYED } from '../../../src/core/history/what-if';
+import { playWhatIf, TURNS_PLAYED } from '../../../src/core/history/what-if';
 import type { SeenWindow } from '../../../src/engine';
 import type { CompanionEvent } from '../../../src/protocol';
+import { NIGHTLY } from '../../support/nightly';
 import {
   CHAIN,
   configured,
@@ -175,7 +176,25 @@ describe('given a turn that an understudy finished, and one that nobody could', 
     expect([after, stallsAvoided]).toEqual([before, 0]);
   });
 
-  it('when the log holds more turns than can be played at once, then the latest are played, and since when is told', async () => {
+  it('when the log holds more turns than are to be played, then the latest are played, and since when is told', () => {
+    const { log, tell, clock } = played();
+    const steady = { agent: null, chain: null, policy: 'steady' } as const;
+    const turnsOf = (most: number) => {
+      const { before, cutAtMs } = playWhatIf(log, steady, [], most);
+      return [before.turns, cutAtMs];
+    };
+    clock.advance(60_000);
+    for (const turn of ['m1', 'm2', 'm3']) {
+      tell(prompted({ turn }));
+      clock.advance(1_000);
+    }
+    expect([turnsOf(5), turnsOf(3)]).toEqual([
+      [5, null],
+      [3, START + 120_000],
+    ]);
+  });
+
+  it('when the log holds more turns than can be played at once, then the latest are played', NIGHTLY, async () => {
     const { ask, tell, clock } = played();
     expect((await ask({ policy: 'steady' })).cutAtMs).toBeNull();
     clock.advance(60_000);

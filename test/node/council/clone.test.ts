@@ -228,13 +228,13 @@ describe('given a repository that means harm', () => {
         tree: () => remote.git(['mktree'], ''),
         commit: () => remote.git(['rev-parse', 'HEAD']),
       }[type as 'blob' | 'tree' | 'commit'];
-      let entries = `${mode} ${type} ${inner()}\tf\n`;
-      for (let depth = 0; depth < 60; depth++) entries = `040000 tree ${remote.git(['mktree'], entries)}\td\n`;
-      const chain = entries.split('\t')[0];
-      commitTree(
-        remote,
-        remote.git(['mktree'], Array.from({ length: 1_000 }, (__, at) => `${chain}\td${at}\n`).join('')),
-      );
+      let folder = `${mode} ${type} ${inner()}`;
+      // 30,000 folders with one thing in each: neither alone is too many.
+      for (const count of [1, 1_000, 30]) {
+        const entries = Array.from({ length: count }, (__, at) => `${folder}\td${at}\n`);
+        folder = `040000 tree ${remote.git(['mktree'], entries.join(''))}`;
+      }
+      commitTree(remote, folder.split(' ')[2] ?? '');
       expect(await fetched(`ssh://far.test${remote.path}`)).toEqual({
         ok: false,
         reason: expect.stringMatching(
@@ -246,9 +246,9 @@ describe('given a repository that means harm', () => {
 
   it('when its folders take more room than its files, then that counts', async () => {
     const { remotes, fetched } = await gitUser();
-    const folders = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`d${at}/f`, '']));
+    const folders = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`d${at}/f`, '']));
     const { path } = makeRemote(join(remotes, 'folders'), folders);
-    expect(await fetched(`ssh://far.test${path}`, { limits: { bytes: 1.5 * MB, ms: 60_000 } })).toEqual({
+    expect(await fetched(`ssh://far.test${path}`, { limits: { bytes: 0.75 * MB, ms: 60_000 } })).toEqual({
       ok: false,
       reason: expect.stringMatching(/^folders is too large/),
     });
@@ -258,8 +258,8 @@ describe('given a repository that means harm', () => {
   });
 
   it.each([
-    ['one file', 64, 1],
-    ['many files', 2, 40],
+    ['one file', 16, 1],
+    ['many files', 2, 4],
     ['one that is kept in memory', 6, 1],
   ])('when %s of it can be packed well, then its true size counts', async (_, mb, count) => {
     const { remotes, fetched } = await gitUser();
@@ -276,13 +276,13 @@ describe('given a repository that means harm', () => {
 
   it('when it goes on to come past the limit, then all that fetches it is ended', async () => {
     const { root, remotes, fetched, env } = await gitUser();
-    const { path } = makeRemote(join(remotes, 'noise'), noise(8));
+    const { path } = makeRemote(join(remotes, 'noise'), noise(3));
     const pidFile = join(root, 'pid');
-    const slow = sshStandIn(root, { afterBytes: 4 * MB, pidFile });
-    const limits = { bytes: 2 * MB, ms: 120_000 };
+    const slow = sshStandIn(root, { afterBytes: 2 * MB, pidFile });
+    const limits = { bytes: MB, ms: 120_000 };
     expect(await fetched(`ssh://far.test${path}`, { limits, env: { ...env, ...slow } })).toEqual({
       ok: false,
-      reason: expect.stringMatching(/^noise is too large: at most 2 MB/),
+      reason: expect.stringMatching(/^noise is too large: at most 1 MB/),
     });
     const pid = await untilReached(pidFile);
     await eventually(() => !isAlive(pid));

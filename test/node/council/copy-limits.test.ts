@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

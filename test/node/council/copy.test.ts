@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { copyRepository, overviewOf } from '../../../src/node/council/copy';
+import { type CopyLimits, copyRepository, overviewOf } from '../../../src/node/council/copy';
 
 let root = '';
 beforeEach(async () => {
@@ -20,8 +20,8 @@ async function repository(files: Readonly<Record<string, string>>): Promise<stri
   return join(root, 'repo');
 }
 
-const copy = async (from: string) => {
-  const outcome = await copyRepository(from, join(root, 'copy'));
+const copy = async (from: string, copyLimits?: CopyLimits) => {
+  const outcome = await copyRepository(from, join(root, 'copy'), { copyLimits });
   return outcome.ok ? outcome.files : outcome.reason;
 };
 
@@ -101,6 +101,27 @@ describe('given a repository that means harm', () => {
     expect(await copy(repo)).toMatch(/^Its \.gitignore files have more rules than can be looked at/);
   });
 
+  it('when its rules take more comparisons than may be, then it is refused', async () => {
+    const repo = await repository({ '.gitignore': SLOW_RULES, ['a'.repeat(200)]: '' });
+    expect(await copy(repo, { files: 10, steps: 1_000_000 })).toMatch(
+      /^Its \.gitignore files have more rules than can be looked at/,
+    );
+  });
+
+  it.each([
+    ['files', (at: number) => `a${at}`],
+    ['folders', (at: number) => `d${at}/.git/HEAD`],
+  ])('when it has more %s than may be, then it is refused', async (_, nameOf) => {
+    const limits = { files: 10, steps: 1_000 };
+    const filesUpTo = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (__, at) => [nameOf(at), '']));
+    // The repository itself is one of the folders.
+    const repo = await repository(filesUpTo(9));
+    expect(await copy(repo, limits)).toBeInstanceOf(Array);
+    await repository(filesUpTo(11));
+    expect(await copy(repo, limits)).toMatch(/^It is too large for a council, which reads at most 10 files, as many/);
+  });
+
   it('when its folders lie in one another without end, then it is refused', async () => {
     const repo = await repository({ [`${'d/'.repeat(100)}a.ts`]: '1' });
     expect(await copy(repo)).toEqual([`${'d/'.repeat(100)}a.ts`]);
@@ -118,6 +139,28 @@ describe('given a copy that is no longer wanted', () => {
     const repo = await repository({ 'a.ts': '1' });
     expect(await copyRepository(repo, join(root, 'copy'), { signal: AbortSignal.abort() })).toEqual(STOPPED);
     expect(existsSync(join(root, 'copy', 'a.ts'))).toBe(false);
+  });
+
+  it('when that shows while many rules are compared, then it ends soon, and others have had their turns', async () => {
+    const repo = await repository({ '.gitignore': SLOW_RULES, ['a'.repeat(200)]: '' });
+    let turns = 0;
+    const count = (): void => {
+      turns++;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    const looks: number[] = [];
+    const signal = {
+      get aborted() {
+        looks.push(turns);
+        return looks.length > 12;
+      },
+    } as AbortSignal;
+    const outcome = await copyRepository(repo, join(root, 'copy'), { signal });
+    clearImmediate(next);
+    expect(outcome).toEqual(STOPPED);
+    const whileCompared = looks.slice(-8);
+    expect(new Set(whileCompared).size).toBe(whileCompared.length);
   });
 
   it('when that is heard while rules are looked at, then it goes no further', async () => {

@@ -118,12 +118,14 @@ const OTHERS = PHASES.filter((phase) => !DAILY.includes(phase));
 
 describe('given a proposal whose process is killed (-9)', () => {
   for (const moments of [DAILY, OTHERS])
-    it(`when that is in ${moments.join(', ')}, then the next process goes on and writes the approved models once`, nightlyIf(
-      moments === OTHERS,
-    ), async () => {
-      const program = await builtProgram(PROGRAM);
-      for (const moment of moments) await killedIn(program, moment);
-    });
+    it(
+      `when that is in ${moments.join(', ')}, then the next process goes on and writes the approved models once`,
+      nightlyIf(moments === OTHERS),
+      async () => {
+        const program = await builtProgram(PROGRAM);
+        for (const moment of moments) await killedIn(program, moment);
+      },
+    );
 });
 
 async function killedIn(program: string, phase: string): Promise<void> {

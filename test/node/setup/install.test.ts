@@ -74,9 +74,9 @@ describe('given a project whose OpenCode file lists plugins without end', () => 
   });
 
   it('when it is the user’s own, then all of it is read', async () => {
-    const { place } = await user({ [GLOBAL]: listOf(12_000) });
+    const { place } = await user({ [GLOBAL]: listOf(10_001) });
     const [file] = (await detectSetup(place)).files;
-    expect(file && 'troubles' in file && file.troubles.length).toBe(12_000);
+    expect(file && 'troubles' in file && file.troubles.length).toBe(10_001);
   });
 
   it('when its disk does not answer, then that is said after a while', async () => {

@@ -30,10 +30,7 @@ async function twoTurns(knobs: Partial<Knobs>, code = 503) {
 
 describe('given an OpenCode 2 that is not as its documents say', () => {
   it.each<readonly [string, Partial<Knobs>]>([
-    ['a retry goes to the model the step began with', { resolvesOnRetry: false }],
     ['the retry hook never hears of a 503', { hidesFromRetry: ({ status: code }) => code === 503 }],
-    ['a switch is refused', { switchModel: 'rejects' }],
-    ['a switch changes nothing', { switchModel: 'ignores' }],
     ['hooks are handed other fields', { shape: RENAMED }],
     ['hooks are handed nothing', { shape: EMPTY }],
     ['models are not listed', { hasModelList: false }],
@@ -73,8 +70,9 @@ describe('given an OpenCode 2 that is not as its documents say', () => {
     ['a switch is refused', { switchModel: 'rejects' }],
     ['a switch changes nothing', { switchModel: 'ignores' }],
   ])('when %s, then it is said once, the lead answers itself, and the session is as it was', async (_, knobs) => {
-    const { seat, lines, asked } = await twoTurns(knobs);
-    expect([seat.said(), asked]).toEqual([
+    const { seat, lines, ends, asked } = await twoTurns(knobs);
+    expect([ends, seat.said(), asked]).toEqual([
+      ['succeeded', 'succeeded'],
       ['LEAD ANSWERS', 'LEAD ANSWERS'],
       [3, 0],
     ]);

@@ -5,6 +5,7 @@ import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/d
 import { CLOCK_JUMPS, setWallClock } from '../../support/clock-jumps';
 import { patiently } from '../../support/eventually';
 import { filesBelow } from '../../support/files-below';
+import { nightlyIf } from '../../support/nightly';
 import { type Ended, heldTime, skippedTime } from '../../support/opencode2';
 import { type CaseOptions, openCase } from '../../support/opencode2/case';
 import { freshCompanion, heardLog } from '../../support/opencode2/companion';
@@ -93,58 +94,59 @@ describe('given what OpenCode asks models for beside a turn', () => {
   });
 });
 
-describe.each(CLOCK_JUMPS)('given a wall clock that somebody sets %s', (_, byMs) => {
-  afterEach(() => {
-    vi.unstubAllGlobals();
-  });
+for (const [jump, byMs] of CLOCK_JUMPS)
+  describe(`given a wall clock that somebody sets ${jump}`, nightlyIf(!jump.startsWith('a day')), () => {
+    afterEach(() => {
+      vi.unstubAllGlobals();
+    });
 
-  it('when that is while a retry waits, then the turn goes on as if nothing were', async () => {
-    const { sleep } = skippedTime();
-    const jumpingOnce: typeof sleep = async (ms, signal) => {
-      if (!isSet) setWallClock(byMs);
-      isSet = true;
-      await sleep(ms, signal);
-    };
-    let isSet = false;
-    const place = await open({ sleep: jumpingOnce, ...LONG });
-    place.script(0, status(429, { 'retry-after': '2' }));
-    place.script(1, OK);
-    const seat = place.sit();
-    expect([await seat.ask('go'), seat.said(), place.asked(), isSet]).toEqual([
-      'succeeded',
-      ['UNDERSTUDY ANSWERS'],
-      [2, 1],
-      true,
-    ]);
-  });
+    it('when that is while a retry waits, then the turn goes on as if nothing were', async () => {
+      const { sleep } = skippedTime();
+      const jumpingOnce: typeof sleep = async (ms, signal) => {
+        if (!isSet) setWallClock(byMs);
+        isSet = true;
+        await sleep(ms, signal);
+      };
+      let isSet = false;
+      const place = await open({ sleep: jumpingOnce, ...LONG });
+      place.script(0, status(429, { 'retry-after': '2' }));
+      place.script(1, OK);
+      const seat = place.sit();
+      expect([await seat.ask('go'), seat.said(), place.asked(), isSet]).toEqual([
+        'succeeded',
+        ['UNDERSTUDY ANSWERS'],
+        [2, 1],
+        true,
+      ]);
+    });
 
-  it('when its lead is out for a minute, then the next message goes past it', async () => {
-    const place = await open(LONG);
-    place.script(0, LIMITED, LEAD);
-    place.script(1, OK);
-    const seat = place.sit();
-    await seat.ask('one');
-    setWallClock(byMs);
-    expect([await seat.ask('two'), seat.said(), place.asked()]).toEqual([
-      'succeeded',
-      ['UNDERSTUDY ANSWERS', 'UNDERSTUDY ANSWERS'],
-      [1, 2],
-    ]);
-  });
+    it('when its lead is out for a minute, then the next message goes past it', async () => {
+      const place = await open(LONG);
+      place.script(0, LIMITED, LEAD);
+      place.script(1, OK);
+      const seat = place.sit();
+      await seat.ask('one');
+      setWallClock(byMs);
+      expect([await seat.ask('two'), seat.said(), place.asked()]).toEqual([
+        'succeeded',
+        ['UNDERSTUDY ANSWERS', 'UNDERSTUDY ANSWERS'],
+        [1, 2],
+      ]);
+    });
 
-  it('when its lead is out for less than a second, then it is back as soon as ever', async () => {
-    const place = await open();
-    place.script(0, status(429), LEAD);
-    place.script(1, OK);
-    const seat = place.sit();
-    await seat.ask('one');
-    setWallClock(byMs);
-    await patiently(async () => {
-      await seat.ask('again');
-      expect(seat.said().at(-1)).toBe('LEAD ANSWERS');
+    it('when its lead is out for less than a second, then it is back as soon as ever', async () => {
+      const place = await open();
+      place.script(0, status(429), LEAD);
+      place.script(1, OK);
+      const seat = place.sit();
+      await seat.ask('one');
+      setWallClock(byMs);
+      await patiently(async () => {
+        await seat.ask('again');
+        expect(seat.said().at(-1)).toBe('LEAD ANSWERS');
+      });
     });
   });
-});
 
 describe('given a person who picks a model themselves', () => {
   it('when they do so while a retry waits, then that model answers, and stays', async () => {
