@@ -10,6 +10,7 @@ import { isProven } from '../../src/node/opencode/proven';
 import { eventually } from '../support/eventually';
 import { providerConfig } from '../support/opencode-provider-config';
 import { type PanelProcess, startPanel } from '../support/panel-process';
+import { lean } from '../support/stage';
 
 const OPENCODE2 = process.env.OPENCODE2_BIN ?? '';
 const PROGRAM = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
@@ -56,11 +57,8 @@ describe.skipIf(OPENCODE2 === '')('given a user with OpenCode 2, a project in gi
     if (!search.ok) throw new Error(search.reason);
     binary = search.binary;
     const models = { alpha: ['lead-model'], beta: ['understudy-model'] };
-    sandbox = await createSandbox({
-      root,
-      git: true,
-      config: { model: LEAD, provider: providerConfig(provider.url, models) },
-    });
+    const config = { model: LEAD, provider: providerConfig(provider.url, models) };
+    sandbox = await lean(await createSandbox({ root, git: true, config }));
     env = { ...sandbox.env, UNDERSTUDY_HOME: join(root, 'u'), OPENCODE_BIN: binary.path, NO_COLOR: '1' };
   }, LIMIT_MS);
   afterAll(async () => {
