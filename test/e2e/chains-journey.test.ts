@@ -14,8 +14,7 @@ import { providerConfig } from '../support/opencode-provider-config';
 import { handsOn } from '../support/page-hands';
 import { type PanelProcess, startPanel } from '../support/panel-process';
 import { textOf } from '../support/said';
-import { builtPlugin } from '../support/stage';
-import { thrifty } from '../support/thrift';
+import { builtPlugin, lean } from '../support/stage';
 
 const MODELS = { alpha: ['lead-model', 'second-lead'], beta: ['understudy-model'], gem: ['third-model'] } as const;
 const [LEAD, SECOND, BETA, GEM] = [
@@ -43,7 +42,7 @@ beforeAll(async () => {
   const binary = await opencodeBinary();
   const plugin = [pathToFileURL(builtPlugin()).href];
   const config = { model: LEAD, provider: providerConfig(provider.url, MODELS), plugin };
-  sandbox = thrifty(await createSandbox({ root, git: true, config }));
+  sandbox = await lean(await createSandbox({ root, git: true, config }));
   panel = await startPanel(home, { ...sandbox.env, OPENCODE_BIN: binary.path });
   server = await startOpencode({ binary, sandbox, env: { UNDERSTUDY_HOME: home } });
   await server.request('GET', '/session', { directory: sandbox.directory });

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -9,7 +10,6 @@ import { createDemoChild } from '../../src/node/opencode/demo-child';
 import { leaveBrowser, openBrowser } from '../support/browser';
 import { patiently } from '../support/eventually';
 import { startJourney } from '../support/journey';
-import { NIGHTLY, nightlyIf } from '../support/nightly';
 import { opencodeBinary } from '../support/opencode-binary';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
@@ -233,7 +233,6 @@ async function writeData(): Promise<void> {
 
 describe.each(Object.entries(ENTRIES))('given the demo %s', (entry, start) => {
   it('when everything in its panel that writes is clicked, then no file of the user’s home and project has changed', {
-    ...nightlyIf(entry !== RECORDED),
     timeout: 300_000,
   }, async () => {
     const before = await print();
@@ -258,7 +257,7 @@ describe.each(Object.entries(ENTRIES))('given the demo %s', (entry, start) => {
   });
 });
 
-describe('given the demo of a council in a terminal', NIGHTLY, () => {
+describe('given the demo of a council in a terminal', () => {
   it('when it has run, then no file of the user’s home and project has changed', async () => {
     const before = await print();
     const env = variables({ OPENCODE_BIN: (await opencodeBinary()).path });

@@ -10,8 +10,8 @@ import { handsOn } from '../support/page-hands';
 import { GPT, OPUS, openSeededCore } from '../support/seeded-core';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Ten times as many at night: how they are drawn does not depend on it. */
-const EVENTS = isNightly ? 100_000 : 10_000;
+/** More at night: how they are drawn does not depend on it. */
+const EVENTS = isNightly ? 100_000 : 2_000;
 /** An event in the middle that is a switch. */
 const MIDDLE = EVENTS / 2 + 5;
 /** Axe reads the whole page several times; on a busy machine that takes minutes. */
@@ -126,7 +126,9 @@ describe('given thousands of events', () => {
     expect([await address(), await place()]).toEqual([`#/events?q=number+${MIDDLE}`, '1']);
   });
 
-  it('when filters are set, then chips count what they leave, the address keeps them, and a link brings them back', async () => {
+  it('when filters are set, then chips count what they leave, the address keeps them, and a link brings them back', {
+    tags: ['nightly'],
+  }, async () => {
     await page.getByRole('button', { name: `Switched ${(0.19 * EVENTS).toLocaleString('en')}` }).click();
     await until(`document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') === '${0.19 * EVENTS}'`);
     await page.getByText('More filters').click();
@@ -142,7 +144,9 @@ describe('given thousands of events', () => {
     await until(`document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') === '${EVENTS + 1}'`);
   });
 
-  it('when the filtered ones are exported by Ctrl+E, then the file has each of them on a line, whole', async () => {
+  it('when the filtered ones are exported by Ctrl+E, then the file has each of them on a line, whole', {
+    tags: ['nightly'],
+  }, async () => {
     await page.evaluate(`location.hash = '#/events?code=reset'`);
     await until(`document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') === '${EVENTS / 100}'`);
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+e')]);
@@ -156,7 +160,7 @@ describe('given thousands of events', () => {
     await page.getByText(`${(EVENTS / 100).toLocaleString('en')} events exported.`).waitFor();
   });
 
-  it('when something happens meanwhile, then nothing moves, and a button shows it', async () => {
+  it('when something happens meanwhile, then nothing moves, and a button shows it', { tags: ['nightly'] }, async () => {
     await tabUntil(`it.getAttribute('role') === 'row'`);
     const first = await place();
     await press('PageDown');
@@ -173,7 +177,9 @@ describe('given thousands of events', () => {
     await page.locator('[role=row][aria-rowindex="1"]', { hasText: 'You paused all switching' }).waitFor();
   });
 
-  it('when one scrolls from end to end, then what is in sight is drawn, and no more', async () => {
+  it('when one scrolls from end to end, then what is in sight is drawn, and no more', {
+    tags: ['nightly'],
+  }, async () => {
     const longestMs = await page.evaluate(`(async () => {
       const list = document.querySelector('[role=grid]');
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -285,7 +291,9 @@ describe('given the palette of commands', () => {
     await until(`location.hash === '#/events?q=zebra'`);
   });
 
-  it('when F6 is pressed again and again, then the focus goes through the parts of the page', async () => {
+  it('when F6 is pressed again and again, then the focus goes through the parts of the page', {
+    tags: ['nightly'],
+  }, async () => {
     await page.evaluate(`location.hash = '#/models/' + encodeURIComponent(${JSON.stringify(OPUS)})`);
     await page.locator('.detail').waitFor();
     const parts: unknown[] = [];

@@ -73,7 +73,9 @@ describe('given the popover of a busy afternoon, as wide as a hand', () => {
     }
   });
 
-  it('when it is read, then it says what the view "now" says, without its navigation', async () => {
+  it('when it is read, then it says what the view "now" says, without its navigation', {
+    tags: ['nightly'],
+  }, async () => {
     const title = await page.getByRole('heading', { level: 1 }).textContent();
     const agents = await page.locator('.glance-agent-name b').allTextContents();
     expect([await page.getByRole('navigation').count(), agents.length > 2]).toEqual([0, true]);
@@ -178,7 +180,7 @@ overStandIn('given the popover at the icon, on a Windows that is pretended', () 
     expect([await isShown(), addressOf(popover)]).toEqual([false, 'app://understudy/#/glance']);
   });
 
-  it('when its page crashes, then it comes again at its place', async () => {
+  it('when its page crashes, then it comes again at its place', { tags: ['nightly'] }, async () => {
     await crash(popover);
     const next = await nextPage(desktop, [page, popover]);
     await next.getByRole('heading', { level: 1, name: 'Waiting for OpenCode.' }).waitFor();
@@ -186,7 +188,9 @@ overStandIn('given the popover at the icon, on a Windows that is pretended', () 
     expect((await windowsOf(desktop)).map(([place]) => place)).toEqual([expect.anything(), PLACE]);
   });
 
-  it('when it is hidden and dropped, then the window keeps its draft and place, and its theme is that of the next one', async () => {
+  it('when it is hidden and dropped, then the window keeps its draft and place, and its theme is that of the next one', {
+    tags: ['nightly'],
+  }, async () => {
     const kept = `localStorage.setItem('understudy.view', 'of the window')`;
     await page.evaluate(kept);
     await shortenHalfMinutes(desktop, 500);

@@ -268,7 +268,9 @@ describe('given nothing but a keyboard', () => {
     expect(await page.evaluate('location.hash')).toBe('#/models');
   });
 
-  it('when the window is narrow, then a model that is opened has the focus, and gives it back when it is closed', async () => {
+  it('when the window is narrow, then a model that is opened has the focus, and gives it back when it is closed', {
+    tags: ['nightly'],
+  }, async () => {
     await page.setViewportSize({ width: 640, height: 820 });
     await open('#/models');
     await tabUntil(`it.dataset.row === ${JSON.stringify(OPUS)}`);
@@ -317,7 +319,9 @@ describe('given nothing but a keyboard', () => {
     expect(await readFile(seeded.file, 'utf8')).toBe(before);
   });
 
-  it('when a model is lifted and moved with End, or put back with Escape, then it is last, or where it was', async () => {
+  it('when a model is lifted and moved with End, or put back with Escape, then it is last, or where it was', {
+    tags: ['nightly'],
+  }, async () => {
     await open(planChain());
     await tabTo('Move claude-opus-4-1, position 1 of 4');
     await page.keyboard.press('Space');
@@ -356,7 +360,9 @@ describe('given a draft whose chain is changed on disk', () => {
     expect(await order()).toEqual([GPT, OPUS, PRO, SONNET]);
   });
 
-  it('when the page is loaded again, then the draft is what it was, and so are its steps', async () => {
+  it('when the page is loaded again, then the draft is what it was, and so are its steps', {
+    tags: ['nightly'],
+  }, async () => {
     await open(planChain());
     await page.getByRole('button', { name: 'Move gpt-5 up' }).click();
     await page.getByRole('button', { name: 'Remove gemini-3-pro' }).click();
@@ -443,7 +449,9 @@ describe('given a pointer', () => {
 });
 
 describe('given the models OpenCode has', () => {
-  it('when one is dragged over a row, then a slot says its number, and it is there; let go elsewhere, nothing is', async () => {
+  it('when one is dragged over a row, then a slot says its number, and it is there; let go elsewhere, nothing is', {
+    tags: ['nightly'],
+  }, async () => {
     await open(planChain());
     const offer = page.locator('[data-offer="zai/glm-4.6"]');
     await offer.scrollIntoViewIfNeeded();
@@ -530,7 +538,9 @@ describe('given a chain in tiers', () => {
     await page.getByRole('textbox', { name: 'Name of thrifty' }).waitFor();
   }
 
-  it('when a model is dragged across a heading, then the others go to whole places, and none lies over a heading', async () => {
+  it('when a model is dragged across a heading, then the others go to whole places, and none lies over a heading', {
+    tags: ['nightly'],
+  }, async () => {
     await openTiered();
     const grip = await page.getByRole('button', { name: 'Move claude-opus-4-1, position 1 of 4' }).boundingBox();
     const last = await page.locator(`.crow[data-model="${SONNET}"]`).boundingBox();
@@ -629,7 +639,9 @@ describe('given a panel that nobody sees', () => {
     page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} });
       document.dispatchEvent(new Event('visibilitychange'))`);
 
-  it('when an hour of news goes by, then it asks and hears nothing; when it is seen again, then it tells them', async () => {
+  it('when an hour of news goes by, then it asks and hears nothing; when it is seen again, then it tells them', {
+    tags: ['nightly'],
+  }, async () => {
     await page.clock.install();
     await page.reload();
     await page.getByText('May gpt-5 answer for sentinel?').waitFor();

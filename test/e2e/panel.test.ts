@@ -132,7 +132,9 @@ describe('given the panel in a real browser', () => {
     }
   });
 
-  it('when the panel is started anew, then a tab of before says how to come in, and a wrong address too', async () => {
+  it('when the panel is started anew, then a tab of before says how to come in, and a wrong address too', {
+    tags: ['nightly'],
+  }, async () => {
     panel = await startPanel(stage.home);
     const { port, origin } = new URL(panel.url);
     const page = await browser.newPage();

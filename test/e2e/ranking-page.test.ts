@@ -127,7 +127,9 @@ describe('given a home with invented models, a chain of two of them, and no valu
     await eventually(async () => (await written()) === home.before);
   }, 240_000);
 
-  it('when a model is dragged to another place and one is never wanted, then it stands there, and that one nowhere', async () => {
+  it('when a model is dragged to another place and one is never wanted, then it stands there, and that one nowhere', {
+    tags: ['nightly'],
+  }, async () => {
     await open('en-GB');
     await page.evaluate(`location.hash = '#/ranking'`);
     await takeValues();
@@ -144,7 +146,10 @@ describe('given a home with invented models, a chain of two of them, and no valu
     await card('gamma/gale-3').waitFor();
   });
 
-  it('when the view is looked at in each theme, empty, ranked and under review, in English and in German, then axe finds nothing', async () => {
+  it('when the view is looked at in each theme, empty, ranked and under review, in English and in German, then axe finds nothing', {
+    tags: ['nightly'],
+    timeout: 240_000,
+  }, async () => {
     const found: string[] = [];
     const looked = async (where: string, picturesAs: string): Promise<void> => {
       for (const theme of ['light', 'dark'] as const) {
@@ -179,5 +184,5 @@ describe('given a home with invented models, a chain of two of them, and no valu
       await picturesOf(page, `ranking/de-${theme}`, { fullPage: true });
     }
     expect(found).toEqual([]);
-  }, 240_000);
+  });
 });

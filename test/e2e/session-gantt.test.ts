@@ -74,7 +74,9 @@ describe('given a session of 41 turns in 82 minutes', () => {
     expect(new Set(await page.evaluate<string[]>(LANES)).size).toBe(1);
   });
 
-  it('when only keys are used, then the part is moved and zoomed, why is opened and closed, and the table is read', async () => {
+  it('when only keys are used, then the part is moved and zoomed, why is opened and closed, and the table is read', {
+    tags: ['nightly'],
+  }, async () => {
     const before = await shown();
     await tabUntil(`it.getAttribute('role') === 'slider'`);
     await page.keyboard.press('ArrowLeft');

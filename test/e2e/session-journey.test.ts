@@ -208,7 +208,9 @@ describe('given a session of a real OpenCode, two of whose models failed', () =>
     expect(complaints).toEqual([]);
   });
 
-  it('when another session of the project is there, then their names differ, and axe finds nothing in list and view', async () => {
+  it('when another session of the project is there, then their names differ, and axe finds nothing in list and view', {
+    tags: ['nightly'],
+  }, async () => {
     const other = await stage.server.createSession(session.directory);
     await stage.server.prompt(other, { text: 'Four' });
     await page.goto(`${server.url}#/sessions`);

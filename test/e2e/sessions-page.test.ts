@@ -181,7 +181,9 @@ describe('given 202 sessions that are kept and one that goes on', () => {
     expect(bytes.length).toBeGreaterThan(20_000);
   });
 
-  it('when names hold markup, then it is text, in the list, the session and every preview', async () => {
+  it('when names hold markup, then it is text, in the list, the session and every preview', {
+    tags: ['nightly'],
+  }, async () => {
     await open('#/sessions');
     await page.keyboard.press('/');
     await page.keyboard.type('onerror');

@@ -164,7 +164,9 @@ describe('given the settings, and a keyboard', () => {
     await eventually(async () => (await policies()) === FILE);
   });
 
-  it('when everybody is put under council, then what is written of vendors is shown before, and written', async () => {
+  it('when everybody is put under council, then what is written of vendors is shown before, and written', {
+    tags: ['nightly'],
+  }, async () => {
     await open('breaker');
     await press('Edit');
     await tabTo('Every agent without its own');
@@ -180,7 +182,9 @@ describe('given the settings, and a keyboard', () => {
     await eventually(async () => (await policies()) === FILE);
   });
 
-  it('when retention is changed, then it is kept, told to every window, and can be taken back', async () => {
+  it('when retention is changed, then it is kept, told to every window, and can be taken back', {
+    tags: ['nightly'],
+  }, async () => {
     await open('data');
     await type('Days kept one by one', '7');
     await press('Save');
@@ -191,7 +195,9 @@ describe('given the settings, and a keyboard', () => {
     expect(await preferences()).toEqual({ history: { detailDays: 30, maxMebibytes: 512 } });
   });
 
-  it('when everything is to be deleted, then nothing goes before the word is typed', async () => {
+  it('when everything is to be deleted, then nothing goes before the word is typed', {
+    tags: ['nightly'],
+  }, async () => {
     await open('data');
     await press('Delete all my data…');
     expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);

@@ -12,7 +12,7 @@ import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig } from '../support/opencode-provider-config';
 import { handsOn } from '../support/page-hands';
 import { type PanelProcess, startPanel } from '../support/panel-process';
-import { thrifty } from '../support/thrift';
+import { lean } from '../support/stage';
 
 const MODELS = { alpha: ['lead-model'], beta: ['understudy-model'] } as const;
 const [LEAD, UNDERSTUDY] = ['alpha/lead-model', 'beta/understudy-model'];
@@ -34,7 +34,7 @@ beforeAll(async () => {
   provider = await startScriptedProvider();
   const binary = await opencodeBinary();
   const config = { model: LEAD, provider: providerConfig(provider.url, MODELS) };
-  sandbox = thrifty(await createSandbox({ root, git: true, config }));
+  sandbox = await lean(await createSandbox({ root, git: true, config }));
   panel = await startPanel(home, { ...sandbox.env, OPENCODE_BIN: binary.path });
   browser = await openBrowser();
   const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });

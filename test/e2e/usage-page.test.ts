@@ -212,7 +212,9 @@ describe('given two weeks of work in Chromium', () => {
     expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe('Export When you work');
   });
 
-  it('when a mouse is drawn over some days, then they alone are shown, in other views as well; zooming out shows more', async () => {
+  it('when a mouse is drawn over some days, then they alone are shown, in other views as well; zooming out shows more', {
+    tags: ['nightly'],
+  }, async () => {
     await open('all:position');
     const chart = page.getByRole('slider', { name: 'Attempts by position: point by point' });
     const box = await chart.boundingBox();

@@ -75,7 +75,7 @@ async function looksIn(browser: Browser): Promise<Record<string, string>> {
   }
 }
 
-describe('given models with colours of their own', () => {
+describe('given models with colours of their own', { tags: ['nightly'] }, () => {
   it('when the app starts again, and others are asked more often, then each keeps its colour and pattern', async () => {
     const browser = await openBrowser();
     const first = await play({ lead: [LIMITED], total: 1_500 });

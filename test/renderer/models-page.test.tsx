@@ -234,6 +234,20 @@ describe('given the page of a cooling model', () => {
     ]);
   });
 
+  it('when it takes the place of the list, then its heading has the focus; closed, its tile has it', async () => {
+    const { page } = await show('#/models');
+    const list = page.querySelector('.tiles');
+    Object.defineProperty(list, 'offsetParent', { value: null });
+    await go(address);
+    const heading = page.querySelector('.detail h2');
+    expect(document.activeElement).toBe(heading);
+    await act(async () => {
+      heading?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+      window.dispatchEvent(new Event('hashchange'));
+    });
+    expect(document.activeElement?.getAttribute('data-row')).toBe(OPUS);
+  });
+
   it('when it is to be reset, then the consequences are told first, and the core is asked with the revision seen then', async () => {
     const { core, page } = await show(address);
     await press(button(page, 'Reset…')!);

@@ -67,6 +67,20 @@ describe('given a page without a field in use', () => {
     expect(textOf(page.querySelector('[aria-current=page]'))).toContain('Models');
   });
 
+  it('when F6 is pressed again and again, then the focus goes through the parts of the page, and back', async () => {
+    const { model } = sampleSnapshot().models[0] as { model: string };
+    const page = await show(`#/models/${encodeURIComponent(model)}`);
+    // Nothing is laid out here: what has a parent counts as being in sight.
+    for (const pane of page.querySelectorAll('main, .detail'))
+      Object.defineProperty(pane, 'offsetParent', { value: pane.parentElement });
+    const parts: unknown[] = [];
+    for (const shiftKey of [false, false, false, false, true]) {
+      await type({ key: 'F6', shiftKey });
+      parts.push(document.activeElement?.className.split(' ').at(-1));
+    }
+    expect(parts).toEqual(['side', 'main', 'detail', 'side', 'detail']);
+  });
+
   it('when ? is pressed, then the sheet names every key, itself among them, and keeps the page from hearing more', async () => {
     await show();
     await type('?');

@@ -103,6 +103,12 @@ describe('given sessions that are kept', () => {
     expect(rows()[0]).toMatch(/^Speed up the nightly importshop · build, planAll answered/);
   });
 
+  it('when a name holds markup, then it is text', async () => {
+    const title = '<img src=x onerror=alert(1)>';
+    const { page } = await show('#/sessions', listing([sessionEntry({ title })]));
+    expect([textOf(page.querySelector('[data-row]')), page.querySelector('main img')]).toEqual([title, null]);
+  });
+
   it('when nobody remembers who spoke or who was asked, then it is named by what is known', async () => {
     const agents = ['build', 'explore', 'oracle', 'plan', 'review'];
     await show(

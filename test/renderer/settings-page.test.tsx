@@ -41,6 +41,12 @@ const button = (page: Element, name: string) =>
   [...page.querySelectorAll<HTMLButtonElement>('button')].find((each) => textOf(each).startsWith(name));
 const tick = (page: Element, name: string) =>
   [...page.querySelectorAll('label')].find((each) => textOf(each).startsWith(name))?.querySelector('input');
+async function write(field: HTMLInputElement | null | undefined, text: string): Promise<void> {
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text);
+    field?.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}
 const asked = (name: string) => core.asked.filter((each) => each.name === name).map(({ input }) => input);
 
 describe('given an address of the settings', () => {
@@ -160,11 +166,33 @@ describe('given the user’s choices for the app', () => {
   it('when days are not a number in their range, then they cannot be saved', async () => {
     const page = await show('data');
     const field = tick(page, 'Days kept one by one');
-    await act(async () => {
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, '0');
-      field?.dispatchEvent(new Event('input', { bubbles: true }));
-    });
+    await write(field, '0');
     expect([field?.getAttribute('aria-invalid'), button(page, 'Save')?.disabled]).toEqual(['true', true]);
+  });
+
+  it('when other days are saved, then both limits are set, and Undo sets the days of before', async () => {
+    core.handlers = { ...core.handlers, 'settings.set': () => ({ ok: true, ...IN_FORCE, rev: 'r2' }) };
+    const page = await show('data');
+    await write(tick(page, 'Days kept one by one'), '7');
+    await press(button(page, 'Save'));
+    await press(button(page, 'Undo'));
+    const sizes = { maxMebibytes: DEFAULT_PREFERENCES.history.maxMebibytes };
+    expect(asked('settings.set')).toEqual([
+      { patch: { history: { detailDays: 7, ...sizes } }, rev: 'r1' },
+      { patch: { history: { detailDays: DEFAULT_PREFERENCES.history.detailDays, ...sizes } }, rev: 'r2' },
+    ]);
+  });
+
+  it('when all data are to be deleted, then the button waits for the word', async () => {
+    core.handlers = { ...core.handlers, 'data.erase': () => ({ ok: true, files: [] }) };
+    const page = await show('data');
+    await press(button(page, 'Delete all my data…'));
+    const action = () =>
+      [...document.querySelectorAll<HTMLButtonElement>('dialog button')].find((each) => textOf(each) === 'Delete');
+    expect([action()?.disabled, asked('data.erase')]).toEqual([true, []]);
+    await write(document.querySelector<HTMLInputElement>('dialog input'), 'delete');
+    await press(action());
+    expect(asked('data.erase')).toEqual([{ confirm: 'erase' }]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { QueryInput, QueryOutput } from '../../src/contract';
+import { CHART_WIDTH_MIN } from '../../src/renderer/usage/frame';
 import { speak } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { sampleAgent } from '../support/sample-agent';
@@ -186,6 +187,24 @@ describe('given the view of usage on two weeks of work', () => {
     expect(core.asked.findLast(({ name }) => name === 'events.page')?.input).toMatchObject({
       filter: { sinceMs, untilMs },
     });
+  });
+
+  it('when a mouse is drawn over some days, then these alone are asked', async () => {
+    const { page, core } = await opened('all:position');
+    const slider = card(page, 'Attempts by position').querySelector('[role=slider]');
+    // Fourteen days between the axis and the edge of a chart of the least width.
+    const drawn = async (type: string, day: number): Promise<void> => {
+      const clientX = 52 + ((day + 0.5) * (CHART_WIDTH_MIN - 60)) / 14;
+      await act(async () => slider?.dispatchEvent(new PointerEvent(type, { clientX, clientY: 80, bubbles: true })));
+    };
+    Object.assign(slider ?? {}, { setPointerCapture: () => {} });
+    await drawn('pointerdown', 2);
+    await drawn('pointermove', 4);
+    await drawn('pointermove', 5);
+    expect(card(page, 'Attempts by position').querySelector('.chart-chosen')).not.toBeNull();
+    await drawn('pointerup', 5);
+    await settle();
+    expect(lastAsked(core)).toMatchObject({ range: { kind: 'custom', from: '2026-09-10', to: '2026-09-13' } });
   });
 
   it('when agents are shown, then how available each was is said first, with its percentiles and why it failed', async () => {
