@@ -28,9 +28,10 @@ let browser: Browser;
 let page: Page;
 let complaints: string[];
 const { until, tabUntil, violations } = handsOn(() => page);
-/** Reports the turn of the live session with this number. */
-function report(turn: number): void {
-  for (const event of turnOf({ ...LIVE, turn: `live:${turn}` }, turn)) companion.say(event);
+/** Reports the turn of the live session with this number; `by` answers it in place of the primary, which is not asked. */
+function report(turn: number, by?: string): void {
+  for (const event of turnOf({ ...LIVE, turn: `live:${turn}` }, turn))
+    companion.say(by !== undefined && 'model' in event && !('hostLead' in event) ? { ...event, model: by } : event);
 }
 
 beforeAll(async () => {
@@ -144,7 +145,7 @@ describe('given 202 sessions that are kept and one that goes on', () => {
     await openSession(LIVE.session);
     await page.getByRole('img', { name: /rate limited \(429\)/ }).waitFor();
     expect(await page.locator('.grow').count()).toBe(1);
-    report(1);
+    report(1, CHAIN[1]);
     await page.locator('.grow').nth(1).waitFor({ timeout: 60_000 });
     await page.locator('.fig', { hasText: 'of 2' }).first().waitFor({ timeout: 60_000 });
   });
