@@ -93,23 +93,23 @@ describe('given a lead whose requests do not go through fetch', () => {
     expect(provider.requests(ids[1]).length).toBe(0);
   });
 
-  it('when it is limited for an hour, then OpenCode waits for it, and another session goes to the understudy', {
-    tags: ['nightly'],
-  }, async () => {
-    const { provider, server } = stage;
-    const { directory, ids } = await stage.makeCase({ unseenAt: 0 });
-    provider.script(ids[0] ?? '', [{ kind: 'status', status: 429, headers: { 'retry-after': '3600' } }, LEAD]);
-    provider.script(ids[1] ?? '', [ANSWER]);
-    const events = await server.events(directory);
-    const [waiting, other] = [await server.createSession(directory), await server.createSession(directory)];
-    await server.promptAsync(waiting, { text: 'One' });
-    await events.waitFor(({ type, properties }) => type === 'session.status' && isRetry(properties.status));
-    expect(textOf(await server.prompt(other, { text: 'Two' }))).toBe(ANSWER.text);
-    await server.abort(waiting);
-    expect(provider.requests(ids[0]).length).toBe(1);
-  });
+  it.each([
+    ['answers 429 and asks for an hour', { kind: 'status', status: 429, headers: { 'retry-after': '3600' } }, {}],
+    ['never answers', { kind: 'hang' }, { firstTokenTimeoutMs: 2_000 }],
+  ] as const)(
+    'when it %s, then the turn ends, and its understudy answers the same message',
+    async (_, step, defaults) => {
+      const { provider, server } = stage;
+      const { directory, ids } = await stage.makeCase({ unseenAt: 0, defaults });
+      provider.script(ids[0] ?? '', [step, LEAD]);
+      provider.script(ids[1] ?? '', [ANSWER]);
+      const session = await server.createSession(directory);
+      await server.promptAsync(session, { text: 'One' });
+      await expect.poll(() => history(session)).toEqual(['user: One', `assistant: ${ANSWER.text}`]);
+      expect(ids.map((id) => provider.requests(id).length)).toEqual([1, 1]);
+    },
+  );
 });
 
 const isAnswered = (info: unknown): boolean =>
   (info as { role?: string; finish?: string }).role === 'assistant' && (info as { finish?: string }).finish === 'stop';
-const isRetry = (status: unknown): boolean => (status as { type?: string }).type === 'retry';

@@ -250,7 +250,7 @@ describe('given requests that do not come by', () => {
     await hooks.event?.({ event: answered(lead) });
     await hooks.event?.({ event: answered(lead) });
     expect(spoken.toasts).toEqual([
-      'Understudy does not see what OpenCode asks of lead. When it fails, another model takes over only after OpenCode has given up.',
+      'Understudy does not see what OpenCode asks of lead. If it fails in a sub-agent, or after its answer has begun, the turn stays with it.',
     ]);
   });
 

@@ -54,7 +54,16 @@ import { countStep, countTool, noteWriter } from './memory/usage';
 import { openVoice } from './memory/voice';
 import { deleteLeftovers, hideLeftovers, markPartial, sayContinue, tidyAtEnd, tidyAtIdle } from './message/leftovers';
 import { applyRepoint, mendStaleWrite, pointHome, speaking } from './message/repoint';
-import { isAskable, noteBegun, noteFailed, replayAtIdle, tellRetried, tellUnseen } from './message/unseen';
+import {
+  expectRequest,
+  isAskable,
+  noteBegun,
+  noteFailed,
+  noteIfShown,
+  replayAtIdle,
+  tellRetried,
+  tellUnseen,
+} from './message/unseen';
 import { offerProof, sweepProofs } from './proof';
 import { CARRIED_ABILITIES } from './request/carry';
 import { installFetch, noteRequest } from './request/fetch-hook';
@@ -260,7 +269,9 @@ async function onHeaders(
   const isInternal = isOwn || !isMovable(instance, turn);
   if (turn.lost > 0) tellOnce(instance, LOST);
   const clone = structuredClone(user);
-  noteNumbered(turn, { user: clone, isInternal, home: () => homeOf(instance, clone) });
+  const isHousekeeping = INTERNAL_AGENTS.has(agent);
+  noteNumbered(turn, { user: clone, isInternal, isHousekeeping, home: () => homeOf(instance, clone) });
+  if (!isOwn && reply === null) expectRequest(instance, turn);
   const needs = instance.needs.get(session);
   const asking = { agent, model: `${input.model.providerID}/${input.model.id}`, npm: input.model.api?.npm ?? '' };
   if (mayUseSocket(input.model.providerID)) output.headers[OVER_HTTP_HEADER] = 'true';
@@ -291,6 +302,7 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
     case 'message.part.updated':
       if (event.properties.part.type === 'step-finish') countStep(instance, event.properties.part);
       if (event.properties.part.type === 'tool') countTool(instance, event.properties.part);
+      noteIfShown(instance, event.properties.part);
       return;
     case 'session.created':
     case 'session.updated':
@@ -331,7 +343,7 @@ function onAnswer(instance: Instance, info: AssistantInfo): void {
   // OpenCode says that a session rests before and after it has written this down: once more where it does not.
   if (turn.replay?.failed === info.id) restLater(instance, turn);
   // An answer to a request that never came by: it did not go through fetch, or another plugin has replaced ours.
-  if (turn.isNumbered && turn.requests === 0 && info.finish !== undefined && !info.error)
+  if (turn.isNumbered && turn.ownRequests === 0 && info.finish !== undefined && !info.error)
     tellOnce(instance, blindTo(info.providerID));
 }
 
@@ -344,7 +356,7 @@ function restLater(instance: Instance, turn: TurnMemory): void {
 
 const LOST = 'OpenCode asked a model again that a turn had left. Understudy pointed it back each time.';
 const blindTo = (provider: string): string =>
-  `Understudy does not see what OpenCode asks of ${provider}. When it fails, another model takes over only after OpenCode has given up.`;
+  `Understudy does not see what OpenCode asks of ${provider}. If it fails in a sub-agent, or after its answer has begun, the turn stays with it.`;
 
 function tellOnce(instance: Instance, message: string): void {
   if (!instance.told.has(message)) instance.voice.warn(message);

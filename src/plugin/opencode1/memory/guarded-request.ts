@@ -1,8 +1,9 @@
+import { INTERNAL_AGENTS } from '../../../contract/opencode-agents';
 import type { Needs } from '../../../engine';
 import type { Rejoining } from '../../commands';
 import type { Fetch } from './fetch-wrap';
 import { type Instance, turnKey, turnsIn } from './instance';
-import type { TurnMemory } from './turn-memory';
+import type { Purpose, TurnMemory } from './turn-memory';
 import type { UserMessage } from './types';
 
 /** What `chat.headers` knew of a request, kept until the fetch wrapper sees its number. */
@@ -28,6 +29,12 @@ export type GuardedRequest = Readonly<{
   /** One request of the turn; retries inside the wrapper count on from it. */
   number: string;
 }>;
+
+/** The purpose of a request. */
+export const purposeOf = ({ agent, isInternal }: Pick<GuardedRequest, 'agent' | 'isInternal'>): Purpose => ({
+  isInternal,
+  isHousekeeping: INTERNAL_AGENTS.has(agent),
+});
 
 /** The header that carries a request's number from `chat.headers` to the fetch wrapper; it never leaves this machine. */
 export const REQUEST_HEADER = 'x-understudy';

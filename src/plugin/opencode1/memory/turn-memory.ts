@@ -2,8 +2,8 @@ import type { Rejoining } from '../../commands';
 import { refOf } from './model-ref';
 import type { UserMessage } from './types';
 
-/** A turn that has ended in an error and goes on with another model as soon as OpenCode is through with it. */
-export type Replay = Readonly<{ from: string; to: string; failed: string | null }>;
+/** A turn that has ended and goes on with another model once its session rests. `isStop`: Understudy has ended it. */
+export type Replay = Readonly<{ from: string; to: string; failed: string | null; isStop?: true }>;
 
 /** A failed step: of whom, and whether what was said in it stays. */
 export type Drop = Readonly<{ model: string; isKept: boolean }>;
@@ -20,35 +20,36 @@ export type TurnMemory = Readonly<{
   homeVariant: string | null;
   /** The model our own write put into the message; another one seen later is a stale write of OpenCode's. */
   expected: string | null;
-  /** Models this turn has left. */
+  /** Models it has left. */
   left: ReadonlySet<string>;
-  /** Requests for a model this turn had already left. */
+  /** Requests for a model it had left. */
   lost: number;
-  /** Failed steps whose empty message has not been found yet. */
+  /** Failed steps whose empty message is not found yet. */
   drops: readonly Drop[];
   /** The user message as it was seen last. */
   user: UserMessage | null;
   /** A stale write that is being mended. */
   mending: Promise<void> | null;
-  /** A request of the turn has been numbered for the fetch wrapper. */
+  /** A request of the turn itself, and not of its title, has been numbered for the fetch wrapper. */
   isNumbered: boolean;
   /** Requests made so far, those of OpenCode's own included: numbers the attempts. */
   requests: number;
+  /** Requests of the turn itself, without those for its title or summary; 0 where its provider does not use our fetch. */
+  ownRequests: number;
   /** Short pieces of an answer, kept for the model that shall go on from them; another one begins anew. */
   halves: number;
   /** What the next request has to say to a model that shall go on from a kept piece; the transform takes it. */
   continueWith: string | null;
   /** Steps that OpenCode has counted for ours, and not given back to the agent yet. */
   lentSteps: number;
-  /** The last failure went to OpenCode as it was: another request of this turn is OpenCode's own retry. */
+  /** The last failure went to OpenCode: another request is OpenCode's own retry. */
   isPassedOn: boolean;
   /** Whether anything was said or any tool called in it; null while its history has not come by. */
   hasBegun: boolean | null;
   /** It was moved, and OpenCode has not asked the next model yet. */
   isAwaited: boolean;
-  /** It ends in an error, and another model takes over when the session rests. */
   replay: Replay | null;
-  /** The conversation was too long, and OpenCode has been left to compact it. */
+  /** The conversation was too long: OpenCode compacts it. */
   hasOverflowed: boolean;
   /** The message is a command of ours: what the user is told; null for any other message. */
   reply: string | null;
@@ -82,6 +83,7 @@ export function newTurn(session: string, message: string): TurnMemory {
     mending: null,
     isNumbered: false,
     requests: 0,
+    ownRequests: 0,
     halves: 0,
     lentSteps: 0,
     continueWith: null,
@@ -137,7 +139,7 @@ export function becomeCommand(
   memory.continues = under ? (under.continues ?? under.message) : null;
 }
 
-/** The turn that went on in this command's steps is at its end. */
+/** The turn in this command's steps has ended. */
 export function endContinued(turn: TurnMemory): void {
   open(turn).continues = null;
 }
@@ -157,10 +159,10 @@ export function takeRejoining(turn: TurnMemory): Rejoining | null {
 /** A request of the turn has its number. `home` is asked where nobody knows yet whom the user meant. */
 export function noteNumbered(
   turn: TurnMemory,
-  { user, isInternal, home }: Readonly<{ user: UserMessage; isInternal: boolean; home: () => Home }>,
+  { user, isInternal, isHousekeeping, home }: Readonly<{ user: UserMessage; home: () => Home } & Purpose>,
 ): void {
   const memory = open(turn);
-  memory.isNumbered = true;
+  memory.isNumbered ||= !isHousekeeping;
   // A title is made beside the turn, from a history read before the turn was moved.
   if (!isInternal || turn.user === null) memory.user = user;
   if (memory.home === null) setHome(memory, home());
@@ -171,9 +173,16 @@ export function noteUser(turn: TurnMemory, user: UserMessage): void {
   open(turn).user = user;
 }
 
+/** The purpose of a request: `isHousekeeping` for a title or a summary, `isInternal` where it cannot be moved either. */
+export type Purpose = Readonly<{ isInternal: boolean; isHousekeeping: boolean }>;
+
 /** @returns the number of a request that leaves now, and whether it is OpenCode's own retry of one that was passed on. */
-export function nextRequest(turn: TurnMemory, isInternal: boolean): Readonly<{ number: number; isRetry: boolean }> {
+export function nextRequest(
+  turn: TurnMemory,
+  { isInternal, isHousekeeping }: Purpose,
+): Readonly<{ number: number; isRetry: boolean }> {
   const memory = open(turn);
+  if (!isHousekeeping) memory.ownRequests++;
   const isRetry = turn.isPassedOn && !isInternal;
   memory.isPassedOn &&= isInternal;
   return { number: memory.requests++, isRetry };
@@ -222,7 +231,7 @@ export function noteMoved(turn: TurnMemory, drop: Drop): void {
   memory.drops.push(drop);
 }
 
-/** The next model is no longer waited for: it was asked, or the session has come to rest. */
+/** The next model was asked, or the session rests. */
 export function noteNotAwaited(turn: TurnMemory): void {
   open(turn).isAwaited = false;
 }
@@ -246,7 +255,7 @@ export function beginRewrite(turn: TurnMemory, now: Home, next: string): void {
   if (memory.expected !== next) memory.expected = null;
 }
 
-/** From now on another model than this in the message is a stale write; null while any may stand there. */
+/** From now on another model in the message is a stale write; null while any may stand there. */
 export function expectModel(turn: TurnMemory, model: string | null): void {
   open(turn).expected = model;
 }
@@ -295,7 +304,7 @@ export function noteHistory(turn: TurnMemory, hasBegun: boolean): void {
   open(turn).hasBegun = hasBegun;
 }
 
-/** It ends in an error, and this takes it over when its session rests; null for nothing. */
+/** Sets the model that takes it over; null for none. */
 export function setReplay(turn: TurnMemory, replay: Replay | null): void {
   open(turn).replay = replay;
 }

@@ -1,9 +1,10 @@
 import type { Decision, Evidence } from '../../../engine';
 import { evidenceOfResponse, evidenceOfThrow } from '../../answer/evidence';
+import { quietly } from '../../quietly';
 import { type Instance, turnKey, turnsIn } from '../memory/instance';
 import { noteUnasked } from '../memory/learn';
 import { refOf } from '../memory/model-ref';
-import { noteHistory, noteLeft, setReplay, type TurnMemory } from '../memory/turn-memory';
+import { noteHistory, noteLeft, type Replay, setReplay, type TurnMemory } from '../memory/turn-memory';
 import type { AssistantInfo, HistoryMessage, Part, RetryStatus, SessionError, UserMessage } from '../memory/types';
 import { replay } from './repoint';
 
@@ -31,19 +32,46 @@ export function tellUnseen(instance: Instance, session: string, error: SessionEr
 const isOwnLimit = ({ name, data }: SessionError): boolean =>
   name === STOPPED && /timed out after \d+\s?ms/.test(data?.message ?? '');
 
-/** OpenCode itself will ask again, which nobody can take from it: what is known of the model keeps other turns from it. */
+/** OpenCode retries a failing model. A turn that has shown nothing ends, and the next model answers its message. */
 export function tellRetried(instance: Instance, session: string, { message = '', next = 0 }: RetryStatus): void {
   const turn = unseenTurn(instance, session);
-  if (!turn) return;
+  if (!turn || turn.replay) return;
   const hintMs = next - Date.now();
-  const evidence = { ...evidenceOfThrow(message), ...(hintMs > OWN_BACKOFF_MS ? { hintMs } : {}) };
-  tell(instance, turn, { evidence, purpose: 'internal' });
+  fail(instance, turn, { ...evidenceOfThrow(message), ...(hintMs > OWN_BACKOFF_MS ? { hintMs } : {}) });
 }
 
-/** The newest turn of a session, when not one of its requests came by fetch. */
+/** Begins the limit for a first token: a turn whose request does not come by, and that shows nothing, has timed out. */
+export function expectRequest(instance: Instance, turn: TurnMemory): void {
+  const limitMs = instance.companion.limits().firstTokenTimeoutMs;
+  clearTimeout(expected.get(turn));
+  const timer = setTimeout(() => {
+    if (unseenTurn(instance, turn.session) !== turn || turn.replay || instance.isGone) return;
+    if (turn.hasBegun || !instance.working.has(turn.session)) return;
+    const message = `no answer within ${limitMs} ms`;
+    fail(instance, turn as UnseenTurn, { phase: 'headers', observed: 'timeout', message });
+  }, limitMs).unref();
+  expected.set(turn, timer);
+}
+
+const expected = new WeakMap<TurnMemory, NodeJS.Timeout>();
+
+function fail(instance: Instance, turn: UnseenTurn, evidence: Evidence): void {
+  const purpose = isAskable(instance, turn) ? 'turn' : 'internal';
+  const action = tell(instance, turn, { evidence, purpose })?.action;
+  if (action?.kind === 'switch') void end(instance, turn, action);
+}
+
+/** Ends OpenCode's wait, so that another model answers the message. */
+async function end({ client }: Instance, turn: TurnMemory, { from, to }: Pick<Replay, 'from' | 'to'>): Promise<void> {
+  setReplay(turn, { from, to, failed: null, isStop: true });
+  const answer = await quietly(() => client.session.abort({ path: { id: turn.session } }));
+  if (answer === null || answer.error !== undefined) setReplay(turn, null);
+}
+
+/** The newest turn of a session, when not one of its own requests came by fetch. */
 function unseenTurn(instance: Instance, session: string): UnseenTurn | null {
   const turn = turnsIn(instance, session).at(-1);
-  return turn?.isNumbered && turn.requests === 0 && turn.user ? (turn as UnseenTurn) : null;
+  return turn?.isNumbered && turn.ownRequests === 0 && turn.user ? (turn as UnseenTurn) : null;
 }
 
 type UnseenTurn = TurnMemory & { user: UserMessage };
@@ -93,13 +121,26 @@ export function noteBegun(instance: Instance, messages: readonly HistoryMessage[
   noteHistory(turn, messages.some(isWork));
 }
 
+/** Notes that an answer is shown. */
+export function noteIfShown({ turns, writing }: Instance, part: Readonly<{ type: string; messageID?: string }>): void {
+  if (!['text', 'reasoning', 'tool'].includes(part.type)) return;
+  const info = writing.get(part.messageID ?? '')?.info;
+  const turn = info && turns.get(turnKey(info.sessionID, info.parentID));
+  if (turn) noteHistory(turn, true);
+}
+
 const isEmpty = (parts: readonly Part[]): boolean => parts.every(({ type, text }) => type !== 'tool' && !text?.trim());
 
 /** OpenCode has written down how the turn ended; what it says next of the session's rest is its last word. */
-export function noteFailed(turn: TurnMemory, { id, error }: AssistantInfo): void {
-  if (!turn.replay || !error) return;
-  const isStopped = error.name === STOPPED && !isOwnLimit(error);
-  setReplay(turn, isStopped ? null : { ...turn.replay, failed: id });
+export function noteFailed(turn: TurnMemory, { id, error, finish, time }: AssistantInfo): void {
+  if (!turn.replay) return;
+  // OpenCode's own retry was answered while it was being ended.
+  if (!error && finish !== undefined) setReplay(turn, null);
+  // A turn that is ended in OpenCode's wait has no error. [observed: 1.18.34]
+  else if (error || (turn.replay.isStop && time?.completed !== undefined)) {
+    const isStopped = error?.name === STOPPED && !isOwnLimit(error) && !turn.replay.isStop;
+    setReplay(turn, isStopped ? null : { ...turn.replay, failed: id });
+  }
 }
 
 /**
@@ -138,5 +179,4 @@ async function removeFailed({ client }: Instance, session: string, failed: strin
   return !(await client._client.delete({ url: '/session/{id}/message/{message}', path })).error;
 }
 
-/** Messages of a session looked at. */
 const RECENT_MESSAGES = 5;

@@ -5,7 +5,7 @@ import { wireOf } from '../../answer/wire';
 import { isOfBudget } from '../../final-message';
 import { mostIn } from '../../spend';
 import type { Fetch } from '../memory/fetch-wrap';
-import { type GuardedRequest, headersToSend, turnIdOf } from '../memory/guarded-request';
+import { type GuardedRequest, headersToSend, purposeOf, turnIdOf } from '../memory/guarded-request';
 import { noteTaken, noteUnasked, noteUnmoved } from '../memory/learn';
 import { isStopped, throwIfStopped } from '../memory/stop';
 import { expectModel, nextRequest, noteDrop, noteFound, noteLost } from '../memory/turn-memory';
@@ -113,7 +113,7 @@ function start({ request, init }: Call): Readonly<{ id: string; refusal: Decisio
   const { instance, session, user, agent, model, number, isInternal, needs, turn: memory } = request;
   const { companion, directory, parents } = instance;
   const turn = turnIdOf(request);
-  const { number: nth, isRetry } = nextRequest(memory, isInternal);
+  const { number: nth, isRetry } = nextRequest(memory, purposeOf(request));
   const id = `${companion.instance}:${session}:${user.id}:${number}.${nth}`;
   const parent = parents.get(session);
   const spend = companion.spendOf({ session, model, needs, most: mostIn(init.body) });

@@ -6,6 +6,7 @@ import { outByHandMessage, overBudgetMessage } from '../../final-message';
 import { type Rehearse, rehearsal } from '../../rehearsal';
 import { type StandIns, standIn } from '../../stand-in';
 import { askAside } from '../memory/aside';
+import { purposeOf } from '../memory/guarded-request';
 import type { Aside } from '../memory/instance';
 import { throwIfStopped } from '../memory/stop';
 import { nextRequest } from '../memory/turn-memory';
@@ -48,7 +49,7 @@ export async function answerInternal(call: Call, ask: () => Promise<Response | U
 
 /** A request that is ended before it is sent. It has come by: the error that OpenCode tells of it is no failure of its model. */
 function endOf({ request }: Call, message: string): Response {
-  nextRequest(request.turn, request.isInternal);
+  nextRequest(request.turn, purposeOf(request));
   return finalResponse(message);
 }
 

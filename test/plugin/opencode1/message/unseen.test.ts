@@ -1,11 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { standingOf } from '../../../../src/engine';
-import { nextRequest, noteNumbered, setReplay } from '../../../../src/plugin/opencode1/memory/turn-memory';
+import { nextRequest, noteHistory, noteNumbered, setReplay } from '../../../../src/plugin/opencode1/memory/turn-memory';
 import type { AssistantInfo, Part, SessionError } from '../../../../src/plugin/opencode1/memory/types';
-import { noteFailed, replayAtIdle, tellRetried, tellUnseen } from '../../../../src/plugin/opencode1/message/unseen';
+import { noteWriter } from '../../../../src/plugin/opencode1/memory/usage';
+import {
+  expectRequest,
+  noteFailed,
+  noteIfShown,
+  replayAtIdle,
+  tellRetried,
+  tellUnseen,
+} from '../../../../src/plugin/opencode1/message/unseen';
 import { type Double, type DoubleOptions, openDouble, SESSION, TURN } from '../../support/opencode-double';
 
 const LEAD = 'lead/one';
+/** The answer of its model. */
+const ANSWER: AssistantInfo = {
+  ...{ id: 'msg_2', sessionID: SESSION, role: 'assistant', parentID: TURN },
+  ...{ providerID: 'lead', modelID: 'one' },
+};
+/** A request of the turn itself. */
+const OF_TURN = { isInternal: false, isHousekeeping: false };
 const REFUSED: SessionError = {
   name: 'APIError',
   data: { message: 'Incorrect API key provided', statusCode: 401, responseBody: '{"error":{"message":"no"}}' },
@@ -16,17 +31,14 @@ function unseenTurn(options: DoubleOptions = {}): Double {
   const double = openDouble(options);
   double.instance.exitsAtRest = false;
   double.submit();
-  noteNumbered(double.turn(), { user: double.user(), isInternal: false, home: () => ({ model: LEAD, variant: null }) });
+  noteNumbered(double.turn(), { ...OF_TURN, user: double.user(), home: () => ({ model: LEAD, variant: null }) });
   return double;
 }
 
 /** The turn ends in an error, as OpenCode tells it, with these parts in its answer. */
 async function end(double: Double, error: SessionError, parts: Part[] = []): Promise<boolean[]> {
   const { instance } = double;
-  const info: AssistantInfo = {
-    ...{ id: 'msg_2', sessionID: SESSION, role: 'assistant', parentID: TURN, error },
-    ...{ providerID: 'lead', modelID: 'one' },
-  };
+  const info: AssistantInfo = { ...ANSWER, error };
   double.control.history = [
     { info: double.user(), parts: [] },
     { info, parts },
@@ -123,10 +135,105 @@ describe('given a turn whose requests nobody saw', () => {
   });
 });
 
+describe('given a turn whose requests do not come by, and OpenCode asks its model again by itself', () => {
+  const RETRY = { type: 'retry', message: 'Cannot connect to API', next: Date.now() + 2_000 };
+  const STOPPED: SessionError = { name: 'MessageAbortedError', data: { message: 'Aborted' } };
+
+  it('when nothing is shown, then the turn ends once, and the next model answers its message', async () => {
+    const double = unseenTurn();
+    noteHistory(double.turn(), false);
+    tellRetried(double.instance, SESSION, RETRY);
+    tellRetried(double.instance, SESSION, RETRY);
+    expect(double.stopped).toEqual([SESSION]);
+    expect([await end(double, STOPPED), double.model(), answered(double)]).toEqual([[true, true], 'spare/two', [TURN]]);
+  });
+
+  it('when OpenCode writes no error then, then the next model answers all the same', async () => {
+    const double = unseenTurn();
+    noteHistory(double.turn(), false);
+    tellRetried(double.instance, SESSION, RETRY);
+    const info: AssistantInfo = { ...ANSWER, time: { completed: 1 } };
+    double.control.history = [{ info, parts: [] }];
+    noteFailed(double.turn(), info);
+    expect([await replayAtIdle(double.instance, SESSION), answered(double)]).toEqual([true, [TURN]]);
+  });
+
+  it('when only its title was asked for over fetch, then that does not count', () => {
+    const double = unseenTurn();
+    noteHistory(double.turn(), false);
+    nextRequest(double.turn(), { isInternal: true, isHousekeeping: true });
+    tellRetried(double.instance, SESSION, RETRY);
+    expect(double.stopped).toEqual([SESSION]);
+  });
+
+  it.each<[string, (double: Double) => void]>([
+    [
+      'a part of an answer is shown',
+      (double) => {
+        noteWriter(double.instance, { ...ANSWER, time: { created: 1 } });
+        noteIfShown(double.instance, { type: 'text', messageID: ANSWER.id });
+      },
+    ],
+    ['a parent waits for it', ({ instance }) => instance.parents.set(SESSION, 'ses_0')],
+    ['OpenCode exits at its end', ({ instance }) => Object.assign(instance, { exitsAtRest: true })],
+  ])('when %s, then it is not ended, and the failure counts', (_, arrange) => {
+    const double = unseenTurn();
+    noteHistory(double.turn(), false);
+    arrange(double);
+    tellRetried(double.instance, SESSION, { ...RETRY, message: 'Rate limit reached for requests' });
+    expect([double.stopped, stateOf(double)]).toEqual([[], 'cooling']);
+  });
+
+  it('when OpenCode does not end it, then its own retry goes on', async () => {
+    const double = unseenTurn();
+    noteHistory(double.turn(), false);
+    double.control.refusal = { name: 'NotFound' };
+    tellRetried(double.instance, SESSION, RETRY);
+    await expect.poll(() => double.turn().replay).toBeNull();
+    expect(double.stopped).toEqual([SESSION]);
+  });
+
+  it('when the retry is answered meanwhile, then the answer stays', async () => {
+    const double = unseenTurn();
+    noteHistory(double.turn(), false);
+    tellRetried(double.instance, SESSION, RETRY);
+    noteFailed(double.turn(), { ...ANSWER, finish: 'stop' });
+    expect([await replayAtIdle(double.instance, SESSION), answered(double)]).toEqual([false, []]);
+  });
+});
+
+describe('given a turn whose request does not come by', () => {
+  const LIMIT_MS = 30;
+  const expecting = (): Double => {
+    const double = unseenTurn({ limits: { firstTokenTimeoutMs: LIMIT_MS } });
+    noteHistory(double.turn(), false);
+    double.instance.working.add(SESSION);
+    expectRequest(double.instance, double.turn());
+    return double;
+  };
+
+  it('when nothing is shown within the limit, then it ends as a timeout', async () => {
+    const double = expecting();
+    await expect.poll(() => double.stopped).toEqual([SESSION]);
+    expect(stateOf(double)).toBe('resting');
+  });
+
+  it.each<[string, (double: Double) => void]>([
+    ['the request comes by', (double) => nextRequest(double.turn(), OF_TURN)],
+    ['an answer is shown', (double) => noteHistory(double.turn(), true)],
+    ['its session rests', ({ instance }) => instance.working.delete(SESSION)],
+  ])('when %s, then nothing is counted', async (_, arrange) => {
+    const [double, other] = [expecting(), expecting()];
+    arrange(double);
+    await expect.poll(() => other.stopped).toEqual([SESSION]);
+    expect([double.stopped, stateOf(double)]).toEqual([[], 'unseen']);
+  });
+});
+
 describe('given a turn one of whose requests came by', () => {
   it('when it ends in an error, then nothing more is told: it was seen where it failed', async () => {
     const double = unseenTurn();
-    nextRequest(double.turn(), false);
+    nextRequest(double.turn(), OF_TURN);
     expect([await end(double, REFUSED), stateOf(double)]).toEqual([[false, false], 'unseen']);
   });
 });

@@ -187,7 +187,7 @@ describe('given a turn that can only be watched, and a budget that is spent', ()
     double.submit();
     noteNumbered(double.turn(), {
       user: double.user(),
-      isInternal: true,
+      ...{ isInternal: true, isHousekeeping: false },
       home: () => ({ model: 'lead/one', variant: null }),
     });
     const message = await (await request({ isInternal: true, agent: 'build', turn: double.turn() })).text();
