@@ -138,9 +138,10 @@ async function openRunner(mutants) {
         if (message.ended) return message.ended;
         current = message.current;
       }
-      const isInLoop = child.exitCode === IN_LOOP;
+      // A mutant may also exhaust the memory of the process.
+      const isLost = child.exitCode === IN_LOOP || child.signalCode !== null;
       ({ child } = await start());
-      if (isInLoop) return [{ file: current, ok: false, isLost: true }];
+      if (isLost) return [{ file: current, ok: false, isLost }];
     }
     throw new Error(`${pairs.map(([file]) => file).join(', ')}: cannot be run`);
   };

@@ -68,7 +68,7 @@ async function openProject(file: string | null, over: Partial<Client> = {}) {
   const spare = `spare/m${number}`;
   await hooks.config?.({ model: lead, agent: { build: {}, off: { disable: true }, listed: { models: ['x/y'] } } });
   // As soon as OpenCode asks for something, the companion is there.
-  await hooks['chat.params']?.({ agent: 'build' }, { options: {} });
+  await hooks['chat.params']?.({ agent: 'build', sessionID: 's' }, { options: {} });
   return {
     hooks,
     directory,

@@ -11,6 +11,7 @@ import { type Titled, titledIn } from '../titles';
 import { chosenVariant, variantFor } from '../variant';
 import { councilHost, deskOf, guardSeat, heedSeat } from './council';
 import { instanceOf, runDrill, sessionIn } from './drill';
+import { endLook, lookAtLogins, wrapLogin } from './login-fetch';
 import { listModels } from './memory/catalogue';
 import { releaseFetch } from './memory/fetch-wrap';
 import { mayUseSocket, OVER_HTTP_HEADER, REQUEST_HEADER } from './memory/guarded-request';
@@ -98,6 +99,7 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
 export function hooksOf(instance: Instance, leave: () => boolean): Hooks {
   const { companion, voice } = instance;
   const tui = openTuiLink(instance);
+  const onParams = paramsHook(instance);
   installFetch();
   return {
     config: guarded(voice.fail, 'config', (config) => {
@@ -107,9 +109,10 @@ export function hooksOf(instance: Instance, leave: () => boolean): Hooks {
     'chat.message': guarded(voice.fail, 'chat.message', (input, output) =>
       onMessage(instanceOf(instance, input.sessionID), input, output),
     ),
-    'chat.params': guarded(voice.fail, 'chat.params', (input, output) =>
-      stripOwnKeys(output.options, instance.sharedKeyAgents.has(agentName(input.agent))),
-    ),
+    async 'chat.params'(input, output) {
+      await onParams(input, output);
+      if (instance.asides.get(input?.sessionID)?.isLook) endLook();
+    },
     'chat.headers': guarded(voice.fail, 'chat.headers', (input, output) =>
       onHeaders(instanceOf(instance, input.sessionID), input, output),
     ),
@@ -138,6 +141,12 @@ export function hooksOf(instance: Instance, leave: () => boolean): Hooks {
   };
 }
 
+const paramsHook = (instance: Instance): NonNullable<Hooks['chat.params']> =>
+  guarded(instance.voice.fail, 'chat.params', (input, output) => {
+    if (input.provider) wrapLogin(instance, input.provider);
+    stripOwnKeys(output.options, instance.sharedKeyAgents.has(agentName(input.agent)));
+  });
+
 async function versionOf(client: Client): Promise<string> {
   const answer = await quietly(() => client._client.get({ url: '/global/health' }));
   const version = (answer?.data as { version?: unknown } | undefined)?.version;
@@ -163,12 +172,13 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
   const known = { leads, defaultModel, abilities: CARRIED_ABILITIES, isUnattended: instance.exitsAtRest };
   instance.companion.configure(known);
   // Not waited for here: OpenCode may still be starting what answers it.
-  instance.listing = listModels(instance.client).then((found) => {
+  instance.listing = listModels(instance.client).then(async (found) => {
     instance.listed = found;
-    instance.listing = null;
     const { models, catalogue, agents } = found;
     if (models.length > 0 && !instance.isGone)
       instance.companion.configure({ ...known, models, catalogue, others: agents });
+    if (found.loggedIn.length > 0 && (await instance.companion.refresh())) await lookAtLogins(instance);
+    instance.listing = null;
     offerProof(instance);
     void sweepProofs(instance);
     void playAppointed(instance.directory, {
@@ -397,5 +407,6 @@ async function close(instance: Instance, leave: () => boolean): Promise<void> {
   // Whoever else serves this directory goes on with its turns.
   if (leave()) await tidyAtEnd(instance);
   releaseFetch();
+  for (const giveBack of instance.logins.splice(0)) giveBack();
   await limited(instance.companion.close(), CLOSE_LIMIT_MS);
 }

@@ -88,34 +88,47 @@ function modelsFor({ listed, defaultModel }: Instance): readonly ModelId[] {
 }
 
 async function proveIn(instance: Instance, course: Course, name: string): Promise<readonly BrokenFact[] | null> {
-  const { session } = instance.client;
   const unmarked = keepBack(course.words);
-  const home = stateHome();
   const ended = new AbortController();
-  let opened: Opened | null = null;
   try {
     if (!(await comesByUs(course, unmarked.hits))) return null;
-    if (!(await noteProof(home, name, instance.directory))) return null;
-    opened = await openSession(instance, `${TITLE} (${name})`);
-    if (opened === null) return null;
-    const drill = drillOf(instance, course, opened.id, ended.signal);
-    for (const id of new Set([opened.id, opened.top])) remember(instance.apart, id, drill);
-    const before = unmarked.hits();
-    const isOver = await hasEnded(instance, course, opened.id);
-    if (course.asked.length === 0) return unmarked.hits() > before ? ['sees'] : null;
-    if (course.asked.includes(course.to)) return await brokenIn(instance, course, opened.id);
-    // OpenCode is still at it, or the project was closed: nothing has been shown.
-    if (!isOver || course.now.isLate || instance.isGone) return null;
-    return (await canAskAgain(drill.instance, course, opened.id)) ? ['moves'] : ['moves', 'asks'];
+    return await inOwnSession(instance, name, async (opened) => {
+      const drill = drillOf(instance, course, opened.id, ended.signal);
+      for (const id of new Set([opened.id, opened.top])) remember(instance.apart, id, drill);
+      const before = unmarked.hits();
+      const isOver = await hasEnded(instance, course, opened.id);
+      if (course.asked.length === 0) return unmarked.hits() > before ? ['sees'] : null;
+      if (course.asked.includes(course.to)) return await brokenIn(instance, course, opened.id);
+      // OpenCode is still at it, or the project was closed: nothing has been shown.
+      if (!isOver || course.now.isLate || instance.isGone) return null;
+      return (await canAskAgain(drill.instance, course, opened.id)) ? ['moves'] : ['moves', 'asks'];
+    });
   } finally {
     ended.abort();
+    unmarked.end();
+  }
+}
+
+/** Runs something in a session that is gone afterwards, also after a kill. @returns null where none could be opened. */
+export async function inOwnSession<T>(
+  instance: Instance,
+  name: string,
+  run: (opened: Opened) => Promise<T>,
+): Promise<T | null> {
+  const { session } = instance.client;
+  const home = stateHome();
+  let opened: Opened | null = null;
+  try {
+    if (!(await noteProof(home, name, instance.directory))) return null;
+    opened = await openSession(instance, `${TITLE} (${name})`);
+    return opened && (await run(opened));
+  } finally {
     if (opened !== null) {
       const { id, top } = opened;
       await quietly(() => session.abort({ path: { id } }));
       const gone = await quietly(() => session.delete({ path: { id: top } }));
       if (gone !== null && !gone.error) await forgetProof(home, name);
     } else await forgetProof(home, name);
-    unmarked.end();
   }
 }
 

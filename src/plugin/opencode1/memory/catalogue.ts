@@ -3,10 +3,16 @@ import { quietly } from '../../quietly';
 import type { Client, ListedAgent, ListedProvider } from './types';
 
 /** What OpenCode listed, of that the models a proof may name, and the agents people and other agents talk to. */
-export type Listing = Offers & Readonly<{ provable: readonly string[]; agents: readonly string[] }>;
+export type Listing = Offers &
+  Readonly<{
+    provable: readonly string[];
+    /** Models of each provider that a plugin logs in. */
+    loggedIn: readonly (readonly string[])[];
+    agents: readonly string[];
+  }>;
 
 /** Nothing is known, and nothing is refused for it. */
-export const NOTHING_LISTED: Listing = { models: [], catalogue: {}, provable: [], agents: [] };
+export const NOTHING_LISTED: Listing = { models: [], catalogue: {}, provable: [], loggedIn: [], agents: [] };
 
 /**
  * Asks OpenCode for its models: names, sizes, prices and what they can read. Of what else the answer holds, keys among it,
@@ -14,7 +20,11 @@ export const NOTHING_LISTED: Listing = { models: [], catalogue: {}, provable: []
  */
 export async function listModels(client: Client): Promise<Listing> {
   try {
-    const [{ data }, agents] = await Promise.all([client.config.providers(), listAgents(client)]);
+    const [{ data }, agents, logins] = await Promise.all([
+      client.config.providers(),
+      listAgents(client),
+      listLogins(client),
+    ]);
     const providers = data?.providers ?? [];
     const entries = providers.flatMap(({ id, models, options }) =>
       Object.entries(models ?? {}).map(([name, model]) => {
@@ -23,8 +33,15 @@ export async function listModels(client: Client): Promise<Listing> {
         return [`${id}/${name}`, data?.default?.[id] === name ? { ...facts, isPreferred: true } : facts] as const;
       }),
     );
-    const provable = providers.filter(isPlain).flatMap(provableOf);
-    return { models: entries.map(([model]) => model), catalogue: Object.fromEntries(entries), provable, agents };
+    const provable = providers.filter((each) => isPlain(each) && !logins.includes(each.id)).flatMap(provableOf);
+    const loggedIn = providers.filter(({ id }) => logins.includes(id)).map(modelsOf);
+    return {
+      models: entries.map(([model]) => model),
+      catalogue: Object.fromEntries(entries),
+      provable,
+      loggedIn,
+      agents,
+    };
   } catch {
     return NOTHING_LISTED;
   }
@@ -43,6 +60,12 @@ async function listAgents(client: Client): Promise<readonly string[]> {
   );
 }
 
+/** Providers that a plugin can log in. Never rejects. */
+async function listLogins(client: Client): Promise<readonly string[]> {
+  const answer = await quietly(() => client._client.get({ url: '/provider/auth' }));
+  return Object.keys(answer?.data ?? {});
+}
+
 /**
  * Packages that come with OpenCode and ask over the fetch of the moment, and over nothing else. Not OpenAI's, which may
  * speak over a web socket.
@@ -56,6 +79,8 @@ const OVER_FETCH: ReadonlySet<string> = new Set([
 
 /** A login of a plugin may ask its own server first; OpenCode's own free models need none. */
 const isPlain = ({ id, source }: ListedProvider): boolean => source !== 'custom' || id === 'opencode';
+
+const modelsOf = ({ id, models }: ListedProvider): string[] => Object.keys(models ?? {}).map((name) => `${id}/${name}`);
 
 /** Models of a provider whose requests surely come by fetch, so that none reaches it when fetch is ours. */
 const provableOf = ({ id, models }: ListedProvider): string[] =>

@@ -19,6 +19,8 @@ export type Aside = {
   isAsked: boolean;
   /** How it failed. */
   evidence: Evidence | null;
+  /** It only looks at its provider. */
+  readonly isLook?: true;
 };
 
 /** Who asks whom. */
@@ -74,6 +76,8 @@ export type Instance = Memory & {
   listed: Listing;
   /** Until OpenCode has listed its models. */
   listing: Promise<void> | null;
+  /** Gives providers the fetch of their login plugin back. */
+  readonly logins: (() => void)[];
   leads: Readonly<Record<string, string | null>>;
   /** Agents whose entry uses `models` as a fallback setting. */
   sharedKeyAgents: ReadonlySet<string>;
@@ -169,6 +173,7 @@ export function newInstance(
     apart,
     listed: NOTHING_LISTED,
     listing: null,
+    logins: [],
     leads: {},
     sharedKeyAgents: new Set(),
     defaultModel: null,

@@ -108,6 +108,9 @@ export type ListedProvider = {
   options?: { baseURL?: string };
 };
 
+/** A provider as OpenCode itself holds it: a change of its options stays. */
+export type LiveProvider = { options?: { fetch?: unknown; headerTimeout?: unknown } };
+
 /** One agent of OpenCode's list, as far as it is looked at: data from outside. */
 export type ListedAgent = Readonly<{ name?: unknown; hidden?: unknown }>;
 
@@ -182,7 +185,10 @@ export type BusEvent =
 export type Hooks = {
   config?(config: OpenCodeConfig): Promise<void>;
   'chat.message'?(input: ChatMessageInput, output: ChatMessageOutput): Promise<void>;
-  'chat.params'?(input: Pick<ChatHeadersInput, 'agent'>, output: { options: Record<string, unknown> }): Promise<void>;
+  'chat.params'?(
+    input: Pick<ChatHeadersInput, 'agent' | 'sessionID'> & { provider?: LiveProvider },
+    output: { options: Record<string, unknown> },
+  ): Promise<void>;
   'chat.headers'?(input: ChatHeadersInput, output: { headers: Record<string, string> }): Promise<void>;
   'experimental.chat.messages.transform'?(input: unknown, output: { messages: HistoryMessage[] }): Promise<void>;
   'experimental.text.complete'?(input: { sessionID: string }, output: { text: string }): Promise<void>;

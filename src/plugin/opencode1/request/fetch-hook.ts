@@ -35,7 +35,7 @@ export function keepBack(words: string): Readonly<{ hits: () => number; end: () 
 /** Puts our fetch in front of the host's, once per process; requests without our header pass untouched. */
 export function installFetch(): void {
   const shared = wrapFetch();
-  shared.guard = (input, init) => route(shared.original, input, init);
+  shared.guard = (input, init) => routed(shared.original, input, init);
 }
 
 /** Keeps our fetch in front of the host's until something has ended, whoever else lets go of it. */
@@ -44,7 +44,8 @@ export function holdFetch(until: Promise<unknown>): void {
   void until.then(releaseFetch, releaseFetch);
 }
 
-async function route(original: Fetch, input: string | URL | Request, init?: RequestInit): Promise<Response> {
+/** Sends a request by `original`: guarded if `chat.headers` has noted it. */
+export async function routed(original: Fetch, input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const number = headerOf(input, init);
   if (number === null) return isKeptBack(init) ? new Response(null, { status: 204 }) : original(input, init);
   const sent = notedInProcess().noted.get(number)?.(original, input, init);

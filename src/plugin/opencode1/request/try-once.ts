@@ -32,7 +32,7 @@ export async function tryOnce(call: Call, attempt: string): Promise<Answered | F
   const late = (): void => abort.abort(new Error(`The response timed out: no first token within ${limitMs} ms`));
   const timer = setTimeout(late, limitMs);
   try {
-    const response = await sendOnLiveConnection(call, signal);
+    const response = await Promise.race([sendOnLiveConnection(call, signal), stopOf(signal)]);
     request.instance.companion.heardLimits({ attempt, model: request.model }, response.headers);
     const result = response.ok ? await opened(call, response, abort) : await refused(call, response);
     return result.kind === 'failed' && signal.aborted ? tooLate(signal) : result;
@@ -45,6 +45,10 @@ export async function tryOnce(call: Call, attempt: string): Promise<Answered | F
     clearTimeout(timer);
   }
 }
+
+/** Rejects at a stop, which the fetch of a login plugin may ignore. */
+const stopOf = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 
 const failed = (evidence: Evidence, passOn: () => Response): Failed => ({ kind: 'failed', evidence, passOn });
 

@@ -3,8 +3,10 @@ import type { ListedModel } from '../../../../src/core/base/offers';
 import { listModels } from '../../../../src/plugin/opencode1/memory/catalogue';
 import type { Client } from '../../../../src/plugin/opencode1/memory/types';
 
-const clientOf = (providers: () => unknown, agents: () => unknown = () => ({ data: [] })): Client =>
-  ({ config: { providers }, _client: { get: async () => agents() } }) as unknown as Client;
+const clientOf = (providers: () => unknown, agents: () => unknown = () => ({ data: [] }), logins = {}): Client => {
+  const get = async ({ url }: { url: string }) => (url === '/provider/auth' ? { data: logins } : agents());
+  return { config: { providers }, _client: { get } } as unknown as Client;
+};
 const listed = async (models: Record<string, ListedModel>) =>
   (await listModels(clientOf(async () => ({ data: { providers: [{ id: 'p', key: 'sk-1', models }] } })))).catalogue;
 
@@ -57,6 +59,7 @@ describe('given OpenCode’s list of models', () => {
         'bare/two': { isLocal: true, isPreferred: true },
       },
       provable: [],
+      loggedIn: [],
       agents: [],
     });
     expect(JSON.stringify(found)).not.toContain('sk-secret');
@@ -111,6 +114,13 @@ describe('given OpenCode’s list of models', () => {
     expect(provable).toEqual(['own/m', 'key/m', 'old/m', 'opencode/m']);
   });
 
+  it('when a plugin can log a provider in, then its models are named apart, and none is for a proof', async () => {
+    const models = { one: { api: { npm: '@ai-sdk/anthropic' } }, two: {} };
+    const providers = async () => ({ data: { providers: [{ id: 'login', source: 'config', models }] } });
+    const { loggedIn, provable } = await listModels(clientOf(providers, undefined, { login: [], other: [] }));
+    expect([loggedIn, provable]).toEqual([[['login/one', 'login/two']], []]);
+  });
+
   it('when OpenCode fills in zeros, then they are not known', async () => {
     const zero = { limit: { context: 0 }, cost: { input: 0, output: 0 } };
     expect(await listed({ one: zero, half: { cost: { input: 0, output: 2 } } })).toEqual({
@@ -148,6 +158,12 @@ describe('given OpenCode’s list of models', () => {
     ],
     ['answers with an error', async () => ({ error: {} })],
   ])('when OpenCode %s, then nothing is listed', async (_, providers) => {
-    expect(await listModels(clientOf(providers))).toEqual({ models: [], catalogue: {}, provable: [], agents: [] });
+    expect(await listModels(clientOf(providers))).toEqual({
+      models: [],
+      catalogue: {},
+      provable: [],
+      loggedIn: [],
+      agents: [],
+    });
   });
 });

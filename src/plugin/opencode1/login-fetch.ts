@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import type { ModelId } from '../../engine';
+import { entries, remember } from '../../engine/tools';
+import { quietly } from '../quietly';
+import type { Fetch } from './memory/fetch-wrap';
+import type { Instance } from './memory/instance';
+import { pairOf } from './memory/model-ref';
+import type { LiveProvider } from './memory/types';
+import { inOwnSession } from './proof';
+import { routed } from './request/fetch-hook';
+
+/** OpenCode's default, in ms, which it removes before it makes a client. */
+const HEADER_TIMEOUT_MS = 300_000;
+
+const wrapped = new WeakSet<object>();
+
+/**
+ * Puts our fetch in front of the one that a login plugin gave a provider. A changed option makes OpenCode create its client anew:
+ * every model that has not been asked yet uses it. [observed: 1.17.19, 1.18.34]
+ */
+export function wrapLogin({ logins }: Instance, { options }: LiveProvider): void {
+  const own = options?.fetch;
+  if (!options || typeof own !== 'function' || wrapped.has(own)) return;
+  const ours: Fetch = (input, init) => routed(own as Fetch, input, init);
+  wrapped.add(ours);
+  const { headerTimeout } = options;
+  options.fetch = ours;
+  options.headerTimeout = typeof headerTimeout === 'number' ? headerTimeout + 1 : HEADER_TIMEOUT_MS;
+  logins.push(() => {
+    if (options.fetch === ours) Object.assign(options, { fetch: own, headerTimeout });
+  });
+}
+
+/** Ends a request in `chat.params` of a session that only looks at its provider. OpenCode shows no error of a stop. */
+export function endLook(): never {
+  throw new DOMException('Understudy looked at this provider.', 'AbortError');
+}
+
+/**
+ * Begins a request to each provider of the chains that a plugin logs in, for a model that no chain names, and ends it before it
+ * is sent: `chat.params` receives the provider. Never rejects.
+ */
+export async function lookAtLogins(instance: Instance): Promise<void> {
+  const named = new Set(modelsIn(instance));
+  for (const models of instance.listed.loggedIn) {
+    const spare = models.find((model) => !named.has(model));
+    if (spare === undefined || !models.some((model) => named.has(model)) || instance.isGone) continue;
+    await quietly(() =>
+      inOwnSession(instance, `${process.pid}-${randomBytes(8).toString('hex')}`, async ({ id }) => {
+        remember(instance.asides, id, { system: '', isAsked: true, evidence: null, isLook: true });
+        const body = { model: pairOf(spare), tools: { '*': false }, parts: [{ type: 'text', text: 'Understudy' }] };
+        await instance.client.session.prompt({ path: { id }, body });
+      }),
+    );
+  }
+}
+
+function modelsIn({ companion, directory, leads, defaultModel }: Instance): readonly (ModelId | null)[] {
+  const scopes = entries(companion.brain.state().scopes).filter(([of]) => of === directory);
+  const agents = scopes.flatMap(([, scope]) => Object.values(scope.agents));
+  return [...agents.flatMap(({ chain }) => chain), ...Object.values(leads), defaultModel];
+}

@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runOpencode, textOf } from '../../src/node/opencode';
+import { nightlyIf } from '../support/nightly';
+import { builtPlugin, openStage, QUICK, type Stage } from '../support/stage';
+
+const LOGIN = join(import.meta.dirname, '..', 'support', 'login-plugin.mjs');
+const SHAPES = ['throws', 'rejects', 'limits', 'stores', 'hangs', 'passes'] as const;
+type Shape = (typeof SHAPES)[number];
+/** `npm test` plays these: before a request, in place of one, and without an end. */
+const DAILY: readonly Shape[] = ['throws', 'limits', 'hangs'];
+const KEYS = Object.fromEntries(SHAPES.map((shape) => [`login-${shape}`, { type: 'api', key: 'made-up' }]));
+const ENV = { OPENCODE_AUTH_CONTENT: JSON.stringify(KEYS) };
+const NEXT = 'next-model';
+const ANSWER = { kind: 'text', text: 'NEXT ANSWERS' } as const;
+const LIMITED = { kind: 'status', status: 429 } as const;
+
+let projects = 0;
+
+/** A project whose primary belongs to a provider that a plugin logs in. */
+async function project({ provider, sandbox }: Stage, shape: Shape, more: Readonly<Record<string, unknown>> = {}) {
+  const baseURL = `${provider.url}/v1`;
+  const limit = { context: 128_000, output: 8_000 };
+  const models = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, { name: id, tool_call: true, limit }]));
+  const of = (...ids: string[]) => ({ npm: '@ai-sdk/openai-compatible', options: { baseURL }, models: models(...ids) });
+  provider.script('main-model', [LIMITED]);
+  provider.script(NEXT, [ANSWER]);
+  const fallback = {
+    defaults: { ...QUICK, firstTokenTimeoutMs: 2_000 },
+    agents: { '*': { fallbackModels: [`next/${NEXT}`] } },
+  };
+  return sandbox.addProject(`login-${++projects}`, {
+    git: true,
+    config: {
+      model: `login-${shape}/main-model`,
+      // OpenCode 1 does not start with the login of a provider that it does not know.
+      provider: {
+        ...Object.fromEntries(SHAPES.map((each) => [`login-${each}`, of('main-model', 'spare-model')])),
+        next: { ...of(NEXT), options: { baseURL, apiKey: 'x' } },
+      },
+      ...more,
+    },
+    files: { '.opencode/model-fallback.json': JSON.stringify(fallback) },
+  });
+}
+
+describe.each([
+  ['before', [LOGIN, builtPlugin()]],
+  ['after', [builtPlugin(), LOGIN]],
+] as const)('given a login plugin with a fetch of its own, %s Understudy', (place, plugins) => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(plugins, ENV);
+  });
+  afterAll(() => stage?.close());
+  beforeEach(() => stage.provider.clear());
+
+  const isDaily = (shape: Shape): boolean => place === 'before' && DAILY.includes(shape);
+
+  for (const shape of SHAPES) {
+    it(`when it ${shape}, then the next model answers in the same turn`, nightlyIf(!isDaily(shape)), async () => {
+      const directory = await project(stage, shape);
+      const session = await stage.server.createSession(directory);
+      expect(textOf(await stage.server.prompt(session, { text: 'One' }))).toBe(ANSWER.text);
+      expect([NEXT, 'spare-model'].map((model) => stage.provider.requests(model).length)).toEqual([1, 0]);
+      // The session that looked at the provider is gone.
+      expect(await stage.server.request<unknown[]>('GET', '/session', { directory })).toHaveLength(1);
+    });
+
+    it(
+      `when it ${shape} under \`opencode run\`, then the next model's answer is printed`,
+      nightlyIf(!isDaily(shape) || shape !== 'throws'),
+      async () => {
+        const directory = await project(stage, shape);
+        const { binary, sandbox, home } = stage;
+        const env = { UNDERSTUDY_HOME: home, ...ENV };
+        const { exitCode, stdout } = await runOpencode({ binary, sandbox, directory, args: ['One'], env });
+        expect([exitCode, stdout.includes(ANSWER.text)]).toEqual([0, true]);
+      },
+    );
+
+    it(
+      `when it ${shape} in a sub-agent, then its parent receives the next model's answer`,
+      nightlyIf(!isDaily(shape) || shape !== 'limits'),
+      async () => {
+        const model = `login-${shape}/main-model`;
+        const directory = await project(stage, shape, {
+          model: `next/${NEXT}`,
+          agent: { helper: { mode: 'subagent', model, description: 'Helps', prompt: 'Help.' } },
+        });
+        const call = { description: 'Help', prompt: 'SUB TASK', subagent_type: 'helper' };
+        stage.provider.script(NEXT, [{ kind: 'toolCall', name: 'task', arguments: call }, ANSWER, ANSWER]);
+        const session = await stage.server.createSession(directory);
+        expect(textOf(await stage.server.prompt(session, { text: 'Start' }))).toBe(ANSWER.text);
+        expect(JSON.stringify(stage.provider.requests(NEXT).at(-1)?.body)).toContain(ANSWER.text);
+      },
+    );
+  }
+
+  it(
+    'when its provider answers, then the provider gets no header of Understudy',
+    nightlyIf(place !== 'before'),
+    async () => {
+      const directory = await project(stage, 'stores');
+      stage.provider.script('main-model', [{ kind: 'text', text: 'PRIMARY ANSWERS' }]);
+      const session = await stage.server.createSession(directory);
+      expect(textOf(await stage.server.prompt(session, { text: 'One' }))).toBe('PRIMARY ANSWERS');
+      const [request] = stage.provider.requests('main-model');
+      expect(
+        Object.keys(request?.headers ?? { 'x-understudy': '' }).filter((name) => /understudy/i.test(name)),
+      ).toEqual([]);
+    },
+  );
+});
