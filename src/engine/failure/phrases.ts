@@ -39,6 +39,10 @@ const SPECIFIC: readonly Phrase[] = [
     /(?:invalid|incorrect|missing|no) (?:x )?api ?key|api ?key (?:not valid|is invalid|(?:has )?expired)|authentication ?(?:fail(?:ed|s)|error)|invalid authentication/,
     'auth',
   ],
+  [
+    /refresh (?:access )?token \(?40[013]\b|token refresh failed:? \(?40[013]\b|invalid grant|(?:please|must|need to) (?:log|sign) ?in\b|not (?:logged|signed) in\b|refresh token (?:has |is )?(?:expired|invalid|revoked)|re ?authenticate/,
+    'auth',
+  ],
   [/location is not supported|country, region, or territory not supported/, 'permission'],
   [/overloaded|at capacity|capacity exceeded|(?:server|service)(?: is)?(?: too)? busy|服务器繁忙/, 'overloaded'],
   [/please wait before trying again/, 'rate_limit'],

@@ -134,6 +134,25 @@ describe('given a published phrase and neither a status nor a configuration', ()
   });
 });
 
+describe('given a login plugin that fails before its request', () => {
+  it.each([
+    ['Token refresh failed: 401', 'auth'],
+    ['Token refresh failed: 400 invalid_grant', 'auth'],
+    ['Failed to refresh access token (401)', 'auth'],
+    ['invalid_grant', 'auth'],
+    ['Please log in again', 'auth'],
+    ['You are not logged in. Run opencode auth login', 'auth'],
+    ['Your session has expired, please sign in', 'auth'],
+    ['The refresh token has expired', 'auth'],
+    ['Re-authenticate to go on', 'auth'],
+    ['Token refresh failed: 503', 'network_transient'],
+    ['Token refresh failed: fetch failed', 'network_transient'],
+    ['All accounts rate limited. Try again in 42s', 'rate_limit'],
+  ])('when it throws %j, then that is %s', (message, kind) => {
+    expect(classify({ phase: 'headers', message }).kind).toBe(kind);
+  });
+});
+
 describe('given a text with numbers in it and no status', () => {
   it.each([
     'The prompt has 4290 tokens',
