@@ -77,7 +77,8 @@ async function openVitest(mutants, reporter) {
   const sequencer = class {
     sort = (files) => files;
   };
-  const shared = { root, config: false, watch: false, silent: true, maxWorkers: 1, reporters: [reporter] };
+  const { tags = [] } = config.test;
+  const shared = { root, config: false, watch: false, silent: true, maxWorkers: 1, reporters: [reporter], tags };
   const cacheDir = join(tmpdir(), 'understudy-mutants');
   return createVitest('test', { ...shared, sequence: { sequencer }, projects }, { cacheDir });
 }
