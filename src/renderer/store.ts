@@ -91,7 +91,7 @@ export function connectStore(store: PanelStore, api: PanelApi): () => void {
 }
 
 /** Lets something run while the page can be seen. @returns a function that ends it. */
-function whileVisible(begin: () => () => void): () => void {
+export function whileVisible(begin: () => () => void): () => void {
   let end = document.hidden ? null : begin();
   const turn = () => {
     end?.();

@@ -8,7 +8,7 @@ import { changeFrom } from '../../src/contract/snapshot-change';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, leaveBrowser, openBrowser } from '../support/browser';
 import { openCrowdedCore } from '../support/crowded-core';
-import { PATIENCE_MS } from '../support/eventually';
+import { eventually, PATIENCE_MS } from '../support/eventually';
 import { handsOn } from '../support/page-hands';
 
 const RENDERER = join(import.meta.dirname, '..', '..', 'out', 'renderer');
@@ -153,6 +153,12 @@ describe('given a panel that is hidden while 50 things a second happen', () => {
   it('when it is hidden, then no timer of it is left and nothing is asked', async () => {
     await open('#/models');
     await until('window.pendingTimers.size > 0');
+    // Figures that have changed are asked for some seconds later.
+    const before = await page.evaluate<number>('window.pendingTimers.size');
+    await eventually(async () => {
+      crowd.happen();
+      return (await page.evaluate<number>('window.pendingTimers.size')) > before;
+    });
     await page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: true });
       document.dispatchEvent(new Event('visibilitychange'))`);
     const requests: string[] = [];

@@ -3,6 +3,7 @@ import type { ModelRow, ModelUse } from '../../contract';
 import { useAnswer } from '../asked';
 import { useCoreNow, useStale } from '../panel';
 import type { TimeRange } from '../shared-time';
+import { whileVisible } from '../store';
 import { rangeText } from '../time/range';
 
 /** Figures are asked anew when there are calls, and at most this often, in ms. */
@@ -44,10 +45,12 @@ function useSettled(value: number): number {
       last.current = performance.now();
       setSettled(value);
     };
-    const left = last.current + ASK_MS - performance.now();
-    if (left <= 0) return take();
-    const timer = setTimeout(take, left);
-    return () => clearTimeout(timer);
+    const left = () => last.current + ASK_MS - performance.now();
+    if (left() <= 0) return take();
+    return whileVisible(() => {
+      const timer = setTimeout(take, left());
+      return () => clearTimeout(timer);
+    });
   }, [value]);
   return settled;
 }
