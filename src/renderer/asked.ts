@@ -2,6 +2,7 @@ import { useCallback, useEffect, useReducer, useState } from 'react';
 import type { QueryInput, QueryName, QueryOutput } from '../contract';
 import { NoAnswer } from './api';
 import { usePanel } from './panel';
+import { runLater } from './visible';
 
 /**
  * The core's answer to a question, asked again whenever `key` changes; undefined until there is one. A question that fails
@@ -53,7 +54,7 @@ export function useAnswer<Q extends QueryName>(
   useEffect(() => {
     if (!isWanted) return;
     let isOver = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let prevent = () => {};
     const settle = (change: Partial<typeof state>) =>
       isOver || setState((last) => ({ ...last, ...change, isAsking: false }));
     setState((last) => ({ ...last, isAsking: true }));
@@ -62,12 +63,12 @@ export function useAnswer<Q extends QueryName>(
       (answer) => settle({ answer, problem: null }),
       (error: unknown) => {
         settle({ problem: reasonOf(error) });
-        if (!isOver && error instanceof NoAnswer) timer = setTimeout(ask, AGAIN_MS);
+        if (!isOver && error instanceof NoAnswer) prevent = runLater(ask, AGAIN_MS);
       },
     );
     return () => {
       isOver = true;
-      clearTimeout(timer);
+      prevent();
     };
   }, [api, name, key, isWanted, round]);
   return { ...state, again: useCallback(() => ask(), []) };
@@ -80,9 +81,7 @@ const EARLY_MS = 2_000;
 export function useSoonAgain<Q extends QueryName>({ answer, again }: Answered<Q>, isEarly: boolean): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer that came too early is asked for once more.
   useEffect(() => {
-    if (!isEarly) return;
-    const timer = setTimeout(again, EARLY_MS);
-    return () => clearTimeout(timer);
+    return isEarly ? runLater(again, EARLY_MS) : undefined;
   }, [isEarly, answer, again]);
 }
 

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { reasonOf } from './asked';
+import { runLater } from './visible';
 
 /** One page of a long answer: its rows, what the next page is asked with, and all that the core said with it. */
 export type Page<Row, Cursor, Answer> = Readonly<{ rows: readonly Row[]; next: Cursor | null; answer: Answer }>;
@@ -120,8 +121,7 @@ export function useCalm<T>(value: T, ms: number): T {
       changedAtMs.current = performance.now();
       setCalm(value);
     };
-    const timer = setTimeout(change, Math.max(0, changedAtMs.current + ms - performance.now()));
-    return () => clearTimeout(timer);
+    return runLater(change, changedAtMs.current + ms - performance.now());
   }, [value, calm, ms]);
   return calm;
 }

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LinkState, PanelApi, Snapshot } from '../contract';
 import { shareUnchanged } from './share';
+import { whileVisible } from './visible';
 
 /** What the core last told us; nothing here is computed from it but its age. */
 export type PanelState = Readonly<{
@@ -88,20 +89,6 @@ export function connectStore(store: PanelStore, api: PanelApi): () => void {
     };
   };
   return whileVisible(listen);
-}
-
-/** Lets something run while the page can be seen. @returns a function that ends it. */
-export function whileVisible(begin: () => () => void): () => void {
-  let end = document.hidden ? null : begin();
-  const turn = () => {
-    end?.();
-    end = document.hidden ? null : begin();
-  };
-  document.addEventListener('visibilitychange', turn);
-  return () => {
-    document.removeEventListener('visibilitychange', turn);
-    end?.();
-  };
 }
 
 /** @returns why the snapshot may be out of date, or null while it is the truth. */

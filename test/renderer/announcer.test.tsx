@@ -15,6 +15,7 @@ beforeEach(() => {
 
 afterEach(() => {
   shown.remove();
+  Reflect.deleteProperty(document, 'hidden');
   vi.useRealTimers();
 });
 
@@ -24,6 +25,11 @@ function happens(id: number, part: Partial<EventRow>) {
   const snapshot = sampleSnapshot();
   const event = { ...snapshot.events[0]!, id, ...part };
   core.push({ ...snapshot, rev: snapshot.rev + id, events: [event, ...snapshot.events] });
+}
+
+function hide(isHidden: boolean) {
+  Object.defineProperty(document, 'hidden', { configurable: true, value: isHidden });
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
 }
 
 const advance = (ms: number) => act(() => vi.advanceTimersByTime(ms));
@@ -43,6 +49,19 @@ describe('given a screen reader', () => {
     advance(3_999);
     expect(said()).toBe('gpt-5 is ready again');
     advance(1);
+    expect(said()).toBe('gemini-3-pro is ready again');
+  });
+
+  it('when the page is hidden during the pause, then no timer is left, and the second is told when it is seen again', () => {
+    happens(18, { code: 'model.ready', state: 'ready', model: 'openai/gpt-5' });
+    advance(0);
+    happens(19, { code: 'model.ready', state: 'ready', model: 'google/gemini-3-pro' });
+    hide(true);
+    expect(vi.getTimerCount()).toBe(0);
+    advance(10_000);
+    expect(said()).toBe('gpt-5 is ready again');
+    hide(false);
+    advance(0);
     expect(said()).toBe('gemini-3-pro is ready again');
   });
 

@@ -16,8 +16,10 @@ export class ScriptedCore {
   isAnswering = true;
   readonly #hearers = new Map<string, Set<(data: unknown) => void>>();
   #onLink: (state: LinkState) => void = () => {};
+  #snapshot: unknown;
 
   constructor(snapshot: Snapshot) {
+    this.#snapshot = snapshot;
     const accepted = () => ({ accepted: true as const, rev: snapshot.rev + 1 });
     this.handlers = { ...quietHandlers(() => snapshot), 'health.reset': accepted, 'person.act': accepted };
     const transport: Transport = {
@@ -30,7 +32,7 @@ export class ScriptedCore {
       },
       on: (name, listener) => {
         this.#hearers.set(name, (this.#hearers.get(name) ?? new Set()).add(listener));
-        if (name === 'snapshot') listener(snapshot);
+        if (name === 'snapshot') listener(this.#snapshot);
         return () => this.#hearers.get(name)?.delete(listener);
       },
       onLink: (listener) => {
@@ -43,6 +45,7 @@ export class ScriptedCore {
   }
 
   push(data: unknown, name: PushName = 'snapshot'): void {
+    if (name === 'snapshot') this.#snapshot = data;
     act(() => {
       for (const hear of this.#hearers.get(name) ?? []) hear(data);
     });

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { CouncilRunRow, EventRow } from '../../contract';
 import { eventSentence, runNews } from '../../contract';
 import { usePanelState } from '../panel';
+import { runLater } from '../visible';
 
 /** A screen reader is told at most this often. */
 const PAUSE_MS = 5_000;
@@ -66,8 +67,7 @@ function Voice({ id, say }: VoiceProps) {
       saidAtMs.current = performance.now();
       setSaid(latest.current() ?? '');
     };
-    const timer = setTimeout(speak, Math.max(0, saidAtMs.current + PAUSE_MS - performance.now()));
-    return () => clearTimeout(timer);
+    return runLater(speak, saidAtMs.current + PAUSE_MS - performance.now());
   }, [id]);
   return (
     <p className="sr" aria-live="polite">

@@ -3,8 +3,8 @@ import type { ModelRow, ModelUse } from '../../contract';
 import { useAnswer } from '../asked';
 import { useCoreNow, useStale } from '../panel';
 import type { TimeRange } from '../shared-time';
-import { whileVisible } from '../store';
 import { rangeText } from '../time/range';
+import { runLater } from '../visible';
 
 /** Figures are asked anew when there are calls, and at most this often, in ms. */
 const ASK_MS = 5_000;
@@ -45,12 +45,8 @@ function useSettled(value: number): number {
       last.current = performance.now();
       setSettled(value);
     };
-    const left = () => last.current + ASK_MS - performance.now();
-    if (left() <= 0) return take();
-    return whileVisible(() => {
-      const timer = setTimeout(take, left());
-      return () => clearTimeout(timer);
-    });
+    const leftMs = last.current + ASK_MS - performance.now();
+    return leftMs <= 0 ? take() : runLater(take, leftMs);
   }, [value]);
   return settled;
 }

@@ -3,6 +3,7 @@ import { isResting, type QueryOutput, type RankAnswer, type Role, type Run, type
 import { reasonOf, useAnswer } from '../asked';
 import { useCalm } from '../pages-of';
 import { usePanel, useSnapshot } from '../panel';
+import { runLater } from '../visible';
 
 /** Whose chains are ranked: an agent's, in one project or, with null, wherever. */
 export type Place = Readonly<{ directory: string | null; agent: string }>;
@@ -95,19 +96,19 @@ function useRun({ directory, agent }: Place): Followed {
   useEffect(() => {
     if (!follows) return;
     let isOver = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let prevent = () => {};
     api.ask('rank.run', { directory, agent, rev: news?.rev ?? null }).then(
       (next) => isOver || hear({ about, news: next }),
       () => {
         if (isOver) return;
         // Who does not say how far a proposal is says why when the ranking is asked for, or knows of it then.
         if (news === null) hear({ about, news: { rev: 0, run: null } });
-        else timer = setTimeout(() => setRound((count) => count + 1), AGAIN_MS);
+        else prevent = runLater(() => setRound((count) => count + 1), AGAIN_MS);
       },
     );
     return () => {
       isOver = true;
-      clearTimeout(timer);
+      prevent();
     };
   }, [api, about, follows, news, round]);
   const look = useCallback(async (): Promise<void> => {

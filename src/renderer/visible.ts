@@ -1,0 +1,29 @@
+/** Lets something run while the page can be seen. @returns a function that ends it. */
+export function whileVisible(begin: () => () => void): () => void {
+  let end = document.hidden ? null : begin();
+  const turn = () => {
+    end?.();
+    end = document.hidden ? null : begin();
+  };
+  document.addEventListener('visibilitychange', turn);
+  return () => {
+    document.removeEventListener('visibilitychange', turn);
+    end?.();
+  };
+}
+
+/** Runs something once in `ms`, and not before the page can be seen. @returns a function that prevents it. */
+export function runLater(run: () => void, ms: number): () => void {
+  const dueAt = performance.now() + ms;
+  const end = whileVisible(() => {
+    const timer = setTimeout(
+      () => {
+        end();
+        run();
+      },
+      Math.max(0, Math.ceil(dueAt - performance.now())),
+    );
+    return () => clearTimeout(timer);
+  });
+  return end;
+}
