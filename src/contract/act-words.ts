@@ -68,7 +68,7 @@ export function inConsequences(snapshot: Snapshot, model: string): readonly stri
   ];
 }
 
-const REMEDIES = ['auth', 'permission', 'model_not_found', 'quota', 'network_permanent'] as const;
+const REMEDIES = ['auth', 'login', 'permission', 'model_not_found', 'quota', 'network_permanent'] as const;
 
 /** What a person has to do for a model that waits for them, as a sentence; for any other model that nothing is to be done. */
 export function remedy(row: ModelRow): string {

@@ -1,7 +1,7 @@
 import { answer } from '../contract';
 import type { Companion, Core } from '../core/core';
 import type { AppMessage } from '../protocol';
-import { PLAYS_COUNCIL, PROTOCOL_VERSION } from '../protocol';
+import { inOlderWords, PLAYS_COUNCIL, PROTOCOL_VERSION, TAKES_LOGIN } from '../protocol';
 import type { Talks } from './council/talks';
 import type { KeptFleet } from './fleet/keep-fleet';
 import { latest } from './socket/latest';
@@ -37,17 +37,24 @@ const welcome = (version: string, haveSeq: number | null): AppMessage => ({
   takesTitles: true,
   takesHeadroom: true,
   takesCounted: true,
+  takesLogin: true,
 });
 
 function serveCompanion(
   core: Core,
   peer: Peer,
-  about: Readonly<{ version: string; who: Companion; lease: KeptFleet['lease'] }>,
+  about: Readonly<{
+    version: string;
+    who: Companion & Readonly<{ takes?: readonly string[] | undefined }>;
+    lease: KeptFleet['lease'];
+  }>,
 ): void {
   const { instance, epoch, pid, opencode, plugin } = about.who;
   peer.send(welcome(about.version, core.connected({ instance, epoch, pid, opencode, plugin })));
   const sync = (): void => {
-    if (core.isBehind(instance)) peer.send({ type: 'sync', ...core.syncFor(instance) } as AppMessage);
+    if (!core.isBehind(instance)) return;
+    const message = { type: 'sync', ...core.syncFor(instance) } as AppMessage;
+    peer.send(about.who.takes?.includes(TAKES_LOGIN) ? message : inOlderWords(message));
   };
   let ackSeq: number | null = null;
   const acknowledge = (): void => {

@@ -8,8 +8,10 @@ import {
   CompanionEvent,
   type DrillOutcome,
   type Hello,
+  inOlderWords,
   PLAYS_COUNCIL,
   TAKES_COUNCIL,
+  TAKES_LOGIN,
   transitMs,
 } from '../protocol';
 import type { Brain, Lender } from './brain';
@@ -72,7 +74,7 @@ export function linkToApp(
   return keepConnected({
     addressFor: (token) => socketAddress(home, token),
     readToken: () => readToken(home),
-    hello: { role: 'companion', ...identity, takes: isApart ? [TAKES_COUNCIL, PLAYS_COUNCIL] : [TAKES_COUNCIL] },
+    hello: { role: 'companion', ...identity, takes: [TAKES_LOGIN, TAKES_COUNCIL, ...(isApart ? [PLAYS_COUNCIL] : [])] },
     onLink(link) {
       sharing.join();
       link.onClose(sharing.resume);
@@ -154,7 +156,7 @@ function follow(brain: Brain, link: AppLink, { onView, alone, tell }: Around): v
     // An older app does without.
     if (!isTakenBy(link.welcome, event.type)) return true;
     // What would not pass the schema on the other side would only cost us the connection.
-    const checked = CompanionEvent.safeParse(event);
+    const checked = CompanionEvent.safeParse(link.welcome.takesLogin ? event : inOlderWords(event));
     if (!checked.success) return giveUp(prettifyError(checked.error));
     const ageMs = Math.max(0, brain.now() - at);
     const dropped = journal.dropped();

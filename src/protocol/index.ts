@@ -49,5 +49,6 @@ export {
   UNKNOWN_HEADERS_MAX,
   VIEWER_LINE_BYTES,
 } from './messages';
+export { inOlderWords, TAKES_LOGIN } from './older';
 export { AGENTS_MAX, CATALOGUE_MAX, ModelFacts, ScopeConfig } from './scope';
 export { isAgentName, isModelRef } from './text';

@@ -127,6 +127,8 @@ export const AppMessage = z.lazy(() =>
       takesHeadroom: z.literal(true).optional(),
       /** It takes how full limits are by our own count; an older app would end the connection. */
       takesCounted: z.literal(true).optional(),
+      /** It knows the kind `login`; an older app would end the connection. */
+      takesLogin: z.literal(true).optional(),
     }),
     /** The connection ends: said before it is closed. */
     z.object({

@@ -31,7 +31,8 @@ export const Steps = z.lazy(() => z.array(PolicyStep).max(10));
 const AgentPlan = z.lazy(() =>
   z.object({
     chain: z.array(ModelRef).max(100),
-    policy: z.record(z.enum(FAILURE_KINDS), Steps),
+    /** A companion of before has no row for a kind that has come since. */
+    policy: z.partialRecord(z.enum(FAILURE_KINDS), Steps),
     breaker: z.object({ failureThreshold: z.int().positive(), cooldownMs: Ms }).optional(),
     maxRetries: Count.optional(),
     isNamed: z.boolean().optional(),

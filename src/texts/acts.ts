@@ -27,6 +27,7 @@ export const actTexts = part('acts', {
   remedies: {
     none: 'Nothing to do.',
     auth: (provider: string) => `Give ${provider} a working API key (opencode auth login), then reset it.`,
+    login: (provider: string) => `Log in to ${provider} again: opencode auth login.`,
     permission: (_provider: string, name: string) => `Ask for access to ${name} in your account, then reset it.`,
     model_not_found: (_provider: string, name: string) => `Correct the name of ${name} in the chain, or take it out.`,
     quota: (provider: string) => `Add credit to your account with ${provider}, then reset it.`,

@@ -21,6 +21,7 @@ export const trayTexts = part('tray', {
   /** What a person has to mend, by the reason of a model's state. */
   needs: {
     auth: 'API key rejected',
+    login: 'login expired',
     permission: 'no access',
     model_not_found: 'unknown model',
     quota: 'no credit left',

@@ -1,12 +1,14 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { remedy } from '../../src/contract';
 import { runOpencode, textOf } from '../../src/node/opencode';
 import { nightlyIf } from '../support/nightly';
 import { builtPlugin, openStage, QUICK, type Stage } from '../support/stage';
 
 const LOGIN = join(import.meta.dirname, '..', 'support', 'login-plugin.mjs');
 const SHAPES = ['throws', 'rejects', 'limits', 'stores', 'hangs', 'passes'] as const;
-type Shape = (typeof SHAPES)[number];
+type Shape = (typeof SHAPES)[number] | 'expires';
 /** `npm test` plays these: before a request, in place of one, and without an end. */
 const DAILY: readonly Shape[] = ['throws', 'limits', 'hangs'];
 const KEYS = Object.fromEntries(SHAPES.map((shape) => [`login-${shape}`, { type: 'api', key: 'made-up' }]));
@@ -35,7 +37,7 @@ async function project({ provider, sandbox }: Stage, shape: Shape, more: Readonl
       model: `login-${shape}/main-model`,
       // OpenCode 1 does not start with the login of a provider that it does not know.
       provider: {
-        ...Object.fromEntries(SHAPES.map((each) => [`login-${each}`, of('main-model', 'spare-model')])),
+        ...Object.fromEntries([...SHAPES, 'expires'].map((each) => [`login-${each}`, of('main-model', 'spare-model')])),
         next: { ...of(NEXT), options: { baseURL, apiKey: 'x' } },
       },
       ...more,
@@ -111,4 +113,38 @@ describe.each([
       ).toEqual([]);
     },
   );
+});
+
+describe('given a login that has expired', () => {
+  let stage: Stage;
+  const login = async (key: string): Promise<void> => {
+    const folder = join(stage.sandbox.env.XDG_DATA_HOME ?? '', 'opencode');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'auth.json'), JSON.stringify({ 'login-expires': { type: 'api', key } }));
+  };
+  beforeAll(async () => {
+    stage = await openStage([LOGIN, builtPlugin()]);
+    await login('old');
+  });
+  afterAll(() => stage?.close());
+
+  it('when the user logs in again, then the primary answers the next message, and not before', async () => {
+    const directory = await project(stage, 'expires');
+    stage.provider.script('main-model', [{ kind: 'text', text: 'PRIMARY ANSWERS' }]);
+    stage.provider.script(NEXT, [ANSWER, ANSWER]);
+    const app = await stage.openApp();
+    const session = await stage.server.createSession(directory);
+    expect(textOf(await stage.server.prompt(session, { text: 'One' }))).toBe(ANSWER.text);
+    const { models } = await app.until((snapshot) => snapshot.models.some(({ state }) => state === 'blocked'));
+    const blocked = models.find(({ state }) => state === 'blocked');
+    expect([blocked?.model, blocked?.code, blocked && remedy(blocked)]).toEqual([
+      'login-expires/main-model',
+      'blocked.login',
+      'Log in to login-expires again: opencode auth login.',
+    ]);
+    expect(textOf(await stage.server.prompt(session, { text: 'Two' }))).toBe(ANSWER.text);
+    await login('new');
+    expect(textOf(await stage.server.prompt(session, { text: 'Three' }))).toBe('PRIMARY ANSWERS');
+    await app.close();
+  });
 });

@@ -11,13 +11,17 @@ const SHAPES = {
   stores: (input, init) => stored(input, init),
   hangs: () => new Promise(() => undefined),
   passes: (input, init) => fetch(input, init),
+  expires: async (input, init, login) => {
+    if ((await login()).key === 'old') throw new Error('Token refresh failed: 401');
+    return fetch(input, init);
+  },
 };
 
 const pluginFor = (shape) => async () => ({
   auth: {
     provider: `login-${shape}`,
     methods: [{ type: 'api', label: 'Made up' }],
-    loader: async () => ({ apiKey: 'made-up', fetch: SHAPES[shape] }),
+    loader: async (login) => ({ apiKey: 'made-up', fetch: (input, init) => SHAPES[shape](input, init, login) }),
   },
 });
 
@@ -27,3 +31,4 @@ export const Limits = pluginFor('limits');
 export const Stores = pluginFor('stores');
 export const Hangs = pluginFor('hangs');
 export const Passes = pluginFor('passes');
+export const Expires = pluginFor('expires');

@@ -56,7 +56,17 @@ export const stateOf = (lines: readonly JournalLine[]): CouncilState =>
 
 /** How a turn fails by a provider's own word: that is so, whatever becomes of this process. */
 const SAID: ReadonlySet<string> = new Set([
-  ...['rate_limit', 'quota', 'overloaded', 'server_error', 'auth', 'permission', 'model_not_found', 'context_length'],
+  ...[
+    'rate_limit',
+    'quota',
+    'overloaded',
+    'server_error',
+    'auth',
+    'login',
+    'permission',
+    'model_not_found',
+    'context_length',
+  ],
   ...['content_policy', 'invalid_request', 'unsupported_input'],
 ]);
 /**

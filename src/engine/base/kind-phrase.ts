@@ -11,6 +11,7 @@ const KIND_WORDS: Readonly<Record<FailureKind, string>> = {
   network_permanent: 'unreachable: its certificate or proxy is refused',
   local_network: 'unreachable: this machine is offline',
   auth: 'refusing the API key',
+  login: 'not logged in any more',
   permission: 'not allowed for this account',
   model_not_found: 'unknown to its provider',
   content_policy: 'declining the content',

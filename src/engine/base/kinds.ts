@@ -45,6 +45,8 @@ const INFO = {
   tool_error: OF_REQUEST,
   aborted: OF_REQUEST,
   unknown: OF_REQUEST,
+  // What is stored counts kinds by their place: a new one stands last.
+  login: row('ProviderError', 'provider', 'blocked'),
 };
 export type FailureKind = keyof typeof INFO;
 
@@ -54,7 +56,7 @@ export const KIND_INFO: Readonly<Record<FailureKind, KindInfo>> = INFO;
 /** Every kind, in the order of the table. */
 export const FAILURE_KINDS = Object.keys(INFO) as readonly FailureKind[];
 
-const OF_ACCOUNT: ReadonlySet<FailureKind> = new Set(['rate_limit', 'quota', 'auth', 'permission']);
+const OF_ACCOUNT: ReadonlySet<FailureKind> = new Set(['rate_limit', 'quota', 'auth', 'login', 'permission']);
 
 /** Whether a failure speaks of the account that was asked: the same model may well answer another one. */
 export const isOfAccount = (kind: FailureKind): boolean => OF_ACCOUNT.has(kind);

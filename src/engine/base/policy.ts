@@ -43,7 +43,7 @@ const FALLBACK_WORDS: Readonly<Record<string, readonly FailureKind[]>> = {
   timeout: ['timeout', ...BROKEN],
   overloaded: ['overloaded'],
   network: ['network_transient', 'network_permanent', 'local_network'],
-  auth: ['auth', 'permission'],
+  auth: ['auth', 'login', 'permission'],
   model_not_found: ['model_not_found'],
   empty: ['early_termination', 'empty_response', 'stream_interrupted'],
   context: ['context_length'],

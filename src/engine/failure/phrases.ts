@@ -41,7 +41,7 @@ const SPECIFIC: readonly Phrase[] = [
   ],
   [
     /refresh (?:access )?token \(?40[013]\b|token refresh failed:? \(?40[013]\b|invalid grant|(?:please|must|need to) (?:log|sign) ?in\b|not (?:logged|signed) in\b|refresh token (?:has |is )?(?:expired|invalid|revoked)|re ?authenticate/,
-    'auth',
+    'login',
   ],
   [/location is not supported|country, region, or territory not supported/, 'permission'],
   [/overloaded|at capacity|capacity exceeded|(?:server|service)(?: is)?(?: too)? busy|服务器繁忙/, 'overloaded'],

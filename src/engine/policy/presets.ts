@@ -50,7 +50,7 @@ export const PATIENT: Policy = {
 export const COUNCIL: Policy = {
   ...SWIFT,
   ...row(['rate_limit', 'overloaded', 'server_error', 'timeout', 'network_transient'], [RETRY, { step: 'defer' }, ASK]),
-  ...row(['quota', 'network_permanent', 'auth', 'model_not_found'], [ASK]),
+  ...row(['quota', 'network_permanent', 'auth', 'login', 'model_not_found'], [ASK]),
   ...row(['permission', 'unsupported_input'], [BACK]),
   context_length: [COMPACT, BACK],
   // What has come stays, and the whole answer is asked for once more before the person is.

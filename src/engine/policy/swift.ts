@@ -20,6 +20,7 @@ export const SWIFT: Policy = {
   network_permanent: [SWITCH],
   local_network: [{ step: 'hold' }, BACK],
   auth: [SWITCH],
+  login: [SWITCH],
   permission: [SWITCH],
   model_not_found: [SWITCH],
   unsupported_input: [SWITCH, BACK],

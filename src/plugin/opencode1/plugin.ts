@@ -9,6 +9,7 @@ import { guarded, limited } from '../guarded';
 import { quietly } from '../quietly';
 import { type Titled, titledIn } from '../titles';
 import { chosenVariant, variantFor } from '../variant';
+import { heedLogins } from './changed-logins';
 import { councilHost, deskOf, guardSeat, heedSeat } from './council';
 import { instanceOf, runDrill, sessionIn } from './drill';
 import { endLook, lookAtLogins, wrapLogin } from './login-fetch';
@@ -196,6 +197,7 @@ async function onMessage(instance: Instance, input: ChatMessageInput, output: Ch
   if (await takeCommand(instance, output, deskOf(instance))) return;
   if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
   if (!(await instance.companion.refresh())) return;
+  await heedLogins(instance);
   tellMissing(instance, output.message);
   await instance.companion.brain.returnFor(instance.directory, refOf(output.message.model));
   const home = redirect(instance, input, output);
@@ -378,7 +380,10 @@ async function onIdle(instance: Instance, session: string): Promise<void> {
   if (instance.companion.isArmed()) await learnAtRest(instance, session);
   if (await replayAtIdle(instance, session)) return;
   instance.working.delete(session);
-  if (instance.companion.isArmed()) instance.companion.brain.tell({ type: 'session.idle', session });
+  if (instance.companion.isArmed()) {
+    instance.companion.brain.tell({ type: 'session.idle', session });
+    await heedLogins(instance);
+  }
   await Promise.all([tidyAtIdle(instance, session), pointHome(instance, session)]);
   // One that told nothing, or a chain that was set later: another idle moment serves.
   offerProof(instance);

@@ -25,6 +25,7 @@ export const acts: ReturnType<typeof actTexts> = {
     none: 'Nichts zu tun.',
     auth: (provider) =>
       `Für ${provider} einen gültigen API-Schlüssel hinterlegen (opencode auth login), dann zurücksetzen.`,
+    login: (provider) => `Bei ${provider} neu anmelden: opencode auth login.`,
     permission: (_provider, name) => `Im Konto Zugang zu ${name} beantragen, dann zurücksetzen.`,
     model_not_found: (_provider, name) => `Den Namen von ${name} in der Kette berichtigen oder es herausnehmen.`,
     quota: (provider) => `Das Konto bei ${provider} aufladen, dann zurücksetzen.`,

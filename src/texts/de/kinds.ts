@@ -11,6 +11,7 @@ const PHRASES: Readonly<Record<string, string>> = {
   network_permanent: 'nicht erreichbar: Zertifikat oder Proxy abgelehnt',
   local_network: 'nicht erreichbar: dieser Rechner ist offline',
   auth: 'API-Schlüssel abgelehnt',
+  login: 'Anmeldung abgelaufen',
   permission: 'für dieses Konto nicht freigegeben',
   model_not_found: 'dem Anbieter unbekannt',
   content_policy: 'Inhalt abgelehnt',

@@ -19,6 +19,7 @@ export const tray: ReturnType<typeof trayTexts> = {
   needsYou: 'Eingriff nötig',
   needs: {
     auth: 'API-Schlüssel abgelehnt',
+    login: 'Anmeldung abgelaufen',
     permission: 'kein Zugang',
     model_not_found: 'unbekanntes Modell',
     quota: 'Guthaben verbraucht',

@@ -20,6 +20,7 @@ const TABLE: Record<FailureKind, readonly [string, string, string, string]> = {
   network_permanent: ['switch', 'return', 'return', 'ask'],
   local_network: ['hold return', 'hold return', 'hold return', 'hold return'],
   auth: ['switch', 'switch', 'switch', 'ask'],
+  login: ['switch', 'switch', 'switch', 'ask'],
   permission: ['switch', 'switch', 'return', 'return'],
   model_not_found: ['switch', 'switch', 'wait:30000 switch', 'ask'],
   invalid_request: ['return', 'return', 'return', 'return'],

@@ -366,7 +366,7 @@ describe('given fallbackOn with some words', () => {
     ['timeout', ['timeout', ...BROKEN]],
     ['overloaded', ['overloaded']],
     ['network', ['network_transient', 'network_permanent', 'local_network']],
-    ['auth', ['auth', 'permission']],
+    ['auth', ['auth', 'permission', 'login']],
     ['model_not_found', ['model_not_found']],
     ['empty', ['early_termination', 'empty_response', 'stream_interrupted']],
     ['context', ['context_length']],

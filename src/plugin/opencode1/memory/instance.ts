@@ -78,6 +78,8 @@ export type Instance = Memory & {
   listing: Promise<void> | null;
   /** Gives providers the fetch of their login plugin back. */
   readonly logins: (() => void)[];
+  /** A hash of the login of each provider that waits for another one. */
+  readonly failedLogins: Map<string, string>;
   leads: Readonly<Record<string, string | null>>;
   /** Agents whose entry uses `models` as a fallback setting. */
   sharedKeyAgents: ReadonlySet<string>;
@@ -174,6 +176,7 @@ export function newInstance(
     listed: NOTHING_LISTED,
     listing: null,
     logins: [],
+    failedLogins: new Map(),
     leads: {},
     sharedKeyAgents: new Set(),
     defaultModel: null,

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { inOlderWords } from '../../src/protocol';
+
+describe('given a peer of before the kind `login`', () => {
+  it('when it is told of a failed login, then that is a refused key', () => {
+    const block = { kind: 'login', since: 1 };
+    expect(inOlderWords({ health: { models: [], providers: [['p', { block, last: null }]] } })).toEqual({
+      health: { models: [], providers: [['p', { block: { kind: 'auth', since: 1 }, last: null }]] },
+    });
+  });
+
+  it('when it is told of a policy, then the row of that kind is missing, and no other', () => {
+    const row = [{ step: 'switch' }];
+    const config = (policy: object) => ({ type: 'scope.configured', config: { agents: { '*': { policy } } } });
+    expect(inOlderWords(config({ auth: row, login: row }))).toEqual(config({ auth: row }));
+  });
+});
