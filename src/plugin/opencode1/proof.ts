@@ -98,9 +98,11 @@ async function proveIn(instance: Instance, course: Course, name: string): Promis
       const before = unmarked.hits();
       const isOver = await hasEnded(instance, course, opened.id);
       if (course.asked.length === 0) return unmarked.hits() > before ? ['sees'] : null;
+      // The project was closed: nothing has been shown.
+      if (instance.isGone) return null;
       if (course.asked.includes(course.to)) return await brokenIn(instance, course, opened.id);
-      // OpenCode is still at it, or the project was closed: nothing has been shown.
-      if (!isOver || course.now.isLate || instance.isGone) return null;
+      // OpenCode is still at it.
+      if (!isOver || course.now.isLate) return null;
       return (await canAskAgain(drill.instance, course, opened.id)) ? ['moves'] : ['moves', 'asks'];
     });
   } finally {
@@ -123,12 +125,13 @@ export async function inOwnSession<T>(
     opened = await openSession(instance, `${TITLE} (${name})`);
     return opened && (await run(opened));
   } finally {
-    if (opened !== null) {
+    // A request would open a project again that has been closed: there the session goes when it is next opened.
+    if (opened !== null && !instance.isGone) {
       const { id, top } = opened;
       await quietly(() => session.abort({ path: { id } }));
       const gone = await quietly(() => session.delete({ path: { id: top } }));
       if (gone !== null && !gone.error) await forgetProof(home, name);
-    } else await forgetProof(home, name);
+    } else if (opened === null) await forgetProof(home, name);
   }
 }
 
@@ -153,7 +156,8 @@ async function openSession({ client }: Instance, title: string): Promise<Opened 
 }
 
 /** The turn of the proof, to its end or until it has shown enough. @returns whether it is over; not, when it took too long. */
-async function hasEnded({ client }: Instance, { from, words, now }: Course, id: string): Promise<boolean> {
+async function hasEnded(instance: Instance, { from, words, now }: Course, id: string): Promise<boolean> {
+  const { client } = instance;
   const text = `${SYSTEM} No model is asked this. ${words}`;
   const parts = [{ type: 'text', text }];
   const body = { model: pairOf(from), system: SYSTEM, variant: 'high', tools: { '*': false }, parts };
@@ -162,7 +166,7 @@ async function hasEnded({ client }: Instance, { from, words, now }: Course, id: 
     now.giveUp = () => resolve(false);
   });
   const isOver = await limited(Promise.race([prompting, givenUp]), TURN_LIMIT_MS);
-  if (isOver !== false) return isOver ?? false;
+  if (isOver !== false || instance.isGone) return isOver ?? false;
   await quietly(() => client.session.abort({ path: { id } }));
   return (await limited(prompting, STOP_LIMIT_MS)) ?? false;
 }
@@ -245,8 +249,10 @@ async function canAskAgain(instance: Instance, course: Course, session: string):
 }
 
 /** Takes away what a process that was killed in the middle of a proof has left in this directory. Never rejects. */
-export async function sweepProofs({ client, directory }: Instance): Promise<void> {
+export async function sweepProofs(instance: Instance): Promise<void> {
+  const { client, directory } = instance;
   const home = stateHome();
+  if (instance.isGone) return;
   for (const name of await leftProofs(home, directory)) {
     const search = `${TITLE} (${name})`;
     const found = await quietly(() => client._client.get({ url: '/session', query: { search } }));

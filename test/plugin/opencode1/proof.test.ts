@@ -76,6 +76,20 @@ describe('given an OpenCode in which nothing can be found out', () => {
     expect([await proveSwitch(played.instance), played.asked, [...played.sessions]]).toEqual([null, [], []]);
   });
 
+  it('when the project is closed during the turn, then OpenCode is asked for nothing more, which would open it again', async () => {
+    const { instance, client, close, home } = await playOpenCode();
+    const calls: string[] = [];
+    client.session.prompt = async () => {
+      await close();
+      for (const name of ['abort', 'delete', 'messages', 'create', 'prompt'] as const)
+        Object.assign(client.session, { [name]: async () => calls.push(name) });
+      return { error: {} } as never;
+    };
+    expect([await proveSwitch(instance), calls]).toEqual([null, []]);
+    // Found and deleted when the project is opened next.
+    expect(await readdir(join(home, 'proofs'))).toHaveLength(1);
+  });
+
   it('when another plugin asks past our fetch, then no session is opened', async () => {
     const { instance, events } = await playOpenCode();
     const ours = globalThis.fetch;
