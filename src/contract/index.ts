@@ -262,6 +262,7 @@ export {
   wholePercent,
 } from './ranking-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
+export type { RequestsSeen } from './requests-seen';
 export { rulePhrase, stepsPhrase } from './rule-words';
 export type { ExportFormat, Metric } from './scorecard';
 export { AgentFigures, EXPORT_FORMATS, METRICS, ScorecardDocument, ScorecardRange } from './scorecard';

@@ -3,6 +3,7 @@ import { FAILURE_KINDS, MODEL_STATES } from '../engine/names';
 import { BudgetRow } from './budget';
 import { RunRef } from './council-run';
 import { AccountRow, Near, UnknownHeadersRow } from './headroom';
+import { REQUESTS_SEEN } from './requests-seen';
 
 const ModelId = z.string().min(3).max(300);
 const WallMs = z.number();
@@ -87,6 +88,8 @@ export const ModelRow = z.object({
   agents: z.array(z.string()),
   /** Who wants it left alone; it is used again when the last one lets go. */
   isolatedBy: z.array(z.string()),
+  /** Left out where no companion in OpenCode 1 has found it out. */
+  requests: z.enum(REQUESTS_SEEN).optional(),
   /** The state a person, or the rule against flapping, keeps it in; null when nobody does. */
   hold: z.object({ state: z.enum(['open', 'closed']), ...UntilEnded }).nullable(),
   /** Null when it has used nothing. */

@@ -1,4 +1,11 @@
-import { type ConfigRow, type InstanceRow, NO_FLEET, type PanelHost, type Snapshot } from '../contract';
+import {
+  type ConfigRow,
+  type InstanceRow,
+  NO_FLEET,
+  type PanelHost,
+  type RequestsSeen,
+  type Snapshot,
+} from '../contract';
 import type { EngineEvent, EngineState } from '../engine';
 import {
   type CompanionEvent,
@@ -79,6 +86,8 @@ export type Core = Companions &
     toldCounted(accounts: CountedAccounts): void;
     /** Which OpenCodes were seen not to let a turn move in flight. */
     toldMoves(found: readonly Moves[]): void;
+    /** How companions see requests, by provider. */
+    toldRequests(seen: ReadonlyMap<string, RequestsSeen>): void;
     /** What other machines say of accounts has become another. */
     toldFleet(heard: Extract<EngineEvent, { type: 'fleet.heard' }>): void;
     /** How many requests were not made into a limit that another machine had found, in this life. */
@@ -115,6 +124,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   let settings = 0;
   let budgets: Snapshot['budgets'] = [];
   let moves: readonly Moves[] = [];
+  let requests: ReadonlyMap<string, RequestsSeen> = new Map();
 
   const books = createBooks(clock, ports.store);
   const history = createHistory({ ...books, events: ports.store?.events ?? null });
@@ -142,7 +152,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     // One clock for the moment and for all that is reckoned from it, also while somebody sets the other.
     const now = clock.now();
     return buildSnapshot({
-      ...{ rev, now, app, config: [...config], settings, pulse, usage },
+      ...{ rev, now, app, config: [...config], settings, pulse, usage, requests },
       ...{ state: life.state(), wall: life.wallOf(now), wallOf: life.wallOf },
       ...{
         connection: instances.connection(),
@@ -277,6 +287,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     },
     toldBudgets(counted) {
       budgets = budgetRows(counted);
+      changed();
+    },
+    toldRequests(seen) {
+      requests = seen;
       changed();
     },
     toldMoves(found) {

@@ -5,10 +5,11 @@ import type {
   InstanceRow,
   ModelAbilities,
   ModelRow,
+  RequestsSeen,
   SessionRow,
   Snapshot,
 } from '../contract';
-import { type EngineState, type Shortage, SPREAD, unbooked } from '../engine';
+import { type EngineState, providerOf, type Shortage, SPREAD, unbooked } from '../engine';
 import {
   connectionOf,
   type EngineView,
@@ -67,6 +68,8 @@ export type Surroundings = Readonly<{
   urgentNotices: number;
   councils: Snapshot['councils'];
   pulse: Pick<Pulse, 'recent' | 'since'>;
+  /** How companions see requests, by provider. */
+  requests: ReadonlyMap<string, RequestsSeen>;
   usage: UsageBook;
 }>;
 
@@ -95,6 +98,7 @@ export function buildSnapshot(around: Surroundings): Snapshot {
       recent: around.pulse.recent(unbooked(model.model), around.wall),
       abilities: abilitiesOf(around.state, unbooked(model.model)),
       usage: around.usage.ofModel(unbooked(model.model)),
+      ...seenBy(around.requests.get(providerOf(unbooked(model.model)))),
     })),
     events: around.events.slice(-EVENTS_SHOWN).reverse(),
     lastDrill: around.lastDrill,
@@ -369,3 +373,5 @@ function modelRow(
     agents: [...view.agents],
   };
 }
+
+const seenBy = (requests: RequestsSeen | undefined): Pick<ModelRow, 'requests'> => (requests ? { requests } : {});

@@ -23,6 +23,7 @@ export function ownSnapshot({ brain, instance, usage }: Pick<Companion, 'brain' 
       councils: [],
       unknownPhrases: 0,
       unknownHeaders: [],
+      requests: new Map(),
       budgets: [],
       settings: 0,
       unreadNotices: 0,

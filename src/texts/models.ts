@@ -12,6 +12,12 @@ export const modelTexts = part('models', {
     why: (projects: string) =>
       `What ${projects} finds out about this model counts there alone: it sets numbers, words or time limits of its own, says itself what the provider is, or uses another account of it.`,
   },
+  /** How a companion sees requests to the provider of a model. */
+  requests: {
+    fetch: 'Its requests are seen at OpenCode’s fetch.',
+    login: 'Its requests are seen at the fetch of its login plugin.',
+    none: 'Its requests are not seen: a failure moves only a turn that has not begun to answer.',
+  },
   tile: { noCalls: 'no calls', failed: 'failed', calls: (calls: string) => `${calls} calls`, oneCall: '1 call' },
   outcomes: {
     answered: (count: number) => `${count} answered`,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ProposedChains } from '../../src/contract';
 import { keepModels } from '../../src/node/base/kept-models';
+import { keepRequestsSeen } from '../../src/node/setup/host-abilities';
 import { CHAIN, DIRECTORY } from '../core/virtual-core';
 import { writeProgram } from '../support/write-program';
 import { cliUser, connectCompanion, startApp } from './real-cli';
@@ -654,6 +655,7 @@ describe('given the doctor', () => {
     writeProgram(opencode, '#!/bin/sh\necho 1.18.33\n');
     await user.run(['install', '--yes']);
     await startApp(user);
+    await keepRequestsSeen(user.home, 'a', 'login');
     const { code, said } = await user.run(['doctor', '--json'], { env: { ...user.env, OPENCODE_BIN: opencode } });
     const findings = JSON.parse(said) as { check: string; verdict: string }[];
     expect([code, findings.map(({ check, verdict }) => `${check} ${verdict}`)]).toEqual([
@@ -662,6 +664,7 @@ describe('given the doctor', () => {
         'opencode.found ok',
         'companion.listed ok',
         'companion.file ok',
+        'requests.seen ok',
         'app.token ok',
         'app.running ok',
         'companion.connected ok',
@@ -671,10 +674,11 @@ describe('given the doctor', () => {
   });
 
   it('when a chain has one provider, another plugin replays too and a file has a slip, then each is a warning with its fix', async () => {
-    const { run } = await cliUser({
+    const { run, home } = await cliUser({
       [THEIRS]: '{"plugin":["opencode-rate-limit-fallback"]}',
       [OWN]: '{ "agents": { "build": { "fallbackModels": ["a/1", "a/2"] } }, "enabeld": true }',
     });
+    await keepRequestsSeen(home, 'a', 'none');
     const findings = JSON.parse((await run(['doctor', '--json'])).said) as {
       check: string;
       says: string;
@@ -685,6 +689,7 @@ describe('given the doctor', () => {
         .filter(({ verdict, check }) => verdict === 'warn' && check !== 'app.running')
         .map(({ check, says }) => `${check}: ${says}`),
     ).toEqual([
+      'requests.unseen: a: Its requests are not seen: a failure moves only a turn that has not begun to answer.',
       `plugin.conflict: ~/${THEIRS} also names opencode-rate-limit-fallback, which acts on the same failures.`,
       `config.problem: ~/${OWN}:1:64: Unknown key "enabeld". Did you mean "enabled"?`,
       `chains.shared_fate: build: a/1 → a/2 (~/${OWN}:1). Shared fate: all 2 are a’s.`,

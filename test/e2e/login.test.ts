@@ -145,6 +145,11 @@ describe('given a login that has expired', () => {
     expect(textOf(await stage.server.prompt(session, { text: 'Two' }))).toBe(ANSWER.text);
     await login('new');
     expect(textOf(await stage.server.prompt(session, { text: 'Three' }))).toBe('PRIMARY ANSWERS');
+    const seen = ['login', 'fetch'];
+    await app.until((snapshot) => {
+      const rows = [blocked?.model, `next/${NEXT}`].map((name) => snapshot.models.find(({ model }) => model === name));
+      return rows.every((row, at) => row?.requests === seen[at]);
+    });
     await app.close();
   });
 });

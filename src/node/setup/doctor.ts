@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import type { Snapshot } from '../../contract';
+import type { RequestsSeen, Snapshot } from '../../contract';
 import { dayAndMinute, droppedLines } from '../../contract/status-text';
 import type { PluginKey } from '../../core/edits';
 import { neighbourIn } from '../../core/providers/neighbours';
+import { modelTexts } from '../../texts';
 import type { KeptModels } from '../base/kept-models';
 import { readToken, tokenPath } from '../base/token';
 import { readConfigured } from '../config/chains';
@@ -18,7 +19,7 @@ import {
 import { isProven, isTooOld, PROVEN_OPENCODE, provenText, rangeText } from '../opencode/proven';
 import { type AskedModels, ofChains } from './doctor-chains';
 import { type Finding, fail, ok, warn } from './finding';
-import { limitsSentence, readVerdicts, type Verdict } from './host-abilities';
+import { limitsSentence, readRequestsSeen, readVerdicts, type Verdict } from './host-abilities';
 import { detectSetup, type Setup, type SetupPlace } from './install';
 import type { PathTrouble } from './plugin-paths';
 
@@ -31,12 +32,13 @@ export type SeenCore = Snapshot | Readonly<{ problem: string }> | null;
  * @param shouldAskModels starts OpenCode to learn which models it has, some seconds; else what it listed last counts.
  */
 export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels = false): Promise<readonly Finding[]> {
-  const [opencode, setup, configured, token, verdicts] = await Promise.all([
+  const [opencode, setup, configured, token, verdicts, requests] = await Promise.all([
     findOpencode(place.env),
     detectSetup(place),
     readConfigured(place.directory, place.env),
     readToken(place.home),
     readVerdicts(place.home),
+    readRequestsSeen(place.home),
   ]);
   const { kept } = configured;
   const asked = shouldAskModels && opencode.ok ? await listed(opencode.binary, place) : null;
@@ -46,6 +48,7 @@ export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels
     ...ofEntry(setup),
     ...ofPaths(setup),
     ...ofCompanion(setup),
+    ...[...requests].map(ofRequests),
     ...ofRivals(setup),
     ...ofToken(place.home, token),
     ...ofApp(core, kept, setup),
@@ -91,6 +94,11 @@ function ofOpencode(binary: OpencodeBinary, verdicts: readonly Verdict[]): Findi
 const LIMITED =
   'Update OpenCode, or take out another plugin that changes messages; what was found is doubted after a day.';
 const UPGRADE = 'opencode upgrade';
+
+const ofRequests = ([provider, by]: readonly [string, RequestsSeen]): Finding =>
+  by === 'none'
+    ? warn('requests.unseen', `${provider}: ${modelTexts().requests[by]}`, 'Put a model of another provider behind it.')
+    : ok('requests.seen', `${provider}: ${modelTexts().requests[by]}`);
 
 function ofFiles({ files }: Setup): Finding[] {
   return files.flatMap((file) =>

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { REQUESTS_SEEN, type RequestsSeen } from '../../contract/requests-seen';
 import { writeFileAtomic } from '../base/atomic-file';
 import { readPrivateJson } from '../base/private-folder';
 import { ensureStateHome } from '../base/state-home';
@@ -60,25 +61,53 @@ const Verdict = z.lazy(() =>
 );
 export type Verdict = z.infer<typeof Verdict>;
 
-export const StoredVerdicts = z.lazy(() => z.object({ v: z.literal(1), tested: z.array(Verdict) }));
+export const StoredVerdicts = z.lazy(() =>
+  z.object({
+    v: z.literal(1),
+    tested: z.array(Verdict),
+    /** How requests are seen, by provider. */
+    requests: z.record(z.string().max(PROVIDER_CHARS), z.enum(REQUESTS_SEEN)).optional(),
+  }),
+);
 
 const FILE = 'self-test.json';
 const MAX_BYTES = 65_536;
 const VERDICTS_MAX = 10;
+const PROVIDERS_MAX = 100;
+const PROVIDER_CHARS = 200;
 
 /** Where what was found out lies. */
 export const verdictsPath = (home: string): string => join(home, FILE);
 
+const readStored = (home: string) => readPrivateJson(verdictsPath(home), MAX_BYTES, StoredVerdicts);
+
 /** All that has been found out, the newest first; empty when there is nothing that can be read. */
-export const readVerdicts = async (home: string): Promise<readonly Verdict[]> =>
-  (await readPrivateJson(verdictsPath(home), MAX_BYTES, StoredVerdicts))?.tested ?? [];
+export const readVerdicts = async (home: string): Promise<readonly Verdict[]> => (await readStored(home))?.tested ?? [];
+
+/** How requests are seen, by provider; the newest last. */
+export const readRequestsSeen = async (home: string): Promise<ReadonlyMap<string, RequestsSeen>> =>
+  new Map(Object.entries((await readStored(home))?.requests ?? {}));
 
 /** Keeps a verdict in place of what was found of the same version and build. Never rejects. */
 export async function keepVerdict(home: string, verdict: Verdict): Promise<void> {
-  const others = (await readVerdicts(home)).filter((entry) => !isAbout(entry, verdict));
-  const stored: z.infer<typeof StoredVerdicts> = { v: 1, tested: [verdict, ...others].slice(0, VERDICTS_MAX) };
+  const { tested = [], ...rest } = (await readStored(home)) ?? {};
+  const others = tested.filter((entry) => !isAbout(entry, verdict));
+  await store(home, { ...rest, v: 1, tested: [verdict, ...others].slice(0, VERDICTS_MAX) });
+}
+
+/** Keeps how requests to a provider are seen. Never rejects. */
+export async function keepRequestsSeen(home: string, provider: string, by: RequestsSeen): Promise<void> {
+  if (provider.length > PROVIDER_CHARS) return;
+  const stored = (await readStored(home)) ?? { v: 1, tested: [] };
+  if (stored.requests?.[provider] === by) return;
+  const others = Object.entries(stored.requests ?? {}).filter(([name]) => name !== provider);
+  const requests = Object.fromEntries([...others, [provider, by] as const].slice(-PROVIDERS_MAX));
+  await store(home, { ...stored, requests });
+}
+
+async function store(home: string, stored: z.infer<typeof StoredVerdicts>): Promise<void> {
   const place = await ensureStateHome(home);
-  // Not remembered, it is proved again: nothing is lost but a moment.
+  // Not remembered, it is found out again: nothing is lost but a moment.
   if (place.ok) await writeFileAtomic(verdictsPath(home), `${JSON.stringify(stored)}\n`);
 }
 

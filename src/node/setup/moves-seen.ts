@@ -1,17 +1,16 @@
 import { stat } from 'node:fs/promises';
 import type { Core } from '../../core/core';
 import type { Clock } from '../../core/ports/ports';
-import { type Actuator, actuatorFor, readVerdicts, verdictsPath } from './host-abilities';
+import { type Actuator, actuatorFor, readRequestsSeen, readVerdicts, verdictsPath } from './host-abilities';
 
 /** How often is looked whether a companion has found something out, in ms: it costs one look at a file. */
 const LOOK_MS = 5_000;
 
 /**
- * Tells the core in which OpenCodes turns do not move in flight, as companions have found out: who is shown as protected there
- * would not be.
+ * Tells the core what companions have found out: in which OpenCodes turns do not move in flight, and how they see requests.
  */
 export function seeMoves(
-  core: Pick<Core, 'toldMoves'>,
+  core: Pick<Core, 'toldMoves' | 'toldRequests'>,
   { home, clock }: Readonly<{ home: string; clock: Pick<Clock, 'schedule'> }>,
 ): Readonly<{ close(): void }> {
   const path = verdictsPath(home);
@@ -29,6 +28,7 @@ export function seeMoves(
       // The newest of each pair is what its companions go by.
       for (const { opencode, plugin, broken } of (await readVerdicts(home)).toReversed())
         found.set(`${opencode} ${plugin}`, { opencode, plugin, moves: actuatorFor(broken, opencode) });
+      core.toldRequests(await readRequestsSeen(home));
       core.toldMoves(
         [...found.values()].flatMap(({ opencode, plugin, moves }) =>
           moves === 'soft' ? [] : [{ opencode, plugin, moves }],

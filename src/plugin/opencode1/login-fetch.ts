@@ -21,7 +21,7 @@ const wrapped = new WeakSet<object>();
 export function wrapLogin({ logins }: Instance, { options }: LiveProvider): void {
   const own = options?.fetch;
   if (!options || typeof own !== 'function' || wrapped.has(own)) return;
-  const ours: Fetch = (input, init) => routed(own as Fetch, input, init);
+  const ours: Fetch = (input, init) => routed(own as Fetch, input, init, 'login');
   wrapped.add(ours);
   const { headerTimeout } = options;
   options.fetch = ours;

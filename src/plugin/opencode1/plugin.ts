@@ -30,6 +30,7 @@ import { learnAtRest } from './memory/learn';
 import { refOf } from './memory/model-ref';
 import { needsOf, needsOfPrompt } from './memory/needs';
 import { stripOwnKeys, usesSharedKey } from './memory/own-keys';
+import { noteSeen } from './memory/seen';
 import {
   type Home,
   noteAnswering,
@@ -355,8 +356,10 @@ function onAnswer(instance: Instance, info: AssistantInfo): void {
   // OpenCode says that a session rests before and after it has written this down: once more where it does not.
   if (turn.replay?.failed === info.id) restLater(instance, turn);
   // An answer to a request that never came by: it did not go through fetch, or another plugin has replaced ours.
-  if (turn.isNumbered && turn.ownRequests === 0 && info.finish !== undefined && !info.error)
+  if (turn.isNumbered && turn.ownRequests === 0 && info.finish !== undefined && !info.error) {
     tellOnce(instance, blindTo(info.providerID));
+    noteSeen(instance, refOf(info), 'none');
+  }
 }
 
 function restLater(instance: Instance, turn: TurnMemory): void {

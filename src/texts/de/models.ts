@@ -11,6 +11,11 @@ export const models: ReturnType<typeof modelTexts> = {
     why: (projects) =>
       `Was ${projects} über dieses Modell herausfindet, zählt nur dort: Es setzt eigene Zahlen, Wörter oder Fristen, bestimmt selbst, was der Anbieter ist, oder nutzt ein anderes Konto bei ihm.`,
   },
+  requests: {
+    fetch: 'Seine Anfragen sind am fetch von OpenCode zu sehen.',
+    login: 'Seine Anfragen sind am fetch seines Anmelde-Plugins zu sehen.',
+    none: 'Seine Anfragen sind nicht zu sehen: Ein Fehler verlegt nur eine Runde, deren Antwort noch nicht begonnen hat.',
+  },
   tile: {
     noCalls: 'keine Aufrufe',
     failed: 'gescheitert',

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { attentionOf, attentionTitle } from '../../../src/contract';
 import { openCore } from '../../../src/node/open-core';
-import { keepVerdict } from '../../../src/node/setup/host-abilities';
+import { keepRequestsSeen, keepVerdict, readRequestsSeen, readVerdicts } from '../../../src/node/setup/host-abilities';
 import { connectCompanion } from '../../cli/real-cli';
 import { COMPANION } from '../../core/virtual-core';
 import { patiently } from '../../support/eventually';
@@ -24,5 +24,25 @@ describe('given an OpenCode in which a check has found that turns do not move', 
     expect(item && attentionTitle(item, snapshot)).toContain(`OpenCode ${opencode} does not let a failing turn go on`);
     await keepVerdict(home, { opencode, plugin, build: 'b', broken: [], at: 2 });
     await patiently(async () => expect(await kinds()).not.toContain('unmoved'));
+  });
+});
+
+describe('given companions that have seen requests of two providers', () => {
+  it('when one is seen in another way, then that counts, the panel shows it, and what was found of OpenCode stays', async () => {
+    const home = await tempFolder();
+    const verdict = { opencode: '1.18.34', plugin: '0.1.0', broken: [], at: 1 };
+    await keepRequestsSeen(home, 'acme', 'fetch');
+    await keepVerdict(home, verdict);
+    await keepRequestsSeen(home, 'other', 'none');
+    await keepRequestsSeen(home, 'acme', 'login');
+    expect([[...(await readRequestsSeen(home))], await readVerdicts(home)]).toEqual([
+      [
+        ['other', 'none'],
+        ['acme', 'login'],
+      ],
+      [verdict],
+    ]);
+    await keepVerdict(home, { ...verdict, opencode: '1.17.19' });
+    expect((await readRequestsSeen(home)).get('acme')).toBe('login');
   });
 });

@@ -16,7 +16,12 @@ type Shared = {
 };
 
 /** Sends a request as whoever has noted it does; null where nobody of them is left. */
-export type Noted = (original: Fetch, input: string | URL | Request, init?: RequestInit) => Promise<Response> | null;
+export type Noted = (
+  original: Fetch,
+  input: string | URL | Request,
+  init?: RequestInit,
+  by?: 'fetch' | 'login',
+) => Promise<Response> | null;
 /** How often words came by. */
 export type Kept = { hits: number };
 

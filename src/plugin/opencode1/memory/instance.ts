@@ -78,6 +78,8 @@ export type Instance = Memory & {
   listing: Promise<void> | null;
   /** Gives providers the fetch of their login plugin back. */
   readonly logins: (() => void)[];
+  /** How requests to a provider were seen, each once. */
+  readonly seen: Set<string>;
   /** A hash of the login of each provider that waits for another one. */
   readonly failedLogins: Map<string, string>;
   leads: Readonly<Record<string, string | null>>;
@@ -177,6 +179,7 @@ export function newInstance(
     listing: null,
     logins: [],
     failedLogins: new Map(),
+    seen: new Set(),
     leads: {},
     sharedKeyAgents: new Set(),
     defaultModel: null,

@@ -1,5 +1,6 @@
 import { type Fetch, nextNumber, notedInProcess, releaseFetch, wrapFetch } from '../memory/fetch-wrap';
 import { type GuardedRequest, headersToSend, REQUEST_HEADER } from '../memory/guarded-request';
+import { noteSeen } from '../memory/seen';
 import { guardedFetch } from './guard';
 
 /** Requests noted by `chat.headers` and not yet seen at fetch; more than this are leaks of a host that never sends them. */
@@ -11,9 +12,12 @@ export function noteRequest(request: Omit<GuardedRequest, 'number'>): string {
   const { noted } = notedInProcess();
   const own = { ...request, number };
   // Kept until it is one too many: an SDK that repeats a request by itself sends the same number again.
-  noted.set(number, (original, input, init) =>
-    own.instance.isGone ? null : guardedFetch(own, original, { input, init }),
-  );
+  noted.set(number, (original, input, init, by = 'fetch') => {
+    const { instance, model } = own;
+    if (instance.isGone) return null;
+    noteSeen(instance, model, by);
+    return guardedFetch(own, original, { input, init });
+  });
   const oldest = noted.keys().next().value;
   if (noted.size > NOTED_MAX && oldest !== undefined) noted.delete(oldest);
   return number;
@@ -45,10 +49,15 @@ export function holdFetch(until: Promise<unknown>): void {
 }
 
 /** Sends a request by `original`: guarded if `chat.headers` has noted it. */
-export async function routed(original: Fetch, input: string | URL | Request, init?: RequestInit): Promise<Response> {
+export async function routed(
+  original: Fetch,
+  input: string | URL | Request,
+  init?: RequestInit,
+  by: 'fetch' | 'login' = 'fetch',
+): Promise<Response> {
   const number = headerOf(input, init);
   if (number === null) return isKeptBack(init) ? new Response(null, { status: 204 }) : original(input, init);
-  const sent = notedInProcess().noted.get(number)?.(original, input, init);
+  const sent = notedInProcess().noted.get(number)?.(original, input, init, by);
   return sent ?? original(input, { ...init, headers: headersToSend(input, init) });
 }
 

@@ -1,0 +1,15 @@
+import type { RequestsSeen } from '../../../contract/requests-seen';
+import { type ModelId, providerOf } from '../../../engine';
+import { stateHome } from '../../../node/base/state-home';
+import { keepRequestsSeen } from '../../../node/setup/host-abilities';
+import { quietly } from '../../quietly';
+import type { Instance } from './instance';
+
+/** Notes how requests to the provider of a model are seen, for the panel and the doctor. */
+export function noteSeen({ seen }: Pick<Instance, 'seen'>, model: ModelId, by: RequestsSeen): void {
+  const provider = providerOf(model);
+  const key = `${provider} ${by}`;
+  if (seen.has(key)) return;
+  seen.add(key);
+  void quietly(() => keepRequestsSeen(stateHome(), provider, by));
+}
