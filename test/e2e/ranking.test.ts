@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RankAnswer } from '../../src/contract';
 import { eventually } from '../support/eventually';
-import { filesBelow } from '../support/files-below';
+import { textsBelow } from '../support/files-below';
 import { nightlyIf } from '../support/nightly';
 import { providerConfig } from '../support/opencode-provider-config';
 import { opencode2Binary, openRealStage } from '../support/opencode2/real';
@@ -158,8 +158,8 @@ describe.each(GENERATIONS)(
         expect((await cli('undo', receipt, '--yes')).code).toBe(0);
         expect(await readFile(chainFile(), 'utf8')).toBe(OLD);
 
-        const kept = await Promise.all((await filesBelow(machine.stage.home)).map((file) => readFile(file, 'latin1')));
-        expect(kept.filter((text) => text.includes('not-a-real-key'))).toEqual([]);
+        const texts = await textsBelow(machine.stage.home);
+        expect(texts.filter((text) => text.includes('not-a-real-key'))).toEqual([]);
       },
     );
 

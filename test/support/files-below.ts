@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -16,4 +16,17 @@ export async function filesBelow(folder: string): Promise<readonly string[]> {
     return entry.isFile() ? [path] : [];
   });
   return (await Promise.all(found)).flat().toSorted();
+}
+
+/** The bytes of every file below a folder, as text; a file that goes away before it is read is left out. */
+export async function textsBelow(folder: string): Promise<readonly string[]> {
+  const texts = (await filesBelow(folder)).map(async (file) => {
+    try {
+      return [await readFile(file, 'latin1')];
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
+  });
+  return (await Promise.all(texts)).flat();
 }

@@ -1,10 +1,10 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
 import { CLOCK_JUMPS, setWallClock } from '../../support/clock-jumps';
 import { patiently } from '../../support/eventually';
-import { filesBelow } from '../../support/files-below';
+import { textsBelow } from '../../support/files-below';
 import { nightlyIf } from '../../support/nightly';
 import { type Ended, heldTime, skippedTime } from '../../support/opencode2';
 import { type CaseOptions, openCase } from '../../support/opencode2/case';
@@ -360,9 +360,3 @@ describe('given a person’s words and keys', () => {
       expect(text).not.toMatch(/SECRET-WORDS|UNDERSTUDY ANSWERS|not-a-real-key/);
   });
 });
-
-async function textsBelow(folder: string): Promise<readonly string[]> {
-  const files = await filesBelow(folder);
-  // A file that is being written may have its last name by now.
-  return await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
-}
