@@ -90,25 +90,35 @@ export const readRequestsSeen = async (home: string): Promise<ReadonlyMap<string
 
 /** Keeps a verdict in place of what was found of the same version and build. Never rejects. */
 export async function keepVerdict(home: string, verdict: Verdict): Promise<void> {
-  const { tested = [], ...rest } = (await readStored(home)) ?? {};
-  const others = tested.filter((entry) => !isAbout(entry, verdict));
-  await store(home, { ...rest, v: 1, tested: [verdict, ...others].slice(0, VERDICTS_MAX) });
+  await change(home, ({ tested, ...rest }) => {
+    const others = tested.filter((entry) => !isAbout(entry, verdict));
+    return { ...rest, tested: [verdict, ...others].slice(0, VERDICTS_MAX) };
+  });
 }
 
 /** Keeps how requests to a provider are seen. Never rejects. */
 export async function keepRequestsSeen(home: string, provider: string, by: RequestsSeen): Promise<void> {
   if (provider.length > PROVIDER_CHARS) return;
-  const stored = (await readStored(home)) ?? { v: 1, tested: [] };
-  if (stored.requests?.[provider] === by) return;
-  const others = Object.entries(stored.requests ?? {}).filter(([name]) => name !== provider);
-  const requests = Object.fromEntries([...others, [provider, by] as const].slice(-PROVIDERS_MAX));
-  await store(home, { ...stored, requests });
+  await change(home, (stored) => {
+    if (stored.requests?.[provider] === by) return null;
+    const others = Object.entries(stored.requests ?? {}).filter(([name]) => name !== provider);
+    return { ...stored, requests: Object.fromEntries([...others, [provider, by] as const].slice(-PROVIDERS_MAX)) };
+  });
 }
 
-async function store(home: string, stored: z.infer<typeof StoredVerdicts>): Promise<void> {
-  const place = await ensureStateHome(home);
-  // Not remembered, it is found out again: nothing is lost but a moment.
-  if (place.ok) await writeFileAtomic(verdictsPath(home), `${JSON.stringify(stored)}\n`);
+type Stored = z.infer<typeof StoredVerdicts>;
+
+let lastChange = Promise.resolve();
+
+/** Changes the file after the changes before it; null leaves it. Not remembered, it is found out again. */
+function change(home: string, next: (stored: Stored) => Stored | null): Promise<void> {
+  const make = async (): Promise<void> => {
+    const stored = next((await readStored(home)) ?? { v: 1, tested: [] });
+    if (stored && (await ensureStateHome(home)).ok)
+      await writeFileAtomic(verdictsPath(home), `${JSON.stringify(stored)}\n`);
+  };
+  lastChange = lastChange.then(make).catch(() => undefined);
+  return lastChange;
 }
 
 /**

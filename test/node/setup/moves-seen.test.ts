@@ -42,7 +42,8 @@ describe('given companions that have seen requests of two providers', () => {
       ],
       [verdict],
     ]);
-    await keepVerdict(home, { ...verdict, opencode: '1.17.19' });
-    expect((await readRequestsSeen(home)).get('acme')).toBe('login');
+    const next = { ...verdict, opencode: '1.17.19' };
+    await Promise.all([keepVerdict(home, next), keepRequestsSeen(home, 'third', 'fetch')]);
+    expect([(await readRequestsSeen(home)).size, await readVerdicts(home)]).toEqual([3, [next, verdict]]);
   });
 });
