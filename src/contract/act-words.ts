@@ -1,8 +1,9 @@
 import { FAILURE_KINDS, isNamed, unbooked } from '../engine/names';
-import { actTexts, wordTexts } from '../texts';
+import { actTexts, modelTexts, wordTexts } from '../texts';
 import type { QueryInput } from './contract';
 import { budgetPhrase, drainPhrase } from './headroom-words';
 import { isReadIn } from './model-rows';
+import type { RequestsSeen } from './requests-seen';
 import type { AgentRow, ModelRow, QuestionRow, Snapshot } from './snapshot';
 import { clock, counted, kindPhrase, shortName } from './wording';
 
@@ -67,6 +68,9 @@ export function inConsequences(snapshot: Snapshot, model: string): readonly stri
     ...returning(snapshot, [model]),
   ];
 }
+
+/** How requests to the provider of a model are seen, as a sentence. */
+export const requestsPhrase = (by: RequestsSeen): string => modelTexts().requests[by];
 
 const REMEDIES = ['auth', 'login', 'permission', 'model_not_found', 'quota', 'network_permanent'] as const;
 

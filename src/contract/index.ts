@@ -10,6 +10,7 @@ export {
   outConsequences,
   questionPhrase,
   remedy,
+  requestsPhrase,
   resetConsequences,
   resettable,
   stateReason,

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { RequestsSeen, Snapshot } from '../../contract';
+import { type RequestsSeen, requestsPhrase, type Snapshot } from '../../contract';
 import { dayAndMinute, droppedLines } from '../../contract/status-text';
 import type { PluginKey } from '../../core/edits';
 import { neighbourIn } from '../../core/providers/neighbours';
-import { modelTexts } from '../../texts';
 import type { KeptModels } from '../base/kept-models';
 import { readToken, tokenPath } from '../base/token';
 import { readConfigured } from '../config/chains';
@@ -97,8 +96,8 @@ const UPGRADE = 'opencode upgrade';
 
 const ofRequests = ([provider, by]: readonly [string, RequestsSeen]): Finding =>
   by === 'none'
-    ? warn('requests.unseen', `${provider}: ${modelTexts().requests[by]}`, 'Put a model of another provider behind it.')
-    : ok('requests.seen', `${provider}: ${modelTexts().requests[by]}`);
+    ? warn('requests.unseen', `${provider}: ${requestsPhrase(by)}`, 'Put a model of another provider behind it.')
+    : ok('requests.seen', `${provider}: ${requestsPhrase(by)}`);
 
 function ofFiles({ files }: Setup): Finding[] {
   return files.flatMap((file) =>

@@ -14,6 +14,7 @@ import {
   outcomesPhrase,
   pricePhrase,
   recentPhrase,
+  requestsPhrase,
   stateReason,
 } from '../../contract';
 import { modelTexts, probeTexts, wordTexts } from '../../texts';
@@ -76,7 +77,7 @@ export function ModelDetail({ row, use, range, takesFocus, probed, onAsk, onClos
           <ModelId model={row.model} isStrong />
         </h2>
         <p className="muted">{stateReason(row, snapshot.at)}</p>
-        {row.requests && <p className="muted">{modelTexts().requests[row.requests]}</p>}
+        {row.requests && <p className="muted">{requestsPhrase(row.requests)}</p>}
         {row.machine !== undefined && <p className="muted">{knownFrom(row.machine)}</p>}
         {row.apart && <p className="muted">{modelTexts().apart.why(wordTexts().listed(row.apart.map(folderName)))}</p>}
         <Actions row={row} probed={probed} onAsk={onAsk} />
