@@ -20,7 +20,12 @@ const LIMITED = { kind: 'status', status: 429 } as const;
 let projects = 0;
 
 /** A project whose primary belongs to a provider that a plugin logs in. */
-async function project({ provider, sandbox }: Stage, shape: Shape, more: Readonly<Record<string, unknown>> = {}) {
+async function project(
+  { provider, sandbox }: Stage,
+  shape: Shape,
+  more: Readonly<Record<string, unknown>> = {},
+  last: readonly string[] = [],
+) {
   const baseURL = `${provider.url}/v1`;
   const limit = { context: 128_000, output: 8_000 };
   const models = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, { name: id, tool_call: true, limit }]));
@@ -29,7 +34,7 @@ async function project({ provider, sandbox }: Stage, shape: Shape, more: Readonl
   provider.script(NEXT, [ANSWER]);
   const fallback = {
     defaults: { ...QUICK, firstTokenTimeoutMs: 2_000 },
-    agents: { '*': { fallbackModels: [`next/${NEXT}`] } },
+    agents: { '*': { fallbackModels: [`next/${NEXT}`, ...last] } },
   };
   return sandbox.addProject(`login-${++projects}`, {
     git: true,
@@ -98,6 +103,16 @@ describe.each([
       },
     );
   }
+
+  it(
+    'when all models of its provider are in the chain, then the first of them is seen all the same',
+    nightlyIf(place !== 'before'),
+    async () => {
+      const directory = await project(stage, 'throws', {}, ['login-throws/spare-model']);
+      const session = await stage.server.createSession(directory);
+      expect(textOf(await stage.server.prompt(session, { text: 'One' }))).toBe(ANSWER.text);
+    },
+  );
 
   it(
     'when its provider answers, then the provider gets no header of Understudy',

@@ -10,8 +10,8 @@ import type { Instance } from './memory/instance';
 const OF_LOGIN: readonly (FailureKind | undefined)[] = ['auth', 'login'];
 
 /**
- * Resets a provider whose login has failed when OpenCode's file has another login of it than at the failure. Holds a hash, in
- * memory alone. Called when a turn ends and before the next begins; never rejects.
+ * Resets a provider whose login has failed once OpenCode's file has another login of it. Holds a hash, in memory alone. Called
+ * when a turn ends and before the next begins; never rejects.
  */
 export async function heedLogins({ companion, directory, failedLogins }: Instance): Promise<void> {
   const { brain } = companion;

@@ -37,14 +37,15 @@ export function endLook(): never {
 }
 
 /**
- * Begins a request to each provider of the chains that a plugin logs in, for a model that no chain names, and ends it before it
- * is sent: `chat.params` receives the provider. Never rejects.
+ * Begins a request to each login plugin's provider in the chains and ends it before it is sent: `chat.params` receives the
+ * provider. Only the model of that request stays unseen: one of no chain, else the hindmost. Never rejects.
  */
 export async function lookAtLogins(instance: Instance): Promise<void> {
-  const named = new Set(modelsIn(instance));
+  const places = placesIn(instance);
+  const placeOf = (model: ModelId): number => places.get(model) ?? Number.MAX_SAFE_INTEGER;
   for (const models of instance.listed.loggedIn) {
-    const spare = models.find((model) => !named.has(model));
-    if (spare === undefined || !models.some((model) => named.has(model)) || instance.isGone) continue;
+    const [spare] = models.toSorted((a, b) => placeOf(b) - placeOf(a));
+    if (!spare || models.length < 2 || !models.some((model) => places.has(model)) || instance.isGone) continue;
     await quietly(() =>
       inOwnSession(instance, `${process.pid}-${randomBytes(8).toString('hex')}`, async ({ id }) => {
         remember(instance.asides, id, { system: '', isAsked: true, evidence: null, isLook: true });
@@ -55,8 +56,13 @@ export async function lookAtLogins(instance: Instance): Promise<void> {
   }
 }
 
-function modelsIn({ companion, directory, leads, defaultModel }: Instance): readonly (ModelId | null)[] {
+/** The foremost place of each model in any chain; 0 leads. */
+function placesIn({ companion, directory, leads, defaultModel }: Instance): ReadonlyMap<ModelId, number> {
   const scopes = entries(companion.brain.state().scopes).filter(([of]) => of === directory);
-  const agents = scopes.flatMap(([, scope]) => Object.values(scope.agents));
-  return [...agents.flatMap(({ chain }) => chain), ...Object.values(leads), defaultModel];
+  const chains = scopes.flatMap(([, scope]) => Object.values(scope.agents).map(({ chain }) => chain));
+  const firsts = [...Object.values(leads), defaultModel].flatMap((model) => (model === null ? [] : [[model]]));
+  const places = new Map<ModelId, number>();
+  for (const chain of [...chains, ...firsts])
+    for (const [at, model] of chain.entries()) places.set(model, Math.min(at, places.get(model) ?? at));
+  return places;
 }

@@ -62,6 +62,12 @@ describe('given providers that a plugin can log in', () => {
     expect(opened).toEqual(['other']);
   });
 
+  it('when all models of a provider are in a chain, then the hindmost is asked for; when it has one, then none is', async () => {
+    const { instance, opened } = looking([['lead/one', 'spare/two'], ['lead/one']]);
+    await lookAtLogins(instance);
+    expect(opened).toEqual(['two']);
+  });
+
   it('when its request begins, then it ends as a stop does, which OpenCode does not show', () => {
     expect(endLook).toThrow(expect.objectContaining({ name: 'AbortError' }));
   });

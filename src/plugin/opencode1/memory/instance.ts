@@ -80,7 +80,7 @@ export type Instance = Memory & {
   readonly logins: (() => void)[];
   /** How requests to a provider were seen, each once. */
   readonly seen: Set<string>;
-  /** A hash of the login of each provider that waits for another one. */
+  /** Hashes of failed logins, by provider. */
   readonly failedLogins: Map<string, string>;
   leads: Readonly<Record<string, string | null>>;
   /** Agents whose entry uses `models` as a fallback setting. */
