@@ -168,3 +168,36 @@ describe('given a login that has expired', () => {
     await app.close();
   });
 });
+
+describe('given a healthy provider, with and without Understudy', () => {
+  /** The requests of one message, without the names of its session and folder. */
+  async function requestsOf(plugins: readonly string[], lead: string): Promise<readonly unknown[]> {
+    const stage = await openStage(plugins, ENV);
+    try {
+      const directory = await project(stage, 'passes', { model: lead });
+      const answers = { kind: 'text', text: 'PRIMARY ANSWERS' } as const;
+      stage.provider.script('main-model', [answers, answers]);
+      stage.provider.script(NEXT, [answers, answers]);
+      const session = await stage.server.createSession(directory);
+      expect(textOf(await stage.server.prompt(session, { text: 'One' }))).toBe(answers.text);
+      const host = stage.provider.url.replace('http://', '');
+      const sent = ['main-model', NEXT].flatMap((model) => stage.provider.requests(model));
+      return sent.map(({ headers, body }) => {
+        const text = JSON.stringify({ headers, body }).replaceAll(directory, 'FOLDER').replaceAll(host, 'HOST');
+        return JSON.parse(text.replaceAll(/(?:ses|msg|prj)_\w+/g, 'ID'));
+      });
+    } finally {
+      await stage.close();
+    }
+  }
+
+  it.for(['login-passes/main-model', `next/${NEXT}`])(
+    'when %s answers, then the requests are the same',
+    { tags: ['nightly'] },
+    async (lead) => {
+      const without = await requestsOf([LOGIN], lead);
+      expect(without.length).toBeGreaterThan(0);
+      expect(await requestsOf([LOGIN, builtPlugin()], lead)).toEqual(without);
+    },
+  );
+});
