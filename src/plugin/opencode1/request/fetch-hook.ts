@@ -13,9 +13,9 @@ export function noteRequest(request: Omit<GuardedRequest, 'number'>): string {
   const own = { ...request, number };
   // Kept until it is one too many: an SDK that repeats a request by itself sends the same number again.
   noted.set(number, (original, input, init, by = 'fetch') => {
-    const { instance, model } = own;
+    const { instance, model, standIn } = own;
     if (instance.isGone) return null;
-    noteSeen(instance, model, by);
+    if (!standIn) noteSeen(instance, model, by);
     return guardedFetch(own, original, { input, init });
   });
   const oldest = noted.keys().next().value;
