@@ -125,7 +125,7 @@ export async function inOwnSession<T>(
     opened = await openSession(instance, `${TITLE} (${name})`);
     return opened && (await run(opened));
   } finally {
-    // A request would open a project again that has been closed: there the session goes when it is next opened.
+    // A request would open a project again that has been closed: the next process to open it deletes the session.
     if (opened !== null && !instance.isGone) {
       const { id, top } = opened;
       await quietly(() => session.abort({ path: { id } }));

@@ -86,7 +86,7 @@ describe('given an OpenCode in which nothing can be found out', () => {
       return { error: {} } as never;
     };
     expect([await proveSwitch(instance), calls]).toEqual([null, []]);
-    // Found and deleted when the project is opened next.
+    // The next process to open the project deletes the session.
     expect(await readdir(join(home, 'proofs'))).toHaveLength(1);
   });
 
