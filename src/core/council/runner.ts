@@ -56,18 +56,8 @@ export const stateOf = (lines: readonly JournalLine[]): CouncilState =>
 
 /** How a turn fails by a provider's own word: that is so, whatever becomes of this process. */
 const SAID: ReadonlySet<string> = new Set([
-  ...[
-    'rate_limit',
-    'quota',
-    'overloaded',
-    'server_error',
-    'auth',
-    'login',
-    'permission',
-    'model_not_found',
-    'context_length',
-  ],
-  ...['content_policy', 'invalid_request', 'unsupported_input'],
+  ...['rate_limit', 'quota', 'overloaded', 'server_error', 'auth', 'permission', 'model_not_found', 'context_length'],
+  ...['login', 'content_policy', 'invalid_request', 'unsupported_input'],
 ]);
 /**
  * How long every other failure is waited with, in ms: an OpenCode that is being ended ends its turns and cuts its connections first, and who takes the

@@ -18,7 +18,7 @@ import {
 import { isProven, isTooOld, PROVEN_OPENCODE, provenText, rangeText } from '../opencode/proven';
 import { type AskedModels, ofChains } from './doctor-chains';
 import { type Finding, fail, ok, warn } from './finding';
-import { limitsSentence, readRequestsSeen, readVerdicts, type Verdict } from './host-abilities';
+import { limitsSentence, readStored, requestsSeenIn, type Verdict } from './host-abilities';
 import { detectSetup, type Setup, type SetupPlace } from './install';
 import type { PathTrouble } from './plugin-paths';
 
@@ -31,23 +31,22 @@ export type SeenCore = Snapshot | Readonly<{ problem: string }> | null;
  * @param shouldAskModels starts OpenCode to learn which models it has, some seconds; else what it listed last counts.
  */
 export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels = false): Promise<readonly Finding[]> {
-  const [opencode, setup, configured, token, verdicts, requests] = await Promise.all([
+  const [opencode, setup, configured, token, found] = await Promise.all([
     findOpencode(place.env),
     detectSetup(place),
     readConfigured(place.directory, place.env),
     readToken(place.home),
-    readVerdicts(place.home),
-    readRequestsSeen(place.home),
+    readStored(place.home),
   ]);
   const { kept } = configured;
   const asked = shouldAskModels && opencode.ok ? await listed(opencode.binary, place) : null;
   return [
-    ...ofOpencodes(opencode, setup, verdicts),
+    ...ofOpencodes(opencode, setup, found?.tested ?? []),
     ...ofFiles(setup),
     ...ofEntry(setup),
     ...ofPaths(setup),
     ...ofCompanion(setup),
-    ...[...requests].map(ofRequests),
+    ...[...requestsSeenIn(found)].map(ofRequests),
     ...ofRivals(setup),
     ...ofToken(place.home, token),
     ...ofApp(core, kept, setup),

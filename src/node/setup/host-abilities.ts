@@ -70,6 +70,8 @@ export const StoredVerdicts = z.lazy(() =>
   }),
 );
 
+type Stored = z.infer<typeof StoredVerdicts>;
+
 const FILE = 'self-test.json';
 const MAX_BYTES = 65_536;
 const VERDICTS_MAX = 10;
@@ -79,14 +81,16 @@ const PROVIDER_CHARS = 200;
 /** Where what was found out lies. */
 export const verdictsPath = (home: string): string => join(home, FILE);
 
-const readStored = (home: string) => readPrivateJson(verdictsPath(home), MAX_BYTES, StoredVerdicts);
+/** The file; null when it cannot be read. */
+export const readStored = (home: string): Promise<Stored | null> =>
+  readPrivateJson(verdictsPath(home), MAX_BYTES, StoredVerdicts);
 
 /** All that has been found out, the newest first; empty when there is nothing that can be read. */
 export const readVerdicts = async (home: string): Promise<readonly Verdict[]> => (await readStored(home))?.tested ?? [];
 
 /** How requests are seen, by provider; the newest last. */
-export const readRequestsSeen = async (home: string): Promise<ReadonlyMap<string, RequestsSeen>> =>
-  new Map(Object.entries((await readStored(home))?.requests ?? {}));
+export const requestsSeenIn = (stored: Stored | null): ReadonlyMap<string, RequestsSeen> =>
+  new Map(Object.entries(stored?.requests ?? {}));
 
 /** Keeps a verdict in place of what was found of the same version and build. Never rejects. */
 export async function keepVerdict(home: string, verdict: Verdict): Promise<void> {
@@ -105,8 +109,6 @@ export async function keepRequestsSeen(home: string, provider: string, by: Reque
     return { ...stored, requests: Object.fromEntries([...others, [provider, by] as const].slice(-PROVIDERS_MAX)) };
   });
 }
-
-type Stored = z.infer<typeof StoredVerdicts>;
 
 let lastChange = Promise.resolve();
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Core } from '../../core/core';
 import type { Clock } from '../../core/ports/ports';
-import { type Actuator, actuatorFor, readRequestsSeen, readVerdicts, verdictsPath } from './host-abilities';
+import { type Actuator, actuatorFor, readStored, requestsSeenIn, verdictsPath } from './host-abilities';
 
 /** How often is looked whether a companion has found something out, in ms: it costs one look at a file. */
 const LOOK_MS = 5_000;
@@ -24,11 +24,12 @@ export function seeMoves(
     );
     if (now !== seen && !isClosed) {
       seen = now;
+      const stored = await readStored(home);
       const found = new Map<string, Readonly<{ opencode: string; plugin: string; moves: Actuator }>>();
       // The newest of each pair is what its companions go by.
-      for (const { opencode, plugin, broken } of (await readVerdicts(home)).toReversed())
+      for (const { opencode, plugin, broken } of stored?.tested.toReversed() ?? [])
         found.set(`${opencode} ${plugin}`, { opencode, plugin, moves: actuatorFor(broken, opencode) });
-      core.toldRequests(await readRequestsSeen(home));
+      core.toldRequests(requestsSeenIn(stored));
       core.toldMoves(
         [...found.values()].flatMap(({ opencode, plugin, moves }) =>
           moves === 'soft' ? [] : [{ opencode, plugin, moves }],

@@ -1,7 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { attentionOf, attentionTitle } from '../../../src/contract';
 import { openCore } from '../../../src/node/open-core';
-import { keepRequestsSeen, keepVerdict, readRequestsSeen, readVerdicts } from '../../../src/node/setup/host-abilities';
+import {
+  keepRequestsSeen,
+  keepVerdict,
+  readStored,
+  readVerdicts,
+  requestsSeenIn,
+} from '../../../src/node/setup/host-abilities';
 import { connectCompanion } from '../../cli/real-cli';
 import { COMPANION } from '../../core/virtual-core';
 import { patiently } from '../../support/eventually';
@@ -35,7 +41,7 @@ describe('given companions that have seen requests of two providers', () => {
     await keepVerdict(home, verdict);
     await keepRequestsSeen(home, 'other', 'none');
     await keepRequestsSeen(home, 'acme', 'login');
-    expect([[...(await readRequestsSeen(home))], await readVerdicts(home)]).toEqual([
+    expect([[...requestsSeenIn(await readStored(home))], await readVerdicts(home)]).toEqual([
       [
         ['other', 'none'],
         ['acme', 'login'],
@@ -44,6 +50,6 @@ describe('given companions that have seen requests of two providers', () => {
     ]);
     const next = { ...verdict, opencode: '1.17.19' };
     await Promise.all([keepVerdict(home, next), keepRequestsSeen(home, 'third', 'fetch')]);
-    expect([(await readRequestsSeen(home)).size, await readVerdicts(home)]).toEqual([3, [next, verdict]]);
+    expect([requestsSeenIn(await readStored(home)).size, await readVerdicts(home)]).toEqual([3, [next, verdict]]);
   });
 });
