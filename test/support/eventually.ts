@@ -9,4 +9,4 @@ export const eventually = <Result>(check: () => Result | Promise<Result>) =>
 
 /** Waits until a check throws nothing more. @returns what it gave. */
 export const patiently = <Result>(check: () => Result | Promise<Result>) =>
-  vi.waitFor(check, { timeout: PATIENCE_MS, interval: 10 });
+  vi.waitFor(check, { timeout: PATIENCE_MS, interval: 50 });

@@ -8,6 +8,7 @@ const BROKEN: readonly FaultName[] = ['refuses the connection', 'breaks off in m
 export const PUBLISHED_WORDS: readonly Row[] = BROKEN.map(rowOf).map((row) => ({
   ...row,
   when: `${row.when} under the published five of fallbackOn`,
+  isNightly: true,
   options: {
     ...row.options,
     defaults: { fallbackOn: ['rate_limit', 'quota_exceeded', '5xx', 'timeout', 'overloaded'] },
@@ -23,6 +24,7 @@ export const BEYOND_THE_TURN: readonly Row[] = [
     // It rests for no time, so that each message asks it again.
     options: { defaults: { restMs: 1 } },
     send: sendFourTimes,
+    isNightly: true,
     expected: {
       answer: ANSWER,
       error: null,
@@ -37,6 +39,7 @@ export const BEYOND_THE_TURN: readonly Row[] = [
     outcome: 'that is not asked either, and one of another provider finishes the turn',
     models: [[{ kind: 'status', status: 429, body: { error: { message: 'Quota exceeded for this account.' } } }]],
     options: { models: 3, ofLeadAt: 1 },
+    isNightly: true,
     expected: { ...FINISHED, lead: 'cooling quota', requests: ['lead', 'second'] },
   },
 ];

@@ -23,9 +23,7 @@ type Group = readonly [given: string, rows: readonly Row[]];
 /** Each kind of failure once; `npm test` plays the others on OpenCode 2, or without an OpenCode. */
 const PER_MERGE: readonly FaultName[] = [
   'answers 429',
-  'answers 429 because its plan is spent for a week',
   'answers 401',
-  'answers 503',
   'refuses the connection',
   'stalls between two words',
   'breaks off in mid-stream',

@@ -60,6 +60,7 @@ const OF_THE_REQUEST: readonly Row[] = [
     when: `the lead ${when}`,
     outcome: 'it is shown once and nobody is asked again',
     models: [[step as ScriptedStep]],
+    isNightly: when !== 'answers 400',
     expected: { ...SHOWN_ONCE, error: `APIError: ${message}`, lead: 'ready invalid_request' },
   }),
 );
@@ -68,6 +69,7 @@ const badCall = (what: string, { name, arguments: given }: ScriptedToolCall, par
   when: `the lead calls a tool ${what}`,
   outcome: 'it is told and goes on itself',
   models: [toolCallThen(name, given, WELL)],
+  isNightly: name !== 'juggle',
   expected: {
     ...ITS_OWN,
     requests: ['lead', 'lead'],
@@ -88,6 +90,7 @@ const WITHOUT_SWITCH: readonly Row[] = [
     when: 'the lead stops at its length',
     outcome: 'its text stays as it is',
     models: [[{ kind: 'length', text: LEAD_ANSWER }]],
+    isNightly: true,
     expected: ITS_OWN,
   },
   {
@@ -160,6 +163,7 @@ const UNUSABLE: readonly Row[] = [
     outcome: 'the understudy finishes the turn',
     models: [({ headers }) => (headers.authorization ? WELL : { kind: 'status', status: 401 })],
     options: { keylessAt: 0 },
+    isNightly: true,
     expected: { ...FINISHED, lead: 'blocked auth' },
   },
   {
