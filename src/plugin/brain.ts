@@ -61,9 +61,7 @@ export type Brain = Readonly<{
   sync(health: SyncedHealth, seenSeq: number | null, ageMs: number): boolean;
   /** Takes in what other processes know of models, merged with what this one knows. */
   adopt(health: SyncedHealth): void;
-  /** Journal entries after `seq`, oldest first. */
   since(seq: number): readonly JournalEntry[];
-  /** What becomes of the journal in the app. */
   journal: Pick<Journal, 'met' | 'acknowledged' | 'unsendable' | 'dropped'>;
   onEntry(listener: (entry: JournalEntry) => void): () => void;
   state(): EngineState;

@@ -10,7 +10,6 @@ import { momentOf } from './moment';
 export const DRILL_TITLE = 'Understudy drill';
 export const DRILL_ASKS = 'This is a drill of Understudy. No model is asked this.';
 export const DRILL_TEXT = 'This is a drill of Understudy. No model was asked.';
-/** What the made-up failure says. */
 const FAILURE = { error: { type: 'rate_limit_error', code: 'rate_limit_exceeded', message: DRILL_TEXT } };
 /** How long a policy may wait before it moves on, in ms. */
 const LIMIT_MS = 60_000;
@@ -18,10 +17,8 @@ const NOT_IN_TIME = 'no model took over within a minute';
 /** Nothing would be shown where a turn is not moved in flight. */
 export const UNMOVED =
   'this OpenCode does not let a running turn be moved; understudy doctor says what happens instead';
-/** Who acts in it, for the engine. */
 const ACTOR = 'drill';
 
-/** What has happened in a drill. */
 type Course = {
   agent: string;
   from: string | null;

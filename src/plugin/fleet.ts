@@ -9,9 +9,7 @@ import type { Brain } from './brain';
 
 /** This process in the fleet of its machine: by itself while no app is there, which speaks for all of them. */
 export type CompanionFleet = Readonly<{
-  /** An app is there. */
   join(): void;
-  /** The app is gone. */
   resume(): void;
   /** What the user has chosen may be another. */
   refresh: KeptFleet['refresh'];

@@ -15,7 +15,6 @@ export function guarded<Args extends unknown[]>(
   };
 }
 
-/** What went wrong and where, for the log. */
 export const stackOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 

@@ -33,10 +33,8 @@ export type RunDrill = (agent: string | null) => Promise<DrillOutcome>;
 
 /** What an adapter may ask of the middle, for one directory. */
 export type Companion = Readonly<{
-  /** This process, for attempt names. */
   instance: string;
   brain: Brain;
-  /** What models have used in this process. */
   usage: UsageBook;
   /** Takes in what OpenCode is configured with, and arms the directory if its configuration says so. */
   configure(models: HostModels): void;

@@ -39,7 +39,6 @@ export function isTakenBy(welcome: Words, type: string): boolean {
   return word === undefined || welcome[word] === true;
 }
 
-/** Who this process is, for the app. */
 export type Identity = Omit<Extract<Hello['peer'], { role: 'companion' }>, 'role' | 'takes'>;
 
 /** Who hears why the app does not hear of this process, or not of all that happens in it. */
@@ -93,7 +92,6 @@ export function linkToApp(
   });
 }
 
-/** What is told beside the events. */
 type Book = Titles | UnknownHeaders;
 
 /** Tells an app what a book holds, and what is noted in it. No journal holds that: what an app misses it is told anew. */

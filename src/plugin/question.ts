@@ -5,7 +5,6 @@ import type { Decision, Question, Step } from '../engine';
 import { isFailure } from '../engine/tools';
 import type { Brain } from './brain';
 
-/** Whether a decision waits for a person's answer. */
 export const isQuestion = ({ action }: Decision): boolean => action.kind === 'hold' && action.task === 'ask';
 
 const meantBy =

@@ -14,9 +14,7 @@ export type OwnRequest = Readonly<{
   directory: string;
   /** The user's agent, whose chain counts. */
   agent: string;
-  /** Who is asked. */
   model: ModelId;
-  /** What it says, in characters. */
   chars: number;
 }>;
 

@@ -3,13 +3,10 @@ import { textAnswer } from './answer/text-answer';
 import type { Wire } from './answer/wire';
 import type { Rehearse } from './rehearsal';
 
-/** Models asked in place of the one that failed. */
 const STAND_INS_MAX = 3;
 
-/** Who may answer in a model's place, and how. */
 export type StandIns = Readonly<{
   rehearse: Rehearse;
-  /** What the answer is written for. */
   wire: Wire;
   /** Asks one of them. @returns its text, or why there is none; null where it was not even asked. Rejects where nobody wants an answer any more. */
   ask: (model: ModelId) => Promise<string | Evidence | null>;

@@ -6,7 +6,6 @@ import type { Brain } from './brain';
 /** How a call of a tool ended: `stopped` is nobody's failure. */
 export type ToolEnd = 'worked' | 'stopped' | ToolReason;
 
-/** Who called it, in which turn. */
 export type Caller = Pick<Noted, 'session' | 'turn' | 'agent' | 'model'>;
 
 /** How the newest call of each model in each session ended. */

@@ -32,19 +32,16 @@ import type { TuiLine, TuiStatus } from './tui/messages';
 
 /** The agent OpenCode begins with. */
 const FIRST_AGENT = 'build';
-/** Sessions told of; the newest. */
 const SESSIONS_TOLD = 50;
 
 type StatusSource = Readonly<{
   state: EngineState;
-  /** What models have used in this process. */
   usage: Pick<UsageBook, 'ofSessions'>;
   now: number;
   wallOf(engineMs: number): number;
 }>;
 type Speaker = EngineView['speakers'][number];
 
-/** What the terminal interface of one directory shows now. */
 export function tuiStatus(directory: string, moment: StatusSource): TuiStatus {
   const { sessions, speakers } = viewOf(moment.state, moment.now);
   const lines = sessions

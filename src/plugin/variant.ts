@@ -2,7 +2,6 @@ import { PLAIN_VARIANT } from '../core/config/variants';
 import { type EngineState, type ModelId, planOf, unaccounted } from '../engine';
 import { entries } from '../engine/tools';
 
-/** Who is to speak for an agent, and what its user had chosen. */
 export type Speaking = Readonly<{
   directory: string;
   agent: string;

@@ -29,7 +29,8 @@ export const actTexts = part('acts', {
     auth: (provider: string) => `Give ${provider} a working API key (opencode auth login), then reset it.`,
     login: (provider: string) => `Log in to ${provider} again: opencode auth login.`,
     permission: (_provider: string, name: string) => `Ask for access to ${name} in your account, then reset it.`,
-    model_not_found: (_provider: string, name: string) => `Correct the name of ${name} in the chain, or take it out.`,
+    model_not_found: (_provider: string, name: string) =>
+      `Check the name and package of ${name}, or remove it from the chain.`,
     quota: (provider: string) => `Add credit to your account with ${provider}, then reset it.`,
     network_permanent: (provider: string) => `Fix the certificate or proxy on the way to ${provider}, then reset it.`,
     other: (provider: string) => `Fix what ${provider} says, then reset it.`,

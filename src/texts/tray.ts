@@ -23,7 +23,7 @@ export const trayTexts = part('tray', {
     auth: 'API key rejected',
     login: 'login expired',
     permission: 'no access',
-    model_not_found: 'unknown model',
+    model_not_found: 'not available',
     quota: 'no credit left',
     network_permanent: 'certificate or proxy refused',
     other: 'its provider refuses',

@@ -72,6 +72,8 @@ export type CaseOptions = Readonly<{
   ofLeadAt?: number;
   /** Position whose provider package speaks to its server past every fetch. */
   unseenAt?: number;
+  /** Provider packages by position, as URLs. */
+  packages?: Readonly<Record<number, string>>;
   /** Over the quick numbers. */
   defaults?: Readonly<Record<string, unknown>>;
   /** More of the project's opencode.json. */
@@ -234,7 +236,7 @@ function castOf(place: CasePlace, options: CaseOptions): Cast {
     };
     const key = options.keylessAt === at ? {} : { apiKey: 'not-a-real-key' };
     return {
-      npm: options.unseenAt === at ? UNSEEN : PACKAGES[wire],
+      npm: options.packages?.[at] ?? (options.unseenAt === at ? UNSEEN : PACKAGES[wire]),
       options: { baseURL: `${base}${wireBasePath(wire)}`, ...key },
       models: { [options.unknownAt === at ? 'another' : (ids[at] ?? '')]: model },
     };

@@ -516,11 +516,11 @@ export const TRAY_WORLDS: readonly TrayCase[] = [
     '⚑ build  needs you: no credit left / - / Models: 2 ready · 1 needs you',
   ],
   [
-    'the lead is unknown to its provider',
+    'the lead is not available',
     spoilt('blocked.model_not_found'),
     'attention',
-    'anthropic needs you. Correct the name of claude-opus-4-1 in the chain, or take it out.',
-    '⚑ build  needs you: unknown model / - / Models: 2 ready · 1 needs you',
+    'anthropic needs you. Check the name and package of claude-opus-4-1, or remove it from the chain.',
+    '⚑ build  needs you: not available / - / Models: 2 ready · 1 needs you',
   ],
   [
     'the lead needs something with no name',

@@ -13,7 +13,7 @@ const KIND_WORDS: Readonly<Record<FailureKind, string>> = {
   auth: 'refusing the API key',
   login: 'not logged in any more',
   permission: 'not allowed for this account',
-  model_not_found: 'unknown to its provider',
+  model_not_found: 'not available',
   content_policy: 'declining the content',
   invalid_request: 'refusing the request',
   context_length: 'out of context window',

@@ -30,7 +30,6 @@ const LISTED_MAX = 500;
 
 type Host = Omit<CouncilHost, 'check'>;
 
-/** A session of a participant. */
 type Seat = {
   /** All that it may read; null where nothing may be. */
   readonly repo: string | null;
@@ -38,7 +37,6 @@ type Seat = {
   lost: () => void;
 };
 
-/** Sessions of participants in this process. */
 const seats = new Map<string, Seat>();
 
 /** The participants of a run as sessions of OpenCode 1.x: read-only, with instructions of their own, and nobody's agents. */
@@ -55,7 +53,6 @@ export function councilHost(instance: Instance, place: Place): Host {
   };
 }
 
-/** Where councils are called from this directory's sessions. */
 export const deskOf = (instance: Instance): CouncilDesk =>
   openDesk({
     directory: instance.directory,

@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { ModelId } from '../../engine';
-import { entries, remember } from '../../engine/tools';
-import { quietly } from '../quietly';
 import type { Fetch } from './memory/fetch-wrap';
 import type { Instance } from './memory/instance';
-import { pairOf } from './memory/model-ref';
 import type { LiveProvider } from './memory/types';
-import { inOwnSession } from './proof';
+import { placesIn, tryStart } from './model-start';
 import { routed } from './request/fetch-hook';
 
 /** OpenCode's default, in ms, which it removes before it makes a client. */
@@ -32,7 +28,8 @@ export function wrapLogin({ logins }: Instance, { options }: LiveProvider): void
 }
 
 /** Ends a request in `chat.params` of a session that only looks at its provider. OpenCode shows no error of a stop. */
-export function endLook(): never {
+export function endLook(look: { hasStarted: boolean }): never {
+  look.hasStarted = true;
   throw new DOMException('Understudy looked at this provider.', 'AbortError');
 }
 
@@ -46,23 +43,6 @@ export async function lookAtLogins(instance: Instance): Promise<void> {
   for (const models of instance.listed.loggedIn) {
     const [spare] = models.toSorted((a, b) => placeOf(b) - placeOf(a));
     if (!spare || models.length < 2 || !models.some((model) => places.has(model)) || instance.isGone) continue;
-    await quietly(() =>
-      inOwnSession(instance, `${process.pid}-${randomBytes(8).toString('hex')}`, async ({ id }) => {
-        remember(instance.asides, id, { system: '', isAsked: true, evidence: null, isLook: true });
-        const body = { model: pairOf(spare), tools: { '*': false }, parts: [{ type: 'text', text: 'Understudy' }] };
-        await instance.client.session.prompt({ path: { id }, body });
-      }),
-    );
+    await tryStart(instance, spare);
   }
-}
-
-/** The foremost place of each model in any chain; 0 leads. */
-function placesIn({ companion, directory, leads, defaultModel }: Instance): ReadonlyMap<ModelId, number> {
-  const scopes = entries(companion.brain.state().scopes).filter(([of]) => of === directory);
-  const chains = scopes.flatMap(([, scope]) => Object.values(scope.agents).map(({ chain }) => chain));
-  const firsts = [...Object.values(leads), defaultModel].flatMap((model) => (model === null ? [] : [[model]]));
-  const places = new Map<ModelId, number>();
-  for (const chain of [...chains, ...firsts])
-    for (const [at, model] of chain.entries()) places.set(model, Math.min(at, places.get(model) ?? at));
-  return places;
 }

@@ -67,6 +67,7 @@ import {
   tellRetried,
   tellUnseen,
 } from './message/unseen';
+import { findUnstartable } from './model-start';
 import { offerProof, sweepProofs } from './proof';
 import { CARRIED_ABILITIES } from './request/carry';
 import { installFetch, noteRequest } from './request/fetch-hook';
@@ -113,7 +114,8 @@ export function hooksOf(instance: Instance, leave: () => boolean): Hooks {
     ),
     async 'chat.params'(input, output) {
       await onParams(input, output);
-      if (instance.asides.get(input?.sessionID)?.isLook) endLook();
+      const look = instance.asides.get(input?.sessionID)?.look;
+      if (look) endLook(look);
     },
     'chat.headers': guarded(voice.fail, 'chat.headers', (input, output) =>
       onHeaders(instanceOf(instance, input.sessionID), input, output),
@@ -179,7 +181,11 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
     const { models, catalogue, agents } = found;
     if (models.length > 0 && !instance.isGone)
       instance.companion.configure({ ...known, models, catalogue, others: agents });
-    if (found.loggedIn.length > 0 && (await instance.companion.refresh())) await lookAtLogins(instance);
+    if (!instance.isGone && (await instance.companion.refresh())) {
+      await lookAtLogins(instance);
+      if ((await findUnstartable(instance)) && !instance.isGone)
+        instance.companion.configure({ ...known, models: instance.listed.models, catalogue, others: agents });
+    }
     instance.listing = null;
     offerProof(instance);
     void sweepProofs(instance);

@@ -53,7 +53,6 @@ async function answerHeld(instance: Instance, call: ModelCall, request: Request)
   return endOf(instance, call) ?? unavailable(instance, call, saidOf(result));
 }
 
-/** Sends a request by the account that its call names. */
 async function sendBy(instance: Instance, call: ModelCall, request: Request): Promise<Response | Evidence> {
   const made = await ofAccount(instance, call, request);
   return made instanceof Request ? send(instance, call, made) : made;
@@ -247,7 +246,6 @@ function errorOf(instance: Instance, call: ModelCall, { status, type, message }:
   );
 }
 
-/** A body of text that tells when it is read. */
 const bodyRead = (text: string, onRead: () => void): ReadableStream<Uint8Array> =>
   new ReadableStream<Uint8Array>(
     {

@@ -71,7 +71,6 @@ export function eventIn(value: unknown): HostEvent | null {
 
 const Placed = z.lazy(() => z.object({ location: z.object({ directory: z.string() }) }));
 
-/** The project an event is about, where it says so. */
 export const directoryIn = (value: unknown): string | undefined => Placed.safeParse(value).data?.location.directory;
 
 /** A request or a response, of whichever realm. */
@@ -122,7 +121,6 @@ export function sessionIn(value: unknown): SessionInfo | null {
   return read.success ? (read.data as SessionInfo) : null;
 }
 
-/** A model reference; null when it is none. */
 export function modelIn(value: unknown): ModelRef | null {
   const read = Model.safeParse(unwrapped(value));
   return read.success ? (read.data as ModelRef) : null;

@@ -133,7 +133,6 @@ const isToRefuse = ({ actuator, companion: { brain } }: Instance, { model }: Mod
   isLeftOut(decision) ||
   isOutByHand(brain.state(), model, brain.now());
 
-/** The same model is asked a moment later. */
 const isWait = ({ action }: Decision, model: ModelId): boolean => action.kind === 'hold' && action.to === model;
 
 /** A budget ends it, or has a person asked first: that takes no other model, and holds whatever this OpenCode lets be done. */

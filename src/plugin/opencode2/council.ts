@@ -59,7 +59,6 @@ export function councilHost(instance: Instance, place: Place): Host {
   };
 }
 
-/** Where councils are called from this location's sessions. */
 export const deskOf = (instance: Instance): CouncilDesk =>
   openDesk({
     directory: instance.directory,
@@ -131,7 +130,6 @@ const seatFor = (
 
 type Ended = Readonly<{ seated: Seat; fault: TurnFault | null; error: SessionError | null; askedAt: number }>;
 
-/** What came of a turn that has ended. */
 async function judged(
   instance: Instance,
   command: PromptCommand,

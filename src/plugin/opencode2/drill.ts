@@ -22,7 +22,6 @@ const WAIT_LIMIT_MS = 20_000;
 /** An id stays shorter than what is taken for a key. */
 const ID_CHARS = 16;
 
-/** The drill under way in each directory. */
 const underWay = new Map<string, Promise<DrillOutcome>>();
 
 /**

@@ -11,7 +11,6 @@ import type { Voice } from './voice';
 
 /** One call of a model that OpenCode makes, from before it is built until its end is known. */
 export type ModelCall = {
-  /** The attempt's name for the engine. */
   readonly id: string;
   readonly session: string;
   readonly kind: RequestKind;
@@ -41,7 +40,6 @@ export type ModelCall = {
   /** Raised when nobody waits for it any more. */
   readonly gone: AbortController;
   end: 'open' | 'answered' | 'failed';
-  /** How it failed; null while it has not. */
   failure: Evidence | null;
   /** When it failed, engine ms, until OpenCode has asked what to do about it. */
   failedAt: number | null;
@@ -53,7 +51,6 @@ export type ModelCall = {
 
 /** A question that a turn waits with. */
 export type Asking = {
-  /** The decision that asks. */
   readonly decision: Decision;
   /** What was decided on the answer; null when nobody needs it any more. */
   readonly answer: Promise<Decision | null>;
@@ -63,7 +60,6 @@ export type Asking = {
   isNew: boolean;
 };
 
-/** What the adapter remembers of one user message. */
 export type TurnMemory = {
   readonly id: string;
   /** The last failure went to OpenCode as it was: another call is OpenCode's own retry. */
@@ -74,17 +70,14 @@ export type TurnMemory = {
   asking: Asking | null;
 };
 
-/** What the adapter remembers of one session. */
 export type SessionMemory = {
   readonly id: string;
   parent: string | null;
   agent: string | null;
   turn: TurnMemory | null;
-  /** An execution is under way. */
   isWorking: boolean;
   /** Nobody had chosen a model for it when its newest prompt came: its next call shows whom OpenCode asks then. */
   isUnchosen: boolean;
-  /** The newest call of each kind. */
   readonly calls: Map<RequestKind, ModelCall>;
   made: number;
   /** The model it shall have again when it rests; null while it was not moved. */
@@ -101,20 +94,17 @@ export type SessionMemory = {
   expected: string | null;
   /** Switches of ours whose event has not come yet, by model. */
   readonly ours: Map<string, number>;
-  /** What its newest call asked of its model. */
   needs: Needs | null;
   /** What we have said in it: no model is shown that. */
   readonly said: Set<string>;
   /** What is to be said when it rests. */
   readonly unsaid: string[];
-  /** Called when it has come to rest. */
   readonly atRest: Set<() => void>;
 };
 
 /** Who writes an answer, with what has been counted of it: its step, and calls of tools. */
 export type Writer = Readonly<{ agent: string; model: string; counted: Set<string> }>;
 
-/** One location of one OpenCode 2.x process. */
 export type Instance = {
   readonly companion: Companion;
   readonly context: PluginContext;
@@ -122,13 +112,11 @@ export type Instance = {
   readonly voice: Voice;
   readonly actuator: Actuator;
   readonly sessions: Map<string, SessionMemory>;
-  /** The newest answers, by message id. */
   readonly writers: Map<string, Writer>;
   readonly toolEnds: ToolMemory;
   listed: Offers;
   /** Providers of which OpenCode keeps several accounts; null where it does not tell of any. */
   accounts: Accounts | null;
-  /** Until OpenCode has listed its models. */
   listing: Promise<void> | null;
   /** OpenCode has read its configuration: before, it lists only what is built in. */
   isListWhole: boolean;
@@ -154,7 +142,6 @@ export type Instance = {
   answerFor?: (model: string, url: string) => Response;
 };
 
-/** What an instance begins with. */
 export const newInstance = (
   parts: Pick<Instance, 'companion' | 'context' | 'directory' | 'voice' | 'actuator'>,
 ): Instance => ({
@@ -181,7 +168,6 @@ export const newInstance = (
 /** Who answers where OpenCode names no agent. */
 export const DEFAULT_AGENT = 'build';
 
-/** Sessions remembered at most. */
 const SESSIONS_MAX = 500;
 
 /** The memory of a session, made on first sight. */
@@ -217,7 +203,6 @@ export function sessionOf(instance: Instance, id: string): SessionMemory {
   );
 }
 
-/** Begins a turn of a session. */
 export const beginTurn = (session: SessionMemory, id: string): TurnMemory => {
   session.turn = { id, isPassedOn: false, isTakenUp: false, asking: null };
   return session.turn;

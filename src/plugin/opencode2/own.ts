@@ -16,7 +16,6 @@ const STAND_IN_LIMIT_MS = 180_000;
 
 type Asking = Readonly<{
   request: Request;
-  /** Sends it as it is. */
   ask: () => Promise<Response | Evidence>;
 }>;
 

@@ -17,7 +17,6 @@ const GO_ON =
 /** What runs in an execution; a title is made beside it. */
 const OF_A_TURN = ['primary', 'compaction'] as const;
 
-/** An execution ended well, or the user stopped it. */
 export async function onEnded(instance: Instance, sessionID: string, isWell: boolean): Promise<void> {
   const session = sessionOf(instance, sessionID);
   const call = session.calls.get('primary');
@@ -45,7 +44,6 @@ export async function onFailed(instance: Instance, sessionID: string, error: Ses
   await rest(instance, session);
 }
 
-/** @returns whether the session works again. */
 async function takeUp(instance: Instance, session: SessionMemory, call: ModelCall, from: ModelId): Promise<boolean> {
   if (call.asking) return askAtRest(instance, session, call, from);
   const { decision } = call;

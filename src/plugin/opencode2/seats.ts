@@ -84,12 +84,10 @@ export function instruct(instance: Instance, event: ContextEvent): void | Promis
   return undefined;
 }
 
-/** Ends what a session is doing. Never rejects. */
 export async function stop({ context }: Instance, sessionID: string): Promise<void> {
   await called(async () => context.session?.interrupt?.({ sessionID }));
 }
 
-/** Hears what came of an execution, once everybody else has. */
 export function heedSeat(event: HostEvent): void {
   if (!('data' in event)) return;
   const seated = seats.get(event.data.sessionID);

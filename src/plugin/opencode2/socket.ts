@@ -32,7 +32,6 @@ type Attempt = {
   /** When something of an answer came last, engine ms. */
   progressAt: number;
   timer: ReturnType<typeof setTimeout> | undefined;
-  /** How it comes out is told. */
   isOver: boolean;
 };
 
@@ -191,7 +190,6 @@ async function failed(instance: Instance, attempt: Attempt, evidence: Evidence):
   return errorFrame(503, 'server_error', evidence.message ?? 'The answer was empty.');
 }
 
-/** An error as OpenAI's web socket sends one. */
 const errorFrame = (status: number, code: string, message: string): string =>
   JSON.stringify({ type: 'error', status, error: { type: code, code, message } });
 

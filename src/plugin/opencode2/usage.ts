@@ -11,7 +11,6 @@ type StepOf<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: T
 /** Stands for the step itself among the calls it made. */
 const THE_STEP = '';
 
-/** Remembers who writes a message. */
 export function noteWriter(
   instance: Instance,
   { sessionID, assistantMessageID, agent, model }: StepOf<'session.step.started'>,

@@ -12,10 +12,8 @@ export type Voice = Readonly<{
   shownBy(show: (notice: Notice) => void): void;
 }>;
 
-/** What is kept until somebody shows it. */
 const EARLY_MAX = 5;
 
-/** The voice of a plugin in OpenCode's server. */
 export function openVoice(log: Pick<Console, 'info' | 'warn' | 'error'> = console): Voice {
   const said = (message: string): string => `Understudy: ${message}`;
   let early: Notice[] = [];

@@ -19,7 +19,6 @@ type Published = Readonly<{
 export type BusEvent = Readonly<{ properties?: Readonly<{ command?: unknown }> }>;
 type Slots = Readonly<Record<string, (context: SlotContext) => unknown>>;
 
-/** What a slot is drawn with. */
 export type SlotContext = Readonly<{ theme: Readonly<{ current: Theme }> }>;
 export type Theme = Readonly<Record<'textMuted' | 'warning' | 'error', unknown>>;
 

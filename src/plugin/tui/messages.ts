@@ -23,7 +23,6 @@ export type TuiStatus = Readonly<{ home: TuiLine | null; sessions: Readonly<Reco
  */
 export const TUI_RPC = { id: 'understudy', status: 'status', notice: 'notice' } as const;
 
-/** What a line may have room for, in characters. */
 const TEXT_MAX_CHARS = 200;
 const NOTICE_MAX_CHARS = 1_000;
 
@@ -37,7 +36,6 @@ export function readStatus(command: unknown): TuiStatus | null {
   }
 }
 
-/** The status that a value is; null for none. */
 export function statusIn(value: unknown): TuiStatus | null {
   if (typeof value !== 'object' || value === null) return null;
   try {
@@ -63,7 +61,6 @@ const safe = (text: string, max: number): string => text.replace(/[\p{Cc}\p{Cf}]
 
 const VARIANTS = ['info', 'success', 'warning', 'error'] as const;
 
-/** The notice that a value is; null for none. */
 export function noticeIn(value: unknown): Notice | null {
   const { message, variant } = (value ?? {}) as Partial<Record<keyof Notice, unknown>>;
   const known = VARIANTS.find((other) => other === variant);

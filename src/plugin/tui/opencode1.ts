@@ -59,7 +59,6 @@ async function draw(api: TuiApi, stops: (() => void)[]): Promise<Asking> {
 
 const textOf = (line: TuiLine | null): string => (line ? `  ${line.text}` : '');
 
-/** What is said of the view that is open. */
 function lineFor({ route: { current } }: TuiApi, { home, sessions }: TuiStatus): TuiLine | null | undefined {
   if (current.name === 'home') return home;
   const session = current.params?.sessionID;

@@ -27,7 +27,7 @@ export const acts: ReturnType<typeof actTexts> = {
       `Für ${provider} einen gültigen API-Schlüssel hinterlegen (opencode auth login), dann zurücksetzen.`,
     login: (provider) => `Bei ${provider} neu anmelden: opencode auth login.`,
     permission: (_provider, name) => `Im Konto Zugang zu ${name} beantragen, dann zurücksetzen.`,
-    model_not_found: (_provider, name) => `Den Namen von ${name} in der Kette berichtigen oder es herausnehmen.`,
+    model_not_found: (_provider, name) => `Name und Paket von ${name} prüfen oder das Modell aus der Kette entfernen.`,
     quota: (provider) => `Das Konto bei ${provider} aufladen, dann zurücksetzen.`,
     network_permanent: (provider) =>
       `Zertifikat oder Proxy auf dem Weg zu ${provider} in Ordnung bringen, dann zurücksetzen.`,

@@ -13,7 +13,7 @@ const PHRASES: Readonly<Record<string, string>> = {
   auth: 'API-Schlüssel abgelehnt',
   login: 'Anmeldung abgelaufen',
   permission: 'für dieses Konto nicht freigegeben',
-  model_not_found: 'dem Anbieter unbekannt',
+  model_not_found: 'nicht verfügbar',
   content_policy: 'Inhalt abgelehnt',
   invalid_request: 'Anfrage abgelehnt',
   context_length: 'Kontextfenster erschöpft',

@@ -21,7 +21,7 @@ export const tray: ReturnType<typeof trayTexts> = {
     auth: 'API-Schlüssel abgelehnt',
     login: 'Anmeldung abgelaufen',
     permission: 'kein Zugang',
-    model_not_found: 'unbekanntes Modell',
+    model_not_found: 'nicht verfügbar',
     quota: 'Guthaben verbraucht',
     network_permanent: 'Zertifikat oder Proxy abgelehnt',
     other: 'vom Anbieter abgelehnt',

@@ -69,7 +69,7 @@ describe('given providers that a plugin can log in', () => {
   });
 
   it('when its request begins, then it ends as a stop does, which OpenCode does not show', () => {
-    expect(endLook).toThrow(expect.objectContaining({ name: 'AbortError' }));
+    expect(() => endLook({ hasStarted: false })).toThrow(expect.objectContaining({ name: 'AbortError' }));
   });
 });
 

@@ -8,11 +8,20 @@ export type Listing = Offers &
     provable: readonly string[];
     /** Models of each provider that a plugin logs in. */
     loggedIn: readonly (readonly string[])[];
+    /** Models whose package may refuse to start. */
+    uncertain: ReadonlySet<string>;
     agents: readonly string[];
   }>;
 
 /** Nothing is known, and nothing is refused for it. */
-export const NOTHING_LISTED: Listing = { models: [], catalogue: {}, provable: [], loggedIn: [], agents: [] };
+export const NOTHING_LISTED: Listing = {
+  models: [],
+  catalogue: {},
+  provable: [],
+  loggedIn: [],
+  uncertain: new Set(),
+  agents: [],
+};
 
 /**
  * Asks OpenCode for its models: names, sizes, prices and what they can read. Of what else the answer holds, keys among it,
@@ -40,6 +49,7 @@ export async function listModels(client: Client): Promise<Listing> {
       catalogue: Object.fromEntries(entries),
       provable,
       loggedIn,
+      uncertain: new Set(providers.flatMap(uncertainOf)),
       agents,
     };
   } catch {
@@ -76,6 +86,31 @@ const OVER_FETCH: ReadonlySet<string> = new Set([
   '@ai-sdk/google',
   '@openrouter/ai-sdk-provider',
 ]);
+
+/** Packages that OpenCode bundles and that start with any model. */
+const CERTAIN: ReadonlySet<string> = new Set([
+  ...OVER_FETCH,
+  ...[
+    'openai',
+    'xai',
+    'mistral',
+    'groq',
+    'deepinfra',
+    'cerebras',
+    'cohere',
+    'togetherai',
+    'perplexity',
+    'vercel',
+    'gateway',
+    'alibaba',
+    'github-copilot',
+  ].map((name) => `@ai-sdk/${name}`),
+]);
+
+const uncertainOf = ({ id, models }: ListedProvider): string[] =>
+  Object.entries(models ?? {}).flatMap(([name, { api }]) =>
+    api?.npm === undefined || CERTAIN.has(api.npm) ? [] : [`${id}/${name}`],
+  );
 
 /** A login of a plugin may ask its own server first; OpenCode's own free models need none. */
 const isPlain = ({ id, source }: ListedProvider): boolean => source !== 'custom' || id === 'opencode';

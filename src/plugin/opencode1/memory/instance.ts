@@ -19,8 +19,8 @@ export type Aside = {
   isAsked: boolean;
   /** How it failed. */
   evidence: Evidence | null;
-  /** It only looks at its provider. */
-  readonly isLook?: true;
+  /** Present if it only tries whether its model starts. */
+  readonly look?: { hasStarted: boolean };
 };
 
 /** Who asks whom. */
@@ -82,6 +82,8 @@ export type Instance = Memory & {
   readonly seen: Set<string>;
   /** Hashes of failed logins, by provider. */
   readonly failedLogins: Map<string, string>;
+  /** Models that OpenCode lists and cannot start, with the reason. */
+  readonly unstartable: Map<string, string>;
   leads: Readonly<Record<string, string | null>>;
   /** Agents whose entry uses `models` as a fallback setting. */
   sharedKeyAgents: ReadonlySet<string>;
@@ -179,6 +181,7 @@ export function newInstance(
     listing: null,
     logins: [],
     failedLogins: new Map(),
+    unstartable: new Map(),
     seen: new Set(),
     leads: {},
     sharedKeyAgents: new Set(),

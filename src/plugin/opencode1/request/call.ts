@@ -54,7 +54,6 @@ export function askedAgainText({ request }: Call): string {
 export const isOverflowedAgain = ({ request }: Call, { action, failure }: Decision): boolean =>
   action.kind === 'pass' && failure?.kind === 'context_length' && hasOverflowed(request);
 
-/** Whether a turn ends here, with one sentence. */
 export const isEnd = (call: Call, decision: Decision): boolean =>
   decision.action.kind === 'exhausted' ||
   isDeferred(decision) ||

@@ -15,7 +15,6 @@ type Attempt = Readonly<{ id: string; startedAt: number }>;
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 type FailedReading = Extract<Reading, { kind: 'failed' }>;
 
-/** One answer on its way to OpenCode. */
 type Relay = Readonly<{
   call: Call;
   answer: Answered;

@@ -7,12 +7,10 @@ const TELL_AFTER_MS = 100;
 
 /** Tells the part in the terminal interface how the models are, once it has asked; nobody is told where nobody asks. */
 export type TuiLink = Readonly<{
-  /** Takes in a command of OpenCode's bus. */
   hear(command: string | undefined): void;
   close(): void;
 }>;
 
-/** A link of one directory. */
 export function openTuiLink({
   companion,
   client,

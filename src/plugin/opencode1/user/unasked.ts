@@ -8,7 +8,7 @@ export function tellMissing(instance: Instance, { id, sessionID, agent, model }:
   const { models } = instance.listed;
   const name = refOf(model);
   if (models.length === 0 || models.includes(name)) return;
-  const message = 'OpenCode has no such model.';
+  const message = instance.unstartable.get(name) ?? 'OpenCode has no such model.';
   tellUnasked(instance, { session: sessionID, turn: id, agent, model: name, kind: 'model_not_found', message });
 }
 

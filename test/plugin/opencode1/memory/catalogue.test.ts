@@ -60,6 +60,7 @@ describe('given OpenCode’s list of models', () => {
       },
       provable: [],
       loggedIn: [],
+      uncertain: new Set(),
       agents: [],
     });
     expect(JSON.stringify(found)).not.toContain('sk-secret');
@@ -110,8 +111,10 @@ describe('given OpenCode’s list of models', () => {
       { id: 'file', source: 'config', models: models('file:///provider.mjs') },
       { id: 'none', source: 'config', models: { m: {} } },
     ];
-    const { provable } = await listModels(clientOf(async () => ({ data: { providers } })));
+    const { provable, uncertain } = await listModels(clientOf(async () => ({ data: { providers } })));
     expect(provable).toEqual(['own/m', 'key/m', 'old/m', 'opencode/m']);
+    // Only a package that OpenCode does not bundle may refuse to start.
+    expect([...uncertain]).toEqual(['file/m']);
   });
 
   it('when a plugin can log a provider in, then its models are named apart, and none is for a proof', async () => {
@@ -163,6 +166,7 @@ describe('given OpenCode’s list of models', () => {
       catalogue: {},
       provable: [],
       loggedIn: [],
+      uncertain: new Set(),
       agents: [],
     });
   });

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { type ModelId, unbooked } from '../../engine';
+import { entries, remember } from '../../engine/tools';
+import { ACTOR } from '../commands';
+import { quietly } from '../quietly';
+import type { Instance } from './memory/instance';
+import { pairOf } from './memory/model-ref';
+import { inOwnSession } from './proof';
+
+/** Longest error text that is stored, in characters. */
+const ERROR_CHARS = 300;
+
+/**
+ * Begins a request to a model and ends it in `chat.params`, before it is sent. Never rejects.
+ *
+ * @returns why OpenCode could not begin it, or null if it could or nothing is known.
+ */
+export async function tryStart(instance: Instance, model: ModelId): Promise<string | null> {
+  if (instance.isGone) return null;
+  const name = `${process.pid}-${randomBytes(8).toString('hex')}`;
+  return quietly(() =>
+    inOwnSession(instance, name, async ({ id }) => {
+      const look = { hasStarted: false };
+      remember(instance.asides, id, { system: '', isAsked: true, evidence: null, look });
+      const body = { model: pairOf(model), tools: { '*': false }, parts: [{ type: 'text', text: 'Understudy' }] };
+      const { data } = await instance.client.session.prompt({ path: { id }, body });
+      const error = data?.info?.role === 'assistant' ? data.info.error : undefined;
+      if (look.hasStarted || !error || instance.isGone) return null;
+      return (error.data?.message || error.name || 'unknown error').slice(0, ERROR_CHARS);
+    }),
+  );
+}
+
+/**
+ * Looks for models of the chains that OpenCode cannot start, because their package is missing or rejects them. They count as not
+ * listed. Resets models that were blocked for this and start again: the configuration has changed. Never rejects.
+ *
+ * @returns whether any was found.
+ */
+export async function findUnstartable(instance: Instance): Promise<boolean> {
+  const { companion, listed, unstartable } = instance;
+  for (const model of placesIn(instance).keys()) {
+    if (!listed.uncertain.has(model) || unstartable.has(model)) continue;
+    const error = await tryStart(instance, model);
+    if (error !== null) unstartable.set(model, `OpenCode cannot start this model: ${error}`);
+  }
+  instance.listed = { ...listed, models: listed.models.filter((model) => !unstartable.has(model)) };
+  for (const [key, { block, last }] of entries(companion.brain.state().models)) {
+    const model = unbooked(key);
+    const isOpencodes = block?.kind === 'model_not_found' && last?.status === null;
+    if (isOpencodes && instance.listed.models.includes(model))
+      companion.brain.tell({ type: 'health.reset', target: { model }, actor: ACTOR });
+  }
+  return unstartable.size > 0;
+}
+
+/** The foremost place of each model in any chain; 0 leads. */
+export function placesIn({ companion, directory, leads, defaultModel }: Instance): ReadonlyMap<ModelId, number> {
+  const scopes = entries(companion.brain.state().scopes).filter(([of]) => of === directory);
+  const chains = scopes.flatMap(([, scope]) => Object.values(scope.agents).map(({ chain }) => chain));
+  const firsts = [...Object.values(leads), defaultModel].flatMap((model) => (model === null ? [] : [[model]]));
+  const places = new Map<ModelId, number>();
+  for (const chain of [...chains, ...firsts])
+    for (const [at, model] of chain.entries()) places.set(model, Math.min(at, places.get(model) ?? at));
+  return places;
+}
