@@ -104,7 +104,9 @@ describe('given a user with OpenCode and a terminal', () => {
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 
-  it('when the lead is probed, then it is asked once, used again, and no session is left of it', async () => {
+  it('when the lead is probed, then it is asked once, used again, and no session is left of it', {
+    tags: ['nightly'],
+  }, async () => {
     provider.script('lead-model', [{ kind: 'text', text: 'OK' }]);
     const probed = await cli('probe', LEAD ?? '');
     expect([probed.code, probed.out]).toEqual([

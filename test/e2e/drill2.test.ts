@@ -66,7 +66,7 @@ describe.skipIf(!isHere)('given an OpenCode 2 that runs with a chain', () => {
     });
   }
 
-  it('when the policy asks a person first, then the drill says yes for them', async () => {
+  it('when the policy asks a person first, then the drill says yes for them', { tags: ['nightly'] }, async () => {
     const project = await stage.makeCase({ defaults: { policy: 'council' } });
     const { directory, chain } = project;
     await open(project);
