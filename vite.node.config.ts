@@ -139,7 +139,13 @@ function nodeConfig(program: Program): UserConfig {
         treeshake: { moduleSideEffects: (id) => !PURE_FOLDERS.test(id) },
         // OpenCode gives these to what runs in its terminal interface.
         external: ['@opentui/solid', 'solid-js'],
-        output: { format: 'es', entryFileNames: file, codeSplitting: false, ...(banner ? { banner } : {}) },
+        output: {
+          format: 'es',
+          entryFileNames: file,
+          codeSplitting: false,
+          comments: { jsdoc: false },
+          ...(banner ? { banner } : {}),
+        },
       },
     },
     // The bench bundles too, to weigh what it bundles.

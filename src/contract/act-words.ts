@@ -25,7 +25,6 @@ function isMeant(target: ResetTarget, { model, provider }: ModelRow): boolean {
   return 'model' in target ? isNamed(model, target.model) : target.provider === provider;
 }
 
-/** What a reset would do, one consequence a sentence. */
 export function resetConsequences(snapshot: Snapshot, target: ResetTarget): readonly string[] {
   const said = actTexts().reset;
   const rows = resettable(snapshot, target);
@@ -69,7 +68,6 @@ export function inConsequences(snapshot: Snapshot, model: string): readonly stri
   ];
 }
 
-/** How requests to the provider of a model are seen, as a sentence. */
 export const requestsPhrase = (by: RequestsSeen): string => modelTexts().requests[by];
 
 const REMEDIES = ['auth', 'login', 'permission', 'model_not_found', 'quota', 'network_permanent'] as const;

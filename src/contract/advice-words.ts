@@ -2,7 +2,6 @@ import type { Advice, Rate } from '../engine/scorecard';
 
 const percent = ({ value }: Rate): string => (value === null ? 'no data' : `${Math.round(100 * value)} %`);
 
-/** One advice as a sentence that begins with what to do. */
 export function adviceSentence(advice: Advice): string {
   switch (advice.code) {
     case 'key.rejected':

@@ -63,7 +63,6 @@ function countedBy(snapshot: Snapshot, phrase: (count: number, of: number) => st
   return protection.of === 0 ? '' : phrase(protection.protected, protection.of);
 }
 
-/** The title of one entry: what is so. */
 export const attentionTitle = (item: Attention, snapshot: Snapshot): string => titleOf([item], snapshot);
 
 /** All entries of one kind in one sentence. @param isBrief behind another one: why is left to the entry. */
@@ -154,7 +153,6 @@ export function attentionDetail(item: Attention, snapshot: Snapshot, isEndSaid =
   }
 }
 
-/** Why a council is paused. */
 const pauseOf = ({ council }: AttentionOf<'councilQuestion' | 'councilPaused'>): 'capped' | 'allOff' =>
   council.state === 'paused_for_user' ? 'capped' : 'allOff';
 

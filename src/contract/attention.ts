@@ -72,7 +72,6 @@ export type Attention = Readonly<{ key: string; way: Way }> &
     | Readonly<{ kind: 'unable' | 'lastLeft'; agents: Protection['agents']; until: number | null }>
   );
 
-/** The entry of one kind. */
 export type AttentionOf<Kind extends AttentionKind> = Extract<Attention, { kind: Kind }>;
 
 /** All there is to see to, the worst first: whatever is said at the head of a surface comes from here. */
@@ -96,7 +95,6 @@ export function attentionOf(snapshot: Snapshot): readonly Attention[] {
   return items.toSorted((a, b) => ATTENTION.indexOf(a.kind) - ATTENTION.indexOf(b.kind));
 }
 
-/** The agents of live conversations. */
 export function liveRows(snapshot: Snapshot): readonly OfAgent[] {
   return snapshot.sessions.flatMap(({ isLive, agents, directory, project }) =>
     isLive ? agents.map((row) => ({ row, directory, project })) : [],

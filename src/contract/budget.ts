@@ -20,10 +20,8 @@ export const BudgetRow = z.object({
   elsewhere: Dollars.optional(),
   /** Of a conversation: in which folder, and when, it last spent something. */
   latest: z.object({ directory: z.string().max(4_096), at: WallMs }).optional(),
-  /** US dollars. */
   limit: Dollars,
   spent: Dollars,
-  /** The share of the tokens of which a price is known. */
   pricedShare: z.number().min(0).max(1),
   /** When it begins anew; null for that of a conversation. */
   endsAt: WallMs.nullable(),

@@ -103,7 +103,6 @@ export type Handlers = {
 
 /** Everything the panel may hear without asking. */
 export const pushes = {
-  /** A newer snapshot. */
   snapshot: Snapshot,
   /** Something to show to people now, or to take away again. */
   notice: NoticePush,

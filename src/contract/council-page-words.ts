@@ -74,7 +74,6 @@ function ledeOf(row: CouncilRunRow, now: number): string {
   return [about, ...waitingIn(row)].join(' ');
 }
 
-/** What a run waits for, as a sentence; none where it goes on. */
 function waitingIn(row: CouncilRunRow): readonly string[] {
   const said = councilPageTexts().head;
   if (row.question) return [said.asks(councilSpeaker(row.question.speaker))];

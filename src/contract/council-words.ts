@@ -10,11 +10,9 @@ type Question = NonNullable<CouncilRunRow['question']>;
 /** What a run is called in a few words: "Council on shop". */
 export const councilName = ({ repo }: Pick<CouncilRunRow, 'repo'>): string => councilNewsTexts().name(repo ?? '');
 
-/** Runs that somebody plays. */
 export const isUnderWay = ({ isPlayed, state }: CouncilRunRow): boolean =>
   isPlayed && state !== 'finished' && state !== 'stopped';
 
-/** Whether a run that is played waits for a person. */
 export const isWaiting = ({ question, state, isPlayed }: CouncilRunRow): boolean =>
   isPlayed && (question !== null || state === 'paused_for_user' || state === 'paused');
 

@@ -161,7 +161,6 @@ export const CouncilPlan = z.object({
   cap: Dollars.nullable(),
   /** Speakers that cannot speak before a time that their provider named, in Unix ms. */
   resets: z.array(z.object({ speaker: Name, until: WallMs })),
-  /** Speakers whose models a person has taken out. */
   leftOut: z.array(z.object({ speaker: Name, model: ModelId })),
   /** The OpenCode that would play it; null with the reason where there is none. */
   player: z.string().nullable(),

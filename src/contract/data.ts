@@ -15,7 +15,6 @@ const DataInfo = z.object({
       path: z.string(),
       bytes: Bytes,
       driver: z.enum(['node:sqlite', 'libsql']),
-      /** Attempts that are kept one by one. */
       attempts: z.int().nonnegative(),
       /** The oldest hour with figures, what was imported included; null without any. */
       oldestAt: Instant.nullable(),

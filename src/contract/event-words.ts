@@ -34,7 +34,6 @@ export function gatheredSentence(rows: readonly Tellable[]): string {
   return eventTexts().gathered(rows.length, agents, why);
 }
 
-/** Whether a code has a sentence of its own. */
 export const hasSentence = (code: string): boolean => sentenceFor(code) !== null;
 
 function sentenceFor(code: string): ((event: Tellable) => string) | null {

@@ -32,7 +32,6 @@ export type EventFilter = z.infer<typeof EventFilter>;
 /** How the rules, where nobody acted, are named among those who act. */
 export const RULES_ACTOR = 'rules';
 
-/** A model that was asked in a turn, and what came of it. */
 export const AskedModel = z.object({
   at: z.number(),
   model: z.string(),

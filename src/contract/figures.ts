@@ -6,7 +6,6 @@ export const Count = z.int().nonnegative();
 export const Ms = z.number().nonnegative();
 /** A share from 0 to 1; null without data, which is not zero. */
 export const Share = z.number().min(0).max(1).nullable();
-/** An amount of money. */
 export const Money = z.lazy(() =>
   z
     .string()

@@ -164,7 +164,6 @@ export function heardFromPhrase({ heardFrom }: Pick<FleetAccountRow, 'heardFrom'
 export const fleetProbes = (accounts: readonly FleetAccountRow[]): readonly ModelRow[] =>
   accounts.flatMap(({ apart, models }) => (apart === null ? models.filter(({ state }) => state === 'probing') : []));
 
-/** "by this machine": who tries a model again. */
 export const probedBy = ({ machine }: Pick<ModelRow, 'machine'>): string => {
   const said = fleetPageTexts().probes;
   return machine === undefined ? said.here : said.by(machine);

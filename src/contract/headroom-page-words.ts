@@ -8,7 +8,6 @@ const NEAR = 0.5;
 /** From this part on hardly anything is left. */
 const FULL = 0.97;
 
-/** A limit, and whose it is. */
 export type LimitOf = Readonly<{ account: AccountRow; window: WindowRow }>;
 /** What the view opens with: one sentence, and what there is to say of it. */
 type Headline = Readonly<{ title: string; lede: string }>;

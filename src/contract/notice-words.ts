@@ -250,7 +250,6 @@ export function noticeView(row: NoticeRow, snapshot: Snapshot | null = null): st
   }
 }
 
-/** The chain an agent is on. */
 function chainView(row: NoticeRow, snapshot: Snapshot | null): string {
   const speaker = snapshot && speakerOf(row, snapshot);
   const chain = speaker && chainOf(snapshot.chains, speaker);

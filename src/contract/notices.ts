@@ -29,7 +29,6 @@ const NoticeFigures = z.object({
   fullAt: z.number().nonnegative().optional(),
 });
 
-/** The run of a council that a notice is about. */
 const NoticeCouncil = z.object({
   run: z.string().max(60),
   /** Whose fallback it asks about, and how that speaker failed; null where it asks nothing. */

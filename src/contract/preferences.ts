@@ -72,7 +72,6 @@ const fleet = () =>
       .max(1_000)
       .regex(/^(?:\/|[A-Za-z]:[\\/]).*[^\\/]$/, 'expected the whole path of a file')
       .nullable(),
-    /** Machines that are not heeded, by their ids. */
     ignored: z.array(z.string().regex(MACHINE_ID)).max(1_000),
     /** What is told, and heard: how accounts and models are, how full limits are, and what was spent on an account. */
     share: z.array(z.enum(FLEET_SHARES)).max(FLEET_SHARES.length),

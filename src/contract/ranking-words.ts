@@ -129,7 +129,6 @@ export function runRows({ phases }: Run): readonly (readonly [phase: string, sta
 
 type NotePhrases = { readonly [Code in PhaseNote['code']]: (note: Extract<PhaseNote, { code: Code }>) => string };
 
-/** What a phase came to. */
 export function notePhrase(note: PhaseNote): string {
   const said = rankingTexts().came;
   const phrases: NotePhrases = {

@@ -72,7 +72,6 @@ const RankAnswer = z.object({
   formula: z
     .object({
       text: z.string(),
-      /** Null for one that is not a sum of weights. */
       weights: z.partialRecord(z.enum(BENCHMARK_IDS), z.number()).nullable(),
       benchmarks: z.array(z.enum(BENCHMARK_IDS)),
       isPublished: z.boolean(),

@@ -53,7 +53,6 @@ const TimelineAttempt = z.object({
   outcome: z.enum(ATTEMPT_OUTCOMES),
   kind: z.enum(FAILURE_KINDS).nullable(),
   status: z.int().nullable(),
-  /** Requests in a row. */
   requests: z.int().positive(),
   at: WallMs,
   /** Of the end of the last request; null while it is not known. */

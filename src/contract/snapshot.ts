@@ -10,7 +10,6 @@ const WallMs = z.number();
 /** What lasts until a time, or with null until somebody ends it; `by` is who set it. */
 const UntilEnded = { until: WallMs.nullable(), since: WallMs, by: z.string() };
 
-/** One failure of a model; the message is redacted. */
 const ModelFailure = z.object({
   kind: z.enum(FAILURE_KINDS),
   status: z.int().nullable(),
@@ -351,7 +350,6 @@ export const Snapshot = z.object({
   /** Headers that sound like a limit and that nobody reads yet; versions that do not tell know of none. */
   unknownHeaders: z.array(UnknownHeadersRow).default([]),
   config: z.array(ConfigRow),
-  /** Agents that people hold on one model. */
   pins: z.array(z.object({ directory: z.string(), agent: z.string(), model: ModelId, ...UntilEnded })),
   /** No model is changed while this lasts; null when switching goes on. */
   pause: z.object(UntilEnded).nullable(),

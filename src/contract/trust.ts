@@ -33,7 +33,6 @@ export type Wanted = z.infer<typeof Wanted>;
 
 /** What a project would loosen of the user's own limits: theirs beside the user's, which stands. */
 const Asked = z.object({ id: Id, key: z.string(), theirs: Wanted, own: Wanted });
-/** What it was allowed, and whether it asks for that now. */
 const Allowed = z.object({ id: Id, key: z.string(), theirs: Wanted, isAsked: z.boolean() });
 
 const ProjectTrust = z.object({

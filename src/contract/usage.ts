@@ -3,7 +3,6 @@ import { FAILURE_KINDS } from '../engine/names';
 import { Count, Money, Ms, Percentiles, Rate, Share, Tokens } from './figures';
 import { AgentFigures } from './scorecard';
 
-/** What usage can be split by. */
 export const USAGE_SPLITS = ['position', 'model', 'provider', 'agent'] as const;
 export type UsageSplit = (typeof USAGE_SPLITS)[number];
 
@@ -57,7 +56,6 @@ const asked = {
   project: z.string().min(1).max(300).optional(),
 } as const;
 
-/** Which usage is wanted. */
 export const UsageQuestion = z.object({ ...asked, splitBy: z.enum(USAGE_SPLITS) });
 export type UsageQuestion = z.infer<typeof UsageQuestion>;
 
@@ -108,7 +106,6 @@ export type ModelUse = z.infer<typeof ModelUse>;
 
 const Turns = z.object({ total: Count, answered: Count, saved: Count, spared: Count, firstTryRate: Share });
 
-/** A point of the charts. */
 const UsagePoint = z.object({
   at: Ms,
   until: Ms,

@@ -15,7 +15,6 @@ export const WhatIfQuestion = z
   .object({
     sinceMs: WallMs.optional(),
     untilMs: WallMs.optional(),
-    /** Null for all agents. */
     agent: z.string().min(1).max(100).nullable(),
     /** Null leaves it. */
     chain: z.array(ModelId).min(1).max(100).nullable(),

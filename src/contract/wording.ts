@@ -86,7 +86,6 @@ export function measured(ms: number): string {
   return ms < 3_600_000 ? `${tenths(ms / 60_000)} min` : `${tenths(ms / 3_600_000)} h`;
 }
 
-/** What can be counted. */
 export type Noun = keyof ReturnType<typeof wordTexts>['counts'];
 
 /** "1 turn", "2 turns". */

@@ -16,7 +16,6 @@ export type Life = Readonly<{
   isReplaying(): boolean;
   /** A moment of the engine's clock, by the wall clock. */
   wallOf(engineMs: number): number;
-  /** Writes a record of the log. */
   append(said: Omit<LogRecord, 'v' | 'n'>): void;
   /** Takes an event in. @param at when it happened, in engine ms. @param source the companion that told it. */
   apply(event: EngineEvent, at: number, source?: string | null): Step;

@@ -18,7 +18,6 @@ export type Difference = Readonly<{
   replayed: Decided | null;
 }>;
 
-/** What a log comes to. */
 export type ReplayedLog = Readonly<{
   records: number;
   decisions: number;

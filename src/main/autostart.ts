@@ -15,7 +15,6 @@ export type AutostartParts = Readonly<{
   env: NodeJS.ProcessEnv;
   /** The user's home folder. */
   home: string;
-  /** This program. */
   program: string;
 }>;
 

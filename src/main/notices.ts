@@ -32,7 +32,6 @@ export type NoticeOptions = Readonly<{
   say: Speech['say'];
 }>;
 
-/** The notices of the core, as notifications of this desktop. */
 export type DesktopNotices = Readonly<{
   /** Shows one, or takes one away; in the order they come. */
   hear(push: NoticePush): void;

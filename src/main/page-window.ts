@@ -38,7 +38,6 @@ export type PageWindow = Readonly<{
   hide(): void;
   /** Shows an address of the panel. */
   goTo(address: string): void;
-  /** The window while there is one. */
   current(): BrowserWindow | null;
   isSeen(): boolean;
   push(snapshot: Snapshot): void;

@@ -17,7 +17,6 @@ type ShellParts = Readonly<{
   leaveGlance(hash: string | null): void;
 }>;
 
-/** What the desktop shell does for its window. */
 export function desktopShell({
   electron,
   autostart,

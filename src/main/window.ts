@@ -12,7 +12,6 @@ export type WindowOptions = WindowParts &
     quit(): void;
   }>;
 
-/** The main window of the app. */
 export type AppWindow = Omit<PageWindow, 'goTo'> &
   Readonly<{
     /** Shows a view: `hash` as in `#/models`. */
@@ -47,7 +46,6 @@ export function createWindow(options: WindowOptions): AppWindow {
   };
 }
 
-/** The panel opens at its agents. */
 const isAgentsUrl = (url: string): boolean => isPanelUrl(url) && /^$|^#\/now\b/.test(new URL(url).hash);
 
 function closeOrHide(options: WindowOptions, window: BrowserWindow, hide: () => void): void {

@@ -15,7 +15,6 @@ import { ownSnapshot } from './own-snapshot';
 /** Who acts, for the event log. */
 export const ACTOR = 'opencode';
 
-/** Where a command was typed. */
 export type Typed = Readonly<{ text: string; session: string; directory: string }>;
 
 /** An agent that is back in its session, and the model it was left out for. */
@@ -50,7 +49,6 @@ export const NO_ANSWER = 'it gave no answer';
 
 type Speaking = Pick<Companion, 'brain' | 'instance' | 'usage'>;
 
-/** Whether a text is one of the commands. */
 export const isCommand = (text: string): boolean => commandIn(text) !== null;
 
 /** The command that a text is, and what stands behind it; null for any other text. */

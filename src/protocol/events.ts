@@ -33,7 +33,6 @@ const Decided = z.lazy(() =>
 );
 const Agent = safeText(100);
 const Actor = safeText(100);
-/** Which model is asked for whom, in which turn. */
 const ASKED = { session: Id, turn: Id, agent: Agent, model: ModelRef };
 
 /** What a person says about one turn or one session, wherever they say it. An answer names its question: every host has a queue of its own. */

@@ -21,9 +21,7 @@ export const transitMs = (sentAt: number, now: number): number => Math.min(TRANS
 
 /** How often, or how many. */
 export const Count = z.int().nonnegative();
-/** A number of tokens. */
 export const Tokens = Count.max(1_000_000_000);
-/** What a failure was. */
 export const Kind = z.enum(FAILURE_KINDS);
 
 /** A record of at most `max` entries. */

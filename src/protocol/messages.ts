@@ -173,5 +173,4 @@ function parseLine<T>(schema: z.ZodType<T>, line: string): Parsed<T> {
 
 /** Reads one line a peer sent to the app. */
 export const parsePeerMessage = (line: string): Parsed<PeerMessage> => parseLine(PeerMessage, line);
-/** Reads one line the app sent. */
 export const parseAppMessage = (line: string): Parsed<AppMessage> => parseLine(AppMessage, line);

@@ -15,7 +15,6 @@ export const VARIANT_CHARS = 100;
 
 const when = z.enum(STEP_CONDITIONS).optional();
 
-/** One step of a policy row. */
 export const PolicyStep = z.lazy(() =>
   z.discriminatedUnion('step', [
     z.object({ step: z.literal('waitHint'), maxMs: Ms, when }),
@@ -25,7 +24,6 @@ export const PolicyStep = z.lazy(() =>
     z.object({ step: z.enum(['switch', 'switchLarger', 'compact', 'ask', 'defer', 'hold', 'return']), when }),
   ]),
 );
-/** A row of a policy. */
 export const Steps = z.lazy(() => z.array(PolicyStep).max(10));
 
 const AgentPlan = z.lazy(() =>
@@ -42,7 +40,6 @@ const AgentPlan = z.lazy(() =>
 
 /** Money, in US dollars. */
 export const Price = z.number().nonnegative().max(1_000_000);
-/** What is known of one model. */
 export const ModelFacts = z.lazy(() =>
   z.object({
     context: Tokens.optional(),

@@ -23,9 +23,7 @@ export const Directory = safeText(4096);
 /** Whether a message can name this model. */
 export const isModelRef = (text: string): boolean => ModelRef.safeParse(text).success;
 
-/** An agent's name. */
 export const AgentName = safeText(100);
 /** What the user has called another machine of the fleet: what may be chosen for one's own. */
 export const MachineName = z.lazy(() => z.string().regex(/^[\w.-]{1,60}$/));
-/** Whether a message can name this agent. */
 export const isAgentName = (text: string): boolean => AgentName.safeParse(text).success;

@@ -13,11 +13,9 @@ export type Acts = Readonly<{
   /** @param rev what the person saw; the snapshot on screen when left out. @returns whether it was done. */
   act(act: PersonAct, said: ActReport, rev?: number): Promise<boolean>;
   reset(target: ResetTarget, said: ActReport, rev?: number): Promise<boolean>;
-  /** Says something to a run of a council. */
   say(word: QueryInput<'council.say'>, said: ActReport): Promise<boolean>;
 }>;
 
-/** The acts of this panel. */
 export function useActs(): Acts {
   const panel = usePanel();
   return useMemo(() => actsOf(panel), [panel]);

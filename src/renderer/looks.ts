@@ -12,7 +12,6 @@ export type Look = Readonly<{
   mark: 'circle' | 'triangle' | 'square' | 'diamond' | 'cross' | 'wye' | 'star';
 }>;
 
-/** Hues of models. */
 const HUES = 8;
 
 /**

@@ -11,7 +11,6 @@ export type Notice = Readonly<{
   undo: (() => void) | null;
 }>;
 
-/** The one notice on screen. */
 export type Notices = Readonly<{
   store: StoreApi<Readonly<{ notice: Notice | null }>>;
   tell(notice: Omit<Notice, 'id'>): void;

@@ -47,10 +47,8 @@ function wordsOf(hash: string): readonly string[] {
   return at < 0 ? [] : hash.slice(at + 1).split('&');
 }
 
-/** Whether the address has the notices open, as it changes. */
 export const useInboxOpen = (): boolean => useSyncExternalStore(onHashChange, () => hasInbox(window.location.hash));
 
-/** The query of the address, as it changes. */
 export const useRouteQuery = (): string => useSyncExternalStore(onHashChange, () => queryOf(window.location.hash));
 
 /** Whether this page is the popover at the bar. */

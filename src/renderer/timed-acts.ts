@@ -3,7 +3,6 @@ import { STAY_MS, shortName } from '../contract';
 import { modelTexts, nowTexts } from '../texts';
 import type { ActReport } from './acts';
 
-/** What a person does for a time, and what is said of it. */
 type TimedAct = readonly [act: PersonAct, said: ActReport];
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,5 @@
 import { part } from './catalogue';
 
-/** The palette of commands. */
 export const commandTexts = part('commands', {
   palette: 'Everything that can be done',
   search: 'Do, open or find',

@@ -90,7 +90,6 @@ export const rankingTexts = part('ranking', {
     skipped: 'not wanted',
     failed: 'failed',
   },
-  /** What phases came to. */
   came: {
     candidates: (all: number, hosted: number) => `${all} candidates, ${hosted} of them hosted`,
     unlisted: (models: string) => `OpenCode does not list ${models}`,

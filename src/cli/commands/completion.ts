@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { Argument } from 'commander';
 import type { CliParts } from '../parts';
 
-/** What may be typed next, and what it is for. */
 type Next = Readonly<{ word: string; about: string }>;
 /** A command as a shell has to know it. */
 type Entry = Readonly<{
@@ -13,7 +12,6 @@ type Entry = Readonly<{
   isGroup: boolean;
 }>;
 
-/** Adds the command that prints a completion script. */
 export function addCompletion(program: Command, parts: CliParts): void {
   program
     .command('completion')

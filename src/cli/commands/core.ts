@@ -57,7 +57,6 @@ type Shown<Answer> = Readonly<{
   words(answer: Answer): string;
 }>;
 
-/** Shows one answer of the core. */
 export async function showAnswer<Answer>(
   parts: CliParts,
   options: JsonOption,

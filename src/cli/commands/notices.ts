@@ -8,7 +8,6 @@ import { showAnswer } from './core';
 /** As many as are kept. */
 const ALL = { offset: 0, limit: 200 };
 
-/** Adds the command that lists what there was to tell. */
 export function addNotices(program: Command, parts: CliParts, finish: (code: number) => void): void {
   program
     .command('notices')

@@ -61,7 +61,6 @@ const latestEvents = async (host: PanelHost): Promise<Outcome<{ value: readonly 
   return seen.ok ? { ok: true, value: inOrder(seen.value) } : seen;
 };
 
-/** One event: when, and what happened. */
 export const eventLine = (event: Event): string => `${clock(event.at, true)}  ${plain(eventSentence(event))}`;
 const datedLine = (event: Event): string => `${dayAndMinute(event.at).slice(0, 10)} ${eventLine(event)}`;
 const lines =

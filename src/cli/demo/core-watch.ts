@@ -1,6 +1,5 @@
 import { onPush, type PanelHost, type Snapshot } from '../../contract';
 
-/** What to wait for in the core. */
 type Wait = Readonly<{
   /** Completes the sentence "… within 30 s.", for the message. */
   what: string;

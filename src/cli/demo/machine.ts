@@ -20,7 +20,6 @@ export type DemoMachine = Readonly<{
   version: string;
   /** Folder of the built files. */
   builtRoot: string;
-  /** The built companion. */
   companion: string;
   env: NodeJS.ProcessEnv;
   style: TerminalStyle;

@@ -15,7 +15,6 @@ export type Tone = 'plain' | 'bad' | 'good' | 'quiet';
 /** One line of the story: a word for what happened, and what there is to say of it. */
 export type StoryLine = Readonly<{ label: string; text: string; tone: Tone }>;
 
-/** Makes one line. */
 export const storyLine = (label: string, text: string, tone: Tone = 'plain'): StoryLine => ({ label, text, tone });
 
 type Surroundings = Pick<Snapshot, 'at' | 'models'>;
@@ -71,7 +70,6 @@ function handoverLine(label: string, { model, to, trace, durationMs }: EventRow)
   return storyLine(label, `${model} → ${to}${place}${took}`);
 }
 
-/** Who answered, and what. */
 export function answeredLine(model: string, text: string): StoryLine {
   return storyLine('answered', `${model}: “${text}”`, 'good');
 }

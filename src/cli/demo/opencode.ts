@@ -16,7 +16,6 @@ import { companionFolder, companionPath, putCompanion } from '../../node/setup/i
 import { demoProject } from './scenario';
 import type { Stage, StageOptions } from './stage';
 
-/** A session on the stage, with one agent. */
 export type StagedSession = Readonly<{
   id: string;
   /** Sends a message. @returns the text of the answer. @throws Error with a message for people when there is none. */

@@ -1,7 +1,6 @@
 import type { OpencodeConfig, ProjectOptions } from '../../node/opencode';
 import { type ScriptedProvider, type ScriptedStep, type Wire, wireBasePath } from './scripted-provider';
 
-/** One model of the demo's chain. */
 type DemoModel = Readonly<{ provider: string; id: string; name: string; wire: Wire; npm: string }>;
 
 const LEAD: DemoModel = {

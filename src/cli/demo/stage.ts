@@ -9,7 +9,6 @@ import type { DemoPlace } from './place';
 import { scriptModels } from './scenario';
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
-/** What the stage is built from. */
 export type StageOptions = Readonly<{
   version: string;
   /** Folder of the built files: the panel's pages lie in it. */

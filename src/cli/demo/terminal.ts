@@ -13,7 +13,6 @@ const MIN_TEXT_COLUMNS = 24;
 const SGR: Readonly<Record<Tone, string>> = { plain: '', bad: '31', good: '32', quiet: '2' };
 const BOLD = '1';
 
-/** One line of the story, its text wrapped beside its label. */
 export function formatLine({ label, text, tone }: StoryLine, { isColored, columns }: TerminalStyle): string {
   const hanging = ' '.repeat(INDENT.length + LABEL_COLUMNS);
   const room = Math.max(MIN_TEXT_COLUMNS, Math.min(columns, MAX_COLUMNS) - hanging.length);

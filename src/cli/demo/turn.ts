@@ -15,7 +15,6 @@ const NEWS_LIMIT_MS = 15_000;
 export type Conversation = Readonly<{
   stage: Stage;
   session: StagedSession;
-  /** Tells one line of the story as soon as it is known. */
   tell(line: StoryLine): void;
   signal: AbortSignal;
 }>;

@@ -3,7 +3,6 @@ import { type EngineEvent, type EngineState, isNamed, planOf, type Step, unbooke
 import { get, pinKey, pinOf, viewOf } from '../../engine/tools';
 import type { RelayedAct } from '../../protocol';
 
-/** An act with its author. */
 export type ActBy = Readonly<{ act: PersonAct; actor: string }>;
 
 /** What an act is about: the key under which its last change is kept, and its name for people. */
@@ -54,7 +53,6 @@ export function objectionTo({ act, actor }: ActBy, state: EngineState, now: numb
   return planOf(state, directory, agent) ? null : `${agent} has no chain there.`;
 }
 
-/** The act as the engine hears it. */
 export const eventOf = ({ act, actor }: ActBy): EngineEvent => ({ ...act, actor });
 
 /** Why the engine took no notice of an act; null when it did. */

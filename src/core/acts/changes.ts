@@ -3,7 +3,6 @@ import type { Projection, TakenStep } from '../base/projection';
 /** With which revision of the picture something last became another: whoever has seen an older one does not know it yet. */
 export type Changes = Projection<Pick<TakenStep, 'result'>> &
   Readonly<{
-    /** Of models. */
     models: Map<string, number>;
     /** Of pins and the pause. */
     settings: Map<string, number>;

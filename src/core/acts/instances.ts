@@ -2,7 +2,6 @@ import type { InstanceRow, Snapshot } from '../../contract';
 import type { CompanionEvent } from '../../protocol';
 import type { Clock } from '../ports/ports';
 
-/** Instances that are gone and still shown. */
 const GONE_SHOWN = 5;
 
 /** Where one that is gone has worked: the places it closed last. */
@@ -33,7 +32,6 @@ export type Instances = Readonly<{
   leave(instance: string, since: number): boolean;
   /** Everybody who is connected leaves: what an end without a farewell leaves behind. */
   connected(): readonly string[];
-  /** Everybody who is shown. */
   shown(): readonly string[];
   /** Takes in a number. @returns whether it is new; false for an instance that never arrived. */
   hear(instance: string, seq: number): boolean;
@@ -44,7 +42,6 @@ export type Instances = Readonly<{
   /** It works in that directory no more, and lives on. */
   closed(instance: string, directory: string): void;
   directoriesOf(instance: string): readonly string[];
-  /** Where it works, and where it has. */
   workedIn(instance: string): readonly string[];
   /** Whether another one that is connected works in that directory as well. */
   isOpenElsewhere(instance: string, directory: string): boolean;

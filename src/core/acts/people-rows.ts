@@ -35,7 +35,6 @@ export function peopleRows({ state, now, wallOf }: RowsContext): Pick<Snapshot, 
   };
 }
 
-/** Who keeps a model out, and the hold it is in. */
 export function handsOn({ state, now, wallOf }: RowsContext, model: string): Pick<ModelRow, 'isolatedBy' | 'hold'> {
   const { isolatedBy = [], hold = null } = manualOf(state, model, now) ?? {};
   return {

@@ -14,7 +14,6 @@ type Answer = QueryOutput<'model.probe'>;
 
 /** What probes need of the core. */
 export type ProbeParts = Readonly<{
-  /** Null where nothing can ask. */
   ask: ProbePort | null;
   /** All that are known. */
   models(): readonly ModelRow[];

@@ -70,7 +70,6 @@ export function createKindReader(maps: () => readonly ProviderMap[], phrases: re
 
 const isBare = ({ kind, provider, agent }: UserPhrase): boolean => (kind ?? provider ?? agent) === undefined;
 
-/** Phrases of the user's as a map; none where there are none. */
 const mapOf = (phrases: readonly UserPhrase[]): readonly ProviderMap[] =>
   phrases.length === 0
     ? []

@@ -66,7 +66,6 @@ export type Offers = Readonly<{
   catalogue: Readonly<Record<string, OfferedFacts>>;
   /** Absent where OpenCode keeps one account of each provider, and where it is not known whether it does. */
   accounts?: OfferedAccounts;
-  /** It is known which accounts there are. */
   tellsAccounts?: boolean;
 }>;
 

@@ -86,7 +86,6 @@ export type StoreBatch = Readonly<{
   open: OpenPart;
 }>;
 
-/** What is stored of the scorecard. */
 export type StoredCard = Readonly<{ open: OpenPart; cells: readonly CellRow[] }>;
 
 /** Which figures are wanted. Hours count from 1970; `untilHour` is not included. */
@@ -104,7 +103,6 @@ export type FiguresQuery = Readonly<{
 export type TimeQuery = Readonly<{ sinceMs: number; untilMs: number }>;
 export type AttemptsQuery = TimeQuery & Readonly<{ sessions?: readonly string[]; project?: string }>;
 
-/** Of one agent, or of all. */
 export type LiveQuery = TimeQuery & Readonly<{ agent?: string }>;
 
 /** What one model did for one agent. What OpenCode asks for itself, and what was imported, count in none of it. */
@@ -120,7 +118,6 @@ export type LiveRow = Readonly<{
   firstTokens: readonly (readonly [ms: number, answers: number])[];
   /** Reports of what it used, for whichever turns. */
   reports: number;
-  /** Reports with a price. */
   priced: number;
   costNanos: number;
 }>;
@@ -188,7 +185,6 @@ export type SplitSum = Readonly<{
   cacheRead: number;
   cacheWrite: number;
   reports: number;
-  /** Reports with a price. */
   priced: number;
   costNanos: number;
 }>;
@@ -221,7 +217,6 @@ export type StoredEvents = Readonly<{
   askedAround(event: Readonly<{ session: string; agent: string; at: number }>): readonly AskedModel[];
 }>;
 
-/** The events of a store that has none. */
 export const NO_EVENTS: StoredEvents = {
   kept: () => ({ newest: 0, sinceMs: null }),
   page: () => [],
@@ -266,7 +261,6 @@ export type Store = Readonly<{
   refused(query: AttemptsQuery): Iterable<RefusedTurn>;
   /** Conversations that no other one started, newest first, and how many fit the search without `before` and `limit`. */
   sessions(query: SessionsQuery): Readonly<{ sessions: readonly StoredSession[]; total: number }>;
-  /** Null for one that is not stored. */
   session(session: string): StoredSession | null;
   /** The session and its sub-agents. */
   familyOf(session: string): readonly string[];

@@ -54,7 +54,6 @@ export type Ledger = Readonly<{
     now: number,
     by: Readonly<{ offsetAt: OffsetAt; elsewhere?: Elsewhere }>,
   ): readonly Counted[];
-  /** What an account was used for, by hours. */
   hours(account: string, now: number): Hours;
 }>;
 
@@ -127,7 +126,6 @@ const isOf = ({ provider, agent, directory }: Budget, line: SpentLine): boolean 
   (agent === null || agent === line.agent) &&
   (directory === null || isWithin(directory, line.directory));
 
-/** Names a budget in one of its periods. */
 export function idOf({ period, provider, agent, directory, limit }: Budget, name: string): string {
   const whose = [provider, agent, directory].map((each) => each ?? '*').join(' ');
   return `${period} ${name} ${whose} ${limit}`;

@@ -3,7 +3,6 @@ import * as z from 'zod';
 const Text = z.string().max(4_096);
 const At = z.number().finite().nonnegative();
 
-/** What was paid for. */
 export const PAID_FOR = ['turn', 'internal', 'ranking'] as const;
 
 /** One step that was paid for, or would have been: figures, and where they belong. */
@@ -32,7 +31,6 @@ export type AllowedLine = z.infer<typeof AllowedLine>;
 export const BeganLine = z.object({ at: At, account: Text, hours: z.number().positive(), began: At });
 export type BeganLine = z.infer<typeof BeganLine>;
 
-/** A line of the ledger. */
 export const LedgerLine = z.union([SpentLine, AllowedLine, BeganLine]);
 export type LedgerLine = z.infer<typeof LedgerLine>;
 

@@ -119,7 +119,6 @@ function inOrder({ merged, host }: Inputs, kept: ReadonlyMap<string, AgentPlan>)
   );
 }
 
-/** The variants that are asked of models of a chain, where there are any. */
 function variantsIn(listed: Listed | null, chain: readonly ModelId[]): Pick<AgentPlan, 'variants'> {
   const asked = [...(listed?.variants ?? [])].filter(([model]) => chain.includes(model));
   return asked.length === 0 ? {} : { variants: Object.fromEntries(asked) };
@@ -129,7 +128,6 @@ function asWildcard(list: Listed): Listed {
   return { ...list, origin: { ...list.origin, chain: 'wildcard' } };
 }
 
-/** The numbers of its own that an agent has, where its entry says any. */
 function numbersOf(merged: ConfigFile, words: AgentEntry): Partial<AgentPlan> {
   const breaker = breakerOf(merged, words);
   const { maxRetries } = words;

@@ -5,7 +5,6 @@ import type { ConfigFile } from './schema';
 import { DEFAULTS } from './schema';
 import type { ConfigSource } from './sources';
 
-/** Stands for every provider. */
 export const EVERY_PROVIDER = '*';
 /** Providers that are kept apart one by one, and what a message carries of a name; beyond, it is all of them. */
 export const MAX_PROVIDERS = 100;

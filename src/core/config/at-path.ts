@@ -8,7 +8,6 @@ export function valueAt(value: unknown, path: KeyPath): unknown {
   }, value);
 }
 
-/** A copy of an object without what stands at a path of it. */
 export function without<T extends object>(value: T, [first = '', ...rest]: KeyPath): T {
   const { [first as keyof T]: inner, ...others } = value;
   if (rest.length > 0 && Array.isArray(inner)) return { ...value, [first]: withoutItem(inner, rest) };
@@ -16,7 +15,6 @@ export function without<T extends object>(value: T, [first = '', ...rest]: KeyPa
   return { ...others, [first]: without(inner, rest) } as T;
 }
 
-/** A copy of a list without an item, or without what stands in one. */
 function withoutItem(list: readonly unknown[], [index, ...rest]: KeyPath): unknown[] {
   const at = Number(index);
   return rest.length === 0 ? list.toSpliced(at, 1) : list.with(at, without(list[at] as object, rest));

@@ -108,7 +108,6 @@ function withoutPlace(source: ConfigSource, path: KeyPath): ConfigSource {
   return withoutKey(source, path, { code: 'place.outside', message });
 }
 
-/** The file without a key, and what is to be said of it where it stands. */
 function withoutKey(source: ConfigSource, path: KeyPath, said: Pick<ConfigProblem, 'code' | 'message'>): ConfigSource {
   const { config, positions, problems } = source;
   if (config === null) return source;

@@ -15,7 +15,6 @@ import { nearest } from './suggest';
 /** The section `council` of the files in force, as `mergedConfig` gives it: a project has only tightened it. */
 export type CouncilSection = NonNullable<ConfigFile['council']>;
 
-/** What is known of models where a council is to meet. */
 export type KnownModels = Readonly<{
   catalogue: Catalogue;
   /** Every model that OpenCode lists; null, or none at all, where it has not said. */
@@ -67,7 +66,6 @@ export function councilSettings(section: CouncilSection | undefined, known: Know
   };
 }
 
-/** A speaker as it is written. */
 type WrittenSpeaker = NonNullable<CouncilSection['speakers']>[string];
 
 /** A written speaker as it would speak in a run. */
@@ -89,7 +87,6 @@ function withFallbackVendor(speaker: Speaker, catalogue: Catalogue): Speaker {
 
 type Cast = Readonly<{
   speakers: readonly Speaker[];
-  /** The model that is written for the Oracle. */
   oracle: ModelId | null;
   /** Those that are written for heroes; none where every speaker plays. */
   players: readonly ModelId[];
@@ -125,7 +122,6 @@ function ofChains(known: KnownModels): readonly Speaker[] {
   });
 }
 
-/** The speakers with one that has this model. */
 function withModel(speakers: readonly Speaker[], model: ModelId, { catalogue }: KnownModels): readonly Speaker[] {
   if (speakers.some((speaker) => speaker.model === model)) return speakers;
   const name = freeName(model, [RESERVED, ...speakers.map((speaker) => speaker.name)]);

@@ -148,7 +148,6 @@ export function repricedIn(files: Said): Repriced | null {
   return { isEvery, models: Object.fromEntries(models.map((model) => [model, ownWord(model)?.cost ?? null])) };
 }
 
-/** A catalogue with the user's own prices in it, where there are any. */
 export function ownPrices(catalogue: Catalogue | undefined, repriced: Repriced | null): Catalogue | undefined {
   if (catalogue === undefined || repriced === null) return catalogue;
   const priced = Object.entries(repriced.models).flatMap(([model, cost]) =>

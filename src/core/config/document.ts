@@ -88,7 +88,6 @@ export function createLocator(text: string): (offset: number) => Position {
   };
 }
 
-/** The node at a path, or the nearest one above it that exists. */
 export function nearestNode(root: Node, path: KeyPath): Node {
   for (let length = path.length; length > 0; length -= 1) {
     const node = findNodeAtLocation(root, path.slice(0, length));
@@ -97,7 +96,6 @@ export function nearestNode(root: Node, path: KeyPath): Node {
   return root;
 }
 
-/** The node of a key itself, with its quotes. */
 export function keyNode(object: Node, key: string): Node | null {
   const property = object.children?.find((child) => child.children?.[0]?.value === key);
   return property?.children?.[0] ?? null;

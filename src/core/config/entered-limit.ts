@@ -10,7 +10,6 @@ export const ENTERED_MAX = 10;
 /** Far above what anybody is sold in a month. */
 const AMOUNT_MAX = 1e12;
 const HOURS_MAX = 168;
-/** The last day that every month has. */
 const MONTH_DAY_MAX = 28;
 
 // In words that follow "must be", as in all of the file.

@@ -114,7 +114,6 @@ export function variantIn(value: unknown): string | null {
   return typeof variant === 'string' ? writtenModel(`a/b#${variant}`).variant : null;
 }
 
-/** Whether anything can be said of an agent of this name. */
 export const isName = (agent: string): boolean => agent !== '' && isAgentName(agent);
 /** What is said of one that has none. */
 export const NAME_WORDS = 'name is empty or longer than 100 characters: they are not read';

@@ -16,7 +16,6 @@ export function mergeConfigs(global: ConfigFile | null, project: ConfigFile | nu
   return { ...merged, agents: Object.fromEntries(entries) };
 }
 
-/** The entry a file has for exactly this name. */
 export function ownAgent(config: ConfigFile, name: string): AgentEntry | undefined {
   const agents = config.agents ?? {};
   return Object.hasOwn(agents, name) ? agents[name] : undefined;

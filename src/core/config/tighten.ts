@@ -120,7 +120,6 @@ const movesUnasked = (steps: Policy[FailureKind]): boolean => {
   return at >= 0 && (asked < 0 || at < asked);
 };
 
-/** Whether a policy asks a person at all. */
 export const asksIn = (rows: Policy): boolean =>
   FAILURE_KINDS.some((kind) => rows[kind].some(({ step }) => step === 'ask'));
 

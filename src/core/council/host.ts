@@ -36,7 +36,6 @@ export type CouncilHost = Readonly<{
 /** What stands at the end of each prompt: by this it is found again, also where the words before it have become others. */
 const MARK = /\(r[\w-]+\/c\d+\)\s*$/;
 
-/** Whether a message of a session is the prompt of a command. */
 export function isPromptOf({ text }: Pick<PromptCommand, 'text'>, message: string | undefined): boolean {
   const mark = MARK.exec(text)?.[0].trim();
   return message !== undefined && (mark === undefined ? message === text : message.trimEnd().endsWith(mark));

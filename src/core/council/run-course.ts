@@ -22,7 +22,6 @@ export type Retried = Readonly<{ attempt: number; of: number; at: number }>;
 /** A run as far as its journal has been read: how it is, and what only the way there tells. */
 export type RunCourse = Readonly<{
   state: CouncilState;
-  /** What it has heard, in lines. */
   lines: number;
   stages: Readonly<Partial<Record<StageId, StageCourse>>>;
   /** By what was asked for and has not come back. */
@@ -32,7 +31,6 @@ export type RunCourse = Readonly<{
 /** A run of which nothing has been read. */
 export const noCourse: RunCourse = { state: initialCouncil, lines: 0, stages: {}, retried: {} };
 
-/** A run one line further. Pure. */
 export function alongLine(course: RunCourse, { event, at }: JournalLine): RunCourse {
   const step = councilStep(course.state, event, at);
   return {
@@ -43,7 +41,6 @@ export function alongLine(course: RunCourse, { event, at }: JournalLine): RunCou
   };
 }
 
-/** The course that a journal comes to. */
 export const courseOf = (lines: readonly JournalLine[]): RunCourse => lines.reduce(alongLine, noCourse);
 
 type Stages = RunCourse['stages'];

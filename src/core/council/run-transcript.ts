@@ -60,7 +60,6 @@ const isFirst = (each: Said, at: number, all: readonly Said[]): boolean =>
 type Place = Readonly<{ title: string; file: string; line: number }>;
 type Posted = Extract<CouncilFact, { type: 'finding:posted' }>;
 
-/** What a call of it comes to. */
 function doneBy(call: Call, posted: readonly CouncilFact[]): readonly Said[] {
   switch (call.tool) {
     case 'PostFindings':

@@ -50,7 +50,6 @@ export function resumeRun(parts: RunnerParts, lines: readonly JournalLine[]): Co
   return run;
 }
 
-/** The state that a journal leads to. */
 export const stateOf = (lines: readonly JournalLine[]): CouncilState =>
   lines.reduce((played, { event, at }) => councilStep(played, event, at).state, initialCouncil);
 

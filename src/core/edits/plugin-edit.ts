@@ -22,7 +22,6 @@ export type PluginFinding = Readonly<{
   keys: readonly PluginKey[];
   /** Other plugins that would replay a failing message too: two must not. */
   rivals: readonly string[];
-  /** The lists that the file has. */
   lists: readonly PluginKey[];
 }>;
 

@@ -21,7 +21,6 @@ function rootOf(text: string): Node {
 /** What stands at a path of the text; null where nothing does. */
 export const nodeIn = (text: string, path: KeyPath): Node | null => nodeAt(documentOf(text), path);
 
-/** What has to stand at a path of the text by now. */
 export function there(text: string, path: KeyPath): Node {
   const node = nodeIn(text, path);
   if (node === null) throw new TypeError(`${pathText(path)} should be there by now.`);

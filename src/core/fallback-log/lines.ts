@@ -47,7 +47,6 @@ function healthOf({ model, state, next }: HealthWord): string {
   return `${field(model)}: ${STATE_WORDS[state]}${note}`;
 }
 
-/** A model is better than it was. */
 export const recoverLine = (at: number, model: ModelId, from: ModelState, to: ModelState): string =>
   `${head(at, 'RECOVER')} ${field(model)}: ${STATE_WORDS[from]} -> ${STATE_WORDS[to]}`;
 

@@ -30,7 +30,6 @@ export function createSpared(): Spared {
 
 type LeftOut = Readonly<{ directory: string; model: ModelId; code: string }>;
 
-/** Whether what a model is left out for is known from another machine. */
 function isOfAnother(state: EngineState, { directory, model, code }: LeftOut): boolean {
   const key = keyIn(state, directory, model);
   const account = providerOf(key);

@@ -30,7 +30,6 @@ export type Figures = {
 /** The windows of a response while they are read, by limit and window. */
 export type Collected = Map<string, Figures>;
 
-/** The figures of one window, begun where there are none yet. */
 export function figuresOf(collected: Collected, limitName: string, window: string): Figures {
   const key = `${limitName} ${window}`;
   const known = collected.get(key);

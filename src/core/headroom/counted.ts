@@ -13,7 +13,6 @@ export const countedEvent = (accounts: CountedAccounts): HeadroomCounted => ({
   accounts: accounts.map(([account, windows]) => [account, [...windows]]),
 });
 
-/** Accounts that are told of. */
 const ACCOUNTS_MAX = 100;
 /** As many times its amount as a limit is said to be used at most. */
 const PART_MAX = 10;

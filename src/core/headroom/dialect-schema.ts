@@ -39,7 +39,6 @@ const meaning = {
   charges: z.enum(['maximum', 'used'], 'must be "maximum" or "used"'),
 };
 
-/** A part of a name, or what a query string or a field calls it. */
 const partName = z.string().regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be a name of at most 40 characters');
 
 const Header = z.strictObject({
@@ -62,7 +61,6 @@ export const DialectFile = later(() =>
     source: z.array(url, 'must be a list of addresses').min(1, 'must name a source'),
     /** Who alone writes so; everyone where it is left out. */
     providers: providers.optional(),
-    /** What its windows are called. */
     id: z.string().regex(/^[a-z0-9{}-]{1,60}$/, 'must be an id, with {limit} and {window} for what differs'),
     /** What windows are called is said by servers, and may be anybody's name: they are named by their length. */
     isNameless: z.literal(true).optional(),

@@ -9,7 +9,6 @@ export type AxisSources = Readonly<{
   store: Pick<Store, 'modelsIn'>;
   pulse: Pick<Pulse, 'history'>;
   events: Pick<EventDesk, 'page'>;
-  /** Numbers of their own for models. */
   slots(models: Iterable<string>): ReadonlyMap<string, number>;
   /** What people are shown for a model where the session is: one whose health is kept in several books has a name in each. */
   keyOf(model: string): string;

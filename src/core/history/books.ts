@@ -176,7 +176,6 @@ export function createBooks(clock: Clock, store: Store | null): Books {
   };
 }
 
-/** The whole hours a range covers. */
 export const hoursOf = ({ sinceMs, untilMs }: ScorecardRange): Pick<FiguresQuery, 'sinceHour' | 'untilHour'> => ({
   ...(sinceMs === undefined ? {} : { sinceHour: hourOf(sinceMs) }),
   ...(untilMs === undefined ? {} : { untilHour: -hourOf(-untilMs) }),

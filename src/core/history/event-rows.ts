@@ -43,7 +43,6 @@ const EMPTY: DraftRow = {
 /** A row about nothing but itself. */
 export const plainRow = (code: string, fields: Partial<DraftRow> = {}): DraftRow => ({ ...EMPTY, ...fields, code });
 
-/** The row of a reset by a person. */
 export function resetRow({
   target,
   actor,
@@ -56,14 +55,12 @@ export function resetRow({
   });
 }
 
-/** The row of a drill: it says of itself that it was one. */
 export function drillRow(result: DrillResult): DraftRow {
   if (!result.ok) return plainRow('drill.failed', { detail: result.reason });
   const { agent, from: model, to, tookMs } = result;
   return plainRow('drill.passed', { agent, model, to, durationMs: Math.round(tookMs) });
 }
 
-/** The row of a probe that a person asked for. */
 export function probeRow(model: string, result: ProbeResult): DraftRow {
   const durationMs = Math.round(result.tookMs);
   if (result.ok)
@@ -119,7 +116,6 @@ export function rowsOf({ decisions, facts }: Pick<Step, 'decisions' | 'facts'>, 
 /** Whether a fact is of before the event that told it: what time alone had changed, and no clock had told yet. */
 export const isLate = (fact: Fact): boolean => fact.type === 'model.changed' && (fact.agoMs ?? 0) > 0;
 
-/** Where the health is kept of a model in a session's directory. */
 const keyOf = (model: string, session: string | undefined, state: EngineState): HealthKey =>
   keyIn(state, (session === undefined ? undefined : get(state.sessions, session)?.directory) ?? '', model);
 
@@ -172,7 +168,6 @@ function toldIn(fact: Fact): RowFact | null {
   }
 }
 
-/** A fact as a row. */
 export function toldRow(fact: RowFact, { state, now, wallOf }: RowContext): DraftRow {
   if (fact.type === 'money.passed') return budgetRow(fact, { now, wallOf });
   if (fact.type === 'headroom.drains') {

@@ -11,7 +11,6 @@ const SESSIONS_SHOWN = 5;
 /** A window as it was heard of: its samples, oldest first, and when it began and ended, or will, Unix ms. */
 export type PastWindow = Readonly<{ samples: readonly LimitSample[]; beginsAt: number; endsAt: number }>;
 
-/** The windows that samples of one limit are of, oldest first. */
 export function windowsIn(samples: readonly LimitSample[]): readonly PastWindow[] {
   const groups: LimitSample[][] = [];
   for (const sample of samples) {

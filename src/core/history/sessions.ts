@@ -6,7 +6,6 @@ import { NOT_KEPT } from '../scorecard/desk';
 import { type AxisSources, axisOf } from './axis';
 import { type TimelineSources, timelineOf } from './timeline';
 
-/** Where sessions are found. */
 export type SessionSources = Readonly<{
   /** Those that go on, and the last ones that did, newest first; without the ones that others started. */
   recent(): readonly SessionRow[];
@@ -25,7 +24,6 @@ export type SessionSources = Readonly<{
   Pick<TimelineSources, 'decisions'> &
   Pick<AxisSources, 'pulse' | 'events' | 'slots'>;
 
-/** A session wherever it was found. */
 type Found = Readonly<{ session: string; stored: StoredSession | null; recent: SessionRow | null }>;
 
 /** Answers what is asked about sessions. */

@@ -2,7 +2,6 @@ import type { EventRow, Handlers, QueryOutput, TimelineAttempt, TimelineTurn } f
 import { NANOS } from '../../engine/scorecard';
 import type { AttemptExport, Store, StoredTurn, StoredUse } from '../base/store-rows';
 
-/** What a timeline is made of. */
 export type TimelineSources = Readonly<{
   store: Pick<Store, 'attempts' | 'used'>;
   /** Rows of "what happened" that are remembered, oldest first. */
@@ -48,7 +47,6 @@ export function timelineOf(
   };
 }
 
-/** Whether a turn was under way in a time. */
 const isIn = ({ at, until }: StoredTurn, time: NonNullable<Page['within']>): boolean =>
   at <= time.until && until >= time.since;
 

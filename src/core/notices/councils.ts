@@ -13,7 +13,6 @@ export type CouncilHappening =
   | (Readonly<{ what: 'councilFinished'; run: string; project: string | null }> &
       Pick<CouncilRunRow, 'findings' | 'ideas' | 'activity'>);
 
-/** Whether something happened to a run of a council. */
 export const isOfCouncil = <Happening extends Readonly<{ what: string }>>(
   happening: Happening,
 ): happening is Extract<Happening, CouncilHappening> => happening.what.startsWith('council');

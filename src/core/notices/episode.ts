@@ -51,7 +51,6 @@ export const EMPTY: Draft = {
   isOver: false,
 };
 
-/** Whether it was told. */
 export const isTold = (episode: Episode): episode is Episode & { key: string } => episode.key !== null;
 
 /** Whether it is told together with others of its kind. */
@@ -82,7 +81,6 @@ export const aboutOf = ({ directory, agent, session }: Speaker) => ({
   session,
 });
 
-/** The key of a recovery, from that of what it ends. */
 export const recoveryOf = ({ key }: Draft): string => `N4${key.slice(2)}`;
 
 /** The key of what a recovery ends. */

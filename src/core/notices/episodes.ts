@@ -148,7 +148,6 @@ export function createEpisodes(): Episodes {
     return atOnce(subjectOf('N3', of), draft, { at, of, ends: chain }, isOld);
   };
 
-  /** The lead has answered for an agent: it is home. */
   const home = (of: Speaker, lead: string, at: Moment, isOld: boolean): Order[] => {
     const costly = end(subjectOf('N11', of));
     const away = end(subjectOf('N1', of));

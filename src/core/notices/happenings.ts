@@ -13,7 +13,6 @@ import type { CouncilHappening } from './councils';
 /** A turn that stands still for less, in ms, is no news to somebody who looks elsewhere. Source: docs/failures.md, notices, N20. */
 const STUCK_MS = 60_000;
 
-/** An agent at work in a session. */
 export type Speaker = Readonly<{ directory: string; agent: string; session: string }>;
 
 type Ended = FactOf<'attempt.ended'>;

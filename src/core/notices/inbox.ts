@@ -2,7 +2,6 @@ import type { NoticeRow } from '../../contract';
 
 /** What there was to tell, whether or not it was shown. */
 export type NoticeInbox = Readonly<{
-  /** The number of the next one. */
   nextId(): number;
   /** Takes one in; it takes the place of the one under the same key. */
   put(row: NoticeRow): void;
@@ -28,7 +27,6 @@ const URGENT: readonly NoticeRow['notice'][] = ['N3', 'N6', 'N8', 'N9', 'N20', '
 /** Notices kept; the oldest leaves first. */
 const ROWS_KEPT = 200;
 
-/** An inbox without notices. */
 export function createNoticeInbox(): NoticeInbox {
   /** Oldest first. */
   let rows: NoticeRow[] = [];

@@ -19,7 +19,6 @@ export type ClockWatch = Readonly<{
   read(): ClockReading | null;
 }>;
 
-/** Watches a clock from now on. */
 export function watchClock(clock: Pick<Clock, 'now' | 'wall' | 'uptime'>): ClockWatch {
   let offsetMs = clock.wall() - clock.now();
   const aheadOf = (): number => (clock.uptime()?.ms ?? clock.now()) - clock.now();

@@ -49,7 +49,6 @@ const formulaRow = ({ text, weights, benchmarks }: Formula, isPublished: boolean
   isPublished,
 });
 
-/** Who can be asked outside, and by what. */
 export type Outside = Readonly<{
   /** Models that would be asked. */
   models: number;

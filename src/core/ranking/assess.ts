@@ -55,7 +55,6 @@ export type Assessment = Readonly<{
 /** The role an agent has: the one that was chosen, else the one its name speaks of. */
 export const roleIn = ({ roles }: Kept, agent: string): Role | null => roles.get(agent) ?? roleOf(agent);
 
-/** The formula of a role in force. */
 export const formulaIn = ({ formulas }: Kept, role: Role): string =>
   formulas.get(role) ?? publishedRoles()[role].formula.text;
 
@@ -181,7 +180,6 @@ export function missingIn({ candidates, parsed }: Assessment): RankAnswer['missi
     .toSorted((one, other) => other.models - one.models);
 }
 
-/** Candidates that lack a benchmark that counts. */
 export function lackingIn({ candidates, parsed }: Assessment): RankAnswer['lacking'] {
   if (parsed?.ok !== true) return [];
   const ranked = rankModels(candidates, { formula: parsed.formula, isLive: false, headroom: new Map() });

@@ -61,7 +61,6 @@ export function runDesk(parts: Parts): Pick<RankingHandlers, RunQuery> {
   };
 }
 
-/** By what a run ranks. */
 const wantedBy = (run: Run): Wanted => ({ role: run.role, formula: null, isLive: run.isLive });
 
 function go({ port, runs, wall, keyOf, look }: Parts, where: Where, apiKey: string | null): void {

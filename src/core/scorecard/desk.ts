@@ -20,7 +20,6 @@ export type ScorecardSources = Readonly<{
   version: string;
   /** Unix ms. */
   wall(): number;
-  /** The alert that is on now. */
   alert(): Alert | null;
   /** Figures of a range, or of one session with its sub-agents. */
   figures(range: ScorecardRange): readonly CellRow[];
@@ -53,7 +52,6 @@ export type ScorecardDesk = Readonly<{
 
 const HOUR_MS = 3_600_000;
 
-/** Makes a desk on its sources. */
 export function createScorecardDesk(sources: ScorecardSources): ScorecardDesk {
   const ledgerFor = (range: ScorecardRange) => ledgerOf(sources.figures(range));
   const report = (range: ScorecardRange): ScorecardReport => reportFor(range, ledgerFor(range));
@@ -114,7 +112,6 @@ const wholeHours = ({ sinceMs, untilMs, ...range }: ScorecardRange): ScorecardRa
   ...(untilMs === undefined ? {} : { untilMs: startOf(hourFrom(untilMs)) }),
 });
 
-/** Why there are no single attempts, for people. */
 export const NOT_KEPT = 'Single attempts are not kept: this needs Node 22.13 or newer, or libsql.';
 /** Longest text an answer carries, in characters: the socket takes a mebibyte, and JSON escapes some of them. */
 const TEXT_MAX_CHARS = 700_000;
@@ -136,7 +133,6 @@ export function exportText(desk: ScorecardDesk, range: ScorecardRange, format: E
   return text;
 }
 
-/** A name for the file of an export. */
 export function exportName({ session }: ScorecardRange, format: ExportFormat): string {
   const about = session === undefined ? 'all' : session.replace(/[^\w-]/g, '_').slice(0, 60);
   return `understudy-scorecard-${about}.${format}`;

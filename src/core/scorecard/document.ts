@@ -84,7 +84,6 @@ export function plain(figures: Figures): ScorecardDocument['totals'] {
   };
 }
 
-/** What an advice is about. */
 function subjectOf(advice: Advice): Readonly<{ provider: string | null; models: string[] }> {
   if (!('model' in advice)) return { provider: advice.provider, models: [] };
   return { provider: null, models: 'above' in advice ? [advice.model, advice.above] : [advice.model] };

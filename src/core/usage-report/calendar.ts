@@ -92,7 +92,6 @@ const STEP_DAYS: readonly (readonly [UsageStep, number])[] = [
   ['week', 320],
 ];
 
-/** The step for a range of so many hours. */
 export function stepFor(hours: number): UsageStep {
   // The longest day has an hour more.
   return STEP_DAYS.find(([, days]) => hours <= days * HOURS_PER_DAY + 1)?.[0] ?? 'month';

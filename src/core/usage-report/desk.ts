@@ -10,7 +10,6 @@ import type { Slots } from './slots';
 /** Of which sessions figures are wanted; all without any of both. */
 type Whose = Readonly<{ session?: string; project?: string }>;
 
-/** Where usage is found. */
 export type UsageSources = Readonly<{
   /** Unix ms. */
   wall(): number;

@@ -4,7 +4,6 @@ import { plain } from '../scorecard/document';
 import type { Hours } from './range';
 import type { Slots } from './slots';
 
-/** How one model fared, from its figures. */
 export function modelUse(model: string, slot: number | null, figures: Figures): ModelUse {
   const { outcomes, turns } = figures;
   const { totalCalls, successes, failures, successRate, avgResponseTimeMs, p50Ms, p95Ms } = plain(figures);

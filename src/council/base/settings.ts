@@ -17,7 +17,6 @@ export type Speaker = Readonly<{
 /** What holds for a whole run. */
 export type Settings = Readonly<{
   speakers: readonly Speaker[];
-  /** Who plays the Oracle. */
   oracle: SpeakerName;
   /** Who plays the heroes, in the order in which they are dealt. */
   heroes: readonly SpeakerName[];

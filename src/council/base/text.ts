@@ -12,7 +12,6 @@ const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
 /** A text of several lines without what cannot be seen. */
 export const plainText = (text: string): string => text.replace(LINE_ENDS, '\n').replace(UNSEEN, '');
 
-/** The same as one line. */
 export const plainLine = (text: string): string => plainText(text).replace(/\s+/g, ' ').trim();
 
 /** Text that is evidence: what cannot be seen may be the very thing that was found, so it is named instead of left out. */

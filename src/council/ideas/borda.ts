@@ -52,7 +52,6 @@ export function ranked(ideas: readonly Idea[], ballots: Ballots): readonly Ranke
 export const byRank = (ideas: readonly Idea[], ballots: Ballots): readonly Idea[] =>
   ranked(ideas, ballots).map(({ idea }) => idea);
 
-/** Whether anybody has ranked. */
 export const isRanked = (ballots: Ballots): boolean => Object.keys(ballots).length > 0;
 
 const speakingFor = ({ supports, alsoBy }: Idea): number => new Set([...supports.map(({ by }) => by), ...alsoBy]).size;

@@ -18,7 +18,6 @@ export const STAGE_IDS = [
 ] as const;
 export type StageId = (typeof STAGE_IDS)[number];
 
-/** What a stage of a process is. */
 export type Stage = Readonly<{
   id: StageId;
   name: string;

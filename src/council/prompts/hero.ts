@@ -8,7 +8,6 @@ import { formText } from './form';
 import { gapsText, ideasText, rankedText } from './ideas';
 import { letterOf } from './letters';
 
-/** What a hero or a persona may do in a stage. */
 export function heroTools({ id, who }: Stage): readonly Tool[] {
   if (who === 'synthesizer') return ['CompleteStage'];
   switch (id) {

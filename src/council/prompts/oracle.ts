@@ -6,7 +6,6 @@ import { formText } from './form';
 import { boardText, formedFor, inputText } from './hero';
 import { rankedText } from './ideas';
 
-/** What the Oracle may do in a stage. */
 export function oracleTools(state: CouncilState, { id }: Stage): readonly Tool[] {
   const { cast, process } = routeOf(state);
   const party = ['SummonReinforcement', 'DismissHero', 'CompleteStage'] as const;

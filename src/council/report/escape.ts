@@ -47,7 +47,6 @@ export const quotedBlock = (text: string): string =>
 /** Text within a cell of a table: also code must not end the cell. */
 export const cell = (text: string): string => inline(text).replace(/(?<!\\)\|/g, '\\|');
 
-/** Text as code within a line. */
 export function codeSpan(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line === '') return NOTHING;

@@ -11,7 +11,6 @@ const Word = z.object({
   why: z.string().describe('Why, in its own words.'),
 });
 
-/** One finding, as it is at the end. */
 const ReportFinding = z.object({
   id: z.string().describe('The same in the whole run: `f3`.'),
   severity: z.enum(SEVERITIES).describe('What it counts as; never critical where its quote was not found.'),

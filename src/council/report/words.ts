@@ -20,7 +20,6 @@ export const NO_FINDINGS_TEXT = 'There are no findings with a quote that was fou
 export const UNPROVED_TEXT =
   'Their quotes were not found in the files they name, or a file could not be read. None of them is shown as critical.';
 
-/** What there is in place of a synthesis. */
 export const noSynthesisText = ({ brainstorm }: CouncilReport): string =>
   `Nobody has put the ${brainstorm === null ? 'findings' : 'ideas'} together.`;
 
@@ -78,7 +77,6 @@ export const costText = (report: CouncilReport): string => {
   return `${spentText(report)} Tokens: ${tokens.input} in, ${tokens.output} out. Retries: ${report.retries}.`;
 };
 
-/** Whether anybody has ranked the ideas of a brainstorm. */
 export const isRanked = ({ options }: ReportBrainstorm): boolean => options.some(({ rank }) => rank !== null);
 
 /** "5 ideas, by the Borda points of 4 ballots." */

@@ -11,7 +11,6 @@ import { dismiss, summon, takeParty } from './oracle';
 export type Taken = Readonly<{
   /** In words for whoever said it. */
   remarks: readonly string[];
-  /** It has said that it is done. */
   isDone: boolean;
 }>;
 

@@ -38,7 +38,6 @@ export function countRetry(work: Work): void {
   if (retries === perRun) work.facts.push({ type: 'budget:spent', retries });
 }
 
-/** A speaker has failed in a turn for good. */
 export function speakerFailed(
   work: Work,
   name: SpeakerName,
@@ -103,7 +102,6 @@ function ask(work: Work, name: SpeakerName): void {
   change(work, { asks, asked, failed: work.state.failed.filter((each) => each !== name) });
 }
 
-/** Puts the first question where none is put: one at a time. */
 export function putQuestion(work: Work): void {
   const [first, ...others] = work.state.asks;
   if (!first || first.putAt !== null) return;
@@ -148,7 +146,6 @@ export function answerQuestion(work: Work, question: string | undefined, how: 'y
   return true;
 }
 
-/** The time of a question has gone on. */
 export function questionTime(work: Work): void {
   const [first, ...others] = work.state.asks;
   if (!first || first.putAt === null) return;
@@ -185,7 +182,6 @@ export function dropOut(work: Work): void {
   change(work, { queue: work.state.queue.filter(isIn) });
 }
 
-/** A speaker has answered: whatever it was tried for has worked. */
 export function speakerAnswered(work: Work, name: SpeakerName): void {
   const speaker = work.state.speakers[name];
   if (!speaker || speaker.state === 'off') return;

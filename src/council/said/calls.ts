@@ -184,7 +184,6 @@ const PROBLEMS_MAX = 20;
 const BLOCKS_MAX = 40;
 /** A line that begins or ends a block; what is quoted inside a line may hold a fence as well. */
 export const FENCE = /^[ \t]*(`{3,})[ \t]*([\w-]*)[ \t]*$/;
-/** What a block of calls may be called. */
 export const CALLED: ReadonlySet<string> = new Set(['', 'json', 'jsonc', 'understudy']);
 
 /**
@@ -299,7 +298,6 @@ function readList(tool: keyof typeof LISTS, given: object): Said {
 const isRemark = (value: unknown, kinds: readonly string[]): boolean =>
   typeof value === 'object' && value !== null && kinds.some((key) => key in value);
 
-/** A place in the repository that is quoted. */
 export type Place = Readonly<{ file: string; line: number; quote: string }>;
 
 /** What of a call is to be looked up in the repository, in the order in which its checks come; null for what is said of somebody else's. */

@@ -39,7 +39,6 @@ export type SpeakerState = Readonly<{
   trying: 'round' | 'fallback' | 'retry' | null;
   /** Commands made when it was last tried: what they come to is about before. */
   triedFrom: number;
-  /** Why it is off. */
   reason: OffReason | null;
   /** How it failed last. */
   fault: TurnFault | null;
@@ -53,7 +52,6 @@ export type Pass = Readonly<{ stage: StageId; only: readonly MemberId[] | null; 
 /** A participant's turn of the stage under way. */
 export type TurnState = Readonly<{
   turns: number;
-  /** What its next turn is for. */
   next: 'begin' | 'go_on' | 'mend' | 'nudge' | 'again';
   isMended: boolean;
   isNudged: boolean;

@@ -17,7 +17,6 @@ export type Names = Readonly<{
   model(name: SpeakerName): ModelId | null;
 }>;
 
-/** The names of a run: of its roster, its speakers and its stages. */
 export function namesOf({ roster, settings, input }: Pick<RunSetup, 'roster' | 'settings' | 'input'>): Names {
   const process = route(input)?.process ?? 'CODE_REVIEW';
   return {

@@ -339,5 +339,4 @@ function mergedProbe(one: BreakerState, other: BreakerState) {
   return later(one.probe, other.probe, ({ since, serial, machine = '' }) => [since, serial, machine]);
 }
 
-/** The one that ranks higher. */
 const later = <T>(one: T, other: T, rank: (each: T) => Rank): T => (compare(rank(one), rank(other)) < 0 ? other : one);

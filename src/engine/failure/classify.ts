@@ -55,7 +55,6 @@ export function isUnnamed({ status: _, ...evidence }: Evidence, { kind, status }
 const isPerDay = ({ code = '', message = '' }: Evidence): boolean =>
   (code + message.slice(0, READ_MAX_CHARS)).includes('PerDay');
 
-/** What is no HTTP status is none. */
 function statusOf(status: number | undefined): number | null {
   return status !== undefined && Number.isInteger(status) && status >= 100 && status < 600 ? status : null;
 }

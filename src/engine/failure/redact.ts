@@ -25,7 +25,6 @@ const SECRETS: readonly RegExp[] = [
   // An id and its secret, as some providers join them.
   /()()(?<![A-Za-z\d])[\da-f]{32}\.[A-Za-z\d]{8,}/g,
 ];
-/** White space that is not one plain space already. */
 const WHITE_SPACE = /\s{2,}|[^\S ]/g;
 /** Folders of people, whose names are nobody's business, also as JSON escapes them; before a backslash a name may hold spaces. */
 const HOME =

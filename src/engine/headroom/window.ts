@@ -54,7 +54,6 @@ export function counts({ model: own, family }: Pick<Window, 'model' | 'family'>,
   return family === null || hasPart(nameOf(model).toLowerCase(), family);
 }
 
-/** Whether a name holds a text that is no part of a longer word. */
 function hasPart(name: string, text: string): boolean {
   for (let at = name.indexOf(text); at >= 0; at = name.indexOf(text, at + 1))
     if (!isLetter(name[at - 1]) && !isLetter(name[at + text.length])) return true;

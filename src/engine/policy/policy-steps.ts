@@ -43,7 +43,6 @@ export function formatStep(step: PolicyStep): string {
   return 'maxMs' in step ? `waitHint:${step.maxMs}` : step.step;
 }
 
-/** The step, or what is wrong with the word. */
 function stepOf(word: unknown): PolicyStep | string {
   if (typeof word !== 'string') return `A step must be a text such as ${EXAMPLES}.`;
   const [name = '', amount, ...rest] = word.trim().split(':');

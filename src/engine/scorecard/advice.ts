@@ -83,7 +83,6 @@ function missingModels(models: readonly ModelRow[]): Advice[] {
     .sort(bySample);
 }
 
-/** Whether the whole interval of one rate lies above that of the other. */
 function isAbove(rate: Rate, other: Rate): boolean {
   return rate.lower !== null && other.upper !== null && rate.lower > other.upper;
 }

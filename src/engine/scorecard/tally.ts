@@ -6,7 +6,6 @@ export type Tally = readonly number[];
 
 export const emptyTally: Tally = [];
 
-/** Position of a key, or of where it belongs. */
 function positionOf(tally: Tally, key: number): number {
   let low = 0;
   let high = tally.length >>> 1;

@@ -105,7 +105,6 @@ function noteSpread(card: CardDraft, { turn, action }: Decision): void {
   if (open && 'to' in action) card.turns = set<OpenTurn>(card.turns, turn, { ...open, spreadTo: action.to });
 }
 
-/** Whether a model is a turn's lead, by whichever account. */
 const isLeadOf = ({ lead, spreadTo }: OpenTurn, model: ModelId | null): boolean =>
   model !== null && (model === lead || model === spreadTo);
 

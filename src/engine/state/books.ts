@@ -53,7 +53,6 @@ export function shownIn({ scopes, models }: Books): (key: HealthKey) => HealthKe
   };
 }
 
-/** Under which keys the open scopes have each model. */
 function booksIn(scopes: Books['scopes']): ReadonlyMap<ModelId, ReadonlySet<HealthKey>> {
   const books = new Map<ModelId, Set<HealthKey>>();
   for (const [, scope] of entries(scopes))

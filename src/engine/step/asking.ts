@@ -53,7 +53,6 @@ type Why = Readonly<{
 /** Whether a failure is behind a question, and not that a person has taken the model out of use. */
 export const isFailure = ({ kind, attempt }: Pick<Why, 'kind' | 'attempt'>): boolean =>
   kind !== 'unknown' || attempt !== null;
-/** The kind of failure, as it is told; nothing where there was none. */
 const told = (why: Pick<Why, 'kind' | 'attempt'>): Readonly<{ kind?: FailureKind }> =>
   isFailure(why) ? { kind: why.kind } : {};
 
@@ -66,7 +65,6 @@ export function ask(work: Work, { session, agent, turn }: Turn, why: Why): void 
   if (next) tell(work, next);
 }
 
-/** Takes a queue as it is now, and tells what became of its questions. */
 function tell({ state, facts }: Work, { questions, events }: QueueChange): void {
   state.questions = questions;
   for (const { what, question } of events) {

@@ -146,7 +146,6 @@ function byChain(outlook: Outlook, own: Speaker | undefined): Choice {
   return choose({ kind: 'redirect', from, to, position: 0 }, 'redirect.lead', trace);
 }
 
-/** A model is asked although it is out. */
 function askedEarly({ turn: { model: from } }: Outlook, { model: to, position, trace, early }: Spare): Choice {
   const action = from === to ? ({ kind: 'keep', to } as const) : ({ kind: 'redirect', from, to, position } as const);
   return { ...choose(action, `${action.kind}.${early}`, trace), used: early };

@@ -98,7 +98,6 @@ export async function allKept(home: string): Promise<AllKept> {
   };
 }
 
-/** The same of one directory. */
 export const keptModels = async (home: string, directory: string): Promise<KeptModels | null> =>
   (await allKept(home)).in(directory);
 

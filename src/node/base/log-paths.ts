@@ -7,7 +7,6 @@ export type LogPaths = Readonly<{ text: string; records: string }>;
 /** What a place depends on besides the configuration. */
 export type Machine = Readonly<{ env: Environment; homedir: string; platform: NodeJS.Platform }>;
 
-/** This machine, as an environment shows it. */
 export const machineIn = (env: Environment): Machine => ({ env, homedir: homeIn(env), platform: process.platform });
 
 /**

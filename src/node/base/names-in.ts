@@ -6,7 +6,6 @@ import { failureCode } from './failure';
 export const namesIn = async (folder: string): Promise<readonly string[]> =>
   (await entriesIn(folder)).map(({ name }) => name);
 
-/** The same without the names of folders. */
 export const fileNamesIn = async (folder: string): Promise<readonly string[]> =>
   (await entriesIn(folder)).filter((entry) => !entry.isDirectory()).map(({ name }) => name);
 

@@ -16,7 +16,6 @@ const MAX_FILE_BYTES = 200;
 /** Each round meets at most one broken file or one faster process. */
 const MAX_ROUNDS = 5;
 
-/** Where the token of a state home lies. */
 export function tokenPath(home: string): string {
   return join(home, 'token');
 }

@@ -46,7 +46,6 @@ export type Configured = Readonly<{
   kept: KeptModels | null;
 }>;
 
-/** Reads every source of one directory. */
 export async function readConfigured(directory: string | null, env: Environment): Promise<Configured> {
   const [reader, all] = await Promise.all([openConfig(configPaths(directory, env)), allKept(stateHome(env))]);
   const kept = directory === null ? null : all.in(directory);
@@ -101,7 +100,6 @@ const writtenChain = ({ chain, variants = {} }: AgentPlan): readonly string[] =>
 const byAgent = ({ agent: one }: ConfiguredChain, { agent: other }: ConfiguredChain): number =>
   Number(one === '*') - Number(other === '*') || one.localeCompare(other, 'en');
 
-/** What is in force for one key of an agent, with its place. */
 function inForce(values: readonly EffectiveValue[], agent: string, key: string): EffectiveValue | undefined {
   const wanted = pathText(['agents', agent, key]);
   return values.find((value) => value.key === wanted);
@@ -121,7 +119,6 @@ function writtenModels(values: readonly EffectiveValue[], agent: string): Writte
 /** An agent and the models of its chain, in order. */
 export type WantedChain = Readonly<{ agent: string; models: readonly string[] }>;
 
-/** A change of one chain, or of several in one file. */
 export type ChainChange = WantedChain &
   Readonly<{
     /** The tiers it shall be written in; left out or null, the lists stay those the file has. */

@@ -31,7 +31,6 @@ export type Receipt = z.infer<typeof Receipt>;
 /** A write that did not come to be after its receipt was written. */
 export const FailedWrite = z.object({ v: z.literal(1), failed: z.string(), reason: z.string() });
 
-/** Backups kept of one file. */
 const BACKUPS_KEPT = 10;
 
 /** Where receipts and backups of a state home lie. */

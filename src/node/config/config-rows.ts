@@ -29,7 +29,6 @@ type Followed = {
   watch: ConfigWatch | null;
   /** Whom OpenCode asks there, by its last word. */
   host: Judge | null;
-  /** An OpenCode has it open. */
   isOpen: boolean;
   /** Nobody follows them any more: what is found is not told. */
   isLeft: boolean;

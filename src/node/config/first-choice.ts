@@ -34,7 +34,6 @@ const isChosen = (config: ConfigFile): boolean =>
   Object.values(config.agents ?? {}).some(({ policy }) => policy !== undefined) ||
   PUBLISHED_BEHAVIOUR.some(({ path: [section = '', key = ''] }) => valueAt(config, [section, key]) !== undefined);
 
-/** Keeps that the question was answered, whatever the answer was. */
 export async function keepAnswered({ home }: ChoicePlace): Promise<Outcome> {
   const settings = openPreferences(home);
   return await settings.change({ setup: { asks: false } }, (await settings.read()).rev);

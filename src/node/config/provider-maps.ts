@@ -18,7 +18,6 @@ const MAX_ALL_BYTES = 262_144;
 /** What maps say, and what is wrong with those that are not in force. */
 export type ReadMaps = Readonly<{ maps: readonly UserProviderMap[]; problems: readonly string[] }>;
 
-/** The maps of the user and of a project together. */
 export type LoadedMaps = ReadMaps & Readonly<{ own: readonly UserProviderMap[] }>;
 
 /** The folders of provider maps beside the places of one scope's configuration file. */

@@ -5,7 +5,6 @@ import type { AllKept } from '../base/kept-models';
 /** What OpenCode has said of a directory, as far as the files there are judged by it. */
 export type Judge = HostModels &
   Readonly<{
-    /** It is known which accounts there are. */
     tellsAccounts: boolean;
   }>;
 

@@ -17,7 +17,6 @@ import { FILES_MAX } from './copy';
 /** How much of a repository is fetched at most, and for how long. */
 export type FetchLimits = Readonly<{ bytes: number; ms: number }>;
 
-/** What is fetched, and where to. */
 export type Fetching = Readonly<{
   address: Address;
   /** A folder that is for this alone. */

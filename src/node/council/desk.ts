@@ -33,7 +33,6 @@ export type DeskOptions = Readonly<{
   home: string;
   /** What an OpenCode is started with. */
   env: Environment;
-  /** The built companion. */
   companion: string;
   /** Of this program, for reports. */
   version: string;

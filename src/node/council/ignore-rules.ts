@@ -210,7 +210,6 @@ function isCharAs(token: Token, char: string): boolean {
 
 /** How parts of a pattern are compared with those of what is there. */
 type Comparing<P> = Readonly<{
-  /** It stands for any number of parts. */
   isAny(part: P): boolean;
   isOne(part: P, seen: string): boolean;
   /** The last one stands for at least one part. */

@@ -63,7 +63,6 @@ export function openLaterDesk(options: DeskOptions): CouncilDesk {
   };
 }
 
-/** Handlers that make the desk first. */
 function handlersOf(desk: () => Promise<CouncilDesk>): CouncilPort['handlers'] {
   const handlers = Object.keys(councilQueries).map((name) => [
     name,

@@ -17,7 +17,6 @@ export type LaunchOptions = Readonly<{
   home: string;
   /** The user's own, because it goes with their logins. */
   env: Environment;
-  /** The built companion. */
   companion: string;
   signal?: AbortSignal;
 }>;

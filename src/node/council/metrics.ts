@@ -33,7 +33,6 @@ export function openMetrics(home: string, onFault: (error: unknown) => void, now
   };
 }
 
-/** What a step tells, for the metrics. */
 export function metricsIn({ state, facts }: CouncilStep, event: CouncilEvent, timestamp: string): readonly Metric[] {
   const { run, settings } = setupOf(state);
   return facts.flatMap((fact): Metric[] => {

@@ -10,16 +10,13 @@ import { followRun } from './follow';
 import { type Launched, launch } from './launch';
 import { isPlayed, type Place, readJournal, sendWord, takeRun } from './run-folder';
 
-/** A run, and what plays it. */
 export type Played = Readonly<{
   binary: OpencodeBinary;
   place: Place;
   home: string;
   /** What its OpenCode is started with. */
   env: Environment;
-  /** The built companion. */
   companion: string;
-  /** The signal of an interrupt. */
   signal: AbortSignal;
   /** So many lines of its journal have been told before. */
   told: number;

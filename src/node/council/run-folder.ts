@@ -61,7 +61,6 @@ export const Player = z.object({ v: z.literal(1), pid: z.int().positive(), at: z
 
 export const journalPath = (home: string, run: string): string => join(runFolder(home, run), JOURNAL);
 export const copyFolder = (home: string, run: string): string => join(runFolder(home, run), REPO);
-/** Where the server runs that is asked for knowledge. */
 export const knowledgeFolder = (home: string, run: string): string => join(runFolder(home, run), KNOWLEDGE);
 export const emptyFolder = (home: string, run: string): string => join(runFolder(home, run), EMPTY);
 /** Where a repository is fetched to; there only until it has been copied. */
@@ -264,7 +263,6 @@ export const isPlayed = async (home: string, run: string): Promise<boolean> => (
 /** A git that was just ended may still be making a file. */
 const RETRIES = 10;
 
-/** Removes a run, with everything that is kept of it. */
 export async function removeRun(home: string, run: string): Promise<Outcome> {
   if (!isRunName(run)) return { ok: false, reason: `There is no run ${run}.` };
   try {

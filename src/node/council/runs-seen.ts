@@ -90,7 +90,6 @@ export function watchRuns(home: string, now: () => number = Date.now): RunsSeen 
     watchers.delete(run);
   };
 
-  /** Looks which runs there are. */
   const lookAround = async (): Promise<void> => {
     watchAbove();
     const names = await runsIn(home);

@@ -62,7 +62,6 @@ export type AccountBooks = Readonly<{
   forFleet(): FleetAccounts;
 }>;
 
-/** Where it is remembered which accounts there are. */
 export const accountsPath = (home: string): string => join(home, 'accounts.json');
 /** The secret that makes a key unreadable; it never leaves this machine. */
 export const accountSecretPath = (home: string): string => join(home, 'account-secret');
@@ -211,7 +210,6 @@ async function secretIn(home: string): Promise<Outcome<{ token: string }>> {
   return folder.ok ? await ensureToken(home, accountSecretPath(home)) : folder;
 }
 
-/** What is known of a provider, whatever it is called. */
 const knownIn = (providers: Providers, provider: string): Providers[string] | undefined =>
   Object.hasOwn(providers, provider) ? providers[provider] : undefined;
 

@@ -16,7 +16,6 @@ const LATEST = 'latest.json';
 /** A kept scorecard. `endedAt` is an ISO instant. */
 type Entry = Readonly<{ file: string; session: string; endedAt: string }>;
 
-/** Where the scorecards of a state home lie. */
 export const scorecardsFolder = (home: string): string => join(home, 'scorecards');
 
 /**

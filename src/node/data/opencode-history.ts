@@ -31,7 +31,6 @@ export function opencodeDatabase(env: Environment): string {
 export const importOpencode = (home: string, file: string): Promise<Imported> =>
   importInto((answers) => addToHistory(home, answers), file);
 
-/** What came of an import. */
 export type Imported = Outcome<{ found: number; added: number }>;
 
 /** The same into whatever keeps the answers; it says how many were new. */
@@ -66,7 +65,6 @@ async function addToHistory(home: string, answers: readonly ImportedAnswer[]): R
   }
 }
 
-/** Adds answers to a store that is open. */
 export async function addTo(store: OpenStore, answers: readonly ImportedAnswer[]): ReturnType<TakeIn> {
   try {
     return { ok: true, added: await store.takeIn(answers) };

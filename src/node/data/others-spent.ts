@@ -22,7 +22,6 @@ export const StoredSpent = later(() =>
   }),
 );
 
-/** What others have spent, as far as it was read. */
 export type OthersSpent = Readonly<{
   known(): Elsewhere;
   /** Looks whether something else is said by now. @returns whether it is. Never rejects. */

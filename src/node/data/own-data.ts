@@ -25,7 +25,6 @@ const DATA = /^(?:events\.jsonl(?:\.1)?|history\.db(?:-wal|-shm|\.damaged)?)(?:\
 const ASIDE = /\.corrupt-.*$/;
 const BACKUPS = 'backups';
 
-/** Where the log of a state home lies. */
 export const logPath = (home: string): string => join(home, LOG_NAME);
 
 /** The records of the log as JSON lines, oldest first; lines that are no record are left out. Empty without a log. */

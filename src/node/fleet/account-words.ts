@@ -17,7 +17,6 @@ export type Speaker = Readonly<{ id: string; name: string; secret: string; versi
 /** What this machine says of an account, and until when that counts. */
 export type OwnSaid = AccountSaid & Readonly<{ spent: Hours; until: number }>;
 
-/** Words to be put. */
 export type ToPut = Readonly<{ held: HeldWords; text: string }>;
 
 /** All that is known of what machines say of one account. */
@@ -43,7 +42,6 @@ export type AccountBook = Readonly<{
   next(own: OwnSaid | null, now: number): ToPut | null;
   /** What other machines have spent on it. */
   spent(now: number, ignored: readonly string[]): Hours;
-  /** It has been put. */
   put(one: ToPut): void;
   /** Words of others that still count, as they were heard: for a server that has lost them. */
   others(now: number): readonly HeldWords[];

@@ -65,7 +65,6 @@ const MACHINES_MAX = 1_000;
 /** Where a server holds what machines of a team say of an account. What stands in braces is all that places it in a cluster. */
 export const keyOfAccount = (team: string, mark: string): string => `understudy:${team}:{${mark}}`;
 
-/** Of an account of which nothing has been heard. */
 export const NOTHING_HEARD: Position = { life: '', change: 0 };
 
 /** Connects, or says why not. Never rejects; what it opens never keeps the process alive. */

@@ -24,7 +24,6 @@ const MAX_BYTES = 1_000;
 const CA_MAX_BYTES = 1_000_000;
 const DEFAULT_PORT = 6_379;
 
-/** A secret that a new team begins with. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Whether a text may be a team's secret. */
@@ -93,7 +92,6 @@ export async function fleetOf(
   };
 }
 
-/** What is missing, and what is to be said of it. */
 type Lack = Pick<Missing, 'what'> & Partial<Missing>;
 const unready = (lack: Lack): FleetFound => ({ kind: 'unready', missing: { team: '', at: '', why: '', ...lack } });
 

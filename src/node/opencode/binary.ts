@@ -79,7 +79,6 @@ export function generationOf({ path, version }: OpencodeBinary): number {
   return major === 0 ? (basename(path).startsWith(BETA) ? 2 : 1) : major;
 }
 
-/** Whether one of them is of this generation. */
 export const hasGeneration = (binaries: readonly OpencodeBinary[], generation: number): boolean =>
   binaries.some((binary) => generationOf(binary) === generation);
 

@@ -155,7 +155,6 @@ export function splitModel(model: string): { providerID: string; modelID: string
   return { providerID: model.slice(0, slash), modelID: model.slice(slash + 1) };
 }
 
-/** A request and where it goes. */
 export type SentRequest = RequestOptions &
   Readonly<{ url: string; headers: Readonly<Record<string, string>>; method: string; path: string }>;
 

@@ -34,7 +34,6 @@ const DISABLED_FEATURES = [
 /** The folders OpenCode keeps its things in, all below one home. */
 export type HomeFolders = Readonly<{ home: string; config: string; data: string; state: string; cache: string }>;
 
-/** Where the folders of a home are. */
 export function homeFolders(home: string): HomeFolders {
   return {
     home,

@@ -5,7 +5,6 @@ import type { Sandbox } from './sandbox';
 /** What `opencode run` left behind. */
 export type RunResult = Readonly<{ exitCode: number | null; stdout: string; stderr: string }>;
 
-/** What to run. */
 export type RunOptions = Readonly<{
   binary: OpencodeBinary;
   sandbox: Sandbox;

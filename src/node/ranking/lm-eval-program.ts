@@ -12,7 +12,6 @@ const NAMES = ['lm_eval', 'lm-eval'] as const;
 const LIST_LIMIT_MS = 180_000;
 /** More than 15,000 tasks, in tables as wide as their longest row. */
 const LIST_MAX_BYTES = 64_000_000;
-/** What stands in the first cell of a row. */
 const FIRST_CELL = /^\|\s*([\w.-]+)\s*\|/gm;
 
 /** Finds the user's own `lm_eval`: the file `UNDERSTUDY_LM_EVAL` names, else the first on the PATH. */

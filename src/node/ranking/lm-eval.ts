@@ -165,7 +165,6 @@ function follow({ onProgress }: LmEvalRun): Followed {
   };
 }
 
-/** Waits for the end of a run, and ends it when its person does. */
 async function ended(child: Child, { signal }: LmEvalRun, progress: Followed): Promise<ChildExit> {
   const leaving = new AbortController();
   child.onOutput((stdout, stderr) => {

@@ -14,7 +14,6 @@ export type Pacer = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** What a pacer needs. */
 export type PacerOptions = Readonly<{
   /** Of chat completions, such as `https://api.openai.com/v1/chat/completions`. */
   endpoint: URL;

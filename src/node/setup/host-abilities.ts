@@ -65,7 +65,6 @@ export const StoredVerdicts = z.lazy(() =>
   z.object({
     v: z.literal(1),
     tested: z.array(Verdict),
-    /** How requests are seen, by provider. */
     requests: z.record(z.string().max(PROVIDER_CHARS), z.enum(REQUESTS_SEEN)).optional(),
   }),
 );

@@ -31,7 +31,6 @@ const FIRST_FILE = '{\n  "$schema": "https://opencode.ai/config.json"\n}\n';
 /** The names OpenCode reads in a folder, in its order: later ones win, lists of plugins are joined. */
 const NAMES = ['opencode.json', 'opencode.jsonc'] as const;
 
-/** Where a setup is looked at. */
 export type SetupPlace = Readonly<{
   env: Environment;
   home: string;
@@ -197,7 +196,6 @@ export function addressFor({ opencodes, files, urls }: Setup, key: PluginKey): s
   return key === 'plugins' || isListed || hasGeneration(opencodes, 2) ? urls.folder : urls.file;
 }
 
-/** What installing asks for. */
 export type InstallOptions = Readonly<{ scope: SetupScope; create: boolean; actor: string }>;
 
 /**
@@ -270,7 +268,6 @@ async function planLineRemoval(place: SetupPlace, actor: string): Promise<Remova
   return { plans: planned.plan.diff === '' ? [] : [planned.plan], left: [] };
 }
 
-/** What reading and writing in a scope have to keep to. */
 const boundsIn = ({ directory }: SetupPlace, scope: SetupScope): Pick<WriteRequest, 'within'> =>
   scope === 'project' && directory !== null ? { within: directory } : {};
 

@@ -163,7 +163,6 @@ const changeOf = ({ directory: _, ...change }: Input<'chains.preview'>): ChainCh
 
 type Applied = Output<'chains.apply'>;
 
-/** Writes a plan if the file holds what the person has seen. */
 async function applySeen(plan: WritePlan, seen: string | null, home: string): Promise<Applied> {
   const written = await applyAllSeen([plan], [seen], home);
   return written.ok ? { ok: true, ...changeOfPlan(plan, written.receipts[0]) } : { ok: false, reason: written.reason };

@@ -30,7 +30,6 @@ export type Peer = Readonly<{
 
 type About = Readonly<{
   hello: PeerHello;
-  /** Whom to call when the channel has ended. */
   ends: Set<(end: ChannelEnd) => void>;
   /** Runs a listener of someone else; closes the channel when it throws. */
   guard: (action: () => void) => void;

@@ -16,7 +16,6 @@ const CHECK = 'PRAGMA quick_check(1)';
 /** Lies beside a file that was found damaged while it was in use: it is looked through before it is used again. */
 const DAMAGED_MARK = '.damaged';
 
-/** Where the store of a state home lies. */
 export const storePath = (home: string): string => join(home, STORE_NAME);
 
 export type { OpenStore } from './running-store';

@@ -77,7 +77,6 @@ export const noBook = (why: string): RankingBook => ({
 
 const NOTHING: Kept = keptFrom([]).kept;
 
-/** All rows or none. */
 function write(database: Database, rows: readonly KeptRow[]): ReturnType<RankingBook['change']> {
   let excess: string | null = null;
   try {

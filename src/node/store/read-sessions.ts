@@ -25,7 +25,6 @@ export function readSessions(
   };
 }
 
-/** Null for a session that is not stored. */
 export function readSession(database: Database, session: string): StoredSession | null {
   const [row] = database.all(`SELECT ${COLUMNS} FROM sessions WHERE session = ?`, [session]);
   return (row as unknown as StoredSession | undefined) ?? null;

@@ -50,13 +50,10 @@ export function readFigures(database: Database, query: FiguresQuery): CellRow[] 
 }
 
 const DAYS = 'SELECT 0 AS serial, hour, model, cell FROM days WHERE day >= ? AND day < ? ORDER BY day';
-/** Imported figures count in none of our own hours. */
 const COUNTS = `(serial <> ${IMPORTED_SERIAL} OR hour < ?)`;
 
-/** The sessions of a project, which is the one value it takes. */
 export const OF_PROJECT = 'SELECT session FROM sessions WHERE project = ?';
 
-/** The same, hour by hour. */
 export function readHours(database: Database, query: FiguresQuery): CellRow[] {
   const { session = null, project, sinceHour = 0, untilHour = Number.MAX_SAFE_INTEGER } = query;
   const texts =

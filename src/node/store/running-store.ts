@@ -29,7 +29,6 @@ const KEEP_EVERY_MS = 3_600_000;
 /** Batches that may wait for the disk; beyond it the store is given up for this life, and the log fills it in the next. */
 const WAITING_MAX = 1_000;
 
-/** A store that has to be closed. */
 export type OpenStore = Store &
   Readonly<{
     /** What a person has given or decided for rankings. */

@@ -1,11 +1,10 @@
-import { type Evidence, HINT_HEADERS, redact } from '../../engine';
+import { classify, type Evidence, HINT_HEADERS, redact } from '../../engine';
 import { bodyHintMs } from './body-hint';
 import { errorOf } from './wire';
 
 /** An error body is read no further; providers were seen to send whole pages. */
 const ERROR_BODY_MAX_CHARS = 100_000;
 
-/** The headers that hold hints, and no others. */
 export const hintsIn = (header: (name: string) => string | null): Readonly<Record<string, string>> =>
   Object.fromEntries(
     HINT_HEADERS.flatMap((name) => {
@@ -88,6 +87,13 @@ export function evidenceOfThrow(cause: unknown): Evidence {
   const code = codeOf(error) ?? (inner && codeOf(inner));
   const message = inner ? `${error.message}: ${inner.message}` : error.message;
   return { phase: 'headers', message: redact(message), ...(code ? { code } : {}) };
+}
+
+/** Evidence of an error for which no request may have been sent: a message that nobody recognizes is not about the network. */
+export function evidenceOfMessage(message: string): Evidence {
+  const evidence = evidenceOfThrow(message);
+  const isUnknown = !/connect/i.test(message) && classify({ ...evidence, phase: 'body' }).kind === 'unknown';
+  return isUnknown ? { ...evidence, mapped: { kind: 'server_error' } } : evidence;
 }
 
 const codeOf = (error: Error): string | null => {

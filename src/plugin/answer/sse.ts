@@ -6,7 +6,6 @@ export type EventSplitter = Readonly<{
   end(): string[];
 }>;
 
-/** A splitter for one stream. */
 export function createEventSplitter(): EventSplitter {
   const decoder = new TextDecoder();
   let rest = '';

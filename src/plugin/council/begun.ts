@@ -12,7 +12,6 @@ const appointed = new Set<string>();
 /** The runs this process plays, by their names: OpenCode opens a directory more than once. */
 const playing = new Map<string, Promise<Playing | null>>();
 
-/** Whether this process was started to play a run. */
 export const isAppointed = (): boolean => isRunName(process.env[RUN_VARIABLE] ?? '');
 
 /**

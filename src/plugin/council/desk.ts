@@ -41,7 +41,6 @@ export type CouncilDesk = Readonly<{
   retry(name: string, session: string): Promise<string | null>;
 }>;
 
-/** What a desk stands on. */
 export type DeskParts = Readonly<{
   directory: string;
   /** Of the OpenCode it stands in. */
@@ -70,14 +69,12 @@ const NONE = 'No council has been called from this session. /council . calls one
 /** OpenCode nests sub-agents a few deep at most. */
 const DEPTH_MAX = 20;
 
-/** The session that a session's parents lead to. */
 export function rootOf(parentOf: (session: string) => string | undefined, session: string): string {
   let root = session;
   for (let depth = 0; depth < DEPTH_MAX; depth++) root = parentOf(root) ?? root;
   return root;
 }
 
-/** Opens the desk of one directory. */
 export function openDesk(parts: DeskParts): CouncilDesk {
   const safely = async <T>(work: () => Promise<T>): Promise<T | string> => {
     try {
@@ -146,7 +143,6 @@ async function answer(parts: DeskParts, yes: boolean, session: string): Promise<
   return await say(asked, answerWord(yes, asked.state, 'opencode'), answeredText(asked.state, open, yes));
 }
 
-/** What comes of an answer. */
 function answeredText(state: CouncilState, open: CouncilFact, yes: boolean): string {
   if (open.type !== 'question:put') return yes ? 'The run goes on.' : 'The run ends with a report of what is there.';
   const { speaker, fallback: to } = open;
@@ -279,7 +275,6 @@ async function say({ run }: Asked, word: PersonWord, done: string): Promise<stri
   return sent.ok ? done : sent.reason;
 }
 
-/** The run of a session as it is. */
 type Asked = Readonly<{ run: string; state: CouncilState; isPlayed: boolean }>;
 
 /** The newest run that was asked for in a session, also by a process before this one; null where there is none. */

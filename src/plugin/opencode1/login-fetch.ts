@@ -1,8 +1,9 @@
 import type { ModelId } from '../../engine';
+import { placesIn } from '../places';
 import type { Fetch } from './memory/fetch-wrap';
 import type { Instance } from './memory/instance';
 import type { LiveProvider } from './memory/types';
-import { placesIn, tryStart } from './model-start';
+import { tryStart } from './model-start';
 import { routed } from './request/fetch-hook';
 
 /** OpenCode's default, in ms, which it removes before it makes a client. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type ModelId, unbooked } from '../../engine';
+import { type ModelId, redact, unbooked } from '../../engine';
 import { entries, remember } from '../../engine/tools';
 import { ACTOR } from '../commands';
+import { placesIn } from '../places';
 import { quietly } from '../quietly';
 import type { Instance } from './memory/instance';
 import { pairOf } from './memory/model-ref';
@@ -26,7 +27,7 @@ export async function tryStart(instance: Instance, model: ModelId): Promise<stri
       const { data } = await instance.client.session.prompt({ path: { id }, body });
       const error = data?.info?.role === 'assistant' ? data.info.error : undefined;
       if (look.hasStarted || !error || instance.isGone) return null;
-      return (error.data?.message || error.name || 'unknown error').slice(0, ERROR_CHARS);
+      return redact(error.data?.message || error.name || 'unknown error').slice(0, ERROR_CHARS);
     }),
   );
 }
@@ -52,15 +53,4 @@ export async function findUnstartable(instance: Instance): Promise<boolean> {
       companion.brain.tell({ type: 'health.reset', target: { model }, actor: ACTOR });
   }
   return unstartable.size > 0;
-}
-
-/** The foremost place of each model in any chain; 0 leads. */
-export function placesIn({ companion, directory, leads, defaultModel }: Instance): ReadonlyMap<ModelId, number> {
-  const scopes = entries(companion.brain.state().scopes).filter(([of]) => of === directory);
-  const chains = scopes.flatMap(([, scope]) => Object.values(scope.agents).map(({ chain }) => chain));
-  const firsts = [...Object.values(leads), defaultModel].flatMap((model) => (model === null ? [] : [[model]]));
-  const places = new Map<ModelId, number>();
-  for (const chain of [...chains, ...firsts])
-    for (const [at, model] of chain.entries()) places.set(model, Math.min(at, places.get(model) ?? at));
-  return places;
 }

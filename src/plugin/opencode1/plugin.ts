@@ -64,6 +64,7 @@ import {
   noteFailed,
   noteIfShown,
   replayAtIdle,
+  tellEmpty,
   tellRetried,
   tellUnseen,
 } from './message/unseen';
@@ -165,7 +166,6 @@ async function listTitles(client: Client, directory: string): Promise<readonly T
   return titledIn(answer?.data, directory);
 }
 
-/** The models OpenCode is configured with. */
 function readModels(instance: Instance, config: OpenCodeConfig): void {
   const model = (value: unknown): string | null => (typeof value === 'string' && value.includes('/') ? value : null);
   instance.defaultModel = model(config.model);
@@ -359,6 +359,7 @@ function onAnswer(instance: Instance, info: AssistantInfo): void {
   if (!turn || (turn.reply !== null && turn.continues === null)) return;
   noteAnswering(turn, info.id);
   noteFailed(turn, info);
+  tellEmpty(instance, info);
   // OpenCode says that a session rests before and after it has written this down: once more where it does not.
   if (turn.replay?.failed === info.id) restLater(instance, turn);
   // An answer to a request that never came by: it did not go through fetch, or another plugin has replaced ours.

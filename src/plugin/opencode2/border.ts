@@ -73,7 +73,6 @@ const Placed = z.lazy(() => z.object({ location: z.object({ directory: z.string(
 
 export const directoryIn = (value: unknown): string | undefined => Placed.safeParse(value).data?.location.directory;
 
-/** A request or a response, of whichever realm. */
 const Message = z.custom<Request | Response>(
   (value) => typeof value === 'object' && value !== null && 'headers' in value && 'clone' in value,
 );
@@ -96,6 +95,12 @@ const Shapes: Readonly<Record<string, z.ZodType>> = {
   ),
   'experimental.ws.send': FRAME,
   'experimental.ws.receive': FRAME,
+  language: z.lazy(() =>
+    z.object({
+      model: z.object({ providerID: Id, id: Id, modelID: Id }),
+      sdk: z.custom((value) => typeof (value as { languageModel?: unknown } | null)?.languageModel === 'function'),
+    }),
+  ),
   retry: z.lazy(() =>
     z.object({ ...ASKING, error: Failure, attempt: z.number(), decision: z.object({ retry: z.boolean() }) }),
   ),
@@ -149,6 +154,7 @@ const Listed = z.lazy(() =>
     family: z.string().optional(),
     status: z.string().optional(),
     enabled: z.boolean().optional(),
+    package: z.string().optional().catch(undefined),
     capabilities: z.object({ tools: z.boolean().optional(), input: z.array(z.string()).optional() }).optional(),
     cost: z.array(z.object({ input: count, output: count })).optional(),
     limit: z.object({ context: count }).optional(),

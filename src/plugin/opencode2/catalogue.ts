@@ -1,7 +1,8 @@
 import { offeredFacts } from '../../core/base/offers';
-import type { Ability } from '../../engine';
+import { type Ability, redact } from '../../engine';
 import { ACTOR } from '../commands';
 import { playAppointed } from '../council/begun';
+import { placesIn } from '../places';
 import { quietly } from '../quietly';
 import type { Accounts } from './account';
 import { accountsIn, isOtherThanBefore, readAccounts } from './accounts';
@@ -47,7 +48,10 @@ async function readModels(instance: Instance): Promise<void> {
   ]);
   // What has changed meanwhile is read next.
   if (instance.isGone || instance.isListOld) return;
-  const usable = modelsIn(models).filter(({ enabled }) => enabled !== false);
+  const offered = modelsIn(models).filter(({ enabled }) => enabled !== false);
+  instance.unstartable = await unstartableOf(instance, offered);
+  if (instance.isGone || instance.isListOld) return;
+  const usable = offered.filter((entry) => !instance.unstartable.has(nameOf(entry)));
   instance.listed = {
     models: usable.map(nameOf),
     catalogue: Object.fromEntries(usable.map((entry) => [nameOf(entry), factsOf(entry)])),
@@ -61,6 +65,27 @@ async function readModels(instance: Instance): Promise<void> {
     hostIn: (place) => councilHost(instance, place),
     warn: voice.warn,
   });
+}
+
+/**
+ * Models of the chains whose package is a file that cannot be loaded. OpenCode loads it for the first request, and ends the turn before it
+ * calls any hook. [observed: 2.0.15]
+ */
+async function unstartableOf(
+  instance: Instance,
+  offered: readonly ListedModel[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  if (!instance.isListWhole || !(await instance.companion.refresh())) return found;
+  const places = placesIn(instance);
+  for (const entry of offered) {
+    const [, url] = /^aisdk:(file:.*)$/.exec(entry.package ?? '') ?? [];
+    if (url === undefined || !places.has(nameOf(entry))) continue;
+    await import(url).catch((error: unknown) =>
+      found.set(nameOf(entry), redact(`OpenCode cannot start this model: ${String(error)}`)),
+    );
+  }
+  return found;
 }
 
 /** Whoever uses another account now means that one: what was found out of the one before does not speak of it. */

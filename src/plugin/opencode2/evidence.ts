@@ -1,4 +1,5 @@
 import { classify, type Evidence, type FailureKind, redact } from '../../engine';
+import { EMPTY, SILENT } from './sdk';
 import type { SessionError } from './types';
 
 /** What OpenCode's own name of a failure says, where nothing in the failure says more. */
@@ -10,6 +11,7 @@ const KIND_OF: Readonly<Record<string, FailureKind>> = {
   'provider.invalid-output': 'early_termination',
   'provider.invalid-request': 'invalid_request',
   'provider.no-route': 'model_not_found',
+  'provider.unknown': 'server_error',
 };
 
 /** What is known of a failure when only OpenCode's word for it came by: a type, a message, perhaps a status. */
@@ -22,6 +24,8 @@ export function evidenceOfError({ type, message, status }: SessionError): Eviden
   };
   // Declined content stays declined, whatever its message sounds like.
   if (type === 'provider.content-filter') return { ...evidence, mapped: { kind: 'content_policy' } };
+  if (message.startsWith(SILENT)) return { ...evidence, observed: 'timeout' };
+  if (message === EMPTY) return { ...evidence, observed: 'empty_response' };
   const kind = KIND_OF[type];
   return kind && classify(evidence).kind === 'unknown' ? { ...evidence, mapped: { kind } } : evidence;
 }

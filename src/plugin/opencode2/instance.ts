@@ -124,6 +124,8 @@ export type Instance = {
   isListOld: boolean;
   /** The model each agent has of its own. */
   leads: Readonly<Record<string, string | null>>;
+  /** Models that OpenCode lists and cannot start, with the reason. */
+  unstartable: ReadonlyMap<string, string>;
   /** Whether OpenCode asks an agent's own model in a session nobody has chosen one for; 2.0.15 asks its default. */
   heedsAgentModel: boolean;
   defaultModel: string | null;
@@ -155,6 +157,7 @@ export const newInstance = (
   isListWhole: false,
   isListOld: false,
   leads: {},
+  unstartable: new Map(),
   heedsAgentModel: false,
   defaultModel: null,
   hearsEnds: false,

@@ -16,11 +16,12 @@ import { type Instance, newInstance } from './instance';
 import { listed, onPrompt } from './prompt';
 import { onRequest } from './request';
 import { DECISION_LIMIT_MS, onRetry } from './retry';
+import { onLanguage } from './sdk';
 import { instanceOf, instruct } from './seats';
 import { onHandshake, onReceive, onSend } from './socket';
 import { pointHome } from './switch';
 import { openTuiLink } from './tui-link';
-import type { HttpRequestEvent, PluginContext, SessionHooks } from './types';
+import type { HttpRequestEvent, LanguageEvent, PluginContext, SessionHooks } from './types';
 import { openVoice, type Voice } from './voice';
 
 /** How long the end may wait for what was learned to be written, in ms. */
@@ -116,6 +117,11 @@ async function addHooks(instance: Instance): Promise<boolean> {
   await add('http.request', async (event) => {
     if (!isLast || instance.isGone) await request(event);
   });
+  const { aisdk } = instance.context;
+  const language = guarded(instance.voice.fail, 'language', (event: LanguageEvent) => {
+    if (!instance.isGone && isAsDocumented('language', event)) onLanguage(instance, event);
+  });
+  await called(async () => aisdk?.hook?.('language', language));
   await add('http.response', (event) => onResponse(of(event), event));
   await add('experimental.ws.handshake', (event) => soon(onHandshake(of(event), event)));
   await add('experimental.ws.send', (event) => onSend(of(event), event));

@@ -69,7 +69,7 @@ async function rests(instance: Instance, session: SessionMemory): Promise<boolea
 type Prompted = Readonly<{ agent: string; own: ModelRef; lead: ModelId | null; isExplicit: boolean }>;
 
 function tellMissing(instance: Instance, { id }: SessionMemory, { agent, own }: Prompted, turn: string): void {
-  const message = 'OpenCode has no such model.';
+  const message = instance.unstartable.get(nameOf(own)) ?? 'OpenCode has no such model.';
   tellUnasked(instance, { session: id, turn, agent, model: nameOf(own), kind: 'model_not_found', message });
 }
 

@@ -47,6 +47,5 @@ async function place(instance: Instance, event: HttpRequestEvent): Promise<void>
   else if (call.model !== call.host) await askAccount(instance, call, event);
 }
 
-/** Whether a session is with another account than the one in use. */
 const asksAccount = ({ sessions }: Instance, { sessionID, model }: HttpRequestEvent): boolean =>
   sessions.get(sessionID)?.account?.of === nameOf(model);

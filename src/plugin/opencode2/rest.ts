@@ -2,10 +2,11 @@ import type { ModelId } from '../../engine';
 import { endMessage } from '../final-message';
 import { quietly } from '../quietly';
 import { answered, decideCall, sayQuestion } from './asking';
-import { abortCall, answerCall, failCall } from './calls';
+import { abortCall, answerCall, beginCall, failCall } from './calls';
 import { evidenceOfError } from './evidence';
-import { called, say } from './host-calls';
-import { type Instance, type ModelCall, type SessionMemory, sessionOf, turnOf } from './instance';
+import { called, readSession, say } from './host-calls';
+import { DEFAULT_AGENT, type Instance, type ModelCall, type SessionMemory, sessionOf, turnOf } from './instance';
+import { refOf } from './model-ref';
 import { UNLISTED, unreached } from './retry';
 import { moveTurn, pointHome } from './switch';
 import type { SessionError } from './types';
@@ -31,7 +32,7 @@ export async function onEnded(instance: Instance, sessionID: string, isWell: boo
 export async function onFailed(instance: Instance, sessionID: string, error: SessionError): Promise<void> {
   const session = sessionOf(instance, sessionID);
   session.isWorking = false;
-  const call = session.calls.get('primary');
+  const call = session.calls.get('primary') ?? (await unstarted(instance, session));
   if (call && (await instance.companion.refresh())) {
     // Nothing came of the last switch: OpenCode could not even begin to ask that model.
     const lost = session.expected;
@@ -42,6 +43,16 @@ export async function onFailed(instance: Instance, sessionID: string, error: Ses
     if (await takeUp(instance, session, call, lost ?? call.model)) return;
   }
   await rest(instance, session);
+}
+
+/** The call of a model that OpenCode could not start: no hook was called for it. Undefined for a turn that nobody announced. */
+async function unstarted(instance: Instance, session: SessionMemory): Promise<ModelCall | undefined> {
+  const { id: sessionID, turn, agent } = session;
+  if (turn === null) return undefined;
+  const lead = instance.leads[agent ?? DEFAULT_AGENT] ?? instance.defaultModel;
+  const model = (await readSession(instance, sessionID))?.model ?? (lead === null ? null : refOf(lead));
+  if (model !== null) await beginCall(instance, { sessionID, agent: agent ?? DEFAULT_AGENT, model, kind: 'primary' });
+  return session.calls.get('primary');
 }
 
 async function takeUp(instance: Instance, session: SessionMemory, call: ModelCall, from: ModelId): Promise<boolean> {

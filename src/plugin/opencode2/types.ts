@@ -192,6 +192,23 @@ export type CommandDefinition = {
   execute(input: CommandCall): Promise<void>;
 };
 
+export type StreamPart = Readonly<{ type: string }>;
+/** A model of the AI SDK, as far as it is used. [observed: 2.0.15] */
+export type LanguageModel = {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+  readonly supportedUrls: unknown;
+  doStream(options: Readonly<{ abortSignal?: AbortSignal }>): Promise<Readonly<{ stream: ReadableStream<StreamPart> }>>;
+  doGenerate(options: unknown): Promise<unknown>;
+};
+/** Before the model of a package that OpenCode does not implement itself is first used. [observed: 2.0.15] */
+export type LanguageEvent = {
+  readonly model: ModelRef & Readonly<{ modelID: string }>;
+  readonly sdk: Readonly<{ languageModel(id: string): LanguageModel }>;
+  language?: LanguageModel;
+};
+
 /** What `setup` is given. A 1.x host calls it too, with less: without `session.hook`. [S: adapter; L] */
 export type PluginContext = {
   readonly app?: { readonly name?: string; readonly version?: string; readonly channel?: string };
@@ -219,6 +236,9 @@ export type PluginContext = {
   /** One text of a model, in no session; `{ text }`. No hook hears of it. [seen: 2.0.15] */
   readonly generate?: { text?(input: { prompt: string; model?: ModelRef }): Promise<unknown> };
   readonly agent?: { list?(): Promise<unknown> };
+  readonly aisdk?: {
+    hook?(name: 'language', callback: (event: LanguageEvent) => void | Promise<void>): Promise<Registration>;
+  };
   /** Carries what the parts of a plugin say to each other; `register` once for each location. [seen: 2.0.15] */
   readonly rpc?: { register?(definition: unknown, methods: RpcMethods): Promise<RpcDoor> };
   readonly command?: {
@@ -242,6 +262,8 @@ export type ListedModel = {
   readonly family?: string;
   readonly status?: string;
   readonly enabled?: boolean;
+  /** `aisdk:` and the package, where OpenCode does not implement the model itself. [observed: 2.0.15] */
+  readonly package?: string;
   readonly capabilities?: { readonly tools?: boolean; readonly input?: readonly string[] };
   readonly cost?: readonly { readonly input?: number; readonly output?: number }[];
   readonly limit?: { readonly context?: number };

@@ -22,7 +22,6 @@ type Slots = Readonly<Record<string, (context: SlotContext) => unknown>>;
 export type SlotContext = Readonly<{ theme: Readonly<{ current: Theme }> }>;
 export type Theme = Readonly<Record<'textMuted' | 'warning' | 'error', unknown>>;
 
-/** The colour of the theme for what a line means. */
 export const COLOURS: Readonly<Record<TuiLine['tone'], keyof Theme>> = {
   well: 'textMuted',
   away: 'warning',

@@ -28,7 +28,6 @@ type Shade = Readonly<{ base: unknown }>;
 type Ask = (input: unknown, options: Readonly<{ location: Readonly<{ directory: string }> }>) => Promise<unknown>;
 export type TuiEvent = Readonly<{ location?: Readonly<{ directory?: string }>; data?: unknown }>;
 
-/** The colour of the theme for what a line means. */
 export function colour2({ theme: { text } }: TuiContext, tone: TuiLine['tone']): unknown {
   if (tone === 'well') return text.muted;
   return tone === 'away' ? text.feedback.warning.base : text.feedback.error.base;

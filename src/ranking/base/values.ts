@@ -43,7 +43,6 @@ export const BenchmarkValue = z.object({
 });
 export type BenchmarkValue = z.infer<typeof BenchmarkValue>;
 
-/** The values of one model, one for each benchmark that is known. */
 export type ModelValues = Readonly<Partial<Record<BenchmarkId, BenchmarkValue>>>;
 
 /** A value in the unit of its benchmark; null where its own unit has no common measure with that. */

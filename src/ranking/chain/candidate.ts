@@ -33,6 +33,5 @@ export const BRIDGE = 'free/openrouter/free';
 /** Coding agents read some three times what they write. */
 const READS_PER_WRITE = 3;
 
-/** One figure to compare prices by; what has no price is the dearest. */
 export const priceFigure = (price: Price | null): number =>
   price === null ? Number.POSITIVE_INFINITY : (READS_PER_WRITE * price.in + price.out) / (READS_PER_WRITE + 1);

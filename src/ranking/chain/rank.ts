@@ -35,7 +35,6 @@ export type RankedModel = Candidate &
     estimated: readonly BenchmarkId[];
   }>;
 
-/** By what candidates are ranked. */
 export type RankingRules = Readonly<{
   formula: Formula;
   /** Whether what happened here counts beside the benchmarks. */
@@ -71,7 +70,6 @@ function worthOf(candidate: Candidate, { formula, isLive, headroom }: RankingRul
 
 const whyUnscored = ({ missing }: Scored): UnrankedCode => (missing.length > 0 ? 'values.few' : 'formula.none');
 
-/** The numbers of a candidate, each in the unit of its benchmark. */
 function numbersOf({ values }: Candidate): Partial<Record<BenchmarkId, number>> {
   const numbers: Partial<Record<BenchmarkId, number>> = {};
   for (const benchmark of BENCHMARK_IDS) {

@@ -40,7 +40,6 @@ export type TierNote =
   | Readonly<{ code: 'tier.short'; tier: Tier; wanted: number; found: number }>
   /** Two neighbours are asked by one account, though there are several. */
   | Readonly<{ code: 'neighbours.share'; account: string; models: readonly [string, string] }>
-  /** The last hosted model is of the vendor of the first. */
   | Readonly<{ code: 'last.vendor'; vendor: string; model: string }>;
 
 /** A candidate, and what it is worth for the role; null where it cannot be ranked. */

@@ -1,6 +1,5 @@
 /** What is known of which record a model's values are kept under. */
 export type KnownNames = Readonly<{
-  /** Records that have a value. */
   records: ReadonlySet<string>;
   /** A published table: the record of an id. */
   aliases: ReadonlyMap<string, string>;

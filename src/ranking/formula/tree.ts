@@ -34,7 +34,6 @@ export function resultOf(tree: Tree, numbers: Readonly<Partial<Record<BenchmarkI
   }
 }
 
-/** The benchmarks a tree names. */
 export function benchmarksIn(tree: Tree): ReadonlySet<BenchmarkId> {
   if (tree.kind === 'number') return new Set();
   if (tree.kind === 'benchmark') return new Set([tree.benchmark]);

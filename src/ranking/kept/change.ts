@@ -21,7 +21,6 @@ const ValueKey = BenchmarkValue.pick({ record: true, benchmark: true, source: tr
 
 /** Whom a model's id speaks of, as a person confirmed it. */
 const Match = z.object({
-  /** Null: of none of the records there are. */
   record: RecordId.nullable(),
 });
 

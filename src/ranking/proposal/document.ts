@@ -50,7 +50,6 @@ export const ModelRow = z.object({
   score: Share.nullable(),
   /** With its record here, where that counts. */
   worth: Share.nullable(),
-  /** The share of the weights that is known. */
   known: Share,
   missing: z.array(Benchmark),
   estimated: z.array(Benchmark),

@@ -38,7 +38,6 @@ export function Compare({ chain, draft, written, snapshot }: Props) {
   );
 }
 
-/** File and line; a file of the project from its folder on. */
 function fileAndLine({ path, line }: WrittenChain, directory: string): string {
   const file = path?.startsWith(directory) ? path.slice(directory.length + 1) : path;
   return line === null ? `${file}` : `${file}:${line}`;

@@ -7,7 +7,6 @@ export type Lists = Readonly<{ models: readonly string[]; tiers: readonly Tier[]
 /** One line of a chain as it is put in order: a model, or the head of a tier. */
 export type Item = string | Tier;
 
-/** A chain of single models. */
 export const singles = (models: readonly string[]): Lists => ({ models, tiers: [] });
 
 /** A chain as its file has it; each tier is named by its place there. */
@@ -124,7 +123,6 @@ export function removed(lists: Lists, model: string): Lists {
   return at < 0 ? lists : listsOf(items.toSpliced(at, 1));
 }
 
-/** What the next new tier is called in lists. */
 export const newTierId = ({ tiers }: Lists): number => Math.min(0, ...tiers.map(({ id }) => id)) - 1;
 
 /** With one tier more, at the end and empty. */

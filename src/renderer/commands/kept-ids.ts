@@ -14,7 +14,6 @@ const Ids = z.array(z.unknown());
 
 const isFit = (id: unknown): id is string => typeof id === 'string' && id.length <= ID_MAX_CHARS;
 
-/** @param max more than that are not kept. */
 export function keptIds(name: string, max: number): KeptIds {
   return {
     read() {

@@ -1,7 +1,6 @@
 import { keysTexts } from '../../texts';
 import type { RouteName } from '../routes';
 
-/** Where a key works. */
 export const KEY_PLACES = ['everywhere', 'palette', 'list', 'chart', 'model', 'chain', 'ranking'] as const;
 export type KeyPlace = (typeof KEY_PLACES)[number];
 

@@ -6,7 +6,6 @@ const recent = keptIds('recent-commands', RECENT_MAX);
 /** The commands used last, the latest first, by name. */
 export const recentCommands = recent.read;
 
-/** Remembers that a command was used. */
 export function rememberCommand(id: string): void {
   recent.write([id, ...recent.read().filter((each) => each !== id)].slice(0, RECENT_MAX));
 }

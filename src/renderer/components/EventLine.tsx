@@ -14,7 +14,6 @@ export function EventLine({ event }: Readonly<{ event: EventRow }>) {
   );
 }
 
-/** The sentence of an event, with its subject in bold. */
 export function EventSentence({ event }: Readonly<{ event: EventRow }>) {
   const sentence = eventSentence(event);
   const subject = [event.agent, event.model && shortName(event.model)].find((name) => name && sentence.includes(name));

@@ -57,7 +57,6 @@ export function Navigation({ current }: Readonly<{ current: RouteName }>) {
 
 type FootProps = Readonly<{ command: string; icon: IconName; label: string }>;
 
-/** A button for a command that has a key as well. */
 function FootButton({ command, icon, label }: FootProps) {
   const { commands, singleKeys } = usePanel();
   const [key = ''] = keysOf(command);

@@ -9,7 +9,6 @@ type Props = Readonly<{
   children: ReactNode;
 }>;
 
-/** A table that scrolls sideways where it does not fit. */
 export function ScrollTable({ name, columns, className = 'tbl', children }: Props) {
   const called = 'label' in name ? { 'aria-label': name.label } : { 'aria-labelledby': name.headingId };
   return (

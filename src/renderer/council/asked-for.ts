@@ -2,7 +2,6 @@ import { isAddressWord } from '../../contract';
 
 /** What a person wants a council to look at. */
 export type AskedFor = Readonly<{ problem: string | null; repo: string | null }>;
-/** What comes of it, by its shape. */
 export type Shape = 'nothing' | 'review' | 'brainstorm' | 'both';
 
 /** How a path begins that is absolute, or below the home folder. */

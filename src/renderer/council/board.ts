@@ -32,7 +32,6 @@ export function boardOf({ findings, praise }: Report): readonly Finding[] {
   );
 }
 
-/** Whether a finding is as the filter wants it. */
 export function isWanted(finding: Finding, filter: BoardFilter): boolean {
   const { severity, hero, file, check, confirmed, isChallenged } = filter;
   return (

@@ -1,9 +1,7 @@
 import { isAddressWord } from '../../contract';
 
-/** What was dropped, as a place that can be looked at, or why it is none. */
 export type Dropped = Readonly<{ ok: true; place: string } | { ok: false; why: 'noPath' | 'noFolder' }>;
 
-/** What is read of what is dragged. */
 type Dragged = Pick<DataTransfer, 'files' | 'getData'> &
   Readonly<{ items: ArrayLike<Pick<DataTransferItem, 'kind' | 'webkitGetAsEntry'>> }>;
 

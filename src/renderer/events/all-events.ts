@@ -23,6 +23,5 @@ export async function* allEvents(api: PanelApi, filter: EventFilter): AsyncItera
   }
 }
 
-/** Events as JSON, one a line. */
 export const jsonLines = (events: readonly EventRow[]): string =>
   events.map((event) => `${JSON.stringify(event)}\n`).join('');

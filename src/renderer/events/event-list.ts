@@ -14,7 +14,6 @@ const ASKED_MAX = 2;
 export type ListState = Readonly<{
   /** Null before the first answer. */
   total: number | null;
-  /** The newest there was then. */
   newest: number;
   /** Events that came since; they are shown when the list is begun anew. */
   newer: number;

@@ -10,7 +10,6 @@ const named = (table: Readonly<Record<string, string>>, name: string): string =>
 export const familyLabel = (family: string): string => named(eventLogTexts().families, family);
 /** Who did it. */
 export const actorLabel = (actor: string): string => named(eventLogTexts().actors, actor);
-/** A kind of failure. */
 export const kindLabel = (kind: EventCounts['kinds'][number]['value']): string =>
   kindPhrase(kind as Parameters<typeof kindPhrase>[0], null);
 /** What came of asking a model. */

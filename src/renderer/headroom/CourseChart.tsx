@@ -13,7 +13,6 @@ export const DASHES = { used: '', ahead: '7 3', even: '2 4' } as const;
 const FRAME: Frame = { left: 48, right: 12 };
 const TICKS_MOST = 7;
 const DAY_MS = 86_400_000;
-/** Points of where it is heading. */
 const AHEAD_POINTS = 24;
 
 /** A limit as it is used now, and where it is heading; null for a window that is over. */

@@ -106,7 +106,6 @@ function Acts({ row, acts }: Readonly<{ row: NoticeRow; acts: readonly NoticeAct
   );
 }
 
-/** What is said when it is done. */
 function saidOf(question: NoticeQuestion, row: NoticeRow): ActReport {
   const { agents, model } = row;
   const { done } = inboxTexts();

@@ -10,5 +10,4 @@ export function closeInbox(): void {
   window.location.hash = withInbox(window.location.hash, false);
 }
 
-/** Opens the notices, or closes them. */
 export const turnInbox = (): void => (hasInbox(window.location.hash) ? closeInbox() : openInbox());

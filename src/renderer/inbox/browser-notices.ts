@@ -66,7 +66,6 @@ function speak(api: Pick<PanelApi, 'on'>): () => void {
   };
 }
 
-/** Waits for a lock and keeps it until the signal. */
 function holdLock(name: string, until: AbortSignal, held: () => void, mode: LockMode = 'exclusive'): Promise<unknown> {
   const released = new Promise<void>((resolve) => until.addEventListener('abort', () => resolve(), { once: true }));
   const hold = (): Promise<void> => {

@@ -78,7 +78,6 @@ function Probe({ row, seen, onProbe, onEnd }: Props & Pick<DialogProps, 'onProbe
   );
 }
 
-/** Resets a model as the person saw it. */
 function useResetOf({ model, name }: ModelRow, { rev }: Snapshot): () => void {
   const { reset } = useActs();
   const said = { subject: name, text: modelTexts().reset.done };

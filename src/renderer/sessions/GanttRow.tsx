@@ -21,7 +21,6 @@ type Props = Drawn &
 export const isExplained = ({ isTroubled, attempts }: TimelineTurn): boolean =>
   isTroubled || attempts.some(({ event }) => event !== null);
 
-/** The id of its explanation. */
 export const whyId = ({ number }: TimelineTurn): string => `why-${number}`;
 
 /** One turn on the axis, and why it went as it did under it. */

@@ -25,7 +25,6 @@ export type Whole = Readonly<{
   axis: TimelineAxis | null;
   troubled: QueryOutput<'sessions.timeline'>['troubled'];
   turns: readonly TimelineTurn[];
-  /** By the number of its event. */
   decisions: ReadonlyMap<number, Explained>;
   document: ScorecardDocument;
   agents: readonly AgentFigures[];

@@ -119,7 +119,6 @@ export type Bar = Readonly<{ attempt: TimelineAttempt; at: number; until: number
 const LOST: readonly TimelineAttempt['outcome'][] = ['failure', 'limited', 'neutral'];
 export const isLost = ({ outcome }: Pick<TimelineAttempt, 'outcome'>): boolean => LOST.includes(outcome);
 
-/** When a turn ended, or the end of the axis while it has not. */
 export function endOf({ at, outcome, attempts }: TimelineTurn, axis: Pick<TimelineAxis, 'until'>): number {
   const ends = attempts.map((attempt) => attempt.until ?? attempt.at);
   return Math.max(at, ...ends, ...(outcome === 'open' ? [axis.until] : []));

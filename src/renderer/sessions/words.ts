@@ -74,9 +74,7 @@ export function pricedPhrase(pricedShare: number | null): string {
   return pricedShare === 1 ? money.allPriced : money.priced(percent(pricedShare));
 }
 
-/** A whole number as people of the spoken language write it. */
 export const figure = (count: number): string => new Intl.NumberFormat(spokenLanguage()).format(count);
 
-/** The dollars of a scorecard as a number. */
 export const costOf = ({ total }: ScorecardDocument['totals']['cost']): number | null =>
   total === null ? null : Number(total);

@@ -78,7 +78,6 @@ export function withTyped(draft: Draft, place: string, text: string, standing: s
   return { ...draft, typed: text === standing ? typed : { ...typed, [place]: text } };
 }
 
-/** A value as its field shows it. */
 export function textOf(kind: FieldKind, value: unknown): string {
   if (value === null || value === undefined) return '';
   if (kind === 'seconds') return String(Number(value) / 1_000);
@@ -108,7 +107,6 @@ export const isShipped = ({ parent }: Policy): boolean => parent === null;
 const targetOf = (table: PolicyTable, draft: Draft, policy: string): string =>
   table.policies.some((one) => one.name === policy && isShipped(one)) ? draft.ownName : policy;
 
-/** Where a place of the draft stands in the file. */
 export function pathOf(table: PolicyTable, draft: Draft, place: string): readonly string[] {
   const [sort, name = '', kind = ''] = place.split('\n');
   if (sort === 'value') return ['defaults', ...name.split('.')];
@@ -116,7 +114,6 @@ export function pathOf(table: PolicyTable, draft: Draft, place: string): readonl
   return name === EVERY_AGENT ? ['defaults', 'policy'] : ['agents', name, 'policy'];
 }
 
-/** The changes of the file that a draft asks for. */
 export function changesOf(table: PolicyTable, draft: Draft): ConfigChange[] {
   const changes = Object.entries(draft.typed).map(([place, text]): ConfigChange => {
     const [sort, name = ''] = place.split('\n');

@@ -28,7 +28,6 @@ function isDay(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-/** The text that names a range in an address. */
 export function rangeText(range: TimeRange): string {
   switch (range.kind) {
     case 'days':
@@ -66,7 +65,6 @@ export function dayOf(at: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** When a day, or one some days after it, begins in the reader's zone. */
 function beginOf(day: string, after = 0): number {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + after).getTime();
@@ -108,6 +106,5 @@ export const PRESETS: readonly TimeRange[] = [
   { kind: 'all' },
 ];
 
-/** Whether two ranges are the same. */
 export const isSameRange = (one: TimeRange | null, other: TimeRange | null): boolean =>
   one !== null && other !== null && rangeText(one) === rangeText(other);

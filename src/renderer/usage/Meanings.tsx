@@ -17,7 +17,6 @@ export function CostMeaning() {
   return <Meaning title={meanings.cost} words={words} />;
 }
 
-/** What a time is of. */
 export function TimesMeaning() {
   const { meanings, charts } = usageTexts();
   return <Meaning title={meanings.times} words={[[charts.times, meanings.timesAre]]} />;
@@ -25,7 +24,6 @@ export function TimesMeaning() {
 
 type Props = Readonly<{ title: string; words: readonly (readonly [word: string, meaning: string])[] }>;
 
-/** What words mean, for who asks. */
 function Meaning({ title, words }: Props) {
   return (
     <details className="meaning">

@@ -13,7 +13,6 @@ type Props = Readonly<{
   isWide?: boolean;
 }>;
 
-/** A part of the answer that is a table from the start. */
 export function TableCard({ usage, part, title, finding, isEmpty = false, isWide = true }: Props) {
   const id = useId();
   return (

@@ -11,7 +11,6 @@ const open = (view: ShownView): void => {
 type RangeProps = Readonly<{
   view: ShownView;
   sessions: readonly SessionRow[];
-  /** The session that is shown. */
   session: string | null;
   /** Unix ms. */
   now: number;
@@ -46,7 +45,6 @@ export function RangePicker({ view, sessions, session, now }: RangeProps) {
   );
 }
 
-/** What usage is split by. */
 export function SplitPicker({ view }: Readonly<{ view: ShownView }>) {
   const { split } = usageTexts();
   return (

@@ -8,11 +8,9 @@ export type UsageView = Readonly<{
   /** A session without a name is the one heard of last; null where the address says nothing of when. */
   range: TimeRange | Readonly<{ kind: 'session'; session: string | null }> | null;
   splitBy: UsageSplit;
-  /** Null for all projects. */
   project: string | null;
 }>;
 
-/** A view with a range. */
 export type ShownView = UsageView & Readonly<{ range: NonNullable<UsageView['range']> }>;
 
 /** What is shown where neither the address nor another view says of when. */
@@ -42,7 +40,6 @@ export function detailOf({ range, splitBy }: ShownView): string {
   return `${range.session === null ? 'session' : `session-${range.session}`}:${splitBy}`;
 }
 
-/** The address of a view. */
 export function viewHref(view: ShownView): string {
   const query = view.project === null ? '' : `?${new URLSearchParams({ [PROJECT]: view.project })}`;
   return `${hrefOf('usage', detailOf(view))}${query}`;

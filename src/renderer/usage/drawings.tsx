@@ -8,7 +8,6 @@ import { MARKS, type Mark } from './marks';
 /** One series of a drawing: `values` by point, null where there is nothing. */
 export type DrawnSeries = Readonly<{ name: string; look: Look; values: readonly (number | null)[] }>;
 
-/** What every drawing has. */
 export type Drawing = Readonly<{
   width: number;
   height: number;

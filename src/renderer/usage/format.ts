@@ -38,7 +38,6 @@ export function moneyText(cost: string | number | null): string {
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 const MONTH = { month: 'short', year: 'numeric' } as const;
-/** What a point is called. */
 const POINTS: Readonly<Record<UsageStep, Intl.DateTimeFormatOptions>> = {
   hour: { ...DAY, ...CLOCK },
   sixHours: { weekday: 'short', ...DAY, ...CLOCK },

@@ -2,7 +2,6 @@
 export type Frame = Readonly<{ left: number; right: number }>;
 
 export const CHART_HEIGHT = 220;
-/** A strip of one share. */
 export const STRIP_HEIGHT = 104;
 /** Marks stand in it. */
 export const CHART_TOP = 16;

@@ -9,7 +9,6 @@ export const MARKS: Readonly<Record<MarkKind, string>> = {
   resets: 'M3.6 -1.6A4 4 0 1 0 4 1M4.2 -4.2v3h-3',
 };
 
-/** A point with a mark. */
 export type Mark = Readonly<{ at: number; kinds: readonly MarkKind[] }>;
 
 /** Points marked for their switches: more lines than these would hide what they stand beside. */

@@ -1,7 +1,6 @@
 import { plural } from '../catalogue';
 import type { councilNewsTexts } from '../council-news';
 
-/** {@link councilNewsTexts} in German. */
 export const councilNews: ReturnType<typeof councilNewsTexts> = {
   title: 'Councils',
   answered: 'hat eine Antwort.',

@@ -15,7 +15,10 @@ describe('given a failure of which only OpenCode’s word is known', () => {
     ['provider.invalid-request', 'maximum context length is 8192 tokens', 400, 'context_length'],
     ['provider.content-filter', 'rate limit of bad words', 429, 'content_policy'],
     ['provider.unknown', 'the server is overloaded', undefined, 'overloaded'],
-    ['provider.unknown', 'something', undefined, 'unknown'],
+    ['provider.unknown', 'something', undefined, 'server_error'],
+    ['provider.unknown', 'no answer within 3000 ms', undefined, 'timeout'],
+    ['provider.unknown', 'the answer was empty', undefined, 'empty_response'],
+    ['other', 'something', undefined, 'unknown'],
     ['aborted', 'Step interrupted', undefined, 'aborted'],
   ])('when it is %s: %s (%s), then it is %s', (type, message, status, kind) => {
     const error = { type, message, ...(status === undefined ? {} : { status }) };

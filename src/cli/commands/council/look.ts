@@ -8,7 +8,6 @@ import { listedRun, listText, runText, unbegunText } from './texts';
 
 type Finish = (code: number) => void;
 
-/** Adds the commands that look at runs. */
 export function addLook(council: Command, parts: CliParts, finish: Finish): void {
   council
     .command('list')

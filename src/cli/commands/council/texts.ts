@@ -21,7 +21,6 @@ const STANDING_WORDS: Readonly<Record<Standing, string>> = {
   fetching: 'its repository is being fetched',
 };
 
-/** A run as a script lists it. */
 export type ListedRun = Readonly<{
   run: string;
   /** In UTC; null for one that never began. */

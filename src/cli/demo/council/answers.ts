@@ -10,7 +10,6 @@ export type Answer = Readonly<{ talk: string; calls: readonly Call[] }>;
 const done = (summary: string): Call => ({ tool: 'CompleteStage', summary });
 const learnt = (key: string, text: string): Call => ({ tool: 'UpdateKnowledge', key, text });
 
-/** A finding where its quote really stands. */
 function found(file: ShopFile, quote: string, more: Omit<NewFinding, 'file' | 'line' | 'quote'>): NewFinding {
   return { file, line: lineOf(file, quote), quote, ...more };
 }

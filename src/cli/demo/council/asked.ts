@@ -58,7 +58,6 @@ function stageIn(text: string): StageId | null {
   return found?.id ?? null;
 }
 
-/** What the demo plays. */
 const PLAYED = [CASTING, TRANSITION, ...stagesOf('CODE_REVIEW')];
 
 const FINDING = /^- (f\d+) \[[a-z]+\] (.+?) — /gm;

@@ -72,6 +72,5 @@ export function speakerLines({ settings }: Pick<RunSetup, 'settings'>): readonly
   );
 }
 
-/** What came of all that a model was asked. */
 export const requestsLine = (model: string, asked: Readonly<{ answered: number; refused: number }>): StoryLine =>
   storyLine('requests', `${model} answered ${asked.answered} and refused ${asked.refused}`, 'quiet');

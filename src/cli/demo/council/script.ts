@@ -102,6 +102,5 @@ function stepFor(
 export const answerText = ({ talk, calls }: Answer): string =>
   [talk, ...calls.map((call) => `\`\`\`json\n${JSON.stringify(call, null, 2)}\n\`\`\``)].join('\n\n');
 
-/** As many tokens as a text of this length usually has. */
 const tokensIn = (text: string): number => Math.ceil(text.length / CHARACTERS_A_TOKEN);
 const CHARACTERS_A_TOKEN = 4;

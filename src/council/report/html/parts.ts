@@ -12,7 +12,6 @@ export const plain = (text: string): string => markup(plainText(text));
 /** Text of a model or a stranger as code within a line. */
 export const code = (text: string): string => `<code>${words(text)}</code>`;
 
-/** Text of several lines as paragraphs. */
 export const paragraphs = (text: string): string =>
   plain(text)
     .trim()
@@ -60,7 +59,6 @@ export const foldedCard = (
 
 const noted = (note: string): string => (note === '' ? '' : `<span class="cap">${note}</span>`);
 
-/** A list, or nothing where there is nothing to list. */
 export const list = (kind: string, items: readonly string[], tag: 'ul' | 'ol' = 'ul'): string =>
   items.length === 0 ? '' : `<${tag} class="${kind}">${items.map((item) => `<li>${item}</li>`).join('')}</${tag}>`;
 
@@ -76,7 +74,6 @@ export const steps = (items: readonly string[]): string =>
 export const saidBlock = (summary: string, items: readonly string[]): string =>
   items.length === 0 ? '' : `<details class="said"><summary>${summary}</summary>${list('', items)}</details>`;
 
-/** Names and figures. */
 export const figures = (rows: readonly (readonly [name: string, value: string])[]): string =>
   `<dl class="kv">${rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>`;
 

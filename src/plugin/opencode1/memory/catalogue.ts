@@ -13,7 +13,6 @@ export type Listing = Offers &
     agents: readonly string[];
   }>;
 
-/** Nothing is known, and nothing is refused for it. */
 export const NOTHING_LISTED: Listing = {
   models: [],
   catalogue: {},

@@ -30,7 +30,6 @@ export type GuardedRequest = Readonly<{
   number: string;
 }>;
 
-/** The purpose of a request. */
 export const purposeOf = ({ agent, isInternal }: Pick<GuardedRequest, 'agent' | 'isInternal'>): Purpose => ({
   isInternal,
   isHousekeeping: INTERNAL_AGENTS.has(agent),

@@ -23,7 +23,6 @@ export type Aside = {
   readonly look?: { hasStarted: boolean };
 };
 
-/** Who asks whom. */
 export type Asking = Readonly<{ agent: string; model: string; npm: string }>;
 
 /**
@@ -46,7 +45,6 @@ export type Memory = {
   readonly parents: Map<string, string>;
   readonly turns: Map<string, TurnMemory>;
   readonly pending: Map<string, PendingRepoint>;
-  /** Called when a user message has been written. */
   readonly written: Map<string, (info: UserMessage) => void>;
   /** Empty messages of failed steps: message id to session id. */
   readonly leftovers: Map<string, string>;
@@ -80,7 +78,6 @@ export type Instance = Memory & {
   readonly logins: (() => void)[];
   /** How requests to a provider were seen, each once. */
   readonly seen: Set<string>;
-  /** Hashes of failed logins, by provider. */
   readonly failedLogins: Map<string, string>;
   /** Models that OpenCode lists and cannot start, with the reason. */
   readonly unstartable: Map<string, string>;
@@ -119,7 +116,6 @@ export function withBrain(instance: Instance, brain: Companion['brain']): Instan
   return { ...instance, companion, voice: SILENT, told: new Set() };
 }
 
-/** A memory with nothing in it. */
 export const newMemory = (): Memory => ({
   parents: new Map(),
   turns: new Map(),
@@ -162,7 +158,6 @@ const PASSING: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What an instance begins with. */
 export function newInstance(
   companion: Companion,
   client: Client,
@@ -200,7 +195,6 @@ export function turnOf(instance: Instance, session: string, message: string): Tu
   return instance.turns.get(key) ?? remember(instance.turns, key, newTurn(session, message));
 }
 
-/** Begins the memory of a message anew: the user has just sent it. */
 export function beginTurn(instance: Instance, user: UserMessage, home: Home): TurnMemory {
   return remember(instance.turns, turnKey(user.sessionID, user.id), promptedTurn(user, home));
 }

@@ -7,7 +7,6 @@ const OWN_KEYS = ['fallback_models', 'fallback', 'currentModel', 'fallbackModels
 /** Also a provider's own option (OpenRouter): ours only beside `currentModel` or directly under the agent. */
 const SHARED_KEY = 'models';
 
-/** Whether an agent's entry uses the shared key as a fallback setting. */
 export function usesSharedKey(agent: Readonly<Record<string, unknown>>): boolean {
   return Object.hasOwn(agent, SHARED_KEY);
 }

@@ -5,7 +5,6 @@ import { keepRequestsSeen } from '../../../node/setup/host-abilities';
 import { quietly } from '../../quietly';
 import type { Instance } from './instance';
 
-/** Notes how requests to a model's provider are seen. */
 export function noteSeen({ seen }: Pick<Instance, 'seen'>, model: ModelId, by: RequestsSeen): void {
   const provider = providerOf(model);
   const key = `${provider} ${by}`;

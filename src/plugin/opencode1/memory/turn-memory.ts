@@ -20,13 +20,11 @@ export type TurnMemory = Readonly<{
   homeVariant: string | null;
   /** The model our own write put into the message; another one seen later is a stale write of OpenCode's. */
   expected: string | null;
-  /** Models it has left. */
   left: ReadonlySet<string>;
   /** Requests for a model it had left. */
   lost: number;
   /** Failed steps whose empty message is not found yet. */
   drops: readonly Drop[];
-  /** The user message as it was seen last. */
   user: UserMessage | null;
   /** A stale write that is being mended. */
   mending: Promise<void> | null;
@@ -67,7 +65,6 @@ export type TurnMemory = Readonly<{
 type Open = { -readonly [Key in keyof TurnMemory]: TurnMemory[Key] } & { left: Set<string>; drops: Drop[] };
 const open = (turn: TurnMemory): Open => turn as Open;
 
-/** The memory of a message of which nothing is known. */
 export function newTurn(session: string, message: string): TurnMemory {
   const turn: Open = {
     session,
@@ -200,7 +197,6 @@ export function noteAnswered(turn: TurnMemory): void {
   open(turn).halves = 0;
 }
 
-/** The newest message in which it is answered. */
 export function noteAnswering(turn: TurnMemory, message: string): void {
   open(turn).answering = message;
 }

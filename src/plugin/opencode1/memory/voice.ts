@@ -17,7 +17,6 @@ export type Voice = Readonly<{
 /** Where the companion announces itself in OpenCode's log. */
 const SERVICE = 'understudy';
 
-/** Opens the voice of a directory. */
 export function openVoice(client: Client): Voice {
   let waiting: Notice[] | null = [];
   const log = (level: 'warn' | 'error', message: string): void => {

@@ -134,7 +134,6 @@ function variantIn(
   return variantFor(companion.brain.state(), { directory, agent: user.agent, to, own }, () => true);
 }
 
-/** The same pair for another model, in its own variant. */
 export function speaking(pair: ModelPair, to: string, variant: string | undefined): ModelPair {
   const { variant: _, ...rest } = pair;
   return { ...rest, ...pairOf(to), ...(variant === undefined ? {} : { variant }) };

@@ -1,5 +1,5 @@
 import type { Decision, Evidence } from '../../../engine';
-import { evidenceOfResponse, evidenceOfThrow } from '../../answer/evidence';
+import { evidenceOfMessage, evidenceOfResponse } from '../../answer/evidence';
 import { quietly } from '../../quietly';
 import { type Instance, turnKey, turnsIn } from '../memory/instance';
 import { noteUnasked } from '../memory/learn';
@@ -37,7 +37,16 @@ export function tellRetried(instance: Instance, session: string, { message = '',
   const turn = unseenTurn(instance, session);
   if (!turn || turn.replay) return;
   const hintMs = next - Date.now();
-  fail(instance, turn, { ...evidenceOfThrow(message), ...(hintMs > OWN_BACKOFF_MS ? { hintMs } : {}) });
+  fail(instance, turn, { ...evidenceOfMessage(message), ...(hintMs > OWN_BACKOFF_MS ? { hintMs } : {}) });
+}
+
+/** An answer without content counts as a failure, and the next model answers its message. */
+export function tellEmpty(instance: Instance, { id, sessionID, parentID, finish, error }: AssistantInfo): void {
+  const turn = unseenTurn(instance, sessionID);
+  if (turn?.message !== parentID || turn.hasBegun !== false || finish !== 'stop' || error || turn.replay) return;
+  const evidence = { phase: 'stream', observed: 'empty_response', outputChars: 0 } as const;
+  const action = tell(instance, turn, { evidence, purpose: isAskable(instance, turn) ? 'turn' : 'internal' })?.action;
+  if (action?.kind === 'switch') setReplay(turn, { from: action.from, to: action.to, failed: id });
 }
 
 /** Begins the limit for a first token: a turn whose request does not come by, and that shows nothing, has timed out. */
@@ -92,7 +101,7 @@ function tell(instance: Instance, turn: UnseenTurn, { evidence, purpose }: Failu
 
 function evidenceOf({ data }: SessionError): Evidence {
   const { statusCode: status = 0, message = 'an error without a message', responseHeaders, responseBody } = data ?? {};
-  if (status < 400 || status > 599) return evidenceOfThrow(message);
+  if (status < 400 || status > 599) return evidenceOfMessage(message);
   const response = new Response(null, { status, headers: new Headers(responseHeaders) });
   return evidenceOfResponse(response, responseBody ?? message);
 }
@@ -121,7 +130,6 @@ export function noteBegun(instance: Instance, messages: readonly HistoryMessage[
   noteHistory(turn, messages.some(isWork));
 }
 
-/** Notes that an answer is shown. */
 export function noteIfShown({ turns, writing }: Instance, part: Readonly<{ type: string; messageID?: string }>): void {
   if (!['text', 'reasoning', 'tool'].includes(part.type)) return;
   const info = writing.get(part.messageID ?? '')?.info;

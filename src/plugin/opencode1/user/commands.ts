@@ -48,7 +48,6 @@ export async function takeCommand(
 
 const isSaid = ({ type, synthetic }: Part): boolean => type === 'text' && synthetic !== true;
 
-/** The turn that is under way when a command comes. */
 const turnUnder = (instance: Instance, command: string, session: string): TurnMemory | undefined =>
   turnsIn(instance, session).findLast(({ message, reply, continues }) => message < command && (!reply || continues));
 

@@ -8,6 +8,7 @@ import {
   noteFailed,
   noteIfShown,
   replayAtIdle,
+  tellEmpty,
   tellRetried,
   tellUnseen,
 } from '../../../../src/plugin/opencode1/message/unseen';
@@ -101,6 +102,26 @@ describe('given a turn whose requests nobody saw', () => {
       [],
     ]);
   });
+
+  it.each([
+    ['says nothing', false, 'stop', true],
+    ['has shown something', true, 'stop', false],
+    ['calls a tool', false, 'tool-calls', false],
+  ])(
+    'when its answer ends and %s, then the next model answers only an empty one',
+    async (_, hasBegun, finish, isMoved) => {
+      const double = unseenTurn();
+      const info: AssistantInfo = { ...ANSWER, finish };
+      double.control.history = [
+        { info: double.user(), parts: [] },
+        { info, parts: [] },
+      ];
+      noteHistory(double.turn(), hasBegun);
+      tellEmpty(double.instance, info);
+      expect([await replayAtIdle(double.instance, SESSION), stateOf(double) === 'resting']).toEqual([isMoved, isMoved]);
+      expect(answered(double)).toEqual(isMoved ? [TURN] : []);
+    },
+  );
 
   it('when the user has sent another message meanwhile, then the old one is not answered again', async () => {
     const double = unseenTurn();
