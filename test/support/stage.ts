@@ -72,8 +72,10 @@ export type CaseOptions = Readonly<{
   ofLeadAt?: number;
   /** Position whose provider package speaks to its server past every fetch. */
   unseenAt?: number;
-  /** Provider packages by position, as URLs. */
+  /** Provider packages by position, as names or URLs. */
   packages?: Readonly<Record<number, string>>;
+  /** Addresses of providers by position, in place of the scripted one. */
+  addresses?: Readonly<Record<number, string>>;
   /** Over the quick numbers. */
   defaults?: Readonly<Record<string, unknown>>;
   /** More of the project's opencode.json. */
@@ -223,7 +225,7 @@ function castOf(place: CasePlace, options: CaseOptions): Cast {
   const chain = providers.map((provider, at) => `${provider}/${ids[at]}`);
   const entries = providers.map((_, at) => {
     const wire = options.wires?.[at] ?? options.wires?.at(-1) ?? 'openai-compatible';
-    const base = options.refusedAt === at ? place.refused : place.providerUrl;
+    const base = options.addresses?.[at] ?? (options.refusedAt === at ? place.refused : place.providerUrl);
     const limit = { context: 128_000, output: 8_000 };
     const cost = options.costs?.[at];
     const variants = options.variants?.[at];

@@ -34,7 +34,9 @@ export function hold(call: ModelCall, event: HttpRequestEvent): void {
  */
 export function takeHeld(call: ModelCall, event: HttpResponseEvent): Request | null {
   const { held } = call;
-  const isNothing = event.response.headers.get('content-type')?.startsWith(NOTHING) ?? false;
+  const type = event.response.headers.get('content-type');
+  // Some packages get the response without its headers. [observed: 2.0.15, @ai-sdk/gateway]
+  const isNothing = type?.startsWith(NOTHING) ?? event.request.url === NOTHING_THERE;
   if (held === null || !isNothing) {
     call.held = null;
     return null;

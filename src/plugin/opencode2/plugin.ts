@@ -99,12 +99,19 @@ async function addHooks(instance: Instance): Promise<boolean> {
     });
     return (await called(async () => session?.hook(name, answered))) !== null;
   };
+  const { aisdk } = instance.context;
+  const language = guarded(instance.voice.fail, 'language', (event: LanguageEvent) => {
+    if (!instance.isGone && isAsDocumented('language', event)) onLanguage(instance, event);
+  });
   const request = (event: HttpRequestEvent): Promise<void> => soon(onRequest(of(event), event));
   let lastPlace: Promise<boolean> | null = null;
   let isLast = false;
   await add('prompt', async (event) => {
     // What other plugins do to a request is done before it is held: by now each has its hooks.
-    lastPlace ??= add('http.request', request);
+    if (lastPlace === null) {
+      lastPlace = add('http.request', request);
+      await called(async () => aisdk?.hook?.('language', language));
+    }
     isLast = await lastPlace;
     await soon(onPrompt(of(event), event));
   });
@@ -117,11 +124,6 @@ async function addHooks(instance: Instance): Promise<boolean> {
   await add('http.request', async (event) => {
     if (!isLast || instance.isGone) await request(event);
   });
-  const { aisdk } = instance.context;
-  const language = guarded(instance.voice.fail, 'language', (event: LanguageEvent) => {
-    if (!instance.isGone && isAsDocumented('language', event)) onLanguage(instance, event);
-  });
-  await called(async () => aisdk?.hook?.('language', language));
   await add('http.response', (event) => onResponse(of(event), event));
   await add('experimental.ws.handshake', (event) => soon(onHandshake(of(event), event)));
   await add('experimental.ws.send', (event) => onSend(of(event), event));

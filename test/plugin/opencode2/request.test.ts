@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { onResponse } from '../../../src/plugin/opencode2/answer';
 import { beginCall, callOf } from '../../../src/plugin/opencode2/calls';
 import { ofAccount } from '../../../src/plugin/opencode2/held';
 import { onRequest } from '../../../src/plugin/opencode2/request';
@@ -83,5 +84,26 @@ describe('given a request for another account than the one in use', () => {
     tell();
     await done;
     expect([event.url, event.headers.authorization]).toEqual(['wss://lead.example/v1', `Bearer ${KEYS.work}`]);
+  });
+});
+
+describe('given a request that is held', () => {
+  it.each([
+    ['with its type', { 'content-type': 'application/x-understudy' }],
+    ['without headers, as some packages see it', {}],
+  ])('when the response to its placeholder comes %s, then the real request is sent once', async (_, headers) => {
+    const { instance } = openInstance();
+    const event = { ...asking(), request: new Request(OURS, { method: 'POST', body: '{}' }) };
+    const sent: string[] = [];
+    const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (request) => {
+      sent.push((request as Request).url);
+      return new Response('{"error":{}}', { status: 429 });
+    });
+    await beginCall(instance, event);
+    await onRequest(instance, event);
+    const came = { ...asking(), request: event.request, response: new Response(null, { headers }) };
+    await onResponse(instance, came);
+    spy.mockRestore();
+    expect([sent, came.response.status]).toEqual([[OURS], 429]);
   });
 });
