@@ -3,11 +3,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { remedy } from '../../src/contract';
 import { runOpencode, textOf } from '../../src/node/opencode';
-import { nightlyIf } from '../support/nightly';
+import { promptOverAcp } from '../support/acp';
+import { NIGHTLY, nightlyIf } from '../support/nightly';
 import { builtPlugin, openStage, QUICK, type Stage } from '../support/stage';
 
 const LOGIN = join(import.meta.dirname, '..', 'support', 'login-plugin.mjs');
-const SHAPES = ['throws', 'rejects', 'limits', 'stores', 'hangs', 'passes'] as const;
+const SHAPES = [
+  ...(['throws', 'rejects', 'limits', 'stores', 'hangs', 'passes'] as const),
+  ...(['answers401', 'answers402', 'answers403', 'answers404', 'answers500', 'answers503', 'answers529'] as const),
+  ...(['rejectsText', 'rejectsType', 'rejectsNothing', 'cuts', 'falls', 'ends', 'logsIn', 'asks'] as const),
+] as const;
 type Shape = (typeof SHAPES)[number] | 'expires';
 /** `npm test` plays these: before a request, in place of one, and without an end. */
 const DAILY: readonly Shape[] = ['throws', 'limits', 'hangs'];
@@ -85,6 +90,16 @@ describe.each([
         expect([exitCode, stdout.includes(ANSWER.text)]).toEqual([0, true]);
       },
     );
+
+    it(`when it ${shape} and is asked over ACP, then the next model answers`, NIGHTLY, async () => {
+      const directory = await project(stage, shape);
+      const { binary, sandbox, home } = stage;
+      const env = { UNDERSTUDY_HOME: home, ...ENV };
+      expect(await promptOverAcp({ binary, sandbox, directory, env }, 'One')).toEqual({
+        text: ANSWER.text,
+        stop: 'end_turn',
+      });
+    });
 
     it(
       `when it ${shape} in a sub-agent, then its parent receives the next model's answer`,
