@@ -212,27 +212,6 @@ describe('given a lead that OpenCode does not have', () => {
   });
 });
 
-describe('given a lead whose provider has no key', () => {
-  it('when OpenCode says so, then the next message goes to the understudy; another error says nothing of the kind', async () => {
-    const { hooks, lead, spare } = await openProject(chainFor(cases + 1));
-    const failed = (name: string): BusEvent => ({
-      type: 'message.updated',
-      properties: {
-        info: {
-          ...{ id: 'msg_2', sessionID: 'ses_1', role: 'assistant', parentID: 'msg_1', error: { name } },
-          ...{ providerID: 'lead', modelID: lead.slice('lead/'.length) },
-        },
-      },
-    });
-    const models: string[] = [];
-    for (const name of ['MessageAbortedError', 'ProviderAuthError', 'ProviderAuthError']) {
-      await hooks.event?.({ event: failed(name) });
-      models.push((await ask(hooks, lead)).model);
-    }
-    expect(models).toEqual([lead, spare, spare]);
-  });
-});
-
 describe('given requests that do not come by', () => {
   const answered = (lead: string): BusEvent => ({
     type: 'message.updated',

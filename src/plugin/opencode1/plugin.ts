@@ -74,7 +74,7 @@ import { CARRIED_ABILITIES } from './request/carry';
 import { installFetch, noteRequest } from './request/fetch-hook';
 import { hideCommands, replyFor, takeCommand } from './user/commands';
 import { openTuiLink } from './user/tui-link';
-import { tellKeyless, tellMissing } from './user/unasked';
+import { tellMissing } from './user/unasked';
 
 /** How long the first message may wait for OpenCode's list of models, in ms; it takes some 50. */
 const LISTING_LIMIT_MS = 2_000;
@@ -353,7 +353,6 @@ function onAnswer(instance: Instance, info: AssistantInfo): void {
   // One that became whole after its session had come to rest.
   if (instance.leftovers.has(info.id) && !instance.working.has(info.sessionID))
     void deleteLeftovers(instance, info.sessionID);
-  tellKeyless(instance, info);
   const turn = instance.turns.get(turnKey(info.sessionID, info.parentID));
   // A command was answered by us.
   if (!turn || (turn.reply !== null && turn.continues === null)) return;

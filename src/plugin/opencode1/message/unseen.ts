@@ -11,7 +11,7 @@ import { replay } from './repoint';
 /** How a turn ends that the user has stopped. */
 const STOPPED = 'MessageAbortedError';
 /** Errors of a turn that are no failure of its model, or that somebody else tells of. */
-const NOT_ITS_FAULT = [STOPPED, 'ContextOverflowError', 'ProviderAuthError'];
+const NOT_ITS_FAULT = [STOPPED, 'ContextOverflowError'];
 
 /** OpenCode waits no longer than this by itself, in ms: what is longer, the provider has asked for. */
 const OWN_BACKOFF_MS = 60_000;
@@ -99,8 +99,10 @@ function tell(instance: Instance, turn: UnseenTurn, { evidence, purpose }: Failu
   return brain.decide({ type: 'attempt.failed', attempt, evidence: named, durationMs: 0 });
 }
 
-function evidenceOf({ data }: SessionError): Evidence {
+function evidenceOf({ name, data }: SessionError): Evidence {
   const { statusCode: status = 0, message = 'an error without a message', responseHeaders, responseBody } = data ?? {};
+  // The package found no key, and sent nothing.
+  if (name === 'ProviderAuthError') return { ...evidenceOfMessage(message), mapped: { kind: 'auth' } };
   if (status < 400 || status > 599) return evidenceOfMessage(message);
   const response = new Response(null, { status, headers: new Headers(responseHeaders) });
   return evidenceOfResponse(response, responseBody ?? message);

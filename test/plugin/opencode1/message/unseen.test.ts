@@ -131,7 +131,7 @@ describe('given a turn whose requests nobody saw', () => {
     expect([await replayAtIdle(double.instance, SESSION), answered(double)]).toEqual([false, []]);
   });
 
-  it.each(['MessageAbortedError', 'ContextOverflowError', 'ProviderAuthError'])(
+  it.each(['MessageAbortedError', 'ContextOverflowError'])(
     'when it ends in %s, then its model is not blamed',
     async (name) => {
       const double = unseenTurn();
@@ -141,6 +141,12 @@ describe('given a turn whose requests nobody saw', () => {
       ]);
     },
   );
+
+  it('when its package finds no key, then its provider is blocked, and the next model answers', async () => {
+    const double = unseenTurn();
+    const error = { name: 'ProviderAuthError', data: { message: 'API key is missing' } };
+    expect([await end(double, error), double.model(), stateOf(double)]).toEqual([[true, true], 'spare/two', 'blocked']);
+  });
 
   it('when the whole chain is out, then the error stays', async () => {
     const double = unseenTurn({ chain: [LEAD] });
