@@ -1,3 +1,4 @@
+import { clock, shortName } from '../../../contract';
 import type { Decision, Evidence } from '../../../engine';
 import { evidenceOfMessage, evidenceOfResponse } from '../../answer/evidence';
 import { quietly } from '../../quietly';
@@ -37,8 +38,13 @@ export function tellRetried(instance: Instance, session: string, { message = '',
   const turn = unseenTurn(instance, session);
   if (!turn || turn.replay) return;
   const hintMs = next - Date.now();
-  fail(instance, turn, { ...evidenceOfMessage(message), ...(hintMs > OWN_BACKOFF_MS ? { hintMs } : {}) });
+  const isLong = hintMs > OWN_BACKOFF_MS;
+  const isMoved = fail(instance, turn, { ...evidenceOfMessage(message), ...(isLong ? { hintMs } : {}) });
+  if (isLong && !isMoved) instance.voice.warn(stays(refOf(turn.user.model), next));
 }
+
+const stays = (model: string, until: number): string =>
+  `OpenCode waits for ${shortName(model)} until ${clock(until)}. Understudy cannot move this turn.`;
 
 /** An answer without content counts as a failure, and the next model answers its message. */
 export function tellEmpty(instance: Instance, { id, sessionID, parentID, finish, error }: AssistantInfo): void {
@@ -64,10 +70,13 @@ export function expectRequest(instance: Instance, turn: TurnMemory): void {
 
 const expected = new WeakMap<TurnMemory, NodeJS.Timeout>();
 
-function fail(instance: Instance, turn: UnseenTurn, evidence: Evidence): void {
+/** @returns whether another model answers the message. */
+function fail(instance: Instance, turn: UnseenTurn, evidence: Evidence): boolean {
   const purpose = isAskable(instance, turn) ? 'turn' : 'internal';
   const action = tell(instance, turn, { evidence, purpose })?.action;
-  if (action?.kind === 'switch') void end(instance, turn, action);
+  if (action?.kind !== 'switch') return false;
+  void end(instance, turn, action);
+  return true;
 }
 
 /** Ends OpenCode's wait, so that another model answers the message. */

@@ -211,6 +211,23 @@ describe('given a turn whose requests do not come by, and OpenCode asks its mode
     expect([double.stopped, stateOf(double)]).toEqual([[], 'cooling']);
   });
 
+  it.each([
+    ['an hour', 3_600_000, 1],
+    ['two seconds', 2_000, 0],
+  ])(
+    'when OpenCode waits for %s and the turn cannot be moved, then a notice names the time only of a long wait',
+    (_, waitMs, count) => {
+      const double = unseenTurn();
+      const notices: string[] = [];
+      Object.assign(double.instance, {
+        exitsAtRest: true,
+        voice: { ...double.instance.voice, warn: (text: string) => notices.push(text) },
+      });
+      tellRetried(double.instance, SESSION, { ...RETRY, next: Date.now() + waitMs });
+      expect(notices.filter((text) => /OpenCode waits for one until \d\d:\d\d/.test(text))).toHaveLength(count);
+    },
+  );
+
   it('when OpenCode does not end it, then its own retry goes on', async () => {
     const double = unseenTurn();
     noteHistory(double.turn(), false);
