@@ -1,4 +1,6 @@
-import { type FailureKind, standingIn } from '../engine';
+import { type FailureKind, type ModelId, standingIn, unbooked } from '../engine';
+import { entries } from '../engine/tools';
+import { ACTOR } from './commands';
 import type { Companion } from './host';
 
 /** A failure known before anything was sent. */
@@ -22,4 +24,17 @@ export function tellUnasked(
   brain.tell({ type: 'attempt.started', attempt, turn, session, directory, agent, model, purpose: 'internal' });
   const evidence = { phase: 'headers', message, mapped: { kind } } as const;
   brain.tell({ type: 'attempt.failed', attempt, evidence, durationMs: 0 });
+}
+
+/**
+ * Ends blocks that came from OpenCode and not from a provider, of models that OpenCode can use: its configuration has changed.
+ *
+ * @param before engine ms; later blocks stay.
+ */
+export function unblockListed({ brain }: Pick<Companion, 'brain'>, models: readonly ModelId[], before: number): void {
+  for (const [key, { block, last }] of entries(brain.state().models)) {
+    const model = unbooked(key);
+    if (block?.kind !== 'model_not_found' || last?.status !== null || block.since >= before) continue;
+    if (models.includes(model)) brain.tell({ type: 'health.reset', target: { model }, actor: ACTOR });
+  }
 }

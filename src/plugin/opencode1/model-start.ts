@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type ModelId, redact, unbooked } from '../../engine';
-import { entries, remember } from '../../engine/tools';
-import { ACTOR } from '../commands';
+import { type ModelId, redact } from '../../engine';
+import { remember } from '../../engine/tools';
 import { placesIn } from '../places';
 import { quietly } from '../quietly';
+import { unblockListed } from '../unasked';
 import type { Instance } from './memory/instance';
 import { pairOf } from './memory/model-ref';
 import { inOwnSession } from './proof';
@@ -34,7 +34,7 @@ export async function tryStart(instance: Instance, model: ModelId): Promise<stri
 
 /**
  * Looks for models of the chains that OpenCode cannot start, because their package is missing or rejects them. They count as not
- * listed. Resets models that were blocked for this and start again: the configuration has changed. Never rejects.
+ * listed. Never rejects.
  *
  * @returns whether any was found.
  */
@@ -46,11 +46,6 @@ export async function findUnstartable(instance: Instance): Promise<boolean> {
     if (error !== null) unstartable.set(model, `OpenCode cannot start this model: ${error}`);
   }
   instance.listed = { ...listed, models: listed.models.filter((model) => !unstartable.has(model)) };
-  for (const [key, { block, last }] of entries(companion.brain.state().models)) {
-    const model = unbooked(key);
-    const isOpencodes = block?.kind === 'model_not_found' && last?.status === null;
-    if (isOpencodes && instance.listed.models.includes(model))
-      companion.brain.tell({ type: 'health.reset', target: { model }, actor: ACTOR });
-  }
+  unblockListed(companion, instance.listed.models, companion.brain.now());
   return unstartable.size > 0;
 }

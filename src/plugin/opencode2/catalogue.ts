@@ -4,6 +4,7 @@ import { ACTOR } from '../commands';
 import { playAppointed } from '../council/begun';
 import { placesIn } from '../places';
 import { quietly } from '../quietly';
+import { unblockListed } from '../unasked';
 import type { Accounts } from './account';
 import { accountsIn, isOtherThanBefore, readAccounts } from './accounts';
 import { agentsIn, modelIn, modelsIn } from './border';
@@ -48,12 +49,10 @@ async function readModels(instance: Instance): Promise<void> {
   ]);
   // What has changed meanwhile is read next.
   if (instance.isGone || instance.isListOld) return;
-  const offered = modelsIn(models).filter(({ enabled }) => enabled !== false);
-  instance.unstartable = await unstartableOf(instance, offered);
-  if (instance.isGone || instance.isListOld) return;
-  const usable = offered.filter((entry) => !instance.unstartable.has(nameOf(entry)));
+  const usable = modelsIn(models).filter(({ enabled }) => enabled !== false);
+  instance.files = new Map(usable.flatMap(fileOf));
   instance.listed = {
-    models: usable.map(nameOf),
+    models: withoutUnstartable(instance, usable.map(nameOf)),
     catalogue: Object.fromEntries(usable.map((entry) => [nameOf(entry), factsOf(entry)])),
   };
   takeAccounts(instance, accounts);
@@ -68,25 +67,35 @@ async function readModels(instance: Instance): Promise<void> {
 }
 
 /**
- * Models of the chains whose package is a file that cannot be loaded. OpenCode loads it for the first request, and ends the turn before it
- * calls any hook. [observed: 2.0.15]
+ * Imports packages of files, for models of the chains. OpenCode does it for the first request, and ends the turn before it calls any hook if
+ * that fails: such a model counts as not listed. [observed: 2.0.15]
  */
-async function unstartableOf(
-  instance: Instance,
-  offered: readonly ListedModel[],
-): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
-  if (!instance.isListWhole || !(await instance.companion.refresh())) return found;
-  const places = placesIn(instance);
-  for (const entry of offered) {
-    const [, url] = /^aisdk:(file:.*)$/.exec(entry.package ?? '') ?? [];
-    if (url === undefined || !places.has(nameOf(entry))) continue;
-    await import(url).catch((error: unknown) =>
-      found.set(nameOf(entry), redact(`OpenCode cannot start this model: ${String(error)}`)),
+export async function findUnstartable(instance: Instance): Promise<void> {
+  const { companion, files, unstartable } = instance;
+  const before = unstartable.size;
+  for (const model of placesIn(instance).keys()) {
+    const url = files.get(model);
+    if (url === undefined || unstartable.has(model)) continue;
+    const error = await import(url).then(
+      () => null,
+      (reason: unknown) => String(reason),
     );
+    if (error !== null) unstartable.set(model, redact(`OpenCode cannot start this model: ${error}`));
   }
-  return found;
+  if (unstartable.size > before) {
+    instance.listed = { ...instance.listed, models: withoutUnstartable(instance, instance.listed.models) };
+    configure(instance);
+  }
+  unblockListed(companion, instance.listed.models, instance.openedAt);
 }
+
+const withoutUnstartable = ({ unstartable }: Instance, models: readonly string[]): string[] =>
+  models.filter((model) => !unstartable.has(model));
+
+const fileOf = (entry: ListedModel): [model: string, url: string][] => {
+  const [, url] = /^aisdk:(file:.*)$/.exec(entry.package ?? '') ?? [];
+  return url === undefined ? [] : [[nameOf(entry), url]];
+};
 
 /** Whoever uses another account now means that one: what was found out of the one before does not speak of it. */
 function takeAccounts(instance: Instance, accounts: Accounts | null): void {

@@ -114,6 +114,8 @@ export type Instance = {
   readonly sessions: Map<string, SessionMemory>;
   readonly writers: Map<string, Writer>;
   readonly toolEnds: ToolMemory;
+  /** Engine ms. */
+  readonly openedAt: number;
   listed: Offers;
   /** Providers of which OpenCode keeps several accounts; null where it does not tell of any. */
   accounts: Accounts | null;
@@ -125,7 +127,9 @@ export type Instance = {
   /** The model each agent has of its own. */
   leads: Readonly<Record<string, string | null>>;
   /** Models that OpenCode lists and cannot start, with the reason. */
-  unstartable: ReadonlyMap<string, string>;
+  readonly unstartable: Map<string, string>;
+  /** Packages that are files, by model. */
+  files: ReadonlyMap<string, string>;
   /** Whether OpenCode asks an agent's own model in a session nobody has chosen one for; 2.0.15 asks its default. */
   heedsAgentModel: boolean;
   defaultModel: string | null;
@@ -151,6 +155,7 @@ export const newInstance = (
   sessions: new Map(),
   writers: new Map(),
   toolEnds: new Map(),
+  openedAt: parts.companion.brain.now(),
   listed: { models: [], catalogue: {} },
   accounts: null,
   listing: null,
@@ -158,6 +163,7 @@ export const newInstance = (
   isListOld: false,
   leads: {},
   unstartable: new Map(),
+  files: new Map(),
   heedsAgentModel: false,
   defaultModel: null,
   hearsEnds: false,

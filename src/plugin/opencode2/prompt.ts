@@ -3,7 +3,7 @@ import { limited } from '../guarded';
 import { tellUnasked } from '../unasked';
 import { isOutdated } from './accounts';
 import { lookHome } from './away';
-import { listAnew, readLeads } from './catalogue';
+import { findUnstartable, listAnew, readLeads } from './catalogue';
 import { readSession } from './host-calls';
 import { beginTurn, DEFAULT_AGENT, type Instance, type SessionMemory, sessionOf } from './instance';
 import { nameOf, refOf } from './model-ref';
@@ -26,6 +26,7 @@ export async function onPrompt(instance: Instance, { sessionID, messageID }: Pro
   beginTurn(session, messageID);
   const isReadNow = (await limited(listed(instance), LISTING_LIMIT_MS)) === true;
   if (!(await instance.companion.refresh())) return;
+  await findUnstartable(instance);
   const info = await readSession(instance, sessionID);
   if (info?.model && (await isOutdated(instance, nameOf(info.model))))
     await limited(listAnew(instance), LISTING_LIMIT_MS);
