@@ -89,7 +89,7 @@ describeGenerations('given %s and a week’s plan whose work would use up anothe
       await first.goOn(project.directory, session);
       return askedOf(project)[1];
     };
-    await expect.poll(goOn).toBe(1);
+    await patiently(async () => expect(await goOn()).toBe(1));
   }
 
   const start = async (headroom: unknown): Promise<void> => {
