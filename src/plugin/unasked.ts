@@ -1,4 +1,4 @@
-import { type FailureKind, type ModelId, standingIn, unbooked } from '../engine';
+import { type FailureKind, type ModelId, redact, standingIn, unbooked } from '../engine';
 import { entries } from '../engine/tools';
 import { ACTOR } from './commands';
 import type { Companion } from './host';
@@ -24,6 +24,22 @@ export function tellUnasked(
   brain.tell({ type: 'attempt.started', attempt, turn, session, directory, agent, model, purpose: 'internal' });
   const evidence = { phase: 'headers', message, mapped: { kind } } as const;
   brain.tell({ type: 'attempt.failed', attempt, evidence, durationMs: 0 });
+}
+
+/** Longest error text of OpenCode that is stored, in characters. */
+const ERROR_CHARS = 300;
+
+/** Why a model that OpenCode lists cannot be used. */
+export const whyUnstartable = (error: string): string =>
+  `OpenCode cannot start this model: ${redact(error).slice(0, ERROR_CHARS)}`;
+
+/** Reports a model that OpenCode does not list, or cannot start: told before the turn begins, the turn goes to another. */
+export function tellUnlisted(
+  instance: Parameters<typeof tellUnasked>[0] & Readonly<{ unstartable: ReadonlyMap<ModelId, string> }>,
+  about: Omit<Unasked, 'kind' | 'message'>,
+): void {
+  const message = instance.unstartable.get(about.model) ?? 'OpenCode has no such model.';
+  tellUnasked(instance, { ...about, kind: 'model_not_found', message });
 }
 
 /**

@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type ModelId, redact } from '../../engine';
+import type { ModelId } from '../../engine';
 import { remember } from '../../engine/tools';
 import { placesIn } from '../places';
 import { quietly } from '../quietly';
-import { unblockListed } from '../unasked';
+import { unblockListed, whyUnstartable } from '../unasked';
 import type { Instance } from './memory/instance';
 import { pairOf } from './memory/model-ref';
 import { inOwnSession } from './proof';
-
-/** Longest error text that is stored, in characters. */
-const ERROR_CHARS = 300;
 
 /**
  * Begins a request to a model and ends it in `chat.params`, before it is sent. Never rejects.
@@ -27,7 +24,7 @@ export async function tryStart(instance: Instance, model: ModelId): Promise<stri
       const { data } = await instance.client.session.prompt({ path: { id }, body });
       const error = data?.info?.role === 'assistant' ? data.info.error : undefined;
       if (look.hasStarted || !error || instance.isGone) return null;
-      return redact(error.data?.message || error.name || 'unknown error').slice(0, ERROR_CHARS);
+      return whyUnstartable(error.data?.message || error.name || 'unknown error');
     }),
   );
 }
@@ -42,8 +39,8 @@ export async function findUnstartable(instance: Instance): Promise<boolean> {
   const { companion, listed, unstartable } = instance;
   for (const model of placesIn(instance).keys()) {
     if (!listed.uncertain.has(model) || unstartable.has(model)) continue;
-    const error = await tryStart(instance, model);
-    if (error !== null) unstartable.set(model, `OpenCode cannot start this model: ${error}`);
+    const why = await tryStart(instance, model);
+    if (why !== null) unstartable.set(model, why);
   }
   instance.listed = { ...listed, models: listed.models.filter((model) => !unstartable.has(model)) };
   unblockListed(companion, instance.listed.models, companion.brain.now());

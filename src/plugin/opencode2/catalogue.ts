@@ -1,10 +1,10 @@
 import { offeredFacts } from '../../core/base/offers';
-import { type Ability, redact } from '../../engine';
+import type { Ability } from '../../engine';
 import { ACTOR } from '../commands';
 import { playAppointed } from '../council/begun';
 import { placesIn } from '../places';
 import { quietly } from '../quietly';
-import { unblockListed } from '../unasked';
+import { unblockListed, whyUnstartable } from '../unasked';
 import type { Accounts } from './account';
 import { accountsIn, isOtherThanBefore, readAccounts } from './accounts';
 import { agentsIn, modelIn, modelsIn } from './border';
@@ -50,7 +50,7 @@ async function readModels(instance: Instance): Promise<void> {
   // What has changed meanwhile is read next.
   if (instance.isGone || instance.isListOld) return;
   const usable = modelsIn(models).filter(({ enabled }) => enabled !== false);
-  instance.files = new Map(usable.flatMap(fileOf));
+  instance.files = new Map(usable.filter((entry) => !instance.unstartable.has(nameOf(entry))).flatMap(fileOf));
   instance.listed = {
     models: withoutUnstartable(instance, usable.map(nameOf)),
     catalogue: Object.fromEntries(usable.map((entry) => [nameOf(entry), factsOf(entry)])),
@@ -75,12 +75,10 @@ export async function findUnstartable(instance: Instance): Promise<void> {
   const before = unstartable.size;
   for (const model of placesIn(instance).keys()) {
     const url = files.get(model);
-    if (url === undefined || unstartable.has(model)) continue;
-    const error = await import(url).then(
-      () => null,
-      (reason: unknown) => String(reason),
-    );
-    if (error !== null) unstartable.set(model, redact(`OpenCode cannot start this model: ${error}`));
+    if (url === undefined) continue;
+    // Once for each list: this runs with each message.
+    files.delete(model);
+    await import(url).catch((error: unknown) => unstartable.set(model, whyUnstartable(String(error))));
   }
   if (unstartable.size > before) {
     instance.listed = { ...instance.listed, models: withoutUnstartable(instance, instance.listed.models) };

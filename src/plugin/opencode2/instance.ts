@@ -128,8 +128,8 @@ export type Instance = {
   leads: Readonly<Record<string, string | null>>;
   /** Models that OpenCode lists and cannot start, with the reason. */
   readonly unstartable: Map<string, string>;
-  /** Packages that are files, by model. */
-  files: ReadonlyMap<string, string>;
+  /** Packages that are files and were not imported yet, by model. */
+  files: Map<string, string>;
   /** Whether OpenCode asks an agent's own model in a session nobody has chosen one for; 2.0.15 asks its default. */
   heedsAgentModel: boolean;
   defaultModel: string | null;

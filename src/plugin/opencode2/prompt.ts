@@ -1,6 +1,6 @@
 import type { Decision, ModelId } from '../../engine';
 import { limited } from '../guarded';
-import { tellUnasked } from '../unasked';
+import { tellUnlisted } from '../unasked';
 import { isOutdated } from './accounts';
 import { lookHome } from './away';
 import { findUnstartable, listAnew, readLeads } from './catalogue';
@@ -70,8 +70,7 @@ async function rests(instance: Instance, session: SessionMemory): Promise<boolea
 type Prompted = Readonly<{ agent: string; own: ModelRef; lead: ModelId | null; isExplicit: boolean }>;
 
 function tellMissing(instance: Instance, { id }: SessionMemory, { agent, own }: Prompted, turn: string): void {
-  const message = instance.unstartable.get(nameOf(own)) ?? 'OpenCode has no such model.';
-  tellUnasked(instance, { session: id, turn, agent, model: nameOf(own), kind: 'model_not_found', message });
+  tellUnlisted(instance, { session: id, turn, agent, model: nameOf(own) });
 }
 
 async function redirect(

@@ -50,9 +50,8 @@ const stays = (model: string, until: number): string =>
 export function tellEmpty(instance: Instance, { id, sessionID, parentID, finish, error }: AssistantInfo): void {
   const turn = unseenTurn(instance, sessionID);
   if (turn?.message !== parentID || turn.hasBegun !== false || finish !== 'stop' || error || turn.replay) return;
-  const evidence = { phase: 'stream', observed: 'empty_response', outputChars: 0 } as const;
-  const action = tell(instance, turn, { evidence, purpose: isAskable(instance, turn) ? 'turn' : 'internal' })?.action;
-  if (action?.kind === 'switch') setReplay(turn, { from: action.from, to: action.to, failed: id });
+  const action = switchFor(instance, turn, { phase: 'stream', observed: 'empty_response', outputChars: 0 });
+  if (action) setReplay(turn, { from: action.from, to: action.to, failed: id });
 }
 
 /** Begins the limit for a first token: a turn whose request does not come by, and that shows nothing, has timed out. */
@@ -72,11 +71,16 @@ const expected = new WeakMap<TurnMemory, NodeJS.Timeout>();
 
 /** @returns whether another model answers the message. */
 function fail(instance: Instance, turn: UnseenTurn, evidence: Evidence): boolean {
+  const action = switchFor(instance, turn, evidence);
+  if (action) void end(instance, turn, action);
+  return action !== null;
+}
+
+/** Reports a failure of a turn. @returns the switch to the model that answers its message; null for none. */
+function switchFor(instance: Instance, turn: UnseenTurn, evidence: Evidence) {
   const purpose = isAskable(instance, turn) ? 'turn' : 'internal';
   const action = tell(instance, turn, { evidence, purpose })?.action;
-  if (action?.kind !== 'switch') return false;
-  void end(instance, turn, action);
-  return true;
+  return action?.kind === 'switch' ? action : null;
 }
 
 /** Ends OpenCode's wait, so that another model answers the message. */

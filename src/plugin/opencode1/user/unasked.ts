@@ -1,4 +1,4 @@
-import { tellUnasked } from '../../unasked';
+import { tellUnlisted } from '../../unasked';
 import type { Instance } from '../memory/instance';
 import { refOf } from '../memory/model-ref';
 import type { UserMessage } from '../memory/types';
@@ -8,6 +8,5 @@ export function tellMissing(instance: Instance, { id, sessionID, agent, model }:
   const { models } = instance.listed;
   const name = refOf(model);
   if (models.length === 0 || models.includes(name)) return;
-  const message = instance.unstartable.get(name) ?? 'OpenCode has no such model.';
-  tellUnasked(instance, { session: sessionID, turn: id, agent, model: name, kind: 'model_not_found', message });
+  tellUnlisted(instance, { session: sessionID, turn: id, agent, model: name });
 }
