@@ -10,20 +10,12 @@ import type { Stage } from '../support/stage';
 
 const FALLBACK = { kind: 'text', text: 'FALLBACK ANSWERS' } as const;
 /** Packages that OpenCode bundles and that take a made-up model and address. */
-const PACKAGES = [
-  ...[
-    'alibaba',
-    'amazon-bedrock',
-    'anthropic',
-    'azure',
-    'cerebras',
-    'cohere',
-    'deepinfra',
-    'gateway',
-    'github-copilot',
-  ],
-  ...['google', 'groq', 'mistral', 'openai', 'openai-compatible', 'perplexity', 'togetherai', 'vercel', 'xai'],
-].map((name) => `@ai-sdk/${name}`);
+const PACKAGES = (
+  'alibaba amazon-bedrock anthropic azure cerebras cohere deepinfra gateway github-copilot google groq mistral openai ' +
+  'openai-compatible perplexity togetherai vercel xai'
+)
+  .split(' ')
+  .map((name) => `@ai-sdk/${name}`);
 const ALL = [...PACKAGES, '@openrouter/ai-sdk-provider', 'venice-ai-sdk-provider'];
 const FAULTS = ['answers 429', 'never answers'] as const;
 

@@ -17,7 +17,7 @@ import {
   textsIn,
 } from '../../src/node/opencode';
 import { companionFolder, putCompanion } from '../../src/node/setup/install';
-import { PATIENCE_MS } from './eventually';
+import { PATIENCE_MS, patiently } from './eventually';
 import { knowOpencode } from './known-opencode';
 import { opencodeBinary } from './opencode-binary';
 import { opencode2Binary } from './opencode2/real';
@@ -30,6 +30,8 @@ import { builtPlugin, type Case, type CaseOptions, lean, makeCase } from './stag
 export type Life = Readonly<{
   /** Sends a first message in a session nobody has chosen a model for, and waits for nothing. @returns the session. */
   begin(directory: string): Promise<string>;
+  /** Waits until a session rests. */
+  atRest(directory: string, session: string): Promise<unknown>;
   /** Sends another one to that session. @returns its answer. */
   goOn(directory: string, session: string): Promise<string>;
   /** Types one of our commands. @returns what it says. */
@@ -95,6 +97,11 @@ function lifeOne(server: OpencodeServer): Life {
       await server.promptAsync(session, { text: 'One' });
       return session.id;
     },
+    atRest: (directory, id) =>
+      patiently(async () => {
+        const states = await server.request<Record<string, { type?: string }>>('GET', '/session/status', { directory });
+        if ((states[id]?.type ?? 'idle') !== 'idle') throw new Error(`session ${id} still works`);
+      }),
     goOn: async (directory, id) => textOf(await server.prompt(sessionOf(directory, id), { text: 'Two' })),
     command: async (directory, id, name, text = '') =>
       textOf(await server.prompt(sessionOf(directory, id), { text: `/${name} ${text}`.trim() })),
@@ -121,6 +128,7 @@ function lifeTwo(server: Opencode2Server): Life {
       await server.prompt(id, 'One');
       return id;
     },
+    atRest: (_, id) => server.settled(id),
     async goOn(_, id) {
       await server.prompt(id, 'Two');
       await server.settled(id);
