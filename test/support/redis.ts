@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureRedis } from '../../scripts/ensure-redis.mjs';
 import type { ServerAddress } from '../../src/node/fleet/server';
+import { findFreePort } from '../../src/node/opencode';
 import { eventually } from './eventually';
 
 /** The server that tests of fleets run against, or why there is none. */
@@ -31,7 +32,7 @@ export async function openServer(...options: string[]): Promise<Server> {
   if (typeof redis === 'string') throw new Error(redis);
   const { path, libraries } = redis;
   const folder = await mkdtemp(join(tmpdir(), 'understudy-redis-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const env = { ...process.env, ...(libraries ? { LD_LIBRARY_PATH: libraries } : {}) };
   let child: ChildProcess | null = null;
   const isTls = options.includes('--tls-cert-file');
@@ -73,18 +74,6 @@ export async function openServer(...options: string[]): Promise<Server> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** A port of this machine that nobody listens at. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** Whether somebody listens at a port of this machine. */

@@ -10,6 +10,7 @@ export {
 export { type OpencodeMessage, OpencodeRequestError, type OpencodeSession, type Prompt, textOf } from './client';
 export { homeFolders, sandboxEnvironment } from './environment';
 export type { EventStream, OpencodeEvent } from './events';
+export { findFreePort } from './free-port';
 export {
   isOf,
   type Opencode2Message,

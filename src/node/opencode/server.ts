@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import type { OpencodeBinary } from './binary';
 import { type Child, startChild } from './child';
 import { createOpencodeClient, type OpencodeClient } from './client';
+import { findFreePort, isFree } from './free-port';
 import type { Sandbox } from './sandbox';
 
 /** A running `opencode serve`, and a client for it. */
@@ -64,13 +63,27 @@ export async function startOpencode(options: StartOptions): Promise<OpencodeServ
  * Starts `opencode serve`, of either generation, on a free loopback port and waits until it listens.
  *
  * The server asks for a password that only this client knows: whoever may talk to it may run commands as the user.
+ * Where another process has taken the port in the meantime, it starts again on another.
  * @throws Error with the end of OpenCode's output when it ends or stays silent instead.
  */
-export async function startServing({ binary, sandbox, env, startLimitMs, signal }: StartOptions): Promise<Serving> {
-  signal?.throwIfAborted();
+export async function startServing(options: StartOptions): Promise<Serving> {
+  for (let triesLeft = 2; ; triesLeft -= 1) {
+    options.signal?.throwIfAborted();
+    // With port 0 OpenCode takes 4096 when it can, which belongs to the user's own server.
+    const port = await findFreePort();
+    try {
+      return await startServingAt(port, options);
+    } catch (error) {
+      if (options.signal?.aborted || triesLeft === 0 || (await isFree(port))) throw error;
+    }
+  }
+}
+
+async function startServingAt(
+  port: number,
+  { binary, sandbox, env, startLimitMs, signal }: StartOptions,
+): Promise<Serving> {
   const password = randomBytes(24).toString('base64url');
-  // With port 0 OpenCode takes 4096 when it can, which belongs to the user's own server.
-  const port = await findFreePort();
   const child = await startChild({
     command: binary.path,
     args: ['serve', '--hostname', '127.0.0.1', '--port', String(port)],
@@ -108,16 +121,4 @@ function waitUntilListening(child: Child, limitMs: number, signal: AbortSignal |
     }, leaving.signal);
     void child.exited.then(({ exitCode, signal: by }) => fail(`ended at its start (exit ${exitCode ?? by})`));
   });
-}
-
-/** A loopback port nobody listens on at this moment. */
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve());
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
 }

@@ -6,8 +6,9 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { checkServer } from '../../../src/node/fleet/doctor';
+import { findFreePort } from '../../../src/node/opencode';
 import { eventually } from '../../support/eventually';
-import { canReach, freePort, redis } from '../../support/redis';
+import { canReach, redis } from '../../support/redis';
 
 const PASSWORD = 'a word # and 2 spaces';
 
@@ -19,7 +20,7 @@ async function beginAsComposed(): Promise<number> {
   const [shell = '', option = '', script = ''] = services.valkey.command;
   const folder = await mkdtemp(join(tmpdir(), 'understudy-composed-'));
   await symlink(redis.path, join(folder, 'valkey-server'));
-  const port = await freePort();
+  const port = await findFreePort();
   const own = script.replaceAll('$$', '$').replace('valkey-server', `valkey-server --port ${port} --bind 127.0.0.1`);
   const child = spawn(shell, [option, own], {
     cwd: folder,

@@ -5,12 +5,13 @@ import { openSpending } from '../../../src/node/data/spending';
 import { openFleetMoney } from '../../../src/node/fleet/money';
 import { accountMark, sealed } from '../../../src/node/fleet/seal';
 import type { ServerAddress } from '../../../src/node/fleet/server';
+import { findFreePort } from '../../../src/node/opencode';
 import { fleetText } from '../../../src/protocol';
 import { planAt } from '../../engine/headroom/seen';
 import { EVIDENCE, HOUR } from '../../engine/world';
 import { drawCertificates, encryptedBy, hasOpenssl } from '../../support/certificates';
 import { eventually, patiently } from '../../support/eventually';
-import { freePort, openServer, openWire, redis, type Server } from '../../support/redis';
+import { openServer, openWire, redis, type Server } from '../../support/redis';
 import { tempFolder } from '../temp-folder';
 import { MARK, Member, SECRET } from './member';
 
@@ -145,7 +146,7 @@ describe.skipIf(typeof redis === 'string')('given two machines, an account of bo
     // Another OpenCode of that machine begins, and has not read anything yet; nor can it.
     const beside = new Member(
       'm1',
-      { ...address, port: await freePort() },
+      { ...address, port: await findFreePort() },
       { share: ['budget'] },
       openFleetMoney(homes[1]),
     );

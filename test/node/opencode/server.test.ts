@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -34,6 +34,33 @@ describe('given a server that ends at its start', () => {
     const sandbox = await sandboxWithServer('console.error("no such database"); process.exit(3);');
 
     await expect(startOpencode({ binary, sandbox })).rejects.toThrow(/exit 3[\s\S]*no such database/);
+  });
+});
+
+describe('given a port that another process takes before the server listens', () => {
+  it('when the server ends, then it is started on another port', async () => {
+    const sandbox = await sandboxWithServer(`
+      const { existsSync, writeFileSync } = require('node:fs');
+      const { spawn } = require('node:child_process');
+      const port = Number(process.argv.at(-1));
+      if (existsSync('taken')) {
+        console.log('listening on http://127.0.0.1:' + port);
+        setInterval(() => {}, 1000);
+      } else {
+        const program = "require('node:net').createServer().listen(" + port + ", '127.0.0.1', () => console.log('taken'))";
+        const other = spawn(process.execPath, ['-e', program], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+        other.stdout.once('data', () => {
+          writeFileSync('taken', JSON.stringify({ pid: other.pid, port }));
+          process.exit(1);
+        });
+      }
+    `);
+    const server = await startOpencode({ binary, sandbox });
+    const taken = JSON.parse(await readFile(join(sandbox.directory, 'taken'), 'utf8'));
+    process.kill(taken.pid, 'SIGKILL');
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:(2\d|3[012])\d{3}$/);
+    expect(server.url).not.toContain(`:${taken.port}`);
+    await server.stop();
   });
 });
 
