@@ -73,6 +73,20 @@ export const GROUPS = [
     pattern: 'OpenCode 1',
     limitMinutes: 3,
   },
+  {
+    generation: 1,
+    name: 'logins',
+    says: 'failures behind a login plugin with a `fetch` of its own',
+    file: 'test/e2e/login.test.ts',
+    limitMinutes: 20,
+  },
+  {
+    generation: 1,
+    name: 'packages',
+    says: 'models that cannot start, and packages without HTTP',
+    file: 'test/e2e/packages.test.ts',
+    limitMinutes: 8,
+  },
   { generation: 2, ...DEMO },
   {
     generation: 2,
@@ -140,6 +154,20 @@ export const GROUPS = [
     says: 'another account of the same provider stands in',
     file: 'test/e2e/accounts.test.ts',
     limitMinutes: 3,
+  },
+  {
+    generation: 2,
+    name: 'logins',
+    says: 'failures behind a login plugin with a transport of its own',
+    file: 'test/e2e/login2.test.ts',
+    limitMinutes: 20,
+  },
+  {
+    generation: 2,
+    name: 'packages',
+    says: 'models that cannot start, and packages without HTTP',
+    file: 'test/e2e/packages2.test.ts',
+    limitMinutes: 8,
   },
 ];
 

@@ -45,7 +45,6 @@ export function resetConsequences(snapshot: Snapshot, target: ResetTarget): read
 
 const untilOf = ({ until }: ModelRow): string => (until === null ? '' : clock(until));
 
-/** What keeping a model out of use would do. */
 export function outConsequences(snapshot: Snapshot, model: string): readonly string[] {
   const speaking = liveAgents(snapshot).filter((row) => row.active === unbooked(model));
   const names = [...new Set(speaking.map(({ agent }) => agent))];

@@ -56,7 +56,6 @@ export type Attention = Readonly<{ key: string; way: Way }> &
     /** `until` is when the first model of its chain is back; null where no clock says it. */
     | (Readonly<{ kind: 'exhausted'; until: number | null }> & OfAgent)
     | (Readonly<{ kind: 'away'; isPinned: boolean }> & OfAgent)
-    /** A run of a council that waits for a person, and is played. */
     | Readonly<{ kind: 'councilQuestion' | 'councilPaused'; council: CouncilRunRow }>
     | Readonly<{ kind: 'failing'; session: SessionRow }>
     /** Turns do not move in flight in an open OpenCode. */

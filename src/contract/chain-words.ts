@@ -99,7 +99,6 @@ const blocked = (row: ModelRow): ChainNote => ({
   text: chainTexts().notes.needsYou(row.name, remedy(row)),
 });
 
-/** What a model lacks that the lead has, and what it costs beside it. */
 function standInNotes(lead: ModelRow, row: ModelRow): ChainNote[] {
   const warning = (text: string): ChainNote => ({ severity: 'warning', model: row.model, text });
   const ratio = priceRatio(lead.abilities, row.abilities);

@@ -6,7 +6,6 @@ import { UnknownPhrase } from './unknown-phrase';
 /** What nobody has to be taught: it is known from elsewhere than a provider's words, or says nothing. */
 const UNTAUGHT: readonly FailureKind[] = ['unknown', 'aborted', 'tool_error', 'local_network'];
 export const TEACHABLE_KINDS: readonly FailureKind[] = FAILURE_KINDS.filter((kind) => !UNTAUGHT.includes(kind));
-/** Whom a failure of a kind is held against. */
 export const scopeOf = (kind: FailureKind) => KIND_INFO[kind].scope;
 
 const Name = z.string().min(1).max(100);

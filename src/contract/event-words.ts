@@ -44,7 +44,6 @@ function sentenceFor(code: string): ((event: Tellable) => string) | null {
   return family === 'model' ? modelSentence : null;
 }
 
-/** What a table has under a name that may be anything. */
 const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 

@@ -96,7 +96,6 @@ export function breakerPhrase(row: ModelRow, at: number): string {
   return [counted, gonePhrase(row, at) ?? ''].filter(Boolean).join(', ') || modelTexts().breaker.open;
 }
 
-/** What is counted of a model, wherever its health is kept. */
 export const countedOf = (row: Pick<ModelRow, 'model'>, uses: readonly ModelUse[]): ModelUse | undefined =>
   uses.find(({ model }) => model === unbooked(row.model));
 

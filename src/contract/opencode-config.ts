@@ -1,4 +1,3 @@
-/** An agent and the models that answer for it, the lead first. */
 type Chain = Readonly<{ agent: string; models: readonly string[] }>;
 type OpenCodeConfig = Readonly<{ agents: Readonly<Record<string, unknown>> }>;
 

@@ -67,7 +67,6 @@ const RankAnswer = z.object({
   role: Role.nullable(),
   /** Whether a person chose the role; else the agent's name speaks of it, or nothing does. */
   isRoleChosen: z.boolean(),
-  /** Agents that have a chain, or may have one, each with its role. */
   agents: z.array(z.object({ agent: Agent, role: Role.nullable() })),
   formula: z
     .object({

@@ -104,7 +104,6 @@ export type Core = Companions &
     onSessionEnd(listener: (session: string, directory: string) => void): () => void;
     /** Figures, and what they are exported as. */
     desk: ScorecardDesk;
-    /** A newer version lies ready to be started. */
     updateReady(version: string): void;
     /** Hands what waits to the store. */
     flush(): void;

@@ -156,7 +156,6 @@ type Composed = Readonly<{
   state: Readonly<ShellState>;
 }>;
 
-/** What the core answers, and what the shell answers itself. */
 function answersOf(
   { electron, autostart }: DesktopParts,
   { core, windows, speech, notices, state }: Composed,

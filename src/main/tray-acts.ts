@@ -6,7 +6,6 @@ import type { Electron } from './electron';
 import type { Speech } from './language';
 import { TRAY_FORMATS, type TrayAction } from './tray-menu';
 
-/** What the tray's menu acts upon. */
 export type TrayActParts = Readonly<{
   electron: Pick<Electron, 'dialog' | 'shell'>;
   handlers: Handlers;

@@ -1,13 +1,11 @@
 import { type AgentRow, isAway, isDown, isStuck, liveRows, type ModelRow, type Snapshot } from '../contract';
 
-/** An agent of a live session, with the place it works in. */
 export type LiveAgent = ReturnType<typeof liveRows>[number];
 
 /** How an agent stands: the shape of its row, the worst first, as everywhere. */
 export const STANDINGS = ['stuck', 'down', 'leftOut', 'needs', 'away', 'well'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
-/** Agents of live sessions, the worst first. */
 export function liveAgents(snapshot: Snapshot): readonly LiveAgent[] {
   const rank = ({ row }: LiveAgent): number => STANDINGS.indexOf(standingOf(row));
   return liveRows(snapshot).toSorted((left, right) => rank(left) - rank(right));
@@ -23,7 +21,6 @@ export function standingOf(row: AgentRow): Standing {
   return isAway(row) ? 'away' : 'well';
 }
 
-/** Every model that is in some chain, as it is now. */
 export function chainedModels({ chains, sessions, models }: Snapshot): readonly ModelRow[] {
   const live = sessions.filter(({ isLive }) => isLive).flatMap(({ agents }) => agents);
   const named = new Set([...chains, ...live].flatMap(({ chain }) => chain.map(({ model }) => model)));

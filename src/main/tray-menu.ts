@@ -182,7 +182,6 @@ const backIn = (until: number | null): string[] => (until === null ? [] : [trayT
 
 type State = ModelRow['state'];
 
-/** The state of a lead that still speaks and is not well. */
 const unwell = (state: State, lead: ModelRow | undefined): string[] =>
   state === 'ready' || state === 'unseen' ? [] : [stateText(state, lead)];
 

@@ -15,7 +15,6 @@ export type Serving = Readonly<{
   lease: KeptFleet['lease'];
 }>;
 
-/** Serves one accepted peer until it leaves. */
 export function servePeer(core: Core, peer: Peer, { version, talks, lease }: Serving): void {
   const who = peer.hello.peer;
   if (who.role !== 'companion') {

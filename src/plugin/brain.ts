@@ -90,7 +90,6 @@ export function createBrain(
   let wakeAt: number | null = null;
   let cancelWake: (() => void) | null = null;
 
-  /** One step of the engine, and its alarm set anew. */
   const advance = (event: EngineEvent, at: number): Step => {
     const result = step(state, event, at, random());
     state = result.state;

@@ -95,7 +95,6 @@ export const SharedWindows = z.lazy(() =>
   z.array(z.tuple([Account, z.object({ windows: Words, clearedAt: z.number().optional() })])).max(300),
 );
 
-/** Requests of accounts that are under way, and by which name. */
 export const UnderWay = z.lazy(() =>
   z
     .array(

@@ -171,6 +171,5 @@ function parseLine<T>(schema: z.ZodType<T>, line: string): Parsed<T> {
   return result.success ? { ok: true, message: result.data } : { ok: false, reason: z.prettifyError(result.error) };
 }
 
-/** Reads one line a peer sent to the app. */
 export const parsePeerMessage = (line: string): Parsed<PeerMessage> => parseLine(PeerMessage, line);
 export const parseAppMessage = (line: string): Parsed<AppMessage> => parseLine(AppMessage, line);

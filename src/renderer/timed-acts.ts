@@ -29,7 +29,6 @@ type Hold = Readonly<{
   length: string;
 }>;
 
-/** Holds a model out of use, or in use. */
 export function holdAct({ model, name }: ModelRow, { state, forMs, length }: Hold): TimedAct {
   const { heldOut, heldIn } = modelTexts().hold;
   const undo = { type: 'health.held', model, state: null, forMs: null } as const;
@@ -50,7 +49,6 @@ export function pauseAct(forMs: number | null): TimedAct {
   ];
 }
 
-/** Keeps an agent on a model for half an hour. */
 export function pinAct({ directory, agent }: Readonly<{ directory: string; agent: string }>, model: string): TimedAct {
   const pin = { type: 'agent.pinned', directory, agent } as const;
   const undo = { ...pin, model: null, forMs: null };

@@ -68,7 +68,6 @@ export const actTexts = part('acts', {
     /** `used` is a sentence: how much of its plan is used, and how long the rest would last. */
     drainLede: (used: string, to: string, from: string) =>
       `${used}. Without an answer within 10 s ${to} goes on; with a no another model does, or ${from} where it can.`,
-    /** What a model is that somebody has taken out of use. */
     out: 'out of use',
     lede: (model: string, phrase: string, agent: string) =>
       `${model} is ${phrase}. Without a yes ${agent} is left out of this session until you bring it back.`,

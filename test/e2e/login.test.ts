@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { remedy } from '../../src/contract';
 import { runOpencode, textOf } from '../../src/node/opencode';
@@ -30,6 +32,7 @@ async function project(
   shape: Shape,
   more: Readonly<Record<string, unknown>> = {},
   last: readonly string[] = [],
+  ids: readonly string[] = ['main-model', 'spare-model'],
 ) {
   const baseURL = `${provider.url}/v1`;
   const limit = { context: 128_000, output: 8_000 };
@@ -47,7 +50,7 @@ async function project(
       model: `login-${shape}/main-model`,
       // OpenCode 1 does not start with the login of a provider that it does not know.
       provider: {
-        ...Object.fromEntries([...SHAPES, 'expires'].map((each) => [`login-${each}`, of('main-model', 'spare-model')])),
+        ...Object.fromEntries([...SHAPES, 'expires'].map((each) => [`login-${each}`, of(...ids)])),
         next: { ...of(NEXT), options: { baseURL, apiKey: 'x' } },
       },
       ...more,
@@ -129,6 +132,14 @@ describe.each([
     },
   );
 
+  it('when its provider has one model, then the next model answers the same message', NIGHTLY, async () => {
+    const directory = await project(stage, 'limits', {}, [], ['main-model']);
+    const session = await stage.server.createSession(directory);
+    await stage.server.promptAsync(session, { text: 'One' });
+    const answers = async () => (await stage.server.messages(session)).map((message) => textOf(message)).slice(1);
+    await expect.poll(answers, { timeout: 20_000 }).toEqual([ANSWER.text]);
+  });
+
   it(
     'when its provider answers, then the provider gets no header of Understudy',
     nightlyIf(place !== 'before'),
@@ -186,7 +197,7 @@ describe('given a login that has expired', () => {
 
 describe('given a healthy provider, with and without Understudy', () => {
   /** The requests of one message, without the names of its session and folder. */
-  async function requestsOf(plugins: readonly string[], lead: string): Promise<readonly unknown[]> {
+  async function requestsOf(plugins: readonly string[], lead: string): Promise<readonly string[]> {
     const stage = await openStage(plugins, ENV);
     try {
       const directory = await project(stage, 'passes', { model: lead });
@@ -199,7 +210,7 @@ describe('given a healthy provider, with and without Understudy', () => {
       const sent = ['main-model', NEXT].flatMap((model) => stage.provider.requests(model));
       return sent.map(({ headers, body }) => {
         const text = JSON.stringify({ headers, body }).replaceAll(directory, 'FOLDER').replaceAll(host, 'HOST');
-        return JSON.parse(text.replaceAll(/(?:ses|msg|prj)_\w+/g, 'ID'));
+        return text.replaceAll(/(?:ses|msg|prj)_\w+/g, 'ID');
       });
     } finally {
       await stage.close();
@@ -215,4 +226,41 @@ describe('given a healthy provider, with and without Understudy', () => {
       expect(await requestsOf([LOGIN, builtPlugin()], lead)).toEqual(without);
     },
   );
+});
+
+describe.runIf(process.platform === 'linux')('given chains with ten providers of login plugins', NIGHTLY, () => {
+  /** Processor time of a process so far, in ms. [source: proc(5), fields 14 and 15 of stat] */
+  const timeOf = (pid: number): number => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  };
+
+  /** Processor time of an OpenCode with one message, in ms. */
+  async function costOf(chain: readonly string[]): Promise<number> {
+    const stage = await openStage([LOGIN, builtPlugin()], ENV);
+    try {
+      const directory = await project(stage, 'passes', { model: `next/${NEXT}` }, chain);
+      const { pid } = stage.server;
+      const session = await stage.server.createSession(directory);
+      expect(textOf(await stage.server.prompt(session, { text: 'One' }))).toBe(ANSWER.text);
+      const used = [0];
+      const more = () => used.push(timeOf(pid)) && Number(used.at(-1)) - Number(used.at(-2));
+      await expect.poll(more, { interval: 500, timeout: 20_000 }).toBeLessThanOrEqual(10);
+      return timeOf(pid);
+    } finally {
+      await stage.close();
+    }
+  }
+
+  it('when they are looked at, then each costs less than 50 ms of processor time', async () => {
+    const chain = SHAPES.slice(0, 10).map((shape) => `login-${shape}/main-model`);
+    const costs = { none: [] as number[], ten: [] as number[] };
+    for (let round = 0; round < 3; round++) {
+      costs.none.push(await costOf([]));
+      costs.ten.push(await costOf(chain));
+    }
+    const each = (Math.min(...costs.ten) - Math.min(...costs.none)) / chain.length;
+    console.log(`A look costs ${each.toFixed(1)} ms of processor time.`);
+    expect(each).toBeLessThan(50);
+  });
 });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { OpencodeBinary, Sandbox } from '../../src/node/opencode';
 
@@ -16,8 +17,16 @@ export async function promptOverAcp(place: Place, text: string): Promise<Readonl
   const child = spawn(binary.path, ['acp'], {
     cwd: directory,
     env: { ...sandbox.env, PWD: directory, ...env },
-    stdio: ['pipe', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  let errors = '';
+  child.stderr.on('data', (text) => {
+    errors += text;
+  });
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`opencode acp ended with ${code}: ${errors.slice(-2_000)}`);
+  });
+  ended.catch(() => undefined);
   const waiting = new Map<number, (message: Message) => void>();
   let answer = '';
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -31,14 +40,14 @@ export async function promptOverAcp(place: Place, text: string): Promise<Readonl
   const request = (method: string, params: unknown): Promise<Message> => {
     id += 1;
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-    return new Promise((resolve) => waiting.set(id, resolve));
+    return Promise.race([new Promise<Message>((resolve) => waiting.set(id, resolve)), ended]);
   };
   try {
     await request('initialize', { protocolVersion: 1, clientCapabilities: {} });
     const { result: session } = await request('session/new', { cwd: directory, mcpServers: [] });
     const { sessionId } = session as { sessionId: string };
-    const ended = await request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
-    return { text: answer, stop: (ended.result as { stopReason?: string } | undefined)?.stopReason ?? ended.error };
+    const { result, error } = await request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
+    return { text: answer, stop: (result as { stopReason?: string } | undefined)?.stopReason ?? error };
   } finally {
     child.kill('SIGKILL');
   }

@@ -4,7 +4,6 @@ import type { ConfigScope } from '../../node/config/config-files';
 import type { SetupPlace } from '../../node/setup/install';
 import type { CliParts } from '../parts';
 
-/** The place a setup is looked at, as the command line has it. */
 export const setupPlace = (parts: CliParts): SetupPlace => ({
   env: parts.env,
   home: stateHome(parts.env),

@@ -13,7 +13,6 @@ type Finish = (code: number) => void;
 const ALIVE_MS = 2_000;
 const CLEAR = '\u001b[2J\u001b[H';
 
-/** Adds the command that follows a running core. */
 export function addWatch(program: Command, parts: CliParts, finish: Finish): void {
   program
     .command('watch')

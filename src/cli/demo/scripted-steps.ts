@@ -47,7 +47,6 @@ export type ScriptedStep =
   | Readonly<{ kind: 'jsonError'; message?: string }>
   /** Status 200 and a stream that ends with an error, alone or after some text. */
   | Readonly<{ kind: 'sseError'; message: string; text?: string }>
-  /** Some text, then finish reason "length". */
   | Readonly<{ kind: 'length'; text: string; usage?: ScriptedUsage }>
   /** What `of` streams, with CRLF line ends and torn into pieces of 37 bytes. */
   | Readonly<{ kind: 'torn'; of: ScriptedStep }>

@@ -84,7 +84,6 @@ export const asAbilities = ({ context, vision, tools, priceIn, priceOut }: Model
   priceOut: priceOut ?? null,
 });
 
-/** One model of OpenCode's list. */
 export type ListedModel = Readonly<{
   family?: string;
   status?: string;

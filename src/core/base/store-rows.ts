@@ -149,7 +149,6 @@ export type StoredTurn = Readonly<{
 /** A model that was asked, and when it had first answered; null where it never has. */
 export type StoredModel = Readonly<{ model: string; answeredAt: number | null }>;
 
-/** What a step of a turn used; all kinds of tokens together. */
 export type StoredUse = Readonly<{ turn: string; model: string; at: number; tokens: number; costNanos: number | null }>;
 
 /** Hours count from 1970; `untilHour` is not included. */
@@ -264,7 +263,6 @@ export type Store = Readonly<{
   session(session: string): StoredSession | null;
   /** The session and its sub-agents. */
   familyOf(session: string): readonly string[];
-  /** Agents that have spoken in these sessions, by name. */
   agentsIn(sessions: readonly string[]): readonly string[];
   /** The models these sessions have asked, in the order in which they were first asked. */
   modelsIn(sessions: readonly string[]): readonly StoredModel[];

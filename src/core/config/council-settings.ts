@@ -68,7 +68,6 @@ export function councilSettings(section: CouncilSection | undefined, known: Know
 
 type WrittenSpeaker = NonNullable<CouncilSection['speakers']>[string];
 
-/** A written speaker as it would speak in a run. */
 export const speakerAs = (name: string, speaker: WrittenSpeaker, catalogue: Catalogue): Speaker =>
   withFallbackVendor(named(name, speaker, catalogue), catalogue);
 

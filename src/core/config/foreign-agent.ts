@@ -24,7 +24,6 @@ export function takeAgent(reading: Reading, name: string, at: KeyPath): void {
   if (isObject(fallback)) takeNumbers(reading, name, [...at, 'fallback']);
 }
 
-/** Reads a list of models as the chain of an agent. */
 export function takeModels(reading: Reading, name: string, at: KeyPath): void {
   putChain(reading, name, { at, tiersAt: at, chain: { models: modelsAt(reading, at, AS_WRITTEN), tiers: null } });
 }

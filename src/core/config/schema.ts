@@ -61,7 +61,6 @@ const text = (words: string, max: number) => z.string(words).min(1, words).max(m
 const name = text(`must be a name of 1 to ${MAX_NAME} characters`, MAX_NAME);
 const path = text('must be a path', 4_096);
 
-/** What a right model is, in words that follow its place. */
 export const MODEL_WORDS = 'must be a model written as "provider/model"';
 /** A model, or a pattern for several. Control and invisible characters would make two different ids look the same. */
 export const ModelName = text(MODEL_WORDS, MAX_MODEL).regex(
@@ -113,7 +112,6 @@ const Defaults = later(() =>
   }),
 );
 
-/** What one agent's entry may say. */
 export const AgentEntry = later(() =>
   section({
     policy: name.optional(),

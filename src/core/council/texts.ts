@@ -28,7 +28,6 @@ export type Planned = Readonly<{
   leftOut: readonly Speaker[];
 }>;
 
-/** What stands behind the last slash of a path. */
 export const lastOf = (path: string): string =>
   path
     .replace(/[\\/]+$/, '')

@@ -204,7 +204,6 @@ function decisionEntries(moment: BookedStep, decision: Decision): LogEntry[] {
   }
 }
 
-/** The model whose failure a decision is about. */
 const modelOf = ({ trace }: Decision): ModelId | null =>
   trace.findLast(({ verdict }) => verdict === 'failed')?.model ?? null;
 

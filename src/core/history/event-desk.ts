@@ -95,7 +95,6 @@ const actorOf = ({ actor }: Readonly<{ actor?: string | null | undefined }>): st
 type ClaimedEvent = Pick<EventRow, 'code' | 'kind' | 'agent' | 'model' | 'to'> &
   Readonly<{ actor?: string | null | undefined }>;
 
-/** What each filter that can be counted by wants of an event. */
 const CLAIMS: Readonly<Record<string, (told: ClaimedEvent, filter: EventFilter) => boolean>> = {
   codes: ({ code }, { codes }) => !codes?.length || codes.some((each) => code === each || code.startsWith(`${each}.`)),
   kinds: ({ kind }, { kinds }) => !kinds?.length || (kind !== null && kinds.includes(kind)),

@@ -278,7 +278,6 @@ function subjectOf({ action, trace }: Decision): string | null {
   return trace.findLast((entry) => entry.verdict === 'failed')?.model ?? trace[0]?.model ?? null;
 }
 
-/** Whether the lead has answered a turn, by whichever of its accounts. */
 function isByLead({ session, agent, model, lead }: FactOf<'turn.ended'>, { state }: RowContext): boolean {
   return model === lead || get(state.speakers, speakerKey(session, agent))?.why?.short?.there?.model === model;
 }

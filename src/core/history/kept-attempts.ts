@@ -2,7 +2,6 @@ import { remember } from '../../engine/tools';
 import type { AttemptExport } from '../base/store-rows';
 import { type AttemptsQuery, EMPTY_STORE, type RefusedTurn, type Store, type StoreRow } from '../base/store-rows';
 
-/** Attempts kept; the oldest leaves first. */
 const ATTEMPTS_KEPT = 5_000;
 
 /** A store that lives as long as its process, and knows single attempts alone. */

@@ -40,7 +40,6 @@ export type Episodes = Readonly<{
   restore(row: NoticeRow, now: number): void;
   /** Nothing of an earlier life comes any more. */
   restored(): void;
-  /** Whether what was told under a key still lasts. */
   lasts(key: string): boolean;
   forget(): void;
 }>;
@@ -192,7 +191,6 @@ export function createEpisodes(): Episodes {
     return [];
   };
 
-  /** The requests of a session fail no longer, or it is over. */
   const overIn = (session: string): Order[] => {
     const ended = end(failingOf(session));
     return ended ? takenBack(ended.key) : [];

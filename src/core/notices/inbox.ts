@@ -7,9 +7,7 @@ export type NoticeInbox = Readonly<{
   put(row: NoticeRow): void;
   /** What was told under a key is over. @returns whether that is news. */
   over(key: string): boolean;
-  /** Everything up to this id has been read. */
   read(upTo: number): void;
-  /** Drops what is older than a moment of the wall clock. */
   dropBefore(wall: number): void;
   rows(): readonly NoticeRow[];
   /** One page, newest first. */

@@ -21,9 +21,7 @@ export type ScorecardSources = Readonly<{
   /** Unix ms. */
   wall(): number;
   alert(): Alert | null;
-  /** Figures of a range, or of one session with its sub-agents. */
   figures(range: ScorecardRange): readonly CellRow[];
-  /** Rows of "what happened" in a range, oldest first. */
   events(range: Readonly<{ sinceMs: number; untilMs: number }>): readonly EventRow[];
   /** Attempts of a range, or of one session with its sub-agents, oldest first; null where they are not kept. */
   attempts(range: ScorecardRange): Iterable<AttemptExport> | null;
@@ -105,7 +103,6 @@ export function createScorecardDesk(sources: ScorecardSources): ScorecardDesk {
   };
 }
 
-/** The hours a range covers, as all figures do. */
 const wholeHours = ({ sinceMs, untilMs, ...range }: ScorecardRange): ScorecardRange => ({
   ...range,
   ...(sinceMs === undefined ? {} : { sinceMs: startOf(hourOf(sinceMs)) }),

@@ -123,7 +123,6 @@ function moveFirst(all: Group[], first: Group | undefined): void {
 export const figuresOfGroup = ({ cells, sums }: Group, isStored: boolean): UsageFigures =>
   cells ? figuresOfCells(cells.figures(), isStored ? sums : null) : figuresOfSums(sums);
 
-/** How often a part was asked in a point. */
 export const attemptsOfPart = ({ points }: Group, place: number): number => points[place]?.attempts ?? 0;
 
 /** What a part has cost in a point; null when nothing had a price. */

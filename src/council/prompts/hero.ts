@@ -51,7 +51,6 @@ const FINDINGS_RULE =
 const IDEAS_RULE =
   'An idea says what to do and why it would work, so that somebody else could begin with it. Say what you are sure of and what you guess. Few ideas that differ are worth more than many that do not.';
 
-/** What a hero is told when its turn of a stage begins. */
 export function heroText(state: CouncilState, member: Member, stage: Stage): string {
   const parts = [
     `Stage: ${stage.name}. ${stage.goal}`,

@@ -37,7 +37,6 @@ export function oracleSystem(state: CouncilState): string {
   ].join('\n\n');
 }
 
-/** What the Oracle is told when its turn of a stage begins. */
 export function oracleText(state: CouncilState, stage: Stage): string {
   return [
     `${stage.name}. ${stage.goal}`,

@@ -24,7 +24,6 @@ type Asked = Readonly<{ from: ModelId; at: ModelId | undefined; others: readonly
 /** The account by which a model is asked, and the numbers of both. */
 export type Spread = Readonly<{ model: ModelId; short: Shortage }>;
 
-/** Whether two are the same model, by whatever accounts. */
 const isSame = (one: ModelId, other: ModelId): boolean => nameOf(one) === nameOf(other);
 
 const windowsOf = (state: EngineState, { directory }: Place, model: ModelId) =>

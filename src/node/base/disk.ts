@@ -56,7 +56,6 @@ type Path = string;
 
 // What follows is Node's own, behind the seal. Only here may it be imported from Node: the linter holds that.
 
-/** {@link disk.mkdir}, behind the seal. */
 export const mkdir = (async (path: Path, options?: Parameters<Disk['mkdir']>[1]) => {
   await ensureWritable(path);
   return await disk.mkdir(path, options);
@@ -72,7 +71,6 @@ export async function writeFile(
   await disk.writeFile(path, data, options);
 }
 
-/** {@link disk.rm}, behind the seal. */
 export async function rm(path: Path, options?: Parameters<Disk['rm']>[1]): Promise<void> {
   await ensureWritable(path);
   await disk.rm(path, options);

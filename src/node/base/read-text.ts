@@ -12,7 +12,6 @@ export const MAX_OPENCODE_BYTES = 1_048_576;
 /** More than any file has that Understudy writes or compares: configuration of others, a companion, a backup. */
 export const MAX_COMPARED_BYTES = 16 * 1_048_576;
 
-/** Why a link of a project's is not followed. */
 export const LEADS_OUT = 'it is a link that leads out of the project';
 
 /** A file as text, or why there is none. */

@@ -96,7 +96,6 @@ async function effectiveScope(directory: string | null, env: Environment, host: 
 const writtenChain = ({ chain, variants = {} }: AgentPlan): readonly string[] =>
   chain.map((model) => (Object.hasOwn(variants, model) ? `${model}#${variants[model]}` : model));
 
-/** By name; the chain of every other agent comes last. */
 const byAgent = ({ agent: one }: ConfiguredChain, { agent: other }: ConfiguredChain): number =>
   Number(one === '*') - Number(other === '*') || one.localeCompare(other, 'en');
 

@@ -49,7 +49,6 @@ export async function openJournal(home: string): Promise<string> {
   return folder;
 }
 
-/** A new id for a receipt: sorts by time. */
 export function receiptId(at: number): string {
   return `${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(3).toString('hex')}`;
 }

@@ -59,7 +59,6 @@ export async function configTable(directory: string | null, env: Environment): P
   };
 }
 
-/** What has passed the schema of the file is a plain value. */
 const plain = ({ key, value, path, line }: EffectiveValue): Table['values'][number] => ({
   ...{ key, path, line },
   value: value as Table['values'][number]['value'],

@@ -14,7 +14,6 @@ const EVERY_OTHER = '*';
 /** A directory, and the state home that keeps what OpenCode listed there. */
 type LeadPlace = Readonly<{ directory: string | null; env: Environment; home: string }>;
 
-/** The model OpenCode has for an agent: its own, else the default one. */
 const hostLead = ({ leads, defaultModel }: KeptModels, agent: string): string | null =>
   (Object.hasOwn(leads, agent) ? leads[agent] : null) ?? defaultModel;
 

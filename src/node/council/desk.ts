@@ -150,7 +150,6 @@ export function openCouncilDesk({ home, env, companion, version, talk }: DeskOpt
     const entries = Array.isArray(said) ? inOrderOfTime(told, said, TRANSCRIPT_MAX) : told.slice(-TRANSCRIPT_MAX);
     return { entries: [...entries], live: Array.isArray(said) ? 'live' : said };
   };
-  /** What has been said in a session, or why that is not known. */
   const saidBy = async (session: string | null, run: string): Promise<Talk[] | 'notPlayed' | 'unreachable'> => {
     const player = await playerOf(home, run);
     if (player === null) return 'notPlayed';

@@ -257,7 +257,6 @@ export async function playerOf(home: string, run: string): Promise<z.infer<typeo
   return isNow ? player : null;
 }
 
-/** Whether some process plays a run now. */
 export const isPlayed = async (home: string, run: string): Promise<boolean> => (await playerOf(home, run)) !== null;
 
 /** A git that was just ended may still be making a file. */

@@ -186,7 +186,6 @@ const openAccountsFile = (home: string, warn: (message: string) => void): Shared
     loss: 'Which account each directory uses is found out anew.',
   });
 
-/** Marks that tell nothing without the secret. */
 function createMarks(secret: string) {
   const seen = new Map<string, Set<string>>();
   const markOf = (...parts: readonly string[]): string =>

@@ -78,7 +78,6 @@ export function learnedFrom(found: Found, clock: Pick<Clock, 'now' | 'wall' | 'u
 /** How long news waits for more of it before it is written to the file, in ms. */
 export const WRITE_AFTER_MS = 15;
 
-/** Reads what {@link healthJson} has made, by this version or another. */
 export function readHealth(json: unknown): Reading<Found> {
   const content = StoredHealth.safeParse(json);
   if (content.success) {

@@ -14,7 +14,6 @@ const NOTHING_SAID = { words: [], windows: [], spent: [] } as const;
 /** Whose words they are, and by which secret they are sealed. */
 export type Speaker = Readonly<{ id: string; name: string; secret: string; version: string | null }>;
 
-/** What this machine says of an account, and until when that counts. */
 export type OwnSaid = AccountSaid & Readonly<{ spent: Hours; until: number }>;
 
 export type ToPut = Readonly<{ held: HeldWords; text: string }>;

@@ -248,7 +248,6 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   const putAll = async (server: ServerConnection): Promise<void> => {
     await each(async (mark) => (amiss.get(mark)?.trouble === 'failed' ? undefined : await put(server, mark)));
   };
-  /** What a server has lost of machines that do not say it again. */
   const sayForOthers = async (server: ServerConnection, mark: string): Promise<void> => {
     const book = bookOf(mark);
     const { held } = await server.read(keyOf(mark), { life: '', change: 0 });

@@ -26,7 +26,6 @@ const DEFAULT_PORT = 6_379;
 
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Whether a text may be a team's secret. */
 export const isSecret = (text: string): boolean => SECRET_SHAPE.test(text);
 
 /** The fleet a machine is in; `off` where it is in none, `unready` where something is missing. */

@@ -134,7 +134,6 @@ export function createOpencodeClient(url: string, headers: Readonly<Record<strin
   };
 }
 
-/** The text of an answer: its text parts, joined. */
 export function textOf(message: OpencodeMessage): string {
   return message.parts.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('');
 }
@@ -161,7 +160,6 @@ export type SentRequest = RequestOptions &
 /** Asking again changes nothing. */
 const REPEATABLE_METHODS: readonly string[] = ['GET', 'DELETE'];
 const REPEATS_MOST = 5;
-/** What a connection ends with that OpenCode has closed. */
 const CLOSED_CODES: readonly unknown[] = ['UND_ERR_SOCKET', 'ECONNRESET'];
 
 /** OpenCode's server closes a connection after 10 s without a word, also in the middle of what takes it longer. */

@@ -19,7 +19,6 @@ export type ProjectOptions = Readonly<{
   config?: OpencodeConfig;
 }>;
 
-/** Where the sandbox lies and what all its projects share. */
 export type SandboxOptions = ProjectOptions &
   Readonly<{
     /** A folder of the caller's, existing or not; the caller removes it. */

@@ -131,7 +131,6 @@ function ofModels({ chains, values }: Pick<Configured, 'chains' | 'values'>, { k
   return doubts.length > 0 ? doubts : [ok('chains.models', `OpenCode has every model of the chains${when}.`)];
 }
 
-/** Which accounts there are, OpenCode does not say with its models. */
 const accountsIn = (kept: KeptModels | null): Pick<Offers, 'accounts' | 'tellsAccounts'> => ({
   ...(kept?.accounts === undefined ? {} : { accounts: kept.accounts }),
   tellsAccounts: kept?.tellsAccounts === true,

@@ -3,7 +3,6 @@ import type { AppMessage } from '../../protocol';
 import { Hello, PROTOCOL_VERSION } from '../../protocol';
 import { tokensMatch } from '../base/token';
 
-/** Who a peer says it is; its token stays behind. */
 export type PeerHello = Omit<Hello, 'token'>;
 
 /** The hello of a peer of another protocol version: only what can still be understood of it. */

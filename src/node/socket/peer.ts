@@ -3,7 +3,6 @@ import { parsePeerMessage } from '../../protocol';
 import type { PeerHello } from './hello';
 import type { ChannelEnd, LineChannel, Sent } from './line-channel';
 
-/** What a peer may say after its hello. */
 export type PeerTalk = Exclude<PeerMessage, { type: 'hello' }>;
 
 /** Why a peer left: a limit it broke, a message it garbled, or simply that one side closed. */

@@ -32,7 +32,6 @@ export function readSession(database: Database, session: string): StoredSession 
 
 const THEIRS = 'session IN (SELECT value FROM json_each(?))';
 
-/** Agents that have spoken in these sessions, by name. */
 export function readAgents(database: Database, sessions: readonly string[]): string[] {
   const rows = database.all(`SELECT DISTINCT agent FROM speakers WHERE ${THEIRS} ORDER BY agent`, [
     JSON.stringify(sessions),
@@ -55,7 +54,6 @@ const TURNS = `SELECT turn, session, min(agent) AS agent, min(at) AS at, max(at)
   max(at + coalesce(duration_ms, 0)) AS until, ${TROUBLED} AS isTroubled
   FROM attempts WHERE ${THEIRS} AND purpose = 'turn' GROUP BY session, turn ORDER BY min(at), min(rowid)`;
 
-/** Turns of these sessions, oldest first. */
 export function readTurns(database: Database, sessions: readonly string[]): StoredTurn[] {
   const rows = database.all(TURNS, [JSON.stringify(sessions)]);
   return rows.map((row) => ({ ...(row as Row & StoredTurn), isTroubled: row.isTroubled === 1 }));

@@ -56,7 +56,6 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? val
 const lengthOf = (value: unknown): number => text(value).length;
 const sum = (lengths: readonly number[]): number => lengths.reduce((total, length) => total + length, 0);
 
-/** Longest code that travels; a longer one is no code. */
 const CODE_MAX_CHARS = 200;
 
 /** The error inside an event or a body, in any of the providers' shapes. */

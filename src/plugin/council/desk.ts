@@ -48,7 +48,6 @@ export type DeskParts = Readonly<{
   hostIn(place: Place): Omit<CouncilHost, 'check'>;
   /** What OpenCode lists. Never rejects. */
   models(): Promise<HostModels>;
-  /** The session at the top of a session's tree. */
   rootOf(session: string): string;
   /** Tells the user of a session in passing; never throws. */
   notify(notice: Notice, session: string): void;

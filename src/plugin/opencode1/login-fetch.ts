@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import type { ModelId } from '../../engine';
+import { placeOf } from '../../node/base/log-paths';
+import type { Logins } from '../changed-logins';
 import { placesIn } from '../places';
 import type { Fetch } from './memory/fetch-wrap';
 import type { Instance } from './memory/instance';
 import type { LiveProvider } from './memory/types';
-import { tryStart } from './model-start';
+import { lookAt } from './model-start';
 import { routed } from './request/fetch-hook';
 
 /** OpenCode's default, in ms, which it removes before it makes a client. */
@@ -41,9 +44,13 @@ export function endLook(look: { hasStarted: boolean }): never {
 export async function lookAtLogins(instance: Instance): Promise<void> {
   const places = placesIn(instance);
   const placeOf = (model: ModelId): number => places.get(model) ?? Number.MAX_SAFE_INTEGER;
-  for (const models of instance.listed.loggedIn) {
-    const [spare] = models.toSorted((a, b) => placeOf(b) - placeOf(a));
-    if (!spare || models.length < 2 || !models.some((model) => places.has(model)) || instance.isGone) continue;
-    await tryStart(instance, spare);
-  }
+  const spares = instance.listed.loggedIn.flatMap((models) => {
+    const [spare] = models.toSorted((one, other) => placeOf(other) - placeOf(one));
+    return spare && models.length > 1 && models.some((model) => places.has(model)) ? [spare] : [];
+  });
+  await lookAt(instance, spares);
 }
+
+/** Logins by provider. [observed: 1.17.19, 1.18.34] */
+export const readLogins = async ({ directory }: Instance): Promise<Logins> =>
+  JSON.parse(await readFile(placeOf(null, { usual: ['auth.json'], directory }), 'utf8'));

@@ -2,6 +2,7 @@ import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import { neighbourWarnings } from '../../core/providers/neighbours';
 import { remember } from '../../engine/tools';
 import { TITLES_MAX } from '../../protocol';
+import { heedLogins } from '../changed-logins';
 import { openCompanion } from '../companion';
 import { leavePlayed, playAppointed } from '../council/begun';
 import { DRILL_TEXT } from '../drill';
@@ -9,10 +10,9 @@ import { guarded, limited } from '../guarded';
 import { quietly } from '../quietly';
 import { type Titled, titledIn } from '../titles';
 import { chosenVariant, variantFor } from '../variant';
-import { heedLogins } from './changed-logins';
 import { councilHost, deskOf, guardSeat, heedSeat } from './council';
 import { instanceOf, runDrill, sessionIn } from './drill';
-import { endLook, lookAtLogins, wrapLogin } from './login-fetch';
+import { endLook, lookAtLogins, readLogins, wrapLogin } from './login-fetch';
 import { listModels } from './memory/catalogue';
 import { releaseFetch } from './memory/fetch-wrap';
 import { mayUseSocket, OVER_HTTP_HEADER, REQUEST_HEADER } from './memory/guarded-request';
@@ -78,6 +78,8 @@ import { tellMissing } from './user/unasked';
 
 /** How long the first message may wait for OpenCode's list of models, in ms; it takes some 50. */
 const LISTING_LIMIT_MS = 2_000;
+/** The same where OpenCode ends after one message: an error there is final. */
+const RUN_LISTING_LIMIT_MS = 10_000;
 
 /** How long after a turn has failed OpenCode may take to say that its session rests, in ms. */
 const REST_MS = 500;
@@ -202,9 +204,10 @@ async function onMessage(instance: Instance, input: ChatMessageInput, output: Ch
   if (applyRepoint(instance, input.sessionID, output) || instance.asides.has(input.sessionID)) return;
   instance.voice.arrive();
   if (await takeCommand(instance, output, deskOf(instance))) return;
-  if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
+  const limitMs = instance.exitsAtRest ? RUN_LISTING_LIMIT_MS : LISTING_LIMIT_MS;
+  if (instance.listing) await limited(instance.listing, limitMs);
   if (!(await instance.companion.refresh())) return;
-  await heedLogins(instance);
+  await heedLogins(instance, () => readLogins(instance));
   tellMissing(instance, output.message);
   await instance.companion.brain.returnFor(instance.directory, refOf(output.message.model));
   const home = redirect(instance, input, output);
@@ -391,7 +394,7 @@ async function onIdle(instance: Instance, session: string): Promise<void> {
   instance.working.delete(session);
   if (instance.companion.isArmed()) {
     instance.companion.brain.tell({ type: 'session.idle', session });
-    await heedLogins(instance);
+    await heedLogins(instance, () => readLogins(instance));
   }
   await Promise.all([tidyAtIdle(instance, session), pointHome(instance, session)]);
   // One that told nothing, or a chain that was set later: another idle moment serves.

@@ -224,7 +224,6 @@ function isKept(messages: readonly HistoryMessage[], { now: { original }, words 
   return facts(own.info) === facts(original) && own.parts.length === 1 && own.parts[0]?.text?.endsWith(words) === true;
 }
 
-/** Deletes a message as soon as its session rests. */
 async function isDeleted({ client }: Instance, id: string, message: string): Promise<boolean> {
   const url = '/session/{id}/message/{message}';
   for (let waitedMs = 0; waitedMs <= BUSY_LIMIT_MS; waitedMs += BUSY_LOOK_MS) {

@@ -1,5 +1,6 @@
 import type { HostModels } from '../../core/config';
 import { accountIn, type Evidence, type FailureKind, type ModelId, providerOf, unaccounted } from '../../engine';
+import type { Logins } from '../changed-logins';
 import { quietly } from '../quietly';
 import type { Account, Accounts } from './account';
 import {
@@ -211,3 +212,16 @@ function exchanged(
 /** Whether headers can be sent: what was pasted badly must not come into the words of an error. */
 const isAsTyped = (headers: readonly (readonly [string, string])[]): boolean =>
   headers.every(([, value]) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value));
+
+/** The logins of providers; null where OpenCode does not tell plugins of them. Reading one may renew it. */
+export async function readLogins(instance: Instance, providers: ReadonlySet<string>): Promise<Logins | null> {
+  const { provider, integration } = instance.context;
+  const { active } = integration?.connection ?? {};
+  if (typeof active !== 'function') return null;
+  const all = providersIn(await called(async () => provider?.list?.())).filter(({ id }) => providers.has(id));
+  const logins = all.map(async ({ id, integrationID = id }) => {
+    const connection = connectionIn(await called(async () => active(integrationID)));
+    return [id, connection && { connection, secret: await secretOf(instance, connection) }] as const;
+  });
+  return Object.fromEntries(await Promise.all(logins));
+}

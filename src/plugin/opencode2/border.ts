@@ -166,9 +166,7 @@ const Listed = z.lazy(() =>
 );
 const Agent = z.lazy(() => z.object({ id: Id, model: Model.nullish() }));
 
-/** The models in a list of the host; what is none is left out. */
 export const modelsIn = (value: unknown): readonly ListedModel[] => all(value, Listed) as readonly ListedModel[];
-/** The agents in a list of the host; what is none is left out. */
 export const agentsIn = (value: unknown): readonly ListedAgent[] => all(value, Agent) as readonly ListedAgent[];
 
 function all<T>(value: unknown, schema: z.ZodType<T>): readonly T[] {
@@ -209,7 +207,6 @@ const Entry = z.lazy(() =>
   }),
 );
 
-/** The history of a session; what is no entry is left out. */
 export const historyIn = (value: unknown): readonly HistoryEntry[] => all(value, Entry) as readonly HistoryEntry[];
 
 const Generated = z.lazy(() => z.object({ text: z.string() }));

@@ -12,6 +12,8 @@ const KIND_OF: Readonly<Record<string, FailureKind>> = {
   'provider.invalid-request': 'invalid_request',
   'provider.no-route': 'model_not_found',
   'provider.unknown': 'server_error',
+  // A hook of another plugin has failed, for instance one that refreshes a token. [observed: 2.0.15]
+  unknown: 'server_error',
 };
 
 /** What is known of a failure when only OpenCode's word for it came by: a type, a message, perhaps a status. */

@@ -128,6 +128,7 @@ export type Instance = {
   leads: Readonly<Record<string, string | null>>;
   /** Models that OpenCode lists and cannot start, with the reason. */
   readonly unstartable: Map<string, string>;
+  readonly failedLogins: Map<string, string>;
   /** Packages that are files and were not imported yet, by model. */
   files: Map<string, string>;
   /** Whether OpenCode asks an agent's own model in a session nobody has chosen one for; 2.0.15 asks its default. */
@@ -163,6 +164,7 @@ export const newInstance = (
   isListOld: false,
   leads: {},
   unstartable: new Map(),
+  failedLogins: new Map(),
   files: new Map(),
   heedsAgentModel: false,
   defaultModel: null,
@@ -179,7 +181,6 @@ export const DEFAULT_AGENT = 'build';
 
 const SESSIONS_MAX = 500;
 
-/** The memory of a session, made on first sight. */
 export function sessionOf(instance: Instance, id: string): SessionMemory {
   return (
     instance.sessions.get(id) ??

@@ -1,7 +1,8 @@
 import type { Decision, ModelId } from '../../engine';
+import { heedLogins } from '../changed-logins';
 import { limited } from '../guarded';
 import { tellUnlisted } from '../unasked';
-import { isOutdated } from './accounts';
+import { isOutdated, readLogins } from './accounts';
 import { lookHome } from './away';
 import { findUnstartable, listAnew, readLeads } from './catalogue';
 import { readSession } from './host-calls';
@@ -13,6 +14,8 @@ import type { ModelRef, PromptEvent } from './types';
 
 /** How long the first message may wait for OpenCode's list of models, in ms. */
 const LISTING_LIMIT_MS = 2_000;
+/** How long the first message after a failed login may wait for the login, in ms: OpenCode may renew it. */
+const LOGIN_LIMIT_MS = 500;
 /** How long the news of an end may be on its way, in ms. */
 const ENDING_LIMIT_MS = 250;
 
@@ -26,7 +29,13 @@ export async function onPrompt(instance: Instance, { sessionID, messageID }: Pro
   beginTurn(session, messageID);
   const isReadNow = (await limited(listed(instance), LISTING_LIMIT_MS)) === true;
   if (!(await instance.companion.refresh())) return;
-  await findUnstartable(instance);
+  await Promise.all([
+    findUnstartable(instance),
+    limited(
+      heedLogins(instance, (providers) => readLogins(instance, providers)),
+      LOGIN_LIMIT_MS,
+    ),
+  ]);
   const info = await readSession(instance, sessionID);
   if (info?.model && (await isOutdated(instance, nameOf(info.model))))
     await limited(listAnew(instance), LISTING_LIMIT_MS);

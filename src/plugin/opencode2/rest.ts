@@ -1,6 +1,8 @@
 import type { ModelId } from '../../engine';
+import { heedLogins } from '../changed-logins';
 import { endMessage } from '../final-message';
 import { quietly } from '../quietly';
+import { readLogins } from './accounts';
 import { answered, decideCall, sayQuestion } from './asking';
 import { abortCall, answerCall, beginCall, failCall } from './calls';
 import { evidenceOfError } from './evidence';
@@ -117,7 +119,11 @@ export async function rest(instance: Instance, session: SessionMemory): Promise<
     abortCall(instance, session.calls.get(kind));
     session.calls.delete(kind);
   }
-  if (instance.companion.isArmed()) instance.companion.brain.tell({ type: 'session.idle', session: session.id });
+  if (instance.companion.isArmed()) {
+    instance.companion.brain.tell({ type: 'session.idle', session: session.id });
+    // Not waited for: OpenCode may renew the login.
+    void heedLogins(instance, (providers) => readLogins(instance, providers));
+  }
   await pointHome(instance, session);
   for (const text of session.unsaid.splice(0)) await say(instance, session, text);
   for (const listener of session.atRest) listener();

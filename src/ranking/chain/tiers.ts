@@ -114,7 +114,6 @@ function hostedTiers(building: Building): Placed[] {
   return [...placed, ...leftOver(building, placed)];
 }
 
-/** Whom a person keeps at the next place. */
 function keptNext({ keptAt, question }: Building, placed: readonly Placed[]): Omit<Placed, 'tier'> | null {
   const model = keptAt.get(placed.length + 1);
   if (model === undefined || placed.some((one) => one.model === model)) return null;

@@ -31,7 +31,6 @@ export type Basis = Readonly<{
   features: readonly BenchmarkId[];
   /** Of the model: one share for each feature. */
   row: readonly number[];
-  /** Of each anchor, by record: the same, and its target. */
   anchors: readonly Readonly<{ row: readonly number[]; target: number }>[];
 }>;
 

@@ -148,7 +148,6 @@ function issueText(error: z.ZodError): string {
   return `${place} ${issue.message}.`;
 }
 
-/** Published files write roles with a capital. */
 const publishedName = (role: Role): string => role.charAt(0).toUpperCase() + role.slice(1);
 
 const refused = (reason: string): Refused => ({ ok: false, reason });

@@ -1,6 +1,5 @@
 import type { ModelAbilities, QueryOutput } from '../../contract';
 
-/** A model that may be put into a chain. */
 export type Offer = QueryOutput<'chains.offers'>['models'][number];
 /** What a list of them goes by. */
 export const ORDERS = ['provider', 'cheapest', 'context', 'vendor'] as const;

@@ -101,6 +101,5 @@ const told = ({ choices: _, ...command }: Command, { id, title, hint, glyph, run
   run,
 });
 
-/** What a command can be told, each as a line of its own. */
 export const choiceLines = ({ choices, hint: _, ...command }: Command, text: string): readonly Command[] =>
   choices ? choicesFor(choices, text).map(({ id, ...choice }) => ({ ...command, ...choice, line: id })) : [];

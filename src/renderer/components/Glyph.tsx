@@ -131,7 +131,6 @@ const SHAPES: Readonly<Record<GlyphName, ReactNode>> = {
   ),
 };
 
-/** The colour family of a state, as the styles name it. */
 export function toneOf(name: GlyphName | ModelRow['state']): string {
   if (name === 'blocked') return 'needs';
   if (name === 'warn' || name === 'bare') return 'degraded';

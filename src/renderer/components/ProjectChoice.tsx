@@ -44,7 +44,6 @@ type SelectProps = Readonly<{
   onChoose: (directory: string) => void;
 }>;
 
-/** One project among several, by the name people have for it. */
 export function ProjectSelect({ label, className, directories, value, onChoose }: SelectProps) {
   return (
     <label className={className}>

@@ -171,7 +171,6 @@ function useStayAtEnd(box: RefObject<HTMLElement | null>, count: number): void {
   }, [box, count]);
 }
 
-/** What findings and ideas are called, by their ids. */
 function idsOf({ findings, unproved, praise, brainstorm }: CouncilView['report']): Said {
   const all = [...findings, ...unproved, ...praise.findings, ...(brainstorm?.options ?? [])];
   return new Map(all.map(({ id, title }) => [id, title]));

@@ -32,7 +32,6 @@ function placeAtHead(text: string): Readonly<{ place: string; rest: string }> | 
   return PATH.test(line) ? { place: line, rest: lines.trim() } : null;
 }
 
-/** Whether what is taken for a problem may be meant as a path. */
 export const isLikePath = ({ problem, repo }: AskedFor): boolean =>
   repo === null && problem !== null && PATH.test(problem);
 

@@ -16,7 +16,6 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Models with a ribbon here; the view of models has all. */
 const SHOWN = 9;
-/** Hours between two marks of the axis. */
 const MARK_HOURS = 4;
 
 type States = readonly ModelRow['state'][];

@@ -52,7 +52,6 @@ function useTimedFilter(query: string, time: TimeRange | null): EventFilter {
   }, [query, time, day]);
 }
 
-/** The bounds of a range as filters; a side that is open has none. */
 function timesOf(range: TimeRange, now: number): Pick<EventFilter, 'sinceMs' | 'untilMs'> {
   const { sinceMs, untilMs } = boundsOf(range, now);
   return { ...(sinceMs === null ? {} : { sinceMs }), ...(untilMs === null ? {} : { untilMs }) };

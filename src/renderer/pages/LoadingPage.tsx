@@ -20,7 +20,6 @@ export function LoadingPage() {
   return isLate && <Shape title={loading.reading} />;
 }
 
-/** Before a view is there that is loaded when it is first opened. */
 export function LoadingView() {
   return useLate() && <Shape title={faultTexts().loading} />;
 }

@@ -11,7 +11,6 @@ type Props = Readonly<{
   children?: ReactNode;
 }>;
 
-/** A formula as text; what is wrong with it is said with its place. */
 export function FormulaField({ text, problem, onChange, children }: Props) {
   const said = rankingPageTexts().weights;
   const id = useId();

@@ -115,7 +115,6 @@ function Notes({ proposal, setsDepth, onDepth }: NotesProps) {
   );
 }
 
-/** What it changes of the chain there is, a line for each model. */
 function Changes({ proposal: { changes, chain } }: Readonly<{ proposal: ChainProposal }>) {
   const said = rankingPageTexts().proposal;
   const { added, removed, moved } = changes;

@@ -70,7 +70,6 @@ export function WhyText({ id, turn, axis, explained }: Props & Readonly<{ explai
   );
 }
 
-/** Numbers of the events that tell what was decided in a turn. */
 export const decisionsIn = ({ attempts }: TimelineTurn): readonly number[] => [
   ...new Set(attempts.flatMap(({ event }) => (event === null ? [] : [event]))),
 ];

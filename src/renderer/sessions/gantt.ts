@@ -58,7 +58,6 @@ export function within({ since, until }: Span, whole: Span): Span {
   return { since: from, until: from + length };
 }
 
-/** A window of so many minutes around a moment. */
 export const windowAt = (at: number, minutes: number, whole: Span): Span =>
   within({ since: at - (minutes * MINUTE_MS) / 2, until: at + (minutes * MINUTE_MS) / 2 }, whole);
 

@@ -28,7 +28,6 @@ function dayMoment(at: number, now: number): string {
   return `${new Intl.DateTimeFormat(spokenLanguage(), shown).format(day)}, ${clock(at)}`;
 }
 
-/** Agents that are named of a session; the others are counted. */
 const AGENTS_NAMED = 3;
 
 /** "14:08 · build, plan · claude-opus-4-1": when a session began, who spoke in it and whom it asked first. */

@@ -6,7 +6,6 @@ import { useSettings } from './use-settings';
 /** Whether the icon has room for text beside it: in the desktop app on macOS. */
 export const hasMenuBar = (): boolean => window.understudy !== undefined && navigator.userAgent.includes('Macintosh');
 
-/** What stands beside the icon in the menu bar. */
 export function MenuBarText() {
   const { inForce, change } = useSettings();
   const texts = trayTexts().title;

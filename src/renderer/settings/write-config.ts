@@ -8,7 +8,6 @@ export type Edit = QueryInput<'config.preview'>;
 export type Preview = QueryOutput<'config.preview'> & { ok: true };
 export type Refusal = Extract<QueryOutput<'config.preview'>, { ok: false }>;
 
-/** What an edit comes to. A core that does not answer is a refusal. */
 export const previewOf = ({ api }: Panel, edit: Edit): Promise<Preview | Refusal> =>
   api
     .ask('config.preview', edit)

@@ -38,7 +38,6 @@ export function Empty({ title, text, view, hasImport = false }: EmptyProps) {
 
 type FailedProps = Readonly<{ reason: string; hasAnswer: boolean; onAgain: () => void }>;
 
-/** Why there is no answer, and a way to ask again. */
 export function Failed({ reason, hasAnswer, onAgain }: FailedProps) {
   const { states } = usageTexts();
   return (

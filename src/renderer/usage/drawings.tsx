@@ -136,7 +136,6 @@ function Axes(props: Drawing & Readonly<{ children: ReactNode }>) {
   );
 }
 
-/** The glyphs of a marked point, above the plot. */
 function MarkGlyphs({ x, kinds }: Readonly<{ x: number; kinds: Mark['kinds'] }>) {
   return (
     <g>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { endLook, lookAtLogins, wrapLogin } from '../../../src/plugin/opencode1/login-fetch';
 import { REQUEST_HEADER } from '../../../src/plugin/opencode1/memory/guarded-request';
 import { openDouble } from '../support/opencode-double';
@@ -68,20 +68,41 @@ describe('given providers that a plugin can log in', () => {
     expect(opened).toEqual(['two']);
   });
 
+  it.each([
+    ['no compaction can be begun', false, {}],
+    ['compactions have a model of their own', true, { compaction: 'other/model' }],
+  ])('when %s, then a message is begun, once', async (_, doesCompact, leads) => {
+    const { instance, opened } = looking([['lead/one', 'lead/other']], doesCompact);
+    const summarize = vi.spyOn(instance.client.session, 'summarize');
+    instance.leads = leads;
+    await lookAtLogins(instance);
+    expect([opened, summarize.mock.calls.length]).toEqual([['other'], doesCompact ? 0 : 1]);
+  });
+
   it('when its request begins, then it ends as a stop does, which OpenCode does not show', () => {
     expect(() => endLook({ hasStarted: false })).toThrow(expect.objectContaining({ name: 'AbortError' }));
   });
 });
 
-/** An instance whose sessions record the model that they are asked for. */
-function looking(loggedIn: readonly (readonly string[])[]) {
+/** An instance that records the models whose compaction or answer is asked for; a compaction begins or not. */
+function looking(loggedIn: readonly (readonly string[])[], doesCompact = true) {
   const { instance } = openDouble();
   const opened: unknown[] = [];
+  const begin = (id: string, { modelID }: Record<string, unknown>): void => {
+    opened.push(modelID);
+    const look = instance.asides.get(id)?.look;
+    if (look) look.hasStarted = true;
+  };
   const session = {
     ...instance.client.session,
     create: async () => ({ data: { id: `ses_look_${opened.length}` } }),
-    prompt: async ({ body }: { body: Record<string, unknown> }) => {
-      opened.push((body.model as { modelID: string }).modelID);
+    summarize: async ({ path, body }: { path: { id: string }; body: Record<string, unknown> }) => {
+      if (!doesCompact) throw new Error('made up');
+      begin(path.id, body);
+      return {};
+    },
+    prompt: async ({ path, body }: { path: { id: string }; body: Record<string, unknown> }) => {
+      begin(path.id, body.model as Record<string, unknown>);
       return {};
     },
   };

@@ -93,10 +93,11 @@ describe('given a request that is held', () => {
     ['without headers, as some packages see it', {}],
   ])('when the response to its placeholder comes %s, then the real request is sent once', async (_, headers) => {
     const { instance } = openInstance();
-    const event = { ...asking(), request: new Request(OURS, { method: 'POST', body: '{}' }) };
-    const sent: string[] = [];
+    const event = { ...asking(), request: new Request(OURS, { method: 'POST', body: '{}', headers: { own: 'kept' } }) };
+    const sent: unknown[] = [];
     const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (request) => {
-      sent.push((request as Request).url);
+      const { url, headers: own } = request as Request;
+      sent.push([url, own.get('own'), await (request as Request).text()]);
       return new Response('{"error":{}}', { status: 429 });
     });
     await beginCall(instance, event);
@@ -104,6 +105,6 @@ describe('given a request that is held', () => {
     const came = { ...asking(), request: event.request, response: new Response(null, { headers }) };
     await onResponse(instance, came);
     spy.mockRestore();
-    expect([sent, came.response.status]).toEqual([[OURS], 429]);
+    expect([sent, came.response.status]).toEqual([[[OURS, 'kept', '{}']], 429]);
   });
 });

@@ -49,6 +49,8 @@ export type RealStage = Stage &
     close(): Promise<void>;
   }>;
 
+type StageOptions = Readonly<{ isThrifty?: boolean; before?: readonly string[]; after?: readonly string[] }>;
+
 /** A session that is there. */
 export type Seat = Readonly<{ id: string; ask(text: string): Promise<Ended>; said(): Promise<readonly string[]> }>;
 
@@ -60,13 +62,19 @@ export const opencode2Binary = (): OpencodeBinary => ({ path: process.env.OPENCO
  *
  * @param list the configuration's list that names the companion; null for none.
  * @param isThrifty It gives no memory back, see `thrifty`: not where many projects are opened in it.
+ * @param before Folders of plugins that OpenCode loads before the companion.
+ * @param after The same, after it.
  */
-export async function openRealStage(list: PluginKey | null = 'plugins', { isThrifty = true } = {}): Promise<RealStage> {
+export async function openRealStage(
+  list: PluginKey | null = 'plugins',
+  { isThrifty = true, before = [], after = [] }: StageOptions = {},
+): Promise<RealStage> {
   const root = await mkdtemp(join(tmpdir(), 'us2-'));
   const home = join(root, 'u');
   const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
   if (!put.ok) throw new Error(put.reason);
-  const loading = list === null ? {} : { [list]: [pathToFileURL(companionFolder(home)).href] };
+  const plugins = [...before, companionFolder(home), ...after].map((folder) => pathToFileURL(folder).href);
+  const loading = list === null ? {} : { [list]: plugins };
   const made = await lean(await createSandbox({ root, git: true, config: loading }), { isThrifty });
   const projects: string[] = [];
   const addProject: Sandbox['addProject'] = async (...project) => {

@@ -18,7 +18,6 @@ type Finish = (code: number) => void;
 /** How long is waited for what comes of a word, in ms: a run that was just taken up hears once its OpenCode has started. */
 const HEARD_LIMIT_MS = 30_000;
 
-/** Adds the commands that say something to a run that somebody plays. */
 export function addSay(council: Command, parts: CliParts, finish: Finish): void {
   const say = async (run: string | undefined, options: JsonOption, word: (state: CouncilState) => PersonWord) =>
     finish(await sayTo(parts, run, options, word));

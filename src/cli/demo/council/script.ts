@@ -36,7 +36,6 @@ const LAST: Readonly<{ who: MemberId; stage: StageId }> = { who: 'sage', stage: 
 /** Nobody is held back for longer, in ms. */
 const HELD_LIMIT_MS = 30_000;
 
-/** The model that dies answers no more from this stage on. */
 const DIES_IN: StageId = 'deep_analysis';
 const DEAD: ScriptedStep = { kind: 'status', status: 500 };
 

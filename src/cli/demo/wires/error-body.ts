@@ -19,7 +19,6 @@ const GOOGLE_STATUSES: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
-/** What a provider of this wire sends as the JSON body of an HTTP error. */
 export function errorBody(wire: Wire, status: number, message: string): unknown {
   const isRequests = status < 500;
   switch (wire) {

@@ -189,7 +189,6 @@ export function newInstance(
 
 export const turnKey = (session: string, message: string): string => `${session}|${message}`;
 
-/** The memory of a turn, made on first sight. */
 export function turnOf(instance: Instance, session: string, message: string): TurnMemory {
   const key = turnKey(session, message);
   return instance.turns.get(key) ?? remember(instance.turns, key, newTurn(session, message));

@@ -136,7 +136,6 @@ export function becomeCommand(
   memory.continues = under ? (under.continues ?? under.message) : null;
 }
 
-/** The turn in this command's steps has ended. */
 export function endContinued(turn: TurnMemory): void {
   open(turn).continues = null;
 }

@@ -126,6 +126,7 @@ export type Client = {
     delete(options: { path: { id: string } }): Result<unknown>;
     abort(options: { path: { id: string } }): Result<unknown>;
     prompt(options: { path: { id: string }; body: Record<string, unknown> }): Result<Partial<HistoryMessage>>;
+    summarize?(options: { path: { id: string }; body: Record<string, unknown> }): Result<unknown>;
     messages(options: { path: { id: string }; query?: { limit?: number } }): Result<HistoryMessage[]>;
   };
   config: { providers(): Result<{ providers: ListedProvider[]; default?: Record<string, string> }> };
