@@ -29,9 +29,11 @@ export function tellUnasked(
 /** Longest error text of OpenCode that is stored, in characters. */
 const ERROR_CHARS = 300;
 
+/** Begins the reasons of {@link whyUnstartable}. */
+export const UNSTARTABLE = 'OpenCode cannot start this model:';
+
 /** Why a model that OpenCode lists cannot be used. */
-export const whyUnstartable = (error: string): string =>
-  `OpenCode cannot start this model: ${redact(error).slice(0, ERROR_CHARS)}`;
+export const whyUnstartable = (error: string): string => `${UNSTARTABLE} ${redact(error).slice(0, ERROR_CHARS)}`;
 
 /** Reports a model that OpenCode does not list, or cannot start: told before the turn begins, the turn goes to another. */
 export function tellUnlisted(

@@ -11,7 +11,7 @@ import type { Stage } from '../support/stage';
 const FALLBACK = { kind: 'text', text: 'FALLBACK ANSWERS' } as const;
 /** Packages that OpenCode bundles and that take a made-up model and address. */
 const PACKAGES = (
-  'alibaba amazon-bedrock anthropic azure cerebras cohere deepinfra gateway github-copilot google groq mistral openai ' +
+  'alibaba amazon-bedrock anthropic azure cerebras cohere deepinfra gateway github-copilot google google-vertex groq mistral openai ' +
   'openai-compatible perplexity togetherai vercel xai'
 )
   .split(' ')

@@ -1,4 +1,5 @@
 import { classify, type Evidence, type FailureKind, redact } from '../../engine';
+import { UNSTARTABLE } from '../unasked';
 import { EMPTY, SILENT } from './sdk';
 import type { SessionError } from './types';
 
@@ -27,6 +28,7 @@ export function evidenceOfError({ type, message, status }: SessionError): Eviden
   // Declined content stays declined, whatever its message sounds like.
   if (type === 'provider.content-filter') return { ...evidence, mapped: { kind: 'content_policy' } };
   if (message.startsWith(SILENT)) return { ...evidence, observed: 'timeout' };
+  if (message.startsWith(UNSTARTABLE)) return { ...evidence, mapped: { kind: 'model_not_found' } };
   if (message === EMPTY) return { ...evidence, observed: 'empty_response' };
   const kind = KIND_OF[type];
   return kind && classify(evidence).kind === 'unknown' ? { ...evidence, mapped: { kind } } : evidence;

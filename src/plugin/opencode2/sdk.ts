@@ -1,3 +1,4 @@
+import { whyUnstartable } from '../unasked';
 import type { Instance } from './instance';
 import { nameOf } from './model-ref';
 import type { LanguageEvent, LanguageModel, StreamPart } from './types';
@@ -24,7 +25,7 @@ export function onLanguage(instance: Instance, event: LanguageEvent): void {
 }
 
 function unusable(modelId: string, error: unknown): LanguageModel {
-  const doStream = (): Promise<never> => Promise.reject(error);
+  const doStream = (): Promise<never> => Promise.reject(new Error(whyUnstartable(String(error))));
   return {
     specificationVersion: 'v3',
     provider: 'understudy',

@@ -18,6 +18,7 @@ describe('given a failure of which only OpenCode’s word is known', () => {
     ['provider.unknown', 'something', undefined, 'server_error'],
     ['provider.unknown', 'no answer within 3000 ms', undefined, 'timeout'],
     ['provider.unknown', 'the answer was empty', undefined, 'empty_response'],
+    ['provider.unknown', 'OpenCode cannot start this model: made up', undefined, 'model_not_found'],
     ['unknown', 'something', undefined, 'server_error'],
     ['unknown', 'Token refresh failed: 401', undefined, 'login'],
     ['other', 'something', undefined, 'unknown'],

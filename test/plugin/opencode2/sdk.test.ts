@@ -102,7 +102,7 @@ describe('given a model of a package that sends no request', () => {
     const { model } = used((id) => {
       throw new Error(`Unknown model ID: ${id}`);
     });
-    expect(await read(model)).toBe('Unknown model ID: real-one');
+    expect(await read(model)).toBe('OpenCode cannot start this model: Error: Unknown model ID: real-one');
   });
 
   it('when another plugin has given a model, then that is used; a stop of OpenCode reaches it', async () => {
