@@ -322,7 +322,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     }
     const server = outcome.value;
     connection = server;
-    server.onClose(() => away(server, { trouble: 'unreachable', reason: 'The connection was closed' }));
+    server.onClose((why) => away(server, why));
     server.onNews(onNews);
     await ask(async () => {
       await readTime(server);

@@ -5,6 +5,8 @@ import { listen } from '../../core/base/listen';
 import { AHEAD_MAX_MS } from '../../engine/tools';
 import { WORDS_MAX_BYTES } from '../../protocol';
 import { failureCode, failureText } from '../base/failure';
+import { CheckedSocket } from './checked-socket';
+import { ReplyCheck, ReplyFault } from './reply-check';
 import { LEASE, PUT, READ, RELEASE } from './scripts';
 
 /** Where the server of a fleet is, and as whom it is asked. */
@@ -49,7 +51,7 @@ export type ServerConnection = Readonly<{
   follow(keys: readonly string[]): Promise<void>;
   onNews(listener: (news: News) => void): () => void;
   /** Calls back once when it is over. */
-  onClose(listener: () => void): void;
+  onClose(listener: (why: Trouble) => void): void;
   close(): void;
 }>;
 
@@ -71,32 +73,40 @@ export const NOTHING_HEARD: Position = { life: '', change: 0 };
 export async function connectToServer(address: ServerAddress): Promise<ServerOutcome<ServerConnection>> {
   // A machine that is in no fleet loads neither, and one whose server is not encrypted loads nothing that encrypts.
   const [library, tls] = await Promise.all([import('iovalkey'), address.isTls ? import('node:tls') : null]);
-  const [asking, hearing] = [clientFor(address, library, tls), clientFor(address, library, tls)];
+  const both = [clientFor(address, library, tls), clientFor(address, library, tls)] as const;
+  const [asking, hearing] = both;
   try {
-    await Promise.all([asking, hearing].map((client) => greet(client, address)));
+    await Promise.all(both.map(({ client }) => greet(client, address)));
     return { ok: true, value: connectionOf(asking, hearing) };
   } catch (error) {
-    for (const client of [asking, hearing]) client.disconnect();
-    return { ok: false, ...troubleOf(error) };
+    for (const { client } of both) client.disconnect();
+    return { ok: false, ...troubleOf(asking.fault() ?? hearing.fault() ?? error) };
   }
 }
 
 type Library = typeof import('iovalkey');
 
-function clientFor({ host, port, ca }: ServerAddress, library: Library, tls: typeof import('node:tls') | null): Redis {
+/** A client of the library, and how its replies are checked. `fault` is the reply that ended it. */
+type Checked = Readonly<{ client: Redis; check: ReplyCheck; fault(): ReplyFault | null }>;
+
+function clientFor(
+  { host, port, ca }: ServerAddress,
+  library: Library,
+  tls: typeof import('node:tls') | null,
+): Checked {
   const secured = {
     ...(ca === undefined ? {} : { ca }),
     // An address is no name that a server could have several of.
     ...(isIP(host) === 0 ? { servername: host } : {}),
   };
   const open = (): Socket => tls?.connect({ host, port, ...secured }) ?? createConnection({ host, port });
+  const check = new ReplyCheck(REPLY_LIMITS);
   const options: RedisOptions = {
-    ...{ host, port, ...(tls ? { tls: secured } : {}), Connector: connectorBy(library, open) },
+    ...{ host, port, Connector: connectorBy(library, open, { check, event: tls ? 'secureConnect' : 'connect' }) },
     // Whoever is away is looked for by the link: here a connection has one life.
     retryStrategy: () => null,
     ...{ lazyConnect: true, enableOfflineQueue: false, enableReadyCheck: false, maxRetriesPerRequest: 0 },
-    ...{ autoResubscribe: false, autoResendUnfulfilledCommands: false },
-    ...{ connectTimeout: CONNECT_LIMIT_MS, commandTimeout: ANSWER_LIMIT_MS },
+    ...{ autoResubscribe: false, autoResendUnfulfilledCommands: false, commandTimeout: ANSWER_LIMIT_MS },
     scripts: {
       fleetPut: { lua: PUT, numberOfKeys: 1 },
       fleetRead: { lua: READ, numberOfKeys: 1 },
@@ -105,28 +115,48 @@ function clientFor({ host, port, ca }: ServerAddress, library: Library, tls: typ
     },
   };
   const client = new library.Redis(options);
+  let fault: ReplyFault | null = null;
   // Without a listener the library writes to the terminal, which is OpenCode's.
-  client.on('error', () => undefined);
-  return client;
+  client.on('error', (error) => {
+    if (error instanceof ReplyFault) fault ??= error;
+  });
+  return { client, check, fault: () => fault };
 }
 
-/**
- * Opens connections whose every error is heard. The library hears one of each: an encrypted one may have a second, which would end
- * the process that this lives in, and that is OpenCode.
- */
-const connectorBy = ({ AbstractConnector }: Library, open: () => Socket) =>
+/** Opens connections whose replies are checked before the library reads them. */
+const connectorBy = (
+  { AbstractConnector }: Library,
+  open: () => Socket,
+  { check, event }: Readonly<{ check: ReplyCheck; event: string }>,
+) =>
   class extends AbstractConnector {
     constructor() {
       super(DISCONNECT_LIMIT_MS);
     }
     override async connect(): Promise<Socket> {
-      this.stream = open();
-      this.stream.on('error', (error) => {
+      const socket = open();
+      const stream = new CheckedSocket(socket, check) as unknown as Socket;
+      this.stream = stream;
+      stream.on('error', (error) => {
         this.firstError ??= error;
       });
-      return this.stream;
+      await opened(socket, event);
+      return stream;
     }
   };
+
+/** Resolves when a socket is connected. @throws its error, or after {@link CONNECT_LIMIT_MS}. */
+async function opened(socket: Socket, event: string): Promise<void> {
+  const late = () => socket.destroy(new Error('connect ETIMEDOUT'));
+  socket.setTimeout(CONNECT_LIMIT_MS, late);
+  await new Promise<void>((resolve, reject) => {
+    socket.once(event, () => resolve());
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('Connection is closed.')));
+  });
+  socket.setTimeout(0);
+  socket.off('timeout', late);
+}
 
 /** The library would write to the terminal about a password that is not needed: it is told by us. */
 async function greet(client: Redis, { username, password }: ServerAddress): Promise<void> {
@@ -150,10 +180,20 @@ type Scripts = Readonly<
   Record<'fleetPut' | 'fleetRead' | 'fleetLease' | 'fleetRelease', (...words: (string | number)[]) => Promise<unknown>>
 >;
 
-function connectionOf(asking: Redis, hearing: Redis): ServerConnection {
+function connectionOf(one: Checked, other: Checked): ServerConnection {
+  const [asking, hearing] = [one.client, other.client];
   const scripts = asking as unknown as Scripts;
+  const fault = (): ReplyFault | null => one.fault() ?? other.fault();
+  /** What the library says of a connection that has ended is not why it has. */
+  const checked = async <T>(answer: Promise<T>): Promise<T> => {
+    try {
+      return await answer;
+    } catch (error) {
+      throw fault() ?? error;
+    }
+  };
   const newsListeners = new Set<(news: News) => void>();
-  const closeListeners = new Set<() => void>();
+  const closeListeners = new Set<(why: Trouble) => void>();
   let followed: readonly string[] = [];
   let isOver = false;
   const end = (): void => {
@@ -161,7 +201,7 @@ function connectionOf(asking: Redis, hearing: Redis): ServerConnection {
     isOver = true;
     asking.disconnect();
     hearing.disconnect();
-    for (const listener of closeListeners) listener();
+    for (const listener of closeListeners) listener(closedBy(fault()));
   };
   asking.on('close', end);
   hearing.on('close', end);
@@ -172,7 +212,7 @@ function connectionOf(asking: Redis, hearing: Redis): ServerConnection {
   return {
     async time() {
       const before = performance.now();
-      const [seconds, micros] = (await asking.call('TIME')) as [string, string];
+      const [seconds, micros] = (await checked(asking.call('TIME'))) as [string, string];
       return {
         serverMs: Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000),
         tookMs: performance.now() - before,
@@ -180,12 +220,12 @@ function connectionOf(asking: Redis, hearing: Redis): ServerConnection {
     },
     async put(key, { machine, saidAt, until, words }) {
       const [, life, change] = replyOf(
-        await scripts.fleetPut(key, key, machine, saidAt, until, words, MACHINES_MAX, AHEAD_MAX_MS),
+        await checked(scripts.fleetPut(key, key, machine, saidAt, until, words, MACHINES_MAX, AHEAD_MAX_MS)),
       );
       return { life: String(life), change: Number(change) };
     },
     async read(key, { life, change }) {
-      const reply = replyOf(await scripts.fleetRead(key, life, change, MACHINES_MAX, SEALED_MAX_BYTES));
+      const reply = replyOf(await checked(scripts.fleetRead(key, life, change, MACHINES_MAX, SEALED_MAX_BYTES)));
       const [, nowLife, nowChange, ...all] = reply;
       const held = all.flatMap((machine, at) =>
         at % 2 === 0 ? (heldIn(String(machine), String(all[at + 1])) ?? []) : [],
@@ -194,20 +234,21 @@ function connectionOf(asking: Redis, hearing: Redis): ServerConnection {
       const position = isFlooded ? { life, change } : { life: String(nowLife), change: Number(nowChange) };
       return { position, held, isFlooded };
     },
-    lease: async (key, machine, forMs) => Number(await scripts.fleetLease(key, machine, forMs)) > 0,
-    release: async (key, machine) => void (await scripts.fleetRelease(key, machine)),
+    lease: async (key, machine, forMs) => Number(await checked(scripts.fleetLease(key, machine, forMs))) > 0,
+    release: async (key, machine) => void (await checked(scripts.fleetRelease(key, machine))),
     async follow(keys) {
       const [fresh, gone] = [
         keys.filter((key) => !followed.includes(key)),
         followed.filter((key) => !keys.includes(key)),
       ];
       followed = keys;
-      if (gone.length > 0) await hearing.unsubscribe(...gone);
-      if (fresh.length > 0) await hearing.subscribe(...fresh);
+      other.check.subscribed();
+      if (gone.length > 0) await checked(hearing.unsubscribe(...gone));
+      if (fresh.length > 0) await checked(hearing.subscribe(...fresh));
     },
     onNews: (listener) => listen(newsListeners, listener),
     onClose: (listener) => {
-      if (isOver) listener();
+      if (isOver) listener(closedBy(fault()));
       else closeListeners.add(listener);
     },
     close: end,
@@ -216,6 +257,16 @@ function connectionOf(asking: Redis, hearing: Redis): ServerConnection {
 
 /** Words with their seal, and the numbers before them. */
 const SEALED_MAX_BYTES = WORDS_MAX_BYTES + 200;
+
+const REPLY_LIMITS = {
+  elements: 2 * MACHINES_MAX + 16,
+  bytes: MACHINES_MAX * (SEALED_MAX_BYTES + 200),
+  textBytes: SEALED_MAX_BYTES + 200,
+};
+
+/** Why a connection has ended that nobody here has closed. */
+const closedBy = (fault: ReplyFault | null): Trouble =>
+  fault === null ? { trouble: 'unreachable', reason: 'The connection was closed' } : troubleOf(fault);
 
 function replyOf(reply: unknown): readonly (string | number)[] {
   if (!Array.isArray(reply)) throw new Error('the server’s answer is no list');
@@ -248,12 +299,17 @@ const SAID: readonly (readonly [RegExp, ServerTrouble])[] = [
   [/ECONN|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|Connection is closed|isn't writeable/, 'unreachable'],
 ];
 
+/** A server's error may be of any length. */
+const REASON_MAX_CHARS = 300;
+
 /** Something else listens there. */
 export const NO_REDIS: Trouble = { trouble: 'failed', reason: 'What answers there is no Redis or Valkey.' };
 
 /** What an error of the server, or of the way there, comes to. */
 export function troubleOf(error: unknown): Trouble {
-  const text = failureText(error);
+  const text = failureText(error)
+    .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+    .slice(0, REASON_MAX_CHARS);
   if (/^Protocol error, got/.test(text)) return NO_REDIS;
   const code = failureCode(error) ?? '';
   const trouble = SAID.find(([pattern]) => pattern.test(text) || pattern.test(code))?.[1] ?? 'failed';

@@ -1,0 +1,62 @@
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import type { ReplyCheck } from './reply-check';
+
+/** A socket whose bytes are checked before anybody reads them. It ends with the fault that the check finds. */
+export class CheckedSocket extends Duplex {
+  readonly #socket: Socket;
+  readonly #check: ReplyCheck;
+
+  constructor(socket: Socket, check: ReplyCheck) {
+    super({ allowHalfOpen: false });
+    this.#socket = socket;
+    this.#check = check;
+    socket.on('data', (chunk) => this.#take(chunk));
+    socket.on('end', () => this.push(null));
+    // An encrypted socket may have a second error.
+    socket.on('error', (error) => this.destroy(error));
+    socket.on('close', () => this.destroy());
+  }
+
+  #take(chunk: Uint8Array): void {
+    if (this.destroyed) return;
+    try {
+      this.#check.take(chunk);
+      // The library reads inside of this call: what it throws ends the connection, and not the process.
+      if (!this.push(chunk)) this.#socket.pause();
+    } catch (fault) {
+      this.destroy(fault as Error);
+    }
+  }
+
+  override _read(): void {
+    this.#socket.resume();
+  }
+
+  /** The client library writes one command at a time. */
+  override _write(chunk: Uint8Array, _: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#check.sent();
+    this.#socket.write(chunk, done);
+  }
+
+  override _final(done: () => void): void {
+    this.#socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#socket.destroy();
+    done(error);
+  }
+
+  setNoDelay(): void {
+    this.#socket.setNoDelay();
+  }
+
+  setKeepAlive(isOn: boolean, afterMs: number): void {
+    this.#socket.setKeepAlive(isOn, afterMs);
+  }
+
+  unref(): void {
+    this.#socket.unref();
+  }
+}
