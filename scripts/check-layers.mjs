@@ -167,7 +167,8 @@ function importsOf(file) {
     const target = match[1] ?? match[2];
     if (!target.startsWith('.')) return [];
     const path = join(dirname(file), target);
-    return ENDINGS.map((ending) => path + ending).filter((candidate) => existsSync(candidate));
+    const endings = target.endsWith('.mjs') ? [''] : ENDINGS;
+    return endings.map((ending) => path + ending).filter((candidate) => existsSync(candidate));
   });
 }
 

@@ -86,7 +86,7 @@ const NEAREST = 60;
 /** Checks what the uncommitted changes are near to. @returns {Promise<number>} the exit code. */
 async function checkChanges() {
   const changed = changedSince(root, 'HEAD').filter((path) => existsSync(join(root, path)));
-  const reached = nearestTests(changed, importsIn(root, ['src', 'test']));
+  const reached = nearestTests(changed, importsIn(root, ['scripts', 'src', 'test']));
   const nearest = reached.slice(0, NEAREST);
   console.log(`${nearest.length} of the ${reached.length} test files that the changes reach; npm test plays all.`);
   const tests = [...vitest('unit', 'web'), ...nearest, '--passWithNoTests', '--reporter', 'dot'];

@@ -78,14 +78,14 @@ export const GROUPS = [
     name: 'logins',
     says: 'failures behind a login plugin with a `fetch` of its own',
     file: 'test/e2e/login.test.ts',
-    limitMinutes: 20,
+    limitMinutes: 12,
   },
   {
     generation: 1,
     name: 'packages',
     says: 'models that cannot start, and packages without HTTP',
     file: 'test/e2e/packages.test.ts',
-    limitMinutes: 8,
+    limitMinutes: 4,
   },
   { generation: 2, ...DEMO },
   {
@@ -160,14 +160,14 @@ export const GROUPS = [
     name: 'logins',
     says: 'failures behind a login plugin with a transport of its own',
     file: 'test/e2e/login2.test.ts',
-    limitMinutes: 20,
+    limitMinutes: 12,
   },
   {
     generation: 2,
     name: 'packages',
     says: 'models that cannot start, and packages without HTTP',
     file: 'test/e2e/packages2.test.ts',
-    limitMinutes: 8,
+    limitMinutes: 4,
   },
 ];
 

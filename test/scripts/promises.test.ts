@@ -62,7 +62,20 @@ describe('given the words after `npm run soak -- releases`', () => {
     ]);
     expect([namesOf(1), namesOf(2)]).toEqual([
       ['demo', 'facts', 'turns', 'matrix', 'proof', 'readme', 'sockets', 'line', 'logins', 'packages'],
-      ['demo', 'facts', 'promises', 'matrix', 'journey', 'readme', 'sockets', 'line', 'drill', 'accounts'],
+      [
+        'demo',
+        'facts',
+        'promises',
+        'matrix',
+        'journey',
+        'readme',
+        'sockets',
+        'line',
+        'drill',
+        'accounts',
+        'logins',
+        'packages',
+      ],
     ]);
   });
 

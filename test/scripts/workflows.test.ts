@@ -90,7 +90,7 @@ describe.each(workflows)('given the workflow $name', ({ text, workflow }) => {
     expect(named.filter((version) => !isNodeNewEnough(/^\d+$/.test(version) ? `${version}.99.0` : version))).toEqual(
       [],
     );
-    for (const job of Object.values(workflow.jobs)) expect(job['timeout-minutes']).toBeLessThanOrEqual(90);
+    for (const job of Object.values(workflow.jobs)) expect(job['timeout-minutes']).toBeLessThanOrEqual(125);
   });
 });
 
