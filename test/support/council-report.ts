@@ -141,6 +141,7 @@ export const richReview = (more: Partial<CouncilReport> = {}): CouncilReport => 
     { who: 'Healer', kind: 'hero', why: 'Mistral was offline: Fallback timeout', isPartly: true },
     { who: 'mistral', kind: 'speaker', why: 'Fallback timeout', isPartly: false },
   ],
+  secrets: ['.env~', 'config/<b>.pem'],
   stages: STAGES.map(([id, name, by], at) => ({ id, name, isCompleted: at < 5, summedUpBy: [...by] })),
   fallbacks: [
     {

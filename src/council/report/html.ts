@@ -12,6 +12,7 @@ import {
   noSynthesisText,
   OUTCOME_WORDS,
   RULED_TEXT,
+  SECRETS_TEXT,
   spentText,
   stageText,
 } from './words';
@@ -24,7 +25,7 @@ export function reportHtml(report: CouncilReport): string {
   const main = [...brainstormCards(report), ...findingCards(report), synthesisCard(report)];
   const side = [
     ...[brainstormFigures(report), findingFigures(report), heardCard(report), notHeardCard(report)],
-    ...[fallbackCard(report), stageCard(report), costCard(report)],
+    ...[fallbackCard(report), secretCard(report), stageCard(report), costCard(report)],
   ];
   return `<!doctype html>
 <html lang="en" dir="ltr">
@@ -138,6 +139,12 @@ function fallbackCard({ fallbacks }: CouncilReport): string {
       `<span>${code(to)} took over from ${code(from)} as ${words(capitalised(speaker))}${hasAnswered ? '' : ', and has not answered'}</span>`,
   );
   return card('fallbacks', { title: 'Fallbacks', body: list('lines small', items) });
+}
+
+function secretCard({ secrets = [] }: CouncilReport): string {
+  if (secrets.length === 0) return '';
+  const body = `<p class="block small muted">${SECRETS_TEXT}</p>${list('lines small', secrets.map(code))}`;
+  return card('secrets', { title: 'Files that nobody read', note: String(secrets.length), body });
 }
 
 function stageCard({ stages }: CouncilReport): string {

@@ -14,6 +14,7 @@ import {
   OUTCOME_WORDS,
   placeOf,
   RULED_TEXT,
+  SECRETS_TEXT,
   stageText,
   UNPROVED_TEXT,
 } from './words';
@@ -30,6 +31,7 @@ export function reportMarkdown(report: CouncilReport): string {
     ...praiseBlocks(report),
     ...synthesisBlocks(report),
     ...heardBlocks(report),
+    ...secretBlocks(report),
     ...stageBlocks(report),
     ...costBlocks(report),
   ];
@@ -133,6 +135,11 @@ function heardBlocks(report: CouncilReport): readonly string[] {
     ...['## Who was not heard, and why', missed.join('\n') || 'Everybody was heard.'],
     ...(taken.length === 0 ? [] : ['## Fallbacks', taken.join('\n')]),
   ];
+}
+
+function secretBlocks({ secrets = [] }: CouncilReport): readonly string[] {
+  if (secrets.length === 0) return [];
+  return ['## Files that nobody read', SECRETS_TEXT, secrets.map((path) => `- ${codeSpan(path)}`).join('\n')];
 }
 
 function stageBlocks({ stages }: CouncilReport): readonly string[] {

@@ -16,7 +16,7 @@ import type { CouncilReport, ReportFinding } from './schema';
  * @throws RangeError before the run has begun.
  */
 export function reportOf(state: CouncilState): CouncilReport {
-  const { run, input } = setupOf(state);
+  const { run, input, secrets = [] } = setupOf(state);
   const { begunAt, endedAt, board, retries, spent, cap, unpriced, isDefaultParty, isLessGrounded } = state;
   const played = route(input);
   const ruled = presentedByRule(state);
@@ -47,6 +47,7 @@ export function reportOf(state: CouncilState): CouncilReport {
     synthesis: synthesisOf(state),
     heard: heardIn(state, { name, isPresented }),
     notHeard: notHeardIn(state, { name, isPresented }),
+    ...(secrets.length === 0 ? {} : { secrets: secrets.map(plainLine) }),
     stages: stagesIn(state),
     fallbacks: fallbacksIn(state),
     retries,

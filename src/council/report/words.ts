@@ -110,3 +110,5 @@ export function optionText({ options }: ReportBrainstorm, id: string, shown: (te
   const found = options.find((option) => option.id === id);
   return found ? `${shown(found.title)} (${shown(id)})` : shown(id);
 }
+
+export const SECRETS_TEXT = 'They may hold secrets, by name or by content.';

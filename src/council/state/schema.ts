@@ -30,6 +30,7 @@ const RunSetup = z.lazy(() =>
     run: z.string(),
     input: z.object({ problem: z.string().nullable(), repo: z.string().nullable(), isDeep: z.boolean() }),
     overview: z.string(),
+    secrets: z.array(z.string()).optional(),
     settings: z.object({
       speakers: z.array(Speaker).min(1),
       oracle: z.string(),

@@ -1,13 +1,13 @@
 import { constants, type Dirent } from 'node:fs';
-import { lstat, readdir, realpath } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { plainLine } from '../../council/base/text';
-import { copyFile, mkdir } from '../base/disk';
+import { copyFile, mkdir, rm } from '../base/disk';
 import { failureText, type Outcome } from '../base/failure';
 import { readIfThere } from '../base/read-log';
 import { type IgnoreRule, readRules, speaksOf, type Work } from './ignore-rules';
-import { isSecretFile } from './secrets';
+import { holdsSecret, isSecretFile, SEARCHED_MAX_BYTES } from './secrets';
 
 /** What a repository may hold for a council. Source: docs/council.md. */
 const BYTES_MAX = 500 * 1_048_576;
@@ -25,11 +25,13 @@ const IGNORE_FILE_MAX_BYTES = 262_144;
 const RULES_MAX_CHARS = 1_048_576;
 /** Comparisons with rules until somebody else has a turn: some ms. */
 const STEPS_AT_ONCE = 250_000;
+/** Characters that are searched for secrets until somebody else has a turn: some ms. */
+const SEARCHED_AT_ONCE = 65_536;
 /** Entries until somebody else has a turn. */
 const ENTRIES_AT_ONCE = 500;
 
-/** What a copy came to; `leftOut` counts links, secrets and large files. */
-export type Copied = Readonly<{ files: readonly string[]; bytes: number; leftOut: number }>;
+/** What a copy came to; `leftOut` counts links, secrets and large files, `secrets` names those that may hold secrets. */
+export type Copied = Readonly<{ files: readonly string[]; bytes: number; leftOut: number; secrets: readonly string[] }>;
 
 /** Files and as many folders that a copy has at most, and comparisons with rules before it is refused. */
 export type CopyLimits = Readonly<{ files: number; steps: number }>;
@@ -51,7 +53,7 @@ type Rules = Readonly<{ depth: number; rules: readonly IgnoreRule[] }>;
 
 /**
  * Copies what is to be reviewed into a folder of ours: plain files alone, so that no link leads out of it, no hook or setting of its version
- * control is there to be run, and nothing that holds secrets by its name or that its version control ignores. What is reviewed does not change
+ * control is there to be run, and nothing that holds secrets by its name or its text, or that its version control ignores. What is reviewed does not change
  * under the reviewers either. Nothing of it is run for that, its version control included. Where it cannot be told what is ignored, nothing
  * is copied; others have their turns meanwhile, whatever lies there.
  */
@@ -71,8 +73,9 @@ async function copied(from: string, to: string, pace: Pace): Promise<Outcome<Cop
   const files: string[] = [];
   let bytes = 0;
   let leftOut = 0;
+  const secrets: string[] = [];
   const { above, rules: rulesAbove } = await saidAbove(from, pace);
-  if (await isWithinIgnored(above, rulesAbove, pace)) return { ok: true, files, bytes, leftOut };
+  if (await isWithinIgnored(above, rulesAbove, pace)) return { ok: true, files, bytes, leftOut, secrets };
   let found = 1;
   const folders: Folder[] = [{ path: '', depth: 0, rules: rulesAbove }];
   for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
@@ -96,10 +99,15 @@ async function copied(from: string, to: string, pace: Pace): Promise<Outcome<Cop
         continue;
       }
       const size = await sizeToCopy(join(from, path));
+      const isSecret = size !== null && isSecretFile(path);
       if (files.length >= pace.limits.files || bytes + (size ?? 0) > BYTES_MAX)
         return { ok: false, reason: tooLarge(pace.limits) };
       // What cannot be read, or is gone meanwhile, costs nobody the rest.
-      if (size === null || !(await isCopied(join(from, path), join(to, path)))) {
+      const isThere = size !== null && !isSecret && (await isCopied(join(from, path), join(to, path)));
+      const isFound = isThere && (await holdsSecretAt(join(to, path), size, pace));
+      if (isFound) await rm(join(to, path));
+      if (isSecret || isFound) secrets.push(path);
+      if (!isThere || isFound) {
         leftOut++;
         continue;
       }
@@ -107,7 +115,7 @@ async function copied(from: string, to: string, pace: Pace): Promise<Outcome<Cop
       files.push(path);
     }
   }
-  return { ok: true, files, bytes, leftOut };
+  return { ok: true, files, bytes, leftOut, secrets };
 }
 
 /** How much has been looked at, so that others have their turns, and there is an end to it. */
@@ -116,6 +124,8 @@ type Pace = Readonly<{
   work: Work;
   /** Before each entry, and after each rule that may have taken long. @throws Error that says why it goes no further. */
   entry(): Promise<void>;
+  /** Before so many characters are searched. @throws the same. */
+  search(characters: number): Promise<void>;
   rule(): Promise<void> | null;
   /** Takes up the rules of a file. @throws Error where they are too many with those before. */
   take(characters: number): void;
@@ -123,7 +133,7 @@ type Pace = Readonly<{
 
 function newPace(signal: AbortSignal | undefined, limits: CopyLimits): Pace {
   const work: Work = { steps: 0 };
-  let [entries, seenSteps, characters] = [0, 0, 0];
+  let [entries, seenSteps, characters, searched] = [0, 0, 0, 0];
   const pause = async (): Promise<void> => {
     seenSteps = work.steps;
     if (work.steps > limits.steps) throw new Error(TOO_MUCH_TO_COMPARE);
@@ -136,6 +146,12 @@ function newPace(signal: AbortSignal | undefined, limits: CopyLimits): Pace {
     entry: async () => {
       if (signal?.aborted) throw new Error(STOPPED);
       if (++entries % ENTRIES_AT_ONCE === 0) await pause();
+    },
+    search: async (count) => {
+      searched += count;
+      if (searched < SEARCHED_AT_ONCE) return;
+      searched = 0;
+      await pause();
     },
     rule: () => (work.steps - seenSteps > STEPS_AT_ONCE ? pause() : null),
     take: (count) => {
@@ -155,7 +171,16 @@ const entriesIn = async (folder: string): Promise<readonly Dirent[]> =>
 /** How large a file is that may be copied, in bytes; null for every other one. */
 async function sizeToCopy(path: string): Promise<number | null> {
   const info = await lstat(path).catch(() => null);
-  return info?.isFile() && info.size <= FILE_MAX_BYTES && !isSecretFile(path) ? info.size : null;
+  return info?.isFile() && info.size <= FILE_MAX_BYTES ? info.size : null;
+}
+
+/** True if a copy has a secret in its text, or cannot be read. Larger files are not searched. */
+async function holdsSecretAt(path: string, size: number, pace: Pace): Promise<boolean> {
+  if (size > SEARCHED_MAX_BYTES) return false;
+  const text = await readFile(path, 'utf8').catch(() => null);
+  if (text === null) return true;
+  await pace.search(text.length);
+  return holdsSecret(text);
 }
 
 const isCopied = (from: string, to: string): Promise<boolean> =>

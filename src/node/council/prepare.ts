@@ -207,6 +207,7 @@ export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<
     const name = address?.name ?? (input.repo && basename(input.repo));
     const setup: RunSetup = {
       ...{ run, settings, roster, resets, overview: overviewOf(copied?.files ?? []) },
+      secrets: copied?.secrets.slice(0, SECRETS_MAX),
       // What a run is about is kept and shown; where that lies is not.
       input: { ...input, problem: input.problem && cleanText(input.problem), repo: name },
     };
@@ -219,6 +220,8 @@ export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<
   }
 }
 
+/** Files that a report names as not read. */
+const SECRETS_MAX = 200;
 const STOPPED = 'It was stopped. Nothing was begun.';
 
 /** Copies what a run is about into its folder. Whoever tidies up leaves alone what somebody has taken. */

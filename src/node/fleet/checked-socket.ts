@@ -22,10 +22,21 @@ export class CheckedSocket extends Duplex {
     if (this.destroyed) return;
     try {
       this.#check.take(chunk);
-      // The library reads inside of this call: what it throws ends the connection, and not the process.
-      if (!this.push(chunk)) this.#socket.pause();
     } catch (fault) {
       this.destroy(fault as Error);
+      return;
+    }
+    if (!this.push(chunk)) this.#socket.pause();
+  }
+
+  /** The library reads in a listener of `data`: an error of it ends the connection, and not the process. */
+  override emit(event: string | symbol, ...values: unknown[]): boolean {
+    try {
+      return super.emit(event, ...values);
+    } catch (error) {
+      if (event !== 'data') throw error;
+      this.destroy(error as Error);
+      return true;
     }
   }
 

@@ -70,7 +70,7 @@ function Figure({ value, children }: Readonly<{ value: string | number; children
 
 function WhoTookPart({ view: { report, members } }: Readonly<{ view: CouncilView }>) {
   const said = councilPageTexts().report;
-  const { heard, notHeard, fallbacks } = report;
+  const { heard, notHeard, fallbacks, secrets = [] } = report;
   const letters = initialsOf(heard.map(memberName));
   const isOut = (id: string): boolean => members.some((member) => member.id === id && member.state === 'out');
   return (
@@ -110,6 +110,7 @@ function WhoTookPart({ view: { report, members } }: Readonly<{ view: CouncilView
           (hasAnswered ? said.tookOver : said.tookOverUnheard)(shortName(to), shortName(from), councilSpeaker(speaker)),
         )}
       />
+      <Sentences title={said.secrets} lines={secrets} />
     </section>
   );
 }

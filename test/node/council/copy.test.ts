@@ -36,6 +36,24 @@ it('leaves out what its version control ignores, holds secrets or leads elsewher
   expect(await copy(repo)).toEqual(['.env.example', '.gitignore', 'a.ts', 'sub/.gitignore', 'sub/c.ts']);
 });
 
+it('names the files that hold secrets by name or by text, and copies none of them', async () => {
+  const key = '-----BEGIN PRIVATE KEY-----';
+  const repo = await repository({
+    ...{ 'a.ts': '1', '.env~': '2', 'config/prod.env': '3', '.AWS/config': '4', 'id_rsa.bak': '5' },
+    ...{
+      'notes.txt': `x\n${key}`,
+      'src/fixture.ts': `const key = '${key}';`,
+      'large.txt': `${'x'.repeat(65_536)}${key}`,
+    },
+  });
+  const outcome = await copyRepository(repo, join(root, 'copy'));
+  expect(outcome).toMatchObject({ ok: true, files: ['a.ts', 'large.txt'], leftOut: 6 });
+  expect('secrets' in outcome && outcome.secrets.toSorted()).toEqual(
+    ['.AWS/config', '.env~', 'config/prod.env', 'id_rsa.bak', 'notes.txt', 'src/fixture.ts'].toSorted(),
+  );
+  for (const path of ['notes.txt', 'src/fixture.ts', '.env~']) expect(existsSync(join(root, 'copy', path))).toBe(false);
+});
+
 it('heeds what is said above a folder of a repository', async () => {
   const repo = await repository({
     ...{ '.git/HEAD': 'x', '.gitignore': 'credentials.json\n/src/own/\n', 'src/credentials.json': '1' },

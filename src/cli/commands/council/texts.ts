@@ -77,7 +77,7 @@ function shortened(text: string): string {
 export function runText(seen: SeenRun): string {
   const { run, state } = seen;
   const report = reportOf(state);
-  const { activity, input, cost, heard, notHeard } = report;
+  const { activity, input, cost, heard, notHeard, secrets = [] } = report;
   const begun = dayAndMinute(Date.parse(report.begunAt));
   const missing = notHeard.map(({ who, why, kind }) => `  ${kind === 'speaker' ? speakerName(who) : who}: ${why}`);
   const open = openText(state);
@@ -92,6 +92,7 @@ export function runText(seen: SeenRun): string {
       ? 'Nobody has been heard yet.'
       : `Heard: ${listed(heard.map(({ name, speaker }) => `${name} (${speakerName(speaker)})`))}.`,
     ...(missing.length === 0 ? [] : ['Not heard, or not to the end:', ...missing]),
+    ...(secrets.length === 0 ? [] : [`Not read, because they may hold secrets: ${listed(secrets)}.`]),
     findingsText(report),
     `Spent: ${dollars(cost.spent)} ${cap}${unpriced}.`,
   ];
