@@ -1,4 +1,4 @@
-import { FAILURE_KINDS, isNamed, unbooked } from '../engine/names';
+import { FAILURE_KINDS, type FailureKind, isNamed, unbooked } from '../engine/names';
 import { actTexts, modelTexts, wordTexts } from '../texts';
 import type { QueryInput } from './contract';
 import { budgetPhrase, drainPhrase } from './headroom-words';
@@ -77,6 +77,12 @@ export function remedy(row: ModelRow): string {
   if (row.state !== 'blocked') return said.none;
   const kind = REMEDIES.find((candidate) => row.code === `blocked.${candidate}`) ?? 'other';
   return said[kind](row.provider, row.name);
+}
+
+/** The same for a kind of failure; null where a person can do nothing that is named. */
+export function remedyFor(kind: FailureKind | null, provider: string, name: string): string | null {
+  const named = REMEDIES.find((candidate) => candidate === kind);
+  return named === undefined ? null : actTexts().remedies[named](provider, name);
 }
 
 /** What a model stands so for: another machine may have found that out, and what failed here last is something else. */

@@ -1,5 +1,6 @@
 import { accountIn, unaccounted } from '../engine/names';
 import { councilNewsTexts, noticeTexts, nowTexts } from '../texts';
+import { remedyFor } from './act-words';
 import { STAY_MS } from './acts';
 import { chainKey, chainOf, priceRatio } from './chain-words';
 import type { QueryInput } from './contract';
@@ -107,7 +108,7 @@ export function noticeBody(row: NoticeRow): string {
     case 'N5':
       return said.home.body(elapsed(figures.lastedMs ?? 0), counted(figures.turns ?? 0, 'turn'));
     case 'N6':
-      return said.attention.body(whyOf(row));
+      return attentionBody(row);
     case 'N7':
       return said.unstable.body(timeOf(until));
     case 'N8':
@@ -202,6 +203,11 @@ function foundIn({ figures: { count = 0, critical = 0, ideas } }: NoticeRow): st
 }
 
 /** "claude-sonnet is rate limited (429)"; the name alone where nobody knows why. */
+function attentionBody(row: NoticeRow): string {
+  const remedy = row.model === null ? null : remedyFor(row.kind, providerOf(row.model), nameOf(row.model));
+  return remedy === null ? noticeTexts().attention.body(whyOf(row)) : `${whyOf(row)}. ${remedy}`;
+}
+
 const whyOf = ({ model, kind, status }: NoticeRow): string =>
   model !== null && kind !== null ? failurePhrase(model, kind, status) : nameOf(model);
 

@@ -209,3 +209,13 @@ describe('given what can be done about a notice', () => {
     expect(acts[0]).toMatchObject({ ask: { input: { act: { model: 'c/cheap' } } } });
   });
 });
+
+describe('given a provider that waits for a person', () => {
+  it.each([
+    ['login', 'Log in to anthropic again: opencode auth login.'],
+    ['auth', 'Give anthropic a working API key (opencode auth login), then reset it.'],
+    ['model_not_found', 'Check the name and package of claude-sonnet-4-5, or remove it from the chain.'],
+  ] as const)('when the failure is %s, then the notice ends with what to do', (kind, remedy) => {
+    expect(noticeBody({ ...ROWS.N6, kind })).toMatch(new RegExp(`\\. ${remedy.replace(/[().]/g, '\\$&')}$`));
+  });
+});

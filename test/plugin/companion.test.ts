@@ -60,7 +60,7 @@ it('given a directory that is opened anew before it is closed, when its older co
 });
 
 it.each([
-  ['b/typo', ['OpenCode has no model b/typo (unknown, or no login): it is left out.']],
+  ['b/typo', ['OpenCode lists no model b/typo (unknown, no login, or it cannot be started): it is left out.']],
   ['a@lab/one', ['OpenCode has no account "lab" of a: it has home, work. a@lab/one is left out.']],
   ['a@work/one', []],
 ])(

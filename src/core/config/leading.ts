@@ -82,7 +82,7 @@ function wishOf(
 
 /** What is said of a model OpenCode does not have. */
 export const unknownModel = (model: ModelId): string =>
-  `OpenCode has no model ${model} (unknown, or no login): it is left out.`;
+  `OpenCode lists no model ${model} (unknown, no login, or it cannot be started): it is left out.`;
 
 /** A model OpenCode does not have would end the turn that is moved to it; the lead is OpenCode's own business. */
 function knownOnly(

@@ -39,8 +39,9 @@ function doubtOf(written: string, offers: Offers): ModelDoubt | null {
     const says = `OpenCode has no ${model}, unknown or retired: it is passed over`;
     return { model, code: 'unknown', says, fix: meant ?? lookUp(provider) };
   }
-  const says = `OpenCode has no login for ${provider}: ${model} is passed over`;
-  const fix = meant ?? 'Log in with "opencode auth login", or take it out of the chain.';
+  const says = `OpenCode lists no model of ${provider}: ${model} is passed over`;
+  const fix =
+    meant ?? 'Log in with "opencode auth login", check the package of the provider, or take it out of the chain.';
   return { model, code: 'keyless', says, fix };
 }
 

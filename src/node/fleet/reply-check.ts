@@ -72,10 +72,12 @@ export class ReplyCheck {
     const till = end < 0 ? chunk.length : end + 1;
     if (line.length + till - at > LINE_MAX_BYTES) fail(`a line of more than ${LINE_MAX_BYTES} bytes`);
     for (let next = at; next < till; next += 1) line.push(chunk[next] ?? 0);
+    const cr = line.indexOf(CR);
+    // The library ends a line at this byte, whatever comes next.
+    if (end < 0 ? cr >= 0 && cr < line.length - 1 : cr !== line.length - 2) fail('a line with a wrong end');
     if (end < 0) return till;
     const text = decode(line);
     line.length = 0;
-    if (text.indexOf('\r') !== text.length - 2) fail('a line with a wrong end');
     this.#endLine(text.charAt(0), text.slice(1, -2));
     return till;
   }

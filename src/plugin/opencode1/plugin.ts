@@ -8,6 +8,7 @@ import { leavePlayed, playAppointed } from '../council/begun';
 import { DRILL_TEXT } from '../drill';
 import { guarded, limited } from '../guarded';
 import { quietly } from '../quietly';
+import { noteSeen } from '../seen';
 import { type Titled, titledIn } from '../titles';
 import { chosenVariant, variantFor } from '../variant';
 import { councilHost, deskOf, guardSeat, heedSeat } from './council';
@@ -30,7 +31,6 @@ import { learnAtRest } from './memory/learn';
 import { refOf } from './memory/model-ref';
 import { needsOf, needsOfPrompt } from './memory/needs';
 import { stripOwnKeys, usesSharedKey } from './memory/own-keys';
-import { noteSeen } from './memory/seen';
 import {
   type Home,
   noteAnswering,

@@ -128,6 +128,8 @@ export type Instance = {
   leads: Readonly<Record<string, string | null>>;
   /** Models that OpenCode lists and cannot start, with the reason. */
   readonly unstartable: Map<string, string>;
+  /** How requests to a provider were seen, each once. */
+  readonly seen: Set<string>;
   readonly failedLogins: Map<string, string>;
   /** Packages that are files and were not imported yet, by model. */
   files: Map<string, string>;
@@ -164,6 +166,7 @@ export const newInstance = (
   isListOld: false,
   leads: {},
   unstartable: new Map(),
+  seen: new Set(),
   failedLogins: new Map(),
   files: new Map(),
   heedsAgentModel: false,

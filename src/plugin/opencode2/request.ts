@@ -1,3 +1,4 @@
+import { noteSeen } from '../seen';
 import { beginCall, callOf, failCall } from './calls';
 import { hold, mayHold, ofAccount } from './held';
 import type { Instance, ModelCall } from './instance';
@@ -38,6 +39,7 @@ async function place(instance: Instance, event: HttpRequestEvent): Promise<void>
   if (isAccounts) event.request = request;
   const call = callOf(instance, event);
   if (!call || call.held !== null) return;
+  noteSeen(instance, call.host, 'fetch');
   if (call.model === call.host) {
     const { url, headers } = request;
     void instance.companion.noteAsked(call.model, { url, header: (name) => headers.get(name) });

@@ -87,7 +87,7 @@ describe('given the design with four models as it is printed', () => {
     const scope = resolved(FOUR_MODELS, { leads: { oracle: null }, defaultModel: 'x/default', models });
     expect(scope.config.agents.oracle?.chain).toEqual(models);
     expect(messages(scope)).toEqual([
-      'OpenCode has no model openrouter/claude-3.5-sonnet (unknown, or no login): it is left out.',
+      'OpenCode lists no model openrouter/claude-3.5-sonnet (unknown, no login, or it cannot be started): it is left out.',
     ]);
   });
 

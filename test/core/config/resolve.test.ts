@@ -232,7 +232,7 @@ describe('given the models OpenCode has', () => {
     const result = resolve({ global }, { leads: { build: 'a/1' }, models: ['b/1'] });
     expect(result.config.agents.build?.chain).toEqual(['a/1', 'b/1']);
     expect(result.problems.map(({ code, message }) => [code, message])).toEqual([
-      ['model.unknown', 'OpenCode has no model typo/1 (unknown, or no login): it is left out.'],
+      ['model.unknown', 'OpenCode lists no model typo/1 (unknown, no login, or it cannot be started): it is left out.'],
     ]);
   });
 });
@@ -406,7 +406,7 @@ describe('given limits on turns and sessions', () => {
     const result = resolve({ global: { defaults: { backupModel: 'typo/1' } } }, { models: ['a/1'] });
     expect([result.config.backupModel, told(result)]).toEqual([
       null,
-      [`${GLOBAL}:1:28 OpenCode has no model typo/1 (unknown, or no login): it is left out.`],
+      [`${GLOBAL}:1:28 OpenCode lists no model typo/1 (unknown, no login, or it cannot be started): it is left out.`],
     ]);
   });
 });

@@ -23,8 +23,8 @@ describe('given a model of a chain', () => {
     [
       'mistral/large',
       'keyless',
-      'OpenCode has no login for mistral: mistral/large is passed over',
-      'Log in with "opencode auth login", or take it out of the chain.',
+      'OpenCode lists no model of mistral: mistral/large is passed over',
+      'Log in with "opencode auth login", check the package of the provider, or take it out of the chain.',
     ],
     [
       'openai/mini',
@@ -90,7 +90,7 @@ describe('given a model by a certain account', () => {
       ['unknown', 'OpenCode has no openai@work/gtp, unknown or retired: it is passed over'],
       ['retired', 'openai@work/mini is being retired'],
       ['variant', 'openai@work/gpt has no variant "low" in OpenCode, it has high: it answers as it does by default'],
-      ['keyless', 'OpenCode has no login for mistral: mistral@work/large is passed over'],
+      ['keyless', 'OpenCode lists no model of mistral: mistral@work/large is passed over'],
     ]);
   });
 });

@@ -116,7 +116,8 @@ describe('given the user’s own file, and what OpenCode has in the projects it 
     defaultModel: null,
     models: ['a/one', ...models],
   });
-  const unknown = (model: string) => `OpenCode has no model ${model} (unknown, or no login): it is left out.`;
+  const unknown = (model: string) =>
+    `OpenCode lists no model ${model} (unknown, no login, or it cannot be started): it is left out.`;
 
   it('when its chain names a model that OpenCode does not have, then the panel and status say so at its line, until it has it', async () => {
     const { home, directory, look, ofOwn } = await followed(chain('b/two', 'b/typo'), {});

@@ -79,6 +79,7 @@ describe('given replies that no server of a fleet sends', () => {
     ['is an error of 2 MB', `-${'e'.repeat(2_000_000)}`, 'a line of more than 4096 bytes'],
     ['ends a line with one byte', '+OK\n', 'a line with a wrong end'],
     ['has a return in a line', '+O\rK\r\n', 'a line with a wrong end'],
+    ['has a return in a line that does not end', ':1\r5', 'a line with a wrong end'],
     ['ends a text wrongly', '$2\r\nOKOK', 'a text with a wrong end'],
   ])('when one %s, then it is a fault before the library reads it', (_, text, fault) => {
     for (const piece of [1, 1_000, 5_000_000])

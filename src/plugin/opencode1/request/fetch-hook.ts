@@ -1,6 +1,6 @@
+import { noteSeen } from '../../seen';
 import { type Fetch, nextNumber, notedInProcess, releaseFetch, wrapFetch } from '../memory/fetch-wrap';
 import { type GuardedRequest, headersToSend, REQUEST_HEADER } from '../memory/guarded-request';
-import { noteSeen } from '../memory/seen';
 import { guardedFetch } from './guard';
 
 /** Requests noted by `chat.headers` and not yet seen at fetch; more than this are leaks of a host that never sends them. */
