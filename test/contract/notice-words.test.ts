@@ -216,6 +216,8 @@ describe('given a provider that waits for a person', () => {
     ['auth', 'Give anthropic a working API key (opencode auth login), then reset it.'],
     ['model_not_found', 'Check the name and package of claude-sonnet-4-5, or remove it from the chain.'],
   ] as const)('when the failure is %s, then the notice ends with what to do', (kind, remedy) => {
-    expect(noticeBody({ ...(ROWS.N6 as NoticeRow), kind })).toMatch(new RegExp(`\\. ${remedy.replace(/[().]/g, '\\$&')}$`));
+    expect(noticeBody({ ...(ROWS.N6 as NoticeRow), kind })).toMatch(
+      new RegExp(`\\. ${remedy.replace(/[().]/g, '\\$&')}$`),
+    );
   });
 });
