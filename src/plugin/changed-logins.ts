@@ -7,10 +7,8 @@ import { quietly } from './quietly';
 
 const OF_LOGIN: readonly (FailureKind | undefined)[] = ['auth', 'login'];
 
-/** Logins by provider, in any form. */
 export type Logins = Readonly<Record<string, unknown>>;
 
-/** @param failedLogins Hashes of logins by provider, in memory alone. */
 type Place = Readonly<{ companion: Companion; failedLogins: Map<string, string> }>;
 
 /**

@@ -113,7 +113,6 @@ export function bump(cell: CellDraft, counter: Counter, by = 1): void {
   if (by !== 0) cell.sums = tallied(cell.sums, SLOT[counter], by);
 }
 
-/** One figure of a cell. */
 export function figure(cell: Cell, counter: Counter): number {
   return countIn(cell.sums, SLOT[counter]);
 }

@@ -198,7 +198,6 @@ export type EngineEvent =
   | HostEvent
   | Base<'tick', Record<never, never>>;
 
-/** The event of one type. */
 export type EventOf<T extends EngineEvent['type']> = Extract<EngineEvent, { type: T }>;
 
 /** Response headers that name when a limit is reset, as a point in time or as a duration. */

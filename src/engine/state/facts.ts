@@ -184,5 +184,4 @@ export type SessionFact = Readonly<
  * states what the engine knew as it did it. Types are stable and dotted.
  */
 export type Fact = LifeFact | HealthFact | PersonFact | CouncilFact | SessionFact;
-/** The facts of some types. */
 export type FactOf<Type extends Fact['type']> = Extract<Fact, { type: Type }>;

@@ -8,7 +8,6 @@ const COPY =
   /(?:~|[._ -](?:bak|back|backup|old|orig|original|prev|save|saved|copy|tmp|temp|swp|swo|disabled|off|rpmsave|dpkg-old|dist-old)|[._ -]?\(?\d{1,14}\)?|[._-]\d{4}-\d\d-\d\d(?:[T_]?\d*)?)$/i;
 /** Secrets by name: environments, keys, and what programs log in with. */
 const NAMES: readonly RegExp[] = [
-  // `env` as a word of its own
   /(?:^|[^a-z0-9])env(?:$|[^a-z0-9])/,
   /^\.envrc$/,
   /^id_(?:rsa|dsa|ecdsa|ed25519)(?:[._-](?!pub$).*)?$/,

@@ -1,10 +1,8 @@
-/** Limits of one reply. */
 export type ReplyLimits = Readonly<{ elements: number; bytes: number; textBytes: number }>;
 
 /** A reply that no server of a fleet sends. */
 export class ReplyFault extends Error {}
 
-/** Arrays in arrays; our scripts answer with one. */
 const DEPTH_MAX = 4;
 /** A number, a status or an error. */
 const LINE_MAX_BYTES = 4_096;
@@ -32,7 +30,6 @@ export class ReplyCheck {
   /** Commands without a reply. */
   #pending = 0;
   #isSubscribed = false;
-  /** Elements that are still to come, of each open array. */
   readonly #open: number[] = [];
   #elements: Element[] = [];
   #count = 0;

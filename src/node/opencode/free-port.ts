@@ -13,7 +13,6 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-/** True when a server could listen at this loopback port now. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
