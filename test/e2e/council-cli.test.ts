@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { CouncilReport } from '../../src/council/report/schema';
 import { isAlive } from '../../src/node/base/is-alive';
 import { killTree } from '../../src/node/opencode/child';
@@ -202,6 +202,33 @@ describe('given a run whose OpenCode is killed', NIGHTLY, () => {
     ]);
     expect(resumed.err).not.toContain('Stage 1 of 6: Reconnaissance\n');
   });
+});
+
+describe('given a run whose command and OpenCode are suspended', NIGHTLY, () => {
+  it('when it is resumed elsewhere and they go on, then they ask nobody, and the run has one report', async () => {
+    const letGo = heldIn('Deep Analysis');
+    const running = begin('start', '--repo', '.', '--yes');
+    await running.until('Stage 2 of 6: Deep Analysis');
+    await expect.poll(() => stage.asked.some(({ stage: name }) => name === 'Deep Analysis')).toBe(true);
+    const suspended = [opencodeOf(running), running.child.pid ?? 0];
+    for (const pid of suspended) process.kill(pid, 'SIGSTOP');
+    onTestFinished(() => {
+      for (const pid of suspended) killTree(pid, 'SIGKILL');
+    });
+    const run = lastRun();
+    // Its player counts as gone 30 s after its last sign.
+    await expect.poll(async () => (await listed())[0], { timeout: 60_000 }).toMatchObject({ run, isPlayed: false });
+
+    letGo();
+    const resumed = await council('resume', run, '--json');
+    expect([resumed.code, JSON.parse(resumed.out)]).toMatchObject([0, { run, outcome: 'finished' }]);
+    const asked = stage.asked.length;
+    const journal = await readFile(join(folder(run), 'journal.jsonl'), 'utf8');
+    for (const pid of suspended) process.kill(pid, 'SIGCONT');
+    await running.ended;
+    expect(stage.asked.length).toBe(asked);
+    expect(await readFile(join(folder(run), 'journal.jsonl'), 'utf8')).toBe(journal);
+  }, 150_000);
 });
 
 describe('given a run that is interrupted', NIGHTLY, () => {

@@ -87,8 +87,11 @@ const Event = z.lazy(() =>
 );
 
 /** One line of a run's journal: what it heard, and when, in Unix ms. */
-export const JournalLine = z.lazy(() => z.object({ v: z.literal(1), at: z.number(), event: Event }));
-export type JournalLine = Readonly<{ v: 1; at: number; event: CouncilEvent }>;
+export const JournalLine = z.lazy(() =>
+  z.object({ v: z.literal(1), at: z.number(), event: Event, player: z.int().positive().optional() }),
+);
+/** `player` numbers who has written it, from 1; absent in the first line and in older journals. */
+export type JournalLine = Readonly<{ v: 1; at: number; event: CouncilEvent; player?: number | undefined }>;
 
 /** What a person, or another process, has to say to a run. */
 export const PersonWord = z.lazy(() =>

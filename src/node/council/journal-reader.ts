@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { JournalLine } from '../../council/state/schema';
+import type { JournalLine } from '../../council/state/schema';
 import { open } from '../base/disk';
 import { isFileOrNothing } from '../base/read-log';
-import { journalPath, linesIn } from './run-folder';
+import { journalLines, journalPath } from './run-folder';
 
 /** What a journal has beyond what was read of it before; `isAnew` where that is not its own any more, and these are its first. */
 export type Grown = Readonly<{ lines: readonly JournalLine[]; isAnew: boolean }>;
@@ -23,16 +23,17 @@ const NEWLINE = 0x0a;
 export function readJournalOn(home: string, run: string): JournalReader {
   const path = journalPath(home, run);
   let read = 0;
+  let linesOf = journalLines();
   return {
     async more() {
       const size = (await isFileOrNothing(path)) ? await sizeOf(path) : 0;
       if (size > MAX_BYTES) throw new Error(`${path} is too long to be a journal`);
       const isAnew = size < read;
-      if (isAnew) read = 0;
+      if (isAnew) [read, linesOf] = [0, journalLines()];
       if (size === read) return { lines: [], isAnew };
       const text = await wholeLines(path, { from: read, size });
       read += text.length;
-      return { lines: linesIn(text.toString('utf8'), JournalLine) as readonly JournalLine[], isAnew };
+      return { lines: linesOf(text.toString('utf8')), isAnew };
     },
   };
 }

@@ -57,7 +57,16 @@ export const Place = z.object({
 export type Place = z.infer<typeof Place>;
 
 /** A process that plays a run. */
-export const Player = z.object({ v: z.literal(1), pid: z.int().positive(), at: z.number() });
+export const Player = z.object({
+  v: z.literal(1),
+  pid: z.int().positive(),
+  at: z.number(),
+  /** Of the player that has taken the run: a higher one has taken it from a lower one. */
+  number: z.int().positive().optional(),
+});
+/** What stands in a journal when a player takes its run, and in each line of that player. */
+const Numbered = z.object({ player: z.int().positive() });
+export const LOST = 'another process plays it now';
 
 export const journalPath = (home: string, run: string): string => join(runFolder(home, run), JOURNAL);
 export const copyFolder = (home: string, run: string): string => join(runFolder(home, run), REPO);
@@ -106,22 +115,84 @@ export async function noteGeneration(home: string, place: Place, generation: num
 export const placeOfRun = (home: string, run: string): Promise<Place | null> =>
   isRunName(run) ? readPrivateJson(join(runFolder(home, run), PLACE), SMALL_BYTES, Place) : Promise.resolve(null);
 
-/** Opens a journal, to be written at its end. @throws what the system says. */
-export async function openJournal(home: string, run: string): Promise<Journal & Readonly<{ close(): Promise<void> }>> {
-  const file = await open(join(runFolder(home, run), JOURNAL), 'a', PRIVATE_FILE_MODE);
-  const { size } = await file.stat();
+/** A journal that is open. */
+type OpenJournal = Journal &
+  Readonly<{
+    /** @throws Error if a player with a higher number has taken the run. */
+    check(): Promise<void>;
+    close(): Promise<void>;
+  }>;
+
+/**
+ * Opens a journal, to be written at its end. @throws what the system says.
+ *
+ * @param player the number of who plays it: nothing is written after the line of a higher one. Null for its first line.
+ */
+export async function openJournal(home: string, run: string, player: number | null = null): Promise<OpenJournal> {
+  const path = journalPath(home, run);
+  const file = await open(path, 'a', PRIVATE_FILE_MODE);
+  let { size } = await file.stat();
+  const append = async (line: object): Promise<void> => {
+    const text = `${JSON.stringify(line)}\n`;
+    await file.appendFile(text);
+    size += Buffer.byteLength(text);
+  };
   // A process that was killed may have left half a line.
-  if (size > 0) await file.appendFile('\n');
+  if (size > 0) {
+    await file.appendFile('\n');
+    size += 1;
+  }
+  const check = async (): Promise<void> => {
+    if (player === null || (await file.stat()).size === size) return;
+    const text = await readIfThere(path);
+    if (lastPlayerIn(text) > player) throw new Error(LOST);
+    size = Buffer.byteLength(text);
+  };
   return {
-    append: (line) => file.appendFile(`${JSON.stringify(line)}\n`),
+    check,
+    async append(line) {
+      await check();
+      await append(player === null ? line : { ...line, player });
+    },
     close: () => file.close().catch(() => undefined),
   };
 }
 
-/** What a run has heard so far. Lines that are none are left out: the last one may be torn. */
-export async function readJournal(home: string, run: string): Promise<readonly JournalLine[]> {
-  return linesIn(await readIfThere(join(runFolder(home, run), JOURNAL)), JournalLine) as readonly JournalLine[];
+const lastPlayerIn = (text: string): number => Math.max(0, ...linesIn(text, Numbered).map(({ player }) => player));
+
+/** Notes in the journal of a run that has begun that a player takes it. @returns its number, one more than that of the last. */
+async function numberPlayer(home: string, run: string): Promise<number> {
+  const path = journalPath(home, run);
+  const text = await readIfThere(path);
+  const player = lastPlayerIn(text) + 1;
+  if (text === '') return player;
+  const file = await open(path, 'a', PRIVATE_FILE_MODE);
+  try {
+    await file.appendFile(`\n${JSON.stringify({ v: 1, at: Date.now(), player })}\n`);
+  } finally {
+    await file.close();
+  }
+  return player;
 }
+
+/**
+ * Reads whole lines of a journal, in their order. Lines that are none are left out, and so are those of a player from which the run
+ * had been taken.
+ */
+export function journalLines(): (text: string) => readonly JournalLine[] {
+  let highest = 0;
+  return (text) =>
+    text.split('\n').flatMap((line) => {
+      const [numbered] = linesIn(line, Numbered);
+      if (numbered !== undefined && numbered.player < highest) return [];
+      highest = Math.max(highest, numbered?.player ?? 0);
+      return linesIn(line, JournalLine) as readonly JournalLine[];
+    });
+}
+
+/** What a run has heard so far; the last line may be torn. */
+export const readJournal = async (home: string, run: string): Promise<readonly JournalLine[]> =>
+  journalLines()(await readIfThere(journalPath(home, run)));
 
 /** What stands in whole lines of a text; lines that are none are left out. */
 export function linesIn<T>(text: string, schema: z.ZodType<T>): readonly T[] {
@@ -207,6 +278,8 @@ const GONE_AFTER_MS = 30_000;
 
 /** A run that this process has taken. */
 export type Taken = Readonly<{
+  /** Of its player, as the journal has it. */
+  number: number;
   /** Lets go of it: nobody has it then. */
   release(): Promise<void>;
   /** Another process has taken it over. */
@@ -220,13 +293,19 @@ export type Taken = Readonly<{
  */
 export async function takeRun(home: string, run: string, from?: number): Promise<Outcome<Taken>> {
   const path = join(runFolder(home, run), PLAYER);
-  const write = () => writeFileAtomic(path, JSON.stringify({ v: 1, pid: process.pid, at: Date.now() }));
-  const isOurs = async () => (await playerOf(home, run))?.pid === process.pid;
+  let number = 0;
+  const noted = (): Promise<z.infer<typeof Player> | null> => readPrivateJson(path, SMALL_BYTES, Player);
+  const write = () => writeFileAtomic(path, JSON.stringify({ v: 1, pid: process.pid, at: Date.now(), number }));
+  const isOurs = async (): Promise<boolean> => {
+    const player = await noted();
+    return player?.pid === process.pid && (player.number ?? number) === number;
+  };
   const unlock = await takeLock(path, LOCK);
   try {
     const other = await playerOf(home, run);
     if (other !== null && other.pid !== from)
       return { ok: false, reason: `Run ${run} is played by process ${other.pid}.` };
+    number = await numberPlayer(home, run);
     const written = await write();
     if (!written.ok) return written;
   } finally {
@@ -234,12 +313,14 @@ export async function takeRun(home: string, run: string, from?: number): Promise
   }
   let writing: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    writing = writing.then(write);
+    // A process that was suspended must not take back what another one has taken meanwhile.
+    writing = writing.then(async () => ((await isOurs()) ? write() : clearInterval(timer)));
   }, ALIVE_EVERY_MS);
   timer.unref();
   const handOver = (): void => clearInterval(timer);
   return {
     ok: true,
+    number,
     handOver,
     async release() {
       handOver();

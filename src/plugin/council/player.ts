@@ -15,12 +15,14 @@ import { quotesOf } from '../../node/council/quotes';
 import {
   hearWords,
   knowledgeFolder,
+  LOST,
   noteGeneration,
   openJournal,
   type Place,
   placeOfRun,
   readJournal,
   STARTER_VARIABLE,
+  type Taken,
   takeRun,
 } from '../../node/council/run-folder';
 import type { Talk } from '../../protocol';
@@ -79,6 +81,19 @@ function inRepository(host: PlayerParts['host'], repo: string | null): PlayerPar
   };
 }
 
+/** The same host, which is asked for nothing once `check` rejects. */
+const checked = (host: PlayerParts['host'], check: () => Promise<void>): PlayerParts['host'] => ({
+  ...host,
+  async open(command) {
+    await check();
+    return host.open(command);
+  },
+  async prompt(command, tell) {
+    await check();
+    return host.prompt(command, tell);
+  },
+});
+
 /** Plays a run from where its journal ends; one that has only begun is played from its beginning. Never rejects. */
 export async function playRun(parts: PlayerParts): Promise<Outcome<{ playing: Playing }>> {
   const { home, run } = parts;
@@ -91,7 +106,7 @@ export async function playRun(parts: PlayerParts): Promise<Outcome<{ playing: Pl
     const taken = await takeRun(home, run, Number(process.env[STARTER_VARIABLE] ?? Number.NaN));
     if (!taken.ok) return taken;
     try {
-      return { ok: true, playing: await taking(parts, place, taken.release) };
+      return { ok: true, playing: await taking(parts, place, taken) };
     } catch (error) {
       await taken.release();
       throw error;
@@ -117,15 +132,20 @@ async function knowledgeOf({ home, run, env, warn }: PlayerParts, onMissed: () =
   });
 }
 
+const faultText = (run: string, error: unknown): string => {
+  const reason = failureText(error);
+  return `Council ${run} was left as it is: ${reason}.${reason === LOST ? '' : ' It can be resumed.'}`;
+};
+
 /** Plays a run that has been taken. @throws Error where there is nothing to play, or its journal cannot be written. */
-async function taking(parts: PlayerParts, place: Place, letGo: () => Promise<void>): Promise<Playing> {
+async function taking(parts: PlayerParts, place: Place, taken: Taken): Promise<Playing> {
   const { home, run, host, warn, onStep, generation } = parts;
   const lines = await readJournal(home, run);
   const { phase } = stateOf(lines);
   if (phase !== 'playing' && phase !== 'waiting')
     throw new Error(phase === 'idle' ? `Run ${run} never began.` : `Run ${run} is over.`);
   await noteGeneration(home, place, generation);
-  const journal = await openJournal(home, run);
+  const journal = await openJournal(home, run, taken.number);
   let tellMissed = (): void => undefined;
   const knowledge = await knowledgeOf(parts, () => tellMissed());
   const seated = knowledge === null ? null : informed(host, knowledge);
@@ -133,7 +153,7 @@ async function taking(parts: PlayerParts, place: Place, letGo: () => Promise<voi
   const { schedule } = nodeClock();
   const played: CouncilRun = resumeRun(
     {
-      host: { ...inRepository(seated?.host ?? host, place.repo), check: quotesOf(place.repo) },
+      host: { ...checked(inRepository(seated?.host ?? host, place.repo), journal.check), check: quotesOf(place.repo) },
       journal,
       now: () => Date.now(),
       schedule,
@@ -141,7 +161,7 @@ async function taking(parts: PlayerParts, place: Place, letGo: () => Promise<voi
         onStep?.(step);
         metrics?.note(step, event);
       },
-      onFault: (error) => warn(`Council ${run} was left as it is: ${failureText(error)}. It can be resumed.`),
+      onFault: (error) => warn(faultText(run, error)),
     },
     lines,
   );
@@ -152,7 +172,7 @@ async function taking(parts: PlayerParts, place: Place, letGo: () => Promise<voi
     deaf();
     await Promise.all([metrics?.flush(), knowledge?.close()]);
     await journal.close();
-    await letGo();
+    await taken.release();
   });
   return {
     ...{ place, tell: played.tell, state: played.state, over },

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { writeFileAtomic } from '../../../src/node/base/atomic-file';
 import { makeRun, planRun } from '../../../src/node/council/prepare';
-import { isPlayed, runFolder, runsIn, takeRun } from '../../../src/node/council/run-folder';
+import { isPlayed, openJournal, readJournal, runFolder, runsIn, takeRun } from '../../../src/node/council/run-folder';
 import { beginWritten, FIRST_RUN, runsHome } from '../../support/council-home';
 
 const MODELS = { leads: {}, defaultModel: 'alpha/large', models: ['alpha/large'], catalogue: {} };
@@ -37,6 +37,44 @@ describe('given a run that somebody has taken', () => {
     await taken.release();
     // As many writes end after those.
     for (let at = 0; at < 12; at++) await writeFileAtomic(join(home, 'another'), '');
+    expect(await isPlayed(home, FIRST_RUN)).toBe(false);
+  });
+});
+
+describe('given a player that was suspended while another process took its run', () => {
+  const event = { type: 'tick' } as const;
+
+  it('when it goes on, then it writes nothing more, keeps the run for nobody, and its late line is not heard', async () => {
+    const home = join(await runsHome(), 'u');
+    await beginWritten(home, FIRST_RUN);
+    const before = (await readJournal(home, FIRST_RUN)).length;
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const first = await takeRun(home, FIRST_RUN);
+    if (!first.ok) throw new Error(first.reason);
+    const suspended = await openJournal(home, FIRST_RUN, first.number);
+    await suspended.append({ v: 1, at: 1, event });
+    const player = join(runFolder(home, FIRST_RUN), 'player.json');
+    await writeFile(player, JSON.stringify({ v: 1, pid: process.pid, at: 0, number: first.number }));
+
+    const second = await takeRun(home, FIRST_RUN);
+    if (!second.ok) throw new Error(second.reason);
+    const journal = await openJournal(home, FIRST_RUN, second.number);
+    expect(second.number).toBeGreaterThan(first.number);
+    await expect(suspended.check()).rejects.toThrow('another process plays it now');
+    await expect(suspended.append({ v: 1, at: 2, event })).rejects.toThrow('another process plays it now');
+    // A line that was on its way.
+    await appendFile(
+      join(runFolder(home, FIRST_RUN), 'journal.jsonl'),
+      `${JSON.stringify({ v: 1, at: 3, event, player: first.number })}\n`,
+    );
+    await journal.append({ v: 1, at: 4, event });
+    expect((await readJournal(home, FIRST_RUN)).slice(before).map(({ at }) => at)).toEqual([1, 4]);
+
+    vi.advanceTimersByTime(60_000);
+    await first.release();
+    expect(JSON.parse(await readFile(player, 'utf8'))).toMatchObject({ number: second.number });
+    await Promise.all([suspended.close(), journal.close(), second.release()]);
     expect(await isPlayed(home, FIRST_RUN)).toBe(false);
   });
 });
