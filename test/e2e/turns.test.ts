@@ -150,7 +150,7 @@ describe('given a chain that names a model OpenCode does not have', () => {
     stream.close();
     expect([warning.type, JSON.stringify(warning)]).toEqual([
       'tui.toast.show',
-      expect.stringContaining('OpenCode has no model nobody/has-this'),
+      expect.stringContaining('OpenCode lists no model nobody/has-this'),
     ]);
     expect(textOf(await answer)).toBe(ANSWER.text);
   });
