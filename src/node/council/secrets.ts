@@ -16,7 +16,7 @@ const NAMES: readonly RegExp[] = [
   /^\.?(?:credential|secret|password|passwd|api[-_]?key)(?:[._].*)?$/,
   /(?:^|[._-])(?:credentials?|creds|secrets?|passwords?)\.(?:json|ya?ml|toml|ini|cfg|conf|properties|txt|xml|plist|csv)$/,
   /^(?:client[-_]?secret|service[-_]?account|firebase[-_]?adminsdk|.*[-_]adminsdk[-_]).*\.json$/,
-  /^(?:application_default_credentials|gha-creds-.*|key-?file|auth)\.(?:json|ya?ml)$/,
+  /^(?:application_default_credentials|gha-creds-.*|key-?file)\.(?:json|ya?ml)$|^auth\.json$/,
   /^(?:\.netrc|_netrc|\.npmrc|\.yarnrc\.yml|\.pypirc|\.htpasswd|\.pgpass|pgpass\.conf|\.my\.cnf|\.mylogin\.cnf|\.dockercfg|\.dockerconfigjson)$/,
   /^(?:\.git-credentials|\.vault-token|\.boto|\.s3cfg|\.terraformrc|terraform\.rc|rclone\.conf|wg\d*\.conf|master\.key|wallet\.dat|kubeconfig)$/,
   /^(?:settings-security\.xml|nuget\.config|\.gem-credentials|\.aiprofile|\.sentryclirc|\.snyk-token|\.cloudflared\.json)$/,

@@ -5,12 +5,17 @@ import { createServer } from 'node:net';
 const LOWEST = 20_000;
 const HIGHEST = 32_767;
 
-/** A loopback port without a listener, that the system gives to no other process by itself. */
+/**
+ * A loopback port without a listener, that the system gives to no other process by itself.
+ *
+ * @throws Error if a hundred ports cannot be opened.
+ */
 export async function findFreePort(): Promise<number> {
-  for (;;) {
+  for (let triesLeft = 100; triesLeft > 0; triesLeft -= 1) {
     const port = randomInt(LOWEST, HIGHEST + 1);
     if (await isFree(port)) return port;
   }
+  throw new Error('No loopback port is free, or none may be opened.');
 }
 
 export function isFree(port: number): Promise<boolean> {

@@ -35,7 +35,7 @@ export function guardTool(
   const given = args[key];
   const path = resolve(repo, typeof given === 'string' ? given : '');
   if (!isIn(repo, path)) throw new Error(`${SAID.elsewhere}: ${repo}`);
-  if (tool === 'read' && isSecretFile(path)) throw new Error(SAID.secret);
+  if (tool === 'read' && isSecretFile(relative(repo, path))) throw new Error(SAID.secret);
   args[key] = path;
 }
 

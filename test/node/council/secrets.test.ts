@@ -49,7 +49,7 @@ describe('given a file with a name like those', () => {
     ],
     [
       'other words',
-      'keyboard.js environment.json main.tf secret-santa.json README.md .dockerignore src/aws/client.ts tokens.json id_rsa.pub envoy.yaml',
+      'keyboard.js environment.json main.tf secret-santa.json README.md .dockerignore src/aws/client.ts tokens.json id_rsa.pub envoy.yaml .github/workflows/auth.yml',
     ],
   ])('when it is one of the %s, then it is read', (_, names) => {
     expect(words(names).filter(isSecretFile)).toEqual([]);
