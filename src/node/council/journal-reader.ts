@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { JournalLine } from '../../council/state/schema';
-import { open } from '../base/disk';
 import { isFileOrNothing } from '../base/read-log';
+import { wholeLines } from '../base/whole-lines';
 import { journalLines, journalPath } from './run-folder';
 
 /** What a journal has beyond what was read of it before; `isAnew` where that is not its own any more, and these are its first. */
@@ -15,9 +15,6 @@ export type JournalReader = Readonly<{
 
 /** No run of any length comes near this, in bytes: what is longer is no journal of ours. */
 const MAX_BYTES = 64 * 1_048_576;
-/** Read at once, in bytes. */
-const PIECE_BYTES = 4 * 1_048_576;
-const NEWLINE = 0x0a;
 
 /** A reader at the beginning of a run's journal, which need not be there yet. */
 export function readJournalOn(home: string, run: string): JournalReader {
@@ -43,22 +40,3 @@ const sizeOf = (path: string): Promise<number> =>
     (info) => info.size,
     () => 0,
   );
-
-/** What stands between two places of a file, up to the last end of a line. */
-async function wholeLines(path: string, { from, size }: Readonly<{ from: number; size: number }>): Promise<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    const pieces: Buffer[] = [];
-    for (let at = from; at < size; ) {
-      const length = Math.min(PIECE_BYTES, size - at);
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
-      if (bytesRead === 0) break;
-      pieces.push(buffer.subarray(0, bytesRead));
-      at += bytesRead;
-    }
-    const text = Buffer.concat(pieces);
-    return text.subarray(0, text.lastIndexOf(NEWLINE) + 1);
-  } finally {
-    await file.close();
-  }
-}

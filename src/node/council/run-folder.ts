@@ -14,6 +14,7 @@ import { readIfThere } from '../base/read-log';
 import { LOCK } from '../base/shared-file';
 import { ensureStateHome } from '../base/state-home';
 import { watchFolder } from '../base/watch-folder';
+import { wholeLines } from '../base/whole-lines';
 
 /** By this an OpenCode that was started for a run knows which. */
 export const RUN_VARIABLE = 'UNDERSTUDY_COUNCIL';
@@ -211,7 +212,8 @@ export async function sendWord(home: string, run: string, word: PersonWord): Pro
   try {
     const file = await open(join(runFolder(home, run), INBOX), 'a', PRIVATE_FILE_MODE);
     try {
-      await file.appendFile(`${JSON.stringify(word)}\n`);
+      // What stands there may have no end of a line.
+      await file.appendFile(`\n${JSON.stringify(word)}\n`);
     } finally {
       await file.close();
     }
@@ -228,36 +230,40 @@ export async function sendWord(home: string, run: string, word: PersonWord): Pro
  */
 export function hearWords(home: string, run: string, heard: number, hear: (word: PersonWord) => void): () => void {
   let left = heard;
-  return follow(join(runFolder(home, run), INBOX), PersonWord, (word) => {
-    if (left > 0) left--;
-    else hear(word);
-  });
+  return follow(
+    join(runFolder(home, run), INBOX),
+    (text) => linesIn(text, PersonWord),
+    (word) => {
+      if (left > 0) left--;
+      else hear(word);
+    },
+  );
 }
 
 /** Hears what a run hears, from its beginning, as long as it is not ended. @returns what ends it. */
 export function followJournal(home: string, run: string, hear: (line: JournalLine) => void): () => void {
-  const path = join(runFolder(home, run), JOURNAL);
-  return follow(path, JournalLine, (line) => hear(line as JournalLine));
+  return follow(journalPath(home, run), journalLines(), hear);
 }
 
 /** Reads lines of a file as they come. */
-function follow<T>(path: string, schema: z.ZodType<T>, hear: (value: T) => void): () => void {
+function follow<T>(path: string, valuesIn: (text: string) => readonly T[], hear: (value: T) => void): () => void {
   let read = 0;
   let isEnded = false;
   let looking: Promise<void> = Promise.resolve();
   const look = (): void => {
-    looking = looking.then(async () => {
+    const next = async (): Promise<void> => {
       const size = await stat(path).then(
         (info) => info.size,
         () => 0,
       );
       if (isEnded || size <= read) return;
-      const text = await readIfThere(path);
-      const end = text.lastIndexOf('\n') + 1;
-      const fresh = Buffer.from(text.slice(0, end)).subarray(read).toString('utf8');
-      read = Buffer.byteLength(text.slice(0, end));
-      for (const value of linesIn(fresh, schema)) if (!isEnded) hear(value);
-    });
+      // In bytes: what is no text would have another length as text.
+      const fresh = await wholeLines(path, { from: read, size });
+      read += fresh.length;
+      for (const value of valuesIn(fresh.toString('utf8'))) if (!isEnded) hear(value);
+    };
+    // What cannot be read now is read at the next look.
+    looking = looking.then(next).catch(() => undefined);
   };
   look();
   const timer = setInterval(look, LOOK_MS);
