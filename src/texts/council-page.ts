@@ -359,7 +359,7 @@ export const councilPageTexts = part('councilPage', {
     challenged: 'Challenged',
     party: 'Who took part',
     heardNone: 'Nobody was heard.',
-    secrets: 'Files that nobody read: they may hold secrets',
+    secrets: 'Files not read: they may hold secrets',
     missing: 'Who was not heard, and why',
     missed: (who: string, why: string) => `${who}: ${why}`,
     missedPartly: (who: string, why: string) => `${who}, heard until then: ${why}`,

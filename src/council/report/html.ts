@@ -144,7 +144,7 @@ function fallbackCard({ fallbacks }: CouncilReport): string {
 function secretCard({ secrets = [] }: CouncilReport): string {
   if (secrets.length === 0) return '';
   const body = `<p class="block small muted">${SECRETS_TEXT}</p>${list('lines small', secrets.map(code))}`;
-  return card('secrets', { title: 'Files that nobody read', note: String(secrets.length), body });
+  return card('secrets', { title: 'Files not read', note: String(secrets.length), body });
 }
 
 function stageCard({ stages }: CouncilReport): string {

@@ -139,7 +139,7 @@ function heardBlocks(report: CouncilReport): readonly string[] {
 
 function secretBlocks({ secrets = [] }: CouncilReport): readonly string[] {
   if (secrets.length === 0) return [];
-  return ['## Files that nobody read', SECRETS_TEXT, secrets.map((path) => `- ${codeSpan(path)}`).join('\n')];
+  return ['## Files not read', SECRETS_TEXT, secrets.map((path) => `- ${codeSpan(path)}`).join('\n')];
 }
 
 function stageBlocks({ stages }: CouncilReport): readonly string[] {

@@ -145,10 +145,7 @@ export const CouncilReport = z.object({
     .describe('All findings put together; null where nobody did.'),
   heard: z.array(HeardMember).describe('Of whom something was kept, in the order of coming.'),
   notHeard: z.array(Unheard).describe('Who was not heard, or not to the end.'),
-  secrets: z
-    .array(z.string())
-    .optional()
-    .describe('Files that nobody read because they may hold secrets; 200 at most.'),
+  secrets: z.array(z.string()).optional().describe('Files not read because they may hold secrets; 200 at most.'),
   stages: z.array(ReportStage).describe('The stages of the process, in their order.'),
   fallbacks: z
     .array(

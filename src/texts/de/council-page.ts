@@ -358,7 +358,7 @@ export const councilPage: ReturnType<typeof councilPageTexts> = {
     challenged: 'Angezweifelt',
     party: 'Wer dabei war',
     heardNone: 'Niemand war zu hören.',
-    secrets: 'Dateien, die niemand liest: Sie können Geheimnisse enthalten',
+    secrets: 'Nicht gelesene Dateien: Sie können Geheimnisse enthalten',
     missing: 'Wer nicht zu hören war, und warum',
     missed: (who, why) => `${who}: ${why}`,
     missedPartly: (who, why) => `${who}, bis dahin zu hören: ${why}`,
