@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { CouncilEvent, RunSetup } from '../../src/council/state/events';
-import { createRun, emptyFolder, journalPath, type Place } from '../../src/node/council/run-folder';
+import { journalPath } from '../../src/node/council/journal';
+import { createRun, emptyFolder, type Place } from '../../src/node/council/run-folder';
 import { dutiful, fenced, openWorld, type Prompt, type Reply, settingsOf, setupFor, speaker } from './council-world';
 
 /** Names of runs, the older first. */

@@ -12,6 +12,7 @@ import type { CouncilEvent, CouncilFact } from '../../src/council/state/events';
 import type { JournalLine, PersonWord } from '../../src/council/state/schema';
 import { type CouncilState, initialCouncil } from '../../src/council/state/state';
 import { copyRepository, overviewOf } from '../../src/node/council/copy';
+import { openJournal, readJournal } from '../../src/node/council/journal';
 import { type Launched, launch } from '../../src/node/council/launch';
 import {
   copyFolder,
@@ -19,9 +20,7 @@ import {
   emptyFolder,
   followJournal,
   nameRun,
-  openJournal,
   type Place,
-  readJournal,
   sendWord,
 } from '../../src/node/council/run-folder';
 import {

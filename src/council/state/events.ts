@@ -24,7 +24,7 @@ export type RunSetup = Readonly<{
   input: Input;
   /** What stands in the repository, in words for the Oracle; empty where nobody looked. */
   overview: string;
-  /** Files not reads because they may hold secrets; absent in older journals. */
+  /** Files that are not read because they may hold secrets; absent in older journals. */
   secrets?: readonly string[] | undefined;
   settings: Settings;
   roster: readonly Hero[];

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { open } from './disk';
 
 /** Read at once, in bytes. */
@@ -24,4 +25,16 @@ export async function wholeLines(
   } finally {
     await file.close();
   }
+}
+
+/** What stands in whole lines of a text; lines that are none are left out. */
+export function linesIn<T>(text: string, schema: z.ZodType<T>): readonly T[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      const parsed = line === '' ? null : schema.safeParse(JSON.parse(line));
+      return parsed?.success ? [parsed.data] : [];
+    } catch {
+      return [];
+    }
+  });
 }

@@ -7,8 +7,9 @@ import type { Environment } from '../base/state-home';
 import type { OpencodeBinary } from '../opencode';
 import { killTree } from '../opencode/child';
 import { followRun } from './follow';
+import { readJournal } from './journal';
 import { type Launched, launch } from './launch';
-import { isPlayed, type Place, readJournal, sendWord, takeRun } from './run-folder';
+import { isPlayed, type Place, sendWord, takeRun } from './run-folder';
 
 export type Played = Readonly<{
   binary: OpencodeBinary;

@@ -25,13 +25,13 @@ import { loadConfig } from '../config/config-reader';
 import { type Found, openHealthFile } from '../data/health-file';
 import { type Fetching, findGit, withClone } from './clone';
 import { type Copied, copyRepository, overviewOf } from './copy';
+import { openJournal } from './journal';
 import {
   cloneFolder,
   copyFolder,
   createRun,
   emptyFolder,
   nameRun,
-  openJournal,
   type Place,
   removeOldRuns,
   removeRun,

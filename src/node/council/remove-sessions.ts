@@ -3,7 +3,8 @@ import { failureText, type Outcome } from '../base/failure';
 import { type Environment, variablesOf } from '../base/state-home';
 import { generationOf, type OpencodeBinary } from '../opencode/binary';
 import { startServing } from '../opencode/server';
-import { emptyFolder, makeEmpty, readJournal } from './run-folder';
+import { readJournal } from './journal';
+import { emptyFolder, makeEmpty } from './run-folder';
 
 /** What OpenCode answers for a session that it has not: somebody has deleted it already. */
 const NOT_FOUND = 404;

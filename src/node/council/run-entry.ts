@@ -3,7 +3,7 @@ import { RunRef } from '../../contract/council-run';
 import { alongLine, noCourse, type RunCourse } from '../../core/council/run-course';
 import { type RunSeen, runRow } from '../../core/council/run-row';
 import { isOver } from '../../council/state/state';
-import { type JournalReader, readJournalOn } from './journal-reader';
+import { type JournalReader, readJournalOn } from './journal';
 import { isPlayed, type Place, placeOfRun } from './run-folder';
 
 /** A run as it was when it was looked at last. */

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import type { Journal } from '../../core/council/runner';
-import { JournalLine, PersonWord } from '../../council/state/schema';
+import { type JournalLine, PersonWord } from '../../council/state/schema';
 import { writeFileAtomic } from '../base/atomic-file';
 import { councilFolder, isRunName, runFolder, runsIn } from '../base/council-runs';
 import { mkdir, open, rm, writeFile } from '../base/disk';
@@ -10,18 +9,16 @@ import { failureText, type Outcome } from '../base/failure';
 import { takeLock } from '../base/file-lock';
 import { isAlive } from '../base/is-alive';
 import { ensurePrivateFolder, readPrivateJson } from '../base/private-folder';
-import { readIfThere } from '../base/read-log';
 import { LOCK } from '../base/shared-file';
 import { ensureStateHome } from '../base/state-home';
 import { watchFolder } from '../base/watch-folder';
-import { wholeLines } from '../base/whole-lines';
+import { linesIn, wholeLines } from '../base/whole-lines';
+import { journalLines, journalPath, numberPlayer, PRIVATE_FILE_MODE } from './journal';
 
 /** By this an OpenCode that was started for a run knows which. */
 export const RUN_VARIABLE = 'UNDERSTUDY_COUNCIL';
 /** The process that has started it for that: without it nobody follows the run. */
 export const STARTER_VARIABLE = 'UNDERSTUDY_COUNCIL_BY';
-const PRIVATE_FILE_MODE = 0o600;
-const JOURNAL = 'journal.jsonl';
 const INBOX = 'inbox.jsonl';
 const PLACE = 'place.json';
 const PLAYER = 'player.json';
@@ -65,11 +62,7 @@ export const Player = z.object({
   /** Of the player that has taken the run: a higher one has taken it from a lower one. */
   number: z.int().positive().optional(),
 });
-/** What stands in a journal when a player takes its run, and in each line of that player. */
-const Numbered = z.object({ player: z.int().positive() });
-export const LOST = 'another process plays it now';
 
-export const journalPath = (home: string, run: string): string => join(runFolder(home, run), JOURNAL);
 export const copyFolder = (home: string, run: string): string => join(runFolder(home, run), REPO);
 export const knowledgeFolder = (home: string, run: string): string => join(runFolder(home, run), KNOWLEDGE);
 export const emptyFolder = (home: string, run: string): string => join(runFolder(home, run), EMPTY);
@@ -115,97 +108,6 @@ export async function noteGeneration(home: string, place: Place, generation: num
 /** Where a run is played; null where there is none of that name. */
 export const placeOfRun = (home: string, run: string): Promise<Place | null> =>
   isRunName(run) ? readPrivateJson(join(runFolder(home, run), PLACE), SMALL_BYTES, Place) : Promise.resolve(null);
-
-/** A journal that is open. */
-type OpenJournal = Journal &
-  Readonly<{
-    /** @throws Error if a player with a higher number has taken the run. */
-    check(): Promise<void>;
-    close(): Promise<void>;
-  }>;
-
-/**
- * Opens a journal, to be written at its end. @throws what the system says.
- *
- * @param player the number of who plays it: nothing is written after the line of a higher one. Null for its first line.
- */
-export async function openJournal(home: string, run: string, player: number | null = null): Promise<OpenJournal> {
-  const path = journalPath(home, run);
-  const file = await open(path, 'a', PRIVATE_FILE_MODE);
-  let { size } = await file.stat();
-  const append = async (line: object): Promise<void> => {
-    const text = `${JSON.stringify(line)}\n`;
-    await file.appendFile(text);
-    size += Buffer.byteLength(text);
-  };
-  // A process that was killed may have left half a line.
-  if (size > 0) {
-    await file.appendFile('\n');
-    size += 1;
-  }
-  const check = async (): Promise<void> => {
-    if (player === null || (await file.stat()).size === size) return;
-    const text = await readIfThere(path);
-    if (lastPlayerIn(text) > player) throw new Error(LOST);
-    size = Buffer.byteLength(text);
-  };
-  return {
-    check,
-    async append(line) {
-      await check();
-      await append(player === null ? line : { ...line, player });
-    },
-    close: () => file.close().catch(() => undefined),
-  };
-}
-
-const lastPlayerIn = (text: string): number => Math.max(0, ...linesIn(text, Numbered).map(({ player }) => player));
-
-/** Notes in the journal of a run that has begun that a player takes it. @returns its number, one more than that of the last. */
-async function numberPlayer(home: string, run: string): Promise<number> {
-  const path = journalPath(home, run);
-  const text = await readIfThere(path);
-  const player = lastPlayerIn(text) + 1;
-  if (text === '') return player;
-  const file = await open(path, 'a', PRIVATE_FILE_MODE);
-  try {
-    await file.appendFile(`\n${JSON.stringify({ v: 1, at: Date.now(), player })}\n`);
-  } finally {
-    await file.close();
-  }
-  return player;
-}
-
-/**
- * Reads whole lines of a journal, in their order. Lines that are none are left out, and so are those of a player from which the run
- * had been taken.
- */
-export function journalLines(): (text: string) => readonly JournalLine[] {
-  let highest = 0;
-  return (text) =>
-    text.split('\n').flatMap((line) => {
-      const [numbered] = linesIn(line, Numbered);
-      if (numbered !== undefined && numbered.player < highest) return [];
-      highest = Math.max(highest, numbered?.player ?? 0);
-      return linesIn(line, JournalLine) as readonly JournalLine[];
-    });
-}
-
-/** What a run has heard so far; the last line may be torn. */
-export const readJournal = async (home: string, run: string): Promise<readonly JournalLine[]> =>
-  journalLines()(await readIfThere(journalPath(home, run)));
-
-/** What stands in whole lines of a text; lines that are none are left out. */
-export function linesIn<T>(text: string, schema: z.ZodType<T>): readonly T[] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      const parsed = line === '' ? null : schema.safeParse(JSON.parse(line));
-      return parsed?.success ? [parsed.data] : [];
-    } catch {
-      return [];
-    }
-  });
-}
 
 /** Says something to a run, whoever plays it. */
 export async function sendWord(home: string, run: string, word: PersonWord): Promise<Outcome> {
@@ -397,14 +299,14 @@ export async function removeOldRuns(home: string, now = Date.now()): Promise<rea
 async function removeUnfetched(home: string, run: string): Promise<void> {
   const isLeft = (await stat(cloneFolder(home, run)).catch(() => null)) !== null;
   if (!isLeft || (await isPlayed(home, run))) return;
-  const isBegun = (await stat(join(runFolder(home, run), JOURNAL)).catch(() => null)) !== null;
+  const isBegun = (await stat(journalPath(home, run)).catch(() => null)) !== null;
   if (isBegun) await rm(cloneFolder(home, run), { recursive: true, force: true }).catch(() => undefined);
   else await removeRun(home, run);
 }
 
 /** When a run has last heard something, in Unix ms; of one that never did, when it was made. Null where that is not known. */
 async function lastHeardAt(home: string, run: string): Promise<number | null> {
-  for (const path of [join(runFolder(home, run), JOURNAL), runFolder(home, run)]) {
+  for (const path of [journalPath(home, run), runFolder(home, run)]) {
     const info = await stat(path).catch(() => null);
     if (info !== null) return info.mtimeMs;
   }

@@ -17,16 +17,9 @@ import { type CouncilState, isOver, setupOf } from '../../council/state/state';
 import { factText, namesOf } from '../../council/told/fact-text';
 import { remember } from '../../engine/tools';
 import { stateHome } from '../../node/base/state-home';
+import { readJournal } from '../../node/council/journal';
 import { makeRun, type Plan, planRun } from '../../node/council/prepare';
-import {
-  isPlayed,
-  type Place,
-  placeOfRun,
-  readJournal,
-  removeCopy,
-  runsIn,
-  sendWord,
-} from '../../node/council/run-folder';
+import { isPlayed, type Place, placeOfRun, removeCopy, runsIn, sendWord } from '../../node/council/run-folder';
 import type { Notice } from '../episodes';
 import { playHere } from './begun';
 import { beginFetch, fetchOf } from './fetching';

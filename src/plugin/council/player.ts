@@ -8,6 +8,7 @@ import { nodeClock } from '../../node/base/clock';
 import type { Outcome } from '../../node/base/failure';
 import { failureText } from '../../node/base/failure';
 import type { Environment } from '../../node/base/state-home';
+import { LOST, openJournal, readJournal } from '../../node/council/journal';
 import { type Knowledge, openKnowledge } from '../../node/council/knowledge/knowledge';
 import { knowledgeSource } from '../../node/council/knowledge/source';
 import { openMetrics } from '../../node/council/metrics';
@@ -15,12 +16,9 @@ import { quotesOf } from '../../node/council/quotes';
 import {
   hearWords,
   knowledgeFolder,
-  LOST,
   noteGeneration,
-  openJournal,
   type Place,
   placeOfRun,
-  readJournal,
   STARTER_VARIABLE,
   type Taken,
   takeRun,

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openJournal } from '../../../src/node/council/journal';
 import {
   cloneFolder,
   copyFolder,
   createRun,
   emptyFolder,
   KEPT_MS,
-  openJournal,
   removeCopy,
   removeOldRuns,
   runFolder,

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { councilFolder, journalPath, runFolder, takeRun } from '../../../src/node/council/run-folder';
+import { journalPath } from '../../../src/node/council/journal';
+import { councilFolder, runFolder, takeRun } from '../../../src/node/council/run-folder';
 import { type RunsSeen, watchRuns } from '../../../src/node/council/runs-seen';
 import { beginWritten, FIRST_RUN, hanging, playedRun, runsHome, SECOND_RUN } from '../../support/council-home';
 

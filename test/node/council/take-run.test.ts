@@ -3,8 +3,9 @@ import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { writeFileAtomic } from '../../../src/node/base/atomic-file';
+import { openJournal, readJournal } from '../../../src/node/council/journal';
 import { makeRun, planRun } from '../../../src/node/council/prepare';
-import { isPlayed, openJournal, readJournal, runFolder, runsIn, takeRun } from '../../../src/node/council/run-folder';
+import { isPlayed, runFolder, runsIn, takeRun } from '../../../src/node/council/run-folder';
 import { beginWritten, FIRST_RUN, runsHome } from '../../support/council-home';
 
 const MODELS = { leads: {}, defaultModel: 'alpha/large', models: ['alpha/large'], catalogue: {} };
@@ -63,6 +64,9 @@ describe('given a player that was suspended while another process took its run',
     expect(second.number).toBeGreaterThan(first.number);
     await expect(suspended.check()).rejects.toThrow('another process plays it now');
     await expect(suspended.append({ v: 1, at: 2, event })).rejects.toThrow('another process plays it now');
+    const late = await openJournal(home, FIRST_RUN, first.number);
+    await expect(late.check()).rejects.toThrow('another process plays it now');
+    await late.close();
     // A line that was on its way.
     await appendFile(
       join(runFolder(home, FIRST_RUN), 'journal.jsonl'),

@@ -1,13 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import {
-  emptyFolder,
-  isPlayed,
-  RUN_VARIABLE,
-  readJournal,
-  STARTER_VARIABLE,
-} from '../../../src/node/council/run-folder';
+import { readJournal } from '../../../src/node/council/journal';
+import { emptyFolder, isPlayed, RUN_VARIABLE, STARTER_VARIABLE } from '../../../src/node/council/run-folder';
 import { leavePlayed, playAppointed } from '../../../src/plugin/council/begun';
 import { beginWritten, FIRST_RUN, runsHome } from '../../support/council-home';
 

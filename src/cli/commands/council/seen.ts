@@ -4,7 +4,8 @@ import { standingOf as standing } from '../../../core/council/run-row';
 import { stateOf } from '../../../core/council/runner';
 import type { CouncilState } from '../../../council/state/state';
 import type { Outcome } from '../../../node/base/failure';
-import { isPlayed, type Place, placeOfRun, readJournal, runsIn } from '../../../node/council/run-folder';
+import { readJournal } from '../../../node/council/journal';
+import { isPlayed, type Place, placeOfRun, runsIn } from '../../../node/council/run-folder';
 
 /** A run as its folder tells it. */
 export type SeenRun = Readonly<{
