@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ModelId } from '../../engine';
 import { placeOf } from '../../node/base/log-paths';
-import type { Logins } from '../changed-logins';
+import { heedLogins } from '../changed-logins';
 import { placesIn } from '../places';
 import type { Fetch } from './memory/fetch-wrap';
 import type { Instance } from './memory/instance';
@@ -51,6 +51,8 @@ export async function lookAtLogins(instance: Instance): Promise<void> {
   await lookAt(instance, spares);
 }
 
-/** Logins by provider. [observed: 1.17.19, 1.18.34] */
-export const readLogins = async ({ directory }: Instance): Promise<Logins> =>
-  JSON.parse(await readFile(placeOf(null, { usual: ['auth.json'], directory }), 'utf8'));
+/** Heeds the logins in OpenCode's file, by provider. Never rejects. [observed: 1.17.19, 1.18.34] */
+export const heedFile = (instance: Instance): Promise<void> =>
+  heedLogins(instance, async () =>
+    JSON.parse(await readFile(placeOf(null, { usual: ['auth.json'], directory: instance.directory }), 'utf8')),
+  );

@@ -2,7 +2,6 @@ import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import { neighbourWarnings } from '../../core/providers/neighbours';
 import { remember } from '../../engine/tools';
 import { TITLES_MAX } from '../../protocol';
-import { heedLogins } from '../changed-logins';
 import { openCompanion } from '../companion';
 import { leavePlayed, playAppointed } from '../council/begun';
 import { DRILL_TEXT } from '../drill';
@@ -13,7 +12,7 @@ import { type Titled, titledIn } from '../titles';
 import { chosenVariant, variantFor } from '../variant';
 import { councilHost, deskOf, guardSeat, heedSeat } from './council';
 import { instanceOf, runDrill, sessionIn } from './drill';
-import { endLook, lookAtLogins, readLogins, wrapLogin } from './login-fetch';
+import { endLook, heedFile, lookAtLogins, wrapLogin } from './login-fetch';
 import { listModels } from './memory/catalogue';
 import { releaseFetch } from './memory/fetch-wrap';
 import { mayUseSocket, OVER_HTTP_HEADER, REQUEST_HEADER } from './memory/guarded-request';
@@ -207,7 +206,7 @@ async function onMessage(instance: Instance, input: ChatMessageInput, output: Ch
   const limitMs = instance.exitsAtRest ? RUN_LISTING_LIMIT_MS : LISTING_LIMIT_MS;
   if (instance.listing) await limited(instance.listing, limitMs);
   if (!(await instance.companion.refresh())) return;
-  await heedLogins(instance, () => readLogins(instance));
+  await heedFile(instance);
   tellMissing(instance, output.message);
   await instance.companion.brain.returnFor(instance.directory, refOf(output.message.model));
   const home = redirect(instance, input, output);
@@ -394,7 +393,7 @@ async function onIdle(instance: Instance, session: string): Promise<void> {
   instance.working.delete(session);
   if (instance.companion.isArmed()) {
     instance.companion.brain.tell({ type: 'session.idle', session });
-    await heedLogins(instance, () => readLogins(instance));
+    await heedFile(instance);
   }
   await Promise.all([tidyAtIdle(instance, session), pointHome(instance, session)]);
   // One that told nothing, or a chain that was set later: another idle moment serves.

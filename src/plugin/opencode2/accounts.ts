@@ -1,6 +1,6 @@
 import type { HostModels } from '../../core/config';
 import { accountIn, type Evidence, type FailureKind, type ModelId, providerOf, unaccounted } from '../../engine';
-import type { Logins } from '../changed-logins';
+import { heedLogins, type Logins } from '../changed-logins';
 import { quietly } from '../quietly';
 import type { Account, Accounts } from './account';
 import {
@@ -213,8 +213,12 @@ function exchanged(
 const isAsTyped = (headers: readonly (readonly [string, string])[]): boolean =>
   headers.every(([, value]) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value));
 
+/** Heeds the logins of OpenCode's accounts. Never rejects. */
+export const heedAccounts = (instance: Instance): Promise<void> =>
+  heedLogins(instance, (providers) => readLogins(instance, providers));
+
 /** The logins of providers; null where OpenCode does not tell plugins of them. Reading one may renew it. */
-export async function readLogins(instance: Instance, providers: ReadonlySet<string>): Promise<Logins | null> {
+async function readLogins(instance: Instance, providers: ReadonlySet<string>): Promise<Logins | null> {
   const { provider, integration } = instance.context;
   const { active } = integration?.connection ?? {};
   if (typeof active !== 'function') return null;

@@ -1,8 +1,7 @@
 import type { Decision, ModelId } from '../../engine';
-import { heedLogins } from '../changed-logins';
 import { limited } from '../guarded';
 import { tellUnlisted } from '../unasked';
-import { isOutdated, readLogins } from './accounts';
+import { heedAccounts, isOutdated } from './accounts';
 import { lookHome } from './away';
 import { findUnstartable, listAnew, readLeads } from './catalogue';
 import { readSession } from './host-calls';
@@ -29,13 +28,7 @@ export async function onPrompt(instance: Instance, { sessionID, messageID }: Pro
   beginTurn(session, messageID);
   const isReadNow = (await limited(listed(instance), LISTING_LIMIT_MS)) === true;
   if (!(await instance.companion.refresh())) return;
-  await Promise.all([
-    findUnstartable(instance),
-    limited(
-      heedLogins(instance, (providers) => readLogins(instance, providers)),
-      LOGIN_LIMIT_MS,
-    ),
-  ]);
+  await Promise.all([findUnstartable(instance), limited(heedAccounts(instance), LOGIN_LIMIT_MS)]);
   const info = await readSession(instance, sessionID);
   if (info?.model && (await isOutdated(instance, nameOf(info.model))))
     await limited(listAnew(instance), LISTING_LIMIT_MS);

@@ -1,8 +1,7 @@
 import type { ModelId } from '../../engine';
-import { heedLogins } from '../changed-logins';
 import { endMessage } from '../final-message';
 import { quietly } from '../quietly';
-import { readLogins } from './accounts';
+import { heedAccounts } from './accounts';
 import { answered, decideCall, sayQuestion } from './asking';
 import { abortCall, answerCall, beginCall, failCall } from './calls';
 import { evidenceOfError } from './evidence';
@@ -122,7 +121,7 @@ export async function rest(instance: Instance, session: SessionMemory): Promise<
   if (instance.companion.isArmed()) {
     instance.companion.brain.tell({ type: 'session.idle', session: session.id });
     // Not waited for: OpenCode may renew the login.
-    void heedLogins(instance, (providers) => readLogins(instance, providers));
+    void heedAccounts(instance);
   }
   await pointHome(instance, session);
   for (const text of session.unsaid.splice(0)) await say(instance, session, text);
