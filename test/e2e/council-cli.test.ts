@@ -180,12 +180,18 @@ describe('given a repository at an address', () => {
   });
 });
 
+/** Begins a review that waits in its second stage until `letGo` is called. */
+async function beginHeld(...flags: string[]) {
+  const letGo = heldIn('Deep Analysis');
+  const running = begin('start', '--repo', '.', '--yes', ...flags);
+  await running.until('Stage 2 of 6: Deep Analysis');
+  await expect.poll(() => stage.asked.some(({ stage: name }) => name === 'Deep Analysis')).toBe(true);
+  return { running, letGo };
+}
+
 describe('given a run whose OpenCode is killed', NIGHTLY, () => {
   it('when it is resumed, then it goes on to its report, with nothing lost', async () => {
-    const letGo = heldIn('Deep Analysis');
-    const running = begin('start', '--repo', '.', '--yes');
-    await running.until('Stage 2 of 6: Deep Analysis');
-    await expect.poll(() => stage.asked.some(({ stage: name }) => name === 'Deep Analysis')).toBe(true);
+    const { running, letGo } = await beginHeld();
     killTree(opencodeOf(running), 'SIGKILL');
     const { code, err, out } = await running.ended;
     const run = lastRun();
@@ -206,10 +212,7 @@ describe('given a run whose OpenCode is killed', NIGHTLY, () => {
 
 describe('given a run whose command and OpenCode are suspended', NIGHTLY, () => {
   it('when it is resumed elsewhere and they go on, then they ask nobody, and the run has one report', async () => {
-    const letGo = heldIn('Deep Analysis');
-    const running = begin('start', '--repo', '.', '--yes');
-    await running.until('Stage 2 of 6: Deep Analysis');
-    await expect.poll(() => stage.asked.some(({ stage: name }) => name === 'Deep Analysis')).toBe(true);
+    const { running, letGo } = await beginHeld();
     const suspended = [opencodeOf(running), running.child.pid ?? 0];
     for (const pid of suspended) process.kill(pid, 'SIGSTOP');
     onTestFinished(() => {
@@ -233,10 +236,7 @@ describe('given a run whose command and OpenCode are suspended', NIGHTLY, () => 
 
 describe('given a run that is interrupted', NIGHTLY, () => {
   it('when it is resumed and stopped from elsewhere, then nobody was lost, and the report is that of a stopped run', async () => {
-    heldIn('Deep Analysis');
-    const running = begin('start', '--repo', '.', '--yes', '--keep-copy');
-    await running.until('Stage 2 of 6: Deep Analysis');
-    await expect.poll(() => stage.asked.some(({ stage: name }) => name === 'Deep Analysis')).toBe(true);
+    const { running } = await beginHeld('--keep-copy');
     running.child.kill('SIGINT');
     const left = await running.ended;
     const run = lastRun();
