@@ -202,12 +202,12 @@ function foundIn({ figures: { count = 0, critical = 0, ideas } }: NoticeRow): st
   return councilFound({ findings, ideas: ideas ?? 0, activity: ideas === undefined ? 'code_review' : 'brainstorm' });
 }
 
-/** "claude-sonnet is rate limited (429)"; the name alone where nobody knows why. */
 function attentionBody(row: NoticeRow): string {
   const remedy = row.model === null ? null : remedyFor(row.kind, providerOf(row.model), nameOf(row.model));
   return remedy === null ? noticeTexts().attention.body(whyOf(row)) : `${whyOf(row)}. ${remedy}`;
 }
 
+/** "claude-sonnet is rate limited (429)"; the name alone where nobody knows why. */
 const whyOf = ({ model, kind, status }: NoticeRow): string =>
   model !== null && kind !== null ? failurePhrase(model, kind, status) : nameOf(model);
 

@@ -92,6 +92,7 @@ export const noticeQueries = {
     input: z.object({ offset: Count, limit: z.int().min(1).max(PAGE_MAX) }),
     output: z.object({ rows: z.array(NoticeRow), total: Count, unread: Count }),
   },
+  /** Everything up to this id has been read. */
   'notices.read': { input: z.object({ upTo: Count }), output: z.object({ unread: Count }) },
   /** Shows a notice of no meaning; the shell answers whether the system did. */
   'notices.test': { input: z.object({}), output: NoticeOutcome },

@@ -1,3 +1,4 @@
+/** The lead comes first. */
 type Chain = Readonly<{ agent: string; models: readonly string[] }>;
 type OpenCodeConfig = Readonly<{ agents: Readonly<Record<string, unknown>> }>;
 

@@ -64,6 +64,7 @@ type InstanceEntry = {
   /** How many of its events it has forgotten, and how many were given up here. */
   forgotten: number;
   givenUp: number;
+  /** Directories it has closed; those closed last. */
   closed: readonly string[];
   /** By which configuration it works, by directory. */
   configs: ReadonlyMap<string, Configured>;

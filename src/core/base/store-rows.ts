@@ -149,6 +149,7 @@ export type StoredTurn = Readonly<{
 /** A model that was asked, and when it had first answered; null where it never has. */
 export type StoredModel = Readonly<{ model: string; answeredAt: number | null }>;
 
+/** Tokens of all kinds together. */
 export type StoredUse = Readonly<{ turn: string; model: string; at: number; tokens: number; costNanos: number | null }>;
 
 /** Hours count from 1970; `untilHour` is not included. */
