@@ -2,31 +2,34 @@ import { homedir } from 'node:os';
 import { budgetsOf } from '../core/budget/budgets';
 import type { Budget } from '../core/budget/ledger';
 import { isOldNews, levelsOf } from '../core/budget/levels';
-import { costBy, costOfTokens, mergedConfig, type Repriced } from '../core/config';
+import { mergedConfig } from '../core/config';
 import { begunLines, countedAccounts, isKnown } from '../core/headroom/counted';
 import { enteredIn, type Limit } from '../core/headroom/entered';
-import { accountFor, type CountedBudget, type EngineState, providerOf, unaccounted } from '../engine';
-import { rootOf } from '../engine/tools';
+import type { CountedBudget } from '../engine';
 import { keptPaths } from '../node/config/config-files';
 import { type ConfigReader, openConfig } from '../node/config/config-reader';
 import { createLastConfig } from '../node/config/last-config';
 import { openSpending, refreshFor } from '../node/data/spending';
-import type { UsageRecorded } from '../protocol';
+import { type Book, keepBook } from './book';
 import type { Brain } from './brain';
 import { quietly } from './quietly';
+import type { SpendBook } from './spend';
 
 /** What this user may spend and use, and has, as this process knows it. */
-export type Budgets = Readonly<{
-  /** What is reckoned with in a directory in place of its project's prices; null for OpenCode's own. */
-  follow(directory: string, repriced: Repriced | null): void;
-  /** To be awaited before a decision: takes in what the user's file says, and what others have spent. */
-  refresh(): Promise<void>;
-  /** Resolves when what was spent here is written down. */
-  flush(): Promise<void>;
-}>;
+export type Budgets = Book &
+  Readonly<{
+    /** To be awaited before a decision: takes in what the user's file says, and what others have spent. */
+    refresh(): Promise<void>;
+    /** Resolves when what was spent here is written down. */
+    flush(): Promise<void>;
+  }>;
 
 type Options = Readonly<{
   home: string;
+  /** Names this process. */
+  instance: string;
+  /** What a request is expected to use. */
+  spendOf: SpendBook['next'];
   warn: (message: string) => void;
   wall?: () => number;
   /** What the user's own files say; no project has a say in it. */
@@ -42,9 +45,9 @@ const ASKED_EVERY_MS = 1_000;
  */
 export function keepBudgets(
   brain: Brain,
-  { home, warn, wall = Date.now, config = () => openConfig(keptPaths(null, home)) }: Options,
+  { home, instance, spendOf, warn, wall = Date.now, config = () => openConfig(keptPaths(null, home)) }: Options,
 ): Budgets {
-  const spending = openSpending(home, warn, wall);
+  const spending = openSpending(home, warn, wall, instance);
   const last = createLastConfig(home);
   let reading: ReturnType<typeof config> | null = null;
   let told: readonly CountedBudget[] = [];
@@ -53,7 +56,6 @@ export function keepBudgets(
   /** Looks under way: one may begin while another is not through. */
   const looking = new Set<Promise<void>>();
   let keeping: Promise<unknown> = Promise.resolve();
-  const repriced = new Map<string, Repriced>();
 
   const look = async (): Promise<void> => {
     reading ??= config();
@@ -97,37 +99,14 @@ export function keepBudgets(
     waiting.unref();
   };
 
-  brain.onEntry(({ event }) => {
-    if (event.type !== 'usage.recorded') return;
-    spending.add(lineOf(event, repriced.get(event.directory), { state: brain.state(), at: wall() }));
-    void refresh();
-  });
+  const book = keepBook(brain, { home, instance, spending, spendOf, wall, onCounted: () => void refresh() });
   brain.onStep(({ facts }) => {
     for (const fact of facts) if (fact.type === 'money.allowed') spending.add({ at: wall(), allowed: fact.id });
     listen();
   });
-  const follow = (directory: string, prices: Repriced | null): void => {
-    if (prices === null) repriced.delete(directory);
-    else repriced.set(directory, prices);
-  };
   const flush = async (): Promise<void> => {
     await Promise.all([quietly(spending.flush), ...looking]);
     await keeping;
   };
-  return { follow, refresh, flush };
-}
-
-function lineOf(
-  { purpose, model, agent, directory, tokens, ...event }: UsageRecorded,
-  repriced: Repriced | undefined,
-  { state, at }: Readonly<{ state: EngineState; at: number }>,
-) {
-  const cost = repriced && costBy(repriced, model);
-  const [provider, account] = [unaccounted(providerOf(model)), accountFor(state, directory, model)];
-  return {
-    ...{ at, for: purpose, provider, agent, directory, session: rootOf(state, event.session) },
-    tokens: Object.values(tokens).reduce((sum, count) => sum + count, 0),
-    cost: cost === undefined ? event.cost : cost && costOfTokens(cost, tokens),
-    ...(account === provider ? {} : { account }),
-  };
+  return { ...book, refresh, flush };
 }

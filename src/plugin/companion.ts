@@ -108,7 +108,7 @@ function openProcess(host: Host): Process {
   const selfCheck = openSelfCheck({ home, plugin: VERSION, version, build, tell: host.warn, isApart: isAppointed() });
   const usage = createUsageBook();
   const spend = createSpendBook();
-  const budgets = keepBudgets(brain, { home, warn: host.warn });
+  const budgets = keepBudgets(brain, { home, instance, spendOf: spend.next, warn: host.warn });
   brain.onEntry(({ event }) => {
     // Who ends with the turn may give nobody time to be told what it has cost.
     if (event.type === 'session.idle') void budgets.flush().then(fleet.flush);
@@ -168,6 +168,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
 
   let drill: RunDrill | null = null;
   let keeping = Promise.resolve();
+  let isSettled = false;
 
   const apply = (): void => {
     const loaded = reader.loaded();
@@ -243,6 +244,10 @@ export async function openCompanion(host: Host): Promise<Companion> {
       models = next;
       apply();
       if (next.models) keeping = keepModels(stateHome(), host.directory, next);
+      if (next.catalogue) shared.budgets.list(host.directory, next.catalogue);
+      // OpenCode has started when it lists its models, and answers.
+      if (next.models && !isSettled && host.stepsOf) void shared.budgets.settleLost(host.directory, host.stepsOf);
+      isSettled ||= next.models !== undefined;
       // Made once, and not in the way of the first switch.
       if (isArmed(resolved)) setImmediate(builtInProviderMaps).unref();
     },

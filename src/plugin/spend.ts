@@ -3,7 +3,7 @@ import { remember } from '../engine/tools';
 import type { UsageRecorded } from '../protocol';
 
 /** What a first request is taken to be answered, in tokens. */
-const FIRST_OUTPUT = 1_000;
+export const FIRST_OUTPUT = 1_000;
 /** Conversations whose last step is remembered. */
 const STEPS_MAX = 500;
 

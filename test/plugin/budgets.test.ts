@@ -45,7 +45,15 @@ function openProcess(budget?: ConfigFile['budget'], headroom?: ConfigFile['headr
     loaded: () =>
       ({ sources: { project: null, global: { path: 'own', config: said, problems: [] } } }) as unknown as LoadedConfig,
   });
-  const budgets = keepBudgets(brain, { home, warn: () => undefined, wall: () => NOW + clock.now, config });
+  const spendOf = () => undefined;
+  const budgets = keepBudgets(brain, {
+    home,
+    instance: `${process.pid}-test`,
+    spendOf,
+    warn: () => undefined,
+    wall: () => NOW + clock.now,
+    config,
+  });
   opened.push(budgets);
   const enter = (next: ConfigFile['headroom']) => Object.assign(said, { headroom: next });
   return {

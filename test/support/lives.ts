@@ -36,6 +36,8 @@ export type Life = Readonly<{
   goOn(directory: string, session: string): Promise<string>;
   /** Types one of our commands. @returns what it says. */
   command(directory: string, session: string, name: string, text?: string): Promise<string>;
+  /** The answers of a session, as far as OpenCode shows them. */
+  answers(directory: string, session: string): Promise<readonly string[]>;
   /** The model the session would ask next, as `provider/model`; null where none is chosen for it. */
   modelOf(directory: string, session: string): Promise<string | null>;
   remove(directory: string, session: string): Promise<unknown>;
@@ -105,6 +107,10 @@ function lifeOne(server: OpencodeServer): Life {
     goOn: async (directory, id) => textOf(await server.prompt(sessionOf(directory, id), { text: 'Two' })),
     command: async (directory, id, name, text = '') =>
       textOf(await server.prompt(sessionOf(directory, id), { text: `/${name} ${text}`.trim() })),
+    async answers(directory, id) {
+      const messages = await server.request<OpencodeMessage[]>('GET', `/session/${id}/message`, { directory });
+      return messages.filter(({ info }) => info.role === 'assistant').map(textOf);
+    },
     async modelOf(directory, id) {
       // What is asked next is what the newest message names.
       const messages = await server.request<OpencodeMessage[]>('GET', `/session/${id}/message`, { directory });
@@ -143,6 +149,7 @@ function lifeTwo(server: Opencode2Server): Life {
       events.close();
       return item?.payload?.text ?? '';
     },
+    answers: async (_, id) => textsIn(await server.messages(id)),
     async modelOf(_, id) {
       const { model } = await server.session(id);
       return model ? `${model.providerID}/${model.id}` : null;

@@ -48,11 +48,14 @@ export type Counted = Budget &
 /** What was spent, as far back as a week and as conversations go on. */
 export type Ledger = Readonly<{
   add(line: LedgerLine): void;
-  /** How much of each budget is spent at a moment, Unix ms. Of those of a conversation there is one each that spent something lately. */
+  /**
+   * How much of each budget is spent at a moment, Unix ms. Of those of a conversation there is one each that spent something lately.
+   * `lost` are the estimates of requests that a process left open when it ended.
+   */
   count(
     budgets: readonly Budget[],
     now: number,
-    by: Readonly<{ offsetAt: OffsetAt; elsewhere?: Elsewhere }>,
+    by: Readonly<{ offsetAt: OffsetAt; elsewhere?: Elsewhere; lost?: readonly SpentLine[] }>,
   ): readonly Counted[];
   hours(account: string, now: number): Hours;
 }>;
@@ -85,7 +88,7 @@ export function createLedger(): Ledger {
       if (own) own.push(line);
       else sessions.set(line.session, [line]);
     },
-    count(budgets, now, { offsetAt, elsewhere = NOTHING_ELSEWHERE }) {
+    count(budgets, now, { offsetAt, elsewhere = NOTHING_ELSEWHERE, lost = [] }) {
       if (lines[0] && now - lines[0].at > KEPT_MS) lines = lines.filter(({ at }) => now - at <= KEPT_MS);
       const withWord = (counted: Omit<Counted, 'isAllowed'>): Counted => ({
         ...counted,
@@ -94,11 +97,11 @@ export function createLedger(): Ledger {
       });
       return budgets.flatMap((budget) => {
         const { period } = budget;
-        if (period === 'session') return inSessions(budget, sessions, now).map(withWord);
+        if (period === 'session') return inSessions(budget, withLost(sessions, lost), now).map(withWord);
         const { name, beginsAt, endsAt } = stretchAt(period, now, offsetAt);
         // A clock that was set back must not make anything unspent: what is to come soon is counted as of now.
         const endsBy = endsAt + (endsAt - beginsAt);
-        const own = lines.filter((line) => isOf(budget, line) && line.at >= beginsAt && line.at < endsBy);
+        const own = [...lines, ...lost].filter((line) => isOf(budget, line) && line.at >= beginsAt && line.at < endsBy);
         const { provider } = budget;
         // What others spend on an account they share is no matter of a budget for all that is spent here.
         const others = provider === null ? 0 : spentElsewhere(elsewhere, provider, beginsAt, endsBy);
@@ -108,6 +111,13 @@ export function createLedger(): Ledger {
     },
     hours: (account, now) => hoursOf(lines, account, now),
   };
+}
+
+function withLost(sessions: ReadonlyMap<string, readonly SpentLine[]>, lost: readonly SpentLine[]) {
+  if (lost.length === 0) return sessions;
+  const all = new Map(sessions);
+  for (const line of lost) all.set(line.session, [...(all.get(line.session) ?? []), line]);
+  return all;
 }
 
 const inSessions = (budget: Budget, sessions: ReadonlyMap<string, readonly SpentLine[]>, now: number) =>

@@ -3,6 +3,10 @@ import * as z from 'zod';
 const Text = z.string().max(4_096);
 const At = z.number().finite().nonnegative();
 
+/** No step takes more: a larger number is damage, and would make every sum with it useless. */
+const MOST_TOKENS = 1e12;
+const MOST_DOLLARS = 1e6;
+
 export const PAID_FOR = ['turn', 'internal', 'ranking'] as const;
 
 /** One step that was paid for, or would have been: figures, and where they belong. */
@@ -15,11 +19,13 @@ export const SpentLine = z.object({
   directory: Text,
   /** The conversation that a person began. */
   session: Text,
-  tokens: z.number().finite().nonnegative(),
+  tokens: z.number().nonnegative().max(MOST_TOKENS),
   /** US dollars; null where nobody knows a price. */
-  cost: z.number().finite().nonnegative().nullable(),
+  cost: z.number().nonnegative().max(MOST_DOLLARS).nullable(),
   /** The account that was asked, where it is not the provider's usual one, by the key of its health. */
   account: Text.optional(),
+  /** The reservation that it ends. */
+  settles: Text.optional(),
 });
 export type SpentLine = z.infer<typeof SpentLine>;
 
@@ -31,7 +37,24 @@ export type AllowedLine = z.infer<typeof AllowedLine>;
 export const BeganLine = z.object({ at: At, account: Text, hours: z.number().positive(), began: At });
 export type BeganLine = z.infer<typeof BeganLine>;
 
-export const LedgerLine = z.union([SpentLine, AllowedLine, BeganLine]);
+/** A request that is about to leave. Its estimate counts where the process ended before it settled the request. */
+export const ReservedLine = z.object({
+  at: At,
+  reserved: Text,
+  /** The process: its id and a random word. */
+  by: Text,
+  /** The session that asks; `estimate` names the one that a person began. */
+  asker: Text,
+  turn: Text,
+  model: Text,
+  estimate: SpentLine,
+});
+export type ReservedLine = z.infer<typeof ReservedLine>;
+
+/** A reservation ended, and nothing was used. */
+export const SettledLine = z.object({ at: At, settled: Text });
+
+export const LedgerLine = z.union([SpentLine, AllowedLine, BeganLine, ReservedLine, SettledLine]);
 export type LedgerLine = z.infer<typeof LedgerLine>;
 
 /** What a line says; null for one that is none of ours, or was cut off. */

@@ -1,6 +1,7 @@
+import { closeSync, fstatSync, readSync, statSync, writeSync } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { mkdir, open, rename, rm } from './disk';
+import { mkdir, open, openToWriteSync, rename, rm } from './disk';
 import { failureCode } from './failure';
 import { ensureInside } from './inside';
 
@@ -32,6 +33,8 @@ export type RotatingFileOptions = Readonly<{
 export type RotatingFile = Readonly<{
   /** Appends whole lines in one write, after those before; returns at once and never throws for the disk's sake. */
   append(lines: string): void;
+  /** The same, written before it returns where nothing stands in the way: no wait, no full file, no fault of the disk. */
+  appendNow(lines: string): void;
   /** Resolves when everything so far is written or lost, or the disk has refused it once more. */
   flush(): Promise<void>;
 }>;
@@ -72,16 +75,49 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
     work = work.then(write);
     return work;
   };
+  const append = (lines: string): void => {
+    const bytes = Buffer.from(lines);
+    if (waitingBytes > WAITING_MAX_BYTES) {
+      options.onFault(fault ?? new Error(`${options.path} is too slow`));
+      return;
+    }
+    waiting = [...waiting, bytes];
+    waitingBytes += bytes.length;
+    void start();
+  };
   return {
-    append(lines) {
-      const bytes = Buffer.from(lines);
-      if (waitingBytes > WAITING_MAX_BYTES) return options.onFault(fault ?? new Error(`${options.path} is too slow`));
-      waiting = [...waiting, bytes];
-      waitingBytes += bytes.length;
-      void start();
+    append,
+    appendNow(lines) {
+      if (waitingBytes === 0 && options.within === undefined && writeNow(options, Buffer.from(lines))) return;
+      mayBeTorn = true;
+      append(lines);
     },
     flush: start,
   };
+}
+
+/** Writes lines to a file that is new, or ours, whole and not full. @returns whether all of them stand there. */
+function writeNow({ path, isOurs, maxBytes = MAX_BYTES }: RotatingFileOptions, bytes: Buffer): boolean {
+  let file: number | null = null;
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return false;
+    file = openToWriteSync(path, 'a+', PRIVATE_FILE_MODE);
+    if (file === null) return false;
+    const { size } = fstatSync(file);
+    if (size > 0 && (size + bytes.length > maxBytes || !isOursAndWhole(file, size, isOurs))) return false;
+    return writeSync(file, bytes) === bytes.length;
+  } catch {
+    return false;
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}
+
+function isOursAndWhole(file: number, size: number, isOurs: RotatingFileOptions['isOurs']): boolean {
+  const [beginning, last] = [Buffer.alloc(BEGINNING_BYTES), Buffer.alloc(1)];
+  const read = readSync(file, beginning, 0, BEGINNING_BYTES, 0);
+  readSync(file, last, 0, 1, size - 1);
+  return last[0] === NEWLINE && isOurs(beginning.toString('utf8', 0, read));
 }
 
 /** What came of writing: how many bytes of whole lines stand there now, and what the system said of the rest. */

@@ -4,12 +4,14 @@ import { zoneOffset } from '../../core/base/zone-offset';
 import type { Hours } from '../../core/budget/elsewhere';
 import { type Budget, type Counted, createLedger, type Ledger } from '../../core/budget/ledger';
 import type { OffsetAt } from '../../core/budget/periods';
-import { type LedgerLine, ledgerLineIn, type SpentLine } from '../../core/budget/spent';
+import { createReservedBook, type ReservedBook } from '../../core/budget/reserved';
+import { type LedgerLine, ledgerLineIn, type ReservedLine, type SpentLine } from '../../core/budget/spent';
 import type { Limit } from '../../core/headroom/entered';
 import { type CountedLimit, createTally, type Tally } from '../../core/headroom/tally';
 import { providerOf, unaccounted } from '../../engine';
 import { open, rm } from '../base/disk';
 import { failureCode } from '../base/failure';
+import { isAlive } from '../base/is-alive';
 import { openRotatingFile, type RotatingFile } from '../base/rotating-file';
 import { openOthersSpent } from './others-spent';
 
@@ -24,8 +26,8 @@ const NEWLINE = 0x0a;
 
 /** What this user has spent, in every OpenCode of theirs: a file a day that all of them append to, and each reads on. */
 export type Spending = Readonly<{
-  /** Writes a line down; returns at once. */
-  add(line: LedgerLine): void;
+  /** Writes a line before it returns, or as soon as the disk takes it; into the file of the day `at`, Unix ms. */
+  add(line: LedgerLine, at?: number): void;
   /**
    * Takes in what was written since, here and elsewhere. Never rejects: what cannot be read counts for nothing.
    *
@@ -46,7 +48,7 @@ export type Spending = Readonly<{
 export const isSpendingFile = (name: string): boolean => NAME.test(name);
 
 /** Names of the files that there are; null where nobody can say. */
-async function filesIn(home: string): Promise<string[] | null> {
+export async function spendingFiles(home: string): Promise<string[] | null> {
   try {
     return (await readdir(home)).filter(isSpendingFile);
   } catch (error) {
@@ -56,8 +58,29 @@ async function filesIn(home: string): Promise<string[] | null> {
 
 const nameOf = (at: number): string => `spent-${new Date(at).toISOString().slice(0, 10)}.jsonl`;
 
-/** Opens the ledger of a state home. Nothing is read before it is asked for. `warn` hears once of a disk that takes nothing. */
-export function openSpending(home: string, warn: (message: string) => void, wall: () => number = Date.now): Spending {
+/** No request takes longer, in ms: another process may have the id of the one that made it. */
+const UNDER_WAY_MAX_MS = 21_600_000;
+
+/** `own` names this process, `now` is Unix ms. */
+export type Here = Readonly<{ own: string | null; now: number }>;
+
+/** The process that made a reservation has ended. */
+export function isLost({ by, at }: ReservedLine, { own, now }: Here): boolean {
+  const pid = Number.parseInt(by, 10);
+  return by !== own && (pid === process.pid || !isAlive(pid) || Math.abs(now - at) > UNDER_WAY_MAX_MS);
+}
+
+/**
+ * Opens the ledger of a state home. Nothing is read before it is asked for. `warn` hears once of a disk that takes nothing.
+ *
+ * @param own names this process in reservations.
+ */
+export function openSpending(
+  home: string,
+  warn: (message: string) => void,
+  wall: () => number = Date.now,
+  own: string | null = null,
+): Spending {
   let books = emptyBooks();
   /** How far each file was read. */
   let read = new Map<string, number>();
@@ -79,7 +102,7 @@ export function openSpending(home: string, warn: (message: string) => void, wall
   /** Reads on from the file of that name. */
   const readOn = async (first: string): Promise<boolean> => {
     await days.flush();
-    const all = (await filesIn(home))?.toSorted();
+    const all = (await spendingFiles(home))?.toSorted();
     // What cannot be looked at is as it was.
     if (!all) return false;
     const yesterday = nameOf(wall() - DAY_MS);
@@ -95,7 +118,7 @@ export function openSpending(home: string, warn: (message: string) => void, wall
       read.set(name, end);
       for (const line of lines) {
         const entry = ledgerLineIn(line);
-        if (!entry) continue;
+        if (!entry || !books.reserved.add(entry)) continue;
         books.ledger.add(entry);
         books.tally.add(entry);
       }
@@ -104,8 +127,8 @@ export function openSpending(home: string, warn: (message: string) => void, wall
     return hasNews;
   };
   return {
-    add(line) {
-      days.append(nameOf(line.at), `${JSON.stringify(line)}\n`);
+    add(line, at = line.at) {
+      days.append(nameOf(at), `${JSON.stringify(line)}\n`);
     },
     refresh(onlyFor) {
       const next = async (): Promise<boolean> => {
@@ -116,7 +139,11 @@ export function openSpending(home: string, warn: (message: string) => void, wall
       reading = reading.then(next, next);
       return reading;
     },
-    count: (budgets, now) => books.ledger.count(budgets, now, { offsetAt: here(), elsewhere: others.known() }),
+    count(budgets, now) {
+      const open = books.reserved.open().filter((line) => isLost(line, { own, now: wall() }));
+      const estimates = open.map(({ estimate }) => estimate);
+      return books.ledger.count(budgets, now, { offsetAt: here(), elsewhere: others.known(), lost: estimates });
+    },
     hours: (account, now) => books.ledger.hours(account, now),
     countLimits: (limits, now) => books.tally.count(limits, now, here()),
     flush: days.flush,
@@ -147,7 +174,7 @@ function openDays(home: string, warn: (message: string) => void) {
     return file;
   };
   return {
-    append: (name: string, text: string): void => fileFor(name).append(text),
+    append: (name: string, text: string): void => fileFor(name).appendNow(text),
     flush: async (): Promise<void> => void (await Promise.all([closing, writing?.file.flush()])),
   };
 }
@@ -163,7 +190,11 @@ export async function refreshFor(
 }
 
 /** What is counted by its lines. */
-const emptyBooks = (): Readonly<{ ledger: Ledger; tally: Tally }> => ({ ledger: createLedger(), tally: createTally() });
+const emptyBooks = (): Readonly<{ ledger: Ledger; tally: Tally; reserved: ReservedBook }> => ({
+  ledger: createLedger(),
+  tally: createTally(),
+  reserved: createReservedBook(),
+});
 
 /** The calendar of this machine: asked for each time, made when it is another. */
 function calendarHere(): () => OffsetAt {
@@ -190,7 +221,7 @@ function isToBeReadAnew(read: readonly string[], { all, names }: Names): boolean
 type News = Readonly<{ lines: readonly string[]; end: number; isAnother?: boolean }>;
 
 /** The whole lines of a file after so many bytes, and where the last of them ends. What cannot be read has none. */
-async function linesAfter(path: string, from: number): Promise<News> {
+export async function linesAfter(path: string, from: number): Promise<News> {
   const file = await open(path, 'r').catch(() => null);
   if (file === null) return { lines: [], end: from };
   try {
@@ -221,6 +252,6 @@ export async function noteSpent(home: string, { model, cost, ...about }: Own): P
 /** Removes what is older than anybody looks back. */
 async function clearOld(home: string, today: string): Promise<void> {
   const oldest = nameOf(Date.parse(`${NAME.exec(today)?.[1]}T00:00:00Z`) - KEPT_DAYS * DAY_MS);
-  const names = ((await filesIn(home)) ?? []).filter((name) => name < oldest);
+  const names = ((await spendingFiles(home)) ?? []).filter((name) => name < oldest);
   await Promise.all(names.map((name) => rm(join(home, name), { force: true }).catch(() => undefined)));
 }

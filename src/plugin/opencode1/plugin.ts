@@ -52,7 +52,7 @@ import type {
   SessionError,
   SessionInfo,
 } from './memory/types';
-import { countStep, countTool, noteWriter } from './memory/usage';
+import { countStep, countTool, noteWriter, storedSteps } from './memory/usage';
 import { openVoice } from './memory/voice';
 import { deleteLeftovers, hideLeftovers, markPartial, sayContinue, tidyAtEnd, tidyAtIdle } from './message/leftovers';
 import { applyRepoint, mendStaleWrite, pointHome, speaking } from './message/repoint';
@@ -93,6 +93,7 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
   const companion = await openCompanion({
     ...{ directory, warn, notify, version: () => versionOf(client) },
     titles: () => listTitles(client, directory),
+    stepsOf: (session) => storedSteps(client, session),
   });
   const { memory, leave } = shareMemory(directory);
   const instance = newInstance(companion, client, directory, voice, memory);

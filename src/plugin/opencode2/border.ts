@@ -201,8 +201,10 @@ const Entry = z.lazy(() =>
       )
       .optional()
       .catch(undefined),
+    agent: z.string().optional().catch(undefined),
+    model: Model.optional().catch(undefined),
     cost: count.catch(undefined),
-    tokens: z.object({ input: count, output: count }).optional().catch(undefined),
+    tokens: Tokens.optional().catch(undefined),
     outcome: z.string().optional().catch(undefined),
   }),
 );

@@ -22,6 +22,7 @@ import { onHandshake, onReceive, onSend } from './socket';
 import { pointHome } from './switch';
 import { openTuiLink } from './tui-link';
 import type { HttpRequestEvent, LanguageEvent, PluginContext, SessionHooks } from './types';
+import { storedSteps } from './usage';
 import { openVoice, type Voice } from './voice';
 
 /** How long the end may wait for what was learned to be written, in ms. */
@@ -47,7 +48,8 @@ export async function startOpenCode2(context: PluginContext): Promise<Cleanup | 
 async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
   const directory = context.location?.directory ?? process.cwd();
   const version = async (): Promise<string> => context.app?.version ?? '';
-  const companion = await openCompanion({ directory, warn: voice.warn, notify: voice.notify, version });
+  const stepsOf = (session: string) => storedSteps(context, session);
+  const companion = await openCompanion({ directory, warn: voice.warn, notify: voice.notify, version, stepsOf });
   let hasRetryHook = false;
   const actuator = openActuator(() => levelFor(featuresOf(context, hasRetryHook)), companion.selfCheck);
   const instance = newInstance({ companion, context, directory, voice, actuator });

@@ -5,6 +5,8 @@
  * checked again at the border (`border.ts`), since none of this is proven.
  */
 
+import type { HostTokens } from '../used';
+
 /** A model as a session names it. [S: Model.Ref] */
 export type ModelRef = { readonly providerID: string; readonly id: string; readonly variant?: string };
 
@@ -141,8 +143,10 @@ export type HistoryEntry = {
     readonly time?: { readonly created?: number };
     readonly state?: { readonly input?: unknown; readonly error?: { readonly message?: string } };
   }[];
+  readonly agent?: string;
+  readonly model?: ModelRef;
   readonly cost?: number;
-  readonly tokens?: { readonly input?: number; readonly output?: number };
+  readonly tokens?: HostTokens;
   /** Of an `idle` one, which ends an execution: `succeeded`, `failed` or `interrupted`. */
   readonly outcome?: string;
 };

@@ -1,10 +1,14 @@
 import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import { remember } from '../../engine/tools';
+import type { StoredStep } from '../reservations';
 import { noteToolEnd, type ToolEnd, toolEndIn } from '../tool-ends';
 import { costOf, tokensOf } from '../used';
 import { askedAs } from './accounts';
+import { historyIn } from './border';
+import { called } from './host-calls';
 import { type Instance, sessionOf, turnOf } from './instance';
-import type { SessionError, SessionEvent } from './types';
+import { nameOf } from './model-ref';
+import type { PluginContext, SessionError, SessionEvent } from './types';
 
 type StepOf<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>['data'];
 
@@ -41,6 +45,17 @@ export function countStep(
     tokens,
     cost: costOf(cost),
   });
+}
+
+/** The steps of a session that OpenCode has stored since it was compacted last; null where it does not answer. Never rejects. */
+export async function storedSteps({ session: sessions }: PluginContext, session: string) {
+  const history = await called(async () => historyIn(await sessions?.context?.({ sessionID: session })));
+  const steps = history?.flatMap(({ time, model, agent = '', tokens, cost }): StoredStep[] => {
+    const at = time?.created;
+    if (at === undefined || model === undefined) return [];
+    return [{ model: nameOf(model), agent, at, tokens: tokensOf(tokens), cost: costOf(cost) }];
+  });
+  return steps ?? null;
 }
 
 /** Tells of a call that failed, once, of the model that made it. */

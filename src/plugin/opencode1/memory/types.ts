@@ -4,6 +4,7 @@
  */
 
 import type { ListedModel } from '../../../core/base/offers';
+import type { HostTokens } from '../../used';
 
 export type ModelPair = { providerID: string; modelID: string; variant?: string };
 
@@ -45,7 +46,7 @@ export type AssistantInfo = {
   finish?: string;
   time?: { created?: number; completed?: number };
   cost?: number;
-  tokens?: { input?: number; output?: number };
+  tokens?: HostTokens;
 };
 
 /** What one step of an answer used. */
@@ -55,12 +56,7 @@ export type StepFinishPart = {
   messageID: string;
   type: 'step-finish';
   cost?: number;
-  tokens?: {
-    input?: number;
-    output?: number;
-    reasoning?: number;
-    cache?: { read?: number; write?: number };
-  };
+  tokens?: HostTokens;
 };
 
 /** A call of a tool, told again with each change of its state. */

@@ -1,11 +1,13 @@
 import { INTERNAL_AGENTS } from '../../../contract/opencode-agents';
 import { remember } from '../../../engine/tools';
 import { isGoOnCall } from '../../answer/terminator';
+import { quietly } from '../../quietly';
+import type { StoredStep } from '../../reservations';
 import { type Caller, noteToolEnd, type ToolEnd, toolEndIn } from '../../tool-ends';
 import { costOf, tokensOf } from '../../used';
 import type { Instance } from './instance';
 import { refOf } from './model-ref';
-import type { AssistantInfo, StepFinishPart, ToolPart } from './types';
+import type { AssistantInfo, Client, StepFinishPart, ToolPart } from './types';
 
 /** As much of a command's output as holds what OpenCode says of its end. */
 const LAST_WORDS = 400;
@@ -36,6 +38,23 @@ export function countStep(instance: Instance, part: StepFinishPart): void {
     tokens,
     cost: costOf(part.cost),
   });
+}
+
+/** Messages of a session that are read: a request that was left open is one of the last. */
+const RECENT_MESSAGES = 100;
+
+/** The steps of a session that OpenCode has stored, one in each message; null where it does not answer. Never rejects. */
+export async function storedSteps(client: Client, session: string): Promise<readonly StoredStep[] | null> {
+  const query = { limit: RECENT_MESSAGES };
+  const answer = await quietly(() => client.session.messages({ path: { id: session }, query }));
+  // The session is deleted.
+  if (answer?.response?.status === 404) return [];
+  const steps = answer?.data?.flatMap(({ info }) => {
+    const at = info.time?.created;
+    if (info.role !== 'assistant' || at === undefined) return [];
+    return { model: refOf(info), agent: info.agent ?? '', at, tokens: tokensOf(info.tokens), cost: costOf(info.cost) };
+  });
+  return steps ?? null;
 }
 
 /** Who writes a message, and where that counts: what a stand-in answers beside a session belongs to that session. */

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { ledgerLineIn, type ReservedLine } from '../../core/budget/spent';
+import { type Here, isLost, linesAfter, spendingFiles } from './spending';
+
+/** Files of a ledger that are searched: one for each day of a week and today. */
+const SEARCHED_FILES = 8;
+
+/** Requests that a process left open in the ledger of a state home when it ended. Never rejects. */
+export async function lostRequests(home: string, here: Here): Promise<readonly ReservedLine[]> {
+  const settled = new Set<string>();
+  const reserved = new Map<string, string>();
+  for (const name of ((await spendingFiles(home)) ?? []).toSorted().slice(-SEARCHED_FILES)) {
+    // A search for text: most lines are never parsed.
+    for (const line of (await linesAfter(join(home, name), 0)).lines) {
+      const [, kind, id] = /"(settles|settled|reserved)":"([^"]*)"/.exec(line) ?? [];
+      if (id === undefined) continue;
+      if (kind === 'reserved') reserved.set(id, line);
+      else settled.add(id);
+    }
+  }
+  const open = [...reserved].filter(([id]) => !settled.has(id)).map(([, line]) => ledgerLineIn(line));
+  return open.flatMap((line) => (line && 'reserved' in line && isLost(line, here) ? [line] : []));
+}
