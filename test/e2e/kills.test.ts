@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ledgerLineIn } from '../../src/core/budget/spent';
-import { isSpendingFile } from '../../src/node/data/spending';
+import { isSpendingFile } from '../../src/node/data/spending-files';
 import { patiently } from '../support/eventually';
 import { describeGenerations, GENERATIONS, type Life, openWorld, type World } from '../support/lives';
 import { isNightly } from '../support/nightly';

@@ -21,7 +21,7 @@ import { readOnDisk } from '../../src/node/data/on-disk';
 import { openRankingBook } from '../../src/node/data/open-ranking-book';
 import { openOthersSpent } from '../../src/node/data/others-spent';
 import { exportLog, readLog } from '../../src/node/data/own-data';
-import { isSpendingFile } from '../../src/node/data/spending';
+import { isSpendingFile } from '../../src/node/data/spending-files';
 import { readVerdicts } from '../../src/node/setup/host-abilities';
 import { Run } from '../../src/ranking/run/run';
 import { openApp } from '../support/stage';

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ledgerLineIn, type SpentLine } from '../../src/core/budget/spent';
-import { isSpendingFile } from '../../src/node/data/spending';
+import { isSpendingFile } from '../../src/node/data/spending-files';
 
 const filesIn = async (home: string): Promise<readonly string[]> =>
   (await readdir(home)).filter(isSpendingFile).map((name) => join(home, name));

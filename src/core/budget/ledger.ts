@@ -12,6 +12,11 @@ import {
 import { type OffsetAt, stretchAt } from './periods';
 import type { LedgerLine, SpentLine } from './spent';
 
+/** A line of a file that was found with a time in the future: `foundAt` counts as its time until its own has come. Unix ms. */
+type Dated = SpentLine & Readonly<{ foundAt?: number | undefined }>;
+
+const timeOf = ({ at, foundAt }: Dated, now: number): number => (at > now && foundAt !== undefined ? foundAt : at);
+
 /** One amount that a user's file sets: for whom, for how long, and what happens when it is spent. US dollars. */
 export type Budget = Readonly<{
   period: BudgetPeriod;
@@ -47,7 +52,7 @@ export type Counted = Budget &
 
 /** What was spent, as far back as a week and as conversations go on. */
 export type Ledger = Readonly<{
-  add(line: LedgerLine): void;
+  add(line: LedgerLine & Readonly<{ foundAt?: number }>): void;
   /**
    * How much of each budget is spent at a moment, Unix ms. Of those of a conversation there is one each that spent something lately.
    * `lost` are the estimates of requests that a process left open when it ended.
@@ -71,7 +76,7 @@ export const NEAR = 0.8;
 
 /** A ledger without entries. */
 export function createLedger(): Ledger {
-  let lines: SpentLine[] = [];
+  let lines: Dated[] = [];
   const sessions = new Map<string, SpentLine[]>();
   const allowed = new Set<string>();
   return {
@@ -101,7 +106,8 @@ export function createLedger(): Ledger {
         const { name, beginsAt, endsAt } = stretchAt(period, now, offsetAt);
         // A clock that was set back must not make anything unspent: what is to come soon is counted as of now.
         const endsBy = endsAt + (endsAt - beginsAt);
-        const own = [...lines, ...lost].filter((line) => isOf(budget, line) && line.at >= beginsAt && line.at < endsBy);
+        const isIn = (at: number): boolean => at >= beginsAt && at < endsBy;
+        const own = [...lines, ...lost].filter((line) => isOf(budget, line) && isIn(timeOf(line, now)));
         const { provider } = budget;
         // What others spend on an account they share is no matter of a budget for all that is spent here.
         const others = provider === null ? 0 : spentElsewhere(elsewhere, provider, beginsAt, endsBy);

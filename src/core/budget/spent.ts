@@ -57,6 +57,20 @@ export const SettledLine = z.object({ at: At, settled: Text });
 export const LedgerLine = z.union([SpentLine, AllowedLine, BeganLine, ReservedLine, SettledLine]);
 export type LedgerLine = z.infer<typeof LedgerLine>;
 
+const KINDS = ['for', 'allowed', 'began', 'reserved', 'settled'];
+
+/** A line that is no JSON, or is of a kind that is known and does not hold what that kind has. */
+export function isDamaged(text: string): boolean {
+  if (text === '') return false;
+  try {
+    const line: unknown = JSON.parse(text);
+    const isOurs = typeof line === 'object' && line !== null && KINDS.some((key) => Object.hasOwn(line, key));
+    return isOurs && !LedgerLine.safeParse(line).success;
+  } catch {
+    return true;
+  }
+}
+
 /** What a line says; null for one that is none of ours, or was cut off. */
 export function ledgerLineIn(text: string): LedgerLine | null {
   try {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ledgerLineIn, type ReservedLine } from '../../core/budget/spent';
-import { type Here, isLost, linesAfter, spendingFiles } from './spending';
+import { type Here, isLost } from './spending';
+import { linesAfter, spendingFiles } from './spending-files';
 
 /** Files of a ledger that are searched: one for each day of a week and today. */
 const SEARCHED_FILES = 8;

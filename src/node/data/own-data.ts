@@ -16,7 +16,7 @@ import { openReader } from '../store/reader';
 import { accountsPath } from './account-books';
 import { healthPath } from './health-file';
 import { keptScorecards } from './kept-scorecards';
-import { isSpendingFile } from './spending';
+import { isSpendingFile } from './spending-files';
 
 const LOG_NAME = 'events.jsonl';
 const PRIVATE_FILE_MODE = 0o600;

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zoneOffset } from '../../core/base/zone-offset';
 import type { Hours } from '../../core/budget/elsewhere';
@@ -9,21 +8,14 @@ import { type LedgerLine, ledgerLineIn, type ReservedLine, type SpentLine } from
 import type { Limit } from '../../core/headroom/entered';
 import { type CountedLimit, createTally, type Tally } from '../../core/headroom/tally';
 import { providerOf, unaccounted } from '../../engine';
-import { open, rm } from '../base/disk';
-import { failureCode } from '../base/failure';
+import { rm } from '../base/disk';
 import { isAlive } from '../base/is-alive';
 import { openRotatingFile, type RotatingFile } from '../base/rotating-file';
 import { openOthersSpent } from './others-spent';
+import { DAY_MS, dayOf, foundAtOf, keepFuture, linesAfter, MAX_BYTES, nameOf, spendingFiles } from './spending-files';
 
-/** What was spent on a day of UTC, one line for each step. */
-const NAME = /^spent-(\d{4}-\d\d-\d\d)\.jsonl(?:\.\d)?$/;
 /** Days that are kept: a conversation that goes on longer has spent less, as far as anybody can tell. */
 const KEPT_DAYS = 31;
-const DAY_MS = 86_400_000;
-/** What one day may hold; more than that is no work of people. */
-const MAX_BYTES = 32 * 1_048_576;
-const NEWLINE = 0x0a;
-
 /** What this user has spent, in every OpenCode of theirs: a file a day that all of them append to, and each reads on. */
 export type Spending = Readonly<{
   /** Writes a line before it returns, or as soon as the disk takes it; into the file of the day `at`, Unix ms. */
@@ -43,20 +35,6 @@ export type Spending = Readonly<{
   /** Resolves when all is written. */
   flush(): Promise<void>;
 }>;
-
-/** Whether a file of the state home holds what was spent. */
-export const isSpendingFile = (name: string): boolean => NAME.test(name);
-
-/** Names of the files that there are; null where nobody can say. */
-export async function spendingFiles(home: string): Promise<string[] | null> {
-  try {
-    return (await readdir(home)).filter(isSpendingFile);
-  } catch (error) {
-    return failureCode(error) === 'ENOENT' ? [] : null;
-  }
-}
-
-const nameOf = (at: number): string => `spent-${new Date(at).toISOString().slice(0, 10)}.jsonl`;
 
 /** No request takes longer, in ms: another process may have the id of the one that made it. */
 const UNDER_WAY_MAX_MS = 21_600_000;
@@ -102,6 +80,7 @@ export function openSpending(
   /** Reads on from the file of that name. */
   const readOn = async (first: string): Promise<boolean> => {
     await days.flush();
+    await keepFuture(home, wall());
     const all = (await spendingFiles(home))?.toSorted();
     // What cannot be looked at is as it was.
     if (!all) return false;
@@ -119,8 +98,10 @@ export function openSpending(
       for (const line of lines) {
         const entry = ledgerLineIn(line);
         if (!entry || !books.reserved.add(entry)) continue;
-        books.ledger.add(entry);
-        books.tally.add(entry);
+        const foundAt = foundAtOf(name);
+        const isFuture = foundAt !== null && entry.at > wall();
+        books.ledger.add(foundAt === null ? entry : { ...entry, foundAt });
+        books.tally.add(isFuture ? { ...entry, at: foundAt } : entry);
       }
       hasNews ||= end > from;
     }
@@ -218,26 +199,6 @@ function isToBeReadAnew(read: readonly string[], { all, names }: Names): boolean
   return read.some((name) => !all.includes(name)) || names.some((name) => name < oldest);
 }
 
-type News = Readonly<{ lines: readonly string[]; end: number; isAnother?: boolean }>;
-
-/** The whole lines of a file after so many bytes, and where the last of them ends. What cannot be read has none. */
-export async function linesAfter(path: string, from: number): Promise<News> {
-  const file = await open(path, 'r').catch(() => null);
-  if (file === null) return { lines: [], end: from };
-  try {
-    const { size } = await file.stat();
-    if (size < from) return { lines: [], end: 0, isAnother: true };
-    const bytes = Buffer.alloc(Math.min(MAX_BYTES, Math.max(0, size - from)));
-    const { bytesRead } = bytes.length === 0 ? { bytesRead: 0 } : await file.read(bytes, 0, bytes.length, from);
-    const whole = bytes.subarray(0, bytes.subarray(0, bytesRead).lastIndexOf(NEWLINE) + 1);
-    return { lines: whole.toString('utf8').split('\n'), end: from + whole.length };
-  } catch {
-    return { lines: [], end: from };
-  } finally {
-    await file.close().catch(() => undefined);
-  }
-}
-
 type Own = Pick<SpentLine, 'for' | 'agent' | 'directory' | 'cost'> & Readonly<{ model: string }>;
 
 /** Writes down what Understudy itself has paid for, in a session of OpenCode without a companion. Never rejects. */
@@ -251,7 +212,7 @@ export async function noteSpent(home: string, { model, cost, ...about }: Own): P
 
 /** Removes what is older than anybody looks back. */
 async function clearOld(home: string, today: string): Promise<void> {
-  const oldest = nameOf(Date.parse(`${NAME.exec(today)?.[1]}T00:00:00Z`) - KEPT_DAYS * DAY_MS);
+  const oldest = nameOf(dayOf(today) - KEPT_DAYS * DAY_MS);
   const names = ((await spendingFiles(home)) ?? []).filter((name) => name < oldest);
   await Promise.all(names.map((name) => rm(join(home, name), { force: true }).catch(() => undefined)));
 }

@@ -6,6 +6,7 @@ import { neighbourIn } from '../../core/providers/neighbours';
 import type { KeptModels } from '../base/kept-models';
 import { readToken, tokenPath } from '../base/token';
 import { readConfigured } from '../config/chains';
+import { damagedLines } from '../data/spending-files';
 import { askForModels } from '../opencode/ask';
 import {
   findOpencode,
@@ -31,12 +32,13 @@ export type SeenCore = Snapshot | Readonly<{ problem: string }> | null;
  * @param shouldAskModels starts OpenCode to learn which models it has, some seconds; else what it listed last counts.
  */
 export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels = false): Promise<readonly Finding[]> {
-  const [opencode, setup, configured, token, found] = await Promise.all([
+  const [opencode, setup, configured, token, found, damaged] = await Promise.all([
     findOpencode(place.env),
     detectSetup(place),
     readConfigured(place.directory, place.env),
     readToken(place.home),
     readStored(place.home),
+    damagedLines(place.home),
   ]);
   const { kept } = configured;
   const asked = shouldAskModels && opencode.ok ? await listed(opencode.binary, place) : null;
@@ -50,6 +52,7 @@ export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels
     ...ofRivals(setup),
     ...ofToken(place.home, token),
     ...ofApp(core, kept, setup),
+    ...damaged.map((line) => warn('ledger.damaged', `${line} cannot be read.`, DAMAGED)),
     ...configured.problems
       .filter(({ code }) => code !== 'project.off')
       .map((problem) => {
@@ -89,6 +92,7 @@ function ofOpencode(binary: OpencodeBinary, verdicts: readonly Verdict[]): Findi
   return warn('opencode.version', `${says} is not proven.`, `Proven is ${rangeText(proven)}; watch the first switch.`);
 }
 
+const DAMAGED = 'Delete the line: what it held counts for no budget. All other lines count.';
 const LIMITED =
   'Update OpenCode, or take out another plugin that changes messages; what was found is doubted after a day.';
 const UPGRADE = 'opencode upgrade';

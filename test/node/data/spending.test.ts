@@ -8,6 +8,7 @@ import { begunLines } from '../../../src/core/headroom/counted';
 import { enteredIn } from '../../../src/core/headroom/entered';
 import { eraseData } from '../../../src/node/data/own-data';
 import { openSpending } from '../../../src/node/data/spending';
+import { damagedLines } from '../../../src/node/data/spending-files';
 
 const NOW = Date.UTC(2026, 10, 27, 14);
 const DAY = 86_400_000;
@@ -188,5 +189,70 @@ describe('given the same ledger, and limits that a person has entered', () => {
     expect(await usedOf(one)).toEqual([1]);
     await eraseData(home);
     expect(await usedOf(one)).toEqual([0]);
+  });
+});
+
+describe('given a ledger that a clock was ahead for', () => {
+  const DAY_BUDGET: Budget = { ...WEEK, period: 'day', limit: 10 };
+  const countAt = async (now: number) => {
+    const of = openSpending(
+      home,
+      () => undefined,
+      () => now,
+    );
+    await of.refresh();
+    return of.count([DAY_BUDGET], now)[0]?.spent;
+  };
+
+  it.each([48, 100, 240, 480])(
+    'when the clock was %s h ahead and is put right, then the money counts today',
+    async (hours) => {
+      const ahead = openSpending(home, () => undefined);
+      ahead.add(step(4.5, NOW + hours * 3_600_000));
+      ahead.add(step(0.5));
+      await ahead.flush();
+      expect([await countAt(NOW), await countAt(NOW + 60_000)]).toEqual([5, 5]);
+      expect([await countAt(NOW + DAY), await countAt(NOW + 40 * 3_600_000)]).toEqual([0, 0]);
+    },
+  );
+
+  it('when two processes find it at once, then it counts once in both', async () => {
+    const ahead = open();
+    ahead.add(step(4.5, NOW + 3 * DAY));
+    await ahead.flush();
+    expect(await Promise.all([countAt(NOW), countAt(NOW)])).toEqual([4.5, 4.5]);
+    expect(await countAt(NOW)).toBe(4.5);
+  });
+
+  it('when the clock was right and only put back for a while, then the money counts on its own day', async () => {
+    const right = open();
+    right.add(step(4.5));
+    await right.flush();
+    expect([await countAt(NOW - 3 * DAY), await countAt(NOW)]).toEqual([4.5, 4.5]);
+  });
+});
+
+describe('given a damaged line in a ledger', () => {
+  const whole = JSON.stringify(step(1));
+  it.each([
+    ['an endless number', whole.replace('"cost":1', '"cost":1e999')],
+    ['a number beyond any price', whole.replace('"cost":1', '"cost":1e300')],
+    ['no number', whole.replace('"cost":1', '"cost":"x"')],
+    ['tokens beyond any answer', whole.replace('"tokens":10', '"tokens":1e308')],
+    ['a negative price', whole.replace('"cost":1', '"cost":-3')],
+    ['zeros', '\0'.repeat(200)],
+    ['half a line', whole.slice(0, 60)],
+    ['two lines in one', whole + whole],
+  ])('when it holds %s, then it is named with its line, and the rest counts', async (_, damaged) => {
+    const path = join(home, 'spent-2026-11-27.jsonl');
+    await writeFile(path, `${whole}\n${damaged}\n${whole}\n`);
+    const of = open();
+    expect(await spent(of)).toBe(2);
+    expect(await damagedLines(home)).toEqual([`${path}:2`]);
+  });
+
+  it('when nothing is damaged and a line is of a kind to come, then nothing is named', async () => {
+    await writeFile(join(home, 'spent-2026-11-27.jsonl'), `${whole}\n{"at":1,"later":true}\n`);
+    expect(await damagedLines(home)).toEqual([]);
   });
 });
