@@ -6,6 +6,7 @@ import { stepRows } from './engine/steps';
 import { SUBJECTS, type Subject, weigh } from './engine/weigh';
 import { fleetBench } from './fleet-bench';
 import { headroomBench } from './headroom-bench';
+import { ledgerBench } from './ledger-bench';
 import { panelBench } from './panel-bench';
 import { rankingBench } from './ranking-bench';
 import { startupBench } from './startup-bench';
@@ -18,6 +19,7 @@ const SUITES: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   desktop: desktopBench,
   fleet: fleetBench,
   headroom: headroomBench,
+  ledger: ledgerBench,
   panel: panelBench,
   ranking: rankingBench,
   store: storeBench,
