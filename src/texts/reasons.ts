@@ -3,6 +3,7 @@ import { part } from './catalogue';
 /** Why a decision chose or passed over a model, or what a model's state comes from, by code. */
 export const reasonTexts = part('reasons', {
   'chain.first': 'the first that is ready',
+  'chain.alone': 'the only one: this agent has no chain',
   'chain.last': 'resting, but nothing better was left',
   'chain.later': 'ready, but one before it was chosen',
   'chain.tried': 'failed in this turn',
@@ -38,7 +39,6 @@ export const reasonTexts = part('reasons', {
   'price.ceiling': 'dearer than maxPriceRatio allows',
   'breaker.open': 'failed too often',
   'breaker.probing': 'its one probe is under way',
-  'breaker.lease': 'waiting for the app’s permission to probe',
   'breaker.counting': 'failed lately, and one before it was chosen',
   'network.open': 'its provider could not be reached too often',
   'network.probing': 'its provider’s one probe is under way',

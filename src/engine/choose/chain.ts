@@ -5,7 +5,7 @@ import { type FailureKind, isOfAccount } from '../base/kinds';
 import { get } from '../base/table';
 import type { Shortage } from '../base/window';
 import { keyBy } from '../state/books';
-import { type EngineState, standingOf, type Turn } from '../state/state';
+import { type EngineState, planIn, standingOf, type Turn } from '../state/state';
 import { type Drain, drainsFor } from './drain';
 import { refillMs, shortOf } from './headroom';
 import { haltedBy } from './money';
@@ -99,7 +99,8 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
   if (!found) return { chosen: null, again: null, trace, soonest: soonestOf(trace), shorts, drains };
   const { model, position, state: shown } = found;
   if (bestRank >= LEFT && bestRank < HALT) return { chosen: null, again: found, trace, soonest: null, shorts, drains };
-  const code = CODES.find(([from]) => bestRank >= from)?.[1] ?? 'chain.first';
+  const isAlone = chain.length === 1 && turn !== undefined && !planIn(scope, turn.agent)?.chain.length;
+  const code = CODES.find(([from]) => bestRank >= from)?.[1] ?? (isAlone ? 'chain.alone' : 'chain.first');
   trace[best] = { model, position, verdict: 'chosen', code, state: shown, backInMs: null };
   return { chosen: { model, position }, again: null, trace, soonest: null, shorts, drains };
 }

@@ -2,6 +2,7 @@ import type { reasonTexts } from '../reasons';
 
 export const reasons: ReturnType<typeof reasonTexts> = {
   'chain.first': 'das erste, das bereit ist',
+  'chain.alone': 'das einzige: dieser Agent hat keine Kette',
   'chain.last': 'in Ruhepause, aber nichts Besseres war übrig',
   'chain.later': 'bereit, aber eines davor wurde gewählt',
   'chain.tried': 'in dieser Runde gescheitert',
@@ -37,7 +38,6 @@ export const reasons: ReturnType<typeof reasonTexts> = {
   'price.ceiling': 'teurer, als maxPriceRatio erlaubt',
   'breaker.open': 'zu oft gescheitert',
   'breaker.probing': 'seine eine Probeanfrage läuft',
-  'breaker.lease': 'wartet auf die Erlaubnis der App für eine Probeanfrage',
   'breaker.counting': 'zuletzt gescheitert, und eines davor wurde gewählt',
   'network.open': 'sein Anbieter war zu oft nicht erreichbar',
   'network.probing': 'die eine Probeanfrage seines Anbieters läuft',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { classify, type Failure } from '../../../src/engine';
 import { type Walk, walkChain } from '../../../src/engine/choose/chain';
+import { createEngine, scope } from '../harness';
 import { EVIDENCE, MINUTE, World } from '../world';
 
 const CHAIN = ['a/1', 'b/1', 'b/2', 'c/1'];
@@ -10,6 +11,14 @@ const walked = (world: World, question: { tried?: string[]; failure?: Failure; f
   return walkChain(world.state, CHAIN, { now: world.now, tried: tried.map((model) => ({ model })), ...rest });
 };
 const codes = ({ trace }: Walk): string[] => trace.map(({ model, verdict, code }) => `${model} ${verdict} ${code}`);
+
+describe('given an agent without a chain', () => {
+  it('when its message comes, then its model is chosen as the only one', () => {
+    expect(createEngine(scope({ chain: [] })).prompt('t').trace).toMatchObject([
+      { model: 'a/1', verdict: 'chosen', code: 'chain.alone' },
+    ]);
+  });
+});
 
 describe('given a chain of four', () => {
   it('when all are well, then the first is chosen and the others are told as later', () => {
