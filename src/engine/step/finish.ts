@@ -108,10 +108,10 @@ const leaves = ({ action, code }: Choice, model: ModelId): boolean =>
   action.kind === 'exhausted' ||
   (action.kind === 'hold' && action.to !== model);
 
-/** In shadow mode nobody is refused; it is told who would have been. */
+/** In shadow mode nobody is refused; it is told who would have been, once: a probe that fails opens the circuit again. */
 const isOpened = (old: Pair, next: Pair): boolean =>
   (['model', 'provider'] as const).some(
-    (lane) => old[lane].breaker.kind !== 'open' && next[lane].breaker.kind === 'open',
+    (lane) => old[lane].breaker.kind === 'closed' && next[lane].breaker.kind === 'open',
   );
 
 function blamed(

@@ -429,6 +429,16 @@ describe('given shadow mode', () => {
     expect(engine.prompt('w').action).toMatchObject({ to: 'a/1' });
     expect(engine.start('w', 'a/1').refusal).toBeNull();
   });
+
+  it('when its model fails 30 times while the circuit would open and be tried again, then it is told once', () => {
+    const breaker = { ...DEFAULT_HEALTH.breaker, cooldownMs: 1_000 };
+    const engine = createEngine(scope({ health: { ...DEFAULT_HEALTH, shadow: true, restMs: 0, breaker } }));
+    for (let n = 0; n < 30; n++) {
+      engine.at(n * 2_000).prompt(`t${n}`);
+      engine.fail(`t${n}`, 'a/1', SERVER_ERROR);
+    }
+    expect(engine.asides().filter(({ type }) => type === 'breaker.shadow')).toHaveLength(1);
+  });
 });
 
 describe('given a session whose requests fail', () => {
@@ -444,10 +454,9 @@ describe('given a session whose requests fail', () => {
   });
 });
 
-describe('given a host that needs leases for probes', () => {
-  const openAt = (needsLease: boolean) => {
+describe('given an app that is asked for probes', () => {
+  const opened = () => {
     const engine = createEngine();
-    engine.tell({ type: 'host.identified', epoch: 'p1', needsLease });
     for (const turn of ['t', 'u', 'v']) {
       engine.prompt(turn);
       engine.fail(turn, 'a/1', SERVER_ERROR);
@@ -455,25 +464,8 @@ describe('given a host that needs leases for probes', () => {
     return engine.at(HOUR + MINUTE);
   };
 
-  it('when a probe is due, then it makes none before the lease, and one with it', () => {
-    const engine = openAt(true);
-    expect(engine.shown('a/1')).toMatchObject({ code: 'breaker.lease', use: 'out' });
-    engine.tell({ type: 'lease.granted', model: 'a/1', forMs: MINUTE });
-    expect(engine.prompt('w').action).toMatchObject({ to: 'a/1' });
-    expect(engine.start('w', 'a/1').refusal).toBeNull();
-    expect(engine.start('w', 'a/1').refusal?.action.kind).toBe('switch');
-  });
-
-  it('when its lease has run out, then it makes none', () => {
-    const engine = openAt(true);
-    const until = engine.now() + MINUTE;
-    engine.tell({ type: 'lease.granted', model: 'a/1', forMs: MINUTE });
-    const uses = [until - 1, until].map((now) => engine.at(now).shown('a/1').use);
-    expect(uses).toEqual(['first', 'out']);
-  });
-
   it('when two lives ask the same app, then one is granted, and its request is the probe', () => {
-    const app = openAt(false);
+    const app = opened();
     const asked = ['p1', 'p2'].map((epoch) =>
       app.tell({ type: 'lease.requested', model: 'a/1', epoch }).facts.find(({ type }) => type === 'lease.answered'),
     );
