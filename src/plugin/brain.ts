@@ -185,7 +185,7 @@ export function createBrain(
 }
 
 /** What concerns this host alone: the app has a clock and an identity of its own. */
-const OWN: readonly EngineEvent['type'][] = ['tick', 'host.identified', 'host.resumed'];
+const OWN: readonly EngineEvent['type'][] = ['tick', 'host.resumed'];
 
 /**
  * The event with what this process adds to it: whose life it is and which question is meant, and nothing that must not

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SpentLine } from '../../src/core/budget/spent';
 import { openSpending } from '../../src/node/data/spending';
 import { type BenchRow, rowOf } from './bench-row';
 
@@ -15,10 +16,10 @@ export async function ledgerBench(): Promise<BenchRow[]> {
   try {
     const spending = openSpending(home, () => undefined);
     const at = Date.now();
-    const estimate = {
+    const estimate: SpentLine = {
       ...{ at, for: 'turn', provider: 'anthropic', agent: 'build', directory: '/p', session: 's' },
       ...{ tokens: 1_000, cost: 0.01 },
-    } as const;
+    };
     const line = { at, by: '1-x', asker: 's', turn: 't', model: 'anthropic/claude', estimate };
     const ours: number[] = [];
     const peers: number[] = [];

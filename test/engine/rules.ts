@@ -35,7 +35,7 @@ import { DAY, EVIDENCE, HOUR, MINUTE, SECOND } from './world';
 export type Seen = Record<(typeof SEEN)[number], number>;
 const SEEN = [
   ...(['heals', 'countdown', 'soonest', 'fit', 'wait', 'cap', 'budget', 'isolated', 'guess'] as const),
-  ...(['held', 'paused', 'alone', 'native', 'shadow', 'lease', 'synced', 'accepted', 'closed'] as const),
+  ...(['held', 'paused', 'alone', 'native', 'shadow', 'synced', 'accepted', 'closed'] as const),
   ...(['larger', 'flap'] as const),
 ] as const;
 export const nothingSeen = (): Seen => Object.fromEntries(SEEN.map((what) => [what, 0])) as Seen;
@@ -76,7 +76,6 @@ function play(seed: number, steps: number, seen: Seen): void {
   let n = 0;
   let wakeAt: number | null = null;
 
-  const needsLease = random() < 0.15;
   const isLong = random() < 0.1;
   // Within some ten minutes models come and go.
   const paces = random() < 0.3 ? WAITS.filter((ms) => ms <= 20 * SECOND) : WAITS;
@@ -99,7 +98,6 @@ function play(seed: number, steps: number, seen: Seen): void {
     const books = BOOKS[directory as keyof typeof BOOKS];
     tell({ type: 'scope.configured', directory, config: { ...config, ...(books ? { books } : {}) } });
   }
-  if (needsLease) tell({ type: 'host.identified', epoch: 'us', needsLease });
   for (n = 1; n <= steps; n++) {
     now = wakeAt !== null && random() < 0.1 ? Math.max(now, wakeAt) : now + pick(paces);
     const running = entries(state.attempts).map(([id]) => id);
@@ -141,7 +139,6 @@ function play(seed: number, steps: number, seen: Seen): void {
     if (!known) return;
     const { session, directory, model, agent } = known;
     const attempt = `x${n}`;
-    if (needsLease && random() < 0.6) lend(keyIn(state, directory, model));
     const event = { type: 'attempt.started', attempt, turn, session, directory, agent, model } as const;
     const isOut = isTaken(model);
     tell({ ...event, purpose: 'turn' });
@@ -150,12 +147,6 @@ function play(seed: number, steps: number, seen: Seen): void {
     if (isOut) broken('a model that a person has taken out is asked', { n, agent, model });
     sentIn.set(attempt, n);
     noteAsked(keyIn(state, directory, model));
-  }
-
-  /** Another host lets us make a probe. */
-  function lend(model: string): void {
-    seen.lease++;
-    tell({ type: 'lease.granted', model, forMs: 30 * SECOND });
   }
 
   /** Whether a person keeps a model from being asked, by what they have said in this history. */
@@ -404,10 +395,9 @@ function play(seed: number, steps: number, seen: Seen): void {
     const admits = (at: number): boolean => {
       const base = { turn: 'solo', session: 'solo', directory, agent: 'solo', model } as const;
       const decided = { kind: 'keep', to: model, code: 'keep.lead' } as const;
-      // Nothing but the clock is asked: nobody has paused anything, and whoever has to grant a probe grants it.
+      // Nothing but the clock is asked: nobody has paused anything.
       const others: EngineEvent[] = [
         { type: 'switching.resumed', actor: ACTOR },
-        { type: 'lease.granted', model: keyIn(calm, directory, model), forMs: SECOND },
         { type: 'prompt.submitted', ...base, hostLead: null, isExplicit: true, decided },
       ];
       const ready = others.reduce((known, event) => step(known, event, at, 0.5).state, calm);

@@ -40,8 +40,7 @@ describe('given what a companion has to tell', () => {
 
   it.each<[string, EngineEvent]>([
     ['a tick', { type: 'tick' }],
-    ['who it is', { type: 'host.identified', epoch: 'e1', needsLease: true }],
-    ['a lease of its own', { type: 'lease.granted', model: 'a/1', forMs: 1 }],
+    ['a lease', { type: 'lease.requested', model: 'a/1', epoch: 'e1' }],
     ['a pause', { type: 'switching.paused', forMs: null, actor: 'x' }],
     ['a pin', { type: 'agent.pinned', directory: '/p', agent: 'build', model: 'a/1', forMs: null, actor: 'x' }],
   ])('when it claims %s, then that is refused: only the app may', (_, event) => {

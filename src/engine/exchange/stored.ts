@@ -6,6 +6,7 @@ import { shiftState } from '../state/shift';
 import { type EngineState, initialState } from '../state/state';
 import { announcedAgain } from '../step/announce';
 import { strictestOf } from '../step/scopes';
+import { boundCircuits } from '../step/sync';
 
 /** Bump when an older engine could not read what this one writes. */
 export const STATE_VERSION = 1;
@@ -35,8 +36,10 @@ export function restoreState(saved: unknown, now: number): Restored {
     if (!isRecord(state) || !isWhole(state)) return anew('state.damaged');
     const whole = { ...initialState, ...state } as EngineState;
     const strict = strictestOf(whole.scopes);
-    const shifted = shiftState({ ...whole, strict, leases: emptyTable(), grants: emptyTable(), elsewhere: [] }, now);
-    return { state: announcedAgain(shifted, now), damage: null };
+    const shifted = shiftState({ ...whole, strict, grants: emptyTable(), elsewhere: [] }, now);
+    const sound = { ...shifted };
+    boundCircuits(sound, now);
+    return { state: announcedAgain(sound, now), damage: null };
   } catch {
     // A value of a shape nobody thought of: it is damage like any other.
     return anew('state.damaged');
@@ -117,7 +120,7 @@ const windows = table(
   ),
 );
 
-const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants' | 'leases' | 'elsewhere'>, Check>> = {
+const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants' | 'elsewhere'>, Check>> = {
   scopes: table(shape({ enabled: flag, health: record, maxFallbackDepth: num, agents: record })),
   models: table(health),
   providers: table(health),
@@ -189,7 +192,6 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
   drains: table(shape({ said: text, until: num })),
   resumedAt: orNull(num),
   early: table(num),
-  host: orNull(shape({ epoch: text, needsLease: flag })),
   windows,
   counted: windows,
 };

@@ -152,10 +152,7 @@ export type HostEvent =
   | Base<'host.resumed', { asleepMs: number }>
   /** OpenCode itself is asking again: no retry of ours comes on top. */
   | Base<'host.retrying', { turn: TurnId }>
-  /** Who this host is; one that needs a lease asks another host before it probes. */
-  | Base<'host.identified', { epoch: string; needsLease: boolean }>
-  | Base<'lease.requested', { model: ModelId; epoch: string }>
-  | Base<'lease.granted', { model: ModelId; forMs: number }>;
+  | Base<'lease.requested', { model: ModelId; epoch: string }>;
 
 /** Everything the engine can be told. Hosts stamp the time; events carry none that the engine would trust. */
 export type EngineEvent =

@@ -47,7 +47,6 @@ const TIMED = [
   'offline',
   'questions',
   'early',
-  'leases',
   'windows',
   'counted',
   'money',

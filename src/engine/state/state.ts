@@ -191,9 +191,6 @@ export type EngineState = Readonly<{
    * counts as asked until then.
    */
   early: Table<number>;
-  /** Probes another host has leased to this one, with their ends. */
-  leases: Table<number>;
-  host: Readonly<{ epoch: string; needsLease: boolean }> | null;
   /** Probes this host has leased to others, by model. */
   grants: Table<Grant>;
   /** How full the limits of accounts are, as their responses tell, by the key of the provider's health. */
@@ -243,8 +240,6 @@ export const initialState: EngineState = {
   questions: [],
   resumedAt: null,
   early: emptyTable(),
-  leases: emptyTable(),
-  host: null,
   grants: emptyTable(),
   windows: emptyTable(),
   counted: emptyTable(),
@@ -280,8 +275,6 @@ export function draftOf(state: EngineState): Draft {
     questions: state.questions,
     resumedAt: state.resumedAt,
     early: state.early,
-    leases: state.leases,
-    host: state.host,
     grants: state.grants,
     windows: state.windows,
     counted: state.counted,
@@ -320,8 +313,6 @@ const isUnchanged = (before: EngineState, draft: Draft): boolean =>
   before.questions === draft.questions &&
   before.resumedAt === draft.resumedAt &&
   before.early === draft.early &&
-  before.leases === draft.leases &&
-  before.host === draft.host &&
   before.grants === draft.grants &&
   before.windows === draft.windows &&
   before.counted === draft.counted &&
@@ -384,8 +375,7 @@ export function standingOf(state: EngineState, key: HealthKey, now: number, pair
   const { model: own, provider } = numbers.shadow ? unlatched(pair) : pair;
   const manual = manualOf(state, key, now);
   const seen = standing(own, provider, now, numbers);
-  const shown = overruled(seen.use === 'out' ? untilCalm(state, key, seen, manual, now) : seen, manual, now);
-  return shown.use !== 'out' && lacksLease(state, key, now) ? { ...shown, ...UNLEASED } : shown;
+  return overruled(seen.use === 'out' ? untilCalm(state, key, seen, manual, now) : seen, manual, now);
 }
 
 /**
@@ -402,9 +392,8 @@ function untilCalm(
   const { until } = seen;
   const flaps = get(state.flaps, key);
   if (until === null || flaps === undefined || flaps.length === 0) return seen;
-  // What is held, or has to be granted by then, does not return at that moment.
+  // A model that is held does not return at that moment.
   if (manual && (manual.isolatedBy.length > 0 || isHeld(manual.hold, until))) return seen;
-  if (lacksLease(state, key, until)) return seen;
   // A decision is made before the failure it is about has been announced.
   const isNews = isFlap(get(state.shown, key) ?? 'unseen', seen.state);
   const changes = isNews ? withFlap(flaps, now) : flaps;
@@ -428,23 +417,12 @@ export function manualOf({ manual }: Pick<EngineState, 'manual'>, key: HealthKey
   return own && isHeld(own.hold, now) && !(said && (said.isolatedBy.length > 0 || isHeld(said.hold, now))) ? own : said;
 }
 
-const UNLEASED = { state: 'probing', code: 'breaker.lease', use: 'out', until: null } as const;
-
 /** In shadow mode breakers count and tell, and refuse nothing. */
 function unlatched({ model, provider }: Pair): Pair {
   return {
     model: model.breaker.kind === 'closed' ? model : { ...model, breaker: initialHealth.breaker },
     provider: provider.breaker.kind === 'closed' ? provider : { ...provider, breaker: initialHealth.breaker },
   };
-}
-
-/** Whether a call would be a probe that another host has to grant first. */
-function lacksLease(state: EngineState, key: HealthKey, now: number): boolean {
-  if (!state.host?.needsLease) return false;
-  const { model: own, provider } = pairOf(state, key);
-  if (own.breaker.kind === 'closed' && provider.breaker.kind === 'closed') return false;
-  const until = get(state.leases, key);
-  return until === undefined || now >= until;
 }
 
 /** Whether a person, not the flapping rule, has taken a model out of use: nobody asks it. */

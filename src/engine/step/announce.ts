@@ -148,7 +148,6 @@ function touched(before: EngineState, after: EngineState, event: EngineEvent, no
   for (const model of said) models.add(model);
   // What people say of a model holds in every book there is of it.
   if (said.length > 0) for (const key of keysOf(after.models)) if (said.includes(unbooked(key))) models.add(key);
-  if (event.type === 'lease.granted') models.add(event.model);
   const providers = changedKeys(before.providers, after.providers, speaksForAll);
   if (providers.length > 0) {
     for (const model of keysOf(after.models)) if (providers.includes(providerOf(model))) models.add(model);
@@ -164,7 +163,6 @@ const BROAD: readonly EngineEvent['type'][] = [
   'scope.configured',
   'scope.closed',
   'host.resumed',
-  'host.identified',
 ];
 
 const keysOf = <V>(table: Table<V>): ModelId[] => entries(table).map(([key]) => key);

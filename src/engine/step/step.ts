@@ -1,5 +1,4 @@
 import type { Decision } from '../base/decision';
-import { set } from '../base/table';
 import { SPREAD } from '../base/window';
 import { askedUntil } from '../state/ask';
 import type { EngineEvent, EventOf } from '../state/events';
@@ -49,8 +48,9 @@ export function step(state: EngineState, event: EngineEvent, now: number, random
 
 function stepped(state: EngineState, event: EngineEvent, now: number, random: number): Step {
   const work: Work = { state: draftOf(state), now, random, decisions: [], facts: [] };
-  const handle = HANDLERS[event.type] as (work: Work, event: EngineEvent) => Ignored | undefined;
-  const refusal = handle(work, event);
+  // Logs of an older version hold events that are no more.
+  const handle = HANDLERS[event.type] as ((work: Work, event: EngineEvent) => Ignored | undefined) | undefined;
+  const refusal = handle?.(work, event);
   if (refusal) work.facts.push(refusal);
   settleQuestions(work);
   for (const decision of work.decisions) noteMove(work.facts, decision);
@@ -104,13 +104,7 @@ const HANDLERS: { readonly [T in EngineEvent['type']]: (work: Work, event: Event
   'speaker.retried': onRetried,
   'host.resumed': onWoken,
   'host.retrying': onHostRetrying,
-  'host.identified': ({ state }, { epoch, needsLease }) => {
-    state.host = { epoch, needsLease };
-  },
   'lease.requested': onLeaseRequested,
-  'lease.granted': ({ state, now }, { model, forMs }) => {
-    state.leases = set(state.leases, model, now + forMs);
-  },
   tick: () => {},
 };
 

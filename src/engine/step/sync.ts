@@ -1,3 +1,4 @@
+import { MAX_COOLDOWN_MS } from '../base/config';
 import { providerOf } from '../base/ids';
 import { each, entries, fromEntries, get, set } from '../base/table';
 import type { UnderWay } from '../base/window';
@@ -12,6 +13,7 @@ export function onSynced({ state, now }: Work, { health }: EventOf<'health.synce
   const { models, providers, manual, pins, pause, windows, underWay } = shifted(health, now);
   state.models = fromEntries(models);
   state.providers = fromEntries(providers);
+  boundCircuits(state, now);
   if (manual) state.manual = fromEntries(manual);
   if (pins) state.pins = fromEntries(pins);
   if (pause !== undefined) state.pause = pause;
@@ -32,6 +34,22 @@ export function onHeard(work: Work, { health, windows = [], forgotten = [] }: Ev
   for (const [account, all] of windows) onHeardOf(work, account, all);
   for (const [key, one] of models) state.models = set(state.models, key, one);
   for (const [key, one] of providers) state.providers = set(state.providers, key, one);
+  boundCircuits(state, now);
+}
+
+/** No circuit that somebody else has written is open for longer than any configuration here would hold it open. */
+export function boundCircuits(state: Pick<Work['state'], 'scopes' | 'models' | 'providers'>, now: number): void {
+  const longest = entries(state.scopes).flatMap(([, { health, agents }]) => [
+    ...[health.breaker, health.network, ...Object.values(agents).map(({ breaker }) => breaker)].map(
+      (numbers) => numbers?.cooldownMs ?? 0,
+    ),
+    health.breaker.maxCooldownMs ?? 0,
+  ]);
+  const until = now + Math.max(MAX_COOLDOWN_MS, ...longest);
+  for (const lane of ['models', 'providers'] as const)
+    for (const [key, one] of entries(state[lane]))
+      if (one.breaker.kind === 'open' && one.breaker.until > until)
+        state[lane] = set(state[lane], key, { ...one, breaker: { ...one.breaker, until } });
 }
 
 /** The same health `ageMs` later: what was ahead then is so much nearer now. */

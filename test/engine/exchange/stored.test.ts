@@ -17,7 +17,6 @@ const busy = () => {
   engine.tell({ type: 'health.held', model: 'c/1', state: 'open', forMs: 10 * MINUTE, actor: 'ann' });
   engine.tell({ type: 'agent.pinned', directory: DIRECTORY, agent: 'plan', model: 'b/1', forMs: MINUTE, actor: 'ann' });
   engine.tell({ type: 'switching.paused', forMs: 30_000, actor: 'ann' });
-  engine.tell({ type: 'host.identified', epoch: 'e', needsLease: false });
   return engine;
 };
 const stored = (engine: ReturnType<typeof createEngine>): unknown =>
@@ -51,6 +50,20 @@ describe('given a state that was stored', () => {
     const { state } = restoreState(saved, 0);
     const { facts } = step(state, { type: 'tick' }, 300_000, 0.5);
     expect(facts).toMatchObject([{ type: 'model.changed', model: 'a/1', from: 'cooling', to: 'resting' }]);
+  });
+
+  it('when a circuit is open for a year in it, then it is open for as long as any configuration holds one open', () => {
+    const engine = createEngine();
+    for (const turn of ['t', 'u', 'v']) {
+      engine.prompt(turn);
+      engine.fail(turn, 'a/1', SERVER_ERROR);
+    }
+    const saved = JSON.parse(
+      JSON.stringify(stored(engine)).replace('"until":3600000,"trips"', '"until":31536000000,"trips"'),
+    );
+    const { state, damage } = restoreState(saved, 0);
+    const at = (now: number) => createEngine(scope(), state).at(now).shown('a/1').state;
+    expect([damage, at(23 * 60 * MINUTE), at(24 * 60 * MINUTE + 1)]).toEqual([null, 'open', 'ready']);
   });
 
   it('when it was written by a newer engine, then the engine starts anew and says so', () => {
