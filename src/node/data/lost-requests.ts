@@ -12,12 +12,13 @@ export async function lostRequests(home: string, here: Here): Promise<readonly R
   const reserved = new Map<string, string>();
   for (const name of ((await spendingFiles(home)) ?? []).toSorted().slice(-SEARCHED_FILES)) {
     // A search for text: most lines are never parsed.
-    for (const line of (await linesAfter(join(home, name), 0)).lines) {
-      const [, kind, id] = /"(settles|settled|reserved)":"([^"]*)"/.exec(line) ?? [];
-      if (id === undefined) continue;
-      if (kind === 'reserved') reserved.set(id, line);
-      else settled.add(id);
-    }
+    for await (const { lines } of linesAfter(join(home, name), 0))
+      for (const line of lines) {
+        const [, kind, id] = /"(settles|settled|reserved)":"([^"]*)"/.exec(line) ?? [];
+        if (id === undefined) continue;
+        if (kind === 'reserved') reserved.set(id, line);
+        else settled.add(id);
+      }
   }
   const open = [...reserved].filter(([id]) => !settled.has(id)).map(([, line]) => ledgerLineIn(line));
   return open.flatMap((line) => (line && 'reserved' in line && isLost(line, here) ? [line] : []));

@@ -51,19 +51,31 @@ export async function keepFuture(home: string, now: number): Promise<void> {
 
 type News = Readonly<{ lines: readonly string[]; end: number; isAnother?: boolean }>;
 
-/** The whole lines of a file after so many bytes, and where the last of them ends. What cannot be read has none. */
-export async function linesAfter(path: string, from: number): Promise<News> {
+/** How much of a file is read at once: its lines take a few ms. */
+const PIECE_BYTES = 131_072;
+
+/**
+ * The whole lines of a file after so many bytes, piece by piece, and where each piece ends. A file that is shorter than that is another
+ * one. Never rejects: what cannot be read has no lines.
+ */
+export async function* linesAfter(path: string, from: number): AsyncGenerator<News> {
   const file = await open(path, 'r').catch(() => null);
-  if (file === null) return { lines: [], end: from };
+  if (file === null) return;
   try {
     const { size } = await file.stat();
-    if (size < from) return { lines: [], end: 0, isAnother: true };
-    const bytes = Buffer.alloc(Math.min(MAX_BYTES, Math.max(0, size - from)));
-    const { bytesRead } = bytes.length === 0 ? { bytesRead: 0 } : await file.read(bytes, 0, bytes.length, from);
-    const whole = bytes.subarray(0, bytes.subarray(0, bytesRead).lastIndexOf(NEWLINE) + 1);
-    return { lines: whole.toString('utf8').split('\n'), end: from + whole.length };
+    if (size < from) yield { lines: [], end: 0, isAnother: true };
+    const bytes = Buffer.alloc(Math.max(0, Math.min(PIECE_BYTES, size - from)));
+    for (let end = from; end < size; ) {
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, end);
+      const last = bytes.subarray(0, bytesRead).lastIndexOf(NEWLINE);
+      // The last line is still being written, or was cut off; a longer one is none of ours.
+      if (last < 0 && bytesRead < PIECE_BYTES) return;
+      const lines = bytes.toString('utf8', 0, last < 0 ? bytesRead : last).split('\n');
+      end += last < 0 ? bytesRead : last + 1;
+      yield { lines, end };
+    }
   } catch {
-    return { lines: [], end: from };
+    return;
   } finally {
     await file.close().catch(() => undefined);
   }
@@ -73,9 +85,18 @@ export async function linesAfter(path: string, from: number): Promise<News> {
 export async function damagedLines(home: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const name of ((await spendingFiles(home)) ?? []).toSorted()) {
-    const path = join(home, name);
-    const at = (await linesAfter(path, 0)).lines.findIndex(isDamaged);
-    if (at >= 0) found.push(`${path}:${at + 1}`);
+    const damaged = await damagedIn(join(home, name));
+    if (damaged !== null) found.push(`${join(home, name)}:${damaged}`);
   }
   return found;
+}
+
+async function damagedIn(path: string): Promise<number | null> {
+  let before = 0;
+  for await (const { lines } of linesAfter(path, 0)) {
+    const at = lines.findIndex(isDamaged);
+    if (at >= 0) return before + at + 1;
+    before += lines.length;
+  }
+  return null;
 }

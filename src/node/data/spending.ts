@@ -77,6 +77,13 @@ export function openSpending(
     await readOn(first);
     return true;
   };
+  const take = (text: string, foundAt: number | null): void => {
+    const entry = ledgerLineIn(text);
+    if (!entry || !books.reserved.add(entry)) return;
+    const isFuture = foundAt !== null && entry.at > wall();
+    books.ledger.add(foundAt === null ? entry : { ...entry, foundAt });
+    books.tally.add(isFuture ? { ...entry, at: foundAt } : entry);
+  };
   /** Reads on from the file of that name. */
   const readOn = async (first: string): Promise<boolean> => {
     await days.flush();
@@ -92,18 +99,14 @@ export function openSpending(
       // Of days that are over nothing comes any more, but for a clock that was wrong.
       if (read.has(name) && name < yesterday) continue;
       const from = read.get(name) ?? 0;
-      const { lines, end, isAnother } = await linesAfter(join(home, name), from);
-      if (isAnother) return await anew(first);
-      read.set(name, end);
-      for (const line of lines) {
-        const entry = ledgerLineIn(line);
-        if (!entry || !books.reserved.add(entry)) continue;
-        const foundAt = foundAtOf(name);
-        const isFuture = foundAt !== null && entry.at > wall();
-        books.ledger.add(foundAt === null ? entry : { ...entry, foundAt });
-        books.tally.add(isFuture ? { ...entry, at: foundAt } : entry);
+      const foundAt = foundAtOf(name);
+      for await (const { lines, end, isAnother } of linesAfter(join(home, name), from)) {
+        if (isAnother) return await anew(first);
+        read.set(name, end);
+        for (const line of lines) take(line, foundAt);
+        hasNews = true;
       }
-      hasNews ||= end > from;
+      if (!read.has(name)) read.set(name, from);
     }
     return hasNews;
   };
