@@ -18,6 +18,7 @@ import { accountSent } from '../core/providers/credential';
 import { mergeMaps } from '../core/providers/providers';
 import { createWaitReader, type WaitReader } from '../core/providers/wait-reader';
 import { providerOf, unaccounted } from '../engine';
+import { serverTime } from '../engine/tools';
 import { nodeClock } from '../node/base/clock';
 import { keepModels } from '../node/base/kept-models';
 import { stateHome } from '../node/base/state-home';
@@ -272,7 +273,12 @@ export async function openCompanion(host: Host): Promise<Companion> {
       const hintMs = seen.hintMs ?? readWait(provider, seen);
       return { ...seen, ...(hintMs === null ? {} : { hintMs }), ...readKind(provider, seen, agent) };
     },
-    heardLimits: (asked, headers) => tellLimits(asked, (whom) => windowsIn(headers, whom)),
+    heardLimits: (asked, headers) =>
+      tellLimits(asked, (whom) => {
+        const all = [...headers];
+        const [, date] = all.find(([name]) => name.toLowerCase() === 'date') ?? [];
+        return windowsIn(all, { ...whom, seenAt: serverTime(date, whom.seenAt) });
+      }),
     heardLimitsIn: (asked, event) => tellLimits(asked, (whom) => windowsInEvent(event, whom)),
     spendOf: spend.next,
     limits: (): Limits => ({

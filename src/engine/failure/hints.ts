@@ -50,6 +50,21 @@ export function hintOf({ headers = {}, message = '', hintMs, seenAt }: Evidence)
   return resets.length > 0 ? Math.max(...resets) : null;
 }
 
+/** Clocks that differ by less than this agree: the header `Date` has whole seconds. */
+const SAME_CLOCK_MS = 2 * SECOND;
+
+/**
+ * When a response came by the clock of its server: points in time that it names are of that clock.
+ *
+ * @param date its header `Date`. One that is missing, or more than a day from `now`, does not count.
+ * @param now the clock of this machine, Unix ms.
+ */
+export function serverTime(date: string | null | undefined, now: number): number {
+  const at = date ? instantOf(date.trim()) : null;
+  const apart = at === null ? 0 : Math.abs(at - now);
+  return at !== null && apart >= SAME_CLOCK_MS && apart <= DAY ? at : now;
+}
+
 /** The one hint that every client of a provider reads: `retry-after-ms`, else `retry-after`; ms from `seenAt`, or null. */
 export function retryAfterOf({
   headers = {},

@@ -1,3 +1,4 @@
+import { serverTime } from '../failure/hints';
 import { classify, type Evidence, type Failure, HINT_HEADERS } from '../index';
 
 /** Causes read below an error. Source: docs/failures.md, kinds of failure. */
@@ -34,7 +35,8 @@ export function evidenceOf(error: unknown, seenAt?: number): Evidence {
   const status = firstOf(places, STATUS_KEYS, statusIn);
   const names = causes.map((cause) => textIn(read(cause, 'name')));
   const code = codeOf(places, names);
-  const headers = headersOf(places);
+  const holder = firstOf(places, HEADER_KEYS, (value) => (typeof value === 'object' ? value : null));
+  const headers = holder && headersOf(holder);
   const message = messageOf(error, places);
   const observed = status === null ? observedIn(names) : null;
   return {
@@ -44,7 +46,7 @@ export function evidenceOf(error: unknown, seenAt?: number): Evidence {
     ...(message === '' ? {} : { message }),
     ...(headers === null ? {} : { headers }),
     ...(observed === null ? {} : { observed }),
-    ...(seenAt === undefined ? {} : { seenAt }),
+    ...(seenAt === undefined ? {} : { seenAt: serverTime(holder && headerIn(holder, 'date'), seenAt) }),
   };
 }
 
@@ -125,9 +127,7 @@ function messageOf(error: unknown, places: readonly unknown[]): string {
 }
 
 /** The hints among the headers of the first place that has any. */
-function headersOf(places: readonly unknown[]): Readonly<Record<string, string>> | null {
-  const holder = firstOf(places, HEADER_KEYS, (value) => (typeof value === 'object' ? value : null));
-  if (holder === null) return null;
+function headersOf(holder: object): Readonly<Record<string, string>> | null {
   const found = HINT_HEADERS.flatMap((name) => {
     const value = headerIn(holder, name);
     return value === null ? [] : [[name, value] as const];

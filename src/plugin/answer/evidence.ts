@@ -1,4 +1,5 @@
 import { classify, type Evidence, HINT_HEADERS, redact } from '../../engine';
+import { serverTime } from '../../engine/tools';
 import { bodyHintMs } from './body-hint';
 import { errorOf } from './wire';
 
@@ -17,7 +18,7 @@ export const hintsIn = (header: (name: string) => string | null): Readonly<Recor
 export function evidenceOfResponse(response: Response, body: string): Evidence {
   const headers = hintsIn((name) => response.headers.get(name));
   const error = errorIn(body);
-  const seenAt = Date.now();
+  const seenAt = serverTime(response.headers.get('date'), Date.now());
   const hintMs = bodyHintMs(body, seenAt);
   // Bedrock names its error in a header: `ThrottlingException:http://…`.
   const code = error?.code ?? response.headers.get('x-amzn-errortype')?.slice(0, 200);

@@ -1,0 +1,53 @@
+import { describe, expect, it, vi } from 'vitest';
+import { hintOf } from '../../../src/engine/failure/hints';
+import { evidenceOfResponse } from '../../../src/plugin/answer/evidence';
+
+const NOW = Date.UTC(2026, 10, 28, 12);
+const HOUR = 3_600_000;
+const SECOND = 1_000;
+
+describe('given a 429 of a server whose clock differs from this machine’s', () => {
+  const hintAt = (
+    serverMs: number,
+    said: (reset: number) => Readonly<{ headers?: Record<string, string>; body?: string }>,
+  ) => {
+    vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
+    try {
+      const { headers = {}, body = '{}' } = said(serverMs + 8 * SECOND);
+      const date = new Date(serverMs).toUTCString();
+      return hintOf(evidenceOfResponse(new Response(null, { status: 429, headers: { date, ...headers } }), body));
+    } finally {
+      vi.useRealTimers();
+    }
+  };
+  const iso = (at: number): string => new Date(at).toISOString();
+  const said = {
+    'a reset header in Unix seconds': (at: number) => ({ headers: { 'x-ratelimit-reset': String(at / SECOND) } }),
+    'a reset header as a date': (at: number) => ({ headers: { 'anthropic-ratelimit-requests-reset': iso(at) } }),
+    'a Retry-After date': (at: number) => ({ headers: { 'retry-after': new Date(at).toUTCString() } }),
+    'a sentence': (at: number) => ({ body: JSON.stringify({ error: { message: `Resets at ${iso(at)}` } }) }),
+    'a field of the body': (at: number) => ({ body: JSON.stringify({ error: { resets_at: at / SECOND } }) }),
+  };
+
+  it.each(
+    Object.entries(said).flatMap(([name, make]) =>
+      [-23, -2, -0.5, 0.5, 2, 23].map((hours) => [name, hours, make] as const),
+    ),
+  )('when %s names 8 s after its Date and its clock is %s h off, then the wait is 8 s', (_, hours, make) => {
+    expect(hintAt(NOW + hours * HOUR, make)).toBe(8 * SECOND);
+  });
+
+  it('when both clocks agree within a second, then this machine’s counts, which has milliseconds', () => {
+    const half = NOW + 500;
+    expect(hintAt(half, (at) => ({ headers: { 'x-ratelimit-reset': String(at) } }))).toBe(8_500);
+  });
+
+  it('when its Date is more than a day off, then waits count from the arrival', () => {
+    expect(hintAt(NOW + 25 * HOUR, said['a reset header in Unix seconds'])).toBe(25 * HOUR + 8 * SECOND);
+  });
+
+  it('when it has no Date that can be read, then waits count from the arrival', () => {
+    const reset = { headers: { date: 'soon', 'x-ratelimit-reset': String(NOW / SECOND + 30) } };
+    expect(hintAt(NOW, () => reset)).toBe(30 * SECOND);
+  });
+});
