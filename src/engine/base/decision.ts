@@ -17,6 +17,8 @@ export type Failure = Readonly<{
   hintMs: number | null;
   /** Characters of the answer that had already reached the user. */
   outputChars: number;
+  /** The provider's own instruction about another try of the same request. */
+  mayRetry?: boolean;
   /** The row a provider map gives this very failure, in place of the policy's. */
   steps?: readonly PolicyStep[];
 }>;

@@ -59,7 +59,7 @@ export function holds(condition: StepCondition | undefined, failure: Failure): b
     case undefined:
       return true;
     case 'gateway':
-      return failure.status === 502 || failure.status === 503 || failure.status === 504;
+      return failure.mayRetry || failure.status === 502 || failure.status === 503 || failure.status === 504;
     case 'routed':
       return !/\bno[ _](?:available )?providers?\b/i.test(failure.message);
     case 'output':
@@ -121,6 +121,7 @@ function budgetRefusal({ state, turn, now, scope }: FailureContext): RetryRefusa
 /** Whether a step would ask the same model again, if the budgets paid for it. */
 function isAgainDue(step: PolicyStep, context: FailureContext): boolean {
   const { turn, model, failure } = context;
+  if (failure.mayRetry === false && step.step !== 'continue') return false;
   switch (step.step) {
     case 'waitHint':
       return isShort(failure, step.maxMs) && !turn.held.includes(model) && isRepeatable(context);

@@ -19,7 +19,10 @@ export function classify(evidence: Evidence): Failure {
   const message = redact(evidence.message ?? '');
   const status = statusOf(evidence.status);
   const text = fold(message);
-  const kind = kindOf(evidence, status, text);
+  const mayRetry = { true: true, false: false }[evidence.headers?.['x-should-retry'] ?? ''];
+  const named = kindOf(evidence, status, text);
+  // A request that is wrong for every model would not be tried again.
+  const kind = mayRetry && !evidence.mapped && REFUSED.includes(named) ? 'server_error' : named;
   const needsUser =
     kind === 'quota' && (evidence.mapped?.needsUser === true || status === 402 || saysEmptyCredit(text));
   const hintMs = hintOf(evidence);
@@ -34,9 +37,13 @@ export function classify(evidence: Evidence): Failure {
     message,
     hintMs: isDayLimit && hintMs !== null && hintMs <= WAIT_MAX_MS ? null : hintMs,
     outputChars: evidence.outputChars ?? 0,
+    ...(mayRetry === undefined ? {} : { mayRetry }),
     ...(evidence.steps ? { steps: evidence.steps } : {}),
   };
 }
+
+/** Kinds of a refusal that no other word explains. */
+const REFUSED: readonly FailureKind[] = ['invalid_request', 'unknown'];
 
 /** Statuses with which a provider may say anything at all. */
 const VAGUE_STATUSES: readonly (number | null)[] = [400, 422];

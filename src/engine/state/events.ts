@@ -209,5 +209,5 @@ export const RESET_HEADERS = [
   'anthropic-ratelimit-unified-reset',
 ] as const;
 
-/** Response headers that say when a limit ends; no other header is kept or sent anywhere. */
-export const HINT_HEADERS = ['retry-after', 'retry-after-ms', ...RESET_HEADERS] as const;
+/** Response headers that say when a limit ends or whether to try again; no other header is kept or sent anywhere. */
+export const HINT_HEADERS = ['retry-after', 'retry-after-ms', 'x-should-retry', ...RESET_HEADERS] as const;
