@@ -1,10 +1,31 @@
 import { classify, type Evidence, HINT_HEADERS, redact } from '../../engine';
 import { serverTime } from '../../engine/tools';
+import { limited } from '../guarded';
+import { quietly } from '../quietly';
 import { bodyHintMs } from './body-hint';
 import { errorOf } from './wire';
 
 /** An error body is read no further; providers were seen to send whole pages. */
 const ERROR_BODY_MAX_CHARS = 100_000;
+/** The same of what OpenCode gets in the place of the response. */
+const PASSED_ON_MAX_CHARS = 1_000_000;
+/** How long the body of an error may take, in ms: status and headers are enough. */
+const ERROR_BODY_LIMIT_MS = 5_000;
+
+/** The body of an error, or as much of it as comes in time. Never rejects. */
+export async function errorBody(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (!reader) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  const read = async (): Promise<void> => {
+    for (let next = await reader.read(); !next.done && text.length < PASSED_ON_MAX_CHARS; next = await reader.read())
+      text += decoder.decode(next.value, { stream: true });
+  };
+  await limited(quietly(read), ERROR_BODY_LIMIT_MS);
+  void reader.cancel().catch(() => undefined);
+  return text;
+}
 
 export const hintsIn = (header: (name: string) => string | null): Readonly<Record<string, string>> =>
   Object.fromEntries(

@@ -1,9 +1,7 @@
 import type { Evidence } from '../../engine';
 import { followAnswer } from '../answer/answer-stream';
-import { errorIn, evidenceOfResponse, rebuilt } from '../answer/evidence';
+import { errorBody, errorIn, evidenceOfResponse, rebuilt } from '../answer/evidence';
 import { wireOf } from '../answer/wire';
-import { limited } from '../guarded';
-import { quietly } from '../quietly';
 import { answered, sayQuestion } from './asking';
 import { callOf, failCall, takeEnd } from './calls';
 import { ofAccount, send, takeHeld } from './held';
@@ -12,9 +10,6 @@ import { answerOwn } from './own';
 import { isToMove, NEVER_MS, passOn, type Watched } from './pass-on';
 import { tapped } from './tap';
 import type { HttpResponseEvent } from './types';
-
-/** How long the body of an error may take, in ms; it is there already. */
-const ERROR_BODY_LIMIT_MS = 5_000;
 
 /**
  * A response came, before OpenCode has looked at it. What it says of its model is told; where it is a failure that
@@ -162,11 +157,7 @@ function noteRead(instance: Instance, call: ModelCall): void {
 /** A refusal is read by us and by OpenCode, unless it ends the turn: then OpenCode gets our sentence. */
 async function tellRefusal(instance: Instance, call: ModelCall, response: Response): Promise<Response | null> {
   const copy = call.held === null ? response.clone() : response;
-  const read = await limited(
-    quietly(() => copy.text()),
-    ERROR_BODY_LIMIT_MS,
-  );
-  const body = read ?? '';
+  const body = await errorBody(copy);
   if (!response.ok || errorIn(body)) {
     await instance.companion.refresh();
     failCall(instance, call, evidenceOfResponse(response, body));

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { hintOf } from '../../../src/engine/failure/hints';
-import { evidenceOfResponse } from '../../../src/plugin/answer/evidence';
+import { errorBody, evidenceOfResponse } from '../../../src/plugin/answer/evidence';
 
 const NOW = Date.UTC(2026, 10, 28, 12);
 const HOUR = 3_600_000;
@@ -49,5 +49,41 @@ describe('given a 429 of a server whose clock differs from this machine’s', ()
   it('when it has no Date that can be read, then waits count from the arrival', () => {
     const reset = { headers: { date: 'soon', 'x-ratelimit-reset': String(NOW / SECOND + 30) } };
     expect(hintAt(NOW, () => reset)).toBe(30 * SECOND);
+  });
+});
+
+describe('given the body of an error', () => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const partly = (end: () => Promise<void>): Response => {
+    const parts = [async (to: ReadableStreamDefaultController) => to.enqueue(bytes('{"error":')), end];
+    const body = new ReadableStream<Uint8Array>({ pull: (controller) => parts.shift()?.(controller) });
+    return new Response(body, { status: 429, headers: { 'retry-after': '600' } });
+  };
+
+  it('when half of it comes and then silence, then status and Retry-After are told after 5 s', async () => {
+    vi.useFakeTimers();
+    try {
+      const response = partly(() => new Promise(() => undefined));
+      const reading = errorBody(response);
+      await vi.advanceTimersByTimeAsync(5_000);
+      const evidence = evidenceOfResponse(response, await reading);
+      expect([evidence.status, hintOf(evidence)]).toEqual([429, 600 * SECOND]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('when it breaks off, then what has come is read', async () => {
+    expect(await errorBody(partly(() => Promise.reject(new Error('reset'))))).toBe('{"error":');
+  });
+
+  it('when it does not end, then a million characters of it are read', async () => {
+    const page = bytes('x'.repeat(65_536));
+    const endless = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(page) });
+    expect((await errorBody(new Response(endless))).length).toBe(1_048_576);
+  });
+
+  it.each([[null], ['']])('when it is %j, then it is empty', async (body) => {
+    expect(await errorBody(new Response(body))).toBe('');
   });
 });

@@ -1,7 +1,7 @@
 import { classify, type Evidence, redact } from '../../../engine';
 import { type AnswerStream, followAnswer } from '../../answer/answer-stream';
 import { calmBody } from '../../answer/calm';
-import { errorIn, evidenceOfResponse, evidenceOfThrow, rebuilt } from '../../answer/evidence';
+import { errorBody, errorIn, evidenceOfResponse, evidenceOfThrow, rebuilt } from '../../answer/evidence';
 import { openBody } from '../../answer/sse';
 import type { Call } from './call';
 import { sendOnLiveConnection } from './kept-connection';
@@ -61,7 +61,7 @@ function tooLate({ reason }: AbortSignal): Failed {
 }
 
 async function refused({ request }: Call, response: Response): Promise<Failed> {
-  const body = await response.text();
+  const body = await errorBody(response);
   const evidence = evidenceOfResponse(response, body);
   return failed(evidence, () => {
     const kind = classify(request.instance.companion.named(request, evidence)).kind;
