@@ -177,6 +177,10 @@ export async function answer(step: ScriptedStep, target: Target): Promise<void> 
       return sendJson(target, 200, errorBody(target.wire, 500, step.message ?? 'The model is overloaded'));
     case 'status':
       return sendStatus(target, step);
+    case 'halfError':
+      response.writeHead(step.status, { 'content-type': 'application/json', ...step.headers });
+      response.write('{"error":{"mess');
+      return;
     case 'torn':
       return answer(step.of, { ...target, isTorn: true });
     case 'headers':

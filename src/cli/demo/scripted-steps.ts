@@ -24,6 +24,8 @@ export type ScriptedStep =
   | Readonly<{ kind: 'thinking'; text: string }>
   /** An HTTP error; without a body the usual error object of that status is sent. */
   | Readonly<{ kind: 'status'; status: number; body?: unknown; headers?: Readonly<Record<string, string>> }>
+  /** An HTTP error with half of its body, then silence on an open connection. */
+  | Readonly<{ kind: 'halfError'; status: number; headers?: Readonly<Record<string, string>> }>
   /** The connection is reset before any header. */
   | Readonly<{ kind: 'reset' }>
   /** Nothing is ever answered. */

@@ -28,11 +28,19 @@ const status = (code: number, lead: Seen['lead'], more: Response = {}): Fault =>
 });
 
 const HOUR_MINUTES = 60;
+const HOUR_MS = HOUR_MINUTES * 60_000;
 const WEEK_MINUTES = 7 * 24 * HOUR_MINUTES;
 const asking = (minutes: number) => ({ 'retry-after': String(minutes * 60) });
 
 const SPENT_PLAN = {
   error: { message: 'You exceeded your current quota.', type: 'insufficient_quota', code: 'insufficient_quota' },
+};
+
+/** A limit of an hour by a clock that is so many hours ahead. */
+const byClock = (hours: number): Fault => {
+  const server = Date.now() + hours * HOUR_MS;
+  const headers = { date: new Date(server).toUTCString(), 'x-ratelimit-reset': String((server + HOUR_MS) / 1_000) };
+  return { ...status(429, 'cooling rate_limit', { headers }), backInMinutes: HOUR_MINUTES };
 };
 
 /** Every failure that a switch answers: "the lead …", and the understudy finishes the turn. */
@@ -46,6 +54,13 @@ export const FAULTS = {
     ...status(429, 'cooling quota', { headers: asking(WEEK_MINUTES), body: SPENT_PLAN }),
     backInMinutes: WEEK_MINUTES,
   },
+  'answers half a 429 that asks for an hour, and falls silent': {
+    step: { kind: 'halfError', status: 429, headers: asking(HOUR_MINUTES) },
+    lead: 'cooling rate_limit',
+    backInMinutes: HOUR_MINUTES,
+  },
+  'answers 429 and asks for an hour by a clock two hours ahead': byClock(2),
+  'answers 429 and asks for an hour by a clock two hours behind': byClock(-2),
   'answers 429 in words of a quota': status(429, 'cooling quota', {
     body: { error: { message: 'Quota exceeded for this account.' } },
   }),
