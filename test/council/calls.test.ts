@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { checkQuote } from '../../src/council/findings/quote';
 import { readCalls } from '../../src/council/said/calls';
 import { cleanText } from '../../src/council/said/clean';
+import { ended, quoteIn } from '../support/quote-in';
 
 const finding = (more: object = {}) => ({
   ...{ severity: 'major', title: 'T', file: 'a.md', line: 1, quote: 'words here', evidence: 'e' },
@@ -11,13 +11,13 @@ const block = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\
 
 describe('what a participant does', () => {
   it('is read from fenced blocks, among talk', () => {
-    const said = readCalls(`Well.\n${block({ tool: 'CompleteStage', summary: 'S' })}\nBye.`, ['CompleteStage']);
+    const said = ended(readCalls(`Well.\n${block({ tool: 'CompleteStage', summary: 'S' })}\nBye.`, ['CompleteStage']));
     expect(said).toEqual({ calls: [{ tool: 'CompleteStage', summary: 'S' }], problems: [] });
   });
 
   it('may quote a fence', () => {
     const text = block({ tool: 'PostFindings', findings: [finding({ quote: 'a ```js fence``` in it' })] });
-    expect(readCalls(text, ['PostFindings']).calls).toMatchObject([
+    expect(ended(readCalls(text, ['PostFindings'])).calls).toMatchObject([
       { findings: [{ quote: 'a ```js fence``` in it' }] },
     ]);
   });
@@ -29,19 +29,19 @@ describe('what a participant does', () => {
       finding({ severity: 'fatal' }),
       { confirms: 'x', why: 'w' },
     ];
-    const said = readCalls(block({ tool: 'PostFindings', findings }), ['PostFindings']);
+    const said = ended(readCalls(block({ tool: 'PostFindings', findings }), ['PostFindings']));
     expect(said.calls).toMatchObject([{ findings: [{ title: 'T' }] }]);
     expect(said.problems).toHaveLength(3);
     expect(said.problems[0]).toBe('PostFindings: finding 2: file: expected a path inside the repository');
   });
 
   it('is told what there is now where a tool is none, or not for now', () => {
-    expect(readCalls(block({ tool: 'Edit' }), ['CompleteStage']).problems).toEqual([
+    expect(ended(readCalls(block({ tool: 'Edit' }), ['CompleteStage'])).problems).toEqual([
       '"Edit" is no tool. Now there are CompleteStage.',
     ]);
-    expect(readCalls(block({ tool: 'DismissHero', hero: 'bard', because: 'b' }), ['CompleteStage']).problems).toEqual([
-      'DismissHero is not for now. Now there are CompleteStage.',
-    ]);
+    expect(
+      ended(readCalls(block({ tool: 'DismissHero', hero: 'bard', because: 'b' }), ['CompleteStage'])).problems,
+    ).toEqual(['DismissHero is not for now. Now there are CompleteStage.']);
   });
 });
 
@@ -57,7 +57,7 @@ describe('a quote', () => {
     ['in another order', 'three\ntwo words', 3, { check: 'not_found', at: null }],
     ['too short to show anything', '}', 3, { check: 'not_found', at: null }],
   ])('%s', (_, quote, line, expected) => {
-    expect(checkQuote(text, { quote, line })).toEqual(expected);
+    expect(quoteIn(text, { quote, line })).toEqual(expected);
   });
 });
 
@@ -74,7 +74,7 @@ describe('what is kept of it', () => {
 describe('an answer that holds other blocks', () => {
   it('is read past them', () => {
     const text = `Look:\n\`\`\`ts\nconst a = 1;\n\`\`\`\nHere is what I found:\n${block({ tool: 'CompleteStage', summary: 'S' })}`;
-    expect(readCalls(text, ['CompleteStage'])).toEqual({
+    expect(ended(readCalls(text, ['CompleteStage']))).toEqual({
       calls: [{ tool: 'CompleteStage', summary: 'S' }],
       problems: [],
     });
@@ -83,7 +83,7 @@ describe('an answer that holds other blocks', () => {
   it('is read to its end, however many fences it opens', () => {
     const text = '```json\n'.repeat(50_000);
     for (const answer of [text, '`'.repeat(400_000)])
-      expect(readCalls(answer, ['CompleteStage'])).toEqual({ calls: [], problems: [] });
+      expect(ended(readCalls(answer, ['CompleteStage']))).toEqual({ calls: [], problems: [] });
   });
 
   it('is never thrown by, whatever a call is', () => {
@@ -94,6 +94,6 @@ describe('an answer that holds other blocks', () => {
       1,
       { tool: 'PostFindings', findings: [null, 1, {}] },
     ];
-    for (const value of values) expect(() => readCalls(block(value), ['PostFindings'])).not.toThrow();
+    for (const value of values) expect(() => ended(readCalls(block(value), ['PostFindings']))).not.toThrow();
   });
 });

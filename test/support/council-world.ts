@@ -6,6 +6,7 @@ import { councilStep } from '../../src/council/run/step';
 import { type Call, placesIn, readCalls } from '../../src/council/said/calls';
 import type { Command, CouncilEvent, CouncilFact, RunSetup } from '../../src/council/state/events';
 import { type CouncilState, initialCouncil } from '../../src/council/state/state';
+import { ended } from './quote-in';
 
 export type Prompt = Extract<Command, { kind: 'prompt' }>;
 
@@ -121,7 +122,7 @@ export function openWorld(setup: RunSetup, reply: (prompt: Prompt, nth: number) 
     const spent = answer.spent ?? { cost: 0.01, input: 100, output: 10 };
     if ('hangs' in answer) return;
     if ('says' in answer) {
-      const said = readCalls(answer.says, command.tools);
+      const said = ended(readCalls(answer.says, command.tools));
       later(answer.afterMs ?? 10, {
         ...{ type: 'turn.answered', command: command.id, spent },
         heard: { ...said, checks: said.calls.flatMap(checksOf) },

@@ -1,5 +1,5 @@
 import type { Spent, TurnFault } from '../../council/base/types';
-import type { Checked } from '../../council/said/calls';
+import type { Checked, Place } from '../../council/said/calls';
 import type { Command } from '../../council/state/events';
 import type { Uttered } from './talk';
 
@@ -29,8 +29,8 @@ export type CouncilHost = Readonly<{
   abort(session: string): Promise<void>;
   /** What has been said in a session, oldest first; null where it cannot be looked at. Never rejects. Absent where nobody can look. */
   uttered?(session: string): Promise<readonly Uttered[] | null>;
-  /** Whether what is quoted stands in the repository where it is said to. Never rejects. */
-  check(place: Readonly<{ file: string; line: number; quote: string }>): Promise<Checked>;
+  /** Looks up quotes in the repository; null for null. Never rejects. */
+  check(places: readonly (Place | null)[]): Promise<readonly (Checked | null)[]>;
 }>;
 
 /** What stands at the end of each prompt: by this it is found again, also where the words before it have become others. */

@@ -1,3 +1,4 @@
+import { inPieces } from '../../council/base/pieces';
 import { NOTHING, type Spent, type TurnFault } from '../../council/base/types';
 import { type CouncilStep, councilStep } from '../../council/run/step';
 import { placesIn, readCalls } from '../../council/said/calls';
@@ -21,6 +22,8 @@ export type RunnerParts = Readonly<{
   now(): number;
   /** Calls back once after a while. @returns what keeps it from it. */
   schedule(delayMs: number, callback: () => void): () => void;
+  /** Resolves when everything else has had its turn. */
+  turn(): Promise<unknown>;
   /** Hears of each step when it has been written down. */
   onStep(step: CouncilStep, event: CouncilEvent): void;
   /** The run cannot go on: what it hears cannot be written down any more. */
@@ -68,7 +71,7 @@ type Played = CouncilRun & Readonly<{ hear(event: CouncilEvent, left?: readonly 
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
-  const { host, journal, now, schedule, onStep, onFault } = parts;
+  const { host, journal, now, schedule, turn, onStep, onFault } = parts;
   let state = first;
   let at = lastAt;
   let hasLeft = false;
@@ -87,7 +90,8 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
 
   const take = async (heard: CouncilEvent, left: readonly Command[]): Promise<void> => {
     if (hasLeft || isOver(state)) return;
-    const event = cleanEvent(heard);
+    const event = await inPieces(cleanEvent(heard), turn);
+    if (hasLeft) return;
     at = Math.max(at, now());
     try {
       await journal.append({ v: 1, at, event });
@@ -143,10 +147,15 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
   const failed = ({ id }: PromptCommand, fault: TurnFault, spent: Spent): void =>
     hear({ type: 'turn.failed', command: id, fault, spent });
 
-  const heardIn = async (text: string, { tools }: PromptCommand): Promise<Heard> => {
-    const said = readCalls(text, tools);
-    const checks = await Promise.all(said.calls.flatMap(placesIn).map((place) => (place ? host.check(place) : null)));
-    return { ...said, checks };
+  /** One answer at a time: together they would need the memory and the time of all. */
+  let reading: Promise<unknown> = Promise.resolve();
+  const heardIn = (text: string, { tools }: PromptCommand): Promise<Heard> => {
+    const heard = reading.then(async () => {
+      const said = await inPieces(readCalls(text, tools), turn);
+      return { ...said, checks: await host.check(said.calls.flatMap(placesIn)) };
+    });
+    reading = heard.catch(() => undefined).then(turn);
+    return heard;
   };
 
   return {
@@ -165,12 +174,12 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
 }
 
 /** What is kept of an event: what was said in it without keys, addresses and names of people's folders. */
-function cleanEvent(event: CouncilEvent): CouncilEvent {
+function* cleanEvent(event: CouncilEvent): Generator<void, CouncilEvent> {
   switch (event.type) {
     case 'turn.answered': {
-      const { calls, problems, checks } = event.heard;
-      const heard = { ...cleanCalls(calls, checks), problems: problems.map(cleanText) };
-      return { ...event, heard };
+      const { calls, problems, checks, ...others } = event.heard;
+      const clean = yield* cleanCalls(calls, checks);
+      return { ...event, heard: { ...clean, problems: problems.map(cleanText), ...others } };
     }
     case 'turn.failed':
       return { ...event, fault: { ...event.fault, message: cleanText(event.fault.message) } };

@@ -1,3 +1,4 @@
+import { CHARS_AT_ONCE } from '../base/pieces';
 import type { Checked } from '../said/calls';
 
 /** A quote within so many lines of where it is said to stand counts as standing there. Source: docs/council.md. */
@@ -5,43 +6,65 @@ export const NEAR_LINES = 3;
 /** Less than this stands everywhere and shows nothing, in characters that are no blanks. */
 const QUOTE_MIN_CHARS = 5;
 
-/** Looks whether a quote stands in a text where it is said to. White space is nobody's evidence: it does not count. */
-export function checkQuote(text: string, { quote, line }: Readonly<{ quote: string; line: number }>): Checked {
-  const wanted = quote
-    .split('\n')
-    .map(folded)
-    .filter((each) => each !== '');
-  if (wanted.join('').replaceAll(' ', '').length < QUOTE_MIN_CHARS) return { check: 'not_found', at: null };
-  const lines = text.split(/\r?\n/).map(folded);
-  const places = lines.flatMap((_, at) => (standsAt(lines, at, wanted) ? [at + 1] : []));
-  const nearest = places.reduce<number | null>(
-    (best, at) => (best === null || Math.abs(at - line) < Math.abs(best - line) ? at : best),
-    null,
-  );
-  if (nearest === null) return { check: 'not_found', at: null };
-  return { check: Math.abs(nearest - line) <= NEAR_LINES ? 'verified' : 'moved', at: nearest };
-}
+const LINE_END = 10;
+const SPACE = 32;
+const isBlank = (code: number): boolean =>
+  code < 128 ? code === SPACE || (code > 8 && code < 14) : /\s/.test(String.fromCharCode(code));
 
-const folded = (line: string): string => line.replace(/\s+/g, ' ').trim();
+/** The lines of a text that are not empty, each with its end, with one space for a run of white space; `starts` has every line. */
+type FoldedText = Readonly<{ codes: Uint16Array; starts: Uint32Array }>;
 
-/** Whether the lines of a quote follow each other from here, empty ones between them left out. */
-function standsAt(lines: readonly string[], from: number, wanted: readonly string[]): boolean {
-  let at = from;
-  for (const [nth, want] of wanted.entries()) {
-    while (nth > 0 && lines[at] === '') at++;
-    if (!fits(lines[at] ?? '', want, { isFirst: nth === 0, isLast: nth === wanted.length - 1 })) return false;
-    at++;
+/** Folds a text once for all quotes that are looked up in it. */
+export function* foldText(text: string): Generator<void, FoldedText> {
+  const codes = new Uint16Array(text.length + 1);
+  const starts = new Uint32Array(text.length + 1);
+  let [size, lines, start, isGap] = [0, 1, 0, false];
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : LINE_END;
+    if (code === LINE_END) {
+      if (size > start) codes[size++] = LINE_END;
+      start = size;
+      if (at < text.length) starts[lines++] = start;
+      isGap = false;
+    } else if (isBlank(code)) isGap = size > start;
+    else {
+      if (isGap) codes[size++] = SPACE;
+      codes[size++] = code;
+      isGap = false;
+    }
+    if (at % CHARS_AT_ONCE === CHARS_AT_ONCE - 1) yield;
   }
-  return true;
+  return { codes: codes.subarray(0, size), starts: starts.subarray(0, lines) };
 }
 
-/** The first line may begin, and the last end, in the middle of one. */
-function fits(
-  line: string,
-  want: string,
-  { isFirst, isLast }: Readonly<{ isFirst: boolean; isLast: boolean }>,
-): boolean {
-  if (isFirst && isLast) return line.includes(want);
-  if (isFirst) return line.endsWith(want);
-  return isLast ? line.startsWith(want) : line === want;
+/**
+ * Looks whether a quote stands in a text where it is said to. White space is nobody's evidence: it does not count. Reads each character of the
+ * text once, whatever it holds (Knuth, Morris and Pratt).
+ */
+export function* checkQuote(
+  { codes, starts }: FoldedText,
+  { quote, line }: Readonly<{ quote: string; line: number }>,
+): Generator<void, Checked> {
+  const wanted = (yield* foldText(quote)).codes.subarray(0, -1);
+  const size = wanted.length;
+  if (wanted.filter((code) => code !== SPACE && code !== LINE_END).length < QUOTE_MIN_CHARS)
+    return { check: 'not_found', at: null };
+  const borders = new Uint16Array(size);
+  let [matched, before, found] = [0, 0, 0];
+  // Below 0 it reads the quote itself.
+  for (let at = 1 - size; at < codes.length && found < line; at++) {
+    if (at === 0) matched = 0;
+    const code = at < 0 ? wanted[at + size] : codes[at];
+    while (matched > 0 && code !== wanted[matched]) matched = borders[matched - 1] ?? 0;
+    if (code === wanted[matched]) matched++;
+    if (at < 0) borders[at + size] = matched;
+    else if (matched === size) {
+      before = found;
+      while ((starts[found] ?? Number.POSITIVE_INFINITY) <= at - size + 1) found++;
+    }
+    if (at % CHARS_AT_ONCE === CHARS_AT_ONCE - 1) yield;
+  }
+  if (found === 0) return { check: 'not_found', at: null };
+  const nearest = found > line && before > 0 && line - before <= found - line ? before : found;
+  return { check: Math.abs(nearest - line) <= NEAR_LINES ? 'verified' : 'moved', at: nearest };
 }

@@ -30,8 +30,14 @@ export function notHeardIn(state: CouncilState, { name, isPresented }: Told): Co
   const heard = voicesIn(state, isPresented);
   const members = state.members.flatMap((member) => {
     const isPartly = heard.has(member.id);
-    if (isPartly && member.out === null) return [];
-    return [{ who: name(member.id), kind: 'hero' as const, why: plainLine(reasonOf(state, member)), isPartly }];
+    const omitted = state.omitted?.[member.id];
+    const reasons = [
+      ...(isPartly && member.out === null ? [] : [plainLine(reasonOf(state, member))]),
+      ...(omitted === undefined
+        ? []
+        : [`${omitted} of its calls, findings or ideas were left out: there were too many.`]),
+    ];
+    return reasons.map((why) => ({ who: name(member.id), kind: 'hero' as const, why, isPartly }));
   });
   const speakers = setupOf(state).settings.speakers.flatMap(({ name: who }) => {
     const speaker = state.speakers[who];

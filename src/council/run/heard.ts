@@ -31,7 +31,14 @@ export function take(work: Work, heard: Heard, { by, stage }: Readonly<{ by: Mem
       isDone ||= ends;
     }
   }
+  omit(work, by, heard.omitted ?? 0);
   return { remarks: remarks.slice(0, REMARKS_MAX), isDone };
+}
+
+/** Counts findings and ideas of a participant that were not read, or for which there was no room. */
+function omit(work: Work, by: MemberId, count: number): void {
+  const { omitted = {} } = work.state;
+  if (count > 0) change(work, { omitted: { ...omitted, [by]: (omitted[by] ?? 0) + count } });
 }
 
 const REMARKS_MAX = 20;
@@ -148,6 +155,7 @@ function takeIdeas(
     const taken = propose(work.state.ideas, each, { by, stage: stage.id, evidence });
     change(work, { ideas: taken.ideas });
     problems.push(...taken.problems);
+    omit(work, by, taken.problems.length);
     for (const { id, title } of taken.added) work.facts.push({ type: 'idea:posted', id, by, title });
     const missing = evidence.filter((place) => !isProved(place));
     for (const { file, line } of missing)
@@ -178,6 +186,7 @@ function takeFindings(
       : remark(work.state.board, each as never, by);
     change(work, { board: posted.board });
     problems.push(...posted.problems);
+    if (isFinding) omit(work, by, posted.problems.length);
     for (const { id, severity, title, file, line, check } of posted.added)
       work.facts.push({ type: 'finding:posted', id, by, severity, title, file, line, check });
     const own = isFinding ? posted.added[0] : undefined;

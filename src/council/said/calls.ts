@@ -4,8 +4,12 @@ import { type IdeaId, QUOTE_CHECKS, SEVERITIES } from '../base/types';
 /** Longer than this no text of a participant is kept, in characters. */
 const TEXT_MAX = 2_000;
 const SHORT_MAX = 200;
-/** Findings or ideas in one call; more are a mistake, and the first are taken. */
+/** Findings, ideas and remarks that are read from one answer, and as many calls. */
 const LISTED_MAX = 100;
+/** No model writes as much: characters of an answer, and values and lines of a block, which take longer to read than text. */
+const ANSWER_MAX_CHARS = 2_097_152;
+const VALUES_MAX = 25_000;
+const LINES_MAX = 5_000;
 
 // All of it is made when a participant says something: most processes never hear one.
 
@@ -176,6 +180,8 @@ export type Said = Readonly<{
   calls: readonly Call[];
   /** What could not be understood, in words for whoever said it. */
   problems: readonly string[];
+  /** Calls, findings and ideas beyond the limit of an answer. */
+  omitted?: number | undefined;
 }>;
 
 /** Of what was wrong as much is told as helps. */
@@ -183,8 +189,19 @@ const PROBLEMS_MAX = 20;
 /** Blocks read of one answer: more are no answer. */
 const BLOCKS_MAX = 40;
 /** A line that begins or ends a block; what is quoted inside a line may hold a fence as well. */
-export const FENCE = /^[ \t]*(`{3,})[ \t]*([\w-]*)[ \t]*$/;
+export const FENCE = /^[ \t]*(`{3,})[ \t]*(?:([\w-]+)[ \t]*)?$/;
+const FENCES = new RegExp(`(?<![^\\n])${FENCE.source.slice(1, -1)}(?=\\r?\\n|$)`, 'g');
 export const CALLED: ReadonlySet<string> = new Set(['', 'json', 'jsonc', 'understudy']);
+
+/** An answer while it is read: how many calls it made, and how many findings and ideas of it were read. */
+type Reading = {
+  allowed: readonly Tool[];
+  calls: Call[];
+  problems: string[];
+  made: number;
+  listed: number;
+  omitted: number;
+};
 
 /**
  * Reads what a participant does out of its answer: fenced blocks of JSON, each one call or a list of them, `{ "tool": "CompleteStage",
@@ -192,73 +209,91 @@ export const CALLED: ReadonlySet<string> = new Set(['', 'json', 'jsonc', 'unders
  *
  * @param allowed the tools of the stage: another one is told, and not done.
  */
-export function readCalls(answer: string, allowed: readonly Tool[]): Said {
-  const calls: Call[] = [];
-  const problems: string[] = [];
-  for (const { text, isNamed } of blocksIn(answer)) {
+export function* readCalls(answer: string, allowed: readonly Tool[]): Generator<void, Said> {
+  const reading: Reading = { allowed, calls: [], problems: [], made: 0, listed: 0, omitted: 0 };
+  for (const { text, isNamed } of blocksIn(answer.slice(0, ANSWER_MAX_CHARS))) {
+    yield;
     const values = valuesIn(text);
     // What is not said to be JSON may be anything.
-    if (values === null && isNamed) problems.push(`A block is no JSON: ${text.trim().slice(0, 60)}`);
-    for (const value of values ?? []) {
-      const said = readCall(value, allowed);
-      calls.push(...said.calls);
-      problems.push(...said.problems);
-    }
+    if (values === null && isNamed)
+      reading.problems.push(`A block is no JSON, or too long: ${text.trim().slice(0, 60)}`);
+    for (const value of values ?? []) readCall(reading, value);
   }
-  return { calls, problems: problems.slice(0, PROBLEMS_MAX) };
+  const { calls, problems, omitted } = reading;
+  if (answer.length > ANSWER_MAX_CHARS)
+    problems.unshift(`Only the first ${ANSWER_MAX_CHARS} characters of an answer are read.`);
+  if (omitted > 0)
+    problems.unshift(`Of an answer ${LISTED_MAX} calls, findings and ideas are read; ${omitted} were left out.`);
+  return { calls, problems: problems.slice(0, PROBLEMS_MAX), ...(omitted > 0 ? { omitted } : {}) };
 }
 
 /** The blocks of an answer that may hold calls; code in another language is talk. */
 function blocksIn(answer: string): readonly Readonly<{ text: string; isNamed: boolean }>[] {
   const blocks: { text: string; isNamed: boolean }[] = [];
-  let open: Readonly<{ fence: string; name: string; lines: string[] }> | null = null;
-  for (const line of answer.split(/\r?\n/)) {
-    const [, fence = '', name = ''] = FENCE.exec(line) ?? [];
-    if (open === null) {
-      if (fence !== '') open = { fence, name: name.toLowerCase(), lines: [] };
-    } else if (fence.length >= open.fence.length && name === '') {
-      if (CALLED.has(open.name)) blocks.push({ text: open.lines.join('\n'), isNamed: open.name !== '' });
+  let open: Readonly<{ fence: string; name: string; from: number }> | null = null;
+  for (const { 0: line, 1: fence = '', 2: name = '', index } of answer.matchAll(FENCES)) {
+    if (open === null) open = { fence, name: name.toLowerCase(), from: index + line.length };
+    else if (fence.length >= open.fence.length && name === '') {
+      if (CALLED.has(open.name)) blocks.push({ text: answer.slice(open.from, index), isNamed: open.name !== '' });
       open = null;
       if (blocks.length === BLOCKS_MAX) break;
-    } else open.lines.push(line);
+    }
   }
   return blocks;
 }
 
-/** What stands in a block of calls; null where that is no JSON. */
+/** The values in a text of JSON, at most. */
+function valueCountOf(text: string): number {
+  let [count, isInString] = [1, false];
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (isInString && sign === '\\') at++;
+    else if (sign === '"') isInString = !isInString;
+    else if (!isInString && (sign === ',' || sign === '[' || sign === '{')) count++;
+  }
+  return count;
+}
+
+/** What stands in a block of calls; null where that is no JSON, or too much. */
 export function valuesIn(block: string): readonly unknown[] | null {
+  if (valueCountOf(block) > VALUES_MAX) return null;
   try {
     const value: unknown = JSON.parse(block);
     return Array.isArray(value) ? value : [value];
   } catch {
     // Several objects, one a line.
-    const lines = block.split('\n').filter((line) => line.trim() !== '');
+    const lines = block.split('\n', LINES_MAX + 1).filter((line) => line.trim() !== '');
     try {
-      return lines.length > 1 ? lines.map((line) => JSON.parse(line) as unknown) : null;
+      return lines.length > 1 && lines.length <= LINES_MAX ? lines.map((line) => JSON.parse(line) as unknown) : null;
     } catch {
       return null;
     }
   }
 }
 
-const wrong = (problem: string): Said => ({ calls: [], problems: [problem] });
-
-function readCall(value: unknown, allowed: readonly Tool[]): Said {
-  if (typeof value !== 'object' || value === null) return wrong('A call is an object with "tool" and what it takes.');
-  const { tool, input, ...own } = value as { tool?: unknown; input?: unknown };
-  const name = TOOLS.find((each) => each === tool);
-  if (name === undefined)
-    return wrong(
-      `"${typeof tool === 'string' ? tool.slice(0, 40) : ''}" is no tool. Now there are ${allowed.join(', ')}.`,
+function readCall(reading: Reading, value: unknown): void {
+  const { allowed, calls, problems } = reading;
+  const call = isObject(value) ? (value as Readonly<{ tool?: unknown; input?: unknown }>) : {};
+  const given = isObject(call.input) ? call.input : call;
+  const name = TOOLS.find((each) => each === call.tool);
+  const isListing = name === 'PostFindings' || name === 'PostIdeas';
+  const list: unknown = isListing ? (given as Readonly<Record<string, unknown>>)[LISTS[name].key] : null;
+  if (++reading.made > LISTED_MAX) reading.omitted += Array.isArray(list) ? list.length : 1;
+  else if (!isObject(value)) problems.push('A call is an object with "tool" and what it takes.');
+  else if (name === undefined)
+    problems.push(
+      `"${typeof call.tool === 'string' ? call.tool.slice(0, 40) : ''}" is no tool. Now there are ${allowed.join(', ')}.`,
     );
-  if (!allowed.includes(name)) return wrong(`${name} is not for now. Now there are ${allowed.join(', ')}.`);
-  const given = typeof input === 'object' && input !== null ? input : own;
-  if (name === 'PostFindings' || name === 'PostIdeas') return readList(name, given);
-  const parsed = SHAPES[name].safeParse(given);
-  return parsed.success
-    ? { calls: [{ tool: name, ...parsed.data } as Call], problems: [] }
-    : wrong(`${name}: ${faultIn(parsed.error)}`);
+  else if (!allowed.includes(name)) problems.push(`${name} is not for now. Now there are ${allowed.join(', ')}.`);
+  else if (isListing) readList(reading, name, list);
+  else {
+    const parsed = SHAPES[name].safeParse(given);
+    if (parsed.success) calls.push({ tool: name, ...parsed.data } as Call);
+    else problems.push(`${name}: ${faultIn(parsed.error)}`);
+  }
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Calls that hold a list of things, each of which counts by itself: one that is wrong does not cost the others. */
 const LISTS = {
@@ -278,25 +313,26 @@ const LISTS = {
   },
 } as const;
 
-function readList(tool: keyof typeof LISTS, given: object): Said {
+function readList(reading: Reading, tool: keyof typeof LISTS, list: unknown): void {
   const { key, one, shape, remark, kinds } = LISTS[tool];
-  const list = (given as Record<string, unknown>)[key];
-  if (!Array.isArray(list) || list.length === 0) return wrong(`${tool}: ${key}: expected a list of ${key}.`);
+  const { calls, problems } = reading;
+  if (!Array.isArray(list) || list.length === 0)
+    return void problems.push(`${tool}: ${key}: expected a list of ${key}.`);
   const good: unknown[] = [];
-  const problems: string[] = [];
-  list.slice(0, LISTED_MAX).forEach((value: unknown, at) => {
+  const taken: readonly unknown[] = list.slice(0, LISTED_MAX - reading.listed);
+  for (const [at, value] of taken.entries()) {
     const parsed = isRemark(value, kinds) ? remark.safeParse(value) : shape.safeParse(value);
     if (parsed.success) good.push(parsed.data);
     else problems.push(`${tool}: ${one} ${at + 1}: ${faultIn(parsed.error)}`);
-  });
-  const lost = list.length - LISTED_MAX;
-  if (lost > 0) problems.push(`${tool}: at most ${LISTED_MAX} at once; ${lost} were left out.`);
+  }
+  reading.listed += taken.length;
+  reading.omitted += list.length - taken.length;
   // Each has been parsed by the shape of this very tool, which the type cannot follow through the table.
-  return { calls: good.length === 0 ? [] : [{ tool, [key]: good } as unknown as Call], problems };
+  if (good.length > 0) calls.push({ tool, [key]: good } as unknown as Call);
 }
 
 const isRemark = (value: unknown, kinds: readonly string[]): boolean =>
-  typeof value === 'object' && value !== null && kinds.some((key) => key in value);
+  isObject(value) && kinds.some((key) => key in value);
 
 export type Place = Readonly<{ file: string; line: number; quote: string }>;
 

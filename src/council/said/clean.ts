@@ -46,13 +46,13 @@ type Kept = Readonly<{ calls: readonly Call[]; checks: readonly (Checked | null)
  *
  * @param checks what was found where each finding points.
  */
-export function cleanCalls(calls: readonly Call[], checks: readonly (Checked | null)[]): Kept {
+export function* cleanCalls(calls: readonly Call[], checks: readonly (Checked | null)[]): Generator<void, Kept> {
   let at = 0;
   const kept: { calls: Call[]; checks: (Checked | null)[] } = { calls: [], checks: [] };
   for (const call of calls) {
     const own = checks.slice(at, at + placesIn(call).length);
     at += own.length;
-    const read = Call.safeParse(cleanCall(call, own));
+    const read = Call.safeParse(yield* cleanCall(call, own));
     if (!read.success) continue;
     kept.calls.push(read.data);
     kept.checks.push(...own);
@@ -60,7 +60,7 @@ export function cleanCalls(calls: readonly Call[], checks: readonly (Checked | n
   return kept;
 }
 
-function cleanCall(call: Call, checks: readonly (Checked | null)[]): Call {
+function* cleanCall(call: Call, checks: readonly (Checked | null)[]): Generator<void, Call> {
   let at = 0;
   const placed = <T extends object>(value: T): T => {
     const check = checks[at++];
@@ -68,13 +68,23 @@ function cleanCall(call: Call, checks: readonly (Checked | null)[]): Call {
     const clean = cleanNamed(value);
     return isFound || !('file' in clean) ? clean : { ...clean, file: cleanText(String(clean.file)) };
   };
-  if (call.tool === 'PostFindings') return { ...call, findings: call.findings.map(placed) };
+  if (call.tool === 'PostFindings') return { ...call, findings: yield* eachOf(call.findings, placed) };
+  yield;
   if (call.tool !== 'PostIdeas') return cleanNamed(call);
-  const ideas = call.ideas.map((idea) => {
+  const ideas = yield* eachOf(call.ideas, (idea) => {
     const clean = cleanNamed(idea);
     return 'evidence' in idea && idea.evidence ? { ...clean, evidence: idea.evidence.map(placed) } : clean;
   });
   return { ...call, ideas };
+}
+
+function* eachOf<T>(values: readonly T[], clean: (value: T) => T): Generator<void, T[]> {
+  const cleaned: T[] = [];
+  for (const value of values) {
+    cleaned.push(clean(value));
+    yield;
+  }
+  return cleaned;
 }
 
 function cleanNamed<T extends object>(value: T): T {

@@ -63,6 +63,7 @@ const Event = z.lazy(() =>
         calls: z.array(Call),
         problems: z.array(z.string()),
         checks: z.array(Checked.nullable()),
+        omitted: z.int().positive().optional(),
       }),
       spent: Spent,
     }),

@@ -138,6 +138,8 @@ export type CouncilState = Readonly<{
   isDefaultParty: boolean;
   presented: Presented | null;
   synthesizer: MemberId | null;
+  /** Findings and ideas of each participant that were left out because there were too many. */
+  omitted?: Readonly<Record<MemberId, number>>;
 }>;
 
 export const initialCouncil: CouncilState = {

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
-import { checkQuote } from '../../council/findings/quote';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { CouncilHost } from '../../core/council/host';
+import { inPieces } from '../../council/base/pieces';
+import { checkQuote, foldText } from '../../council/findings/quote';
 import type { Checked } from '../../council/said/calls';
 import { open } from '../base/disk';
 import { realInside } from '../base/inside';
@@ -7,14 +10,24 @@ import { isSecretFile } from './secrets';
 
 /** Of a file that is longer nothing is looked up, in bytes. */
 const FILE_MAX_BYTES = 4_194_304;
+const UNREAD: Checked = { check: 'unread', at: null };
 
-/** Looks up quotes in a repository. What leads out of it, and what holds secrets, is not read. Never rejects. */
-export function quotesOf(
-  repo: string | null,
-): (place: Readonly<{ file: string; line: number; quote: string }>) => Promise<Checked> {
-  return async ({ file, line, quote }) => {
-    const text = repo === null || isSecretFile(file) ? null : await readInside(repo, file);
-    return text === null ? { check: 'unread', at: null } : checkQuote(text, { quote, line });
+/**
+ * Looks up quotes in a repository, one file after the other. What leads out of it, and what holds secrets, is not read. Never rejects, and
+ * works in pieces of some ms.
+ */
+export function quotesOf(repo: string | null): CouncilHost['check'] {
+  return async (places) => {
+    const checks: (Checked | null)[] = places.map(() => null);
+    for (const file of new Set(places.flatMap((place) => place?.file ?? []))) {
+      const text = repo === null || isSecretFile(file) ? null : await readInside(repo, file);
+      await turn();
+      const folded = text === null ? null : await inPieces(foldText(text), turn);
+      for (const [at, place] of places.entries())
+        if (place?.file === file)
+          checks[at] = folded === null ? UNREAD : await inPieces(checkQuote(folded, place), turn);
+    }
+    return checks;
   };
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Answer, CouncilHost } from '../../core/council/host';
 import { type CouncilRun, resumeRun, stateOf } from '../../core/council/runner';
 import { talkOf } from '../../core/council/talk';
@@ -155,6 +156,7 @@ async function taking(parts: PlayerParts, place: Place, taken: Taken): Promise<P
       journal,
       now: () => Date.now(),
       schedule,
+      turn,
       onStep(step, event) {
         onStep?.(step);
         metrics?.note(step, event);

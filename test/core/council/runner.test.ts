@@ -20,7 +20,7 @@ function opened(host: Partial<CouncilHost> = {}, { failsAt = Number.POSITIVE_INF
         prompt: async (command) => ({ ok: true, text: dutiful(command), spent: SPENT }),
         recover: async () => null,
         abort: async () => undefined,
-        check: async ({ line }) => ({ check: 'verified', at: line }),
+        check: async (places) => places.map((place) => place && { check: 'verified', at: place.line }),
         ...host,
       },
       journal: {
@@ -31,6 +31,7 @@ function opened(host: Partial<CouncilHost> = {}, { failsAt = Number.POSITIVE_INF
       },
       now: () => written.length,
       schedule: () => () => undefined,
+      turn: async () => undefined,
       onStep: () => undefined,
       onFault: (error) => faults.push(error),
     },

@@ -11,11 +11,11 @@ import type { ScriptedProvider, ScriptedStep, ScriptFunction } from '../../../..
 import { speakerProblems } from '../../../../src/council/base/settings';
 import { ORACLE } from '../../../../src/council/base/types';
 import { HEROES } from '../../../../src/council/cast/heroes';
-import { checkQuote } from '../../../../src/council/findings/quote';
 import { STAGE_IDS } from '../../../../src/council/process/process';
 import { reportOf } from '../../../../src/council/report/report';
 import { readCalls, TOOLS } from '../../../../src/council/said/calls';
 import { openWorld, type Prompt, type Reply, SIX, settingsOf, setupFor } from '../../../support/council-world';
+import { ended, quoteIn } from '../../../support/quote-in';
 
 const BOARD: Known = new Map([...PROVED, UNPROVED].map((title, at) => [title, `f${at + 1}`] as const));
 
@@ -38,7 +38,7 @@ describe('given what the participants of the demo say', () => {
     const said = allAnswers(board);
     expect(new Set(said.map(({ who }) => who))).toEqual(new Set([ORACLE, 'sentinel', 'healer', 'alchemist', 'sage']));
     for (const { who, stage, text } of said) {
-      const { calls, problems } = readCalls(text, TOOLS);
+      const { calls, problems } = ended(readCalls(text, TOOLS));
       expect([who, stage, problems]).toEqual([who, stage, []]);
       expect(calls.length).toBeGreaterThan(0);
     }
@@ -46,11 +46,11 @@ describe('given what the participants of the demo say', () => {
 
   it('when what it quotes is looked up in the shop, then all but the invented one stands where it says', () => {
     const posted = allAnswers(BOARD).flatMap(({ text }) =>
-      readCalls(text, TOOLS).calls.flatMap((call) => (call.tool === 'PostFindings' ? call.findings : [])),
+      ended(readCalls(text, TOOLS)).calls.flatMap((call) => (call.tool === 'PostFindings' ? call.findings : [])),
     );
     const checks = posted.flatMap((each) => {
       if (!('quote' in each)) return [];
-      const { check, at } = checkQuote(SHOP[each.file as ShopFile], each);
+      const { check, at } = quoteIn(SHOP[each.file as ShopFile], each);
       return [[each.title, check, check === 'not_found' ? null : at === each.line] as const];
     });
     expect(checks.filter(([, check]) => check === 'not_found')).toEqual([[UNPROVED, 'not_found', null]]);

@@ -1,0 +1,82 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { reportOf } from '../../../src/council/report/report';
+import { playRun } from '../../../src/plugin/council/player';
+import { beginWritten, FIRST_RUN, runsHome } from '../../support/council-home';
+import { DONE, dutiful, fenced, type Prompt } from '../../support/council-world';
+import { isNightly } from '../../support/nightly';
+import { costOf, isLittle, leastCost } from '../../support/piece-cost';
+
+const SPENT = { cost: 0, input: 1, output: 1 };
+
+/** Plays a run in a repository of one file, with what it takes. */
+async function played(text: string, answer: (prompt: Prompt) => string) {
+  const home = await runsHome();
+  const repo = join(home, 'repo');
+  await mkdir(repo);
+  await writeFile(join(repo, 'a.ts'), text);
+  await beginWritten(home, FIRST_RUN, { place: { repo } });
+  let sessions = 0;
+  const host = {
+    open: async () => `s${++sessions}`,
+    prompt: async (command: Prompt) => ({ ok: true as const, text: answer(command), spent: SPENT }),
+    recover: async () => null,
+    abort: async () => undefined,
+  };
+  const env = { UNDERSTUDY_HOME: home, OPENCODE_CONFIG_DIR: home };
+  const outcome = await playRun({ home, run: FIRST_RUN, env, generation: 1, warn: () => undefined, host });
+  if (!outcome.ok) throw new Error(outcome.reason);
+  const { playing } = outcome;
+  const cost = await costOf(() => playing.over);
+  return { ...cost, state: playing.state() };
+}
+
+const isDeepAnalysis = ({ text }: Prompt): boolean => text.includes('Stage: Deep Analysis');
+const lineOf = (n: number): string => `const value${n} = compute(${n}, "text of line ${n}");`;
+const LINES = Array.from({ length: isNightly ? 40_000 : 4_000 }, (_, n) => lineOf(n));
+const quoting = (count: number): string =>
+  fenced(
+    {
+      tool: 'PostFindings',
+      findings: Array.from({ length: count }, (_, n) => ({
+        ...{
+          severity: 'major',
+          title: `Finding ${n}`,
+          file: 'a.ts',
+          line: n + 1,
+          quote: lineOf(n),
+          evidence: 'Shown.',
+        },
+      })),
+    },
+    DONE,
+  );
+
+describe('given a hero whose answer holds many findings that quote a large file', () => {
+  it.each([
+    [100, 0],
+    [2_000, 1_900],
+  ])(
+    'when there are %i, then 100 are looked up, %i are reported, no piece takes 50 ms, and all take less than 150 MB',
+    async (count, omitted) => {
+      const answer = quoting(count);
+      const { state, ...cost } = await leastCost(() =>
+        played(LINES.join('\n'), (prompt) =>
+          prompt.member === 'sentinel' && isDeepAnalysis(prompt) ? answer : dutiful(prompt),
+        ),
+      );
+      expect([state.phase, state.board.length, new Set(state.board.map(({ check }) => check))]).toEqual([
+        'finished',
+        100,
+        new Set(['verified']),
+      ]);
+      expect(reportOf(state).notHeard.map(({ who, why }) => [who, why])).toEqual(
+        omitted === 0
+          ? []
+          : [['Sentinel', `${omitted} of its calls, findings or ideas were left out: there were too many.`]],
+      );
+      expect(cost).toSatisfy(isLittle);
+    },
+  );
+});

@@ -1,0 +1,42 @@
+import process from 'node:process';
+
+/** What a piece of work takes: of processor time and of time at most between two turns of the event loop, in ms, and of memory, in MB. */
+export type PieceCost = Readonly<{ longestMs: number; memoryMb: number }>;
+
+const MB = 1_048_576;
+const TRIES = 4;
+
+/** Processor time of this process so far, in ms. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** Measures work while it runs, again while it takes too much: other programs and threads can cost a piece time. */
+export async function leastCost<T extends PieceCost>(work: () => Promise<T>): Promise<T> {
+  let cost = await work();
+  for (let tries = 1; tries < TRIES && !isLittle(cost); tries++) cost = await work();
+  return cost;
+}
+
+/** Measures work while it runs. Other threads of the process count as well, but no piece counts longer than it lasted. */
+export async function costOf(work: () => Promise<unknown>): Promise<PieceCost> {
+  const before = process.memoryUsage.rss();
+  let [memory, longestMs, isOver] = [before, 0, false];
+  let last = { at: performance.now(), used: processorMs() };
+  const look = (): void => {
+    const now = { at: performance.now(), used: processorMs() };
+    longestMs = Math.max(longestMs, Math.min(now.at - last.at, now.used - last.used));
+    memory = Math.max(memory, process.memoryUsage.rss());
+    last = { at: performance.now(), used: processorMs() };
+    if (!isOver) setImmediate(look);
+  };
+  setImmediate(look);
+  await work();
+  isOver = true;
+  look();
+  return { longestMs, memoryMb: (memory - before) / MB };
+}
+
+/** True of work that blocks nothing for 50 ms and takes less than 150 MB. */
+export const isLittle = ({ longestMs, memoryMb }: PieceCost): boolean => longestMs < 50 && memoryMb < 150;

@@ -1,0 +1,15 @@
+import { checkQuote, foldText } from '../../src/council/findings/quote';
+import type { Checked } from '../../src/council/said/calls';
+
+/** What looking up a quote in a text comes to, in one piece. */
+export function quoteIn(text: string, place: Readonly<{ quote: string; line: number }>): Checked {
+  return ended(checkQuote(ended(foldText(text)), place));
+}
+
+/** The value that a piece of work leads to. */
+export function ended<T>(work: Generator<void, T>): T {
+  for (;;) {
+    const piece = work.next();
+    if (piece.done) return piece.value;
+  }
+}
