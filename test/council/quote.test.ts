@@ -86,6 +86,15 @@ describe('given an answer with more than anybody writes', () => {
     expect([read.length, omitted, problems.includes(TOO_MANY)]).toEqual([100, 1_900, true]);
   });
 
+  it.each([
+    ['characters', `${fenced({ ...POST, findings: findings(1) })}${' '.repeat(2_097_152)}`, 1],
+    ['blocks', Array.from({ length: 1_001 }, () => fenced({ tool: 'CompleteStage', summary: 'S' })).join('\n'), 100],
+  ])('when it has too many %s, then that is reported, and its beginning counts', (_, answer, read) => {
+    const { calls, problems } = ended(readCalls(answer, ['PostFindings', 'CompleteStage']));
+    const text = 'Only 2097152 characters and 1000 blocks of an answer are read.';
+    expect([calls.length, problems.includes(text)]).toEqual([read, true]);
+  });
+
   it('when it posts 100 findings, then nothing is left out', () => {
     const { problems, omitted } = ended(readCalls(fenced({ ...POST, findings: findings(100) }), ['PostFindings']));
     expect([problems, omitted]).toEqual([[], undefined]);

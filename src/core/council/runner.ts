@@ -46,8 +46,7 @@ export type CouncilRun = Readonly<{
  * Takes up a run where its journal ends, were it at its first line: what it heard is heard again, and what a process before this one had asked
  * for is looked for before it is asked for once more.
  */
-export function resumeRun(parts: RunnerParts, lines: readonly JournalLine[]): CouncilRun {
-  const state = stateOf(lines);
+export function resumeRun(parts: RunnerParts, lines: readonly JournalLine[], state = stateOf(lines)): CouncilRun {
   const run = play(parts, state, lines.at(-1)?.at ?? 0);
   run.hear({ type: 'run.resumed' }, Object.values(state.pending));
   return run;

@@ -89,16 +89,25 @@ function placed(found: Found) {
  * where both praise or both complain.
  */
 function isSame(one: Finding, other: Found, by: MemberId): boolean {
-  const isAgain = one.by === by && !isProved(one) && folded(one.title) === folded(other.title);
+  const isAgain = one.by === by && !isProved(one) && foldsOf(one).title === foldsOf(other).title;
   const isThere = one.file === other.file && lineOf(one) === lineOf({ ...other, movedTo: other.at ?? null });
-  const isAlike = folded(one.quote) === folded(other.quote) && isPraise(one) === isPraise(other);
-  return isAgain || (isThere && isAlike);
+  return isAgain || (isThere && isPraise(one) === isPraise(other) && foldsOf(one).quote === foldsOf(other).quote);
 }
 
 const lineOf = ({ line, movedTo, check }: Pick<Finding, 'line' | 'movedTo' | 'check'>): number =>
   check === 'moved' ? (movedTo ?? line) : line;
 const isPraise = ({ severity }: Pick<Finding, 'severity'>): boolean => severity === 'praise';
 const folded = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
+
+type Folds = Pick<NewFinding, 'title' | 'quote'>;
+/** Each finding is compared with every other one. */
+const FOLDS = new WeakMap<Folds, Folds>();
+
+function foldsOf(finding: Folds): Folds {
+  const folds = FOLDS.get(finding) ?? { title: folded(finding.title), quote: folded(finding.quote) };
+  FOLDS.set(finding, folds);
+  return folds;
+}
 
 /** A finding that was found again: what is proved counts more than what is not, and the more serious more than the less. */
 function repeated(same: Finding, found: Found, by: MemberId): Finding {

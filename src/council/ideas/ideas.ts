@@ -40,7 +40,8 @@ export function propose(
   { title, text }: Pick<NewIdea, 'title' | 'text'>,
   { by, stage, evidence }: Pick<Idea, 'by' | 'stage' | 'evidence'>,
 ): Proposed {
-  const same = ideas.find((each) => folded(each.title) === folded(title));
+  const wanted = folded(title);
+  const same = ideas.find((each) => folded(each.title) === wanted);
   if (same) {
     const mended =
       same.by === by

@@ -1,3 +1,4 @@
+import { CHECK_WORDS } from '../base/text';
 import type { MemberId } from '../base/types';
 import type { Hero } from '../cast/heroes';
 import { type Finding, supportOf } from '../findings/board';
@@ -130,10 +131,8 @@ function frameText({ frame }: CouncilState): readonly string[] {
 }
 
 function knowledgeText({ knowledge }: CouncilState): readonly string[] {
-  const known = Object.entries(knowledge);
-  return known.length === 0
-    ? []
-    : ['What the party knows:', ...known.map(([key, { text }]) => `- ${key}: ${text}`)].map((line) => line);
+  const known = Object.entries(knowledge).map(([key, { text }]) => `- ${key}: ${text}`);
+  return known.length === 0 ? [] : ['What the party knows:', ...known];
 }
 
 /** Authors by letters: whose model it is must not count. */
@@ -151,18 +150,11 @@ function othersText({ board }: CouncilState, reader: MemberId): string {
 export const boardText = (board: readonly Finding[]): string =>
   board.length === 0 ? 'Nothing was found.' : ['What was found:', ...board.map(findingText)].join('\n');
 
-const CHECKS: Readonly<Record<Finding['check'], string>> = {
-  verified: 'quote verified',
-  moved: 'quote found at another line',
-  not_found: 'quote not found',
-  unread: 'file could not be read',
-};
-
 function findingText(finding: Finding): string {
   const { id, severity, title, file, line, movedTo, evidence, check, challenges } = finding;
   const support = supportOf(finding);
   const words = [
-    CHECKS[check],
+    CHECK_WORDS[check],
     ...(support > 0 ? [`confirmed by ${support}`] : []),
     ...(challenges.length > 0 ? [`challenged by ${challenges.length}`] : []),
   ];

@@ -6,8 +6,9 @@ const TEXT_MAX = 2_000;
 const SHORT_MAX = 200;
 /** Findings, ideas and remarks that are read from one answer, and as many calls. */
 const LISTED_MAX = 100;
-/** No model writes as much: characters of an answer, and values and lines of a block, which take longer to read than text. */
+/** No model writes as much: characters and blocks of an answer, and values and lines of a block, which take longer to read than text. */
 const ANSWER_MAX_CHARS = 2_097_152;
+const BLOCKS_MAX = 1_000;
 const VALUES_MAX = 25_000;
 const LINES_MAX = 5_000;
 
@@ -186,8 +187,6 @@ export type Said = Readonly<{
 
 /** Of what was wrong as much is told as helps. */
 const PROBLEMS_MAX = 20;
-/** Blocks read of one answer: more are no answer. */
-const BLOCKS_MAX = 40;
 /** A line that begins or ends a block; what is quoted inside a line may hold a fence as well. */
 export const FENCE = /^[ \t]*(`{3,})[ \t]*(?:([\w-]+)[ \t]*)?$/;
 const FENCES = new RegExp(`(?<![^\\n])${FENCE.source.slice(1, -1)}(?=\\r?\\n|$)`, 'g');
@@ -211,7 +210,8 @@ type Reading = {
  */
 export function* readCalls(answer: string, allowed: readonly Tool[]): Generator<void, Said> {
   const reading: Reading = { allowed, calls: [], problems: [], made: 0, listed: 0, omitted: 0 };
-  for (const { text, isNamed } of blocksIn(answer.slice(0, ANSWER_MAX_CHARS))) {
+  const blocks = blocksIn(answer.slice(0, ANSWER_MAX_CHARS));
+  for (const { text, isNamed } of blocks) {
     yield;
     const values = valuesIn(text);
     // What is not said to be JSON may be anything.
@@ -220,8 +220,8 @@ export function* readCalls(answer: string, allowed: readonly Tool[]): Generator<
     for (const value of values ?? []) readCall(reading, value);
   }
   const { calls, problems, omitted } = reading;
-  if (answer.length > ANSWER_MAX_CHARS)
-    problems.unshift(`Only the first ${ANSWER_MAX_CHARS} characters of an answer are read.`);
+  if (answer.length > ANSWER_MAX_CHARS || blocks.length === BLOCKS_MAX)
+    problems.unshift(`Only ${ANSWER_MAX_CHARS} characters and ${BLOCKS_MAX} blocks of an answer are read.`);
   if (omitted > 0)
     problems.unshift(`Of an answer ${LISTED_MAX} calls, findings and ideas are read; ${omitted} were left out.`);
   return { calls, problems: problems.slice(0, PROBLEMS_MAX), ...(omitted > 0 ? { omitted } : {}) };
@@ -293,7 +293,8 @@ function readCall(reading: Reading, value: unknown): void {
   }
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+/** Whether a value has properties. */
+export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Calls that hold a list of things, each of which counts by itself: one that is wrong does not cost the others. */
 const LISTS = {

@@ -1,5 +1,5 @@
 import { redact } from '../../engine';
-import { Call, type Checked, placesIn } from './calls';
+import { Call, type Checked, isObject, placesIn } from './calls';
 
 /** Longer pieces are cut by `redact`, in characters. */
 const PIECE_CHARS = 400;
@@ -95,5 +95,3 @@ function cleanNamed<T extends object>(value: T): T {
 /** Heroes of a party have names as well. */
 const cleanPart = (held: unknown): unknown =>
   Array.isArray(held) ? held.map((each) => (isObject(each) ? cleanNamed(each) : cleanDeep(each))) : cleanDeep(held);
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

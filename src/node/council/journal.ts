@@ -1,8 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Journal } from '../../core/council/runner';
+import { councilStep } from '../../council/run/step';
 import { JournalLine } from '../../council/state/schema';
+import { type CouncilState, initialCouncil } from '../../council/state/state';
 import { runFolder } from '../base/council-runs';
 import { open } from '../base/disk';
 import { isFileOrNothing, readIfThere } from '../base/read-log';
@@ -90,9 +93,26 @@ export function journalLines(): (text: string) => readonly JournalLine[] {
     });
 }
 
-/** What a run has heard so far; the last line may be torn. */
-export const readJournal = async (home: string, run: string): Promise<readonly JournalLine[]> =>
-  journalLines()(await readIfThere(journalPath(home, run)));
+/** What a run has heard so far; the last line may be torn. Other work has its turn between two lines. */
+export async function readJournal(home: string, run: string): Promise<readonly JournalLine[]> {
+  const linesOf = journalLines();
+  const lines: JournalLine[] = [];
+  for (const text of (await readIfThere(journalPath(home, run))).split('\n')) {
+    lines.push(...linesOf(text));
+    await turn();
+  }
+  return lines;
+}
+
+/** A run as its journal leads to it. Other work has its turn between two lines. */
+export async function playedState(lines: readonly JournalLine[]): Promise<CouncilState> {
+  let state = initialCouncil;
+  for (const { event, at } of lines) {
+    state = councilStep(state, event, at).state;
+    await turn();
+  }
+  return state;
+}
 
 /** What a journal has beyond what was read of it before; `isAnew` where that is not its own any more, and these are its first. */
 export type Grown = Readonly<{ lines: readonly JournalLine[]; isAnew: boolean }>;

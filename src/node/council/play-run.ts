@@ -1,4 +1,3 @@
-import { stateOf } from '../../core/council/runner';
 import { readWord } from '../../core/council/words';
 import type { CouncilStep } from '../../council/run/step';
 import { type CouncilState, isOver } from '../../council/state/state';
@@ -7,7 +6,7 @@ import type { Environment } from '../base/state-home';
 import type { OpencodeBinary } from '../opencode';
 import { killTree } from '../opencode/child';
 import { followRun } from './follow';
-import { readJournal } from './journal';
+import { playedState, readJournal } from './journal';
 import { type Launched, launch } from './launch';
 import { isPlayed, type Place, sendWord, takeRun } from './run-folder';
 
@@ -70,13 +69,13 @@ export async function playRun(played: Played, ears: Ears): Promise<PlayedOut> {
   if (ending === 'over') {
     await released(home, run);
     await opencode.stop();
-    return { isOver: true, state: stateOf(await readJournal(home, run)) };
+    return { isOver: true, state: await playedState(await readJournal(home, run)) };
   }
   // Politely it may end the turns that are under way, which is heard as a person's doing. What it has heard is written down already.
   if (ending !== 'ended') killTree(opencode.child.pid, 'SIGKILL');
   const { exitCode, signal: by } = await opencode.child.exited;
   // The last it heard may have been the end.
-  const state = stateOf(await readJournal(home, run));
+  const state = await playedState(await readJournal(home, run));
   if (isOver(state)) return { isOver: true, state };
   if (ending === 'interrupted') return left(INTERRUPTED);
   const output = `Its last output:\n${opencode.child.outputTail()}`;
@@ -105,7 +104,11 @@ function followed({ home, place, told, signal, opencode }: Following, ears: Ears
     const interrupt = (): void => end('interrupted');
     const untaken = setTimeout(() => end('untaken'), TAKE_LIMIT_MS);
     const still = setInterval(async () => {
-      if (isTaken && !(await isPlayed(home, place.run)) && !isOver(stateOf(await readJournal(home, place.run))))
+      if (
+        isTaken &&
+        !(await isPlayed(home, place.run)) &&
+        !isOver(await playedState(await readJournal(home, place.run)))
+      )
         end('dropped');
     }, STILL_MS);
     const unfollow = followRun(home, place.run, (step, event, before) => {

@@ -10,7 +10,6 @@ import { isSecretFile } from './secrets';
 
 /** Of a file that is longer nothing is looked up, in bytes. */
 const FILE_MAX_BYTES = 4_194_304;
-const UNREAD: Checked = { check: 'unread', at: null };
 
 /**
  * Looks up quotes in a repository, one file after the other. What leads out of it, and what holds secrets, is not read. Never rejects, and
@@ -25,7 +24,8 @@ export function quotesOf(repo: string | null): CouncilHost['check'] {
       const folded = text === null ? null : await inPieces(foldText(text), turn);
       for (const [at, place] of places.entries())
         if (place?.file === file)
-          checks[at] = folded === null ? UNREAD : await inPieces(checkQuote(folded, place), turn);
+          checks[at] =
+            folded === null ? { check: 'unread', at: null } : await inPieces(checkQuote(folded, place), turn);
     }
     return checks;
   };

@@ -3,7 +3,6 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { HostModels } from '../../core/config';
 import type { CouncilHost } from '../../core/council/host';
-import { stateOf } from '../../core/council/runner';
 import { findingsText, openFact, openText, planText, stageText } from '../../core/council/texts';
 import { answerWord, retryWord, stopWord } from '../../core/council/words';
 import { megabytes, plainLine } from '../../council/base/text';
@@ -17,7 +16,7 @@ import { type CouncilState, isOver, setupOf } from '../../council/state/state';
 import { factText, namesOf } from '../../council/told/fact-text';
 import { remember } from '../../engine/tools';
 import { stateHome } from '../../node/base/state-home';
-import { readJournal } from '../../node/council/journal';
+import { playedState, readJournal } from '../../node/council/journal';
 import { makeRun, type Plan, planRun } from '../../node/council/prepare';
 import { isPlayed, type Place, placeOfRun, removeCopy, runsIn, sendWord } from '../../node/council/run-folder';
 import type { Notice } from '../episodes';
@@ -246,7 +245,7 @@ async function leftRun(isMeant: (place: Place) => boolean): Promise<Place | null
   for (const run of await runsIn(home)) {
     const place = await placeOfRun(home, run);
     if (place === null || !isMeant(place) || (await isPlayed(home, run))) continue;
-    const state = stateOf(await readJournal(home, run));
+    const state = await playedState(await readJournal(home, run));
     if (!isOver(state) && state.phase !== 'idle') return place;
   }
   return null;
@@ -275,7 +274,7 @@ async function runIn(session: string): Promise<Asked | null> {
   const run = runs.get(session) ?? (await lastOf(session));
   if (run === null) return null;
   const [lines, isNow] = await Promise.all([readJournal(home, run), isPlayed(home, run)]);
-  const state = stateOf(lines);
+  const state = await playedState(lines);
   return state.setup === null ? null : { run, state, isPlayed: isNow };
 }
 

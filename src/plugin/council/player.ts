@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Answer, CouncilHost } from '../../core/council/host';
-import { type CouncilRun, resumeRun, stateOf } from '../../core/council/runner';
+import { type CouncilRun, resumeRun } from '../../core/council/runner';
 import { talkOf } from '../../core/council/talk';
 import type { CouncilStep } from '../../council/run/step';
 import type { PersonWord } from '../../council/state/schema';
@@ -9,7 +9,7 @@ import { nodeClock } from '../../node/base/clock';
 import type { Outcome } from '../../node/base/failure';
 import { failureText } from '../../node/base/failure';
 import type { Environment } from '../../node/base/state-home';
-import { LOST, openJournal, readJournal } from '../../node/council/journal';
+import { LOST, openJournal, playedState, readJournal } from '../../node/council/journal';
 import { type Knowledge, openKnowledge } from '../../node/council/knowledge/knowledge';
 import { knowledgeSource } from '../../node/council/knowledge/source';
 import { openMetrics } from '../../node/council/metrics';
@@ -140,7 +140,8 @@ const faultText = (run: string, error: unknown): string => {
 async function taking(parts: PlayerParts, place: Place, taken: Taken): Promise<Playing> {
   const { home, run, host, warn, onStep, generation } = parts;
   const lines = await readJournal(home, run);
-  const { phase } = stateOf(lines);
+  const state = await playedState(lines);
+  const { phase } = state;
   if (phase !== 'playing' && phase !== 'waiting')
     throw new Error(phase === 'idle' ? `Run ${run} never began.` : `Run ${run} is over.`);
   await noteGeneration(home, place, generation);
@@ -164,6 +165,7 @@ async function taking(parts: PlayerParts, place: Place, taken: Taken): Promise<P
       onFault: (error) => warn(faultText(run, error)),
     },
     lines,
+    state,
   );
   tellMissed = played.missKnowledge;
   const heard = lines.filter(({ event }) => PERSONS.has(event.type)).length;

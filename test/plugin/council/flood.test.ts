@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reportOf } from '../../../src/council/report/report';
+import { playedState, readJournal } from '../../../src/node/council/journal';
 import { playRun } from '../../../src/plugin/council/player';
 import { beginWritten, FIRST_RUN, runsHome } from '../../support/council-home';
 import { DONE, dutiful, fenced, type Prompt } from '../../support/council-world';
@@ -29,7 +30,7 @@ async function played(text: string, answer: (prompt: Prompt) => string) {
   if (!outcome.ok) throw new Error(outcome.reason);
   const { playing } = outcome;
   const cost = await costOf(() => playing.over);
-  return { ...cost, state: playing.state() };
+  return { ...cost, home, state: playing.state() };
 }
 
 const isDeepAnalysis = ({ text }: Prompt): boolean => text.includes('Stage: Deep Analysis');
@@ -77,6 +78,63 @@ describe('given a hero whose answer holds many findings that quote a large file'
           : [['Sentinel', `${omitted} of its calls, findings or ideas were left out: there were too many.`]],
       );
       expect(cost).toSatisfy(isLittle);
+    },
+  );
+});
+
+const ROUNDS = isNightly ? 100 : 20;
+const many = <T>(of: (n: number) => T): readonly T[] => Array.from({ length: ROUNDS }, (_, n) => of(n));
+const long = (seed: string): string => `${seed} ${'lorem ipsum dolor sit amet '.repeat(80)}`.slice(0, 2_000);
+const posted = (more: object) => ({
+  ...{ severity: 'major', file: 'a.ts', line: 1, evidence: long('e'), suggestion: long('s'), ...more },
+});
+
+const FLOODS: readonly (readonly [string, number, (who: string) => readonly object[]])[] = [
+  [
+    'findings at one place',
+    4 * ROUNDS,
+    (who) => many((n) => posted({ title: `${n} ${who} ${long('t')}`, quote: long(`q ${n} ${who}`) })),
+  ],
+  ['findings with one title', 4, () => many((n) => posted({ title: 'T', quote: long(`q ${n}`), line: n + 1 }))],
+  [
+    'findings and remarks',
+    2 * ROUNDS,
+    (who) =>
+      many((n) =>
+        n % 2 ? { confirms: `f${n}`, why: long('w') } : posted({ title: `${who} ${n}`, quote: long(`q ${n} ${who}`) }),
+      ),
+  ],
+  [
+    'addresses',
+    ROUNDS,
+    (who) =>
+      many((n) => posted({ title: `${n} ${who}`, quote: `${n}${'@'.repeat(1_900)}`, evidence: '@a.b'.repeat(500) })),
+  ],
+];
+
+describe('given heroes that flood their posts', () => {
+  it.each(FLOODS)(
+    'when they post %s, then %i count, no piece takes 50 ms, also where the run is read again, and all take less than 150 MB',
+    async (_, count, findingsOf) => {
+      const answers = new Map<string, string>();
+      const answer = (prompt: Prompt): string => answers.get(prompt.member) ?? dutiful(prompt);
+      for (const who of ['architect', 'sentinel', 'healer', 'sage'])
+        answers.set(
+          who,
+          fenced(
+            ...many((n) => ({ tool: 'UpdateKnowledge', key: `${who} ${n}`, text: long('k') })).slice(0, 30),
+            { tool: 'PostFindings', findings: findingsOf(who) },
+            DONE,
+          ),
+        );
+      const { home, state, ...cost } = await leastCost(() => played('export const a = 1;\n', answer));
+      const again: unknown[] = [];
+      const read = async () => void again.push(await playedState(await readJournal(home, FIRST_RUN)));
+      const reading = await leastCost(() => costOf(read));
+      expect(again[0]).toEqual(state);
+      expect([state.phase, state.board.length]).toEqual(['finished', count]);
+      expect(cost).toSatisfy(isLittle);
+      expect(reading).toSatisfy(isLittle);
     },
   );
 });
