@@ -10,6 +10,7 @@ import { isAlive } from '../../../src/node/base/is-alive';
 import { openKnowledge } from '../../../src/node/council/knowledge/knowledge';
 import type { KnowledgeSource } from '../../../src/node/council/knowledge/source';
 import { eventually } from '../../support/eventually';
+import { costOf, isLittle, leastCost } from '../../support/piece-cost';
 import { tempFolder } from '../temp-folder';
 
 const SERVER = join(import.meta.dirname, '../../support/mcp-server.mjs');
@@ -117,6 +118,27 @@ describe('given a server of this machine', () => {
     expect([await knowledge.ask('slow'), missed]).toEqual([null, ['it did not answer within 1000 ms']]);
     expect(await eventually(() => knowledge.ask('quick'))).toBe('Known of quick');
     expect(await starts()).toHaveLength(1);
+  });
+
+  it.each([
+    ['empty lines', ''],
+    ['lines that are no JSON', 'warning: busy'],
+    ['JSON that is no message', '{"jsonrpc":"2.0","id":[]}'],
+    ['notices', '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}'],
+    ['answers to nothing', '{"jsonrpc":"2.0","id":99999,"result":{}}'],
+    ['long lines', 'x'.repeat(500_000)],
+  ])('when it floods %s, then no piece takes 50 ms, and the wait ends in time', async (_, line) => {
+    const cost = await leastCost(async () => {
+      const { knowledge, missed } = await opened({ way: 'pours', timeoutMs: 500 });
+      // Its start may take longer than that.
+      await eventually(() => knowledge.ask('quick'));
+      missed.length = 0;
+      const own = await costOf(() => knowledge.ask(line));
+      await knowledge.close();
+      expect(missed).toEqual(['it did not answer within 500 ms']);
+      return own;
+    });
+    expect(cost).toSatisfy(isLittle);
   });
 
   it('when it never says a word, then each wait ends in time', async () => {

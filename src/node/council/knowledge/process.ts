@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { setImmediate as turn } from 'node:timers/promises';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { mkdir } from '../../base/disk';
@@ -16,6 +17,8 @@ export type ServerProcess = Readonly<{
 
 /** A server that writes more than this without an end of a line is ended. */
 const MAX_LINE_BYTES = 1_048_576;
+/** Lines read until other work has its turn: some ms. */
+const LINES_AT_ONCE = 20;
 /** What it has to end by itself when nobody speaks to it any more, then when it is asked to, in ms. */
 const GRACE_MS = 500;
 const ASKED_MS = 500;
@@ -56,7 +59,7 @@ export function processTransport({ command, cwd, env }: ServerProcess): Transpor
       const started = begin({ command, cwd, env });
       child = started;
       exited = ended(started).then(closed);
-      hear(started, transport);
+      void hear(started, transport);
       await new Promise<void>((resolve, reject) => {
         started.once('spawn', resolve);
         started.once('error', reject);
@@ -103,19 +106,19 @@ function ended(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Passes on what the server says. A line that is none of the protocol is left out: programs print what they like. */
-function hear(child: ChildProcess, transport: Transport): void {
+/** Passes on messages of the server, and lets other work have its turn between lines. Skips other lines: programs print what they like. */
+async function hear(child: ChildProcess, transport: Transport): Promise<void> {
   const buffer = new ReadBuffer({ maxBufferSize: MAX_LINE_BYTES });
   for (const stream of child.stdio) stream?.on('error', () => undefined);
-  child.stdout?.on('data', (chunk: Buffer) => {
-    try {
-      buffer.append(chunk);
-    } catch {
-      void transport.close();
-      return;
+  try {
+    for await (const chunk of child.stdout ?? []) {
+      buffer.append(chunk as Buffer);
+      for (let lines = 1; passOn(buffer, transport); lines++) if (lines % LINES_AT_ONCE === 0) await turn();
+      await turn();
     }
-    for (let isMore = true; isMore; ) isMore = passOn(buffer, transport);
-  });
+  } catch {
+    void transport.close();
+  }
 }
 
 function passOn(buffer: ReadBuffer, transport: Transport): boolean {
