@@ -72,6 +72,7 @@ export { formatStep, parseSteps } from './policy/policy-steps';
 export { PRESETS } from './policy/presets';
 export type { AskCommand } from './state/ask';
 export { commandIn, isOfDrain, SKIP_MS, skipMsOf } from './state/ask';
+export { RESET_HEADERS } from './state/events';
 export { asSeenBy, isGranted, isProbeDue, leftToAnother, returnDue } from './state/probe';
 export { shiftState } from './state/shift';
 export { manualOf, rootOf, speakerKey } from './state/state';

@@ -1,7 +1,8 @@
-import { classify, type Evidence, HINT_HEADERS, redact } from '../../engine';
-import { serverTime } from '../../engine/tools';
+import { type AskedWhom, windowsIn } from '../../core/headroom/read-windows';
+import { classify, type Evidence, HINT_HEADERS, providerOf, redact, unaccounted } from '../../engine';
+import { RESET_HEADERS, serverTime } from '../../engine/tools';
 import { limited } from '../guarded';
-import { quietly } from '../quietly';
+import { quietly, quietlyNow } from '../quietly';
 import { bodyHintMs } from './body-hint';
 import { errorOf } from './wire';
 
@@ -9,6 +10,7 @@ import { errorOf } from './wire';
 const ERROR_BODY_MAX_CHARS = 100_000;
 /** The same of what OpenCode gets in the place of the response. */
 const PASSED_ON_MAX_CHARS = 1_000_000;
+const RESETS: ReadonlySet<string> = new Set(RESET_HEADERS);
 /** How long the body of an error may take, in ms: status and headers are enough. */
 const ERROR_BODY_LIMIT_MS = 5_000;
 
@@ -35,12 +37,30 @@ export const hintsIn = (header: (name: string) => string | null): Readonly<Recor
     }),
   );
 
-/** What an error response says: status, the provider's code and message, and the headers that hold hints. */
-export function evidenceOfResponse(response: Response, body: string): Evidence {
-  const headers = hintsIn((name) => response.headers.get(name));
-  const error = errorIn(body);
+/**
+ * How long the limits of a response last that are full or refuse, in ms: of several the one that ends last. Null where none is,
+ * undefined where no header tells of a limit that we know.
+ */
+function fullFor(headers: Headers, asked: AskedWhom): number | null | undefined {
+  const { windows } = quietlyNow(() => windowsIn(headers, asked)) ?? { windows: [] };
+  if (windows.length === 0) return undefined;
+  const full = windows.filter(({ isRefusing, isShownOnly, used }) => !isShownOnly && (isRefusing || used >= 1));
+  return full.reduce<number | null>((longest, { resetInMs }) => Math.max(longest ?? 0, resetInMs ?? 0) || null, null);
+}
+
+/**
+ * What an error response says: status, the provider's code and message, and the headers that hold hints. The reset time of a limit
+ * that still has room is no hint.
+ *
+ * @param model names the provider that was asked.
+ */
+export function evidenceOfResponse(response: Response, body: string, model: string): Evidence {
   const seenAt = serverTime(response.headers.get('date'), Date.now());
-  const hintMs = bodyHintMs(body, seenAt);
+  const full = fullFor(response.headers, { provider: unaccounted(providerOf(model)), seenAt });
+  const isReset = (name: string): boolean => full !== undefined && RESETS.has(name);
+  const headers = hintsIn((name) => (isReset(name) ? null : response.headers.get(name)));
+  const error = errorIn(body);
+  const hintMs = bodyHintMs(body, seenAt) ?? full ?? null;
   // Bedrock names its error in a header: `ThrottlingException:http://…`.
   const code = error?.code ?? response.headers.get('x-amzn-errortype')?.slice(0, 200);
   return {

@@ -160,7 +160,7 @@ async function tellRefusal(instance: Instance, call: ModelCall, response: Respon
   const body = await errorBody(copy);
   if (!response.ok || errorIn(body)) {
     await instance.companion.refresh();
-    failCall(instance, call, evidenceOfResponse(response, body));
+    failCall(instance, call, evidenceOfResponse(response, body, call.model));
   }
   const end = instance.replaced === 'refused' ? null : endOf(instance, call);
   if (end) return end;

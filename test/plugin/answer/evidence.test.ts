@@ -15,7 +15,9 @@ describe('given a 429 of a server whose clock differs from this machine’s', ()
     try {
       const { headers = {}, body = '{}' } = said(serverMs + 8 * SECOND);
       const date = new Date(serverMs).toUTCString();
-      return hintOf(evidenceOfResponse(new Response(null, { status: 429, headers: { date, ...headers } }), body));
+      return hintOf(
+        evidenceOfResponse(new Response(null, { status: 429, headers: { date, ...headers } }), body, 'x/m'),
+      );
     } finally {
       vi.useRealTimers();
     }
@@ -66,7 +68,7 @@ describe('given the body of an error', () => {
       const response = partly(() => new Promise(() => undefined));
       const reading = errorBody(response);
       await vi.advanceTimersByTimeAsync(5_000);
-      const evidence = evidenceOfResponse(response, await reading);
+      const evidence = evidenceOfResponse(response, await reading, 'x/m');
       expect([evidence.status, hintOf(evidence)]).toEqual([429, 600 * SECOND]);
     } finally {
       vi.useRealTimers();
@@ -85,5 +87,53 @@ describe('given the body of an error', () => {
 
   it.each([[null], ['']])('when it is %j, then it is empty', async (body) => {
     expect(await errorBody(new Response(body))).toBe('');
+  });
+});
+
+describe('given a 429 with several limits', () => {
+  const hintOf429 = (model: string, headers: Readonly<Record<string, string>>): number | null => {
+    vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
+    try {
+      return hintOf(evidenceOfResponse(new Response(null, { status: 429, headers }), '{}', model));
+    } finally {
+      vi.useRealTimers();
+    }
+  };
+  const inSeconds = (seconds: number): string => String(NOW / SECOND + seconds);
+  const plan = (five: string, seven: string, status = 'rejected') => ({
+    'anthropic-ratelimit-unified-status': status,
+    'anthropic-ratelimit-unified-reset': inSeconds(14_400),
+    'anthropic-ratelimit-unified-5h-status': five,
+    'anthropic-ratelimit-unified-5h-utilization': five === 'rejected' ? '1.0' : '0.04',
+    'anthropic-ratelimit-unified-5h-reset': inSeconds(7_200),
+    'anthropic-ratelimit-unified-7d-status': seven,
+    'anthropic-ratelimit-unified-7d-utilization': seven === 'rejected' ? '1.0' : '0.67',
+    'anthropic-ratelimit-unified-7d-reset': inSeconds(90_000),
+  });
+  const bucket = (requests: string, tokens: string) => ({
+    'x-ratelimit-limit-requests': '100',
+    'x-ratelimit-remaining-requests': requests,
+    'x-ratelimit-reset-requests': '30s',
+    'x-ratelimit-limit-tokens': '10000',
+    'x-ratelimit-remaining-tokens': tokens,
+    'x-ratelimit-reset-tokens': '50s',
+  });
+
+  it.each<[string, string, Readonly<Record<string, string>>, number | null]>([
+    ['no window of a plan is rejected', 'anthropic/c', plan('allowed', 'allowed', 'allowed'), null],
+    ['its five hours are rejected', 'anthropic/c', plan('rejected', 'allowed'), 7_200],
+    ['its week is rejected', 'anthropic/c', plan('allowed', 'rejected'), 90_000],
+    ['both are rejected', 'anthropic/c', plan('rejected', 'rejected'), 90_000],
+    ['requests and tokens have room', 'openai/g', bucket('5', '400'), null],
+    ['requests are used up', 'openai/g', bucket('0', '400'), 30],
+    ['tokens are used up', 'openai/g', bucket('5', '0'), 50],
+    ['both are used up', 'groq/g', bucket('0', '0'), 50],
+    ['a reset alone is told', 'other/x', { 'x-ratelimit-reset': '30' }, 30],
+  ])('when %s (%s), then that alone sets the wait', (_, model, headers, seconds) => {
+    expect(hintOf429(model, headers)).toBe(seconds === null ? null : seconds * SECOND);
+  });
+
+  it('when it says Retry-After as well, then that counts', () => {
+    expect(hintOf429('openai/g', { ...bucket('0', '0'), 'retry-after': '3' })).toBe(3 * SECOND);
   });
 });

@@ -25,7 +25,7 @@ export function tellUnseen(instance: Instance, session: string, error: SessionEr
   const turn = unseenTurn(instance, session);
   if (!turn || (NOT_ITS_FAULT.includes(error.name ?? '') && !isOwnLimit(error))) return;
   const purpose = isReplayable(instance, turn) ? 'turn' : 'internal';
-  const action = tell(instance, turn, { evidence: evidenceOf(error), purpose })?.action;
+  const action = tell(instance, turn, { evidence: evidenceOf(error, refOf(turn.user.model)), purpose })?.action;
   setReplay(turn, action?.kind === 'switch' ? { from: action.from, to: action.to, failed: null } : null);
 }
 
@@ -112,13 +112,13 @@ function tell(instance: Instance, turn: UnseenTurn, { evidence, purpose }: Failu
   return brain.decide({ type: 'attempt.failed', attempt, evidence: named, durationMs: 0 });
 }
 
-function evidenceOf({ name, data }: SessionError): Evidence {
+function evidenceOf({ name, data }: SessionError, model: string): Evidence {
   const { statusCode: status = 0, message = 'an error without a message', responseHeaders, responseBody } = data ?? {};
   // The package found no key, and sent nothing.
   if (name === 'ProviderAuthError') return { ...evidenceOfMessage(message), mapped: { kind: 'auth' } };
   if (status < 400 || status > 599) return evidenceOfMessage(message);
   const response = new Response(null, { status, headers: new Headers(responseHeaders) });
-  return evidenceOfResponse(response, responseBody ?? message);
+  return evidenceOfResponse(response, responseBody ?? message, model);
 }
 
 /** Never where somebody waits for the session's end: a parent, or a process that exits with it. */

@@ -62,7 +62,7 @@ function tooLate({ reason }: AbortSignal): Failed {
 
 async function refused({ request }: Call, response: Response): Promise<Failed> {
   const body = await errorBody(response);
-  const evidence = evidenceOfResponse(response, body);
+  const evidence = evidenceOfResponse(response, body, request.model);
   return failed(evidence, () => {
     const kind = classify(request.instance.companion.named(request, evidence)).kind;
     // A refusal of the request itself would be asked again five times if its text happens to hold "500".
@@ -82,7 +82,7 @@ async function opened(call: Call, response: Response, abort: AbortController): P
   if (begun?.isEventStream) return openedStream(call, relabelled(response, begun.body), abort);
   const body = await (begun ? new Response(begun.body) : response).text();
   const error = errorIn(body);
-  if (error) return failed(evidenceOfResponse(response, body), () => rebuilt(response, body));
+  if (error) return failed(evidenceOfResponse(response, body, call.request.model), () => rebuilt(response, body));
   if (wants || body.trim() === '') {
     const evidence: Evidence = {
       phase: 'body',
