@@ -75,10 +75,11 @@ import { hideCommands, replyFor, takeCommand } from './user/commands';
 import { openTuiLink } from './user/tui-link';
 import { tellMissing } from './user/unasked';
 
-/** How long the first message may wait for OpenCode's list of models, in ms; it takes some 50. */
-const LISTING_LIMIT_MS = 2_000;
-/** The same where OpenCode ends after one message: an error there is final. */
-const RUN_LISTING_LIMIT_MS = 10_000;
+/**
+ * How long the first message may wait for OpenCode's list of models, in ms: it takes some 50. On a busy machine it takes seconds, and
+ * the turn of a model that cannot start ends with an error if its message goes first.
+ */
+const LISTING_LIMIT_MS = 10_000;
 
 /** How long after a turn has failed OpenCode may take to say that its session rests, in ms. */
 const REST_MS = 500;
@@ -204,8 +205,7 @@ async function onMessage(instance: Instance, input: ChatMessageInput, output: Ch
   if (applyRepoint(instance, input.sessionID, output) || instance.asides.has(input.sessionID)) return;
   instance.voice.arrive();
   if (await takeCommand(instance, output, deskOf(instance))) return;
-  const limitMs = instance.exitsAtRest ? RUN_LISTING_LIMIT_MS : LISTING_LIMIT_MS;
-  if (instance.listing) await limited(instance.listing, limitMs);
+  if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
   if (!(await instance.companion.refresh())) return;
   await heedFile(instance);
   tellMissing(instance, output.message);
