@@ -56,6 +56,7 @@ export { restoreState, STATE_VERSION, saveState } from './exchange/stored';
 export type { Outcomes, TurnEnd, WhatIf } from './exchange/what-if';
 export { whatIf } from './exchange/what-if';
 export { serverTime } from './failure/hints';
+export { fold, limitOf } from './failure/phrases';
 export type { CompiledMap, MapEvidence, MapPhrase, ProviderMap } from './failure/provider-map';
 export { compileMap, foldText, kindInMaps, mapsFor, RESET_UNITS, readingOf } from './failure/provider-map';
 export { redactEvidence } from './failure/redact';

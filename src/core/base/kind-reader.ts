@@ -2,7 +2,9 @@ import type { FailureKind, PolicyStep } from '../../engine';
 import {
   type CompiledMap,
   compileMap,
+  fold,
   kindInMaps,
+  limitOf,
   type MapEvidence,
   mapsFor,
   type ProviderMap,
@@ -25,6 +27,8 @@ export type UserPhrase = Readonly<{ phrase: string; kind?: FailureKind; provider
 export type KindReader = (provider: string, evidence: MapEvidence, agent?: string) => Reading | null;
 
 const DEFAULT = 'default';
+/** The map that the user's phrases make. */
+const USERS = 'patterns';
 /** Statuses of these kinds say little: a phrase that says more does not contradict them. */
 const VAGUE: readonly FailureKind[] = ['server_error', 'invalid_request'];
 
@@ -64,7 +68,12 @@ export function createKindReader(maps: () => readonly ProviderMap[], phrases: re
     const isNamed = special?.source === 'status' && !VAGUE.includes(special.kind);
     const match = kindInMaps(isNamed ? known : [...known, ...bare], evidence);
     if (!match || (match.source === 'status' && special === null)) return null;
-    return readingOf(match);
+    const isUsers =
+      kindInMaps(
+        [...known, ...bare].filter((map) => map.provider === USERS),
+        evidence,
+      ) !== null;
+    return readingOf(isUsers ? match : { ...match, kind: limitOf(match.kind, fold(evidence.message ?? '')) });
   };
 }
 
@@ -76,7 +85,7 @@ const mapOf = (phrases: readonly UserPhrase[]): readonly ProviderMap[] =>
     : [
         {
           version: 1,
-          provider: 'patterns',
+          provider: USERS,
           aliases: [],
           vendor: 'unknown',
           statuses: {},

@@ -3,7 +3,7 @@ import { FAILURE_KINDS, type FailureKind, type FailureLane, KIND_INFO } from '..
 import type { Evidence } from '../state/events';
 import { kindOfCode, kindOfStatus, kindOfWeakCode } from './codes';
 import { hintOf } from './hints';
-import { fold, kindOfLoosePhrase, kindOfSpecificPhrase, saysEmptyCredit } from './phrases';
+import { fold, kindOfLoosePhrase, kindOfSpecificPhrase, limitOf, saysEmptyCredit, saysPerDay } from './phrases';
 import { READ_MAX_CHARS, redact } from './redact';
 
 /** Up to here a hint is a wait, beyond it a reset. Source: docs/failures.md, backoff. */
@@ -20,18 +20,20 @@ export function classify(evidence: Evidence): Failure {
   const status = statusOf(evidence.status);
   const text = fold(message);
   const mayRetry = { true: true, false: false }[evidence.headers?.['x-should-retry'] ?? ''];
-  const named = kindOf(evidence, status, text);
+  const general = kindOf(evidence, status, text);
+  const named = evidence.mapped ? general : limitOf(general, text);
   // A request that is wrong for every model would not be tried again.
   const kind = mayRetry && !evidence.mapped && REFUSED.includes(named) ? 'server_error' : named;
   const needsUser =
     kind === 'quota' && (evidence.mapped?.needsUser === true || status === 402 || saysEmptyCredit(text));
   const hintMs = hintOf(evidence);
   const isDayLimit = kind === 'quota' && isPerDay(evidence);
+  const isOfModel = isDayLimit || (kind === 'quota' && saysPerDay(text) && /\bfor model\b/.test(text));
   const lane: FailureLane = needsUser ? 'blocked' : KIND_INFO[kind].lane;
   return {
     kind,
     class: isGatewayStatus(status) && kind === 'server_error' ? 'NetworkTransient' : KIND_INFO[kind].class,
-    scope: isDayLimit ? 'model' : KIND_INFO[kind].scope,
+    scope: isOfModel ? 'model' : KIND_INFO[kind].scope,
     lane,
     status,
     message,

@@ -77,6 +77,25 @@ export const kindOfLoosePhrase = (text: string): FailureKind | null => matching(
 /** Whether a folded text speaks of credit that only a person can fill up again. */
 export const saysEmptyCredit = (text: string): boolean => EMPTY_CREDIT.test(text);
 
+const PER_DAY = /\b[tr]pd\b|\bper day\b|\bdaily\b/;
+const PER_MINUTE = /\b[tr]pm\b|\bper ?min(?:ute)?\b/;
+const LIMITS = /\blimit(?: is)?[:=]? ?(\d+(?:,\d{3})*)/g;
+
+/** A folded text speaks of a limit per day, and of none per minute. */
+export const saysPerDay = (text: string): boolean => PER_DAY.test(text) && !PER_MINUTE.test(text);
+
+/** A folded text names limits, and each of them is 0: the plan does not include the model. */
+export function saysNoLimit(text: string): boolean {
+  const limits = [...text.matchAll(LIMITS)];
+  return limits.length > 0 && limits.every(([, figure]) => figure === '0');
+}
+
+/** What a folded text makes of a limit: one of 0 never refills, and one per day is a quota. Other kinds stay. */
+export function limitOf(kind: FailureKind, text: string): FailureKind {
+  if (kind !== 'rate_limit' && kind !== 'quota') return kind;
+  return saysNoLimit(text) ? 'permission' : saysPerDay(text) ? 'quota' : kind;
+}
+
 /** The kind of the first phrase that a folded text holds; null when it holds none. */
 export function matching(phrases: readonly Phrase[], text: string): FailureKind | null {
   for (const [pattern, kind] of phrases) if (pattern.test(text)) return kind;
