@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir, open as openFile, readFile, realpath, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, open as openFile, readFile, realpath, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Snapshot } from '../../src/contract';
@@ -459,6 +459,22 @@ describe('given a core that has ended', () => {
     await writeFile(join(place.home, 'events.jsonl'), 'rubbish\nmore\n');
     const core = await open(place);
     expect((await look(core)).models).toEqual([]);
+  });
+
+  it('when the log is 300 MiB long, then the core opens with its end, and the history notice has both names', async () => {
+    const place = await newHome();
+    const first = await open(place);
+    await toldTurn(place);
+    await until(first, isCooling);
+    await first.close();
+    const path = join(place.home, 'events.jsonl');
+    const whole = await readFile(path);
+    await writeFile(path, '');
+    await truncate(path, 314_572_800);
+    await appendFile(path, Buffer.concat([Buffer.from('\n'), whole]));
+    const second = await look(await open(place));
+    expect(isCooling(second)).toBe(true);
+    expect(JSON.stringify(second)).toMatch(/moved to [^"]*events\.jsonl\.corrupt-[^"]*events\.jsonl continues/);
   });
 });
 

@@ -6,8 +6,8 @@ import { failureCode, failureText } from './failure';
 
 /** Beyond this a log is put aside, and a new one begun. */
 export const MAX_LOG_BYTES = 20 * 1_048_576;
-/** A longer file, which no log of ours becomes, is read from its end: so many bytes of it. */
-const READ_MAX_BYTES = 4 * MAX_LOG_BYTES;
+/** No log of ours becomes longer: only the last `MAX_LOG_BYTES` of such a file are read. */
+export const READ_MAX_BYTES = 4 * MAX_LOG_BYTES;
 const NEWLINE = 0x0a;
 
 /** Whether a log may be written here: a file, or nothing yet; no folder, no pipe and no device. */
@@ -45,8 +45,8 @@ export async function readIfThere(path: string): Promise<string> {
   try {
     const { size } = await handle.stat();
     if (size <= READ_MAX_BYTES) return await handle.readFile('utf8');
-    const end = Buffer.alloc(READ_MAX_BYTES);
-    const { bytesRead } = await handle.read(end, 0, READ_MAX_BYTES, size - READ_MAX_BYTES);
+    const end = Buffer.alloc(MAX_LOG_BYTES);
+    const { bytesRead } = await handle.read(end, 0, MAX_LOG_BYTES, size - MAX_LOG_BYTES);
     return end.toString('utf8', end.indexOf(NEWLINE) + 1, bytesRead);
   } finally {
     await handle.close();

@@ -1,8 +1,9 @@
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
+import { writeFileAtomic } from '../base/atomic-file';
 import { chmod, open, rename, rm } from '../base/disk';
 import { failureCode, failureText, type Outcome } from '../base/failure';
 import { quarantine } from '../base/quarantine';
-import { isFileOrNothing, MAX_LOG_BYTES, readIfThere } from '../base/read-log';
+import { isFileOrNothing, MAX_LOG_BYTES, READ_MAX_BYTES, readIfThere } from '../base/read-log';
 import { endsTorn } from '../base/rotating-file';
 
 const FLUSH_MS = 20;
@@ -40,7 +41,7 @@ export type LogContent<T> = Readonly<{
   records: readonly T[];
   /** Lines that are no record: torn by a crash, or of another version. */
   skippedLines: number;
-  /** Files none of whose lines could be read, moved aside to these paths. */
+  /** New paths of files that were moved aside: no line of theirs could be read, or they were far too long. */
   quarantined: readonly string[];
 }>;
 
@@ -247,22 +248,36 @@ async function openOwn(path: string): Promise<FileHandle> {
 }
 
 async function readLog<T>(options: EventLogOptions<T>): Promise<LogContent<T>> {
-  const records: T[] = [];
-  const quarantined: string[] = [];
-  let skippedLines = 0;
+  const content = { records: [] as T[], quarantined: [] as string[], skippedLines: 0 };
   for (const path of [`${options.path}.1`, options.path]) {
     const text = await readIfThere(path);
     const isOther = text === '' && !(await isFileOrNothing(path));
+    const sizeBytes = (await stat(path).catch(() => null))?.size ?? 0;
     const lines = text.split('\n').filter((line) => line !== '');
-    const read = lines.map((line) => parseRecord(line, options.parse)).filter((record) => record !== null);
-    records.push(...read);
-    skippedLines += lines.length - read.length;
+    const before = content.records.length;
+    for (const line of lines) {
+      const record = parseRecord(line, options.parse);
+      if (record === null) content.skippedLines += 1;
+      else content.records.push(record);
+    }
+    const isEmpty = content.records.length === before;
     // A single line may simply be torn; a file of nothing but rubbish is not ours to append to.
-    const isRubbish = read.length === 0 && text.includes('\n') && lines.length > 0;
-    const aside = isRubbish || isOther ? await quarantine(path) : null;
-    if (aside !== null) quarantined.push(aside);
+    const isRubbish = isEmpty && text.includes('\n') && lines.length > 0;
+    const mustMove = isRubbish || isOther || sizeBytes > READ_MAX_BYTES;
+    const aside = mustMove ? await moveAside(path, isEmpty ? '' : text) : null;
+    if (aside !== null) content.quarantined.push(aside);
   }
-  return { records, skippedLines, quarantined };
+  return content;
+}
+
+/** Moves a file aside and puts its readable part in its place. @returns the new path; null where the file had to stay. */
+async function moveAside(path: string, readable: string): Promise<string | null> {
+  const aside = await quarantine(path);
+  if (aside === null || readable === '' || (await writeFileAtomic(path, readable)).ok) return aside;
+  return rename(aside, path).then(
+    () => null,
+    () => aside,
+  );
 }
 
 function parseRecord<T>(line: string, parse: (value: unknown) => T | null): T | null {

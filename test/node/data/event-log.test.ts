@@ -205,15 +205,46 @@ describe('given a log that is no log', () => {
     expect(await readFile(target, 'utf8')).toBe('{"n":2}\n');
   });
 
-  it('when it is 1 GiB long, then it is read from its end, and nothing is lost of that', async () => {
+  it('when it is 1 GiB long, then the app reads its end, goes on with that, and sets the old file aside', async () => {
     const { log, path } = await openLog();
     await writeFile(path, '{"n":0}\n');
     await truncate(path, 1_073_741_824);
     await appendFile(path, '\n{"n":1}\n{"n":2}\n');
     const { records, quarantined } = await log.readAll();
-    expect([records, quarantined]).toEqual([[{ n: 1 }, { n: 2 }], []]);
+    expect([records, quarantined.length]).toEqual([[{ n: 1 }, { n: 2 }], 1]);
     log.append({ n: 3 });
-    expect((await log.readAll()).records.at(-1)).toEqual({ n: 3 });
+    expect(await log.readAll()).toMatchObject({ records: [{ n: 1 }, { n: 2 }, { n: 3 }], quarantined: [] });
+    expect((await stat(quarantined[0] ?? '')).size).toBe(1_073_741_824 + 17);
+    expect(await readFile(path, 'utf8')).toBe('{"n":1}\n{"n":2}\n{"n":3}\n');
+  });
+
+  it('when it is one line of 300 MiB, then the log starts anew, and the old file is set aside', async () => {
+    const { log, path } = await openLog();
+    await writeFile(path, '{"n":0,"text":"');
+    await truncate(path, 314_572_800);
+    const { records, quarantined } = await log.readAll();
+    expect([records, quarantined.length]).toEqual([[], 1]);
+    log.append({ n: 1 });
+    expect((await log.readAll()).records).toEqual([{ n: 1 }]);
+  });
+
+  it('when the disk has no room for the end of a log of 300 MiB, then the end is read and the file stays', async () => {
+    const { log, path } = await openLog();
+    await truncate(await writeFile(path, '{"n":0}\n').then(() => path), 314_572_800);
+    await appendFile(path, '\n{"n":1}\n');
+    const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    const probe = await fs.open(process.execPath);
+    const spy = vi.spyOn(Object.getPrototypeOf(probe) as typeof probe, 'writeFile').mockRejectedValue(full);
+    await probe.close();
+    onTestFinished(() => spy.mockRestore());
+    expect(await log.readAll()).toMatchObject({ records: [{ n: 1 }], quarantined: [] });
+    expect(await readdir(dirname(path))).toEqual([basename(path)]);
+  });
+
+  it('when it has 700,000 short lines, then all are read', async () => {
+    const { log, path } = await openLog();
+    await writeFile(path, '{"n":7}\n'.repeat(700_000));
+    expect((await log.readAll()).records).toHaveLength(700_000);
   });
 });
 
