@@ -16,6 +16,7 @@ import { openCore } from '../../src/node/open-core';
 import { companionPath } from '../../src/node/setup/install';
 import { DEFAULT_CHANNEL_LIMITS } from '../../src/node/socket/line-channel';
 import { connectToApp } from '../../src/node/socket/socket-client';
+import { openDatabase } from '../../src/node/store/driver';
 import { createBrain } from '../../src/plugin/brain';
 import { joinAsCompanion } from '../../src/plugin/fleet';
 import { linkToApp } from '../../src/plugin/link';
@@ -459,6 +460,29 @@ describe('given a core that has ended', () => {
     await writeFile(join(place.home, 'events.jsonl'), 'rubbish\nmore\n');
     const core = await open(place);
     expect((await look(core)).models).toEqual([]);
+  });
+
+  it('when a text of its history is not UTF-8, then the next one fills a new history from the log, and a notice has both names', async () => {
+    const place = await newHome();
+    const first = await open(place);
+    await toldTurn(place);
+    await until(first, isCooling);
+    await first.close();
+    const path = join(place.home, 'history.db');
+    const database = openDatabase(path);
+    const rows = database?.all('SELECT * FROM attempts');
+    database?.exec("UPDATE attempts SET agent = CAST(x'ff' AS TEXT)");
+    database?.close();
+    const second = await open(place);
+    const notice = `old file is [^"]*history\\.db\\.corrupt-[^"]*history\\.db is filled again from the event log`;
+    expect(JSON.stringify(await look(second))).toMatch(new RegExp(notice));
+    await second.close();
+    const filled = openDatabase(path);
+    onTestFinished(() => filled?.close());
+    expect(rows).toHaveLength(2);
+    expect(filled?.all('SELECT attempt, agent, model FROM attempts')).toEqual(
+      rows?.map(({ attempt, agent, model }) => ({ attempt, agent, model })),
+    );
   });
 
   it('when the log is 300 MiB long, then the core opens with its end, and the history notice has both names', async () => {

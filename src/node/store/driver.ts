@@ -22,6 +22,8 @@ type Statement = Readonly<{
   all(...values: unknown[]): Row[];
   iterate(...values: unknown[]): Iterable<Row>;
 }>;
+type LibsqlStatement = Statement & Readonly<{ columns(): readonly Readonly<{ name: string }>[] }>;
+type LibsqlConnection = Omit<Connection, 'prepare'> & Readonly<{ prepare(sql: string): LibsqlStatement }>;
 type Connection = Readonly<{ exec(sql: string): void; prepare(sql: string): Statement; close(): void }>;
 type Driver = Readonly<{
   name: Database['driver'];
@@ -110,9 +112,53 @@ function builtIn(): Driver | null {
 function native(): Driver | null {
   try {
     // Not imported: it is optional, and its binary cannot be part of a bundle.
-    const Libsql = createRequire(import.meta.url)('libsql') as new (path: string) => Connection;
-    return { name: 'libsql', open: (path) => new Libsql(path), values: (values) => [[...values]] };
+    const Libsql = createRequire(import.meta.url)('libsql') as new (path: string) => LibsqlConnection;
+    const open = (path: string): Connection => {
+      const connection = new Libsql(path);
+      const guarded: Connection = {
+        exec: (sql) => connection.exec(sql),
+        prepare: (sql) => guardedStatement(connection, sql),
+        close: () => connection.close(),
+      };
+      // A damaged name of a column would end the process as well.
+      guarded.prepare("SELECT group_concat(sql, ' ') AS sql FROM sqlite_master").all([]);
+      return guarded;
+    };
+    return { name: 'libsql', open, values: (values) => [[...values]] };
   } catch {
     return null;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** libsql ends the process at a text that is not UTF-8: a question gets all its text as bytes. @throws Error at such a text. */
+function guardedStatement(connection: LibsqlConnection, sql: string): Statement {
+  const statement = connection.prepare(sql);
+  if (!/^\s*(?:SELECT|WITH)\b/i.test(sql)) return statement;
+  const cells = statement.columns().map(({ name }) => {
+    const column = `"${name.replaceAll('"', '""')}"`;
+    return `CASE typeof(${column}) WHEN 'text' THEN CAST(${column} AS BLOB) ELSE ${column} END AS ${column}`;
+  });
+  const bytes = connection.prepare(`SELECT ${cells.join(', ')} FROM (${sql})`);
+  return {
+    run: (...values) => bytes.run(...values),
+    all: (...values) => bytes.all(...values).map(decoded),
+    *iterate(...values) {
+      for (const row of bytes.iterate(...values)) yield decoded(row);
+    },
+  };
+}
+
+const decoded = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, isBytes(cell) ? textOf(cell) : cell]));
+
+const isBytes = (cell: unknown): cell is ArrayBuffer | Uint8Array => typeof cell === 'object' && cell !== null;
+
+function textOf(bytes: ArrayBuffer | Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new Error('malformed: a text is not UTF-8');
   }
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chmod, open, rename, rm, writeFile } from '../base/disk';
@@ -12,7 +13,11 @@ const STORE_NAME = 'history.db';
 const PRIVATE_FILE_MODE = 0o600;
 /** A file up to this size is looked through before it is used, some ten ms; a larger one beside its use. */
 const CHECKED_FIRST_BYTES = 16 * 1_048_576;
-const CHECK = 'PRAGMA quick_check(1)';
+/** As hex: what it finds may quote bytes that are no text. */
+const CHECK = 'SELECT hex(quick_check) AS verdict FROM pragma_quick_check(1)';
+/** Each table with an expression that joins the texts of a row. */
+const TEXTS = `SELECT m.name AS name, group_concat('coalesce("' || p.name || '", '''')', ' || '' '' || ') AS texts
+  FROM sqlite_master AS m, pragma_table_xinfo(m.name) AS p WHERE m.type = 'table' AND p.type LIKE 'TEXT%' GROUP BY 1`;
 /** Lies beside a file that was found damaged while it was in use: it is looked through before it is used again. */
 const DAMAGED_MARK = '.damaged';
 
@@ -48,19 +53,20 @@ export async function openStore(options: StoreOptions): Promise<StoreOpening> {
 
 async function openHere(options: StoreOptions): Promise<StoreOpening> {
   const { path } = options;
+  const watched = { ...options, markDamage: damageMarker(options) };
   const opened = await openFile(path);
   if (opened.database) {
     if (opened.isChecked) await rm(`${path}${DAMAGED_MARK}`, { force: true });
-    else void lookThrough(opened.database.driver, options);
-    return ready(opened, options, null);
+    if (!opened.isChecked) void lookThrough(opened.database.driver, path, watched.markDamage);
+    return ready(opened, watched, null);
   }
   const aside = opened.isDamaged ? await quarantine(path) : null;
   if (aside === null) return { store: null, notice: `History is not kept: ${opened.reason}`, isNewer: false };
   // What was not yet in the file itself belongs to it.
   await rename(`${path}-wal`, `${aside}-wal`).catch(() => undefined);
   const again = await beginAnew(path);
-  const notice = `The history was damaged and is begun anew; the old file is ${aside}.`;
-  return again.database ? ready(again, options, notice) : { store: null, notice, isNewer: false };
+  const notice = `The history was damaged and is begun anew; the old file is ${aside}. ${path} is filled again from the event log.`;
+  return again.database ? ready(again, watched, notice) : { store: null, notice, isNewer: false };
 }
 
 /**
@@ -84,18 +90,39 @@ async function beginAnew(path: string): Promise<Tried> {
 }
 
 /** Looks through a large file while it is used already; one that is damaged is moved aside at the next start. */
-async function lookThrough(driver: Database['driver'], { path, tell }: StoreOptions): Promise<void> {
+async function lookThrough(driver: Database['driver'], path: string, markDamage: MarkDamage): Promise<void> {
   // Without a thread it is not looked through, which is no reason to give it up.
   const reason = await askBeside({ path, driver }, CHECK, [], false).then(damageIn, failureText);
-  if (reason === null || !DAMAGED.test(reason)) return;
-  await writeFile(`${path}${DAMAGED_MARK}`, '', { mode: PRIVATE_FILE_MODE }).catch(() => undefined);
-  tell?.('The history is damaged. It is moved aside and begun anew at the next start, as far as the log reaches.');
+  if (reason !== null) markDamage(reason);
+}
+
+/** Marks the file for the next start and notifies people, once. Faults of the machine may pass and are no damage. */
+type MarkDamage = (reason: string) => void;
+
+function damageMarker({ path, tell }: StoreOptions): MarkDamage {
+  let isMarked = false;
+  return (reason) => {
+    if (isMarked || !DAMAGED.test(reason)) return;
+    isMarked = true;
+    void writeFile(`${path}${DAMAGED_MARK}`, '', { mode: PRIVATE_FILE_MODE }).catch(() => undefined);
+    tell?.('The history is damaged. It is moved aside and begun anew at the next start, as far as the log reaches.');
+  };
 }
 
 /** What a check found, in words; null for a whole file. */
 function damageIn([found]: readonly Row[]): string | null {
-  const verdict = String(Object.values(found ?? {})[0]);
+  const verdict = Buffer.from(String(found?.verdict), 'hex').toString();
   return verdict === 'ok' ? null : `malformed: ${verdict}`;
+}
+
+/** SQLite's own check passes over texts that are not UTF-8. */
+function damageInTexts(database: Database): string | null {
+  for (const { name, texts } of database.all(TEXTS)) {
+    const [row] = database.all(`SELECT CAST(group_concat(${texts}, ' ') AS BLOB) AS text FROM "${name}"`);
+    const text: unknown = row?.text;
+    if (text instanceof Uint8Array && !isUtf8(text)) return `malformed: a text of ${name} is not UTF-8`;
+  }
+  return null;
 }
 
 /** SQLite would create it as readable as the user's mask allows, and its companions like it. */
@@ -122,13 +149,17 @@ function tryOpen(path: string, isChecked: boolean): Tried {
     if (!isNewer) database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;');
     // NORMAL loses nothing when a process dies; after a power cut the log fills in what is missing.
     database.exec('PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000; PRAGMA cell_size_check = ON;');
-    const damage = isChecked ? damageIn(database.all(CHECK)) : null;
+    const damage = isChecked ? (damageIn(database.all(CHECK)) ?? damageInTexts(database)) : null;
     if (damage !== null) throw new Error(damage);
     if (isNewer) database.exec('PRAGMA query_only = ON;');
     else migrate(database);
     return { database, whyReadOnly: isNewer ? newerText(version) : null };
   } catch (error) {
-    database?.close();
+    try {
+      database?.close();
+    } catch {
+      // A damaged file may refuse that too.
+    }
     const reason = failureText(error);
     return { database: null, reason, isDamaged: DAMAGED.test(reason) };
   }
@@ -137,7 +168,9 @@ function tryOpen(path: string, isChecked: boolean): Tried {
 const newerText = (version: number): string =>
   `The history is of a newer version (${version}): it is shown and not continued.`;
 
-function ready({ database, whyReadOnly }: Opened, options: StoreOptions, notice: string | null): StoreOpening {
+type Watched = StoreOptions & Readonly<{ markDamage: MarkDamage }>;
+
+function ready({ database, whyReadOnly }: Opened, options: Watched, notice: string | null): StoreOpening {
   const reopen = async (): Promise<Database> => {
     const begun = await beginAnew(options.path);
     if (!begun.database) throw new Error(begun.reason);

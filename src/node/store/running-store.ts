@@ -70,6 +70,8 @@ type Parts = RunningOptions &
     whyReadOnly: string | null;
     /** Deletes the file and opens a new one. */
     reopen(): Promise<Database>;
+    /** Called with the reason when the file cannot be read or written. */
+    markDamage(reason: string): void;
   }>;
 
 /** Runs a store on its open file. Everything that takes long is done in steps between which others have their turn. */
@@ -94,6 +96,15 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     const result = work.then(job);
     work = result.catch(() => undefined);
     return result;
+  };
+  /** What a damaged page hides is as good as not there. */
+  const read = <T>(question: () => T): T | null => {
+    try {
+      return question();
+    } catch (error) {
+      parts.markDamage(failureText(error));
+      return null;
+    }
   };
   const leaveOut = (left: readonly Refused[]): void => {
     const [one] = left;
@@ -136,6 +147,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     enqueue(writeWaiting).catch((error: unknown) => {
       if (!isFailing) tell(`The history cannot be written, and will be when it can: ${failureText(error)}`);
       isFailing = true;
+      parts.markDamage(failureText(error));
     });
   const close = async (): Promise<void> => {
     isClosing = true;
@@ -156,7 +168,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     },
     figures: (query: FiguresQuery): readonly CellRow[] => read(() => readFigures(database, query)) ?? [],
     transitions: (query) => read(() => readTransitions(database, query)) ?? [],
-    events: safeEvents(() => eventsIn(database)),
+    events: safeEvents(() => eventsIn(database), read),
     attempts: (query) => readAttempts(database, query),
     refused: (query) => readRefused(database, query),
     sessions: (query) => read(() => readSessions(database, query)) ?? { sessions: [], total: 0 },
@@ -206,17 +218,8 @@ export function runStore(first: Database, parts: Parts): OpenStore {
   };
 }
 
-/** What a damaged page hides is as good as not there. */
-function read<T>(question: () => T): T | null {
-  try {
-    return question();
-  } catch {
-    return null;
-  }
-}
-
 /** @param now what is read: erasing begins another file. */
-function safeEvents(now: () => StoredEvents): StoredEvents {
+function safeEvents(now: () => StoredEvents, read: <T>(question: () => T) => T | null): StoredEvents {
   return {
     kept: () => read(() => now().kept()) ?? { newest: 0, sinceMs: null },
     page: (query) => read(() => now().page(query)) ?? [],
