@@ -1,4 +1,5 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
+import { failureText } from '../node/base/failure';
 import { readPort } from '../panel/arguments';
 import { addActs } from './commands/acts';
 import { addBugReport } from './commands/bug-report';
@@ -152,6 +153,6 @@ function parsePort(text: string): number {
 function exitCode(error: unknown, parts: CliParts): number {
   if (typeof error === 'object' && error !== null && 'exitCode' in error)
     return error.exitCode === 0 ? EXIT.done : EXIT.notUnderstood;
-  parts.printError(`Understudy failed: ${error instanceof Error ? error.message : String(error)}`);
+  parts.printError(`Understudy failed: ${failureText(error)}`);
   return EXIT.failed;
 }

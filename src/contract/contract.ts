@@ -7,6 +7,7 @@ import { dataQueries } from './data';
 import { demoQueries } from './demo';
 import { drillQueries } from './drill';
 import { eventQueries } from './events';
+import { failureText, schemaText } from './failure-text';
 import { fleetQueries } from './fleet';
 import { limitQueries } from './limit-course';
 import { NoticePush, noticeQueries } from './notices';
@@ -164,12 +165,13 @@ export async function answer(
     return { ok: false, code: 'unknown', reason: `There is no question called "${name.slice(0, 80)}".` };
   const query = queries[name as QueryName];
   const parsed = query.input.safeParse(input);
-  if (!parsed.success) return { ok: false, code: 'invalid', reason: z.prettifyError(parsed.error) };
+  if (!parsed.success)
+    return { ok: false, code: 'invalid', reason: `This is not understood: ${schemaText(parsed.error)}.` };
   try {
     // The one cast: TypeScript cannot tie a looked-up name to its own handler; both schemas check it.
     const value = await (handlers[name as QueryName] as (value: unknown) => unknown)(parsed.data);
     return { ok: true, value: query.output.parse(value) };
   } catch (error) {
-    return { ok: false, code: 'failed', reason: error instanceof Error ? error.message : String(error) };
+    return { ok: false, code: 'failed', reason: failureText(error) };
   }
 }

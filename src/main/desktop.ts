@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import { answer, type Handlers, onPush, type PreferencesInForce, type Snapshot } from '../contract';
 import type { OpenedCore } from '../node/attach-core';
+import { failureText } from '../node/base/failure';
 import { readBundle } from '../panel/bundle';
 import { presentSnapshot } from '../panel/present-snapshot';
 import { type Autostart, HIDDEN_FLAG } from './autostart';
@@ -72,7 +73,7 @@ export async function startDesktop(parts: DesktopParts): Promise<void> {
   try {
     await composeShell(parts);
   } catch (error) {
-    console.error(`Understudy could not start: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`Understudy could not start: ${failureText(error)}`);
     app.exit(1);
   }
 }

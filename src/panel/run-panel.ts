@@ -1,4 +1,5 @@
 import type { OpenedCore } from '../node/attach-core';
+import { failureText } from '../node/base/failure';
 import { within } from '../node/base/within';
 import { type PanelServer, startPanelServer } from './server';
 
@@ -32,7 +33,7 @@ export async function runPanel(run: PanelRun): Promise<number> {
   try {
     core = await run.openCore();
   } catch (error) {
-    run.printError(`Understudy could not start: ${error instanceof Error ? error.message : String(error)}`);
+    run.printError(`Understudy could not start: ${failureText(error)}`);
     return 1;
   }
   if (core.otherPanelUrl !== null) {

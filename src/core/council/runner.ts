@@ -1,3 +1,4 @@
+import { failureText } from '../../contract/failure-text';
 import { inPieces } from '../../council/base/pieces';
 import { NOTHING, type Spent, type TurnFault } from '../../council/base/types';
 import { type CouncilStep, councilStep } from '../../council/run/step';
@@ -189,7 +190,7 @@ function* cleanEvent(event: CouncilEvent): Generator<void, CouncilEvent> {
 
 const unanswered = (error: unknown): TurnFault => ({
   kind: 'no_answer',
-  message: error instanceof Error ? error.message : String(error),
+  message: failureText(error),
   hintMs: null,
   isPartial: false,
 });

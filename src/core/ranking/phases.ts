@@ -1,4 +1,5 @@
 import type { ChainProposal } from '../../contract';
+import { failureText } from '../../contract/failure-text';
 import { normalized } from '../../ranking/base/benchmarks';
 import { dayOf } from '../../ranking/base/day';
 import { type BenchmarkValue, ownUnit } from '../../ranking/base/values';
@@ -58,11 +59,9 @@ async function attempt(
   try {
     return await WORK[phase](run, parts, { signal, tell });
   } catch (error) {
-    return { run: parts.runs.of(parts.key) ?? run, note: toldNote(textOf(error)), isFailed: true };
+    return { run: parts.runs.of(parts.key) ?? run, note: toldNote(failureText(error)), isFailed: true };
   }
 }
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const WORK: Readonly<Record<Exclude<Phase, 'post_check'>, Work>> = {
   pre_check: check,

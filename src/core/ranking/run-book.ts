@@ -1,3 +1,4 @@
+import { failureText } from '../../contract/failure-text';
 import { KEPT_MAX, type KeptChange } from '../../ranking/kept/change';
 import type { Kept } from '../../ranking/kept/kept';
 import { Run } from '../../ranking/run/run';
@@ -71,7 +72,7 @@ export function createRunBook(book: RankingPort['book'], schedule: Schedule): Ru
       failures.delete(key);
       const ended = work(abort.signal)
         // Nobody awaits it: what cannot be kept must not end the process.
-        .catch((error: unknown) => void failures.set(key, error instanceof Error ? error.message : String(error)))
+        .catch((error: unknown) => void failures.set(key, failureText(error)))
         .finally(() => {
           busy.delete(key);
           tell(key);

@@ -28,7 +28,7 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array, m
     return { ok: true };
   } catch (error) {
     await rm(sibling, { force: true }).catch(() => undefined);
-    return { ok: false, reason: failureText(error) };
+    return { ok: false, reason: failureText(error, path) };
   }
 }
 

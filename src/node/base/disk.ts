@@ -58,7 +58,15 @@ type Path = string;
 
 export const mkdir = (async (path: Path, options?: Parameters<Disk['mkdir']>[1]) => {
   await ensureWritable(path);
-  return await disk.mkdir(path, options);
+  try {
+    return await disk.mkdir(path, options);
+  } catch (error) {
+    const { code, path: missing } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' || missing === undefined) throw error;
+    // Node reports ENOENT for a read-only disk: a call that makes no parents has the reason.
+    await disk.mkdir(missing);
+    return await disk.mkdir(path, options);
+  }
 }) as (path: Path, options?: Parameters<Disk['mkdir']>[1]) => Promise<string | undefined>;
 
 /** {@link disk.writeFile}, behind the seal. */

@@ -1,7 +1,4 @@
-/** What went wrong, as one line of text. */
-export function failureText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+export { failureText } from '../../contract/failure-text';
 
 /** The system's own code of a failure, for example `ENOENT`; null when it has none. */
 export function failureCode(error: unknown): string | null {

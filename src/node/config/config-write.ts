@@ -171,9 +171,7 @@ async function look(path: string, maxBytes: number): Promise<Outcome<Found>> {
     if (read.kind === 'bytes') return { ok: true, target, bytes: read.bytes, mode: info.mode & 0o777 };
     return { ok: false, reason: 'it has just gone' };
   } catch (error) {
-    const code = failureCode(error);
-    if (code !== 'ENOENT')
-      return { ok: false, reason: code === 'EACCES' ? 'permission is denied' : failureText(error) };
+    if (failureCode(error) !== 'ENOENT') return { ok: false, reason: failureText(error) };
     const link = await lstat(path).catch(() => null);
     if (link !== null) return { ok: false, reason: 'it is a link that leads nowhere' };
     return {

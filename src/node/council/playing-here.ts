@@ -1,4 +1,4 @@
-import type { Outcome } from '../base/failure';
+import { failureText, type Outcome } from '../base/failure';
 import { type Played, type PlayedOut, playRun } from './play-run';
 import { removeCopy } from './run-folder';
 
@@ -43,7 +43,7 @@ export function openPlaying(onLeft: (run: string, why: string) => void): Playing
         };
         const followed = follow(played, () => resolve({ ok: true })).then(
           (out) => (out.isOver ? resolve({ ok: true }) : left(out.why)),
-          (error: unknown) => left(error instanceof Error ? error.message : String(error)),
+          (error: unknown) => left(failureText(error)),
         );
         playing.set(
           run,

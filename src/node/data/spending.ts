@@ -9,6 +9,7 @@ import type { Limit } from '../../core/headroom/entered';
 import { type CountedLimit, createTally, type Tally } from '../../core/headroom/tally';
 import { providerOf, unaccounted } from '../../engine';
 import { rm } from '../base/disk';
+import { failureText } from '../base/failure';
 import { isAlive } from '../base/is-alive';
 import { openRotatingFile, type RotatingFile } from '../base/rotating-file';
 import { openOthersSpent } from './others-spent';
@@ -148,7 +149,7 @@ function openDays(home: string, warn: (message: string) => void) {
       isOurs: (beginning) => beginning.startsWith('{"at":'),
       maxBytes: MAX_BYTES,
       onFault: (error) => {
-        if (!hasWarned) warn(`What is spent cannot be written down: ${error instanceof Error ? error.message : error}`);
+        if (!hasWarned) warn(`What is spent cannot be written down: ${failureText(error)}`);
         hasWarned = true;
       },
     });

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+
+/** Faults of the file system, by the system's code: the reason as a predicate of the path, and the remedy. */
+const DISK_FAULTS: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'is closed to you; give yourself permission, or choose another folder'],
+  ['EPERM', 'is closed to you; give yourself permission, or choose another folder'],
+  ['EROFS', 'is on a read-only disk; make the disk writable, or choose another folder'],
+  ['ENOSPC', 'is on a full disk; free some space'],
+  ['EDQUOT', 'is over your disk quota; free some space'],
+  ['EIO', 'is on a disk that reports an error; check the disk and its connection'],
+  ['ENXIO', 'is on a disk that reports an error; check the disk and its connection'],
+  ['ESTALE', 'is on a network drive that has lost its connection; connect the drive again'],
+  ['EBUSY', 'is in use by another program; close that program and try again'],
+  ['ENOENT', 'does not exist; create it, or choose another folder'],
+  ['ENOTDIR', 'is below a file that is not a folder; move that file away, or choose another folder'],
+  ['EISDIR', 'is a folder; move it away, or choose another name'],
+  ['EEXIST', 'exists already; move it away, or choose another name'],
+  ['ENAMETOOLONG', 'is too long a path; choose a shorter one'],
+  ['ELOOP', 'is a link that leads back to itself; remove the link'],
+  ['EMFILE', 'cannot be opened because too many files are open; close other programs and try again'],
+  ['ENFILE', 'cannot be opened because too many files are open; close other programs and try again'],
+]);
+/** Calls with the same codes that concern no file. */
+const NO_DISK = /^(?:connect|spawn|kill)/;
+
+/**
+ * What went wrong, as one line for people: a fault of the disk names path, reason, remedy and the system's code.
+ *
+ * @param path the file in question, where the error names none or a temporary one.
+ */
+export function failureText(error: unknown, path?: string): string {
+  if (error instanceof z.core.$ZodError) return schemaText(error);
+  if (!(error instanceof Error)) return String(error);
+  const {
+    code = '',
+    syscall,
+    path: place = 'The file',
+  } = error as Error & Readonly<Record<string, string | undefined>>;
+  const fault = DISK_FAULTS.get(code);
+  if (fault === undefined || syscall === undefined || NO_DISK.test(syscall)) return error.message;
+  return `${path ?? place} ${fault} (${code})`;
+}
+
+/** What a schema has refused, in one line. */
+export function schemaText({ issues }: z.core.$ZodError): string {
+  const [issue] = issues;
+  const place = issue?.path.join('.') ?? '';
+  const rest = issues.length > 1 ? ` and ${issues.length - 1} more` : '';
+  return `${place === '' ? '' : `"${place}": `}${issue?.message ?? 'invalid'}${rest}`;
+}
