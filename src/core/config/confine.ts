@@ -25,6 +25,8 @@ export function whyNotOfProject(path: string): string | null {
   if (/[:\p{Cc}\p{Cf}]/u.test(path) || path.split(/[\\/]/).some((part) => /[ .]$/.test(part) && part !== '.'))
     return 'has signs in it that no file needs';
   if (!ENDING.test(path)) return 'ends in none of .log, .txt, .json, .jsonl, .csv, .md and .html';
+  if (path.split(/[\\/]/).some((part) => /^(?:\.(?:git|hg|jj|svn)|git~\d+)$/i.test(part)))
+    return 'lies in a folder of the version control';
   return null;
 }
 
@@ -35,11 +37,11 @@ const TITLES: KeyPath = ['sessions', 'titles'];
 const COUNCIL_LIMITS: readonly string[] = ['parallel', 'maxCost'];
 
 /**
- * A project's file without what it may not say: places outside of it, that titles be shown, and who speaks in a council, with
+ * A project's file without what it may not say: places outside of it and those that are `linked`, that titles be shown, and who speaks in a council, with
  * which words; each is a problem where it stands.
  */
-export function confined(source: ConfigSource): ConfigSource {
-  const placed = Object.values(PLACES).reduce<ConfigSource>(withoutPlace, source);
+export function confined(source: ConfigSource, linked: readonly string[] = []): ConfigSource {
+  const placed = Object.values(PLACES).reduce<ConfigSource>((left, at) => withoutPlace(left, at, linked), source);
   return withoutCouncil(withoutTitles(withoutBudget(withoutHeadroom(withoutAccounts(placed)))));
 }
 
@@ -100,9 +102,17 @@ function withoutTitles(source: ConfigSource): ConfigSource {
   return withoutKey(source, TITLES, { code: 'titles.not_a_projects', message });
 }
 
-function withoutPlace(source: ConfigSource, path: KeyPath): ConfigSource {
+/** Places that a file names for files of ours. */
+export const placesIn = ({ config }: ConfigSource): readonly string[] =>
+  Object.values(PLACES).flatMap((at) => {
+    const written = config === null ? null : valueAt(config, at);
+    return typeof written === 'string' ? [written] : [];
+  });
+
+function withoutPlace(source: ConfigSource, path: KeyPath, linked: readonly string[]): ConfigSource {
   const written = source.config === null ? undefined : valueAt(source.config, path);
-  const why = typeof written === 'string' ? whyNotOfProject(written) : null;
+  if (typeof written !== 'string') return source;
+  const why = whyNotOfProject(written) ?? (linked.includes(written) ? 'leads through a link' : null);
   if (why === null) return source;
   const message = `${pathText(path)} ${why}. A project may place files inside itself only; your own file may name any place. It is ignored.`;
   return withoutKey(source, path, { code: 'place.outside', message });

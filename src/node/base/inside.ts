@@ -5,15 +5,6 @@ import { failureCode } from './failure';
 /** More links than that, one behind the other, no system follows. */
 const MAX_LINKS = 40;
 
-/**
- * Looks at a path with every link followed, before it is written to.
- *
- * @throws Error when it lies outside `folder`, or a link is all that lies there.
- */
-export async function ensureInside(folder: string, path: string): Promise<void> {
-  if (!(await isInside(folder, path))) throw new Error(`${path} leads out of the project through a link`);
-}
-
 /** Whether a path stays in `folder` with every link followed. @throws Error when it cannot be looked at. */
 export const isInside = async (folder: string, path: string): Promise<boolean> =>
   (await realInside(folder, path)) !== null;

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, readSync, statSync, writeSync } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { openToAppendBeneath, runBeneath } from './beneath';
 import { mkdir, open, openToWriteSync, rename, rm } from './disk';
 import { failureCode } from './failure';
-import { ensureInside } from './inside';
 
 const MAX_BYTES = 5 * 1_048_576;
 /** Files kept besides the one that is written: `PATH.1` is the newer. */
@@ -23,7 +23,7 @@ export type RotatingFileOptions = Readonly<{
   isOurs: (beginning: string) => boolean;
   /** A file that would grow beyond this is put aside first; 5 MiB unless told. */
   maxBytes?: number;
-  /** Links that lead out of this folder are not followed; anything goes where it is not given. */
+  /** The file lies beneath this folder and no link is followed; anything goes where it is not given. */
   within?: string;
   /** Called with what went wrong whenever lines are lost, and once when the disk begins to refuse them. */
   onFault: (error: unknown) => void;
@@ -125,11 +125,22 @@ type Appended = Readonly<{ wholeBytes: number; error: unknown }>;
 
 /** Opened for every write: another process may have put the file aside since the last one. Never rejects. */
 async function appendTo(options: RotatingFileOptions, bytes: Buffer, mayBeTorn: boolean): Promise<Appended> {
-  const { path, maxBytes = MAX_BYTES, within } = options;
+  const { path, within } = options;
+  try {
+    if (within !== undefined)
+      return await runBeneath(within, path, (pinned) => appendHere({ ...options, path: pinned }, bytes, mayBeTorn));
+    await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER_MODE });
+    return await appendHere(options, bytes, mayBeTorn);
+  } catch (error) {
+    return { wholeBytes: 0, error };
+  }
+}
+
+/** @throws what keeps the file from being opened or put aside. */
+async function appendHere(options: RotatingFileOptions, bytes: Buffer, mayBeTorn: boolean): Promise<Appended> {
+  const { path, maxBytes = MAX_BYTES } = options;
   let file: FileHandle | null = null;
   try {
-    if (within !== undefined) await ensureInside(within, path);
-    await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER_MODE });
     file = await openOurs(options);
     const { size } = await file.stat();
     if (size > 0 && size + bytes.length > maxBytes) {
@@ -139,8 +150,6 @@ async function appendTo(options: RotatingFileOptions, bytes: Buffer, mayBeTorn: 
       file = await openOurs(options);
     }
     return await writeTo(file, bytes, mayBeTorn);
-  } catch (error) {
-    return { wholeBytes: 0, error };
   } finally {
     await file?.close().catch(() => undefined);
   }
@@ -182,8 +191,8 @@ export async function openToAppend(path: string): Promise<FileHandle> {
 }
 
 /** @throws Error for what is no file, and for a file that somebody else has begun. */
-async function openOurs({ path, isOurs }: RotatingFileOptions): Promise<FileHandle> {
-  const file = await openToAppend(path);
+async function openOurs({ path, isOurs, within }: RotatingFileOptions): Promise<FileHandle> {
+  const file = await (within === undefined ? openToAppend(path) : openToAppendBeneath(path, PRIVATE_FILE_MODE));
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING_BYTES), 0, BEGINNING_BYTES, 0);
     if (bytesRead > 0 && !isOurs(buffer.toString('utf8', 0, bytesRead)))

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { ConfigProblem, ConfigSource } from '../../core/config';
-import { confined, parseConfig } from '../../core/config';
+import { confined, parseConfig, placesIn, whyNotOfProject } from '../../core/config';
+import { realInside } from '../base/inside';
 import { MAX_CONFIG_BYTES, type Read, readText } from '../base/read-text';
 import { type FilesAbove, loadAbove, lookAbove } from './above-files';
 import type { ConfigPaths, ConfigScope } from './config-files';
@@ -56,7 +58,7 @@ export async function readPart(paths: ConfigPaths, scope: ConfigScope, previous:
   const others = foreign.filter(({ path }) => isThere(path));
   return {
     stamp,
-    source: source !== null && scope === 'project' ? confined(source) : source,
+    source: source !== null && scope === 'project' ? confined(source, await linkedPlaces(source, within)) : source,
     foreign: [
       ...(await loadForeign(others, previous.foreign)),
       ...(scope === 'project' && paths.above ? await loadAbove(paths.above, above, previous.foreign) : []),
@@ -65,6 +67,15 @@ export async function readPart(paths: ConfigPaths, scope: ConfigScope, previous:
     name: within === undefined ? null : (previous.name ?? (await nameOf(within))),
     trusted: within !== undefined && trust !== undefined && isThere(trust) ? await trustedIn(trust, within) : [],
   };
+}
+
+/** Places in a project that would be reached through a link. */
+async function linkedPlaces(source: ConfigSource, within: string | undefined): Promise<readonly string[]> {
+  if (within === undefined) return [];
+  const inside = placesIn(source).filter((place) => whyNotOfProject(place) === null);
+  const real = await Promise.all(inside.map((place) => realInside(within, join(within, place)).catch(() => null)));
+  const root = inside.length === 0 ? '' : await nameOf(within);
+  return inside.filter((place, index) => real[index] !== join(root, place));
 }
 
 const withinOf = ({ within }: ConfigPaths, scope: ConfigScope): string | undefined =>

@@ -1,14 +1,14 @@
 import { constants } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ExportFormat } from '../../contract';
 import type { Triage } from '../../core/config';
 import type { Core } from '../../core/core';
 import type { ScorecardDesk } from '../../core/scorecard/desk';
 import { writeFileAtomic } from '../base/atomic-file';
+import { O_NOFOLLOW, runBeneath } from '../base/beneath';
 import { mkdir, open } from '../base/disk';
 import { failureCode, failureText, type Outcome } from '../base/failure';
-import { ensureInside } from '../base/inside';
 import { machineIn, placeOf } from '../base/log-paths';
 import type { Environment } from '../base/state-home';
 import { keepScorecard } from './kept-scorecards';
@@ -64,13 +64,16 @@ export async function writeReport(desk: ScorecardDesk, ended: Ended, env: Enviro
   try {
     for (const format of new Set(triage.formats)) {
       const path = reportPath(place, format);
+      const write = async (at: string): Promise<Outcome> => {
+        if (!(await isFreeOrOurs(at, triage.isConfined)))
+          return { ok: false, reason: `${path} is there already and is no scorecard.` };
+        const lines = desk.lines({ session }, format, triage.metrics);
+        return lines ? await writeFileAtomic(at, [...lines].join('')) : { ok: true };
+      };
+      if (!triage.isConfined) await mkdir(dirname(path), { recursive: true });
       // The path may come from a project that is not the user's.
-      if (triage.isConfined) await ensureInside(directory, path);
-      await mkdir(dirname(path), { recursive: true });
-      if (!(await isFreeOrOurs(path))) return { ok: false, reason: `${path} is there already and is no scorecard.` };
-      const lines = desk.lines({ session }, format, triage.metrics);
-      const written = lines && (await writeFileAtomic(path, [...lines].join('')));
-      if (written?.ok === false) return written;
+      const written = await (triage.isConfined ? runBeneath(directory, path, write) : write(path));
+      if (!written.ok) return written;
     }
     return { ok: true };
   } catch (error) {
@@ -86,11 +89,11 @@ const BEGINNING_BYTES = 1_024;
 /** Opening a pipe must not wait for who writes into it: all reports after this one, and the app's end, would wait as well. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-async function isFreeOrOurs(path: string): Promise<boolean> {
+async function isFreeOrOurs(path: string, isConfined: boolean): Promise<boolean> {
   // Opening alone can move a device.
-  const found = await stat(path).catch(() => null);
+  const found = await (isConfined ? lstat : stat)(path).catch(() => null);
   if (found !== null && !found.isFile()) return false;
-  const file = await open(path, READ).catch((error: unknown) => {
+  const file = await open(path, isConfined ? READ | O_NOFOLLOW : READ).catch((error: unknown) => {
     if (failureCode(error) === 'ENOENT') return null;
     throw error;
   });

@@ -55,6 +55,15 @@ describe('given a project that says where files shall lie', () => {
     ['x\u202egol.log', 'has signs in it'],
     ['a /x.log', 'has signs in it'],
     ['x.log.', 'has signs in it'],
+    ['.git/refs/heads/x.log', 'lies in a folder of the version control'],
+    ['a/.GIT/x.log', 'lies in a folder of the version control'],
+    ['a\\.Git\\info\\x.txt', 'lies in a folder of the version control'],
+    ['.git./x.log', 'has signs in it'],
+    ['.git /x.log', 'has signs in it'],
+    ['.g\u200cit/x.log', 'has signs in it'],
+    ['.git::$INDEX_ALLOCATION/x.log', 'has signs in it'],
+    ['GIT~1/x.log', 'lies in a folder of the version control'],
+    ['.hg/x.log', 'lies in a folder of the version control'],
   ])('when it names %j, then that is ignored with a word at its place, and the user’s own holds', (place, why) => {
     for (const [config, key] of [
       [{ logPath: place }, 'logPath'],

@@ -1,4 +1,5 @@
-import { chmod, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MAX_CONFIG_BYTES } from '../../../src/node/base/read-text';
@@ -247,6 +248,27 @@ describe('given a watch', () => {
     const told = changed();
     await rm(paths.project[0] ?? '');
     await told;
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('given a project that places files of ours behind a link', () => {
+  it('when it is loaded, then both places are ignored, each with a warning at its line; the same without links counts', async () => {
+    const { paths } = await places();
+    const within = paths.within ?? '';
+    const text = '{\n"logPath": "out/x.log",\n"triage": { "exportPath": "in/r.json" }\n}';
+    await put(paths.project[0], text);
+    await symlink(tmpdir(), join(within, 'out'));
+    await mkdir(join(within, 'real'));
+    await symlink(join(within, 'real'), join(within, 'in'));
+    const { project } = (await loadConfig(paths)).sources;
+    expect([project?.config?.logPath, project?.config?.triage?.exportPath]).toEqual([undefined, undefined]);
+    expect(project?.problems.map(({ code, line, message }) => [code, line, message.split('.')[0]])).toEqual([
+      ['place.outside', 2, 'logPath leads through a link'],
+      ['place.outside', 3, 'triage'],
+    ]);
+    for (const name of ['out', 'in']) await rm(join(within, name));
+    await put(paths.project[0], `${text}\n`);
+    expect((await loadConfig(paths)).sources.project?.problems).toEqual([]);
   });
 });
 
