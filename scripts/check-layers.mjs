@@ -59,6 +59,15 @@ const IMPORT =
 /** What an import leaves out of a file's name. */
 const ENDINGS = ['.ts', '.tsx', '/index.ts'];
 
+/** A read of a plain object by a name from outside, which may be one that every object inherits, such as "constructor". */
+const OUTSIDE_KEY =
+  /[\w)\]](?:\?\.)?\[(?:\w+\.)*(?:agent|project|provider|session|account)\]|\{ \[(?:agent|project|provider|session|account|name)\]: \w+ = /;
+const OWN_KEY = /Object\.hasOwn\(|\bownOf\(/;
+
+/** Lines that read a record by a name from outside without a check that the key is its own. */
+const inheritedKeys = (text) =>
+  text.split('\n').flatMap((line, index) => (OUTSIDE_KEY.test(line) && !OWN_KEY.test(line) ? [index + 1] : []));
+
 /** @returns every broken rule as `file: reason`. */
 export function layerProblems(root) {
   const problems = [];
@@ -70,7 +79,10 @@ export function layerProblems(root) {
       problems.push(`src/${path}: folder "${folder}" is not in the layer table`);
       continue;
     }
-    for (const match of readFileSync(file, 'utf8').matchAll(IMPORT)) {
+    const text = readFileSync(file, 'utf8');
+    for (const line of inheritedKeys(text))
+      problems.push(`src/${path}:${line}: read a record by a name from outside with ownOf() or a Map`);
+    for (const match of text.matchAll(IMPORT)) {
       const problem = judge(match[1] ?? match[2], { file, folder, rule, root });
       if (problem) problems.push(`src/${path}: ${problem}`);
     }

@@ -7,7 +7,7 @@ import { dataQueries } from './data';
 import { demoQueries } from './demo';
 import { drillQueries } from './drill';
 import { eventQueries } from './events';
-import { failureText, schemaText } from './failure-text';
+import { failureText } from './failure-text';
 import { fleetQueries } from './fleet';
 import { limitQueries } from './limit-course';
 import { NoticePush, noticeQueries } from './notices';
@@ -165,8 +165,7 @@ export async function answer(
     return { ok: false, code: 'unknown', reason: `There is no question called "${name.slice(0, 80)}".` };
   const query = queries[name as QueryName];
   const parsed = query.input.safeParse(input);
-  if (!parsed.success)
-    return { ok: false, code: 'invalid', reason: `This is not understood: ${schemaText(parsed.error)}.` };
+  if (!parsed.success) return { ok: false, code: 'invalid', reason: failureText(parsed.error) };
   try {
     // The one cast: TypeScript cannot tie a looked-up name to its own handler; both schemas check it.
     const value = await (handlers[name as QueryName] as (value: unknown) => unknown)(parsed.data);

@@ -29,7 +29,11 @@ const NO_DISK = /^(?:connect|spawn|kill)/;
  * @param path the file in question, where the error names none or a temporary one.
  */
 export function failureText(error: unknown, path?: string): string {
-  if (error instanceof z.core.$ZodError) return schemaText(error);
+  if (error instanceof z.core.$ZodError) {
+    const [issue, ...more] = error.issues;
+    const rest = more.length === 0 ? '' : ` and ${more.length} more`;
+    return `This is not valid: "${issue?.path.join('.')}": ${issue?.message}${rest}.`;
+  }
   if (!(error instanceof Error)) return String(error);
   const {
     code = '',
@@ -39,12 +43,4 @@ export function failureText(error: unknown, path?: string): string {
   const fault = DISK_FAULTS.get(code);
   if (fault === undefined || syscall === undefined || NO_DISK.test(syscall)) return error.message;
   return `${path ?? place} ${fault} (${code})`;
-}
-
-/** What a schema has refused, in one line. */
-export function schemaText({ issues }: z.core.$ZodError): string {
-  const [issue] = issues;
-  const place = issue?.path.join('.') ?? '';
-  const rest = issues.length > 1 ? ` and ${issues.length - 1} more` : '';
-  return `${place === '' ? '' : `"${place}": `}${issue?.message ?? 'invalid'}${rest}`;
 }

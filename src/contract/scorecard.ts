@@ -195,7 +195,9 @@ export type ScorecardDocument = z.infer<typeof ScorecardDocument>;
 export const EXPORT_FORMATS = ['json', 'csv', 'md', 'html', 'svg'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-const WallMs = z.number().nonnegative().max(8.64e15);
+/** Later years have no four digits, which a date in a scorecard has. */
+export const YEAR_9999_MS = 253_402_300_799_999;
+const WallMs = z.number().nonnegative().max(YEAR_9999_MS);
 
 /** Of what a scorecard is wanted; everything that is kept when nothing is named. Unix ms, `untilMs` not included. */
 export const ScorecardRange = z.lazy(() =>

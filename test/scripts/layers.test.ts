@@ -24,6 +24,24 @@ describe('given a checkout', () => {
     ]);
   });
 
+  it('when a file reads a record by a name from outside, then each line without a check of the key is named', () => {
+    const root = checkout({
+      'core/a.ts': [
+        'const a = plans[agent] ?? null;',
+        'const b = config?.agents?.[chain.agent];',
+        'const { [project]: allowed = [] } = trusted;',
+        'const c = ownOf(plans, agent);',
+        'const d = Object.hasOwn(plans, agent) ? plans[agent] : null;',
+        'const { [provider]: _, ...others } = plans;',
+        'const e = { [agent]: plan, list: [agent] };',
+      ].join('\n'),
+    });
+
+    expect(layerProblems(root)).toEqual(
+      [1, 2, 3].map((line) => `src/core/a.ts:${line}: read a record by a name from outside with ownOf() or a Map`),
+    );
+  });
+
   it('when three files import each other in a circle, by types or by name of a folder, then all three are told in order', () => {
     const root = checkout({
       'core/a.ts': "import type { B } from './b';\n",

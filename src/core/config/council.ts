@@ -31,7 +31,7 @@ export function keepsToVendor(config: ConfigFile, agent: string): boolean {
 
 /** The models of other vendors than the lead's that may take over for an agent, the one of last resort included. */
 export function otherVendors({ agents, backupModel, models }: ScopeConfig, agent: string): readonly ModelId[] {
-  const [lead, ...others] = agents[agent]?.chain ?? [];
+  const [lead, ...others] = (Object.hasOwn(agents, agent) && agents[agent]?.chain) || [];
   if (lead === undefined) return [];
   const all = backupModel === null || backupModel === undefined ? others : [...others, backupModel];
   return [...new Set(all)].filter((model) => vendorOf(models, model) !== vendorOf(models, lead));

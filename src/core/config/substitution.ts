@@ -8,7 +8,7 @@ const PLAIN = /\{(?:env:\w+|file:[^{}]*)\}/y;
 
 /** A text in which each `{env:NAME}` is what that variable holds; nothing, where it is not set. As in OpenCode's own file. */
 export const withVariables = (text: string, env: Readonly<Record<string, string | undefined>>): string =>
-  text.replaceAll(/\{env:(\w+)\}/g, (_, name: string) => env[name] ?? '');
+  text.replaceAll(/\{env:(\w+)\}/g, (_, name: string) => (Object.hasOwn(env, name) && env[name]) || '');
 
 /** What may stand between a key and its colon. */
 const BETWEEN = new Set<number>([SCANNED.lineComment, SCANNED.blockComment, SCANNED.lineBreak, SCANNED.blank]);

@@ -1,5 +1,5 @@
 import type { WhatIfAnswer, WhatIfOutcome, WhatIfQuestion } from '../../contract';
-import type { AgentPlan, ScopeConfig } from '../../engine';
+import { type AgentPlan, ownOf, type ScopeConfig } from '../../engine';
 import type { ScorecardReport } from '../../engine/scorecard';
 import { type LogEntry, type Outcomes, PRESETS, type TurnEnd, whatIf } from '../../engine/tools';
 import type { LogRecord } from '../base/record';
@@ -72,7 +72,7 @@ function changed(before: ScopeConfig, { agent, chain, policy, headroom }: WhatIf
   });
   if (agent === null)
     return { ...old, agents: Object.fromEntries(Object.entries(old.agents).map(([name, plan]) => [name, over(plan)])) };
-  const plan = old.agents[agent] ?? old.agents[EVERYBODY] ?? { chain: [], policy: PRESETS.swift };
+  const plan = ownOf(old.agents, agent) ?? old.agents[EVERYBODY] ?? { chain: [], policy: PRESETS.swift };
   return { ...old, agents: { ...old.agents, [agent]: over(plan) } };
 }
 

@@ -10,7 +10,7 @@ import {
   resolveScope,
 } from '../../core/config';
 import { isObject } from '../../core/config/at-path';
-import { FAILURE_KINDS } from '../../engine';
+import { FAILURE_KINDS, ownOf } from '../../engine';
 import type { Outcome } from '../base/failure';
 import { keptModels } from '../base/kept-models';
 import type { Environment } from '../base/state-home';
@@ -44,7 +44,9 @@ export async function projectTrust(
   const open = new Map(named);
   const names = [...new Set([...open.keys(), ...Object.keys(trusted)])].toSorted();
   const rows = await Promise.all(
-    names.map((name) => rowOf(name, { directory: open.get(name) ?? null, allowed: trusted[name] ?? [], env, home })),
+    names.map((name) =>
+      rowOf(name, { directory: open.get(name) ?? null, allowed: ownOf(trusted, name) ?? [], env, home }),
+    ),
   );
   return {
     projects: rows.filter(({ asked, allowed, state }) => asked.length + allowed.length > 0 || state === 'late'),
@@ -162,7 +164,7 @@ export async function revokeShown(
   { project, ids }: QueryInput<'trust.revoke'>,
 ): Promise<Outcome> {
   const path = trustPath(home);
-  const { [project]: allowed = [] } = await trustedProjects(path);
+  const allowed = ownOf(await trustedProjects(path), project) ?? [];
   const meant = allowed.filter((text) => ids.includes(idOf(text)));
   if (meant.length === 0) return { ok: true };
   return await toldOf(tell, (onUnreadable) => revokeTrust({ path, name: project, onUnreadable }, meant));

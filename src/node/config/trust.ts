@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { ownOf } from '../../engine';
 import type { Outcome } from '../base/failure';
 import { readPrivateFile } from '../base/private-folder';
 import { openSharedFile, type Reading } from '../base/shared-file';
@@ -49,7 +50,7 @@ export async function trustedProjects(path: string): Promise<Readonly<Record<str
 /** The same of one project: nothing where the file cannot be read, and then their own limits hold. Never rejects. */
 export async function trustedIn(path: string, project: string): Promise<readonly string[]> {
   const [projects, name] = await Promise.all([trustedProjects(path), nameOf(project)]);
-  return Object.hasOwn(projects, name) ? (projects[name] ?? []) : [];
+  return ownOf(projects, name) ?? [];
 }
 
 /** What is said of one project, named by its real path ({@link nameOf}), and where the file is that keeps it. */
@@ -81,8 +82,8 @@ async function change(
     loss: 'What you had allowed projects before does not count any more.',
   });
   return await file.update((old) => {
-    const { [name]: before = [], ...others } = old?.projects ?? {};
-    const allowed = [...next(before)];
+    const { [name]: _, ...others } = old?.projects ?? {};
+    const allowed = [...next(ownOf(old?.projects, name) ?? [])];
     const kept = Object.entries(others).slice(-(MAX_PROJECTS - 1));
     return { v: 1, projects: { ...Object.fromEntries(kept), ...(allowed.length === 0 ? {} : { [name]: allowed }) } };
   });

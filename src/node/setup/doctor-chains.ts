@@ -4,6 +4,7 @@ import type { Offers } from '../../core/base/offers';
 import type { EffectiveValue } from '../../core/config';
 import { accountOf } from '../../core/providers/accounts';
 import { doubtsOf } from '../../core/providers/model-doubts';
+import { ownOf } from '../../engine';
 import type { KeptModels } from '../base/kept-models';
 import { type Configured, type ConfiguredChain, effectiveChains } from '../config/chains';
 import { type LeavingCouncil, leavingCouncils } from '../config/council';
@@ -50,10 +51,6 @@ export async function ofChains(
     ...(directory === null ? [] : ofModels({ chains, values }, known)),
   ];
 }
-
-/** What a record says of a name: an agent may have one that every object knows. */
-const ownOf = <T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
-  record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 
 /** @param whole the chain with its lead, where `isLed` that is known, and without what OpenCode does not have. */
 function ofChain({ agent, models, path, line }: ConfiguredChain, whole: readonly string[], isLed: boolean): Finding {

@@ -49,7 +49,7 @@ export function createSetup(
       return {
         chains: chains.map((row) => ({
           ...{ ...row, models: [...row.models], tiers: [...row.tiers] },
-          leads: leadAgainst(kept, row, inForce[row.agent] ?? []),
+          leads: leadAgainst(kept, row, (Object.hasOwn(inForce, row.agent) && inForce[row.agent]) || []),
         })),
         isUnread,
         problems: problems.map(({ code: _, ...problem }) => problem),

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
-import { type Decision, type Evidence, isOutByHand, type ModelId } from '../../engine';
+import { type Decision, type Evidence, isOutByHand, type ModelId, ownOf } from '../../engine';
 import { haltedBy } from '../../engine/tools';
 import { endMessage, isLeftOut } from '../final-message';
 import { isQuestion } from '../question';
@@ -50,10 +50,10 @@ export async function beginCall(instance: Instance, asking: Asking & { kind: Req
 function noteAsked(instance: Instance, session: SessionMemory, { agent, model }: Asking): void {
   const { isUnchosen } = session;
   session.isUnchosen = false;
-  const own = instance.leads[agent] ?? null;
+  const lead = ownOf(instance.leads, agent) ?? null;
   // A session that was moved at its prompt shows nothing.
-  if (!isUnchosen || session.home !== null || own === null || own === instance.defaultModel) return;
-  instance.heedsAgentModel = nameOf(model) === own;
+  if (!isUnchosen || session.home !== null || lead === null || lead === instance.defaultModel) return;
+  instance.heedsAgentModel = nameOf(model) === lead;
 }
 
 /** The call that a hook speaks of; undefined when it was not seen being built. */

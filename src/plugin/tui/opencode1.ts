@@ -62,7 +62,7 @@ const textOf = (line: TuiLine | null): string => (line ? `  ${line.text}` : '');
 function lineFor({ route: { current } }: TuiApi, { home, sessions }: TuiStatus): TuiLine | null | undefined {
   if (current.name === 'home') return home;
   const session = current.params?.sessionID;
-  return typeof session === 'string' ? sessions[session] : null;
+  return typeof session === 'string' && Object.hasOwn(sessions, session) ? sessions[session] : null;
 }
 
 type Asking = Readonly<{ start(): void; stop(): void }>;
