@@ -8,17 +8,12 @@ const DISK_FAULTS: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'is on a full disk; free some space'],
   ['EDQUOT', 'is over your disk quota; free some space'],
   ['EIO', 'is on a disk that reports an error; check the disk and its connection'],
-  ['ENXIO', 'is on a disk that reports an error; check the disk and its connection'],
   ['ESTALE', 'is on a network drive that has lost its connection; connect the drive again'],
   ['EBUSY', 'is in use by another program; close that program and try again'],
   ['ENOENT', 'does not exist; create it, or choose another folder'],
   ['ENOTDIR', 'is below a file that is not a folder; move that file away, or choose another folder'],
-  ['EISDIR', 'is a folder; move it away, or choose another name'],
   ['EEXIST', 'exists already; move it away, or choose another name'],
-  ['ENAMETOOLONG', 'is too long a path; choose a shorter one'],
-  ['ELOOP', 'is a link that leads back to itself; remove the link'],
   ['EMFILE', 'cannot be opened because too many files are open; close other programs and try again'],
-  ['ENFILE', 'cannot be opened because too many files are open; close other programs and try again'],
 ]);
 /** Calls with the same codes that concern no file. */
 const NO_DISK = /^(?:connect|spawn|kill)/;
@@ -30,9 +25,8 @@ const NO_DISK = /^(?:connect|spawn|kill)/;
  */
 export function failureText(error: unknown, path?: string): string {
   if (error instanceof z.core.$ZodError) {
-    const [issue, ...more] = error.issues;
-    const rest = more.length === 0 ? '' : ` and ${more.length} more`;
-    return `This is not valid: "${issue?.path.join('.')}": ${issue?.message}${rest}.`;
+    const [issue] = error.issues;
+    return `This is not valid: "${issue?.path.join('.')}": ${issue?.message}.`;
   }
   if (!(error instanceof Error)) return String(error);
   const {

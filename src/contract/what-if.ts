@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { ModelId } from './acts';
-import { YEAR_9999_MS } from './scorecard';
 
 const Count = z.int().nonnegative();
-const WallMs = z.number().nonnegative().max(YEAR_9999_MS);
+const WallMs = z.number().nonnegative().max(8.64e15);
 
 /** The policies that can be tried. */
 export const POLICY_NAMES = ['swift', 'steady', 'patient', 'council'] as const;

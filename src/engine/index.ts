@@ -20,6 +20,7 @@ export type { BudgetAction, BudgetLevel, BudgetPeriod, CountedBudget } from './b
 export { BUDGET_ACTIONS, BUDGET_PERIODS, unpricedId } from './base/money';
 export { ownOf } from './base/own';
 export type { Policy, PolicyStep, StepCondition } from './base/policy';
+export { hiddenAgain, visible, visibleJson } from './base/visible';
 export type {
   DrainMode,
   HeadroomRules,

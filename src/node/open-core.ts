@@ -150,8 +150,8 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   if (isLearned) opened.learned(learnedFrom(news, clock));
   // Until the log has it, the file it was learned from is all that has.
   const mayReplace = async (): Promise<boolean> => !isLearned || (await log.flush()).ok;
-  const moved = quarantined.map((aside) => movedText(home, aside));
-  for (const told of [unread, ...moved, notice]) if (told !== null) opened.noteHistory(told);
+  for (const told of [unread, ...quarantined.map((aside) => movedText(home, aside)), notice])
+    if (told !== null) opened.noteHistory(told);
   core = opened;
   const tellUsed = { budgets: opened.toldBudgets, limits: opened.toldCounted };
   const budgets = seeBudgets(opened.host, { home, env, clock }, tellUsed);

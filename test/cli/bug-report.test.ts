@@ -1,9 +1,10 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMPANION, configured, failed, openTestCore, prompted, started } from '../core/virtual-core';
 import { tempFolder } from '../node/temp-folder';
+import { noticeRow } from '../support/sample-notices';
 import { runCli } from './run-cli';
 
 const KEY = 'sk-proj-abcdefghijklmnop0123456789';
@@ -64,6 +65,44 @@ describe('given a recorded failure in a project, and no app that runs', () => {
     const text = await readFile(file, 'utf8');
     for (const name of [KEY, 'secret-project', homedir(), directory]) expect(text).not.toContain(name);
     expect(text).toContain('no luck with [key] in /project-1/a.ts');
+  });
+
+  it('when notices name the project by its folder, then neither their key nor any other field of the report does', async () => {
+    const { root, run } = await recorded();
+    const path = join(root, 'u', 'events.jsonl');
+    const notice = {
+      ...{
+        id: 1,
+        at: 5,
+        notice: 'N1',
+        agents: ['build'],
+        session: 's1',
+        model: 'acme/one',
+        to: 'acme/two',
+        kind: null,
+      },
+      ...{
+        project: 'secret-project',
+        key: 'N1|secret-project|build|acme/one|5.1',
+        status: null,
+        until: null,
+        read: false,
+      },
+    };
+    const told = { v: 1, at: 5, from: null, event: { type: 'notice.told', notice: { ...noticeRow(), ...notice } } };
+    const erased = {
+      type: 'data.erased',
+      heard: [{ instance: 'i', seq: 1, directories: ['/srv/hidden-work'] }],
+      scopes: [],
+    };
+    const lines = [told, { ...told, event: erased }].map((record) => `${JSON.stringify(record)}\n`);
+    await appendFile(path, lines.join(''));
+    const file = join(root, 'report.json');
+    await run('--out', file);
+    const text = await readFile(file, 'utf8');
+    const { log } = JSON.parse(text) as { log: { event: { notice?: { key: string; project: string } } }[] };
+    expect(log.find(({ event }) => event.notice)?.event.notice).toMatchObject({ project: '[project]', key: 'N1|5.1' });
+    for (const name of ['secret-project', 'hidden-work']) expect(text).not.toContain(name);
   });
 
   it('when the file is there already, then it stays, and it is refused', async () => {

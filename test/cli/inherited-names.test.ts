@@ -46,7 +46,7 @@ describe('given a running app', () => {
     });
     const handlers = { ...core.host.handlers, 'scorecard.get': () => ({ schema: 'other' }) } as never;
     const { reason } = (await answer(handlers, 'scorecard.get', {})) as { reason: string };
-    expect(reason).toMatch(/^This is not valid: "schema": .* and \d+ more\.$/);
+    expect(reason).toMatch(/^This is not valid: "schema": .*\.$/);
     expect(failureText('plain')).toBe('plain');
   });
 });

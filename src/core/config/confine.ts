@@ -102,13 +102,6 @@ function withoutTitles(source: ConfigSource): ConfigSource {
   return withoutKey(source, TITLES, { code: 'titles.not_a_projects', message });
 }
 
-/** Places that a file names for files of ours. */
-export const placesIn = ({ config }: ConfigSource): readonly string[] =>
-  Object.values(PLACES).flatMap((at) => {
-    const written = config === null ? null : valueAt(config, at);
-    return typeof written === 'string' ? [written] : [];
-  });
-
 function withoutPlace(source: ConfigSource, path: KeyPath, linked: readonly string[]): ConfigSource {
   const written = source.config === null ? undefined : valueAt(source.config, path);
   if (typeof written !== 'string') return source;

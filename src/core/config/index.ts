@@ -4,7 +4,7 @@ export { EVERY_PROVIDER } from './apart';
 export { leavesOf } from './at-path';
 export type { FieldProblem } from './change-check';
 export { objectionsTo } from './change-check';
-export { confined, placesIn, whyNotOfProject } from './confine';
+export { confined, PLACES, whyNotOfProject } from './confine';
 export { isCouncil, keepsToVendor, lockBeside, otherVendors } from './council';
 export type { CouncilSection, CouncilSettings, KnownModels } from './council-settings';
 export { councilSettings } from './council-settings';

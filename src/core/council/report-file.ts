@@ -3,6 +3,7 @@ import { reportHtml } from '../../council/report/html';
 import { reportMarkdown } from '../../council/report/markdown';
 import { hasPlaces, reportSarif } from '../../council/report/sarif';
 import type { CouncilReport } from '../../council/report/schema';
+import { visibleJson } from '../../engine';
 
 type Outcome<T> = (Readonly<{ ok: true }> & T) | Readonly<{ ok: false; reason: string }>;
 
@@ -10,7 +11,7 @@ type Outcome<T> = (Readonly<{ ok: true }> & T) | Readonly<{ ok: false; reason: s
 const WRITERS: Readonly<Record<CouncilFormat, (report: CouncilReport, by: Readonly<{ version: string }>) => string>> = {
   md: reportMarkdown,
   html: reportHtml,
-  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  json: (report) => `${visibleJson(report)}\n`,
   sarif: reportSarif,
 };
 const NO_PLACES = 'A brainstorm has no places in files: export it as md, html or json.';

@@ -1,3 +1,4 @@
+import { visible } from '../../engine';
 import type { AttemptExport } from '../base/store-rows';
 
 const COLUMNS = [
@@ -34,6 +35,8 @@ export const csvLine = (cells: readonly (string | number | null)[]): string => `
 function cellOf(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
+  const shown = visible(value);
+  // NFKC: the forms in full width and the small ones count as well.
+  const text = FORMULA.test(shown.normalize('NFKC')) ? `'${shown}` : shown;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,3 +1,5 @@
+import { visible } from '../../engine';
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -8,4 +10,4 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Text that stays text in HTML and XML, also within the quotes of an attribute. */
 export const escapeMarkup = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

@@ -1,4 +1,5 @@
 import type { ExportFormat, Metric, ScorecardDocument } from '../../contract';
+import { visible, visibleJson } from '../../engine';
 import type { SheetTable } from './columns';
 import { withMetrics } from './columns';
 import { escapeMarkup } from './escape';
@@ -20,7 +21,7 @@ export function renderScorecard(
 ): string {
   switch (format) {
     case 'json':
-      return `${JSON.stringify(metrics ? withMetrics(document, metrics) : document, null, 2)}\n`;
+      return `${visibleJson(metrics ? withMetrics(document, metrics) : document)}\n`;
     case 'md':
       return markdown(sheetOf(document, metrics));
     case 'html':
@@ -52,7 +53,9 @@ function markdownTable({ head, rows, empty }: SheetTable): string {
 }
 
 const escapeMarkdown = (text: string): string =>
-  text.replace(/[\\`*_[\]<>|#~]/g, (character) => `\\${character}`).replace(/\s+/g, ' ');
+  visible(text)
+    .replace(/[\\`*_[\]<>|#~]/g, (character) => `\\${character}`)
+    .replace(/\s+/g, ' ');
 
 /** Of the styles below; a test says what it has to be. */
 const STYLE_HASH = 'sha256-tWBwyOGTDSulzu3f50dyztGS7DJYFdL+RZdyLsacIgQ=';

@@ -1,4 +1,5 @@
 import { type UsageAnswer, type UsageColumn, type UsagePart, type UsageTable, usageTable } from '../../contract';
+import { visibleJson } from '../../engine';
 import { csvLine } from '../scorecard/csv';
 
 /** What an export says besides its figures. */
@@ -29,7 +30,7 @@ export function usageText(usage: UsageAnswer, about: UsageExport): Readonly<{ na
     part: about.part,
     rows: rows.map((row) => Object.fromEntries(row.map((value, at) => [heads[at] ?? '', value]))),
   };
-  return { name, text: `${JSON.stringify(document, null, 2)}\n` };
+  return { name, text: `${visibleJson(document)}\n` };
 }
 
 const instant = (ms: number): string => new Date(ms).toISOString();

@@ -1,3 +1,5 @@
+import { visible } from '../../engine';
+
 /**
  * Text of strangers inside Markdown: it stays text wherever the file is shown. Backslashes and entities stop what Markdown itself would read;
  * addresses, which many programs turn into links however they are escaped, are shown as code.
@@ -20,7 +22,9 @@ const NOTHING = '–';
 
 /** One line of text: a heading, a cell of a list, a sentence. */
 export function inline(text: string): string {
-  const words = text.split(/\s+/).filter((word) => word !== '');
+  const words = visible(text)
+    .split(/\s+/)
+    .filter((word) => word !== '');
   if (words.length === 0) return NOTHING;
   const line = words.map((word) => (LINKED.test(word) ? codeSpan(word) : escaped(word))).join(' ');
   return line.replace(FIRST, '$1\\$2');
@@ -48,7 +52,7 @@ export const quotedBlock = (text: string): string =>
 export const cell = (text: string): string => inline(text).replace(/(?<!\\)\|/g, '\\|');
 
 export function codeSpan(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = visible(text).replace(/\s+/g, ' ').trim();
   if (line === '') return NOTHING;
   const ticks = '`'.repeat(longestRun(line) + 1);
   // A space at both ends is taken away again; without it a backtick there would belong to the fence.
@@ -59,10 +63,10 @@ export function codeSpan(text: string): string {
 /** Text as a block of code, in a fence longer than any inside. */
 export function fenced(text: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
-  return `${fence}\n${text}\n${fence}`;
+  return `${fence}\n${visible(text)}\n${fence}`;
 }
 
 const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
 /** Text that stays text in HTML, also within the quotes of an attribute. */
-export const markup = (text: string): string => text.replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? '');
+export const markup = (text: string): string => visible(text).replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? '');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ConfigProblem, ConfigSource } from '../../core/config';
-import { confined, parseConfig, placesIn, whyNotOfProject } from '../../core/config';
+import { confined, PLACES, parseConfig, whyNotOfProject } from '../../core/config';
+import { valueAt } from '../../core/config/at-path';
 import { realInside } from '../base/inside';
 import { MAX_CONFIG_BYTES, type Read, readText } from '../base/read-text';
 import { type FilesAbove, loadAbove, lookAbove } from './above-files';
@@ -72,7 +73,8 @@ export async function readPart(paths: ConfigPaths, scope: ConfigScope, previous:
 /** Places in a project that would be reached through a link. */
 async function linkedPlaces(source: ConfigSource, within: string | undefined): Promise<readonly string[]> {
   if (within === undefined) return [];
-  const inside = placesIn(source).filter((place) => whyNotOfProject(place) === null);
+  const written = Object.values(PLACES).map((at) => valueAt(source.config, at));
+  const inside = written.filter((place) => typeof place === 'string' && whyNotOfProject(place) === null) as string[];
   const real = await Promise.all(inside.map((place) => realInside(within, join(within, place)).catch(() => null)));
   const root = inside.length === 0 ? '' : await nameOf(within);
   return inside.filter((place, index) => real[index] !== join(root, place));

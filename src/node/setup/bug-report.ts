@@ -36,7 +36,7 @@ export async function makeBugReport(
     readLog(place.home),
   ]);
   const records = all.slice(-(about.recordsMax ?? RECORDS_MAX));
-  const impersonal = impersonalOf([...directoriesOf(records), ...(place.directory === null ? [] : [place.directory])]);
+  const impersonal = impersonalOf([...new Set([...directoriesOf(records), ...directoriesOf(place)])]);
   return {
     schema: 'bug-report/1',
     madeAt: new Date(about.now).toISOString(),
@@ -59,9 +59,12 @@ function opencodes(records: readonly LogRecord[]): BugReport['versions'] {
   return { opencode: kinds(({ opencode }) => opencode), companion: kinds(({ plugin }) => plugin) };
 }
 
-const directoriesOf = (records: readonly LogRecord[]): string[] => [
-  ...new Set(records.flatMap(({ event }) => ('directory' in event ? [event.directory] : []))),
-];
+/** Every directory that a value names, at any depth. */
+function directoriesOf(value: unknown, key = ''): string[] {
+  if (typeof value === 'string') return /^director(?:y|ies)$/.test(key) ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => directoriesOf(each, Array.isArray(value) ? key : name));
+}
 
 /** Makes texts of any value safe to show to strangers: projects are numbered, the home is `~`, keys are gone. */
 function impersonalOf(directories: readonly string[]): (value: unknown) => unknown {
@@ -70,11 +73,13 @@ function impersonalOf(directories: readonly string[]): (value: unknown) => unkno
   const places = [...names, [homedir(), '~'] as const].toSorted(([a], [b]) => b.length - a.length);
   const ofText = (text: string): string =>
     redact(places.reduce((rest, [place, name]) => rest.replaceAll(place, name), text));
-  const ofValue = (value: unknown): unknown => {
-    if (typeof value === 'string') return ofText(value);
-    if (Array.isArray(value)) return value.map(ofValue);
+  const ofValue = (value: unknown, key = ''): unknown => {
+    if (typeof value === 'string' && key === 'project') return '[project]';
+    // A notice names its project between its kind and its moment.
+    if (typeof value === 'string') return ofText(key === 'key' ? value.replace(/^(N\d+)\|.*\|/s, '$1|') : value);
+    if (Array.isArray(value)) return value.map((each) => ofValue(each));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [ofText(key), ofValue(each)]));
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [ofText(name), ofValue(each, name)]));
   };
   return ofValue;
 }

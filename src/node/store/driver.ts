@@ -115,14 +115,10 @@ function native(): Driver | null {
     const Libsql = createRequire(import.meta.url)('libsql') as new (path: string) => LibsqlConnection;
     const open = (path: string): Connection => {
       const connection = new Libsql(path);
-      const guarded: Connection = {
-        exec: (sql) => connection.exec(sql),
-        prepare: (sql) => guardedStatement(connection, sql),
-        close: () => connection.close(),
-      };
+      const prepare = (sql: string): Statement => guardedStatement(connection, sql);
       // A damaged name of a column would end the process as well.
-      guarded.prepare("SELECT group_concat(sql, ' ') AS sql FROM sqlite_master").all([]);
-      return guarded;
+      prepare("SELECT group_concat(sql, ' ') AS sql FROM sqlite_master").all([]);
+      return { prepare, exec: (sql) => connection.exec(sql), close: () => connection.close() };
     };
     return { name: 'libsql', open, values: (values) => [[...values]] };
   } catch {
@@ -150,15 +146,7 @@ function guardedStatement(connection: LibsqlConnection, sql: string): Statement 
   };
 }
 
-const decoded = (row: Row): Row =>
-  Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, isBytes(cell) ? textOf(cell) : cell]));
+const decoded = (row: Row): Row => Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, textOf(cell)]));
 
-const isBytes = (cell: unknown): cell is ArrayBuffer | Uint8Array => typeof cell === 'object' && cell !== null;
-
-function textOf(bytes: ArrayBuffer | Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new Error('malformed: a text is not UTF-8');
-  }
-}
+const textOf = (cell: unknown): Cell =>
+  typeof cell === 'object' && cell !== null ? utf8.decode(cell as Uint8Array) : (cell as Cell);

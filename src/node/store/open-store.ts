@@ -137,7 +137,7 @@ type Opened = Readonly<{ database: Database; whyReadOnly: string | null }>;
 type Tried = Opened | Readonly<{ database: null; reason: string; isDamaged: boolean }>;
 
 /** What SQLite says of a file that is none of its, or no longer whole. Anything else may pass, and is no reason to move it. */
-const DAMAGED = /malformed|not a database|corrupt/i;
+const DAMAGED = /malformed|not a database|corrupt|encoded data was not valid/i;
 
 function tryOpen(path: string, isChecked: boolean): Tried {
   let database: Database | null = null;

@@ -70,7 +70,6 @@ type Parts = RunningOptions &
     whyReadOnly: string | null;
     /** Deletes the file and opens a new one. */
     reopen(): Promise<Database>;
-    /** Called with the reason when the file cannot be read or written. */
     markDamage(reason: string): void;
   }>;
 

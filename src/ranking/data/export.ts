@@ -1,3 +1,4 @@
+import { visible, visibleJson } from '../../engine';
 import { BENCHMARK_IDS } from '../base/benchmarks';
 import type { BenchmarkValue } from '../base/values';
 import { EXPORT_MARK } from './read-json';
@@ -26,7 +27,8 @@ export function exportCsv(values: Iterable<BenchmarkValue>): string {
 }
 
 function cellOf(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const shown = visible(text);
+  const safe = FORMULA.test(shown.normalize('NFKC')) ? `'${shown}` : shown;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
@@ -44,4 +46,4 @@ function inOrder(values: Iterable<BenchmarkValue>): readonly Readonly<{ value: B
 const order = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 const lineOf = ({ record, benchmark, value, unit, source, date, kind, origin, note }: BenchmarkValue): string =>
-  JSON.stringify({ record, benchmark, value, unit, source, date, kind, origin, note });
+  visibleJson({ record, benchmark, value, unit, source, date, kind, origin, note }, 0);

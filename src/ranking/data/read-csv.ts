@@ -1,3 +1,4 @@
+import { hiddenAgain } from '../../engine';
 import { BENCHMARKS } from '../base/benchmarks';
 import { type CsvRow, csvRows } from './csv-rows';
 import { shown } from './problem';
@@ -73,7 +74,8 @@ function* saidIn(columns: readonly string[], rows: readonly CsvRow[], { problems
     const said = new Map<string, string>();
     for (const [index, cell] of row.cells.entries()) {
       const column = columns[index];
-      if (column !== undefined && cell !== '') said.set(column, GUARDED.test(cell) ? cell.slice(1) : cell);
+      if (column !== undefined && cell !== '')
+        said.set(column, hiddenAgain(GUARDED.test(cell.normalize('NFKC')) ? cell.slice(1) : cell));
     }
     yield { line: row.line, said };
   }

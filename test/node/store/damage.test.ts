@@ -35,7 +35,7 @@ describe.each(drivers().map((driver) => [driver.name, driver] as const))('given 
       () => [...database.each('WITH w AS (SELECT word FROM t) SELECT word, count(*) FROM w')],
       () => database.all('SELECT n AS "a ""b""", upper(word) AS word FROM t WHERE n = ? ORDER BY n LIMIT 1', [1]),
     ])
-      if (name === 'libsql') expect(question).toThrow('malformed: a text is not UTF-8');
+      if (name === 'libsql') expect(question).toThrow(/encoded data was not valid/);
       else expect(question()).toHaveLength(1);
     database.run('UPDATE t SET word = ?', ['ü\u0000🙂']);
     expect(database.all('SELECT word AS "a ""b""", word FROM t ORDER BY 1')).toEqual([
@@ -52,7 +52,7 @@ describe.each(drivers().map((driver) => [driver.name, driver] as const))('given 
     bytes[bytes.indexOf('columnname') + 3] = 0xff;
     await writeFile(path, bytes);
     const after = (): unknown => openDatabase(path, driver)?.all('SELECT * FROM t');
-    if (name === 'libsql') expect(after).toThrow('malformed: a text is not UTF-8');
+    if (name === 'libsql') expect(after).toThrow(/encoded data was not valid/);
     else expect(after()).toEqual([]);
   });
 });

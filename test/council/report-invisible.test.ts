@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { CouncilFormat } from '../../src/contract';
+import { reportFile } from '../../src/core/council/report-file';
+import type { CouncilReport } from '../../src/council/report/schema';
+import { richBrainstorm, richReview } from '../support/council-report';
+
+const UNSEEN = ['\u200b', '\u200d', '\u00ad', '\u3164', '\u202e'];
+
+/** The report with invisible characters behind each name of a model. */
+function withUnseen(report: CouncilReport): CouncilReport {
+  const models = new Set<string>();
+  const collect = (key: string, value: unknown): unknown => {
+    if (key === 'model' && typeof value === 'string') models.add(value);
+    return value;
+  };
+  const text = JSON.stringify(report, collect);
+  return JSON.parse([...models].reduce((rest, model) => rest.replaceAll(model, model + UNSEEN.join('')), text));
+}
+
+describe.each([
+  ['review', richReview()],
+  ['brainstorm', richBrainstorm()],
+])('given a %s with invisible characters in the names of its models', (_, report) => {
+  it('when it is exported, then none is in any format, Markdown names each, and JSON says the same', () => {
+    const unseen = withUnseen(report);
+    const formats: readonly CouncilFormat[] = ['md', 'html', 'json', 'sarif'];
+    const texts = formats.flatMap((format) => {
+      const file = reportFile(unseen, format, '0.1.0');
+      return file.ok ? [[format, file.text] as const] : [];
+    });
+    expect(texts.length).toBeGreaterThanOrEqual(3);
+    for (const [format, text] of texts)
+      expect([format, UNSEEN.filter((one) => text.includes(one))]).toEqual([format, []]);
+    const { md = '', json = '' } = Object.fromEntries(texts);
+    for (const number of ['200B', '200D', '00AD', '3164', '202E']) expect(md).toContain(`‹U+${number}›`);
+    expect(JSON.parse(json)).toEqual(unseen);
+  });
+});
