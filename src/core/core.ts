@@ -300,7 +300,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       // What the log could not hold is not taken in either: a replay has to come to the same. One odd limit costs no other.
       const windows = heard.windows?.map(([account, all]) => [account, all.filter(isHeardWindow)] as const);
       const { data } = FleetHeard.safeParse({ ...heard, ...(windows ? { windows } : {}) });
-      if (data) record(data);
+      if (data) life.heard(data);
     },
     spared: spared.count,
     toldCounted(accounts) {
@@ -321,6 +321,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     woken: life.woken,
     state: life.state,
     dispose() {
+      life.settle();
       books.flush();
       ends.forget();
       waits.forget();

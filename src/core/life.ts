@@ -1,9 +1,12 @@
-import { type EngineEvent, type EngineState, initialState, type Step, step } from '../engine';
-import { shiftState } from '../engine/tools';
+import { type EngineEvent, type EngineState, type HealthKey, initialState, type Step, step } from '../engine';
+import { isTime, isUsedIn, reportedHealth, shiftState, unannounced } from '../engine/tools';
+import { asHeardEvent, FleetHeard } from '../protocol';
 import { createLogTime } from './base/log-time';
 import type { TakenStep } from './base/projection';
 import type { AppEvent, LogRecord } from './base/record';
+import { createReports } from './fleet/reports';
 import type { Books } from './history/books';
+import { engineEvents } from './history/engine-events';
 import { watchClock } from './ports/clock-watch';
 import type { CorePorts } from './ports/ports';
 
@@ -19,6 +22,10 @@ export type Life = Readonly<{
   append(said: Omit<LogRecord, 'v' | 'n'>): void;
   /** Takes an event in. @param at when it happened, in engine ms. @param source the companion that told it. */
   apply(event: EngineEvent, at: number, source?: string | null): Step;
+  /** Takes in a report of other machines now. The log and the history get its newest state, at most once a minute for each model. */
+  heard(report: FleetHeard): void;
+  /** Writes what the log lacks of such reports. */
+  settle(): void;
   /** The clock was set: what is known is as much older. */
   shift(movedMs: number): void;
   /** Nothing is known any more. */
@@ -48,12 +55,15 @@ export type LifeParts = Readonly<{
 /** The log is put aside when it is long: what the clocks said is written down again every so many records. */
 const READ_CLOCK_EVERY = 10_000;
 
+type Taking = Readonly<{ source: string | null; isFollowed: boolean }>;
+
 /** A life in which nothing has happened. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createLife({ clock, log, onStep, random }: CorePorts, parts: LifeParts): Life {
   const { books } = parts;
   const time = watchClock(clock);
   const logTime = createLogTime();
+  const reports = createReports();
   let state = initialState;
   let isReplaying = false;
   let cancelWake: (() => void) | null = null;
@@ -64,21 +74,50 @@ export function createLife({ clock, log, onStep, random }: CorePorts, parts: Lif
     if (read) parts.record({ type: 'clock.read', clock: read, movedMs: 0 }, clock.now());
   };
   const append: Life['append'] = (said) => {
+    const heard = said.event.type === 'fleet.heard' || engineEvents(said).length === 0 ? null : carried(said.at);
     const n = books.number();
-    log.append({ v: 1, n, ...said });
+    log.append({ v: 1, n, ...said, ...(heard ? { heard } : {}) });
     if (n % READ_CLOCK_EVERY === 0) readClock();
   };
-  const wakeFor = (at: number | null): void => {
+  const wakeFor = (next: number | null): void => {
     cancelWake?.();
-    cancelWake = at === null ? null : clock.schedule(Math.max(0, at - clock.now()), tick);
+    const at = Math.min(next ?? Infinity, reports.dueAt() ?? Infinity);
+    cancelWake = at === Infinity ? null : clock.schedule(Math.max(0, at - clock.now()), tick);
+  };
+  const reportOf = (keys: readonly HealthKey[], at: number): FleetHeard | null =>
+    FleetHeard.safeParse({ type: 'fleet.heard', health: reportedHealth(state, keys, at) }).data ?? null;
+  const write = (keys: readonly HealthKey[], at: number): void => {
+    const report = keys.length > 0 ? reportOf(keys, at) : null;
+    if (report) parts.record(report, at);
+  };
+  /** What a record has to carry, so that a replay takes its event in with the same health. */
+  const carried = (at: number): FleetHeard | null => {
+    const keys = reports.carry((key) => isUsedIn(state, key));
+    const report = keys.length > 0 ? reportOf(keys, at) : null;
+    if (report) follow(report, at);
+    reports.carry((key) => keys.includes(key));
+    return report;
+  };
+  const follow = (report: FleetHeard, at: number): void => {
+    // Announces what was due before the report, in a replay as well.
+    if ((state.troubled[0]?.at ?? Infinity) <= at) apply({ type: 'tick' }, at);
+    reports.followed(report);
+    take(asHeardEvent(report), at, { source: null, isFollowed: true });
   };
   const apply: Life['apply'] = (event, at, source = null) => {
+    if (event.type === 'fleet.heard') reports.written(event as FleetHeard, at);
+    return take(event, at, { source, isFollowed: false });
+  };
+  const take = (event: EngineEvent, at: number, { source, isFollowed }: Taking): Step => {
     const before = state;
-    const result = step(before, event, at, random());
+    const stepped = step(before, event, at, random());
+    const isQuiet = isFollowed || isTime(event);
+    const result = isQuiet ? unannounced(before, stepped, reports.withhold) : stepped;
     state = result.state;
     onStep?.(before, event, at);
     const wall = wallOf(at);
-    const alert = books.take(event, result, { state, wall, now: at, wallOf });
+    const isNews = !isFollowed || result.facts.length > 0;
+    const alert = isNews ? books.take(event, result, { state, wall, now: at, wallOf }) : null;
     parts.took({
       ...{ event, result, before, source, alert, wall, wallOf },
       ...{ after: state, now: at, isReplayed: isReplaying },
@@ -96,6 +135,7 @@ export function createLife({ clock, log, onStep, random }: CorePorts, parts: Lif
   const tick = (): void => {
     woken();
     const at = clock.now();
+    write(reports.due(at), at);
     const before = parts.rows();
     apply({ type: 'tick' }, at);
     if (parts.rows() !== before) append({ at, from: null, event: { type: 'tick' } });
@@ -117,17 +157,31 @@ export function createLife({ clock, log, onStep, random }: CorePorts, parts: Lif
     shift: (movedMs) => {
       state = shiftState(state, movedMs);
     },
+    heard(report) {
+      const at = clock.now();
+      const [due, early] = reports.split(report, at);
+      if (due) parts.record(due, at);
+      if (!early) return;
+      // A report may answer the question that waits for a model.
+      const isDeciding = state.questions.length > 0 && step(state, asHeardEvent(early), at, 0).decisions.length > 0;
+      if (isDeciding) parts.record(early, at);
+      else follow(early, at);
+    },
+    settle: () => write(reports.pending(), clock.now()),
     reset: () => {
       state = initialState;
+      reports.forget();
     },
     clockRead: () => time.read(),
-    replay(records, take, end) {
+    replay(records, takeRecord, end) {
       isReplaying = true;
       for (const record of records) {
         logTime.hear(record);
         books.replaying(record.n);
-        take(record);
+        if (record.heard) follow(record.heard, record.at);
+        takeRecord(record);
       }
+      reports.forget();
       books.replayed();
       begin();
       end();

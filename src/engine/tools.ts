@@ -80,5 +80,7 @@ export { manualOf, rootOf, speakerKey } from './state/state';
 export { positionIn } from './state/subject';
 export type { EngineView } from './state/view';
 export { preferredAtIn, viewOf } from './state/view';
+export { isTime } from './step/announce';
 export { activeOf, isFailure } from './step/asking';
-export { aged, exportHealth } from './step/sync';
+export { aged, exportHealth, reportedHealth } from './step/sync';
+export { unannounced } from './step/unannounced';

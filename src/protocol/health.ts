@@ -86,7 +86,7 @@ export const SyncedHealth = z.lazy(() =>
 export const FleetHeard = z.lazy(() =>
   z.object({
     type: z.literal('fleet.heard'),
-    health: SyncedHealth.unwrap().pick({ models: true, providers: true }),
+    health: SyncedHealth.unwrap().pick({ models: true, providers: true, windows: true }),
     windows: HeardAccounts.optional(),
     forgotten: z
       .array(z.tuple([safeText(200), MachineName]))
@@ -95,8 +95,10 @@ export const FleetHeard = z.lazy(() =>
   }),
 );
 
+export type FleetHeard = z.infer<typeof FleetHeard>;
+
 /** The same as the engine takes it in. */
-export function asHeardEvent(heard: z.infer<typeof FleetHeard>): EngineHeard {
+export function asHeardEvent(heard: FleetHeard): EngineHeard {
   // As with events: zod infers optional fields as `T | undefined`.
   return heard as EngineHeard;
 }

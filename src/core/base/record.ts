@@ -67,5 +67,7 @@ export const LogRecord = z.object({
   /** Who said it, and with which number; null for the app's own. */
   from: z.object({ instance: z.string(), seq: z.int().nonnegative() }).nullable(),
   event: z.union([CompanionEvent, AppEvent]),
+  /** What other machines had reported before it and no line holds yet; times are relative to `at`. */
+  heard: FleetHeard.optional(),
 });
 export type LogRecord = z.infer<typeof LogRecord>;

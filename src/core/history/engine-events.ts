@@ -4,9 +4,10 @@ import { eventOf } from '../acts/acts';
 import type { AppEvent, LogRecord } from '../base/record';
 
 /** What the engine heard of a record of the log, in order; nothing for what only concerns figures or the app itself. */
-export function engineEvents({ from, event }: LogRecord): readonly EngineEvent[] {
+export function engineEvents({ from, event, heard }: Omit<LogRecord, 'v' | 'n'>): readonly EngineEvent[] {
   // Who said it tells which of the two lists it is from.
-  return from ? ofCompanion(event as CompanionEvent) : ofApp(event as AppEvent);
+  const own = from ? ofCompanion(event as CompanionEvent) : ofApp(event as AppEvent);
+  return heard ? [asHeardEvent(heard), ...own] : own;
 }
 
 const ofCompanion = (event: CompanionEvent): readonly EngineEvent[] => (isNoted(event) ? [] : [asEngineEvent(event)]);

@@ -60,7 +60,7 @@ export function createHistory({ events: stored, isKnown, tell, time }: Archive):
       events.push({ ...row, turn });
       if (row.code === DRILL_PASSED) lastDrill = row;
       tell(row);
-      if (events.length > EVENTS_KEPT) events.shift();
+      if (events.length > EVENTS_KEPT) events.splice(0, events.length, ...latestOf(events, EVENTS_KEPT));
     },
     timeSwitch(turn, durationMs) {
       const row = events.findLast((event) => event.turn === turn && event.to !== null);
@@ -68,7 +68,7 @@ export function createHistory({ events: stored, isKnown, tell, time }: Archive):
       row.durationMs = durationMs;
       time(row.id, durationMs);
     },
-    rows: (latest = EVENTS_KEPT) => events.slice(-latest).map(({ turn: _, ...row }) => row),
+    rows: (latest = EVENTS_KEPT) => latestOf(events, latest).map(({ turn: _, ...row }) => row),
     forget() {
       events.splice(0);
       lastDrill = null;
@@ -76,6 +76,22 @@ export function createHistory({ events: stored, isKnown, tell, time }: Archive):
     lastDrill: () => lastDrill,
     count: () => count,
   };
+}
+
+/** The part of the rows that changes of models alone may take while there are others. */
+const MODELS_SHARE = 0.2;
+
+/** The latest rows. A fleet has hundreds of models that change, and a machine's own turns are not to be lost among them. */
+function latestOf<Row extends Pick<EventRow, 'code'>>(rows: readonly Row[], count: number): readonly Row[] {
+  if (rows.length <= count) return rows;
+  const isOfModel = ({ code }: Row): boolean => code.startsWith('model.');
+  const others = rows.filter((row) => !isOfModel(row)).length;
+  let room = Math.max(Math.floor(count * MODELS_SHARE), count - others);
+  return rows
+    .toReversed()
+    .filter((row) => !isOfModel(row) || room-- > 0)
+    .slice(0, count)
+    .toReversed();
 }
 
 /** Rows of a range: what memory no longer has comes from the store. */

@@ -81,9 +81,9 @@ export function entries<V>(table: Table<V>): readonly Entry<V>[] {
   return all;
 }
 
-/** A table of the given entries. */
-export function fromEntries<V>(list: readonly Entry<V>[]): Table<V> {
-  return list.reduce<Table<V>>((table, [key, value]) => set(table, key, value), emptyTable());
+/** A table with the given entries, and those of another one that have other keys. */
+export function fromEntries<V>(list: readonly Entry<V>[], others: Table<V> = emptyTable()): Table<V> {
+  return list.reduce((table, [key, value]) => set(table, key, value), others);
 }
 
 /** A table in which the values under the meant keys are changed; the same table when none is. */

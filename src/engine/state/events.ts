@@ -184,7 +184,8 @@ export type EngineEvent =
   | Base<
       'fleet.heard',
       {
-        health: Pick<SyncedHealth, 'models' | 'providers'>;
+        /** With `windows` where a log holds the windows of accounts as several reports left them. */
+        health: Pick<SyncedHealth, 'models' | 'providers' | 'windows'>;
         /** How full limits are by what others have heard. */
         windows?: readonly (readonly [account: HealthKey, windows: readonly HeardWindow[]])[];
         /** What these machines have heard of these accounts counts no more. */

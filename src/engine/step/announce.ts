@@ -45,7 +45,8 @@ export function announce(before: EngineState, work: Work, event: EngineEvent): n
     tell(model, pair, now);
     const at = changeOf(state, model, now, pair);
     // Most of what is touched is well and stays so, and the list is as long as there are models in trouble.
-    const isSame = at === null ? changeOf(before, model, now) === null : isListed(state.troubled, { model, at });
+    const isSame =
+      at === null ? changeOf(before, model, now) === null : due.some((each) => each.at === at && each.model === model);
     if (isSame && !moved.has(model)) continue;
     moved.add(model);
     if (at !== null) later.push({ model, at });
@@ -70,7 +71,9 @@ function announced({ state, now }: Work, { model, pair, event, at }: Touched): C
   show(state, model, standing.state);
   // A first call is no news.
   if (isQuiet(from) && isQuiet(standing.state)) return null;
-  const isHeld = isByItself(event) && holdFlapping(state, { model, from, to: standing.state, now: at });
+  // A model does not flap by the limits of other machines. A log has fewer of them, and its replay would hold other models.
+  const isReported = (pair.model.limit ?? pair.provider.limit)?.machine;
+  const isHeld = isByItself(event) && !isReported && holdFlapping(state, { model, from, to: standing.state, now: at });
   // Until it was shown, and counted where it counts, it was news; how long it lasts may hang on that, where changes count.
   if (isHeld || get(state.flaps, model)?.length) standing = standingOf(state, model, at, pair);
   if (isHeld) show(state, model, standing.state);
@@ -111,11 +114,8 @@ function holdFlapping(state: Draft, { model, from, to, now }: Change): boolean {
 function changeOf(state: EngineState, model: ModelId, now: number, pair = pairOf(state, model)): number | null {
   const own = nextChange(pair, now, numbersOf(state, model, pair).breaker.windowMs);
   const hold = manualEnd(manualOf(state, model, now), now);
-  return own === null || hold === null ? (own ?? hold) : Math.min(own, hold);
+  return own === null ? hold : Math.min(own, hold ?? own);
 }
-
-const isListed = (troubled: readonly Due[], { model, at }: Due): boolean =>
-  troubled.some((due) => due.at === at && due.model === model);
 
 /** Puts more moments into a list, the soonest first. */
 function inOrder(due: Due[], more: readonly Due[]): readonly Due[] {

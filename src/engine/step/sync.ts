@@ -1,7 +1,7 @@
 import { MAX_COOLDOWN_MS } from '../base/config';
-import { providerOf } from '../base/ids';
-import { each, entries, fromEntries, get, set } from '../base/table';
-import type { UnderWay } from '../base/window';
+import { type HealthKey, providerOf } from '../base/ids';
+import { each, entries, fromEntries, get, mapSome, set, type Table } from '../base/table';
+import type { UnderWay, Window } from '../base/window';
 import type { EventOf, SyncedHealth } from '../state/events';
 import { shifted } from '../state/shift';
 import type { EngineState } from '../state/state';
@@ -25,15 +25,19 @@ export function onSynced({ state, now }: Work, { health }: EventOf<'health.synce
 /** What other machines say changes some models and accounts, and leaves all others as they are. */
 export function onHeard(work: Work, { health, windows = [], forgotten = [] }: EventOf<'fleet.heard'>): void {
   const { state, now } = work;
-  const { models, providers } = shifted(health, now);
+  const { models, providers, windows: held = [] } = shifted(health, now);
   for (const [account, machine] of forgotten) {
-    const known = get(state.windows, account) ?? [];
-    const kept = known.filter((window) => window.machine !== machine);
-    if (kept.length < known.length) state.windows = set(state.windows, account, kept);
+    const isOther = (window: Window): boolean => window.machine !== machine;
+    state.windows = mapSome(
+      state.windows,
+      (key) => key === account,
+      (all) => all.filter(isOther),
+    );
   }
   for (const [account, all] of windows) onHeardOf(work, account, all);
-  for (const [key, one] of models) state.models = set(state.models, key, one);
-  for (const [key, one] of providers) state.providers = set(state.providers, key, one);
+  state.windows = fromEntries(held, state.windows);
+  state.models = fromEntries(models, state.models);
+  state.providers = fromEntries(providers, state.providers);
   boundCircuits(state, now);
 }
 
@@ -71,6 +75,16 @@ export function exportHealth(state: EngineState, now: number): SyncedHealth {
     },
     -now,
   );
+}
+
+/** The state of some models and accounts as a report of other machines holds it: every time relative to `now`. */
+export function reportedHealth({ models, providers, windows }: EngineState, keys: readonly HealthKey[], now: number) {
+  const present = <T>(table: Table<T>): readonly (readonly [key: HealthKey, value: T])[] =>
+    keys.flatMap((key) => {
+      const value = get(table, key);
+      return value === undefined ? [] : [[key, value] as const];
+    });
+  return shifted({ models: present(models), providers: present(providers), windows: present(windows) }, -now);
 }
 
 /** The requests under way of accounts whose windows are known: they take what others must not count on. */

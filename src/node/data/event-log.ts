@@ -10,6 +10,8 @@ const FLUSH_MS = 20;
 /** How soon records that could not be written are tried again, in ms. */
 const RETRY_MS = 1_000;
 const WAITING_MAX = 100_000;
+/** A file that has become full is put aside between two batches. */
+const BATCH_MAX_BYTES = 1_048_576;
 const PRIVATE_FILE_MODE = 0o600;
 const NEWLINE = 0x0a;
 
@@ -62,7 +64,8 @@ export type EventLog<T> = Readonly<{
 /** Opens the log; its file is created, 0600, with the first record. Only one process may write it: the core. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
-  const file = new LogFile(options.path, options.maxBytes ?? MAX_LOG_BYTES);
+  const { maxBytes = MAX_LOG_BYTES } = options;
+  const file = new LogFile(options.path, maxBytes);
   let waiting: T[] = [];
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -88,28 +91,26 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
     clearTimeout(timer);
     timer = undefined;
     // What is told since belongs to the new file.
-    if (isRestarting) return null;
-    const batch = waiting;
-    waiting = [];
-    if (batch.length === 0) return null;
-    try {
-      await file.append(batch.map((record) => `${JSON.stringify(record)}\n`).join(''));
-    } catch (error) {
-      // What is being deleted must not come back.
-      if (isRestarting) return null;
-      const all = [...batch, ...waiting];
-      const tooMany = Math.max(0, all.length - maxWaiting);
-      waiting = all.slice(tooMany);
-      giveUp(all.slice(0, tooMany));
-      if (!isFaulty) options.onFault?.(error);
-      isFaulty = true;
-      if (!isClosed) timer ??= setTimeout(() => void enqueue(write), options.retryMs ?? RETRY_MS);
-      return failureText(error);
+    while (waiting.length > 0 && !isRestarting) {
+      const { text, count } = batchOf(waiting, Math.min(maxBytes, BATCH_MAX_BYTES));
+      const batch = waiting.splice(0, count);
+      try {
+        await file.append(text);
+      } catch (error) {
+        // What is being deleted must not come back.
+        if (isRestarting) return null;
+        waiting.unshift(...batch);
+        giveUp(waiting.splice(0, Math.max(0, waiting.length - maxWaiting)));
+        if (!isFaulty) options.onFault?.(error);
+        isFaulty = true;
+        if (!isClosed) timer ??= setTimeout(() => void enqueue(write), options.retryMs ?? RETRY_MS);
+        return failureText(error);
+      }
+      if (isFaulty) options.onRecovered?.(lost);
+      isFaulty = false;
+      lost = 0;
+      options.onWritten?.(batch);
     }
-    if (isFaulty) options.onRecovered?.(lost);
-    isFaulty = false;
-    lost = 0;
-    options.onWritten?.(batch);
     return null;
   };
   const flush = () =>
@@ -157,6 +158,19 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
       await enqueue(() => file.close());
     },
   };
+}
+
+/** The first records as lines that are written at once: so many bytes at most, or one longer record. */
+function batchOf(records: readonly unknown[], maxBytes: number): Readonly<{ text: string; count: number }> {
+  const lines: string[] = [];
+  let bytes = 0;
+  for (const record of records) {
+    const line = `${JSON.stringify(record)}\n`;
+    bytes += Buffer.byteLength(line);
+    if (bytes > maxBytes && lines.length > 0) break;
+    lines.push(line);
+  }
+  return { text: lines.join(''), count: lines.length };
 }
 
 /** The file being written: opened late, put aside when full, and never continued in the middle of a torn line. */

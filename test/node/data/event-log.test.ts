@@ -112,6 +112,17 @@ describe('given a log', () => {
   });
 });
 
+describe('given a log of 1,000 bytes a file', () => {
+  it('when 100 records of 100 bytes come at once, then no file is longer, and the newest are there', async () => {
+    const { log, path } = await openLog({ maxBytes: 1_000 });
+    const text = 'x'.repeat(80);
+    for (const { n } of numbers(100, 100)) log.append({ n, text });
+    expect((await log.readAll()).records.at(-1)).toEqual({ n: 199, text });
+    const sizes = await Promise.all([path, `${path}.1`].map(async (each) => (await stat(each)).size));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1_000);
+  });
+});
+
 describe('given a file that a crash left behind', () => {
   it('when its last line is torn, then that line alone is lost, and the next record begins a new one', async () => {
     const { log, path } = await openLog();
