@@ -55,7 +55,9 @@ function isHarder(theirs: HealthNumbers, own: HealthNumbers): boolean {
   const { breaker, network } = theirs;
   return (
     more ||
-    (['windowMs', 'cooldownMs', 'growth'] as const).some((name) => breaker[name] > own.breaker[name]) ||
+    // A shorter window forgets the failures of all directories that share a breaker.
+    breaker.windowMs !== own.breaker.windowMs ||
+    (['cooldownMs', 'growth'] as const).some((name) => breaker[name] > own.breaker[name]) ||
     (breaker.maxCooldownMs ?? 0) > (own.breaker.maxCooldownMs ?? 0) ||
     breaker.failureThreshold < own.breaker.failureThreshold ||
     network.failureThreshold < own.network.failureThreshold ||

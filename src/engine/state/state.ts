@@ -158,7 +158,7 @@ export type Due = Readonly<{ model: ModelId; at: number }>;
 export type EngineState = Readonly<{
   v: 1;
   scopes: Table<ScopeConfig>;
-  /** The strictest breaker of each model for which the scopes differ, and by {@link withinKey} for which agents do. */
+  /** The strictest breaker of each model for which the agents of a scope differ, by {@link withinKey}. */
   strict: Table<HealthNumbers['breaker']>;
   models: Table<Health>;
   providers: Table<Health>;
@@ -349,7 +349,7 @@ export const withinKey = (directory: string, key: HealthKey): string => `${direc
 
 /**
  * The numbers in force for a model in a directory, else the published defaults: with an agent, those it is counted with;
- * without, the strictest of all that name the model. Where directories differ, the strictest of all of them.
+ * without, the strictest of its agents that name the model. The numbers of another directory never count here.
  */
 export function numbersFor(
   state: EngineState,
@@ -360,8 +360,7 @@ export function numbersFor(
   const scope = directory === null ? undefined : get(state.scopes, directory);
   const numbers = scope?.health ?? DEFAULT_HEALTH;
   const breaker =
-    get(state.strict, key) ??
-    (agent === undefined ? get(state.strict, withinKey(directory ?? '', key)) : planIn(scope, agent)?.breaker);
+    agent === undefined ? get(state.strict, withinKey(directory ?? '', key)) : planIn(scope, agent)?.breaker;
   return breaker ? { ...numbers, breaker: { ...numbers.breaker, ...breaker } } : numbers;
 }
 

@@ -69,20 +69,15 @@ const keysOf = (scope: ScopeConfig): ReadonlySet<HealthKey> =>
 type Numbers = HealthNumbers['breaker'];
 
 /**
- * The strictest breaker of each model for which directories differ, and under {@link withinKey} of each for which a
- * directory's agents have numbers of their own; empty where all agree, as most do.
+ * The strictest breaker of each model under {@link withinKey}, where a directory's agents have other numbers than the directory; empty
+ * where none have, as in most.
  */
 export function strictestOf(scopes: Table<ScopeConfig>): Table<Numbers> {
-  const first = new Map<HealthKey, Numbers>();
   let strict = emptyTable<Numbers>();
   for (const [directory, scope] of entries(scopes)) {
     if (!scope.enabled) continue;
-    for (const [key, breaker] of breakersIn(scope)) {
+    for (const [key, breaker] of breakersIn(scope))
       if (!isSame(breaker, scope.health.breaker)) strict = set(strict, withinKey(directory, key), breaker);
-      const known = get(strict, key) ?? first.get(key);
-      if (!known) first.set(key, breaker);
-      else if (!isSame(known, breaker)) strict = set(strict, key, stricter(known, breaker));
-    }
   }
   return strict;
 }

@@ -23,6 +23,7 @@ describe('given a project with a say in what is found out about models', () => {
     ['rests longer', defaults({ restMs: 60_001 })],
     ['opens sooner', defaults({ circuitBreaker: { failureThreshold: 2 } })],
     ['counts longer', defaults({ circuitBreaker: { windowMs: 3_600_001 } })],
+    ['counts shorter', defaults({ circuitBreaker: { windowMs: 3_599_999 } })],
     ['opens longer', defaults({ circuitBreaker: { cooldownMs: 3_600_001 } })],
     ['grows faster', defaults({ circuitBreaker: { growth: 2 } })],
     ['grows further', defaults({ circuitBreaker: { maxCooldownMs: 86_400_001 } })],
