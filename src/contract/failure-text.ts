@@ -1,5 +1,3 @@
-import * as z from 'zod';
-
 /** Faults of the file system, by the system's code: the reason as a predicate of the path, and the remedy. */
 const DISK_FAULTS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'is closed to you; give yourself permission, or choose another folder'],
@@ -24,7 +22,7 @@ const NO_DISK = /^(?:connect|spawn|kill)/;
  * @param path the file in question, where the error names none or a temporary one.
  */
 export function failureText(error: unknown, path?: string): string {
-  if (error instanceof z.core.$ZodError) {
+  if (isRefusal(error)) {
     const [issue] = error.issues;
     return `This is not valid: "${issue?.path.join('.')}": ${issue?.message}.`;
   }
@@ -38,3 +36,7 @@ export function failureText(error: unknown, path?: string): string {
   if (fault === undefined || syscall === undefined || NO_DISK.test(syscall)) return error.message;
   return `${path ?? place} ${fault} (${code})`;
 }
+
+/** An error of a schema. It is recognised without zod: some programs that use this do not bundle it. */
+const isRefusal = (error: unknown): error is Readonly<{ issues: { path: PropertyKey[]; message: string }[] }> =>
+  typeof error === 'object' && error !== null && 'issues' in error && Array.isArray(error.issues);

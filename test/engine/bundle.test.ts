@@ -8,7 +8,7 @@ import { bundled, codeOf } from './bundled';
  * What a browser may pay for the engine, in bytes after gzip. The house style starts at 16 kB; budgets, questions, leases, accounts
  * and manual controls together need more, and so do the many shapes of what must not be kept, the limits that come near, what a person enters of them, and limits per day or of nothing.
  */
-const GZIP_MAX_BYTES = 37_300;
+const GZIP_MAX_BYTES = 37_600;
 const ENGINE = resolve('src/engine');
 
 describe('given the engine bundled for a browser', () => {
