@@ -135,7 +135,7 @@ export function createLife({ clock, log, onStep, random }: CorePorts, parts: Lif
   const tick = (): void => {
     woken();
     const at = clock.now();
-    write(reports.due(at), at);
+    write(reports.takeDue(at), at);
     const before = parts.rows();
     apply({ type: 'tick' }, at);
     if (parts.rows() !== before) append({ at, from: null, event: { type: 'tick' } });
@@ -159,15 +159,13 @@ export function createLife({ clock, log, onStep, random }: CorePorts, parts: Lif
     },
     heard(report) {
       const at = clock.now();
-      const [due, early] = reports.split(report, at);
-      if (due) parts.record(due, at);
-      if (!early) return;
       // A report may answer the question that waits for a model.
-      const isDeciding = state.questions.length > 0 && step(state, asHeardEvent(early), at, 0).decisions.length > 0;
-      if (isDeciding) parts.record(early, at);
-      else follow(early, at);
+      const isDeciding = state.questions.length > 0 && step(state, asHeardEvent(report), at, 0).decisions.length > 0;
+      if (isDeciding || !reports.isEarly(report, at)) return parts.record(report, at);
+      follow(report, at);
+      write(reports.takeDue(at), at);
     },
-    settle: () => write(reports.pending(), clock.now()),
+    settle: () => write(reports.takeDue(clock.now(), true), clock.now()),
     reset: () => {
       state = initialState;
       reports.forget();

@@ -98,6 +98,16 @@ describe('given a machine of a fleet that flips the limits of 8 models five time
     expect(test.core.state().shown.flat()).toContainEqual(['lead/own', 'unseen']);
   });
 
+  it('when it takes back limits of an account of which none are known, then the log has a line a minute at most', () => {
+    const test = openArmedCore();
+    const health = { models: [], providers: [] };
+    for (let count = 0; count < 119; count++) {
+      test.core.toldFleet({ type: 'fleet.heard', health, forgotten: [['other', 'two']] });
+      test.clock.advance(1_000);
+    }
+    expect(test.log.filter(({ event }) => event.type === 'fleet.heard').length).toBeLessThanOrEqual(2);
+  });
+
   it.each([10 * MINUTE, EVERY / 2, 1.5 * EVERY])(
     'when a limit lasts for %i ms and this machine works meanwhile, then a replay of the log comes to the same state',
     (forMs) => {
