@@ -39,6 +39,7 @@ export { replay } from './exchange/log';
 export type { Cleared, SharedEntry, SharedHealth, SharedWords } from './exchange/shared';
 export {
   asSynced,
+  BLANK,
   clearedBetween,
   isNews,
   isSharedAlike,

@@ -3,6 +3,7 @@ import {
   type AccountSaid,
   type AccountWords,
   asHeard,
+  BLANK,
   believed,
   type Cleared,
   changedHealth,
@@ -69,20 +70,34 @@ export type Exchange = Readonly<{
   resume(account: HealthKey, said: AccountSaid): void;
   /** What some machines say of an account by now: what none says any more is taken back. Costs by what has changed. */
   heard(account: HealthKey, hearing: Hearing): void;
+  /** The same, to be taken in by {@link Exchange.takeIn}. */
+  note(account: HealthKey, hearing: Hearing): void;
+  /** Takes in what was noted, for so many ms; all of it where they are left out. @returns whether there is more. */
+  takeIn(account: HealthKey, forMs?: number): boolean;
   /** An account is not used any more: what others said of it is taken back. */
   leave(account: HealthKey): void;
   /** How often an answer here has shown that a limit was none that a machine had told of, by its name. */
   contradicted(): ReadonlyMap<string, number>;
-  /** The fleet's clock was found to differ from engine time by so much. @param offsetMs the fleet's time minus engine time. */
-  retime(offsetMs: number): void;
+  /**
+   * The fleet's clock was found to differ from engine time by so much. What that changes is taken in as by {@link Exchange.takeIn}.
+   *
+   * @param offsetMs the fleet's time minus engine time.
+   */
+  retime(offsetMs: number, forMs?: number): void;
 }>;
 
 /** Whose word it was, and the moment of the response that each limit was last told by. */
 type Limits = Readonly<{ machine: string; at: Map<string, number> }>;
 
-/** Words of one machine by name, as far as they are believed. */
-type Heard = ReadonlyMap<string, SharedEntry>;
+/** Words of one machine by name, as far as they are believed; a thousand machines may say 250 each. */
+type Word = Pick<SharedEntry, 'limits' | 'rest' | 'breaker' | 'cleared'>;
+type Heard = ReadonlyMap<string, Word>;
 const NOTHING: Heard = new Map();
+const NOTHING_CLEARED: Cleared = {};
+const wordIn = ({ limits, rest, breaker, cleared }: SharedEntry): Word => ({
+  ...{ limits, rest, breaker, cleared: Object.keys(cleared).length > 0 ? cleared : NOTHING_CLEARED },
+});
+const entryIn = (word: Word): SharedEntry => ({ ...BLANK, ...word, limit: word.limits[0] ?? null });
 
 /** Of what all machines say of one limit, that of the newest response: a thousand machines tell of the same few. */
 function newestOf(all: readonly HeardWindow[]): readonly HeardWindow[] {
@@ -102,6 +117,9 @@ function newestOf(all: readonly HeardWindow[]): readonly HeardWindow[] {
 const STRANGERS_MAX = 1_000;
 /** So much is taken in at a time. */
 const AT_ONCE = 500;
+/** So many words are merged, and the limits of so many machines taken in, between two looks at the clock. */
+const MERGES_AT_ONCE = 1_000;
+const LIMITS_AT_ONCE = 50;
 
 /** Whether a word is of something that can be told here: one odd name costs no other its word. */
 const isNamed = (account: HealthKey, name: string): boolean => name === '' || isModelRef(keyOfWord(account, name));
@@ -125,6 +143,9 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
   const saidOf = new Map<HealthKey, readonly SaidWindow[]>();
   /** Of which response each machine's last word on each limit was, by account. */
   const limitsOf = new Map<HealthKey, Map<string, Limits>>();
+  /** What was noted and is not taken in yet: names, and what machines say of limits. */
+  const notedNames = new Map<HealthKey, Set<string>>();
+  const notedLimits = new Map<HealthKey, Hearing[number][]>();
 
   const now = (): number => Math.round(host.now() + offset);
   const renew = (keys: Iterable<HealthKey>): void => {
@@ -156,7 +177,10 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
 
   const heardNow = (account: HealthKey, name: string): SharedEntry | undefined => {
     let all: SharedEntry | undefined;
-    for (const words of heardOf.get(account)?.values() ?? []) all = mergedWords(all, words.get(name));
+    for (const words of heardOf.get(account)?.values() ?? []) {
+      const word = words.get(name);
+      if (word) all = mergedWords(all, entryIn(word));
+    }
     return all;
   };
   const isRoomFor = (key: HealthKey): boolean => heeded.has(key) || heeded.size < STRANGERS_MAX || isUsedIn(seen, key);
@@ -222,11 +246,42 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
       : new Map(
           said.words.flatMap(([name, entry]) => {
             const word = isNamed(account, name) ? believed(entry, said, now()) : null;
-            return word ? [[name, word] as const] : [];
+            return word ? [[name, wordIn(word)] as const] : [];
           }),
         );
   const namesOf = (account: HealthKey): ReadonlySet<string> =>
     new Set([...(heardOf.get(account)?.values() ?? [])].flatMap((words) => [...words.keys()]));
+
+  const note: Exchange['note'] = (account, hearing) => {
+    const known = heardOf.get(account) ?? new Map<string, Heard>();
+    heardOf.set(account, known);
+    const names = notedNames.get(account) ?? new Set<string>();
+    notedNames.set(account, names);
+    for (const [id, said] of hearing) {
+      const [before, after] = [known.get(id) ?? NOTHING, believable(account, said)];
+      for (const name of [...before.keys(), ...after.keys()]) names.add(name);
+      if (after.size === 0) known.delete(id);
+      else known.set(id, after);
+    }
+    if (!share.headroom) return;
+    const limits = [...(notedLimits.get(account) ?? []), ...hearing];
+    notedLimits.set(account, limits);
+    if (limits.length > LIMITS_AT_ONCE) takeWindows(account, limits.splice(0));
+  };
+  const takeIn: Exchange['takeIn'] = (account, forMs = Number.POSITIVE_INFINITY) => {
+    const [names, limits] = [notedNames.get(account) ?? new Set<string>(), notedLimits.get(account) ?? []];
+    const machines = heardOf.get(account)?.size ?? 0;
+    const atOnce = forMs === Number.POSITIVE_INFINITY ? names.size : Math.ceil(MERGES_AT_ONCE / Math.max(1, machines));
+    const end = host.now() + forMs;
+    do {
+      const some = [...names].slice(0, atOnce);
+      for (const name of some) names.delete(name);
+      take(account, some);
+    } while (names.size > 0 && host.now() < end);
+    if (names.size > 0) return true;
+    takeWindows(account, limits.splice(0));
+    return false;
+  };
 
   renew(there);
   return {
@@ -260,22 +315,15 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
         sound.map(([name]) => name),
       );
     },
+    note,
+    takeIn,
     heard(account, hearing) {
-      const known = heardOf.get(account) ?? new Map<string, Heard>();
-      heardOf.set(account, known);
-      const names = new Set<string>();
-      for (const [id, said] of hearing) {
-        const [before, after] = [known.get(id) ?? NOTHING, believable(account, said)];
-        for (const name of [...before.keys(), ...after.keys()]) names.add(name);
-        if (after.size === 0) known.delete(id);
-        else known.set(id, after);
-      }
-      take(account, names);
-      if (share.headroom) takeWindows(account, hearing);
+      note(account, hearing);
+      takeIn(account);
     },
     leave(account) {
       const names = namesOf(account);
-      heardOf.delete(account);
+      for (const noted of [heardOf, notedNames, notedLimits]) noted.delete(account);
       take(account, names);
       takeWindows(
         account,
@@ -285,11 +333,14 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
       saidOf.delete(account);
     },
     contradicted: () => contradictions,
-    retime(next) {
+    retime(next, forMs) {
       look();
       offset = next;
       renew([...own.keys()]);
-      for (const account of heardOf.keys()) take(account, namesOf(account));
+      for (const account of heardOf.keys()) {
+        for (const name of namesOf(account)) notedNames.get(account)?.add(name);
+        takeIn(account, forMs);
+      }
     },
   };
 }

@@ -33,6 +33,7 @@ export type AccountBook = Readonly<{
   rewind(): void;
   /** The server has begun another life: what this machine said is to be said again. */
   lost(): void;
+  machines(): readonly string[];
   /** What other machines say by now. @param ids all of them where it is left out. @param ignored machines that are not heeded. */
   said(now: number, ignored: readonly string[], ids?: readonly string[]): Hearing;
   /** What this machine itself is held to have said, when another process of it, or of an earlier life, put it. */
@@ -49,10 +50,15 @@ export type AccountBook = Readonly<{
 }>;
 
 type Read = MachineWords & Readonly<{ held: HeldWords; text: string }>;
+/** What stays in memory of the words of a machine. Those of a thousand machines, as objects, take ten times their text. */
+type Stored = Pick<Read, 'held' | 'machine' | 'version' | 'spent'>;
 
 /** @param account its mark. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createAccountBook(account: string, { id, name, secret, version }: Speaker): AccountBook {
-  const known = new Map<string, Read>();
+  const known = new Map<string, Stored>();
+  /** The words that were taken last: they are asked for next. */
+  let latest: readonly Read[] = [];
   let position = NOTHING_HEARD;
   let put: Readonly<{ text: string; saidAt: number }> | null = null;
 
@@ -62,17 +68,23 @@ export function createAccountBook(account: string, { id, name, secret, version }
     const found = text === null ? null : readFleetText(text);
     return found && text !== null ? { held, text, ...found } : null;
   };
+  const readOf = (machine: string): Read | null => {
+    const held = known.get(machine)?.held;
+    return held ? (latest.find((one) => one.held === held) ?? read(held)) : null;
+  };
 
   return {
     position: () => position,
+    machines: () => [...known.keys()],
     take(all, next, now) {
       position = next;
-      const news = all
+      latest = all
         .filter(({ saidAt }) => saidAt <= now + AHEAD_MAX_MS)
         .filter(({ machine, saidAt }) => (known.get(machine)?.held.saidAt ?? -1) < saidAt)
         .flatMap((held) => read(held) ?? []);
-      for (const one of news) known.set(one.held.machine, one);
-      return news.map(({ held }) => held.machine);
+      for (const { held, machine, version: its, spent } of latest)
+        known.set(held.machine, { held, machine, version: its, spent });
+      return latest.map(({ held }) => held.machine);
     },
     rewind() {
       position = { ...position, change: 0 };
@@ -90,13 +102,12 @@ export function createAccountBook(account: string, { id, name, secret, version }
       return ids
         .filter((machine) => machine !== id)
         .map((machine) => {
-          const one = known.get(machine);
-          const isHeard = one !== undefined && one.held.until > now && !ignored.includes(machine);
-          return [machine, isHeard ? { ...one, at: one.held.saidAt } : null] as const;
+          const one = ignored.includes(machine) ? null : readOf(machine);
+          return [machine, one && one.held.until > now ? { ...one, at: one.held.saidAt } : null] as const;
         });
     },
     mine() {
-      const own = known.get(id);
+      const own = readOf(id);
       return own && own.text !== put?.text ? own : null;
     },
     next(own, now) {
@@ -104,7 +115,7 @@ export function createAccountBook(account: string, { id, name, secret, version }
       if (own === null && put === null && !known.has(id)) return null;
       const text = fleetText({ machine: name, version, ...NOTHING_SAID, ...own });
       // Whoever has the secret may have said something else in this machine's name.
-      const isThere = (known.get(id)?.text ?? text) === text || now < (put?.saidAt ?? 0) + SAY_AGAIN_MS;
+      const isThere = (readOf(id)?.text ?? text) === text || now < (put?.saidAt ?? 0) + SAY_AGAIN_MS;
       if (text === put?.text && isThere) return null;
       const saidAt = Math.max(now, (put?.saidAt ?? 0) + 1, (known.get(id)?.held.saidAt ?? 0) + 1);
       const place = { account, machine: id, saidAt, until: Math.max(own?.until ?? 0, now + EMPTY_KEPT_MS) };

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { FleetMachine } from '../../contract/fleet';
 import type { FleetPreferences } from '../../contract/preferences';
 import { shifted, together } from '../../core/budget/elsewhere';
@@ -5,11 +6,12 @@ import { createExchange, type Exchange, type ExchangeHost, type Urgency } from '
 import { type HealthKey, nameOf, providerOf } from '../../engine';
 import { returnDue } from '../../engine/tools';
 import { inTime, within } from '../base/within';
-import { type Latest, latest } from '../socket/latest';
+import { type Latest, type LatestOptions, latest } from '../socket/latest';
 import { type AccountBook, createAccountBook, type OwnSaid, type Speaker } from './account-words';
 import { type FleetMoney, NO_MONEY } from './money';
 import {
   connectToServer,
+  type HeldWords,
   keyOfAccount,
   type News,
   type ServerAddress,
@@ -68,6 +70,10 @@ const FILLS_AFTER_MS = 2_000;
 const LOOK_MS = 5_000;
 /** How soon what was missed of an account is asked for once more, in ms. */
 const CATCH_UP_MS = 50;
+/** How often the news of an account are taken in, in ms. */
+const HEAR_MS = 100;
+/** How long words are taken in before everything else has its turn, in ms. */
+const PIECE_MS = 8;
 /** How soon a server that is away is looked for again: twice as long each time, and by chance, so that not all come at once. */
 const AGAIN_MS = 200;
 const AGAIN_MAX_MS = 1_200;
@@ -102,6 +108,16 @@ export type FleetHost = ExchangeHost &
     connect?(address: ServerAddress): Promise<ServerOutcome<ServerConnection>>;
   }>;
 
+function paced(
+  all: Map<string, Latest<null>>,
+  mark: string,
+  how: Pick<LatestOptions<null>, 'intervalMs' | 'send'>,
+): void {
+  const one = all.get(mark) ?? latest<null>({ ...how, isReady: () => true });
+  all.set(mark, one);
+  one.offer(null);
+}
+
 /** Joins a fleet and stays in it, whatever becomes of its server. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
@@ -117,6 +133,9 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   const heardOf = new Set<string>();
   /** Accounts of which something was missed. */
   const catching = new Map<string, Latest<null>>();
+  /** Words that were just told and are not taken in yet, by account and machine. */
+  const fresh = new Map<string, Map<string, HeldWords>>();
+  const hearing = new Map<string, Latest<null>>();
   let accounts: ReadonlyMap<HealthKey, string> = new Map();
   let exchange: Exchange | null = null;
   let offset = 0;
@@ -127,6 +146,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   let telling: Readonly<{ timer: NodeJS.Timeout; urgency: Urgency }> | null = null;
   /** One thing after another, so that no answer is taken for that of another question. */
   let queue: Promise<unknown> = Promise.resolve();
+  let heard: Promise<void> = Promise.resolve();
 
   const keyOf = (mark: string): string => keyOfAccount(team, mark);
   const marks = (): readonly string[] => [...new Set(accounts.values())];
@@ -143,21 +163,39 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     timers.add(timer);
     return timer;
   };
+  const namesOf = (mark: string): readonly HealthKey[] =>
+    [...accounts].flatMap(([account, own]) => (own === mark ? [account] : []));
   const bookOf = (mark: string): AccountBook => {
     const book = books.get(mark) ?? createAccountBook(mark, identity);
     books.set(mark, book);
     return book;
   };
-  /** Takes in what some machines say of an account; all of them where they are left out. */
-  const hear = (mark: string, ids?: readonly string[]): void => {
+  /** Takes in what some machines say of an account, one call after the other. */
+  const hear = (mark: string, machines: Iterable<string | HeldWords>): Promise<void> => {
+    const done = heard.then(() => hearInPieces(mark, machines));
+    heard = done.catch(() => undefined);
+    return done;
+  };
+  /** Everything else has its turn between two pieces. */
+  const hearInPieces = async (mark: string, machines: Iterable<string | HeldWords>): Promise<void> => {
     const book = bookOf(mark);
-    const isMine = ids === undefined || ids.includes(id);
-    for (const [account, own] of accounts) {
-      if (own !== mark) continue;
-      const mine = isMine ? book.mine() : null;
-      if (mine) exchange?.resume(account, mine);
-      exchange?.heard(account, book.said(now(), ignored, ids));
+    let end = performance.now() + PIECE_MS;
+    const rest = async (): Promise<void> => {
+      if (performance.now() < end) return;
+      await turn();
+      end = performance.now() + PIECE_MS;
+    };
+    for (const machine of machines) {
+      const ids = typeof machine === 'string' ? [machine] : book.take([machine], book.position(), now());
+      for (const account of namesOf(mark)) {
+        const mine = ids.includes(id) ? book.mine() : null;
+        if (mine) exchange?.resume(account, mine);
+        exchange?.note(account, book.said(now(), ignored, ids));
+      }
+      await rest();
     }
+    for (const account of namesOf(mark))
+      while (exchange?.takeIn(account, PIECE_MS) && accounts.has(account)) await rest();
   };
   /** By how much the fleet's clock is ahead of this machine's, in whole hours: what is spent is written down by that one. */
   const aheadHours = (): number => Math.round((now() - Date.now()) / HOUR_MS);
@@ -177,7 +215,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   };
   /** What this machine says of an account, whatever it is called here. */
   const mineOf = (mark: string): OwnSaid | null => {
-    const names = [...accounts].flatMap(([account, own]) => (own === mark ? [account] : []));
+    const names = namesOf(mark);
     const [account] = names;
     const said = account === undefined ? null : (exchange?.mine(account) ?? null);
     const spent = together(
@@ -234,7 +272,9 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
         () => void ask((one) => each(() => sayForOthers(one, mark), [mark])),
       );
     }
-    hear(mark, [...book.take(held, position, now()), ...book.expire(now())]);
+    book.take([], position, now());
+    await hear(mark, held);
+    await hear(mark, book.expire(now()));
   };
   const put = async (server: ServerConnection, mark: string): Promise<void> => {
     const book = bookOf(mark);
@@ -259,16 +299,23 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
    * Asks for what was missed: at once, and again for all that is missed in the next moment. Who may speak on the server says what they like,
    * and each of their words looks like one after others that were missed.
    */
-  const catchUp = (mark: string): void => {
-    const again =
-      catching.get(mark) ??
-      latest<null>({
-        intervalMs: CATCH_UP_MS,
-        isReady: () => true,
-        send: () => void ask((server) => each(() => read(server, mark), [mark])),
-      });
-    catching.set(mark, again);
-    again.offer(null);
+  const catchUp = (mark: string): void =>
+    paced(catching, mark, {
+      intervalMs: CATCH_UP_MS,
+      send: () => void ask((server) => each(() => read(server, mark), [mark])),
+    });
+  /** Takes in the newest words of each machine: the first at once, and then ten times a second whatever their rate. */
+  const takeNews = (mark: string, words: HeldWords): void => {
+    fresh.set(mark, (fresh.get(mark) ?? new Map<string, HeldWords>()).set(words.machine, words));
+    paced(hearing, mark, {
+      intervalMs: HEAR_MS,
+      send() {
+        const all = fresh.get(mark) ?? new Map<string, HeldWords>();
+        fresh.delete(mark);
+        // What a fault keeps from being heard is read with the next look.
+        hear(mark, all.values()).catch(() => bookOf(mark).rewind());
+      },
+    });
   };
   const onNews = ({ channel, position, held }: News): void => {
     const mark = marks().find((each) => keyOf(each) === channel);
@@ -277,7 +324,10 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     const { life, change } = book.position();
     // A word that was missed is asked for.
     if (life !== position.life || position.change > change + 1) catchUp(mark);
-    else if (position.change === change + 1) hear(mark, book.take([held], position, now()));
+    else if (position.change === change + 1) {
+      book.take([], position, now());
+      takeNews(mark, held);
+    }
   };
 
   const readTime = async (server: ServerConnection): Promise<void> => {
@@ -286,8 +336,9 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     if (exchange !== null && Math.abs(found - offset) < SAME_CLOCK_MS + tookMs) return;
     offset = found;
     if (exchange === null) exchange = createExchange(host, offset, shares);
-    else exchange.retime(offset);
+    else exchange.retime(offset, PIECE_MS);
     for (const book of books.values()) book.rewind();
+    for (const mark of marks()) await hear(mark, []);
   };
   const lookAgain = (server: ServerConnection): void => {
     later(LOOK_MS * (0.9 + 0.2 * host.random()), () => {
@@ -361,7 +412,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       accounts = new Map(next);
       if (isSame) return;
       // What is known of an account already counts for whoever uses it from now on.
-      for (const mark of marks()) hear(mark);
+      for (const mark of marks()) await hear(mark, bookOf(mark).machines());
       await ask(begin);
       void tellMoney();
       void ask(putAll);
@@ -423,7 +474,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     close() {
       isClosed = true;
       for (const timer of timers) clearTimeout(timer);
-      for (const again of catching.values()) again.close();
+      for (const again of [...catching.values(), ...hearing.values()]) again.close();
       connection?.close();
       connection = null;
     },

@@ -135,6 +135,20 @@ describe('given machines that share an account', () => {
     }
   });
 
+  it('when 500 machines say the same of 20 models, then each piece of taking it in has 2 of them, and all together all', () => {
+    const fleet = new Fleet('one', 'two');
+    fleet.get('one').world.failingAlone('a/1', hour);
+    const { said, entry } = firstOf(fleet.sync());
+    const { exchange, world } = new Fleet('one', 'two').get('two');
+    const words = Array.from({ length: 20 }, (_, at) => [`${at}`, entry] as const);
+    const cooling = (): number =>
+      viewOf(world.state, world.now).models.filter(({ standing }) => standing.state === 'cooling').length;
+    for (let at = 0; at < 500; at++) exchange.note('a', [[`m${at}`, { ...said, machine: `m${at}`, words }]]);
+    const pieces = [cooling()];
+    while (exchange.takeIn('a', 0)) pieces.push(cooling());
+    expect([...pieces, cooling()]).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20]);
+  });
+
   it('when somebody makes up five thousand models, then a thousand are heard of, and each that a chain names; once they say no more, none', () => {
     const fleet = new Fleet('one', 'two');
     fleet.get('one').world.failingAlone('a/1', hour);
