@@ -78,11 +78,7 @@ export type Exchange = Readonly<{
   leave(account: HealthKey): void;
   /** How often an answer here has shown that a limit was none that a machine had told of, by its name. */
   contradicted(): ReadonlyMap<string, number>;
-  /**
-   * The fleet's clock was found to differ from engine time by so much. What that changes is taken in as by {@link Exchange.takeIn}.
-   *
-   * @param offsetMs the fleet's time minus engine time.
-   */
+  /** Sets the fleet's time minus engine time, in ms. What that changes is taken in as by {@link Exchange.takeIn}. */
   retime(offsetMs: number, forMs?: number): void;
 }>;
 

@@ -473,6 +473,8 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     },
     close() {
       isClosed = true;
+      // Ends what is being taken in.
+      accounts = new Map();
       for (const timer of timers) clearTimeout(timer);
       for (const again of [...catching.values(), ...hearing.values()]) again.close();
       connection?.close();
