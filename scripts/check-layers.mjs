@@ -81,7 +81,7 @@ export function layerProblems(root) {
     }
     const text = readFileSync(file, 'utf8');
     for (const line of inheritedKeys(text))
-      problems.push(`src/${path}:${line}: read a record by a name from outside with ownOf() or a Map`);
+      problems.push(`src/${path}:${line}: read a record by a name from outside with ownValue() or a Map`);
     for (const match of text.matchAll(IMPORT)) {
       const problem = judge(match[1] ?? match[2], { file, folder, rule, root });
       if (problem) problems.push(`src/${path}: ${problem}`);

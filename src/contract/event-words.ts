@@ -1,4 +1,4 @@
-import { ownOf } from '../engine';
+import { ownValue } from '../engine/tools';
 import { type EventWords, eventTexts } from '../texts';
 import { nearPhrase, spreadPhrase, whyPhrase } from './headroom-words';
 import { reasonPhrase } from './reason-words';
@@ -40,7 +40,7 @@ export const hasSentence = (code: string): boolean => sentenceFor(code) !== null
 function sentenceFor(code: string): ((event: Tellable) => string) | null {
   const { exact, families } = eventTexts();
   const family = code.slice(0, code.indexOf('.'));
-  const sentence = ownOf(exact, code) ?? ownOf(families, family);
+  const sentence = ownValue(exact, code) ?? ownValue(families, family);
   if (sentence) return (event) => sentence(saidOf(event));
   return family === 'model' ? modelSentence : null;
 }

@@ -13,6 +13,8 @@ const DISK_FAULTS: ReadonlyMap<string, string> = new Map([
   ['EEXIST', 'exists already; move it away, or choose another name'],
   ['EMFILE', 'cannot be opened because too many files are open; close other programs and try again'],
 ]);
+type Issue = Readonly<{ path: readonly PropertyKey[]; message: string }>;
+
 /** Calls with the same codes that concern no file. */
 const NO_DISK = /^(?:connect|spawn|kill)/;
 
@@ -22,10 +24,9 @@ const NO_DISK = /^(?:connect|spawn|kill)/;
  * @param path the file in question, where the error names none or a temporary one.
  */
 export function failureText(error: unknown, path?: string): string {
-  if (isRefusal(error)) {
-    const [issue] = error.issues;
-    return `This is not valid: "${issue?.path.join('.')}": ${issue?.message}.`;
-  }
+  // The error of a schema, read without its library: small programs lack it.
+  const [issue] = (error as Readonly<{ issues?: readonly Issue[] }> | null)?.issues ?? [];
+  if (issue !== undefined) return `This is not valid: "${issue.path.join('.')}": ${issue.message}.`;
   if (!(error instanceof Error)) return String(error);
   const {
     code = '',
@@ -36,7 +37,3 @@ export function failureText(error: unknown, path?: string): string {
   if (fault === undefined || syscall === undefined || NO_DISK.test(syscall)) return error.message;
   return `${path ?? place} ${fault} (${code})`;
 }
-
-/** An error of a schema. It is recognised without zod: some programs that use this do not bundle it. */
-const isRefusal = (error: unknown): error is Readonly<{ issues: { path: PropertyKey[]; message: string }[] }> =>
-  typeof error === 'object' && error !== null && 'issues' in error && Array.isArray(error.issues);

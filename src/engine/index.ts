@@ -18,9 +18,7 @@ export type { FailureClass, FailureKind, FailureScope, ModelState } from './base
 export { FAILURE_KINDS, KIND_INFO, MODEL_STATES } from './base/kinds';
 export type { BudgetAction, BudgetLevel, BudgetPeriod, CountedBudget } from './base/money';
 export { BUDGET_ACTIONS, BUDGET_PERIODS, unpricedId } from './base/money';
-export { ownOf } from './base/own';
 export type { Policy, PolicyStep, StepCondition } from './base/policy';
-export { hiddenAgain, visible, visibleJson } from './base/visible';
 export type {
   DrainMode,
   HeadroomRules,

@@ -102,6 +102,8 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const tell = (told: string): void => core?.noteHistory(told);
   const { store, notice, isNewer } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping, tell });
   const { records, quarantined } = await log.readAll();
+  const movedText = (aside: string): string =>
+    `The event log was damaged. It was moved to ${aside}; ${logPath(home)} continues with the part that could be read.`;
   const { version, runtime, env, isDemo = false, isRecorded = false } = options;
   const shipped = { ...shippedBeside(import.meta.dirname), ...options };
   const demo = createDemoChild({ commandLine: shipped.commandLine, env });
@@ -150,8 +152,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   if (isLearned) opened.learned(learnedFrom(news, clock));
   // Until the log has it, the file it was learned from is all that has.
   const mayReplace = async (): Promise<boolean> => !isLearned || (await log.flush()).ok;
-  for (const told of [unread, ...quarantined.map((aside) => movedText(home, aside)), notice])
-    if (told !== null) opened.noteHistory(told);
+  for (const told of [unread, ...quarantined.map(movedText), notice]) if (told !== null) opened.noteHistory(told);
   core = opened;
   const tellUsed = { budgets: opened.toldBudgets, limits: opened.toldCounted };
   const budgets = seeBudgets(opened.host, { home, env, clock }, tellUsed);
@@ -195,9 +196,6 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     },
   };
 }
-
-const movedText = (home: string, aside: string): string =>
-  `The event log was damaged. It was moved to ${aside}; ${logPath(home)} continues with the part that could be read.`;
 
 /** How long a person waits to hear that what they did is on the disk, in ms. */
 const SETTLE_MS = 2_000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type FailureKind, ownOf, unbooked } from '../engine';
-import { entries } from '../engine/tools';
+import { type FailureKind, unbooked } from '../engine';
+import { entries, ownValue } from '../engine/tools';
 import { ACTOR } from './commands';
 import type { Companion } from './host';
 import { quietly } from './quietly';
@@ -28,7 +28,7 @@ export async function heedLogins(
   const logins = providers.size > 0 ? await quietly(() => read(providers)) : null;
   if (logins === null) return;
   for (const provider of providers) {
-    const login = hashOf(ownOf(logins, provider));
+    const login = hashOf(ownValue(logins, provider));
     const before = failedLogins.get(provider) ?? login;
     failedLogins.set(provider, login);
     if (before !== login) brain.tell({ type: 'health.reset', target: { provider }, actor: ACTOR });

@@ -30,7 +30,7 @@ describe('given a checkout', () => {
         'const a = plans[agent] ?? null;',
         'const b = config?.agents?.[chain.agent];',
         'const { [project]: allowed = [] } = trusted;',
-        'const c = ownOf(plans, agent);',
+        'const c = ownValue(plans, agent);',
         'const d = Object.hasOwn(plans, agent) ? plans[agent] : null;',
         'const { [provider]: _, ...others } = plans;',
         'const e = { [agent]: plan, list: [agent] };',
@@ -38,7 +38,7 @@ describe('given a checkout', () => {
     });
 
     expect(layerProblems(root)).toEqual(
-      [1, 2, 3].map((line) => `src/core/a.ts:${line}: read a record by a name from outside with ownOf() or a Map`),
+      [1, 2, 3].map((line) => `src/core/a.ts:${line}: read a record by a name from outside with ownValue() or a Map`),
     );
   });
 

@@ -3,7 +3,7 @@ import { reportHtml } from '../../council/report/html';
 import { reportMarkdown } from '../../council/report/markdown';
 import { hasPlaces, reportSarif } from '../../council/report/sarif';
 import type { CouncilReport } from '../../council/report/schema';
-import { visibleJson } from '../../engine';
+import { visibleJson } from '../../engine/tools';
 
 type Outcome<T> = (Readonly<{ ok: true }> & T) | Readonly<{ ok: false; reason: string }>;
 

@@ -1,7 +1,7 @@
 import type { WhatIfAnswer, WhatIfOutcome, WhatIfQuestion } from '../../contract';
-import { type AgentPlan, ownOf, type ScopeConfig } from '../../engine';
+import type { AgentPlan, ScopeConfig } from '../../engine';
 import type { ScorecardReport } from '../../engine/scorecard';
-import { type LogEntry, type Outcomes, PRESETS, type TurnEnd, whatIf } from '../../engine/tools';
+import { type LogEntry, type Outcomes, ownValue, PRESETS, type TurnEnd, whatIf } from '../../engine/tools';
 import type { LogRecord } from '../base/record';
 import { engineEvents } from './engine-events';
 import { forecastOf } from './forecast';
@@ -72,7 +72,7 @@ function changed(before: ScopeConfig, { agent, chain, policy, headroom }: WhatIf
   });
   if (agent === null)
     return { ...old, agents: Object.fromEntries(Object.entries(old.agents).map(([name, plan]) => [name, over(plan)])) };
-  const plan = ownOf(old.agents, agent) ?? old.agents[EVERYBODY] ?? { chain: [], policy: PRESETS.swift };
+  const plan = ownValue(old.agents, agent) ?? old.agents[EVERYBODY] ?? { chain: [], policy: PRESETS.swift };
   return { ...old, agents: { ...old.agents, [agent]: over(plan) } };
 }
 

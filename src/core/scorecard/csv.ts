@@ -1,4 +1,4 @@
-import { visible } from '../../engine';
+import { visible } from '../../engine/tools';
 import type { AttemptExport } from '../base/store-rows';
 
 const COLUMNS = [

@@ -1,4 +1,4 @@
-import { visible } from '../../engine';
+import { visible } from '../../engine/tools';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

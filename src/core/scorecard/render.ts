@@ -1,5 +1,5 @@
 import type { ExportFormat, Metric, ScorecardDocument } from '../../contract';
-import { visible, visibleJson } from '../../engine';
+import { visible, visibleJson } from '../../engine/tools';
 import type { SheetTable } from './columns';
 import { withMetrics } from './columns';
 import { escapeMarkup } from './escape';

@@ -1,5 +1,5 @@
 import { type UsageAnswer, type UsageColumn, type UsagePart, type UsageTable, usageTable } from '../../contract';
-import { visibleJson } from '../../engine';
+import { visibleJson } from '../../engine/tools';
 import { csvLine } from '../scorecard/csv';
 
 /** What an export says besides its figures. */

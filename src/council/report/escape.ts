@@ -1,4 +1,4 @@
-import { visible } from '../../engine';
+import { visible } from '../../engine/tools';
 
 /**
  * Text of strangers inside Markdown: it stays text wherever the file is shown. Backslashes and entities stop what Markdown itself would read;

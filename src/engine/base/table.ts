@@ -114,3 +114,7 @@ export function changedKeys<V>(
   }
   return keys;
 }
+
+/** The value of a record's own key; undefined for a name that every object inherits. */
+export const ownValue = <V>(record: Readonly<Record<string, V>> | undefined, key: string): V | undefined =>
+  record && Object.hasOwn(record, key) ? record[key] : undefined;

@@ -2,7 +2,7 @@ import { constants, openSync } from 'node:fs';
 import * as disk from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { failureText } from './failure';
+import { failureCode, failureText } from './failure';
 import { realInside } from './inside';
 
 /**
@@ -61,10 +61,9 @@ export const mkdir = (async (path: Path, options?: Parameters<Disk['mkdir']>[1])
   try {
     return await disk.mkdir(path, options);
   } catch (error) {
-    const { code, path: missing } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT' || missing === undefined) throw error;
+    if (failureCode(error) !== 'ENOENT') throw error;
     // Node reports ENOENT for a read-only disk: a call that makes no parents has the reason.
-    await disk.mkdir(missing);
+    await disk.mkdir((error as NodeJS.ErrnoException).path ?? path);
     return await disk.mkdir(path, options);
   }
 }) as (path: Path, options?: Parameters<Disk['mkdir']>[1]) => Promise<string | undefined>;

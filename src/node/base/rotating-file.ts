@@ -136,7 +136,6 @@ async function appendTo(options: RotatingFileOptions, bytes: Buffer, mayBeTorn: 
   }
 }
 
-/** @throws what keeps the file from being opened or put aside. */
 async function appendHere(options: RotatingFileOptions, bytes: Buffer, mayBeTorn: boolean): Promise<Appended> {
   const { path, maxBytes = MAX_BYTES } = options;
   let file: FileHandle | null = null;

@@ -11,7 +11,8 @@ import {
 } from '../../core/config';
 import { hasChain, ownAgent } from '../../core/config/merge';
 import { type Edited, removeChain, setChain, type TierSize } from '../../core/edits';
-import { type AgentPlan, ownOf, type ScopeConfig } from '../../engine';
+import type { AgentPlan, ScopeConfig } from '../../engine';
+import { ownValue } from '../../engine/tools';
 import type { Outcome } from '../base/failure';
 import { allKept, type KeptModels } from '../base/kept-models';
 import { type Environment, stateHome } from '../base/state-home';
@@ -55,7 +56,7 @@ export async function readConfigured(directory: string | null, env: Environment)
   const values = effectiveValues(sources);
   // Patterns and tiers are told as they are written: nobody here knows what they come to.
   const chains = Object.entries(config.agents).flatMap(([agent, plan]) => {
-    const origin = ownOf(from.agents, agent);
+    const origin = ownValue(from.agents, agent);
     if (origin === undefined) return [];
     const said = inForce(values, agent, 'currentModel');
     const named = said && { ...said, isProjects: said.path !== null && !users.has(said.path) };

@@ -70,7 +70,6 @@ export async function readPart(paths: ConfigPaths, scope: ConfigScope, previous:
   };
 }
 
-/** Places in a project that would be reached through a link. */
 async function linkedPlaces(source: ConfigSource, within: string | undefined): Promise<readonly string[]> {
   if (within === undefined) return [];
   const written = Object.values(PLACES).map((at) => valueAt(source.config, at));

@@ -8,7 +8,7 @@ import {
   otherVendors,
   resolveScope,
 } from '../../core/config';
-import { ownOf } from '../../engine';
+import { ownValue } from '../../engine/tools';
 import { type KeptModels, keptModels, latestModels } from '../base/kept-models';
 import type { Environment } from '../base/state-home';
 import { configPaths } from './config-files';
@@ -33,7 +33,7 @@ export async function leavingCouncils(
   const { config, sources: from } = resolveScope(sources, kept ?? NO_HOST);
   return agents.flatMap((agent) => {
     const others = otherVendors(config, agent);
-    if (others.length === 0 || !isCouncil(merged, ownOf(from.agents, agent)?.policy ?? '')) return [];
+    if (others.length === 0 || !isCouncil(merged, ownValue(from.agents, agent)?.policy ?? '')) return [];
     return [{ agent, others, isSaid: lock === false }];
   });
 }
@@ -53,5 +53,5 @@ async function leavesVendor({ directory, home }: Place, sources: ConfigSources):
   const agents = Object.keys(config.agents);
   if (kept !== null) return agents.some((agent) => otherVendors(config, agent).length > 0);
   // Whose the lead is nobody knows without OpenCode's word: then anybody may be of another vendor.
-  return config.backupModel !== null || agents.some((agent) => ownOf(config.agents, agent)?.chain.length !== 0);
+  return config.backupModel !== null || agents.some((agent) => ownValue(config.agents, agent)?.chain.length !== 0);
 }

@@ -2,7 +2,8 @@ import type { LeadChange } from '../../contract/setup';
 import { asAbilities, factsIn } from '../../core/base/offers';
 import { type ConfigSource, type ConfigSources, mergedConfig, NO_HOST, resolveScope } from '../../core/config';
 import { valueAt } from '../../core/config/at-path';
-import { type AgentPlan, ownOf } from '../../engine';
+import type { AgentPlan } from '../../engine';
+import { ownValue } from '../../engine/tools';
 import { type KeptModels, keptModels } from '../base/kept-models';
 import type { Environment } from '../base/state-home';
 import type { ConfiguredChain, WantedChain } from './chains';
@@ -15,7 +16,7 @@ const EVERY_OTHER = '*';
 type LeadPlace = Readonly<{ directory: string | null; env: Environment; home: string }>;
 
 const hostLead = ({ leads, defaultModel }: KeptModels, agent: string): string | null =>
-  ownOf(leads, agent) ?? defaultModel;
+  ownValue(leads, agent) ?? defaultModel;
 
 /**
  * Where an agent has another lead than OpenCode's by its own chain, or by a `currentModel` of a project; null where it has the
@@ -49,7 +50,7 @@ export async function leadChanges(
     const usual = hostLead(kept, chain.agent);
     // Whom OpenCode itself would ask is not known: a chain is then nobody's change.
     if (usual === null) return [];
-    const from = ownOf(now, chain.agent)?.chain[0] ?? usual;
+    const from = ownValue(now, chain.agent)?.chain[0] ?? usual;
     // It stays in the file, and leads whatever the chain begins with.
     const currentModel = valueAt(merged, ['agents', chain.agent, 'currentModel']);
     const to = planOf(kept, { ...chain, currentModel })?.chain[0] ?? null;
@@ -66,7 +67,7 @@ function planOf(
   const config = { agents: { [agent]: { fallbackModels: [...models], ...named } } };
   const global = { path: '', config, positions: new Map(), problems: [] };
   const sources: ConfigSources = { global, project: null };
-  return ownOf(resolveScope(sources, kept).config.agents, agent);
+  return ownValue(resolveScope(sources, kept).config.agents, agent);
 }
 
 /** What an agent goes by without the chain that a file has for it. */
@@ -91,13 +92,13 @@ export async function remainingWithout(
   const host = kept ?? NO_HOST;
   const left = resolveScope({ ...sources, global: without(global), project: without(project) }, host);
   const origin = (
-    ownOf(left.sources.agents, agent) ?? (agent === EVERY_OTHER ? null : left.sources.agents[EVERY_OTHER])
+    ownValue(left.sources.agents, agent) ?? (agent === EVERY_OTHER ? null : left.sources.agents[EVERY_OTHER])
   )?.chain;
-  const plan = ownOf(left.config.agents, agent) ?? left.config.agents[EVERY_OTHER];
+  const plan = ownValue(left.config.agents, agent) ?? left.config.agents[EVERY_OTHER];
   const by =
-    origin === 'wildcard' || (origin === 'own' && ownOf(left.config.agents, agent) === undefined) ? 'rest' : origin;
-  const from = ownOf(resolveScope(sources, host).config.agents, agent)?.chain[0] ?? null;
-  const to = ownOf(left.config.agents, agent)?.chain[0] ?? (kept && hostLead(kept, agent));
+    origin === 'wildcard' || (origin === 'own' && ownValue(left.config.agents, agent) === undefined) ? 'rest' : origin;
+  const from = ownValue(resolveScope(sources, host).config.agents, agent)?.chain[0] ?? null;
+  const to = ownValue(left.config.agents, agent)?.chain[0] ?? (kept && hostLead(kept, agent));
   return {
     by: by === 'own' || by === 'rest' ? by : 'nobody',
     models: by === 'own' || by === 'rest' ? (plan?.chain ?? []) : [],
@@ -106,7 +107,7 @@ export async function remainingWithout(
 }
 
 function withoutChain(source: ConfigSource, agent: string): ConfigSource {
-  const { fallbackModels: _models, tiers: _tiers, ...entry } = ownOf(source.config?.agents, agent) ?? {};
+  const { fallbackModels: _models, tiers: _tiers, ...entry } = ownValue(source.config?.agents, agent) ?? {};
   const agents = { ...source.config?.agents, [agent]: entry };
   return { ...source, config: { ...source.config, agents } };
 }

@@ -10,7 +10,8 @@ import {
   resolveScope,
 } from '../../core/config';
 import { isObject } from '../../core/config/at-path';
-import { FAILURE_KINDS, ownOf } from '../../engine';
+import { FAILURE_KINDS } from '../../engine';
+import { ownValue } from '../../engine/tools';
 import type { Outcome } from '../base/failure';
 import { keptModels } from '../base/kept-models';
 import type { Environment } from '../base/state-home';
@@ -45,7 +46,7 @@ export async function projectTrust(
   const names = [...new Set([...open.keys(), ...Object.keys(trusted)])].toSorted();
   const rows = await Promise.all(
     names.map((name) =>
-      rowOf(name, { directory: open.get(name) ?? null, allowed: ownOf(trusted, name) ?? [], env, home }),
+      rowOf(name, { directory: open.get(name) ?? null, allowed: ownValue(trusted, name) ?? [], env, home }),
     ),
   );
   return {
@@ -164,7 +165,7 @@ export async function revokeShown(
   { project, ids }: QueryInput<'trust.revoke'>,
 ): Promise<Outcome> {
   const path = trustPath(home);
-  const allowed = ownOf(await trustedProjects(path), project) ?? [];
+  const allowed = ownValue(await trustedProjects(path), project) ?? [];
   const meant = allowed.filter((text) => ids.includes(idOf(text)));
   if (meant.length === 0) return { ok: true };
   return await toldOf(tell, (onUnreadable) => revokeTrust({ path, name: project, onUnreadable }, meant));

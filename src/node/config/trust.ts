@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { ownOf } from '../../engine';
+import { ownValue } from '../../engine/tools';
 import type { Outcome } from '../base/failure';
 import { readPrivateFile } from '../base/private-folder';
 import { openSharedFile, type Reading } from '../base/shared-file';
@@ -50,7 +50,7 @@ export async function trustedProjects(path: string): Promise<Readonly<Record<str
 /** The same of one project: nothing where the file cannot be read, and then their own limits hold. Never rejects. */
 export async function trustedIn(path: string, project: string): Promise<readonly string[]> {
   const [projects, name] = await Promise.all([trustedProjects(path), nameOf(project)]);
-  return ownOf(projects, name) ?? [];
+  return ownValue(projects, name) ?? [];
 }
 
 /** What is said of one project, named by its real path ({@link nameOf}), and where the file is that keeps it. */
@@ -83,7 +83,7 @@ async function change(
   });
   return await file.update((old) => {
     const { [name]: _, ...others } = old?.projects ?? {};
-    const allowed = [...next(ownOf(old?.projects, name) ?? [])];
+    const allowed = [...next(ownValue(old?.projects, name) ?? [])];
     const kept = Object.entries(others).slice(-(MAX_PROJECTS - 1));
     return { v: 1, projects: { ...Object.fromEntries(kept), ...(allowed.length === 0 ? {} : { [name]: allowed }) } };
   });

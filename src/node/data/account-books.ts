@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { APART, type Apart } from '../../contract/fleet-values';
 import type { AccountSent } from '../../core/providers/credential';
-import { type HealthKey, ownOf } from '../../engine';
+import type { HealthKey } from '../../engine';
+import { ownValue } from '../../engine/tools';
 import type { Outcome } from '../base/failure';
 import { ensurePrivateFolder } from '../base/private-folder';
 import { openSharedFile, type Reading, type SharedFile } from '../base/shared-file';
@@ -86,7 +87,7 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
   const booksOf = (directory: string): Readonly<Record<string, string>> => {
     const mark = marks.ofDirectory(directory);
     const books = Object.entries(providers).flatMap(([provider, { usual, last }]) => {
-      const book = ownOf(last, mark) ?? usual;
+      const book = ownValue(last, mark) ?? usual;
       return book === usual ? [] : [[provider, book] as const];
     });
     return Object.fromEntries(books);
@@ -219,14 +220,14 @@ type Account = Readonly<{
 
 /** Whether nothing of it is new. */
 function isNoted(providers: Providers, { provider, directory, mark, fleet }: Account): boolean {
-  const known = ownOf(providers, provider);
+  const known = ownValue(providers, provider);
   const isNamed = fleet === null || (known?.fleet?.by === fleet.by && known.fleet.marks[mark] === fleet.mark);
   return known?.last[directory] === mark && isNamed;
 }
 
 /** A directory that leaves the usual account has a new key: that is the usual one from then on. */
 function noted(providers: Providers, { provider, directory, mark, fleet }: Account): Providers {
-  const known = ownOf(providers, provider);
+  const known = ownValue(providers, provider);
   const { [provider]: _, ...others } = providers;
   const { [directory]: before, ...last } = known?.last ?? {};
   const usual = known === undefined || before === known.usual ? mark : known.usual;

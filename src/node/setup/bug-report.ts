@@ -59,7 +59,6 @@ function opencodes(records: readonly LogRecord[]): BugReport['versions'] {
   return { opencode: kinds(({ opencode }) => opencode), companion: kinds(({ plugin }) => plugin) };
 }
 
-/** Every directory that a value names, at any depth. */
 function directoriesOf(value: unknown, key = ''): string[] {
   if (typeof value === 'string') return /^director(?:y|ies)$/.test(key) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];

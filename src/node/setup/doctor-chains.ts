@@ -4,7 +4,7 @@ import type { Offers } from '../../core/base/offers';
 import type { EffectiveValue } from '../../core/config';
 import { accountOf } from '../../core/providers/accounts';
 import { doubtsOf } from '../../core/providers/model-doubts';
-import { ownOf } from '../../engine';
+import { ownValue } from '../../engine/tools';
 import type { KeptModels } from '../base/kept-models';
 import { type Configured, type ConfiguredChain, effectiveChains } from '../config/chains';
 import { type LeavingCouncil, leavingCouncils } from '../config/council';
@@ -40,12 +40,12 @@ export async function ofChains(
   const agents = chains.map(({ agent }) => agent);
   const councils = await leavingCouncils({ directory, env }, kept, agents);
   const isLed = ({ agent, currentModel }: ConfiguredChain): boolean =>
-    (ownOf(kept?.leads, agent) ?? currentModel ?? kept?.defaultModel ?? null) !== null;
+    (ownValue(kept?.leads, agent) ?? currentModel ?? kept?.defaultModel ?? null) !== null;
   return [
-    ...chains.map((row) => ofChain(row, ownOf(effective, row.agent) ?? row.models, isLed(row))),
+    ...chains.map((row) => ofChain(row, ownValue(effective, row.agent) ?? row.models, isLed(row))),
     ...chains.flatMap((row) => [
-      ...ofNamed(row, ownOf(kept?.leads, row.agent) ?? null),
-      ...ofLead(row, kept, ownOf(effective, row.agent) ?? []),
+      ...ofNamed(row, ownValue(kept?.leads, row.agent) ?? null),
+      ...ofLead(row, kept, ownValue(effective, row.agent) ?? []),
     ]),
     ...councils.map(ofCouncil),
     ...(directory === null ? [] : ofModels({ chains, values }, known)),
@@ -142,7 +142,7 @@ function namedIn(
   const spare = values.find(({ key }) => key === BACKUP)?.value;
   return [
     ...chains.map(({ agent, models, currentModel }) => {
-      const named = (ownOf(kept?.leads, agent) ?? null) === null ? currentModel?.value : undefined;
+      const named = (ownValue(kept?.leads, agent) ?? null) === null ? currentModel?.value : undefined;
       return { by: agent, models: typeof named === 'string' ? [...new Set([named, ...models])] : models };
     }),
     ...(typeof spare === 'string' ? [{ by: BACKUP, models: [spare] }] : []),

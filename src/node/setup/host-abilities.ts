@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { REQUESTS_SEEN, type RequestsSeen } from '../../contract/requests-seen';
-import { ownOf } from '../../engine';
+import { ownValue } from '../../engine/tools';
 import { writeFileAtomic } from '../base/atomic-file';
 import { readPrivateJson } from '../base/private-folder';
 import { ensureStateHome } from '../base/state-home';
@@ -104,7 +104,7 @@ export async function keepVerdict(home: string, verdict: Verdict): Promise<void>
 export async function keepRequestsSeen(home: string, provider: string, by: RequestsSeen): Promise<void> {
   if (provider.length > PROVIDER_CHARS) return;
   await change(home, (stored) => {
-    if (ownOf(stored.requests, provider) === by) return null;
+    if (ownValue(stored.requests, provider) === by) return null;
     const others = Object.entries(stored.requests ?? {}).filter(([name]) => name !== provider);
     return { ...stored, requests: Object.fromEntries([...others, [provider, by] as const].slice(-PROVIDERS_MAX)) };
   });

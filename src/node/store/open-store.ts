@@ -57,7 +57,7 @@ async function openHere(options: StoreOptions): Promise<StoreOpening> {
   const opened = await openFile(path);
   if (opened.database) {
     if (opened.isChecked) await rm(`${path}${DAMAGED_MARK}`, { force: true });
-    if (!opened.isChecked) void lookThrough(opened.database.driver, path, watched.markDamage);
+    if (!opened.isChecked) void lookThrough(opened.database.driver, watched);
     return ready(opened, watched, null);
   }
   const aside = opened.isDamaged ? await quarantine(path) : null;
@@ -90,16 +90,14 @@ async function beginAnew(path: string): Promise<Tried> {
 }
 
 /** Looks through a large file while it is used already; one that is damaged is moved aside at the next start. */
-async function lookThrough(driver: Database['driver'], path: string, markDamage: MarkDamage): Promise<void> {
+async function lookThrough(driver: Database['driver'], { path, markDamage }: StoreOptions): Promise<void> {
   // Without a thread it is not looked through, which is no reason to give it up.
   const reason = await askBeside({ path, driver }, CHECK, [], false).then(damageIn, failureText);
-  if (reason !== null) markDamage(reason);
+  if (reason !== null) markDamage?.(reason);
 }
 
 /** Marks the file for the next start and notifies people, once. Faults of the machine may pass and are no damage. */
-type MarkDamage = (reason: string) => void;
-
-function damageMarker({ path, tell }: StoreOptions): MarkDamage {
+function damageMarker({ path, tell }: StoreOptions): (reason: string) => void {
   let isMarked = false;
   return (reason) => {
     if (isMarked || !DAMAGED.test(reason)) return;
@@ -155,11 +153,7 @@ function tryOpen(path: string, isChecked: boolean): Tried {
     else migrate(database);
     return { database, whyReadOnly: isNewer ? newerText(version) : null };
   } catch (error) {
-    try {
-      database?.close();
-    } catch {
-      // A damaged file may refuse that too.
-    }
+    database?.close();
     const reason = failureText(error);
     return { database: null, reason, isDamaged: DAMAGED.test(reason) };
   }
@@ -168,9 +162,7 @@ function tryOpen(path: string, isChecked: boolean): Tried {
 const newerText = (version: number): string =>
   `The history is of a newer version (${version}): it is shown and not continued.`;
 
-type Watched = StoreOptions & Readonly<{ markDamage: MarkDamage }>;
-
-function ready({ database, whyReadOnly }: Opened, options: Watched, notice: string | null): StoreOpening {
+function ready({ database, whyReadOnly }: Opened, options: StoreOptions, notice: string | null): StoreOpening {
   const reopen = async (): Promise<Database> => {
     const begun = await beginAnew(options.path);
     if (!begun.database) throw new Error(begun.reason);

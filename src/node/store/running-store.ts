@@ -62,6 +62,8 @@ export type RunningOptions = Readonly<{
   wall?: () => number;
   /** Hears, once for each kind of trouble, what people should know of what is not stored. */
   tell?: (notice: string) => void;
+  /** Called with the reason when the file cannot be read or written. */
+  markDamage?: (reason: string) => void;
 }>;
 
 type Parts = RunningOptions &
@@ -70,7 +72,6 @@ type Parts = RunningOptions &
     whyReadOnly: string | null;
     /** Deletes the file and opens a new one. */
     reopen(): Promise<Database>;
-    markDamage(reason: string): void;
   }>;
 
 /** Runs a store on its open file. Everything that takes long is done in steps between which others have their turn. */
@@ -101,7 +102,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     try {
       return question();
     } catch (error) {
-      parts.markDamage(failureText(error));
+      parts.markDamage?.(failureText(error));
       return null;
     }
   };
@@ -146,7 +147,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     enqueue(writeWaiting).catch((error: unknown) => {
       if (!isFailing) tell(`The history cannot be written, and will be when it can: ${failureText(error)}`);
       isFailing = true;
-      parts.markDamage(failureText(error));
+      parts.markDamage?.(failureText(error));
     });
   const close = async (): Promise<void> => {
     isClosing = true;

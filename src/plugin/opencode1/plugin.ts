@@ -1,7 +1,6 @@
 import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import { neighbourWarnings } from '../../core/providers/neighbours';
-import { ownOf } from '../../engine';
-import { remember } from '../../engine/tools';
+import { ownValue, remember } from '../../engine/tools';
 import { TITLES_MAX } from '../../protocol';
 import { openCompanion } from '../companion';
 import { leavePlayed, playAppointed } from '../council/begun';
@@ -231,7 +230,7 @@ function redirect(instance: Instance, input: ChatMessageInput, { message, parts 
     directory: instance.directory,
     agent: message.agent,
     model: asked,
-    hostLead: ownOf(instance.leads, message.agent) ?? instance.defaultModel,
+    hostLead: ownValue(instance.leads, message.agent) ?? instance.defaultModel,
     isExplicit: input.model !== undefined,
     needs,
     ...(spend ? { spend } : {}),

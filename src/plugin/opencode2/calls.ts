@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
-import { type Decision, type Evidence, isOutByHand, type ModelId, ownOf } from '../../engine';
-import { haltedBy } from '../../engine/tools';
+import { type Decision, type Evidence, isOutByHand, type ModelId } from '../../engine';
+import { haltedBy, ownValue } from '../../engine/tools';
 import { endMessage, isLeftOut } from '../final-message';
 import { isQuestion } from '../question';
 import { askedAs } from './accounts';
@@ -50,7 +50,7 @@ export async function beginCall(instance: Instance, asking: Asking & { kind: Req
 function noteAsked(instance: Instance, session: SessionMemory, { agent, model }: Asking): void {
   const { isUnchosen } = session;
   session.isUnchosen = false;
-  const lead = ownOf(instance.leads, agent) ?? null;
+  const lead = ownValue(instance.leads, agent) ?? null;
   // A session that was moved at its prompt shows nothing.
   if (!isUnchosen || session.home !== null || lead === null || lead === instance.defaultModel) return;
   instance.heedsAgentModel = nameOf(model) === lead;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { ownOf } from '../../engine';
+import { ownValue } from '../../engine/tools';
 import type { DrillOutcome } from '../../protocol';
 import { replyTo } from '../answer/reply';
 import { wireOf } from '../answer/wire';
@@ -79,7 +79,7 @@ async function leadOf(instance: Instance, agent: string): Promise<string | null>
   for (let looks = 0; looks < LOOKS && !instance.isGone; looks++) {
     if (looks > 0) await setTimeout(LOOK_AGAIN_MS);
     await readLeads(instance);
-    const lead = ownOf(instance.leads, agent) ?? instance.defaultModel;
+    const lead = ownValue(instance.leads, agent) ?? instance.defaultModel;
     if (lead !== null) return lead;
   }
   return null;

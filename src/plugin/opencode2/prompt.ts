@@ -1,4 +1,5 @@
-import { type Decision, type ModelId, ownOf } from '../../engine';
+import type { Decision, ModelId } from '../../engine';
+import { ownValue } from '../../engine/tools';
 import { limited } from '../guarded';
 import { tellUnlisted } from '../unasked';
 import { heedAccounts, isOutdated } from './accounts';
@@ -40,7 +41,7 @@ export async function onPrompt(instance: Instance, { sessionID, messageID }: Pro
   // News of another default may still be on its way.
   if (!info?.model && !isReadNow) await readLeads(instance);
   session.isUnchosen = info?.model === undefined;
-  const lead = ownOf(instance.leads, agent) ?? instance.defaultModel;
+  const lead = ownValue(instance.leads, agent) ?? instance.defaultModel;
   const unchosen = instance.heedsAgentModel ? lead : instance.defaultModel;
   const own = info?.model ?? (unchosen === null ? null : refOf(unchosen));
   if (own === null) return;

@@ -1,4 +1,4 @@
-import { visible, visibleJson } from '../../engine';
+import { visible, visibleJson } from '../../engine/tools';
 import { BENCHMARK_IDS } from '../base/benchmarks';
 import type { BenchmarkValue } from '../base/values';
 import { EXPORT_MARK } from './read-json';

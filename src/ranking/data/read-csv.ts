@@ -1,4 +1,4 @@
-import { hiddenAgain } from '../../engine';
+import { hiddenAgain } from '../../engine/tools';
 import { BENCHMARKS } from '../base/benchmarks';
 import { type CsvRow, csvRows } from './csv-rows';
 import { shown } from './problem';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScorecardDocument } from '../../../src/contract';
 import { csvLine, csvLines } from '../../../src/core/scorecard/csv';
 import { renderScorecard } from '../../../src/core/scorecard/render';
-import { hiddenAgain, visible, visibleJson } from '../../../src/engine';
+import { hiddenAgain, visible, visibleJson } from '../../../src/engine/tools';
 import { exportCsv, exportValues } from '../../../src/ranking/data/export';
 import { readCsv } from '../../../src/ranking/data/read-csv';
 import { sampleScorecard } from '../../support/sample-scorecard';
