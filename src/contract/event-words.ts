@@ -1,4 +1,3 @@
-import { ownValue } from '../engine/tools';
 import { type EventWords, eventTexts } from '../texts';
 import { nearPhrase, spreadPhrase, whyPhrase } from './headroom-words';
 import { reasonPhrase } from './reason-words';
@@ -40,10 +39,13 @@ export const hasSentence = (code: string): boolean => sentenceFor(code) !== null
 function sentenceFor(code: string): ((event: Tellable) => string) | null {
   const { exact, families } = eventTexts();
   const family = code.slice(0, code.indexOf('.'));
-  const sentence = ownValue(exact, code) ?? ownValue(families, family);
+  const sentence = own(exact, code) ?? own(families, family);
   if (sentence) return (event) => sentence(saidOf(event));
   return family === 'model' ? modelSentence : null;
 }
+
+const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
 
 function saidOf(event: Tellable & Readonly<{ at?: number }>): EventWords {
   const { agent, model, to, kind, status, state, until, tally, detail, durationMs, near } = event;

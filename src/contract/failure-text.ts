@@ -1,18 +1,18 @@
 /** Faults of the file system, by the system's code: the reason as a predicate of the path, and the remedy. */
-const DISK_FAULTS: ReadonlyMap<string, string> = new Map([
-  ['EACCES', 'is closed to you; give yourself permission, or choose another folder'],
-  ['EPERM', 'is closed to you; give yourself permission, or choose another folder'],
-  ['EROFS', 'is on a read-only disk; make the disk writable, or choose another folder'],
-  ['ENOSPC', 'is on a full disk; free some space'],
-  ['EDQUOT', 'is over your disk quota; free some space'],
-  ['EIO', 'is on a disk that reports an error; check the disk and its connection'],
-  ['ESTALE', 'is on a network drive that has lost its connection; connect the drive again'],
-  ['EBUSY', 'is in use by another program; close that program and try again'],
-  ['ENOENT', 'does not exist; create it, or choose another folder'],
-  ['ENOTDIR', 'is below a file that is not a folder; move that file away, or choose another folder'],
-  ['EEXIST', 'exists already; move it away, or choose another name'],
-  ['EMFILE', 'cannot be opened because too many files are open; close other programs and try again'],
-]);
+const DISK_FAULTS: Readonly<Record<string, string>> = {
+  EACCES: 'is closed to you; give yourself permission, or choose another folder',
+  EPERM: 'is closed to you; give yourself permission, or choose another folder',
+  EROFS: 'is on a read-only disk; make the disk writable, or choose another folder',
+  ENOSPC: 'is on a full disk; free some space',
+  EDQUOT: 'is over your disk quota; free some space',
+  EIO: 'is on a disk that reports an error; check the disk and its connection',
+  ESTALE: 'is on a network drive that has lost its connection; connect the drive again',
+  EBUSY: 'is in use by another program; close that program and try again',
+  ENOENT: 'does not exist; create it, or choose another folder',
+  ENOTDIR: 'is below a file that is not a folder; move that file away, or choose another folder',
+  EEXIST: 'exists already; move it away, or choose another name',
+  EMFILE: 'cannot be opened because too many files are open; close other programs and try again',
+};
 type Issue = Readonly<{ path: readonly PropertyKey[]; message: string }>;
 
 /** Calls with the same codes that concern no file. */
@@ -33,7 +33,7 @@ export function failureText(error: unknown, path?: string): string {
     syscall,
     path: place = 'The file',
   } = error as Error & Readonly<Record<string, string | undefined>>;
-  const fault = DISK_FAULTS.get(code);
+  const fault = Object.hasOwn(DISK_FAULTS, code) ? DISK_FAULTS[code] : undefined;
   if (fault === undefined || syscall === undefined || NO_DISK.test(syscall)) return error.message;
   return `${path ?? place} ${fault} (${code})`;
 }

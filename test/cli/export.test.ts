@@ -2,9 +2,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseWhen } from '../../src/cli/when';
+import { drivers } from '../../src/node/store/driver';
 import { storePath } from '../../src/node/store/open-store';
 import { COMPANION, configured, openTestCore, START, SWITCHED_TURN, virtualClock } from '../core/virtual-core';
-import { open } from '../node/store/store-support';
+import { look, open } from '../node/store/store-support';
 import { besideStore } from './beside-store';
 
 const { said, run } = besideStore('export');
@@ -29,6 +30,18 @@ describe('given a recorded turn, and no app that runs', () => {
       totals: { totalCalls: 2, turns: { saved: 0, total: 1 } },
     });
   });
+
+  it.runIf(drivers()[0]?.name === 'libsql')(
+    'when a text of its history is not UTF-8, then the export is refused with the remedy',
+    async () => {
+      await recorded();
+      look(storePath(said.home), "UPDATE cells SET cell = CAST(x'7bff7d' AS TEXT)");
+      expect(await run()).toBe(1);
+      expect(said.errors).toEqual([
+        'The history is damaged. Start Understudy: it moves the file aside and begins anew.',
+      ]);
+    },
+  );
 
   it('when its session is exported as Markdown to a file, then it is there, readable by nobody else', async () => {
     await recorded();

@@ -3,6 +3,7 @@ import { EXPORT_FORMATS, type ExportFormat, type ScorecardRange } from '../../co
 import { createScorecardDesk, type ScorecardDesk } from '../../core/scorecard/desk';
 import { writeFile } from '../../node/base/disk';
 import { stateHome } from '../../node/base/state-home';
+import { damageText } from '../../node/store/open-store';
 import { openReader } from '../../node/store/reader';
 import { type CliParts, EXIT, isPrinted, type JsonOption, refuse } from '../parts';
 import { parseWhen } from '../when';
@@ -47,6 +48,10 @@ export async function withDesk(
   if (!reading.ok) return refuse(parts, options, reading.reason, EXIT.failed);
   try {
     return await use(createScorecardDesk({ version: parts.version, wall: Date.now, alert: () => null, ...reading }));
+  } catch (error) {
+    const damage = damageText(error);
+    if (damage === null) throw error;
+    return refuse(parts, options, damage, EXIT.failed);
   } finally {
     reading.close();
   }

@@ -4,7 +4,7 @@ import { ensureStateHome, socketAddress } from '../base/state-home';
 import { readToken } from '../base/token';
 import { connectToApp } from '../socket/socket-client';
 import type { Database } from '../store/driver';
-import { openFile, storePath } from '../store/open-store';
+import { damageText, openFile, storePath } from '../store/open-store';
 import { rankingBook } from '../store/ranking-book';
 
 /**
@@ -43,9 +43,7 @@ async function objectionOfCore(home: string): Promise<string | null> {
 async function openHere(home: string, tell: (notice: string) => void): ReturnType<typeof openRankingBook> {
   const opened = await openFile(storePath(home));
   if (!opened.database) {
-    const reason = opened.isDamaged
-      ? 'The history is damaged. Start Understudy: it moves the file aside and begins anew.'
-      : `The history cannot be opened: ${opened.reason}`;
+    const reason = damageText(opened.reason) ?? `The history cannot be opened: ${opened.reason}`;
     return { ok: false, reason };
   }
   const { database, whyReadOnly } = opened;

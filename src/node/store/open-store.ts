@@ -137,6 +137,12 @@ type Tried = Opened | Readonly<{ database: null; reason: string; isDamaged: bool
 /** What SQLite says of a file that is none of its, or no longer whole. Anything else may pass, and is no reason to move it. */
 const DAMAGED = /malformed|not a database|corrupt|encoded data was not valid/i;
 
+/** What a reader says of a damaged history; null for any other error. */
+export const damageText = (error: unknown): string | null =>
+  DAMAGED.test(failureText(error))
+    ? 'The history is damaged. Start Understudy: it moves the file aside and begins anew.'
+    : null;
+
 function tryOpen(path: string, isChecked: boolean): Tried {
   let database: Database | null = null;
   try {
