@@ -140,6 +140,7 @@ export default defineConfig({
         test: {
           name: 'soak',
           ...filter,
+          env: { UNDERSTUDY_SOAK: '1' },
           expect,
           environment: 'node',
           include: ['test/soak/**/*.test.ts'],
