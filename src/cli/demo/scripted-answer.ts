@@ -140,8 +140,12 @@ export async function answer(step: ScriptedStep, target: Target): Promise<void> 
       });
     case 'noFinish':
       await sendBeginning(target, frames, frames.text(step.text));
-      response.end();
+      response.end(step.mark ? 'data: [DONE]\n\n' : '');
       return;
+    case 'finishReason': {
+      const finish = frames.finish('stop', DEFAULT_USAGE).join('').replace('"stop"', JSON.stringify(step.reason));
+      return sendAnswer(target, frames, { content: frames.text(step.text), finish: [finish] });
+    }
     case 'stall':
       return sendBeginning(target, frames, frames.text(step.text));
     case 'cut':

@@ -38,8 +38,10 @@ export type ScriptedStep =
   | Readonly<{ kind: 'cut'; text: string; afterMs?: number }>
   /** A tool call, then, `afterMs` later or when the model is released, the connection is destroyed. */
   | (Readonly<{ kind: 'cutCall'; afterMs?: number }> & ScriptedToolCall)
-  /** Some text, then a tidy end of the stream without a finish reason. */
-  | Readonly<{ kind: 'noFinish'; text: string }>
+  /** Some text, then a tidy end of the stream without a finish reason; with `mark` behind the end mark of the chat wire. */
+  | Readonly<{ kind: 'noFinish'; text: string; mark?: true }>
+  /** Some text, then this finish reason of the chat wire. */
+  | Readonly<{ kind: 'finishReason'; text: string; reason: string }>
   | Readonly<{ kind: 'emptyBody' }>
   /** Finish reason "stop" and no content at all. */
   | Readonly<{ kind: 'emptyStop' }>

@@ -1,6 +1,13 @@
 import { type Evidence, redact } from '../../engine';
 import { createEventSplitter } from './sse';
+import { chatFinish } from './terminator';
 import { type Progress, progressOf, type Wire } from './wire';
+
+const DONE = /^data: ?\[DONE\]/m;
+
+/** A text of events with a finish before the end mark: without a reason OpenCode asks for the same answer again. */
+export const withFinish = (text: string, finish: string): string =>
+  finish === '' ? text : text.replace(DONE, () => `${finish}data: [DONE]`);
 
 /** A limit of ours that a stream ran into. */
 class SilenceError extends Error {
@@ -22,6 +29,8 @@ export type AnswerStream = Readonly<{
   /** Text or a tool call has arrived: there is an answer, not only thinking. */
   hasAnswer(): boolean;
   isFinished(): boolean;
+  /** The finish to put in front of the end mark of an answer that gave no reason for its end; else empty. */
+  missing(): string;
   outputChars(): number;
   openBlock(): number | null;
   /** Stops reading and frees the connection. */
@@ -42,6 +51,7 @@ export function followAnswer(
     isThinking: false,
     finish: null as Progress['finish'],
     openBlock: null as number | null,
+    isUnended: false,
   };
   let progressAt = now();
 
@@ -59,14 +69,17 @@ export function followAnswer(
       const progress = progressOf(wire, event);
       if (progress.error && !seen.finish)
         return { kind: 'failed', evidence: streamError(progress.error, seen.text), events, cause: null };
+      seen.isUnended ||= seen.finish === null && DONE.test(event) && (seen.text > 0 || seen.isTool);
       note(progress);
     }
     return { kind: 'events', events };
   };
 
   const ending = (): Reading => {
-    if (!seen.finish) return failed({ phase: 'stream', observed: 'early_termination', outputChars: seen.text }, null);
-    const isEmpty = seen.text === 0 && !seen.isTool && seen.finish === 'stop';
+    const isSilent = seen.text === 0 && !seen.isTool;
+    if (!seen.finish || (seen.finish === 'unknown' && isSilent))
+      return failed({ phase: 'stream', observed: 'early_termination', outputChars: seen.text }, null);
+    const isEmpty = isSilent && seen.finish === 'stop';
     return isEmpty ? failed({ phase: 'stream', observed: 'empty_response', outputChars: 0 }, null) : { kind: 'end' };
   };
 
@@ -95,6 +108,7 @@ export function followAnswer(
     hasContent: () => seen.text > 0 || seen.isTool || seen.isThinking,
     hasAnswer: () => seen.text > 0 || seen.isTool || seen.finish === 'length' || seen.finish === 'filter',
     isFinished: () => seen.finish !== null,
+    missing: () => (seen.isUnended ? chatFinish(seen.isTool ? 'tool_calls' : 'stop') : ''),
     outputChars: () => seen.text,
     openBlock: () => seen.openBlock,
     cancel: () => void reader.cancel().catch(() => undefined),

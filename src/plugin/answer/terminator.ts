@@ -61,10 +61,13 @@ export function wholeEnd(wire: Wire, begun: Begun): string {
 export const frame = (event: string, data: unknown): string =>
   `${event === '' ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 
-function chatEnd(finish: 'tool_calls' | 'stop'): string {
+const chatEnd = (finish: 'tool_calls' | 'stop'): string => chatFinish(finish) + frame('', '[DONE]');
+
+/** The last piece of an answer over the chat wire, which gives the reason of its end. */
+export function chatFinish(finish: 'tool_calls' | 'stop'): string {
   const choice = { index: 0, delta: { role: 'assistant', content: '' }, finish_reason: finish };
   const head = { id: 'understudy', object: 'chat.completion.chunk', created: 1, model: 'understudy' };
-  return frame('', { ...head, choices: [choice] }) + frame('', '[DONE]');
+  return frame('', { ...head, choices: [choice] });
 }
 
 function cohereEnd(finish: 'TOOL_CALL' | 'COMPLETE'): string {

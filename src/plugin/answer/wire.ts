@@ -19,13 +19,17 @@ export type Progress = Readonly<{
   text: number;
   isTool: boolean;
   isThinking: boolean;
-  finish: 'stop' | 'length' | 'filter' | null;
+  /** `unknown` for a reason that no list names, and for a proper end without one. */
+  finish: 'stop' | 'length' | 'filter' | 'unknown' | null;
   error: Readonly<{ message: string; code: string | null; status: number | null }> | null;
   /** Anthropic content block that this event opened or closed. */
   block: Readonly<{ index: number; isOpen: boolean }> | null;
 }>;
 
 const NOTHING: Progress = { text: 0, isTool: false, isThinking: false, finish: null, error: null, block: null };
+
+/** The mark behind the last event of the chat wire. */
+const DONE = '[DONE]';
 
 /** Reads one server-sent event (with its blank line) of a wire; comments and pings are nothing. */
 export function progressOf(wire: Wire, raw: string): Progress {
@@ -34,7 +38,8 @@ export function progressOf(wire: Wire, raw: string): Progress {
     .filter((line) => line.startsWith('data:'))
     .map((line) => line.slice(5).trimStart())
     .join('\n');
-  if (data === '' || data === '[DONE]') return NOTHING;
+  if (data === '') return NOTHING;
+  if (data === DONE) return READERS[wire] === readChat ? { ...NOTHING, finish: 'unknown' } : NOTHING;
   let json: unknown;
   try {
     json = JSON.parse(data);
@@ -82,11 +87,25 @@ const isPerDay = (details: unknown): boolean =>
     .flatMap((detail) => list(record(detail).violations))
     .some((violation) => text(record(violation).quotaId).includes('PerDay'));
 
-const finishOf = (reason: string): Progress['finish'] => {
-  if (reason === '') return null;
-  if (/length|max_?tokens|max_output_tokens/i.test(reason)) return 'length';
-  return /content.?filter|safety|refusal|blocklist|prohibited|toxic/i.test(reason) ? 'filter' : 'stop';
-};
+const WHOLE =
+  /^(?:stop|stop_sequence|end_turn|pause_turn|eos|eos_token|completed?|finished|tool_use|tool[-_]calls?|function_call)$/i;
+const BROKEN =
+  /^(?:network_error|error|server_error|internal_error|model_error|overloaded|timeout|unavailable|malformed_function_call)$/i;
+
+/** How an answer ended, by the reason that its provider gives. A reason that names a failure is an error. */
+function endOf(reason: string): Pick<Progress, 'finish' | 'error'> {
+  if (reason === '') return { finish: null, error: null };
+  if (BROKEN.test(reason)) {
+    const message = `The provider ended its answer with "${reason}".`;
+    // The network is the provider's own: one of its models failed.
+    const code = /overloaded|timeout/i.test(reason) ? reason : 'server_error';
+    return { finish: null, error: { message, code, status: null } };
+  }
+  if (/length|max_?tokens|max_output_tokens/i.test(reason)) return { finish: 'length', error: null };
+  if (/content.?filter|safety|refusal|blocklist|prohibited|toxic/i.test(reason))
+    return { finish: 'filter', error: null };
+  return { finish: WHOLE.test(reason) ? 'stop' : 'unknown', error: null };
+}
 
 function readChat(json: Json): Progress {
   const choice = record(list(json.choices)[0]);
@@ -100,7 +119,7 @@ function readChat(json: Json): Progress {
       [delta.reasoning, delta.reasoning_content, delta.reasoning_text].some((part) => text(part) !== '') ||
       list(delta.reasoning_details).length > 0 ||
       parts.some((part) => list(part.thinking).length > 0),
-    finish: finishOf(text(choice.finish_reason)),
+    ...endOf(text(choice.finish_reason)),
   };
 }
 
@@ -110,16 +129,12 @@ function readCohere(json: Json): Progress {
   const message = record(delta.message);
   const content = record(message.content);
   const reason = type === 'message-end' ? text(delta.finish_reason) : '';
-  if (reason === 'ERROR' || reason === 'TIMEOUT') {
-    const error = { message: 'The provider ended its answer with an error.', code: reason, status: null };
-    return { ...NOTHING, error };
-  }
   return {
     ...NOTHING,
     text: lengthOf(content.text),
     isTool: /^tool-call-(start|delta)$/.test(type),
     isThinking: text(content.thinking) !== '' || text(message.tool_plan) !== '',
-    finish: finishOf(reason),
+    ...endOf(reason),
   };
 }
 
@@ -130,7 +145,7 @@ function readGateway(json: Json): Progress {
     text: type === 'text-delta' ? lengthOf(json.delta) : 0,
     isTool: /^(tool-|file$)/.test(type),
     isThinking: type === 'reasoning-delta' && text(json.delta) !== '',
-    finish: type === 'finish' ? finishOf(text(record(json.finishReason).unified) || 'other') : null,
+    ...endOf(type === 'finish' ? text(record(json.finishReason).unified) || 'other' : ''),
   };
 }
 
@@ -146,7 +161,7 @@ const READERS: Readonly<Record<Wire, (json: Json) => Progress>> = {
       text: lengthOf(delta.text) + lengthOf(block.text),
       isTool: /tool_use/.test(text(block.type)) || delta.type === 'input_json_delta',
       isThinking: /thinking/.test(text(delta.type)) || /thinking/.test(text(block.type)),
-      finish: json.type === 'message_delta' ? finishOf(text(delta.stop_reason)) : null,
+      ...endOf(json.type === 'message_delta' ? text(delta.stop_reason) : ''),
       block:
         json.type === 'content_block_start'
           ? { index, isOpen: true }
@@ -165,8 +180,7 @@ const READERS: Readonly<Record<Wire, (json: Json) => Progress>> = {
       // A search or a tool of the provider's own reports as long as it works.
       isTool: /_call$/.test(item) || /_call[._]/.test(type),
       isThinking: item === 'reasoning' || (/reasoning/.test(type) && text(json.delta) !== ''),
-      finish:
-        type === 'response.completed' ? 'stop' : type === 'response.incomplete' ? (finishOf(reason) ?? 'length') : null,
+      ...endOf(type === 'response.completed' ? 'stop' : type === 'response.incomplete' ? reason || 'length' : ''),
     };
   },
   google(json) {
@@ -180,7 +194,7 @@ const READERS: Readonly<Record<Wire, (json: Json) => Progress>> = {
       // A call, code, an image: each an answer of its own.
       isTool: parts.some((part) => Object.values(part).some(isRecord)),
       isThinking: parts.some((part) => part.thought === true && text(part.text) !== ''),
-      finish: isBlocked ? 'filter' : finishOf(text(candidate.finishReason)),
+      ...endOf(isBlocked ? 'safety' : text(candidate.finishReason)),
     };
   },
   cohere: readCohere,

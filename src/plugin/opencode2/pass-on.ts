@@ -1,9 +1,9 @@
-import type { AnswerStream, Reading } from '../answer/answer-stream';
+import { type AnswerStream, type Reading, withFinish } from '../answer/answer-stream';
 import { abortCall, answerCall, failCall, takeEnd } from './calls';
 import type { Instance, ModelCall } from './instance';
 import type { Tap } from './tap';
 
-/** An answer on its way to OpenCode, looked at and never changed. */
+/** An answer on its way to OpenCode, looked at, and changed only where its finish is missing. */
 export type Watched = Readonly<{
   instance: Instance;
   call: ModelCall;
@@ -69,14 +69,21 @@ const isHeldBack = ({ call, stream }: Watched): boolean =>
 
 function give(watched: Watched, controller: Controller): boolean {
   if (isHeldBack(watched)) return false;
-  const pieces = watched.tap.take();
+  const pieces = taken(watched);
   for (const piece of pieces) controller.enqueue(piece);
   return pieces.length > 0;
 }
 
-function close({ tap }: Watched, controller: Controller): void {
-  for (const piece of tap.take()) controller.enqueue(piece);
+function close(watched: Watched, controller: Controller): void {
+  for (const piece of taken(watched)) controller.enqueue(piece);
   controller.close();
+}
+
+/** The pieces since the last time; a finish that is missing is put in front of the end mark. */
+function taken({ tap, stream }: Watched): readonly Uint8Array[] {
+  const [pieces, finish] = [tap.take(), stream.missing()];
+  if (finish === '') return pieces;
+  return [Buffer.from(withFinish(Buffer.concat(pieces).toString('latin1'), finish), 'latin1')];
 }
 
 /** @returns whether the answer is over with it. */

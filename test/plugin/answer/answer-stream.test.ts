@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type AnswerStream, followAnswer } from '../../../src/plugin/answer/answer-stream';
+import { type AnswerStream, followAnswer, withFinish } from '../../../src/plugin/answer/answer-stream';
 import type { Wire } from '../../../src/plugin/answer/wire';
 
 const LIMIT_MS = 1_000;
@@ -222,5 +222,58 @@ describe('given a reader who has had enough', () => {
     stream.cancel();
     await vi.advanceTimersByTimeAsync(0);
     expect(isCancelled()).toBe(true);
+  });
+});
+
+describe('given an answer that ends without a reason', () => {
+  const DONE = 'data: [DONE]\n\n';
+  const CALL = delta({ tool_calls: [{ index: 0, id: 'c', function: { name: 'x', arguments: '{}' } }] });
+
+  async function readAll(...events: readonly string[]) {
+    const { stream, send, end } = open();
+    send(...events);
+    end();
+    // What was sent, the end of the body, and what follows.
+    for (let n = 0; n < 2; n++) await stream.read(LIMIT_MS);
+    return { stream, last: await stream.read(LIMIT_MS) };
+  }
+
+  it.each([
+    ['text', TEXT, 'stop'],
+    ['a call', CALL, 'tool_calls'],
+  ])(
+    'when %s and the end mark came, then it is whole, and OpenCode gets the finish before the mark',
+    async (_, event, finish) => {
+      const { stream, last } = await readAll(event, DONE);
+      expect(last).toEqual({ kind: 'end' });
+      const passed = withFinish(event + DONE, stream.missing());
+      expect(passed.startsWith(event)).toBe(true);
+      expect(passed).toMatch(new RegExp(`"finish_reason":"${finish}".*\\n\\ndata: \\[DONE\\]\\n\\n$`));
+    },
+  );
+
+  it.each([
+    ['the end mark alone', [DONE], 'early_termination'],
+    ['thoughts and the end mark', [delta({ reasoning: 'hm' }), DONE], 'early_termination'],
+    ['text without the mark', [TEXT], 'early_termination'],
+    ['a finish and no answer', [delta({}, 'stop'), DONE], 'empty_response'],
+    ['a reason that no list names and no answer', [delta({}, 'because'), DONE], 'early_termination'],
+  ])('when it is %s, then it is %s', async (_, events, observed) => {
+    const { last, stream } = await readAll(...events);
+    expect([last, stream.missing()]).toEqual([
+      { kind: 'failed', events: [], cause: null, evidence: expect.objectContaining({ observed }) },
+      '',
+    ]);
+  });
+
+  it.each([['stop'], ['because']])('when it has text and the reason %s, then nothing is added', async (reason) => {
+    const { last, stream } = await readAll(TEXT, delta({}, reason), DONE);
+    expect([last, stream.missing()]).toEqual([{ kind: 'end' }, '']);
+  });
+
+  it('when its reason names a failure, then the answer has failed', async () => {
+    const { stream, send } = open();
+    send(TEXT, delta({}, 'network_error'));
+    expect(await stream.read(LIMIT_MS)).toMatchObject({ kind: 'failed', evidence: { code: 'server_error' } });
   });
 });

@@ -41,21 +41,27 @@ describe('given the SDK package and the URL of a request', () => {
 });
 
 describe('given events that say nothing', () => {
-  const silent = [
-    ': ping\n\n',
-    'event: ping\ndata: {"type":"ping"}\n\n',
-    'data: [DONE]\n\n',
-    '\n\n',
-    'data: {"half\n\n',
-  ];
+  const silent = [': ping\n\n', 'event: ping\ndata: {"type":"ping"}\n\n', '\n\n', 'data: {"half\n\n'];
   it.each(['chat', 'anthropic', 'responses', 'google'] as const)(
     'when %s sends pings and comments, then nothing was added',
     (wire) => {
       expect([...silent, 'data: []\n\n', 'data: 7\n\n'].map((event) => progressOf(wire, event))).toEqual(
-        Array(7).fill(NOTHING),
+        Array(6).fill(NOTHING),
       );
     },
   );
+});
+
+describe('given the end mark of the chat wire', () => {
+  it.each([
+    ['chat', 'unknown'],
+    ['perplexity', 'unknown'],
+    ['anthropic', null],
+    ['responses', null],
+    ['google', null],
+  ] as const)('when %s sends it, then the finish is %j', (wire, finish) => {
+    expect(progressOf(wire, 'data: [DONE]\n\n')).toEqual({ ...NOTHING, finish });
+  });
 });
 
 describe('given the chat wire', () => {
@@ -99,6 +105,19 @@ describe('given the chat wire', () => {
     ['tool_calls', choice({}, 'tool_calls'), { finish: 'stop' }],
     ['length', choice({}, 'length'), { finish: 'length' }],
     ['content_filter', choice({}, 'content_filter'), { finish: 'filter' }],
+    ['a reason that no list names', choice({}, 'because'), { finish: 'unknown' }],
+    ...(
+      [
+        ['network_error', 'server_error'],
+        ['error', 'server_error'],
+        ['overloaded', 'overloaded'],
+        ['timeout', 'timeout'],
+      ] as const
+    ).map(([reason, code]): [string, unknown, Partial<Progress>] => [
+      `the failure ${reason}`,
+      choice({}, reason),
+      { error: { message: `The provider ended its answer with "${reason}".`, code, status: null } },
+    ]),
     ['usage alone', { choices: [], usage: { total_tokens: 3 } }, {}],
     ['a null error', { ...choice({ content: 'x' }), error: null }, { text: 1 }],
   ])('when it sends %s, then that is seen', (_, data, seen) => {
@@ -227,7 +246,7 @@ describe('given the cohere wire', () => {
     [
       'ERROR',
       end('ERROR'),
-      { error: { message: 'The provider ended its answer with an error.', code: 'ERROR', status: null } },
+      { error: { message: 'The provider ended its answer with "ERROR".', code: 'server_error', status: null } },
     ],
   ])('when it sends %s, then that is seen', (_, data, seen) => {
     expect(read('cohere', data)).toEqual({ ...NOTHING, ...seen });
@@ -247,7 +266,7 @@ describe('given the gateway wire', () => {
     ['stop', { type: 'finish', finishReason: { unified: 'stop', raw: 'end_turn' } }, { finish: 'stop' }],
     ['length', { type: 'finish', finishReason: { unified: 'length', raw: 'max' } }, { finish: 'length' }],
     ['a filter', { type: 'finish', finishReason: { unified: 'content-filter' } }, { finish: 'filter' }],
-    ['a finish for no known reason', { type: 'finish' }, { finish: 'stop' }],
+    ['a finish for no known reason', { type: 'finish' }, { finish: 'unknown' }],
   ])('when it sends %s, then that is seen', (_, data, seen) => {
     expect(read('gateway', data)).toEqual({ ...NOTHING, ...seen });
   });

@@ -95,6 +95,10 @@ export const FAULTS = {
     lead: 'resting early_termination',
     isToldToGoOn: true,
   },
+  'ends with a failure as its finish reason': {
+    step: { kind: 'finishReason', text: PARTIAL, reason: 'network_error' },
+    lead: 'resting server_error',
+  },
   'ends a torn stream without a finish': {
     step: { kind: 'torn', of: { kind: 'noFinish', text: PARTIAL } },
     lead: 'resting early_termination',

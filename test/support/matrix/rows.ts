@@ -94,6 +94,13 @@ const WITHOUT_SWITCH: readonly Row[] = [
     expected: ITS_OWN,
   },
   {
+    when: 'the lead ends with the end mark and no finish reason',
+    outcome: 'its answer is whole, and it is asked once',
+    models: [[{ kind: 'noFinish', text: LEAD_ANSWER, mark: true }]],
+    isNightly: true,
+    expected: ITS_OWN,
+  },
+  {
     when: 'the lead tears its stream into pieces of 37 bytes with CRLF',
     outcome: 'its answer arrives whole',
     models: [[{ kind: 'torn', of: WELL }]],

@@ -1,5 +1,5 @@
 import { type Decision, type Evidence, redact } from '../../../engine';
-import type { AnswerStream, Reading } from '../../answer/answer-stream';
+import { type AnswerStream, type Reading, withFinish } from '../../answer/answer-stream';
 import { calm } from '../../answer/calm';
 import { rebuilt } from '../../answer/evidence';
 import { goOn, wholeEnd } from '../../answer/terminator';
@@ -91,7 +91,7 @@ async function readOn(relay: Relay, controller: Controller, stallMs: number): Pr
 
 /** A finish without an answer waits: if nothing follows, it is an empty response and another model shall speak. */
 function give({ stream, now }: Relay, controller: Controller, events: readonly string[]): boolean {
-  const text = now.heldBack + events.join('');
+  const text = now.heldBack + withFinish(events.join(''), stream.missing());
   if (text === '') return false;
   const waits = stream.isFinished() && !stream.hasAnswer();
   now.heldBack = waits ? text : '';
