@@ -16,6 +16,8 @@ export type PanelServerOptions = Readonly<{
   port: number;
   pushIntervalMs?: number;
   heartbeatMs?: number;
+  /** How long a request may take to arrive. */
+  requestTimeoutMs?: number;
   /** Serves metrics at `/metrics` to whoever shows this bearer token; without it there are none. */
   metricsToken?: string | undefined;
 }>;
@@ -54,7 +56,10 @@ const MAX_STREAMS = 32;
  * @throws Error `EADDRINUSE` when the port is taken; Error with a message for people when the panel is not built.
  */
 export async function startPanelServer(options: PanelServerOptions): Promise<PanelServer> {
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS });
+  const { requestTimeoutMs: requestTimeout = REQUEST_TIMEOUT_MS } = options;
+  // Node looks for late requests every 30 s by default.
+  const connectionsCheckingInterval = requestTimeout / 10;
+  const server = createServer({ requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval });
   const site: Site = {
     host: options.host,
     bundle: await readBundle(options.rendererRoot),
