@@ -53,7 +53,9 @@ export function takeHeld(call: ModelCall, event: HttpResponseEvent): Request | n
 export async function ofAccount(instance: Instance, call: ModelCall, request: Request): Promise<Request | Evidence> {
   if (call.model === call.host) return request;
   const asked = await askedWith(instance, call.model, request);
-  return asked.ok ? new Request(request, { headers: asked.headers.map(([name, value]) => [name, value]) }) : asked.why;
+  if (!asked.ok) return asked.why;
+  // A redirect to another host carries every header but `authorization` along.
+  return new Request(request, { headers: asked.headers.map(([name, value]) => [name, value]), redirect: 'error' });
 }
 
 /** Sends a held request. @returns its response, or why there is none: also when its headers are too long in coming. */
