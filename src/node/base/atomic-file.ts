@@ -73,14 +73,11 @@ export async function writeAndSync(path: string, data: string | Uint8Array, mode
   }
 }
 
-/** Makes the names in a folder durable. @throws the system's error. */
+/** Makes the names in a folder durable, where its file system can: some network drives refuse. Never rejects. */
 export async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open a folder, and needs no sync of it: the rename is journalled.
   if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  const handle = await open(folder, 'r').catch(() => null);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close().catch(() => undefined);
 }

@@ -1,6 +1,6 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { writeFileAtomic } from '../../../src/node/base/atomic-file';
 import { quarantine } from '../../../src/node/base/quarantine';
 import { tempFolder } from '../temp-folder';
@@ -36,6 +36,42 @@ describe('given a file to replace', () => {
     expect((await writeFileAtomic(join(folder, 'state.json'), 'new')).ok).toBe(false);
     expect(await readdir(folder)).toEqual(['state.json']);
   });
+});
+
+describe('given a disk that refuses a step, as network drives do', () => {
+  const CODES = ['EIO', 'ESTALE', 'EBUSY', 'EDQUOT', 'ENOSPC', 'EROFS', 'ETIMEDOUT', 'EINVAL'];
+  /** The methods of an open file, by the step at which each is called. */
+  const STEPS = [
+    ['writes the content', 'writeFile', 0, 'old'],
+    ['syncs the content', 'sync', 0, 'old'],
+    // The new content is there by then.
+    ['syncs the folder', 'sync', 1, 'new'],
+  ] as const;
+
+  it.each(CODES.flatMap((code) => STEPS.map((step) => [code, ...step] as const)))(
+    'when it says %s as it %s, then the outcome says which whole content is there, and nothing is left beside it',
+    async (code, _, method, at, content) => {
+      const folder = await tempFolder();
+      const path = join(folder, 'state.json');
+      await writeFile(path, 'old');
+      const file = await open(path);
+      const anyFile = Object.getPrototypeOf(file) as typeof file;
+      await file.close();
+      const original = anyFile[method] as (data: unknown) => Promise<void>;
+      let calls = 0;
+      const spy = vi.spyOn(anyFile, method).mockImplementation(async function (this: typeof file, data?: unknown) {
+        const isRefused = calls++ === at;
+        await original.call(this, isRefused ? 'n' : data);
+        if (isRefused) throw Object.assign(new Error(`${code}: refused`), { code });
+      });
+      onTestFinished(() => void spy.mockRestore());
+      expect(await writeFileAtomic(path, 'new')).toEqual(
+        content === 'new' ? { ok: true } : { ok: false, reason: `${code}: refused` },
+      );
+      spy.mockRestore();
+      expect([await readFile(path, 'utf8'), await readdir(folder)]).toEqual([content, ['state.json']]);
+    },
+  );
 });
 
 describe('given a file we cannot read', () => {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, link, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, open, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addCompanion, removeCompanion } from '../../../src/core/edits';
 import { renameHeld, writeFileAtomic } from '../../../src/node/base/atomic-file';
 import { journalFolder, listReceipts } from '../../../src/node/config/config-journal';
@@ -191,6 +191,46 @@ describe('given a file that must not be replaced', () => {
     );
     expect(await contentsOf(home)).toEqual({});
   });
+});
+
+describe('given a disk that refuses one step of a write, as network drives do', () => {
+  /** Fails the call of a method of any open file that has this number. */
+  async function refuse(
+    method: 'writeFile' | 'sync' | 'appendFile',
+    number: number,
+  ): Promise<{ calls(): number; end(): void }> {
+    const file = await open(import.meta.filename);
+    const anyFile = Object.getPrototypeOf(file) as typeof file;
+    await file.close();
+    const original = anyFile[method] as (data: unknown) => Promise<void>;
+    let calls = 0;
+    const spy = vi.spyOn(anyFile, method).mockImplementation(async function (this: typeof file, data?: unknown) {
+      if (calls++ === number) throw Object.assign(new Error('ESTALE: stale file handle'), { code: 'ESTALE' });
+      await original.call(this, data);
+    });
+    onTestFinished(() => void spy.mockRestore());
+    return { calls: () => calls, end: () => void spy.mockRestore() };
+  }
+
+  it.each(['writeFile', 'sync', 'appendFile'] as const)(
+    'when it is any call of %s, then the file is the old or the new one, as the outcome says',
+    async (method) => {
+      let number = 0;
+      for (let isReached = true; isReached; number++) {
+        const { path, home } = await userFile(BEFORE);
+        const planned = await plan(chainRequest(path, MODELS));
+        const refusal = await refuse(method, number);
+        const { ok } = await applyWrite(planned, home).catch(() => ({ ok: false }));
+        isReached = refusal.calls() > number;
+        refusal.end();
+        expect([
+          [false, BEFORE],
+          [true, AFTER],
+        ]).toContainEqual([ok, await readFile(path, 'utf8')]);
+      }
+      expect(number).toBeGreaterThan(1);
+    },
+  );
 });
 
 describe('given a receipt', () => {
