@@ -401,6 +401,7 @@ describe('given a machine with settings for other repositories', () => {
 
 describe.skipIf(!canServe)('given a login in an address', () => {
   const TOKEN = 'tok%2Ben-123456';
+  const BASIC = { 'www-authenticate': 'Basic realm="shop"' };
 
   it('when its server asks for it, then it is given, and kept and told nowhere', async () => {
     const { root, home, remotes, fetched, env } = await gitUser();
@@ -436,6 +437,36 @@ describe.skipIf(!canServe)('given a login in an address', () => {
     const refused = await fetched(`${url}/shop`, { env: trusting });
     expect(refused).toMatchObject({ ok: false, reason: expect.stringContaining('403') });
     expect(JSON.stringify(refused)).not.toMatch(/tok(?:%2B|\+)en|somebody/);
+  });
+
+  it.each([
+    ['at once', false],
+    ['once it has the login', true],
+  ])('when its server leads %s to another host by https, then that host never receives it', async (_, isAsked) => {
+    const { root, fetched, env } = await gitUser('[http]\n\tfollowRedirects = true\n');
+    const received: (string | undefined)[] = [];
+    const [near, far] = [join(root, 'near'), join(root, 'far')];
+    await Promise.all([near, far].map((folder) => mkdir(folder)));
+    const other = await serverOf(far, ({ headers }, response) => {
+      received.push(headers.authorization);
+      response.writeHead(401, BASIC).end();
+      return 'done';
+    });
+    const server = await serverOf(near, ({ headers, url = '' }, response) => {
+      const head = isAsked && !headers.authorization ? BASIC : { location: `${other.url}${url}` };
+      response.writeHead('location' in head ? 302 : 401, head).end();
+      return 'done';
+    });
+    const authorities = await Promise.all([near, far].map((folder) => readFile(join(folder, 'cert.pem'), 'utf8')));
+    await writeFile(join(root, 'both.pem'), authorities.join('\n'));
+    const outcome = await fetched(`${server.url.replace('//', `//somebody:${TOKEN}@`)}/shop`, {
+      env: { ...env, GIT_SSL_CAINFO: join(root, 'both.pem') },
+    });
+    expect([outcome.ok, received.length > 0, received.filter((login) => login !== undefined)]).toEqual([
+      false,
+      true,
+      [],
+    ]);
   });
 
   it('when only its user stands there, then the user’s own helper gives the rest', async () => {
