@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -21,6 +22,11 @@ function placeOf(packages: Readonly<Record<string, Entry>>, from: string, name: 
   if (place in packages) return place;
   return from === '' ? null : placeOf(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
 }
+
+/** Licences that ask for nothing but their text beside the code. */
+const PERMISSIVE = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0']);
+/** They test pages and build them. */
+const TOOLS = /^(?:@axe-core\/playwright|axe-core|lightningcss(?:-[\w-]+)?|caniuse-lite)$/;
 
 describe('given the package and its lock', () => {
   it('when it is installed, then no script of ours or of a dependency runs', async () => {
@@ -56,6 +62,27 @@ describe('given the package and its lock', () => {
     );
     expect(missing).toEqual([]);
     expect(packages['']?.devDependencies).toEqual({ 'electron-builder': expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+  });
+
+  it('when licences are read, then each package has a permissive one, but for tools that no source imports', async () => {
+    const packages = Object.entries((await read('package-lock.json')).packages ?? {}).filter(([name]) => name !== '');
+    const others = packages.filter(
+      ([, { license }]) =>
+        !String(license)
+          .split(/ OR | AND /)
+          .every((one) => PERMISSIVE.has(one)),
+    );
+    const names = others.map(([path]) => path.replace(/^.*node_modules\//, ''));
+    expect(others.filter(([, { dev }]) => dev !== true)).toEqual([]);
+    expect(names.filter((name) => !TOOLS.test(name))).toEqual([]);
+    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) =>
+      /\.tsx?$/.test(path),
+    );
+    const imported = sources.flatMap((path) =>
+      [...readFileSync(join(root, 'src', path), 'utf8').matchAll(/from '([^'.][^']*)'/g)].map(([, name]) => name),
+    );
+    expect(imported).toContain('zod');
+    expect(names.filter((name) => imported.includes(name))).toEqual([]);
   });
 
   it('when its engines are read, then Node 20.19 is enough', async () => {

@@ -1,13 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EVIDENCE, MINUTE } from '../../engine/world';
+import { type Evidence, FAILURE_KINDS } from '../../../src/engine';
+import { fleetText } from '../../../src/protocol';
+import { planAt } from '../../engine/headroom/seen';
+import { DIRECTORY, EVIDENCE, MINUTE } from '../../engine/world';
 import { runs } from '../../support/runs';
 import { Fleet } from './machines';
 
 const NAMES = ['one', 'two', 'three'] as const;
 const who = fc.constantFrom(...NAMES);
 const model = fc.constantFrom('a/1', 'a/2');
-const evidence = fc.oneof(
+const evidence: fc.Arbitrary<Evidence> = fc.oneof<fc.Arbitrary<Evidence>[]>(
   fc.constantFrom(1_800, 3_600, 60).map((s) => ({ ...EVIDENCE.rateLimit, headers: { 'retry-after': `${s}` } })),
   fc.constantFrom(EVIDENCE.rateLimit, EVIDENCE.serverError, EVIDENCE.overloaded),
 );
@@ -58,5 +61,60 @@ describe('given machines that share an account, and whatever happens to them and
       }),
       { numRuns: runs(3_000) },
     );
+  });
+});
+
+/** Text that no other machine may read: a key, an address, a path, a prompt. */
+const PRIVATE = 'sk-live-abcdef0123456789 bob@example.com /home/bob/secret Write a poem';
+const secretive = (any: Evidence): Evidence => ({
+  ...any,
+  message: `${any.message ?? ''} ${PRIVATE}`,
+  headers: { ...any.headers, 'x-request-id': PRIVATE, authorization: PRIVATE },
+});
+const EVERY_EVIDENCE: readonly Evidence[] = Object.values(EVIDENCE);
+/** All texts of the wire: its keys, the states of a circuit, the sources and units of limits. */
+const VOCABULARY = new Set([
+  ...['v', 'machine', 'version', 'models', 'all', 'windows', 'spent', 'limits', 'rest', 'block', 'circuit', 'ended'],
+  ...['kind', 'closed', 'open', 'halfOpen', 'generation', 'serial', 'trips', 'until', 'probe', 'since', 'provider'],
+  ...['estimate', 'id', 'unit', 'lengthMs', 'family', 'used', 'limit', 'remaining', 'refills', 'charges', 'isRuling'],
+  ...['isRefusing', 'isOverdrawable', 'isShownOnly', 'name', 'resetAt', 'at', 'asOf', 'at_reset', 'share'],
+  ...[...FAILURE_KINDS, ...NAMES, '1.2.3', '1', '2', 'unified-5h'],
+]);
+
+describe('given machines whose failures carry a key, an address, a path and a prompt', () => {
+  it('when they share what they found, then each text on the wire is of the protocol, a machine or a model', () => {
+    const secretStep = fc.oneof(
+      step,
+      fc.record({
+        type: fc.constant('fail' as const),
+        who,
+        model,
+        evidence: fc.constantFrom(...EVERY_EVIDENCE).map(secretive),
+      }),
+    );
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(fc.array(secretStep, { minLength: 4, maxLength: 30 }), (steps) => {
+        const fleet = new Fleet(...NAMES);
+        for (const one of steps) play(fleet, one);
+        fleet.get('one').does((world) => {
+          world.tell({
+            type: 'headroom.seen',
+            attempt: null,
+            directory: DIRECTORY,
+            model: 'a/1',
+            windows: [planAt(0.9)],
+          });
+        });
+        fleet.sync();
+        for (const [machine, { words, windows }] of fleet.said) {
+          const text = fleetText({ machine, version: '1.2.3', words, windows, spent: [] });
+          for (const [, word = ''] of text.matchAll(/"([^"]*)"/g)) seen.add(word);
+        }
+      }),
+      { numRuns: runs(500, 40) },
+    );
+    expect([...seen].filter((word) => !VOCABULARY.has(word))).toEqual([]);
+    expect(['rate_limit', 'block', 'circuit', 'windows'].filter((word) => !seen.has(word))).toEqual([]);
   });
 });

@@ -2,9 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { guardTool, isRefusal } from '../../../src/plugin/council/guard';
 
 /** What the guard says of a call; undefined where it lets it through. */
-function saidOf(repo: string | null, tool: string, args: Record<string, unknown>): string | undefined {
+function saidOf(
+  repo: string | null,
+  tool: string,
+  args: Record<string, unknown>,
+  generation: 1 | 2 = 1,
+): string | undefined {
   try {
-    guardTool(repo, tool, args);
+    guardTool(repo, tool, args, generation);
     return undefined;
   } catch (error) {
     return String(error instanceof Error ? error.message : error);
@@ -36,5 +41,66 @@ describe('given what a tool says that has come to nothing', () => {
     'The user has specified a rule which prevents you from using this specific tool call.',
   ])('when OpenCode says "%s", then it is a refusal', (said) => {
     expect(isRefusal(said)).toBe(true);
+  });
+});
+
+describe('given a hero whose tools mean harm', () => {
+  const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
+    ...[
+      'bash',
+      'write',
+      'edit',
+      'patch',
+      'task',
+      'webfetch',
+      'websearch',
+      'codesearch',
+      'todowrite',
+      'skill',
+      'question',
+    ],
+    ...['list', 'lsp', 'mcp_files_read', 'READ', 'read ', 'constructor', '__proto__', 'toString', 'hasOwnProperty', ''],
+  ].map((tool) => [tool, { filePath: 'a', path: 'a', command: 'id' }] as const);
+  const PLACES = [
+    ...[
+      '..',
+      '../',
+      '../x',
+      'a/../../x',
+      './../x',
+      '/',
+      '/etc/passwd',
+      '/repository',
+      '/repo/../etc/passwd',
+      '/repo-2/a',
+    ],
+    ...['../repo-2', 'a/b/../../../x', '..//x', '/../etc', '../repo/../x', '//etc/passwd', '/proc/self/environ'],
+  ];
+  const SECRETS = ['.env', 'a/.ENV', 'a/../.env', './.env.local', '/repo/id_rsa', 'x/.aws/config', '.env~', 'b//.env'];
+
+  it.each([1, 2] as const)('when a call of OpenCode %i leaves what it may read, then it is refused', (generation) => {
+    const key = generation === 1 ? 'filePath' : 'path';
+    const called = [
+      ...CALLS,
+      ...PLACES.flatMap((place) => [
+        ['read', { [key]: place }] as const,
+        ['glob', { path: place }] as const,
+        ['grep', { path: place }] as const,
+      ]),
+      ...SECRETS.map((place) => ['read', { [key]: place }] as const),
+    ];
+    expect(called).toHaveLength(80);
+    expect(called.filter(([tool, args]) => saidOf('/repo', tool, args, generation) === undefined)).toEqual([]);
+  });
+
+  it.each([
+    ['a name in another argument', { filePath: 'a', path: '/etc/passwd' }, '/repo/a'],
+    ['no text', { filePath: { name: '/etc/passwd' } }, '/repo'],
+    ['a list', { filePath: ['/etc/passwd'] }, '/repo'],
+    ['a home', { filePath: '~/x' }, '/repo/~/x'],
+    ['an address', { filePath: 'file:///x' }, '/repo/file:/x'],
+    ['dots in a name', { filePath: '..a/...' }, '/repo/..a/...'],
+  ])('when its place is %s, then only the repository is read', (_, args, place) => {
+    expect([saidOf('/repo', 'read', args), args.filePath]).toEqual([undefined, place]);
   });
 });
