@@ -16,7 +16,7 @@ const Evidence = z.lazy(() =>
     headers: z.record(safeText(80), safeText(200)).optional(),
     observed: z.enum(['early_termination', 'empty_response', 'stream_interrupted', 'timeout', 'aborted']).optional(),
     outputChars: Count.optional(),
-    mapped: z.object({ kind: Kind, needsUser: z.boolean().optional() }).optional(),
+    mapped: z.object({ kind: Kind, needsUser: z.boolean().optional(), isVague: z.literal(true).optional() }).optional(),
     hintMs: Ms.optional(),
     seenAt: z.number().nonnegative().optional(),
     steps: Steps.optional(),

@@ -12,7 +12,7 @@ import {
 } from '../../engine/tools';
 
 /** What a provider's own words mean, where they say more than the general rules know. */
-export type MappedKind = Readonly<{ kind: FailureKind; needsUser?: boolean }>;
+export type MappedKind = Readonly<{ kind: FailureKind; needsUser?: boolean; isVague?: true }>;
 
 /** A failure as a map reads it, with the row of steps the map gives it in place of the policy's. */
 export type Reading = Readonly<{ mapped: MappedKind; steps?: readonly PolicyStep[] }>;

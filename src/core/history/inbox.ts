@@ -49,7 +49,8 @@ export function createInbox(): Inbox {
   return {
     hear({ event, result, wall }) {
       const unknown = result.facts.find((fact) => fact.type === 'phrase.unknown');
-      if (event.type !== 'attempt.failed' || event.evidence.mapped || !unknown) return;
+      if (event.type !== 'attempt.failed' || (event.evidence.mapped && !event.evidence.mapped.isVague) || !unknown)
+        return;
       const fresh = entryOf(event.evidence, unknown.text, unknown.model, wall);
       const known = entries.get(fresh.id);
       const entry = known ? { ...fresh, count: known.count + 1, firstSeen: known.firstSeen } : fresh;
@@ -74,8 +75,10 @@ export function createInbox(): Inbox {
   };
 }
 
-const names = (read: KindReader, { provider, status, code, text }: Kept): boolean =>
-  read(provider, { message: text, code: code ?? undefined, status: status ?? undefined }) !== null;
+const names = (read: KindReader, { provider, status, code, text }: Kept): boolean => {
+  const reading = read(provider, { message: text, code: code ?? undefined, status: status ?? undefined });
+  return reading !== null && !reading.mapped.isVague;
+};
 
 function entryOf(evidence: Evidence, message: string, model: string, at: number): Kept {
   const provider = providerOf(model);

@@ -51,10 +51,11 @@ const REFUSED: readonly FailureKind[] = ['invalid_request', 'unknown'];
 const VAGUE_STATUSES: readonly (number | null)[] = [400, 422];
 
 /** Whether no word of the provider named this failure: nothing did, or only a status that says no more than "no". */
-export function isUnnamed({ status: _, ...evidence }: Evidence, { kind, status }: Failure): boolean {
+export function isUnnamed({ status: _, mapped, code, ...evidence }: Evidence, { kind, status }: Failure): boolean {
   if (kind === 'unknown') return true;
-  if (kind !== 'invalid_request' || evidence.mapped || !VAGUE_STATUSES.includes(status)) return false;
-  return classify({ ...evidence, phase: 'body' }).kind === 'unknown';
+  if (kind !== 'invalid_request' || !VAGUE_STATUSES.includes(status) || (mapped && !mapped.isVague)) return false;
+  const named = mapped || code === undefined ? evidence : { ...evidence, code };
+  return classify({ ...named, phase: 'body' }).kind === 'unknown';
 }
 
 /**

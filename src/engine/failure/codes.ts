@@ -4,11 +4,14 @@ import { kindOfSpecificPhrase, matching, type Phrase } from './phrases';
 /** Codes, error types and error names whose words are no phrase of people, or mean something else as one. */
 const CODES: readonly Phrase[] = [
   [/^token quota|^free ?usage/, 'rate_limit'],
-  [/:perday$|^(?:service)?quota ?exceeded|^userlimit|hard limit|^credits ?error/, 'quota'],
+  [/:perday$|^(?:service)?quota ?exceeded|^userlimit|^budget exceeded|hard limit|^credits ?error/, 'quota'],
   [/^model ?not ?ready/, 'overloaded'],
   [/^unauthenticated|^auth ?error|^expired ?token|^unrecognizedclient/, 'auth'],
   [/^permission (?:error|denied)|^access ?denied/, 'permission'],
-  [/^(?:resource )?not found error|^(?:deployment|resource)notfound|^model ?error$/, 'model_not_found'],
+  [
+    /^(?:resource )?not found error|^(?:deployment|resource)notfound|^model ?error$|^unsupported api/,
+    'model_not_found',
+  ],
   [/^model loading failed|^generation failed|^out of memory|^no providers$/, 'server_error'],
   [/^(?:inference |model)?timeout/, 'timeout'],
   [

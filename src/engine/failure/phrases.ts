@@ -24,7 +24,7 @@ const SPECIFIC: readonly Phrase[] = [
     'content_policy',
   ],
   [
-    /do(?:es)?(?: not|n't) support (?:image|pdf|file|tool|vision|audio)|(?:image|pdf|tool|vision)(?: input)?s? (?:is|are) not (?:supported|enabled)|no endpoints found that support|only supported by certain models/,
+    /do(?:es)?(?: not|n't) support (?:image|pdf|file|tool|vision|audio)|(?:image|pdf|tool|vision)(?: input)?s? (?:is|are) not (?:supported|enabled)|at most \d+ images?|no endpoints found that support|only supported by certain models/,
     'unsupported_input',
   ],
   [

@@ -131,13 +131,18 @@ export function kindInMaps(maps: readonly CompiledMap[], evidence: MapEvidence):
 /** A match as it goes with the evidence of a failure, with the row of steps the map gives it in place of the policy's. */
 export const readingOf = ({
   kind,
+  source,
   needsUser,
   steps,
 }: MapMatch): Readonly<{
-  mapped: Readonly<{ kind: FailureKind; needsUser?: boolean }>;
+  mapped: Readonly<{ kind: FailureKind; needsUser?: boolean; isVague?: true }>;
   steps?: readonly PolicyStep[];
 }> => ({
-  mapped: needsUser ? { kind, needsUser } : { kind },
+  mapped: {
+    kind,
+    ...(needsUser ? { needsUser } : {}),
+    ...(kind === 'invalid_request' && source !== 'phrase' ? { isVague: true } : {}),
+  },
   ...(steps ? { steps } : {}),
 });
 

@@ -28,7 +28,8 @@ export type Evidence = Readonly<{
   /** Characters of the answer that had arrived. */
   outputChars?: number;
   /** What the provider's own map says of it; outranks the general rules, never what was observed. */
-  mapped?: Readonly<{ kind: FailureKind; needsUser?: boolean }>;
+  /** `isVague`: an invalid request by its code or status, which no phrase confirms. */
+  mapped?: Readonly<{ kind: FailureKind; needsUser?: boolean; isVague?: true }>;
   /** How long the body asks to be left alone, in ms, or its message by the clock of a zone that only the sensor knows. */
   hintMs?: number;
   /** Wall clock of the sensor, Unix ms: needed only to read hints that name a point in time. */

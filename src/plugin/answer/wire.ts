@@ -70,15 +70,42 @@ export function errorOf(json: unknown): Progress['error'] {
   const inner = isRecord(outer.error) ? outer.error : record(record(outer.response).error);
   if (!isFailed && outer.error === undefined) return null;
   if (outer.error === null && !isFailed) return null;
-  const message = text(inner.message) || text(outer.error) || text(outer.message) || 'The provider reported an error.';
-  const code = inner.code ?? inner.type ?? inner.status ?? outer.code ?? null;
+  const said = text(inner.message) || text(outer.error) || text(outer.message) || 'The provider reported an error.';
+  const reason = reasonIn(inner, said);
+  const message = reason?.message || said;
+  const code = reason?.code || (inner.code ?? inner.type ?? inner.status ?? outer.code ?? null);
   const status = Number(inner.status_code ?? (typeof inner.code === 'number' ? inner.code : Number.NaN));
-  const name = typeof code === 'string' ? code : text(inner.type) || text(inner.status) || null;
+  // A status in the place of a code says less than the type.
+  const isName = typeof code === 'string' && !/^[45]\d\d$/.test(code);
+  const name = isName ? code : text(inner.type) || text(inner.status) || null;
   return {
     message,
     code: name === null ? null : `${name}${isPerDay(inner.details) ? ':PerDay' : ''}`.slice(0, CODE_MAX_CHARS),
     status: Number.isInteger(status) && status >= 400 && status < 600 ? status : null,
   };
+}
+
+/** A longer reason is no error. */
+const REASON_MAX_CHARS = 100_000;
+
+/** The reason that a router has from the provider behind it: in `metadata.raw`, or as JSON in place of a message. */
+function reasonIn(error: Json, message: string): Readonly<{ message: string; code: string }> | null {
+  const raw = record(error.metadata).raw ?? message;
+  const json = typeof raw === 'string' ? parsed(raw) : raw;
+  if (!isRecord(json)) return raw === message || typeof raw !== 'string' ? null : { message: raw, code: '' };
+  const inner = isRecord(json.error) ? json.error : json;
+  const reason = text(inner.message) || text(json.error) || text(inner.error_msg);
+  const code = text(inner.code) || text(inner.type) || text(inner.error_code);
+  return reason === '' && code === '' ? null : { message: reason, code };
+}
+
+function parsed(raw: string): unknown {
+  if (!/^\s*\{/.test(raw) || raw.length > REASON_MAX_CHARS) return null;
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return null;
+  }
 }
 
 /** Google says only in the id of a quota that it is one per day; its code and message are those of any limit. */

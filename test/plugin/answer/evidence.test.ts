@@ -1,4 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
+import { createKindReader } from '../../../src/core/base/kind-reader';
+import { builtInProviderMaps } from '../../../src/core/providers/built-in-providers';
+import { classify } from '../../../src/engine';
+import { isUnnamed } from '../../../src/engine/failure/classify';
 import { hintOf } from '../../../src/engine/failure/hints';
 import { errorBody, evidenceOfResponse } from '../../../src/plugin/answer/evidence';
 
@@ -135,5 +139,95 @@ describe('given a 429 with several limits', () => {
 
   it('when it says Retry-After as well, then that counts', () => {
     expect(hintOf429('openai/g', { ...bucket('0', '0'), 'retry-after': '3' })).toBe(3 * SECOND);
+  });
+});
+
+describe('given a 400 that concerns the account or the model, and not the request', () => {
+  const read = createKindReader(builtInProviderMaps, []);
+  const failureOf = (provider: string, body: unknown) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const evidence = evidenceOfResponse(new Response(null, { status: 400 }), text, `${provider}/m`);
+    const named = { ...evidence, ...read(provider, evidence) };
+    const failure = classify(named);
+    return { kind: failure.kind, lane: failure.lane, isUnnamed: isUnnamed(named, failure) };
+  };
+  const anthropic = (message: string, type = 'invalid_request_error') => ({ type: 'error', error: { type, message } });
+  const routed = (raw: unknown, code: number | string = 400) => ({
+    error: { message: 'Provider returned error', code, metadata: { raw, provider_name: 'Somebody' } },
+  });
+  const IMAGES = { error: { message: 'This model supports at most 1 image per prompt' } };
+
+  it.each<[string, string, unknown, string]>([
+    [
+      'anthropic',
+      'usage of third parties',
+      anthropic(
+        'Third-party apps now draw from your extra usage, not your plan limits. Add more at claude.ai/settings.',
+      ),
+      'quota',
+    ],
+    [
+      'litellm',
+      'a budget of a gateway',
+      {
+        error: {
+          message: 'Budget has been exceeded! Current cost: 5.1, Max budget: 5.0',
+          type: 'budget_exceeded',
+          code: '400',
+        },
+      },
+      'quota',
+    ],
+    [
+      'somebody',
+      'the same of another gateway',
+      { error: { message: 'Budget exceeded', code: 'budget_exceeded' } },
+      'quota',
+    ],
+    [
+      'github-copilot',
+      'an endpoint that the model lacks',
+      {
+        error: {
+          message: 'model "m" is not accessible via the /responses endpoint',
+          code: 'unsupported_api_for_model',
+        },
+      },
+      'model_not_found',
+    ],
+    ['openrouter', 'an inner reason as text', routed(JSON.stringify(IMAGES)), 'unsupported_input'],
+    ['openrouter', 'an inner reason as an object', routed(IMAGES), 'unsupported_input'],
+    ['somebody', 'JSON in place of a message', { error: { message: JSON.stringify(IMAGES) } }, 'unsupported_input'],
+    ['openrouter', 'an inner sentence', routed('The model m does not exist'), 'model_not_found'],
+    [
+      'openrouter',
+      'error_msg and error_code',
+      routed({ error_msg: 'nope', error_code: 'insufficient_quota' }),
+      'quota',
+    ],
+    [
+      'openrouter',
+      'two images of at most 4',
+      routed({ error: { message: 'at most 4 images are allowed' } }),
+      'unsupported_input',
+    ],
+  ])('when %s answers with %s, then another model may answer', (provider, _, body, kind) => {
+    expect(failureOf(provider, body)).toMatchObject({ kind, isUnnamed: false });
+  });
+
+  it.each<[string, unknown, boolean]>([
+    ['a code and words that nobody knows', anthropic('the moon is full'), true],
+    ['words alone that nobody knows', { error: { message: 'the moon is full' } }, true],
+    ['raw text without a reason', routed(''), true],
+    ['JSON that is broken', routed('{"error":'), true],
+  ])('when it is %s, then it is an invalid request that waits in the inbox: %s', (_, body, isInInbox) => {
+    expect(failureOf('anthropic', body)).toEqual({ kind: 'invalid_request', lane: 'neutral', isUnnamed: isInInbox });
+  });
+
+  it('when the user has a phrase for it, then it does not wait there', () => {
+    const taught = createKindReader(builtInProviderMaps, [{ phrase: 'moon is full', kind: 'invalid_request' }]);
+    expect(taught('anthropic', { status: 400, message: 'the moon is full' })?.mapped).toEqual({
+      kind: 'invalid_request',
+    });
   });
 });

@@ -64,6 +64,9 @@ export const FAULTS = {
   'answers 429 in words of a quota': status(429, 'cooling quota', {
     body: { error: { message: 'Quota exceeded for this account.' } },
   }),
+  'answers 400 because the budget of a gateway is spent': status(400, 'cooling quota', {
+    body: { error: { message: 'Budget has been exceeded!', type: 'budget_exceeded', code: '400' } },
+  }),
   'answers 401': status(401, 'blocked auth'),
   'answers 402': status(402, 'blocked quota'),
   'answers 403': status(403, 'blocked permission'),
