@@ -91,11 +91,16 @@ export function keepBook(brain: Brain, { home, instance, spending, spendOf, wall
     },
     list: (directory, catalogue) => void catalogues.set(directory, catalogue),
     async settleLost(directory, stepsOf) {
-      const lost = await lostRequests(home, { own: instance, now: wall() });
-      for (const line of lost.filter(({ estimate }) => estimate.directory === directory)) {
+      const lost = () => lostRequests(home, { own: instance, now: wall() });
+      const used = new Set<string>();
+      for (const line of (await lost()).filter(({ estimate }) => estimate.directory === directory)) {
         const steps = await stepsOf(line.asker);
-        if (steps === null) continue;
-        const step = stepOf(line, steps);
+        // Another process may have settled it meanwhile.
+        if (steps === null || !(await lost()).some(({ reserved }) => reserved === line.reserved)) continue;
+        const stored = stepOf(line, steps);
+        const name = `${line.asker} ${stored?.at}`;
+        const step = used.has(name) ? null : stored;
+        used.add(name);
         if (step === null) {
           spending.add(atEstimate(line), wall());
           continue;

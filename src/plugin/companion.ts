@@ -37,7 +37,7 @@ import { type CompanionFleet, joinAsCompanion } from './fleet';
 import type { Asked, Companion, Host, Limits, RunDrill } from './host';
 import { linkToApp } from './link';
 import { giveNotices } from './notices';
-import { quietlyNow } from './quietly';
+import { quietly, quietlyNow } from './quietly';
 import { openSelfCheck, type SelfCheck } from './self-check';
 import { openSessionReports, type SessionReports } from './session-reports';
 import { type Sharing, shareHealth } from './shared-health';
@@ -247,7 +247,10 @@ export async function openCompanion(host: Host): Promise<Companion> {
       if (next.models) keeping = keepModels(stateHome(), host.directory, next);
       if (next.catalogue) shared.budgets.list(host.directory, next.catalogue);
       // OpenCode has started when it lists its models, and answers.
-      if (next.models && !isSettled && host.stepsOf) void shared.budgets.settleLost(host.directory, host.stepsOf);
+      if (next.models && !isSettled && host.stepsOf) {
+        const { stepsOf } = host;
+        void quietly(() => shared.budgets.settleLost(host.directory, stepsOf));
+      }
       isSettled ||= next.models !== undefined;
       // Made once, and not in the way of the first switch.
       if (isArmed(resolved)) setImmediate(builtInProviderMaps).unref();

@@ -9,6 +9,8 @@ export type StoredStep = Readonly<{
   agent: string;
   /** When it began, Unix ms. */
   at: number;
+  /** When it ended; undefined where it did not. */
+  endedAt: number | undefined;
   tokens: UsageRecorded['tokens'];
   cost: number | null;
 }>;
@@ -87,13 +89,14 @@ export function expectedCost(
 /** How much later than its reservation OpenCode may store the beginning of a step, in ms. */
 const STORED_WITHIN_MS = 60_000;
 
-/** The stored step of a request that was left open: of its model, the one that began next to it. Null where it has no usage. */
+/** The stored step of a request that was left open: the newest of its model that had not ended before. Null where it has no usage. */
 export function stepOf({ at, model }: ReservedLine, steps: readonly StoredStep[]): StoredStep | null {
-  const distance = (step: StoredStep): number => Math.abs(step.at - at);
-  const [nearest] = steps
-    .filter((step) => step.model === unaccounted(model) && distance(step) < STORED_WITHIN_MS)
-    .toSorted((a, b) => distance(a) - distance(b));
-  return nearest && Object.values(nearest.tokens).some((count) => count > 0) ? nearest : null;
+  const step = steps
+    .filter(
+      (each) => each.model === unaccounted(model) && each.at < at + STORED_WITHIN_MS && (each.endedAt ?? at) >= at,
+    )
+    .toSorted((a, b) => b.at - a.at)[0];
+  return step && Object.values(step.tokens).some((count) => count > 0) ? step : null;
 }
 
 /** A reservation that counts at its estimate for good. */

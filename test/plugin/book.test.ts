@@ -103,7 +103,7 @@ describe('given a request that is about to leave', () => {
 
 describe('given a request that a process left open when it ended', () => {
   const stored = (more: Partial<StoredStep> = {}): StoredStep => ({
-    ...{ model: MODEL, agent: 'build', at: NOW + 300, tokens: TOKENS, cost: 0.7, ...more },
+    ...{ model: MODEL, agent: 'build', at: NOW + 300, endedAt: undefined, tokens: TOKENS, cost: 0.7, ...more },
   });
   async function restart(steps: readonly StoredStep[] | null, settlers = 1) {
     const home = await tempFolder();
@@ -125,6 +125,7 @@ describe('given a request that a process left open when it ended', () => {
 
   it.each([
     ['stored nothing', []],
+    ['stored only a step that had ended before', [stored({ at: NOW - 9_000, endedAt: NOW - 1_000 })]],
     ['stored a step without usage', [stored({ tokens: { ...TOKENS, input: 0, output: 0 }, cost: null })]],
   ] as const)('when OpenCode has %s, then the estimate counts for good', async (_, steps) => {
     const { home, later } = await restart(steps);

@@ -73,7 +73,9 @@ export function createKindReader(maps: () => readonly ProviderMap[], phrases: re
         [...known, ...bare].filter((map) => map.provider === USERS),
         evidence,
       ) !== null;
-    return readingOf(isUsers ? match : { ...match, kind: limitOf(match.kind, fold(evidence.message ?? '')) });
+    return readingOf(
+      isUsers || match.needsUser ? match : { ...match, kind: limitOf(match.kind, fold(evidence.message ?? '')) },
+    );
   };
 }
 

@@ -19,9 +19,10 @@ export function classify(evidence: Evidence): Failure {
   const message = redact(evidence.message ?? '');
   const status = statusOf(evidence.status);
   const text = fold(message);
-  const mayRetry = { true: true, false: false }[evidence.headers?.['x-should-retry'] ?? ''];
+  const word = evidence.headers?.['x-should-retry'];
+  const mayRetry = word === 'true' ? true : word === 'false' ? false : undefined;
   const general = kindOf(evidence, status, text);
-  const named = evidence.mapped ? general : limitOf(general, text);
+  const named = evidence.mapped || status === 402 ? general : limitOf(general, text);
   // A request that is wrong for every model would not be tried again.
   const kind = mayRetry && !evidence.mapped && REFUSED.includes(named) ? 'server_error' : named;
   const needsUser =

@@ -79,7 +79,7 @@ export const saysEmptyCredit = (text: string): boolean => EMPTY_CREDIT.test(text
 
 const PER_DAY = /\b[tr]pd\b|\bper day\b|\bdaily\b/;
 const PER_MINUTE = /\b[tr]pm\b|\bper ?min(?:ute)?\b/;
-const LIMITS = /\blimit(?: is)?[:=]? ?(\d+(?:,\d{3})*)/g;
+const LIMITS = /\blimit(?: is)?[:=]? ?(\d+(?:,\d{3})*)(?![\d.,]*\d)(?! ?(?:remaining|left|\/))/g;
 
 /** A folded text speaks of a limit per day, and of none per minute. */
 export const saysPerDay = (text: string): boolean => PER_DAY.test(text) && !PER_MINUTE.test(text);
@@ -92,7 +92,7 @@ export function saysNoLimit(text: string): boolean {
 
 /** What a folded text makes of a limit: one of 0 never refills, and one per day is a quota. Other kinds stay. */
 export function limitOf(kind: FailureKind, text: string): FailureKind {
-  if (kind !== 'rate_limit' && kind !== 'quota') return kind;
+  if ((kind !== 'rate_limit' && kind !== 'quota') || saysEmptyCredit(text)) return kind;
   return saysNoLimit(text) ? 'permission' : saysPerDay(text) ? 'quota' : kind;
 }
 

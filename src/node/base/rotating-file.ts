@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, readSync, statSync, writeSync } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { openToAppendBeneath, runBeneath } from './beneath';
@@ -105,7 +105,10 @@ function writeNow({ path, isOurs, maxBytes = MAX_BYTES }: RotatingFileOptions, b
     if (file === null) return false;
     const { size } = fstatSync(file);
     if (size > 0 && (size + bytes.length > maxBytes || !isOursAndWhole(file, size, isOurs))) return false;
-    return writeSync(file, bytes) === bytes.length;
+    const isWhole = writeSync(file, bytes) === bytes.length;
+    // A file that begins with half a line would never be taken for ours again.
+    if (!isWhole && size === 0) ftruncateSync(file, 0);
+    return isWhole;
   } catch {
     return false;
   } finally {

@@ -69,7 +69,8 @@ export function followAnswer(
       const progress = progressOf(wire, event);
       if (progress.error && !seen.finish)
         return { kind: 'failed', evidence: streamError(progress.error, seen.text), events, cause: null };
-      seen.isUnended ||= seen.finish === null && DONE.test(event) && (seen.text > 0 || seen.isTool);
+      const isMark = progress.finish === 'unknown' && DONE.test(event);
+      seen.isUnended ||= isMark && seen.finish === null && (seen.text > 0 || seen.isTool);
       note(progress);
     }
     return { kind: 'events', events };

@@ -92,7 +92,11 @@ const REASON_MAX_CHARS = 100_000;
 function reasonIn(error: Json, message: string): Readonly<{ message: string; code: string }> | null {
   const raw = record(error.metadata).raw ?? message;
   const json = typeof raw === 'string' ? parsed(raw) : raw;
-  if (!isRecord(json)) return raw === message || typeof raw !== 'string' ? null : { message: raw, code: '' };
+  if (!isRecord(json)) {
+    // A page, or a part of a body, may repeat the request.
+    const isSentence = typeof raw === 'string' && raw !== message && !/^\s*[<[{]/.test(raw);
+    return isSentence ? { message: raw, code: '' } : null;
+  }
   const inner = isRecord(json.error) ? json.error : json;
   const reason = text(inner.message) || text(json.error) || text(inner.error_msg);
   const code = text(inner.code) || text(inner.type) || text(inner.error_code);
@@ -100,9 +104,10 @@ function reasonIn(error: Json, message: string): Readonly<{ message: string; cod
 }
 
 function parsed(raw: string): unknown {
-  if (!/^\s*\{/.test(raw) || raw.length > REASON_MAX_CHARS) return null;
+  if (!/^\s*[[{]/.test(raw) || raw.length > REASON_MAX_CHARS) return null;
   try {
-    return JSON.parse(raw);
+    const json: unknown = JSON.parse(raw);
+    return Array.isArray(json) ? json[0] : json;
   } catch {
     return null;
   }

@@ -2,6 +2,8 @@ import type { Evidence } from '../../engine';
 import { followAnswer } from '../answer/answer-stream';
 import { errorBody, errorIn, evidenceOfResponse, rebuilt } from '../answer/evidence';
 import { wireOf } from '../answer/wire';
+import { limited } from '../guarded';
+import { quietly } from '../quietly';
 import { answered, sayQuestion } from './asking';
 import { callOf, failCall, takeEnd } from './calls';
 import { ofAccount, send, takeHeld } from './held';
@@ -157,7 +159,13 @@ function noteRead(instance: Instance, call: ModelCall): void {
 /** A refusal is read by us and by OpenCode, unless it ends the turn: then OpenCode gets our sentence. */
 async function tellRefusal(instance: Instance, call: ModelCall, response: Response): Promise<Response | null> {
   const copy = call.held === null ? response.clone() : response;
-  const body = await errorBody(copy);
+  const { firstTokenTimeoutMs } = instance.companion.limits();
+  const whole = () =>
+    limited(
+      quietly(() => copy.text()),
+      firstTokenTimeoutMs,
+    );
+  const body = response.ok ? ((await whole()) ?? '') : await errorBody(copy);
   if (!response.ok || errorIn(body)) {
     await instance.companion.refresh();
     failCall(instance, call, evidenceOfResponse(response, body, call.model));

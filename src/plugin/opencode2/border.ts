@@ -181,7 +181,7 @@ function all<T>(value: unknown, schema: z.ZodType<T>): readonly T[] {
 const Entry = z.lazy(() =>
   z.object({
     type: z.string(),
-    time: z.object({ created: count }).optional().catch(undefined),
+    time: z.object({ created: count, completed: count }).optional().catch(undefined),
     text: z.string().optional().catch(undefined),
     content: z
       .array(

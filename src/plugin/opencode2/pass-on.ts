@@ -69,21 +69,37 @@ const isHeldBack = ({ call, stream }: Watched): boolean =>
 
 function give(watched: Watched, controller: Controller): boolean {
   if (isHeldBack(watched)) return false;
-  const pieces = taken(watched);
-  for (const piece of pieces) controller.enqueue(piece);
-  return pieces.length > 0;
+  const piece = taken(watched, false);
+  if (piece !== null) controller.enqueue(piece);
+  return piece !== null;
 }
 
 function close(watched: Watched, controller: Controller): void {
-  for (const piece of taken(watched)) controller.enqueue(piece);
+  const piece = taken(watched, true);
+  if (piece !== null) controller.enqueue(piece);
   controller.close();
 }
 
-/** The pieces since the last time; a finish that is missing is put in front of the end mark. */
-function taken({ tap, stream }: Watched): readonly Uint8Array[] {
-  const [pieces, finish] = [tap.take(), stream.missing()];
-  if (finish === '') return pieces;
-  return [Buffer.from(withFinish(Buffer.concat(pieces).toString('latin1'), finish), 'latin1')];
+/** The bytes since the last time; null for none. An end mark that is not whole waits: a finish may have to go in front of it. */
+function taken({ tap, stream }: Watched, isLast: boolean): Uint8Array | null {
+  const bytes = Buffer.concat(tap.take());
+  const markAt = isLast ? bytes.length : beginningOfMark(bytes);
+  if (markAt < bytes.length) tap.putBack(bytes.subarray(markAt));
+  const own = bytes.subarray(0, markAt);
+  const finish = stream.missing();
+  if (own.length === 0) return null;
+  return finish === '' ? own : Buffer.from(withFinish(own.toString('latin1'), finish), 'latin1');
+}
+
+const MARKS = ['data: [DONE]', 'data:[DONE]'];
+
+/** Where the last line begins, if it is a part of the end mark without the blank line behind it; else the end. */
+function beginningOfMark(bytes: Buffer): number {
+  const text = bytes.subarray(-24).toString('latin1');
+  const lines = text.trimEnd();
+  const mark = lines.slice(lines.lastIndexOf('\n') + 1);
+  const isMark = mark !== '' && !/\n\r?\n$/.test(text) && MARKS.some((each) => each.startsWith(mark));
+  return isMark ? bytes.length - text.length + lines.length - mark.length : bytes.length;
 }
 
 /** @returns whether the answer is over with it. */

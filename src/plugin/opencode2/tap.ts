@@ -3,6 +3,8 @@ export type Tap = Readonly<{
   body: ReadableStream<Uint8Array>;
   /** The pieces read since the last time, as they came. */
   take(): Uint8Array[];
+  /** A piece that waits for what follows: it is taken first. */
+  putBack(piece: Uint8Array): void;
 }>;
 
 /** Listens in on a body. Nothing is read before somebody reads `body`, and never more than that. */
@@ -27,6 +29,9 @@ export function tapped(source: ReadableStream<Uint8Array>): Tap {
       const taken = pieces;
       pieces = [];
       return taken;
+    },
+    putBack(piece) {
+      pieces.unshift(piece);
     },
   };
 }

@@ -131,7 +131,7 @@ export type NewSession = {
 export type HistoryEntry = {
   /** `user`, `assistant`, `synthetic`, `idle`, … */
   readonly type: string;
-  readonly time?: { readonly created?: number };
+  readonly time?: { readonly created?: number; readonly completed?: number };
   /** Of a user's. */
   readonly text?: string;
   /** Of an assistant's. */

@@ -53,7 +53,9 @@ export async function storedSteps({ session: sessions }: PluginContext, session:
   const steps = history?.flatMap(({ time, model, agent = '', tokens, cost }): StoredStep[] => {
     const at = time?.created;
     if (at === undefined || model === undefined) return [];
-    return [{ model: nameOf(model), agent, at, tokens: tokensOf(tokens), cost: costOf(cost) }];
+    return [
+      { model: nameOf(model), agent, at, endedAt: time?.completed, tokens: tokensOf(tokens), cost: costOf(cost) },
+    ];
   });
   return steps ?? null;
 }

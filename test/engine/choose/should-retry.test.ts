@@ -21,6 +21,7 @@ describe('given a provider that says whether to try again', () => {
     ['a short limit', LIMIT, undefined, 'hold.rate_limit'],
     ['a short limit', LIMIT, 'maybe', 'hold.rate_limit'],
     ['a short limit', LIMIT, 'true', 'hold.rate_limit'],
+    ['a refusal without a reason', REFUSAL, 'constructor', 'pass.invalid_request'],
     ['a short limit', LIMIT, 'false', 'switch.rate_limit'],
     ['a gateway error', GATEWAY, undefined, 'hold.server_error'],
     ['a gateway error', GATEWAY, 'false', 'switch.server_error'],

@@ -219,9 +219,13 @@ describe('given a 400 that concerns the account or the model, and not the reques
     ['a code and words that nobody knows', anthropic('the moon is full'), true],
     ['words alone that nobody knows', { error: { message: 'the moon is full' } }, true],
     ['raw text without a reason', routed(''), true],
+    ['a page behind a router', routed('<html>secret prompt</html>'), true],
+    ['a part of a request behind a router', routed('{"messages":[{"content":"secret prompt"'), true],
     ['JSON that is broken', routed('{"error":'), true],
   ])('when it is %s, then it is an invalid request that waits in the inbox: %s', (_, body, isInInbox) => {
     expect(failureOf('anthropic', body)).toEqual({ kind: 'invalid_request', lane: 'neutral', isUnnamed: isInInbox });
+    const evidence = evidenceOfResponse(new Response(null, { status: 400 }), JSON.stringify(body), 'openrouter/m');
+    expect(evidence.message).not.toContain('secret');
   });
 
   it('when the user has a phrase for it, then it does not wait there', () => {

@@ -1,7 +1,7 @@
 import { INTERNAL_AGENTS } from '../../../contract/opencode-agents';
 import { remember } from '../../../engine/tools';
 import { isGoOnCall } from '../../answer/terminator';
-import { quietly } from '../../quietly';
+import { quietly, quietlyNow } from '../../quietly';
 import type { StoredStep } from '../../reservations';
 import { type Caller, noteToolEnd, type ToolEnd, toolEndIn } from '../../tool-ends';
 import { costOf, tokensOf } from '../../used';
@@ -49,13 +49,18 @@ export async function storedSteps(client: Client, session: string): Promise<read
   const answer = await quietly(() => client.session.messages({ path: { id: session }, query }));
   // The session is deleted.
   if (answer?.response?.status === 404) return [];
-  const steps = answer?.data?.flatMap(({ info }) => {
-    const at = info.time?.created;
-    if (info.role !== 'assistant' || at === undefined) return [];
-    return { model: refOf(info), agent: info.agent ?? '', at, tokens: tokensOf(info.tokens), cost: costOf(info.cost) };
-  });
-  return steps ?? null;
+  return quietlyNow(() => answer?.data?.flatMap(({ info }) => (info.role === 'assistant' ? stepIn(info) : [])) ?? null);
 }
+
+const stepIn = ({ time, agent = '', tokens, cost, ...info }: AssistantInfo): StoredStep[] =>
+  time?.created === undefined
+    ? []
+    : [
+        {
+          ...{ model: refOf(info), agent, at: time.created, endedAt: time.completed },
+          ...{ tokens: tokensOf(tokens), cost: costOf(cost) },
+        },
+      ];
 
 /** Who writes a message, and where that counts: what a stand-in answers beside a session belongs to that session. */
 function speakerOf(instance: Instance, info: AssistantInfo): Caller {
