@@ -5,32 +5,21 @@ import { keyOfAccount, type News, type ServerConnection } from '../../../src/nod
 import { fleetText } from '../../../src/protocol';
 import { World } from '../../engine/world';
 import { MARK, SECRET } from './member';
+import { serverDouble } from './server-double';
 
 afterEach(() => void vi.useRealTimers());
 
 /** A machine whose server says what the test has it say; `reads` counts how often an account was read. */
 async function connected(changes: Partial<ServerConnection> = {}) {
   vi.useFakeTimers();
-  let say: (news: News) => void = () => undefined;
   let reads = 0;
-  const server: ServerConnection = {
-    time: async () => ({ serverMs: 1_000, tookMs: 0 }),
-    put: async () => ({ life: 'a', change: 1 }),
+  const { server, say } = serverDouble({
     async read() {
       reads++;
       return { position: { life: 'a', change: 1 }, held: [], isFlooded: false };
     },
-    lease: async () => true,
-    release: async () => undefined,
-    follow: async () => undefined,
-    onNews(listener) {
-      say = listener;
-      return () => undefined;
-    },
-    onClose: () => undefined,
-    close: () => undefined,
     ...changes,
-  };
+  });
   const world = new World();
   const link = joinFleet(
     {
@@ -46,7 +35,7 @@ async function connected(changes: Partial<ServerConnection> = {}) {
   await link.use(new Map([['a', MARK]]));
   await vi.advanceTimersByTimeAsync(1);
   const before = reads;
-  return { link, say: (news: News) => say(news), reads: () => reads - before };
+  return { link, say, reads: () => reads - before };
 }
 
 const held = { machine: 'f'.repeat(16), until: 2_000, saidAt: 1_000, words: 'not sealed' };

@@ -5,13 +5,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { initialHealth } from '../../../src/engine/health/health';
 import { joinFleet } from '../../../src/node/fleet/link';
 import { sealed } from '../../../src/node/fleet/seal';
-import { type HeldWords, keyOfAccount, type News, type ServerConnection } from '../../../src/node/fleet/server';
+import { type HeldWords, keyOfAccount } from '../../../src/node/fleet/server';
 import { fleetText } from '../../../src/protocol';
 import { World } from '../../engine/world';
 import { eventually } from '../../support/eventually';
 import { NIGHTLY } from '../../support/nightly';
 import { PIECE_MS } from '../../support/piece-cost';
 import { MARK, SECRET } from './member';
+import { serverDouble } from './server-double';
 
 const HOUR = 3_600_000;
 const MODELS = Array.from({ length: 200 }, (_, at) => `model-${at}`);
@@ -31,24 +32,14 @@ function reportOf(number: number, saidAt: number, models = MODELS): HeldWords {
 function joined(machines: number) {
   const now = Date.now();
   const all = Array.from({ length: machines }, (_, number) => reportOf(number, now));
-  let say: (news: News) => void = () => undefined;
-  const server: ServerConnection = {
+  const { server, say } = serverDouble({
     time: async () => ({ serverMs: Date.now(), tookMs: 0 }),
     put: async () => ({ life: 'a', change: machines }),
     async read(_, { change }) {
       const position = { life: 'a', change: Math.max(change, machines) };
       return { position, held: change < machines ? all : [], isFlooded: false };
     },
-    lease: async () => true,
-    release: async () => undefined,
-    follow: async () => undefined,
-    onNews(listener) {
-      say = listener;
-      return () => undefined;
-    },
-    onClose: () => undefined,
-    close: () => undefined,
-  };
+  });
   const world = new World([]);
   const link = joinFleet(
     {
@@ -70,7 +61,7 @@ function joined(machines: number) {
   const limitedBy = (): ReadonlySet<string | undefined> =>
     new Set(world.state.models.flat().map(([, { limit }]) => limit?.machine));
   const textMb = all.reduce((sum, { words }) => sum + words.length, 0) / 1e6;
-  return { link, say: (news: News) => say(news), limitedBy, saidAt: now, textMb };
+  return { link, say, limitedBy, saidAt: now, textMb };
 }
 
 /** The longest piece of work between two turns of the event loop until something holds, in ms of processor time. */
