@@ -8,7 +8,15 @@ import type { Spending } from '../node/data/spending';
 import type { UsageRecorded } from '../protocol';
 import type { Brain } from './brain';
 import type { JournalEntry } from './journal';
-import { atEstimate, createReservations, expectedCost, expectedTokens, type StoredStep, stepOf } from './reservations';
+import {
+  atEstimate,
+  createReservations,
+  expectedCost,
+  expectedTokens,
+  type StepsOf,
+  type StoredStep,
+  settleEach,
+} from './reservations';
 import type { SpendBook } from './spend';
 
 /** The requests of this process in the ledger: each is there before it leaves, and is settled by its usage. */
@@ -23,7 +31,7 @@ export type Book = Readonly<{
    *
    * @param stepsOf null where OpenCode does not answer: the next start asks again.
    */
-  settleLost(directory: string, stepsOf: (session: string) => Promise<readonly StoredStep[] | null>): Promise<void>;
+  settleLost(directory: string, stepsOf: StepsOf): Promise<void>;
 }>;
 
 type Options = Readonly<{
@@ -67,6 +75,15 @@ export function keepBook(brain: Brain, { home, instance, spending, spendOf, wall
     spending.add(found ? { ...line, at: found.at, session: found.estimate.session } : line, wall());
     onCounted();
   };
+  const noteStored = (line: ReservedLine, { agent, tokens, cost }: StoredStep): void => {
+    const { asker: session, turn, model, estimate } = line;
+    const purpose = estimate.for === 'internal' ? 'internal' : 'turn';
+    const { directory } = estimate;
+    found = line;
+    brain.note({ type: 'usage.recorded', session, turn, model, directory, purpose, agent, tokens, cost });
+    found = null;
+  };
+  const lost = () => lostRequests(home, { own: instance, now: wall() });
   brain.onEntry(({ event }) => {
     switch (event.type) {
       case 'attempt.started':
@@ -90,29 +107,11 @@ export function keepBook(brain: Brain, { home, instance, spending, spendOf, wall
       else repriced.set(directory, prices);
     },
     list: (directory, catalogue) => void catalogues.set(directory, catalogue),
-    async settleLost(directory, stepsOf) {
-      const lost = () => lostRequests(home, { own: instance, now: wall() });
-      const used = new Set<string>();
-      for (const line of (await lost()).filter(({ estimate }) => estimate.directory === directory)) {
-        const steps = await stepsOf(line.asker);
-        // Another process may have settled it meanwhile.
-        if (steps === null || !(await lost()).some(({ reserved }) => reserved === line.reserved)) continue;
-        const stored = stepOf(line, steps);
-        const name = `${line.asker} ${stored?.at}`;
-        const step = used.has(name) ? null : stored;
-        used.add(name);
-        if (step === null) {
-          spending.add(atEstimate(line), wall());
-          continue;
-        }
-        const { asker: session, turn, model, estimate } = line;
-        const { agent, tokens, cost } = step;
-        const purpose = estimate.for === 'internal' ? 'internal' : 'turn';
-        found = line;
-        brain.note({ type: 'usage.recorded', session, turn, model, directory, purpose, agent, tokens, cost });
-        found = null;
-      }
-    },
+    settleLost: (directory, stepsOf) =>
+      settleEach(lost, { directory, stepsOf }, (line, step) => {
+        if (step === null) spending.add(atEstimate(line), wall());
+        else noteStored(line, step);
+      }),
   };
 }
 

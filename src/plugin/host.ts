@@ -5,7 +5,7 @@ import type { Evidence } from '../engine';
 import type { DrillOutcome } from '../protocol';
 import type { Brain } from './brain';
 import type { Notice } from './episodes';
-import type { StoredStep } from './reservations';
+import type { StepsOf } from './reservations';
 import type { SelfCheck } from './self-check';
 import type { SpendBook } from './spend';
 import type { Titled } from './titles';
@@ -22,8 +22,7 @@ export type Host = Readonly<{
   notify(notice: Notice): void;
   /** What OpenCode calls the newest conversations here, the oldest first; absent where it does not list them. Never rejects. */
   titles?(): Promise<readonly Titled[]>;
-  /** The steps that OpenCode has stored of a session; null where it does not answer. Never rejects. */
-  stepsOf?(session: string): Promise<readonly StoredStep[] | null>;
+  stepsOf?: StepsOf;
   /** OpenCode's version; empty when it does not say. Never rejects. */
   version(): Promise<string>;
 }>;

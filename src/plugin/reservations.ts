@@ -15,6 +15,9 @@ export type StoredStep = Readonly<{
   cost: number | null;
 }>;
 
+/** The stored steps of a session; null where OpenCode does not answer. Never rejects. */
+export type StepsOf = (session: string) => Promise<readonly StoredStep[] | null>;
+
 type Request = Pick<ReservedLine, 'at' | 'reserved' | 'asker' | 'model'>;
 
 /** A request that has ended waits so long for its usage, in ms: it counts as free after that. */
@@ -43,13 +46,13 @@ export function createReservations(settle: (line: LedgerLine) => void, wall: () 
   const drop = (id: string): void => {
     if (requests.delete(id)) settle({ at: wall(), settled: id });
   };
-  const dropAnswered = (isMeant: (request: Request & { answeredAt: number }) => boolean): void => {
-    for (const { answeredAt, ...request } of [...requests.values()])
-      if (answeredAt !== null && isMeant({ ...request, answeredAt })) drop(request.reserved);
+  const dropAnswered = (isMeant: (request: Request, answeredAt: number) => boolean): void => {
+    for (const request of [...requests.values()])
+      if (request.answeredAt !== null && isMeant(request, request.answeredAt)) drop(request.reserved);
   };
   return {
     open(request) {
-      dropAnswered(({ answeredAt }) => wall() - answeredAt > COUNTED_WITHIN_MS);
+      dropAnswered((_, answeredAt) => wall() - answeredAt > COUNTED_WITHIN_MS);
       requests.set(request.reserved, { ...request, answeredAt: null });
     },
     answered(id) {
@@ -67,13 +70,13 @@ export function createReservations(settle: (line: LedgerLine) => void, wall: () 
 }
 
 /** The tokens that a request is expected to use, as OpenCode counts them. */
-export const expectedTokens = ({
+export function expectedTokens({
   input = 0,
   fresh = 0,
   output = FIRST_OUTPUT,
-}: Partial<Spend>): UsageRecorded['tokens'] => ({
-  ...{ input: fresh, cacheRead: Math.max(0, input - fresh), output, reasoning: 0, cacheWrite: 0 },
-});
+}: Partial<Spend>): UsageRecorded['tokens'] {
+  return { input: fresh, cacheRead: Math.max(0, input - fresh), output, reasoning: 0, cacheWrite: 0 };
+}
 
 /** US dollars for these tokens by OpenCode's list of models; null where it has no price. */
 export function expectedCost(
@@ -90,13 +93,37 @@ export function expectedCost(
 const STORED_WITHIN_MS = 60_000;
 
 /** The stored step of a request that was left open: the newest of its model that had not ended before. Null where it has no usage. */
-export function stepOf({ at, model }: ReservedLine, steps: readonly StoredStep[]): StoredStep | null {
+function stepOf({ at, model }: ReservedLine, steps: readonly StoredStep[]): StoredStep | null {
   const step = steps
     .filter(
       (each) => each.model === unaccounted(model) && each.at < at + STORED_WITHIN_MS && (each.endedAt ?? at) >= at,
     )
     .toSorted((a, b) => b.at - a.at)[0];
   return step && Object.values(step.tokens).some((count) => count > 0) ? step : null;
+}
+
+/**
+ * Settles the requests of a directory that processes left open when they ended: `settle` gets each with its stored step, null where that
+ * is not known. What OpenCode does not answer for stays open.
+ */
+export async function settleEach(
+  lost: () => Promise<readonly ReservedLine[]>,
+  { directory, stepsOf }: Readonly<{ directory: string; stepsOf: StepsOf }>,
+  settle: (line: ReservedLine, step: StoredStep | null) => void,
+): Promise<void> {
+  const own = (await lost()).filter(({ estimate }) => estimate.directory === directory);
+  if (own.length === 0) return;
+  const answers = await Promise.all(own.map(async (line) => ({ line, steps: await stepsOf(line.asker) })));
+  // Another process may have settled some meanwhile.
+  const open = new Set((await lost()).map(({ reserved }) => reserved));
+  const used = new Set<string>();
+  for (const { line, steps } of answers) {
+    if (steps === null || !open.has(line.reserved)) continue;
+    const step = stepOf(line, steps);
+    const name = `${line.asker} ${step?.at}`;
+    settle(line, used.has(name) ? null : step);
+    used.add(name);
+  }
 }
 
 /** A reservation that counts at its estimate for good. */

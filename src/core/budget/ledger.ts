@@ -100,14 +100,16 @@ export function createLedger(): Ledger {
         isAllowed: allowed.has(counted.id),
         ...(allowed.has(unpricedId(counted.id)) ? { allowsUnpriced: true } : {}),
       });
+      const all = lost.length === 0 ? lines : [...lines, ...lost];
+      const allSessions = withLost(sessions, lost);
       return budgets.flatMap((budget) => {
         const { period } = budget;
-        if (period === 'session') return inSessions(budget, withLost(sessions, lost), now).map(withWord);
+        if (period === 'session') return inSessions(budget, allSessions, now).map(withWord);
         const { name, beginsAt, endsAt } = stretchAt(period, now, offsetAt);
         // A clock that was set back must not make anything unspent: what is to come soon is counted as of now.
         const endsBy = endsAt + (endsAt - beginsAt);
         const isIn = (at: number): boolean => at >= beginsAt && at < endsBy;
-        const own = [...lines, ...lost].filter((line) => isOf(budget, line) && isIn(timeOf(line, now)));
+        const own = all.filter((line) => isOf(budget, line) && isIn(timeOf(line, now)));
         const { provider } = budget;
         // What others spend on an account they share is no matter of a budget for all that is spent here.
         const others = provider === null ? 0 : spentElsewhere(elsewhere, provider, beginsAt, endsBy);

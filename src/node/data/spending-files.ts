@@ -38,15 +38,22 @@ export async function spendingFiles(home: string): Promise<string[] | null> {
   }
 }
 
-/** Moves files of days to come to today, so that their lines count today and not when that day comes. Never rejects. */
-export async function keepFuture(home: string, now: number): Promise<void> {
-  const today = nameOf(now + AHEAD_MS);
-  const names = ((await spendingFiles(home)) ?? []).filter((name) => foundAtOf(name) === null && name > `${today}.9`);
-  for (const [at, name] of names.entries()) {
+/**
+ * The same, once files of days to come are moved to today: their lines count today, and not when that day comes. Never rejects.
+ *
+ * @param now Unix ms.
+ */
+export async function presentFiles(home: string, now: number): Promise<string[] | null> {
+  const names = await spendingFiles(home);
+  const latest = `${nameOf(now + AHEAD_MS)}.9`;
+  const future = (names ?? []).filter((name) => foundAtOf(name) === null && name > latest);
+  if (future.length === 0) return names;
+  for (const [at, name] of future.entries()) {
     const found = nameOf(now).replace('.jsonl', `.found-${Math.round(now) + at}.jsonl`);
     // Another process may have moved it.
     await rename(join(home, name), join(home, found)).catch(() => undefined);
   }
+  return spendingFiles(home);
 }
 
 type News = Readonly<{ lines: readonly string[]; end: number; isAnother?: boolean }>;

@@ -13,7 +13,7 @@ import { failureText } from '../base/failure';
 import { isAlive } from '../base/is-alive';
 import { openRotatingFile, type RotatingFile } from '../base/rotating-file';
 import { openOthersSpent } from './others-spent';
-import { DAY_MS, dayOf, foundAtOf, keepFuture, linesAfter, MAX_BYTES, nameOf, spendingFiles } from './spending-files';
+import { DAY_MS, dayOf, foundAtOf, linesAfter, MAX_BYTES, nameOf, presentFiles, spendingFiles } from './spending-files';
 
 /** Days that are kept: a conversation that goes on longer has spent less, as far as anybody can tell. */
 const KEPT_DAYS = 31;
@@ -88,8 +88,7 @@ export function openSpending(
   /** Reads on from the file of that name. */
   const readOn = async (first: string): Promise<boolean> => {
     await days.flush();
-    await keepFuture(home, wall());
-    const all = (await spendingFiles(home))?.toSorted();
+    const all = (await presentFiles(home, wall()))?.toSorted();
     // What cannot be looked at is as it was.
     if (!all) return false;
     const yesterday = nameOf(wall() - DAY_MS);

@@ -7,7 +7,7 @@ const DONE = /^data: ?\[DONE\]/m;
 
 /** A text of events with a finish before the end mark: without a reason OpenCode asks for the same answer again. */
 export const withFinish = (text: string, finish: string): string =>
-  finish === '' ? text : text.replace(DONE, () => `${finish}data: [DONE]`);
+  finish === '' ? text : text.replace(DONE, (mark) => finish + mark);
 
 /** A limit of ours that a stream ran into. */
 class SilenceError extends Error {

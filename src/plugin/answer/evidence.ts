@@ -45,7 +45,7 @@ function fullFor(headers: Headers, asked: AskedWhom): number | null | undefined 
   const { windows } = quietlyNow(() => windowsIn(headers, asked)) ?? { windows: [] };
   if (windows.length === 0) return undefined;
   const full = windows.filter(({ isRefusing, isShownOnly, used }) => !isShownOnly && (isRefusing || used >= 1));
-  return full.reduce<number | null>((longest, { resetInMs }) => Math.max(longest ?? 0, resetInMs ?? 0) || null, null);
+  return Math.max(0, ...full.map(({ resetInMs }) => resetInMs ?? 0)) || null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isSince } from '../../node/opencode/proven';
 import { calm } from './calm';
-import type { Wire } from './wire';
+import { END_MARK, type Wire } from './wire';
 
 /** Where a stream stands when it is taken over. */
 export type Begun = Readonly<{ isBegun: boolean; openBlock: number | null }>;
@@ -61,7 +61,7 @@ export function wholeEnd(wire: Wire, begun: Begun): string {
 export const frame = (event: string, data: unknown): string =>
   `${event === '' ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 
-const chatEnd = (finish: 'tool_calls' | 'stop'): string => chatFinish(finish) + frame('', '[DONE]');
+const chatEnd = (finish: 'tool_calls' | 'stop'): string => chatFinish(finish) + frame('', END_MARK);
 
 /** The last piece of an answer over the chat wire, which gives the reason of its end. */
 export function chatFinish(finish: 'tool_calls' | 'stop'): string {

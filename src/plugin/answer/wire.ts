@@ -29,7 +29,7 @@ export type Progress = Readonly<{
 const NOTHING: Progress = { text: 0, isTool: false, isThinking: false, finish: null, error: null, block: null };
 
 /** The mark behind the last event of the chat wire. */
-const DONE = '[DONE]';
+export const END_MARK = '[DONE]';
 
 /** Reads one server-sent event (with its blank line) of a wire; comments and pings are nothing. */
 export function progressOf(wire: Wire, raw: string): Progress {
@@ -39,7 +39,7 @@ export function progressOf(wire: Wire, raw: string): Progress {
     .map((line) => line.slice(5).trimStart())
     .join('\n');
   if (data === '') return NOTHING;
-  if (data === DONE) return READERS[wire] === readChat ? { ...NOTHING, finish: 'unknown' } : NOTHING;
+  if (data === END_MARK) return READERS[wire] === readChat ? { ...NOTHING, finish: 'unknown' } : NOTHING;
   let json: unknown;
   try {
     json = JSON.parse(data);

@@ -160,12 +160,9 @@ function noteRead(instance: Instance, call: ModelCall): void {
 async function tellRefusal(instance: Instance, call: ModelCall, response: Response): Promise<Response | null> {
   const copy = call.held === null ? response.clone() : response;
   const { firstTokenTimeoutMs } = instance.companion.limits();
-  const whole = () =>
-    limited(
-      quietly(() => copy.text()),
-      firstTokenTimeoutMs,
-    );
-  const body = response.ok ? ((await whole()) ?? '') : await errorBody(copy);
+  const text = () => copy.text();
+  const reading = response.ok ? limited(quietly(text), firstTokenTimeoutMs) : errorBody(copy);
+  const body = (await reading) ?? '';
   if (!response.ok || errorIn(body)) {
     await instance.companion.refresh();
     failCall(instance, call, evidenceOfResponse(response, body, call.model));

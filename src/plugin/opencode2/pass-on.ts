@@ -1,4 +1,5 @@
 import { type AnswerStream, type Reading, withFinish } from '../answer/answer-stream';
+import { END_MARK } from '../answer/wire';
 import { abortCall, answerCall, failCall, takeEnd } from './calls';
 import type { Instance, ModelCall } from './instance';
 import type { Tap } from './tap';
@@ -91,7 +92,7 @@ function taken({ tap, stream }: Watched, isLast: boolean): Uint8Array | null {
   return finish === '' ? own : Buffer.from(withFinish(own.toString('latin1'), finish), 'latin1');
 }
 
-const MARKS = ['data: [DONE]', 'data:[DONE]'];
+const MARKS = [`data: ${END_MARK}`, `data:${END_MARK}`];
 
 /** Where the last line begins, if it is a part of the end mark without the blank line behind it; else the end. */
 function beginningOfMark(bytes: Buffer): number {

@@ -52,15 +52,11 @@ export async function storedSteps(client: Client, session: string): Promise<read
   return quietlyNow(() => answer?.data?.flatMap(({ info }) => (info.role === 'assistant' ? stepIn(info) : [])) ?? null);
 }
 
-const stepIn = ({ time, agent = '', tokens, cost, ...info }: AssistantInfo): StoredStep[] =>
-  time?.created === undefined
-    ? []
-    : [
-        {
-          ...{ model: refOf(info), agent, at: time.created, endedAt: time.completed },
-          ...{ tokens: tokensOf(tokens), cost: costOf(cost) },
-        },
-      ];
+function stepIn({ time, agent = '', tokens, cost, ...info }: AssistantInfo): StoredStep[] {
+  const { created: at, completed: endedAt } = time ?? {};
+  if (at === undefined) return [];
+  return [{ model: refOf(info), agent, at, endedAt, tokens: tokensOf(tokens), cost: costOf(cost) }];
+}
 
 /** Who writes a message, and where that counts: what a stand-in answers beside a session belongs to that session. */
 function speakerOf(instance: Instance, info: AssistantInfo): Caller {
