@@ -9,7 +9,7 @@ export type { Backoff } from './base/backoff';
 export type { RetryBudget } from './base/budget';
 export type { Catalogue, ModelFacts, Needs } from './base/catalogue';
 export type { Ability, AgentPlan, HealthNumbers, ScopeConfig, Unpriced } from './base/config';
-export { ABILITIES, DEFAULT_HEALTH } from './base/config';
+export { ABILITIES, DEFAULT_FLAPPING, DEFAULT_HEALTH } from './base/config';
 export type { Considered, Decision, DecisionAction, Failure, HoldTask } from './base/decision';
 export { CONTINUE_MESSAGE, HOLD_TASKS } from './base/decision';
 export type { AttemptId, HealthKey, ModelId, TurnId } from './base/ids';

@@ -1,5 +1,5 @@
 import type { Tellable } from '../contract';
-import { decisionRow, type RowFact, toldRow } from '../core/history/event-rows';
+import { changeRow, decisionRow, type RowFact, toldRow } from '../core/history/event-rows';
 import type { Clock } from '../core/ports/ports';
 import { type Decision, type EngineEvent, type Fact, SPREAD, type Step } from '../engine';
 import { get } from '../engine/tools';
@@ -64,6 +64,8 @@ export function giveNotices(
   };
 }
 
+const NOTHING_TOLD: ReadonlySet<string> = new Set();
+
 type Place = Readonly<{ brain: Brain; directory: string }>;
 
 function happeningsIn(step: Step, event: EngineEvent, place: Place): readonly Happening[] {
@@ -78,7 +80,11 @@ function happeningsIn(step: Step, event: EngineEvent, place: Place): readonly Ha
   const told = facts
     .flatMap(toldIn)
     .filter((fact) => isHere('session' in fact ? (fact.session ?? undefined) : undefined));
-  const rows = told.map((fact) => toldRow(fact, moment));
+  const held = facts.filter((fact) => fact.type === 'model.changed' && fact.code === 'held.flapping');
+  const rows = [
+    ...told.map((fact) => toldRow(fact, moment)),
+    ...held.flatMap((fact) => changeRow(fact, NOTHING_TOLD, moment) ?? []),
+  ];
   return [
     ...happenings,
     ...outageIn(step, event, place),
@@ -117,6 +123,7 @@ function happeningOf({ action, agent, code }: Decision, row: Tellable | null, le
   if (!row) return [];
   // Who was left out was told when it happened.
   if (action.kind === 'exhausted') return code === 'exhausted.degraded' ? [] : [{ what: 'exhausted', agent, row }];
+  if (code === 'hold.loop') return [{ what: 'told', rows: [row] }];
   // The emptier account of the same model is no failure's end, nor the beginning of one.
   const isMove = action.kind === 'switch' || (action.kind === 'redirect' && code !== SPREAD);
   return isMove && lead !== null && action.to !== lead ? [{ what: 'left', agent, lead, row }] : [];

@@ -15,6 +15,7 @@ const Limit = z.lazy(() =>
     preferAt: RelativeMs,
     source: z.enum(['provider', 'estimate']),
     since: RelativeMs,
+    returns: Count.optional(),
     machine: MachineName.optional(),
   }),
 );

@@ -66,6 +66,7 @@ const HealthNumbers = z.lazy(() =>
     }),
     network: z.object({ failureThreshold: z.int().positive(), cooldownMs: Ms }),
     shadow: z.boolean().optional(),
+    flapping: z.object({ changes: z.int().min(2).max(100), windowMs: Ms, holdMs: Ms }).optional(),
   }),
 );
 

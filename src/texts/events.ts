@@ -57,6 +57,8 @@ const exact = {
   'keep.panic': early,
   'keep.estimate': guessed,
   'hold.soonest': (said) => `${said.agent} waits for ${said.to}${end(said)}: it is the first one back`,
+  'hold.loop': ({ agent, to }) =>
+    `${agent} holds this message for 15 s, then asks ${to}: several in a row came right after an error`,
   'hold.headroom': (said) =>
     `${said.agent} waits for ${said.model}${end(said)}: ${said.near || 'its limit is about to have room'}`,
   'hold.local_network': ({ agent }) => `${agent} waits until this computer has a network again`,

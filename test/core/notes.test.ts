@@ -204,12 +204,13 @@ describe('given a failure of another kind', () => {
   });
 
   it('when a model keeps coming and going, then it is told that it flaps and until when', () => {
-    const health = { ...scopeOf().health, cooldownMs: 1_000, retryOriginalAfterMs: 2_000, restMs: 0 };
+    const { health: own } = scopeOf();
+    const health = { ...own, restMs: 0, breaker: { ...own.breaker, failureThreshold: 1, cooldownMs: 1_000 } };
     const test = openWith('swift', { health });
     for (const turn of ['t1', 't2', 't3']) {
       test.tell(prompted({ turn }));
       test.tell(started({ attempt: turn, turn }));
-      test.tell(failed(turn, { phase: 'body', status: 429, message: 'no' }));
+      test.tell(failed(turn, CRASH));
       test.clock.advance(5_000);
     }
     expect(rows(test).filter(({ code }) => code === 'model.flapping')).toMatchObject([

@@ -24,9 +24,9 @@ const code = (world: World): string => world.prompt('edge', { session: 'edge' })
 
 /** A lead that goes out and comes back twice, the last time when it is looked at; no clock brings it back before. */
 const flaps = (world: World): void => {
-  fails(EVIDENCE.rateLimit)(world);
+  fails(EVIDENCE.auth)(world);
   comesBack(world);
-  fails(limited(3_600))(world);
+  fails(EVIDENCE.auth)(world);
 };
 /** One of OpenCode's own requests, which nobody holds back, is answered. */
 const comesBack = (world: World): string => {

@@ -114,6 +114,7 @@ export function createEngine(config: ScopeConfig = scope(), from: EngineState = 
     succeeded: (attempt: string) =>
       tell({ type: 'attempt.succeeded', attempt, durationMs: 1, firstTokenMs: 1, outputChars: 1 }),
     tick: () => tell({ type: 'tick' }),
+    standing: (model: string) => standingOf(state, model, now),
     shown(model: string) {
       const { state: shown, code, use, until } = standingOf(state, model, now);
       return { state: shown, code, use, until };

@@ -64,6 +64,36 @@ describe('given the companion in one directory', () => {
     expect(messages().at(-1)).toBe('build is back on one');
   });
 
+  it('when a loop sends messages while only estimates keep all models out, then the third quick one is held, and that is told', () => {
+    const { brain, clock, turn, messages } = openNotices();
+    const config = { ...scopeOf(CHAIN.slice(0, 2)), guessProbe: true, abilities: ['hold.start'] as const };
+    brain.tell({ type: 'scope.configured', directory: DIRECTORY, config });
+    turn('s1', [LIMITED, LIMITED]);
+    for (let n = 0; n < 3; n++) {
+      clock.advance(1_000);
+      turn('s1', [LIMITED, LIMITED]);
+    }
+    expect(messages().filter((message) => message.includes('15 s'))).toEqual([
+      'build holds this message for 15 s, then asks one: several in a row came right after an error',
+    ]);
+  });
+
+  it('when a model fails and returns four times within 10 minutes, then that it is held is told without the app', () => {
+    const { brain, clock, turn, messages } = openNotices();
+    const breaker = { failureThreshold: 1, windowMs: 3_600_000, cooldownMs: 60_000, growth: 1 };
+    const { health, ...rest } = scopeOf(CHAIN.slice(0, 2));
+    const config = { ...rest, health: { ...health, restMs: 0, breaker } };
+    brain.tell({ type: 'scope.configured', directory: DIRECTORY, config });
+    for (let n = 0; n < 3; n++) {
+      turn('s1', [{ phase: 'body', status: 500, message: 'Internal error' }]);
+      clock.advance(60_000);
+      brain.tell({ type: 'tick' });
+    }
+    expect(messages().filter((message) => message.includes('held out'))).toEqual([
+      expect.stringMatching(/^one kept failing and coming back: it is held out until \d\d:\d\d$/),
+    ]);
+  });
+
   it('when it happens in another directory, or after the end, then nothing is told here', () => {
     const { clock, turn, end, messages } = openNotices();
     turn('s9', [LIMITED, LIMITED], ELSEWHERE);

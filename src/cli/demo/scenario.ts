@@ -97,8 +97,6 @@ export function scriptTroubles(provider: ScriptedProvider): void {
 /** A project whose agent has the demo's chain, all of it served at `providerUrl`; in git, so that snapshots are on. */
 export function demoProject(providerUrl: string): ProjectOptions {
   const fallback = {
-    // Shorter than the provider asks for, so that its word counts; preferred again as soon as it may be asked.
-    defaults: { policy: 'swift', cooldownMs: 30_000, retryOriginalAfterMs: 30_000 },
     agents: { [AGENT]: { fallbackModels: CHAIN.slice(1) }, '*': { fallbackModels: [fullName(SECOND)] } },
   };
   return {

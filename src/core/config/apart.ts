@@ -62,6 +62,7 @@ function isHarder(theirs: HealthNumbers, own: HealthNumbers): boolean {
     breaker.failureThreshold < own.breaker.failureThreshold ||
     network.failureThreshold < own.network.failureThreshold ||
     network.cooldownMs > own.network.cooldownMs ||
-    theirs.shadow !== own.shadow
+    theirs.shadow !== own.shadow ||
+    JSON.stringify(theirs.flapping) !== JSON.stringify(own.flapping)
   );
 }

@@ -1,4 +1,11 @@
-import { type AgentPlan, DEFAULT_HEALTH, type DrainMode, type HeadroomRules, type HealthNumbers } from '../../engine';
+import {
+  type AgentPlan,
+  DEFAULT_FLAPPING,
+  DEFAULT_HEALTH,
+  type DrainMode,
+  type HeadroomRules,
+  type HealthNumbers,
+} from '../../engine';
 import type { AgentEntry, ConfigFile } from './schema';
 import { DEFAULTS, HEADROOM_DEFAULTS } from './schema';
 
@@ -31,6 +38,7 @@ export function limitsOf(defaults: Defaults) {
 export function healthOf(defaults: Defaults): HealthNumbers {
   const breaker = defaults.circuitBreaker ?? {};
   const network = defaults.networkBreaker ?? {};
+  const { flapping } = defaults;
   return {
     cooldownMs: defaults.cooldownMs ?? DEFAULT_HEALTH.cooldownMs,
     quotaCooldownMs: defaults.quotaCooldownMs ?? DEFAULT_HEALTH.quotaCooldownMs,
@@ -44,12 +52,19 @@ export function healthOf(defaults: Defaults): HealthNumbers {
       maxCooldownMs: breaker.maxCooldownMs ?? DEFAULT_HEALTH.breaker.maxCooldownMs,
     },
     ...(breaker.shadow ? { shadow: true } : {}),
+    ...(flapping ? { flapping: flappingOf(flapping) } : {}),
     network: {
       failureThreshold: network.failureThreshold ?? DEFAULT_HEALTH.network.failureThreshold,
       cooldownMs: network.cooldownMs ?? DEFAULT_HEALTH.network.cooldownMs,
     },
   };
 }
+
+const flappingOf = ({
+  changes = DEFAULT_FLAPPING.changes,
+  windowMs = DEFAULT_FLAPPING.windowMs,
+  holdMs = DEFAULT_FLAPPING.holdMs,
+}: NonNullable<Defaults['flapping']>): HealthNumbers['flapping'] => ({ changes, windowMs, holdMs });
 
 /** The breaker that an agent's failures count with, where its entry says anything of one. */
 export function breakerOf({ defaults }: ConfigFile, { circuitBreaker: own }: AgentEntry): AgentPlan['breaker'] {

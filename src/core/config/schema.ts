@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { METRICS } from '../../contract';
-import { BUDGET_ACTIONS, DEFAULT_HEALTH, DRAIN_MODES, FAILURE_KINDS } from '../../engine';
+import { BUDGET_ACTIONS, DEFAULT_FLAPPING, DEFAULT_HEALTH, DRAIN_MODES, FAILURE_KINDS } from '../../engine';
 import { FALLBACK_ON_WORDS } from '../../engine/tools';
 import { later } from '../base/later';
 import { ENTERED_MAX, EnteredLimit } from './entered-limit';
@@ -34,6 +34,7 @@ export const DEFAULTS = {
   backoff: { baseMs: 1_000, capMs: 30_000, jitter: 0.2 },
   circuitBreaker: { ...DEFAULT_HEALTH.breaker, shadow: false },
   networkBreaker: DEFAULT_HEALTH.network,
+  flapping: DEFAULT_FLAPPING,
   firstTokenTimeoutMs: 60_000,
   stallTimeoutMs: 120_000,
   vendorLock: false,
@@ -99,6 +100,11 @@ const Defaults = later(() =>
       shadow: flag.optional(),
     }).optional(),
     networkBreaker: section({ failureThreshold: threshold.optional(), cooldownMs: duration.optional() }).optional(),
+    flapping: section({
+      changes: whole('must be a whole number from 2 to 100', 2, 100).optional(),
+      windowMs: duration.optional(),
+      holdMs: duration.optional(),
+    }).optional(),
     firstTokenTimeoutMs: deadline.optional(),
     stallTimeoutMs: deadline.optional(),
     vendorLock: flag.optional(),

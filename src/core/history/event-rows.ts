@@ -285,8 +285,8 @@ function isByLead({ session, agent, model, lead }: FactOf<'turn.ended'>, { state
 /** Changes too small for a line of their own: the model's row shows them. */
 const QUIET = new Set<ModelState>(['degraded', 'unseen']);
 
-/** The row of what has become of a model, a turn or a move. */
-function changeRow(fact: Fact, told: ReadonlySet<string>, moment: RowContext): DraftRow | null {
+/** The row of what has become of a model, a turn or a move; null for what has no line of its own. */
+export function changeRow(fact: Fact, told: ReadonlySet<string>, moment: RowContext): DraftRow | null {
   switch (fact.type) {
     case 'model.changed': {
       const isTold = told.has(unbooked(fact.model)) && fact.to !== 'open';

@@ -27,6 +27,8 @@ export type HealthNumbers = Readonly<{
     maxCooldownMs?: number | undefined;
   }>;
   network: Readonly<{ failureThreshold: number; cooldownMs: number }>;
+  /** So many changes between usable and not within the window hold a model open; {@link DEFAULT_FLAPPING} where it is left out. */
+  flapping?: Readonly<{ changes: number; windowMs: number; holdMs: number }> | undefined;
   /** Breakers only tell that they would have opened; nothing is refused for them. */
   shadow?: boolean;
 }>;
@@ -99,6 +101,9 @@ export type ScopeConfig = Readonly<{
   /** What is done about limits that come near; nothing where it is left out. */
   headroom?: HeadroomRules;
 }>;
+
+/** Source: docs/failures.md, health. */
+export const DEFAULT_FLAPPING = { changes: 4, windowMs: 600_000, holdMs: 600_000 };
 
 /** The published defaults. Source: docs/failures.md, health. */
 export const DEFAULT_HEALTH: HealthNumbers = {

@@ -9,7 +9,7 @@ import { SKIP_MS } from '../state/ask';
 import { type EngineState, pinFor, standingIn, type Turn } from '../state/state';
 import { type Choice, choose, outlookOf } from './choice';
 import { asksOfDrain } from './halt';
-import { hasUnderstudy, isNative, nextSpeaker, panicFor, soonestFor } from './spare';
+import { guessedFor, hasUnderstudy, isNative, nextSpeaker, panicFor, soonestFor } from './spare';
 import {
   asks,
   can,
@@ -136,11 +136,11 @@ function moved(context: FailureContext, move: (context: FailureContext) => Choic
 const isSpent = ({ scope, turn }: FailureContext): boolean => turn.switches >= (scope?.maxFallbackDepth ?? 0);
 
 function switched(context: FailureContext): Choice | null {
-  const next = nextSpeaker(context) ?? panicFor(context);
+  const next = nextSpeaker(context) ?? panicFor(context) ?? guessedFor(context);
   if (!next) return null;
   const { model: to, position, trace, early, drain } = next;
   if (drain?.mode === 'ask') return asksOfDrain(context.model, drain);
-  const code = early ? 'switch.panic' : `switch.${context.failure.kind}`;
+  const code = `switch.${early ?? context.failure.kind}`;
   const choice = {
     ...choose({ kind: 'switch', from: context.model, to, position }, code, trace),
     drain: drain?.short,

@@ -5,7 +5,7 @@ import { get } from '../base/table';
 import { withChosen } from '../base/trace';
 import type { Shortage } from '../base/window';
 import { keyBy } from '../state/books';
-import { pairOf, standingOf } from '../state/state';
+import { pairOf, type Session, standingOf } from '../state/state';
 import type { Walk } from './chain';
 import { type Choice, choose, type Outlook } from './choice';
 import { type Drain, drainsFor } from './drain';
@@ -14,9 +14,6 @@ import { can, usedOf } from './steps';
 
 /** An exhausted turn holds for a model that is back this soon, in ms. Source: docs/failures.md, budgets. */
 const SOON_MS = 30_000;
-
-/** A person's message has a model asked early no more often than this, in ms. Source: docs/failures.md, budgets. */
-export const EARLY_PAUSE_MS = 15_000;
 
 /** A model that may take over, as the walk would have told it. */
 export type Spare = Readonly<{
@@ -78,32 +75,48 @@ export function panicFor({ turn, scope, tried, walk }: Outlook): Spare | null {
 }
 
 /**
- * A guess must not refuse a person: of the models that are out by our own estimates alone, the one that is due first. One
- * that has just been asked is not asked again, and what a provider or a person has said stands.
+ * An estimate refuses no message: of the models that only our own estimates keep out, the one that is due first. The time that a
+ * provider gave and a hold of a person stand.
  */
 export function guessedFor(outlook: Outlook): Spare | null {
   if (!outlook.scope?.guessProbe) return null;
   const guessed = outlook.walk.trace.filter((entry) => entry.backInMs !== null && isGuess(outlook, entry.model));
   if (guessed.length === 0) return null;
-  const { model, position, state } = firstBack(guessed);
+  const idle = guessed.filter((entry) => entry.state !== 'probing');
+  const { model, position, state } = firstBack(idle.length > 0 ? idle : guessed);
   return { ...spare(outlook.walk, { model, position, state, code: 'chain.estimate' }), early: 'estimate' };
 }
 
 const firstBack = (outs: readonly Considered[]): Considered =>
   outs.reduce((a, b) => ((b.backInMs ?? 0) < (a.backInMs ?? 0) ? b : a));
 
-/** Whether nothing but our own estimates keeps a model out, and it was not asked a moment ago. */
+/** Whether nothing but our own estimates keeps a model out that has not failed in this turn. */
 function isGuess({ state, now, scope, tried }: Outlook, model: ModelId): boolean {
   const key = keyBy(scope, model);
-  const { use, source, code, state: shown } = standingOf(state, key, now);
-  // Whoever is being probed will answer for itself; what a person holds out is no guess.
-  if (use !== 'out' || source !== 'estimate' || shown === 'probing' || code === 'held.open') return false;
+  const { use, source, code } = standingOf(state, key, now);
+  if (use !== 'out' || source !== 'estimate' || code === 'held.open') return false;
   if (tried.some((entry) => entry.model === model)) return false;
   const { model: own, provider } = pairOf(state, key);
-  const isSaid = [own, provider].some(({ limit }) => limit?.source === 'provider' && now < limit.until);
-  const asked = [get(state.early, key), own.last?.at, provider.last?.at];
-  return !isSaid && asked.every((at) => at === undefined || now - at >= EARLY_PAUSE_MS);
+  return ![own, provider].some(({ limit }) => limit?.source === 'provider' && now < limit.until);
 }
+
+/** A message that comes so soon after the end of the one before may be a loop's, in ms. Source: docs/failures.md, budgets. */
+const QUICK_MS = 5_000;
+/** So many of them in a row are no loop yet. */
+const QUICK_MAX = 2;
+/** How long the message of a loop waits, in ms. */
+export const LOOP_WAIT_MS = 15_000;
+
+/** Messages in a row that came right after the end of the one before, where only estimates keep all models out. */
+export const quickAfter = (old: Session | undefined, now: number): number =>
+  old?.isIdle && now - old.at < QUICK_MS ? (old.quick ?? 0) + 1 : 0;
+
+/** Whether the message of a turn looks like one of a loop, and has not been held for it. */
+export const isLoop = ({ state, turn, scope }: Pick<Outlook, 'state' | 'turn' | 'scope'>): boolean =>
+  (get(state.sessions, turn.session)?.quick ?? 0) > QUICK_MAX &&
+  (turn.used?.estimate ?? 0) > 0 &&
+  !Object.keys(turn.used ?? {}).some((step) => step.startsWith('soonest|')) &&
+  can({ scope }, 'hold.start');
 
 function spare(walk: Walk, entry: Pick<Considered, 'model' | 'position' | 'state' | 'code'>): Spare {
   return { model: entry.model, position: entry.position, trace: withChosen(walk.trace, entry) };

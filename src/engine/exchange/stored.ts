@@ -89,7 +89,12 @@ const breaker: Check = (value) =>
 
 const health = shape({
   breaker,
-  limit: orNull(shape({ kind: text, until: num, preferAt: num, source: text, since: num, machine: maybe(text) })),
+  limit: orNull(
+    shape({
+      ...{ kind: text, until: num, preferAt: num, source: text, since: num },
+      ...{ returns: maybe(num), machine: maybe(text) },
+    }),
+  ),
   rest: orNull(shape({ kind: text, until: num, since: num, machine: maybe(text) })),
   block: orNull(shape({ kind: text, since: num })),
   last: orNull(shape({ kind: text, status: orNull(num), message: text, at: num })),
@@ -162,7 +167,9 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
       waits: maybe(shape({ by: text, model: text, kind: text, status: orNull(num), since: num, until: orNull(num) })),
     }),
   ),
-  sessions: table(shape({ session: text, parent: orNull(text), directory: text, at: num, outcomes: maybe(text) })),
+  sessions: table(
+    shape({ session: text, parent: orNull(text), directory: text, at: num, quick: maybe(num), outcomes: maybe(text) }),
+  ),
   shown: table(text),
   troubled: list(shape({ model: text, at: num })),
   manual: table(shape({ isolatedBy: list(text), hold: orNull(shape({ ...until, state: text })) })),
@@ -191,7 +198,6 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
   budgetMarks: table(num),
   drains: table(shape({ said: text, until: num })),
   resumedAt: orNull(num),
-  early: table(num),
   windows,
   counted: windows,
 };

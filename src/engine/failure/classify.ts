@@ -30,7 +30,9 @@ export function classify(evidence: Evidence): Failure {
   const hintMs = hintOf(evidence);
   const isDayLimit = kind === 'quota' && isPerDay(evidence);
   const isOfModel = isDayLimit || (kind === 'quota' && saysPerDay(text) && /\bfor model\b/.test(text));
-  const lane: FailureLane = needsUser ? 'blocked' : KIND_INFO[kind].lane;
+  const waitMs = isDayLimit && hintMs !== null && hintMs <= WAIT_MAX_MS ? null : hintMs;
+  const isTimed = waitMs !== null && waitMs > 0 && TIMED.includes(kind);
+  const lane: FailureLane = needsUser ? 'blocked' : isTimed ? 'cooldown' : KIND_INFO[kind].lane;
   return {
     kind,
     class: isGatewayStatus(status) && kind === 'server_error' ? 'NetworkTransient' : KIND_INFO[kind].class,
@@ -38,7 +40,7 @@ export function classify(evidence: Evidence): Failure {
     lane,
     status,
     message,
-    hintMs: isDayLimit && hintMs !== null && hintMs <= WAIT_MAX_MS ? null : hintMs,
+    hintMs: waitMs,
     outputChars: evidence.outputChars ?? 0,
     ...(mayRetry === undefined ? {} : { mayRetry }),
     ...(evidence.steps ? { steps: evidence.steps } : {}),
@@ -47,6 +49,9 @@ export function classify(evidence: Evidence): Failure {
 
 /** Kinds of a refusal that no other word explains. */
 const REFUSED: readonly FailureKind[] = ['invalid_request', 'unknown'];
+
+/** Faults of a provider whose end it may announce, as it does that of a limit. */
+const TIMED: readonly FailureKind[] = ['overloaded', 'server_error'];
 
 /** Statuses with which a provider may say anything at all. */
 const VAGUE_STATUSES: readonly (number | null)[] = [400, 422];

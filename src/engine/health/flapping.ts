@@ -1,22 +1,23 @@
+import { DEFAULT_FLAPPING, type HealthNumbers } from '../base/config';
 import type { ModelState } from '../base/kinds';
 
-/** So many changes between usable and not, within the window, make a model flap. Source: docs/failures.md, health. */
-const CHANGES = 4;
-/** Both the window and the time a flapping model is held open, in ms. */
-export const FLAP_WINDOW_MS = 600_000;
+/** The numbers of flapping in force where these numbers are. */
+export const flappingOf = ({ flapping = DEFAULT_FLAPPING }: HealthNumbers): typeof flapping => flapping;
+type Numbers = ReturnType<typeof flappingOf>;
 
 /** The changes that still count, with one more at `now`. A change exactly one window old has left. */
-export function withFlap(changes: readonly number[], now: number): readonly number[] {
-  return [...changes.filter((at) => now - at < FLAP_WINDOW_MS), now].slice(-CHANGES);
+export function withFlap(changes: readonly number[], now: number, numbers: Numbers): readonly number[] {
+  return [...changes.filter((at) => now - at < numbers.windowMs), now].slice(-numbers.changes);
 }
 
 /** Whether so many changes mean flapping. */
-export const isFlapping = (changes: readonly number[]): boolean => changes.length >= CHANGES;
+export const isFlapping = (changes: readonly number[], numbers: Numbers): boolean =>
+  numbers.holdMs > 0 && changes.length >= numbers.changes;
 
 export const isOut = (state: ModelState): boolean => state === 'cooling' || state === 'open' || state === 'blocked';
 
-/** A probe is a question, not a change; a hold is a person's, or the answer to flapping itself. */
-const UNCOUNTED: readonly ModelState[] = ['probing', 'held'];
+/** A probe is a question, not a change; a hold is a person's, or the answer to flapping itself; a limit has an end of its own. */
+const UNCOUNTED: readonly ModelState[] = ['probing', 'held', 'cooling'];
 
 /** Whether going from one state to another counts: between usable and not. */
 export const isFlap = (from: ModelState, to: ModelState): boolean =>

@@ -20,6 +20,8 @@ export type Limit = Readonly<{
   preferAt: number;
   source: 'provider' | 'estimate';
   since: number;
+  /** Limits in a row that returned right after a time of the provider, without an answer between. */
+  returns?: number | undefined;
   /** The other machine that has found it out; absent for what was found out here. */
   machine?: string | undefined;
 }>;
@@ -203,21 +205,30 @@ const isLater = (found: Readonly<{ since: number }> | null, now: number): boolea
 const blockAfter = (old: Block | null, { failure, now }: FailedCall): Block | null =>
   failure.lane === 'blocked' && !isLater(old, now) ? { kind: failure.kind, since: now } : old;
 
-/** A later hint never shortens a limit. After a hint longer than `retryOriginalAfterMs` the model is ready at its end. */
+/** A limit that is met so soon after the time of its provider has returned, in ms. Source: docs/failures.md, health. */
+const RETURN_MS = 60_000;
+
+/**
+ * The provider's time ends a limit, and from then on the model is first choice; our numbers count where it gives none. A second
+ * return right after such a time doubles the next cooldown, up to our own number.
+ */
 function limitAfter(old: Limit | null, { failure, now, numbers }: FailedCall): Limit | null {
   if (failure.lane !== 'cooldown') return old;
   const own = failure.kind === 'quota' ? numbers.quotaCooldownMs : numbers.cooldownMs;
   const hint = failure.hintMs ?? 0;
-  // A quota that is spent is not back at once, whatever a header says.
-  const isReset = failure.kind === 'quota' && hint > 0;
-  const isProviders = failure.kind === 'quota' ? isReset : hint >= own;
-  const until = now + (isReset ? hint : Math.max(hint, own));
-  // Told once more, or only guessed beside a provider's word: an answer to a call of before does not end it.
-  const isWord = old?.source === 'provider' && !isProviders && now < old.until;
+  const isGiven = hint > 0;
+  const isAgain = isGiven && (old?.source === 'provider' || old?.returns !== undefined);
+  const returns = old && isAgain && now >= old.until && now - old.until < RETURN_MS ? (old.returns ?? 0) + 1 : 0;
+  const grown = Math.max(hint, Math.min(hint * 2 ** Math.max(0, returns - 1), own));
+  const until = now + (isGiven ? grown : own);
   const since = Math.max(now, old?.since ?? now);
-  if (old && (isWord || old.until > until)) return { ...old, since };
-  const preferAt = Math.max(until, now + numbers.retryOriginalAfterMs, old?.preferAt ?? 0);
-  return { kind: failure.kind, until, preferAt, source: isProviders ? 'provider' : 'estimate', since };
+  // An answer to a call of before does not end what is confirmed. Of two times of a provider the later one counts: each is of a window.
+  const isWord = old?.source === 'provider';
+  const endsLater = old !== null && old.until > until;
+  if (old && now < old.until && (isGiven ? isWord && endsLater : isWord || endsLater)) return { ...old, since };
+  const preferAt = isGiven ? until : Math.max(until, now + numbers.retryOriginalAfterMs, old?.preferAt ?? 0);
+  const source = grown === hint && isGiven ? 'provider' : 'estimate';
+  return { kind: failure.kind, until, preferAt, source, since, ...(returns > 0 ? { returns } : {}) };
 }
 
 /**

@@ -46,7 +46,6 @@ const TIMED = [
   'unreached',
   'offline',
   'questions',
-  'early',
   'windows',
   'counted',
   'money',

@@ -7,7 +7,7 @@ import type { FailureKind, ModelState } from '../base/kinds';
 import type { BudgetLevel } from '../base/money';
 import { emptyTable, get, set, type Table } from '../base/table';
 import type { Shortage, Spend, UnderWay, Window } from '../base/window';
-import { FLAP_WINDOW_MS, isFlap, isFlapping, withFlap } from '../health/flapping';
+import { flappingOf, isFlap, isFlapping, withFlap } from '../health/flapping';
 import { type CallPermit, type Health, initialHealth, type LastFailure, type Pair } from '../health/health';
 import { isHeld, isTakenOut, type Manual, overruled } from '../health/manual';
 import type { Unreached } from '../health/outage';
@@ -147,6 +147,8 @@ export type Session = Readonly<{
   at: number;
   turns: number;
   isIdle: boolean;
+  /** Messages in a row that came right after the end of the one before; see `quickAfter`. */
+  quick?: number | undefined;
   /** How its last 20 requests went, oldest first: `1` answered, `0` failed. */
   outcomes?: string | undefined;
 }>;
@@ -186,11 +188,6 @@ export type EngineState = Readonly<{
   questions: readonly Question[];
   /** When the machine last woke up. */
   resumedAt: number | null;
-  /**
-   * When a person's message last had a model asked that only our estimate held out, in engine ms; what a provider says itself
-   * counts as asked until then.
-   */
-  early: Table<number>;
   /** Probes this host has leased to others, by model. */
   grants: Table<Grant>;
   /** How full the limits of accounts are, as their responses tell, by the key of the provider's health. */
@@ -239,7 +236,6 @@ export const initialState: EngineState = {
   offline: null,
   questions: [],
   resumedAt: null,
-  early: emptyTable(),
   grants: emptyTable(),
   windows: emptyTable(),
   counted: emptyTable(),
@@ -274,7 +270,6 @@ export function draftOf(state: EngineState): Draft {
     offline: state.offline,
     questions: state.questions,
     resumedAt: state.resumedAt,
-    early: state.early,
     grants: state.grants,
     windows: state.windows,
     counted: state.counted,
@@ -312,7 +307,6 @@ const isUnchanged = (before: EngineState, draft: Draft): boolean =>
   before.offline === draft.offline &&
   before.questions === draft.questions &&
   before.resumedAt === draft.resumedAt &&
-  before.early === draft.early &&
   before.grants === draft.grants &&
   before.windows === draft.windows &&
   before.counted === draft.counted &&
@@ -374,7 +368,7 @@ export function standingOf(state: EngineState, key: HealthKey, now: number, pair
   const { model: own, provider } = numbers.shadow ? unlatched(pair) : pair;
   const manual = manualOf(state, key, now);
   const seen = standing(own, provider, now, numbers);
-  return overruled(seen.use === 'out' ? untilCalm(state, key, seen, manual, now) : seen, manual, now);
+  return overruled(seen.use === 'out' ? untilCalm(state, key, { seen, manual, now, numbers }) : seen, manual, now);
 }
 
 /**
@@ -384,9 +378,12 @@ export function standingOf(state: EngineState, key: HealthKey, now: number, pair
 function untilCalm(
   state: EngineState,
   key: HealthKey,
-  seen: Standing,
-  manual: Manual | undefined,
-  now: number,
+  {
+    seen,
+    manual,
+    now,
+    numbers,
+  }: Readonly<{ seen: Standing; manual: Manual | undefined; now: number; numbers: HealthNumbers }>,
 ): Standing {
   const { until } = seen;
   const flaps = get(state.flaps, key);
@@ -395,10 +392,12 @@ function untilCalm(
   if (manual && (manual.isolatedBy.length > 0 || isHeld(manual.hold, until))) return seen;
   // A decision is made before the failure it is about has been announced.
   const isNews = isFlap(get(state.shown, key) ?? 'unseen', seen.state);
-  const changes = isNews ? withFlap(flaps, now) : flaps;
-  const heldAt = isNews && isFlapping(changes) ? now : isFlapping(withFlap(changes, until)) ? until : null;
+  const flapping = flappingOf(numbers);
+  const changes = isNews ? withFlap(flaps, now, flapping) : flaps;
+  const returns = isFlap(seen.state, 'ready') && isFlapping(withFlap(changes, until, flapping), flapping);
+  const heldAt = isNews && isFlapping(changes, flapping) ? now : returns ? until : null;
   if (heldAt === null) return seen;
-  return { ...seen, until: Math.max(until, heldAt + FLAP_WINDOW_MS), source: 'estimate' };
+  return { ...seen, until: Math.max(until, heldAt + flapping.holdMs), source: 'estimate' };
 }
 
 /** What a model shows to the turns of a directory at `now`. */

@@ -1,7 +1,8 @@
+import type { HealthNumbers } from '../base/config';
 import { type ModelId, providerOf } from '../base/ids';
 import type { ModelState } from '../base/kinds';
 import { changedKeys, entries, get, set, type Table } from '../base/table';
-import { FLAP_WINDOW_MS, isFlap, isFlapping, withFlap } from '../health/flapping';
+import { flappingOf, isFlap, isFlapping, withFlap } from '../health/flapping';
 import { type Health, initialHealth, type Pair } from '../health/health';
 import { actOn, FLAPPING, manualEnd } from '../health/manual';
 import { nextChange } from '../health/standing';
@@ -73,7 +74,10 @@ function announced({ state, now }: Work, { model, pair, event, at }: Touched): C
   if (isQuiet(from) && isQuiet(standing.state)) return null;
   // A model does not flap by the limits of other machines. A log has fewer of them, and its replay would hold other models.
   const isReported = (pair.model.limit ?? pair.provider.limit)?.machine;
-  const isHeld = isByItself(event) && !isReported && holdFlapping(state, { model, from, to: standing.state, now: at });
+  const isHeld =
+    isByItself(event) &&
+    !isReported &&
+    holdFlapping(state, { model, from, to: standing.state, now: at, numbers: numbersOf(state, model, pair) });
   // Until it was shown, and counted where it counts, it was news; how long it lasts may hang on that, where changes count.
   if (isHeld || get(state.flaps, model)?.length) standing = standingOf(state, model, at, pair);
   if (isHeld) show(state, model, standing.state);
@@ -95,16 +99,17 @@ export const isTime = ({ type }: EngineEvent): boolean => type === 'tick' || typ
 /** Whether a model changes of its own, not by a person's act or another host's word. */
 const isByItself = ({ type }: EngineEvent): boolean => type === 'tick' || type.startsWith('attempt.');
 
-type Change = Readonly<{ model: ModelId; from: ModelState; to: ModelState; now: number }>;
+type Change = Readonly<{ model: ModelId; from: ModelState; to: ModelState; now: number; numbers: HealthNumbers }>;
 
 /** Counts changes between usable and not. @returns whether the model flaps and is held open for it from now on. */
-function holdFlapping(state: Draft, { model, from, to, now }: Change): boolean {
+function holdFlapping(state: Draft, { model, from, to, now, numbers }: Change): boolean {
   if (!isFlap(from, to)) return false;
-  const changes = withFlap(get(state.flaps, model) ?? [], now);
-  const isHeld = isFlapping(changes);
+  const flapping = flappingOf(numbers);
+  const changes = withFlap(get(state.flaps, model) ?? [], now, flapping);
+  const isHeld = isFlapping(changes, flapping);
   state.flaps = set(state.flaps, model, isHeld ? [] : changes);
   if (isHeld) {
-    const hold = { type: 'health.held', state: 'open', forMs: FLAP_WINDOW_MS, actor: FLAPPING, now } as const;
+    const hold = { type: 'health.held', state: 'open', forMs: flapping.holdMs, actor: FLAPPING, now } as const;
     state.manual = actOn(state.manual, model, hold);
   }
   return isHeld;

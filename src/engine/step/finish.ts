@@ -7,7 +7,7 @@ import { entries, get, remove, set } from '../base/table';
 import { adopt } from '../choose/adopt';
 import { type Choice, decisionOf, outlookOf } from '../choose/choice';
 import { decideFailure } from '../choose/decide';
-import { EARLY_PAUSE_MS, nextSpeaker } from '../choose/spare';
+import { nextSpeaker } from '../choose/spare';
 import { withUsed } from '../choose/steps';
 import { classify, isUnnamed } from '../failure/classify';
 import { retryAfterOf } from '../failure/hints';
@@ -56,7 +56,6 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   if (named.outputChars > 0) settleSpent(work, attempt, named.outputChars);
   const { turn, failure } = judged(work, attempt, { turn: known, failure: named });
   facts.push(ended(state, attempt, own, { outcome: 'failed', failure, durationMs }));
-  if (failure.scope === 'model') noteWord(work, key, failure);
   const before = pairOf(state, key);
   noteStale(work, attempt, before, LANES_TOLD[failure.lane]);
   const numbers = numbersFor(state, attempt.directory, key, known?.agent);
@@ -94,12 +93,6 @@ function noteStale({ facts }: Work, { model, permit }: Attempt, pair: Pair, lane
     if (generation >= 0 && generation < pair[lane].breaker.generation)
       facts.push({ type: lane === 'model' ? 'breaker.stale' : 'network.stale', model });
   }
-}
-
-/** A wait that a provider named is its word, also where our own estimate is longer: until then nobody asks early. */
-function noteWord({ state, now }: Work, key: HealthKey, { hintMs }: Failure): void {
-  const until = now + (hintMs ?? 0) - EARLY_PAUSE_MS;
-  if (until > (get(state.early, key) ?? now)) state.early = set(state.early, key, until);
 }
 
 const leaves = ({ action, code }: Choice, model: ModelId): boolean =>
@@ -197,7 +190,7 @@ function turnAfter(turn: Turn, { choice: { action, used }, failure, model }: Mov
   if (action.kind !== 'switch' && action.kind !== 'hold') return next;
   moveTurn(next, model, action.to);
   next.switches++;
-  if (used === 'panic') next.early = action.to;
+  if (used === 'panic' || used === 'estimate') next.early = action.to;
   return next;
 }
 
@@ -205,9 +198,9 @@ function turnAfter(turn: Turn, { choice: { action, used }, failure, model }: Mov
 function rate({ state, facts }: Work, id: string, isAnswered: boolean): void {
   const known = get(state.sessions, id);
   if (!known) return;
-  const { session, parent, directory, agent, at, turns, isIdle, outcomes: old = '' } = known;
+  const { outcomes: old = '' } = known;
   const outcomes = withOutcome(old, isAnswered);
-  state.sessions = set(state.sessions, id, { session, parent, directory, agent, at, turns, isIdle, outcomes });
+  state.sessions = set(state.sessions, id, { ...known, outcomes });
   const { isOutage } = connectionOf(outcomes);
   if (isOutage !== connectionOf(old).isOutage)
     facts.push({ type: isOutage ? 'session.outage' : 'session.connected', session: id });
@@ -225,7 +218,6 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
   const pair = succeedCall(old, { permit, numbers, now, before });
   putPair(state, key, pair);
   noteStale(work, attempt, old, BOTH_LANES);
-  if (pair.model.limit === null) state.early = remove(state.early, key);
   state.attempts = remove(state.attempts, event.attempt);
   settleSpent(work, attempt, event.outputChars);
   const { durationMs, firstTokenMs } = event;

@@ -82,7 +82,6 @@ export function onReset(work: Work, event: EventOf<'health.reset'>): Ignored | u
   state.flaps = mapSome(state.flaps, isMeant, () => []);
   state.manual = mapSome(state.manual, isMeant, unflapped);
   state.models = mapSome(state.models, isMeant, resetHealth);
-  state.early = mapSome(state.early, isMeant, () => 0);
   state.providers = mapSome(state.providers, isProviderMeant, resetHealth);
   forgetWindows(state, isProviderMeant);
 }

@@ -11,6 +11,7 @@ import {
   isNative,
   nextSpeaker,
   panicFor,
+  quickAfter,
   type Spare,
   soonestBeforeStart,
 } from '../choose/spare';
@@ -192,10 +193,10 @@ function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
     next.early = active;
     next.used = { ...turn.used, [choice.used]: 1 };
   }
-  if (choice.used === 'estimate') state.early = set(state.early, keyIn(state, turn.directory, active), now);
   const speaker = speakerOf(state, next, { now, isKnown, old: known.speaker, short: choice.short });
   const old = get(state.sessions, session);
-  const opened = sessionOf(turn, { now, isKnown, old, parent: known.parent });
+  const quick = isKnown ? old?.quick : choice.used === 'estimate' ? quickAfter(old, now) : undefined;
+  const opened = { ...sessionOf(turn, { now, isKnown, old, parent: known.parent }), ...(quick ? { quick } : {}) };
   if (!old) makeRoom(work);
   state.turns = set(state.turns, turn.turn, next);
   state.speakers = set(state.speakers, speakerKey(session, agent), speaker);

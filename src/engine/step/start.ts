@@ -10,7 +10,16 @@ import { type Choice, choose, decisionOf, LEFT_OUT, type Outlook, outlookOf } fr
 import { asksOfDrain, haltFor } from '../choose/halt';
 import { refillMs, shortOf } from '../choose/headroom';
 import { haltedBy } from '../choose/money';
-import { exhausted, hasUnderstudy, isNative, nextSpeaker, soonestBeforeStart } from '../choose/spare';
+import {
+  exhausted,
+  guessedFor,
+  hasUnderstudy,
+  isLoop,
+  isNative,
+  LOOP_WAIT_MS,
+  nextSpeaker,
+  soonestBeforeStart,
+} from '../choose/spare';
 import { usedOf, withUsed } from '../choose/steps';
 import { admitCall, type Pair, provesBefore } from '../health/health';
 import { isPaused } from '../health/pins';
@@ -166,7 +175,8 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
         : pastBudget(state, turn, from, now)) ?? halt
     );
   const isTaken = scope?.enabled === true && isOutByHand(state, from, now);
-  if (!isTaken && (turn.isForced || turn.early === from)) return null;
+  if (!isTaken && (turn.isForced || turn.early === from))
+    return isLoop({ state, turn, scope }) ? heldAsLoop(outlookOf(state, turn, now), from) : null;
   if (!planIn(scope, turn.agent)) return isTaken ? exhausted({ walk: walkAlone({ state, turn, now }, from) }) : null;
   if (own?.degraded) return LEFT_OUT;
   const isStill = isPaused(state.pause, now);
@@ -196,9 +206,24 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   // Nobody is asked whether to ask once more what they have taken out of use themselves.
   const why = isTaken ? null : askKind(outlook, from);
   if (why && soon?.model !== from) return turn.isExhausted ? exhausted(outlook) : asked(outlook, from, why);
-  if (!soon) return exhausted(outlook);
+  if (!soon) return isTaken ? exhausted(outlook) : early(outlook, from);
   const action = { kind: 'hold', to: soon.model, waitMs: soon.inMs, task: 'soonest' } as const;
   return { ...choose(action, 'hold.soonest', outlook.walk.trace), used: `soonest|${soon.model}` };
+}
+
+/** What follows the message of a loop so soon, waits before it is sent. */
+function heldAsLoop({ walk }: Outlook, to: ModelId): Choice {
+  const action = { kind: 'hold', to, waitMs: LOOP_WAIT_MS, task: 'soonest' } as const;
+  return { ...choose(action, 'hold.loop', withoutChosen(walk.trace)), used: `soonest|${to}` };
+}
+
+/** All became unavailable since the message was sent: where only estimates say so, the model due first is asked. */
+function early(outlook: Outlook, from: ModelId): Choice | null {
+  const guessed = outlook.turn.isExhausted ? null : guessedFor(outlook);
+  if (!guessed) return exhausted(outlook);
+  const { model: to, position, trace } = guessed;
+  if (to === from) return null;
+  return { ...choose({ kind: 'switch', from, to, position }, 'redirect.estimate', trace), used: 'estimate' };
 }
 
 /** Another model of the chain, where only what one provider costs is spent; null where a budget stands before them all. */
@@ -271,6 +296,7 @@ function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
     // Who was only near a limit may be asked again as soon as there is room; who is waited for was not left.
     if (choice.short || choice.code === 'hold.headroom') next.model = action.to;
     else moveTurn(next, from, action.to);
+    if (used === 'estimate') next.early = action.to;
   } else next.isExhausted = true;
   state.turns = set(state.turns, turn.turn, next);
   speak(work, next, choice, null);

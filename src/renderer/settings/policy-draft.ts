@@ -18,6 +18,9 @@ export const FIELDS = {
     'circuitBreaker.shadow': 'yesNo',
     'networkBreaker.failureThreshold': 'count',
     'networkBreaker.cooldownMs': 'seconds',
+    'flapping.changes': 'count',
+    'flapping.windowMs': 'seconds',
+    'flapping.holdMs': 'seconds',
   },
   limits: {
     cooldownMs: 'seconds',

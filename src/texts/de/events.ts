@@ -29,6 +29,8 @@ const exact: Texts['exact'] = {
   'keep.pinned': ({ agent, to }) => `${agent} bleibt bei ${to}, von Hand festgelegt`,
   'keep.native': ({ agent, to }) => `${agent} bleibt bei ${to}: OpenCode fragt selbst noch einmal`,
   'keep.ask': ({ agent, to }) => `${agent} bleibt bei ${to}: vor einem Wechsel wird gefragt`,
+  'hold.loop': ({ agent, to }) =>
+    `${agent} hält diese Nachricht 15 s zurück und fragt dann ${to}: mehrere kamen gleich nach einem Fehler`,
   'hold.headroom': (said) =>
     `${said.agent} wartet auf ${said.model}${end(said)}: ${said.near || 'gleich ist wieder Platz'}`,
   'keep.soon': ({ agent, to }) => `${agent} bleibt bei ${to}: ein Modell ist gleich zurück`,

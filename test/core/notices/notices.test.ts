@@ -200,11 +200,12 @@ describe('given what needs a person', () => {
 
   it('when a model fails and comes back four times in ten minutes, then it is told that it is held', async () => {
     const test = await openShop();
-    const health = { ...scopeOf().health, cooldownMs: 1_000, retryOriginalAfterMs: 2_000, restMs: 0 };
+    const { health: own } = scopeOf();
+    const health = { ...own, restMs: 0, breaker: { ...own.breaker, failureThreshold: 1, cooldownMs: 1_000 } };
     test.arm(SHOP, { plan: CHAIN }, { health });
     for (let at = 0; at < 6; at++) {
       test.turn(SHOP, 'plan', [
-        [LEAD, { phase: 'body', status: 429, message: 'no' }],
+        [LEAD, { phase: 'body', status: 500, message: 'no' }],
         [SPARE, 'answers'],
       ]);
       await test.pass(5_000);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_HEALTH } from '../../../src/engine/base/config';
+import { DEFAULT_FLAPPING, DEFAULT_HEALTH } from '../../../src/engine/base/config';
 import { emptyTable, get, type Table } from '../../../src/engine/base/table';
-import { FLAP_WINDOW_MS, isFlapping, withFlap } from '../../../src/engine/health/flapping';
+import { isFlap, isFlapping, withFlap } from '../../../src/engine/health/flapping';
 import { type Health, initialHealth } from '../../../src/engine/health/health';
 import { actOn, FLAPPING, type Manual, type ManualAct, manualEnd, overruled } from '../../../src/engine/health/manual';
 import { isPaused, pinned, pinOf } from '../../../src/engine/health/pins';
@@ -56,7 +56,7 @@ describe('given a model held open for 30 minutes at 1000', () => {
   });
 
   it('when the flapping rule holds it, then the reason is its own', () => {
-    const flap = acts({ type: 'health.held', state: 'open', forMs: FLAP_WINDOW_MS, actor: FLAPPING, now: 0 });
+    const flap = acts({ type: 'health.held', state: 'open', forMs: DEFAULT_FLAPPING.holdMs, actor: FLAPPING, now: 0 });
     expect(shown(flap, 1).code).toBe('held.flapping');
   });
 
@@ -67,11 +67,11 @@ describe('given a model held open for 30 minutes at 1000', () => {
   const refused: Health = { ...initialHealth, block: { kind: 'auth', since: 0 } };
   it.each<[string, Health, Partial<Standing>]>([
     ['limited for an hour longer', limitUntil(5_400_000), { state: 'cooling', until: 5_400_000 }],
-    ['limited for less', limitUntil(60_000), { state: 'held', until: FLAP_WINDOW_MS }],
+    ['limited for less', limitUntil(60_000), { state: 'held', until: DEFAULT_FLAPPING.holdMs }],
     ['refusing its key', refused, { state: 'blocked', until: null }],
   ])('when the flapping rule holds one that is %s, then what ends last is shown', (_, health, expected) => {
     const own = standing(health, initialHealth, 2_000, DEFAULT_HEALTH);
-    const flap = acts({ type: 'health.held', state: 'open', forMs: FLAP_WINDOW_MS, actor: FLAPPING, now: 0 });
+    const flap = acts({ type: 'health.held', state: 'open', forMs: DEFAULT_FLAPPING.holdMs, actor: FLAPPING, now: 0 });
     expect(overruled(own, get(flap, MODEL), 2_000)).toMatchObject({ ...expected, use: 'out' });
   });
 
@@ -93,10 +93,24 @@ describe('given a model held open for 30 minutes at 1000', () => {
 
 describe('given a model that changes its state', () => {
   it('when the fourth change comes within 10 minutes, then it flaps; at exactly 10 minutes the first has left', () => {
-    const three = [0, 1_000, 2_000].reduce<readonly number[]>(withFlap, []);
-    const at = (now: number) => isFlapping(withFlap(three, now));
-    expect([at(FLAP_WINDOW_MS - 1), at(FLAP_WINDOW_MS), at(FLAP_WINDOW_MS + 1)]).toEqual([true, false, false]);
-    expect(isFlapping(three)).toBe(false);
+    const at = (now: number) => isFlapping(withFlap([0, 1_000, 2_000], now, DEFAULT_FLAPPING), DEFAULT_FLAPPING);
+    expect([at(599_999), at(600_000), at(600_001)]).toEqual([true, false, false]);
+    expect(isFlapping([0, 1_000, 2_000], DEFAULT_FLAPPING)).toBe(false);
+  });
+
+  it('when a file sets two changes within a second, or a hold of 0 ms, then those numbers count', () => {
+    const two = { changes: 2, windowMs: 1_000, holdMs: 5_000 };
+    const at = (now: number) => isFlapping(withFlap([0], now, two), two);
+    expect([at(999), at(1_000)]).toEqual([true, false]);
+    expect(isFlapping([0, 1, 2, 3], { ...DEFAULT_FLAPPING, holdMs: 0 })).toBe(false);
+  });
+
+  it('when it is limited and back, four times in 10 minutes, then it does not flap: a limit has an end of its own', () => {
+    expect([isFlap('ready', 'cooling'), isFlap('cooling', 'ready'), isFlap('ready', 'open')]).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 });
 

@@ -124,10 +124,11 @@ describe('given a directory that keeps its own book, and one that does not', () 
   });
 
   it('when a model has flapped in the first, and a person holds it later, then that holds in both', () => {
-    const world = openWorld({ '*': BOOK }, scope({ health: { ...DEFAULT_HEALTH, cooldownMs: MINUTE, restMs: 0 } }));
-    for (const turn of ['t', 'u']) {
+    const breaker = { ...DEFAULT_HEALTH.breaker, failureThreshold: 1, cooldownMs: MINUTE };
+    const world = openWorld({ '*': BOOK }, scope({ health: { ...DEFAULT_HEALTH, breaker, restMs: 0 } }));
+    for (const turn of ['t', 'u', 'v']) {
       world.prompt(OWN, turn);
-      world.fail(OWN, turn, 'a/1', RATE_LIMIT);
+      world.fail(OWN, turn, 'a/1', SERVER_ERROR);
       world.after(2 * MINUTE).tell({ type: 'tick' });
     }
     expect([world.shown(OWN, 'a/1'), world.use(OWN, 'a/1')]).toEqual(['held', 'out']);
@@ -137,9 +138,9 @@ describe('given a directory that keeps its own book, and one that does not', () 
     world.tell({ ...hold, state: 'open', forMs: null });
     expect([world.use(OWN, 'a/1'), world.use(SHARED, 'a/1')]).toEqual(['out', 'out']);
     world.tell({ ...hold, state: 'closed', forMs: 60 * MINUTE });
-    for (const turn of ['v', 'w']) {
+    for (const turn of ['w', 'x', 'y']) {
       world.prompt(OWN, turn);
-      world.fail(OWN, turn, 'a/1', RATE_LIMIT);
+      world.fail(OWN, turn, 'a/1', SERVER_ERROR);
       world.after(2 * MINUTE).tell({ type: 'tick' });
     }
     expect([world.use(OWN, 'a/1'), world.shown(OWN, 'a/1')]).toEqual(['first', 'held']);

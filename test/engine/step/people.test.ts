@@ -271,81 +271,111 @@ describe('given switching paused for 5 minutes', () => {
 });
 
 describe('given a model that goes in and out', () => {
+  const health = {
+    ...DEFAULT_HEALTH,
+    ...{ restMs: 0, breaker: { ...DEFAULT_HEALTH.breaker, failureThreshold: 1, cooldownMs: MINUTE } },
+  };
+  /** Its circuit opens at 0, 1 min and a minute before `lastAt`, when it is usable for the third time. */
   const flapping = (lastAt: number) => {
-    const health = { ...DEFAULT_HEALTH, cooldownMs: MINUTE, retryOriginalAfterMs: MINUTE };
     const engine = createEngine(scope({ health }));
-    engine.prompt('t');
-    engine.fail('t', 'a/1', RATE_LIMIT);
-    engine.at(MINUTE).tick();
-    engine.at(lastAt - MINUTE).prompt('u');
-    engine.fail('u', 'a/1', RATE_LIMIT);
-    engine.at(lastAt);
-    return engine;
+    for (const at of [0, MINUTE, lastAt - MINUTE]) {
+      engine.at(at).tick();
+      engine.prompt(`t${at}`);
+      engine.fail(`t${at}`, 'a/1', SERVER_ERROR);
+    }
+    return engine.at(lastAt);
   };
 
   it('when the fourth change comes within 10 minutes, then it is held open for 10 minutes', () => {
-    const engine = flapping(2 * MINUTE);
-    expect(engine.tick().facts).toMatchObject([{ from: 'cooling', to: 'held', code: 'held.flapping', forMs: 600_000 }]);
-    expect([12 * MINUTE - 1, 12 * MINUTE].map((now) => engine.at(now).shown('a/1').use)).toEqual(['out', 'first']);
+    const engine = flapping(3 * MINUTE);
+    expect(engine.tick().facts).toMatchObject([{ from: 'open', to: 'held', code: 'held.flapping', forMs: 600_000 }]);
+    expect([13 * MINUTE - 1, 13 * MINUTE].map((now) => engine.at(now).shown('a/1').use)).toEqual(['out', 'first']);
     expect(engine.tick().facts).toMatchObject([{ from: 'held', to: 'ready' }]);
   });
 
+  it('when two rate limits come within 20 s, then it is not held: a limit ends by itself', () => {
+    const quick = { ...DEFAULT_HEALTH, cooldownMs: 5_000, retryOriginalAfterMs: 10_000 };
+    const engine = createEngine(scope({ health: quick }));
+    for (const at of [0, 20_000, 40_000, 60_000]) {
+      engine.at(at).prompt(`t${at}`);
+      engine.fail(`t${at}`, 'a/1', RATE_LIMIT);
+      engine.after(5_000).tick();
+      engine.after(5_000).tick();
+    }
+    expect(engine.shown('a/1')).toMatchObject({ state: 'ready', use: 'first' });
+  });
+
+  it('when a file sets three changes and a hold of a minute, then the third change holds it for that', () => {
+    const flaps = { changes: 3, windowMs: 10 * MINUTE, holdMs: MINUTE };
+    const engine = createEngine(scope({ health: { ...health, flapping: flaps } }));
+    engine.prompt('t');
+    engine.fail('t', 'a/1', SERVER_ERROR);
+    engine.at(MINUTE).prompt('u');
+    engine.fail('u', 'a/1', SERVER_ERROR);
+    expect(engine.shown('a/1')).toMatchObject({ state: 'open', until: 3 * MINUTE });
+    expect(engine.at(2 * MINUTE).tick().facts).toMatchObject([{ to: 'held', forMs: MINUTE }]);
+    expect(engine.at(3 * MINUTE).shown('a/1').use).toBe('first');
+  });
+
   it('when its next return will be the fourth, then whoever counts down to it counts the 10 minutes after as well', () => {
-    const health = { ...DEFAULT_HEALTH, cooldownMs: MINUTE, retryOriginalAfterMs: MINUTE };
     const engine = createEngine(scope({ health, chain: ['a/1', 'b/1'] }));
     engine.prompt('t');
-    engine.fail('t', 'a/1', RATE_LIMIT);
+    engine.fail('t', 'a/1', SERVER_ERROR);
     const soonest = (inMs: number) => ({ kind: 'exhausted', soonest: { model: 'a/1', inMs } });
     expect(engine.fail('t', 'b/1', NO_KEY).action).toEqual(soonest(MINUTE));
     engine.at(MINUTE).tick();
     engine.prompt('u');
-    expect(engine.fail('u', 'a/1', RATE_LIMIT).action).toEqual(soonest(11 * MINUTE));
-    expect(engine.shown('a/1')).toMatchObject({ state: 'cooling', until: 12 * MINUTE });
+    expect(engine.fail('u', 'a/1', SERVER_ERROR).action).toEqual(soonest(MINUTE));
     engine.at(2 * MINUTE).tick();
-    expect(engine.shown('a/1')).toMatchObject({ state: 'held', until: 12 * MINUTE });
-    expect(preferredAtIn(engine.state(), 'a/1', 2 * MINUTE)).toBe(12 * MINUTE);
+    engine.prompt('v');
+    expect(engine.fail('v', 'a/1', SERVER_ERROR).action).toEqual(soonest(11 * MINUTE));
+    expect(engine.shown('a/1')).toMatchObject({ state: 'open', until: 13 * MINUTE });
+    engine.at(3 * MINUTE).tick();
+    expect(engine.shown('a/1')).toMatchObject({ state: 'held', until: 13 * MINUTE });
+    expect(preferredAtIn(engine.state(), 'a/1', 3 * MINUTE)).toBe(13 * MINUTE);
   });
 
   it('when going out is the fourth change itself, then whoever counts down counts the 10 minutes from then on', () => {
-    const health = { ...DEFAULT_HEALTH, cooldownMs: MINUTE, retryOriginalAfterMs: MINUTE };
     const other = createEngine(scope({ health }));
     other.prompt('t');
-    other.fail('t', 'a/1', RATE_LIMIT);
+    other.fail('t', 'a/1', SERVER_ERROR);
     const engine = createEngine(scope({ health, chain: ['a/1', 'b/1'] }));
     // Another host's word is no change of its own; coming back is.
     engine.tell({ type: 'health.synced', health: exportHealth(other.state(), 0) });
-    engine.at(MINUTE).tick();
-    engine.prompt('t');
-    engine.fail('t', 'a/1', RATE_LIMIT);
-    engine.fail('t', 'b/1', NO_KEY);
-    engine.at(2 * MINUTE).tick();
-    engine.prompt('u');
-    const { action } = engine.fail('u', 'a/1', RATE_LIMIT);
-    expect(action).toEqual({ kind: 'exhausted', soonest: { model: 'a/1', inMs: 10 * MINUTE } });
+    engine.prompt('n');
+    engine.fail('n', 'b/1', NO_KEY);
+    for (const at of [MINUTE, 2 * MINUTE]) {
+      engine.at(at).tick();
+      engine.prompt(`ok${at}`);
+      engine.succeed(`ok${at}`, 'a/1');
+      engine.prompt(`t${at}`);
+      const { action } = engine.fail(`t${at}`, 'a/1', SERVER_ERROR);
+      const inMs = at === MINUTE ? MINUTE : 10 * MINUTE;
+      expect(action).toEqual({ kind: 'exhausted', soonest: { model: 'a/1', inMs } });
+    }
     expect(engine.shown('a/1')).toMatchObject({ state: 'held', until: 12 * MINUTE });
   });
 
   it('when another host’s word puts it out after two changes, then its return is told as it is: that word is no change', () => {
-    const health = { ...DEFAULT_HEALTH, cooldownMs: MINUTE, retryOriginalAfterMs: MINUTE };
     const other = createEngine(scope({ health }));
     const engine = createEngine(scope({ health }));
     engine.prompt('t');
-    engine.fail('t', 'a/1', RATE_LIMIT);
+    engine.fail('t', 'a/1', SERVER_ERROR);
     engine.at(MINUTE).tick();
     other.at(MINUTE).prompt('t');
-    other.fail('t', 'a/1', RATE_LIMIT);
+    other.fail('t', 'a/1', SERVER_ERROR);
     const { facts } = engine.tell({ type: 'health.synced', health: exportHealth(other.state(), MINUTE) });
-    expect(facts).toMatchObject([{ type: 'model.changed', model: 'a/1', to: 'cooling', forMs: MINUTE }]);
+    expect(facts).toMatchObject([{ type: 'model.changed', model: 'a/1', to: 'open', forMs: MINUTE }]);
     expect(engine.at(2 * MINUTE).shown('a/1').use).toBe('first');
   });
 
   it.each([
     ['isolates it', { type: 'health.isolated' } as const, null],
-    ['holds it beyond that', { type: 'health.held', state: 'open', forMs: 2 * MINUTE } as const, 3 * MINUTE],
-    ['holds it for less', { type: 'health.held', state: 'open', forMs: 30_000 } as const, 12 * MINUTE],
+    ['holds it beyond that', { type: 'health.held', state: 'open', forMs: 2 * MINUTE } as const, 4 * MINUTE],
+    ['holds it for less', { type: 'health.held', state: 'open', forMs: 30_000 } as const, 13 * MINUTE],
   ])('when a person %s before that return, then the countdown is to when it is asked again', (_, act, until) => {
-    const engine = flapping(2 * MINUTE);
-    engine.at(MINUTE).tell({ ...act, model: 'a/1', actor: 'ann' });
+    const engine = flapping(3 * MINUTE);
+    engine.at(2 * MINUTE).tell({ ...act, model: 'a/1', actor: 'ann' });
     expect(engine.shown('a/1')).toMatchObject({ use: 'out', until });
     const back = until ?? HOUR;
     expect([back - 1, back].map((at) => engine.at(at).prompt(`u${at}`).action.kind)).toEqual([
@@ -363,7 +393,7 @@ describe('given a model that goes in and out', () => {
   });
 
   it('when the clock tells of the fourth change an hour late, then it was held for the 10 minutes after it', () => {
-    const engine = flapping(2 * MINUTE);
+    const engine = flapping(3 * MINUTE);
     const facts = engine.after(HOUR).tick().facts;
     expect(facts).toMatchObject([
       { to: 'held', code: 'held.flapping', agoMs: HOUR },
@@ -372,7 +402,7 @@ describe('given a model that goes in and out', () => {
   });
 
   it('when a person resets it, then it flaps no more', () => {
-    const engine = flapping(2 * MINUTE);
+    const engine = flapping(3 * MINUTE);
     engine.tick();
     engine.tell({ type: 'health.reset', target: { model: 'a/1' }, actor: 'ann' });
     expect(engine.shown('a/1').state).toBe('ready');

@@ -1,6 +1,6 @@
 import { type FaultName, rowOf } from './faults';
-import { ANSWER, FINISHED, type Row } from './row';
-import { sendFourTimes } from './sends';
+import { ANSWER, FINISHED, LEAD_ANSWER, LIMITED, type Row, WELL } from './row';
+import { BACK_S, sendFourTimes, sendTwice, sendWhenBack } from './sends';
 
 const BROKEN: readonly FaultName[] = ['refuses the connection', 'breaks off in mid-stream', 'stops without a word'];
 
@@ -15,8 +15,44 @@ export const PUBLISHED_WORDS: readonly Row[] = BROKEN.map(rowOf).map((row) => ({
   },
 }));
 
+const asking = (seconds: number) => ({ ...LIMITED, headers: { 'retry-after': String(seconds) } });
+const WELL_AGAIN = { answer: LEAD_ANSWER, error: null, errorsShown: 0, retries: 0, lead: 'ready rate_limit' } as const;
+
+/** The times of limits: the provider's comes first, and an estimate refuses no message. */
+const TIMES: readonly Row[] = [
+  {
+    when: `the lead answers 429 and asks for ${BACK_S} s, less than our own numbers`,
+    outcome: 'it is the first choice again after that time',
+    models: [[asking(BACK_S), WELL]],
+    send: sendWhenBack,
+    isNightly: true,
+    expected: { ...WELL_AGAIN, requests: ['lead', 'understudy', 'lead'] },
+  },
+  {
+    when: 'the lead answers 429 and asks for an hour, more than our own numbers',
+    outcome: 'the next message does not go there',
+    models: [[asking(3_600)]],
+    options: { defaults: { cooldownMs: 1, retryOriginalAfterMs: 1 } },
+    send: sendTwice,
+    isNightly: true,
+    expected: {
+      ...{ answer: ANSWER, error: null, errorsShown: 0, retries: 0 },
+      ...{ lead: 'cooling rate_limit', backInMinutes: 60, requests: ['lead', 'understudy', 'understudy'] },
+    },
+  },
+  {
+    when: 'all models answer 429 without a time, and a message follows at once',
+    outcome: 'the lead is asked and answers it',
+    models: [[LIMITED, WELL], [LIMITED]],
+    send: sendTwice,
+    isNightly: true,
+    expected: { ...WELL_AGAIN, requests: ['lead', 'understudy', 'lead'] },
+  },
+];
+
 /** What one failure says of more than one request. */
 export const BEYOND_THE_TURN: readonly Row[] = [
+  ...TIMES,
   {
     when: 'the lead fails three times',
     outcome: 'its breaker opens, and the fourth message goes to the understudy at once',

@@ -7,8 +7,8 @@ import { housing } from './housing';
 import { DIFFERENT_ON_2, keptOn2, NOT_ON_2 } from './known2';
 import { type Played2, play2, type Row2, run2, type Seen2, type Send2 } from './play2';
 import { ANSWER, type Row } from './row';
-import { askForSummary, askForTitle, askInTime, sendFourTimes, sendTwice } from './sends';
-import { askForSummary2, askForTitle2, askInTime2, sendFourTimes2, sendTwice2 } from './sends2';
+import { askForSummary, askForTitle, askInTime, sendFourTimes, sendTwice, sendWhenBack } from './sends';
+import { askForSummary2, askForTitle2, askInTime2, sendFourTimes2, sendTwice2, sendWhenBack2 } from './sends2';
 
 /** A row that fails says in its message how it ended: reports hold no more than that. */
 chai.config.truncateThreshold = 0;
@@ -19,6 +19,7 @@ const SENDS: ReadonlyMap<Row['send'], Send2> = new Map<Row['send'], Send2>([
   [askForTitle, askForTitle2],
   [sendTwice, sendTwice2],
   [sendFourTimes, sendFourTimes2],
+  [sendWhenBack, sendWhenBack2],
 ]);
 
 /** What a row of OpenCode 1 promises of OpenCode 2. */

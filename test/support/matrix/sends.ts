@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+import type { RecordedRequest } from '../../../src/cli/demo/scripted-provider';
 import type { OpencodeMessage } from '../../../src/node/opencode';
 import { sendPrompt, toldBy } from './play';
 import type { Scene, Told } from './row';
@@ -15,6 +17,19 @@ export async function sendTwice(scene: Scene): Promise<Told> {
   await sendPrompt(scene, 'Zero');
   return sendPrompt(scene, 'One');
 }
+
+/** The time after which {@link sendWhenBack} asks again, in seconds: longer than any wait inside a turn. */
+export const BACK_S = 6;
+
+/** Two prompts, of which the second is looked at: it is sent as soon as the time that the lead gave with the first is over. */
+export async function sendWhenBack(scene: Scene): Promise<Told> {
+  await sendPrompt(scene, 'Zero');
+  await untilBack(scene.stage.provider.requests(scene.project.ids[0])[0]);
+  return sendPrompt(scene, 'One');
+}
+
+export const untilBack = (first: RecordedRequest | undefined): Promise<void> =>
+  setTimeout(Math.max(0, (first?.respondedAt ?? 0) + BACK_S * 1_000 - performance.now()));
 
 /** Four prompts, of which the last is looked at. */
 export async function sendFourTimes(scene: Scene): Promise<Told> {

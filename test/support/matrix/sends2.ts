@@ -1,5 +1,6 @@
 import { isOf } from '../../../src/node/opencode';
 import { type Scene2, type Send2, sendPrompt2 } from './play2';
+import { untilBack } from './sends';
 
 /** As on OpenCode 1: asks, and says whether the lead was left alone for as long as it asked. */
 export const askInTime2: Send2 = async (scene) => {
@@ -12,6 +13,12 @@ export const askInTime2: Send2 = async (scene) => {
 /** Two prompts, of which the second is looked at. */
 export const sendTwice2: Send2 = async (scene) => {
   await sendPrompt2(scene, 'Zero');
+  return sendPrompt2(scene, 'One');
+};
+
+export const sendWhenBack2: Send2 = async (scene) => {
+  await sendPrompt2(scene, 'Zero');
+  await untilBack(scene.stage.provider.requests(scene.project.ids[0])[0]);
   return sendPrompt2(scene, 'One');
 };
 
