@@ -57,7 +57,7 @@ export type { Restored, SavedState } from './exchange/stored';
 export { restoreState, STATE_VERSION, saveState } from './exchange/stored';
 export type { Outcomes, TurnEnd, WhatIf } from './exchange/what-if';
 export { whatIf } from './exchange/what-if';
-export { serverTime } from './failure/hints';
+export { hintOf, serverTime } from './failure/hints';
 export { fold, limitOf } from './failure/phrases';
 export type { CompiledMap, MapEvidence, MapPhrase, ProviderMap } from './failure/provider-map';
 export { compileMap, foldText, kindInMaps, mapsFor, RESET_UNITS, readingOf } from './failure/provider-map';

@@ -1,18 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { vi } from 'vitest';
 import * as z from 'zod';
+import { createKindReader } from '../../src/core/base/kind-reader';
 import { builtInProviderMaps } from '../../src/core/providers/built-in-providers';
 import { createWaitReader } from '../../src/core/providers/wait-reader';
-import type { Evidence } from '../../src/engine';
-import { FAILURE_KINDS } from '../../src/engine';
-import { bodyHintMs } from '../../src/plugin/answer/body-hint';
-import { errorOf } from '../../src/plugin/answer/wire';
+import { classify, type Evidence, FAILURE_KINDS, type Failure } from '../../src/engine';
+import { followAnswer } from '../../src/plugin/answer/answer-stream';
+import { evidenceOfResponse } from '../../src/plugin/answer/evidence';
 
 const FOLDER = join(import.meta.dirname, '..', 'fixtures', 'providers');
+
+/** The wires that OpenCode's providers speak; `opaque` is every other one. */
+export const WIRES = ['anthropic', 'chat', 'responses', 'google', 'opaque'] as const;
 
 const Fixture = z.strictObject({
   name: z.string(),
   source: z.string().min(10),
+  provider: z.string().optional(),
+  wire: z.enum(WIRES).optional(),
   status: z.int(),
   headers: z.record(z.string().regex(/^[a-z0-9-]+$/), z.string()).optional(),
   /** A code outside the body, for example in a header. */
@@ -20,14 +26,22 @@ const Fixture = z.strictObject({
   body: z.unknown(),
   seenAt: z.iso.datetime().optional(),
   kind: z.enum(FAILURE_KINDS),
-  by: z.enum(['code', 'phrase', 'status']),
+  /** Absent where the maps alone do not decide. */
+  by: z.enum(['code', 'phrase', 'status']).optional(),
+  scope: z.enum(['model', 'provider', 'request']),
+  /** The kind without the provider's own map, where it differs. */
+  general: z.enum(FAILURE_KINDS).optional(),
   needsUser: z.literal(true).optional(),
   hint: z.strictObject({ ms: z.int(), in: z.enum(['header', 'message', 'body']) }).optional(),
   localZone: z.string().optional(),
 });
-const FixtureFile = z.strictObject({ provider: z.string(), fixtures: z.array(Fixture) });
+const FixtureFile = z.strictObject({ provider: z.string(), wire: z.enum(WIRES), fixtures: z.array(Fixture) });
 
-export type ProviderFixture = z.infer<typeof Fixture> & Readonly<{ provider: string }>;
+export type ProviderFixture = z.infer<typeof Fixture> & Readonly<{ provider: string; wire: (typeof WIRES)[number] }>;
+
+/** An answer of a provider, without its meaning. */
+export type ProviderAnswer = Pick<ProviderFixture, 'provider' | 'wire' | 'status' | 'body'> &
+  Partial<Pick<ProviderFixture, 'headers' | 'code' | 'seenAt' | 'localZone'>>;
 
 /** Every example failure, checked. */
 export function readProviderFixtures(): readonly ProviderFixture[] {
@@ -35,30 +49,61 @@ export function readProviderFixtures(): readonly ProviderFixture[] {
     .filter((name) => name.endsWith('.json'))
     .flatMap((name) => {
       const file = FixtureFile.parse(JSON.parse(readFileSync(join(FOLDER, name), 'utf8')));
-      return file.fixtures.map((fixture) => ({ ...fixture, provider: file.provider }));
+      return file.fixtures.map((fixture) => ({
+        ...fixture,
+        provider: fixture.provider ?? file.provider,
+        wire: fixture.wire ?? file.wire,
+      }));
     });
 }
 
-/** What the companion's sensor would see of it: the error object of a JSON body, else the body as it stands. */
-export function evidenceOfFixture(fixture: ProviderFixture): Evidence {
-  const body = fixture.body;
-  const error = typeof body === 'string' ? null : errorOf(Array.isArray(body) ? body[0] : body);
-  const code = fixture.code ?? error?.code ?? null;
-  return {
-    phase: 'body',
-    status: fixture.status === 200 ? (error?.status ?? 200) : fixture.status,
-    message: error?.message ?? (typeof body === 'string' ? body : JSON.stringify(body)),
-    headers: fixture.headers ?? {},
-    seenAt: Date.parse(fixture.seenAt ?? '2026-03-17T14:23:01Z'),
-    ...(code === null ? {} : { code }),
-  };
+/**
+ * The evidence that the companion reads of an answer, at the time it was seen: of a refusal from its response, of a body behind a
+ * 200 from a stream of its wire. A limit's end in the words of the provider is read as well.
+ */
+export async function evidenceOfFixture(fixture: ProviderAnswer): Promise<Evidence> {
+  vi.useFakeTimers({ now: Date.parse(fixture.seenAt ?? '2026-03-17T14:23:01Z'), toFake: ['Date'] });
+  try {
+    const evidence = fixture.status === 200 ? await streamed(fixture) : refused(fixture);
+    const seen = { seenAt: Date.now(), ...evidence };
+    const hintMs = seen.hintMs ?? waitIn(fixture, seen);
+    return { ...seen, ...(hintMs === null ? {} : { hintMs }) };
+  } finally {
+    vi.useRealTimers();
+  }
 }
 
-/** The same with what its body, or its message by the clock of the provider or of the machine, says of a wait. */
-export function hintedEvidenceOf(fixture: ProviderFixture): Evidence {
-  const { seenAt = 0, ...evidence } = evidenceOfFixture(fixture);
-  const readWait = createWaitReader(builtInProviderMaps, () => fixture.localZone ?? 'UTC');
-  const body = typeof fixture.body === 'string' ? fixture.body : JSON.stringify(fixture.body);
-  const hintMs = bodyHintMs(body, seenAt) ?? readWait(fixture.provider, { ...evidence, seenAt });
-  return { ...evidence, seenAt, ...(hintMs === null ? {} : { hintMs }) };
+const readKind = createKindReader(builtInProviderMaps, []);
+
+/** The failure that the companion makes of an answer. */
+export async function failureOfAnswer(answer: ProviderAnswer): Promise<Failure> {
+  const evidence = await evidenceOfFixture(answer);
+  return classify({ ...evidence, ...readKind(answer.provider, evidence) });
 }
+
+/** Reads inputs one after the other: each answer sets the clock. */
+export async function readEach<Input, Output>(
+  inputs: readonly Input[],
+  read: (input: Input) => Promise<Output>,
+): Promise<readonly Output[]> {
+  const outputs: Output[] = [];
+  for (const input of inputs) outputs.push(await read(input));
+  return outputs;
+}
+
+const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+
+function refused({ provider, status, headers, code, body }: ProviderAnswer): Evidence {
+  const sent = { ...headers, ...(code === undefined ? {} : { 'x-amzn-errortype': code }) };
+  return evidenceOfResponse(new Response(null, { status, headers: sent }), textOf(body), `${provider}/model`);
+}
+
+async function streamed({ wire, body }: ProviderAnswer): Promise<Evidence> {
+  const stream = new Response(`data: ${textOf(body)}\n\n`).body;
+  const reading = stream && (await followAnswer(stream, wire).read(10_000));
+  if (reading?.kind !== 'failed') throw new TypeError('the stream holds no error');
+  return reading.evidence;
+}
+
+const waitIn = ({ provider, localZone }: ProviderAnswer, evidence: Evidence & Readonly<{ seenAt: number }>) =>
+  createWaitReader(builtInProviderMaps, () => localZone ?? 'UTC')(provider, evidence);

@@ -1,3 +1,4 @@
+import alibaba from '../../../resources/providers/alibaba.json';
 import anthropic from '../../../resources/providers/anthropic.json';
 import azure from '../../../resources/providers/azure.json';
 import bedrock from '../../../resources/providers/bedrock.json';
@@ -25,6 +26,7 @@ import { shippedMapOf } from './providers';
 
 /** Imported, not read: the app, the panel and the plugin ship as single files. */
 const SHIPPED: readonly unknown[] = [
+  alibaba,
   anthropic,
   azure,
   bedrock,

@@ -3,7 +3,15 @@ import { FAILURE_KINDS, type FailureKind, type FailureLane, KIND_INFO } from '..
 import type { Evidence } from '../state/events';
 import { kindOfCode, kindOfStatus, kindOfWeakCode } from './codes';
 import { hintOf } from './hints';
-import { fold, kindOfLoosePhrase, kindOfSpecificPhrase, limitOf, saysEmptyCredit, saysPerDay } from './phrases';
+import {
+  fold,
+  kindOfLoosePhrase,
+  kindOfSpecificPhrase,
+  limitOf,
+  namesModel,
+  saysEmptyCredit,
+  saysPerDay,
+} from './phrases';
 import { READ_MAX_CHARS, redact } from './redact';
 
 /** Up to here a hint is a wait, beyond it a reset. Source: docs/failures.md, backoff. */
@@ -29,7 +37,8 @@ export function classify(evidence: Evidence): Failure {
     kind === 'quota' && (evidence.mapped?.needsUser === true || status === 402 || saysEmptyCredit(text));
   const hintMs = hintOf(evidence);
   const isDayLimit = kind === 'quota' && isPerDay(evidence);
-  const isOfModel = isDayLimit || (kind === 'quota' && saysPerDay(text) && /\bfor model\b/.test(text));
+  const isOfModel =
+    isDayLimit || (kind === 'quota' && !needsUser && (namesModel(text) || (saysPerDay(text) && isByModel(evidence))));
   const waitMs = isDayLimit && hintMs !== null && hintMs <= WAIT_MAX_MS ? null : hintMs;
   const isTimed = waitMs !== null && waitMs > 0 && TIMED.includes(kind);
   const lane: FailureLane = needsUser ? 'blocked' : isTimed ? 'cooldown' : KIND_INFO[kind].lane;
@@ -71,6 +80,9 @@ export function isUnnamed({ status: _, mapped, code, ...evidence }: Evidence, { 
 const isPerDay = ({ code = '', message = '' }: Evidence): boolean =>
   (code + message.slice(0, READ_MAX_CHARS)).includes('PerDay');
 
+/** Google and Bedrock count a day's requests and tokens by model, also where their words name none. */
+const isByModel = ({ code = '' }: Evidence): boolean => /^(?:resource_exhausted|throttling)/i.test(code);
+
 function statusOf(status: number | undefined): number | null {
   return status !== undefined && Number.isInteger(status) && status >= 100 && status < 600 ? status : null;
 }
@@ -79,7 +91,8 @@ const isGatewayStatus = (status: number | null): boolean => status === 502 || st
 
 function kindOf(evidence: Evidence, status: number | null, text: string): FailureKind {
   if (evidence.observed) return evidence.observed;
-  if (evidence.mapped) return evidence.mapped.kind;
+  const { mapped } = evidence;
+  if (mapped) return refined(mapped.kind, mapped.isVague ? FAILURE_KINDS : [], text);
   const name = fold(evidence.code ?? '');
   const code = name && kindOfCode(name);
   if (code) return refined(code, REFINED_CODES[name] ?? REFINED_CODES[code] ?? [], text);
@@ -99,10 +112,12 @@ function refined(named: FailureKind, by: readonly FailureKind[], text: string): 
 
 /** What a phrase may make of a code, by the code itself or by its kind, as in the provider maps; of others nothing. */
 const REFINED_CODES: Readonly<Record<string, readonly FailureKind[]>> = {
-  rate_limit: ['quota'],
+  rate_limit: ['quota', 'overloaded'],
   permission: ['quota', 'content_policy', 'model_not_found'],
+  // LiteLLM calls a spent budget an authentication error.
+  'auth error': ['quota'],
   // Google says "quota" of every limit, also of one per minute: the code is the better witness.
-  'resource exhausted': [],
+  'resource exhausted': ['overloaded'],
 };
 
 /** What a phrase may make of a status: a 401 stays one. Of the others anything: a 500 that says "overloaded" is an overload. */

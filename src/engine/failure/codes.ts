@@ -3,8 +3,11 @@ import { kindOfSpecificPhrase, matching, type Phrase } from './phrases';
 
 /** Codes, error types and error names whose words are no phrase of people, or mean something else as one. */
 const CODES: readonly Phrase[] = [
-  [/^token quota|^free ?usage/, 'rate_limit'],
-  [/:perday$|^(?:service)?quota ?exceeded|^userlimit|^budget exceeded|hard limit|^credits ?error/, 'quota'],
+  [/^(?:token|request) quota|^free ?usage/, 'rate_limit'],
+  [
+    /:(?:perday|nocredits)$|^(?:service|account)?quota ?exceeded|^userlimit|^budget exceeded|hard limit|^credits ?error/,
+    'quota',
+  ],
   [/^model ?not ?ready/, 'overloaded'],
   [/^unauthenticated|^auth ?error|^expired ?token|^unrecognizedclient/, 'auth'],
   [/^permission (?:error|denied)|^access ?denied/, 'permission'],

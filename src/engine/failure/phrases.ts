@@ -11,16 +11,16 @@ const EMPTY_CREDIT =
 /** More specific than any status: a body that says this is believed. The first that matches counts. */
 const SPECIFIC: readonly Phrase[] = [
   [
-    /context (?:length|size|window)|maximum context|maximum (?:prompt|allowed input) length|reduce the length of the messages|prompt exceeds max|(?:prompt|input)(?: token length)?(?: is)? too long|too many tokens(?! ?(?:processed|per |\.? ?,? ?please wait))|maximum number of tokens|exceeded model token limit|(?<!(?:daily|weekly|monthly) )token limit exceeded/,
+    /context (?:length|size|window)|maximum context|maximum (?:prompt|allowed input) length|reduce the length of the messages|prompt exceeds max|(?:prompt|input)(?: token length)?(?: is)? too long|too many tokens(?! ?(?:processed|per |\.? ?,? ?please wait))|maximum number of tokens|exceeded model token limit|range of input length should be|exceeds? context limit|prompt token count of|max size: [\d,]+ tokens|(?<!(?:daily|weekly|monthly) )token limit exceeded/,
     'context_length',
   ],
   [EMPTY_CREDIT, 'quota'],
   [
-    /insufficient quota|exceeded (?:your )?current (?:token )?quota|quota.{0,9} exceeded(?!.{0,200}(?:metric|per ?min))|(?:spend(?:ing)?|usage|billing(?: hard)?) ?limit|key limit exceeded|(?:weekly|daily|monthly|5 hour)(?: token)? ?limit|you have no quota|使用上限|额度已用尽/,
+    /insufficient quota|exceeded (?:your )?current (?:token )?quota|exceeded the \w+ usage quota|budget(?: has been)? (?:exceeded|exhausted)|(?:exceeded|over|crossed) budget|quota.{0,9} exceeded(?!.{0,200}(?:metric|per ?min))|(?:spend(?:ing)?|usage|billing(?: hard)?) ?limit|key limit exceeded|session limit|your extra usage|(?:weekly|daily|monthly|5 hour)(?: token)? ?limit|you have no quota|使用上限|额度已用尽/,
     'quota',
   ],
   [
-    /content (?:policy|filter|management policy)|flagged (?:by|as|for)|moderation|considered high risk|敏感内容/,
+    /content (?:policy|filter|management policy)|flagged (?:by|as|for)|moderation|considered high risk|guardrail checks? failed|inappropriate content|content exists risk|敏感内容/,
     'content_policy',
   ],
   [
@@ -28,7 +28,7 @@ const SPECIFIC: readonly Phrase[] = [
     'unsupported_input',
   ],
   [
-    /model .{0,120}(?:does not exist|not (?:found|supported))|(?:unknown|invalid|no such) model|no endpoints found|does not exist or you do not have access|not found the model|模型不存在/,
+    /model .{0,120}(?:does not exist|not found)|model(?: \S{1,80})? (?:is )?not supported|(?:unknown|invalid|no such) model|no endpoints found|does not exist or you do not have access|not found the model|has been decommissioned|模型不存在/,
     'model_not_found',
   ],
   [
@@ -36,15 +36,18 @@ const SPECIFIC: readonly Phrase[] = [
     'rate_limit',
   ],
   [
-    /(?:invalid|incorrect|missing|no) (?:x )?api ?key|api ?key (?:not valid|is invalid|(?:has )?expired)|authentication ?(?:fail(?:ed|s)|error)|invalid authentication/,
+    /(?:invalid|incorrect|missing|no) (?:x )?api ?key|(?:api|virtual) ?key (?:not valid|is (?:invalid|inactive)|(?:has )?expired)|authentication ?(?:fail(?:ed|s)|error)|invalid authentication/,
     'auth',
   ],
   [
     /refresh (?:access )?token \(?40[013]\b|token refresh failed:? \(?40[013]\b|invalid grant|(?:please|must|need to) (?:log|sign) ?in\b|not (?:logged|signed) in\b|refresh token (?:has |is )?(?:expired|invalid|revoked)|re ?authenticate/,
     'login',
   ],
-  [/location is not supported|country, region, or territory not supported/, 'permission'],
-  [/overloaded|at capacity|capacity exceeded|(?:server|service)(?: is)?(?: too)? busy|服务器繁忙/, 'overloaded'],
+  [/location is not supported|country, region, or territory not supported|unsupported countr/, 'permission'],
+  [
+    /overloaded|(?:at|at maximum|over|no) capacity|capacity exceeded|(?:server|service)(?: is)?(?: too)? busy|服务器繁忙/,
+    'overloaded',
+  ],
   [/please wait before trying again/, 'rate_limit'],
 ];
 
@@ -80,6 +83,10 @@ export const saysEmptyCredit = (text: string): boolean => EMPTY_CREDIT.test(text
 const PER_DAY = /\b[tr]pd\b|\bper day\b|\bdaily\b/;
 const PER_MINUTE = /\b[tr]pm\b|\bper ?min(?:ute)?\b/;
 const LIMITS = /\blimit(?: is)?[:=]? ?(\d+(?:,\d{3})*)(?![\d.,]*\d)(?! ?(?:remaining|left|\/))/g;
+
+/** A folded text names the one model that a limit is of. */
+export const namesModel = (text: string): boolean =>
+  /\bfor (?:this |the )?(?:model|deployment)\b|\breached for .{1,80} in organization\b/.test(text);
 
 /** A folded text speaks of a limit per day, and of none per minute. */
 export const saysPerDay = (text: string): boolean => PER_DAY.test(text) && !PER_MINUTE.test(text);

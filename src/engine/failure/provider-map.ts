@@ -86,7 +86,7 @@ const NARROWER: readonly FailureKind[] = [
 const REFINED_BY: Partial<Readonly<Record<FailureKind, readonly FailureKind[]>>> = {
   server_error: NARROWER,
   invalid_request: NARROWER,
-  rate_limit: ['quota'],
+  rate_limit: ['quota', 'overloaded'],
   permission: ['quota', 'content_policy', 'model_not_found'],
 };
 

@@ -1,7 +1,8 @@
 import { type Evidence, redact } from '../../engine';
+import { errorWaitMs } from './body-hint';
 import { createEventSplitter } from './sse';
 import { chatFinish } from './terminator';
-import { type Progress, progressOf, type Wire } from './wire';
+import { dataOf, type Progress, progressOf, type Wire } from './wire';
 
 const DONE = /^data: ?\[DONE\]/m;
 
@@ -68,7 +69,7 @@ export function followAnswer(
     for (const event of events) {
       const progress = progressOf(wire, event);
       if (progress.error && !seen.finish)
-        return { kind: 'failed', evidence: streamError(progress.error, seen.text), events, cause: null };
+        return { kind: 'failed', evidence: streamError(progress.error, event, seen.text), events, cause: null };
       const isMark = progress.finish === 'unknown' && DONE.test(event);
       seen.isUnended ||= isMark && seen.finish === null && (seen.text > 0 || seen.isTool);
       note(progress);
@@ -118,11 +119,13 @@ export function followAnswer(
 
 const failed = (evidence: Evidence, cause: unknown): Reading => ({ kind: 'failed', evidence, events: [], cause });
 
-function streamError(error: NonNullable<Progress['error']>, outputChars: number): Evidence {
+function streamError(error: NonNullable<Progress['error']>, event: string, outputChars: number): Evidence {
+  const hintMs = errorWaitMs(error.message, dataOf(event), Date.now());
   return {
     phase: 'stream',
     message: redact(error.message),
     outputChars,
+    ...(hintMs === null ? {} : { hintMs }),
     ...(error.code === null ? {} : { code: error.code }),
     ...(error.status === null ? {} : { status: error.status }),
   };

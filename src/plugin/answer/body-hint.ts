@@ -1,3 +1,5 @@
+import { hintOf } from '../../engine/tools';
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** A number above this is a point in Unix milliseconds, below it one in Unix seconds. */
@@ -14,12 +16,19 @@ export function bodyHintMs(body: string, now: number): number | null {
   const json = parsed(body);
   if (json === null) return null;
   const error = record(json.error);
+  const nested = record(error.metadata).raw ?? error.message;
+  const inner = typeof nested === 'string' ? bodyHintMs(nested, now) : null;
+  if (inner !== null) return inner;
   const seconds = numberOf(error.resets_in_seconds ?? json.resets_in_seconds);
   if (seconds !== null) return whole(seconds * 1_000);
   const at = numberOf(error.resets_at ?? json.resets_at);
   if (at !== null) return until(at, now);
   return retryDelay(error) ?? routerReset(error, now);
 }
+
+/** The wait of an error, by its whole message, which is redacted later, else by a field of its body; in ms, or null. */
+export const errorWaitMs = (message: string, body: string, seenAt: number): number | null =>
+  hintOf({ phase: 'body', message, seenAt }) ?? bodyHintMs(body, seenAt);
 
 function retryDelay(error: Json): number | null {
   for (const detail of Array.isArray(error.details) ? error.details.slice(0, 20) : []) {

@@ -3,7 +3,7 @@ import { classify, type Evidence, HINT_HEADERS, providerOf, redact, unaccounted 
 import { RESET_HEADERS, serverTime } from '../../engine/tools';
 import { limited } from '../guarded';
 import { quietly, quietlyNow } from '../quietly';
-import { bodyHintMs } from './body-hint';
+import { errorWaitMs } from './body-hint';
 import { errorOf } from './wire';
 
 /** An error body is read no further; providers were seen to send whole pages. */
@@ -60,14 +60,15 @@ export function evidenceOfResponse(response: Response, body: string, model: stri
   const isReset = (name: string): boolean => full !== undefined && RESETS.has(name);
   const headers = hintsIn((name) => (isReset(name) ? null : response.headers.get(name)));
   const error = errorIn(body);
-  const hintMs = bodyHintMs(body, seenAt) ?? full ?? null;
+  const message = error?.message ?? readable(body);
+  const hintMs = errorWaitMs(message, body, seenAt) ?? full ?? null;
   // Bedrock names its error in a header: `ThrottlingException:http://…`.
-  const code = error?.code ?? response.headers.get('x-amzn-errortype')?.slice(0, 200);
+  const code = (error ? error.code : flatCode(body)) ?? response.headers.get('x-amzn-errortype')?.slice(0, 200);
   return {
     phase: 'body',
     status: response.ok ? (error?.status ?? response.status) : response.status,
     // Redacted before it leaves this process: a provider may repeat the key it was sent.
-    message: redact(error?.message ?? readable(body)),
+    message: redact(message),
     headers,
     seenAt,
     ...(code ? { code } : {}),
@@ -80,7 +81,7 @@ export function evidenceOfResponse(response: Response, body: string, model: stri
  * fields that hold a sentence are read, never the body as it is.
  */
 function readable(body: string): string {
-  if (/^\s*</.test(body)) {
+  if (/^\s*<[^\d]/.test(body)) {
     const title = /<title[^>]*>([^<]{1,200})<\/title>/i.exec(body.slice(0, ERROR_BODY_MAX_CHARS))?.[1];
     return title ?? 'an HTML page instead of an answer';
   }
@@ -89,9 +90,19 @@ function readable(body: string): string {
 
 const SENTENCE_KEYS = ['message', 'detail', 'error_description', 'title', 'msg'] as const;
 
+const fieldsOf = (body: string): Readonly<Record<string, unknown>> => {
+  const json = /^\s*[[{]/.test(body) ? parsedOf(body) : null;
+  return typeof json === 'object' && json !== null ? (json as Readonly<Record<string, unknown>>) : {};
+};
+
+/** The code of a body that has its fields at the top, as those of DashScope, Mistral and Cerebras. */
+function flatCode(body: string): string | undefined {
+  const { code, type } = fieldsOf(body);
+  return [code, type].find((name) => typeof name === 'string')?.slice(0, 200);
+}
+
 function sentenceIn(body: string): string | null {
-  const json = parsedOf(body);
-  const fields = (typeof json === 'object' && json !== null ? json : {}) as Readonly<Record<string, unknown>>;
+  const fields = fieldsOf(body);
   const direct = SENTENCE_KEYS.map((key) => fields[key]).find((value) => typeof value === 'string' && value !== '');
   if (typeof direct === 'string') return direct;
   const nested = (fields.detail ?? fields.message) as

@@ -31,13 +31,17 @@ const NOTHING: Progress = { text: 0, isTool: false, isThinking: false, finish: n
 /** The mark behind the last event of the chat wire. */
 export const END_MARK = '[DONE]';
 
-/** Reads one server-sent event (with its blank line) of a wire; comments and pings are nothing. */
-export function progressOf(wire: Wire, raw: string): Progress {
-  const data = raw
+/** The data of a server-sent event. */
+export const dataOf = (raw: string): string =>
+  raw
     .split(/\r?\n/)
     .filter((line) => line.startsWith('data:'))
     .map((line) => line.slice(5).trimStart())
     .join('\n');
+
+/** Reads one server-sent event (with its blank line) of a wire; comments and pings are nothing. */
+export function progressOf(wire: Wire, raw: string): Progress {
+  const data = dataOf(raw);
   if (data === '') return NOTHING;
   if (data === END_MARK) return READERS[wire] === readChat ? { ...NOTHING, finish: 'unknown' } : NOTHING;
   let json: unknown;
@@ -62,6 +66,8 @@ const lengthOf = (value: unknown): number => text(value).length;
 const sum = (lengths: readonly number[]): number => lengths.reduce((total, length) => total + length, 0);
 
 const CODE_MAX_CHARS = 200;
+/** Stands in for the message of an error that has none. */
+const UNSAID = 'The provider reported an error.';
 
 /** The error inside an event or a body, in any of the providers' shapes. */
 export function errorOf(json: unknown): Progress['error'] {
@@ -70,17 +76,18 @@ export function errorOf(json: unknown): Progress['error'] {
   const inner = isRecord(outer.error) ? outer.error : record(record(outer.response).error);
   if (!isFailed && outer.error === undefined) return null;
   if (outer.error === null && !isFailed) return null;
-  const said = text(inner.message) || text(outer.error) || text(outer.message) || 'The provider reported an error.';
+  const said = text(inner.message) || text(outer.error) || text(outer.message) || UNSAID;
   const reason = reasonIn(inner, said);
   const message = reason?.message || said;
-  const code = reason?.code || (inner.code ?? inner.type ?? inner.status ?? outer.code ?? null);
+  const code =
+    reason?.code || (inner.code ?? inner.type ?? inner.status ?? outer.code ?? (isFailed ? null : outer.type));
   const status = Number(inner.status_code ?? (typeof inner.code === 'number' ? inner.code : Number.NaN));
   // A status in the place of a code says less than the type.
   const isName = typeof code === 'string' && !/^[45]\d\d$/.test(code);
   const name = isName ? code : text(inner.type) || text(inner.status) || null;
   return {
     message,
-    code: name === null ? null : `${name}${isPerDay(inner.details) ? ':PerDay' : ''}`.slice(0, CODE_MAX_CHARS),
+    code: name === null ? null : `${name}${detailIn(inner.details)}`.slice(0, CODE_MAX_CHARS),
     status: Number.isInteger(status) && status >= 400 && status < 600 ? status : null,
   };
 }
@@ -94,12 +101,13 @@ function reasonIn(error: Json, message: string): Readonly<{ message: string; cod
   const json = typeof raw === 'string' ? parsed(raw) : raw;
   if (!isRecord(json)) {
     // A page, or a part of a body, may repeat the request.
-    const isSentence = typeof raw === 'string' && raw !== message && !/^\s*[<[{]/.test(raw);
+    const isSentence = typeof raw === 'string' && raw !== message && !/^\s*(?:[[{]|<[^\d])/.test(raw);
     return isSentence ? { message: raw, code: '' } : null;
   }
-  const inner = isRecord(json.error) ? json.error : json;
-  const reason = text(inner.message) || text(json.error) || text(inner.error_msg);
-  const code = text(inner.code) || text(inner.type) || text(inner.error_code);
+  const nested = isRecord(json.error) ? errorOf(json) : null;
+  if (nested) return { message: nested.message === UNSAID ? '' : nested.message, code: nested.code ?? '' };
+  const reason = text(json.message) || text(json.error) || text(json.error_msg);
+  const code = text(json.code) || text(json.type) || text(json.error_code);
   return reason === '' && code === '' ? null : { message: reason, code };
 }
 
@@ -113,11 +121,15 @@ function parsed(raw: string): unknown {
   }
 }
 
-/** Google says only in the id of a quota that it is one per day; its code and message are those of any limit. */
-const isPerDay = (details: unknown): boolean =>
-  list(details)
-    .flatMap((detail) => list(record(detail).violations))
-    .some((violation) => text(record(violation).quotaId).includes('PerDay'));
+/** Google reports only in the details of an error that a limit is per day, or that credits are missing. */
+function detailIn(details: unknown): string {
+  const parts = list(details).map(record);
+  const quotas = parts
+    .flatMap(({ violations }) => list(violations))
+    .map((violation) => text(record(violation).quotaId));
+  if (quotas.some((quota) => quota.includes('PerDay'))) return ':PerDay';
+  return parts.some(({ reason }) => /^INSUFFICIENT_.*(?:CREDIT|BALANCE)/.test(text(reason))) ? ':NoCredits' : '';
+}
 
 const WHOLE =
   /^(?:stop|stop_sequence|end_turn|pause_turn|eos|eos_token|completed?|finished|tool_use|tool[-_]calls?|function_call)$/i;

@@ -1,5 +1,5 @@
 import { type Evidence, redact } from '../../engine';
-import { bodyHintMs } from '../answer/body-hint';
+import { errorWaitMs } from '../answer/body-hint';
 import { hintsIn } from '../answer/evidence';
 import { type Progress, progressOf } from '../answer/wire';
 import { quietly } from '../quietly';
@@ -196,12 +196,13 @@ const errorFrame = (status: number, code: string, message: string): string =>
 /** What an error among the events says: what stands beside the body over HTTP, status and headers, stands in the event itself. */
 function evidenceOf(frame: string, { error }: Progress, { chars }: Attempt): Evidence {
   const seenAt = Date.now();
-  const hintMs = bodyHintMs(frame, seenAt);
+  const message = error?.message ?? '';
+  const hintMs = errorWaitMs(message, frame, seenAt);
   const beside = JSON.parse(frame) as Readonly<{ status?: unknown; headers?: unknown }>;
   const status = error?.status ?? (typeof beside.status === 'number' ? beside.status : null);
   return {
     phase: chars > 0 ? 'stream' : 'body',
-    message: redact(error?.message ?? ''),
+    message: redact(message),
     ...{ outputChars: chars, seenAt, headers: hintsIn(headerOf(beside.headers)) },
     ...(error?.code ? { code: error.code } : {}),
     ...(status === null ? {} : { status }),

@@ -3,22 +3,12 @@ import { createKindReader } from '../../../src/core/base/kind-reader';
 import { builtInProviderMaps } from '../../../src/core/providers/built-in-providers';
 import { mergeMaps, parseProviderMap } from '../../../src/core/providers/providers';
 import { classify, type Evidence } from '../../../src/engine';
-import { evidenceOfFixture, readProviderFixtures } from '../../support/provider-fixtures';
 
 const builtIn = createKindReader(builtInProviderMaps, []);
 
 function classified(provider: string, evidence: Evidence, read = builtIn) {
   return classify({ ...evidence, ...read(provider, evidence) });
 }
-
-describe('given the example failures of every provider', () => {
-  for (const fixture of readProviderFixtures()) {
-    it(`when ${fixture.provider} says “${fixture.name}”, then it is ${fixture.kind}`, () => {
-      const failure = classified(fixture.provider, evidenceOfFixture(fixture));
-      expect([failure.kind, failure.lane === 'blocked' || fixture.needsUser !== true]).toEqual([fixture.kind, true]);
-    });
-  }
-});
 
 describe('given words of the map that answers for every provider', () => {
   it.each<[Partial<Evidence>, string]>([

@@ -158,6 +158,15 @@ describe('given an error in the stream', () => {
     });
   });
 
+  it.each([
+    ['a field', { type: 'usage_limit_reached', message: 'The usage limit has been reached', resets_in_seconds: 90 }],
+    ['a message of 700 characters', { message: `${'.'.repeat(660)} Please try again in 90s.` }],
+  ])('when %s names a wait of 90 s, then the evidence has it', async (_, error) => {
+    const { stream, send } = open();
+    send(event({ type: 'error', error }));
+    expect(await stream.read(LIMIT_MS)).toMatchObject({ kind: 'failed', evidence: { hintMs: 90_000 } });
+  });
+
   it('when it comes after the finish, then the answer is whole', async () => {
     const { stream, send, end } = open();
     send(TEXT, STOP, event({ error: { message: 'late' } }));
