@@ -40,6 +40,7 @@ const REJECTED = {
   'anthropic-ratelimit-unified-5h-status': 'rejected',
   'anthropic-ratelimit-unified-5h-utilization': '1',
 };
+const FULL = { 'x-codex-primary-used-percent': '100', 'x-codex-primary-window-minutes': '300' };
 const retryInfo = (delay: string) => ({
   details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: delay }],
 });
@@ -73,6 +74,27 @@ const WAITS: readonly Rule[] = [
     'anthropic-ratelimit-unified-5h-reset of a rejected window',
     ['anthropic', 'my-proxy'],
     header('anthropic-ratelimit-unified-5h-reset', unix, REJECTED),
+    null,
+    null,
+  ],
+  [
+    'anthropic-ratelimit-unified-7d-reset of a rejected window',
+    ['anthropic', 'my-proxy'],
+    header('anthropic-ratelimit-unified-7d-reset', unix, { 'anthropic-ratelimit-unified-7d-status': 'rejected' }),
+    null,
+    null,
+  ],
+  [
+    'anthropic-ratelimit-unified-reset alone',
+    ['anthropic', 'my-proxy'],
+    header('anthropic-ratelimit-unified-reset', unix),
+    0,
+    0,
+  ],
+  [
+    'x-codex-primary-reset-after-seconds of a full window',
+    ['openai', 'my-proxy'],
+    header('x-codex-primary-reset-after-seconds', String, FULL),
     null,
     null,
   ],
