@@ -15,10 +15,11 @@ describe(`given ${fixtures.length} error bodies of providers`, () => {
     'when the companion reads %s, then kind, scope, lane and wait are as expected',
     async (_, fixture) => {
       const { kind, scope, lane, hintMs } = await failureOfAnswer(fixture);
+      const isTimed = fixture.hint !== undefined && ['server_error', 'overloaded'].includes(kind);
       expect({ kind, scope, lane, hintMs }).toEqual({
         kind: fixture.kind,
         scope: fixture.scope,
-        lane: fixture.needsUser ? 'blocked' : KIND_INFO[fixture.kind].lane,
+        lane: fixture.needsUser ? 'blocked' : isTimed ? 'cooldown' : KIND_INFO[fixture.kind].lane,
         hintMs: fixture.hint?.ms ?? null,
       });
     },
