@@ -165,7 +165,8 @@ function downOf(agents: readonly OfAgent[], snapshot: Snapshot): AttentionOf<'ex
     .filter(({ row }) => isDown(row) && !isStuck(row))
     .map((of) => {
       const { halted } = of.row;
-      const until = halted ? halted.until : firstBack(of.row.chain, of.directory, snapshot);
+      const isUsable = firstUsable(of.row.chain) !== null;
+      const until = halted ? halted.until : isUsable ? null : firstBack(of.row.chain, of.directory, snapshot);
       return { kind: 'exhausted', key: `exhausted ${agentKey(of)}`, ...of, until, way: wayOutOf(of, until) };
     });
 }

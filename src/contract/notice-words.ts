@@ -36,7 +36,7 @@ export function noticeTitle(row: NoticeRow): string {
     case 'N2':
       return said.fellTogether.title(counted(agents.length, 'agent'));
     case 'N3':
-      return said.exhausted.title(agentOf(row));
+      return isOnlyStopped(row) ? said.exhausted.stopped(agentOf(row)) : said.exhausted.title(agentOf(row));
     case 'N4':
       return said.recovered.title(agentOf(row));
     case 'N5':
@@ -215,10 +215,14 @@ const whyOf = ({ model, kind, status }: NoticeRow): string =>
 const sharedWhyOf = ({ model, kind }: NoticeRow): string =>
   model !== null && kind !== null ? noticeTexts().fellTogether.why(providerOf(model), kindPhrase(kind, null)) : '';
 
+/** A model takes the next message: a limit ended this one, or each model failed in it. */
+const isOnlyStopped = ({ figures, to, until }: NoticeRow): boolean =>
+  figures.of === undefined || (until === null && to !== null);
+
 function exhaustedBody({ figures, to, until }: NoticeRow): string {
   const said = noticeTexts().exhausted;
-  // Nobody is out: only this message has switched as often as one may.
-  if (figures.of === undefined) return said.depth;
+  if (figures.of === undefined) return figures.count === undefined ? said.cut : said.depth(figures.count);
+  if (until === null && to !== null) return said.again(figures.of, nameOf(to));
   return `${said.all(figures.of)} ${until === null ? said.never : said.back(clock(until), nameOf(to))}`;
 }
 

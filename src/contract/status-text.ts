@@ -9,7 +9,7 @@ import { budgetPhrase, whyPhrase } from './headroom-words';
 import { limitCells } from './limit-lines';
 import { wholeOf } from './protection';
 import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
-import { isDown, isStuck } from './standing';
+import { firstUsable, isDown, isStuck } from './standing';
 import { agentReason, outPhrase, positionPhrase } from './standing-words';
 import { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 import { agentLabel, counted, knownFrom, ownerPhrase, shortName, stateLabel, stateWithin, when } from './wording';
@@ -132,7 +132,10 @@ function agentCells(row: AgentRow): string[] {
   if (row.isLeftOut) return [row.agent, 'left out'];
   if (isStuck(row)) return [row.agent, shortName(row.active), agentReason(row)];
   if (row.halted) return [row.agent, 'stopped', budgetPhrase(row.halted.near)];
-  if (isDown(row)) return [row.agent, 'no model left', outPhrase(row)];
+  if (isDown(row))
+    return firstUsable(row.chain) === null
+      ? [row.agent, 'no model left', outPhrase(row)]
+      : [row.agent, 'stopped', agentReason(row)];
   const why = row.why === null ? '' : whyPhrase(row.why);
   return [row.agent, shortName(row.active), positionPhrase(row), why];
 }

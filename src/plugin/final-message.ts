@@ -1,10 +1,9 @@
-import { budgetPhrase, clock, eventSentence, kindPhrase, reasonPhrase, shortName } from '../contract';
+import { budgetPhrase, clock, eventSentence, kindPhrase, ownerPhrase, reasonPhrase, shortName } from '../contract';
 import { nearOf } from '../core/headroom/rows';
 import { plainRow } from '../core/history/event-rows';
 import {
   type Considered,
   type Decision,
-  type EngineState,
   type FailureKind,
   isOutByHand,
   keyIn,
@@ -14,6 +13,7 @@ import {
   standingIn,
 } from '../engine';
 import { activeOf, get, haltedBy } from '../engine/tools';
+import type { Brain } from './brain';
 import type { Companion } from './host';
 
 /** Codes of models that are well and may not, or cannot, take this request. */
@@ -27,17 +27,19 @@ const kindIn = (code: string): FailureKind | null => {
     : null;
 };
 
+/** How a model failed last, whose time its return is, and the user's limit of switches. */
+type Facts = Readonly<{
+  kindOf: (model: ModelId) => FailureKind | null;
+  sourceOf: (model: ModelId) => 'provider' | 'estimate' | null;
+  depth: number;
+}>;
+
 /**
- * The one sentence a user reads when nobody is left: who is out and why, and when the first one is back.
+ * The one sentence a user reads when a turn ends without an answer: why each model is unavailable, and which is back first.
  *
  * @param now wall clock in ms, for the time of day.
- * @param kindOf how a model failed last; null when that is not known.
  */
-export function finalMessage(
-  decision: Decision,
-  now: number,
-  kindOf: (model: ModelId) => FailureKind | null = () => null,
-): string {
+export function finalMessage(decision: Decision, now: number, { kindOf, sourceOf, depth }: Facts): string {
   const reasons = decision.trace.map((entry) => {
     const unfit = UNFIT.test(entry.code) ? reasonPhrase(entry.code) : null;
     if (unfit) return `${shortName(entry.model)} ${unfit.startsWith('cannot') ? '' : 'is '}${unfit}`;
@@ -46,15 +48,20 @@ export function finalMessage(
   });
   const { action } = decision;
   const soonest = action.kind === 'exhausted' ? action.soonest : null;
-  const back = soonest ? ` ${shortName(soonest.model)} is back about ${clock(now + soonest.inMs)}.` : '';
-  const when = soonest ? 'then' : 'once that is fixed';
-  if (decision.code === 'exhausted.depth') {
-    return `Understudy: this turn has switched as often as it may (${reasons.join('; ')}).${back} Your session is safe; send the message again to go on.`;
-  }
-  if (decision.code === 'exhausted.paused') {
-    return `Understudy: ${reasons.join('; ')}, and switching is paused, so nobody is asked.${back} Your session is safe; let the model back or resume switching, then send the message again.`;
-  }
-  return `Understudy: no model of this chain can answer now (${reasons.join('; ')}).${back} Your session is safe; send the message again ${when}.`;
+  const why = reasons.join('; ');
+  if (decision.code === 'exhausted.depth')
+    return `Understudy: defaults.maxFallbackDepth ends a turn after ${depth} ${depth === 1 ? 'switch' : 'switches'} (${why}). Your session is safe; send the message again to go on.`;
+  if (decision.code === 'exhausted.attempts')
+    return `Understudy: too many requests of this turn failed (${why}). Your session is safe; send the message again to go on.`;
+  const all = 'all models of this chain are unavailable';
+  if (soonest?.inMs === 0)
+    return `Understudy: ${all} for this message (${why}). ${shortName(soonest.model)} takes the next one. Your session is safe; send the message again.`;
+  const source = soonest && sourceOf(soonest.model);
+  const owner = source ? ` (${ownerPhrase(source)})` : '';
+  const back = soonest ? ` ${shortName(soonest.model)} is back first, about ${clock(now + soonest.inMs)}${owner}.` : '';
+  if (decision.code === 'exhausted.paused')
+    return `Understudy: ${why}, and switching is paused, so nobody is asked.${back} Your session is safe; let the model back or resume switching, then send the message again.`;
+  return `Understudy: ${all} (${why}).${back} Your session is safe; send the message again ${soonest ? 'then' : 'once that is fixed'}.`;
 }
 
 /** Why a request of a user is not sent that cannot be moved: a budget is spent. Nobody can be asked then. Null where it may go. */
@@ -93,13 +100,18 @@ export function outByHandMessage(of: Pick<Companion, 'brain'>, directory: string
 }
 
 /** The sentence that ends a turn which nobody goes on with; null for a decision that is no end. `now` is wall clock in ms. */
-export function endMessage(decision: Decision, state: EngineState, now: number): string | null {
+export function endMessage(decision: Decision, brain: Pick<Brain, 'state' | 'now'>, now: number): string | null {
+  const state = brain.state();
   if (isOfBudget(decision) && decision.short) return spentMessage(decision.code, decision.short);
   if (isDeferred(decision)) return (decision.failure?.outputChars ?? 0) > 0 ? LOST : DEFERRED;
   if (isLeftOut(decision)) return leftOutMessage(decision.agent, activeOf(state, decision.session).active === 0);
   if (decision.action.kind !== 'exhausted') return null;
   const directory = get(state.sessions, decision.session)?.directory ?? '';
-  return finalMessage(decision, now, (model) => lastFailureOf(state, keyIn(state, directory, model))?.kind ?? null);
+  return finalMessage(decision, now, {
+    kindOf: (model) => lastFailureOf(state, keyIn(state, directory, model))?.kind ?? null,
+    sourceOf: (model) => standingIn(state, directory, model, brain.now()).source,
+    depth: get(state.scopes, directory)?.maxFallbackDepth ?? 0,
+  });
 }
 
 /** Whether the turn ends because whoever plays the session decides who speaks next, and when. */
@@ -130,10 +142,11 @@ function reasonOf(entry: Considered, failedKind: FailureKind | null): string {
   // What a person has said of it comes before what it last failed with.
   if (entry.code.startsWith('held.') || entry.code === 'headroom.drain')
     return reasonPhrase(entry.code) ?? 'held out of use';
+  if (entry.code === 'chain.depth' || entry.code === 'chain.attempts') return 'not requested';
   const kind = kindIn(entry.code);
   if (kind) return kindPhrase(kind, null);
   const isFailed = entry.verdict === 'failed' || entry.code === 'provider.failed';
   if (isFailed) return failedKind ? kindPhrase(failedKind, null) : 'failing';
-  if (entry.state === 'ready' || entry.state === 'unseen' || entry.state === 'degraded') return 'not asked any more';
+  if (entry.state === 'ready' || entry.state === 'unseen' || entry.state === 'degraded') return 'not requested';
   return 'resting after failures';
 }

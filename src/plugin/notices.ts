@@ -122,7 +122,10 @@ const leadIn = ({ brain }: Place, { turn }: Pick<Decision, 'turn'>): string | nu
 function happeningOf({ action, agent, code }: Decision, row: Tellable | null, lead: string | null): Happening[] {
   if (!row) return [];
   // Who was left out was told when it happened.
-  if (action.kind === 'exhausted') return code === 'exhausted.degraded' ? [] : [{ what: 'exhausted', agent, row }];
+  if (action.kind === 'exhausted') {
+    const to = action.soonest?.inMs === 0 ? action.soonest.model : null;
+    return code === 'exhausted.degraded' ? [] : [{ what: 'exhausted', agent, row: { ...row, to } }];
+  }
   if (code === 'hold.loop') return [{ what: 'told', rows: [row] }];
   // The emptier account of the same model is no failure's end, nor the beginning of one.
   const isMove = action.kind === 'switch' || (action.kind === 'redirect' && code !== SPREAD);

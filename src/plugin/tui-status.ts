@@ -115,7 +115,10 @@ function usedBy({ session, agent, active }: Speaker, { usage }: StatusSource): r
 type Crew = Readonly<{ directory: string; agent: string; chain: readonly string[] }>;
 
 function nobodyLine({ directory, agent, chain }: Crew, { state, now, wallOf }: StatusSource): TuiLine {
-  const ends = chain.flatMap((model) => standingIn(state, directory, model, now).until ?? []);
+  const standings = chain.map((model) => ({ model, ...standingIn(state, directory, model, now) }));
+  const usable = standings.find(({ use }) => use !== 'out');
+  if (usable) return { text: `${agent}: stopped, ${shortName(usable.model)} takes the next message`, tone: 'out' };
+  const ends = standings.flatMap(({ until }) => until ?? []);
   const first = ends.length === 0 ? '' : `, the first is back about ${clock(wallOf(Math.min(...ends)))}`;
   return { text: `${agent}: no model left, ${chain.length} of ${chain.length} out${first}`, tone: 'out' };
 }

@@ -62,7 +62,8 @@ const exact = {
   'hold.headroom': (said) =>
     `${said.agent} waits for ${said.model}${end(said)}: ${said.near || 'its limit is about to have room'}`,
   'hold.local_network': ({ agent }) => `${agent} waits until this computer has a network again`,
-  'exhausted.depth': (said) => `${said.agent} has switched as often as one message may${because(said)}`,
+  'exhausted.depth': (said) => `${said.agent} has reached maxFallbackDepth, your limit of switches${because(said)}`,
+  'exhausted.attempts': (said) => `${said.agent} stopped after too many failed requests${because(said)}`,
   'exhausted.degraded': ({ agent }) => `${agent} is left out for this session: ${afterRetry(agent)}`,
   'exhausted.paused': (said) =>
     `${said.agent} asks nobody: ${said.model} is held out of use${end(said)}, and switching is paused`,
@@ -166,7 +167,9 @@ const families = {
   declined: ({ agent }) => `${agent} is left out for this session, as you said`,
   skipped: ({ agent }) => `${agent} is left out for this session: nobody answered`,
   exhausted: (said) =>
-    `${said.agent} has no model left${because(said)}${said.until === '' ? '' : `; first back about ${said.until}`}`,
+    said.to === ''
+      ? `${said.agent} has no model left${because(said)}${said.until === '' ? '' : `; first back about ${said.until}`}`
+      : `${said.agent} has stopped${because(said)}; ${said.to} takes the next message`,
   pass: ({ agent, model, reason }) => `${agent} stays on ${model}: ${reason}`,
   turn: ({ agent, model }) => `${agent} was answered by ${model}`,
   carry: ({ agent, model, detail }) =>

@@ -20,7 +20,11 @@ export const noticeTexts = part('notices', {
     all: (count: number) => `${count} of ${count} unavailable.`,
     back: (time: string, model: string) => `First back about ${time} (${model}).`,
     never: 'Only you can bring one back.',
-    depth: 'Its message has reached its switch limit.',
+    stopped: (agent: string) => `${agent} has stopped`,
+    again: (count: number, model: string) => `All ${count} failed for this message; ${model} takes the next one.`,
+    depth: (count: number) =>
+      `maxFallbackDepth ended its message after ${count} ${count === 1 ? 'switch' : 'switches'}; models remain.`,
+    cut: 'Its message ended before every model was requested.',
   },
   recovered: { title: (agent: string) => `${agent} can continue`, body: (model: string) => `${model} answered.` },
   home: {

@@ -235,6 +235,7 @@ export const settingsTexts = part('settings', {
     setting: 'Setting',
     seconds: 's',
     none: 'none',
+    noLimit: 'no limit',
     yes: 'yes',
     no: 'no',
     all: 'all kinds',

@@ -32,8 +32,9 @@ const TIERED = `{
   },
 }
 `;
-/** And reached to its end. */
-const APPLIED = TIERED.replace(/\}\n$/, '  "defaults": { "maxFallbackDepth": 4 },\n}\n');
+const limitOf = (depth: number): string => `{ "defaults": { "maxFallbackDepth": ${depth} } }\n`;
+/** With a limit of the user's own. */
+const LIMITED = CHAINS.replace(/\}\n$/, '  "defaults": { "maxFallbackDepth": 3 },\n}\n');
 
 const SHIPPED = join(import.meta.dirname, '..', '..', 'resources', 'bench_calc.json');
 const STAND_IN = join(import.meta.dirname, '..', 'support', 'lm-eval-stand-in.mjs');
@@ -548,7 +549,7 @@ describe('given a proposal', () => {
 
       const applied = await rank(['apply', 'build', '--yes']);
       const [, receipt = ''] = /^Changed .*: understudy undo (\S+)$/.exec(applied.said) ?? [];
-      expect([applied.code, await written()]).toEqual([0, APPLIED]);
+      expect([applied.code, await written()]).toEqual([0, TIERED]);
       expect((await run(['undo', receipt, '--yes'])).code).toBe(0);
       expect(await written()).toBe(CHAINS);
     },
@@ -566,7 +567,7 @@ describe('given a proposal', () => {
       };
       const { code, said } = await rank(['apply', 'build'], { isTerminal: true, ask });
       const isShown = said.includes('-      "fallbackModels": ["anthropic/sonnet"]');
-      seen.push([code, asked, isShown, said.endsWith('Nothing was changed.'), (await written()) === APPLIED]);
+      seen.push([code, asked, isShown, said.endsWith('Nothing was changed.'), (await written()) === TIERED]);
     }
     expect(seen).toEqual([
       [5, ['Change'], true, true, false],
@@ -574,13 +575,13 @@ describe('given a proposal', () => {
     ]);
   });
 
-  it('when it is longer than a turn may go, then the limit is raised with it, unless that is not wanted', async () => {
-    const user = await proposer();
+  it('when it is longer than the user’s limit of switches, then the limit is raised with it, unless that is not wanted', async () => {
+    const user = await proposer({}, { [OWN]: LIMITED });
     await user.rank(['keep', 'build', 'google/gemini', '4']);
     await user.approveAll();
     await user.rank(['review', 'build', 'google/gemini', '--approve']);
     const limit = '"defaults": { "maxFallbackDepth": 5 }';
-    expect((await user.rank(['apply', 'build', '--dry-run', '--no-depth'])).said).not.toContain('maxFallbackDepth');
+    expect((await user.rank(['apply', 'build', '--dry-run', '--no-depth'])).said).not.toContain(limit);
     expect((await user.rank(['apply', 'build', '--dry-run'])).said).toContain(limit);
     await user.rank(['apply', 'build', '--yes']);
     expect(await user.written()).toContain(limit);
@@ -599,7 +600,7 @@ describe('given a proposal', () => {
 
   it('when the chain stands in the project’s file, then that is written, and the user’s own where --global says so', async () => {
     const inProject = 'project/.opencode/model-fallback.jsonc';
-    const user = await proposer({}, { [OWN]: '{}\n', [inProject]: CHAINS });
+    const user = await proposer({}, { [OWN]: limitOf(3), [inProject]: CHAINS });
     await user.approveAll();
     const tiers = [
       { name: 'premium', models: ['anthropic/opus', 'minimax/MiniMax-M2.1', 'anthropic/sonnet'] },
@@ -621,10 +622,7 @@ describe('given a proposal', () => {
     expect((await user.rank(['propose', 'build', '--again'])).code).toBe(0);
     expect((await user.rank(['apply', 'build', '--yes'])).code).toBe(0);
     // The limit counts in the user’s own file alone.
-    expect([await user.written(), await readFile(user.file(inProject), 'utf8')]).toEqual([
-      '{\n  "defaults": { "maxFallbackDepth": 4 }\n}\n',
-      TIERED,
-    ]);
+    expect([await user.written(), await readFile(user.file(inProject), 'utf8')]).toEqual([limitOf(4), TIERED]);
   });
 
   it('when it has been written, then it is not written again before something is proposed anew', async () => {
@@ -637,7 +635,7 @@ describe('given a proposal', () => {
     });
     expect(await rank(['propose', 'build'])).toMatchObject({ code: 0 });
     expect(await rank(['apply', 'build', '--yes'])).toEqual({ code: 0, said: `~/${OWN} says so already.` });
-    expect(await written()).toBe(APPLIED);
+    expect(await written()).toBe(TIERED);
   });
 
   it('when nobody in it can be ranked, then review does not say that all is decided', async () => {

@@ -116,13 +116,17 @@ describe('given a notice of each kind', () => {
       bare('N1'),
       bare('N2', { model: null }),
       bare('N3', { figures: { of: 2 } }),
+      bare('N3', { figures: { of: 2 }, to: SONNET }),
+      bare('N3', { figures: { count: 3 } }),
       bare('N3'),
       bare('N7'),
     ]).toEqual([
       'claude-sonnet-4-5.',
       'plan, build.',
       '2 of 2 unavailable. Only you can bring one back.',
-      'Its message has reached its switch limit.',
+      'All 2 failed for this message; claude-sonnet-4-5 takes the next one.',
+      'maxFallbackDepth ended its message after 3 switches; models remain.',
+      'Its message ended before every model was requested.',
       'It is held out of use.',
     ]);
   });

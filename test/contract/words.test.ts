@@ -142,7 +142,8 @@ describe('given rows of the history', () => {
     ],
     [{ code: 'redirect.lead' }, 'build goes to spare, the first of its chain'],
     [{ code: 'redirect.pinned' }, 'build goes to spare, where you pinned it'],
-    [{ code: 'exhausted.cooling' }, 'build has no model left'],
+    [{ code: 'exhausted.cooling', to: null }, 'build has no model left'],
+    [{ code: 'exhausted.server_error' }, 'build has stopped; spare takes the next message'],
     [
       { code: 'question.put', state: 'held' },
       'build asks you whether spare may go on: lead is held. Answer with /yes or /no',

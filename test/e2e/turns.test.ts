@@ -99,7 +99,7 @@ describe('given a chain of three', () => {
     const errors = stream.seen().filter((event) => event.type === 'session.error');
     stream.close();
     expect(provider.requests().length).toBe(3);
-    expect(String(answer.info.error?.data?.message)).toMatch(/no model of this chain can answer now/);
+    expect(String(answer.info.error?.data?.message)).toMatch(/all models of this chain are u\u2060?navailable/);
     expect(errors.length).toBeLessThanOrEqual(1);
 
     const again = await server.prompt(session, { text: 'Two' });

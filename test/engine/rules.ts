@@ -316,9 +316,9 @@ function play(seed: number, steps: number, seen: Seen): void {
     if (action.kind === 'exhausted' && action.soonest) {
       const { model, inMs } = action.soonest;
       seen.soonest++;
-      const { until } = standingIn(state, turn.directory, model, now);
-      if (until === null || until - now !== inMs)
-        broken('who is back first is named with another time', { n, code, model });
+      const { until, use } = standingIn(state, turn.directory, model, now);
+      const isTrue = inMs === 0 ? use !== 'out' : until !== null && use === 'out' && until - now === inMs;
+      if (!isTrue) broken('who is back first is named with another time', { n, code, model });
       checkFit(turn, model, code);
     }
     if (!('to' in action) || action.to === turn.lead) return;

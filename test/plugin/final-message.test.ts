@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { clock } from '../../src/contract';
-import { type Evidence, lastFailureOf } from '../../src/engine';
+import type { Evidence } from '../../src/engine';
 import { createBrain } from '../../src/plugin/brain';
-import { finalMessage } from '../../src/plugin/final-message';
+import { endMessage } from '../../src/plugin/final-message';
 import { DIRECTORY, START, scopeOf } from '../core/virtual-core';
 
 /** The sentence after each model of the chain has failed as told. */
@@ -18,8 +18,7 @@ function sentence(failures: readonly Evidence[], config?: ReturnType<typeof scop
     const attempt = `a${at}`;
     brain.tell({ type: 'attempt.started', ...base, attempt, model: chain[at] ?? '', purpose: 'turn' });
     const [decision] = brain.tell({ type: 'attempt.failed', attempt, evidence, durationMs: 1 });
-    if (decision?.action.kind === 'exhausted')
-      return finalMessage(decision, START, (model) => lastFailureOf(brain.state(), model)?.kind ?? null);
+    if (decision?.action.kind === 'exhausted') return endMessage(decision, brain, START) ?? '';
   }
   throw new Error('somebody was left');
 }
@@ -33,9 +32,42 @@ describe('given a chain with nobody left', () => {
         { phase: 'body', status: 401, message: 'no' },
       ]),
     ).toBe(
-      `Understudy: no model of this chain can answer now (m0 is rate limited; m1 is failing; m2 is refusing the API key). m1 is back about ${clock(START + 60_000)}. Your session is safe; send the message again then.`,
+      'Understudy: all models of this chain are unavailable for this message (m0 is rate limited; m1 is failing; m2 is refusing the API key). m1 takes the next one. Your session is safe; send the message again.',
     );
   });
+
+  it.each([
+    [{ headers: { 'retry-after': '600' } }, 600_000, 'provider says'],
+    [{}, 300_000, 'our estimate'],
+  ])('when all are rate limited with %j, then the first return has its time and its source', (more, inMs, source) => {
+    const limit: Evidence = { phase: 'body', status: 429, seenAt: START, ...more };
+    expect(sentence([limit, limit])).toBe(
+      `Understudy: all models of this chain are unavailable (m0 is rate limited; m1 is rate limited). m0 is back first, about ${clock(START + inMs)} (${source}). Your session is safe; send the message again then.`,
+    );
+  });
+
+  it('when 4 models answer 500 and no number is set, then no limit of switches is named', () => {
+    const down: Evidence = { phase: 'body', status: 500 };
+    expect(sentence([down, down, down, down])).toBe(
+      'Understudy: all models of this chain are unavailable for this message (m0 is failing; m1 is failing; m2 is failing; m3 is failing). m0 takes the next one. Your session is safe; send the message again.',
+    );
+  });
+
+  it.each([
+    [1, '1 switch'],
+    [2, '2 switches'],
+  ])(
+    'when a limit of %i ends the turn before the last model, then the sentence names it',
+    (maxFallbackDepth, times) => {
+      const chain = ['p0/vendor/m0', 'p1/vendor/m1', 'p2/vendor/m2', 'p3/vendor/m3'];
+      const down: Evidence = { phase: 'body', status: 500 };
+      const text = sentence([down, down, down, down], { ...scopeOf(chain), maxFallbackDepth });
+      expect(text).toMatch(
+        new RegExp(`^Understudy: defaults.maxFallbackDepth ends a turn after ${times} \\(m0 is failing;`),
+      );
+      expect(text).toMatch(/m3 is not requested\). Your session is safe; send the message again to go on\.$/);
+    },
+  );
 
   it('when only a person can bring them back, then no time is promised', () => {
     expect(
@@ -44,7 +76,7 @@ describe('given a chain with nobody left', () => {
         { phase: 'body', status: 401 },
       ]),
     ).toBe(
-      'Understudy: no model of this chain can answer now (m0 is refusing the API key; m1 is refusing the API key). Your session is safe; send the message again once that is fixed.',
+      'Understudy: all models of this chain are unavailable (m0 is refusing the API key; m1 is refusing the API key). Your session is safe; send the message again once that is fixed.',
     );
   });
 
@@ -72,7 +104,7 @@ describe('given a chain with nobody left', () => {
       evidence: { phase: 'body', status: 401 },
       durationMs: 1,
     });
-    expect(decision && finalMessage(decision, START)).toMatch(
+    expect(decision && endMessage(decision, brain, START)).toMatch(
       /\(lead is refusing the API key; blind cannot read images; small is too small for this conversation\)/,
     );
   });
@@ -80,7 +112,7 @@ describe('given a chain with nobody left', () => {
   it.each([
     [
       false,
-      'no model of this chain can answer now (lead is taken out of all chains by you; spare is held out of use by you). spare is back about TIME. Your session is safe; send the message again then.',
+      'all models of this chain are unavailable (lead is taken out of all chains by you; spare is held out of use by you). spare is back first, about TIME. Your session is safe; send the message again then.',
     ],
     [
       true,
@@ -98,6 +130,6 @@ describe('given a chain with nobody left', () => {
     const base = { session: 's1', directory: DIRECTORY, agent: 'build', turn: 't1', attempt: 'a1' };
     const [decision] = brain.tell({ type: 'attempt.started', ...base, model: 'p0/lead', purpose: 'turn' });
     const time = clock(START + 600_000);
-    expect(decision && finalMessage(decision, START)).toBe(`Understudy: ${expected.replace('TIME', time)}`);
+    expect(decision && endMessage(decision, brain, START)).toBe(`Understudy: ${expected.replace('TIME', time)}`);
   });
 });

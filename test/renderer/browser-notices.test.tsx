@@ -64,7 +64,7 @@ const show = (change: Partial<NoticeRow> = {}): NoticePush => ({
 describe('given a browser that may show notifications', () => {
   it('when a notice comes, then it is shown by its key, silently; a loud one with a sound, and it stays', async () => {
     begin();
-    await push(show(), show({ notice: 'N3', key: 'exhausted', isLoud: true }));
+    await push(show(), show({ notice: 'N3', key: 'exhausted', isLoud: true, to: null, figures: { of: 2 } }));
     expect(Shown.all.map(({ title, options }) => [title, options])).toEqual([
       [
         'build is now on gpt-5',
@@ -178,7 +178,7 @@ describe('given several tabs', () => {
     vi.stubGlobal('navigator', { locks });
     begin();
     locks.held.push('understudy.notices.on-agents');
-    await push(show(), show({ notice: 'N3', key: 'exhausted' }));
+    await push(show(), show({ notice: 'N3', key: 'exhausted', to: null, figures: { of: 2 } }));
     expect(Shown.all.map(({ title }) => title)).toEqual(['build has no model left']);
   });
 

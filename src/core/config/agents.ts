@@ -11,7 +11,7 @@ import type { KeyPath } from './problem';
 import { pathKey } from './problem';
 import { fitting } from './room';
 import type { AgentEntry, ConfigFile } from './schema';
-import { DEFAULTS, MAX_CHAIN } from './schema';
+import { MAX_CHAIN } from './schema';
 import type { Complain, ConfigSource, HostModels } from './sources';
 import type { Loosening } from './tighten';
 import { EVERY_OTHER, tooLong, type WrittenList, writtenList } from './written';
@@ -135,9 +135,9 @@ function numbersOf(merged: ConfigFile, words: AgentEntry): Partial<AgentPlan> {
 }
 
 function tellDepth({ merged, complain }: Inputs, name: string, chain: readonly ModelId[]): void {
-  const depth = merged.defaults?.maxFallbackDepth ?? DEFAULTS.maxFallbackDepth;
+  const depth = merged.defaults?.maxFallbackDepth;
+  if (depth == null || chain.length <= depth + 1) return;
   const left = chain.length - (depth + 1);
-  if (left <= 0) return;
   const times = depth === 1 ? 'once' : `${depth} times`;
   const who = left === 1 ? 'the last one is' : `the last ${left} are`;
   const key = ownAgent(merged, name)?.fallbackModels === undefined ? 'tiers' : 'fallbackModels';

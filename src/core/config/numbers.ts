@@ -7,7 +7,7 @@ import {
   type HealthNumbers,
 } from '../../engine';
 import type { AgentEntry, ConfigFile } from './schema';
-import { DEFAULTS, HEADROOM_DEFAULTS } from './schema';
+import { DEFAULTS, HEADROOM_DEFAULTS, MAX_CHAIN } from './schema';
 
 /** What a file says for all agents. */
 export type Defaults = NonNullable<ConfigFile['defaults']>;
@@ -17,7 +17,8 @@ export function limitsOf(defaults: Defaults) {
   const { retryBudget = {}, backoff = {} } = defaults;
   const perSession = retryBudget.perSession ?? DEFAULTS.retryBudget.perSession;
   return {
-    maxFallbackDepth: defaults.maxFallbackDepth ?? DEFAULTS.maxFallbackDepth,
+    // The longest chain with its backup model.
+    maxFallbackDepth: defaults.maxFallbackDepth ?? MAX_CHAIN,
     maxRetries: defaults.maxRetries ?? DEFAULTS.maxRetries,
     // A small budget is warned of at its end at the latest.
     retryBudget: { perSession, warnAt: retryBudget.warnAt ?? Math.min(perSession, DEFAULTS.retryBudget.warnAt) },

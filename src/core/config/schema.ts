@@ -28,7 +28,7 @@ export const DEFAULTS = {
   quotaCooldownMs: DEFAULT_HEALTH.quotaCooldownMs,
   restMs: DEFAULT_HEALTH.restMs,
   retryOriginalAfterMs: DEFAULT_HEALTH.retryOriginalAfterMs,
-  maxFallbackDepth: 3,
+  maxFallbackDepth: null,
   maxRetries: 3,
   retryBudget: { perSession: 30, warnAt: 20 },
   backoff: { baseMs: 1_000, capMs: 30_000, jitter: 0.2 },
@@ -83,7 +83,9 @@ const Defaults = later(() =>
     quotaCooldownMs: duration.optional(),
     restMs: duration.optional(),
     retryOriginalAfterMs: duration.optional(),
-    maxFallbackDepth: whole('must be a whole number from 0 to 100', 0, 100).optional(),
+    maxFallbackDepth: z
+      .union([z.int().min(0).max(100), z.null()], 'must be a whole number from 0 to 100, or null')
+      .optional(),
     maxRetries: count.optional(),
     retryBudget: section({ perSession: count.optional(), warnAt: count.optional() }).optional(),
     backoff: section({

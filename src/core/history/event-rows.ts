@@ -255,7 +255,7 @@ function backAt({ action, short }: Decision, key: HealthKey | null, { state, now
     case 'hold':
       return now + action.waitMs;
     case 'exhausted':
-      return action.soonest && now + action.soonest.inMs;
+      return action.soonest?.inMs ? now + action.soonest.inMs : null;
     case 'switch':
     case 'redirect':
       return key === null ? null : preferredAtIn(state, key, now);

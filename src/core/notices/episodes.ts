@@ -134,7 +134,7 @@ export function createEpisodes(): Episodes {
   };
 
   const exhaust = (happening: Extract<Happening, { what: 'exhausted' }>, at: Moment, isOld: boolean): Order[] => {
-    const { of, chain, to, until, isDepth } = happening;
+    const { of, chain, to, until, figures } = happening;
     // That somebody else speaks for it is no longer so.
     for (const notice of ['N1', 'N11'] as const) {
       const away = open.get(subjectOf(notice, of));
@@ -142,7 +142,6 @@ export function createEpisodes(): Episodes {
     }
     const failing = open.get(failingOf(of.session));
     if (failing && !isTold(failing)) open.delete(failingOf(of.session));
-    const figures = isDepth ? {} : { of: chain.length };
     const draft = () => draftOf('N3', at, { ...aboutOf(of), to, until, figures, isLoud: true });
     return atOnce(subjectOf('N3', of), draft, { at, of, ends: chain }, isOld);
   };

@@ -26,14 +26,14 @@ export type Happening =
   | Readonly<{ what: 'passes'; model: string; near: Near; until: number | null; fullAt: number | null }>
   /** So much of a budget is spent; `of` whose turn ends for it, null where nobody's does. */
   | Readonly<{ what: 'spends'; near: Near; until: number | null; of: Speaker | null }>
-  /** Nobody is left to speak for an agent; `isDepth` when its message has only switched as often as one may. */
+  /** No model is left for an agent; without `figures.of` a limit ended its message, and models remain. */
   | Readonly<{
       what: 'exhausted';
       of: Speaker;
       chain: readonly string[];
       to: string | null;
       until: number | null;
-      isDepth: boolean;
+      figures: NoticeRow['figures'];
     }>
   /** A model has answered, which alone proves that it is well; `of` whom and in place of which lead, in a turn. */
   | Readonly<{ what: 'answered'; model: string; of: Speaker | null; lead: string | null }>
@@ -197,7 +197,10 @@ function decided(decision: Decision, heard: Heard): Happening[] {
     if (code === 'exhausted.money') return row.near ? [{ what: 'spends', of, near: row.near, until: row.until }] : [];
     const chain = decision.trace.map(({ model }) => model);
     const to = action.soonest?.model ?? null;
-    return [{ what: 'exhausted', of, chain, to, until: row.until, isDepth: code === 'exhausted.depth' }];
+    const depth = get(heard.after.scopes, directory)?.maxFallbackDepth ?? 0;
+    const figures =
+      code === 'exhausted.depth' ? { count: depth } : code === 'exhausted.attempts' ? {} : { of: chain.length };
+    return [{ what: 'exhausted', of, chain, to, until: row.until, figures }];
   }
   // What a person has set is no news to them, the emptier of their accounts among it, nor what the rule against flapping has: that is told of itself.
   if (action.to === lead || code === 'redirect.pinned' || code === SPREAD || row.state === 'held') return [];

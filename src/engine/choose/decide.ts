@@ -9,7 +9,7 @@ import { SKIP_MS } from '../state/ask';
 import { type EngineState, pinFor, standingIn, type Turn } from '../state/state';
 import { type Choice, choose, outlookOf } from './choice';
 import { asksOfDrain } from './halt';
-import { guessedFor, hasUnderstudy, isNative, nextSpeaker, panicFor, soonestFor } from './spare';
+import { firstFor, guessedFor, hasUnderstudy, isNative, nextSpeaker, panicFor, soonestFor } from './spare';
 import {
   asks,
   can,
@@ -26,8 +26,8 @@ import {
   waited,
 } from './steps';
 
-/** Failed requests of one message after which it ends, whatever the policy says: no loop outlives this. */
-const FAILED_ATTEMPTS_MAX = 12;
+/** Failed requests of one message for each model of its chain; more than that is a loop, and ends. */
+const FAILURES_PER_MODEL = 12;
 /** A malformed stream makes OpenCode ask again for ever; a turn that stays with its model may do so this often in a row. */
 const MALFORMED_ALONE_MAX = 3;
 
@@ -43,7 +43,8 @@ export function decideFailure(
   if (!plan) return passed(context, 'pass.no_chain');
   if (isPaused(state.pause, now)) return passed(context, 'pass.paused');
   const isAlone = !hasUnderstudy(context);
-  if (!isAlone && turn.failedAttempts + 1 >= FAILED_ATTEMPTS_MAX) return ended(context);
+  if (!isAlone && turn.failedAttempts + 1 >= FAILURES_PER_MODEL * modelsOf(context))
+    return cutShort(context, 'exhausted.attempts', 'chain.attempts');
   // The row in force: a provider map's own, else the policy's.
   const row = failure.steps ?? plan.policy[failure.kind] ?? SWIFT[failure.kind];
   // Somebody else has a say in it: a person, or whoever else speaks in the conversation.
@@ -55,9 +56,20 @@ export function decideFailure(
   return choice.action.kind === 'pass' && isLooping ? ended(context) : choice;
 }
 
+const modelsOf = ({ chain, scope }: FailureContext): number => chain.length + (scope?.backupModel == null ? 0 : 1);
+
 /** The turn ends here, with one clear error. */
-function ended({ failure, walk }: FailureContext): Choice {
-  return choose({ kind: 'exhausted', soonest: walk.soonest }, `exhausted.${failure.kind}`, withoutChosen(walk.trace));
+function ended(context: FailureContext): Choice {
+  const { failure, walk } = context;
+  const soonest = firstFor(context);
+  return choose({ kind: 'exhausted', soonest }, `exhausted.${failure.kind}`, withoutChosen(walk.trace));
+}
+
+/** A limit ends the turn: it is the reason only while a model remains. */
+function cutShort(context: FailureContext, code: string, unrequested: string): Choice {
+  if (!(nextSpeaker(context) ?? panicFor(context))) return ended(context);
+  const { soonest, trace } = context.walk;
+  return choose({ kind: 'exhausted', soonest }, code, withoutChosen(trace, unrequested));
 }
 
 /** The first step of the failure's row that applies; a `wait` before it delays it. */
@@ -150,9 +162,8 @@ function switched(context: FailureContext): Choice | null {
 
 function ending(context: FailureContext): Choice {
   if (isNative(context)) return passed(context);
-  const end = ended(context);
-  if (!isSpent(context)) return soon(context) ?? end;
-  return choose(end.action, 'exhausted.depth', withoutChosen(context.walk.trace, 'chain.depth'));
+  if (isSpent(context)) return cutShort(context, 'exhausted.depth', 'chain.depth');
+  return soon(context) ?? ended(context);
 }
 
 /** A model that is back within 30 s is worth the wait, once a turn. */

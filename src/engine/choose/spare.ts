@@ -6,11 +6,11 @@ import { withChosen } from '../base/trace';
 import type { Shortage } from '../base/window';
 import { keyBy } from '../state/books';
 import { pairOf, type Session, standingOf } from '../state/state';
-import type { Walk } from './chain';
+import { type Walk, walkChain } from './chain';
 import { type Choice, choose, type Outlook } from './choice';
 import { type Drain, drainsFor } from './drain';
 import { shortOf } from './headroom';
-import { can, usedOf } from './steps';
+import { can } from './steps';
 
 /** An exhausted turn holds for a model that is back this soon, in ms. Source: docs/failures.md, budgets. */
 const SOON_MS = 30_000;
@@ -123,14 +123,26 @@ function spare(walk: Walk, entry: Pick<Considered, 'model' | 'position' | 'state
 }
 
 /** Nobody may be asked: the clock brings one back (`exhausted.cooling`), or nobody can say when (`exhausted.out`). */
-export function exhausted({ walk: { soonest, trace } }: Pick<Outlook, 'walk'>): Choice {
-  return choose({ kind: 'exhausted', soonest }, soonest ? 'exhausted.cooling' : 'exhausted.out', trace);
+export function exhausted(outlook: Outlook, code?: string): Choice {
+  const soonest = firstFor(outlook);
+  const reason = code ?? (soonest ? 'exhausted.cooling' : 'exhausted.out');
+  return choose({ kind: 'exhausted', soonest }, reason, outlook.walk.trace);
+}
+
+/** The model that is back first: in 0 ms one that only failed in this turn, and so takes the next message at once. */
+export function firstFor(outlook: Outlook): Walk['soonest'] {
+  const { state, chain, now } = outlook;
+  const turn = { ...outlook.turn, left: undefined };
+  const walk = walkChain(state, chain, { now, tried: [], turn });
+  const next = nextSpeaker({ ...outlook, turn, tried: [], walk });
+  return next && !walk.shorts.has(next.model) ? { model: next.model, inMs: 0 } : outlook.walk.soonest;
 }
 
 /** The model that is back within 30 s, which is worth one wait a turn. */
 export function soonestFor({ turn, walk }: Outlook): Walk['soonest'] {
   const { soonest } = walk;
-  return soonest && soonest.inMs <= SOON_MS && usedOf(turn, 'soonest', soonest.model) === 0 ? soonest : null;
+  const hasWaited = Object.keys(turn.used ?? {}).some((step) => step.startsWith('soonest|'));
+  return soonest && soonest.inMs <= SOON_MS && !hasWaited ? soonest : null;
 }
 
 /** The model a request may wait for before it is sent, where the host can do that. */

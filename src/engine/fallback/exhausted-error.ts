@@ -37,7 +37,7 @@ export class FallbackExhaustedError extends Error {
   /** Stable dotted reason, for example `exhausted.depth`, `exhausted.cooling`. */
   readonly code: string;
   readonly reasons: readonly ExhaustedReason[];
-  /** Who is back first by the clock alone, and in how many ms; null when nobody is. */
+  /** The model that is back first by the clock alone, and in how many ms: 0 takes the next consult; null when none is. */
   readonly soonest: Soonest | null;
   readonly attempts: number;
   readonly switches: number;
@@ -79,11 +79,14 @@ function wordsFor({ code, reasons, soonest, switches }: Ending): string {
   const opening =
     code === 'exhausted.depth'
       ? `Gave up after ${switches} ${switches === 1 ? 'switch' : 'switches'}, the limit of one request`
-      : 'No model can answer right now';
+      : code === 'exhausted.attempts'
+        ? 'Gave up after too many failed calls of one request'
+        : 'No model can answer right now';
   return `${opening}: ${named}${others}.${closing(reasons, soonest)}`;
 }
 
 function closing(reasons: readonly ExhaustedReason[], soonest: Soonest | null): string {
+  if (soonest?.inMs === 0) return ` ${soonest.model} takes the next request.`;
   const isTried = reasons.some(({ model, state }) => model === soonest?.model && state === 'probing');
   if (soonest)
     return ` The first back is ${soonest.model}, ${isTried ? 'within' : 'in about'} ${duration(soonest.inMs)}.`;
@@ -93,7 +96,7 @@ function closing(reasons: readonly ExhaustedReason[], soonest: Soonest | null): 
 
 function reasonWords({ model, state, code, kind, status, backInMs }: ExhaustedReason): string {
   if (state === 'probing') return `${model} is being tried by another request`;
-  if (code === 'chain.depth' || code === 'chain.later') return `${model} was not asked`;
+  if (code === 'chain.depth' || code === 'chain.attempts' || code === 'chain.later') return `${model} was not asked`;
   if (kind === null) return `${model} is out`;
   const words = `${model} is ${kindPhrase(kind, status)}`;
   if (state === 'blocked') return `${words}, needs you`;

@@ -17,8 +17,6 @@ import type { StopSignal } from './stop-signal';
 
 /** A host of the engine that asks by itself can wait before a call, and then for whichever model it likes. */
 const ABILITIES: readonly Ability[] = ['hold.other', 'hold.start'];
-/** Switches allowed in one consult unless told otherwise. Source: docs/failures.md, budgets. */
-const FALLBACK_DEPTH = 3;
 
 /** Time, waiting and chance, given by the host. */
 export type FallbackClock = Readonly<{
@@ -65,7 +63,7 @@ export type FallbackOptions<Question, Answer> = Readonly<{
   circuitBreaker?: Partial<HealthNumbers['breaker']>;
   /** The other lanes of health: cooldowns after limits, rests, the network circuit. */
   health?: Partial<Omit<HealthNumbers, 'breaker'>>;
-  /** Failed calls that may move one consult to another model; 3 by default. */
+  /** Failed calls that may move one consult to another model; the whole chain by default. */
   maxFallbackDepth?: number;
   /** Asked when nobody of the chain is left. */
   backupModel?: ModelId;
@@ -111,9 +109,10 @@ export type Plan = Readonly<{ lead: ModelId; models: readonly ModelId[]; scope: 
  * @throws RangeError for a model without a name, an unknown policy, or a number out of range: bugs of the caller.
  */
 export function planOf<Question, Answer>(options: FallbackOptions<Question, Answer>): Plan {
-  const { primaryModel, fallbackModels, backupModel = null, maxFallbackDepth = FALLBACK_DEPTH, compact } = options;
+  const { primaryModel, fallbackModels, backupModel = null, compact } = options;
   const chain = [...new Set([primaryModel, ...fallbackModels])];
   const models = backupModel === null || chain.includes(backupModel) ? chain : [...chain, backupModel];
+  const { maxFallbackDepth = models.length } = options;
   for (const model of models) if (model.trim() === '') throw new RangeError('a model needs a name, got ""');
   atLeast(0, 'maxFallbackDepth', maxFallbackDepth);
   for (const name of ['attemptTimeoutMs', 'firstTokenTimeoutMs', 'stallTimeoutMs'] as const)

@@ -5,7 +5,7 @@ import type { FailureKind } from '../base/kinds';
 import { get, remove, set } from '../base/table';
 import { withoutChosen } from '../base/trace';
 import { adopt } from '../choose/adopt';
-import { type Walk, walkChain } from '../choose/chain';
+import { walkChain } from '../choose/chain';
 import { type Choice, choose, decisionOf, LEFT_OUT, type Outlook, outlookOf } from '../choose/choice';
 import { asksOfDrain, haltFor } from '../choose/halt';
 import { refillMs, shortOf } from '../choose/headroom';
@@ -147,16 +147,18 @@ function adoptStart({ state, now }: Work, turn: Turn, { decided, model }: Attemp
   if (!decided || decided.kind === 'keep') return null;
   const outlook = outlookOf(state, turn, now);
   const isAlone = decided.code === PAUSED || outlook.plan === null;
-  const { trace, soonest } = isAlone ? walkAlone(outlook, model) : outlook.walk;
-  return adopt(decided, model, outlook, choose({ kind: 'exhausted', soonest }, decided.code, trace));
+  return adopt(decided, model, outlook, exhausted(isAlone ? alone(outlook, model) : outlook, decided.code));
 }
 
 /** Why a request ends for a model that a person has taken out, where another person's word keeps all others from speaking. */
 const PAUSED = 'exhausted.paused';
 
-/** What there is to say of one model alone: no other may speak in its place. */
-const walkAlone = ({ state, turn, now }: Pick<Outlook, 'state' | 'turn' | 'now'>, model: ModelId): Walk =>
-  walkChain(state, [model], { now, tried: [], turn });
+/** The outlook on one model: no other may answer in its place. */
+function alone(outlook: Outlook, model: ModelId): Outlook {
+  const { state, turn, now } = outlook;
+  const [chain, tried] = [[model], []];
+  return { ...outlook, scope: undefined, chain, tried, walk: walkChain(state, chain, { now, tried, turn }) };
+}
 
 /**
  * Null lets the request go. A model that another session has just found out is left without asking it.
@@ -177,13 +179,10 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   const isTaken = scope?.enabled === true && isOutByHand(state, from, now);
   if (!isTaken && (turn.isForced || turn.early === from))
     return isLoop({ state, turn, scope }) ? heldAsLoop(outlookOf(state, turn, now), from) : null;
-  if (!planIn(scope, turn.agent)) return isTaken ? exhausted({ walk: walkAlone({ state, turn, now }, from) }) : null;
+  if (!planIn(scope, turn.agent)) return isTaken ? exhausted(alone(outlookOf(state, turn, now), from)) : null;
   if (own?.degraded) return LEFT_OUT;
   const isStill = isPaused(state.pause, now);
-  if (isTaken && isStill) {
-    const { soonest, trace } = walkAlone({ state, turn, now }, from);
-    return choose({ kind: 'exhausted', soonest }, PAUSED, trace);
-  }
+  if (isTaken && isStill) return exhausted(alone(outlookOf(state, turn, now), from), PAUSED);
   if (isStill || (!isTaken && pinFor(state, turn, now))) return null;
   const { use, kind } = standingOf(state, key, now, pair);
   const isOut = use === 'out';

@@ -1,6 +1,6 @@
 import { keepsToVendor, mergedConfig } from '../../core/config';
 import { isGlob, matchesGlob } from '../../core/config/glob';
-import { DEFAULTS, ModelName } from '../../core/config/schema';
+import { DEFAULTS, MAX_CHAIN, ModelName } from '../../core/config/schema';
 import type { RankingWorld } from '../../core/ports/ranking';
 import { keptModels, latestModels } from '../base/kept-models';
 import { type ConfiguredChain, readConfigured } from '../config/chains';
@@ -35,7 +35,7 @@ export async function rankingWorld({ directory, env, home }: SetupPlace, agent: 
     written: ownChain(chains, agent)?.models ?? [],
     isOneVendor: keepsToVendor(merged, agent),
     maxPriceRatio: merged.defaults?.maxPriceRatio ?? DEFAULTS.maxPriceRatio,
-    depth: merged.defaults?.maxFallbackDepth ?? DEFAULTS.maxFallbackDepth,
+    depth: merged.defaults?.maxFallbackDepth ?? MAX_CHAIN,
   };
 }
 

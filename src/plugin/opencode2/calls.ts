@@ -177,7 +177,7 @@ export function failCall(instance: Instance, call: ModelCall, evidence: Evidence
 
 /** The sentence that ends the turn, for OpenCode to show as its error; null where the turn goes on. */
 export function takeEnd({ companion }: Instance, call: ModelCall): string | null {
-  const text = call.decision && endMessage(call.decision, companion.brain.state(), Date.now());
+  const text = call.decision && endMessage(call.decision, companion.brain, Date.now());
   if (text) call.isTold = true;
   return text;
 }

@@ -61,7 +61,7 @@ async function takeUp(instance: Instance, session: SessionMemory, call: ModelCal
   const { decision } = call;
   call.decision = null;
   if (!decision || call.isWatched) return false;
-  const text = endMessage(decision, instance.companion.brain.state(), Date.now());
+  const text = endMessage(decision, instance.companion.brain, Date.now());
   if (text !== null && !call.isTold) session.unsaid.push(text);
   const { action } = decision;
   if (action.kind !== 'switch' || !mayTakeUp(instance, session)) return false;

@@ -114,7 +114,7 @@ async function endOrLeave(
   session: SessionMemory,
   { call, decision }: Readonly<{ call: ModelCall; decision: Decision }>,
 ): Promise<RetryDecision | null> {
-  const text = endMessage(decision, instance.companion.brain.state(), Date.now());
+  const text = endMessage(decision, instance.companion.brain, Date.now());
   if (text === null) {
     turnOf(session).isPassedOn = true;
     return null;

@@ -71,7 +71,8 @@ function shownValue(kind: FieldKind, value: unknown): string {
   if (kind === 'seconds') return measured(Number(value));
   if (kind === 'yesNo') return value === true ? texts.yes : texts.no;
   if (kind === 'words') return Array.isArray(value) ? value.join(', ') : texts.all;
-  return value === null || value === undefined ? texts.none : String(value);
+  if (value === null || value === undefined) return kind === 'count' ? texts.noLimit : texts.none;
+  return String(value);
 }
 
 const CHOICES: Readonly<Partial<Record<FieldKind, readonly string[]>>> = {

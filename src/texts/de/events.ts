@@ -39,8 +39,8 @@ const exact: Texts['exact'] = {
   'keep.estimate': guessed,
   'hold.soonest': (said) => `${said.agent} wartet${end(said)} auf ${said.to}: es ist als erstes zurück`,
   'hold.local_network': ({ agent }) => `${agent} wartet, bis dieser Rechner wieder ein Netz hat`,
-  'exhausted.depth': (said) =>
-    `${said.agent} hat so oft gewechselt, wie es für eine Nachricht erlaubt ist${because(said)}`,
+  'exhausted.depth': (said) => `${said.agent} hat die Grenze maxFallbackDepth erreicht${because(said)}`,
+  'exhausted.attempts': (said) => `${said.agent} endet nach zu vielen gescheiterten Anfragen${because(said)}`,
   'exhausted.degraded': ({ agent }) => `${agent} bleibt in dieser Sitzung außen vor: ${afterRetry(agent)}`,
   'exhausted.paused': (said) =>
     `${said.agent} fragt niemanden: ${said.model} ist von Hand außer Betrieb${end(said)}, und das Umschalten ist pausiert`,
@@ -144,7 +144,9 @@ const families: Texts['families'] = {
   declined: ({ agent }) => `${agent} bleibt in dieser Sitzung außen vor, wie gewünscht`,
   skipped: ({ agent }) => `${agent} bleibt in dieser Sitzung außen vor: niemand hat geantwortet`,
   exhausted: (said) =>
-    `${said.agent} hat kein Modell mehr${because(said)}${said.until === '' ? '' : `; das erste ist gegen ${said.until} zurück`}`,
+    said.to === ''
+      ? `${said.agent} hat kein Modell mehr${because(said)}${said.until === '' ? '' : `; das erste ist gegen ${said.until} zurück`}`
+      : `${said.agent} ist stehen geblieben${because(said)}; die nächste Nachricht geht an ${said.to}`,
   pass: ({ agent, model, reason }) => `${agent} bleibt bei ${model}: ${reason}`,
   turn: ({ agent, model }) => `${agent} hat von ${model} eine Antwort`,
   carry: ({ agent, model, detail }) =>

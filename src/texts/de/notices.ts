@@ -17,7 +17,11 @@ export const notices: ReturnType<typeof noticeTexts> = {
     all: (count) => `${count} von ${count} nicht verfügbar.`,
     back: (time, model) => `Zuerst zurück gegen ${time} (${model}).`,
     never: 'Von allein kommt keines zurück.',
-    depth: 'Die Nachricht hat die Grenze für Wechsel erreicht.',
+    stopped: (agent) => `${agent} ist stehen geblieben`,
+    again: (count, model) => `Alle ${count} sind an dieser Nachricht gescheitert; die nächste geht an ${model}.`,
+    depth: (count) =>
+      `maxFallbackDepth hat die Nachricht nach ${count} ${count === 1 ? 'Wechsel' : 'Wechseln'} beendet; es bleiben Modelle.`,
+    cut: 'Die Nachricht endete, bevor jedes Modell angefragt war.',
   },
   recovered: { title: (agent) => `${agent} kann weitermachen`, body: (model) => `${model} hat geantwortet.` },
   home: {

@@ -240,6 +240,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
     setting: 'Einstellung',
     seconds: 's',
     none: 'keines',
+    noLimit: 'ohne Grenze',
     yes: 'ja',
     no: 'nein',
     all: 'alle Arten',

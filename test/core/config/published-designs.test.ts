@@ -123,10 +123,20 @@ describe('given the recommended design with twelve models as it is printed', () 
     });
   });
 
-  it('when OpenCode has all of them, then oracle has all twelve, and what a turn does not reach is told', () => {
+  it('when OpenCode has all of them, then oracle has all twelve, and a turn may use them all', () => {
     const scope = resolved(TWELVE_MODELS, { models: TWELVE });
-    expect(scope.config.agents.oracle?.chain).toEqual(TWELVE);
-    expect(scope.problems.map(({ line, message }) => [line, message])).toEqual([[36, TOO_DEEP_FOR_TWELVE]]);
+    expect([scope.config.agents.oracle?.chain, scope.problems]).toEqual([TWELVE, []]);
+    expect(scope.config.maxFallbackDepth).toBeGreaterThan(11);
+  });
+
+  it('when the user sets 3 switches, then a warning names the models that a turn may not reach', () => {
+    const global = { path: '/g', ...parseConfig('{"defaults": {"maxFallbackDepth": 3}}', '/g') };
+    const sources = { global, project: null, foreign: [theirs(TWELVE_MODELS)] };
+    const { config, problems } = resolveScope(sources, { ...NO_HOST, models: TWELVE });
+    expect([config.maxFallbackDepth, problems.map(({ line, message }) => [line, message])]).toEqual([
+      3,
+      [[36, TOO_DEEP_FOR_TWELVE]],
+    ]);
   });
 
   it('when another local model is there, then the pattern of its last tier has it as well', () => {
@@ -291,7 +301,9 @@ describe('given a chain and the number of times a turn moves on', () => {
     [3, 5, ['it may end before the last one is asked. With defaults.maxFallbackDepth: 4 it reaches all.']],
     [1, 4, ['it may end before the last 2 are asked. With defaults.maxFallbackDepth: 3 it reaches all.']],
     [0, 1, []],
-  ])('when it is %i and the chain has %i models, then %j is told', (maxFallbackDepth, count, told) => {
+    [undefined, 5, []],
+    [undefined, 100, []],
+  ])('when it is %s and the chain has %i models, then %j is told', (maxFallbackDepth, count, told) => {
     const fallbackModels = Array.from({ length: count }, (_, index) => `m/${index}`);
     const config = { defaults: { maxFallbackDepth }, agents: { '*': { fallbackModels } } };
     const global = { path: '/g', ...parseConfig(JSON.stringify(config), '/g') };

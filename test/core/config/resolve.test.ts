@@ -61,7 +61,7 @@ describe('given no file', () => {
         enabled: true,
         health: DEFAULT_HEALTH,
         headroom: { act: 'move', moveAt: 0.97 },
-        maxFallbackDepth: 3,
+        maxFallbackDepth: 100,
         maxRetries: 3,
         retryBudget: { perSession: 30, warnAt: 20 },
         backoff: { baseMs: 1_000, capMs: 30_000, jitter: 0.2 },

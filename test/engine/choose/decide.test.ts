@@ -278,7 +278,7 @@ describe('given a malformed stream, which OpenCode asks for again for ever', () 
     expect(malformed(world, 3)).toEqual([
       passed,
       passed,
-      { kind: 'exhausted', soonest: { model: 'a/1', inMs: MINUTE }, code: 'exhausted.early_termination' },
+      { kind: 'exhausted', soonest: { model: 'a/1', inMs: 0 }, code: 'exhausted.early_termination' },
     ]);
   });
 
@@ -301,7 +301,7 @@ describe('given a malformed stream, which OpenCode asks for again for ever', () 
     world.prompt('t1');
     expect(malformed(world, 3).at(-1)).toEqual({
       kind: 'exhausted',
-      soonest: null,
+      soonest: { model: 'b/1', inMs: 0 },
       code: 'exhausted.early_termination',
     });
   });
@@ -340,18 +340,18 @@ describe('given a malformed stream, which OpenCode asks for again for ever', () 
   });
 });
 
-describe('given 12 failed requests of one message', () => {
-  it('when answers lie between them, then the 12th ends the turn whatever the policy says', () => {
+describe('given 24 failed requests of one message and a chain of 2', () => {
+  it('when answers lie between them, then the 24th ends the turn whatever the policy says', () => {
     const world = new World(['a/1', 'b/1']);
     world.prompt('t1');
-    const codes = Array.from({ length: 12 }, () => {
+    const codes = Array.from({ length: 24 }, () => {
       const code = world.failing('t1', 'a/1', EVIDENCE.invalid)?.code;
       world.answering('t1', 'a/1');
       return code;
     });
-    expect([codes.slice(0, 11), codes[11]]).toEqual([
-      Array.from({ length: 11 }, () => 'pass.invalid_request'),
-      'exhausted.invalid_request',
+    expect([codes.slice(0, 23), codes[23]]).toEqual([
+      Array.from({ length: 23 }, () => 'pass.invalid_request'),
+      'exhausted.attempts',
     ]);
   });
 });

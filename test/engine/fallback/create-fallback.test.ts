@@ -109,14 +109,14 @@ describe('given models that all fail', () => {
     expect(error).toMatchObject({
       message:
         'No model can answer right now: a/1 is rate limited (429), back in 5 min; b/1 is refusing the API key (401), ' +
-        'needs you; c/1 is failing (500). The first back is c/1, in about 1 min.',
+        'needs you; c/1 is failing (500). c/1 takes the next request.',
       code: 'exhausted.server_error',
       reasons: [
         { model: 'a/1', state: 'cooling', kind: 'rate_limit', status: 429, backInMs: 5 * MINUTE },
         { model: 'b/1', state: 'blocked', kind: 'auth', status: 401, backInMs: null },
         { model: 'c/1', state: 'resting', kind: 'server_error', status: 500, backInMs: MINUTE },
       ],
-      soonest: { model: 'c/1', inMs: MINUTE },
+      soonest: { model: 'c/1', inMs: 0 },
       attempts: 3,
       switches: 2,
       cause: { status: 500 },
@@ -149,6 +149,14 @@ describe('given models that all fail', () => {
       switches: 1,
       message: expect.stringMatching(/^Gave up after 1 switch, the limit of one request: .* c\/1 was not asked\.$/),
     });
+  });
+
+  it('when a chain has 12 models and no depth is set, then all 12 are called', async () => {
+    const models = Array.from({ length: 12 }, (_, at) => `p${at}/m`);
+    const all = playing(Object.fromEntries(models.map((model) => [model, FAIL.server])));
+    const stage = new Stage(all, { primaryModel: 'p0/m', fallbackModels: models.slice(1) });
+    expect(await stage.refusal()).toMatchObject({ code: 'exhausted.server_error', attempts: 12 });
+    expect(stage.asked).toEqual(models);
   });
 
   it('when a backup is named, then it answers after the chain', async () => {

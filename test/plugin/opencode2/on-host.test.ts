@@ -262,14 +262,39 @@ describe('given a policy', () => {
     expect([place.waits.some((ms) => ms >= 29_000), place.asked()[1]]).toEqual([true, 1]);
   });
 
-  it('when a turn may switch more often than OpenCode retries a step, then the last of 12 models is reached', async () => {
-    const place = await open({ models: 12, defaults: { ...LONG.defaults, maxFallbackDepth: 20 } });
-    for (let at = 0; at < 11; at += 1) place.script(at, LIMITED);
+  it.each([
+    ...[401, 403, 404, 429, 500, 503, 529].map((code) => status(code)),
+    ...([{ kind: 'emptyBody' }, { kind: 'cut', text: '' }, { kind: 'html' }] as const),
+  ])('when 11 of 12 models fail with %j, then the last one answers, and each was requested once', async (step) => {
+    const place = await open({ ...LONG, models: 12 });
+    for (let at = 0; at < 11; at += 1) place.script(at, step);
     place.script(11, OK);
     const seat = place.sit();
     await seat.ask('go');
     await place.until(() => seat.said().at(-1) === 'UNDERSTUDY ANSWERS');
     expect(place.asked()).toEqual(Array.from({ length: 12 }, () => 1));
+  });
+});
+
+describe('given a chain whose models all fail', () => {
+  it('when it has 12 models, then each is requested once', async () => {
+    const place = await open({ ...LONG, models: 12 });
+    for (let at = 0; at < 12; at += 1) place.script(at, LIMITED);
+    await place.sit().ask('go');
+    await place.until(() => place.asked().at(-1) === 1);
+    await place.sit().ask('again');
+    expect(place.asked()).toEqual(Array.from({ length: 12 }, () => 1));
+  });
+
+  it.each([
+    [LIMITED, /^Understudy: all models of this chain are unavailable \(.*is back first, about \d\d:\d\d/],
+    [status(500), /^Understudy: all models of this chain are unavailable for this message \(.*takes the next one/],
+  ])('when it has 4 and they answer %j, then the error gives the cause and the first return', async (step, text) => {
+    const place = await open({ ...LONG, models: 4 });
+    for (let at = 0; at < 4; at += 1) place.script(at, step);
+    const end = await place.sit().ask('go');
+    expect([place.asked(), end]).toEqual([[1, 1, 1, 1], expect.objectContaining({ message: expect.any(String) })]);
+    expect((end as { message: string }).message.replaceAll('\u2060', '')).toMatch(text);
   });
 });
 

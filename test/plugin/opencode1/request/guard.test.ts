@@ -327,7 +327,7 @@ describe('given a chain with nobody left', () => {
     const { status, body, steps } = await play(double, { url });
     expect([status, steps, counts(), retriedBy(body)]).toEqual([400, 2, [1, 1], null]);
     expect(visible(body)).toMatch(
-      /no model of this chain can answer now \(one is rate limited; two is rate limited\)\. \w+ is back about \d\d:\d\d\./,
+      /all models of this chain are unavailable \(one is rate limited; two is rate limited\)\. \w+ is back first, about \d\d:\d\d \(\w+ \w+\)\./,
     );
   });
 

@@ -155,7 +155,7 @@ describe('given a stream that fails after it has begun', () => {
       null,
       expect.objectContaining({ type: 'attempt.failed', decided: { kind: 'exhausted', code: 'exhausted.depth' } }),
     ]);
-    expect(visible(error.message)).toMatch(/this turn has switched as often as it may/);
+    expect(visible(error.message)).toMatch(/defaults.maxFallbackDepth ends a turn after 0 switches/);
   });
 
   it('when nobody is left and the SDK is still busy with the text, then none of it is lost before the error', async () => {
