@@ -76,13 +76,14 @@ describe('given an OpenCode that the companion has never met', () => {
       const { sessions, events } = await app.snapshot();
       await app.close();
       const toasts = stream.seen().filter(({ type }) => type === 'tui.toast.show');
+      const errors = stream.seen().filter(({ type }) => type === 'session.error');
       stream.close();
       expect({
         found: found.map(({ broken }) => broken),
         requests: provider.requests().length,
         left: await sessionsOf(stage, directory),
-        ...{ toasts, shown: sessions, told: events.filter(({ agent }) => agent !== null) },
-      }).toEqual({ found: [[]], requests: 0, left: [], toasts: [], shown: [], told: [] });
+        ...{ errors, toasts, shown: sessions, told: events.filter(({ agent }) => agent !== null) },
+      }).toEqual({ found: [[]], requests: 0, left: [], errors: [], toasts: [], shown: [], told: [] });
     });
 
   it('when it is killed in the middle of that, then its session is gone after the next start', {
@@ -139,6 +140,7 @@ describe('given an OpenCode in which a running turn keeps its model', { tags: ['
     const { directory, ids, chain } = await stage.makeCase({ models: 3, defaults: LASTING });
     const stream = await server.events(directory);
     expect((await verdict(stage)).map(({ broken }) => broken)).toEqual([['moves']]);
+    expect(JSON.stringify(stream.seen())).not.toContain('This is a check.');
     provider.script(ids[0] ?? '', [REFUSED]);
     provider.script(ids[1] ?? '', [REFUSED]);
     provider.script(ids[2] ?? '', [ANSWER]);

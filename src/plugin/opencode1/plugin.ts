@@ -282,7 +282,7 @@ async function onHeaders(
   const isOwn = INTERNAL_AGENTS.has(agent) || instance.asides.has(session);
   if (!isOwn) instance.working.add(session);
   const turn = turnOf(instance, session, user.id);
-  const answerFor = instance.apart.get(session)?.answerFor;
+  const { answerFor, giveUp } = instance.apart.get(session) ?? {};
   const reply = answerFor && isOwn ? DRILL_TEXT : replyFor(turn, agent);
   if (reply !== null && !isOwn) noteReplied(turn);
   const rejoining = isOwn ? null : takeRejoining(turn);
@@ -308,6 +308,7 @@ async function onHeaders(
     ...(reply === null ? {} : { reply }),
     ...(rejoining ? { rejoining } : {}),
     ...(answerFor ? { standIn: answerFor(asking) } : {}),
+    ...(giveUp ? { giveUp } : {}),
   });
 }
 

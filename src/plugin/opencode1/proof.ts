@@ -184,6 +184,7 @@ function drillOf(instance: Instance, course: Course, session: string, ended: Abo
   return {
     instance: withBrain(instance, brain),
     answerFor: (asking) => answerFor(instance, course, session, asking),
+    giveUp: () => course.now.giveUp(),
     system: null,
   };
 }

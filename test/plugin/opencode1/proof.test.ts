@@ -58,8 +58,12 @@ describe('given an OpenCode that lacks an ability', () => {
     ['deletes no message', { deletes: false }, ['tidies']],
     ['does not tell whose a request is', { hasHeaders: false }, ['sees']],
   ])('when it %s, then that is what is found, and no provider is asked', async (_, knobs, broken) => {
-    const { instance, asked, sessions } = await playOpenCode(knobs);
+    const { instance, asked, sessions, events } = await playOpenCode(knobs);
     expect([await proveSwitch(instance), asked, [...sessions]]).toEqual([broken, [], []]);
+    // Other programs read the bus: an aborted turn is the only end that they may see.
+    const errors = events.flatMap((event) => (event.type === 'session.error' ? [event.properties.error?.name] : []));
+    expect(errors.filter((name) => name !== 'MessageAbortedError')).toEqual([]);
+    expect(JSON.stringify(events)).not.toContain('This is a check.');
   });
 });
 

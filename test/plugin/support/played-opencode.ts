@@ -49,7 +49,14 @@ const TODAY: Knobs = {
 /** How a provider answers a model: a text, or a status. */
 export type Scripts = Readonly<Record<string, readonly (string | number)[]>>;
 
-type Session = { id: string; parentID?: string; title: string; messages: HistoryMessage[]; busy: number };
+type Session = {
+  id: string;
+  parentID?: string;
+  title: string;
+  messages: HistoryMessage[];
+  busy: number;
+  stop: AbortController;
+};
 type Prompt = Readonly<{
   messageID?: string;
   noReply?: boolean;
@@ -160,6 +167,7 @@ export async function playOpenCode(
 
   async function loop(session: Session): Promise<HistoryMessage> {
     session.busy++;
+    session.stop = new AbortController();
     const newest = (): UserMessage =>
       session.messages.findLast(({ info }) => info.role === 'user')?.info as UserMessage;
     const first = structuredClone(newest());
@@ -195,9 +203,16 @@ export async function playOpenCode(
     const texts = history.flatMap(({ parts }) => parts.flatMap(({ text }) => (text ? [text] : [])));
     const response = await ask('http://provider.invalid/v1/chat/completions', {
       ...{ method: 'POST', headers, body: JSON.stringify({ model: modelID, stream: true, messages: texts }) },
+      signal: session.stop.signal,
+    }).catch((cause: unknown) => {
+      if (!session.stop.signal.aborted) throw cause;
+      return null;
     });
-    const body = await response.text();
-    if (response.ok) {
+    const body = (await response?.text()) ?? '';
+    if (response === null) {
+      info.error = { name: 'MessageAbortedError', data: { message: 'Aborted' } };
+      emit({ type: 'session.error', properties: { sessionID: session.id, error: info.error } });
+    } else if (response.ok) {
       const text = textOf(body);
       if (text !== '') answer.parts.push({ type: 'text', text });
       info.finish = /"finish_reason":"tool_calls"/.test(body) ? 'tool-calls' : body === '' ? 'unknown' : 'stop';
@@ -214,7 +229,13 @@ export async function playOpenCode(
   const client: Client = {
     session: {
       async create({ body }) {
-        const session: Session = { id: next('ses'), title: body.title ?? '', messages: [], busy: 0 };
+        const session: Session = {
+          id: next('ses'),
+          title: body.title ?? '',
+          messages: [],
+          busy: 0,
+          stop: new AbortController(),
+        };
         if (body.parentID) session.parentID = body.parentID;
         sessions.set(session.id, session);
         emit({ type: 'session.created', properties: { info: { id: session.id, ...body } } });
@@ -228,7 +249,10 @@ export async function playOpenCode(
         }
         return { data: true };
       },
-      abort: async () => ({}),
+      async abort({ path }) {
+        sessionOf(path.id).stop.abort(new DOMException('Aborted', 'AbortError'));
+        return {};
+      },
       prompt,
       messages: async ({ path }) => ({ data: structuredClone(sessionOf(path.id).messages) }),
     },

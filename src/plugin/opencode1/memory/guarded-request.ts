@@ -26,6 +26,8 @@ export type GuardedRequest = Readonly<{
   rejoining?: Rejoining;
   /** What answers it in place of its provider. */
   standIn?: Fetch;
+  /** Has its turn stopped, in place of an error that the host would show. */
+  giveUp?: () => void;
   /** One request of the turn; retries inside the wrapper count on from it. */
   number: string;
 }>;

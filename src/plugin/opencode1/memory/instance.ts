@@ -36,6 +36,8 @@ export type Apart = Readonly<{
   instance: Instance;
   /** Of a drill, in which no provider is asked: answers in its place; the first model asked fails, every other one answers. */
   answerFor: ((asking: Asking) => Fetch) | null;
+  /** Hears of a turn that could not be moved: it is stopped, since its error would reach every program on the host's bus. */
+  giveUp?: () => void;
   /** What it is told in place of the host's instructions; null where it is told those. */
   system: string | null;
 }>;

@@ -17,7 +17,7 @@ import { carry, NOTHING_SHOWN } from './carry';
 import { answerInternal } from './internal';
 import { lendStep, lentBody, withoutLastStep } from './lent-step';
 import { relayAnswer } from './relay';
-import { tryOnce } from './try-once';
+import { stopOf, tryOnce } from './try-once';
 
 /** Requests in a row for a model the turn has already left, after which the turn ends instead of looping. */
 const LOST_MAX = 8;
@@ -51,7 +51,10 @@ export async function guardedFetch(
   if (request.reply !== undefined) return replyTo(wire, await replyIn(request, signal));
   if (!request.standIn)
     await request.instance.companion.noteAsked(request.model, { url, header: (name) => headers.get(name) });
-  return (await recoverLost(call)) ?? answer(call);
+  const response = (await recoverLost(call)) ?? (await answer(call));
+  if (response.ok || !request.giveUp) return response;
+  request.giveUp();
+  return stopOf(signal ?? new AbortController().signal);
 }
 
 /** An empty turn that makes OpenCode take its next step, now with the model the user message names. */

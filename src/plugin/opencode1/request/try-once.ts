@@ -47,7 +47,7 @@ export async function tryOnce(call: Call, attempt: string): Promise<Answered | F
 }
 
 /** Rejects at a stop, which the fetch of a login plugin may ignore. */
-const stopOf = (signal: AbortSignal): Promise<never> =>
+export const stopOf = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 
 const failed = (evidence: Evidence, passOn: () => Response): Failed => ({ kind: 'failed', evidence, passOn });
