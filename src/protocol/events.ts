@@ -175,6 +175,7 @@ export const CompanionEvent = z.lazy(() =>
       durationMs: Ms,
       firstTokenMs: Ms,
       outputChars: Count,
+      unknownEnd: safeText(100).optional(),
     }),
     z.object({ type: z.literal('attempt.aborted'), attempt: Id }),
     HeadroomSeen,

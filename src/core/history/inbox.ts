@@ -16,7 +16,7 @@ export type Inbox = Projection<Unnamed> &
     namedBy(read: KindReader): UnknownPhrase[];
   }>;
 
-/** What an entry is made of: a failed attempt that nobody could name. */
+/** What an entry is made of: a failed attempt, or the end of an answer, that no map names. */
 type Unnamed = Pick<TakenStep, 'event' | 'wall'> & Readonly<{ result: Pick<Step, 'facts'> }>;
 
 /** An entry without what it might be taught by. */
@@ -37,6 +37,8 @@ const QUOTED =
 /** Secrets, addresses, and every word with a digit in it: numbers, ids, dates, models. */
 const CHANGING = /\[(?:key|e-mail)\]|https?:\/\/\S+|[\w-]*\d(?:[\w.:-]*\w)?/g;
 const GAP = '…';
+/** An answer that ended for an unknown reason. */
+const ENDED: Evidence = { phase: 'stream' };
 
 /** An inbox without entries. */
 export function createInbox(): Inbox {
@@ -49,9 +51,9 @@ export function createInbox(): Inbox {
   return {
     hear({ event, result, wall }) {
       const unknown = result.facts.find((fact) => fact.type === 'phrase.unknown');
-      if (event.type !== 'attempt.failed' || (event.evidence.mapped && !event.evidence.mapped.isVague) || !unknown)
-        return;
-      const fresh = entryOf(event.evidence, unknown.text, unknown.model, wall);
+      const evidence = event.type === 'attempt.failed' ? event.evidence : ENDED;
+      if ((evidence.mapped && !evidence.mapped.isVague) || !unknown) return;
+      const fresh = entryOf(evidence, unknown.text, unknown.model, wall);
       const known = entries.get(fresh.id);
       const entry = known ? { ...fresh, count: known.count + 1, firstSeen: known.firstSeen } : fresh;
       if (isNamed(entry)) return;

@@ -162,7 +162,11 @@ export type EngineEvent =
   | PromptSubmitted
   | AttemptStarted
   | AttemptFailed
-  | Base<'attempt.succeeded', { attempt: AttemptId; durationMs: number; firstTokenMs: number; outputChars: number }>
+  /** `unknownEnd`: the reason of its end, where no list names it. */
+  | Base<
+      'attempt.succeeded',
+      { attempt: AttemptId; durationMs: number; firstTokenMs: number; outputChars: number; unknownEnd?: string }
+    >
   | Base<'attempt.aborted', { attempt: AttemptId }>
   /** A response came, and said how full the limits of its account are. `attempt` null: of a request nobody has told of. */
   | Base<

@@ -220,8 +220,9 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
   noteStale(work, attempt, old, BOTH_LANES);
   state.attempts = remove(state.attempts, event.attempt);
   settleSpent(work, attempt, event.outputChars);
-  const { durationMs, firstTokenMs } = event;
+  const { durationMs, firstTokenMs, unknownEnd } = event;
   facts.push(ended(state, attempt, turn, { outcome: 'answered', durationMs, firstTokenMs }));
+  if (unknownEnd !== undefined) facts.push({ type: 'phrase.unknown', model, text: `finish reason: ${unknownEnd}` });
   heard(work, attempt);
   if (!turn || attempt.purpose === 'internal') return;
   rate(work, turn.session, true);

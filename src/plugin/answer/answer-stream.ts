@@ -1,4 +1,5 @@
 import { type Evidence, redact } from '../../engine';
+import { withAcceptedEnd } from './accepted-end';
 import { errorWaitMs } from './body-hint';
 import { createEventSplitter } from './sse';
 import { chatFinish } from './terminator';
@@ -6,9 +7,7 @@ import { dataOf, type Progress, progressOf, type Wire } from './wire';
 
 const DONE = /^data: ?\[DONE\]/m;
 
-/** A text of events with a finish before the end mark: without a reason OpenCode asks for the same answer again. */
-export const withFinish = (text: string, finish: string): string =>
-  finish === '' ? text : text.replace(DONE, (mark) => finish + mark);
+const REASON_MAX_CHARS = 60;
 
 /** A limit of ours that a stream ran into. */
 class SilenceError extends Error {
@@ -30,8 +29,10 @@ export type AnswerStream = Readonly<{
   /** Text or a tool call has arrived: there is an answer, not only thinking. */
   hasAnswer(): boolean;
   isFinished(): boolean;
-  /** The finish to put in front of the end mark of an answer that gave no reason for its end; else empty. */
-  missing(): string;
+  /** Events as OpenCode gets them: after an end with no reason, or one that it does not accept, it requests the answer again. */
+  mended(text: string): string;
+  /** The reason of the end where no list names it. */
+  unknownEnd(): string | undefined;
   outputChars(): number;
   openBlock(): number | null;
   /** Stops reading and frees the connection. */
@@ -53,6 +54,7 @@ export function followAnswer(
     finish: null as Progress['finish'],
     openBlock: null as number | null,
     isUnended: false,
+    reason: undefined as string | undefined,
   };
   let progressAt = now();
 
@@ -61,6 +63,7 @@ export function followAnswer(
     seen.text += progress.text;
     seen.isTool ||= progress.isTool;
     seen.isThinking ||= progress.isThinking;
+    if (seen.finish === null) seen.reason = progress.reason;
     seen.finish ??= progress.finish;
     if (progress.block) seen.openBlock = progress.block.isOpen ? progress.block.index : null;
   };
@@ -110,11 +113,27 @@ export function followAnswer(
     hasContent: () => seen.text > 0 || seen.isTool || seen.isThinking,
     hasAnswer: () => seen.text > 0 || seen.isTool || seen.finish === 'length' || seen.finish === 'filter',
     isFinished: () => seen.finish !== null,
-    missing: () => (seen.isUnended ? chatFinish(seen.isTool ? 'tool_calls' : 'stop') : ''),
+    mended: (text) => mended(text, wire, seen),
+    unknownEnd: () => seen.reason?.slice(0, REASON_MAX_CHARS).replace(/[^\w .:-]/g, '?'),
     outputChars: () => seen.text,
     openBlock: () => seen.openBlock,
     cancel: () => void reader.cancel().catch(() => undefined),
   };
+}
+
+type Seen = Readonly<{ text: number; isTool: boolean; finish: Progress['finish']; isUnended: boolean }>;
+
+function mended(text: string, wire: Wire, { text: chars, isTool, finish, isUnended }: Seen): string {
+  const isCut = finish === 'length' || finish === 'filter';
+  if (finish === null || (chars === 0 && !isTool && !isCut)) return text;
+  if (isUnended) return text.replace(DONE, (mark) => chatFinish(isTool ? 'tool_calls' : 'stop') + mark);
+  return withAcceptedEnd(text, wire, isCut ? finish : isTool ? 'tool' : 'stop');
+}
+
+/** What a whole answer is reported with; nothing of one that was not looked into. */
+export function countedIn(stream: AnswerStream | null): Readonly<{ outputChars: number; unknownEnd?: string }> {
+  const unknownEnd = stream?.unknownEnd();
+  return { outputChars: stream?.outputChars() ?? 0, ...(unknownEnd === undefined ? {} : { unknownEnd }) };
 }
 
 const failed = (evidence: Evidence, cause: unknown): Reading => ({ kind: 'failed', evidence, events: [], cause });

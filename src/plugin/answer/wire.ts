@@ -21,6 +21,8 @@ export type Progress = Readonly<{
   isThinking: boolean;
   /** `unknown` for a reason that no list names, and for a proper end without one. */
   finish: 'stop' | 'length' | 'filter' | 'unknown' | null;
+  /** The reason that no list names, as the provider gives it. */
+  reason?: string;
   error: Readonly<{ message: string; code: string | null; status: number | null }> | null;
   /** Anthropic content block that this event opened or closed. */
   block: Readonly<{ index: number; isOpen: boolean }> | null;
@@ -132,12 +134,12 @@ function detailIn(details: unknown): string {
 }
 
 const WHOLE =
-  /^(?:stop|stop_sequence|end_turn|pause_turn|eos|eos_token|completed?|finished|tool_use|tool[-_]calls?|function_call)$/i;
+  /^(?:stop|stop_sequence|end|end_turn|pause_turn|eos|eos_token|completed?|finished|tool_use|tool[-_]calls?|function_call)$/i;
 const BROKEN =
-  /^(?:network_error|error|server_error|internal_error|model_error|overloaded|timeout|unavailable|malformed_function_call)$/i;
+  /^(?:network_error|error|server_error|internal_error|model_error|overloaded|timeout|unavailable|malformed_(?:function_call|response)|unexpected_tool_call|too_many_tool_calls|missing_thought_signature)$/i;
 
 /** How an answer ended, by the reason that its provider gives. A reason that names a failure is an error. */
-function endOf(reason: string): Pick<Progress, 'finish' | 'error'> {
+function endOf(reason: string): Pick<Progress, 'finish' | 'error' | 'reason'> {
   if (reason === '') return { finish: null, error: null };
   if (BROKEN.test(reason)) {
     const message = `The provider ended its answer with "${reason}".`;
@@ -145,10 +147,10 @@ function endOf(reason: string): Pick<Progress, 'finish' | 'error'> {
     const code = /overloaded|timeout/i.test(reason) ? reason : 'server_error';
     return { finish: null, error: { message, code, status: null } };
   }
-  if (/length|max_?tokens|max_output_tokens/i.test(reason)) return { finish: 'length', error: null };
-  if (/content.?filter|safety|refusal|blocklist|prohibited|toxic/i.test(reason))
+  if (/length|max_?tokens|max_output_tokens|context_window/i.test(reason)) return { finish: 'length', error: null };
+  if (/content.?filter|safety|refusal|blocklist|prohibited|toxic|recitation|spii|model_armor/i.test(reason))
     return { finish: 'filter', error: null };
-  return { finish: WHOLE.test(reason) ? 'stop' : 'unknown', error: null };
+  return WHOLE.test(reason) ? { finish: 'stop', error: null } : { finish: 'unknown', error: null, reason };
 }
 
 function readChat(json: Json): Progress {

@@ -186,14 +186,14 @@ export function takeEnd({ companion }: Instance, call: ModelCall): string | null
 export function answerCall(
   { companion }: Instance,
   call: ModelCall,
-  { firstTokenMs, outputChars }: Readonly<{ firstTokenMs: number | null; outputChars: number }>,
+  { firstTokenMs, ...answer }: Readonly<{ firstTokenMs: number | null; outputChars: number; unknownEnd?: string }>,
 ): void {
   if (call.end !== 'open') return;
   call.end = 'answered';
   call.decision = null;
   const durationMs = companion.brain.now() - call.startedAt;
   const first = firstTokenMs ?? durationMs;
-  companion.brain.tell({ type: 'attempt.succeeded', attempt: call.id, durationMs, firstTokenMs: first, outputChars });
+  companion.brain.tell({ type: 'attempt.succeeded', attempt: call.id, durationMs, firstTokenMs: first, ...answer });
 }
 
 /** Somebody else answers in its place: OpenCode does not ask about this one any more. */

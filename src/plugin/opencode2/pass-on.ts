@@ -1,10 +1,9 @@
-import { type AnswerStream, type Reading, withFinish } from '../answer/answer-stream';
-import { END_MARK } from '../answer/wire';
+import { type AnswerStream, countedIn, type Reading } from '../answer/answer-stream';
 import { abortCall, answerCall, failCall, takeEnd } from './calls';
 import type { Instance, ModelCall } from './instance';
 import type { Tap } from './tap';
 
-/** An answer on its way to OpenCode, looked at, and changed only where its finish is missing. */
+/** An answer on its way to OpenCode, looked at, and changed only in an end that OpenCode does not accept. */
 export type Watched = Readonly<{
   instance: Instance;
   call: ModelCall;
@@ -46,10 +45,7 @@ export function passOn(watched: Watched): Response {
           if (reading.kind === 'failed') now.isDone = fail(watched, controller, reading);
           if (reading.kind === 'end') {
             now.isDone = true;
-            answerCall(watched.instance, call, {
-              firstTokenMs: watched.firstTokenMs ?? null,
-              outputChars: stream.outputChars(),
-            });
+            answerCall(watched.instance, call, { firstTokenMs: watched.firstTokenMs ?? null, ...countedIn(stream) });
             close(watched, controller);
           }
         }
@@ -81,26 +77,13 @@ function close(watched: Watched, controller: Controller): void {
   controller.close();
 }
 
-/** The bytes since the last time; null for none. An end mark that is not whole waits: a finish may have to go in front of it. */
+/** The bytes since the last time; null for none. An event that is not whole waits: its end may have to be another one. */
 function taken({ tap, stream }: Watched, isLast: boolean): Uint8Array | null {
-  const bytes = Buffer.concat(tap.take());
-  const markAt = isLast ? bytes.length : beginningOfMark(bytes);
-  if (markAt < bytes.length) tap.putBack(bytes.subarray(markAt));
-  const own = bytes.subarray(0, markAt);
-  const finish = stream.missing();
-  if (own.length === 0) return null;
-  return finish === '' ? own : Buffer.from(withFinish(own.toString('latin1'), finish), 'latin1');
-}
-
-const MARKS = [`data: ${END_MARK}`, `data:${END_MARK}`];
-
-/** Where the last line begins, if it is a part of the end mark without the blank line behind it; else the end. */
-function beginningOfMark(bytes: Buffer): number {
-  const text = bytes.subarray(-24).toString('latin1');
-  const lines = text.trimEnd();
-  const mark = lines.slice(lines.lastIndexOf('\n') + 1);
-  const isMark = mark !== '' && !/\n\r?\n$/.test(text) && MARKS.some((each) => each.startsWith(mark));
-  return isMark ? bytes.length - text.length + lines.length - mark.length : bytes.length;
+  const text = Buffer.concat(tap.take()).toString('latin1');
+  const end = isLast ? text.length : Math.max(text.lastIndexOf('\n\n') + 2, text.lastIndexOf('\n\r\n') + 3);
+  const whole = end < 3 && !isLast ? '' : text.slice(0, end);
+  if (whole.length < text.length) tap.putBack(Buffer.from(text.slice(whole.length), 'latin1'));
+  return whole === '' ? null : Buffer.from(stream.mended(whole), 'latin1');
 }
 
 /** @returns whether the answer is over with it. */
@@ -131,7 +114,7 @@ function fail(watched: Watched, controller: Controller, reading: FailedReading):
 /** Nobody reads on: after the finish that is no loss. */
 function leave({ instance, call, stream, firstTokenMs }: Watched): void {
   if (stream.isFinished() && stream.hasAnswer())
-    answerCall(instance, call, { firstTokenMs: firstTokenMs ?? null, outputChars: stream.outputChars() });
+    answerCall(instance, call, { firstTokenMs: firstTokenMs ?? null, ...countedIn(stream) });
   else abortCall(instance, call);
   stream.cancel();
 }

@@ -27,6 +27,19 @@ function heard(...messages: readonly string[]): Inbox {
 const all = (inbox: Inbox): UnknownPhrase[] => inbox.page({ offset: 0, limit: 100 }).entries;
 const texts = (inbox: Inbox): string[] => all(inbox).map(({ text }) => text);
 
+describe('given answers that ended for reasons that no list names', () => {
+  it('when one reason comes twice, then it is one entry with its number', () => {
+    const inbox = createInbox();
+    for (const wall of [1, 2])
+      inbox.hear({
+        event: { type: 'attempt.succeeded', attempt: 'a', durationMs: 1, firstTokenMs: 1, outputChars: 1 },
+        result: { facts: [{ type: 'phrase.unknown', model: 'acme/one', text: 'finish reason: because' }] },
+        wall,
+      });
+    expect(all(inbox)).toMatchObject([{ text: 'finish reason: because', provider: 'acme', status: null, count: 2 }]);
+  });
+});
+
 describe('given failures that nobody can name', () => {
   it('when one comes twice, then it is one entry with its number, its times and the last model', () => {
     const inbox = createInbox();

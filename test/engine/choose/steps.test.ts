@@ -199,6 +199,17 @@ describe('given swift', () => {
     expect(engine.fail('t', 'a/1', { ...SERVER_ERROR, steps }).code).toBe('pass.server_error');
   });
 
+  it('when an answer ends for a reason that no list names, then it counts as answered, and the reason is noted', () => {
+    const engine = createEngine();
+    engine.prompt('t');
+    const { attempt } = engine.start('t', 'a/1');
+    const answered = { type: 'attempt.succeeded', attempt, durationMs: 1, firstTokenMs: 1, outputChars: 5 } as const;
+    const { facts } = engine.tell({ ...answered, unknownEnd: 'because' });
+    expect(facts.find(({ type }) => type === 'attempt.ended')).toMatchObject({ outcome: 'answered' });
+    expect(engine.asides()).toEqual([{ type: 'phrase.unknown', model: 'a/1', text: 'finish reason: because' }]);
+    expect(engine.shown('a/1').state).toBe('ready');
+  });
+
   it('when a failure is unknown, then it goes back and its words go to the inbox', () => {
     const engine = createEngine();
     engine.prompt('t');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type AnswerStream, followAnswer, withFinish } from '../../../src/plugin/answer/answer-stream';
+import { type AnswerStream, followAnswer } from '../../../src/plugin/answer/answer-stream';
 import type { Wire } from '../../../src/plugin/answer/wire';
 
 const LIMIT_MS = 1_000;
@@ -255,7 +255,7 @@ describe('given an answer that ends without a reason', () => {
     async (_, event, finish) => {
       const { stream, last } = await readAll(event, DONE);
       expect(last).toEqual({ kind: 'end' });
-      const passed = withFinish(event + DONE, stream.missing());
+      const passed = stream.mended(event + DONE);
       expect(passed.startsWith(event)).toBe(true);
       expect(passed).toMatch(new RegExp(`"finish_reason":"${finish}".*\\n\\ndata: \\[DONE\\]\\n\\n$`));
     },
@@ -269,15 +269,15 @@ describe('given an answer that ends without a reason', () => {
     ['a reason that no list names and no answer', [delta({}, 'because'), DONE], 'early_termination'],
   ])('when it is %s, then it is %s', async (_, events, observed) => {
     const { last, stream } = await readAll(...events);
-    expect([last, stream.missing()]).toEqual([
+    expect([last, stream.mended(events.join(''))]).toEqual([
       { kind: 'failed', events: [], cause: null, evidence: expect.objectContaining({ observed }) },
-      '',
+      events.join(''),
     ]);
   });
 
-  it.each([['stop'], ['because']])('when it has text and the reason %s, then nothing is added', async (reason) => {
-    const { last, stream } = await readAll(TEXT, delta({}, reason), DONE);
-    expect([last, stream.missing()]).toEqual([{ kind: 'end' }, '']);
+  it('when it has text and a reason, then nothing is added', async () => {
+    const { last, stream } = await readAll(TEXT, STOP, DONE);
+    expect([last, stream.mended(TEXT + STOP + DONE)]).toEqual([{ kind: 'end' }, TEXT + STOP + DONE]);
   });
 
   it('when its reason names a failure, then the answer has failed', async () => {

@@ -105,7 +105,7 @@ describe('given the chat wire', () => {
     ['tool_calls', choice({}, 'tool_calls'), { finish: 'stop' }],
     ['length', choice({}, 'length'), { finish: 'length' }],
     ['content_filter', choice({}, 'content_filter'), { finish: 'filter' }],
-    ['a reason that no list names', choice({}, 'because'), { finish: 'unknown' }],
+    ['a reason that no list names', choice({}, 'because'), { finish: 'unknown', reason: 'because' }],
     ...(
       [
         ['network_error', 'server_error'],
@@ -266,7 +266,7 @@ describe('given the gateway wire', () => {
     ['stop', { type: 'finish', finishReason: { unified: 'stop', raw: 'end_turn' } }, { finish: 'stop' }],
     ['length', { type: 'finish', finishReason: { unified: 'length', raw: 'max' } }, { finish: 'length' }],
     ['a filter', { type: 'finish', finishReason: { unified: 'content-filter' } }, { finish: 'filter' }],
-    ['a finish for no known reason', { type: 'finish' }, { finish: 'unknown' }],
+    ['a finish for no known reason', { type: 'finish' }, { finish: 'unknown', reason: 'other' }],
   ])('when it sends %s, then that is seen', (_, data, seen) => {
     expect(read('gateway', data)).toEqual({ ...NOTHING, ...seen });
   });

@@ -25,6 +25,24 @@ const FAILURES: readonly ScriptedStep[] = [
   { kind: 'html' },
 ];
 
+describe('given an answer that ends for a reason that no list names', () => {
+  it('when OpenCode 1 reads it, then it stops, nobody is requested again, and the reason is reported', async () => {
+    const provider = await openProvider();
+    for (const name of NAMES) provider.script(name, [{ kind: 'finishReason', text: 'WHOLE', reason: 'because' }]);
+    const double = openDouble({ chain: CHAIN });
+    const { steps, text, body } = await play(double, { url: provider.url + CHAT_PATH });
+    expect([steps, text, NAMES.map((name) => provider.requests(name).length)]).toEqual([
+      1,
+      'WHOLE',
+      NAMES.map((_, at) => Number(at === 0)),
+    ]);
+    expect(body).toContain('"finish_reason":"stop"');
+    expect(double.brain.since(0).map(({ event }) => event)).toContainEqual(
+      expect.objectContaining({ type: 'attempt.succeeded', outputChars: 5, unknownEnd: 'because' }),
+    );
+  });
+});
+
 describe('given a chain of 12 models on OpenCode 1', () => {
   it.each(FAILURES)(
     'when 11 of them fail with %j, then the 12th answers, and each was requested once',

@@ -276,6 +276,15 @@ describe('given a policy', () => {
   });
 });
 
+describe('given an answer that ends for a reason that no list names', () => {
+  it('when OpenCode reads it, then it stops, and nobody is requested again', async () => {
+    const place = await open(LONG);
+    place.script(0, { kind: 'finishReason', text: 'WHOLE', reason: 'because' });
+    const seat = place.sit();
+    expect([await seat.ask('go'), seat.said(), place.asked()]).toEqual(['succeeded', ['WHOLE'], [1, 0]]);
+  });
+});
+
 describe('given a chain whose models all fail', () => {
   it('when it has 12 models, then each is requested once', async () => {
     const place = await open({ ...LONG, models: 12 });

@@ -55,6 +55,18 @@ describe('given an answer that OpenCode 2 reads to its end', () => {
     expect(await readBy(cut(whole, size))).toBe(whole);
   });
 
+  it.each([1, 2, 5, 37, 10_000])(
+    'when no list names its reason, in pieces of %s bytes, then it stops',
+    async (size) => {
+      for (const mark of ['data: [DONE]\n\n', '', 'data: {"choices":[],"usage":{}}\n\ndata: [DONE]\n\n']) {
+        const whole = TEXT + FINISH.replace('stop', 'because') + mark;
+        expect(await readBy(cut(whole, size))).toBe(TEXT + FINISH + mark);
+        const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
+        expect(await readBy(cut(crlf(whole), size))).toBe(crlf(TEXT + FINISH + mark));
+      }
+    },
+  );
+
   it.each(['anthropic', 'responses', 'google', 'opaque'] as const)(
     'when a proxy adds the mark over %s, then nothing is added',
     async (wire) => {

@@ -101,6 +101,13 @@ const WITHOUT_SWITCH: readonly Row[] = [
     expected: ITS_OWN,
   },
   {
+    when: 'the lead ends for a reason that no list names',
+    outcome: 'its answer is whole, and it is asked once',
+    models: [[{ kind: 'finishReason', text: LEAD_ANSWER, reason: 'because' }]],
+    isNightly: true,
+    expected: ITS_OWN,
+  },
+  {
     when: 'the lead tears its stream into pieces of 37 bytes with CRLF',
     outcome: 'its answer arrives whole',
     models: [[{ kind: 'torn', of: WELL }]],

@@ -81,6 +81,9 @@ type Frame = {
   usage?: { prompt_tokens?: number; completion_tokens?: number } | null;
 };
 
+/** Any other reason is an error, as read in 2.0.15. */
+const FINISHES = ['stop', 'end', 'length', 'content_filter', 'function_call', 'tool_calls'];
+
 function take(text: string, answer: Answer): void {
   const data = text
     .split(/\r?\n/)
@@ -97,6 +100,8 @@ function take(text: string, answer: Answer): void {
     answer.text += delta?.content ?? '';
     answer.thoughts += delta?.reasoning_content ?? '';
     for (const call of delta?.tool_calls ?? []) addCall(answer.calls, call);
+    if (finish && !FINISHES.includes(finish))
+      throw new CallFailure({ type: 'provider.unknown', message: `Provider finish_reason: ${finish}` }, 'inStream');
     if (finish) answer.finish = finish;
   }
 }

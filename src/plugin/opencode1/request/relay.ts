@@ -1,5 +1,5 @@
 import { type Decision, type Evidence, redact } from '../../../engine';
-import { type AnswerStream, type Reading, withFinish } from '../../answer/answer-stream';
+import { type AnswerStream, countedIn, type Reading } from '../../answer/answer-stream';
 import { calm } from '../../answer/calm';
 import { rebuilt } from '../../answer/evidence';
 import { goOn, wholeEnd } from '../../answer/terminator';
@@ -41,7 +41,7 @@ export function relayAnswer(call: Call, answer: Answered, attempt: Attempt): Res
   const { brain, limits } = call.request.instance.companion;
   const named = { ...attempt, firstTokenMs: brain.now() - attempt.startedAt };
   if (!answer.stream) {
-    succeed(call, named, 0);
+    succeed(call, named, null);
     return answer.response;
   }
   const now: Relay['now'] = { isOver: false, heldBack: '', final: null };
@@ -82,7 +82,7 @@ async function readOn(relay: Relay, controller: Controller, stallMs: number): Pr
     }
     if (reading.kind === 'end') {
       now.isOver = true;
-      succeed(relay.call, relay.attempt, stream.outputChars());
+      succeed(relay.call, relay.attempt, stream);
       return close(controller, now.heldBack);
     }
     if (give(relay, controller, reading.events)) return;
@@ -91,7 +91,7 @@ async function readOn(relay: Relay, controller: Controller, stallMs: number): Pr
 
 /** A finish without an answer waits: if nothing follows, it is an empty response and another model shall speak. */
 function give({ stream, now }: Relay, controller: Controller, events: readonly string[]): boolean {
-  const text = now.heldBack + withFinish(events.join(''), stream.missing());
+  const text = now.heldBack + stream.mended(events.join(''));
   if (text === '') return false;
   const waits = stream.isFinished() && !stream.hasAnswer();
   now.heldBack = waits ? text : '';
@@ -104,14 +104,14 @@ function close(controller: Controller, text: string): void {
   controller.close();
 }
 
-function succeed(call: Call, attempt: Relay['attempt'], outputChars: number): void {
+function succeed(call: Call, attempt: Relay['attempt'], stream: AnswerStream | null): void {
   const { request } = call;
   const { brain } = request.instance.companion;
   const { id, startedAt, firstTokenMs } = attempt;
   const durationMs = brain.now() - startedAt;
   noteAnswered(request.turn);
   spendStep(call);
-  brain.tell({ type: 'attempt.succeeded', attempt: id, durationMs, firstTokenMs, outputChars });
+  brain.tell({ type: 'attempt.succeeded', attempt: id, durationMs, firstTokenMs, ...countedIn(stream) });
 }
 
 /** An error empties what the SDK's parsers have not handed on yet: comments, each taken when there is room, push it out. */
@@ -188,7 +188,7 @@ function leave(relay: Relay, reason: unknown): void {
     return;
   }
   now.isOver = true;
-  if (stream.isFinished() && stream.hasAnswer()) succeed(call, attempt, stream.outputChars());
+  if (stream.isFinished() && stream.hasAnswer()) succeed(call, attempt, stream);
   else call.request.instance.companion.brain.tell({ type: 'attempt.aborted', attempt: attempt.id });
   answer.abort.abort();
   stream.cancel();
