@@ -27,28 +27,24 @@ const kindIn = (code: string): FailureKind | null => {
     : null;
 };
 
-/** How a model failed last, whose time its return is, and the user's limit of switches. */
-type Facts = Readonly<{
-  kindOf: (model: ModelId) => FailureKind | null;
-  sourceOf: (model: ModelId) => 'provider' | 'estimate' | null;
-  depth: number;
-}>;
-
 /**
  * The one sentence a user reads when a turn ends without an answer: why each model is unavailable, and which is back first.
  *
  * @param now wall clock in ms, for the time of day.
  */
-export function finalMessage(decision: Decision, now: number, { kindOf, sourceOf, depth }: Facts): string {
+function finalMessage(decision: Decision, brain: Pick<Brain, 'state' | 'now'>, now: number): string {
+  const state = brain.state();
+  const directory = get(state.sessions, decision.session)?.directory ?? '';
   const reasons = decision.trace.map((entry) => {
     const unfit = UNFIT.test(entry.code) ? reasonPhrase(entry.code) : null;
     if (unfit) return `${shortName(entry.model)} ${unfit.startsWith('cannot') ? '' : 'is '}${unfit}`;
-    const kind = kindOf(entry.model) ?? decision.failure?.kind ?? null;
+    const kind = lastFailureOf(state, keyIn(state, directory, entry.model))?.kind ?? decision.failure?.kind ?? null;
     return `${shortName(entry.model)} is ${reasonOf(entry, kind)}`;
   });
   const { action } = decision;
   const soonest = action.kind === 'exhausted' ? action.soonest : null;
   const why = reasons.join('; ');
+  const depth = get(state.scopes, directory)?.maxFallbackDepth ?? 0;
   if (decision.code === 'exhausted.depth')
     return `Understudy: defaults.maxFallbackDepth ends a turn after ${depth} ${depth === 1 ? 'switch' : 'switches'} (${why}). Your session is safe; send the message again to go on.`;
   if (decision.code === 'exhausted.attempts')
@@ -56,7 +52,7 @@ export function finalMessage(decision: Decision, now: number, { kindOf, sourceOf
   const all = 'all models of this chain are unavailable';
   if (soonest?.inMs === 0)
     return `Understudy: ${all} for this message (${why}). ${shortName(soonest.model)} takes the next one. Your session is safe; send the message again.`;
-  const source = soonest && sourceOf(soonest.model);
+  const source = soonest && standingIn(state, directory, soonest.model, brain.now()).source;
   const owner = source ? ` (${ownerPhrase(source)})` : '';
   const back = soonest ? ` ${shortName(soonest.model)} is back first, about ${clock(now + soonest.inMs)}${owner}.` : '';
   if (decision.code === 'exhausted.paused')
@@ -101,17 +97,12 @@ export function outByHandMessage(of: Pick<Companion, 'brain'>, directory: string
 
 /** The sentence that ends a turn which nobody goes on with; null for a decision that is no end. `now` is wall clock in ms. */
 export function endMessage(decision: Decision, brain: Pick<Brain, 'state' | 'now'>, now: number): string | null {
-  const state = brain.state();
   if (isOfBudget(decision) && decision.short) return spentMessage(decision.code, decision.short);
   if (isDeferred(decision)) return (decision.failure?.outputChars ?? 0) > 0 ? LOST : DEFERRED;
-  if (isLeftOut(decision)) return leftOutMessage(decision.agent, activeOf(state, decision.session).active === 0);
+  if (isLeftOut(decision))
+    return leftOutMessage(decision.agent, activeOf(brain.state(), decision.session).active === 0);
   if (decision.action.kind !== 'exhausted') return null;
-  const directory = get(state.sessions, decision.session)?.directory ?? '';
-  return finalMessage(decision, now, {
-    kindOf: (model) => lastFailureOf(state, keyIn(state, directory, model))?.kind ?? null,
-    sourceOf: (model) => standingIn(state, directory, model, brain.now()).source,
-    depth: get(state.scopes, directory)?.maxFallbackDepth ?? 0,
-  });
+  return finalMessage(decision, brain, now);
 }
 
 /** Whether the turn ends because whoever plays the session decides who speaks next, and when. */

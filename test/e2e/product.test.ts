@@ -129,7 +129,7 @@ const DESIGNS = {
       ],
     ],
     asked: ['claude-3.5-sonnet', 'claude-3-opus', 'gpt-4'],
-    problems: ['The chain of oracle has 12 models, but a failing turn moves on 3 times at most'],
+    problems: [],
   },
   'of triage': {
     text: TRIAGE,

@@ -137,14 +137,11 @@ function numbersOf(merged: ConfigFile, words: AgentEntry): Partial<AgentPlan> {
 function tellDepth({ merged, complain }: Inputs, name: string, chain: readonly ModelId[]): void {
   const depth = merged.defaults?.maxFallbackDepth;
   if (depth == null || chain.length <= depth + 1) return;
-  const left = chain.length - (depth + 1);
-  const times = depth === 1 ? 'once' : `${depth} times`;
-  const who = left === 1 ? 'the last one is' : `the last ${left} are`;
   const key = ownAgent(merged, name)?.fallbackModels === undefined ? 'tiers' : 'fallbackModels';
   complain(
     'chain.too_deep',
     ['agents', name, key],
-    `The chain of ${name} has ${chain.length} models, but a failing turn moves on ${times} at most: it may end before ${who} asked. With defaults.maxFallbackDepth: ${chain.length - 1} it reaches all.`,
+    `The chain of ${name} has ${chain.length} models, but your defaults.maxFallbackDepth: ${depth} ends a turn after ${depth + 1} of them. With ${chain.length - 1} it reaches all.`,
   );
 }
 

@@ -25,7 +25,7 @@ const ALTERNATIVE = ['openrouter/qwen-2.5-72b', 'openrouter/deepseek-chat', 'ope
 const LOCAL = ['free/openrouter/free', 'lmstudio-local/llama-3.2-1b', 'lmstudio-local/qwen-0.5b'];
 const TWELVE = [...PREMIUM, ...STANDARD, ...ALTERNATIVE, ...LOCAL];
 const TOO_DEEP_FOR_TWELVE =
-  'The chain of oracle has 12 models, but a failing turn moves on 3 times at most: it may end before the last 8 are asked. With defaults.maxFallbackDepth: 11 it reaches all.';
+  'The chain of oracle has 12 models, but your defaults.maxFallbackDepth: 3 ends a turn after 4 of them. With 11 it reaches all.';
 
 function theirs(text: string, changes: Partial<ConfigSource> = {}, kind: ForeignKind = { type: 'opencode' }) {
   const parsed = parseForeign(text, PATH, kind);
@@ -298,8 +298,8 @@ describe('given the shape that issue 7602 asks OpenCode for', () => {
 describe('given a chain and the number of times a turn moves on', () => {
   it.each([
     [3, 4, []],
-    [3, 5, ['it may end before the last one is asked. With defaults.maxFallbackDepth: 4 it reaches all.']],
-    [1, 4, ['it may end before the last 2 are asked. With defaults.maxFallbackDepth: 3 it reaches all.']],
+    [3, 5, ['ends a turn after 4 of them. With 4 it reaches all.']],
+    [1, 4, ['ends a turn after 2 of them. With 3 it reaches all.']],
     [0, 1, []],
     [undefined, 5, []],
     [undefined, 100, []],
@@ -308,6 +308,6 @@ describe('given a chain and the number of times a turn moves on', () => {
     const config = { defaults: { maxFallbackDepth }, agents: { '*': { fallbackModels } } };
     const global = { path: '/g', ...parseConfig(JSON.stringify(config), '/g') };
     const scope = resolveScope({ global, project: null }, { leads: { one: null, two: null }, defaultModel: 'm/0' });
-    expect(messages(scope).map((message) => message.slice(message.indexOf('it may')))).toEqual(told);
+    expect(messages(scope).map((message) => message.slice(message.indexOf('ends a turn')))).toEqual(told);
   });
 });
