@@ -10,7 +10,8 @@ export type Tellable = Omit<EventRow, 'id' | 'at'>;
 /** One event as one sentence, which begins with its subject where it has one. */
 export function eventSentence(event: Tellable): string {
   const sentence = sentenceFor(event.code);
-  if (sentence) return [sentence(event), ...refusalIn(event)].join('; ');
+  if (sentence)
+    return [sentence(event), ...(event.isRepeated ? [eventTexts().repeated] : []), ...refusalIn(event)].join('; ');
   return [event.code, event.model && shortName(event.model), event.detail].filter(Boolean).join(' · ');
 }
 

@@ -68,6 +68,7 @@ const figures = () => ({
       toolReasons: z.record(z.enum(TOOL_REASONS), Count).nullable(),
       toolRepeats: Count.nullable().describe('The call before, of the same model and session, failed the same way.'),
       provider: Count,
+      providerRepeats: Count.optional().describe('Same kind as the failure before of that provider; absent for none.'),
     })
     .describe('Tools that failed; null where no OpenCode would have told of them.'),
   abandoned: Count,

@@ -263,6 +263,7 @@ export const EventRow = z.object({
   tally: z.object({ count: z.int(), of: z.int() }).optional(),
   /** The limit before which it moved, or waits. */
   near: Near.optional(),
+  isRepeated: z.literal(true).optional(),
   /** For decisions: every model considered, in order. */
   trace: z.array(
     z.object({

@@ -87,7 +87,7 @@ export const ScopeConfig = z.lazy(() =>
     unplanned: boundedRecord(AgentName, ModelRef.nullable(), AGENTS_MAX).optional(),
     abilities: z.array(z.enum(ABILITIES)).max(ABILITIES.length).optional(),
     maxRetries: Count.optional(),
-    retryBudget: z.object({ perSession: Count, warnAt: Count }).optional(),
+    retryBudget: z.object({ perSession: Count, warnAt: Count, failingTurns: Count.optional() }).optional(),
     backoff: z.object({ baseMs: Ms, capMs: Ms, jitter: z.number().min(0).max(1) }).optional(),
     models: boundedRecord(ModelRef, ModelFacts, CATALOGUE_MAX).optional(),
     vendorLock: z.boolean().optional(),

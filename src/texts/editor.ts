@@ -57,7 +57,7 @@ export const editorTexts = part('editor', {
     /** What those that ship do. */
     presets: {
       swift: 'Another model answers at once.',
-      steady: 'The same model is asked again first.',
+      steady: 'Asks the same model again first if the failure may pass, then the next one.',
       patient: 'Waits up to half a minute, then moves on.',
       council: 'Asks you before another model takes over.',
     },

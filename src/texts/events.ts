@@ -182,6 +182,7 @@ const families = {
 export const eventTexts = part('events', {
   /** Who did it, where no agent is named. */
   someone: 'A session',
+  repeated: 'its provider failed in the same way before',
   exact,
   families,
   /** A change of a model's state; `state` is its word within a sentence, empty where the event names none. */

@@ -47,6 +47,7 @@ export const reasonTexts = part('reasons', {
   'held.open': 'held out of use by you',
   'held.closed': 'held in use by you',
   'held.flapping': 'held out for a while: it kept failing and coming back',
-  'budget.session': 'not asked again: this session’s retry budget is spent',
+  'budget.session': 'not retried: this session’s retry budget is used up',
+  'budget.provider': 'not retried: its provider’s retry budget is used up',
   'budget.ratio': 'not asked again: too many of the last requests were retries',
 });

@@ -195,6 +195,7 @@ export const sessionTexts = part('sessions', {
       timeout: 'Took too long',
       execution: 'Otherwise',
     },
+    providerRepeats: 'of these, the same as the failure before',
     toolRepeats: 'of it like the call before',
     flawed: 'Answers empty, cut, continued or with bad arguments',
     noTool: 'No tool failed.',

@@ -261,6 +261,7 @@ export const settingsTexts = part('settings', {
       maxRetries: 'Retries in a row',
       'retryBudget.perSession': 'Retries in a session',
       'retryBudget.warnAt': 'Warned of at',
+      'retryBudget.failingTurns': 'Failing turns retried at a provider in ten minutes',
       'backoff.baseMs': 'First delay of a retry',
       'backoff.capMs': 'Longest delay of a retry',
       'backoff.jitter': 'Spread of a delay, 0 to 1',

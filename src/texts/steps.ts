@@ -22,6 +22,7 @@ export const stepTexts = part('steps', {
     routed: ' unless no provider is found',
     output: ' when part of an answer is there',
     long_output: ' when a long part of an answer is there',
+    repeated: ' if the provider fails twice in a row in the same way',
   },
   between: ', then ',
   rule: (kind: string, steps: string) => `When a model is ${kind}: ${steps}.`,

@@ -101,7 +101,7 @@ describe('given council and a lead that a person has taken out of use', () => {
 });
 
 describe('given a retry that a budget forbids', () => {
-  const SPENT = 'not asked again: this session’s retry budget is spent';
+  const SPENT = 'not retried: this session’s retry budget is used up';
   const newest = (test: TestCore) => snapshotOf(test).events.find(({ trace }) => trace.length > 0) as EventRow;
 
   it('when the next model takes over instead, then its row says of the failed one that the budget is spent', () => {
@@ -113,15 +113,30 @@ describe('given a retry that a budget forbids', () => {
     expect(eventSentence(row)).toMatch(new RegExp(`^build switched .*; ${SPENT}$`));
   });
 
-  it('when it was the share of all requests, then that is what it says', () => {
-    const test = openWith('steady', { maxFallbackDepth: 10 });
-    for (const attempt of ['a1', 'a2', 'a3', 'a4']) {
-      test.tell(prompted({ turn: attempt }));
-      test.tell(started({ attempt, turn: attempt }));
-      test.tell(failed(attempt, { ...CRASH, status: 503 }));
-    }
-    expect(newest(test).trace[0]).toMatchObject({ model: CHAIN[0], code: 'budget.ratio' });
-    expect(eventSentence(newest(test))).toContain('; not asked again: too many of the last requests were retries');
+  it('when its provider’s bucket is empty, then the row says so; a stored row with the rule of version 0.1.0 is still read', () => {
+    const test = openWith('steady', { retryBudget: { perSession: 30, warnAt: 20, failingTurns: 1 } });
+    for (const attempt of ['a1', 'a2', 'a3', 'a4']) fail(test, attempt, { ...CRASH, status: 503 });
+    test.tell(prompted({ turn: 't2' }));
+    test.tell(started({ attempt: 'a5', turn: 't2' }));
+    test.tell(failed('a5', { ...CRASH, status: 503 }));
+    const row = newest(test);
+    expect(row.trace[0]).toMatchObject({ model: CHAIN[0], code: 'budget.provider' });
+    expect(eventSentence(row)).toMatch(/^build switched .*; not retried: its provider’s retry budget is used up$/);
+    const old = {
+      ...row,
+      trace: row.trace.map((entry) => ({ ...entry, code: entry.code.replace('provider', 'ratio') })),
+    };
+    expect(eventSentence(old)).toContain('; not asked again: too many of the last requests were retries');
+  });
+});
+
+describe('given a provider that fails in the same way twice in a row', () => {
+  it('when the second failure moves the turn, then its row and its sentence are marked, and those of the first are not', () => {
+    const test = openWith('steady', { maxRetries: 1 });
+    for (const attempt of ['a1', 'a2']) fail(test, attempt, { ...CRASH, status: 503 });
+    const [second, first] = snapshotOf(test).events.filter(({ trace }) => trace.length > 0) as EventRow[];
+    expect([first?.isRepeated, second?.isRepeated]).toEqual([undefined, true]);
+    expect(second && eventSentence(second)).toMatch(/^build switched .*; its provider failed in the same way before$/);
   });
 });
 

@@ -79,16 +79,7 @@ describe.each<[string, readonly (readonly [Failing, number, readonly string[]])[
       ['limit', 4, [...RETRIES('rate_limit'), `switch.rate_limit to ${NEXT}`]],
       ['gateway', 4, [...RETRIES('server_error'), `switch.server_error to ${NEXT}`]],
       ['crash', 1, [`switch.server_error to ${NEXT}`]],
-      [
-        'network',
-        6,
-        [
-          ...RETRIES('network_transient'),
-          'hold.network_transient 60 s',
-          'hold.network_transient 120 s',
-          'pass.network_transient',
-        ],
-      ],
+      ['network', 4, [...RETRIES('network_transient'), `switch.network_transient to ${NEXT}`]],
       ['tls', 1, ['pass.network_permanent']],
       ['lost', 2, ['hold.stream_interrupted 1 s', `switch.stream_interrupted to ${NEXT}`]],
       ['quota', 1, [`switch.quota to ${NEXT}`]],

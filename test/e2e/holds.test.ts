@@ -266,7 +266,6 @@ describe('given a conversation that is too long for its model alone', () => {
   });
 });
 
-// Retries are at most a fifth of all requests, so these come last.
 describe('given the policy that asks the same model again', () => {
   it('when the lead answers 503 once, then the lead finishes the turn and the history is clean', async () => {
     const { provider, server } = stage;

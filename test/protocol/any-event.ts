@@ -72,7 +72,9 @@ export const anyScope: fc.Arbitrary<ScopeConfig> = fc
     some({
       abilities: fc.subarray([...ABILITIES]),
       maxRetries: count,
-      retryBudget: fc.record({ perSession: count, warnAt: count }),
+      retryBudget: fc
+        .record({ perSession: count, warnAt: count })
+        .chain((budget) => some({ failingTurns: count }).map((more) => ({ ...budget, ...more }))),
       backoff: fc.record({ baseMs: ms, capMs: ms, jitter: fc.double({ min: 0, max: 1, noNaN: true }) }),
       models: fc.dictionary(model, facts, { maxKeys: 6 }),
       vendorLock: fc.boolean(),

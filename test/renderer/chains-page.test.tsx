@@ -368,7 +368,7 @@ describe('given a draft that is to be applied', () => {
     const { core, page } = await drafted(policies('steady'));
     expect([pressed(page), policy(page, 'steady')?.title]).toEqual([
       ['steady'],
-      'The same model is asked again first.',
+      'Asks the same model again first if the failure may pass, then the next one.',
     ]);
     expect(buttons(page).map(textOf)).toEqual([...NAMES, 'mine', 'None of its own']);
     await press(policy(page, 'patient'));

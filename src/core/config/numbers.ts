@@ -16,12 +16,13 @@ export type Defaults = NonNullable<ConfigFile['defaults']>;
 export function limitsOf(defaults: Defaults) {
   const { retryBudget = {}, backoff = {} } = defaults;
   const perSession = retryBudget.perSession ?? DEFAULTS.retryBudget.perSession;
+  // A small budget is warned of at its end at the latest.
+  const warnAt = retryBudget.warnAt ?? Math.min(perSession, DEFAULTS.retryBudget.warnAt);
   return {
     // The longest chain with its backup model.
     maxFallbackDepth: defaults.maxFallbackDepth ?? MAX_CHAIN,
     maxRetries: defaults.maxRetries ?? DEFAULTS.maxRetries,
-    // A small budget is warned of at its end at the latest.
-    retryBudget: { perSession, warnAt: retryBudget.warnAt ?? Math.min(perSession, DEFAULTS.retryBudget.warnAt) },
+    retryBudget: { ...retryBudget, perSession, warnAt },
     backoff: {
       baseMs: backoff.baseMs ?? DEFAULTS.backoff.baseMs,
       capMs: backoff.capMs ?? DEFAULTS.backoff.capMs,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { METRICS } from '../../contract';
 import { BUDGET_ACTIONS, DEFAULT_FLAPPING, DEFAULT_HEALTH, DRAIN_MODES, FAILURE_KINDS } from '../../engine';
-import { FALLBACK_ON_WORDS } from '../../engine/tools';
+import { DEFAULT_RETRY_BUDGET, FALLBACK_ON_WORDS } from '../../engine/tools';
 import { later } from '../base/later';
 import { ENTERED_MAX, EnteredLimit } from './entered-limit';
 
@@ -30,7 +30,7 @@ export const DEFAULTS = {
   retryOriginalAfterMs: DEFAULT_HEALTH.retryOriginalAfterMs,
   maxFallbackDepth: null,
   maxRetries: 3,
-  retryBudget: { perSession: 30, warnAt: 20 },
+  retryBudget: DEFAULT_RETRY_BUDGET,
   backoff: { baseMs: 1_000, capMs: 30_000, jitter: 0.2 },
   circuitBreaker: { ...DEFAULT_HEALTH.breaker, shadow: false },
   networkBreaker: DEFAULT_HEALTH.network,
@@ -87,7 +87,7 @@ const Defaults = later(() =>
       .union([z.int().min(0).max(100), z.null()], 'must be a whole number from 0 to 100, or null')
       .optional(),
     maxRetries: count.optional(),
-    retryBudget: section({ perSession: count.optional(), warnAt: count.optional() }).optional(),
+    retryBudget: section({ perSession: count, warnAt: count, failingTurns: count }).partial().optional(),
     backoff: section({
       baseMs: duration.optional(),
       capMs: duration.optional(),

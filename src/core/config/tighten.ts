@@ -5,7 +5,7 @@ import { hasChain, ownAgent } from './merge';
 import { createPolicies, type NamedPolicy } from './policies';
 import type { KeyPath } from './problem';
 import { pathText } from './problem';
-import type { ConfigFile } from './schema';
+import { type ConfigFile, DEFAULTS } from './schema';
 
 /**
  * A limit of the user's own that a project would loosen. What it asks for is known by its key and its very value: another
@@ -45,6 +45,7 @@ const LIMITS: readonly Limit[] = [
   { path: ['defaults', 'maxPriceRatio'], isLooser: isMore },
   { path: ['defaults', 'maxFallbackDepth'], isLooser: isMore },
   { path: ['defaults', 'retryBudget', 'perSession'], isLooser: isMore },
+  { path: ['defaults', 'retryBudget', 'failingTurns'], isLooser: isMore, standard: DEFAULTS.retryBudget.failingTurns },
   { path: ['council', 'parallel'], isLooser: isMore, standard: DEFAULT_PARALLEL },
   { path: ['council', 'maxCost'], isLooser: isMore, standard: DEFAULT_MAX_COST },
 ];

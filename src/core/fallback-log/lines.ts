@@ -23,10 +23,10 @@ type Said = Readonly<{ session: string; agent: string }>;
 /** A model's request failed. */
 export const detectLine = (
   at: number,
-  failed: Said & Readonly<{ model: ModelId; kind: FailureKind; message: string }>,
+  failed: Said & Readonly<{ model: ModelId; kind: FailureKind; message: string; isRepeated?: boolean | undefined }>,
 ): string =>
   `${head(at, 'DETECT')} ${who(failed)} model=${field(failed.model)} trigger=${quoted(failed.kind.replaceAll('_', ' '))}` +
-  ` message=${quoted(failed.message)}`;
+  ` message=${quoted(failed.message)}${failed.isRepeated ? ' repeated=true' : ''}`;
 
 /** Another model has taken over. */
 export const fallbackLine = (

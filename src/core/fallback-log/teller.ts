@@ -107,10 +107,11 @@ function endedEntries(moment: BookedStep, fact: Ended): LogEntry[] {
   if (fact.outcome !== 'failed') return [];
   const { failed } = moment.book;
   failed.set(model, (failed.get(model) ?? new Set()).add(directory));
-  const { kind, status } = fact.failure;
+  const { kind, status, isRepeated } = fact.failure;
   const message = impersonal(fact.failure.message, MESSAGE_MAX_CHARS);
-  const line = detectLine(moment.wall, { session, agent, model, kind, message });
-  const told = { error_type: kind, duration_ms: Math.round(fact.durationMs), status, message };
+  const line = detectLine(moment.wall, { session, agent, model, kind, message, isRepeated });
+  const repeated = isRepeated ? { repeated: true } : {};
+  const told = { error_type: kind, duration_ms: Math.round(fact.durationMs), status, message, ...repeated };
   return [entry(moment, [directory], { event: 'attempt_failed', line, ...about, ...told })];
 }
 

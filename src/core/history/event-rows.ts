@@ -225,7 +225,7 @@ export function decisionRow(decision: Decision, moment: RowContext): DraftRow | 
     until: until === null ? null : moment.wallOf(until),
     detail: failure?.message || null,
     durationMs: null,
-    ...(short ? { near: nearOf(short) } : {}),
+    ...(short ? { near: nearOf(short) } : failure?.isRepeated ? { isRepeated: true } : {}),
     trace: decision.trace.map(({ model, position, verdict, code, state }) => ({
       model,
       position,

@@ -42,6 +42,7 @@ export function sheetOf(document: ScorecardDocument, metrics: readonly Metric[] 
 
 function factsOf(totals: Totals): Sheet['facts'] {
   const { turns, totalCalls, time, tokens, cost, availability, successRate, waits, retries } = totals;
+  const { providerRepeats: repeats } = totals.errors;
   return [
     ['Turns', `${turns.total}, of which ${turns.answered} answered, ${turns.failed} failed`],
     ['Answered at the first try', share(turns.firstTryRate)],
@@ -49,6 +50,7 @@ function factsOf(totals: Totals): Sheet['facts'] {
     ['Attempts', String(totalCalls)],
     ['Success of attempts', rate(successRate)],
     ['Tools that failed', toolErrors(totals.errors)],
+    ...(repeats ? [['Failures like the one before of their provider', String(repeats)] as const] : []),
     ['Flawed answers', share(totals.quality.flawedShare)],
     ['Availability', `${rate(availability.withFallback)}; without fallback ${rate(availability.withoutFallback)}`],
     ['Waits', `${waits.count}, ${duration(waits.totalMs)} in all`],

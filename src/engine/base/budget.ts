@@ -1,57 +1,53 @@
-/** Retries a session may make, and when it is told that they run out. A retry asks the model that has just failed. */
-export type RetryBudget = Readonly<{ perSession: number; warnAt: number }>;
+import type { FailureKind } from './kinds';
+import type { PolicyStep } from './policy';
+
+/** Limits on retries: of a session, at which number it is warned, and a provider's token bucket in failing turns. */
+export type RetryBudget = Readonly<{ perSession: number; warnAt: number; failingTurns?: number | undefined }>;
 
 /** The published defaults. Source: docs/failures.md, budgets. */
-export const DEFAULT_RETRY_BUDGET: RetryBudget = { perSession: 30, warnAt: 20 };
+export const DEFAULT_RETRY_BUDGET = { perSession: 30, warnAt: 20, failingTurns: 10 } as const;
 
-/** Retries of one root session, its sub-agents' included. */
+/** Retries of one root session and its sub-agents since its last answer. */
 export type Spent = Readonly<{ retries: number; isWarned: boolean }>;
 export const NOTHING_SPENT: Spent = { retries: 0, isWarned: false };
 
-/** All requests of the last minutes, in minutes: what the ratio of retries is measured against. */
-export type Traffic = readonly Readonly<{ minute: number; firsts: number; retries: number }>[];
+/**
+ * Failures of a provider since its last answer: the latest kind, and the failing turns that retries have taken from its token
+ * bucket as of `at`, engine ms.
+ */
+export type Streak = Readonly<{ kind: FailureKind; used: number; at: number }>;
 
-/** Retries are at most this share of the other requests. Source: docs/failures.md, budgets. */
-const RATIO = 0.2;
-/** So many retries are always allowed: a share of nothing would forbid the first. */
-const FLOOR = 3;
-/** Minutes the ratio looks back. */
-const MINUTES_KEPT = 10;
-const MINUTE_MS = 60_000;
+/** An empty bucket is full again after this time. Source: docs/failures.md, budgets. */
+const REFILL_MS = 600_000;
+/** Sums of thirds are not exact. */
+const EPSILON = 1e-9;
 
-/** Traffic with one more request at `now` (ms). */
-export function counted(traffic: Traffic, what: 'firsts' | 'retries', now: number, by = 1): Traffic {
-  const minute = Math.floor(now / MINUTE_MS);
-  const recent = traffic.filter((entry) => minute - entry.minute < MINUTES_KEPT);
-  const last = recent.at(-1)?.minute === minute ? recent.pop() : undefined;
-  const firsts = (last?.firsts ?? 0) + (what === 'firsts' ? by : 0);
-  const retries = (last?.retries ?? 0) + (what === 'retries' ? by : 0);
-  recent.push({ minute, firsts: Math.max(0, firsts), retries: Math.max(0, retries) });
-  return recent;
-}
+/** One more request to the same model, as its budgets see it. */
+export type Retry = Readonly<{ now: number; budget: RetryBudget; cost: number }>;
 
-/** Which budget forbids a retry: that of the root session, or the share of all requests. */
-export type RetryRefusal = 'budget.session' | 'budget.ratio';
+/** The budget that forbids a retry: the root session's, or the provider's. */
+export type RetryRefusal = 'budget.session' | 'budget.provider';
 
 /** Why a retry is not made; null when it may be. */
-export function retryRefusal(
-  spent: Spent,
-  traffic: Traffic,
-  asked: Readonly<{ now: number; budget: RetryBudget }>,
-): RetryRefusal | null {
-  if (spent.retries >= asked.budget.perSession) return 'budget.session';
-  const minute = Math.floor(asked.now / MINUTE_MS);
-  let firsts = 0;
-  let retries = 0;
-  for (const entry of traffic) {
-    if (minute - entry.minute >= MINUTES_KEPT) continue;
-    firsts += entry.firsts;
-    retries += entry.retries;
-  }
-  return retries >= Math.max(FLOOR, Math.floor(firsts * RATIO)) ? 'budget.ratio' : null;
+export function retryRefusal(spent: Spent, streak: Streak | undefined, retry: Retry): RetryRefusal | null {
+  const { budget, cost } = retry;
+  if (spent.retries >= budget.perSession) return 'budget.session';
+  return usedOf(streak, retry) + cost > sizeOf(budget) + EPSILON ? 'budget.provider' : null;
 }
 
-/** One more retry; `warns` once per session, at the configured number. */
+const sizeOf = ({ failingTurns = DEFAULT_RETRY_BUDGET.failingTurns }: RetryBudget): number => failingTurns;
+
+const usedOf = (streak: Streak | undefined, { now, budget }: Pick<Retry, 'now' | 'budget'>): number =>
+  streak ? Math.max(0, streak.used - (sizeOf(budget) * (now - streak.at)) / REFILL_MS) : 0;
+
+/** A streak with `cost` more taken from the bucket; a negative cost is a refund. */
+export const withUse = (streak: Streak, retry: Retry): Streak => ({
+  ...streak,
+  used: Math.max(0, usedOf(streak, retry) + retry.cost),
+  at: retry.now,
+});
+
+/** One more retry; `warns` once until the next answer, at the configured number. */
 export function spend(spent: Spent, budget: RetryBudget): Readonly<{ spent: Spent; warns: boolean }> {
   const retries = spent.retries + 1;
   const warns = !spent.isWarned && retries >= budget.warnAt;
@@ -60,3 +56,13 @@ export function spend(spent: Spent, budget: RetryBudget): Readonly<{ spent: Spen
 
 /** A retry handed back: it proved nothing about its model. */
 export const refund = (spent: Spent): Spent => ({ ...spent, retries: Math.max(0, spent.retries - 1) });
+
+/** Requests to the same model that the longest of some rows allows after the first one; 1 at least. */
+export function retriesIn(rows: readonly (readonly PolicyStep[])[], maxRetries = Number.POSITIVE_INFINITY): number {
+  return Math.max(1, ...rows.map((row) => row.reduce((sum, step) => sum + timesOf(step, maxRetries), 0)));
+}
+
+function timesOf(step: PolicyStep, maxRetries: number): number {
+  if ('n' in step) return step.step === 'retry' ? Math.min(step.n, maxRetries) : step.n;
+  return step.step === 'waitHint' ? 1 : 0;
+}

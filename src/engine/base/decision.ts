@@ -19,6 +19,8 @@ export type Failure = Readonly<{
   outputChars: number;
   /** The provider's own instruction about another try of the same request. */
   mayRetry?: boolean;
+  /** The provider's failure before had the same kind, and no answer came since. */
+  isRepeated?: true;
   /** The row a provider map gives this very failure, in place of the policy's. */
   steps?: readonly PolicyStep[];
 }>;

@@ -2,9 +2,10 @@ import { FAILURE_KINDS, type FailureKind } from './kinds';
 
 /**
  * When a step applies at all: `gateway` a 502, 503 or 504; `routed` anything but a router that knows no provider; `output`
- * part of an answer has arrived; `long_output` more than 500 characters of it.
+ * part of an answer has arrived; `long_output` more than 500 characters of it; `repeated` the provider's failure before, without an
+ * answer since, had the same kind.
  */
-export const STEP_CONDITIONS = ['gateway', 'routed', 'output', 'long_output'] as const;
+export const STEP_CONDITIONS = ['gateway', 'routed', 'output', 'long_output', 'repeated'] as const;
 export type StepCondition = (typeof STEP_CONDITIONS)[number];
 type Conditional = Readonly<{ when?: StepCondition }>;
 

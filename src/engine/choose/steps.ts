@@ -1,14 +1,15 @@
 import { backoffMs, retryDelayMs } from '../base/backoff';
-import { DEFAULT_RETRY_BUDGET, NOTHING_SPENT, type RetryRefusal, retryRefusal } from '../base/budget';
+import { DEFAULT_RETRY_BUDGET, NOTHING_SPENT, type RetryRefusal, retriesIn, retryRefusal } from '../base/budget';
 import { isLarger } from '../base/catalogue';
 import type { Ability } from '../base/config';
 import type { Considered, DecisionAction, Failure, HoldTask } from '../base/decision';
-import type { ModelId } from '../base/ids';
+import { type ModelId, providerOf } from '../base/ids';
 import type { PolicyStep, StepCondition } from '../base/policy';
 import { get } from '../base/table';
 import { withChosen, withoutChosen } from '../base/trace';
 import { NETWORK_HOLD_MAX_MS } from '../health/outage';
-import { planIn, rootOf, type Turn } from '../state/state';
+import { accountFor } from '../state/books';
+import { chainIn, type EngineState, planIn, rootOf, type Turn } from '../state/state';
 import { type Choice, choose, type Outlook } from './choice';
 
 /** A failure and everything its steps may look at. */
@@ -66,6 +67,8 @@ export function holds(condition: StepCondition | undefined, failure: Failure): b
       return failure.outputChars > 0;
     case 'long_output':
       return failure.outputChars > LONG_OUTPUT_CHARS;
+    case 'repeated':
+      return failure.isRepeated === true;
   }
 }
 
@@ -112,10 +115,23 @@ export function stay(step: PolicyStep, context: FailureContext): Choice | null {
 }
 
 /** Why the retry budgets do not pay for one more request to the same model; null when they do. */
-function budgetRefusal({ state, turn, now, scope }: FailureContext): RetryRefusal | null {
-  const budget = scope?.retryBudget ?? DEFAULT_RETRY_BUDGET;
+function budgetRefusal({ state, turn, now, model, failure }: FailureContext): RetryRefusal | null {
   const spent = get(state.budgets, rootOf(state, turn.session)) ?? NOTHING_SPENT;
-  return retryRefusal(spent, state.traffic, { now, budget });
+  const streak = get(state.streaks, accountFor(state, turn.directory, model));
+  return retryRefusal(spent, streak, retryOf(state, turn, { model, now, steps: failure.steps }));
+}
+
+/** A model that is called again at `now`, engine ms; `steps` is the row of its provider's map. */
+export type Again = Readonly<{ model: ModelId; now: number; steps?: Failure['steps'] | undefined }>;
+
+/** A retry as its budgets see it: it costs its share of all that the policy allows a turn at the chain's models of the provider. */
+export function retryOf(state: EngineState, turn: Turn, { model, now, steps }: Again) {
+  const scope = get(state.scopes, turn.directory);
+  const plan = planIn(scope, turn.agent);
+  const models = chainIn(plan, turn.lead).filter((each) => providerOf(each) === providerOf(model));
+  const rows = steps ? [steps] : Object.values(plan?.policy ?? {});
+  const retries = retriesIn(rows, plan?.maxRetries ?? scope?.maxRetries) * Math.max(1, models.length);
+  return { now, budget: scope?.retryBudget ?? DEFAULT_RETRY_BUDGET, cost: 1 / retries };
 }
 
 /** Whether a step would ask the same model again, if the budgets paid for it. */

@@ -178,7 +178,7 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
   pins: table(shape({ ...until, model: text })),
   pause: orNull(shape(until)),
   budgets: table(shape({ retries: num, isWarned: flag })),
-  traffic: list(shape({ minute: num, firsts: num, retries: num })),
+  streaks: table(shape({ kind: text, used: num, at: num })),
   unreached: table(num),
   offline: orNull(shape({ since: num, at: num })),
   questions: list(shape({ id: text, session: text, turn: text, model: text, kind: text, putAt: orNull(num) })),

@@ -118,7 +118,7 @@ export function planOf<Question, Answer>(options: FallbackOptions<Question, Answ
   for (const name of ['attemptTimeoutMs', 'firstTokenTimeoutMs', 'stallTimeoutMs'] as const)
     if (options[name] !== undefined) atLeast(1, name, options[name]);
   const retryBudget = { ...DEFAULT_RETRY_BUDGET, ...options.retryBudget };
-  atLeast(0, 'retryBudget.perSession', retryBudget.perSession);
+  for (const [name, number = 0] of Object.entries(retryBudget)) atLeast(0, `retryBudget.${name}`, number);
   const backoff = { ...DEFAULT_BACKOFF, ...options.backoff };
   for (const name of ['baseMs', 'capMs', 'jitter'] as const) atLeast(0, `backoff.${name}`, backoff[name]);
   if (options.maxPriceRatio != null) atLeast(0, 'maxPriceRatio', options.maxPriceRatio);

@@ -1,4 +1,4 @@
-import type { PolicyStep, StepName } from '../base/policy';
+import { type PolicyStep, STEP_CONDITIONS, type StepName } from '../base/policy';
 
 /** What is wrong with one row of a policy, in words for a person. */
 export type RowProblem = Readonly<{ at: number; message: string }>;
@@ -27,7 +27,7 @@ export function parseSteps(words: readonly unknown[]): ParsedRow {
   words.forEach((word, at) => {
     const parsed = stepOf(word);
     if (typeof parsed === 'string') problems.push({ at, message: parsed });
-    else if (steps.at(-1)?.step === 'return') {
+    else if (steps.at(-1)?.step === 'return' && !steps.at(-1)?.when) {
       problems.push({ at, message: `"${String(word)}" is never reached: "return" before it ends the row.` });
     } else if (steps.length === STEPS_MAX) {
       problems.push({ at, message: `A row has at most ${STEPS_MAX} steps; "${String(word)}" is left out.` });
@@ -38,19 +38,25 @@ export function parseSteps(words: readonly unknown[]): ParsedRow {
 
 /** A step as a configuration writes it. */
 export function formatStep(step: PolicyStep): string {
-  if ('n' in step) return `${step.step}:${step.n}`;
-  if ('ms' in step) return `wait:${step.ms}`;
-  return 'maxMs' in step ? `waitHint:${step.maxMs}` : step.step;
+  const when = step.when ? `:${step.when}` : '';
+  if ('n' in step) return `${step.step}:${step.n}${when}`;
+  if ('ms' in step) return `wait:${step.ms}${when}`;
+  return ('maxMs' in step ? `waitHint:${step.maxMs}` : step.step) + when;
 }
 
 function stepOf(word: unknown): PolicyStep | string {
   if (typeof word !== 'string') return `A step must be a text such as ${EXAMPLES}.`;
-  const [name = '', amount, ...rest] = word.trim().split(':');
+  const [name = '', ...parts] = word.trim().split(':');
+  const when = STEP_CONDITIONS.find((condition) => condition === parts.at(-1));
+  const [amount, ...rest] = when ? parts.slice(0, -1) : parts;
+  const conditional = when ? { when } : {};
   const known = NAMES.find((candidate) => candidate === name);
   if (known === undefined) return unknownStep(word, name);
   const isCounted = COUNTED.includes(known);
   if (!isCounted && !TIMED.includes(known)) {
-    return amount === undefined ? ({ step: known } as PolicyStep) : `"${word}": "${known}" takes no number.`;
+    return amount === undefined
+      ? ({ step: known, ...conditional } as PolicyStep)
+      : `"${word}": "${known}" takes no number.`;
   }
   if (amount === undefined) {
     return isCounted
@@ -63,8 +69,8 @@ function stepOf(word: unknown): PolicyStep | string {
     const unit = isCounted ? '' : ` Times are in milliseconds, such as "${known}:5000".`;
     return `"${word}": the number must be a whole one from ${min} to ${max}.${unit}`;
   }
-  if (isCounted) return { step: known as 'retry' | 'continue', n: figure };
-  return known === 'wait' ? { step: 'wait', ms: figure } : { step: 'waitHint', maxMs: figure };
+  if (isCounted) return { step: known as 'retry' | 'continue', n: figure, ...conditional };
+  return { ...(known === 'wait' ? { step: known, ms: figure } : { step: 'waitHint', maxMs: figure }), ...conditional };
 }
 
 function unknownStep(word: string, name: string): string {

@@ -19,9 +19,9 @@ const row = (kinds: readonly FailureKind[], steps: readonly PolicyStep[]): Parti
 /** Asks the same model again before it moves. Source: docs/failures.md, policies, `steady`. */
 export const STEADY: Policy = {
   ...SWIFT,
-  ...row(['rate_limit', 'timeout'], [RETRY, SWITCH]),
+  ...row(['rate_limit', 'overloaded', 'timeout'], [RETRY, SWITCH]),
   server_error: [{ ...RETRY, when: 'gateway' }, SWITCH],
-  network_transient: [RETRY, HOLD, BACK],
+  network_transient: [RETRY, SWITCH, HOLD, SWITCH],
   network_permanent: [BACK],
   unsupported_input: [BACK],
   context_length: [COMPACT, BACK],

@@ -57,6 +57,7 @@ const LATER = [
   'tool.not_found',
   'tool.timeout',
   'tool.execution',
+  'providerRepeats',
 ] as const;
 const LATER_FROM = 128;
 

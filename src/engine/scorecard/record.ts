@@ -164,6 +164,7 @@ function onFailed(card: CardDraft, step: StepOf<Of<'attempt.failed'>>): void {
   const known = settle(card, event.attempt, (cell, { tellsFlaws }) => {
     bump(cell, outcome);
     bump(cell, `kind.${failure.kind}`);
+    if (failure.isRepeated) bump(cell, 'providerRepeats');
     if (tellsFlaws && FLAWED_ANSWERS.includes(failure.kind)) bump(cell, 'heard');
     if (isTurn && outcome !== 'neutral') bump(cell, 'lostMs', countable(event.durationMs) ?? 0);
   });

@@ -56,6 +56,8 @@ export type ErrorFigures = Readonly<{
   /** Failed for the same reason as the call before, of the same model in the same session. */
   toolRepeats: number | null;
   provider: number;
+  /** Failed with the same kind as the provider's failure before, without an answer since; absent for none. */
+  providerRepeats?: number;
 }>;
 
 /** The figures of a model, or of several together. Times are ms; null means no data. */
@@ -217,10 +219,12 @@ function qualityOf(cell: Cell, answered: number): QualityFigures {
 }
 
 function errorsOf(cell: Cell, provider: number): ErrorFigures {
+  const providerRepeats = figure(cell, 'providerRepeats');
+  const own = { provider, ...(providerRepeats > 0 ? { providerRepeats } : {}) };
   const tool = figure(cell, 'toolErrors') + figure(cell, 'kind.tool_error');
   // A tool may fail before the answer that called it has ended.
-  if (tool === 0 && figure(cell, 'heard') === 0) return { tool: null, toolReasons: null, toolRepeats: null, provider };
+  if (tool === 0 && figure(cell, 'heard') === 0) return { tool: null, toolReasons: null, toolRepeats: null, ...own };
   const counts = TOOL_REASONS.map((reason) => [reason, figure(cell, `tool.${reason}`)] as const);
   const toolReasons = Object.fromEntries(counts) as Record<ToolReason, number>;
-  return { tool, toolReasons, toolRepeats: figure(cell, 'toolRepeats'), provider };
+  return { tool, toolReasons, toolRepeats: figure(cell, 'toolRepeats'), ...own };
 }

@@ -51,14 +51,13 @@ const TIMED = [
   'money',
   'elsewhere',
   'drains',
+  'streaks',
 ] as const satisfies readonly (keyof EngineState)[];
 
 /** Moves every time in the state by `deltaMs`: to store it, to take it in again, or after the machine slept. */
 export function shiftState(state: EngineState, deltaMs: number): EngineState {
   const next = draftOf(state);
-  const minutes = Math.round(deltaMs / 60_000);
   for (const field of TIMED) Object.assign(next, { [field]: shifted(state[field], deltaMs) });
   next.resumedAt = state.resumedAt === null ? null : state.resumedAt + deltaMs;
-  next.traffic = state.traffic.map((entry) => ({ ...entry, minute: entry.minute + minutes }));
   return next;
 }

@@ -1,4 +1,4 @@
-import type { Spent, Traffic } from '../base/budget';
+import type { Spent, Streak } from '../base/budget';
 import type { Boundaries, Needs } from '../base/catalogue';
 import { type AgentPlan, DEFAULT_HEALTH, type HealthNumbers, type ScopeConfig } from '../base/config';
 import type { HealthKey } from '../base/ids';
@@ -181,7 +181,8 @@ export type EngineState = Readonly<{
   pause: Pause | null;
   /** By root session. */
   budgets: Table<Spent>;
-  traffic: Traffic;
+  /** Of providers that failed since their last answer, by the key of their health. */
+  streaks: Table<Streak>;
   unreached: Unreached;
   /** This machine has no network; `at` is the last sign of it. */
   offline: Readonly<{ since: number; at: number }> | null;
@@ -231,7 +232,7 @@ export const initialState: EngineState = {
   pins: emptyTable(),
   pause: null,
   budgets: emptyTable(),
-  traffic: [],
+  streaks: emptyTable(),
   unreached: emptyTable(),
   offline: null,
   questions: [],
@@ -265,7 +266,7 @@ export function draftOf(state: EngineState): Draft {
     pins: state.pins,
     pause: state.pause,
     budgets: state.budgets,
-    traffic: state.traffic,
+    streaks: state.streaks,
     unreached: state.unreached,
     offline: state.offline,
     questions: state.questions,
@@ -302,7 +303,7 @@ const isUnchanged = (before: EngineState, draft: Draft): boolean =>
   before.pins === draft.pins &&
   before.pause === draft.pause &&
   before.budgets === draft.budgets &&
-  before.traffic === draft.traffic &&
+  before.streaks === draft.streaks &&
   before.unreached === draft.unreached &&
   before.offline === draft.offline &&
   before.questions === draft.questions &&

@@ -35,7 +35,7 @@ import { noteDrain } from './drain';
 import { hinted, settleSpent } from './headroom';
 import { heard, judged } from './network';
 import { speak } from './speaking';
-import { charge, costsRetry, giveBack } from './spending';
+import { charge, costsRetry, giveBack, noteAnswer, noteFailure } from './spending';
 import { setWait, waitAfter, waitStayed } from './waits';
 
 /** A request failed: what now? */
@@ -54,7 +54,8 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   const known = attempt.purpose === 'turn' ? own : undefined;
   state.attempts = remove(state.attempts, event.attempt);
   if (named.outputChars > 0) settleSpent(work, attempt, named.outputChars);
-  const { turn, failure } = judged(work, attempt, { turn: known, failure: named });
+  const { turn, failure: judgedAs } = judged(work, attempt, { turn: known, failure: named });
+  const failure = noteFailure(work, key, judgedAs);
   facts.push(ended(state, attempt, own, { outcome: 'failed', failure, durationMs }));
   const before = pairOf(state, key);
   noteStale(work, attempt, before, LANES_TOLD[failure.lane]);
@@ -159,7 +160,7 @@ function settle(work: Work, turn: Turn, how: Move): void {
   const { action, code } = choice;
   const next = turnAfter(turn, how);
   if (failure.lane !== 'neutral') rate(work, turn.session, false);
-  if (next.owesRetry) charge(work, turn);
+  if (next.owesRetry) charge(work, turn, { model, now, steps: failure.steps });
   state.turns = set(state.turns, turn.turn, next);
   speak(work, next, choice, failure);
   noteDrain(work, next, choice);
@@ -224,6 +225,7 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
   facts.push(ended(state, attempt, turn, { outcome: 'answered', durationMs, firstTokenMs }));
   if (unknownEnd !== undefined) facts.push({ type: 'phrase.unknown', model, text: `finish reason: ${unknownEnd}` });
   heard(work, attempt);
+  noteAnswer(state, key, attempt.purpose === 'turn' ? turn : undefined);
   if (!turn || attempt.purpose === 'internal') return;
   rate(work, turn.session, true);
   if (!isFresh(turn)) state.turns = set(state.turns, turn.turn, answered(turn));

@@ -1,8 +1,10 @@
-import { counted, DEFAULT_RETRY_BUDGET, NOTHING_SPENT, refund, spend } from '../base/budget';
-import type { DecisionAction } from '../base/decision';
-import type { ModelId } from '../base/ids';
-import { get, set } from '../base/table';
-import { copyOf, rootOf, type Turn } from '../state/state';
+import { NOTHING_SPENT, type Retry, refund, spend, withUse } from '../base/budget';
+import type { DecisionAction, Failure } from '../base/decision';
+import { type HealthKey, type ModelId, providerOf } from '../base/ids';
+import { get, remove, set } from '../base/table';
+import { type Again, retryOf } from '../choose/steps';
+import { accountFor } from '../state/books';
+import { copyOf, type Draft, rootOf, type Turn } from '../state/state';
 import type { Work } from '../state/work';
 
 /** Whether an action asks a model again and is paid for. */
@@ -12,16 +14,32 @@ export function costsRetry(action: DecisionAction, model: ModelId): boolean {
   return task === 'hint' || task === 'retry' || task === 'wait' || task === 'continue';
 }
 
-/** A turn pays for one retry; its session is warned once. */
-export function charge({ state, now, facts }: Work, { session, directory, agent }: Turn): void {
-  const budget = get(state.scopes, directory)?.retryBudget ?? DEFAULT_RETRY_BUDGET;
-  const root = rootOf(state, session);
-  const { spent, warns } = spend(get(state.budgets, root) ?? NOTHING_SPENT, budget);
-  const told = { session: root, agent, count: spent.retries, of: budget.perSession };
+/** Notes a failure of a provider, and marks it if the one before had the same kind. A dead network is not the provider's. */
+export function noteFailure({ state, now }: Work, key: HealthKey, failure: Failure): Failure {
+  const { kind } = failure;
+  if (kind === 'local_network') return failure;
+  const provider = providerOf(key);
+  const streak = get(state.streaks, provider);
+  state.streaks = set(state.streaks, provider, { ...(streak ?? { used: 0, at: now }), kind });
+  return streak?.kind === kind ? { ...failure, isRepeated: true } : failure;
+}
+
+/** A provider answered: its failures no longer count, and neither do the retries of the conversation where it answered a turn. */
+export function noteAnswer(state: Draft, key: HealthKey, turn: Turn | undefined): void {
+  state.streaks = remove(state.streaks, providerOf(key));
+  if (turn) state.budgets = remove(state.budgets, rootOf(state, turn.session));
+}
+
+/** A turn pays for one retry of a model; its session is warned once. */
+export function charge({ state, facts }: Work, turn: Turn, again: Again): void {
+  const retry = retryOf(state, turn, again);
+  const root = rootOf(state, turn.session);
+  const { spent, warns } = spend(get(state.budgets, root) ?? NOTHING_SPENT, retry.budget);
+  const told = { session: root, agent: turn.agent, count: spent.retries, of: retry.budget.perSession };
   if (warns) facts.push({ type: 'budget.warned', ...told });
-  if (spent.retries === budget.perSession) facts.push({ type: 'budget.spent', ...told });
+  if (spent.retries === retry.budget.perSession) facts.push({ type: 'budget.spent', ...told });
   state.budgets = set(state.budgets, root, spent);
-  state.traffic = counted(state.traffic, 'retries', now);
+  draw(state, accountFor(state, turn.directory, again.model), retry);
 }
 
 /** The retry a turn paid for last is handed back. */
@@ -34,5 +52,12 @@ export function giveBack({ state, now }: Work, turn: Turn | undefined): void {
   const next = copyOf(turn);
   next.owesRetry = false;
   state.turns = set(state.turns, turn.turn, next);
-  state.traffic = counted(state.traffic, 'retries', now, -1);
+  const retry = retryOf(state, turn, { model: turn.model, now });
+  draw(state, accountFor(state, turn.directory, turn.model), { ...retry, cost: -retry.cost });
+}
+
+/** Takes a retry from a provider's token bucket. */
+function draw(state: Draft, provider: HealthKey, retry: Retry): void {
+  const streak = get(state.streaks, provider);
+  if (streak) state.streaks = set(state.streaks, provider, withUse(streak, retry));
 }

@@ -1,4 +1,3 @@
-import { counted } from '../base/budget';
 import type { ScopeConfig } from '../base/config';
 import type { HealthKey, ModelId } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
@@ -132,8 +131,6 @@ function admit({ state, now, facts }: Work, event: AttemptStarted, known: Turn |
   };
   state.attempts = set(state.attempts, attempt, sent);
   facts.push(began(state, sent, known, event.parentSession ?? null));
-  // A retry has been counted when it was decided.
-  if (!known?.owesRetry) state.traffic = counted(state.traffic, 'firsts', now);
 }
 
 function openByRequest(work: Work, event: AttemptStarted): void {

@@ -81,7 +81,7 @@ export function Blocks({ document, agents, axis, isWhole = false }: BlocksProps)
       <Effort totals={totals} />
       {agents.length > 0 && <AgentTable agents={agents} />}
       <ModelFigures models={models} totals={totals} />
-      <Kinds reasons={totals.failureReasons} />
+      <Kinds totals={totals} />
       <FailedTools errors={totals.errors} quality={totals.quality} />
       <Transitions transitions={changesOf(document, axis)} isWhole={isWhole} />
       <Quality document={document} isWhole={isWhole} />
@@ -193,15 +193,16 @@ function Time({ time }: Pick<Totals, 'time'>) {
   );
 }
 
-function Kinds({ reasons }: Readonly<{ reasons: Totals['failureReasons'] }>) {
+function Kinds({ totals: { failureReasons: reasons, errors } }: Readonly<{ totals: Totals }>) {
   const { card } = sessionTexts();
-  const rows = Object.entries(reasons).sort(([, a = 0], [, b = 0]) => b - a);
+  const rows = Object.entries(reasons)
+    .sort(([, a = 0], [, b = 0]) => b - a)
+    .map(([kind, count = 0]) => [kindPhrase(kind as keyof typeof reasons, null), figure(count), kind] as const);
+  const repeats = errors.providerRepeats;
   return (
     <Block title={card.kinds}>
       {rows.length === 0 && <p className="small muted">{card.noFailure}</p>}
-      <Pairs
-        rows={rows.map(([kind, count = 0]) => [kindPhrase(kind as keyof typeof reasons, null), figure(count), kind])}
-      />
+      <Pairs rows={repeats ? [...rows, [card.providerRepeats, figure(repeats), 'repeats']] : rows} />
     </Block>
   );
 }

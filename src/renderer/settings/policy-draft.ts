@@ -33,6 +33,7 @@ export const FIELDS = {
     maxRetries: 'count',
     'retryBudget.perSession': 'count',
     'retryBudget.warnAt': 'count',
+    'retryBudget.failingTurns': 'count',
     'backoff.baseMs': 'seconds',
     'backoff.capMs': 'seconds',
     'backoff.jitter': 'count',

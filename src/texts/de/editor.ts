@@ -53,7 +53,7 @@ export const editor: ReturnType<typeof editorTexts> = {
     which: 'Welches Regelwerk?',
     presets: {
       swift: 'Sofort antwortet ein anderes Modell.',
-      steady: 'Erst wird dasselbe Modell noch einmal gefragt.',
+      steady: 'Fragt bei vorübergehenden Fehlern erst dasselbe Modell noch einmal, dann das nächste.',
       patient: 'Wartet bis zu einer halben Minute, dann geht es weiter.',
       council: 'Fragt, bevor ein anderes Modell übernimmt.',
     },

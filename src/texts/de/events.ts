@@ -157,6 +157,7 @@ const families: Texts['families'] = {
 
 export const events: Texts = {
   someone: 'Eine Sitzung',
+  repeated: 'der Anbieter hatte davor denselben Fehler',
   exact,
   families,
   model: {

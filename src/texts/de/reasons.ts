@@ -47,5 +47,6 @@ export const reasons: ReturnType<typeof reasonTexts> = {
   'held.closed': 'von Hand in Betrieb gehalten',
   'held.flapping': 'eine Weile außer Betrieb: fiel immer wieder aus',
   'budget.session': 'nicht noch einmal gefragt: die Wiederholungen dieser Sitzung sind verbraucht',
+  'budget.provider': 'nicht wiederholt: das Wiederholungsbudget des Anbieters ist aufgebraucht',
   'budget.ratio': 'nicht noch einmal gefragt: zu viele der letzten Anfragen waren Wiederholungen',
 };

@@ -196,6 +196,7 @@ export const sessions: ReturnType<typeof sessionTexts> = {
       timeout: 'Zu lange gelaufen',
       execution: 'Anders gescheitert',
     },
+    providerRepeats: 'davon gleich dem Fehler davor',
     toolRepeats: 'davon wie der Aufruf davor',
     flawed: 'Antworten leer, abgebrochen, fortgesetzt oder mit falschen Argumenten',
     noTool: 'Kein Werkzeug ist gescheitert.',

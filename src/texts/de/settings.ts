@@ -266,6 +266,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
       maxRetries: 'Wiederholungen in Folge',
       'retryBudget.perSession': 'Wiederholungen in einer Sitzung',
       'retryBudget.warnAt': 'Gewarnt wird bei',
+      'retryBudget.failingTurns': 'Fehlgeschlagene Anfragen je Anbieter in zehn Minuten, die wiederholt werden',
       'backoff.baseMs': 'Erste Pause vor einer Wiederholung',
       'backoff.capMs': 'Längste Pause vor einer Wiederholung',
       'backoff.jitter': 'Streuung einer Pause, 0 bis 1',

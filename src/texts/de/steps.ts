@@ -21,6 +21,7 @@ export const steps: ReturnType<typeof stepTexts> = {
     routed: ', außer es findet sich kein Anbieter',
     output: ', wenn ein Teil der Antwort da ist',
     long_output: ', wenn ein langer Teil der Antwort da ist',
+    repeated: ', wenn derselbe Fehler des Anbieters zweimal hintereinander auftritt',
   },
   between: ', dann ',
   rule: (kind, list) => `Bei „${kind}“: ${list}.`,

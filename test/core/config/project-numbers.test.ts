@@ -45,7 +45,7 @@ const anyFile = fc.record({
     }),
     networkBreaker: optional(breaker),
     maxFallbackDepth: fc.constantFrom(0, 3, 100),
-    retryBudget: optional({ perSession: count, warnAt: count }),
+    retryBudget: optional({ perSession: count, warnAt: count, failingTurns: count }),
     backoff: optional({ baseMs: ms, capMs: ms, jitter: fc.constantFrom(0, 1) }),
   }),
   headroom: optional({ moveAt: fc.constantFrom(50, 100) }),

@@ -373,6 +373,7 @@ describe('given limits on turns and sessions', () => {
     ['"retryBudget": { "perSession": 9, "warnAt": 6 }', { retryBudget: { perSession: 9, warnAt: 6 } }],
     ['"retryBudget": { "perSession": 9 }', { retryBudget: { perSession: 9, warnAt: 9 } }],
     ['"retryBudget": { "warnAt": 5 }', { retryBudget: { perSession: 30, warnAt: 5 } }],
+    ['"retryBudget": { "failingTurns": 3 }', { retryBudget: { perSession: 30, warnAt: 20, failingTurns: 3 } }],
     ['"backoff": { "capMs": 5000 }', { backoff: { baseMs: 1_000, capMs: 5_000, jitter: 0.2 } }],
     ['"backoff": { "baseMs": 50, "jitter": 0 }', { backoff: { baseMs: 50, capMs: 30_000, jitter: 0 } }],
     ['"vendorLock": true', { vendorLock: true }],

@@ -81,6 +81,23 @@ describe('given a limit of the user’s own', () => {
     expect(config.retryBudget).toEqual({ perSession: 5, warnAt: 4 });
   });
 
+  it.each([
+    [{ failingTurns: 4 }, 5, 4, 1],
+    [{ failingTurns: 4 }, 3, 3, 0],
+    [undefined, 11, undefined, 1],
+    [undefined, 2, 2, 0],
+    [{ failingTurns: 20 }, 20, 20, 0],
+  ])(
+    'when the user has %j and a project says %i failing turns, then %s are in force, with %i limit stored',
+    (own, project, force, stored) => {
+      const { config, kept } = resolve({
+        own: defaults(own ? { retryBudget: own } : {}),
+        project: defaults({ retryBudget: { failingTurns: project } }),
+      });
+      expect([config.retryBudget?.failingTurns, kept.length]).toEqual([force, stored]);
+    },
+  );
+
   it('when a project switches everything off, then it may', () => {
     expect(resolve({ own: CAREFUL, project: { enabled: false } }).config.enabled).toBe(false);
   });

@@ -95,6 +95,20 @@ describe('given a turn that an understudy finishes', () => {
     ]);
   });
 
+  it('when its provider fails in the same way twice in a row, then line and record of the second failure are marked', () => {
+    const { start, fail, lines } = open();
+    start('i:s1:m:1', LEAD);
+    const broken: Evidence = { phase: 'body', status: 500, message: 'no' };
+    expect(records(fail('i:s1:m:1', broken))[0]).not.toHaveProperty('repeated');
+    start('i:s1:m:2', LEAD);
+    expect(records(fail('i:s1:m:2', broken))[0]).toMatchObject({ event: 'attempt_failed', repeated: true });
+    expect(
+      lines()
+        .filter((line) => line.startsWith('[DETECT]'))
+        .map((line) => line.includes(' repeated=true')),
+    ).toEqual([false, true]);
+  });
+
   it('when each moment is told, then its record carries session, agent, attempt, kind and duration', () => {
     const { start, fail, carried, tell } = open();
     start('i:s1:m:1', LEAD);

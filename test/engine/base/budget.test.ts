@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
-  counted,
   NOTHING_SPENT,
+  type Retry,
   refund,
+  retriesIn,
   retryRefusal,
   type Spent,
+  type Streak,
   spend,
-  type Traffic,
+  withUse,
 } from '../../../src/engine/base/budget';
 import { PRESETS } from '../../../src/engine/policy/presets';
 import { createEngine, NO_KEY, RATE_LIMIT, scope } from '../harness';
@@ -23,15 +25,19 @@ const spentAfter = (retries: number): { spent: Spent; warnings: number[] } => {
   }
   return { spent, warnings };
 };
-const traffic = (firsts: number, retries: number, now = 0): Traffic =>
-  counted(counted([], 'firsts', now, firsts), 'retries', now, retries);
+/** Failing turns that retries have taken from the bucket of provider `a`. */
+const usedIn = (engine: ReturnType<typeof createEngine>) =>
+  engine
+    .state()
+    .streaks.flat()
+    .find(([provider]) => provider === 'a')?.[1].used;
 
 describe('given a session that retries', () => {
   it('when 30 are spent, then it was warned once at 20 and the 31st is refused', () => {
     const { spent, warnings } = spentAfter(30);
     expect(warnings).toEqual([20]);
-    expect(retryRefusal(spentAfter(29).spent, [], { now: 0, budget: BUDGET })).toBeNull();
-    expect(retryRefusal(spent, [], { now: 0, budget: BUDGET })).toBe('budget.session');
+    expect(retryRefusal(spentAfter(29).spent, undefined, { now: 0, budget: BUDGET, cost: 1 })).toBeNull();
+    expect(retryRefusal(spent, undefined, { now: 0, budget: BUDGET, cost: 1 })).toBe('budget.session');
   });
 
   it('when one is handed back at 20, then the next one does not warn a second time', () => {
@@ -85,11 +91,11 @@ describe('given a sub-agent that waits for a retry its root session has paid for
       .budgets.flat()
       .flatMap(([session, { retries }]) => `${session} ${retries}`);
 
-  it('when its session is closed during the wait, then the root has the retry back, and the share of all requests too', () => {
+  it('when its session is closed during the wait, then the root has the retry back, and its provider’s bucket too', () => {
     const engine = waiting();
-    expect([spentIn(engine), engine.state().traffic.at(-1)?.retries]).toEqual([['s 1'], 1]);
+    expect([spentIn(engine), usedIn(engine)]).toEqual([['s 1'], 1 / 3]);
     engine.tell({ type: 'session.closed', session: 'child' });
-    expect([spentIn(engine), engine.state().traffic.at(-1)?.retries]).toEqual([['s 0'], 0]);
+    expect([spentIn(engine), usedIn(engine)]).toEqual([['s 0'], 0]);
   });
 
   it('when its session makes room for newer ones, then the root has it back as well', () => {
@@ -112,7 +118,7 @@ describe('given a sub-agent that waits for a retry its root session has paid for
     const engine = waiting();
     engine.tell({ type: 'session.closed', session: 's' });
     engine.tell({ type: 'session.closed', session: 'child' });
-    expect([spentIn(engine), engine.state().traffic.at(-1)?.retries]).toEqual([[], 0]);
+    expect([spentIn(engine), usedIn(engine)]).toEqual([[], 0]);
   });
 
   it('when it was told to rest first, then closing it hands nothing back a second time', () => {
@@ -124,28 +130,65 @@ describe('given a sub-agent that waits for a retry its root session has paid for
   });
 });
 
-describe('given retries beside all other requests', () => {
+describe('given the token bucket of a provider', () => {
+  const BUDGET_OF_TEN = { ...BUDGET, failingTurns: 10 };
+  const retryAt = (now: number, cost = 1 / 3): Retry => ({ now, budget: BUDGET_OF_TEN, cost });
+  const drawn = (times: number, cost?: number): Streak => {
+    let streak: Streak = { kind: 'rate_limit', used: 0, at: 0 };
+    for (let n = 0; n < times; n++) streak = withUse(streak, retryAt(0, cost));
+    return streak;
+  };
+  const refusal = (streak: Streak | undefined, retry: Retry) => retryRefusal(NOTHING_SPENT, streak, retry);
+
   it.each([
-    [0, 2, null],
-    [0, 3, 'budget.ratio'],
-    [15, 3, 'budget.ratio'],
-    [19, 3, 'budget.ratio'],
-    [20, 3, null],
-    [100, 19, null],
-    [100, 20, 'budget.ratio'],
-  ])('when %i were asked and %i retried, then the next retry is %s', (firsts, retries, expected) => {
-    expect(retryRefusal(NOTHING_SPENT, traffic(firsts, retries), { now: 0, budget: BUDGET })).toBe(expected);
+    [29, 1 / 3, null],
+    [30, 1 / 3, 'budget.provider'],
+    [69, 1 / 7, null],
+    [70, 1 / 7, 'budget.provider'],
+    [9, 1, null],
+    [10, 1, 'budget.provider'],
+  ])('when it gave %i retries at a cost of %d, then the next retry is %s', (times, cost, expected) => {
+    expect(refusal(drawn(times, cost), retryAt(0, cost))).toBe(expected);
   });
 
-  it('when ten minutes have gone by, then old requests no longer count', () => {
-    const old = traffic(0, 3);
-    const at = (now: number) => retryRefusal(NOTHING_SPENT, old, { now, budget: BUDGET });
-    expect([at(10 * MINUTE - 1), at(10 * MINUTE), at(10 * MINUTE + 1)]).toEqual(['budget.ratio', null, null]);
+  it('when it is empty, then a retry is back after a thirtieth of ten minutes, and all 30 after ten minutes', () => {
+    const empty = drawn(30);
+    const at = [19_999, 20_000, 20_001].map((now) => refusal(empty, retryAt(now)));
+    expect(at).toEqual(['budget.provider', null, null]);
+    let later = empty;
+    let given = 0;
+    while (refusal(later, retryAt(10 * MINUTE)) === null) {
+      later = withUse(later, retryAt(10 * MINUTE));
+      given++;
+    }
+    expect(given).toBe(30);
   });
 
-  it('when an hour of requests is counted, then ten minutes of them are kept', () => {
-    let kept: Traffic = [];
-    for (let minute = 0; minute < 60; minute++) kept = counted(kept, 'firsts', minute * MINUTE);
-    expect([kept.length, kept[0]?.minute]).toEqual([10, 50]);
+  it('when a retry is handed back, then the next one may be made, and a full bucket does not overflow', () => {
+    expect(refusal(withUse(drawn(30), retryAt(0, -1 / 3)), retryAt(0))).toBeNull();
+    expect(withUse(drawn(0), retryAt(0, -1 / 3)).used).toBe(0);
   });
+
+  it('when its key is 0, then no retry is made; when it is absent, then ten failing turns are', () => {
+    const none = { ...retryAt(0), budget: { ...BUDGET, failingTurns: 0 } };
+    expect(refusal(undefined, none)).toBe('budget.provider');
+    const standard = { ...retryAt(0), budget: BUDGET };
+    expect([drawn(29), drawn(30)].map((streak) => refusal(streak, standard))).toEqual([null, 'budget.provider']);
+  });
+});
+
+describe('given the rows of a policy', () => {
+  it.each([
+    ['swift', undefined, 1],
+    ['steady', undefined, 3],
+    ['steady', 2, 2],
+    ['patient', undefined, 3],
+    ['patient', 1, 3],
+    ['council', undefined, 3],
+  ] as const)(
+    'when it is %s with maxRetries %s, then a failing turn asks its model again %i times',
+    (name, most, times) => {
+      expect(retriesIn(Object.values(PRESETS[name]), most)).toBe(times);
+    },
+  );
 });

@@ -7,16 +7,16 @@ import { formatStep, parseSteps } from '../../../src/engine/policy/policy-steps'
 import { PRESETS } from '../../../src/engine/policy/presets';
 
 const words = (policy: Policy | undefined, kind: FailureKind): string =>
-  (policy?.[kind] ?? []).map((step) => formatStep(step) + (step.when ? `@${step.when}` : '')).join(' ');
+  (policy?.[kind] ?? []).map(formatStep).join(' ');
 
 /** The policy table of the specification, row by row: swift, steady, patient, council. */
 const TABLE: Record<FailureKind, readonly [string, string, string, string]> = {
   rate_limit: ['waitHint:5000 switch', 'retry:3 switch', 'wait:30000 switch', 'retry:3 defer ask'],
   quota: ['switch', 'switch', 'switch', 'ask'],
-  overloaded: ['switch', 'switch', 'wait:30000 switch', 'retry:3 defer ask'],
-  server_error: ['switch', 'retry:3@gateway switch', 'wait:30000@routed switch', 'retry:3 defer ask'],
+  overloaded: ['switch', 'retry:3 switch', 'wait:30000 switch', 'retry:3 defer ask'],
+  server_error: ['switch', 'retry:3:gateway switch', 'wait:30000:routed switch', 'retry:3 defer ask'],
   timeout: ['switch', 'retry:3 switch', 'wait:30000 switch', 'retry:3 defer ask'],
-  network_transient: ['switch', 'retry:3 hold return', 'wait:30000 switch', 'retry:3 defer ask'],
+  network_transient: ['switch', 'retry:3 switch hold switch', 'wait:30000 switch', 'retry:3 defer ask'],
   network_permanent: ['switch', 'return', 'return', 'ask'],
   local_network: ['hold return', 'hold return', 'hold return', 'hold return'],
   auth: ['switch', 'switch', 'switch', 'ask'],
@@ -29,8 +29,8 @@ const TABLE: Record<FailureKind, readonly [string, string, string, string]> = {
   aborted: ['return', 'return', 'return', 'return'],
   unsupported_input: ['switch return', 'return', 'return', 'return'],
   context_length: ['compact switchLarger return', 'compact return', 'return', 'compact return'],
-  early_termination: ['continue:1@output switch', 'switch', 'return@long_output continue:3 switch', 'retry:1 ask'],
-  empty_response: ['continue:1@output switch', 'switch', 'continue:3 switch', 'retry:1 ask'],
+  early_termination: ['continue:1:output switch', 'switch', 'return:long_output continue:3 switch', 'retry:1 ask'],
+  empty_response: ['continue:1:output switch', 'switch', 'continue:3 switch', 'retry:1 ask'],
   stream_interrupted: ['switch', 'retry:1 switch', 'continue:3 switch', 'retry:1 ask'],
   unknown: ['return', 'return', 'switch', 'retry:1'],
 };
@@ -43,7 +43,7 @@ describe('given the four policies that ship', () => {
 
   it('when fallbackOn narrows one to "5xx" and "empty", then the other kinds go back as they are', () => {
     const narrow = narrowPolicy(PRESETS.steady, ['5xx', 'empty', 'constructor']);
-    expect(words(narrow, 'server_error')).toBe('retry:3@gateway switch');
+    expect(words(narrow, 'server_error')).toBe('retry:3:gateway switch');
     expect(words(narrow, 'empty_response')).toBe('switch');
     expect(words(narrow, 'rate_limit')).toBe('return');
     expect(words(narrow, 'auth')).toBe('return');
@@ -58,6 +58,21 @@ describe('given a row written in a configuration', () => {
     expect(problems).toEqual([]);
   });
 
+  it('when a condition follows the step, then it reads and writes back the same, and the row goes on after it', () => {
+    const row = [
+      'retry:3:gateway',
+      'switch:repeated',
+      'wait:500:routed',
+      'return:long_output',
+      'continue:1:output',
+      'ask',
+    ];
+    const { steps, problems } = parseSteps(row);
+    expect(steps.map(formatStep)).toEqual(row);
+    expect(steps[1]).toEqual({ step: 'switch', when: 'repeated' });
+    expect(problems).toEqual([]);
+  });
+
   it.each([
     ['retyr:3', '"retyr:3" is no step. Did you mean "retry"?'],
     ['constructor', '"constructor" is no step. Steps are'],
@@ -69,6 +84,9 @@ describe('given a row written in a configuration', () => {
     ['wait:-1', '"wait:-1": the number must be a whole one from 0 to 86400000.'],
     ['retry:1:2', '"retry:1:2": the number must be a whole one from 1 to 99.'],
     ['switch:2', '"switch:2": "switch" takes no number.'],
+    ['switch:2:repeated', '"switch:2:repeated": "switch" takes no number.'],
+    ['retry:repeated', '"retry" needs a number of times, such as "retry:3".'],
+    ['retry:3:repeat', '"retry:3:repeat": the number must be a whole one from 1 to 99.'],
     [7, 'A step must be a text such as'],
     [null, 'A step must be a text such as'],
   ])('when a word is %j, then it is left out and told', (word, message) => {

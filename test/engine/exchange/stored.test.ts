@@ -26,10 +26,27 @@ describe('given a state that was stored', () => {
   it('when it is taken in by the same clock, then nothing is lost', () => {
     const engine = busy().after(1_000);
     const { state, damage } = restoreState(stored(engine), engine.now());
-    const { traffic, troubled, ...rest } = state;
-    const { traffic: oldTraffic, troubled: oldTroubled, ...old } = JSON.parse(JSON.stringify(engine.state()));
+    const { troubled, ...rest } = state;
+    const { troubled: oldTroubled, ...old } = JSON.parse(JSON.stringify(engine.state()));
     expect([JSON.parse(JSON.stringify(rest)), damage]).toEqual([old, null]);
-    expect([traffic.length, troubled.length > 0]).toEqual([oldTraffic.length, oldTroubled.length > 0]);
+    expect([rest.streaks.flat().length, troubled.length > 0]).toEqual([3, oldTroubled.length > 0]);
+  });
+
+  it('when version 0.1.0 stored it, with the share of retries, then it loads, and a new bucket is full', () => {
+    const engine = busy();
+    const saved = stored(engine) as { state: Record<string, unknown> };
+    const { streaks, ...older } = saved.state;
+    const traffic = [{ minute: 1, firsts: 4, retries: 3 }];
+    const { state, damage } = restoreState({ ...saved, state: { ...older, traffic } }, engine.now());
+    expect([damage, (streaks as unknown[]).flat().length, state.streaks.flat()]).toEqual([null, 3, []]);
+  });
+
+  it('when another clock takes it in, then a bucket is as old and as empty as before', () => {
+    const engine = createEngine(scope({ policy: PRESETS.steady }));
+    engine.prompt('t');
+    engine.fail('t', 'a/1', RATE_LIMIT);
+    const { state } = restoreState(stored(engine.after(MINUTE)), 5_000_000);
+    expect(state.streaks.flat()).toEqual([['a', { kind: 'rate_limit', used: 1 / 3, at: 5_000_000 - MINUTE }]]);
   });
 
   it('when it is taken in by another clock, then what is left of each time is the same', () => {

@@ -86,7 +86,7 @@ type Seen = { calls: number; broken: string[]; words: Set<string> };
 
 /**
  * Calls a consult may make: the first, one for each switch, one for each hold. Switches that a dead network of this machine
- * cost are given back, and 12 failed calls end everything.
+ * cost are given back, and 12 failed calls for each model end everything.
  */
 function limitOf(trace: readonly Decision[], depth: number): Readonly<{ limit: number; holds: number }> {
   const holds = trace.filter(({ action }) => action.kind === 'hold').length;
@@ -94,7 +94,7 @@ function limitOf(trace: readonly Decision[], depth: number): Readonly<{ limit: n
   const isGivenBack = ({ failure, action }: Decision): boolean =>
     failure?.kind === 'network_transient' && action.kind === 'switch';
   const givenBack = isOffline ? trace.filter(isGivenBack).length : 0;
-  return { limit: Math.min(12, 1 + depth + holds + givenBack), holds };
+  return { limit: Math.min(12 * CHAIN.length, 1 + depth + holds + givenBack), holds };
 }
 
 /** Plays a script: rounds of consults side by side, every call by the next entry of the list. */

@@ -67,6 +67,17 @@ describe('given an OpenCode that tells of flaws, and ten answers', () => {
     expect(on.report().overall.errors).toEqual({ tool: 6, toolReasons, toolRepeats: 1, provider: 3 });
   });
 
+  it('when one of five failures is like the one before of its provider, then one is counted; for none there is no figure', () => {
+    const on = tenAnswers(true);
+    const where = { turn: 't1', session: 's1', directory: '/project', agent: 'build', model: LEAD } as const;
+    for (const attempt of ['t1:y', 't1:z']) {
+      on.tell({ type: 'attempt.started', attempt, ...where, purpose: 'internal' }, 30);
+      on.fail(attempt, 'empty_response', 30);
+    }
+    expect(on.report().overall.errors).toMatchObject({ provider: 5, providerRepeats: 1 });
+    expect(tenAnswers(true).report().overall.errors).not.toHaveProperty('providerRepeats');
+  });
+
   it('when nothing of the kind was told, then the figures are 0', () => {
     const { quality, errors } = tenAnswers(true).report().overall;
     expect(quality).toMatchObject({ continuedPerAnswer: 0, badArgumentsPerAnswer: 0, flawedShare: 0.3 });
