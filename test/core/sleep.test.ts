@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Handlers } from '../../src/contract';
 import type { Core } from '../../src/core/core';
+import type { Evidence } from '../../src/engine';
 import {
   CHAIN,
   COMPANION,
@@ -23,15 +24,15 @@ const leftIn = (core: Core) => async (): Promise<number> => {
   return (models.find(({ model }) => model === CHAIN[0])?.until ?? 0) - at;
 };
 
-/** A model that has just been told to be left alone for 5 minutes. */
-function cool() {
+/** A model that has just been limited for 5 minutes, by its provider unless `headers` are empty. */
+function cool(headers: NonNullable<Evidence['headers']> = { 'retry-after': '300' }) {
   const test = openTestCore();
   test.core.replay([]);
   test.core.connected(COMPANION);
   test.tell(configured());
   test.tell(prompted());
   test.tell(started());
-  test.tell(failed('a1', { ...LIMITED, headers: { 'retry-after': '300' } }));
+  test.tell(failed('a1', { ...LIMITED, headers }));
   const lead = async () => {
     const { models } = (await test.core.host.handlers['snapshot.get'](null)) as Shown;
     return models.find(({ model }) => model === CHAIN[0]);
@@ -60,7 +61,7 @@ describe('given a model that cools for 5 minutes on a machine that sleeps', () =
   });
 
   it('when it slept for an hour, then the history, newest first, says when it was of use again and when it was well', async () => {
-    const { core, clock } = cool();
+    const { core, clock } = cool({});
     const { at } = (await core.host.handlers['snapshot.get'](null)) as Shown;
     clock.sleep(60 * MINUTE_MS);
     core.woken();
