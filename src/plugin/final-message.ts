@@ -19,6 +19,9 @@ import type { Companion } from './host';
 /** Codes of models that are well and may not, or cannot, take this request. */
 const UNFIT = /^(?:needs|vendor|price)\./;
 
+/** Whether a model refused what another one had written. */
+const isRefuser = (kind: FailureKind | null): boolean => kind === 'invalid_request' || kind === 'unknown';
+
 /** Kinds are the last part of a health code: `limit.rate_limit`, `blocked.auth`. */
 const kindIn = (code: string): FailureKind | null => {
   const family = code.slice(0, code.indexOf('.'));
@@ -35,11 +38,12 @@ const kindIn = (code: string): FailureKind | null => {
 function finalMessage(decision: Decision, brain: Pick<Brain, 'state' | 'now'>, now: number): string {
   const state = brain.state();
   const directory = get(state.sessions, decision.session)?.directory ?? '';
-  const reasons = decision.trace.map((entry) => {
+  const isRefused = decision.code === 'exhausted.refused';
+  const reasons = decision.trace.flatMap((entry) => {
     const unfit = UNFIT.test(entry.code) ? reasonPhrase(entry.code) : null;
     if (unfit) return `${shortName(entry.model)} ${unfit.startsWith('cannot') ? '' : 'is '}${unfit}`;
     const kind = lastFailureOf(state, keyIn(state, directory, entry.model))?.kind ?? decision.failure?.kind ?? null;
-    return `${shortName(entry.model)} is ${reasonOf(entry, kind)}`;
+    return isRefused && isRefuser(kind) ? [] : `${shortName(entry.model)} is ${reasonOf(entry, kind)}`;
   });
   const { action } = decision;
   const soonest = action.kind === 'exhausted' ? action.soonest : null;
@@ -49,7 +53,7 @@ function finalMessage(decision: Decision, brain: Pick<Brain, 'state' | 'now'>, n
     return `Understudy: defaults.maxFallbackDepth ends a turn after ${depth} ${depth === 1 ? 'switch' : 'switches'} (${why}). Your session is safe; send the message again to go on.`;
   if (decision.code === 'exhausted.attempts')
     return `Understudy: too many requests of this turn failed (${why}). Your session is safe; send the message again to go on.`;
-  const all = 'all models of this chain are unavailable';
+  const all = isRefused ? 'the other models refused this conversation' : 'all models of this chain are unavailable';
   if (soonest?.inMs === 0)
     return `Understudy: ${all} for this message (${why}). ${shortName(soonest.model)} takes the next one. Your session is safe; send the message again.`;
   const source = soonest && standingIn(state, directory, soonest.model, brain.now()).source;

@@ -41,6 +41,8 @@ const afterRetry = (agent: string): string => `/retry ${agent} brings it back`;
 const exact = {
   'switch.larger': ({ agent, model, to, reason }) => `${agent} switched ${model} → ${to}, which holds more: ${reason}`,
   'switch.panic': early,
+  'switch.refused': ({ agent, model, to }) =>
+    `${agent} switched ${model} → ${to}: ${model} refused a conversation that another model began`,
   'redirect.lead': (said) =>
     said.isHeld
       ? `${said.agent} went straight to ${said.to}: ${said.model} is held${end(said)}`
@@ -64,6 +66,7 @@ const exact = {
   'hold.local_network': ({ agent }) => `${agent} waits until this computer has a network again`,
   'exhausted.depth': (said) => `${said.agent} has reached maxFallbackDepth, your limit of switches${because(said)}`,
   'exhausted.attempts': (said) => `${said.agent} stopped after too many failed requests${because(said)}`,
+  'exhausted.refused': ({ agent }) => `${agent} has no model left: the other models refused this conversation`,
   'exhausted.degraded': ({ agent }) => `${agent} is left out for this session: ${afterRetry(agent)}`,
   'exhausted.paused': (said) =>
     `${said.agent} asks nobody: ${said.model} is held out of use${end(said)}, and switching is paused`,

@@ -15,6 +15,7 @@ export const reasonTexts = part('reasons', {
   'chain.attempts': 'not requested: too many requests of the turn had failed',
   'chain.larger': 'holds more than the model that ran out of room',
   'chain.panic': 'out, but asked early because it is back first',
+  'chain.refused': 'refused this conversation',
   'chain.estimate': 'out by our estimate alone, so your message asks it early',
   'chain.short': 'near a limit, but nothing better was left',
   'chain.drain': 'its plan would be used up within a day, but nothing better was left',

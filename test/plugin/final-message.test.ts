@@ -53,6 +53,14 @@ describe('given a chain with nobody left', () => {
     );
   });
 
+  it('when two models refuse what the first one wrote, then the sentence gives its limit and its time', () => {
+    const refusal: Evidence = { phase: 'body', status: 400, code: 'invalid_request_error', message: 'not issued' };
+    const limit: Evidence = { phase: 'body', status: 429, seenAt: START, headers: { 'retry-after': '600' } };
+    expect(sentence([limit, refusal, refusal])).toBe(
+      `Understudy: the other models refused this conversation (m0 is rate limited). m0 is back first, about ${clock(START + 600_000)} (provider says). Your session is safe; send the message again then.`,
+    );
+  });
+
   it.each([
     [1, '1 switch'],
     [2, '2 switches'],

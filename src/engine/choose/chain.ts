@@ -5,7 +5,7 @@ import { type FailureKind, isOfAccount } from '../base/kinds';
 import { get } from '../base/table';
 import type { Shortage } from '../base/window';
 import { keyBy } from '../state/books';
-import { type EngineState, planIn, standingOf, type Turn } from '../state/state';
+import { type EngineState, planIn, type Session, standingOf, type Turn } from '../state/state';
 import { type Drain, drainsFor } from './drain';
 import { refillMs, shortOf } from './headroom';
 import { haltedBy } from './money';
@@ -53,6 +53,7 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
   const shorts = new Map<ModelId, Shortage>();
   const drains = new Map<ModelId, Drain>();
   const drainAt = turn && drainsFor(state, turn, now);
+  const refuses = refusersOf(state, turn);
   const standings = chain.map((model) => ({ model, ...standingOf(state, keyBy(scope, model), now) }));
   const failed = [...tried, ...standings.filter(({ use }) => use === 'out')];
   const trace = standings.map(({ model, state: shown, use, until, code }, position): Considered => {
@@ -73,7 +74,7 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
       return { model, position, verdict: 'skipped', code: code ?? 'model.out', state: shown, backInMs };
     if (deadProvider !== null && isDead(providerOf(model), deadProvider, isOfAll))
       return { model, position, verdict: 'skipped', code: 'provider.failed', state: shown, backInMs };
-    const isLeft = turn?.left?.includes(model);
+    const isLeft = turn?.left?.includes(model) || refuses(model);
     const near = turn ? shortOf(state, turn, model, now) : null;
     const short = turn && near && refillMs(near, turn, { state, model, now }) === null ? near : null;
     if (short) shorts.set(model, short);
@@ -92,7 +93,8 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
       const backIn = short.until === null ? null : Math.max(0, short.until - now);
       return { model, position, verdict: 'skipped', code: short.code, state: shown, backInMs: backIn };
     }
-    const reason = isLeft ? 'chain.left' : drain ? 'headroom.drain' : (code ?? 'chain.later');
+    const left = refuses(model) ? 'chain.refused' : isLeft ? 'chain.left' : null;
+    const reason = left ?? (drain ? 'headroom.drain' : (code ?? 'chain.later'));
     return { model, position, verdict: 'skipped', code: reason, state: shown, backInMs: null };
   });
   const found = trace[best];
@@ -104,6 +106,16 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
   trace[best] = { model, position, verdict: 'chosen', code, state: shown, backInMs: null };
   return { chosen: { model, position }, again: null, trace, soonest: null, shorts, drains };
 }
+
+/** Whether a model has refused what the one that answered last in the session of a turn had written. */
+function refusersOf(state: EngineState, turn: Turn | undefined): (model: ModelId) => boolean {
+  const session = turn && get(state.sessions, turn.session);
+  const refused = session?.refused ?? [];
+  return (model) => refused.length > 0 && session !== undefined && refused.includes(refusalOf(session, model));
+}
+
+/** How a session remembers that a model refused what the one that answered last had written. */
+export const refusalOf = ({ answered = '' }: Session, model: ModelId): string => `${answered}|${model}`;
 
 /** Whether a failure of a provider is that of another one: of every account of it where it is not the account's. */
 const isDead = (provider: string, dead: string, isOfAll: boolean): boolean =>
@@ -132,7 +144,8 @@ const CODES = [
   [1, 'chain.last'],
 ] as const;
 
-function soonestOf(trace: readonly Considered[]): Walk['soonest'] {
+/** The model that the clock brings back first. */
+export function soonestOf(trace: readonly Considered[]): Walk['soonest'] {
   const timed = trace.filter((entry) => entry.backInMs !== null && entry.state !== 'degraded');
   if (timed.length === 0) return null;
   const best = timed.reduce((a, b) => ((b.backInMs ?? 0) < (a.backInMs ?? 0) ? b : a));

@@ -7,6 +7,7 @@ import { isPaused } from '../health/pins';
 import { SWIFT } from '../policy/swift';
 import { SKIP_MS } from '../state/ask';
 import { type EngineState, pinFor, standingIn, type Turn } from '../state/state';
+import { soonestOf } from './chain';
 import { type Choice, choose, outlookOf } from './choice';
 import { asksOfDrain } from './halt';
 import { firstFor, guessedFor, hasUnderstudy, isNative, nextSpeaker, panicFor, soonestFor } from './spare';
@@ -45,6 +46,7 @@ export function decideFailure(
   const isAlone = !hasUnderstudy(context);
   if (!isAlone && turn.failedAttempts + 1 >= FAILURES_PER_MODEL * modelsOf(context))
     return cutShort(context, 'exhausted.attempts', 'chain.attempts');
+  if (!isAlone && isRefusal(context)) return refused(context);
   // The row in force: a provider map's own, else the policy's.
   const row = failure.steps ?? plan.policy[failure.kind] ?? SWIFT[failure.kind];
   // Somebody else has a say in it: a person, or whoever else speaks in the conversation.
@@ -54,6 +56,26 @@ export function decideFailure(
   const malformed = tried.filter(({ kind }) => kind === 'early_termination');
   const isLooping = failure.kind === 'early_termination' && malformed.length >= MALFORMED_ALONE_MAX;
   return choice.action.kind === 'pass' && isLooping ? ended(context) : choice;
+}
+
+/**
+ * Whether a model that we have moved the turn to refuses what others wrote: the request differs from the one before by the switch
+ * alone. A conversation that is too long has a kind of its own.
+ */
+const isRefusal = ({ turn, failure: { kind, status } }: FailureContext): boolean =>
+  turn.isMoved === true && (status === 400 || status === 422) && (kind === 'invalid_request' || kind === 'unknown');
+
+/** The first refusal is the switch's and takes the next model, the second ends the turn with what it began with. */
+function refused(context: FailureContext): Choice {
+  const isSecond = context.turn.tried.some(({ kind }) => kind === 'invalid_request' || kind === 'unknown');
+  const next = isSecond ? null : moved(context, switched);
+  if (next) return next.action.kind === 'switch' ? { ...next, code: 'switch.refused' } : next;
+  if (isNative(context)) return passed(context);
+  return choose(
+    { kind: 'exhausted', soonest: soonestOf(context.walk.trace) },
+    'exhausted.refused',
+    withoutChosen(context.walk.trace),
+  );
 }
 
 const modelsOf = ({ chain, scope }: FailureContext): number => chain.length + (scope?.backupModel == null ? 0 : 1);

@@ -159,6 +159,7 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
       cut: list(text),
       failedAttempts: num,
       used: maybe(record),
+      isMoved: maybe(flag),
     }),
   ),
   speakers: table(
@@ -168,7 +169,16 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
     }),
   ),
   sessions: table(
-    shape({ session: text, parent: orNull(text), directory: text, at: num, quick: maybe(num), outcomes: maybe(text) }),
+    shape({
+      session: text,
+      parent: orNull(text),
+      directory: text,
+      at: num,
+      quick: maybe(num),
+      answered: maybe(text),
+      refused: maybe(list(text)),
+      outcomes: maybe(text),
+    }),
   ),
   shown: table(text),
   troubled: list(shape({ model: text, at: num })),

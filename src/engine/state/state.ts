@@ -80,12 +80,15 @@ export type Turn = Readonly<{
   early?: ModelId | undefined;
   /** OpenCode itself asks again until its next answer. */
   isHostRetrying?: boolean | undefined;
+  /** We have moved it to its model, which has not answered since: that one reads what another model wrote. */
+  isMoved?: boolean | undefined;
 }>;
 
 /** Moves a turn from one model to another. */
 export function moveTurn(turn: Mutable<Turn>, from: ModelId, to: ModelId): void {
   turn.model = to;
   turn.left = [...(turn.left ?? []), from];
+  if (from !== to) turn.isMoved = true;
 }
 
 export type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
@@ -115,6 +118,7 @@ export function copyOf(turn: Turn): Mutable<Turn> {
     offlineSince: turn.offlineSince,
     early: turn.early,
     isHostRetrying: turn.isHostRetrying,
+    isMoved: turn.isMoved,
   };
 }
 
@@ -147,6 +151,10 @@ export type Session = Readonly<{
   at: number;
   turns: number;
   isIdle: boolean;
+  /** The model that answered last. */
+  answered?: ModelId | undefined;
+  /** Models that refused to read the conversation after a switch, as `answered|model`: they come last. */
+  refused?: readonly string[] | undefined;
   /** Messages in a row that came right after the end of the one before; see `quickAfter`. */
   quick?: number | undefined;
   /** How its last 20 requests went, oldest first: `1` answered, `0` failed. */

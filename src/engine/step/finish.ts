@@ -5,6 +5,7 @@ import { type AttemptId, type ModelId, providerOf } from '../base/ids';
 import type { FailureLane } from '../base/kinds';
 import { entries, get, remove, set } from '../base/table';
 import { adopt } from '../choose/adopt';
+import { refusalOf } from '../choose/chain';
 import { type Choice, decisionOf, outlookOf } from '../choose/choice';
 import { decideFailure } from '../choose/decide';
 import { nextSpeaker } from '../choose/spare';
@@ -160,6 +161,7 @@ function settle(work: Work, turn: Turn, how: Move): void {
   const { action, code } = choice;
   const next = turnAfter(turn, how);
   if (failure.lane !== 'neutral') rate(work, turn.session, false);
+  if (code === 'switch.refused' || code === 'exhausted.refused') noteRefusal(state, turn.session, model);
   if (next.owesRetry) charge(work, turn, { model, now, steps: failure.steps });
   state.turns = set(state.turns, turn.turn, next);
   speak(work, next, choice, failure);
@@ -195,13 +197,22 @@ function turnAfter(turn: Turn, { choice: { action, used }, failure, model }: Mov
   return next;
 }
 
+/** A model that refused to read a conversation comes last there, as long as the same model answered before it. */
+function noteRefusal(state: Work['state'], id: string, model: ModelId): void {
+  const session = get(state.sessions, id);
+  if (!session?.answered) return;
+  const pair = refusalOf(session, model);
+  const { refused = [] } = session;
+  if (!refused.includes(pair)) state.sessions = set(state.sessions, id, { ...session, refused: [...refused, pair] });
+}
+
 /** Counts how a session's requests go; tells when that becomes an outage, or ceases to be one. */
-function rate({ state, facts }: Work, id: string, isAnswered: boolean): void {
+function rate({ state, facts }: Work, id: string, isAnswered: boolean, answered?: ModelId): void {
   const known = get(state.sessions, id);
   if (!known) return;
   const { outcomes: old = '' } = known;
   const outcomes = withOutcome(old, isAnswered);
-  state.sessions = set(state.sessions, id, { ...known, outcomes });
+  state.sessions = set(state.sessions, id, { ...known, outcomes, ...(answered ? { answered } : {}) });
   const { isOutage } = connectionOf(outcomes);
   if (isOutage !== connectionOf(old).isOutage)
     facts.push({ type: isOutage ? 'session.outage' : 'session.connected', session: id });
@@ -227,12 +238,16 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
   heard(work, attempt);
   noteAnswer(state, key, attempt.purpose === 'turn' ? turn : undefined);
   if (!turn || attempt.purpose === 'internal') return;
-  rate(work, turn.session, true);
+  rate(work, turn.session, true, model);
   if (!isFresh(turn)) state.turns = set(state.turns, turn.turn, answered(turn));
 }
 
 const isFresh = (turn: Turn): boolean =>
-  turn.tried.length === 0 && turn.used === undefined && !turn.isHostRetrying && turn.offlineSince === undefined;
+  turn.tried.length === 0 &&
+  turn.used === undefined &&
+  !turn.isHostRetrying &&
+  !turn.isMoved &&
+  turn.offlineSince === undefined;
 
 /** A turn after an answer: what its models failed at before is forgotten; what may happen once a turn stays taken. */
 function answered(turn: Turn): Turn {
@@ -240,6 +255,7 @@ function answered(turn: Turn): Turn {
   next.tried = [];
   next.owesRetry = false;
   next.isHostRetrying = false;
+  next.isMoved = undefined;
   next.offlineSince = undefined;
   next.early = undefined;
   next.used = onceOf(turn.used);

@@ -79,6 +79,7 @@ function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn
     offlineSince: undefined,
     early: undefined,
     isHostRetrying: undefined,
+    isMoved: undefined,
   };
 }
 
@@ -188,6 +189,7 @@ function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
   if (active === turn.lead || choice.short) next.model = active;
   else moveTurn(next, turn.lead, active);
   next.isForced = code === 'keep.blocked';
+  next.isMoved = (action.kind === 'redirect' || action.kind === 'home') && known.speaker?.active !== active;
   next.isExhausted = action.kind === 'exhausted';
   if (choice.used === 'panic' || choice.used === 'estimate') {
     next.early = active;

@@ -290,8 +290,10 @@ function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
     ask(work, next, { model: from, to, kind, attempt: null });
   } else if ('to' in action) {
     // Who was only near a limit may be asked again as soon as there is room; who is waited for was not left.
-    if (choice.short || choice.code === 'hold.headroom') next.model = action.to;
-    else moveTurn(next, from, action.to);
+    if (choice.short || choice.code === 'hold.headroom') {
+      next.isMoved = next.model !== action.to || next.isMoved;
+      next.model = action.to;
+    } else moveTurn(next, from, action.to);
     if (used === 'estimate') next.early = action.to;
   } else next.isExhausted = true;
   state.turns = set(state.turns, turn.turn, next);

@@ -18,6 +18,8 @@ const afterRetry = (agent: string): string => `/retry ${agent} holt ihn zurück`
 const exact: Texts['exact'] = {
   'switch.larger': ({ agent, model, to, reason }) => `${agent} wechselte ${model} → ${to}, das mehr fasst: ${reason}`,
   'switch.panic': early,
+  'switch.refused': ({ agent, model, to }) =>
+    `${agent} wechselte ${model} → ${to}: ${model} lehnte ein Gespräch ab, das ein anderes Modell begann`,
   'redirect.lead': (said) =>
     said.isHeld
       ? `${said.agent} ging gleich zu ${said.to}: ${said.model} ist fixiert${end(said)}`
@@ -41,6 +43,7 @@ const exact: Texts['exact'] = {
   'hold.local_network': ({ agent }) => `${agent} wartet, bis dieser Rechner wieder ein Netz hat`,
   'exhausted.depth': (said) => `${said.agent} hat die Grenze maxFallbackDepth erreicht${because(said)}`,
   'exhausted.attempts': (said) => `${said.agent} endet nach zu vielen gescheiterten Anfragen${because(said)}`,
+  'exhausted.refused': ({ agent }) => `${agent} hat kein Modell mehr: die anderen Modelle lehnten dieses Gespräch ab`,
   'exhausted.degraded': ({ agent }) => `${agent} bleibt in dieser Sitzung außen vor: ${afterRetry(agent)}`,
   'exhausted.paused': (said) =>
     `${said.agent} fragt niemanden: ${said.model} ist von Hand außer Betrieb${end(said)}, und das Umschalten ist pausiert`,

@@ -24,6 +24,7 @@ export const reasons: ReturnType<typeof reasonTexts> = {
   'headroom.requests': 'keine Anfrage mehr übrig',
   'headroom.tokens': 'zu wenige Token übrig',
   'headroom.refused': 'der Anbieter lehnt Anfragen wegen eines Limits ab',
+  'chain.refused': 'lehnte dieses Gespräch ab',
   'chain.estimate': 'nur nach unserer Schätzung ausgefallen, daher für diese Nachricht früh gefragt',
   'money.day': 'das Tagesbudget ist verbraucht',
   'money.week': 'das Wochenbudget ist verbraucht',
