@@ -455,6 +455,16 @@ describe('given one session', () => {
     expect(textOf(block ?? null)).toBe(`Tools that failed${text.replace('\u202f', ' ')}`);
   });
 
+  it('when two failures are like the one before of their provider, then the reasons end with them', async () => {
+    const card = sampleScorecard();
+    const totals = { ...card.totals, errors: { ...card.totals.errors, providerRepeats: 2 } };
+    const { page } = await show(address, telling({}, { ...card, totals }));
+    const block = [...page.querySelectorAll('.score .block')].find((one) =>
+      textOf(one).startsWith('Why attempts failed'),
+    );
+    expect(textOf(block ?? null)).toMatch(/of these, the same as the failure before2$/);
+  });
+
   it('when single attempts are kept, then it says how available each agent was, above the models', async () => {
     const core = telling({});
     core.handlers['scorecard.agents'] = () => [sampleAgent()];

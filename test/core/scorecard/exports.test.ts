@@ -94,6 +94,19 @@ describe('given a scorecard of ten turns and a model with a hostile name', () =>
     expect(lines).toContain(`| acme/lead | ${text} |`);
   });
 
+  it.each([
+    [2, true],
+    [undefined, false],
+  ])(
+    'when %s failures are like the one before of their provider, then a line says so: %s',
+    (providerRepeats, isThere) => {
+      const card = sampleScorecard();
+      const errors = { ...card.totals.errors, ...(providerRepeats ? { providerRepeats } : {}) };
+      const lines = renderScorecard({ ...card, totals: { ...card.totals, errors } }, 'md').split('\n');
+      expect(lines.includes('| Failures like the one before of their provider | 2 |')).toBe(isThere);
+    },
+  );
+
   it('when every figure is chosen, then each row has a cell for each', () => {
     const lines = renderScorecard(sampleScorecard(), 'md', METRICS).split('\n');
     const at = lines.indexOf('## Models, best first') + 2;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ABILITIES, DEFAULT_HEALTH } from '../../../src/engine/base/config';
+import { ABILITIES } from '../../../src/engine/base/config';
 import type { Decision } from '../../../src/engine/base/decision';
 import type { PolicyStep } from '../../../src/engine/base/policy';
-import { parseSteps } from '../../../src/engine/policy/policy-steps';
 import { PRESETS } from '../../../src/engine/policy/presets';
 import type { Evidence } from '../../../src/engine/state/events';
 import {
@@ -243,42 +242,6 @@ describe('given swift', () => {
   });
 });
 
-describe('given a provider that fails twice in a row', () => {
-  const marks = (engine: ReturnType<typeof createEngine>, ...evidence: Evidence[]) =>
-    evidence.map((each, n) => engine.fail('t', n % 2 === 0 ? 'a/1' : 'a/2', each).failure?.isRepeated ?? false);
-  const started = (policy: keyof typeof PRESETS = 'swift') => {
-    const engine = createEngine(scope({ policy: PRESETS[policy], chain: ['a/1', 'a/2', 'b/1'] }));
-    engine.prompt('t');
-    return engine;
-  };
-
-  it.each<[string, Evidence[], boolean[]]>([
-    ['the same kind twice, at two models', [SERVER_ERROR, BAD_GATEWAY], [false, true]],
-    ['one kind, then another', [SERVER_ERROR, RATE_LIMIT], [false, false]],
-    ['a third of the same kind', [NETWORK, NETWORK, NETWORK], [false, true, true]],
-    ['another kind between two of the same', [SERVER_ERROR, NETWORK, SERVER_ERROR], [false, false, false]],
-  ])('when it is %s, then each is marked or not', (_, evidence, expected) => {
-    expect(marks(started(), ...evidence)).toEqual(expected);
-  });
-
-  it('when an answer came between, or the failure is of another provider, then it is not marked', () => {
-    const engine = started();
-    engine.fail('t', 'a/1', SERVER_ERROR);
-    expect(engine.fail('t', 'b/1', SERVER_ERROR).failure).not.toHaveProperty('isRepeated');
-    engine.succeed('t', 'a/2');
-    expect(engine.fail('t', 'a/1', SERVER_ERROR).failure).not.toHaveProperty('isRepeated');
-    expect(engine.fail('t', 'a/1', SERVER_ERROR).failure).toMatchObject({ isRepeated: true });
-  });
-
-  it('when a row has a step for it, then that step applies at the second failure, and not at the first', () => {
-    const steps = parseSteps(['switch:repeated', 'retry:3', 'switch']).steps;
-    const engine = createEngine(scope({ policy: { ...PRESETS.swift, server_error: steps } }));
-    engine.prompt('t');
-    const actions = [SERVER_ERROR, SERVER_ERROR].map((each) => engine.fail('t', 'a/1', each).action.kind);
-    expect(actions).toEqual(['hold', 'switch']);
-  });
-});
-
 describe('given a turn with nobody left', () => {
   const quota = (ms: number): Evidence => ({
     phase: 'body',
@@ -330,61 +293,6 @@ describe('given budgets', () => {
     const engine = createEngine(scope({ policy: PRESETS.steady, retryBudget: { perSession: 0, warnAt: 0 } }));
     engine.prompt('t');
     expect(engine.fail('t', 'a/1', NETWORK).action).toMatchObject({ kind: 'switch', to: 'b/1' });
-  });
-
-  it('when eleven turns of other sessions fail at once, then ten get their three retries, and the eleventh shows why not', () => {
-    const breaker = { ...DEFAULT_HEALTH.breaker, failureThreshold: 100 };
-    const engine = createEngine(scope({ policy: PRESETS.steady, health: { ...DEFAULT_HEALTH, breaker } }));
-    const turns = Array.from({ length: 11 }, (_, n) => {
-      const own = { session: `s${n}` };
-      engine.prompt(`t${n}`, own);
-      const decisions: Decision[] = [];
-      do decisions.push(engine.failed(engine.start(`t${n}`, 'a/1', own).attempt, BAD_GATEWAY));
-      while (decisions.at(-1)?.action.kind === 'hold');
-      return decisions;
-    });
-    expect(turns.map(({ length }) => length - 1)).toEqual([...Array(10).fill(3), 0]);
-    const applied = turns.map((decisions) => decisions.at(-1)?.trace.some(({ code }) => code === 'budget.provider'));
-    expect(applied).toEqual([...Array(10).fill(false), true]);
-  });
-
-  it('when four turns of a session fail in a row, then each gets the three retries of steady within the same ten minutes', () => {
-    const breaker = { ...DEFAULT_HEALTH.breaker, failureThreshold: 100 };
-    const engine = createEngine(scope({ policy: PRESETS.steady, health: { ...DEFAULT_HEALTH, breaker } }));
-    const retries = [1, 2, 3, 4].map((turn) => {
-      engine.after(MINUTE).prompt(`t${turn}`);
-      let count = 0;
-      while (engine.fail(`t${turn}`, 'a/1', BAD_GATEWAY).action.kind === 'hold') count++;
-      return count;
-    });
-    expect(retries).toEqual([3, 3, 3, 3]);
-  });
-
-  it('when 50 turns of a session fail three times and are answered, then no budget applies', () => {
-    const engine = createEngine(scope({ policy: PRESETS.steady }));
-    const kinds = Array.from({ length: 50 }, (_, turn) => {
-      engine.prompt(`t${turn}`);
-      const actions = [0, 1, 2].map(() => engine.fail(`t${turn}`, 'a/1', BAD_GATEWAY).action.kind);
-      engine.succeed(`t${turn}`, 'a/1');
-      return actions;
-    });
-    expect(new Set(kinds.flat())).toEqual(new Set(['hold']));
-    expect(engine.codes().filter((code) => code.startsWith('budget.'))).toEqual([]);
-    expect([engine.state().budgets.flat(), engine.state().streaks.flat()]).toEqual([[], []]);
-  });
-
-  it('when another provider, or another session, answers, then only its own counters begin anew', () => {
-    const engine = createEngine(scope({ policy: PRESETS.steady }));
-    const other = { session: 'other' };
-    engine.prompt('t');
-    engine.fail('t', 'a/1', BAD_GATEWAY);
-    engine.prompt('u', other);
-    engine.succeeded(engine.start('u', 'b/1', other).attempt);
-    expect(engine.state().budgets.flat()).toMatchObject([['s', { retries: 1 }]]);
-    expect(engine.state().streaks.flat()).toMatchObject([['a', { kind: 'server_error', used: 1 / 3 }]]);
-    engine.succeeded(engine.start('u', 'a/1', other).attempt);
-    expect(engine.state().budgets.flat()).toMatchObject([['s', { retries: 1 }]]);
-    expect(engine.state().streaks.flat()).toEqual([]);
   });
 
   it('when the budgets forbid the retry, then the model that failed says which of them, and nobody else does', () => {

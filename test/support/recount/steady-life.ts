@@ -6,7 +6,8 @@ import { createBrain } from '../../../src/plugin/brain';
 import type { CompanionEvent } from '../../../src/protocol';
 import { COMPANION, DIRECTORY, LIMITED, openTestCore, scopeOf, virtualClock } from '../../core/virtual-core';
 
-type End = 'ok' | 'limited' | 'gateway' | 'broken' | 'stopped' | 'hangs';
+const ENDS = ['ok', 'ok', 'limited', 'gateway', 'broken', 'stopped', 'hangs'] as const;
+type End = (typeof ENDS)[number];
 type Message = Readonly<{ agent: 'oracle' | 'build'; ends: readonly End[]; tookMs: number }>;
 export type Played = Message &
   Readonly<{
@@ -17,10 +18,12 @@ export type Played = Message &
     pauseMs: number;
   }>;
 
-const ends = fc.array(fc.constantFrom<End>('ok', 'ok', 'limited', 'gateway', 'broken', 'stopped', 'hangs'), {
-  minLength: 1,
-  maxLength: 6,
-});
+/** A request and its three retries at each model of the longest chain. */
+const LIMITED_ALL = Array.from({ length: 12 }, (): End => 'limited');
+const ends = fc.oneof(
+  { weight: 5, arbitrary: fc.array(fc.constantFrom<End>(...ENDS), { minLength: 1, maxLength: 6 }) },
+  { weight: 1, arbitrary: fc.constant(LIMITED_ALL) },
+);
 const tookMs = fc.nat(900);
 
 /** Messages to agents that ask a failing model again before they leave it. */
