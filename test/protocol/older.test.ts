@@ -9,6 +9,15 @@ describe('given a peer of before the kind `login`', () => {
     });
   });
 
+  it('when a step has the condition `repeated`, then it goes without it, and other conditions stay', () => {
+    const config = (...when: (string | undefined)[]) => ({
+      agents: {
+        build: { policy: { auth: when.map((each) => ({ step: 'switch', ...(each ? { when: each } : {}) })) } },
+      },
+    });
+    expect(inOlderWords(config('repeated', 'gateway'))).toEqual(config(undefined, 'gateway'));
+  });
+
   it('when it is told of a policy, then the row of that kind is missing, and no other', () => {
     const row = [{ step: 'switch' }];
     const config = (policy: object) => ({ type: 'scope.configured', config: { agents: { '*': { policy } } } });

@@ -117,7 +117,7 @@ export function tightened(own: OwnConfig, merged: ConfigFile, trusted: ReadonlyS
 /** What a policy's row does before it has asked. */
 const movesUnasked = (steps: Policy[FailureKind]): boolean => {
   const at = steps.findIndex(({ step }) => step === 'switch' || step === 'switchLarger');
-  const asked = steps.findIndex(({ step }) => step === 'ask');
+  const asked = steps.findIndex(({ step, when }) => step === 'ask' && when === undefined);
   return at >= 0 && (asked < 0 || at < asked);
 };
 

@@ -144,6 +144,18 @@ describe('given a user who wants to be asked', () => {
     expect(resolve({ own: CAREFUL, project }).kept.map(({ path }) => path.at(-1))).toContain('policy');
   });
 
+  it.each(['ask:repeated', 'ask:gateway'])(
+    'when a project’s row asks only sometimes ("%s"), then the user’s row stays',
+    (step) => {
+      const project = {
+        defaults: { policy: 'mine' },
+        policies: { mine: { extends: 'council', rows: { server_error: [step, 'switch'], quota: ['ask', 'switch'] } } },
+      };
+      expect(rows(project)?.server_error).toEqual(PRESETS.council.server_error);
+      expect(rows(project)?.quota.map(({ step: name }) => name)).toEqual(['ask', 'switch']);
+    },
+  );
+
   it('when a project defines the user’s own policy anew, then the user’s rows stay', () => {
     const own = {
       defaults: { policy: 'careful' },
