@@ -9,7 +9,7 @@ import { builtProgram, SOURCE } from './built-program';
 import { newHome } from './core-support';
 
 const KILLS = isNightly ? 50 : 4;
-const TURNS = isNightly ? 180 : 40;
+const TURNS = isNightly ? 90 : 40;
 const COMPANIONS = 4;
 
 /** An app without a window, in a child process. */
