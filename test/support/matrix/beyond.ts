@@ -16,7 +16,7 @@ export const PUBLISHED_WORDS: readonly Row[] = BROKEN.map(rowOf).map((row) => ({
 }));
 
 const asking = (seconds: number) => ({ ...LIMITED, headers: { 'retry-after': String(seconds) } });
-const WELL_AGAIN = { answer: LEAD_ANSWER, error: null, errorsShown: 0, retries: 0, lead: 'ready rate_limit' } as const;
+const WELL_AGAIN = { answer: LEAD_ANSWER, error: null, lead: 'ready rate_limit' } as const;
 
 /** The times of limits: the provider's comes first, and an estimate refuses no message. */
 const TIMES: readonly Row[] = [

@@ -28,8 +28,11 @@ export async function sendWhenBack(scene: Scene): Promise<Told> {
   return sendPrompt(scene, 'One');
 }
 
+/** The response arrives a moment after it was sent. */
+const ARRIVES_WITHIN_MS = 500;
+
 export const untilBack = (first: RecordedRequest | undefined): Promise<void> =>
-  setTimeout(Math.max(0, (first?.respondedAt ?? 0) + BACK_S * 1_000 - performance.now()));
+  setTimeout(Math.max(0, (first?.respondedAt ?? 0) + BACK_S * 1_000 + ARRIVES_WITHIN_MS - Date.now()));
 
 /** Four prompts, of which the last is looked at. */
 export async function sendFourTimes(scene: Scene): Promise<Told> {
