@@ -188,6 +188,7 @@ describe('given an OpenCode in which messages cannot be pointed elsewhere', { ta
     const { directory, ids } = await stage.makeCase({ defaults: LASTING });
     const stream = await server.events(directory);
     expect((await verdict(stage)).map(({ broken }) => broken)).toEqual([['moves', 'asks']]);
+    expect(JSON.stringify(stream.seen())).not.toContain('This is a check.');
     provider.script(ids[0] ?? '', [REFUSED]);
     provider.script(ids[1] ?? '', [ANSWER]);
     const session = await server.createSession(directory);
