@@ -39,11 +39,12 @@ export type AnswerStream = Readonly<{
   cancel(): void;
 }>;
 
-/** Follows a provider's stream. `now` is monotonic ms. */
+/** Follows a provider's stream. `now` is monotonic ms; `onEvent` gets each event as it came. */
 export function followAnswer(
   body: ReadableStream<Uint8Array>,
   wire: Wire,
   now: () => number = () => performance.now(),
+  onEvent?: (event: string) => void,
 ): AnswerStream {
   const reader = body.getReader();
   const splitter = createEventSplitter();
@@ -70,6 +71,7 @@ export function followAnswer(
 
   const take = (events: readonly string[]): Reading => {
     for (const event of events) {
+      onEvent?.(event);
       const progress = progressOf(wire, event);
       if (progress.error && !seen.finish)
         return { kind: 'failed', evidence: streamError(progress.error, event, seen.text), events, cause: null };

@@ -58,8 +58,8 @@ export function progressOf(wire: Wire, raw: string): Progress {
   return READERS[wire](json);
 }
 
-type Json = Readonly<Record<string, unknown>>;
-const isRecord = (value: unknown): value is Json =>
+export type Json = Readonly<Record<string, unknown>>;
+export const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const record = (value: unknown): Json => (isRecord(value) ? value : {});
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

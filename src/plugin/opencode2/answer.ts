@@ -1,6 +1,7 @@
 import type { Evidence } from '../../engine';
 import { followAnswer } from '../answer/answer-stream';
 import { errorBody, errorIn, evidenceOfResponse, rebuilt } from '../answer/evidence';
+import { issued, sealedIn } from '../answer/foreign';
 import { wireOf } from '../answer/wire';
 import { limited } from '../guarded';
 import { quietly } from '../quietly';
@@ -84,7 +85,9 @@ async function answerOf(instance: Instance, call: ModelCall, { response, url }: 
   call.isSeen = true;
   const { source, onRead } = bodyOf(instance, call, response);
   const tap = tapped(source);
-  const stream = followAnswer(tap.body, wire);
+  const stream = followAnswer(tap.body, wire, undefined, (event) =>
+    issued.note(call.session, call.model, sealedIn(event)),
+  );
   const { firstTokenTimeoutMs, stallTimeoutMs } = instance.companion.limits();
   // What OpenCode sent itself and we may not move is only looked at.
   const isLookedAt = call.isWatched && call.held === null;

@@ -1,5 +1,6 @@
 import type { Evidence } from '../../engine';
 import { evidenceOfThrow } from '../answer/evidence';
+import { issued, withoutForeign } from '../answer/foreign';
 import { askedWith } from './accounts';
 import type { Instance, ModelCall } from './instance';
 import type { HttpRequestEvent, HttpResponseEvent, RequestKind } from './types';
@@ -49,8 +50,19 @@ export function takeHeld(call: ModelCall, event: HttpResponseEvent): Request | n
   return held;
 }
 
+/** The request without what only another account can read that has answered in the session. */
+async function readable({ session, model }: ModelCall, request: Request): Promise<Request> {
+  const isForeign = issued.foreignTo(session, model);
+  const body = isForeign && withoutForeign(await request.clone().text(), isForeign);
+  if (!body) return request;
+  const headers = new Headers(request.headers);
+  headers.delete('content-length');
+  return new Request(request, { body, headers });
+}
+
 /** A request as the account that its call names asks it, or why that one is not asked. Never rejects. */
-export async function ofAccount(instance: Instance, call: ModelCall, request: Request): Promise<Request | Evidence> {
+export async function ofAccount(instance: Instance, call: ModelCall, sent: Request): Promise<Request | Evidence> {
+  const request = await readable(call, sent);
   if (call.model === call.host) return request;
   const asked = await askedWith(instance, call.model, request);
   if (!asked.ok) return asked.why;

@@ -1,11 +1,12 @@
 import type { Decision, Evidence } from '../../../engine';
+import { issued, withoutForeign } from '../../answer/foreign';
 import { replyTo, streamOf } from '../../answer/reply';
 import { finalResponse, goOn } from '../../answer/terminator';
 import { wireOf } from '../../answer/wire';
 import { isOfBudget } from '../../final-message';
 import { mostIn } from '../../spend';
 import type { Fetch } from '../memory/fetch-wrap';
-import { type GuardedRequest, headersToSend, purposeOf, turnIdOf } from '../memory/guarded-request';
+import { type GuardedRequest, headersToSend, isSigned, purposeOf, turnIdOf } from '../memory/guarded-request';
 import { noteTaken, noteUnasked, noteUnmoved } from '../memory/learn';
 import { isStopped, throwIfStopped } from '../memory/stop';
 import { expectModel, nextRequest, noteDrop, noteFound, noteLost } from '../memory/turn-memory';
@@ -38,11 +39,12 @@ export async function guardedFetch(
   const url = String(from?.url ?? input);
   const wire = wireOf(url, request.npm);
   const lent = lentBody(request, headers, sent.init?.body);
+  const body = readableBody(request, headers, lent ?? sent.init?.body);
   const call: Call = {
     request,
     original: request.standIn ?? original,
     input,
-    init: { ...sent.init, headers, ...(lent === null ? {} : { body: lent }) },
+    init: { ...sent.init, headers, ...(body === undefined ? {} : { body }) },
     wire,
     isLent: lent !== null,
     isLast: lent === null && withoutLastStep(sent.init?.body) !== null,
@@ -55,6 +57,14 @@ export async function guardedFetch(
   if (response.ok || !request.giveUp) return response;
   request.giveUp();
   return stopOf(signal ?? new AbortController().signal);
+}
+
+/** The body as the account that is asked can read it, after another one has answered in the session. */
+function readableBody({ session, model }: GuardedRequest, headers: Headers, body: RequestInit['body']) {
+  const isForeign = typeof body === 'string' && !isSigned(headers) ? issued.foreignTo(session, model) : null;
+  const readable = isForeign ? withoutForeign(body as string, isForeign) : null;
+  if (readable !== null) headers.delete('content-length');
+  return readable ?? body;
 }
 
 /** An empty turn that makes OpenCode take its next step, now with the model the user message names. */

@@ -2,6 +2,7 @@ import { classify, type Evidence, redact } from '../../../engine';
 import { type AnswerStream, followAnswer } from '../../answer/answer-stream';
 import { calmBody } from '../../answer/calm';
 import { errorBody, errorIn, evidenceOfResponse, evidenceOfThrow, rebuilt } from '../../answer/evidence';
+import { issued, sealedIn } from '../../answer/foreign';
 import { openBody } from '../../answer/sse';
 import type { Call } from './call';
 import { sendOnLiveConnection } from './kept-connection';
@@ -107,7 +108,10 @@ const wantsStream = ({ init, input }: Call): boolean =>
   (typeof init.body === 'string' && /"stream"\s*:\s*true/.test(init.body));
 
 async function openedStream(call: Call, response: Response, abort: AbortController): Promise<Answered | Failed> {
-  const stream = followAnswer(response.body as ReadableStream<Uint8Array>, call.wire);
+  const { session, model } = call.request;
+  const stream = followAnswer(response.body as ReadableStream<Uint8Array>, call.wire, undefined, (event) =>
+    issued.note(session, model, sealedIn(event)),
+  );
   const limitMs = call.request.instance.companion.limits().firstTokenTimeoutMs;
   const opening: string[] = [];
   for (;;) {

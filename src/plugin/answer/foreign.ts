@@ -1,0 +1,174 @@
+import { type ModelId, providerOf } from '../../engine';
+import { dataOf, isRecord, type Json } from './wire';
+
+/** Fields that only their issuer can read, on every wire. */
+const SEALED: readonly string[] = [
+  'signature',
+  'encrypted_content',
+  'thoughtSignature',
+  'thought_signature',
+  'reasoning_opaque',
+];
+/** Parts whose `data` is sealed. */
+const SEALED_TYPES: readonly unknown[] = ['redacted_thinking', 'reasoning.encrypted'];
+/** Ids under which the Responses API keeps an item for its own account. */
+const ITEM_ID = /^(?:rs|msg|fc)_/;
+/** An event without one of these holds nothing sealed: most events are not parsed a second time. */
+const HINT = /signature|encrypted|redacted|reasoning_opaque|"id": ?"(?:rs|msg|fc)_/i;
+
+/** The sealed values in a server-sent event. */
+export function sealedIn(event: string): readonly string[] {
+  if (!HINT.test(event)) return [];
+  try {
+    const found: string[] = [];
+    collect(JSON.parse(dataOf(event)), found);
+    return found;
+  } catch {
+    return [];
+  }
+}
+
+function collect(value: unknown, found: string[]): void {
+  if (Array.isArray(value)) for (const each of value) collect(each, found);
+  if (!isRecord(value)) return;
+  found.push(...sealsOf(value));
+  for (const each of Object.values(value)) collect(each, found);
+}
+
+function sealsOf(part: Json): string[] {
+  const { id, data, type } = part;
+  return [
+    ...SEALED.map((name) => part[name]),
+    ...(SEALED_TYPES.includes(type) ? [data] : []),
+    ...(typeof id === 'string' && ITEM_ID.test(id) ? [id] : []),
+  ].filter((value): value is string => typeof value === 'string' && value !== '');
+}
+
+type IsForeign = (sealed: string) => boolean;
+
+/**
+ * The body of a request without the parts that another account issued, which its provider may refuse; null where there is none.
+ * Text, calls and their results stay.
+ */
+export function withoutForeign(body: string, isForeign: IsForeign): string | null {
+  if (!HINT.test(body)) return null;
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    return null;
+  }
+  if (!isRecord(json)) return null;
+  const state = { isChanged: false };
+  const isPart = (part: Json): boolean => sealsOf(part).some(isForeign);
+  const left = (list: readonly unknown[], keep: (part: Json) => unknown): unknown[] =>
+    list.flatMap((part) => {
+      const kept = isRecord(part) ? keep(part) : part;
+      state.isChanged ||= kept !== part;
+      return kept === null ? [] : [kept];
+    });
+  const lists: Readonly<Record<string, (part: Json) => unknown>> = {
+    input: (item) => (isPart(item) ? withoutSeal(item) : item),
+    contents: (turn) => inside(turn, 'parts', left, (part) => (isPart(part) ? withoutSeal(part) : part)),
+    messages: (message) => messageWithout(message, isPart, left),
+  };
+  const changed = Object.entries(lists).flatMap(([name, keep]) => {
+    const list = json[name];
+    return Array.isArray(list) ? [[name, left(list, keep)] as const] : [];
+  });
+  return state.isChanged ? JSON.stringify({ ...json, ...Object.fromEntries(changed) }) : null;
+}
+
+type Left = (list: readonly unknown[], keep: (part: Json) => unknown) => unknown[];
+
+/** The same with a list of its parts changed; null where none is left of it. */
+function inside(whole: Json, name: string, left: Left, keep: (part: Json) => unknown): Json | null {
+  const list = whole[name];
+  if (!Array.isArray(list)) return whole;
+  const parts = left(list, keep);
+  if (parts.length === list.length && parts.every((part, at) => part === list[at])) return whole;
+  return parts.length === 0 ? null : { ...whole, [name]: parts };
+}
+
+/** Thoughts go with their seal: nobody else reads one without the other. Everything else goes on without it. */
+const THOUGHTS: readonly unknown[] = [
+  'thinking',
+  'redacted_thinking',
+  'reasoning',
+  'reasoning.encrypted',
+  'reasoning.text',
+];
+function withoutSeal(part: Json): Json | null {
+  if (THOUGHTS.includes(part.type) || part.thought === true) return null;
+  if (part.type === 'item_reference') return typeof part.id === 'string' && part.id.startsWith('rs_') ? null : part;
+  const rest = Object.entries(part).filter(
+    ([name, value]) => !SEALED.includes(name) && !(name === 'id' && ITEM_ID.test(String(value))),
+  );
+  return Object.fromEntries(rest);
+}
+
+/** An assistant's message of the chat wire or of Anthropic's. */
+function messageWithout(message: Json, isPart: (part: Json) => boolean, left: Left): Json | null {
+  if (message.role !== 'assistant') return message;
+  const keep = (part: Json): Json | null => (isPart(part) ? withoutSeal(part) : part);
+  const hasCalls = Array.isArray(message.tool_calls) && message.tool_calls.length > 0;
+  const content = inside(message, 'content', left, keep);
+  if (content === null && !hasCalls) return null;
+  const details = inside(content ?? { ...message, content: null }, 'reasoning_details', left, keep);
+  const { reasoning_details: _, ...without } = content ?? message;
+  const read = details ?? without;
+  const called = inside(read, 'tool_calls', left, (call) => callWithout(call, isPart)) ?? read;
+  return isPart(called) ? withoutSeal(called) : called;
+}
+
+/** A call that carries Google's seal in `extra_content`, as its chat wire has it. */
+function callWithout(call: Json, isPart: (part: Json) => boolean): Json {
+  const { extra_content: extra, ...rest } = call;
+  const google = isRecord(extra) ? extra.google : undefined;
+  return isRecord(google) && isPart(google) ? rest : call;
+}
+
+/** Values remembered for one session, and sessions remembered. */
+const SEALED_MAX = 5_000;
+const SESSIONS_MAX = 200;
+
+/** Who issued the sealed values of each session, as long as this process lives. Nothing of them is stored. */
+export type Issued = Readonly<{
+  note(session: string, model: ModelId, sealed: readonly string[]): void;
+  /** Whether a value was issued by another account than that of a model; null where the session knows no other one. */
+  foreignTo(session: string, model: ModelId): IsForeign | null;
+}>;
+
+type Session = Readonly<{ issuerOf: Map<string, string>; issuers: Set<string> }>;
+
+export function createIssued(): Issued {
+  const sessions = new Map<string, Session>();
+  const trim = (map: Map<string, unknown>, most: number): void => {
+    const [oldest] = map.keys();
+    if (map.size > most && oldest !== undefined) map.delete(oldest);
+  };
+  return {
+    note(session, model, sealed) {
+      if (sealed.length === 0) return;
+      const known = sessions.get(session) ?? { issuerOf: new Map(), issuers: new Set() };
+      sessions.delete(session);
+      sessions.set(session, known);
+      trim(sessions, SESSIONS_MAX);
+      const issuer = providerOf(model);
+      known.issuers.add(issuer);
+      for (const each of sealed) {
+        known.issuerOf.set(each, issuer);
+        trim(known.issuerOf, SEALED_MAX);
+      }
+    },
+    foreignTo(session, model) {
+      const issuer = providerOf(model);
+      const { issuerOf, issuers } = sessions.get(session) ?? {};
+      if (!issuerOf || !issuers || (issuers.size === 1 && issuers.has(issuer))) return null;
+      return (sealed) => (issuerOf.get(sealed) ?? issuer) !== issuer;
+    },
+  };
+}
+
+/** Those of this process. */
+export const issued = createIssued();

@@ -1,0 +1,217 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createIssued, sealedIn, withoutForeign } from '../../../src/plugin/answer/foreign';
+
+const isForeign = (sealed: string): boolean => sealed.includes('FOREIGN');
+const filtered = (body: unknown): unknown => {
+  const text = withoutForeign(JSON.stringify(body), isForeign);
+  return text === null ? null : JSON.parse(text);
+};
+const USER = { role: 'user', content: 'One' };
+const RESULT = { role: 'tool', tool_call_id: 'call_1', content: 'ok' };
+
+describe('given a request whose history another account began', () => {
+  it.each([
+    [
+      'Anthropic’s wire',
+      {
+        messages: [
+          USER,
+          {
+            role: 'assistant',
+            content: [
+              { type: 'thinking', thinking: 'hm', signature: 'FOREIGN1' },
+              { type: 'redacted_thinking', data: 'FOREIGN2' },
+              { type: 'text', text: 'I look.' },
+              { type: 'tool_use', id: 'toolu_1', name: 'read', input: {} },
+            ],
+          },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }] },
+          { role: 'assistant', content: [{ type: 'thinking', thinking: 'mine', signature: 'OWN' }] },
+          { role: 'assistant', content: [{ type: 'thinking', thinking: 'alone', signature: 'FOREIGN3' }] },
+        ],
+      },
+      {
+        messages: [
+          USER,
+          {
+            role: 'assistant',
+            content: [
+              { type: 'text', text: 'I look.' },
+              { type: 'tool_use', id: 'toolu_1', name: 'read', input: {} },
+            ],
+          },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }] },
+          { role: 'assistant', content: [{ type: 'thinking', thinking: 'mine', signature: 'OWN' }] },
+        ],
+      },
+    ],
+    [
+      'the Responses API',
+      {
+        input: [
+          { role: 'user', content: [{ type: 'input_text', text: 'One' }] },
+          { type: 'reasoning', id: 'rs_FOREIGN', encrypted_content: 'FOREIGN', summary: [] },
+          { type: 'item_reference', id: 'rs_FOREIGN' },
+          {
+            type: 'message',
+            id: 'msg_FOREIGN',
+            role: 'assistant',
+            content: [{ type: 'output_text', text: 'I look.' }],
+          },
+          { type: 'function_call', id: 'fc_FOREIGN', call_id: 'call_1', name: 'read', arguments: '{}' },
+          { type: 'function_call_output', call_id: 'call_1', output: 'ok' },
+          { type: 'reasoning', id: 'rs_own', encrypted_content: 'own', summary: [] },
+        ],
+      },
+      {
+        input: [
+          { role: 'user', content: [{ type: 'input_text', text: 'One' }] },
+          { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'I look.' }] },
+          { type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{}' },
+          { type: 'function_call_output', call_id: 'call_1', output: 'ok' },
+          { type: 'reasoning', id: 'rs_own', encrypted_content: 'own', summary: [] },
+        ],
+      },
+    ],
+    [
+      'Google’s wire',
+      {
+        contents: [
+          { role: 'user', parts: [{ text: 'One' }] },
+          {
+            role: 'model',
+            parts: [
+              { text: 'hm', thought: true, thoughtSignature: 'FOREIGN' },
+              { functionCall: { name: 'read', args: {} }, thoughtSignature: 'FOREIGN' },
+              { text: 'mine', thoughtSignature: 'OWN' },
+            ],
+          },
+        ],
+      },
+      {
+        contents: [
+          { role: 'user', parts: [{ text: 'One' }] },
+          {
+            role: 'model',
+            parts: [{ functionCall: { name: 'read', args: {} } }, { text: 'mine', thoughtSignature: 'OWN' }],
+          },
+        ],
+      },
+    ],
+    [
+      'the chat wire of OpenRouter, Copilot and Google',
+      {
+        messages: [
+          USER,
+          {
+            role: 'assistant',
+            content: 'I look.',
+            reasoning_opaque: 'FOREIGN',
+            reasoning_details: [
+              { type: 'reasoning.encrypted', data: 'FOREIGN' },
+              { type: 'reasoning.text', text: 'hm', signature: 'FOREIGN' },
+            ],
+            tool_calls: [
+              {
+                id: 'call_1',
+                type: 'function',
+                function: {},
+                extra_content: { google: { thought_signature: 'FOREIGN' } },
+              },
+            ],
+          },
+          RESULT,
+          {
+            role: 'assistant',
+            content: 'mine',
+            reasoning_details: [{ type: 'reasoning.text', text: 'x', signature: 'OWN' }],
+          },
+        ],
+      },
+      {
+        messages: [
+          USER,
+          { role: 'assistant', content: 'I look.', tool_calls: [{ id: 'call_1', type: 'function', function: {} }] },
+          RESULT,
+          {
+            role: 'assistant',
+            content: 'mine',
+            reasoning_details: [{ type: 'reasoning.text', text: 'x', signature: 'OWN' }],
+          },
+        ],
+      },
+    ],
+  ])(
+    'when it is of %s, then what only that one can read is left out, and all words and calls stay',
+    (_, body, expected) => {
+      expect(filtered(body)).toEqual(expected);
+    },
+  );
+
+  it.each([
+    ['nothing is sealed', { messages: [USER] }],
+    [
+      'all is sealed by the account that is asked',
+      { messages: [{ role: 'assistant', content: [{ type: 'thinking', signature: 'OWN' }] }] },
+    ],
+    [
+      'a user quotes such a field',
+      { messages: [{ role: 'user', content: [{ type: 'text', text: '"signature":"FOREIGN"' }] }] },
+    ],
+    ['it is no object', ['FOREIGN']],
+  ])('when %s, then the request stays as it is, byte by byte', (_, body) => {
+    expect(withoutForeign(JSON.stringify(body), isForeign)).toBeNull();
+  });
+
+  it('when it is any text or any JSON, then nothing throws', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        withoutForeign(`${text}"signature"`, () => true);
+        withoutForeign(`{"messages":${text},"signature":1}`, () => true);
+        sealedIn(`data: ${text}"signature"\n\n`);
+      }),
+    );
+  });
+});
+
+describe('given the events of an answer', () => {
+  it.each([
+    ['content_block_delta', { delta: { type: 'signature_delta', signature: 'S' } }, ['S']],
+    ['redacted thinking', { content_block: { type: 'redacted_thinking', data: 'D' } }, ['D']],
+    ['an item', { item: { type: 'reasoning', id: 'rs_1', encrypted_content: 'E' } }, ['E', 'rs_1']],
+    ['a part', { candidates: [{ content: { parts: [{ thoughtSignature: 'T' }] } }] }, ['T']],
+    ['details', { choices: [{ delta: { reasoning_details: [{ type: 'reasoning.encrypted', data: 'R' }] } }] }, ['R']],
+    ['text', { delta: { text: 'no signature here' } }, []],
+  ])('when one holds %s, then its sealed values are found', (_, event, sealed) => {
+    expect(sealedIn(`data: ${JSON.stringify(event)}\n\n`)).toEqual(sealed);
+  });
+});
+
+describe('given a session in which two accounts have answered', () => {
+  it('when each is asked, then the values of the other are foreign to it, and unknown ones to nobody', () => {
+    const issued = createIssued();
+    issued.note('s', 'a/1', ['1']);
+    expect(issued.foreignTo('s', 'a/2')).toBeNull();
+    issued.note('s', 'b/1', ['2']);
+    const [toA, toB] = ['a/1', 'b/1'].map((model) => issued.foreignTo('s', model));
+    expect(['1', '2', '3'].map((value) => [toA?.(value), toB?.(value)])).toEqual([
+      [false, true],
+      [true, false],
+      [false, false],
+    ]);
+    expect(issued.foreignTo('other', 'a/1')).toBeNull();
+  });
+
+  it('when 201 sessions and 5,001 values come, then the oldest are forgotten', () => {
+    const issued = createIssued();
+    for (let n = 0; n <= 200; n++) issued.note(`s${n}`, 'a/1', ['1']);
+    expect([issued.foreignTo('s0', 'b/1'), issued.foreignTo('s1', 'b/1')?.('1')]).toEqual([null, true]);
+    issued.note(
+      's9',
+      'a',
+      Array.from({ length: 5_001 }, (_, n) => `v${n}`),
+    );
+    expect(['v0', 'v1'].map((value) => issued.foreignTo('s9', 'b/1')?.(value))).toEqual([false, true]);
+  });
+});
