@@ -10,3 +10,5 @@ export type Proof = Readonly<{
 export function readProofs(folder?: string): readonly Proof[];
 /** Nightly tests, as "file > suite > test", that no entry names. */
 export function unproven(names: readonly string[], entries: readonly Pick<Proof, 'tests'>[]): readonly string[];
+/** Tells if the text that an entry edits occurs exactly once in its file. */
+export function fits(text: string, edit: Pick<Proof['break'], 'find'>): boolean;

@@ -54,6 +54,11 @@ export function unproven(names, entries) {
   return names.filter((name) => !beginnings.some((beginning) => name.startsWith(beginning)));
 }
 
+/** Tells if the text that an entry edits occurs exactly once in its file. */
+export function fits(text, { find }) {
+  return text.split(find).length === 2;
+}
+
 /** Copies the tree without its dependencies and its output, which the copy shares. */
 function copyTree() {
   const copy = mkdtempSync(join(tmpdir(), 'understudy-proofs-'));
@@ -94,7 +99,7 @@ async function play(copy, { project, file, name }) {
 async function prove(copy, entry) {
   const path = join(copy, entry.break.file);
   const text = readFileSync(path, 'utf8');
-  if (text.split(entry.break.find).length !== 2) return `${entry.break.file} does not hold "${entry.break.find}" once`;
+  if (!fits(text, entry.break)) return `${entry.break.file} does not hold "${entry.break.find}" once`;
   writeFileSync(
     path,
     text.replace(entry.break.find, () => entry.break.replace),

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readProofs, unproven } from '../../scripts/nightly-proofs.mjs';
+import { fits, readProofs, unproven } from '../../scripts/nightly-proofs.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -15,5 +15,12 @@ describe('given the tests that only the nightly run plays', () => {
   it('when the entries are read, then each names an existing faster test', () => {
     const files = readProofs().flatMap(({ break: { file }, fails }) => [file, fails.file]);
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  it('when the entries are read, then each finds the code that it breaks exactly once', () => {
+    const unfit = readProofs().filter(
+      (entry) => !fits(readFileSync(join(root, entry.break.file), 'utf8'), entry.break),
+    );
+    expect(unfit.map(({ table, rule, break: { find } }) => `${table}: ${rule} ${find}`)).toEqual([]);
   });
 });
