@@ -129,6 +129,14 @@ describe('given a chain of which all models are unavailable by our estimates alo
     expect(engine.after(1).prompt('u')).toMatchObject({ code: 'redirect.estimate', action: { to: 'b/1' } });
   });
 
+  it('when all need a person, and a provider has given a time for the lead meanwhile, then that is not asked before', () => {
+    const engine = allOut(NO_KEY, NO_KEY, NO_KEY);
+    expect(engine.prompt('u').code).toBe('keep.blocked');
+    engine.fail('u', 'a/1', asking(RATE_LIMIT, 60));
+    expect(engine.after(1).prompt('v').action.kind).toBe('exhausted');
+    expect(engine.after(MINUTE).prompt('w').code).toBe('keep.blocked');
+  });
+
   it('when providers gave a time for all of them, then the message ends with the time of the first', () => {
     const engine = allOut(asking(RATE_LIMIT, 600), asking(RATE_LIMIT, 900), asking(RATE_LIMIT, 300));
     expect(engine.after(1).prompt('u').action).toMatchObject({ kind: 'exhausted', soonest: { model: 'c/1' } });

@@ -96,8 +96,13 @@ function isGuess({ state, now, scope, tried }: Outlook, model: ModelId): boolean
   const { use, source, code } = standingOf(state, key, now);
   if (use !== 'out' || source !== 'estimate' || code === 'held.open') return false;
   if (tried.some((entry) => entry.model === model)) return false;
-  const { model: own, provider } = pairOf(state, key);
-  return ![own, provider].some(({ limit }) => limit?.source === 'provider' && now < limit.until);
+  return !isTimed({ state, now, scope }, model);
+}
+
+/** Whether a time that the provider gave is not over yet. */
+export function isTimed({ state, now, scope }: Pick<Outlook, 'state' | 'now' | 'scope'>, model: ModelId): boolean {
+  const { model: own, provider } = pairOf(state, keyBy(scope, model));
+  return [own, provider].some(({ limit }) => limit?.source === 'provider' && now < limit.until);
 }
 
 /** A message that comes so soon after the end of the one before may be a loop's, in ms. Source: docs/failures.md, budgets. */

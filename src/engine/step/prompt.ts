@@ -9,6 +9,7 @@ import {
   guessedFor,
   hasUnderstudy,
   isNative,
+  isTimed,
   nextSpeaker,
   panicFor,
   quickAfter,
@@ -173,7 +174,8 @@ function nobody(outlook: Outlook): Choice {
   if (guessed) return askedEarly(outlook, guessed);
   if (soonestBeforeStart(outlook)) return choose(keep, 'keep.soon', trace);
   // Only a person can mend what blocks these models, and a person has just sent a message: let it try.
-  if (trace.every(({ state }) => state === 'blocked')) return choose(keep, 'keep.blocked', trace);
+  const isBlocked = trace.every(({ state }) => state === 'blocked') && !isTimed(outlook, outlook.turn.lead);
+  if (isBlocked) return choose(keep, 'keep.blocked', trace);
   return exhausted(outlook);
 }
 
