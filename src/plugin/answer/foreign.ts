@@ -129,8 +129,10 @@ function callWithout(call: Json, isPart: (part: Json) => boolean): Json {
 }
 
 /** Values remembered for one session, and sessions remembered. */
-const SEALED_MAX = 5_000;
-const SESSIONS_MAX = 200;
+const SEALED_MAX = 2_000;
+const SESSIONS_MAX = 50;
+/** A value may be tens of kilobytes: its length and its end tell it apart. */
+const keyOf = (sealed: string): string => `${sealed.length} ${sealed.slice(-32)}`;
 
 /** Who issued the sealed values of each session, as long as this process lives. Nothing of them is stored. */
 export type Issued = Readonly<{
@@ -157,7 +159,7 @@ export function createIssued(): Issued {
       const issuer = providerOf(model);
       known.issuers.add(issuer);
       for (const each of sealed) {
-        known.issuerOf.set(each, issuer);
+        known.issuerOf.set(keyOf(each), issuer);
         trim(known.issuerOf, SEALED_MAX);
       }
     },
@@ -165,7 +167,7 @@ export function createIssued(): Issued {
       const issuer = providerOf(model);
       const { issuerOf, issuers } = sessions.get(session) ?? {};
       if (!issuerOf || !issuers || (issuers.size === 1 && issuers.has(issuer))) return null;
-      return (sealed) => (issuerOf.get(sealed) ?? issuer) !== issuer;
+      return (sealed) => (issuerOf.get(keyOf(sealed)) ?? issuer) !== issuer;
     },
   };
 }

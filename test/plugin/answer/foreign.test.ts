@@ -203,14 +203,14 @@ describe('given a session in which two accounts have answered', () => {
     expect(issued.foreignTo('other', 'a/1')).toBeNull();
   });
 
-  it('when 201 sessions and 5,001 values come, then the oldest are forgotten', () => {
+  it('when 51 sessions and 2,001 values come, then the oldest are forgotten', () => {
     const issued = createIssued();
-    for (let n = 0; n <= 200; n++) issued.note(`s${n}`, 'a/1', ['1']);
+    for (let n = 0; n <= 50; n++) issued.note(`s${n}`, 'a/1', ['1']);
     expect([issued.foreignTo('s0', 'b/1'), issued.foreignTo('s1', 'b/1')?.('1')]).toEqual([null, true]);
     issued.note(
       's9',
       'a',
-      Array.from({ length: 5_001 }, (_, n) => `v${n}`),
+      Array.from({ length: 2_001 }, (_, n) => `v${n}`),
     );
     expect(['v0', 'v1'].map((value) => issued.foreignTo('s9', 'b/1')?.(value))).toEqual([false, true]);
   });
