@@ -70,7 +70,6 @@ function play(seed: number, steps: number, seen: Seen): void {
   const spent = new Map<string, number>();
   const retries = new Map<string, number>();
   const words = new Map<string, number>();
-  const askedAt = new Map<string, number>();
   let state: EngineState = initialState;
   let now = 0;
   let n = 0;
@@ -146,7 +145,6 @@ function play(seed: number, steps: number, seen: Seen): void {
     if (!get(state.attempts, attempt)) return;
     if (isOut) broken('a model that a person has taken out is asked', { n, agent, model });
     sentIn.set(attempt, n);
-    noteAsked(keyIn(state, directory, model));
   }
 
   /** Whether a person keeps a model from being asked, by what they have said in this history. */
@@ -168,18 +166,18 @@ function play(seed: number, steps: number, seen: Seen): void {
     const basis = isLong && random() < 0.5 ? TOO_LONG : pick(FAILURES);
     const evidence: Evidence =
       hint !== null && basis.status === 429 ? { ...basis, headers: { 'retry-after': hint } } : basis;
-    noteAsked(key);
     const before = state;
     const { decisions } = tell({ type: 'attempt.failed', attempt, evidence, durationMs: 5 });
     const decision = decisions.find((each) => each.turn === turn);
     const saidMs = evidence.headers ? Number(hint) * SECOND : 0;
     const about = decision?.failure?.scope === 'provider' ? providerIn(key) : key;
-    // Of all its models a provider is only believed for longer than we have guessed already.
-    const isKept = about === key || get(state.providers, about)?.limit?.source === 'provider';
+    // A turn that waits for a short time has not failed; a later time of the provider stands.
+    const isKept = get(about === key ? state.models : state.providers, about)?.limit?.source === 'provider';
     if (saidMs > 0 && decision?.failure && isKept) words.set(about, Math.max(words.get(about) ?? 0, now + saidMs));
     for (const [id, { limit }] of entries(before.models)) {
       const after = get(state.models, id)?.limit;
-      if (limit && limit.until > now && (after?.until ?? 0) < limit.until)
+      const isReplaced = limit?.source === 'estimate' && after?.source === 'provider';
+      if (limit && limit.until > now && (after?.until ?? 0) < limit.until && !isReplaced)
         broken('a failure shortens a limit', { n, id });
     }
     const isFree = decision?.failure?.lane === 'neutral' || decision === undefined;
@@ -284,7 +282,6 @@ function play(seed: number, steps: number, seen: Seen): void {
     const sent = step(state, { type: 'attempt.started', ...who, purpose: 'internal' }, now, 0.5);
     const failed = { type: 'attempt.failed', attempt: 'there', evidence, durationMs: 5 } as const;
     const there = step(sent.state, failed, now, 0.5).state;
-    noteAsked(keyIn(state, directory, model));
     seen.synced++;
     tell({ type: 'health.synced', health: exportHealth(there, now) });
   }
@@ -352,25 +349,19 @@ function play(seed: number, steps: number, seen: Seen): void {
     return Math.max(words.get(key) ?? 0, words.get(providerIn(key)) ?? 0);
   }
 
-  /** An attempt of a model speaks of its provider as well. */
-  function noteAsked(key: string): void {
-    for (const id of [key, providerIn(key)]) askedAt.set(id, now);
-  }
-
   /** A guess refuses no person, and no guess overrules what a provider has said. */
   function guessed({ action, code, trace, turn }: Decision, directory: string): void {
     const reach = trace.filter(({ code: why }) => !/^(?:needs|vendor|price)\./.test(why));
     const isGuess = (model: ModelId): boolean => {
       const key = keyIn(state, directory, model);
-      const { use, source, state: shown, until, code: why } = standingIn(state, directory, model, now);
-      const isOurs =
-        use === 'out' && source === 'estimate' && until !== null && shown !== 'probing' && shown !== 'held';
+      const { use, source, until, code: why } = standingIn(state, directory, model, now);
+      const isOurs = use === 'out' && source === 'estimate' && until !== null && why !== 'held.open';
+      const isAwaited = entries(state.speakers).some(
+        ([, { waits }]) => waits?.isGiven && waits.model === model && now < (waits.until ?? 0),
+      );
       const providers = get(state.providers, providerIn(key))?.limit;
       const isSaid = providers?.source === 'provider' && now < providers.until;
-      const isPaused = [key, providerIn(key)].some(
-        (id) => now - (askedAt.get(id) ?? Number.NEGATIVE_INFINITY) < 15 * SECOND,
-      );
-      return isOurs && why !== null && !isSaid && !isPaused && wordUntil(key) <= now;
+      return isOurs && why !== null && !isSaid && !isAwaited && wordUntil(key) <= now;
     };
     if (code === 'exhausted.cooling' && reach.some(({ model }) => isGuess(model)))
       broken('a guess refuses a person', { n, turn, trace });
@@ -378,8 +369,6 @@ function play(seed: number, steps: number, seen: Seen): void {
     seen.guess++;
     const key = keyIn(state, directory, action.to);
     if (wordUntil(key) > now) broken('a guess overrules a provider', { n, key, until: wordUntil(key), now });
-    // Another message leaves it alone for a while, also before this one has asked it.
-    askedAt.set(key, now);
   }
 
   /** What is shown as the end of being out is the moment at which a request is let through. */

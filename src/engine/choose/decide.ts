@@ -3,6 +3,7 @@ import type { Failure } from '../base/decision';
 import type { ModelId } from '../base/ids';
 import type { PolicyStep } from '../base/policy';
 import { withFailed, withoutChosen } from '../base/trace';
+import { isOut } from '../health/flapping';
 import { isPaused } from '../health/pins';
 import { SWIFT } from '../policy/swift';
 import { SKIP_MS } from '../state/ask';
@@ -72,7 +73,7 @@ function refused(context: FailureContext): Choice {
   if (next) return next.action.kind === 'switch' ? { ...next, code: 'switch.refused' } : next;
   if (isNative(context)) return passed(context);
   return choose(
-    { kind: 'exhausted', soonest: soonestOf(context.walk.trace) },
+    { kind: 'exhausted', soonest: soonestOf(context.walk.trace.filter(({ state }) => isOut(state))) },
     'exhausted.refused',
     withoutChosen(context.walk.trace),
   );
@@ -90,8 +91,8 @@ function ended(context: FailureContext): Choice {
 /** A limit ends the turn: it is the reason only while a model remains. */
 function cutShort(context: FailureContext, code: string, unrequested: string): Choice {
   if (!(nextSpeaker(context) ?? panicFor(context))) return ended(context);
-  const { soonest, trace } = context.walk;
-  return choose({ kind: 'exhausted', soonest }, code, withoutChosen(trace, unrequested));
+  const action = { kind: 'exhausted', soonest: firstFor(context) } as const;
+  return choose(action, code, withoutChosen(context.walk.trace, unrequested));
 }
 
 /** The first step of the failure's row that applies; a `wait` before it delays it. */

@@ -1,7 +1,7 @@
 import { unfitFor } from '../base/catalogue';
 import type { Considered } from '../base/decision';
 import type { ModelId } from '../base/ids';
-import { get } from '../base/table';
+import { entries, get } from '../base/table';
 import { withChosen } from '../base/trace';
 import type { Shortage } from '../base/window';
 import { keyBy } from '../state/books';
@@ -102,6 +102,10 @@ function isGuess({ state, now, scope, tried }: Outlook, model: ModelId): boolean
 /** Whether a time that the provider gave is not over yet. */
 export function isTimed({ state, now, scope }: Pick<Outlook, 'state' | 'now' | 'scope'>, model: ModelId): boolean {
   const { model: own, provider } = pairOf(state, keyBy(scope, model));
+  const isAwaited = entries(state.speakers).some(
+    ([, { waits }]) => waits?.isGiven && waits.model === model && now < (waits.until ?? now),
+  );
+  if (isAwaited) return true;
   return [own, provider].some(({ limit }) => limit?.source === 'provider' && now < limit.until);
 }
 

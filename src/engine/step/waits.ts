@@ -27,7 +27,9 @@ type Failed = Readonly<{
 export function waitAfter({ action, model, failure, againMs }: Failed, now: number): Wait | undefined {
   const about = { model, kind: failure.kind, status: failure.status, since: now } as const;
   if (action.kind === 'hold')
-    return action.task === 'ask' ? undefined : { by: 'hold', ...about, until: now + action.waitMs };
+    return action.task === 'ask'
+      ? undefined
+      : { by: 'hold', ...about, until: now + action.waitMs, ...(failure.hintMs ? { isGiven: true } : {}) };
   // A host asks again where it was nobody's mistake, and mending is no person's.
   if (action.kind !== 'pass' || failure.scope === 'request' || failure.lane === 'blocked') return undefined;
   return { by: 'host', ...about, until: againMs === null ? null : now + againMs };
