@@ -129,7 +129,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/support/e2e-setup.ts'],
           // More files at a time than cores: while one waits for a provider or a page, another works.
-          maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
+          maxWorkers: Math.max(4, Math.floor(availableParallelism() / 2)),
           // One Chromium for all files of a worker, and the sources loaded once; their state is in processes and folders.
           isolate: false,
           testTimeout: 4 * minutes,

@@ -54,9 +54,9 @@ export async function playEverything(args) {
       changed && files.length === 0
         ? Promise.resolve(0)
         : run('end-to-end tests', [...vitest('e2e'), ...reporting('e2e'), ...files, ...rest], { live: true });
-    // Most of these tests wait: one worker is enough beside the others.
+    // Most of these tests wait: two workers are enough beside the others.
     const passing = since.length > 0 ? [] : ['--passWithNoTests'];
-    const args = [...reporting('long', 'dot'), '--maxWorkers', '1', ...since, ...rest, ...passing];
+    const args = [...reporting('long', 'dot'), '--maxWorkers', '2', ...since, ...rest, ...passing];
     const codes = await Promise.all([promises, run('long tests', [...vitest('long'), ...args], { after: promises })]);
     return codes.find((each) => each !== 0) ?? 0;
   }
