@@ -91,8 +91,9 @@ function ended(context: FailureContext): Choice {
 /** A limit ends the turn: it is the reason only while a model remains. */
 function cutShort(context: FailureContext, code: string, unrequested: string): Choice {
   if (!(nextSpeaker(context) ?? panicFor(context))) return ended(context);
-  const action = { kind: 'exhausted', soonest: firstFor(context) } as const;
-  return choose(action, code, withoutChosen(context.walk.trace, unrequested));
+  const { soonest, trace } = context.walk;
+  const action = { kind: 'exhausted', soonest: soonest && firstFor(context) } as const;
+  return choose(action, code, withoutChosen(trace, unrequested));
 }
 
 /** The first step of the failure's row that applies; a `wait` before it delays it. */
