@@ -5,7 +5,7 @@ import { rowIn } from './model-rows';
 import { type ProtectedAgent, type Protection, protectionOf } from './protection';
 import type { View } from './shell';
 import type { AgentRow, ModelRow, QuestionRow, SessionRow, Snapshot } from './snapshot';
-import { firstUsable, isAway, isDown, isOut, isStuck } from './standing';
+import { firstUsable, isAskable, isAway, isDown, isOut, isStuck } from './standing';
 
 /** What there is to see to, the worst first. Each is one entry of the queue that every surface opens with. */
 export const ATTENTION = [
@@ -257,9 +257,7 @@ function aheadOf(
     { kind: 'lastLeft', left: 1 },
   ] as const;
   return groups.flatMap(({ kind, left }) => {
-    const theirs = agents.filter(
-      ({ chain }) => chain.length > 0 && chain.filter((link) => !isOut(link)).length === left,
-    );
+    const theirs = agents.filter(({ chain }) => chain.length > 0 && chain.filter(isAskable).length === left);
     const times = theirs.map(({ chain, directory }) => firstBack(chain, directory, snapshot));
     const until = times.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);
     const way = wayAhead(theirs, until);

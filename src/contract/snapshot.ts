@@ -112,6 +112,14 @@ export const ModelHistory = z.object({
 });
 export type ModelHistory = z.infer<typeof ModelHistory>;
 
+/** A model of a chain. `isEarly`: the next message asks it although our own estimate keeps it out. */
+const Link = z.object({
+  model: ModelId,
+  state: z.enum(MODEL_STATES),
+  code: z.string().nullable(),
+  isEarly: z.literal(true).optional(),
+});
+
 /** One agent of one session: who speaks for it now. */
 export const AgentRow = z.object({
   /** Stable key of the row. */
@@ -123,7 +131,7 @@ export const AgentRow = z.object({
   active: ModelId,
   /** Index of `active` in `chain`; 0 is the lead. */
   position: z.int().nonnegative(),
-  chain: z.array(z.object({ model: ModelId, state: z.enum(MODEL_STATES), code: z.string().nullable() })),
+  chain: z.array(Link),
   status: z.enum(['working', 'idle', 'exhausted']),
   /** Why it is not on its lead; null on the lead. */
   why: z
@@ -162,6 +170,8 @@ export const AgentRow = z.object({
       since: WallMs,
       /** When somebody is asked again; null where nobody has said. */
       until: WallMs.nullable(),
+      /** Several messages came right after an error. */
+      isLoop: z.literal(true).optional(),
       /** Nothing has failed: a limit is about to have room again. */
       near: Near.optional(),
     })
@@ -200,9 +210,9 @@ export type SessionRow = z.infer<typeof SessionRow>;
 export const ChainRow = z.object({
   directory: z.string(),
   agent: z.string(),
-  chain: z.array(z.object({ model: ModelId, state: z.enum(MODEL_STATES), code: z.string().nullable() })),
+  chain: z.array(Link),
   /** The model of last resort of its directory, asked after all of the chain. Left out where there is none beside it. */
-  backup: z.object({ model: ModelId, state: z.enum(MODEL_STATES), code: z.string().nullable() }).optional(),
+  backup: Link.optional(),
   /** Nobody could stand in for its lead. Left out where somebody could. */
   isAlone: z.boolean().optional(),
 });

@@ -86,7 +86,7 @@ export function staleVerdict(asOf: number): Readonly<{ title: string; lede: stri
 export function waitPhrase({ waits }: AgentRow): string {
   const said = attentionTexts().stuck;
   if (!waits) return '';
-  const why = whyPhrase({ ...waits, from: waits.model });
+  const why = waits.isLoop ? said.loop : whyPhrase({ ...waits, from: waits.model });
   return waits.by === 'hold' ? said.goesOn(why) : said.hostRetries(why);
 }
 

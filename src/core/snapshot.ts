@@ -328,7 +328,10 @@ function whyOf(speaker: SpeakerView, spread: Spread | null, { state, now, wallOf
   };
 }
 
-const link = ({ model, standing }: ChainLink) => ({ model, state: standing.state, code: standing.code });
+const link = ({ model, standing, isEarly }: ChainLink) => ({
+  ...{ model, state: standing.state, code: standing.code },
+  ...(isEarly ? { isEarly } : {}),
+});
 
 const chainRow = ({ directory, agent, chain, backup, isAlone }: EngineView['chains'][number]): ChainRow => ({
   directory,

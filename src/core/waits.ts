@@ -32,7 +32,7 @@ export function shownWait(
   const since = at.wallOf(waits.since);
   const instances = at.instances.filter(({ directories }) => directories.includes(directory));
   if (hasLeft(instances, since)) return undefined;
-  const { short, ...told } = waits;
+  const { short, isGiven: _, ...told } = waits;
   const until = waits.until === null ? null : at.wallOf(waits.until);
   return { ...told, since, until, ...(short ? { near: nearOf(short) } : {}) };
 }

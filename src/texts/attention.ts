@@ -26,6 +26,7 @@ export const attentionTexts = part('attention', {
     /** All of them by themselves, not by OpenCode. */
     waiting: (agents: string) => `${agents} are waiting.`,
     hostRetries: (why: string) => `${why}; OpenCode keeps retrying it.`,
+    loop: 'Several messages came right after an error',
     goesOn: (why: string) => `${why}; then the turn goes on by itself.`,
   },
   exhausted: {

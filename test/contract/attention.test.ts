@@ -404,6 +404,13 @@ describe('given a turn that stands still', () => {
   });
 });
 
+describe('given a message that waits because it looks like one of a loop', () => {
+  it('when it is shown, then the messages are the reason, and no failure of its model', () => {
+    const row = agentRow({ waits: { ...waits, by: 'hold', isLoop: true } });
+    expect(agentReason(row)).toBe('Several messages came right after an error; then the turn goes on by itself.');
+  });
+});
+
 describe('given the question of another directory', () => {
   it('when a directory is looked at, then only its own questions head it', () => {
     const snapshot = snapshotOf([agentRow()], { questions: [{ ...question, session: 'ses_9' }], models: [modelRow()] });
@@ -466,6 +473,17 @@ describe('given agents that nobody speaks for now', () => {
       { title: 'build has no model now.', lede: 'The next message finds none; the first is back about 14:32.' },
       [['unable', expect.any(String), '14:32', '', 'ends']],
     ]);
+  });
+
+  it('when only our estimate keeps one of them out, then a message goes there, and nobody says that it finds none', () => {
+    const [lead, spare] = chainOf('cooling', 'cooling');
+    const chain = [{ ...lead!, isEarly: true as const }, spare!];
+    const snapshot = { ...snapshotOf([], { chains: [armed('build', { chain })] }), models: both };
+    expect(queueOf(snapshot).map(([kind]) => kind)).toEqual(['lastLeft']);
+    const stopped = agentRow({ chain, status: 'exhausted' });
+    expect(queueOf(snapshotOf([stopped], { chains: [armed('build', { chain })] }))[0]?.[1]).toMatch(
+      /takes requests now/,
+    );
   });
 
   it('when one of two is left, then it says so, and so it does of two agents at once', () => {

@@ -189,6 +189,12 @@ describe('given a loop that sends a message right after each error, in a chain t
       const held = refusal?.action.kind === 'hold' ? refusal.action.waitMs : 0;
       if (refusal) {
         expect(refusal).toMatchObject({ code: 'hold.loop', action: { to: model, task: 'soonest' } });
+        expect(
+          engine
+            .state()
+            .speakers.flat()
+            .flatMap(([, { waits }]) => waits?.isLoop ?? []),
+        ).toEqual([true]);
         expect(engine.after(held).start(turn, model).refusal).toBeNull();
       }
       engine.tell({ type: 'session.idle', session: 's' });

@@ -46,6 +46,13 @@ describe('given a chain with nobody left', () => {
     );
   });
 
+  it('when only our estimates keep all out, then the sentence says who takes the next message', () => {
+    const limit: Evidence = { phase: 'body', status: 429, seenAt: START };
+    expect(sentence([limit, limit], { ...scopeOf(['p0/vendor/m0', 'p1/vendor/m1']), guessProbe: true })).toBe(
+      'Understudy: all models of this chain are unavailable for this message (m0 is rate limited; m1 is rate limited). m0 takes the next one. Your session is safe; send the message again.',
+    );
+  });
+
   it('when 4 models answer 500 and no number is set, then no limit of switches is named', () => {
     const down: Evidence = { phase: 'body', status: 500 };
     expect(sentence([down, down, down, down])).toBe(

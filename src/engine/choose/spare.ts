@@ -1,11 +1,12 @@
 import { unfitFor } from '../base/catalogue';
 import type { Considered } from '../base/decision';
 import type { ModelId } from '../base/ids';
-import { entries, get } from '../base/table';
+import { get } from '../base/table';
 import { withChosen } from '../base/trace';
 import type { Shortage } from '../base/window';
 import { keyBy } from '../state/books';
-import { pairOf, type Session, standingOf } from '../state/state';
+import { isEstimated } from '../state/estimated';
+import { type Session, standingOf } from '../state/state';
 import { type Walk, walkChain } from './chain';
 import { type Choice, choose, type Outlook } from './choice';
 import { type Drain, drainsFor } from './drain';
@@ -91,23 +92,8 @@ const firstBack = (outs: readonly Considered[]): Considered =>
   outs.reduce((a, b) => ((b.backInMs ?? 0) < (a.backInMs ?? 0) ? b : a));
 
 /** Whether nothing but our own estimates keeps a model out that has not failed in this turn. */
-function isGuess({ state, now, scope, tried }: Outlook, model: ModelId): boolean {
-  const key = keyBy(scope, model);
-  const { use, source, code } = standingOf(state, key, now);
-  if (use !== 'out' || source !== 'estimate' || code === 'held.open') return false;
-  if (tried.some((entry) => entry.model === model)) return false;
-  return !isTimed({ state, now, scope }, model);
-}
-
-/** Whether a time that the provider gave is not over yet. */
-export function isTimed({ state, now, scope }: Pick<Outlook, 'state' | 'now' | 'scope'>, model: ModelId): boolean {
-  const { model: own, provider } = pairOf(state, keyBy(scope, model));
-  const isAwaited = entries(state.speakers).some(
-    ([, { waits }]) => waits?.isGiven && waits.model === model && now < (waits.until ?? now),
-  );
-  if (isAwaited) return true;
-  return [own, provider].some(({ limit }) => limit?.source === 'provider' && now < limit.until);
-}
+const isGuess = (outlook: Outlook, model: ModelId): boolean =>
+  isEstimated(outlook, model) && !outlook.tried.some((entry) => entry.model === model);
 
 /** A message that comes so soon after the end of the one before may be a loop's, in ms. Source: docs/failures.md, budgets. */
 const QUICK_MS = 5_000;
@@ -138,12 +124,13 @@ export function exhausted(outlook: Outlook, code?: string): Choice {
   return choose({ kind: 'exhausted', soonest }, reason, outlook.walk.trace);
 }
 
-/** The model that is back first: in 0 ms one that only failed in this turn, and so takes the next message at once. */
+/** The model that is back first: in 0 ms one that takes the next message at once, as it only failed in this turn or is out by an estimate. */
 export function firstFor(outlook: Outlook): Walk['soonest'] {
   const { state, chain, now } = outlook;
   const turn = { ...outlook.turn, left: undefined };
   const walk = walkChain(state, chain, { now, tried: [], turn });
-  const next = nextSpeaker({ ...outlook, turn, tried: [], walk });
+  const free = { ...outlook, turn, tried: [], walk };
+  const next = nextSpeaker(free) ?? guessedFor(free);
   return next && !walk.shorts.has(next.model) ? { model: next.model, inMs: 0 } : outlook.walk.soonest;
 }
 

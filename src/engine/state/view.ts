@@ -6,6 +6,7 @@ import { isOut } from '../health/flapping';
 import type { LastFailure, Pair } from '../health/health';
 import { preferredAt, type Standing } from '../health/standing';
 import { keyBy, keyIn, shownIn, unbooked } from './books';
+import { dueFirst } from './estimated';
 import {
   chainIn,
   chainOf,
@@ -38,7 +39,8 @@ export type ModelView = Readonly<{
   agents: readonly string[];
 }>;
 
-export type ChainLink = Readonly<{ model: ModelId; standing: Standing }>;
+/** `isEarly`: a message asks it next although our own estimate keeps it out. */
+export type ChainLink = Readonly<{ model: ModelId; standing: Standing; isEarly?: true }>;
 export type SpeakerView = Speaker &
   Readonly<{
     chain: readonly ChainLink[];
@@ -110,8 +112,13 @@ export function viewOf(
   };
 }
 
-const links = (state: EngineState, directory: string, chain: readonly ModelId[], now: number): ChainLink[] =>
-  chain.map((model) => ({ model, standing: standingIn(state, directory, model, now) }));
+function links(state: EngineState, directory: string, chain: readonly ModelId[], now: number): ChainLink[] {
+  const early = dueFirst({ state, scope: get(state.scopes, directory), now }, chain);
+  return chain.map((model) => {
+    const own = { model, standing: standingIn(state, directory, model, now) };
+    return model === early ? { ...own, isEarly: true as const } : own;
+  });
+}
 
 /** When the clock alone makes a model first choice again, in engine ms; null when it is now, or nobody can tell. */
 export function preferredAtIn(state: EngineState, key: HealthKey, now: number): number | null {

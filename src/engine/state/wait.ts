@@ -13,6 +13,8 @@ export type Wait = Readonly<{
   since: number;
   /** Engine ms at which somebody is asked again; null when nobody has said. */
   until: number | null;
+  /** The message looks like one of a loop. */
+  isLoop?: true;
   /** The provider gave this time. */
   isGiven?: true;
   /** Nothing has failed: a limit is about to have room again. */

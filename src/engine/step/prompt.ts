@@ -9,7 +9,6 @@ import {
   guessedFor,
   hasUnderstudy,
   isNative,
-  isTimed,
   nextSpeaker,
   panicFor,
   quickAfter,
@@ -20,6 +19,7 @@ import { spreadFor } from '../choose/spread';
 import { connectionOf } from '../health/outage';
 import { isPaused } from '../health/pins';
 import { keyIn } from '../state/books';
+import { isTimed } from '../state/estimated';
 import type { PromptSubmitted } from '../state/events';
 import {
   copyOf,

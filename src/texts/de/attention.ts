@@ -24,6 +24,7 @@ export const attention: ReturnType<typeof attentionTexts> = {
     many: (agents) => `${agents} stehen still.`,
     waiting: (agents) => `${agents} warten.`,
     hostRetries: (why) => `${why}; OpenCode fragt immer wieder an.`,
+    loop: 'Mehrere Nachrichten kamen gleich nach einem Fehler',
     goesOn: (why) => `${why}; danach geht die Runde von selbst weiter.`,
   },
   exhausted: {

@@ -22,6 +22,17 @@ describe('given models in several states', () => {
     ]);
   });
 
+  it('when only our estimates keep all of a chain out, then the one due first is marked, but none that its provider gave a time', () => {
+    const world = new World(['a/1', 'b/1', 'c/1'], { guessProbe: true });
+    world.failingAlone('b/1', EVIDENCE.rateLimit);
+    world.wait(10).failingAlone('c/1', EVIDENCE.rateLimit);
+    world.failingAlone('a/1', { ...EVIDENCE.rateLimit, headers: { 'retry-after': '60' } });
+    const early = () => viewOf(world.state, world.now).chains[0]?.chain.filter(({ isEarly }) => isEarly);
+    expect(early()?.map(({ model }) => model)).toEqual(['b/1']);
+    world.configure(scopeOf(['a/1', 'b/1', 'c/1'], { guessProbe: false }));
+    expect(early()).toEqual([]);
+  });
+
   it('when one is shown, then it has its figures, its last failure and who uses it', () => {
     const world = new World();
     const plan = scopeOf(['openrouter/x/y', 'b/1']).agents['*'];
