@@ -11,6 +11,7 @@ import {
 } from '../../src/cli/demo/scripted-provider';
 import { createSandbox, type Opencode2Server, startOpencode2, textsIn } from '../../src/node/opencode';
 import { companionFolder, putCompanion } from '../../src/node/setup/install';
+import { NIGHTLY } from '../support/nightly';
 import { opencode2Binary } from '../support/opencode2/real';
 import { builtPlugin, lean, openApp, QUICK } from '../support/stage';
 
@@ -361,7 +362,7 @@ const planned = (text: string, week: number, nearMs = 0): ScriptedStep => {
 
 describe.skipIf(!isHere)(
   'given a user with two accounts of one provider, who wants the emptier one to answer first',
-  { timeout: 120_000 },
+  { ...NIGHTLY, timeout: 120_000 },
   () => {
     beforeAll(() => home.configure({ accounts: 'siblings', headroom: { spread: true } }));
 

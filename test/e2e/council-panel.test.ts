@@ -7,7 +7,7 @@ import type { ScriptedStep } from '../../src/cli/demo/scripted-steps';
 import type { CouncilRunRow, QueryInput, QueryName, QueryOutput } from '../../src/contract';
 import { CouncilReport } from '../../src/council/report/schema';
 import { type CouncilStage, DONE, openCouncilStage, saying, VENDORS } from '../support/council-stage';
-import { NIGHTLY } from '../support/nightly';
+import { NIGHTLY, nightlyIf } from '../support/nightly';
 import { opencodeBinary } from '../support/opencode-binary';
 import { opencode2Binary } from '../support/opencode2/real';
 import { admittedBy, send } from '../support/panel-client';
@@ -68,6 +68,8 @@ const BINARIES = [
 ];
 
 describe.each(BINARIES)('given a panel without a window and OpenCode $generation', ({ generation, binaryOf }) => {
+  // The last generation plays it per merge.
+  const PROVEN = nightlyIf(generation !== BINARIES.at(-1)?.generation);
   let stage: CouncilStage;
   let env: NodeJS.ProcessEnv;
   let panel: Panel;
@@ -100,45 +102,49 @@ describe.each(BINARIES)('given a panel without a window and OpenCode $generation
     return answered.run;
   }
 
-  it('when a run is begun there, then it is seen while it runs, answered, exported and removed, and no OpenCode stays', async () => {
-    stage.answer(({ hero, model, stage: name }) => {
-      if (model === 'gamma-model' && name !== 'Casting') return { kind: 'status', status: 401 };
-      if (hero === 'Sentinel' && name === 'Deep Analysis')
-        return saying({ tool: 'PostFindings', findings: [FOUND] }, DONE);
-      if (name === 'Presentation')
-        return saying({ tool: 'PresentReport', headline: 'One hole.', order: ['f1'], praise: [] }, DONE);
-      return null;
-    });
-    const run = await begun();
-    expect(await panel.row()).toMatchObject({ run, isPlayed: true, activity: 'code_review', repo: 'project' });
-    const [opencode] = startedBy(panel);
-    expect(opencode).toBeDefined();
+  it(
+    'when a run is begun there, then it is seen while it runs, answered, exported and removed, and no OpenCode stays',
+    PROVEN,
+    async () => {
+      stage.answer(({ hero, model, stage: name }) => {
+        if (model === 'gamma-model' && name !== 'Casting') return { kind: 'status', status: 401 };
+        if (hero === 'Sentinel' && name === 'Deep Analysis')
+          return saying({ tool: 'PostFindings', findings: [FOUND] }, DONE);
+        if (name === 'Presentation')
+          return saying({ tool: 'PresentReport', headline: 'One hole.', order: ['f1'], praise: [] }, DONE);
+        return null;
+      });
+      const run = await begun();
+      expect(await panel.row()).toMatchObject({ run, isPlayed: true, activity: 'code_review', repo: 'project' });
+      const [opencode] = startedBy(panel);
+      expect(opencode).toBeDefined();
 
-    await expect.poll(async () => (await panel.row())?.question).toMatchObject({ speaker: 'gamma' });
-    const view = await panel.ask('council.run', { run });
-    expect(view?.members.some(({ speaker, state }) => speaker === 'gamma' && state === 'asks')).toBe(true);
-    expect(view?.members.find(({ id }) => id === 'oracle')?.session).toMatch(/^ses_/);
-    expect(view?.generation).toBe(generation);
-    // Its OpenCode is no project of the user's, and its sessions are none of theirs.
-    const { instances, sessions, chains, connection } = await panel.ask('snapshot.get', null);
-    expect([instances, sessions, chains, connection.status]).toEqual([[], [], [], 'waiting']);
-    expect(await panel.ask('council.remove', { run, sessions: false })).toMatchObject({ ok: false });
-    const question = view?.row.question?.id ?? null;
-    const said = await panel.ask('council.say', { run, word: { kind: 'answer', yes: true, question } });
-    expect(said).toEqual({ ok: true });
+      await expect.poll(async () => (await panel.row())?.question).toMatchObject({ speaker: 'gamma' });
+      const view = await panel.ask('council.run', { run });
+      expect(view?.members.some(({ speaker, state }) => speaker === 'gamma' && state === 'asks')).toBe(true);
+      expect(view?.members.find(({ id }) => id === 'oracle')?.session).toMatch(/^ses_/);
+      expect(view?.generation).toBe(generation);
+      // Its OpenCode is no project of the user's, and its sessions are none of theirs.
+      const { instances, sessions, chains, connection } = await panel.ask('snapshot.get', null);
+      expect([instances, sessions, chains, connection.status]).toEqual([[], [], [], 'waiting']);
+      expect(await panel.ask('council.remove', { run, sessions: false })).toMatchObject({ ok: false });
+      const question = view?.row.question?.id ?? null;
+      const said = await panel.ask('council.say', { run, word: { kind: 'answer', yes: true, question } });
+      expect(said).toEqual({ ok: true });
 
-    await expect.poll(async () => (await panel.row())?.state).toBe('finished');
-    expect(await panel.row()).toMatchObject({ headline: 'One hole.', findings: { critical: 1 }, isPlayed: false });
-    await expect.poll(() => existsSync(join(folder(run), 'repo'))).toBe(false);
-    await expect.poll(() => isAlive(opencode ?? 0)).toBe(false);
+      await expect.poll(async () => (await panel.row())?.state).toBe('finished');
+      expect(await panel.row()).toMatchObject({ headline: 'One hole.', findings: { critical: 1 }, isPlayed: false });
+      await expect.poll(() => existsSync(join(folder(run), 'repo'))).toBe(false);
+      await expect.poll(() => isAlive(opencode ?? 0)).toBe(false);
 
-    const exported = await panel.ask('council.export', { run, format: 'json' });
-    const report = CouncilReport.parse(JSON.parse(exported.ok ? exported.text : ''));
-    expect(report.fallbacks).toMatchObject([{ speaker: 'gamma', to: 'gamma/gamma-model-small', hasAnswered: true }]);
-    expect(await panel.ask('council.remove', { run, sessions: true })).toEqual({ ok: true });
-    expect(existsSync(folder(run))).toBe(false);
-    expect((await panel.ask('council.runs', null)).runs).toEqual([]);
-  });
+      const exported = await panel.ask('council.export', { run, format: 'json' });
+      const report = CouncilReport.parse(JSON.parse(exported.ok ? exported.text : ''));
+      expect(report.fallbacks).toMatchObject([{ speaker: 'gamma', to: 'gamma/gamma-model-small', hasAnswered: true }]);
+      expect(await panel.ask('council.remove', { run, sessions: true })).toEqual({ ok: true });
+      expect(existsSync(folder(run))).toBe(false);
+      expect((await panel.ask('council.runs', null)).runs).toEqual([]);
+    },
+  );
 
   it(
     'when somebody looks at a participant that is at work, then what it says and does is there, without keys and calls',

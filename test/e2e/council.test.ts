@@ -29,6 +29,7 @@ councilPromises({
   name: 'on OpenCode 1',
   isThere: true,
   stage: () => stage,
+  shared: NIGHTLY,
   sessions: '/session',
   place: 'filePath',
 });

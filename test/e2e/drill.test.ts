@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Wire } from '../../src/cli/demo/scripted-provider';
 import type { DrillResult } from '../../src/contract';
@@ -94,8 +96,14 @@ describe('given an OpenCode that runs with a chain', () => {
   });
 
   it('when the policy asks a person first, then the drill says yes for them', async () => {
-    const project = await stage.makeCase({ defaults: { policy: 'council' } });
+    const project = await stage.makeCase();
     const { directory, chain } = project;
+    const asking = {
+      defaults: { policy: 'asking' },
+      policies: { asking: { extends: 'council', rows: { rate_limit: ['ask'] } } },
+      agents: { '*': { fallbackModels: chain.slice(1) } },
+    };
+    await writeFile(join(directory, '.opencode', 'model-fallback.json'), JSON.stringify(asking));
     await open(project);
     const before = await traces(project);
     const result = await drill(directory);

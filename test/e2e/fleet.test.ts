@@ -294,7 +294,7 @@ if (isPossible)
       },
     );
 
-    it('when a turn has ended, then what it has cost is told with it', async () => {
+    it('when a turn has ended, then what it has cost is told with it', NIGHTLY, async () => {
       const one = await newMachine('one', { budget: AMPLE });
       const session = await begin(one);
       // Every five seconds it would be told all the same: a turn that begins right after that ends more than four before the next time.

@@ -44,7 +44,9 @@ describeGenerations('given %s and a provider that says how full its limits are',
 
   const asked = (ids: readonly string[]) => ids.map((id) => world.provider.requests(id).length);
 
-  it('when its plan is at 97 %, then the next turn is the understudy’s, none is refused, and after the reset the lead is back', async () => {
+  it('when its plan is at 97 %, then the next turn is the understudy’s, none is refused, and after the reset the lead is back', {
+    tags: ['nightly'],
+  }, async () => {
     const { directory, ids } = await world.makeCase({ models: 2 });
     let resetAt = 0;
     // Counted from the first request: the start of a project may take long.

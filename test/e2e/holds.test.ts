@@ -132,7 +132,7 @@ describe('given a time limit of OpenCode’s own', () => {
     ['timeout', { kind: 'stall', text: 'partial words' }],
     ['chunkTimeout', { kind: 'stall', text: 'partial words' }],
   ] as const) {
-    const tags = limit === 'timeout' && step.kind === 'stall' ? ['nightly'] : [];
+    const tags = step.kind === 'stall' ? ['nightly'] : [];
     it(`when \`${limit}\` ends a model’s ${step.kind}, then the understudy finishes the turn`, { tags }, async () => {
       const { provider, server } = stage;
       const made = await following('swift');
@@ -150,7 +150,9 @@ describe('given a time limit of OpenCode’s own', () => {
 });
 
 describe('given a chain that is out for a moment', () => {
-  it('when the first is back within 30 s, then the turn waits for it, and so does one that begins meanwhile', async () => {
+  it('when the first is back within 30 s, then the turn waits for it, and so does one that begins meanwhile', {
+    tags: ['nightly'],
+  }, async () => {
     const { provider, server } = stage;
     const { directory, ids } = await following('swift', {
       defaults: { cooldownMs: 4_000, retryOriginalAfterMs: 4_000 },
@@ -167,7 +169,9 @@ describe('given a chain that is out for a moment', () => {
 });
 
 describe('given a chain whose end is left to OpenCode', () => {
-  it('when OpenCode’s own retry is answered, then the turn is finished and the model is well', async () => {
+  it('when OpenCode’s own retry is answered, then the turn is finished and the model is well', {
+    tags: ['nightly'],
+  }, async () => {
     const { provider, server } = stage;
     const { directory, ids, chain } = await following('swift', { defaults: { onExhausted: 'native' } });
     provider.script(ids[0] ?? '', [{ kind: 'status', status: 401 }]);
@@ -286,7 +290,7 @@ describe('given the policy that asks the same model again', () => {
 
   for (const wire of ENDED_BY) {
     it(`when a ${wire} lead falls silent in mid-stream, then the lead answers anew and the partial text is gone`, {
-      tags: tagsOf(wire, 'openai-compatible'),
+      tags: ['nightly'],
     }, async () => {
       const { provider, server } = stage;
       const { directory, ids } = await following('steady', { wires: [wire], defaults: { stallTimeoutMs: 1_500 } });

@@ -99,7 +99,9 @@ describe('given a conversation whose lead is limited', () => {
     expect(textOf(await command(session, 'yes'))).toBe('Understudy: Nobody asks you anything now.');
   });
 
-  it('when more sessions meet the same failure, then there is one notice of it, and one when the lead has answered', async () => {
+  it('when more sessions meet the same failure, then there is one notice of it, and one when the lead has answered', {
+    tags: ['nightly'],
+  }, async () => {
     const { server, provider } = stage;
     const app = await stage.openApp();
     const { directory, ids, chain } = await stage.makeCase();
@@ -194,7 +196,9 @@ describe('given a conversation that begins with a command', () => {
 describe('given an answer under way', () => {
   const long = { kind: 'text', text: 'One word after the other '.repeat(8), paceMs: 150 } as const;
 
-  it('when a command comes in the middle of it, then it ends undisturbed and the command is answered after it', async () => {
+  it('when a command comes in the middle of it, then it ends undisturbed and the command is answered after it', {
+    tags: ['nightly'],
+  }, async () => {
     const { server, provider } = stage;
     const { directory, ids } = await stage.makeCase();
     provider.script(ids[0] ?? '', [long]);

@@ -7,7 +7,7 @@ import { COMMANDS, userWithEverything } from '../cli/all-commands';
 import { startApp } from '../cli/real-cli';
 import { STAND_IN_ENV, standInCommand } from '../support/desktop/launch';
 import { filesBelow } from '../support/files-below';
-import { isNightly, nightlyIf } from '../support/nightly';
+import { NIGHTLY } from '../support/nightly';
 import { opencodeBinary } from '../support/opencode-binary';
 import { COMMAND_LINE, type OutputRun, PANEL, readHead, readLate } from '../support/program-output';
 
@@ -15,8 +15,6 @@ import { COMMAND_LINE, type OutputRun, PANEL, readHead, readLate } from '../supp
 const PAD_CHARS = 300_000;
 const PARALLEL_RUNS = 6;
 const ENDLESS = new Set(['panel', 'serve']);
-/** Every command at night, every tenth in `npm test`: all of them end by the same function. */
-const PLAYED = Object.entries(COMMANDS).filter((_, at) => isNightly || at % 10 === 0);
 /** Exit codes of real processes: the fake OpenCode cannot play the demo. */
 const CODES: Readonly<Record<string, number>> = { demo: 1 };
 
@@ -27,7 +25,7 @@ async function place() {
 
 /** Runs each command in a process of its own. @returns the outcomes by command. */
 async function runEach<Outcome>(run: (run: OutputRun, root: string) => Promise<Outcome>) {
-  const waiting = [...PLAYED];
+  const waiting = Object.entries(COMMANDS);
   const outcomes: Record<string, Outcome> = {};
   const work = async (): Promise<void> => {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -42,7 +40,8 @@ async function runEach<Outcome>(run: (run: OutputRun, root: string) => Promise<O
   return outcomes;
 }
 
-describe('given each command with 300,000 characters of output', () => {
+// All of them end by the same function as the help.
+describe('given each command with 300,000 characters of output', NIGHTLY, () => {
   it('when the reader starts late, then it receives all of them', async () => {
     const outcomes = await runEach(readLate);
     for (const [words, { code, read, written }] of Object.entries(outcomes))
@@ -70,7 +69,7 @@ describe('given another program, or another kind of output', () => {
   for (const [what, program, args, code] of programs)
     it(
       `when ${what} has a late reader, or one that closes the output, then all is written`,
-      nightlyIf(what.startsWith('an unknown')),
+      what === 'the help' ? {} : NIGHTLY,
       async () => {
         const { env, directory } = await place();
         const run = { program, args, env: { ...env, ...STAND_IN_ENV }, directory, padChars: PAD_CHARS };
@@ -83,7 +82,7 @@ describe('given another program, or another kind of output', () => {
   for (const out of [[], ['--out', '-']])
     it(
       `when 1,500 own values are exported with ${JSON.stringify(out)}, then a late reader receives all of them`,
-      nightlyIf(out.length > 0),
+      NIGHTLY,
       async () => {
         const { root, env, directory, run } = await place();
         const rows = Array.from({ length: 1_500 }, (__, at) => `maker/model-${at},${at / 100}`);

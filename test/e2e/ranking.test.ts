@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RankAnswer } from '../../src/contract';
 import { eventually } from '../support/eventually';
 import { textsBelow } from '../support/files-below';
-import { nightlyIf } from '../support/nightly';
+import { NIGHTLY, nightlyIf } from '../support/nightly';
 import { providerConfig } from '../support/opencode-provider-config';
 import { opencode2Binary, openRealStage } from '../support/opencode2/real';
 import { textOf } from '../support/said';
@@ -165,7 +165,7 @@ describe.each(GENERATIONS)(
 
     it(
       'when another is to lead, then it answers the next turn, and OpenCode’s own model stands behind it',
-      options,
+      NIGHTLY,
       async () => {
         await cli('rank', 'data', 'import', join(machine.stage.sandbox.root, 'values.json'));
         await cli('rank', 'propose', 'build', '--again');

@@ -4,6 +4,7 @@ import type { Script } from '../../src/cli/demo/scripted-provider';
 import type { Snapshot } from '../../src/contract';
 import type { OpencodeSession } from '../../src/node/opencode';
 import { leaveBrowser, openBrowser } from '../support/browser';
+import { NIGHTLY } from '../support/nightly';
 import { startPanel } from '../support/panel-process';
 import { sharedStage } from '../support/shared-stage';
 import type { App, CaseOptions, Stage } from '../support/stage';
@@ -75,7 +76,7 @@ async function looksIn(browser: Browser): Promise<Record<string, string>> {
   }
 }
 
-describe('given models with colours of their own', { tags: ['nightly'] }, () => {
+describe('given models with colours of their own', NIGHTLY, () => {
   it('when the app starts again, and others are asked more often, then each keeps its colour and pattern', async () => {
     const browser = await openBrowser();
     const first = await play({ lead: [LIMITED], total: 1_500 });
@@ -111,7 +112,7 @@ describe('given a lead that answers 429', () => {
   });
 });
 
-describe('given a lead that breaks off in the middle of its answer', () => {
+describe('given a lead that breaks off in the middle of its answer', NIGHTLY, () => {
   const cut = { kind: 'cut', text: 'partial words', afterMs: 500 } as const;
 
   it('when the understudy answers, then the lead has used nothing', async () => {
@@ -156,20 +157,24 @@ describe('given a conversation that is compacted', () => {
     return stage.server.request('POST', `/session/${id}/summarize`, { directory, body: { providerID, modelID } });
   };
 
-  it('when it is copied then, then the summary counts as OpenCode’s own and the copy counts nothing', async () => {
-    const { seen, chain } = await play({
-      lead: [ANSWER],
-      total: 4_500,
-      afterwards: async (session, lead) => {
-        await compact(session, lead);
-        const { directory } = session;
-        await stage.server.request('POST', `/session/${session.id}/fork`, { directory, body: {} });
-        await stage.server.prompt(session, { text: 'Two' });
-      },
-    });
-    const tokens = Object.fromEntries(Object.entries(STEP.tokens).map(([kind, count]) => [kind, 3 * count]));
-    expect(usageOf(seen, chain)).toEqual([{ ...STEP, tokens, total: 4_500, internal: 1_500, cost: 0.02988 }, null]);
-  });
+  it(
+    'when it is copied then, then the summary counts as OpenCode’s own and the copy counts nothing',
+    NIGHTLY,
+    async () => {
+      const { seen, chain } = await play({
+        lead: [ANSWER],
+        total: 4_500,
+        afterwards: async (session, lead) => {
+          await compact(session, lead);
+          const { directory } = session;
+          await stage.server.request('POST', `/session/${session.id}/fork`, { directory, body: {} });
+          await stage.server.prompt(session, { text: 'Two' });
+        },
+      });
+      const tokens = Object.fromEntries(Object.entries(STEP.tokens).map(([kind, count]) => [kind, 3 * count]));
+      expect(usageOf(seen, chain)).toEqual([{ ...STEP, tokens, total: 4_500, internal: 1_500, cost: 0.02988 }, null]);
+    },
+  );
 
   it('when its model fails at that, then the summary is booked on the model that wrote it', async () => {
     const { seen, chain, usage } = await play({ lead: [ANSWER, LIMITED], total: 3_000, afterwards: compact });

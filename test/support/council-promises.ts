@@ -20,7 +20,7 @@ import {
 } from './council-stage';
 import { SIX } from './council-world';
 import { eventually } from './eventually';
-import { NIGHTLY } from './nightly';
+import { NIGHTLY, type nightlyIf } from './nightly';
 import { spentIn } from './spent';
 
 const LIMITED = { kind: 'status', status: 429 } as const;
@@ -37,6 +37,8 @@ export type Promised = Readonly<{
   stage(): CouncilStage;
   /** Where its server has sessions. */
   sessions: string;
+  /** Options of the tests whose rule does not depend on the generation. */
+  shared?: ReturnType<typeof nightlyIf>;
   /** How its tools call the place they look at. */
   place: 'filePath' | 'path';
 }>;
@@ -47,7 +49,7 @@ type Body = Readonly<{
 }>;
 
 /** What a council promises on every OpenCode. */
-export function councilPromises({ name: opencodeName, isThere, stage, sessions, place }: Promised): void {
+export function councilPromises({ name: opencodeName, isThere, stage, sessions, place, shared = {} }: Promised): void {
   describe.skipIf(!isThere)(opencodeName, () => {
     const started = async (path: string): Promise<{ started: number; child: number | null; cwd: string } | undefined> =>
       (await noted(path)).find((note) => 'started' in note) as never;
@@ -155,7 +157,7 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
     });
 
     describe('given a speaker that fails', () => {
-      it('when it is dead, then it is asked three times, and a person about its fallback', async () => {
+      it('when it is dead, then it is asked three times, and a person about its fallback', shared, async () => {
         const { run } = await stage().playing(({ model }) => (model === 'beta-model' ? DEAD : null));
         const put = await run.until(isFact('question:put'));
         expect(put).toMatchObject({ speaker: 'beta', fallback: 'beta/beta-model-small', kind: 'server_error' });
@@ -263,7 +265,7 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
       });
     });
 
-    describe('given a process that is killed', () => {
+    describe('given a process that is killed', shared, () => {
       let taken: ReturnType<typeof takeUp> | undefined;
       /** One run shows what both of these need. */
       const takenUp = (): ReturnType<typeof takeUp> => {

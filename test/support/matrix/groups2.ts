@@ -38,19 +38,27 @@ const HOMES_OF_THEIR_OWN: ReadonlySet<string> = new Set([
 const ORDINARY: readonly Row[] = [...FAULT_ROWS, ...ROWS, ...OVER_WIRES.flat()];
 
 /**
- * Rows that may share a project, in sessions that have a chosen model: a project costs more than a turn. In the nightly run
- * one fault of each kind has its own project and no chosen model, as a user's first session.
+ * Rows that may share a project in the nightly run, in sessions that have a chosen model: a project costs more than a turn.
+ * One fault of each kind has its own project and no chosen model, as a user's first session.
  */
-export const neighbourly = (isWhole: boolean): readonly Row[] =>
-  isWhole ? ORDINARY.filter(({ when }) => !HOMES_OF_THEIR_OWN.has(when)) : ORDINARY;
+export const NEIGHBOURLY: readonly Row[] = ORDINARY.filter(({ when }) => !HOMES_OF_THEIR_OWN.has(when));
 
-const PLACES: readonly FaultName[] = ['answers 429', 'breaks off in mid-stream'];
-/** Rows that `npm test` plays: one of each kind, and in each place one failure before the first word and one after it. */
+/** Faults that share their kind with another one. */
+const PROVEN_ALIKE: ReadonlySet<FaultName> = new Set([
+  'answers 429 in words of a quota',
+  'answers 403',
+  'answers 404',
+  'sends an empty body',
+  'sends a sign-in page',
+]);
+const CUT = rowOf('breaks off in mid-stream');
+const PER_MERGE = ONE_OF_EACH_KIND.filter((name) => !PROVEN_ALIKE.has(name));
+/** Rows that `npm test` plays: one of each kind, and an answer that breaks off in each place and over each wire. */
 const PLAYED: ReadonlySet<string> = new Set([
-  ...[...ONE_OF_EACH_KIND.map((name) => rowOf(name).when), ...WITHOUT_SWITCH].map((when) => `a turn: ${when}`),
+  ...[...PER_MERGE.map((name) => rowOf(name).when), ...WITHOUT_SWITCH].map((when) => `a turn: ${when}`),
   'a turn: the lead is a model its provider does not have',
-  ...PLACES.map((name) => `a turn that has worked with a tool: ${rowOf(name).when} after its tool wrote a file`),
-  ...WIRES.flatMap((wire) => PLACES.map((name) => `the ${wire} wire: ${rowOf(name).when}`)),
+  `a turn that has worked with a tool: ${CUT.when} after its tool wrote a file`,
+  ...WIRES.map((wire) => `the ${wire} wire: ${CUT.when}`),
   `the ${WIRES[0]} wire: ${allCut('openai-compatible').when}`,
 ]);
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, chai, describe, expect, it } from 'vitest';
 import { openRealStage, type RealStage } from '../opencode2/real';
 import { sharedStage2 } from '../opencode2/shared';
 import { type App, openApp } from '../stage';
-import { type Group, isNightly, nameOf, neighbourly, PARTS_ON_2, titleOf } from './groups2';
+import { type Group, isNightly, NEIGHBOURLY, nameOf, PARTS_ON_2, titleOf } from './groups2';
 import { housing } from './housing';
 import { DIFFERENT_ON_2, keptOn2, NOT_ON_2 } from './known2';
 import { type Played2, play2, type Row2, run2, type Seen2, type Send2 } from './play2';
@@ -66,9 +66,11 @@ export function describeMatrix2({ isWhole = false } = {}): void {
   const played: PlayedRow[] = [];
   let shared: RealStage | undefined;
   const openShared = async () => (shared ??= await sharedStage2());
+  const all = PARTS_ON_2.flat().flatMap(([given, rows]) => rows.filter((row) => !isNightly(given, row)));
+  const homeInShared = housing(all, async (...asked) => (await openShared()).makeNeighbours(...asked));
   for (const [at, groups] of PARTS_ON_2.entries())
     describe(`given the fault matrix on a real OpenCode 2, part ${at + 1} of ${PARTS_ON_2.length}`, () => {
-      declarePart(groups, { isWhole, played, openShared });
+      declarePart(groups, { isWhole, played, openShared, homeInShared });
     });
 
   describe('given the end of the fault matrix on OpenCode 2', () => {
@@ -93,10 +95,17 @@ export function describeMatrix2({ isWhole = false } = {}): void {
 
 type PlayedRow = Played2 & Readonly<{ name: string }>;
 
-type Part = Readonly<{ isWhole: boolean; played: PlayedRow[]; openShared(): Promise<RealStage> }>;
+type HomeOf = ReturnType<typeof housing>;
+type Part = Readonly<{
+  isWhole: boolean;
+  played: PlayedRow[];
+  openShared(): Promise<RealStage>;
+  /** Where a row is at home in the shared OpenCode: parts share their projects. */
+  homeInShared: HomeOf;
+}>;
 
 /** Declares the rows of one part; each that has been played joins `played`. */
-function declarePart(groups: readonly Group[], { isWhole, played, openShared }: Part): void {
+function declarePart(groups: readonly Group[], { isWhole, played, openShared, homeInShared }: Part): void {
   let stage: RealStage;
   let app: App;
   beforeAll(async () => {
@@ -108,8 +117,8 @@ function declarePart(groups: readonly Group[], { isWhole, played, openShared }: 
     // The shared one stays open: the last test looks at its requests.
     if (isWhole) await stage?.close();
   });
-  const rows = groups.flatMap(([, rows]) => rows).filter((row) => neighbourly(isWhole).includes(row));
-  const homeOf = housing(rows, (...asked) => stage.makeNeighbours(...asked));
+  const rows = groups.flatMap(([, rows]) => rows).filter((row) => NEIGHBOURLY.includes(row));
+  const homeOf = isWhole ? housing(rows, (...asked) => stage.makeNeighbours(...asked)) : homeInShared;
   describe.concurrent.each(groups)('and %s', (given, rows) => {
     for (const row of rows) {
       const name = nameOf(given, row);

@@ -24,11 +24,12 @@ const otherThan = (wire: Wire): Wire => (wire === 'anthropic' ? 'openai-compatib
 export const rowUnless = (perMerge: readonly FaultName[], name: FaultName): Row =>
   perMerge.includes(name) ? rowOf(name) : { ...rowOf(name), isNightly: true };
 
+/** Played by `npm test` in each place: reading, the end of an answer and the next step all take part in it. */
+const PER_MERGE: readonly FaultName[] = ['breaks off in mid-stream'];
+
 /** A lead over one wire, an understudy over another. */
 export const wireRows = (wire: Wire): readonly Row[] =>
-  OVER_EACH_WIRE.map((name) =>
-    overWires(rowUnless(['answers 429', 'breaks off in mid-stream'], name), [wire, otherThan(wire)]),
-  );
+  OVER_EACH_WIRE.map((name) => overWires(rowUnless(PER_MERGE, name), [wire, otherThan(wire)]));
 
 const MID_TURN: readonly FaultName[] = [
   'answers 429',
@@ -44,7 +45,7 @@ const MID_TURN: readonly FaultName[] = [
 /** The fault comes after the lead's tool has written a file, when OpenCode writes an old copy of the message back. */
 export const MID_TURN_ROWS: readonly Row[] = MID_TURN.map((name) => {
   const { step }: Fault = FAULTS[name];
-  const row = rowUnless(['answers 429', 'breaks off in mid-stream'], name);
+  const row = rowUnless(PER_MERGE, name);
   return {
     ...row,
     when: `${row.when} after its tool wrote a file`,
@@ -78,7 +79,7 @@ const HEARD = 'PARENT HEARD IT';
 
 /** The fault is a sub-agent's; its parent has a model of its own and waits for the answer. */
 export const SUB_AGENT_ROWS: readonly Row[] = SUB_AGENT.map((name) => {
-  const row = rowUnless(['answers 429', 'breaks off in mid-stream'], name);
+  const row = rowUnless(PER_MERGE, name);
   const helper = { mode: 'subagent', description: 'Helps', prompt: 'Help.' };
   return {
     ...row,
@@ -133,7 +134,7 @@ export const RUN_ROWS: readonly Row[] = RUN.map((name) => {
   const printed = name === 'breaks off in mid-stream' ? `${PARTIAL}\n${answer}\n` : `${answer}\n`;
   return {
     // A process costs as much as ten turns of one that runs on.
-    ...rowUnless(['answers 429', 'breaks off in mid-stream'], name),
+    ...rowUnless(PER_MERGE, name),
     outcome: 'the answer of the understudy is printed and the exit code is 0',
     send: run,
     isElsewhere: true,

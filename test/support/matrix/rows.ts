@@ -137,6 +137,7 @@ const TOO_LONG: readonly Row[] = [
     outcome: 'OpenCode compacts and the lead answers',
     models: [[WELL, { kind: 'status', status, body } as ScriptedStep, { kind: 'text', text: 'SUMMARY' }, WELL]],
     send: sendTwice,
+    isNightly: true,
     expected: {
       ...ITS_OWN,
       errorsShown: 1,
@@ -163,6 +164,7 @@ const UNUSABLE: readonly Row[] = [
     outcome: 'the understudy answers',
     models: [null],
     options: { unknownAt: 0 },
+    isNightly: true,
     expected: { ...pick(FINISHED, 'answer', 'error', 'errorsShown', 'history'), requests: ['understudy'] },
   },
   {
@@ -170,6 +172,7 @@ const UNUSABLE: readonly Row[] = [
     outcome: 'the next one answers',
     models: [[LIMITED], null],
     options: { unknownAt: 1, models: 3 },
+    isNightly: true,
     expected: { ...FINISHED, lead: 'cooling rate_limit', requests: ['lead', 'second'] },
   },
   {
@@ -185,6 +188,7 @@ const UNUSABLE: readonly Row[] = [
     outcome: 'the understudy finishes the turn',
     models: [null],
     options: { keylessAt: 0, wires: ['anthropic', 'openai-compatible'] },
+    isNightly: true,
     expected: {
       ...pick(FINISHED, 'answer', 'error', 'errorsShown', 'history'),
       lead: 'blocked auth',
@@ -223,6 +227,7 @@ const SCHEMA: Row = {
   outcome: 'the understudy answers by the schema',
   models: [[LIMITED], [{ kind: 'toolCall', name: 'StructuredOutput', arguments: { x: 2 } }]],
   send: askForSchema,
+  isNightly: true,
   expected: {
     ...pick(FINISHED, 'error', 'errorsShown', 'retries', 'switches', 'requests'),
     answer: '{"x":2} in user, assistant',
@@ -237,6 +242,7 @@ const HOUSEKEEPING: readonly Row[] = [
     outcome: 'the understudy writes the summary',
     models: [[WELL, LIMITED], [{ kind: 'text', text: 'SUMMARY' }]],
     send: askForSummary,
+    isNightly: true,
     expected: {
       error: null,
       errorsShown: 0,
@@ -252,6 +258,7 @@ const HOUSEKEEPING: readonly Row[] = [
     models: [[LIMITED], [{ kind: 'text', text: 'A TITLE' }], [WELL]],
     options: { models: 3, config: ([lead]) => ({ agent: { title: { disable: false, model: lead } } }) },
     send: askForTitle,
+    isNightly: true,
     isUnordered: true,
     expected: {
       answer: `A TITLE: ${LEAD_ANSWER}`,
