@@ -6,11 +6,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const minutes = 60_000;
 
+const LONGEST =
+  /e2e\/(?:matrix2?|council2?|gauntlet|kills|demo(?:-sealed)?|panel-hands|holds|opencode2(?:-journey)?|hostile-project)\.test/;
+
 /** The longest files first, as short as they may look: begun last, one would run alone for minutes after all others. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification): boolean =>
-      /e2e\/(?:matrix2?|council2?|panel-hands|holds|opencode2|hostile-project|demo-sealed)\.test\.ts$/.test(moduleId);
+    const isLongest = ({ moduleId }: TestSpecification): boolean => LONGEST.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
   }

@@ -219,16 +219,19 @@ describe('given an answer under way', () => {
   it('when a command comes while a tool works, then it says at once what it did, and the model goes on after the tool', async () => {
     const { server, provider } = stage;
     const { directory, ids } = await stage.makeCase();
-    provider.script(ids[0] ?? '', toolCallThen('bash', { command: 'sleep 3; echo DONE', description: 'Wait' }, LEAD));
+    const wait = 'until [ -e go ]; do sleep 0.1; done; echo DONE';
+    provider.script(ids[0] ?? '', toolCallThen('bash', { command: wait, description: 'Wait' }, LEAD));
     const session = await server.createSession(directory);
     const stream = await server.events(directory);
     const turn = server.prompt(session, { text: 'One' });
     await stream.waitFor(({ properties }) => /"status":"running"/.test(JSON.stringify(properties)));
     const typed = command(session, 'retry', 'all');
+    const shown = async () => (await server.messages(session)).filter(({ info }) => info.role === 'user').map(textOf);
+    const told = expect.stringMatching(/^\/retry all\n\nEvery model was reset by you/);
+    await expect.poll(shown).toEqual(['One', told]);
+    await writeFile(join(directory, 'go'), '');
     expect([textOf(await turn), textOf(await typed)]).toEqual([LEAD.text, LEAD.text]);
     stream.close();
-    const shown = (await server.messages(session)).filter(({ info }) => info.role === 'user').map(textOf);
-    expect(shown).toEqual(['One', expect.stringMatching(/^\/retry all\n\nEvery model was reset by you/)]);
     const [, second, ...more] = provider.requests();
     expect([/retry all|was reset/.test(JSON.stringify(second?.body)), more]).toEqual([false, []]);
   });

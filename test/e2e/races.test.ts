@@ -46,7 +46,7 @@ describe('given several sessions of one project at once', () => {
 });
 
 describe('given a chain that is edited while its lead is being waited for', () => {
-  it.each([
+  it.concurrent.each([
     ['before it has said a word', { kind: 'hang' }, { firstTokenTimeoutMs: 5_000 }],
     ['in mid-stream', { kind: 'stall', text: 'partial' }, { stallTimeoutMs: 5_000 }],
   ] as const)('when the lead then fails %s, then the new chain decides', async (_, step, limits) => {
