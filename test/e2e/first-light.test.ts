@@ -20,7 +20,7 @@ beforeEach(() => stage.provider.clear());
 
 /** One failure of each sort that keeps a lead away: by the clock, as a last choice, and until a person acts. */
 const FAULTS = [
-  { status: 429, state: 'cooling', tags: [] },
+  { status: 429, state: 'cooling', tags: ['nightly'] },
   { status: 503, state: 'resting', tags: ['nightly'] },
   { status: 401, state: 'blocked', tags: [] },
 ];

@@ -93,7 +93,7 @@ describe('given an answer that only lacks its finish, under the policy that valu
 describe('given a policy that lets a model rest before it is left', () => {
   const REST_MS = 1_500;
 
-  it('when the rest is over, then the understudy finishes the turn', async () => {
+  it('when the rest is over, then the understudy finishes the turn', { tags: ['nightly'] }, async () => {
     const { provider, server } = stage;
     const { directory, ids } = await following({ rate_limit: [`wait:${REST_MS}`, 'switch'] });
     provider.script(ids[0] ?? '', [LIMITED]);

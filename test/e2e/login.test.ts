@@ -16,8 +16,8 @@ const SHAPES = [
   ...(['rejectsText', 'rejectsType', 'rejectsNothing', 'cuts', 'falls', 'ends', 'logsIn', 'asks'] as const),
 ] as const;
 type Shape = (typeof SHAPES)[number] | 'expires';
-/** `npm test` plays these: before a request, in place of one, and without an end. */
-const DAILY: readonly Shape[] = ['throws', 'limits', 'hangs'];
+/** `npm test` plays these: before a request, and in place of one. */
+const DAILY: readonly Shape[] = ['throws', 'limits'];
 const KEYS = Object.fromEntries(SHAPES.map((shape) => [`login-${shape}`, { type: 'api', key: 'made-up' }]));
 const ENV = { OPENCODE_AUTH_CONTENT: JSON.stringify(KEYS) };
 const NEXT = 'next-model';
@@ -82,17 +82,13 @@ describe.each([
       expect(await stage.server.request<unknown[]>('GET', '/session', { directory })).toHaveLength(1);
     });
 
-    it(
-      `when it ${shape} under \`opencode run\`, then the next model's answer is printed`,
-      nightlyIf(!isDaily(shape) || shape !== 'throws'),
-      async () => {
-        const directory = await project(stage, shape);
-        const { binary, sandbox, home } = stage;
-        const env = { UNDERSTUDY_HOME: home, ...ENV };
-        const { exitCode, stdout } = await runOpencode({ binary, sandbox, directory, args: ['One'], env });
-        expect([exitCode, stdout.includes(ANSWER.text)]).toEqual([0, true]);
-      },
-    );
+    it(`when it ${shape} under \`opencode run\`, then the next model's answer is printed`, NIGHTLY, async () => {
+      const directory = await project(stage, shape);
+      const { binary, sandbox, home } = stage;
+      const env = { UNDERSTUDY_HOME: home, ...ENV };
+      const { exitCode, stdout } = await runOpencode({ binary, sandbox, directory, args: ['One'], env });
+      expect([exitCode, stdout.includes(ANSWER.text)]).toEqual([0, true]);
+    });
 
     it(`when it ${shape} and is asked over ACP, then the next model answers`, NIGHTLY, async () => {
       const directory = await project(stage, shape);

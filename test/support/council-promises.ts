@@ -157,7 +157,7 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
     });
 
     describe('given a speaker that fails', () => {
-      it('when it is dead, then it is asked three times, and a person about its fallback', shared, async () => {
+      it('when it is dead, then it is asked three times, and a person about its fallback', NIGHTLY, async () => {
         const { run } = await stage().playing(({ model }) => (model === 'beta-model' ? DEAD : null));
         const put = await run.until(isFact('question:put'));
         expect(put).toMatchObject({ speaker: 'beta', fallback: 'beta/beta-model-small', kind: 'server_error' });
