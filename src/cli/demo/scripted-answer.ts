@@ -90,9 +90,11 @@ async function cut({ response, releases, signal }: Target, afterMs = CUT_AFTER_M
   response.destroy();
 }
 
-function callFrames(frames: FrameWriter, { name, arguments: given }: ScriptedToolCall): string[] {
-  return frames.toolCall(name, typeof given === 'string' ? given : JSON.stringify(given));
-}
+const argumentsOf = ({ arguments: given }: ScriptedToolCall): string =>
+  typeof given === 'string' ? given : JSON.stringify(given);
+
+const callFrames = (frames: FrameWriter, call: ScriptedToolCall): string[] =>
+  frames.toolCall(call.name, argumentsOf(call));
 
 function sendJson({ response }: Target, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) {
   const isText = typeof body === 'string';
@@ -128,6 +130,11 @@ export async function answer(step: ScriptedStep, target: Target): Promise<void> 
     case 'toolCall': {
       const content = callFrames(frames, step);
       return sendAnswer(target, frames, { content, finish: frames.finish('toolCall', step.usage ?? DEFAULT_USAGE) });
+    }
+    case 'sealed': {
+      const { seal, thinking, text, call } = step;
+      const content = frames.sealed({ seal, thinking, text, name: call.name, argumentsJson: argumentsOf(call) });
+      return sendAnswer(target, frames, { content, finish: frames.finish('toolCall', DEFAULT_USAGE) });
     }
     case 'thinking': {
       const content = frames.thinking(step.text);

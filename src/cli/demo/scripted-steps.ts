@@ -15,6 +15,9 @@ export type ScriptedUsage = Readonly<{
 /** A call of a tool; arguments given as a text are sent as they are, readable or not (not over Google's wire). */
 export type ScriptedToolCall = Readonly<{ name: string; arguments: Readonly<Record<string, unknown>> | string }>;
 
+/** A part of an answer that carries values only its provider can read again: `seal` stands in each of them. */
+export type SealedParts = Readonly<{ seal: string; thinking: string; text: string; call: ScriptedToolCall }>;
+
 /** One behaviour of a scripted model: what it does with a single request. */
 export type ScriptedStep =
   /** A whole answer; `paceMs` waits that long before each piece, so that a person can watch it arrive. */
@@ -22,6 +25,8 @@ export type ScriptedStep =
   | (Readonly<{ kind: 'toolCall'; usage?: ScriptedUsage }> & ScriptedToolCall)
   /** Some thoughts and finish reason "stop", but no answer. */
   | Readonly<{ kind: 'thinking'; text: string }>
+  /** Thoughts, some text and a call of a tool, sealed as the wire seals them. */
+  | (Readonly<{ kind: 'sealed' }> & SealedParts)
   /** An HTTP error; without a body the usual error object of that status is sent. */
   | Readonly<{ kind: 'status'; status: number; body?: unknown; headers?: Readonly<Record<string, string>> }>
   /** An HTTP error with half of its body, then silence on an open connection. */

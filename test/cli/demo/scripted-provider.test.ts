@@ -166,6 +166,21 @@ describe('given requests over each wire', () => {
   });
 });
 
+describe('given a sealed answer', () => {
+  it.each([
+    ['/v1/chat/completions', { reasoning_opaque: 'S-opaque' }, '"thought_signature":"S-call"'],
+    ['/v1/messages', { type: 'signature_delta', signature: 'S' }, '"type":"content_block_stop","index":3'],
+    ['/v1/responses', { encrypted_content: 'S' }, '"output_index":2'],
+    ['/v1beta/models/m:streamGenerateContent', { text: 'HM', thought: true }, '"thoughtSignature":"S-call"'],
+    ['/api/v1/chat/completions', { reasoning_opaque: 'S-opaque' }, '"signature":"S"'],
+  ])('when it comes over %s, then its thoughts and its call carry the seal of that wire', async (path, seal, call) => {
+    const step = { kind: 'sealed', seal: 'S', thinking: 'HM', text: 'I look.' } as const;
+    provider.script('m', [{ ...step, call: { name: 'read', arguments: {} } }]);
+    const text = await (await ask({ model: 'm' }, path)).text();
+    for (const part of [JSON.stringify(seal).slice(1, -1), call]) expect(text).toContain(part);
+  });
+});
+
 describe('given a model that calls a tool first', () => {
   it('when the conversation holds a tool result, then it answers with text', async () => {
     provider.script('m', toolCallThen('write', { path: 'x' }, { kind: 'text', text: 'done' }));

@@ -1,16 +1,18 @@
 import { type FrameWriter, freshId, namedFrame, pieces } from './frame-writer';
 
-/** Anthropic's messages stream: one content block, then the reason it stopped. */
+/** Anthropic's messages stream: its content blocks, then the reason it stopped. */
 export function anthropicFrames(model: string): FrameWriter {
-  let hasOpenBlock = false;
+  let index = -1;
+  const closed = () => (index < 0 ? [] : [namedFrame({ type: 'content_block_stop', index })]);
   const startBlock = (block: unknown) => {
-    hasOpenBlock = true;
-    return namedFrame({ type: 'content_block_start', index: 0, content_block: block });
+    const end = closed();
+    index += 1;
+    return [...end, namedFrame({ type: 'content_block_start', index, content_block: block })].join('');
   };
-  const blockDelta = (value: unknown) => namedFrame({ type: 'content_block_delta', index: 0, delta: value });
+  const blockDelta = (value: unknown) => namedFrame({ type: 'content_block_delta', index, delta: value });
   const finishWords = { stop: 'end_turn', toolCall: 'tool_use', length: 'max_tokens' } as const;
   const message = { id: freshId('msg'), type: 'message', role: 'assistant', model, content: [], stop_reason: null };
-  return {
+  const writer: FrameWriter = {
     open: () => [
       namedFrame({
         type: 'message_start',
@@ -29,8 +31,15 @@ export function anthropicFrames(model: string): FrameWriter {
       startBlock({ type: 'thinking', thinking: '', signature: '' }),
       ...pieces(text).map((piece) => blockDelta({ type: 'thinking_delta', thinking: piece })),
     ],
+    sealed: ({ seal, thinking, text, name, argumentsJson }) => [
+      ...writer.thinking(thinking),
+      blockDelta({ type: 'signature_delta', signature: seal }),
+      startBlock({ type: 'redacted_thinking', data: `${seal}-redacted` }),
+      ...writer.text(text),
+      ...writer.toolCall(name, argumentsJson),
+    ],
     finish: (reason, { inputTokens, outputTokens }) => [
-      ...(hasOpenBlock ? [namedFrame({ type: 'content_block_stop', index: 0 })] : []),
+      ...closed(),
       namedFrame({
         type: 'message_delta',
         delta: { stop_reason: finishWords[reason], stop_sequence: null },
@@ -40,4 +49,5 @@ export function anthropicFrames(model: string): FrameWriter {
     ],
     error: (text) => [namedFrame({ type: 'error', error: { type: 'api_error', message: text } })],
   };
+  return writer;
 }

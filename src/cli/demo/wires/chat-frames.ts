@@ -6,7 +6,7 @@ export function chatFrames(model: string): FrameWriter {
   const delta = (value: unknown, finish: string | null = null) =>
     dataFrame({ ...head, choices: [{ index: 0, delta: value, finish_reason: finish }] });
   const finishWords = { stop: 'stop', toolCall: 'tool_calls', length: 'length' } as const;
-  return {
+  const writer: FrameWriter = {
     open: () => [delta({ role: 'assistant', content: '' })],
     text: (text) => pieces(text).map((piece) => delta({ content: piece })),
     toolCall: (name, argumentsJson) => [
@@ -16,6 +16,29 @@ export function chatFrames(model: string): FrameWriter {
     ],
     // Providers differ in the name; OpenCode's packages read either.
     thinking: (text) => pieces(text).map((piece) => delta({ reasoning: piece, reasoning_content: piece })),
+    // OpenRouter's details, Copilot's opaque reasoning and Google's signature of a call; an id as Moonshot issues it.
+    sealed: ({ seal, thinking, text, name, argumentsJson }) => [
+      ...writer.thinking(thinking),
+      delta({
+        reasoning_opaque: `${seal}-opaque`,
+        reasoning_details: [
+          { type: 'reasoning.text', text: thinking, signature: seal, format: 'anthropic-claude-v1', index: 0 },
+          { type: 'reasoning.encrypted', data: `${seal}-data`, format: 'anthropic-claude-v1', index: 1 },
+        ],
+      }),
+      ...writer.text(text),
+      delta({
+        tool_calls: [
+          {
+            index: 0,
+            id: `functions.${name}:${freshId('0')}`,
+            type: 'function',
+            function: { name, arguments: argumentsJson },
+            extra_content: { google: { thought_signature: `${seal}-call` } },
+          },
+        ],
+      }),
+    ],
     finish: (reason, { inputTokens, outputTokens, cachedTokens = 0, reasoningTokens = 0 }) => [
       delta({}, finishWords[reason]),
       dataFrame({
@@ -33,4 +56,5 @@ export function chatFrames(model: string): FrameWriter {
     ],
     error: (message) => [dataFrame({ error: { message, type: 'provider_error', code: null } })],
   };
+  return writer;
 }

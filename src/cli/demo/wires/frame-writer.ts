@@ -1,5 +1,8 @@
 import type { ScriptedUsage } from '../scripted-steps';
 
+/** What only its provider can read again, and the tool call it belongs to. */
+export type Sealed = Readonly<{ seal: string; thinking: string; text: string; name: string; argumentsJson: string }>;
+
 /** Why an answer ended, before it is put in a wire's own words. */
 export type FinishReason = 'stop' | 'toolCall' | 'length';
 
@@ -12,6 +15,8 @@ export type FrameWriter = Readonly<{
   toolCall: (name: string, argumentsJson: string) => string[];
   /** Thoughts before, or in the place of, an answer. */
   thinking: (text: string) => string[];
+  /** Sealed thoughts, text and a sealed call of a tool. */
+  sealed: (parts: Sealed) => string[];
   /** Closes what is open and names the reason; the stream is complete after it. */
   finish: (reason: FinishReason, usage: ScriptedUsage) => string[];
   /** An error in the place of an answer. */

@@ -8,6 +8,7 @@ export function googleFrames(model: string): FrameWriter {
     ...(finishReason === undefined ? {} : { finishReason }),
   });
   const frame = (value: Record<string, unknown>) => dataFrame({ ...value, modelVersion: model });
+  const parts = (...each: readonly unknown[]) => frame({ candidates: [candidate(each)] });
   return {
     open: () => [],
     text: (text) => pieces(text).map((piece) => frame({ candidates: [candidate([{ text: piece }])] })),
@@ -16,6 +17,14 @@ export function googleFrames(model: string): FrameWriter {
     ],
     thinking: (text) =>
       pieces(text).map((piece) => frame({ candidates: [candidate([{ text: piece, thought: true }])] })),
+    sealed: ({ seal, thinking, text, name, argumentsJson }) => [
+      parts({ text: thinking, thought: true, thoughtSignature: seal }),
+      parts({ text, thoughtSignature: `${seal}-text` }),
+      parts({
+        functionCall: { name, args: JSON.parse(argumentsJson) as unknown },
+        thoughtSignature: `${seal}-call`,
+      }),
+    ],
     finish: (reason, { inputTokens, outputTokens }) => [
       frame({
         candidates: [candidate([], reason === 'length' ? 'MAX_TOKENS' : 'STOP')],

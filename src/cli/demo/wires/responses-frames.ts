@@ -3,11 +3,14 @@ import { type FinishReason, type FrameWriter, freshId, namedFrame, pieces } from
 
 type Event = Readonly<{ type: string; [key: string]: unknown }>;
 
+/** An item's id; the API that has issued a sealed one is the only one to know it. */
+const idOf = (prefix: string, seal: string | null): string => `${freshId(prefix)}${seal === null ? '' : `_${seal}`}`;
+
 /** One output item: the events that announce and fill it, those that close it, and what it is in the end. */
 type Item = Readonly<{ opening: readonly Event[]; closing: readonly Event[]; done: unknown }>;
 
-function textItem(text: string): Item {
-  const id = freshId('msg');
+function textItem(text: string, seal: string | null = null): Item {
+  const id = idOf('msg', seal);
   const item = { id, type: 'message', role: 'assistant' };
   const part = { type: 'output_text', text, annotations: [] };
   const done = { ...item, status: 'completed', content: [part] };
@@ -27,8 +30,8 @@ function textItem(text: string): Item {
   };
 }
 
-function toolCallItem(name: string, argumentsJson: string): Item {
-  const id = freshId('fc');
+function toolCallItem(name: string, argumentsJson: string, seal: string | null = null): Item {
+  const id = idOf('fc', seal);
   const item = { id, type: 'function_call', call_id: freshId('call'), name };
   const done = { ...item, status: 'completed', arguments: argumentsJson };
   const place = { item_id: id, output_index: 0 };
@@ -45,9 +48,9 @@ function toolCallItem(name: string, argumentsJson: string): Item {
   };
 }
 
-function thinkingItem(text: string): Item {
-  const id = freshId('rs');
-  const item = { id, type: 'reasoning', encrypted_content: null };
+function thinkingItem(text: string, seal: string | null = null): Item {
+  const id = idOf('rs', seal);
+  const item = { id, type: 'reasoning', encrypted_content: seal };
   const part = { type: 'summary_text', text };
   const done = { ...item, summary: [part] };
   const place = { item_id: id, output_index: 0, summary_index: 0 };
@@ -82,29 +85,37 @@ function endOf(reason: FinishReason, { inputTokens, outputTokens }: ScriptedUsag
   };
 }
 
-/** OpenAI's responses stream: numbered events around one output item. */
+/** OpenAI's responses stream: numbered events around its output items. */
 export function responsesFrames(model: string): FrameWriter {
   const response = { id: freshId('resp'), object: 'response', created_at: 1_700_000_000, model };
   let sequence = 0;
-  let item: Item | null = null;
+  const items: Item[] = [];
   const frame = (event: Event) => {
     sequence += 1;
-    return namedFrame({ ...event, sequence_number: sequence - 1 });
+    const place = 'output_index' in event ? { output_index: items.length - 1 } : {};
+    return namedFrame({ ...event, ...place, sequence_number: sequence - 1 });
   };
+  const closed = () => (items.at(-1)?.closing ?? []).map(frame);
   const begin = (next: Item) => {
-    item = next;
-    return next.opening.map(frame);
+    const end = closed();
+    items.push(next);
+    return [...end, ...next.opening.map(frame)];
   };
   return {
     open: () => [frame({ type: 'response.created', response: { ...response, status: 'in_progress', output: [] } })],
     text: (text) => begin(textItem(text)),
     toolCall: (name, argumentsJson) => begin(toolCallItem(name, argumentsJson)),
     thinking: (text) => begin(thinkingItem(text)),
+    sealed: ({ seal, thinking, text, name, argumentsJson }) => [
+      ...begin(thinkingItem(thinking, seal)),
+      ...begin(textItem(text, seal)),
+      ...begin(toolCallItem(name, argumentsJson, seal)),
+    ],
     finish: (reason, usage) => [
-      ...(item?.closing ?? []).map(frame),
+      ...closed(),
       frame({
         type: reason === 'length' ? 'response.incomplete' : 'response.completed',
-        response: { ...response, output: item === null ? [] : [item.done], ...endOf(reason, usage) },
+        response: { ...response, output: items.map(({ done }) => done), ...endOf(reason, usage) },
       }),
     ],
     error: (message) => [frame({ type: 'error', error: { type: 'provider_error', code: 'provider_error', message } })],
