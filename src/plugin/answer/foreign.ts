@@ -13,8 +13,12 @@ const SEALED: readonly string[] = [
 const SEALED_TYPES: readonly unknown[] = ['redacted_thinking', 'reasoning.encrypted'];
 /** Ids under which the Responses API keeps an item for its own account. */
 const ITEM_ID = /^(?:rs|msg|fc)_/;
+/** The id of a tool call with a character that Anthropic refuses, as Moonshot issues them. */
+const ODD_ID = /[^\w-]/g;
+const CALL_IDS: readonly string[] = ['id', 'call_id', 'tool_use_id', 'tool_call_id'];
 /** An event without one of these holds nothing sealed: most events are not parsed a second time. */
-const HINT = /signature|encrypted|redacted|reasoning_opaque|"id": ?"(?:rs|msg|fc)_/i;
+const HINT =
+  /signature|encrypted|redacted|reasoning_opaque|"id": ?"(?:rs|msg|fc)_|"(?:\w+_)?id": ?"[^"]*[^\w"-]|"thinking": ?\{"type": ?"enabled/i;
 
 /** The sealed values in a server-sent event. */
 export function sealedIn(event: string): readonly string[] {
@@ -31,7 +35,7 @@ export function sealedIn(event: string): readonly string[] {
 function collect(value: unknown, found: string[]): void {
   if (Array.isArray(value)) for (const each of value) collect(each, found);
   if (!isRecord(value)) return;
-  found.push(...sealsOf(value));
+  found.push(...sealsOf(value), ...oddIdsOf(value));
   for (const each of Object.values(value)) collect(each, found);
 }
 
@@ -44,23 +48,41 @@ function sealsOf(part: Json): string[] {
   ].filter((value): value is string => typeof value === 'string' && value !== '');
 }
 
+const oddIdsOf = ({ id, call_id: called, type, function: named }: Json): string[] =>
+  [named !== undefined || type === 'tool_use' ? id : called].filter(
+    (each): each is string => typeof each === 'string' && each.search(ODD_ID) >= 0,
+  );
+
 type IsForeign = (sealed: string) => boolean;
 
+/** Gemini refuses a call without a seal since version 3. */
+const NEEDS_SEAL = /(?:^|\/)gemini-(?![12](?:[.-]|$))/i;
+/** Google documents this seal for calls of another model. */
+const SKIPS_CHECK = 'skip_thought_signature_validator';
+
 /**
- * The body of a request without the parts that another account issued, which its provider may refuse; null where there is none.
- * Text, calls and their results stay.
+ * The body of a request as an account can read it after others have answered in the session: without the parts that they
+ * issued and its provider may refuse, and with what it requires in their place; null where nothing changes. Text, calls and
+ * their results stay.
  */
-export function withoutForeign(body: string, isForeign: IsForeign): string | null {
-  if (!HINT.test(body)) return null;
+export function withoutForeign(body: string, isForeign: IsForeign, url = ''): string | null {
+  if (!HINT.test(body) && !(NEEDS_SEAL.test(url) && body.includes('functionCall'))) return null;
+  const state = { isChanged: false };
+  const withIds = (key: string, value: unknown): unknown => {
+    if (!CALL_IDS.includes(key) || typeof value !== 'string' || value.search(ODD_ID) < 0 || !isForeign(value))
+      return value;
+    state.isChanged = true;
+    return value.replaceAll(ODD_ID, '_');
+  };
   let json: unknown;
   try {
-    json = JSON.parse(body);
+    json = JSON.parse(body, withIds);
   } catch {
     return null;
   }
   if (!isRecord(json)) return null;
-  const state = { isChanged: false };
   const isPart = (part: Json): boolean => sealsOf(part).some(isForeign);
+  const seal = NEEDS_SEAL.test(String(json.model ?? url)) ? SKIPS_CHECK : null;
   const left = (list: readonly unknown[], keep: (part: Json) => unknown): unknown[] =>
     list.flatMap((part) => {
       const kept = isRecord(part) ? keep(part) : part;
@@ -69,14 +91,41 @@ export function withoutForeign(body: string, isForeign: IsForeign): string | nul
     });
   const lists: Readonly<Record<string, (part: Json) => unknown>> = {
     input: (item) => (isPart(item) ? withoutSeal(item) : item),
-    contents: (turn) => inside(turn, 'parts', left, (part) => (isPart(part) ? withoutSeal(part) : part)),
-    messages: (message) => messageWithout(message, isPart, left),
+    contents: (turn) => {
+      const rest = inside(turn, 'parts', left, (part) => (isPart(part) ? withoutSeal(part) : part));
+      return rest && seal ? withSeal(rest, seal) : rest;
+    },
+    messages: (message) => messageWithout(message, { isPart, left, seal }),
   };
   const changed = Object.entries(lists).flatMap(([name, keep]) => {
     const list = json[name];
     return Array.isArray(list) ? [[name, left(list, keep)] as const] : [];
   });
-  return state.isChanged ? JSON.stringify({ ...json, ...Object.fromEntries(changed) }) : null;
+  const whole: Json = { ...json, ...Object.fromEntries(changed) };
+  const { thinking, ...unthinking } = whole;
+  if (isThoughtMissing(whole)) return JSON.stringify(unthinking);
+  return state.isChanged ? JSON.stringify(whole) : null;
+}
+
+/** A turn of Google's wire whose first call has a seal. */
+function withSeal(turn: Json, seal: string): Json {
+  const parts: readonly unknown[] = Array.isArray(turn.parts) ? turn.parts : [];
+  const first = parts.find((part): part is Json => isRecord(part) && isRecord(part.functionCall));
+  if (!first || first.thoughtSignature) return turn;
+  return { ...turn, parts: parts.map((part) => (part === first ? { ...first, thoughtSignature: seal } : part)) };
+}
+
+/** Anthropic refuses to think in a turn that has called a tool and did not begin with a thought. */
+function isThoughtMissing({ thinking, messages }: Json): boolean {
+  if (!isRecord(thinking) || thinking.type !== 'enabled' || !Array.isArray(messages)) return false;
+  const contents = messages.map((message) =>
+    isRecord(message) && Array.isArray(message.content) ? message.content : [''],
+  );
+  const isResults = (content: readonly unknown[]): boolean =>
+    content.every((part) => isRecord(part) && part.type === 'tool_result');
+  const start = messages.findLastIndex((message, at) => message.role === 'user' && !isResults(contents[at] ?? []));
+  const first: unknown = contents[start + 1]?.[0];
+  return isRecord(first) && !/thinking/.test(String(first.type));
 }
 
 type Left = (list: readonly unknown[], keep: (part: Json) => unknown) => unknown[];
@@ -107,8 +156,11 @@ function withoutSeal(part: Json): Json | null {
   return Object.fromEntries(rest);
 }
 
+type Filter = Readonly<{ isPart: (part: Json) => boolean; left: Left; seal: string | null }>;
+
 /** An assistant's message of the chat wire or of Anthropic's. */
-function messageWithout(message: Json, isPart: (part: Json) => boolean, left: Left): Json | null {
+function messageWithout(message: Json, filter: Filter): Json | null {
+  const { isPart, left } = filter;
   if (message.role !== 'assistant') return message;
   const keep = (part: Json): Json | null => (isPart(part) ? withoutSeal(part) : part);
   const hasCalls = Array.isArray(message.tool_calls) && message.tool_calls.length > 0;
@@ -117,15 +169,16 @@ function messageWithout(message: Json, isPart: (part: Json) => boolean, left: Le
   const details = inside(content ?? { ...message, content: null }, 'reasoning_details', left, keep);
   const { reasoning_details: _, ...without } = content ?? message;
   const read = details ?? without;
-  const called = inside(read, 'tool_calls', left, (call) => callWithout(call, isPart)) ?? read;
+  const called = inside(read, 'tool_calls', left, (call) => callWithout(call, filter)) ?? read;
   return isPart(called) ? withoutSeal(called) : called;
 }
 
 /** A call that carries Google's seal in `extra_content`, as its chat wire has it. */
-function callWithout(call: Json, isPart: (part: Json) => boolean): Json {
+function callWithout(call: Json, { isPart, seal }: Filter): Json {
   const { extra_content: extra, ...rest } = call;
   const google = isRecord(extra) ? extra.google : undefined;
-  return isRecord(google) && isPart(google) ? rest : call;
+  if (!isRecord(google) || !isPart(google)) return call;
+  return seal ? { ...call, extra_content: { google: { thought_signature: seal } } } : rest;
 }
 
 /** Values remembered for one session, and sessions remembered. */
@@ -136,8 +189,9 @@ const keyOf = (sealed: string): string => `${sealed.length} ${sealed.slice(-32)}
 
 /** Who issued the sealed values of each session, as long as this process lives. Nothing of them is stored. */
 export type Issued = Readonly<{
+  /** Notes that a model answers, and what its answer seals. */
   note(session: string, model: ModelId, sealed: readonly string[]): void;
-  /** Whether a value was issued by another account than that of a model; null where the session knows no other one. */
+  /** Whether a value was issued by another account than that of a model; null where no other one has answered. */
   foreignTo(session: string, model: ModelId): IsForeign | null;
 }>;
 
@@ -151,12 +205,12 @@ export function createIssued(): Issued {
   };
   return {
     note(session, model, sealed) {
-      if (sealed.length === 0) return;
+      const issuer = providerOf(model);
       const known = sessions.get(session) ?? { issuerOf: new Map(), issuers: new Set() };
+      if (sealed.length === 0 && known.issuers.has(issuer)) return;
       sessions.delete(session);
       sessions.set(session, known);
       trim(sessions, SESSIONS_MAX);
-      const issuer = providerOf(model);
       known.issuers.add(issuer);
       for (const each of sealed) {
         known.issuerOf.set(keyOf(each), issuer);

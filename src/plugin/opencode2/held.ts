@@ -53,7 +53,7 @@ export function takeHeld(call: ModelCall, event: HttpResponseEvent): Request | n
 /** The request without what only another account can read that has answered in the session. */
 async function readable({ session, model }: ModelCall, request: Request): Promise<Request> {
   const isForeign = issued.foreignTo(session, model);
-  const body = isForeign && withoutForeign(await request.clone().text(), isForeign);
+  const body = isForeign && withoutForeign(await request.clone().text(), isForeign, request.url);
   if (!body) return request;
   const headers = new Headers(request.headers);
   headers.delete('content-length');

@@ -149,6 +149,71 @@ describe('given a request whose history another account began', () => {
     },
   );
 
+  it('when Gemini 3 reads a call of another model, then that has the seal which skips its check', () => {
+    const call = (more: object) => ({ functionCall: { name: 'read', args: {} }, ...more });
+    const of = (...parts: object[]) => JSON.stringify({ contents: [{ role: 'model', parts }] });
+    const url = (model: string) => `https://g/v1beta/models/${model}:streamGenerateContent`;
+    const skips = { thoughtSignature: 'skip_thought_signature_validator' };
+    for (const model of ['gemini-3-pro', 'gemini-3.1-flash', 'gemini-flash-latest'])
+      for (const before of [{}, { thoughtSignature: 'FOREIGN' }])
+        expect(withoutForeign(of({ text: 'I look.' }, call(before), call({})), isForeign, url(model))).toBe(
+          of({ text: 'I look.' }, call(skips), call({})),
+        );
+    const own = of(call({ thoughtSignature: 'OWN' }), call({}));
+    expect(withoutForeign(own, isForeign, url('gemini-3-pro'))).toBeNull();
+    expect(withoutForeign(of(call({})), isForeign, url('gemini-2.5-pro'))).toBeNull();
+    const chat = (model: string, more: object) =>
+      JSON.stringify({ model, messages: [{ role: 'assistant', tool_calls: [{ id: 'call_1', ...more }] }] });
+    const google = (seal: string) => ({ extra_content: { google: { thought_signature: seal } } });
+    expect(withoutForeign(chat('google/gemini-3-pro', google('FOREIGN')), isForeign)).toBe(
+      chat('google/gemini-3-pro', google(skips.thoughtSignature)),
+    );
+    expect(withoutForeign(chat('gemini-2.5-pro', google('FOREIGN')), isForeign)).toBe(chat('gemini-2.5-pro', {}));
+  });
+
+  it.each([
+    [
+      'Anthropic',
+      (id: string): object[] => [
+        { role: 'assistant', content: [{ type: 'tool_use', id, name: 'read', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'ok' }] },
+      ],
+    ],
+    [
+      'a chat',
+      (id: string): object[] => [
+        { role: 'assistant', tool_calls: [{ id, type: 'function', function: {} }] },
+        { role: 'tool', tool_call_id: id, content: 'ok' },
+      ],
+    ],
+  ])(
+    'when another model’s call has an id that Anthropic refuses, then %s reads it in letters that it takes',
+    (_, messages) => {
+      const [own, foreign] = ['functions.OWN:0', 'functions.FOREIGN:0'];
+      const sent = (...ids: string[]) => ({ messages: ids.flatMap(messages) });
+      expect(filtered(sent(own, foreign))).toEqual(sent(own, 'functions_FOREIGN_0'));
+      expect(filtered(sent(own, 'call_FOREIGN'))).toBeNull();
+    },
+  );
+
+  it('when Anthropic is to think in a turn that another model began with a call, then it goes on without thinking', () => {
+    const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }] };
+    const call = { type: 'tool_use', id: 'toolu_1', name: 'read', input: {} };
+    const thought = (signature: string) => ({ type: 'thinking', thinking: 'hm', signature });
+    const sent = (...content: object[]) => ({ messages: [USER, { role: 'assistant', content }, result] });
+    const thinking = { type: 'enabled', budget_tokens: 1_024 };
+    expect(filtered({ ...sent(call), thinking })).toEqual(sent(call));
+    expect(filtered({ ...sent(thought('FOREIGN'), call), thinking })).toEqual(sent(call));
+    expect(filtered({ ...sent(thought('OWN'), call), thinking })).toBeNull();
+    expect(filtered({ ...sent(call), thinking: { type: 'adaptive' } })).toBeNull();
+    const later = {
+      messages: [...sent(thought('OWN'), call).messages, { role: 'assistant', content: [call] }, result],
+    };
+    expect(filtered({ ...later, thinking })).toBeNull();
+    const next = { messages: [...sent(call).messages, { role: 'assistant', content: 'Done.' }, USER], thinking };
+    expect(filtered(next)).toBeNull();
+  });
+
   it.each([
     ['nothing is sealed', { messages: [USER] }],
     [
@@ -182,6 +247,13 @@ describe('given the events of an answer', () => {
     ['an item', { item: { type: 'reasoning', id: 'rs_1', encrypted_content: 'E' } }, ['E', 'rs_1']],
     ['a part', { candidates: [{ content: { parts: [{ thoughtSignature: 'T' }] } }] }, ['T']],
     ['details', { choices: [{ delta: { reasoning_details: [{ type: 'reasoning.encrypted', data: 'R' }] } }] }, ['R']],
+    [
+      'a call',
+      { choices: [{ delta: { tool_calls: [{ id: 'functions.read:0', function: {} }] } }] },
+      ['functions.read:0'],
+    ],
+    ['an item of a call', { item: { id: 'x:1', call_id: 'read:0', type: 'function_call' } }, ['read:0']],
+    ['a chunk', { id: 'gen:1', choices: [] }, []],
     ['text', { delta: { text: 'no signature here' } }, []],
   ])('when one holds %s, then its sealed values are found', (_, event, sealed) => {
     expect(sealedIn(`data: ${JSON.stringify(event)}\n\n`)).toEqual(sealed);
@@ -194,6 +266,8 @@ describe('given a session in which two accounts have answered', () => {
     issued.note('s', 'a/1', ['1']);
     expect(issued.foreignTo('s', 'a/2')).toBeNull();
     issued.note('s', 'b/1', ['2']);
+    issued.note('plain', 'a/1', []);
+    expect([issued.foreignTo('plain', 'a/1'), issued.foreignTo('plain', 'b/1')?.('1')]).toEqual([null, false]);
     const [toA, toB] = ['a/1', 'b/1'].map((model) => issued.foreignTo('s', model));
     expect(['1', '2', '3'].map((value) => [toA?.(value), toB?.(value)])).toEqual([
       [false, true],

@@ -39,7 +39,7 @@ export async function guardedFetch(
   const url = String(from?.url ?? input);
   const wire = wireOf(url, request.npm);
   const lent = lentBody(request, headers, sent.init?.body);
-  const body = readableBody(request, headers, lent ?? sent.init?.body);
+  const body = readableBody(request, { url, headers, body: lent ?? sent.init?.body });
   const call: Call = {
     request,
     original: request.standIn ?? original,
@@ -60,9 +60,12 @@ export async function guardedFetch(
 }
 
 /** The body as the account that is asked can read it, after another one has answered in the session. */
-function readableBody({ session, model }: GuardedRequest, headers: Headers, body: RequestInit['body']) {
+function readableBody(
+  { session, model }: GuardedRequest,
+  { url, headers, body }: Readonly<{ url: string; headers: Headers; body: RequestInit['body'] }>,
+) {
   const isForeign = typeof body === 'string' && !isSigned(headers) ? issued.foreignTo(session, model) : null;
-  const readable = isForeign ? withoutForeign(body as string, isForeign) : null;
+  const readable = isForeign ? withoutForeign(body as string, isForeign, url) : null;
   if (readable !== null) headers.delete('content-length');
   return readable ?? body;
 }
