@@ -7,13 +7,17 @@ import {
   type RecordedRequest,
   type ScriptedStep,
   startScriptedProvider,
+  type Wire,
   wireBasePath,
 } from '../../src/cli/demo/scripted-provider';
 import { createSandbox, type Opencode2Server, startOpencode2, textsIn } from '../../src/node/opencode';
 import { companionFolder, putCompanion } from '../../src/node/setup/install';
-import { NIGHTLY } from '../support/nightly';
+import { WIRES } from '../support/matrix/places';
+import { NIGHTLY, nightlyIf } from '../support/nightly';
 import { opencode2Binary } from '../support/opencode2/real';
-import { builtPlugin, lean, openApp, QUICK } from '../support/stage';
+import { callsThen } from '../support/readers';
+import { builtPlugin, lean, openApp, PACKAGES, QUICK } from '../support/stage';
+import { issuersIn, refusalOf } from '../support/strict-provider';
 
 const isHere = opencode2Binary().path !== '';
 
@@ -22,29 +26,34 @@ const SPENT: ScriptedStep = {
   status: 429,
   body: { error: { message: 'Spent.', code: 'insufficient_quota' } },
 };
-const keyOf = ({ headers }: RecordedRequest): string => (headers.authorization ?? '').replace('Bearer ', '');
+const keyOf = ({ headers }: RecordedRequest): string =>
+  headers['x-api-key'] ?? headers['x-goog-api-key'] ?? (headers.authorization ?? '').replace('Bearer ', '');
 
-/** Projects of one home, each with providers of its own. */
+/** Projects of one home, each with providers of its own; those of single wires come behind them. */
 const PROJECTS_MAX = 16;
 
 type ProjectOptions = Readonly<{
+  wire?: Wire;
   defaults?: object;
   isNamed?: boolean;
   /** More of the project's own configuration of OpenCode. */
   says?: Readonly<Record<string, unknown>>;
 }>;
 
+const wireOf = (number: number): Wire => WIRES[number - PROJECTS_MAX - 1] ?? 'openai-compatible';
+
 const namesOf = (number: number) => ({
   ai: `ai-${number}`,
   other: `other-${number}`,
-  models: { lead: `lead-${number}`, spare: `spare-${number}` },
+  models: { lead: `${wireOf(number) === 'google' ? 'gemini-3-' : ''}lead-${number}`, spare: `spare-${number}` },
 });
 
 function providersOf(number: number, url: string) {
   const { ai, other, models } = namesOf(number);
   const model = { tool_call: true, limit: { context: 128_000, output: 8_000 } };
-  const options = { baseURL: `${url}${wireBasePath('openai-compatible')}` };
-  const npm = '@ai-sdk/openai-compatible';
+  const wire = wireOf(number);
+  const options = { baseURL: `${url}${wireBasePath(wire)}` };
+  const npm = PACKAGES[wire];
   return {
     [ai]: { npm, options, models: { [models.lead]: { name: 'lead', ...model } } },
     [other]: {
@@ -65,14 +74,14 @@ async function openHome() {
   const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
   if (!put.ok) throw new Error(put.reason);
   // The user's own: of a provider that a project says something of, no other account is asked.
-  const providers = Array.from({ length: PROJECTS_MAX }, (_, at) => providersOf(at + 1, provider.url));
+  const providers = Array.from({ length: PROJECTS_MAX + WIRES.length }, (_, at) => providersOf(at + 1, provider.url));
   const config = { plugins: [pathToFileURL(companionFolder(home)).href], provider: Object.assign({}, ...providers) };
   const sandbox = await lean(await createSandbox({ root, git: true, config }));
   const ownFile = join(sandbox.configDirectory, 'model-fallback.json');
   let own: Own = {};
   const start = () => startOpencode2({ binary: opencode2Binary(), sandbox, env: { UNDERSTUDY_HOME: home } });
   let server: Opencode2Server = await start();
-  let number = 0;
+  let count = 0;
   return {
     provider,
     home,
@@ -81,7 +90,7 @@ async function openHome() {
       await writeFile(ownFile, JSON.stringify(own));
     },
     /** The number of the project that comes next. */
-    next: () => number + 1,
+    next: () => count + 1,
     /** Ends the process, with nothing cleaned up or as a person would, and starts another one. */
     async again(how: 'killed' | 'stopped') {
       if (how === 'killed') {
@@ -91,8 +100,9 @@ async function openHome() {
       server = await start();
     },
     /** A project whose lead has two accounts, `one` in use, and an understudy of another provider; or, in the user's own file, the account by its name. */
-    async project({ defaults = {}, isNamed = false, says = {} }: ProjectOptions = {}) {
-      const { ai, other, models } = namesOf(++number);
+    async project({ wire, defaults = {}, isNamed = false, says = {} }: ProjectOptions = {}) {
+      const number = wire ? PROJECTS_MAX + 1 + WIRES.indexOf(wire) : ++count;
+      const { ai, other, models } = namesOf(number);
       const stand = isNamed ? `${ai}@two/${models.lead}` : `${other}/${models.spare}`;
       const fallback = {
         defaults: { ...QUICK, quotaCooldownMs: 600_000, retryOriginalAfterMs: 1_000, ...defaults },
@@ -194,6 +204,24 @@ describe.skipIf(!isHere)(
       ]);
       expect(home.provider.requests(project.models.spare)).toEqual([]);
     });
+
+    for (const wire of WIRES)
+      it(
+        `when the one in use has sealed its thoughts and calls (${wire}), then the other one reads the rest and goes on`,
+        nightlyIf(wire !== 'google'),
+        async () => {
+          const project = await home.project({ wire });
+          const { lead } = project.models;
+          const first = callsThen('one', SPENT);
+          home.provider.script(lead, (request) => {
+            const account = keyOf(request) === project.keys.one ? 'one' : 'two';
+            return refusalOf(request, account) ?? (account === 'one' ? first(request) : TWO);
+          });
+          const session = await project.sit();
+          expect([await session.ask(), project.asked()]).toEqual(['TWO ANSWERS', ['one', 'one', 'two']]);
+          expect(home.provider.requests(lead).map(issuersIn)).toEqual([[], ['one'], []]);
+        },
+      );
 
     it('when both are spent, then another model finishes the turn; and each account is shown with its own health', {
       tags: ['nightly'],

@@ -23,7 +23,8 @@ import { knowOpencode } from './known-opencode';
 import { opencodeBinary } from './opencode-binary';
 import { thrifty } from './thrift';
 
-const PACKAGES: Readonly<Record<Wire, string>> = {
+/** The provider package of each wire. */
+export const PACKAGES: Readonly<Record<Wire, string>> = {
   'openai-compatible': '@ai-sdk/openai-compatible',
   anthropic: '@ai-sdk/anthropic',
   'openai-responses': '@ai-sdk/openai',

@@ -1,0 +1,136 @@
+import type { RecordedRequest, Script, ScriptedProvider, ScriptedStep } from '../../src/cli/demo/scripted-provider';
+import { hasToolResult } from '../../src/cli/demo/scripted-steps';
+import { type Opencode2Server, type OpencodeServer, textsIn } from '../../src/node/opencode';
+import { WRITE } from './matrix/row';
+import { sharedStage2 } from './opencode2/shared';
+import { editProviders, PNG_PART, PNG_URL, sendParts } from './prompt-parts';
+import { textOf } from './said';
+import { sharedStage } from './shared-stage';
+import type { Case, CaseOptions } from './stage';
+import { refusalOf, sealOf } from './strict-provider';
+
+/** A person's hands on a session of either generation. */
+export type Sitting = Readonly<{
+  id: string;
+  /** The answer to a message, or the error in its place. */
+  ask(text: string, more?: Readonly<{ hasImage?: boolean }>): Promise<string>;
+  /** How many tools have run to their end in it. */
+  toolsRun(): Promise<number>;
+  /** All of its messages as OpenCode gives them. */
+  messages(): Promise<readonly unknown[]>;
+}>;
+
+/** A generation of OpenCode with the companion. */
+export type Bench = Readonly<{
+  provider: ScriptedProvider;
+  home: string;
+  makeCase(options: CaseOptions): Promise<Case>;
+  sit(directory: string): Promise<Sitting>;
+  close(): Promise<void>;
+}>;
+
+const READS = {
+  attachment: true,
+  reasoning: true,
+  modalities: { input: ['text', 'image'], output: ['text'] },
+} as const;
+
+/**
+ * A project of models that think and read images. `names` begin the names of models at their provider, by position; a Claude
+ * among them thinks as Anthropic's wire demands it.
+ */
+export async function caseOf(
+  { makeCase }: Pick<Bench, 'makeCase'>,
+  options: CaseOptions,
+  names: readonly (string | undefined)[] = [],
+): Promise<Case> {
+  const made = await makeCase(options);
+  const ids = made.ids.map((id, at) => (names[at] ? `${names[at]}-${id}` : id));
+  await editProviders(made.directory, ({ models }, at) => {
+    const options = names[at]?.startsWith('claude') ? { thinking: { type: 'enabled', budgetTokens: 1_024 } } : {};
+    for (const model of Object.values(models)) Object.assign(model, READS, { id: ids[at], options });
+  });
+  return { ...made, ids };
+}
+
+/** Sits down at a session of OpenCode 1; at a new one of a directory without an id. */
+export async function sit1(server: OpencodeServer, directory: string, id?: string): Promise<Sitting> {
+  const session = id === undefined ? await server.createSession(directory) : { id, directory, title: '' };
+  const messages = () => server.messages(session);
+  return {
+    id: session.id,
+    messages,
+    async ask(text, { hasImage = false } = {}) {
+      const parts = [{ type: 'text', text }, ...(hasImage ? [PNG_PART] : [])];
+      return textOf(await sendParts(server, session, { parts }));
+    },
+    toolsRun: async () => toolsDone((await messages()).flatMap(({ parts }) => parts)),
+  };
+}
+
+/** The same at OpenCode 2. */
+export async function sit2(server: Opencode2Server, directory: string, given?: string): Promise<Sitting> {
+  const id = given ?? (await server.createSession(directory)).id;
+  const messages = () => server.messages(id);
+  return {
+    id,
+    messages,
+    async ask(text, { hasImage = false } = {}) {
+      const files = hasImage ? [{ uri: PNG_URL, name: 'dot.png' }] : [];
+      await server.request('POST', `/session/${id}/prompt`, { body: { text, files } });
+      await server.settled(id);
+      const all = await messages();
+      const error = all.findLast(({ type }) => type === 'assistant')?.error;
+      return error ? `${error.type}: ${error.message}` : (textsIn(all).at(-1) ?? '');
+    },
+    toolsRun: async () => toolsDone((await messages()).flatMap(({ content = [] }) => content)),
+  };
+}
+
+export async function bench1(): Promise<Bench> {
+  const stage = await sharedStage();
+  return { ...stage, sit: (directory) => sit1(stage.server, directory) };
+}
+
+export async function bench2(): Promise<Bench> {
+  const stage = await sharedStage2();
+  return { ...stage, sit: (directory) => sit2(stage.server, directory) };
+}
+
+const toolsDone = (parts: readonly Readonly<{ type: string; state?: unknown }>[]): number =>
+  parts.filter(({ type, state }) => type === 'tool' && isDone(state)).length;
+
+const isDone = (state: unknown): boolean => (state as { status?: string } | undefined)?.status === 'completed';
+
+/** The words of a model before it calls its tool. */
+export const LOOKS = 'I LOOK FIRST.';
+
+/** Sealed thoughts, words and a call of a tool that writes a file. */
+export const sealedBy = (issuer: string): ScriptedStep => ({
+  kind: 'sealed',
+  seal: sealOf(issuer),
+  thinking: 'HM',
+  text: LOOKS,
+  call: { name: 'write', arguments: WRITE },
+});
+
+/** A model of an account that reads its own sealed values alone, and does as `then` says where it can read the request. */
+export const strict =
+  (issuer: string, then: (request: RecordedRequest) => ScriptedStep): Script =>
+  (request) =>
+    refusalOf(request, issuer) ?? then(request);
+
+/** A tool call with sealed parts, and `then` once a tool has run. */
+export const callsThen =
+  (issuer: string, then: ScriptedStep) =>
+  (request: RecordedRequest): ScriptedStep =>
+    hasToolResult(request) ? then : sealedBy(issuer);
+
+/** A tool call with sealed parts for each message, and after it what `then` gives. */
+export function callsEachTime(issuer: string, then: ScriptedStep): () => ScriptedStep {
+  let isCalling = false;
+  return () => {
+    isCalling = !isCalling;
+    return isCalling ? sealedBy(issuer) : then;
+  };
+}
