@@ -5,10 +5,21 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { RecordedRequest, ScriptedStep, Wire } from '../../src/cli/demo/scripted-provider';
 import { startOpencode, startOpencode2 } from '../../src/node/opencode';
 import { WIRES } from '../support/matrix/places';
+import { WRITE } from '../support/matrix/row';
 import { BACK_S, untilBack } from '../support/matrix/sends';
 import { opencodeBinary } from '../support/opencode-binary';
 import { opencode2Binary, openRealStage } from '../support/opencode2/real';
-import { type Bench, callsEachTime, callsThen, caseOf, type Sitting, sit1, sit2, strict } from '../support/readers';
+import {
+  type Bench,
+  callsEachTime,
+  callsThen,
+  caseOf,
+  type Sitting,
+  sealedBy,
+  sit1,
+  sit2,
+  strict,
+} from '../support/readers';
 import { builtPlugin, openStage } from '../support/stage';
 import { issuersIn } from '../support/strict-provider';
 
@@ -81,15 +92,24 @@ function bodyOf({ headers, body }: RecordedRequest, root: string, ids: Map<strin
   return [headers['content-length'], numbered];
 }
 
-/** Two messages to one model, with a tool call and sealed parts in each: the requests that come of them. */
+/** Models that require a thought or a seal of each turn, where the wire has one. */
+const DEMANDING: Partial<Record<Wire, string>> = { anthropic: 'claude-sonnet', google: 'gemini-3-pro' };
+
+/** Two messages to one model, with a sealed tool call and a plain one, and a title by another: the requests that come of them. */
 async function requestsOf(host: Host, wire: Wire): Promise<readonly unknown[]> {
-  const { directory, ids } = await caseOf(host, { wires: [wire] });
-  const [lead = ''] = ids;
-  host.provider.script(lead, strict('one', callsEachTime('one', ANSWER)));
+  const { provider } = host;
+  const config = (chain: readonly string[]) => ({ agent: { title: { disable: false, model: chain[1] } } });
+  const { directory, ids } = await caseOf(host, { wires: [wire, 'openrouter'], config }, [DEMANDING[wire]]);
+  const [lead = '', titles = ''] = ids;
+  provider.script(lead, [sealedBy('one'), ANSWER, { kind: 'toolCall', name: 'write', arguments: WRITE }, ANSWER]);
+  provider.script(titles, [{ kind: 'text', text: 'A TITLE' }]);
   const session = await host.sit(directory);
-  for (const text of ['One', 'Two']) expect(await session.ask(text, { hasImage: true })).toBe(ANSWER.text);
+  for (const text of ['One', 'Two']) {
+    expect(await session.ask(text, { hasImage: true })).toBe(ANSWER.text);
+    await provider.waitForRequest(({ model }) => model === titles);
+  }
   const seen = new Map<string, string>();
-  return host.provider.requests(lead).map((request) => bodyOf(request, host.root, seen));
+  return provider.requests(lead).map((request) => bodyOf(request, host.root, seen));
 }
 
 const GENERATIONS = [

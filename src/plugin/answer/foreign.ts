@@ -13,12 +13,14 @@ const SEALED: readonly string[] = [
 const SEALED_TYPES: readonly unknown[] = ['redacted_thinking', 'reasoning.encrypted'];
 /** Ids under which the Responses API keeps an item for its own account. */
 const ITEM_ID = /^(?:rs|msg|fc)_/;
-/** The id of a tool call with a character that Anthropic refuses, as Moonshot issues them. */
-const ODD_ID = /[^\w-]/g;
+/** The id of a tool call that Anthropic refuses for a character, as Moonshot issues it, or OpenAI for its length. */
+const ODD_ID = /[^\w-]|^.{41}/;
+const ODD_LETTERS = /[^\w-]/g;
+const ID_MAX = 40;
 const CALL_IDS: readonly string[] = ['id', 'call_id', 'tool_use_id', 'tool_call_id'];
 /** An event without one of these holds nothing sealed: most events are not parsed a second time. */
 const HINT =
-  /signature|encrypted|redacted|reasoning_opaque|"id": ?"(?:rs|msg|fc)_|"(?:\w+_)?id": ?"[^"]*[^\w"-]|"thinking": ?\{"type": ?"enabled/i;
+  /signature|encrypted|redacted|reasoning_opaque|"id": ?"(?:rs|msg|fc)_|"(?:\w+_)?id": ?"(?:[^"]*[^\w"-]|[^"]{41})|"thinking": ?\{"type": ?"enabled/i;
 
 /** The sealed values in a server-sent event. */
 export function sealedIn(event: string): readonly string[] {
@@ -50,7 +52,7 @@ function sealsOf(part: Json): string[] {
 
 const oddIdsOf = ({ id, call_id: called, type, function: named }: Json): string[] =>
   [named !== undefined || type === 'tool_use' ? id : called].filter(
-    (each): each is string => typeof each === 'string' && each.search(ODD_ID) >= 0,
+    (each): each is string => typeof each === 'string' && ODD_ID.test(each),
   );
 
 type IsForeign = (sealed: string) => boolean;
@@ -69,10 +71,16 @@ export function withoutForeign(body: string, isForeign: IsForeign, url = ''): st
   if (!HINT.test(body) && !(NEEDS_SEAL.test(url) && body.includes('functionCall'))) return null;
   const state = { isChanged: false };
   const withIds = (key: string, value: unknown): unknown => {
-    if (!CALL_IDS.includes(key) || typeof value !== 'string' || value.search(ODD_ID) < 0 || !isForeign(value))
+    if (
+      !CALL_IDS.includes(key) ||
+      typeof value !== 'string' ||
+      !ODD_ID.test(value) ||
+      ITEM_ID.test(value) ||
+      !isForeign(value)
+    )
       return value;
     state.isChanged = true;
-    return value.replaceAll(ODD_ID, '_');
+    return value.replaceAll(ODD_LETTERS, '_').slice(0, ID_MAX);
   };
   let json: unknown;
   try {

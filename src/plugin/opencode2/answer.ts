@@ -85,9 +85,9 @@ async function answerOf(instance: Instance, call: ModelCall, { response, url }: 
   call.isSeen = true;
   const { source, onRead } = bodyOf(instance, call, response);
   const tap = tapped(source);
-  const stream = followAnswer(tap.body, wire, undefined, (event) =>
-    issued.note(call.session, call.model, sealedIn(event)),
-  );
+  const stream = followAnswer(tap.body, wire, undefined, (event) => {
+    if (call.kind === 'primary') issued.note(call.session, call.model, sealedIn(event));
+  });
   const { firstTokenTimeoutMs, stallTimeoutMs } = instance.companion.limits();
   // What OpenCode sent itself and we may not move is only looked at.
   const isLookedAt = call.isWatched && call.held === null;

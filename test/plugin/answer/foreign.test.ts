@@ -187,12 +187,14 @@ describe('given a request whose history another account began', () => {
       ],
     ],
   ])(
-    'when another model’s call has an id that Anthropic refuses, then %s reads it in letters that it takes',
+    'when another model’s call has an id that Anthropic or OpenAI refuses, then %s reads one that it takes',
     (_, messages) => {
       const [own, foreign] = ['functions.OWN:0', 'functions.FOREIGN:0'];
       const sent = (...ids: string[]) => ({ messages: ids.flatMap(messages) });
       expect(filtered(sent(own, foreign))).toEqual(sent(own, 'functions_FOREIGN_0'));
       expect(filtered(sent(own, 'call_FOREIGN'))).toBeNull();
+      const [fits, long] = [35, 36].map((length) => `FOREIGN${'i'.repeat(length - 2)}`);
+      expect([fits, long].map((id = '') => filtered(sent(id)))).toEqual([null, sent(`FOREIGN${'i'.repeat(33)}`)]);
     },
   );
 

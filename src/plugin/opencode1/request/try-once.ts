@@ -108,10 +108,10 @@ const wantsStream = ({ init, input }: Call): boolean =>
   (typeof init.body === 'string' && /"stream"\s*:\s*true/.test(init.body));
 
 async function openedStream(call: Call, response: Response, abort: AbortController): Promise<Answered | Failed> {
-  const { session, model } = call.request;
-  const stream = followAnswer(response.body as ReadableStream<Uint8Array>, call.wire, undefined, (event) =>
-    issued.note(session, model, sealedIn(event)),
-  );
+  const { session, model, isInternal } = call.request;
+  const stream = followAnswer(response.body as ReadableStream<Uint8Array>, call.wire, undefined, (event) => {
+    if (!isInternal) issued.note(session, model, sealedIn(event));
+  });
   const limitMs = call.request.instance.companion.limits().firstTokenTimeoutMs;
   const opening: string[] = [];
   for (;;) {
