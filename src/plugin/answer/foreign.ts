@@ -70,17 +70,13 @@ const SKIPS_CHECK = 'skip_thought_signature_validator';
 export function withoutForeign(body: string, isForeign: IsForeign, url = ''): string | null {
   if (!HINT.test(body) && !(NEEDS_SEAL.test(url) && body.includes('functionCall'))) return null;
   const state = { isChanged: false };
+  const isAnthropic = body.includes('"tool_use_id"');
   const withIds = (key: string, value: unknown): unknown => {
-    if (
-      !CALL_IDS.includes(key) ||
-      typeof value !== 'string' ||
-      !ODD_ID.test(value) ||
-      ITEM_ID.test(value) ||
-      !isForeign(value)
-    )
-      return value;
+    if (!CALL_IDS.includes(key) || typeof value !== 'string' || ITEM_ID.test(value)) return value;
+    const id = (isAnthropic ? value.replaceAll(ODD_LETTERS, '_') : value).slice(0, ID_MAX);
+    if (id === value || !isForeign(value)) return value;
     state.isChanged = true;
-    return value.replaceAll(ODD_LETTERS, '_').slice(0, ID_MAX);
+    return id;
   };
   let json: unknown;
   try {
@@ -126,13 +122,11 @@ function withSeal(turn: Json, seal: string): Json {
 /** Anthropic refuses to think in a turn that has called a tool and did not begin with a thought. */
 function isThoughtMissing({ thinking, messages }: Json): boolean {
   if (!isRecord(thinking) || thinking.type !== 'enabled' || !Array.isArray(messages)) return false;
-  const contents = messages.map((message) =>
-    isRecord(message) && Array.isArray(message.content) ? message.content : [''],
-  );
-  const isResults = (content: readonly unknown[]): boolean =>
-    content.every((part) => isRecord(part) && part.type === 'tool_result');
-  const start = messages.findLastIndex((message, at) => message.role === 'user' && !isResults(contents[at] ?? []));
-  const first: unknown = contents[start + 1]?.[0];
+  const turns: readonly Json[] = messages.filter(isRecord);
+  const partsOf = (turn?: Json): readonly unknown[] => (Array.isArray(turn?.content) ? turn.content : ['']);
+  const isOther = (part: unknown): boolean => !isRecord(part) || part.type !== 'tool_result';
+  const start = turns.findLastIndex((turn) => turn.role === 'user' && partsOf(turn).some(isOther));
+  const [first] = partsOf(turns[start + 1]);
   return isRecord(first) && !/thinking/.test(String(first.type));
 }
 

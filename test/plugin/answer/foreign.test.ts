@@ -174,13 +174,15 @@ describe('given a request whose history another account began', () => {
   it.each([
     [
       'Anthropic',
+      'functions_FOREIGN_0',
       (id: string): object[] => [
         { role: 'assistant', content: [{ type: 'tool_use', id, name: 'read', input: {} }] },
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'ok' }] },
       ],
     ],
     [
-      'a chat',
+      'a chat, which takes all letters,',
+      'functions.FOREIGN:0',
       (id: string): object[] => [
         { role: 'assistant', tool_calls: [{ id, type: 'function', function: {} }] },
         { role: 'tool', tool_call_id: id, content: 'ok' },
@@ -188,10 +190,10 @@ describe('given a request whose history another account began', () => {
     ],
   ])(
     'when another model’s call has an id that Anthropic or OpenAI refuses, then %s reads one that it takes',
-    (_, messages) => {
+    (_, fit, messages) => {
       const [own, foreign] = ['functions.OWN:0', 'functions.FOREIGN:0'];
       const sent = (...ids: string[]) => ({ messages: ids.flatMap(messages) });
-      expect(filtered(sent(own, foreign))).toEqual(sent(own, 'functions_FOREIGN_0'));
+      expect(filtered(sent(own, foreign)) ?? sent(own, foreign)).toEqual(sent(own, fit));
       expect(filtered(sent(own, 'call_FOREIGN'))).toBeNull();
       const [fits, long] = [35, 36].map((length) => `FOREIGN${'i'.repeat(length - 2)}`);
       expect([fits, long].map((id = '') => filtered(sent(id)))).toEqual([null, sent(`FOREIGN${'i'.repeat(33)}`)]);
@@ -236,6 +238,8 @@ describe('given a request whose history another account began', () => {
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         withoutForeign(`${text}"signature"`, () => true);
         withoutForeign(`{"messages":${text},"signature":1}`, () => true);
+        withoutForeign(`{"thinking":{"type":"enabled"},"messages":[{"role":"user"},${text}]}`, () => true);
+        withoutForeign(`{"contents":[${text}],"functionCall":1}`, () => true, '/gemini-3-pro');
         sealedIn(`data: ${text}"signature"\n\n`);
       }),
     );
