@@ -91,6 +91,17 @@ describe('given a model that has refused a conversation', () => {
     });
   });
 
+  it('when one more message comes after that, then it still comes last, and a refusal of that message is remembered as well', () => {
+    const engine = moved();
+    engine.fail('t', 'b/1', NOT_ISSUED);
+    engine.after(SECOND).prompt('u');
+    expect(engine.fail('u', 'c/1', NOT_ISSUED).action).toMatchObject({ kind: 'switch', to: 'd/1' });
+    expect(engine.after(SECOND).prompt('v')).toMatchObject({
+      action: { to: 'd/1' },
+      trace: [{ model: 'a/1' }, { code: 'chain.refused' }, { code: 'chain.refused' }, { model: 'd/1' }],
+    });
+  });
+
   it('when its session goes home to a lead that refuses what the other wrote, then the turn moves on all the same', () => {
     const engine = moved();
     engine.succeed('t', 'b/1');

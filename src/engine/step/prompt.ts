@@ -191,7 +191,6 @@ function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
   if (active === turn.lead || choice.short) next.model = active;
   else moveTurn(next, turn.lead, active);
   next.isForced = code === 'keep.blocked';
-  next.isMoved = (action.kind === 'redirect' || action.kind === 'home') && known.speaker?.active !== active;
   next.isExhausted = action.kind === 'exhausted';
   if (choice.used === 'panic' || choice.used === 'estimate') {
     next.early = active;
@@ -199,6 +198,7 @@ function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
   }
   const speaker = speakerOf(state, next, { now, isKnown, old: known.speaker, short: choice.short });
   const old = get(state.sessions, session);
+  next.isMoved = (action.kind === 'redirect' || action.kind === 'home') && old?.answered !== active;
   const quick = isKnown ? old?.quick : choice.used === 'estimate' ? quickAfter(old, now) : undefined;
   const opened = { ...sessionOf(turn, { now, isKnown, old, parent: known.parent }), ...(quick ? { quick } : {}) };
   if (!old) makeRoom(work);
@@ -244,6 +244,7 @@ function whyNot(state: EngineState, { directory, lead: from }: Turn, { now, shor
 function sessionOf(turn: Turn, how: Opening<Session> & Readonly<{ parent: string | null }>): Session {
   const { now, isKnown, old, parent } = how;
   return {
+    ...old,
     session: turn.session,
     parent: parent ?? old?.parent ?? null,
     directory: turn.directory,
@@ -251,6 +252,6 @@ function sessionOf(turn: Turn, how: Opening<Session> & Readonly<{ parent: string
     at: now,
     turns: (old?.turns ?? 0) + (isKnown ? 0 : 1),
     isIdle: false,
-    outcomes: old?.outcomes,
+    quick: undefined,
   };
 }
