@@ -6,6 +6,7 @@
 export { DEFAULT_BACKOFF } from './base/backoff';
 export { DEFAULT_RETRY_BUDGET } from './base/budget';
 export { factsOf, vendorOf } from './base/catalogue';
+export { isBareRefusal } from './base/kinds';
 export { FALLBACK_ON_WORDS, narrowPolicy, STEP_CONDITIONS } from './base/policy';
 export { remember } from './base/remember';
 export { changedKeys, each, entries, get, ownValue } from './base/table';

@@ -12,15 +12,12 @@ import {
   type Shortage,
   standingIn,
 } from '../engine';
-import { activeOf, get, haltedBy } from '../engine/tools';
+import { activeOf, get, haltedBy, isBareRefusal } from '../engine/tools';
 import type { Brain } from './brain';
 import type { Companion } from './host';
 
 /** Codes of models that are well and may not, or cannot, take this request. */
 const UNFIT = /^(?:needs|vendor|price)\./;
-
-/** Whether a model refused what another one had written. */
-const isRefuser = (kind: FailureKind | null): boolean => kind === 'invalid_request' || kind === 'unknown';
 
 /** Kinds are the last part of a health code: `limit.rate_limit`, `blocked.auth`. */
 const kindIn = (code: string): FailureKind | null => {
@@ -43,7 +40,7 @@ function finalMessage(decision: Decision, brain: Pick<Brain, 'state' | 'now'>, n
     const unfit = UNFIT.test(entry.code) ? reasonPhrase(entry.code) : null;
     if (unfit) return `${shortName(entry.model)} ${unfit.startsWith('cannot') ? '' : 'is '}${unfit}`;
     const kind = lastFailureOf(state, keyIn(state, directory, entry.model))?.kind ?? decision.failure?.kind ?? null;
-    return isRefused && isRefuser(kind) ? [] : `${shortName(entry.model)} is ${reasonOf(entry, kind)}`;
+    return isRefused && isBareRefusal(kind) ? [] : `${shortName(entry.model)} is ${reasonOf(entry, kind)}`;
   });
   const { action } = decision;
   const soonest = action.kind === 'exhausted' ? action.soonest : null;

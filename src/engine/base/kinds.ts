@@ -56,6 +56,9 @@ export const KIND_INFO: Readonly<Record<FailureKind, KindInfo>> = INFO;
 /** Every kind, in the order of the table. */
 export const FAILURE_KINDS = Object.keys(INFO) as readonly FailureKind[];
 
+/** Whether a provider refused a request, and no other word of it says why. */
+export const isBareRefusal = (kind: FailureKind | null): boolean => kind === 'invalid_request' || kind === 'unknown';
+
 const OF_ACCOUNT: ReadonlySet<FailureKind> = new Set(['rate_limit', 'quota', 'auth', 'login', 'permission']);
 
 /** Whether a failure speaks of the account that was asked: the same model may well answer another one. */

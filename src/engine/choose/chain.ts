@@ -74,7 +74,8 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
       return { model, position, verdict: 'skipped', code: code ?? 'model.out', state: shown, backInMs };
     if (deadProvider !== null && isDead(providerOf(model), deadProvider, isOfAll))
       return { model, position, verdict: 'skipped', code: 'provider.failed', state: shown, backInMs };
-    const isLeft = turn?.left?.includes(model) || refuses(model);
+    const isRefuser = refuses(model);
+    const isLeft = isRefuser || turn?.left?.includes(model);
     const near = turn ? shortOf(state, turn, model, now) : null;
     const short = turn && near && refillMs(near, turn, { state, model, now }) === null ? near : null;
     if (short) shorts.set(model, short);
@@ -93,7 +94,7 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
       const backIn = short.until === null ? null : Math.max(0, short.until - now);
       return { model, position, verdict: 'skipped', code: short.code, state: shown, backInMs: backIn };
     }
-    const left = refuses(model) ? 'chain.refused' : isLeft ? 'chain.left' : null;
+    const left = isRefuser ? 'chain.refused' : isLeft ? 'chain.left' : null;
     const reason = left ?? (drain ? 'headroom.drain' : (code ?? 'chain.later'));
     return { model, position, verdict: 'skipped', code: reason, state: shown, backInMs: null };
   });
@@ -110,8 +111,7 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
 /** Whether a model has refused what the one that answered last in the session of a turn had written. */
 function refusersOf(state: EngineState, turn: Turn | undefined): (model: ModelId) => boolean {
   const session = turn && get(state.sessions, turn.session);
-  const refused = session?.refused ?? [];
-  return (model) => refused.length > 0 && session !== undefined && refused.includes(refusalOf(session, model));
+  return (model) => session?.refused?.includes(refusalOf(session, model)) ?? false;
 }
 
 /** How a session remembers that a model refused what the one that answered last had written. */
@@ -144,10 +144,15 @@ const CODES = [
   [1, 'chain.last'],
 ] as const;
 
+/** The entry that the clock brings back first; of two, the first one. */
+export const firstBack = (trace: readonly Considered[]): Considered | null =>
+  trace.reduce<Considered | null>((best, entry) => {
+    if (entry.backInMs === null || entry.state === 'degraded') return best;
+    return best === null || entry.backInMs < (best.backInMs ?? 0) ? entry : best;
+  }, null);
+
 /** The model that the clock brings back first. */
 export function soonestOf(trace: readonly Considered[]): Walk['soonest'] {
-  const timed = trace.filter((entry) => entry.backInMs !== null && entry.state !== 'degraded');
-  if (timed.length === 0) return null;
-  const best = timed.reduce((a, b) => ((b.backInMs ?? 0) < (a.backInMs ?? 0) ? b : a));
-  return { model: best.model, inMs: best.backInMs ?? 0 };
+  const first = firstBack(trace);
+  return first && { model: first.model, inMs: first.backInMs ?? 0 };
 }

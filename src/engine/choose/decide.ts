@@ -1,6 +1,7 @@
 import type { RetryRefusal } from '../base/budget';
 import type { Failure } from '../base/decision';
 import type { ModelId } from '../base/ids';
+import { isBareRefusal } from '../base/kinds';
 import type { PolicyStep } from '../base/policy';
 import { withFailed, withoutChosen } from '../base/trace';
 import { isOut } from '../health/flapping';
@@ -64,19 +65,17 @@ export function decideFailure(
  * alone. A conversation that is too long has a kind of its own.
  */
 const isRefusal = ({ turn, failure: { kind, status } }: FailureContext): boolean =>
-  turn.isMoved === true && (status === 400 || status === 422) && (kind === 'invalid_request' || kind === 'unknown');
+  turn.isMoved === true && (status === 400 || status === 422) && isBareRefusal(kind);
 
 /** The first refusal is the switch's and takes the next model, the second ends the turn with what it began with. */
 function refused(context: FailureContext): Choice {
-  const isSecond = context.turn.tried.some(({ kind }) => kind === 'invalid_request' || kind === 'unknown');
+  const isSecond = context.turn.tried.some(({ kind }) => isBareRefusal(kind));
   const next = isSecond ? null : moved(context, switched);
   if (next) return next.action.kind === 'switch' ? { ...next, code: 'switch.refused' } : next;
   if (isNative(context)) return passed(context);
-  return choose(
-    { kind: 'exhausted', soonest: soonestOf(context.walk.trace.filter(({ state }) => isOut(state))) },
-    'exhausted.refused',
-    withoutChosen(context.walk.trace),
-  );
+  const { trace } = context.walk;
+  const soonest = soonestOf(trace.filter(({ state }) => isOut(state)));
+  return choose({ kind: 'exhausted', soonest }, 'exhausted.refused', withoutChosen(trace));
 }
 
 const modelsOf = ({ chain, scope }: FailureContext): number => chain.length + (scope?.backupModel == null ? 0 : 1);

@@ -5,9 +5,9 @@ import { get } from '../base/table';
 import { withChosen } from '../base/trace';
 import type { Shortage } from '../base/window';
 import { keyBy } from '../state/books';
-import { isEstimated } from '../state/estimated';
+import { dueFirst } from '../state/estimated';
 import { type Session, standingOf } from '../state/state';
-import { type Walk, walkChain } from './chain';
+import { firstBack, type Walk, walkChain } from './chain';
 import { type Choice, choose, type Outlook } from './choice';
 import { type Drain, drainsFor } from './drain';
 import { shortOf } from './headroom';
@@ -67,12 +67,10 @@ function backup({ state, turn, now, scope, chain, tried, walk }: Outlook): Spare
 export function panicFor({ turn, scope, tried, walk }: Outlook): Spare | null {
   if (!scope?.panicProbe || (turn.used?.panic ?? 0) > 0) return null;
   const outs = walk.trace.filter(
-    ({ model, state: shown, backInMs }) =>
-      (shown === 'cooling' || shown === 'open') && backInMs !== null && !tried.some((entry) => entry.model === model),
+    ({ model, state }) => (state === 'cooling' || state === 'open') && !tried.some((entry) => entry.model === model),
   );
-  if (outs.length === 0) return null;
-  const { model, position, state: shown } = firstBack(outs);
-  return { ...spare(walk, { model, position, state: shown, code: 'chain.panic' }), early: 'panic' };
+  const first = firstBack(outs);
+  return first && { ...spare(walk, { ...first, code: 'chain.panic' }), early: 'panic' };
 }
 
 /**
@@ -80,20 +78,14 @@ export function panicFor({ turn, scope, tried, walk }: Outlook): Spare | null {
  * provider gave and a hold of a person stand.
  */
 export function guessedFor(outlook: Outlook): Spare | null {
-  if (!outlook.scope?.guessProbe) return null;
-  const guessed = outlook.walk.trace.filter((entry) => entry.backInMs !== null && isGuess(outlook, entry.model));
-  if (guessed.length === 0) return null;
-  const idle = guessed.filter((entry) => entry.state !== 'probing');
-  const { model, position, state } = firstBack(idle.length > 0 ? idle : guessed);
-  return { ...spare(outlook.walk, { model, position, state, code: 'chain.estimate' }), early: 'estimate' };
+  const { state, scope, now, tried, walk } = outlook;
+  const models = walk.trace
+    .filter(({ model, backInMs }) => backInMs !== null && !tried.some((entry) => entry.model === model))
+    .map(({ model }) => ({ model, standing: standingOf(state, keyBy(scope, model), now) }));
+  const due = dueFirst(outlook, models);
+  const found = walk.trace.find(({ model }) => model === due);
+  return found ? { ...spare(walk, { ...found, code: 'chain.estimate' }), early: 'estimate' } : null;
 }
-
-const firstBack = (outs: readonly Considered[]): Considered =>
-  outs.reduce((a, b) => ((b.backInMs ?? 0) < (a.backInMs ?? 0) ? b : a));
-
-/** Whether nothing but our own estimates keeps a model out that has not failed in this turn. */
-const isGuess = (outlook: Outlook, model: ModelId): boolean =>
-  isEstimated(outlook, model) && !outlook.tried.some((entry) => entry.model === model);
 
 /** A message that comes so soon after the end of the one before may be a loop's, in ms. Source: docs/failures.md, budgets. */
 const QUICK_MS = 5_000;
@@ -106,11 +98,15 @@ export const LOOP_WAIT_MS = 15_000;
 export const quickAfter = (old: Session | undefined, now: number): number =>
   old?.isIdle && now - old.at < QUICK_MS ? (old.quick ?? 0) + 1 : 0;
 
+/** Whether a turn has waited for a model that is back soon, which it does once. */
+const hasWaited = ({ used = {} }: Outlook['turn']): boolean =>
+  Object.keys(used).some((step) => step.startsWith('soonest|'));
+
 /** Whether the message of a turn looks like one of a loop, and has not been held for it. */
 export const isLoop = ({ state, turn, scope }: Pick<Outlook, 'state' | 'turn' | 'scope'>): boolean =>
   (get(state.sessions, turn.session)?.quick ?? 0) > QUICK_MAX &&
   (turn.used?.estimate ?? 0) > 0 &&
-  !Object.keys(turn.used ?? {}).some((step) => step.startsWith('soonest|')) &&
+  !hasWaited(turn) &&
   can({ scope }, 'hold.start');
 
 function spare(walk: Walk, entry: Pick<Considered, 'model' | 'position' | 'state' | 'code'>): Spare {
@@ -128,17 +124,15 @@ export function exhausted(outlook: Outlook, code?: string): Choice {
 export function firstFor(outlook: Outlook): Walk['soonest'] {
   const { state, chain, now } = outlook;
   const turn = { ...outlook.turn, left: undefined };
-  const walk = walkChain(state, chain, { now, tried: [], turn });
-  const free = { ...outlook, turn, tried: [], walk };
+  const free = { ...outlook, turn, tried: [], walk: walkChain(state, chain, { now, tried: [], turn }) };
   const next = nextSpeaker(free) ?? guessedFor(free);
-  return next && !walk.shorts.has(next.model) ? { model: next.model, inMs: 0 } : outlook.walk.soonest;
+  return next && !free.walk.shorts.has(next.model) ? { model: next.model, inMs: 0 } : outlook.walk.soonest;
 }
 
 /** The model that is back within 30 s, which is worth one wait a turn. */
 export function soonestFor({ turn, walk }: Outlook): Walk['soonest'] {
   const { soonest } = walk;
-  const hasWaited = Object.keys(turn.used ?? {}).some((step) => step.startsWith('soonest|'));
-  return soonest && soonest.inMs <= SOON_MS && !hasWaited ? soonest : null;
+  return soonest && soonest.inMs <= SOON_MS && !hasWaited(turn) ? soonest : null;
 }
 
 /** The model a request may wait for before it is sent, where the host can do that. */

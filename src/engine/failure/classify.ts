@@ -1,5 +1,5 @@
 import type { Failure } from '../base/decision';
-import { FAILURE_KINDS, type FailureKind, type FailureLane, KIND_INFO } from '../base/kinds';
+import { FAILURE_KINDS, type FailureKind, type FailureLane, isBareRefusal, KIND_INFO } from '../base/kinds';
 import type { Evidence } from '../state/events';
 import { kindOfCode, kindOfStatus, kindOfWeakCode } from './codes';
 import { hintOf } from './hints';
@@ -32,7 +32,7 @@ export function classify(evidence: Evidence): Failure {
   const general = kindOf(evidence, status, text);
   const named = evidence.mapped || status === 402 ? general : limitOf(general, text);
   // A request that is wrong for every model would not be tried again.
-  const kind = mayRetry && !evidence.mapped && REFUSED.includes(named) ? 'server_error' : named;
+  const kind = mayRetry && !evidence.mapped && isBareRefusal(named) ? 'server_error' : named;
   const needsUser =
     kind === 'quota' && (evidence.mapped?.needsUser === true || status === 402 || saysEmptyCredit(text));
   const hintMs = hintOf(evidence);
@@ -55,9 +55,6 @@ export function classify(evidence: Evidence): Failure {
     ...(evidence.steps ? { steps: evidence.steps } : {}),
   };
 }
-
-/** Kinds of a refusal that no other word explains. */
-const REFUSED: readonly FailureKind[] = ['invalid_request', 'unknown'];
 
 /** Faults of a provider whose end it may announce, as it does that of a limit. */
 const TIMED: readonly FailureKind[] = ['overloaded', 'server_error'];

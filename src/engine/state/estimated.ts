@@ -1,10 +1,12 @@
 import type { ScopeConfig } from '../base/config';
 import type { ModelId } from '../base/ids';
 import { entries } from '../base/table';
+import type { Standing } from '../health/standing';
 import { keyBy } from './books';
-import { type EngineState, pairOf, standingOf } from './state';
+import { type EngineState, pairOf } from './state';
 
 type In = Readonly<{ state: EngineState; scope: ScopeConfig | undefined; now: number }>;
+type Stood = Readonly<{ model: ModelId; standing: Standing }>;
 
 /** Whether a time that the provider gave is not over yet. */
 export function isTimed({ state, scope, now }: In, model: ModelId): boolean {
@@ -15,16 +17,16 @@ export function isTimed({ state, scope, now }: In, model: ModelId): boolean {
   return isAwaited || [own, provider].some(({ limit }) => limit?.source === 'provider' && now < limit.until);
 }
 
-/** Whether only our own estimates keep a model out. */
-export function isEstimated(at: In, model: ModelId): boolean {
-  const { use, source, code } = standingOf(at.state, keyBy(at.scope, model), at.now);
-  return use === 'out' && source === 'estimate' && code !== 'held.open' && !isTimed(at, model);
-}
-
-/** The model of a chain that a message asks although it is out: of those that only estimates keep out, the one due first. */
-export function dueFirst(at: In, chain: readonly ModelId[]): ModelId | null {
+/** The model that a message asks although it is out: of those that only our own estimates keep out, the one due first. */
+export function dueFirst(at: In, models: readonly Stood[]): ModelId | null {
   if (!at.scope?.guessProbe) return null;
-  const until = (model: ModelId): number => standingOf(at.state, keyBy(at.scope, model), at.now).until ?? Infinity;
-  const [first = null] = chain.filter((model) => isEstimated(at, model)).sort((a, b) => until(a) - until(b));
-  return first;
+  const out = models.filter(
+    ({ model, standing: { use, source, code } }) =>
+      use === 'out' && source === 'estimate' && code !== 'held.open' && !isTimed(at, model),
+  );
+  // One that is probed is asked only where no other is left.
+  const isProbed = ({ standing }: Stood): number => Number(standing.state === 'probing');
+  const until = ({ standing }: Stood): number => standing.until ?? 0;
+  const [first] = out.sort((a, b) => isProbed(a) - isProbed(b) || until(a) - until(b));
+  return first?.model ?? null;
 }

@@ -113,11 +113,9 @@ export function viewOf(
 }
 
 function links(state: EngineState, directory: string, chain: readonly ModelId[], now: number): ChainLink[] {
-  const early = dueFirst({ state, scope: get(state.scopes, directory), now }, chain);
-  return chain.map((model) => {
-    const own = { model, standing: standingIn(state, directory, model, now) };
-    return model === early ? { ...own, isEarly: true as const } : own;
-  });
+  const all = chain.map((model): ChainLink => ({ model, standing: standingIn(state, directory, model, now) }));
+  const early = dueFirst({ state, scope: get(state.scopes, directory), now }, all);
+  return early === null ? all : all.map((each) => (each.model === early ? { ...each, isEarly: true } : each));
 }
 
 /** When the clock alone makes a model first choice again, in engine ms; null when it is now, or nobody can tell. */

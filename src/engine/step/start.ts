@@ -302,12 +302,7 @@ function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
   setWait(
     state,
     next,
-    isHeld
-      ? {
-          ...waitBefore(work, turn, { to: action.to, waitMs: action.waitMs, short: choice.short }),
-          ...(choice.code === 'hold.loop' ? { isLoop: true as const } : {}),
-        }
-      : undefined,
+    isHeld ? waitBefore(work, turn, { ...choice, to: action.to, waitMs: action.waitMs }) : undefined,
   );
   decisions.push(decisionOf(next, choice, null, null));
 }

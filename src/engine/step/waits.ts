@@ -36,15 +36,16 @@ export function waitAfter({ action, model, failure, againMs }: Failed, now: numb
 }
 
 /** A turn waits before its request leaves, for somebody who is back in a moment. */
-export function waitBefore(work: Work, turn: Turn, { to, waitMs, short }: Waiting): Wait {
+export function waitBefore(work: Work, turn: Turn, { to, waitMs, short, code }: Waiting): Wait {
   const own = standingIn(work.state, turn.directory, to, work.now).kind;
   const kind = own ?? (short ? kindOfShort(short) : 'unknown');
   const wait = { by: 'hold', model: to, kind, ...told(work, turn, to), until: work.now + waitMs } as const;
+  if (code === 'hold.loop') return { ...wait, isLoop: true };
   return short ? { ...wait, status: null, short } : wait;
 }
 
-/** For whom a turn waits, how long, and for what limit where it is one. */
-type Waiting = Readonly<{ to: ModelId; waitMs: number; short: Shortage | undefined }>;
+/** For whom a turn waits, how long, why, and for what limit where it is one. */
+type Waiting = Readonly<{ to: ModelId; waitMs: number; code: string; short?: Shortage | undefined }>;
 
 /** A turn could not leave a model: its failure has gone to the host after all. */
 export function waitStayed(work: Work, turn: Turn, from: ModelId): Wait {
