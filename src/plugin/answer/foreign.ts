@@ -1,4 +1,5 @@
 import { type ModelId, providerOf } from '../../engine';
+import { remember } from '../../engine/tools';
 import { dataOf, isRecord, type Json } from './wire';
 
 /** Fields that only their issuer can read, on every wire. */
@@ -18,13 +19,18 @@ const ODD_ID = /[^\w-]|^.{41}/;
 const ODD_LETTERS = /[^\w-]/g;
 const ID_MAX = 40;
 const CALL_IDS: readonly string[] = ['id', 'call_id', 'tool_use_id', 'tool_call_id'];
-/** An event without one of these holds nothing sealed: most events are not parsed a second time. */
+/** A body without one of these is readable for every account. */
 const HINT =
   /signature|encrypted|redacted|reasoning_opaque|"id": ?"(?:rs|msg|fc)_|"(?:\w+_)?id": ?"(?:[^"]*[^\w"-]|[^"]{41})|"thinking": ?\{"type": ?"enabled/i;
 
+/** An event that may hold a value which only its issuer can read. */
+const SEALED_EVENT = /signature|encrypted|redacted|reasoning_opaque|"id": ?"(?:rs|msg|fc)_/i;
+/** Events of calls, whose ids may be odd: those of an answer and of its items are odd as well, in every event. */
+const CALL_EVENT = /"(?:call_id|tool_use|function)"/;
+
 /** The sealed values in a server-sent event. */
 export function sealedIn(event: string): readonly string[] {
-  if (!HINT.test(event)) return [];
+  if (!SEALED_EVENT.test(event) && !CALL_EVENT.test(event)) return [];
   try {
     const found: string[] = [];
     collect(JSON.parse(dataOf(event)), found);
@@ -201,23 +207,13 @@ type Session = Readonly<{ issuerOf: Map<string, string>; issuers: Set<string> }>
 
 export function createIssued(): Issued {
   const sessions = new Map<string, Session>();
-  const trim = (map: Map<string, unknown>, most: number): void => {
-    const [oldest] = map.keys();
-    if (map.size > most && oldest !== undefined) map.delete(oldest);
-  };
   return {
     note(session, model, sealed) {
       const issuer = providerOf(model);
-      const known = sessions.get(session) ?? { issuerOf: new Map(), issuers: new Set() };
+      const known: Session = sessions.get(session) ?? { issuerOf: new Map(), issuers: new Set() };
       if (sealed.length === 0 && known.issuers.has(issuer)) return;
-      sessions.delete(session);
-      sessions.set(session, known);
-      trim(sessions, SESSIONS_MAX);
-      known.issuers.add(issuer);
-      for (const each of sealed) {
-        known.issuerOf.set(keyOf(each), issuer);
-        trim(known.issuerOf, SEALED_MAX);
-      }
+      remember(sessions, session, known, SESSIONS_MAX).issuers.add(issuer);
+      for (const each of sealed) remember(known.issuerOf, keyOf(each), issuer, SEALED_MAX);
     },
     foreignTo(session, model) {
       const issuer = providerOf(model);
@@ -230,3 +226,9 @@ export function createIssued(): Issued {
 
 /** Those of this process. */
 export const issued = createIssued();
+
+/** Notes what the events of an answer seal. */
+export const noteEvents =
+  (session: string, model: ModelId) =>
+  (event: string): void =>
+    issued.note(session, model, sealedIn(event));

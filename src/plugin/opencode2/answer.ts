@@ -1,7 +1,7 @@
 import type { Evidence } from '../../engine';
 import { followAnswer } from '../answer/answer-stream';
 import { errorBody, errorIn, evidenceOfResponse, rebuilt } from '../answer/evidence';
-import { issued, sealedIn } from '../answer/foreign';
+import { noteEvents } from '../answer/foreign';
 import { wireOf } from '../answer/wire';
 import { limited } from '../guarded';
 import { quietly } from '../quietly';
@@ -85,9 +85,8 @@ async function answerOf(instance: Instance, call: ModelCall, { response, url }: 
   call.isSeen = true;
   const { source, onRead } = bodyOf(instance, call, response);
   const tap = tapped(source);
-  const stream = followAnswer(tap.body, wire, undefined, (event) => {
-    if (call.kind === 'primary') issued.note(call.session, call.model, sealedIn(event));
-  });
+  const onEvent = call.kind === 'primary' ? noteEvents(call.session, call.model) : undefined;
+  const stream = followAnswer(tap.body, wire, undefined, onEvent);
   const { firstTokenTimeoutMs, stallTimeoutMs } = instance.companion.limits();
   // What OpenCode sent itself and we may not move is only looked at.
   const isLookedAt = call.isWatched && call.held === null;

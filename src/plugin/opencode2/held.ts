@@ -1,6 +1,7 @@
 import type { Evidence } from '../../engine';
 import { evidenceOfThrow } from '../answer/evidence';
 import { issued, withoutForeign } from '../answer/foreign';
+import { quietly } from '../quietly';
 import { askedWith } from './accounts';
 import type { Instance, ModelCall } from './instance';
 import type { HttpRequestEvent, HttpResponseEvent, RequestKind } from './types';
@@ -53,7 +54,8 @@ export function takeHeld(call: ModelCall, event: HttpResponseEvent): Request | n
 /** The request without what only another account can read that has answered in the session. */
 async function readable({ session, model }: ModelCall, request: Request): Promise<Request> {
   const isForeign = issued.foreignTo(session, model);
-  const body = isForeign && withoutForeign(await request.clone().text(), isForeign, request.url);
+  const text = isForeign && (await quietly(() => request.clone().text()));
+  const body = text && withoutForeign(text, isForeign, request.url);
   if (!body) return request;
   const headers = new Headers(request.headers);
   headers.delete('content-length');

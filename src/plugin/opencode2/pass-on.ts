@@ -79,11 +79,13 @@ function close(watched: Watched, controller: Controller): void {
 
 /** The bytes since the last time; null for none. An event that is not whole waits: its end may have to be another one. */
 function taken({ tap, stream }: Watched, isLast: boolean): Uint8Array | null {
-  const text = Buffer.concat(tap.take()).toString('latin1');
-  const end = isLast ? text.length : Math.max(text.lastIndexOf('\n\n') + 2, text.lastIndexOf('\n\r\n') + 3);
-  const whole = end < 3 && !isLast ? '' : text.slice(0, end);
-  if (whole.length < text.length) tap.putBack(Buffer.from(text.slice(whole.length), 'latin1'));
-  return whole === '' ? null : Buffer.from(stream.mended(whole), 'latin1');
+  const bytes = Buffer.concat(tap.take());
+  const end = isLast ? bytes.length : Math.max(bytes.lastIndexOf('\n\n') + 2, bytes.lastIndexOf('\n\r\n') + 3);
+  const whole = bytes.subarray(0, end < 3 && !isLast ? 0 : end);
+  if (whole.length < bytes.length) tap.putBack(bytes.subarray(whole.length));
+  if (whole.length === 0) return null;
+  // Until the answer ends nothing is to be mended, and most events pass as bytes.
+  return stream.isFinished() ? Buffer.from(stream.mended(whole.toString('latin1')), 'latin1') : whole;
 }
 
 /** @returns whether the answer is over with it. */

@@ -2,7 +2,7 @@ import { classify, type Evidence, redact } from '../../../engine';
 import { type AnswerStream, followAnswer } from '../../answer/answer-stream';
 import { calmBody } from '../../answer/calm';
 import { errorBody, errorIn, evidenceOfResponse, evidenceOfThrow, rebuilt } from '../../answer/evidence';
-import { issued, sealedIn } from '../../answer/foreign';
+import { noteEvents } from '../../answer/foreign';
 import { openBody } from '../../answer/sse';
 import type { Call } from './call';
 import { sendOnLiveConnection } from './kept-connection';
@@ -109,9 +109,8 @@ const wantsStream = ({ init, input }: Call): boolean =>
 
 async function openedStream(call: Call, response: Response, abort: AbortController): Promise<Answered | Failed> {
   const { session, model, isInternal } = call.request;
-  const stream = followAnswer(response.body as ReadableStream<Uint8Array>, call.wire, undefined, (event) => {
-    if (!isInternal) issued.note(session, model, sealedIn(event));
-  });
+  const onEvent = isInternal ? undefined : noteEvents(session, model);
+  const stream = followAnswer(response.body as ReadableStream<Uint8Array>, call.wire, undefined, onEvent);
   const limitMs = call.request.instance.companion.limits().firstTokenTimeoutMs;
   const opening: string[] = [];
   for (;;) {
