@@ -76,6 +76,7 @@ export { formatStep, parseSteps } from './policy/policy-steps';
 export { PRESETS } from './policy/presets';
 export type { AskCommand } from './state/ask';
 export { commandIn, isOfDrain, SKIP_MS, skipMsOf } from './state/ask';
+export { dueFirst } from './state/estimated';
 export { RESET_HEADERS } from './state/events';
 export { asSeenBy, isGranted, isProbeDue, leftToAnother, returnDue } from './state/probe';
 export { shiftState } from './state/shift';

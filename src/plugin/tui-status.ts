@@ -19,8 +19,10 @@ import type { UsageBook } from '../core/history/usage';
 import { shownWait } from '../core/waits';
 import { accountFor, type EngineState, keyIn, planOf, type Shortage, standingIn } from '../engine';
 import {
+  dueFirst,
   type EngineView,
   emptierFor,
+  get,
   preferredAtIn,
   rootOf,
   shortFor,
@@ -115,10 +117,11 @@ function usedBy({ session, agent, active }: Speaker, { usage }: StatusSource): r
 type Crew = Readonly<{ directory: string; agent: string; chain: readonly string[] }>;
 
 function nobodyLine({ directory, agent, chain }: Crew, { state, now, wallOf }: StatusSource): TuiLine {
-  const standings = chain.map((model) => ({ model, ...standingIn(state, directory, model, now) }));
-  const usable = standings.find(({ use }) => use !== 'out');
-  if (usable) return { text: `${agent}: stopped, ${shortName(usable.model)} takes the next message`, tone: 'out' };
-  const ends = standings.flatMap(({ until }) => until ?? []);
+  const all = chain.map((model) => ({ model, standing: standingIn(state, directory, model, now) }));
+  const usable = all.find(({ standing }) => standing.use !== 'out')?.model;
+  const next = usable ?? dueFirst({ state, scope: get(state.scopes, directory), now }, all);
+  if (next !== null) return { text: `${agent}: stopped, ${shortName(next)} takes the next message`, tone: 'out' };
+  const ends = all.flatMap(({ standing }) => standing.until ?? []);
   const first = ends.length === 0 ? '' : `, the first is back about ${clock(wallOf(Math.min(...ends)))}`;
   return { text: `${agent}: no model left, ${chain.length} of ${chain.length} out${first}`, tone: 'out' };
 }

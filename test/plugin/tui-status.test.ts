@@ -194,6 +194,18 @@ describe('given what the terminal interface shows', () => {
     expect(shown()).toEqual({ home: line, sessions: { s1: line } });
   });
 
+  it('when only our estimates keep its models out, then the line names the one that takes the next message', () => {
+    const { brain, prompt, ask, shown } = open();
+    const config = entries(brain.state().scopes)[0]?.[1];
+    if (!config) throw new Error('no scope');
+    brain.tell({ type: 'scope.configured', directory: '/p', config: { ...config, guessProbe: true } });
+    prompt();
+    ask('a1', LEAD, LIMITED);
+    ask('a2', SPARE, { ...LIMITED, headers: { 'retry-after': '900' } });
+    const line = { text: 'build: stopped, one takes the next message', tone: 'out' };
+    expect(shown()).toEqual({ home: line, sessions: { s1: line } });
+  });
+
   it('when a directory has no chain, then there is nothing to show in it', () => {
     const { prompt, ask, shown } = open();
     prompt();
