@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { CouncilReport } from '../../src/council/report/schema';
 import { isAlive } from '../../src/node/base/is-alive';
 import { killTree } from '../../src/node/opencode/child';
-import { type CouncilStage, DONE, FIXTURE, openCouncilStage, saying, VENDORS } from '../support/council-stage';
+import { type CouncilStage, FIXTURE, oneHole, openCouncilStage, VENDORS } from '../support/council-stage';
 import { makeRemote, sshStandIn, untilReached } from '../support/git-remotes';
 import { NIGHTLY } from '../support/nightly';
 import { opencodeBinary } from '../support/opencode-binary';
@@ -15,15 +15,6 @@ import { hasTerminal, openTerminal } from '../support/terminal';
 import { writeProgram } from '../support/write-program';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
-const FOUND = {
-  severity: 'critical',
-  title: 'Code of a stranger is run',
-  file: 'src/cart.js',
-  line: 8,
-  quote: 'return eval(code);',
-  evidence: 'The code comes from the customer.',
-};
-
 let stage: CouncilStage;
 let env: Readonly<Record<string, string>>;
 
@@ -39,15 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-beforeEach(() => {
-  stage.answer(({ hero, stage: name }) => {
-    if (hero === 'Sentinel' && name === 'Deep Analysis')
-      return saying({ tool: 'PostFindings', findings: [FOUND] }, DONE);
-    if (name === 'Presentation')
-      return saying({ tool: 'PresentReport', headline: 'One hole.', order: ['f1'], praise: [] }, DONE);
-    return null;
-  });
-});
+beforeEach(() => stage.answer(oneHole));
 
 type Said = Readonly<{ code: number | null; out: string; err: string }>;
 

@@ -5,14 +5,17 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { complaintsOf, leaveBrowser, openBrowser, picturesOf } from '../support/browser';
-import { type CouncilStage, DONE, openCouncilStage, saying, VENDORS } from '../support/council-stage';
+import {
+  type CouncilStage,
+  DONE,
+  oneHoleWithoutGamma,
+  openCouncilStage,
+  saying,
+  VENDORS,
+} from '../support/council-stage';
 import { handsOn } from '../support/page-hands';
 import { type PanelProcess, startPanel } from '../support/panel-process';
 
-const FOUND = {
-  ...{ severity: 'critical', title: 'Code of a stranger is run', file: 'src/cart.js', line: 8 },
-  ...{ quote: 'return eval(code);', evidence: 'The code comes from the customer.' },
-};
 const IDEA = { title: 'Keep the price in cents', text: 'Whole numbers do not round.' };
 
 let stage: CouncilStage;
@@ -72,14 +75,7 @@ async function saved(format: string): Promise<string> {
 }
 
 it('when somebody with a keyboard alone asks for a review, then OpenCode plays it, they answer what it asks, and save its report', async () => {
-  stage.answer(({ hero, model, stage: name }) => {
-    if (model === 'gamma-model' && name !== 'Casting') return { kind: 'status', status: 401 };
-    if (hero === 'Sentinel' && name === 'Deep Analysis')
-      return saying({ tool: 'PostFindings', findings: [FOUND] }, DONE);
-    if (name === 'Presentation')
-      return saying({ tool: 'PresentReport', headline: 'One hole.', order: ['f1'], praise: [] }, DONE);
-    return null;
-  });
+  stage.answer(oneHoleWithoutGamma);
   await asked(stage.repo);
   await picturesOf(page, 'council-real/plan');
   await begun();

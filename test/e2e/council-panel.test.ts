@@ -6,21 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScriptedStep } from '../../src/cli/demo/scripted-steps';
 import type { CouncilRunRow, QueryInput, QueryName, QueryOutput } from '../../src/contract';
 import { CouncilReport } from '../../src/council/report/schema';
-import { type CouncilStage, DONE, openCouncilStage, saying, VENDORS } from '../support/council-stage';
+import { type CouncilStage, oneHoleWithoutGamma, openCouncilStage, VENDORS } from '../support/council-stage';
 import { NIGHTLY, nightlyIf } from '../support/nightly';
 import { opencodeBinary } from '../support/opencode-binary';
 import { opencode2Binary } from '../support/opencode2/real';
 import { admittedBy, send } from '../support/panel-client';
 import { type PanelProcess, startPanel } from '../support/panel-process';
-
-const FOUND = {
-  severity: 'critical',
-  title: 'Code of a stranger is run',
-  file: 'src/cart.js',
-  line: 8,
-  quote: 'return eval(code);',
-  evidence: 'The code comes from the customer.',
-};
 
 /** A panel without a window, and what it is asked as its page does. */
 type Panel = Readonly<{
@@ -106,14 +97,7 @@ describe.each(BINARIES)('given a panel without a window and OpenCode $generation
     'when a run is begun there, then it is seen while it runs, answered, exported and removed, and no OpenCode stays',
     PROVEN,
     async () => {
-      stage.answer(({ hero, model, stage: name }) => {
-        if (model === 'gamma-model' && name !== 'Casting') return { kind: 'status', status: 401 };
-        if (hero === 'Sentinel' && name === 'Deep Analysis')
-          return saying({ tool: 'PostFindings', findings: [FOUND] }, DONE);
-        if (name === 'Presentation')
-          return saying({ tool: 'PresentReport', headline: 'One hole.', order: ['f1'], praise: [] }, DONE);
-        return null;
-      });
+      stage.answer(oneHoleWithoutGamma);
       const run = await begun();
       expect(await panel.row()).toMatchObject({ run, isPlayed: true, activity: 'code_review', repo: 'project' });
       const [opencode] = startedBy(panel);

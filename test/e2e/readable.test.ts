@@ -42,6 +42,21 @@ const GENERATIONS = [
   { name: 'OpenCode 2', open: bench2, isHere: opencode2Binary().path !== '' },
 ];
 
+/** A message whose first model runs a tool and then fails so, and the next one answers. */
+async function moved(bench: Bench, { from, to, names }: Pair, failure: ScriptedStep) {
+  const { provider } = bench;
+  const { directory, ids } = await caseOf(bench, { wires: [from, to] }, names);
+  const [lead = '', next = ''] = ids;
+  provider.script(lead, strict('one', callsThen('one', failure)));
+  provider.script(
+    next,
+    strict('two', () => ANSWER),
+  );
+  const session = await bench.sit(directory);
+  const answer = await session.ask('MAIN WORDS', { hasImage: true });
+  return { answer, asked: provider.requests(next), toolsRun: await session.toolsRun() };
+}
+
 for (const { name, open, isHere } of GENERATIONS)
   describe.skipIf(!isHere)(`given a conversation of ${name} that one model began`, () => {
     let bench: Bench;
@@ -56,23 +71,8 @@ for (const { name, open, isHere } of GENERATIONS)
         `when it moves from ${nameOf(pair)} after a tool has run, then that model reads it and answers`,
         nightlyIf(!PER_MERGE.has(nameOf(pair))),
         async () => {
-          const { provider } = bench;
-          const { directory, ids } = await caseOf(bench, { wires: [pair.from, pair.to] }, pair.names);
-          const [lead = '', next = ''] = ids;
-          provider.script(lead, strict('one', callsThen('one', LIMITED)));
-          provider.script(
-            next,
-            strict('two', () => ANSWER),
-          );
-          const session = await bench.sit(directory);
-          const answer = await session.ask('MAIN WORDS', { hasImage: true });
-          const asked = provider.requests(next);
-          expect([answer, asked.length, asked.flatMap(issuersIn), await session.toolsRun()]).toEqual([
-            ANSWER.text,
-            1,
-            [],
-            1,
-          ]);
+          const { answer, asked, toolsRun } = await moved(bench, pair, LIMITED);
+          expect([answer, asked.length, asked.flatMap(issuersIn), toolsRun]).toEqual([ANSWER.text, 1, [], 1]);
           for (const part of ['MAIN WORDS', LOOKS, 'made.txt', 'iVBORw0KGgo'])
             expect(JSON.stringify(asked[0]?.body)).toContain(part);
         },
@@ -83,25 +83,15 @@ for (const { name, open, isHere } of GENERATIONS)
         `when its first model breaks off in a long answer, then the next one (${to}) reads no words of an assistant at the end`,
         NIGHTLY,
         async () => {
-          const { provider } = bench;
-          const { directory, ids } = await caseOf(bench, { wires: ['anthropic', to] });
-          const [lead = '', next = ''] = ids;
           const cut: ScriptedStep = { kind: 'cut', text: LONG_PARTIAL, afterMs: 500 };
-          provider.script(lead, strict('one', callsThen('one', cut)));
-          provider.script(
-            next,
-            strict('two', () => ANSWER),
-          );
-          const session = await bench.sit(directory);
-          const answer = await session.ask('MAIN WORDS', { hasImage: true });
-          const asked = provider.requests(next);
-          expect([
-            answer,
-            asked.length,
-            asked.flatMap(issuersIn),
-            asked.some(isPrefilled),
-            await session.toolsRun(),
-          ]).toEqual([ANSWER.text, 1, [], false, 1]);
+          const { answer, asked, toolsRun } = await moved(bench, { from: 'anthropic', to }, cut);
+          expect([answer, asked.length, asked.flatMap(issuersIn), asked.some(isPrefilled), toolsRun]).toEqual([
+            ANSWER.text,
+            1,
+            [],
+            false,
+            1,
+          ]);
           expect(JSON.stringify(asked[0]?.body)).toContain(LONG_PARTIAL);
         },
       );

@@ -41,18 +41,23 @@ async function removePlugins(folder: string): Promise<void> {
   await writeFile(path, JSON.stringify(rest));
 }
 
-async function openHost1(hasCompanion: boolean): Promise<Host> {
-  const stage = await openStage(hasCompanion ? [builtPlugin()] : []);
-  const { sandbox } = stage;
+type Server = Readonly<{ stop(): Promise<unknown> }>;
+type Stage<S> = Omit<Bench, 'sit'> & Readonly<{ server: S; sandbox: { root: string; configDirectory: string } }>;
+
+function hostOf<S extends Server>(
+  stage: Stage<S>,
+  sit: (server: S, directory: string, id?: string) => Promise<Sitting>,
+  start: () => Promise<S>,
+): Host {
   let { server } = stage;
   return {
     ...stage,
-    root: sandbox.root,
-    sit: (directory, id) => sit1(server, directory, id),
+    root: stage.sandbox.root,
+    sit: (directory, id) => sit(server, directory, id),
     async restartWithout() {
       await server.stop();
-      await removePlugins(sandbox.configDirectory);
-      server = await startOpencode({ binary: await opencodeBinary(), sandbox });
+      await removePlugins(stage.sandbox.configDirectory);
+      server = await start();
     },
     async close() {
       await server.stop();
@@ -61,24 +66,15 @@ async function openHost1(hasCompanion: boolean): Promise<Host> {
   };
 }
 
+async function openHost1(hasCompanion: boolean): Promise<Host> {
+  const stage = await openStage(hasCompanion ? [builtPlugin()] : []);
+  const binary = await opencodeBinary();
+  return hostOf(stage, sit1, () => startOpencode({ binary, sandbox: stage.sandbox }));
+}
+
 async function openHost2(hasCompanion: boolean): Promise<Host> {
   const stage = await openRealStage(hasCompanion ? 'plugins' : null);
-  const { sandbox } = stage;
-  let { server } = stage;
-  return {
-    ...stage,
-    root: sandbox.root,
-    sit: (directory, id) => sit2(server, directory, id),
-    async restartWithout() {
-      await server.stop();
-      await removePlugins(sandbox.configDirectory);
-      server = await startOpencode2({ binary: opencode2Binary(), sandbox });
-    },
-    async close() {
-      await server.stop();
-      await stage.close();
-    },
-  };
+  return hostOf(stage, sit2, () => startOpencode2({ binary: opencode2Binary(), sandbox: stage.sandbox }));
 }
 
 /** A request's size and body, with each random id replaced by its place in the conversation. */

@@ -55,6 +55,23 @@ export function dutiful({ stage, hero, text }: Asked): ScriptedStep {
   return hero === '' ? { kind: 'text', text: 'Nobody asked.' } : saying(DONE);
 }
 
+/** A review in which the Sentinel finds one hole in `FIXTURE`. */
+export function oneHole({ hero, stage }: Asked): ScriptedStep | null {
+  const finding = {
+    ...{ severity: 'critical', title: 'Code of a stranger is run', file: 'src/cart.js', line: 8 },
+    ...{ quote: 'return eval(code);', evidence: 'The code comes from the customer.' },
+  };
+  if (hero === 'Sentinel' && stage === 'Deep Analysis')
+    return saying({ tool: 'PostFindings', findings: [finding] }, DONE);
+  if (stage === 'Presentation')
+    return saying({ tool: 'PresentReport', headline: 'One hole.', order: ['f1'], praise: [] }, DONE);
+  return null;
+}
+
+/** The same review, in which the provider refuses gamma's key once its party is chosen. */
+export const oneHoleWithoutGamma = (asked: Asked): ScriptedStep | null =>
+  asked.model === 'gamma-model' && asked.stage !== 'Casting' ? { kind: 'status', status: 401 } : oneHole(asked);
+
 /** The repository that is reviewed. */
 export const FIXTURE: Readonly<Record<string, string>> = {
   'README.md': '# Fixture\n\nA shop.\n',
