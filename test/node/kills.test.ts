@@ -48,7 +48,6 @@ describe(`given an app that is killed ${KILLS} times while ${COMPANIONS} compani
     const program = await appProgram();
     const acknowledged = Array.from({ length: COMPANIONS }, () => -1);
     const lost: string[] = [];
-    let unacknowledged = 0;
     for (let kill = 0; kill < KILLS; kill++) {
       const app = await start(program, env);
       const all = await Promise.all(
@@ -61,6 +60,8 @@ describe(`given an app that is killed ${KILLS} times while ${COMPANIONS} compani
         for (let turn = 0; turn < TURNS; turn++) sayTurn(companion, `t${kill}-${n}-${turn}`, `s${n}`);
       }
       await reached;
+      // The same tick sends a last turn and kills the app: no acknowledgement of that turn can have arrived.
+      for (const [n, companion] of all.entries()) sayTurn(companion, `t${kill}-${n}-last`, `s${n}`);
       app.kill('SIGKILL');
       await once(app, 'exit');
       const stored = (await readLog(home)).flatMap(({ from }) => (from ? [`${from.instance} ${from.seq}`] : []));
@@ -68,15 +69,13 @@ describe(`given an app that is killed ${KILLS} times while ${COMPANIONS} compani
       expect(found.size).toBe(stored.length);
       for (const [n, companion] of all.entries()) {
         acknowledged[n] = Math.max(acknowledged[n] ?? -1, companion.acknowledged());
-        unacknowledged += companion.last() - companion.acknowledged();
         for (let seq = 0; seq <= (acknowledged[n] ?? -1); seq++)
           if (!found.has(`i${n} ${seq}`)) lost.push(`i${n} ${seq}`);
         companion.close();
       }
     }
     expect(lost).toEqual([]);
-    expect(Math.min(...acknowledged)).toBeGreaterThan(0);
-    // The kills interrupted work.
-    expect(unacknowledged).toBeGreaterThan(0);
+    // The app may acknowledge one companion whole before it reads the next.
+    expect(Math.max(...acknowledged)).toBeGreaterThan(0);
   });
 });
