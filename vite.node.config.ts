@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { build, defineConfig, normalizePath, type Plugin, type UserConfig } from 'vite';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { IN_ASCII, inParts } from './vite.companion.ts';
 import { OWN_ZOD, PLAIN_IOVALKEY, WITHOUT_AJV, WITHOUT_OAUTH, WITHOUT_SIDE_EFFECTS } from './vite.libraries.ts';
 
 /** A program for Node or Bun, built into one file with its dependencies, so that it runs without `node_modules`. */
@@ -10,10 +11,8 @@ type Program = Readonly<{
   file: string;
   banner?: string;
   isBeside?: boolean;
-  /** Whether letters beyond ASCII are escaped. */
-  isAscii?: boolean;
-  /** The module, loaded with `import()`, that the program makes of its own text when it first needs it. */
-  later?: string;
+  /** Whether it is an entry whose parts are loaded from a folder beside it. */
+  isInParts?: boolean;
 }>;
 
 const { version } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { version: string };
@@ -25,11 +24,8 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   plugin: {
     ...{ entry: 'src/plugin/index.ts', folder: 'out/plugin', file: 'opencode-understudy.js' },
     // By this line a newer program knows an older companion, and Bun a file that it need not transpile: a tenth of a second.
-    // It then takes each byte for a letter.
     banner: `// @bun opencode-understudy ${version}`,
-    isAscii: true,
-    // OpenCode waits for its plugins at its start, in the one thread it has.
-    later: 'src/plugin/generations.ts',
+    isInParts: true,
   },
   // Beside the companion, and built after it.
   tui: { entry: 'src/plugin/tui/index.ts', folder: 'out/plugin', file: 'opencode-understudy-tui.js', isBeside: true },
@@ -48,91 +44,28 @@ export default defineConfig(({ mode }) => {
   return nodeConfig(program);
 });
 
-/**
- * Puts a module and all it imports into one function, which is called when somebody imports it. Before that an engine looks
- * through its text at most: it makes none of the thousands of functions in it.
- */
-function madeLater(module: string, program: Program): Plugin {
-  const path = normalizePath(resolve(module));
-  let assets: readonly Readonly<{ fileName: string; source?: string | Uint8Array }>[] | null = null;
-  return {
-    name: 'made-later',
-    async load(id) {
-      if (id !== path) return null;
-      const { folder, file } = program;
-      const config = nodeConfig({ entry: module, folder, file });
-      const built = await build({
-        ...config,
-        configFile: false,
-        logLevel: 'warn',
-        build: { ...config.build, write: false },
-      });
-      const outputs = [built].flat().flatMap((result) => ('output' in result ? result.output : []));
-      const [output, ...more] = outputs.filter(({ type }) => type === 'chunk');
-      if (output?.type !== 'chunk' || more.length > 0) throw new TypeError(`${module} was not built into one chunk.`);
-      assets = outputs.filter(({ type }) => type === 'asset');
-      const [, imports = '', body = '', exported] =
-        /^((?:import [^;]+;\n)*)(.*\n)export \{([^}]*)\};?\s*$/s.exec(output.code) ?? [];
-      if (exported === undefined) throw new TypeError(`${module} was not built as it is read here.`);
-      const names = output.exports.map((name) => `export const ${name} = (...args) => make().${name}(...args);`);
-      return [
-        ...[imports, 'let made;', 'const make = () => (made ??= madeHere());', ...names],
-        `function madeHere() {\n${body}\nreturn { ${exported.replace(/([\w$]+) as ([\w$]+)/g, '$2: $1')} };\n}`,
-      ].join('\n');
-    },
-    generateBundle: {
-      // Vite takes the assets of such a build out again.
-      order: 'post',
-      handler() {
-        if (assets === null) throw new TypeError(`Nobody has loaded ${module}: it would not be made later.`);
-        for (const { fileName, source = '' } of assets) this.emitFile({ type: 'asset', fileName, source });
-      },
-    },
-  };
-}
-
-/** The same program in ASCII alone: in texts, templates and patterns an escape means the letter. */
-const IN_ASCII: Plugin = {
-  name: 'in-ascii',
-  generateBundle: {
-    // What prints the program anew would write the letters again.
-    order: 'post',
-    handler(_, bundle) {
-      for (const output of Object.values(bundle)) if (output.type === 'chunk') output.code = inAscii(output.code);
-    },
-  },
-};
-
-function inAscii(code: string): string {
-  // There an escape would be another text.
-  if (/\\[^\0-\x7f]|String\.raw/.test(code))
-    throw new TypeError('An escaped letter or a raw text cannot be put into ASCII.');
-  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
 const PURE_FOLDERS = /\/src\/(?:engine|ranking|council|texts|protocol|contract|core)\//;
 
 function nodeConfig(program: Program): UserConfig {
-  const { entry, folder, file, banner, isBeside = false, isAscii = false, later } = program;
+  const { banner, isInParts = false } = program;
+  if (!isInParts) return configOf(program);
+  const configFor = (plugins: readonly Plugin[]): UserConfig => configOf(program, [...plugins, IN_ASCII]);
+  return configOf(program, [inParts(banner ?? '', configFor), IN_ASCII]);
+}
+
+function configOf(program: Program, plugins: readonly Plugin[] = []): UserConfig {
+  const { entry, folder, file, banner, isBeside = false, isInParts = false } = program;
   return {
     define: { __UNDERSTUDY_VERSION__: JSON.stringify(version) },
     publicDir: false,
-    plugins: [
-      WITHOUT_SIDE_EFFECTS,
-      WITHOUT_AJV,
-      WITHOUT_OAUTH,
-      PLAIN_IOVALKEY,
-      OWN_ZOD,
-      ...(later === undefined ? [] : [madeLater(later, program)]),
-      ...(isAscii ? [IN_ASCII] : []),
-    ],
+    plugins: [WITHOUT_SIDE_EFFECTS, WITHOUT_AJV, WITHOUT_OAUTH, PLAIN_IOVALKEY, OWN_ZOD, ...plugins],
     build: {
       ssr: resolve(entry),
       target: 'node20',
       outDir: folder,
       emptyOutDir: !isBeside,
-      // What lies beside has nothing of others in it, and what is made later has brought it along.
-      license: isBeside || later !== undefined ? false : { fileName: 'third-party.md' },
+      // A program beside another one has no libraries of others in it; parts bring theirs along.
+      license: isBeside || isInParts ? false : { fileName: 'third-party.md' },
       minify: false,
       rolldownOptions: {
         // Of what nobody uses of these nothing is kept: importing them does nothing, and schemas take time to build.

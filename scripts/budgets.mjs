@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { companionParts } from './npm-package.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const CODE = /\.tsx?$/;
@@ -41,9 +42,29 @@ export function measureSources(root = ROOT) {
 export function measureBuild(root = ROOT) {
   const renderer = join(root, 'out', 'renderer');
   const scripts = [...read(join(renderer, 'index.html')).matchAll(/(?:src|href)="\.?\/?(assets\/[^"]+\.js)"/g)];
+  const { eager, whole } = companionBytes(join(root, 'out', 'plugin'));
   return {
-    companionKb: readFileSync(join(root, 'out', 'plugin', 'opencode-understudy.js')).length / KILO,
+    companionEagerKb: eager / KILO,
+    companionKb: whole / KILO,
     panelFirstLoadKb: sumOf(scripts, ([, path]) => gzipSync(readFileSync(join(renderer, path))).length) / KILO,
+  };
+}
+
+/** @returns the bytes that OpenCode loads with a chain, of the larger generation, and the bytes of all files. */
+function companionBytes(folder) {
+  const parts = join(folder, companionParts(folder));
+  const bytesOf = (path) => readFileSync(path).length;
+  const entry = bytesOf(join(folder, 'opencode-understudy.js'));
+  const eager = ['opencode1.js', 'opencode2.js'].map((start) => {
+    const loaded = new Set([start]);
+    // A set is walked on while it grows.
+    for (const name of loaded)
+      for (const [, other] of read(join(parts, name)).matchAll(/^import .*"\.\/([\w-]+\.js)";$/gm)) loaded.add(other);
+    return sumOf(loaded, (name) => bytesOf(join(parts, name)));
+  });
+  return {
+    eager: entry + Math.max(...eager),
+    whole: entry + sumOf(filesIn(parts, /\.js$/), bytesOf),
   };
 }
 

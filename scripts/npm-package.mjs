@@ -1,13 +1,13 @@
 // Puts what is built into folders that `npm publish` could take as they are: the companion into out/npm/opencode-understudy,
 // the engine into out/npm/understudy-engine.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 const NAME = 'opencode-understudy';
 const FILES = [
   `out/plugin/${NAME}.js`,
   `out/plugin/${NAME}-tui.js`,
-  // The companion is one file, so the licences of what went into it are shown beside it.
+  // The libraries are bundled, so their licences are shown beside them.
   'out/plugin/third-party.md',
   'resources/npm/README.md',
   'LICENSE',
@@ -18,6 +18,8 @@ export function makeNpmPackage(root) {
   const folder = join(root, 'out', 'npm', NAME);
   mkdirSync(folder, { recursive: true });
   for (const file of FILES) copyFileSync(join(root, file), join(folder, basename(file)));
+  const parts = companionParts(join(root, 'out', 'plugin'));
+  cpSync(join(root, 'out', 'plugin', parts), join(folder, parts), { recursive: true });
   const manifest = {
     name: NAME,
     ...about(root),
@@ -32,9 +34,16 @@ export function makeNpmPackage(root) {
       './tui': `./${NAME}-tui.js`,
       './package.json': './package.json',
     },
-    files: [`${NAME}.js`, `${NAME}-tui.js`, 'third-party.md'],
+    files: [`${NAME}.js`, parts, `${NAME}-tui.js`, 'third-party.md'],
   };
   writeManifest(folder, manifest);
+}
+
+/** @returns the name of the folder of parts that the built companion loads. */
+export function companionParts(folder) {
+  const [name] = /understudy-[0-9a-f]{12}/.exec(readFileSync(join(folder, `${NAME}.js`), 'utf8')) ?? [];
+  if (name === undefined) throw new Error(`${NAME}.js names no folder of parts.`);
+  return name;
 }
 
 const ENGINE = 'understudy-engine';

@@ -32,7 +32,7 @@ import { createDemoChild } from './opencode/demo-child';
 import { createModelProbe } from './opencode/model-probe';
 import { createRankingPort } from './ranking/port';
 import { servePeer } from './serve-peers';
-import { updateCompanion } from './setup/install';
+import { updateCompanion } from './setup/companion-files';
 import { seeMoves } from './setup/moves-seen';
 import { createSetup } from './setup/setup';
 import type { Peer } from './socket/peer';
@@ -109,7 +109,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const demo = createDemoChild({ commandLine: shipped.commandLine, env });
   const place = { env, home, source: shipped.companion };
   // Of what cannot be written the setup says that it is another.
-  await updateCompanion({ ...place, directory: null });
+  await updateCompanion(place);
   const setup = createSetup({ ...place, tell });
   let kept = keeping;
   const preferences = openPreferences(home, (now) => {

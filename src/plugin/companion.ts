@@ -20,6 +20,7 @@ import { createWaitReader, type WaitReader } from '../core/providers/wait-reader
 import { providerOf, unaccounted } from '../engine';
 import { serverTime } from '../engine/tools';
 import { nodeClock } from '../node/base/clock';
+import { isAppointed } from '../node/base/council-runs';
 import { keepModels } from '../node/base/kept-models';
 import { stateHome } from '../node/base/state-home';
 import { keptPaths } from '../node/config/config-files';
@@ -28,10 +29,10 @@ import { type LoadedConfig, openConfig } from '../node/config/config-reader';
 import { type AccountBooks, openAccountBooks } from '../node/data/account-books';
 import { clearLeftovers } from '../node/data/leftovers';
 import { buildOf } from '../node/setup/host-abilities';
+import { markUsed } from '../node/setup/parts-folder';
 import type { KeptConnection } from '../node/socket/keep-connected';
 import { type Brain, createBrain } from './brain';
 import { type Budgets, keepBudgets } from './budgets';
-import { isAppointed } from './council/begun';
 import { type FallbackLogs, openFallbackLogs } from './fallback-logs';
 import { type CompanionFleet, joinAsCompanion } from './fleet';
 import type { Asked, Companion, Host, Limits, RunDrill } from './host';
@@ -87,7 +88,10 @@ function openProcess(host: Host): Process {
   void clearLeftovers(home);
   const sharing = shareHealth(brain, { home, warn: host.warn });
   const accounts = openAccountBooks(home, host.warn);
-  const fleet = joinAsCompanion(brain, accounts, VERSION, sharing.ended);
+  const fleet = joinAsCompanion({
+    ...{ brain, books: accounts, version: VERSION, onEnded: sharing.ended },
+    warn: host.warn,
+  });
   const drills: Process['drills'] = new Map();
   const titles = createTitles();
   const headers = createUnknownHeaders();
@@ -104,6 +108,7 @@ function openProcess(host: Host): Process {
     },
     () => undefined,
   );
+  markUsed(import.meta.url, home);
   const build = buildOf(fileURLToPath(import.meta.url), process.execPath);
   // Sessions of a council are shielded from what a check would see.
   const selfCheck = openSelfCheck({ home, plugin: VERSION, version, build, tell: host.warn, isApart: isAppointed() });

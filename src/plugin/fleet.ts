@@ -1,17 +1,14 @@
-import type { SeenEnd } from '../core/fleet/exchange';
 import { stateHome } from '../node/base/state-home';
-import type { AccountBooks } from '../node/data/account-books';
-import { findFleet } from '../node/fleet/find';
-import { type KeptFleet, keepFleet } from '../node/fleet/keep-fleet';
-import { openFleetMoney } from '../node/fleet/money';
-import { isUnread } from '../node/fleet/settings';
-import type { Brain } from './brain';
+import { mayNameFleet } from '../node/fleet/find';
+import type { KeptFleet } from '../node/fleet/keep-fleet';
+import type { FleetParts } from './fleet-part';
+import { loadPart } from './part';
 
 /** This process in the fleet of its machine: by itself while no app is there, which speaks for all of them. */
 export type CompanionFleet = Readonly<{
   join(): void;
   resume(): void;
-  /** What the user has chosen may be another. */
+  /** The user may have chosen another one. */
   refresh: KeptFleet['refresh'];
   /** A request is about to leave to an account that this machine may never have asked. */
   meet: KeptFleet['meet'];
@@ -21,55 +18,47 @@ export type CompanionFleet = Readonly<{
   flush: KeptFleet['flush'];
 }>;
 
-/**
- * Joins the fleet that this machine is in. Without one, a small file is read now and then, and that is all.
- *
- * @param onEnded hears what other machines have seen end.
- */
-export function joinAsCompanion(
-  brain: Brain,
-  books: Promise<AccountBooks>,
-  version: string,
-  onEnded?: (all: readonly SeenEnd[]) => void,
-): CompanionFleet {
+/** How often the preferences are looked at while they name no fleet, in ms. */
+const LOOK_EVERY_MS = 30_000;
+
+/** Joins the fleet that this machine is in. Without one, a small file is read now and then, and that is all. */
+export function joinAsCompanion(parts: FleetParts): CompanionFleet {
   const home = stateHome();
   let hasApp = false;
-  const fleet = keepFleet(
-    {
-      state: brain.state,
-      now: brain.now,
-      tell: brain.act,
-      random: Math.random,
-      ...(onEnded ? { ended: onEnded } : {}),
-      money: openFleetMoney(home),
-    },
-    {
-      async find() {
-        const found = await findFleet(home, process.env, version);
-        const accounts = await books;
-        if (!isUnread(found)) accounts.nameBy(found.kind === 'ready' ? found.marks : null);
-        // An app speaks for all processes of this machine.
-        return hasApp ? { kind: 'elsewhere' } : found;
-      },
-      // That somebody joins is seen with the next message.
-      looksOn: false,
-      accounts: async () => (await books).forFleet(),
-    },
-  );
-  brain.onStep((_, { type }) => {
-    if (type !== 'fleet.heard') fleet.look();
-  });
-  void fleet.reread();
-  brain.borrowFrom(fleet.lease);
+  let fleet: KeptFleet | null = null;
+  let opening: Promise<void> | null = null;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+
+  const open = async (): Promise<void> => {
+    const load = async (): Promise<KeptFleet> =>
+      (await import('./fleet-part')).openCompanionFleet(home, parts, () => hasApp);
+    fleet = await loadPart('fleets', load, parts.warn);
+    await fleet?.reread();
+  };
+  const look = async (): Promise<void> => {
+    lookedAt = performance.now();
+    if (fleet !== null) return await fleet.reread();
+    if (opening === null && !(await mayNameFleet(home))) return;
+    opening ??= open();
+    await opening;
+  };
+  void look();
+  parts.brain.borrowFrom(async (key) => (await fleet?.lease(key)) ?? true);
   return {
     join() {
       hasApp = true;
-      void fleet.reread();
+      void look();
     },
     resume() {
       hasApp = false;
-      void fleet.reread();
+      void look();
     },
-    ...{ refresh: fleet.refresh, meet: fleet.meet, lease: fleet.lease, flush: fleet.flush },
+    refresh() {
+      if (fleet !== null) fleet.refresh();
+      else if (performance.now() - lookedAt > LOOK_EVERY_MS) void look();
+    },
+    meet: async () => void (await fleet?.meet()),
+    lease: async (key) => (await fleet?.lease(key)) ?? true,
+    flush: async () => void (await fleet?.flush()),
   };
 }

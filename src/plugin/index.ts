@@ -1,17 +1,26 @@
+import { stackOf } from './guarded';
 import type { PluginInput } from './opencode1/memory/types';
 import { startWhenCalm } from './opencode1/start';
 import type { PluginContext } from './opencode2/types';
-
-const load = () => import('./generations');
+import { openVoice } from './opencode2/voice';
+import { INCOMPLETE } from './part';
 
 /**
  * The companion: one plugin, one export, because OpenCode calls every export of this file as a plugin. OpenCode 1.x takes
- * `server`, 2.x takes `setup`; a `tui` beside them would keep both from loading it.
+ * `server`, 2.x takes `setup`; a `tui` beside them would keep both from loading it. Each generation is a file of its own in
+ * the folder beside this one: see `vite.companion.ts`.
  */
 export default {
   id: 'understudy',
-  server: (input: PluginInput) => startWhenCalm(input, load),
+  server: (input: PluginInput) => startWhenCalm(input, () => import('./opencode1/plugin')),
   // OpenCode 1.x calls this too.
-  setup: async (context: PluginContext) =>
-    typeof context?.session?.hook === 'function' ? (await load()).startOpenCode2(context) : undefined,
+  setup: async (context: PluginContext) => {
+    if (typeof context?.session?.hook !== 'function') return undefined;
+    const opener = await import('./opencode2/plugin').catch((error: unknown) => {
+      const voice = openVoice();
+      voice.fail(`start: ${stackOf(error)}`);
+      voice.warn(INCOMPLETE);
+    });
+    return opener?.startOpenCode2(context);
+  },
 };

@@ -1,4 +1,5 @@
 import { prettifyError } from 'zod';
+import { isAppointed } from '../node/base/council-runs';
 import { socketAddress, stateHome } from '../node/base/state-home';
 import { readToken } from '../node/base/token';
 import type { AppLink } from '../node/socket/app-link';
@@ -15,7 +16,6 @@ import {
   transitMs,
 } from '../protocol';
 import type { Brain, Lender } from './brain';
-import { isAppointed } from './council/begun';
 import { talkIn } from './council/talking';
 import type { CompanionFleet } from './fleet';
 import type { RunDrill } from './host';

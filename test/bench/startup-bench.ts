@@ -13,11 +13,11 @@ import {
   startOpencode,
   startOpencode2,
 } from '../../src/node/opencode';
-import { companionFolder, putCompanion } from '../../src/node/setup/install';
+import { companionFolder, putCompanion } from '../../src/node/setup/companion-files';
+import { builtPlugin } from '../support/built-companion';
 import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig } from '../support/opencode-provider-config';
 import { residentMib } from '../support/resident';
-import { builtPlugin } from '../support/stage';
 import { type BenchRow, rowOf, type Unit } from './bench-row';
 
 /** Starts measured of each subject; the first start of a home is cold and is left out. */
@@ -74,7 +74,7 @@ async function pairs(alone: () => Promise<Moments>, ours: () => Promise<Moments>
 async function secondBench(root: string, provider: ScriptedProvider): Promise<readonly BenchRow[]> {
   if (opencode2Binary().path === '') return [{ name: 'the start of OpenCode 2', why: 'none for this machine' }];
   const state = join(root, 'two', 'u');
-  const put = await putCompanion({ home: state, source: builtPlugin(), env: {}, directory: null });
+  const put = await putCompanion({ home: state, source: builtPlugin() });
   if (!put.ok) throw new Error(put.reason);
   const models = { model: MODEL, provider: providerConfig(provider.url, { alpha: [MODEL.split('/')[1] ?? ''] }) };
   const alone = await home(join(root, 'b'), models);

@@ -11,12 +11,13 @@ import {
   wireBasePath,
 } from '../../src/cli/demo/scripted-provider';
 import { createSandbox, type Opencode2Server, startOpencode2, textsIn } from '../../src/node/opencode';
-import { companionFolder, putCompanion } from '../../src/node/setup/install';
+import { companionFolder, putCompanion } from '../../src/node/setup/companion-files';
+import { builtPlugin } from '../support/built-companion';
 import { WIRES } from '../support/matrix/places';
 import { NIGHTLY, nightlyIf } from '../support/nightly';
 import { opencode2Binary } from '../support/opencode2/real';
 import { callsThen } from '../support/readers';
-import { builtPlugin, lean, openApp, PACKAGES, QUICK } from '../support/stage';
+import { lean, openApp, PACKAGES, QUICK } from '../support/stage';
 import { issuersIn, refusalOf } from '../support/strict-provider';
 
 const isHere = opencode2Binary().path !== '';
@@ -71,7 +72,7 @@ type Own = Readonly<Record<string, unknown>>;
 async function openHome() {
   const [provider, root] = await Promise.all([startScriptedProvider(), mkdtemp(join(tmpdir(), 'us-acc-'))]);
   const home = join(root, 'u');
-  const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
+  const put = await putCompanion({ home, source: builtPlugin() });
   if (!put.ok) throw new Error(put.reason);
   // The user's own: of a provider that a project says something of, no other account is asked.
   const providers = Array.from({ length: PROJECTS_MAX + WIRES.length }, (_, at) => providersOf(at + 1, provider.url));

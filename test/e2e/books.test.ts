@@ -6,11 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
 import { createSandbox, type OpencodeServer, type Sandbox, startOpencode } from '../../src/node/opencode';
+import { builtPlugin } from '../support/built-companion';
 import { knowOpencode } from '../support/known-opencode';
 import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig } from '../support/opencode-provider-config';
 import { textOf } from '../support/said';
-import { builtPlugin, lean } from '../support/stage';
+import { lean } from '../support/stage';
 
 const MODELS = { alpha: ['alpha-one'], beta: ['beta-one'] } as const;
 const CHAIN = { agents: { '*': { fallbackModels: ['beta/beta-one'] } } };

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
 import { createSandbox, type OpencodeServer, type Sandbox, startOpencode } from '../../src/node/opencode';
 import { complaintsOf, leaveBrowser, openBrowser } from '../support/browser';
+import { builtPlugin } from '../support/built-companion';
 import { eventually } from '../support/eventually';
 import { startJourney } from '../support/journey';
 import { opencodeBinary } from '../support/opencode-binary';
@@ -14,7 +15,7 @@ import { providerConfig } from '../support/opencode-provider-config';
 import { handsOn } from '../support/page-hands';
 import { type PanelProcess, startPanel } from '../support/panel-process';
 import { textOf } from '../support/said';
-import { builtPlugin, lean } from '../support/stage';
+import { lean } from '../support/stage';
 
 const MODELS = { alpha: ['lead-model', 'second-lead'], beta: ['understudy-model'], gem: ['third-model'] } as const;
 const [LEAD, SECOND, BETA, GEM] = [

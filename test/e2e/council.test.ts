@@ -5,13 +5,13 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hasToolResult } from '../../src/cli/demo/scripted-steps';
 import { isPlayed } from '../../src/node/council/run-folder';
-import { companionPath, putCompanion } from '../../src/node/setup/install';
+import { companionPath, putCompanion } from '../../src/node/setup/companion-files';
+import { builtPlugin } from '../support/built-companion';
 import { councilPromises } from '../support/council-promises';
 import { type CouncilStage, DONE, isFact, ofType, openCouncilStage, saying, sixOf } from '../support/council-stage';
 import { type FactOf, fenced, SIX } from '../support/council-world';
 import { NIGHTLY } from '../support/nightly';
 import { textOf } from '../support/said';
-import { builtPlugin } from '../support/stage';
 
 let stage: CouncilStage;
 
@@ -165,7 +165,7 @@ describe('given participants that do not keep to reading', NIGHTLY, () => {
 
 describe('given a user who has the companion installed', NIGHTLY, () => {
   it('when a run is played, then it is played once, and nobody is asked twice', async () => {
-    const put = await putCompanion({ home: stage.home, source: builtPlugin(), env: {}, directory: null });
+    const put = await putCompanion({ home: stage.home, source: builtPlugin() });
     expect(put.ok).toBe(true);
     const path = join(stage.sandbox.configDirectory, 'opencode.json');
     const before = await readFile(path, 'utf8');

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isOf } from '../../src/node/opencode';
-import { companionFolder, putCompanion } from '../../src/node/setup/install';
+import { companionFolder, putCompanion } from '../../src/node/setup/companion-files';
 import { refOf } from '../../src/plugin/opencode2/model-ref';
+import { builtPlugin } from '../support/built-companion';
 import { councilPromises } from '../support/council-promises';
 import {
   type Answers,
@@ -23,7 +24,6 @@ import {
 import { SIX } from '../support/council-world';
 import { NIGHTLY } from '../support/nightly';
 import { opencode2Binary, openRealStage } from '../support/opencode2/real';
-import { builtPlugin } from '../support/stage';
 
 const OPENCODE2 = process.env.OPENCODE2_BIN ?? '';
 
@@ -151,7 +151,7 @@ describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2 that ends in the midd
 
 /** What the user's own service is started with: the companion is installed. */
 async function serviceEnvironment(): Promise<NodeJS.ProcessEnv> {
-  const put = await putCompanion({ home: stage.home, source: builtPlugin(), env: {}, directory: null });
+  const put = await putCompanion({ home: stage.home, source: builtPlugin() });
   if (!put.ok) throw new Error(put.reason);
   const content = JSON.stringify({ plugins: [pathToFileURL(companionFolder(stage.home)).href] });
   return { ...stage.sandbox.env, UNDERSTUDY_HOME: stage.home, OPENCODE_CONFIG_CONTENT: content };

@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'vite';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { textOf } from '../../src/node/opencode';
+import { builtPlugin, copyCompanion } from '../support/built-companion';
 import { changesOf } from '../support/globals/changes';
 import type { Report } from '../support/globals/host';
 import { opencode2Binary, openRealStage } from '../support/opencode2/real';
-import { builtPlugin, type Case, type CaseOptions, openStage, type Stage } from '../support/stage';
+import { type Case, type CaseOptions, openStage, type Stage } from '../support/stage';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const OUT = join(ROOT, 'out');
@@ -78,9 +79,9 @@ async function expectListedChanges(generation: 1 | 2, { stage, ...host }: Host):
   const watched = await makeCase(HELLO, { fallback: false });
   const plain = await makeCase(HELLO, { fallback: false });
   const file = join(watched.directory, 'differences.json');
-  await put(watched, 'probe.js', (path) =>
-    writeFile(path, `import { probe } from '${PROBE}';\nexport default probe(${JSON.stringify(file)});\n`),
-  );
+  await mkdir(pluginsOf(watched), { recursive: true });
+  const probe = `import { probe } from '${PROBE}';\nexport default probe(${JSON.stringify(file)});\n`;
+  await writeFile(join(pluginsOf(watched), 'probe.js'), probe);
   const look = async (): Promise<readonly string[]> => {
     await host.ask(watched.directory);
     return named(JSON.parse(await readFile(file, 'utf8').catch(() => '[]')));
@@ -91,7 +92,7 @@ async function expectListedChanges(generation: 1 | 2, { stage, ...host }: Host):
   const unprotected = await look();
   const lookAgain = async () => (await look()).filter((line) => !unprotected.includes(line));
   const moved = await makeCase(LIMITED, {});
-  await put(moved, basename(builtPlugin()), (path) => copyFile(builtPlugin(), path));
+  await copyCompanion(pluginsOf(moved));
   expect(await host.ask(moved.directory)).toBe(HELLO.text);
   expect(await lookAgain()).toEqual(changesOf(generation));
   await host.close(moved.directory);
@@ -99,11 +100,7 @@ async function expectListedChanges(generation: 1 | 2, { stage, ...host }: Host):
   await expect.poll(lookAgain).toEqual(changesOf(generation, true));
 }
 
-async function put({ directory }: Case, name: string, write: (path: string) => Promise<void>): Promise<void> {
-  const folder = join(directory, '.opencode', 'plugins');
-  await mkdir(folder, { recursive: true });
-  await write(join(folder, name));
-}
+const pluginsOf = ({ directory }: Case): string => join(directory, '.opencode', 'plugins');
 
 describe('given a real OpenCode 1', () => {
   it('when a turn fails and moves, and its project is closed, then its process differs by the documented list', async () => {

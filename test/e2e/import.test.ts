@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ScorecardDocument } from '../../src/contract';
-import { builtPlugin, openStage, type Stage } from '../support/stage';
+import { builtPlugin } from '../support/built-companion';
+import { openStage, type Stage } from '../support/stage';
 
 const CLI = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
 const USED = { inputTokens: 1_000, outputTokens: 500, cachedTokens: 200, reasoningTokens: 100 };

@@ -8,11 +8,12 @@ import { onPush, type Snapshot } from '../../src/contract';
 import type { OpenedCore } from '../../src/node/attach-core';
 import { openCore } from '../../src/node/open-core';
 import { createSandbox, type OpencodeServer, type Sandbox, startOpencode, textOf } from '../../src/node/opencode';
+import { builtPlugin } from '../support/built-companion';
 import { eventually } from '../support/eventually';
 import { knowOpencode } from '../support/known-opencode';
 import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig, type TestModels } from '../support/opencode-provider-config';
-import { builtPlugin, lean } from '../support/stage';
+import { lean } from '../support/stage';
 
 const text = (said: string): ScriptedStep => ({ kind: 'text', text: said });
 const status = (code: number): ScriptedStep => ({ kind: 'status', status: code });

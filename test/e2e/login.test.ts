@@ -6,8 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { remedy } from '../../src/contract';
 import { runOpencode, textOf } from '../../src/node/opencode';
 import { promptOverAcp } from '../support/acp';
+import { builtPlugin } from '../support/built-companion';
 import { NIGHTLY, nightlyIf } from '../support/nightly';
-import { builtPlugin, openStage, QUICK, type Stage } from '../support/stage';
+import { openStage, QUICK, type Stage } from '../support/stage';
 
 const LOGIN = join(import.meta.dirname, '..', 'support', 'login-plugin.mjs');
 const SHAPES = [

@@ -4,8 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { exceeded, readBudgets } from '../../scripts/budgets.mjs';
 import { startOpencode } from '../../src/node/opencode';
+import { builtPlugin } from '../support/built-companion';
 import { NIGHTLY } from '../support/nightly';
-import { builtPlugin, openStage } from '../support/stage';
+import { openStage } from '../support/stage';
 
 /** When memory is watched after a start and after a turn, and how long, in ms. */
 const SETTLED_MS = 4_000;

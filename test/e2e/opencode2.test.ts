@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { protectionOf, type Snapshot, verdict } from '../../src/contract';
 import { isOf } from '../../src/node/opencode';
-import { companionFolder } from '../../src/node/setup/install';
+import { companionFolder } from '../../src/node/setup/companion-files';
 import { LEAD, LIMITED, LONG_TEXT, OK, promises, SUMMARY, status } from '../support/opencode2/promises';
 import type { RealStage } from '../support/opencode2/real';
 import { sharedStage2 } from '../support/opencode2/shared';

@@ -1,15 +1,15 @@
-import { copyFile, mkdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textOf } from '../../src/node/opencode';
-import { companionFolder } from '../../src/node/setup/install';
+import { companionFolder } from '../../src/node/setup/companion-files';
+import { copyCompanion } from '../support/built-companion';
 import { opencode2Binary, openRealStage, type RealStage } from '../support/opencode2/real';
-import { builtPlugin, openStage, type Stage } from '../support/stage';
+import { openStage, type Stage } from '../support/stage';
 
 const ANSWER = { kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const;
 
-describe('given an OpenCode whose configuration names no plugin, and the companion’s file copied into its project', () => {
+describe('given an OpenCode whose configuration names no plugin, and the companion’s files copied into its project', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage([]);
@@ -22,11 +22,7 @@ describe('given an OpenCode whose configuration names no plugin, and the compani
     }, async () => {
       const { provider, server } = stage;
       const { directory, ids, chain } = await stage.makeCase({ defaults: { cooldownMs: 300_000 } });
-      for (const name of folders) {
-        const folder = join(directory, '.opencode', name);
-        await mkdir(folder, { recursive: true });
-        await copyFile(builtPlugin(), join(folder, basename(builtPlugin())));
-      }
+      for (const name of folders) await copyCompanion(join(directory, '.opencode', name));
       provider.script(ids[0] ?? '', [{ kind: 'status', status: 429 }]);
       provider.script(ids[1] ?? '', [ANSWER]);
       const app = await stage.openApp();
@@ -46,11 +42,9 @@ describe.skipIf(opencode2Binary().path === '')('given a real OpenCode 2 whose co
   });
   afterAll(() => two?.close());
 
-  it('when the companion’s one file is copied into its .opencode/plugins, then a failing turn is moved', async () => {
+  it('when the companion is copied into its .opencode/plugins, then a failing turn is moved', async () => {
     const { directory, ids } = await two.makeCase({ defaults: { cooldownMs: 300_000 } });
-    const folder = join(directory, '.opencode', 'plugins');
-    await mkdir(folder, { recursive: true });
-    await copyFile(builtPlugin(), join(folder, basename(builtPlugin())));
+    await copyCompanion(join(directory, '.opencode', 'plugins'));
     two.provider.script(ids[0] ?? '', [{ kind: 'status', status: 429 }]);
     two.provider.script(ids[1] ?? '', [ANSWER]);
     const seat = await two.sitIn(directory);

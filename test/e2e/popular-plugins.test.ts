@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ensurePackage } from '../../scripts/ensure-package.mjs';
 import { type Script, toolCallThen } from '../../src/cli/demo/scripted-provider';
+import { builtPlugin } from '../support/built-companion';
 import { CALM } from '../support/matrix/row';
 import { NIGHTLY } from '../support/nightly';
 import { openPluginStage, PLUGINS, type PluginStage } from '../support/npm-plugins';
 import { textOf } from '../support/said';
-import { builtPlugin } from '../support/stage';
 
 const PRIMARY = { kind: 'text', text: 'PRIMARY ANSWERS' } as const;
 const FALLBACK = { kind: 'text', text: 'FALLBACK ANSWERS' } as const;

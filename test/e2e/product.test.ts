@@ -7,10 +7,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Snapshot } from '../../src/contract';
 import { FOUR_MODELS, ISSUE_7602, TRIAGE, TWELVE_MODELS } from '../core/config/published-designs';
+import { builtPlugin } from '../support/built-companion';
 import { startPanel } from '../support/panel-process';
 import { textOf } from '../support/said';
 import { sharedStage } from '../support/shared-stage';
-import { builtPlugin, type Stage } from '../support/stage';
+import type { Stage } from '../support/stage';
 
 let stage: Stage;
 

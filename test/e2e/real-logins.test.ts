@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensurePackage } from '../../scripts/ensure-package.mjs';
 import { textOf } from '../../src/node/opencode';
+import { builtPlugin } from '../support/built-companion';
 import { NIGHTLY } from '../support/nightly';
 import { openPluginStage, PLUGINS, type PluginStage } from '../support/npm-plugins';
-import { builtPlugin, QUICK } from '../support/stage';
+import { QUICK } from '../support/stage';
 
 const HOUR_MS = 3_600_000;
 const TURN_LIMIT_MS = 10_000;

@@ -2,8 +2,9 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type OpencodeSession, runOpencode, startOpencode, textOf } from '../../src/node/opencode';
+import { builtPlugin } from '../support/built-companion';
 import { sharedStage } from '../support/shared-stage';
-import { builtPlugin, openStage, type Stage } from '../support/stage';
+import { openStage, type Stage } from '../support/stage';
 
 let stage: Stage;
 

@@ -5,13 +5,14 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startScriptedProvider, wireBasePath } from '../../src/cli/demo/scripted-provider';
 import { createSandbox, type Sandbox, startOpencode, startOpencode2, textsIn } from '../../src/node/opencode';
-import { companionFolder, putCompanion } from '../../src/node/setup/install';
+import { companionFolder, putCompanion } from '../../src/node/setup/companion-files';
+import { builtPlugin } from '../support/built-companion';
 import { knowOpencode } from '../support/known-opencode';
 import { opencodeBinary } from '../support/opencode-binary';
 import { opencode2Binary } from '../support/opencode2/real';
 import { textOf } from '../support/said';
 import { openSocketProvider, type SocketStep } from '../support/socket-provider';
-import { builtPlugin, lean, QUICK } from '../support/stage';
+import { lean, QUICK } from '../support/stage';
 
 const LIMIT = { kind: 'error', status: 429, error: { type: 'rate_limit_exceeded', message: 'Slow down' } } as const;
 
@@ -108,7 +109,7 @@ async function openTwo() {
     mkdtemp(join(tmpdir(), 'us-ws2-')),
   ]);
   const home = join(root, 'u');
-  const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
+  const put = await putCompanion({ home, source: builtPlugin() });
   if (!put.ok) throw new Error(put.reason);
   const model = { tool_call: true, limit: { context: 128_000, output: 8_000 } };
   const overSockets = (lead: string, key = {}) => ({

@@ -11,12 +11,13 @@ import { openCore } from '../../src/node/open-core';
 import { createSandbox, type OpencodeServer, type Sandbox, startOpencode, textOf } from '../../src/node/opencode';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
+import { builtPlugin } from '../support/built-companion';
 import { eventually } from '../support/eventually';
 import { knowOpencode } from '../support/known-opencode';
 import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig } from '../support/opencode-provider-config';
 import { handsOn } from '../support/page-hands';
-import { builtPlugin, lean } from '../support/stage';
+import { lean } from '../support/stage';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const MODELS = { alpha: ['alpha-one'], beta: ['beta-one'] } as const;

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { builtPlugin } from '../support/built-companion';
 import { describeGenerations, openWorld, type World } from '../support/lives';
 import { opencodeBinary } from '../support/opencode-binary';
 import { opencode2Binary } from '../support/opencode2/real';
-import { builtPlugin } from '../support/stage';
 import { hasTerminal, openTerminal } from '../support/terminal';
 
 const PRICE = { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RecordedRequest, ScriptedStep, Wire } from '../../src/cli/demo/scripted-provider';
 import { startOpencode, startOpencode2 } from '../../src/node/opencode';
+import { builtPlugin } from '../support/built-companion';
 import { WIRES } from '../support/matrix/places';
 import { WRITE } from '../support/matrix/row';
 import { BACK_S, untilBack } from '../support/matrix/sends';
@@ -20,7 +21,7 @@ import {
   sit2,
   strict,
 } from '../support/readers';
-import { builtPlugin, openStage } from '../support/stage';
+import { openStage } from '../support/stage';
 import { issuersIn } from '../support/strict-provider';
 
 const ANSWER = { kind: 'text', text: 'AN ANSWER' } as const;

@@ -13,7 +13,7 @@ import { trustPath } from '../../src/node/config/trust';
 import { openAccountBooks } from '../../src/node/data/account-books';
 import { lastKnown } from '../../src/node/data/last-known';
 import { openCore } from '../../src/node/open-core';
-import { companionPath } from '../../src/node/setup/install';
+import { companionPath } from '../../src/node/setup/companion-files';
 import { DEFAULT_CHANNEL_LIMITS } from '../../src/node/socket/line-channel';
 import { connectToApp } from '../../src/node/socket/socket-client';
 import { openDatabase } from '../../src/node/store/driver';
@@ -591,11 +591,12 @@ describe('given the companion’s own link', () => {
     const warned: string[] = [];
     const headers = createUnknownHeaders();
     const sharing = shareHealth(brain, { home: place.home, warn: () => undefined });
-    const fleet = joinAsCompanion(
+    const fleet = joinAsCompanion({
       brain,
-      openAccountBooks(place.home, () => undefined),
-      '1.2.3',
-    );
+      books: openAccountBooks(place.home, () => undefined),
+      version: '1.2.3',
+      warn: (message) => void warned.push(message),
+    });
     // What a companion learns once the app is gone goes to a file of this home.
     onTestFinished(() => sharing.flush());
     const connect = (): void => {

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { npmCommand } from '../../scripts/npm-command.mjs';
+import { companionParts } from '../../scripts/npm-package.mjs';
 import { textOf } from '../../src/node/opencode';
+import { copyCompanion } from '../support/built-companion';
 import { type NpmRegistry, startNpmRegistry } from '../support/npm-registry';
 import { type Case, openStage, type Stage } from '../support/stage';
 
@@ -45,13 +47,17 @@ async function fallsBack({ directory, ids }: Case): Promise<boolean> {
 }
 
 describe('given the package for npm', () => {
-  it('when it is packed, then it holds the plugin, its licences and words for people, and depends on nothing', () => {
+  it('when it is packed, then it holds the plugin, its licences and words for people, and depends on nothing', async () => {
+    const folder = companionParts(FOLDER);
+    const parts = (await readdir(join(FOLDER, folder))).map((name) => `${folder}/${name}`);
     expect(packed.files.map(({ path }) => path).sort()).toEqual([
       'LICENSE',
       'README.md',
+      'opencode-understudy-tui.js',
       'opencode-understudy.js',
       'package.json',
       'third-party.md',
+      ...parts.toSorted(),
     ]);
     expect(manifest).toMatchObject({ name: 'opencode-understudy', type: 'module', license: 'MIT' });
     expect(Object.keys(manifest).filter((key) => /dependencies|scripts/i.test(key))).toEqual([]);
@@ -75,13 +81,14 @@ describe('given a real OpenCode', () => {
     expect(await fallsBack(await stage.makeCase({ config: { plugin: [pathToFileURL(PLUGIN).href] } }))).toBe(true);
   });
 
-  it.each(['plugin', 'plugins'])('when the file is dropped into .opencode/%s, then turns fall back', async (folder) => {
-    const place = await stage.makeCase();
-    const target = join(place.directory, '.opencode', folder);
-    await mkdir(target);
-    await copyFile(PLUGIN, join(target, 'opencode-understudy.js'));
-    expect(await fallsBack(place)).toBe(true);
-  });
+  it.each(['plugin', 'plugins'])(
+    'when its files are dropped into .opencode/%s, then turns fall back',
+    async (folder) => {
+      const place = await stage.makeCase();
+      await copyCompanion(join(place.directory, '.opencode', folder), PLUGIN);
+      expect(await fallsBack(place)).toBe(true);
+    },
+  );
 
   it('when its configuration names the package, then OpenCode installs it from its registry and turns fall back', async () => {
     expect(await fallsBack(await stage.makeCase({ config: { plugin: ['opencode-understudy'] } }))).toBe(true);

@@ -30,10 +30,11 @@ import {
   type Sandbox,
   startOpencode,
 } from '../../src/node/opencode';
+import { builtPlugin } from './built-companion';
 import { type FactOf, fenced, partyFor, SIX } from './council-world';
 import { PATIENCE_MS } from './eventually';
 import { opencodeBinary } from './opencode-binary';
-import { builtPlugin, lean } from './stage';
+import { lean } from './stage';
 
 /** What a participant was asked, as its provider sees it. */
 export type Asked = Readonly<{ model: string; hero: string; stage: string; text: string; body: unknown }>;

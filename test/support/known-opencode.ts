@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpencodeBinary } from '../../src/node/opencode';
 import { buildOf, keepVerdict } from '../../src/node/setup/host-abilities';
+import { builtPlugin, partsOf } from './built-companion';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -11,6 +12,6 @@ const ROOT = join(import.meta.dirname, '..', '..');
  */
 export async function knowOpencode(home: string, { path, version: opencode }: OpencodeBinary): Promise<void> {
   const { version: plugin } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-  const build = await buildOf(join(ROOT, 'out', 'plugin', 'opencode-understudy.js'), path);
+  const build = await buildOf(join(partsOf(builtPlugin()), 'runtime.js'), path);
   await keepVerdict(home, { opencode, plugin, ...(build ? { build } : {}), broken: [], at: Date.now() });
 }

@@ -16,7 +16,8 @@ import {
   startOpencode2,
   textsIn,
 } from '../../src/node/opencode';
-import { companionFolder, putCompanion } from '../../src/node/setup/install';
+import { companionFolder, putCompanion } from '../../src/node/setup/companion-files';
+import { builtPlugin } from './built-companion';
 import { PATIENCE_MS, patiently } from './eventually';
 import { knowOpencode } from './known-opencode';
 import { opencodeBinary } from './opencode-binary';
@@ -24,7 +25,7 @@ import { opencode2Binary } from './opencode2/real';
 import { sharedStage2 } from './opencode2/shared';
 import { textOf } from './said';
 import { sharedStage } from './shared-stage';
-import { builtPlugin, type Case, type CaseOptions, lean, makeCase } from './stage';
+import { type Case, type CaseOptions, lean, makeCase } from './stage';
 
 /** One OpenCode process, and sessions in it. */
 export type Life = Readonly<{
@@ -173,7 +174,7 @@ export async function openWorld(
 ): Promise<World> {
   const root = place.root ?? (await mkdtemp(join(tmpdir(), 'us-')));
   const home = place.home ?? join(root, 'u');
-  const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
+  const put = await putCompanion({ home, source: builtPlugin() });
   if (!put.ok) throw new Error(put.reason);
   const isOne = generation === 'OpenCode 1';
   const [key, companion] = isOne ? ['plugin', builtPlugin()] : ['plugins', companionFolder(home)];

@@ -19,6 +19,7 @@ import {
   type Sandbox,
   startOpencode,
 } from '../../src/node/opencode';
+import { builtPlugin } from './built-companion';
 import { knowOpencode } from './known-opencode';
 import { opencodeBinary } from './opencode-binary';
 import { thrifty } from './thrift';
@@ -33,10 +34,6 @@ export const PACKAGES: Readonly<Record<Wire, string>> = {
 };
 
 const UNSEEN = pathToFileURL(join(import.meta.dirname, 'unseen-provider.mjs')).href;
-
-/** The companion as users have it: the built file. */
-export const builtPlugin = (): string =>
-  join(import.meta.dirname, '..', '..', 'out', 'plugin', 'opencode-understudy.js');
 
 /** Numbers small enough that a test can see a model recover. */
 export const QUICK = {

@@ -3,7 +3,8 @@ import { onPush, type PanelHost, readDuration, type Snapshot } from '../../contr
 import { dayAndMinute, plain, table } from '../../contract/status-text';
 import { lastChange } from '../../node/config/config-journal';
 import { planUndo } from '../../node/config/config-write';
-import { planInstall, planLine, planUninstall, putCompanion, type SetupScope } from '../../node/setup/install';
+import { putCompanion } from '../../node/setup/companion-files';
+import { planInstall, planLine, planUninstall, type SetupScope } from '../../node/setup/install';
 import { readJournals } from '../../node/setup/journals';
 import { presentSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '../parts';

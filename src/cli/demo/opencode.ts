@@ -12,7 +12,7 @@ import {
   textOf,
   textsIn,
 } from '../../node/opencode';
-import { companionFolder, companionPath, putCompanion } from '../../node/setup/install';
+import { companionFolder, companionPath, putCompanion } from '../../node/setup/companion-files';
 import { demoProject } from './scenario';
 import type { Stage, StageOptions } from './stage';
 
@@ -58,7 +58,7 @@ export function requireCompanion(companion: string): void {
 
 /** Puts the companion into the demo's own state home, as an installation does. @returns what names it there. */
 async function installed(home: string, companion: string, isSecond: boolean): Promise<OpencodeConfig> {
-  const put = await putCompanion({ home, source: companion, env: {}, directory: null });
+  const put = await putCompanion({ home, source: companion });
   if (!put.ok) throw new Error(put.reason);
   const { href } = pathToFileURL(isSecond ? companionFolder(home) : companionPath(home));
   return isSecond ? { plugins: [href] } : { plugin: [href] };

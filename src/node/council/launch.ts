@@ -7,7 +7,8 @@ import { type Environment, variablesOf } from '../base/state-home';
 import { generationOf, type OpencodeBinary } from '../opencode/binary';
 import { contentIn } from '../opencode/config-content';
 import { type Serving, startServing } from '../opencode/server';
-import { companionFolder, detectSetup, updateCompanion } from '../setup/install';
+import { companionFolder, updateCompanion } from '../setup/companion-files';
+import { detectSetup } from '../setup/install';
 import { type Place, RUN_VARIABLE, runFolder, STARTER_VARIABLE } from './run-folder';
 
 /** What an OpenCode is started for a run with. */

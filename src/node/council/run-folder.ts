@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { type JournalLine, PersonWord } from '../../council/state/schema';
 import { writeFileAtomic } from '../base/atomic-file';
-import { councilFolder, isRunName, runFolder, runsIn } from '../base/council-runs';
+import { councilFolder, isRunName, RUN_VARIABLE, runFolder, runsIn } from '../base/council-runs';
 import { mkdir, open, rm, writeFile } from '../base/disk';
 import { failureText, type Outcome } from '../base/failure';
 import { takeLock } from '../base/file-lock';
@@ -15,8 +15,6 @@ import { watchFolder } from '../base/watch-folder';
 import { linesIn, wholeLines } from '../base/whole-lines';
 import { journalLines, journalPath, numberPlayer, PRIVATE_FILE_MODE } from './journal';
 
-/** By this an OpenCode that was started for a run knows which. */
-export const RUN_VARIABLE = 'UNDERSTUDY_COUNCIL';
 /** The process that has started it for that: without it nobody follows the run. */
 export const STARTER_VARIABLE = 'UNDERSTUDY_COUNCIL_BY';
 const INBOX = 'inbox.jsonl';
@@ -68,7 +66,7 @@ export const knowledgeFolder = (home: string, run: string): string => join(runFo
 export const emptyFolder = (home: string, run: string): string => join(runFolder(home, run), EMPTY);
 /** Where a repository is fetched to; there only until it has been copied. */
 export const cloneFolder = (home: string, run: string): string => join(runFolder(home, run), CLONE);
-export { councilFolder, isRunName, runFolder, runsIn };
+export { councilFolder, isRunName, RUN_VARIABLE, runFolder, runsIn };
 
 /** A name for a run that begins now. @param chance uniform in [0, 1). */
 export function nameRun(now: Date, chance: number): string {

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isNewerVersion } from '../../core/base/versions';
 import { MAX_OPENCODE_VALUES } from '../../core/config/foreign';
 import {
   addCompanion,
@@ -13,17 +11,22 @@ import {
   removeCompanion,
   removeTerminalPart,
 } from '../../core/edits';
-import { writeFileAtomic } from '../base/atomic-file';
 import type { Outcome } from '../base/failure';
-import { failureText } from '../base/failure';
 import { isInside, realInside } from '../base/inside';
-import { ensurePrivateFolder } from '../base/private-folder';
-import { MAX_COMPARED_BYTES, MAX_CONFIG_BYTES, MAX_OPENCODE_BYTES, readBytes, readText } from '../base/read-text';
+import { MAX_CONFIG_BYTES, MAX_OPENCODE_BYTES, readText } from '../base/read-text';
 import type { Environment } from '../base/state-home';
 import { inTime } from '../base/within';
 import { openCodeConfigFolder } from '../config/config-files';
 import { planWrite, type WritePlan, type WriteRequest } from '../config/config-write';
 import { findOpencodes, hasGeneration, type OpencodeBinary, restartText } from '../opencode/binary';
+import {
+  COMPANION_FILE,
+  type CompanionPlace,
+  companionFolder,
+  companionPath,
+  lookAtCompanion,
+  TUI_FILE,
+} from './companion-files';
 import { type PathTrouble, pathTroubles } from './plugin-paths';
 
 /** A file that is made starts as OpenCode makes its own. */
@@ -31,14 +34,12 @@ const FIRST_FILE = '{\n  "$schema": "https://opencode.ai/config.json"\n}\n';
 /** The names OpenCode reads in a folder, in its order: later ones win, lists of plugins are joined. */
 const NAMES = ['opencode.json', 'opencode.jsonc'] as const;
 
-export type SetupPlace = Readonly<{
-  env: Environment;
-  home: string;
-  /** The project, whose own configuration is only read unless it is asked for; null for the user's own alone. */
-  directory: string | null;
-  /** The built companion that comes with this program. */
-  source: string;
-}>;
+export type SetupPlace = CompanionPlace &
+  Readonly<{
+    env: Environment;
+    /** The project, whose own configuration is only read unless it is asked for; null for the user's own alone. */
+    directory: string | null;
+  }>;
 
 export type SetupScope = 'global' | 'project';
 
@@ -64,27 +65,6 @@ export type Setup = Readonly<{
   companion: 'absent' | 'other' | 'current';
 }>;
 
-const NAME = 'opencode-understudy';
-const COMPANION_FILE = `${NAME}.js`;
-/** Its part in OpenCode's terminal interface, which is built beside it. */
-const TUI_FILE = `${NAME}-tui.js`;
-const FIRST_LINE_CHARS = 100;
-
-/** Where the companion lies for OpenCode: a path in an app that is packed or moved cannot be loaded. */
-export const companionPath = (home: string): string => join(home, 'plugin', COMPANION_FILE);
-
-/** The folder that both generations load: OpenCode 2 takes its `server.js`, OpenCode 1 what its manifest calls main. */
-export const companionFolder = (home: string): string => join(home, 'plugin', NAME);
-
-/** OpenCode 2 loads this into each of its terminals. */
-const TUI_DOOR = 'tui.js';
-
-const FOLDER_FILES: Readonly<Record<string, string>> = {
-  'server.js': `export { default } from '../${COMPANION_FILE}';\n`,
-  [TUI_DOOR]: `export { default } from '../${TUI_FILE}';\n`,
-  'package.json': `${JSON.stringify({ name: NAME, private: true, type: 'module', main: './server.js' }, null, 2)}\n`,
-};
-
 /** Looks at OpenCode's configuration files and at the companion; writes nothing. */
 export async function detectSetup(place: SetupPlace): Promise<Setup> {
   const urls = {
@@ -105,80 +85,6 @@ export async function detectSetup(place: SetupPlace): Promise<Setup> {
     companion,
   };
 }
-
-async function lookAtCompanion({ home, source }: SetupPlace): Promise<Setup['companion']> {
-  const [shipped, terminal] = await Promise.all([source, tuiSource(source)].map(bytesOf));
-  const parts = partsOf(home, shipped ?? new Uint8Array(), terminal ?? null);
-  const there = await Promise.all(parts.map(async ([path, bytes]) => isHeld(path, bytes)));
-  if (!existsSync(companionPath(home))) return 'absent';
-  return shipped != null && there.every(Boolean) ? 'current' : 'other';
-}
-
-const tuiSource = (source: string): string => join(dirname(source), TUI_FILE);
-
-/**
- * Each file of the companion, in the order they are put: what others lead to comes first.
- *
- * @param terminal its part in the terminal interface; null where the program has come without it.
- */
-function partsOf(
-  home: string,
-  shipped: Uint8Array,
-  terminal: Uint8Array | null,
-): readonly (readonly [string, Uint8Array])[] {
-  const beside = terminal === null ? [] : [[join(home, 'plugin', TUI_FILE), terminal] as const];
-  const folder = Object.entries(FOLDER_FILES)
-    // OpenCode would show its user that it leads nowhere.
-    .filter(([name]) => terminal !== null || name !== TUI_DOOR)
-    .map(([name, text]) => [join(companionFolder(home), name), Buffer.from(text)] as const);
-  return [[companionPath(home), shipped], ...beside, ...folder];
-}
-
-async function isHeld(path: string, bytes: Uint8Array): Promise<boolean> {
-  const there = await bytesOf(path);
-  return there?.equals(bytes) ?? false;
-}
-
-/** A file of the companion's; null where none can be read: nobody writes into a pipe that lies in its place. */
-async function bytesOf(path: string): Promise<Buffer | null> {
-  const read = await readBytes(path, MAX_COMPARED_BYTES);
-  return read.kind === 'bytes' ? read.bytes : null;
-}
-
-/** Copies the companion to where OpenCode loads it from; an equal one is left alone. */
-export async function putCompanion({ home, source }: SetupPlace): Promise<Outcome> {
-  try {
-    const [shipped, terminal] = await Promise.all([readFile(source), bytesOf(tuiSource(source))]);
-    for (const folder of [home, join(home, 'plugin'), companionFolder(home)]) {
-      const made = await ensurePrivateFolder(folder);
-      if (!made.ok) return made;
-    }
-    for (const [path, bytes] of partsOf(home, shipped, terminal)) {
-      const put = (await isHeld(path, bytes)) ? { ok: true as const } : await writeFileAtomic(path, bytes);
-      if (!put.ok) return put;
-    }
-    return { ok: true };
-  } catch (error) {
-    return { ok: false, reason: `The companion cannot be copied: ${failureText(error)}.` };
-  }
-}
-
-/**
- * Brings the companion that a user had installed up to the one that comes with this program; a newer one stays, and where
- * there is none, none comes. OpenCode's own files are not looked at. OpenCode loads it at its next start.
- */
-export async function updateCompanion(place: SetupPlace): Promise<Outcome> {
-  const [there, shipped] = await Promise.all(
-    [companionPath(place.home), place.source].map(async (path) => (await bytesOf(path))?.toString('utf8') ?? null),
-  );
-  const version = versionOf(shipped);
-  if (there == null || version === null || isNewerVersion(versionOf(there) ?? '', version)) return { ok: true };
-  return await putCompanion(place);
-}
-
-/** What a built companion says of itself in its first line. */
-const versionOf = (text: string | null | undefined): string | null =>
-  /^\/\/ @bun opencode-understudy (\S+)\n/.exec(text?.slice(0, FIRST_LINE_CHARS) ?? '')?.[1] ?? null;
 
 /**
  * The list the companion belongs in. OpenCode 1 reads `plugin` alone and OpenCode 2 both, so `plugin` wherever there is an

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { isOwnFolder } from '../base/private-folder';
 import { stateHome } from '../base/state-home';
 import { journalFolder, listReceipts, type Receipt } from '../config/config-journal';
-import { companionFolder, companionPath, detectSetup, type SetupPlace } from './install';
+import { companionFolder, companionPath } from './companion-files';
+import { detectSetup, type SetupPlace } from './install';
 
 /** What any Understudy of this user has written, as far as it can be known. */
 export type Journals = Readonly<{

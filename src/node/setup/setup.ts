@@ -13,17 +13,9 @@ import { leadAgainst, leadChanges, remainingWithout } from '../config/leads';
 import { allowShown, projectTrust, revokeShown } from '../config/project-trust';
 import { applyAllSeen, changeOfPlan, previewOf } from '../config/seen';
 import { appInfo, shownReport } from './app-facts';
+import { putCompanion } from './companion-files';
 import { examine } from './doctor';
-import {
-  addressFor,
-  detectSetup,
-  goneIn,
-  listFor,
-  planInstall,
-  planUninstall,
-  putCompanion,
-  type SetupPlace,
-} from './install';
+import { addressFor, detectSetup, goneIn, listFor, planInstall, planUninstall, type SetupPlace } from './install';
 import { readJournals } from './journals';
 import { offersFor } from './offers';
 import { proposeFor } from './propose';

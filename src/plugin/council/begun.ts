@@ -1,8 +1,9 @@
 import type { CouncilHost } from '../../core/council/host';
+import { isRunName, RUN_VARIABLE } from '../../node/base/council-runs';
 import type { Outcome } from '../../node/base/failure';
 import { isAlive } from '../../node/base/is-alive';
 import { stateHome } from '../../node/base/state-home';
-import { isRunName, type Place, placeOfRun, RUN_VARIABLE, STARTER_VARIABLE } from '../../node/council/run-folder';
+import { type Place, placeOfRun, STARTER_VARIABLE } from '../../node/council/run-folder';
 import { leaveFetches } from './fetching';
 import { type PlayerParts, type Playing, playRun } from './player';
 import { talksIn } from './talking';
@@ -11,8 +12,6 @@ import { talksIn } from './talking';
 const appointed = new Set<string>();
 /** The runs this process plays, by their names: OpenCode opens a directory more than once. */
 const playing = new Map<string, Promise<Playing | null>>();
-
-export const isAppointed = (): boolean => isRunName(process.env[RUN_VARIABLE] ?? '');
 
 /**
  * Plays the run that this OpenCode was started for, if it is to be played in this directory; once, whoever asks.

@@ -12,8 +12,9 @@ import { remember } from '../../engine/tools';
 import { CONTINUED_FINISHES } from '../../node/base/opencode-finish';
 import type { Place } from '../../node/council/run-folder';
 import { isGoOnCall } from '../answer/terminator';
+import { playAppointed } from '../council/begun';
 import { type CouncilDesk, openDesk, rootOf } from '../council/desk';
-import { guardTool, isRefusal } from '../council/guard';
+import { isRefusal } from '../council/guard';
 import { levelOne } from '../council/level-one';
 import { readOnlyIn } from '../council/permissions';
 import { limited } from '../guarded';
@@ -22,6 +23,7 @@ import { type Instance, withBrain } from './memory/instance';
 import { pairOf } from './memory/model-ref';
 import type { AssistantInfo, HistoryMessage, Part, SessionInfo } from './memory/types';
 import { holdFetch } from './request/fetch-hook';
+import { type Seat, seats } from './seats';
 
 /** How long a plan may wait for OpenCode's list of models, in ms. */
 const LISTING_LIMIT_MS = 2_000;
@@ -29,15 +31,6 @@ const LISTING_LIMIT_MS = 2_000;
 const LISTED_MAX = 500;
 
 type Host = Omit<CouncilHost, 'check'>;
-
-type Seat = {
-  /** All that it may read; null where nothing may be. */
-  readonly repo: string | null;
-  /** Called when somebody has deleted it: OpenCode goes on with it all the same. */
-  lost: () => void;
-};
-
-const seats = new Map<string, Seat>();
 
 /** The participants of a run as sessions of OpenCode 1.x: read-only, with instructions of their own, and nobody's agents. */
 export function councilHost(instance: Instance, place: Place): Host {
@@ -63,6 +56,16 @@ export const deskOf = (instance: Instance): CouncilDesk =>
     notify: instance.voice.notify,
     warn: instance.voice.warn,
   });
+
+/** Plays the run that this OpenCode was started for. */
+export const playIn = (instance: Instance): Promise<void> =>
+  playAppointed(instance.directory, {
+    generation: 1,
+    hostIn: (place) => councilHost(instance, place),
+    warn: instance.voice.warn,
+  });
+
+export { leavePlayed } from '../council/begun';
 
 async function modelsOf(instance: Instance): Promise<HostModels> {
   if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
@@ -212,21 +215,4 @@ function utteredAs({ type, text, tool, time, state }: Part, saidAt: number): Utt
       isRefused: isRefusal(state?.error),
     },
   ];
-}
-
-/** In `tool.execute.before`: keeps participants to what they may read. @throws Error, which they read. */
-export function guardSeat(session: string, tool: string, args: unknown): void {
-  const seat = seats.get(session);
-  if (seat && typeof args === 'object' && args !== null) guardTool(seat.repo, tool, args as Record<string, unknown>);
-}
-
-/** Hears of what OpenCode tells about sessions of participants alone. */
-export function heedSeat({ client }: Instance, type: string, properties: unknown): void {
-  const told = properties as { id?: unknown; sessionID?: unknown; info?: { id?: unknown } } | undefined;
-  if (type === 'session.deleted') seats.get(String(told?.info?.id))?.lost();
-  // It is asked past its rules, as one that calls the same thing over and over: nobody is there to answer.
-  if (type === 'permission.asked' && seats.has(String(told?.sessionID)))
-    void quietly(() =>
-      client._client.post({ url: `/permission/${String(told?.id)}/reply`, body: { reply: 'reject' } }),
-    );
 }

@@ -3,14 +3,13 @@ import { neighbourWarnings } from '../../core/providers/neighbours';
 import { ownValue, remember } from '../../engine/tools';
 import { TITLES_MAX } from '../../protocol';
 import { openCompanion } from '../companion';
-import { leavePlayed, playAppointed } from '../council/begun';
+import { laterCouncil } from '../council/later';
 import { DRILL_TEXT } from '../drill';
 import { guarded, limited } from '../guarded';
 import { quietly } from '../quietly';
 import { noteSeen } from '../seen';
 import { type Titled, titledIn } from '../titles';
 import { chosenVariant, variantFor } from '../variant';
-import { councilHost, deskOf, guardSeat, heedSeat } from './council';
 import { instanceOf, runDrill, sessionIn } from './drill';
 import { endLook, heedFile, lookAtLogins, wrapLogin } from './login-fetch';
 import { listModels } from './memory/catalogue';
@@ -71,6 +70,7 @@ import { findUnstartable } from './model-start';
 import { offerProof, sweepProofs } from './proof';
 import { CARRIED_ABILITIES } from './request/carry';
 import { installFetch, noteRequest } from './request/fetch-hook';
+import { guardSeat, heedSeat } from './seats';
 import { hideCommands, replyFor, takeCommand } from './user/commands';
 import { openTuiLink } from './user/tui-link';
 import { tellMissing } from './user/unasked';
@@ -86,6 +86,8 @@ const REST_MS = 500;
 
 /** How long `dispose` may wait for what was learned to be written, in ms: `opencode run` exits right after. */
 const CLOSE_LIMIT_MS = 2_000;
+
+const councils = laterCouncil<Instance>(() => import('./council'));
 
 /** The companion in one directory of an OpenCode 1.x process. */
 export async function startOpenCode1({ client, directory }: PluginInput): Promise<Hooks> {
@@ -192,11 +194,7 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
     instance.listing = null;
     offerProof(instance);
     void sweepProofs(instance);
-    void playAppointed(instance.directory, {
-      generation: 1,
-      hostIn: (place) => councilHost(instance, place),
-      warn: instance.voice.warn,
-    });
+    void councils.playAppointed(instance);
   });
 }
 
@@ -204,7 +202,7 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
 async function onMessage(instance: Instance, input: ChatMessageInput, output: ChatMessageOutput): Promise<void> {
   if (applyRepoint(instance, input.sessionID, output) || instance.asides.has(input.sessionID)) return;
   instance.voice.arrive();
-  if (await takeCommand(instance, output, deskOf(instance))) return;
+  if (await takeCommand(instance, output, councils.deskOf(instance))) return;
   if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
   if (!(await instance.companion.refresh())) return;
   await heedFile(instance);
@@ -421,7 +419,7 @@ async function close(instance: Instance, leave: () => boolean): Promise<void> {
   if (instance.isGone) return;
   instance.isGone = true;
   // Before its turns end: a run must not hear of that as of a person who has ended them.
-  await limited(leavePlayed(instance.directory), CLOSE_LIMIT_MS);
+  await limited(councils.leave(instance.directory), CLOSE_LIMIT_MS);
   // Whoever else serves this directory goes on with its turns.
   if (leave()) await tidyAtEnd(instance);
   releaseFetch();

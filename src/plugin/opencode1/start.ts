@@ -1,7 +1,8 @@
 import { guarded, stackOf } from '../guarded';
+import { INCOMPLETE } from '../part';
 import { releaseFetch, wrapFetch } from './memory/fetch-wrap';
 import type { Hooks, PluginInput } from './memory/types';
-import { openVoice } from './memory/voice';
+import { openVoice, type Voice } from './memory/voice';
 import { addCommands } from './user/add-commands';
 
 /** How long OpenCode is left to itself after it has configured its plugins, in ms: it is still starting. */
@@ -20,6 +21,13 @@ type Opener = Readonly<{ startOpenCode1(input: PluginInput): Promise<Hooks> }>;
 
 /** Whether the companion is loaded in this process: another directory costs its start next to nothing. */
 let isLoaded = false;
+
+function reportFailure(voice: Pick<Voice, 'fail' | 'warn'>, message: string, error: unknown): void {
+  voice.fail(`start: ${stackOf(error)}`);
+  voice.warn(message);
+}
+
+const FAILED = 'Understudy could not be started: OpenCode works without it. The reason is in OpenCode’s log.';
 
 /**
  * The companion in one directory of an OpenCode 1.x process, which waits for its plugins with everything else: the first
@@ -41,14 +49,15 @@ export async function startWhenCalm(input: PluginInput, load: () => Promise<Open
 
   const begin = async (): Promise<Hooks> => {
     clearTimeout(timer);
+    let opener: Opener | null = null;
     try {
-      const hooks = await (await load()).startOpenCode1(input);
+      opener = await load();
+      const hooks = await opener.startOpenCode1(input);
       isLoaded = true;
       for (const tell of waiting.splice(0)) await tell(hooks);
       return hooks;
     } catch (error) {
-      voice.fail(`start: ${stackOf(error)}`);
-      voice.warn('Understudy could not be started: OpenCode works without it. The reason is in OpenCode’s log.');
+      reportFailure(voice, opener === null ? INCOMPLETE : FAILED, error);
       return {};
     }
   };

@@ -1,14 +1,13 @@
 import { offeredFacts } from '../../core/base/offers';
 import type { Ability } from '../../engine';
 import { ACTOR } from '../commands';
-import { playAppointed } from '../council/begun';
 import { placesIn } from '../places';
 import { quietly } from '../quietly';
 import { unblockListed, whyUnstartable } from '../unasked';
 import type { Accounts } from './account';
 import { accountsIn, isOtherThanBefore, readAccounts } from './accounts';
 import { agentsIn, modelIn, modelsIn } from './border';
-import { councilHost } from './council';
+import { councils } from './councils';
 import { called } from './host-calls';
 import type { Instance } from './instance';
 import { nameOf } from './model-ref';
@@ -57,13 +56,7 @@ async function readModels(instance: Instance): Promise<void> {
   };
   takeAccounts(instance, accounts);
   configure(instance);
-  if (!instance.isListWhole) return;
-  const { directory, voice } = instance;
-  void playAppointed(directory, {
-    generation: 2,
-    hostIn: (place) => councilHost(instance, place),
-    warn: voice.warn,
-  });
+  if (instance.isListWhole) void councils.playAppointed(instance);
 }
 
 /**

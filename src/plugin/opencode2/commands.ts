@@ -3,7 +3,7 @@ import { COMMANDS } from '../command-list';
 import { elsewhereText, NO_ANSWER, type Rejoining, rejoinedText, runCommand, TRIAL } from '../commands';
 import { councilReply } from '../council/typed';
 import { guarded } from '../guarded';
-import { deskOf } from './council';
+import { councils } from './councils';
 import { called, say } from './host-calls';
 import { type Instance, sessionOf } from './instance';
 import { textOf } from './own';
@@ -34,7 +34,7 @@ async function answer(instance: Instance, name: string, { sessionID, prompt }: C
   const rest = (prompt?.text ?? '').trim().replace(new RegExp(`^/${name}(?=\\s|$)`), '');
   await companion.refresh();
   const typed = { text: `/${name} ${rest}`.trim(), session: sessionID, directory };
-  const reply = (await councilReply(deskOf(instance), companion.brain, typed)) ?? runCommand(companion, typed);
+  const reply = (await councilReply(councils.deskOf(instance), companion.brain, typed)) ?? runCommand(companion, typed);
   if (reply === null) return;
   const { text, rejoining } = reply;
   await say(

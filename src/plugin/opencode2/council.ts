@@ -12,6 +12,7 @@ import type { Uttered } from '../../core/council/talk';
 import { NOTHING, type Spent, sumOf, type TurnFault } from '../../council/base/types';
 import { classify } from '../../engine';
 import type { Place } from '../../node/council/run-folder';
+import { playAppointed } from '../council/begun';
 import { type CouncilDesk, openDesk, rootOf } from '../council/desk';
 import { isRefusal } from '../council/guard';
 import { levelOne } from '../council/level-one';
@@ -70,6 +71,16 @@ export const deskOf = (instance: Instance): CouncilDesk =>
     notify: ({ message }, session) => void say(instance, sessionOf(instance, session), `Understudy: ${message}`),
     warn: instance.voice.warn,
   });
+
+/** Plays the run that this OpenCode was started for. */
+export const playIn = (instance: Instance): Promise<void> =>
+  playAppointed(instance.directory, {
+    generation: 2,
+    hostIn: (place) => councilHost(instance, place),
+    warn: instance.voice.warn,
+  });
+
+export { leavePlayed } from '../council/begun';
 
 /** What OpenCode has; with its accounts, for a chain may name the one in use. */
 export async function hostModels(instance: Instance): Promise<HostModels> {

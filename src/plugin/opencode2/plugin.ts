@@ -1,5 +1,5 @@
+import { isAppointed } from '../../node/base/council-runs';
 import { openCompanion } from '../companion';
-import { isAppointed, leavePlayed } from '../council/begun';
 import { guarded, limited } from '../guarded';
 import { featuresOf, levelFor, openActuator } from './actuator';
 import { onResponse } from './answer';
@@ -9,6 +9,7 @@ import { beginCall, refusedCameBy } from './calls';
 import { configure, listAnew } from './catalogue';
 import { addCommands } from './commands';
 import { onContext } from './context';
+import { councils } from './councils';
 import { runDrill } from './drill';
 import { listenTo } from './events';
 import { called } from './host-calls';
@@ -71,7 +72,7 @@ async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
     // OpenCode sends on while it ends us: what is refused must not leave because nobody is there any more.
     await limited(refusedCameBy(instance), REFUSED_LIMIT_MS);
     // Before its turns end: what participants are cut off from is not how they answered.
-    await limited(leavePlayed(directory), CLOSE_LIMIT_MS);
+    await limited(councils.leave(directory), CLOSE_LIMIT_MS);
     gone.abort();
     tui.close();
     // At once: who comes after us finds what is written down only when the session is used again.

@@ -12,8 +12,9 @@ import {
   startOpencode,
   startOpencode2,
 } from '../../../src/node/opencode';
-import { companionFolder, putCompanion } from '../../../src/node/setup/install';
-import { builtPlugin, type Case, type CaseOptions, makeCase } from '../../support/stage';
+import { companionFolder, putCompanion } from '../../../src/node/setup/companion-files';
+import { builtPlugin } from '../../support/built-companion';
+import { type Case, type CaseOptions, makeCase } from '../../support/stage';
 import type { Unmeasured } from '../bench-row';
 import { openRoom1, openRoom2, type Room } from './rooms';
 
@@ -59,7 +60,7 @@ export const openOurs = (binary: OpencodeBinary, setting: Setting = {}): Promise
     ...{ ...setting, name: `companion on ${binary.version}`, canSwitch: true, case: { defaults: DEFAULTS } },
     plugin: async (home) => {
       if (generationOf(binary) < 2) return builtPlugin();
-      const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
+      const put = await putCompanion({ home, source: builtPlugin() });
       if (!put.ok) throw new Error(put.reason);
       return companionFolder(home);
     },

@@ -8,7 +8,7 @@ import { sayLine } from '../../../src/node/council/play-run';
 import { openPlaying } from '../../../src/node/council/playing-here';
 import { removeSessions } from '../../../src/node/council/remove-sessions';
 import { hearWords, placeOfRun, RUN_VARIABLE, STARTER_VARIABLE } from '../../../src/node/council/run-folder';
-import { companionFolder, companionPath, putCompanion } from '../../../src/node/setup/install';
+import { companionFolder, companionPath, putCompanion } from '../../../src/node/setup/companion-files';
 import { FIRST_RUN, hanging, playedRun, runsHome } from '../../support/council-home';
 import { eventually } from '../../support/eventually';
 import { recordingOpencode } from '../../support/recording-opencode';
@@ -73,8 +73,8 @@ describe('given an OpenCode that is started for a run', () => {
     'when the configuration of the user in %s loads the companion, then it is not added',
     async (version, key, pathIn) => {
       const [plain, installed] = [await runOn(version), await runOn(version)];
-      const { env, home, companion: source } = installed.options;
-      expect((await putCompanion({ home, source, env, directory: null })).ok).toBe(true);
+      const { home, companion: source } = installed.options;
+      expect((await putCompanion({ home, source })).ok).toBe(true);
       const line = JSON.stringify({ [key]: [pathToFileURL(pathIn(home)).href] });
       await writeFile(join(installed.config, 'opencode', 'opencode.json'), line);
       const [added, listed] = [await launched(plain), await launched(installed)];

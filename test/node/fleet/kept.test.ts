@@ -127,11 +127,12 @@ describe('given an OpenCode without an app, in a team, at which nobody works', (
     const choose = (fleet: object): Promise<void> =>
       writeFile(join(home, 'preferences.json'), JSON.stringify({ fleet }));
     await choose(TEAM);
-    joinAsCompanion(
-      createBrain(),
-      openAccountBooks(home, () => undefined),
-      '1.2.3',
-    );
+    joinAsCompanion({
+      brain: createBrain(),
+      books: openAccountBooks(home, () => undefined),
+      version: '1.2.3',
+      warn: (message) => expect.unreachable(message),
+    });
     /** How often it looks for the server in so many seconds; files are read between two of them. */
     const looksIn = async (seconds: number): Promise<number> => {
       connect.mockClear();

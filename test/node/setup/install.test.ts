@@ -6,16 +6,13 @@ import { promisify } from 'node:util';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { applyWrite, planUndo } from '../../../src/node/config/config-write';
+import { companionFolder, companionPath, putCompanion, updateCompanion } from '../../../src/node/setup/companion-files';
 import {
-  companionFolder,
-  companionPath,
   detectSetup,
   planInstall,
   planUninstall,
-  putCompanion,
   type SetupPlace,
   type SetupScope,
-  updateCompanion,
 } from '../../../src/node/setup/install';
 import { patiently } from '../../support/eventually';
 import { strays } from '../../support/hostile/strays';

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { applyWrite, planUndo, planWrite } from '../../../src/node/config/config-write';
-import { companionPath, type SetupPlace } from '../../../src/node/setup/install';
+import { companionPath } from '../../../src/node/setup/companion-files';
+import type { SetupPlace } from '../../../src/node/setup/install';
 import { readJournals } from '../../../src/node/setup/journals';
 import { tempFolder } from '../temp-folder';
 

@@ -8,7 +8,7 @@ import { answer, type ProposedChains, type QueryInput, type QueryName } from '..
 import { attachCore } from '../../../src/node/attach-core';
 import { keepModels } from '../../../src/node/base/kept-models';
 import { type ChainChange, planChain } from '../../../src/node/config/chains';
-import { companionPath } from '../../../src/node/setup/install';
+import { companionPath } from '../../../src/node/setup/companion-files';
 import { cliUser, startApp } from '../../cli/real-cli';
 import { DIRECTORY } from '../../core/virtual-core';
 

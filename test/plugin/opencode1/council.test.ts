@@ -1,10 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { OpenCommand, PromptCommand } from '../../../src/core/council/host';
 import type { Place } from '../../../src/node/council/run-folder';
-import { councilHost, guardSeat, heedSeat } from '../../../src/plugin/opencode1/council';
+import { councilHost } from '../../../src/plugin/opencode1/council';
 import type { Instance } from '../../../src/plugin/opencode1/memory/instance';
 import type { Client, HistoryMessage } from '../../../src/plugin/opencode1/memory/types';
 import { hooksOf } from '../../../src/plugin/opencode1/plugin';
+import { guardSeat, heedSeat } from '../../../src/plugin/opencode1/seats';
 import { DIRECTORY, openDouble } from '../support/opencode-double';
 
 const RUN = 'r20261126-113002-a1b2';

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { BusEvent, Hooks, OpenCodeConfig, PluginInput } from '../../../src/plugin/opencode1/memory/types';
+import { INCOMPLETE } from '../../../src/plugin/part';
 
 type StartWhenCalm = typeof import('../../../src/plugin/opencode1/start').startWhenCalm;
 
@@ -136,8 +137,7 @@ describe('given the first directory of a process', () => {
     await hooks['chat.message']?.(message, said);
     await hooks.event?.(idle('a'));
     await hooks.dispose?.();
-    const told = 'Understudy could not be started: OpenCode works without it. The reason is in OpenCode’s log.';
-    expect([logged, toasts]).toEqual([['start: Error: the file is torn', told], [told]]);
+    expect([logged, toasts]).toEqual([['start: Error: the file is torn', INCOMPLETE], [INCOMPLETE]]);
   });
 });
 

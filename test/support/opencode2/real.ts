@@ -14,9 +14,9 @@ import {
   startOpencode2,
   textsIn,
 } from '../../../src/node/opencode';
-import { companionFolder, putCompanion } from '../../../src/node/setup/install';
+import { companionFolder, putCompanion } from '../../../src/node/setup/companion-files';
+import { builtPlugin } from '../built-companion';
 import {
-  builtPlugin,
   type Case,
   type CaseOptions,
   type CasePlace,
@@ -71,7 +71,7 @@ export async function openRealStage(
 ): Promise<RealStage> {
   const root = await mkdtemp(join(tmpdir(), 'us2-'));
   const home = join(root, 'u');
-  const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
+  const put = await putCompanion({ home, source: builtPlugin() });
   if (!put.ok) throw new Error(put.reason);
   const plugins = [...before, companionFolder(home), ...after].map((folder) => pathToFileURL(folder).href);
   const loading = list === null ? {} : { [list]: plugins };

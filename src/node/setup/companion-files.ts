@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isNewerVersion } from '../../core/base/versions';
+import { writeFileAtomic } from '../base/atomic-file';
+import { rm } from '../base/disk';
+import type { Outcome } from '../base/failure';
+import { failureText } from '../base/failure';
+import { ensurePrivateFolder } from '../base/private-folder';
+import { MAX_COMPARED_BYTES, readBytes } from '../base/read-text';
+import { isPartsFolder, USED_MARK } from './parts-folder';
+
+/** Where the files of the companion come from and go to. */
+export type CompanionPlace = Readonly<{
+  home: string;
+  /** The built companion that comes with this program. */
+  source: string;
+}>;
+
+const NAME = 'opencode-understudy';
+export const COMPANION_FILE = `${NAME}.js`;
+/** Its part in OpenCode's terminal interface, which is built beside it. */
+export const TUI_FILE = `${NAME}-tui.js`;
+const FIRST_LINE_CHARS = 100;
+/** How long parts that no process has marked stay, in ms. */
+const UNUSED_MS = 7 * 86_400_000;
+
+/** Where the companion lies for OpenCode: a path in an app that is packed or moved cannot be loaded. */
+export const companionPath = (home: string): string => join(home, 'plugin', COMPANION_FILE);
+
+/** The folder that both generations load: OpenCode 2 takes its `server.js`, OpenCode 1 what its manifest calls main. */
+export const companionFolder = (home: string): string => join(home, 'plugin', NAME);
+
+/** OpenCode 2 loads this into each of its terminals. */
+const TUI_DOOR = 'tui.js';
+
+const FOLDER_FILES: Readonly<Record<string, string>> = {
+  'server.js': `export { default } from '../${COMPANION_FILE}';\n`,
+  [TUI_DOOR]: `export { default } from '../${TUI_FILE}';\n`,
+  'package.json': `${JSON.stringify({ name: NAME, private: true, type: 'module', main: './server.js' }, null, 2)}\n`,
+};
+
+/** Compares the companion in the state home with the one that comes with this program. */
+export async function lookAtCompanion(place: CompanionPlace): Promise<'absent' | 'other' | 'current'> {
+  const files = await shippedFiles(place).catch(() => null);
+  const held = files ? await Promise.all(files.map(([path, bytes]) => isHeld(path, bytes))) : [false];
+  if (!existsSync(companionPath(place.home))) return 'absent';
+  return held.every(Boolean) ? 'current' : 'other';
+}
+
+type CompanionFile = readonly [path: string, bytes: Uint8Array];
+
+/**
+ * Each file of the companion, in the order in which they are written: a file comes after those that it loads.
+ *
+ * @throws the system's error where the entry or one of its parts cannot be read.
+ */
+async function shippedFiles({ home, source }: CompanionPlace): Promise<readonly CompanionFile[]> {
+  const entry = await readFile(source);
+  const parts = partsOf(entry.toString('latin1'));
+  const from = parts === null ? null : join(dirname(source), parts);
+  const names = from === null ? [] : (await readdir(from)).filter((name) => name !== USED_MARK);
+  const files = names.map(
+    async (name) => [join(home, 'plugin', parts ?? '', name), await readFile(join(from ?? '', name))] as const,
+  );
+  // A program may come without it.
+  const terminal = await bytesOf(join(dirname(source), TUI_FILE));
+  const beside = terminal === null ? [] : [[join(home, 'plugin', TUI_FILE), terminal] as const];
+  const folder = Object.entries(FOLDER_FILES)
+    // OpenCode would show its user that it leads nowhere.
+    .filter(([name]) => terminal !== null || name !== TUI_DOOR)
+    .map(([name, text]) => [join(companionFolder(home), name), Buffer.from(text)] as const);
+  return [...(await Promise.all(files)), [companionPath(home), entry], ...beside, ...folder];
+}
+
+/** The folder of parts that an entry loads; null for an entry without one. */
+const partsOf = (entry: string): string | null => /\/(understudy-[0-9a-f]{12})\//.exec(entry)?.[1] ?? null;
+
+async function isHeld(path: string, bytes: Uint8Array): Promise<boolean> {
+  const there = await bytesOf(path);
+  return there?.equals(bytes) ?? false;
+}
+
+/** A file of the companion's; null where none can be read: nobody writes into a pipe that lies in its place. */
+async function bytesOf(path: string): Promise<Buffer | null> {
+  const read = await readBytes(path, MAX_COMPARED_BYTES);
+  return read.kind === 'bytes' ? read.bytes : null;
+}
+
+/** Copies the companion to where OpenCode loads it from; an equal file is left alone. Removes parts that no process uses. */
+export async function putCompanion(place: CompanionPlace): Promise<Outcome> {
+  const { home } = place;
+  try {
+    const files = await shippedFiles(place);
+    const folders = new Set([home, join(home, 'plugin'), ...files.map(([path]) => dirname(path))]);
+    for (const folder of folders) {
+      const made = await ensurePrivateFolder(folder);
+      if (!made.ok) return made;
+    }
+    for (const [path, bytes] of files) {
+      const put = (await isHeld(path, bytes)) ? { ok: true as const } : await writeFileAtomic(path, bytes);
+      if (!put.ok) return put;
+    }
+    await removeUnused(
+      join(home, 'plugin'),
+      [...folders].map((folder) => basename(folder)),
+    );
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, reason: `The companion cannot be copied: ${failureText(error)}.` };
+  }
+}
+
+/** Removes folders of parts that no process has marked for seven days: an OpenCode that still runs loads more of its own. */
+async function removeUnused(plugin: string, current: readonly string[]): Promise<void> {
+  const names = await readdir(plugin).catch(() => []);
+  for (const name of names.filter((one) => isPartsFolder(one) && !current.includes(one))) {
+    const folder = join(plugin, name);
+    const marks = await Promise.all([folder, join(folder, USED_MARK)].map((path) => lstat(path).catch(() => null)));
+    const usedAt = Math.max(...marks.map((mark) => mark?.mtimeMs ?? 0));
+    // What cannot be removed is tried again with the next update.
+    if (marks[0]?.isDirectory() && Date.now() - usedAt > UNUSED_MS)
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/**
+ * Brings the companion that a user had installed up to the one that comes with this program; a newer one stays, and where
+ * there is none, none comes. OpenCode's own files are not looked at. OpenCode loads it at its next start.
+ */
+export async function updateCompanion(place: CompanionPlace): Promise<Outcome> {
+  const [there, shipped] = await Promise.all(
+    [companionPath(place.home), place.source].map(async (path) => (await bytesOf(path))?.toString('utf8') ?? null),
+  );
+  const version = versionOf(shipped);
+  if (there == null || version === null || isNewerVersion(versionOf(there) ?? '', version)) return { ok: true };
+  return await putCompanion(place);
+}
+
+/** The version that a built companion names in its first line. */
+const versionOf = (text: string | null | undefined): string | null =>
+  /^\/\/ @bun opencode-understudy (\S+)\n/.exec(text?.slice(0, FIRST_LINE_CHARS) ?? '')?.[1] ?? null;

@@ -1,0 +1,31 @@
+import { guardTool } from '../council/guard';
+import { quietly } from '../quietly';
+import type { Instance } from './memory/instance';
+
+/** A participant's session of a council while this process plays it. */
+export type Seat = {
+  /** All that it may read; null where nothing may be. */
+  readonly repo: string | null;
+  /** Called when somebody has deleted it: OpenCode goes on with it all the same. */
+  lost: () => void;
+};
+
+/** By session. */
+export const seats = new Map<string, Seat>();
+
+/** In `tool.execute.before`: keeps participants to what they may read. @throws Error, which they read. */
+export function guardSeat(session: string, tool: string, args: unknown): void {
+  const seat = seats.get(session);
+  if (seat && typeof args === 'object' && args !== null) guardTool(seat.repo, tool, args as Record<string, unknown>);
+}
+
+/** Hears of what OpenCode tells about sessions of participants alone. */
+export function heedSeat({ client }: Instance, type: string, properties: unknown): void {
+  const told = properties as { id?: unknown; sessionID?: unknown; info?: { id?: unknown } } | undefined;
+  if (type === 'session.deleted') seats.get(String(told?.info?.id))?.lost();
+  // It is asked past its rules, as one that calls the same thing over and over: nobody is there to answer.
+  if (type === 'permission.asked' && seats.has(String(told?.sessionID)))
+    void quietly(() =>
+      client._client.post({ url: `/permission/${String(told?.id)}/reply`, body: { reply: 'reject' } }),
+    );
+}

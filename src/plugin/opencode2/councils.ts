@@ -1,0 +1,4 @@
+import { laterCouncil } from '../council/later';
+import type { Instance } from './instance';
+
+export const councils = laterCouncil<Instance>(() => import('./council'));
