@@ -78,7 +78,7 @@ export const GROUPS = [
     name: 'logins',
     says: 'failures behind a login plugin with a `fetch` of its own',
     file: 'test/e2e/login.test.ts',
-    limitMinutes: 12,
+    limitMinutes: 11,
   },
   {
     generation: 1,
@@ -86,6 +86,14 @@ export const GROUPS = [
     says: 'models that cannot start, and packages without HTTP',
     file: 'test/e2e/packages.test.ts',
     limitMinutes: 4,
+  },
+  {
+    generation: 1,
+    name: 'parts',
+    says: 'a companion with missing files, and two builds of it at once',
+    file: 'test/e2e/parts.test.ts',
+    pattern: 'OpenCode 1',
+    limitMinutes: 1,
   },
   { generation: 2, ...DEMO },
   {
@@ -168,6 +176,14 @@ export const GROUPS = [
     says: 'models that cannot start, and packages without HTTP',
     file: 'test/e2e/packages2.test.ts',
     limitMinutes: 4,
+  },
+  {
+    generation: 2,
+    name: 'parts',
+    says: 'a companion with missing files, and two builds of it at once',
+    file: 'test/e2e/parts.test.ts',
+    pattern: 'OpenCode 2',
+    limitMinutes: 1,
   },
 ];
 

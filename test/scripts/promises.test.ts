@@ -61,7 +61,7 @@ describe('given the words after `npm run soak -- releases`', () => {
       ['2.0.15', ...namesOf(2)],
     ]);
     expect([namesOf(1), namesOf(2)]).toEqual([
-      ['demo', 'facts', 'turns', 'matrix', 'proof', 'readme', 'sockets', 'line', 'logins', 'packages'],
+      ['demo', 'facts', 'turns', 'matrix', 'proof', 'readme', 'sockets', 'line', 'logins', 'packages', 'parts'],
       [
         'demo',
         'facts',
@@ -75,6 +75,7 @@ describe('given the words after `npm run soak -- releases`', () => {
         'accounts',
         'logins',
         'packages',
+        'parts',
       ],
     ]);
   });
