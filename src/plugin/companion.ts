@@ -246,10 +246,10 @@ export async function openCompanion(host: Host): Promise<Companion> {
     brain,
     usage,
     selfCheck,
-    configure(next) {
+    configure({ listing, isKept = false, ...next }) {
       models = next;
       apply();
-      if (next.models) keeping = keepModels(stateHome(), host.directory, next);
+      if (next.models && !isKept) keeping = keepModels(stateHome(), host.directory, { ...next, listing });
       if (next.catalogue) shared.budgets.list(host.directory, next.catalogue);
       // OpenCode has started when it lists its models, and answers.
       if (next.models && !isSettled && host.stepsOf) {

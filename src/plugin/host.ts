@@ -2,6 +2,7 @@ import type { HostModels } from '../core/config';
 import type { UsageBook } from '../core/history/usage';
 import type { Sent } from '../core/providers/credential';
 import type { Evidence } from '../engine';
+import type { KeptListing } from '../node/base/kept-models';
 import type { DrillOutcome } from '../protocol';
 import type { Brain } from './brain';
 import type { Notice } from './episodes';
@@ -34,12 +35,21 @@ export type Asked = Readonly<{ attempt: string | null; model: string }>;
 export type RunDrill = (agent: string | null) => Promise<DrillOutcome>;
 
 /** What an adapter may ask of the middle, for one directory. */
+/** What OpenCode is configured with, and how its models were listed. */
+export type Configured = HostModels &
+  Readonly<{
+    /** What a later start needs beyond the models to do without a listing. */
+    listing?: KeptListing | undefined;
+    /** The models were listed by an earlier start. */
+    isKept?: boolean;
+  }>;
+
 export type Companion = Readonly<{
   instance: string;
   brain: Brain;
   usage: UsageBook;
   /** Takes in what OpenCode is configured with, and arms the directory if its configuration says so. */
-  configure(models: HostModels): void;
+  configure(models: Configured): void;
   /**
    * To be awaited before a decision: reads the configuration again when its files have changed, and what other processes
    * have found out while no app is there. @returns whether fallback is armed here.

@@ -28,10 +28,26 @@ const List = z.lazy(() =>
     defaultModel: z.string().nullable().default(null),
     /** Null where OpenCode keeps one of each; missing in a list of an earlier version. Checked when it is asked for. */
     accounts: z.unknown().optional(),
+    /** Checked when a start asks for it. */
+    listing: z.unknown().optional(),
   }),
 );
 type List = z.infer<typeof List>;
 export const StoredModels = z.lazy(() => z.object({ v: z.literal(1), lists: z.array(List) }));
+
+const names = z.array(z.string());
+/** The rest of a listing of OpenCode 1: a later start can do without one while `print` is the same. */
+const KeptListing = z.lazy(() =>
+  z.object({
+    /** Hash of the version, the configuration and the logins that the listing depends on. */
+    print: z.string(),
+    agents: names,
+    provable: names,
+    loggedIn: z.array(names),
+    uncertain: names,
+  }),
+);
+export type KeptListing = Readonly<z.infer<typeof KeptListing>>;
 
 /** Models as OpenCode listed them in a directory, and which of them its agents are configured with. */
 export type KeptModels = Offers &
@@ -42,6 +58,7 @@ export type KeptModels = Offers &
     at: number;
     /** An earlier version kept nothing of accounts: whether there are several is not known then. */
     tellsAccounts: boolean;
+    listing?: KeptListing;
   }>;
 
 /**
@@ -51,12 +68,20 @@ export type KeptModels = Offers &
 export async function keepModels(
   home: string,
   directory: string,
-  { models = [], catalogue = {}, leads, defaultModel, accounts }: HostModels,
+  {
+    models = [],
+    catalogue = {},
+    leads,
+    defaultModel,
+    accounts,
+    listing,
+  }: HostModels & Readonly<{ listing?: KeptListing | undefined }>,
   now = Date.now(),
 ): Promise<void> {
   const list = List.parse({
     ...{ directory, at: now, models, catalogue: checked(catalogue), leads, defaultModel },
     accounts: accounts === undefined ? null : keptAccounts(accounts),
+    ...(listing === undefined ? {} : { listing }),
   });
   if (withList(await read(home), list) === null) return;
   // What is not kept is listed again when OpenCode starts.
@@ -106,9 +131,13 @@ export const latestModels = async (home: string): Promise<KeptModels | null> => 
 
 function asKept(list: List | undefined): KeptModels | null {
   if (list === undefined) return null;
-  const { accounts, ...rest } = list;
+  const { accounts, listing, ...rest } = list;
   const several = accounts === undefined || accounts === null ? {} : { accounts: keptAccounts(accounts) };
-  return { ...rest, ...several, catalogue: checked(list.catalogue), tellsAccounts: accounts !== undefined };
+  const { data } = KeptListing.safeParse(listing);
+  return {
+    ...{ ...rest, ...several, catalogue: checked(list.catalogue), tellsAccounts: accounts !== undefined },
+    ...(data === undefined ? {} : { listing: data }),
+  };
 }
 
 const read = async (home: string): Promise<List[]> =>

@@ -12,7 +12,6 @@ import { type Titled, titledIn } from '../titles';
 import { chosenVariant, variantFor } from '../variant';
 import { instanceOf, runDrill, sessionIn } from './drill';
 import { endLook, heedFile, lookAtLogins, wrapLogin } from './login-fetch';
-import { listModels } from './memory/catalogue';
 import { releaseFetch } from './memory/fetch-wrap';
 import { mayUseSocket, OVER_HTTP_HEADER, REQUEST_HEADER } from './memory/guarded-request';
 import {
@@ -25,6 +24,7 @@ import {
   turnOf,
   turnsIn,
 } from './memory/instance';
+import { configText, listOrKeep } from './memory/kept-listing';
 import { learnAtRest } from './memory/learn';
 import { refOf } from './memory/model-ref';
 import { needsOf, needsOfPrompt } from './memory/needs';
@@ -181,11 +181,12 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
   const known = { leads, defaultModel, abilities: CARRIED_ABILITIES, isUnattended: instance.exitsAtRest };
   instance.companion.configure(known);
   // Not waited for here: OpenCode may still be starting what answers it.
-  instance.listing = listModels(instance.client).then(async (found) => {
+  const listing = listOrKeep(instance, configText(config), versionOf(instance.client));
+  instance.listing = listing.then(async ({ found, ...kept }) => {
     instance.listed = found;
     const { models, catalogue, agents } = found;
     if (models.length > 0 && !instance.isGone)
-      instance.companion.configure({ ...known, models, catalogue, others: agents });
+      instance.companion.configure({ ...known, models, catalogue, others: agents, ...kept });
     if (!instance.isGone && (await instance.companion.refresh())) {
       await lookAtLogins(instance);
       if ((await findUnstartable(instance)) && !instance.isGone)

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { type KeptListing, keptModels } from '../../../node/base/kept-models';
+import { placeOf } from '../../../node/base/log-paths';
+import { stateHome } from '../../../node/base/state-home';
+import { placesIn } from '../../places';
+import { quietly } from '../../quietly';
+import { type Listing, listModels } from './catalogue';
+import type { Instance } from './instance';
+import type { OpenCodeConfig } from './types';
+
+/** How long a listing serves later starts, in ms: providers get new models. */
+const SERVES_MS = 86_400_000;
+/** A proof of a switch names two models. */
+const PROVABLE_MAX = 50;
+
+/** A listing; `listing` is the rest of it, to be kept, and `isKept` whether an earlier start has listed it. */
+export type Listed = Readonly<{ found: Listing; listing: KeptListing | undefined; isKept: boolean }>;
+
+/**
+ * Gets the models of a directory: of an earlier start where OpenCode, its configuration, its logins and the names of the
+ * environment are the same, else from OpenCode, whose answer costs it 40 MiB. Never rejects.
+ */
+export async function listOrKeep(instance: Instance, config: string, version: Promise<string>): Promise<Listed> {
+  const print = await quietly(() => printOf(instance, config, version));
+  const kept = print === null ? null : await quietly(() => keptListing(instance, print));
+  if (kept !== null) return kept;
+  const found = await listModels(instance.client);
+  const { agents, provable, loggedIn, uncertain } = found;
+  const ofDefault = instance.defaultModel?.replace(/[^/]*$/, '') ?? '';
+  const first = provable.toSorted(
+    (one, other) => Number(other.startsWith(ofDefault)) - Number(one.startsWith(ofDefault)),
+  );
+  const listing =
+    print === null || found.models.length === 0
+      ? undefined
+      : {
+          ...{ print, agents: [...agents], provable: first.slice(0, PROVABLE_MAX) },
+          ...{ loggedIn: loggedIn.map((models) => [...models]), uncertain: [...uncertain] },
+        };
+  return { found, listing, isKept: false };
+}
+
+async function keptListing(instance: Instance, print: string): Promise<Listed | null> {
+  const kept = await keptModels(stateHome(), instance.directory);
+  if (kept?.listing?.print !== print || Date.now() - kept.at > SERVES_MS) return null;
+  const { models, catalogue, listing } = kept;
+  const listed = new Set(models);
+  // A model that has come since then is in OpenCode's own list alone.
+  if ([...placesIn(instance).keys()].some((model) => !listed.has(model))) return null;
+  const { agents, provable, loggedIn, uncertain } = listing;
+  const found = { models, catalogue, agents, provable, loggedIn, uncertain: new Set(uncertain) };
+  return { found, listing, isKept: true };
+}
+
+/** OpenCode's configuration without the values of its keys, in a form that is hashed. */
+export const configText = (config: OpenCodeConfig): string =>
+  JSON.stringify(config, (name, value: unknown) => (name === 'apiKey' ? typeof value : value));
+
+/** @returns null where OpenCode does not name its version. */
+async function printOf(
+  { directory }: Pick<Instance, 'directory'>,
+  config: string,
+  version: Promise<string>,
+): Promise<string | null> {
+  const opencode = await version;
+  if (opencode === '') return null;
+  const logins = await stat(placeOf(null, { usual: ['auth.json'], directory })).catch(() => null);
+  // A key in the environment makes a provider's models available; its value is not looked at.
+  const names = Object.entries(process.env).flatMap(([name, value]) => (value ? [name] : []));
+  const parts = [opencode, config, names.toSorted(), logins?.mtimeMs ?? null, logins?.size ?? null];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
