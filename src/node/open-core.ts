@@ -21,6 +21,7 @@ import { createData } from './data/data';
 import { openEventLog } from './data/event-log';
 import { learnedFrom } from './data/health-file';
 import { keepHealth } from './data/health-keeper';
+import { storeErrors } from './data/internal-errors-file';
 import { clearLeftovers } from './data/leftovers';
 import { readOnDisk } from './data/on-disk';
 import { logPath } from './data/own-data';
@@ -63,6 +64,7 @@ export type OpenOptions = Readonly<{
 export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const home = stateHome(options.env);
   const prepared = await prepare(home);
+  const errors = storeErrors(home, { role: 'app', version: options.version });
   const { news } = await readOnDisk(home);
   const log = openEventLog<LogRecord>({
     path: logPath(home),
@@ -193,6 +195,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
       await written();
       await store?.close();
       await log.close();
+      await errors.flush();
     },
   };
 }

@@ -1,8 +1,10 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { countError, countTogether, createInternalErrors } from '../../src/core/base/internal-errors';
 import { keepModels } from '../../src/node/base/kept-models';
 import { tokenPath } from '../../src/node/base/token';
+import { storeErrors } from '../../src/node/data/internal-errors-file';
 import type { Finding } from '../../src/node/setup/finding';
 import { type BrokenFact, keepVerdict } from '../../src/node/setup/host-abilities';
 import { tempFolder } from '../node/temp-folder';
@@ -531,5 +533,47 @@ describe('given models beside a chain that OpenCode does not have', () => {
     const host = { models: ['a/1', 'b/2'], leads: { build: null }, defaultModel: 'a/1' };
     await keepModels(home, join(root, 'project'), host, LISTED_AT);
     expect(await findings(run, /^chains\.models|^config/)).toEqual([says]);
+  });
+});
+
+describe('given a process of OpenCode in which Understudy itself has failed', () => {
+  async function failedUser(isOpen: boolean) {
+    const user = await cliUser();
+    countTogether(createInternalErrors());
+    const stored = storeErrors(user.home, { role: 'companion', version: '1.2.3' });
+    for (let at = 0; at < 7; at++) countError(`place ${at}`, new TypeError('sk-secret-123'));
+    countError('place 3', new RangeError('sk-secret-123'));
+    if (isOpen) stored.passesThrough('brain.step');
+    await stored.flush();
+    return user;
+  }
+  const PID = process.pid;
+
+  it('when its breaker is closed, then the doctor warns with the most frequent places', async () => {
+    const { run } = await failedUser(false);
+    expect(await findings(run, /^internal|^companion.stopped/)).toEqual([
+      expect.stringMatching(
+        `^warn internal\\.errors Internal errors in the companion 1\\.2\\.3 \\(process ${PID}\\): place 3: RangeError[^;]*, 2×; place 0: TypeError[^;]*, 1×; .*; …\\.$`,
+      ),
+    ]);
+  });
+
+  it('when its breaker is open, then the doctor says why, and ends with 6', async () => {
+    const { run } = await failedUser(true);
+    expect(await findings(run, /^internal|^companion.stopped/)).toEqual([
+      expect.stringMatching(
+        `^fail companion\\.stopped The companion 1\\.2\\.3 \\(process ${PID}\\) passes everything through since .*, after an error in brain\\.step: place 3: `,
+      ),
+    ]);
+    expect((await run(['doctor'])).code).toBe(6);
+  });
+
+  it('when a bug report is written, then it has the counts, and no text of an error', async () => {
+    const { run } = await failedUser(true);
+    const { said } = await run(['bug-report', '--out', '-']);
+    const report = JSON.parse(said) as { errors: { errors: unknown[]; passesThrough: unknown }[] };
+    expect(report.errors).toMatchObject([{ role: 'companion', passesThrough: { place: 'brain.step' } }]);
+    expect(report.errors[0]?.errors).toHaveLength(7);
+    expect(said).not.toContain('sk-secret');
   });
 });

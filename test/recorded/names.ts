@@ -14,6 +14,7 @@ import { StoredTrust } from '../../src/node/config/trust';
 import { Place, Player } from '../../src/node/council/run-folder';
 import { StoredAccounts } from '../../src/node/data/account-books';
 import { StoredHealth } from '../../src/node/data/health-file';
+import { StoredErrors } from '../../src/node/data/internal-errors-file';
 import { StoredSpent } from '../../src/node/data/others-spent';
 import { StoredVerdicts } from '../../src/node/setup/host-abilities';
 import { openDatabase } from '../../src/node/store/driver';
@@ -43,6 +44,7 @@ type JsonSchema = Readonly<{
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   ...{ 'events.jsonl': LogRecord, 'health.json': StoredHealth, 'accounts.json': StoredAccounts },
   ...{ 'models.json': StoredModels, 'last-config.json': StoredConfig, 'trusted-projects.json': StoredTrust },
+  'internal-errors.json': StoredErrors,
   ...{ 'self-test.json': StoredVerdicts, 'fleet-spent.json': StoredSpent, 'spent-*.jsonl': LedgerLine },
   ...{ 'preferences.json': Preferences, 'panel.json': Announcement, 'config-writes': z.union([Receipt, FailedWrite]) },
   ...{ 'council/*/journal.jsonl': JournalLine, 'council/*/inbox.jsonl': PersonWord },

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
+import { parseJson } from '../../contract/parse-json';
 import { LogRecord } from '../../core/base/record';
 import { nameMeant, writeFileAtomic } from '../base/atomic-file';
 import { councilFolder, runFolder, runsIn } from '../base/council-runs';
@@ -9,12 +10,12 @@ import { fileNamesIn, namesIn } from '../base/names-in';
 import { ensurePrivateFolder } from '../base/private-folder';
 import { readIfThere } from '../base/read-log';
 import { ensureStateHome } from '../base/state-home';
-
 import { askBeside } from '../store/beside';
 import { storePath } from '../store/open-store';
 import { openReader } from '../store/reader';
 import { accountsPath } from './account-books';
 import { healthPath } from './health-file';
+import { internalErrorsPath } from './internal-errors-file';
 import { keptScorecards } from './kept-scorecards';
 import { isSpendingFile } from './spending-files';
 
@@ -83,7 +84,7 @@ export async function importLog(home: string, path: string): Promise<Outcome<{ r
   }
 }
 
-const LEARNT = [healthPath, accountsPath].map((pathIn) => basename(pathIn('')));
+const LEARNT = [healthPath, accountsPath, internalErrorsPath].map((pathIn) => basename(pathIn('')));
 const isRecorded = (name: string): boolean =>
   DATA.test(name) || isSpendingFile(name) || LEARNT.includes(name.replace(ASIDE, ''));
 
@@ -165,9 +166,5 @@ const dataIn = async (home: string): Promise<readonly string[]> =>
   (await namesIn(home)).filter((name) => DATA.test(name)).sort();
 
 function recordIn(line: string): LogRecord | null {
-  try {
-    return LogRecord.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    return null;
-  }
+  return LogRecord.safeParse(parseJson(line)).data ?? null;
 }

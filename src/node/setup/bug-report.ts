@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import type { LogRecord } from '../../core/base/record';
 import { redact } from '../../engine';
 import { readConfigured } from '../config/chains';
+import { readErrors } from '../data/internal-errors-file';
 import { readLog } from '../data/own-data';
 import { drivers } from '../store/driver';
 import { examine, type SeenCore } from './doctor';
@@ -16,6 +17,8 @@ export type BugReport = Readonly<{
   madeAt: string;
   versions: Readonly<Record<string, string | readonly string[]>>;
   doctor: readonly unknown[];
+  /** Internal errors by process: place, class and position, never their text. */
+  errors: readonly unknown[];
   /** Every value in force, and which file says so. */
   config: readonly unknown[];
   log: readonly unknown[];
@@ -30,8 +33,9 @@ export async function makeBugReport(
   place: SetupPlace,
   about: Readonly<{ version: string; core: SeenCore; now: number; recordsMax?: number }>,
 ): Promise<BugReport> {
-  const [doctor, configured, all] = await Promise.all([
+  const [doctor, errors, configured, all] = await Promise.all([
     examine(place, about.core),
+    readErrors(place.home),
     readConfigured(place.directory, place.env),
     readLog(place.home),
   ]);
@@ -42,6 +46,7 @@ export async function makeBugReport(
     madeAt: new Date(about.now).toISOString(),
     versions: { understudy: about.version, ...machine(), ...opencodes(records) },
     doctor: doctor.map(impersonal),
+    errors: errors.map(impersonal),
     config: configured.values.map(impersonal),
     log: records.map(impersonal),
   };

@@ -6,6 +6,7 @@ import { neighbourIn } from '../../core/providers/neighbours';
 import type { KeptModels } from '../base/kept-models';
 import { readToken, tokenPath } from '../base/token';
 import { readConfigured } from '../config/chains';
+import { errorLines, isPassing, type ProcessErrors, readErrors } from '../data/internal-errors-file';
 import { damagedLines } from '../data/spending-files';
 import { askForModels } from '../opencode/ask';
 import {
@@ -32,13 +33,14 @@ export type SeenCore = Snapshot | Readonly<{ problem: string }> | null;
  * @param shouldAskModels starts OpenCode to learn which models it has, some seconds; else what it listed last counts.
  */
 export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels = false): Promise<readonly Finding[]> {
-  const [opencode, setup, configured, token, found, damaged] = await Promise.all([
+  const [opencode, setup, configured, token, found, damaged, errors] = await Promise.all([
     findOpencode(place.env),
     detectSetup(place),
     readConfigured(place.directory, place.env),
     readToken(place.home),
     readStored(place.home),
     damagedLines(place.home),
+    readErrors(place.home),
   ]);
   const { kept } = configured;
   const asked = shouldAskModels && opencode.ok ? await listed(opencode.binary, place) : null;
@@ -52,6 +54,7 @@ export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels
     ...ofRivals(setup),
     ...ofToken(place.home, token),
     ...ofApp(core, kept, setup),
+    ...errors.map(ofErrors),
     ...damaged.map((line) => warn('ledger.damaged', `${line} cannot be read.`, DAMAGED)),
     ...configured.problems
       .filter(({ code }) => code !== 'project.off')
@@ -101,6 +104,32 @@ const ofRequests = ([provider, by]: readonly [string, RequestsSeen]): Finding =>
   by === 'none'
     ? warn('requests.unseen', `${provider}: ${requestsPhrase(by)}`, 'Put a model of another provider behind it.')
     : ok('requests.seen', `${provider}: ${requestsPhrase(by)}`);
+
+const SHOWN_ERRORS = 5;
+const REPORT = 'Run "understudy bug-report" and attach the file to an issue.';
+
+/** Internal errors of one process; a companion that passes everything through protects nothing. */
+function ofErrors(process: ProcessErrors): Finding {
+  const { role, pid, version, passesThrough } = process;
+  const who = `${role === 'app' ? 'Understudy' : 'the companion'} ${version} (process ${pid})`;
+  const lines = errorLines(process);
+  const list = `${lines.slice(0, SHOWN_ERRORS).join('; ')}${lines.length > SHOWN_ERRORS ? '; …' : ''}`;
+  if (passesThrough === null) return warn('internal.errors', `Internal errors in ${who}: ${list}.`, REPORT);
+  const since = `since ${dayAndMinute(passesThrough.at)}, after an error in ${passesThrough.place}`;
+  if (isPassing(process))
+    return fail(
+      'companion.stopped',
+      `${capital(who)} passes everything through ${since}: ${list}.`,
+      `Restart OpenCode. ${REPORT}`,
+    );
+  return warn(
+    'companion.stopped',
+    `${capital(who)} passed everything through until its end, ${since}: ${list}.`,
+    REPORT,
+  );
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function ofFiles({ files }: Setup): Finding[] {
   return files.flatMap((file) =>

@@ -1,0 +1,9 @@
+/** Reads JSON from outside; undefined for any other text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // silent: text from outside may be anything, and undefined is never JSON
+    return undefined;
+  }
+}
