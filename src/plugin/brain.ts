@@ -17,6 +17,7 @@ import { aged, isProbeDue, leftToAnother, redactEvidence, returnDue } from '../e
 import { nodeClock } from '../node/base/clock';
 import type { Noted } from '../protocol';
 import { createJournal, type Journal, type JournalEntry } from './journal';
+import { createOwnBreaker, type OwnBreaker } from './own-breaker';
 
 /** How long a request waits for the app's word on a probe, in ms. Source: ADR 0004. */
 const LEASE_WAIT_MS = 250;
@@ -66,11 +67,14 @@ export type Brain = Readonly<{
   onEntry(listener: (entry: JournalEntry) => void): () => void;
   state(): EngineState;
   now(): number;
+  /** The breaker for errors of Understudy itself. */
+  breaker: OwnBreaker;
 }>;
 
 /**
  * @param now engine clock in ms. @param random uniform in [0, 1). @param epoch this life of the process.
  * @param schedule wakes the engine when something changes by itself. @param first what it begins with.
+ * @param breaker counts errors of the engine and its listeners; once open, no event gets a decision.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createBrain(
@@ -79,6 +83,7 @@ export function createBrain(
   epoch: string | null = null,
   schedule: Clock['schedule'] = nodeClock().schedule,
   first: EngineState = initialState,
+  breaker: OwnBreaker = createOwnBreaker(now),
 ): Brain {
   let state = first;
   const journal = createJournal();
@@ -108,19 +113,27 @@ export function createBrain(
     alone({ type: 'tick' });
   };
 
+  /** The result of `action`, or `fallback` after an error, which is counted. */
+  const safely = <T>(place: string, action: () => T, fallback: T): T => {
+    try {
+      return action();
+    } catch (error) {
+      breaker.count(place, error);
+      return fallback;
+    }
+  };
+
   const tellSteppers = (result: Step, event: EngineEvent): void => {
-    for (const listener of steppers) safely(() => listener(result, event));
+    for (const listener of steppers) safely('brain.listener', () => listener(result, event), undefined);
   };
 
   /** A step that this host alone makes: the app is not told. */
   const alone = (event: EngineEvent): void =>
-    safely(() => {
-      tellSteppers(advance(event, now()), event);
-    });
+    safely('brain.alone', () => tellSteppers(advance(event, now()), event), undefined);
 
   const record = (event: JournalEntry['event'], at: number): void => {
     const entry = journal.add(event, at);
-    for (const listener of listeners) safely(() => listener(entry));
+    for (const listener of listeners) safely('brain.entry', () => listener(entry), undefined);
   };
 
   const takeIn = (health: SyncedHealth): void => alone({ type: 'health.synced', health });
@@ -134,15 +147,16 @@ export function createBrain(
   };
 
   const tell = (told: EngineEvent): readonly Decision[] => {
-    // Decided here and there on the same words: what the app hears is what this engine has heard.
-    const event = prepared(told, { epoch, state });
-    const at = now();
     // A fault of the engine must not become a fault of a request: without a decision OpenCode gets what came.
-    return safely(() => {
+    return safely<readonly Decision[]>('brain.step', () => {
+      // Decided here and there on the same words: what the app hears is what this engine has heard.
+      const event = prepared(told, { epoch, state });
+      const at = now();
       const result = advance(event, at);
-      if (!OWN.includes(event.type)) record(withDecision(event, result.decisions), at);
+      const decisions = breaker.isOpen() ? [] : result.decisions;
+      if (!OWN.includes(event.type)) record(withDecision(event, decisions), at);
       tellSteppers(result, event);
-      return result.decisions;
+      return decisions;
     }, []);
   };
 
@@ -181,6 +195,7 @@ export function createBrain(
     onEntry: (listener) => listen(listeners, listener),
     state: () => state,
     now,
+    breaker,
   };
 }
 
@@ -214,17 +229,9 @@ function orAlone(answer: Promise<boolean>): Promise<boolean> {
       clearTimeout(timer);
       resolve(isOurs);
     };
+    // silent: without the app's answer this process decides alone
     answer.then(settle, () => settle(true));
   });
-}
-
-/** What `action` gives, or `fallback` when it throws. */
-function safely<T>(action: () => T, fallback?: T): T {
-  try {
-    return action();
-  } catch {
-    return fallback as T;
-  }
 }
 
 /** What was decided on an event. With any event the time of a question may be over: what that decides is of its own turn. */

@@ -12,7 +12,7 @@ import { createLastConfig } from '../node/config/last-config';
 import { openSpending, refreshFor } from '../node/data/spending';
 import { type Book, keepBook } from './book';
 import type { Brain } from './brain';
-import { quietly } from './quietly';
+import { counting } from './quietly';
 import type { SpendBook } from './spend';
 
 /** What this user may spend and use, and has, as this process knows it. */
@@ -83,7 +83,7 @@ export function keepBudgets(
     if (!isKnown(brain.state(), accounts, brain.now())) brain.tell({ type: 'headroom.counted', accounts });
   };
   const refresh = (): Promise<void> => {
-    const one: Promise<void> = quietly(look).then(() => void looking.delete(one));
+    const one: Promise<void> = counting('budgets.look', look).then(() => void looking.delete(one));
     looking.add(one);
     return one;
   };
@@ -105,7 +105,7 @@ export function keepBudgets(
     listen();
   });
   const flush = async (): Promise<void> => {
-    await Promise.all([quietly(spending.flush), ...looking]);
+    await Promise.all([counting('spending.flush', spending.flush), ...looking]);
     await keeping;
   };
   return { ...book, refresh, flush };

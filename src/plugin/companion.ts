@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { countAs, countTogether, type InternalErrors, internalErrors } from '../core/base/internal-errors';
 import { createKindReader, type KindReader } from '../core/base/kind-reader';
 import {
   type ConfigProblem,
@@ -27,6 +28,7 @@ import { keptPaths } from '../node/config/config-files';
 import { STILL_COUNTS } from '../node/config/config-part';
 import { type LoadedConfig, openConfig } from '../node/config/config-reader';
 import { type AccountBooks, openAccountBooks } from '../node/data/account-books';
+import { type StoredErrorsOf, storeErrors } from '../node/data/internal-errors-file';
 import { clearLeftovers } from '../node/data/leftovers';
 import { buildOf } from '../node/setup/host-abilities';
 import { markUsed } from '../node/setup/parts-folder';
@@ -38,7 +40,7 @@ import { type CompanionFleet, joinAsCompanion } from './fleet';
 import type { Asked, Companion, Host, Limits, RunDrill } from './host';
 import { linkToApp } from './link';
 import { giveNotices } from './notices';
-import { quietly, quietlyNow } from './quietly';
+import { counting, countingNow } from './quietly';
 import { openSelfCheck, type SelfCheck } from './self-check';
 import { openSessionReports, type SessionReports } from './session-reports';
 import { type Sharing, shareHealth } from './shared-health';
@@ -68,7 +70,14 @@ type Process = Readonly<{
   drills: Map<string, RunDrill>;
   /** Who serves each directory, the newest last: where there are two, one of them tells what happens. */
   serving: Map<string, Host[]>;
+  errors: StoredErrorsOf;
+  /** The count of internal errors that all copies of this file share. */
+  counted: InternalErrors;
 }>;
+
+/** Shown once per process. */
+const PASSING_THROUGH =
+  'Understudy had five internal errors within a minute and passes everything through until OpenCode is restarted. "understudy doctor" shows why.';
 
 /** OpenCode 2 loads this file anew for every location: what a process has once is kept where all of them find it. */
 const processes = globalThis as unknown as Record<symbol, Process | undefined>;
@@ -77,6 +86,7 @@ function processCompanion(host: Host): Process {
   const key = Symbol.for(`understudy ${VERSION} ${stateHome()}`);
   const shared = processes[key] ?? openProcess(host);
   processes[key] = shared;
+  countTogether(shared.counted);
   return shared;
 }
 
@@ -85,6 +95,13 @@ function openProcess(host: Host): Process {
   const instance = `${process.pid}-${epoch}`;
   const brain = createBrain(undefined, undefined, epoch);
   const home = stateHome();
+  const errors = storeErrors(home, { role: 'companion', version: VERSION });
+  const serving: Process['serving'] = new Map();
+  brain.breaker.onOpen(({ place }) => {
+    const newest = [...serving.values()].flat().at(-1) ?? host;
+    newest.warn(PASSING_THROUGH);
+    errors.passesThrough(place);
+  });
   void clearLeftovers(home);
   const sharing = shareHealth(brain, { home, warn: host.warn });
   const accounts = openAccountBooks(home, host.warn);
@@ -98,16 +115,15 @@ function openProcess(host: Host): Process {
   let kept: KeptConnection | null = null;
   const version = host.version();
   // Nobody waits for the version: what happens before the link stands is handed over with it.
-  void version.then(
-    (opencode) => {
+  void version
+    .then((opencode) => {
       kept = linkToApp(
         { brain, sharing, fleet, drills, titles, headers },
         { instance, epoch, pid: process.pid, opencode, plugin: VERSION },
         { refused: once(host.warn), unsendable: once(host.warn) },
       );
-    },
-    () => undefined,
-  );
+    })
+    .catch(countAs('link'));
   markUsed(import.meta.url, home);
   const build = buildOf(fileURLToPath(import.meta.url), process.execPath);
   // Sessions of a council are shielded from what a check would see.
@@ -145,7 +161,9 @@ function openProcess(host: Host): Process {
     titles,
     headers,
     drills,
-    serving: new Map(),
+    serving,
+    errors,
+    counted: internalErrors(),
   };
 }
 
@@ -175,6 +193,8 @@ export async function openCompanion(host: Host): Promise<Companion> {
   let drill: RunDrill | null = null;
   let keeping = Promise.resolve();
   let isSettled = false;
+  const { breaker } = brain;
+  const isArmedNow = (): boolean => isArmed(resolved) && !breaker.isOpen();
 
   const apply = (): void => {
     const loaded = reader.loaded();
@@ -203,7 +223,8 @@ export async function openCompanion(host: Host): Promise<Companion> {
     const withBooks = Object.keys(books).length === 0 ? scope.config : { ...scope.config, books };
     // Also of a directory without a configuration: the panel shows which projects are open, whom nobody protects in them,
     // and offers them chains.
-    const config = resolved ? withBooks : { ...scope.config, enabled: false };
+    // The same once the breaker is open: the app shows that nothing is protected.
+    const config = resolved && !breaker.isOpen() ? withBooks : { ...scope.config, enabled: false };
     const text = JSON.stringify(config);
     if (text === toldConfig) return;
     toldConfig = text;
@@ -213,6 +234,9 @@ export async function openCompanion(host: Host): Promise<Companion> {
   reader.onLater(() => {
     if (isOpen) apply();
   });
+  const endBreaker = breaker.onOpen(() => {
+    if (isOpen && toldConfig !== null) apply();
+  });
 
   // Of a directory that is not configured yet, the books are read when it is.
   const endBooks = accounts.follow(host.directory, () => {
@@ -220,10 +244,10 @@ export async function openCompanion(host: Host): Promise<Companion> {
   });
 
   const tellLimits = ({ attempt, model }: Asked, read: (asked: AskedWhom) => ReadWindows): void => {
-    if (resolved?.config.headroom?.act === 'off' || !isArmed(resolved)) return;
+    if (resolved?.config.headroom?.act === 'off' || !isArmedNow()) return;
     const provider = unaccounted(providerOf(model));
     // Whatever is amiss with a response's headers must not become a failure of its request.
-    const { windows, unknown } = quietlyNow(() => read({ provider, seenAt: Date.now() })) ?? {
+    const { windows, unknown } = countingNow('limits.read', () => read({ provider, seenAt: Date.now() })) ?? {
       windows: [],
       unknown: [],
     };
@@ -254,20 +278,21 @@ export async function openCompanion(host: Host): Promise<Companion> {
       // OpenCode has started when it lists its models, and answers.
       if (next.models && !isSettled && host.stepsOf) {
         const { stepsOf } = host;
-        void quietly(() => shared.budgets.settleLost(host.directory, stepsOf));
+        void counting('budgets.settle', () => shared.budgets.settleLost(host.directory, stepsOf));
       }
       isSettled ||= next.models !== undefined;
       // Made once, and not in the way of the first switch.
       if (isArmed(resolved)) setImmediate(builtInProviderMaps).unref();
     },
     async refresh() {
+      if (breaker.isOpen()) return false;
       shared.fleet.refresh();
       const others = [sharing.refresh(), accounts.refresh(), shared.budgets.refresh()];
       const [isChanged] = await Promise.all([reader.refresh(), ...others]);
       if (isChanged) apply();
-      return isArmed(resolved);
+      return isArmedNow();
     },
-    isArmed: () => isArmed(resolved),
+    isArmed: isArmedNow,
     noteAsked(model, sent) {
       const account = accountSent(sent);
       if (account === null) return undefined;
@@ -302,6 +327,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
       if (!isOpen) return;
       isOpen = false;
       endNotices();
+      endBreaker();
       endBooks();
       hosts.splice(hosts.indexOf(host), 1);
       // A newer instance of the same directory may be there already.
@@ -316,7 +342,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
       const left = isLast ? reports.leave(host.directory) : undefined;
       // What was spent is told from the ledger.
       const spent = shared.budgets.flush().then(shared.fleet.flush);
-      await Promise.all([left, logs.flush(), sharing.flush(), spent, keeping]);
+      await Promise.all([left, logs.flush(), sharing.flush(), spent, keeping, shared.errors.flush()]);
     },
   };
 }

@@ -4,6 +4,7 @@ import { logPaths } from '../node/base/log-paths';
 import { openRotatingFile, type RotatingFile } from '../node/base/rotating-file';
 import { within } from '../node/base/within';
 import type { Brain } from './brain';
+import { countingNow } from './quietly';
 
 /** How long what happened may wait to be written with more of it, in ms. */
 const BATCH_MS = 50;
@@ -33,11 +34,7 @@ export function openFallbackLogs(brain: Brain, tell: (message: string) => void):
 
   // A fault of the log must not become a fault of OpenCode.
   const told = (heard: HeardStep): readonly LogEntry[] => {
-    try {
-      return teller.hear(heard);
-    } catch {
-      return [];
-    }
+    return countingNow('fallback.log', () => teller.hear(heard)) ?? [];
   };
   const write = (): void => {
     clearTimeout(timer);

@@ -1,15 +1,23 @@
+import { countError } from '../core/base/internal-errors';
 import { inTime } from '../node/base/within';
+import type { OwnBreaker } from './own-breaker';
 
-/** A hook that never throws into OpenCode: what goes wrong in it is logged by `fail`, and OpenCode goes on without us. */
+/**
+ * A hook that never throws into OpenCode: an error is counted at `name` and logged by `fail`. Once the breaker is open, only
+ * `whenOpen` runs: what requests under way still need.
+ */
 export function guarded<Args extends unknown[]>(
   fail: (message: string) => void,
   name: string,
   hook: (...args: Args) => void | Promise<void>,
+  by: Readonly<{ breaker?: OwnBreaker; whenOpen?: (...args: Args) => void | Promise<void> }> = {},
 ): (...args: Args) => Promise<void> {
+  const { breaker, whenOpen } = by;
   return async (...args) => {
     try {
-      await hook(...args);
+      await (breaker?.isOpen() ? whenOpen : hook)?.(...args);
     } catch (error) {
+      (breaker?.count ?? countError)(name, error);
       fail(`${name}: ${stackOf(error)}`);
     }
   };

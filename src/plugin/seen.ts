@@ -2,12 +2,12 @@ import type { RequestsSeen } from '../contract/requests-seen';
 import { type ModelId, providerOf } from '../engine';
 import { stateHome } from '../node/base/state-home';
 import { keepRequestsSeen } from '../node/setup/host-abilities';
-import { quietly } from './quietly';
+import { counting } from './quietly';
 
 export function noteSeen({ seen }: Readonly<{ seen: Set<string> }>, model: ModelId, by: RequestsSeen): void {
   const provider = providerOf(model);
   const key = `${provider} ${by}`;
   if (seen.has(key)) return;
   seen.add(key);
-  void quietly(() => keepRequestsSeen(stateHome(), provider, by));
+  void counting('requests.seen', () => keepRequestsSeen(stateHome(), provider, by));
 }

@@ -1,3 +1,4 @@
+import { countAs } from '../core/base/internal-errors';
 import type { Triage } from '../core/config';
 import { createSessionEnds } from '../core/history/session-ends';
 import type { Clock } from '../core/ports/ports';
@@ -33,7 +34,7 @@ export function openSessionReports(brain: Brain, parts: ReportParts): SessionRep
       .then(() => loading)
       .then((writer) => writer && use(writer))
       // A fault of ours must not become one of OpenCode.
-      .catch(() => undefined);
+      .catch(countAs('session.report'));
   };
   const count = (): void => {
     cancel?.();

@@ -1,3 +1,4 @@
+import { countAs } from '../core/base/internal-errors';
 import type { SeenEnd } from '../core/fleet/exchange';
 import { watchClock } from '../core/ports/clock-watch';
 import type { Clock } from '../core/ports/ports';
@@ -106,7 +107,7 @@ export function shareHealth(
     clearTimeout(timer);
     timer = undefined;
     // A fault of ours must not become one of the process we live in.
-    writing = writing.then(write).catch(() => undefined);
+    writing = writing.then(write).catch(countAs('health.write'));
   };
   const writeSoon = (): void => {
     timer ??= setTimeout(writeNow, WRITE_AFTER_MS);

@@ -119,6 +119,7 @@ export function followAnswer(
     unknownEnd: () => seen.reason?.slice(0, REASON_MAX_CHARS).replace(/[^\w .:-]/g, '?'),
     outputChars: () => seen.text,
     openBlock: () => seen.openBlock,
+    // silent: nobody reads the rest of the answer
     cancel: () => void reader.cancel().catch(() => undefined),
   };
 }

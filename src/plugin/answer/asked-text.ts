@@ -1,3 +1,4 @@
+import { parseJson } from '../../contract/parse-json';
 /** What a request says to its model, without what it shows: its instructions, and everything else in order. */
 export type AskedText = Readonly<{ system: string; text: string }>;
 
@@ -8,12 +9,9 @@ const INSTRUCTING: ReadonlySet<unknown> = new Set(['system', 'developer']);
 /** Reads the texts of a request of any wire; null when its body is no JSON or says nothing. */
 export function askedText(body: unknown): AskedText | null {
   if (typeof body !== 'string') return null;
-  let json: Json;
-  try {
-    json = record(JSON.parse(body));
-  } catch {
-    return null;
-  }
+  const value = parseJson(body);
+  if (value === undefined) return null;
+  const json = record(value);
   const entries = [json.messages, json.input, json.contents, json.prompt].find(Array.isArray) ?? [];
   const instructing = entries.filter((entry) => INSTRUCTING.has(record(entry).role));
   const others = entries.filter((entry) => !INSTRUCTING.has(record(entry).role));

@@ -1,3 +1,4 @@
+import { parseJson } from '../../contract/parse-json';
 import { hintOf } from '../../engine/tools';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -57,10 +58,6 @@ function numberOf(value: unknown): number | null {
 
 function parsed(body: string): Json | null {
   if (!/^\s*[[{]/.test(body) || body.length > 100_000) return null;
-  try {
-    const json: unknown = JSON.parse(body);
-    return record(Array.isArray(json) ? json[0] : json);
-  } catch {
-    return null;
-  }
+  const json = parseJson(body);
+  return json === undefined ? null : record(Array.isArray(json) ? json[0] : json);
 }

@@ -21,6 +21,7 @@ export function calmBody(body: string): string {
   try {
     return JSON.stringify(calmValue(JSON.parse(body)));
   } catch {
+    // silent: a body that is no JSON, or is nested too deep to walk, is calmed as text
     return calm(body);
   }
 }

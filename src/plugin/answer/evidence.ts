@@ -1,8 +1,9 @@
+import { parseJson } from '../../contract/parse-json';
 import { type AskedWhom, windowsIn } from '../../core/headroom/read-windows';
 import { classify, type Evidence, HINT_HEADERS, providerOf, redact, unaccounted } from '../../engine';
 import { RESET_HEADERS, serverTime } from '../../engine/tools';
 import { limited } from '../guarded';
-import { quietly, quietlyNow } from '../quietly';
+import { countingNow, quietly } from '../quietly';
 import { errorWaitMs } from './body-hint';
 import { errorOf } from './wire';
 
@@ -25,6 +26,7 @@ export async function errorBody(response: Response): Promise<string> {
       text += decoder.decode(next.value, { stream: true });
   };
   await limited(quietly(read), ERROR_BODY_LIMIT_MS);
+  // silent: nobody reads the rest of the body
   void reader.cancel().catch(() => undefined);
   return text;
 }
@@ -42,7 +44,7 @@ export const hintsIn = (header: (name: string) => string | null): Readonly<Recor
  * undefined where no header tells of a limit that we know.
  */
 function fullFor(headers: Headers, asked: AskedWhom): number | null | undefined {
-  const { windows } = quietlyNow(() => windowsIn(headers, asked)) ?? { windows: [] };
+  const { windows } = countingNow('limits.evidence', () => windowsIn(headers, asked)) ?? { windows: [] };
   if (windows.length === 0) return undefined;
   const full = windows.filter(({ isRefusing, isShownOnly, used }) => !isShownOnly && (isRefusing || used >= 1));
   return Math.max(0, ...full.map(({ resetInMs }) => resetInMs ?? 0)) || null;
@@ -119,13 +121,9 @@ function sentenceIn(body: string): string | null {
 /** The JSON of a body, the first of a list; null when it is none or larger than an error ever is. */
 function parsedOf(body: string): unknown {
   if (body.length > ERROR_BODY_MAX_CHARS) return null;
-  try {
-    const json: unknown = JSON.parse(body);
-    // Google answers a failed stream with an array of one error.
-    return Array.isArray(json) ? json[0] : json;
-  } catch {
-    return null;
-  }
+  const json = parseJson(body);
+  // Google answers a failed stream with an array of one error.
+  return Array.isArray(json) ? json[0] : (json ?? null);
 }
 
 /** The error object of a JSON body, when it is one. Only its beginning is read. */

@@ -36,6 +36,7 @@ export function sealedIn(event: string): readonly string[] {
     collect(JSON.parse(dataOf(event)), found);
     return found;
   } catch {
+    // silent: an event that is no JSON, or is nested too deep to walk, has no sealed values for us
     return [];
   }
 }
@@ -88,6 +89,7 @@ export function withoutForeign(body: string, isForeign: IsForeign, url = ''): st
   try {
     json = JSON.parse(body, withIds);
   } catch {
+    // silent: a body that is no JSON holds no sealed values
     return null;
   }
   if (!isRecord(json)) return null;

@@ -1,3 +1,4 @@
+import { parseJson } from '../../contract/parse-json';
 /** How a provider's SDK speaks; `opaque` streams are seen by their status only. */
 export type Wire = 'chat' | 'perplexity' | 'anthropic' | 'responses' | 'google' | 'cohere' | 'gateway' | 'opaque';
 
@@ -46,12 +47,7 @@ export function progressOf(wire: Wire, raw: string): Progress {
   const data = dataOf(raw);
   if (data === '') return NOTHING;
   if (data === END_MARK) return READERS[wire] === readChat ? { ...NOTHING, finish: 'unknown' } : NOTHING;
-  let json: unknown;
-  try {
-    json = JSON.parse(data);
-  } catch {
-    return NOTHING;
-  }
+  const json = parseJson(data);
   if (!isRecord(json)) return NOTHING;
   const error = errorOf(json);
   if (error) return { ...NOTHING, error };
@@ -115,12 +111,8 @@ function reasonIn(error: Json, message: string): Readonly<{ message: string; cod
 
 function parsed(raw: string): unknown {
   if (!/^\s*[[{]/.test(raw) || raw.length > REASON_MAX_CHARS) return null;
-  try {
-    const json: unknown = JSON.parse(raw);
-    return Array.isArray(json) ? json[0] : json;
-  } catch {
-    return null;
-  }
+  const json = parseJson(raw);
+  return Array.isArray(json) ? json[0] : json;
 }
 
 /** Google reports only in the details of an error that a limit is per day, or that credits are missing. */

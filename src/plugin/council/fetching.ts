@@ -1,3 +1,4 @@
+import { countAs } from '../../core/base/internal-errors';
 import { failureText, type Outcome } from '../../node/base/failure';
 import { makeRun, type Plan } from '../../node/council/prepare';
 import { type Place, removeRun } from '../../node/council/run-folder';
@@ -43,7 +44,7 @@ export function beginFetch(
     if (!ending.signal.aborted) await made(outcome);
     else if (outcome.ok) await removeRun(home, outcome.place.run);
   };
-  const over = work().catch(() => undefined);
+  const over = work().catch(countAs('council.fetch'));
   fetches.set(session, { name: plan.address?.name ?? '', directory, ending, bytes: () => bytes, over });
 }
 

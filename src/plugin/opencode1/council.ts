@@ -113,6 +113,7 @@ async function prompt(
     }
     return await judged(instance, command, { info: ended.data?.info, fault: level.fault() });
   } catch {
+    // silent: the call is judged by what OpenCode and the provider reported
     return await judged(instance, command, { info: undefined, fault: level.fault() });
   } finally {
     level.end();

@@ -74,6 +74,7 @@ async function outcomeOf(instance: Instance, agent: string | null): Promise<Dril
       await quietly(() => client.session.delete({ path }));
     }
   } catch {
+    // silent: the drill is reported as failed
     return failedDrill('OpenCode did not answer');
   }
 }

@@ -107,43 +107,61 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
 /** What OpenCode calls in an instance. `leave` lets go of its memory, and tells whether nobody else has it. */
 export function hooksOf(instance: Instance, leave: () => boolean): Hooks {
   const { companion, voice } = instance;
+  const { breaker } = companion.brain;
   const tui = openTuiLink(instance);
   const onParams = paramsHook(instance);
+  /** A hook that runs until the breaker opens, and `whenOpen` from then on. */
+  const hook = <Args extends unknown[]>(
+    name: string,
+    run: (...args: Args) => void | Promise<void>,
+    whenOpen?: (...args: Args) => void | Promise<void>,
+  ) => guarded(voice.fail, name, run, { breaker, ...(whenOpen ? { whenOpen } : {}) });
+  const onHeadersOf: NonNullable<Hooks['chat.headers']> = (input, output) =>
+    onHeaders(instanceOf(instance, input.sessionID), input, output);
   installFetch();
   return {
-    config: guarded(voice.fail, 'config', (config) => {
+    config: hook('config', (config) => {
       readModels(instance, config);
       for (const warning of companion.isArmed() ? neighbourWarnings(config.plugin) : []) tellOnce(instance, warning);
     }),
-    'chat.message': guarded(voice.fail, 'chat.message', (input, output) =>
-      onMessage(instanceOf(instance, input.sessionID), input, output),
+    'chat.message': hook(
+      'chat.message',
+      (input, output) => onMessage(instanceOf(instance, input.sessionID), input, output),
+      // A message that is pointed elsewhere right now is still written as OpenCode reads it next.
+      (input, output) => void applyRepoint(instanceOf(instance, input.sessionID), input.sessionID, output),
     ),
     async 'chat.params'(input, output) {
       await onParams(input, output);
       const look = instance.asides.get(input?.sessionID)?.look;
       if (look) endLook(look);
     },
-    'chat.headers': guarded(voice.fail, 'chat.headers', (input, output) =>
-      onHeaders(instanceOf(instance, input.sessionID), input, output),
-    ),
-    'experimental.chat.messages.transform': guarded(voice.fail, 'messages.transform', (_, output) =>
+    'chat.headers': hook('chat.headers', onHeadersOf, async (input, output) => {
+      // A drill or a look that is under way must not reach its provider.
+      if (instance.asides.has(input.sessionID) || instance.apart.has(input.sessionID)) await onHeadersOf(input, output);
+    }),
+    'experimental.chat.messages.transform': hook('messages.transform', (_, output) =>
       onMessages(instance, output.messages),
     ),
-    'experimental.text.complete': guarded(voice.fail, 'text.complete', (input, output) =>
+    'experimental.text.complete': hook('text.complete', (input, output) =>
       markPartial(instance, input.sessionID, output),
     ),
-    'experimental.chat.system.transform': guarded(voice.fail, 'system.transform', (input, output) => {
+    'experimental.chat.system.transform': hook('system.transform', (input, output) => {
       const session = input.sessionID ?? '';
       const system = instance.asides.get(session)?.system ?? instance.apart.get(session)?.system ?? null;
       if (system !== null) output.system.splice(0, output.system.length, ...(system === '' ? [] : [system]));
     }),
     'tool.execute.before': async (input, output) => guardSeat(input.sessionID, input.tool, output.args),
-    event: guarded(voice.fail, 'event', ({ event }) => {
-      heedSeat(instance, event.type, event.properties);
-      return event.type === 'tui.command.execute'
-        ? tui.hear(event.properties.command)
-        : onEvent(instanceOf(instance, sessionIn(event)), event);
-    }),
+    event: hook(
+      'event',
+      ({ event }) => {
+        heedSeat(instance, event.type, event.properties);
+        return event.type === 'tui.command.execute'
+          ? tui.hear(event.properties.command)
+          : onEvent(instanceOf(instance, sessionIn(event)), event);
+      },
+      // A run of a council that is under way ends by these.
+      ({ event }) => heedSeat(instance, event.type, event.properties),
+    ),
     dispose: guarded(voice.fail, 'dispose', () => {
       tui.close();
       return close(instance, leave);
@@ -152,10 +170,19 @@ export function hooksOf(instance: Instance, leave: () => boolean): Hooks {
 }
 
 const paramsHook = (instance: Instance): NonNullable<Hooks['chat.params']> =>
-  guarded(instance.voice.fail, 'chat.params', (input, output) => {
-    if (input.provider) wrapLogin(instance, input.provider);
-    stripOwnKeys(output.options, instance.sharedKeyAgents.has(agentName(input.agent)));
-  });
+  guarded(
+    instance.voice.fail,
+    'chat.params',
+    (input, output) => {
+      if (input.provider) wrapLogin(instance, input.provider);
+      stripOwnKeys(output.options, instance.sharedKeyAgents.has(agentName(input.agent)));
+    },
+    {
+      breaker: instance.companion.brain.breaker,
+      // Keys of ours in the user's configuration: a provider may refuse a request that has them.
+      whenOpen: (input, output) => stripOwnKeys(output.options, instance.sharedKeyAgents.has(agentName(input.agent))),
+    },
+  );
 
 async function versionOf(client: Client): Promise<string> {
   const answer = await quietly(() => client._client.get({ url: '/global/health' }));
@@ -374,7 +401,10 @@ function onAnswer(instance: Instance, info: AssistantInfo): void {
 function restLater(instance: Instance, turn: TurnMemory): void {
   const { replay } = turn;
   setTimeout(() => {
-    if (turn.replay === replay && !instance.isGone) void onIdle(instance, turn.session).catch(() => undefined);
+    if (turn.replay === replay && !instance.isGone)
+      void onIdle(instance, turn.session).catch((error: unknown) =>
+        instance.companion.brain.breaker.count('session.idle', error),
+      );
   }, REST_MS).unref();
 }
 

@@ -8,7 +8,7 @@ import { replyTo } from '../answer/reply';
 import { wireOf } from '../answer/wire';
 import { type Brain, createBrain } from '../brain';
 import { limited } from '../guarded';
-import { quietly } from '../quietly';
+import { counting, quietly } from '../quietly';
 import type { BrokenFact } from '../self-check';
 import type { Fetch } from './memory/fetch-wrap';
 import { type Apart, type Asking, type Instance, turnsIn, withBrain } from './memory/instance';
@@ -74,7 +74,7 @@ export async function proveSwitch(instance: Instance): Promise<readonly BrokenFa
     ...{ hear: () => undefined, giveUp: () => undefined },
   };
   const course: Course = { from, to, words: `understudy-check-${id}`, asked: [], now };
-  const proving = quietly(() => proveIn(instance, course, `${process.pid}-${id}`));
+  const proving = counting('proof', () => proveIn(instance, course, `${process.pid}-${id}`));
   // The project may be closed meanwhile: what then still goes out of the session must not reach a provider.
   holdFetch(proving);
   return proving;

@@ -23,13 +23,24 @@ export async function onResponse(instance: Instance, event: HttpResponseEvent): 
   if (call?.end !== 'open' || call.isSeen || (instance.isGone && call.held === null)) return;
   const request = takeHeld(call, event);
   const answer = request
-    ? await answerHeld(instance, call, request)
+    ? await answerSafely(instance, call, request)
     : await answerOf(instance, call, { response: event.response, url: event.request.url });
   if (answer === null) return;
   try {
     event.response = answer;
   } catch {
+    // silent: this OpenCode freezes its events, and from now on sends its requests itself
     instance.replaced = 'refused';
+  }
+}
+
+/** The same after an internal error: the provider's own response, or an error about which OpenCode asks again. */
+async function answerSafely(instance: Instance, call: ModelCall, request: Request): Promise<Response> {
+  try {
+    return await answerHeld(instance, call, request);
+  } catch (error) {
+    instance.companion.brain.breaker.count('http.held', error);
+    return request.bodyUsed ? unavailable(instance, call, 'Understudy could not read the response.') : fetch(request);
   }
 }
 
@@ -146,7 +157,7 @@ function bodyOf(
     source: copy.body as ReadableStream<Uint8Array>,
     onRead() {
       noteRead(instance, call);
-      // The other half of the copy is read by nobody now.
+      // silent: nobody reads the other half of the copy
       void response.body?.cancel().catch(() => undefined);
     },
   };

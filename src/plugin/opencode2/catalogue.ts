@@ -2,7 +2,7 @@ import { offeredFacts } from '../../core/base/offers';
 import type { Ability } from '../../engine';
 import { ACTOR } from '../commands';
 import { placesIn } from '../places';
-import { quietly } from '../quietly';
+import { counting } from '../quietly';
 import { unblockListed, whyUnstartable } from '../unasked';
 import type { Accounts } from './account';
 import { accountsIn, isOtherThanBefore, readAccounts } from './accounts';
@@ -29,7 +29,7 @@ export function listAnew(instance: Instance): Promise<void> {
 async function readWhileOld(instance: Instance): Promise<void> {
   while (instance.isListOld && !instance.isGone) {
     instance.isListOld = false;
-    await quietly(() => readModels(instance));
+    await counting('models.read', () => readModels(instance));
   }
   // At once: news of this very moment begins another reading.
   instance.listing = null;

@@ -240,6 +240,7 @@ async function utteredIn({ context }: Instance, sessionID: string): Promise<read
       type === 'assistant' ? content.flatMap((part) => utteredAs(part, time?.created ?? 0)) : [],
     );
   } catch {
+    // silent: callers read null as a session that OpenCode does not show
     return null;
   }
 }

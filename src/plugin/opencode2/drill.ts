@@ -70,6 +70,7 @@ async function outcomeOf(instance: Instance, agent: string): Promise<DrillOutcom
     if (made === null) return failedDrill('OpenCode opened no session for it');
     return await practise(instance, made.id, { agent, lead });
   } catch {
+    // silent: the drill is reported as failed
     return failedDrill('OpenCode did not answer');
   }
 }

@@ -37,8 +37,10 @@ async function hear(instance: Instance, value: unknown): Promise<void> {
   const event = eventIn(value);
   if (!event || instance.isGone || isElsewhere(instance, value)) return;
   try {
-    await onEvent('data' in event ? instanceOf(instance, event.data.sessionID) : instance, event);
+    if (!instance.companion.brain.breaker.isOpen())
+      await onEvent('data' in event ? instanceOf(instance, event.data.sessionID) : instance, event);
   } catch (error) {
+    instance.companion.brain.breaker.count('event', error);
     instance.voice.fail(`${event.type}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   }
   heedSeat(event);

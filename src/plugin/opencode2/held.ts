@@ -26,7 +26,7 @@ export function hold(call: ModelCall, event: HttpRequestEvent): void {
     event.request = new Request(NOTHING_THERE);
     call.held = request;
   } catch {
-    // It cannot be replaced: OpenCode sends the real one.
+    // silent: this OpenCode freezes its events, and sends the real request
   }
 }
 
@@ -46,7 +46,7 @@ export function takeHeld(call: ModelCall, event: HttpResponseEvent): Request | n
   try {
     (event as { request: Request }).request = held;
   } catch {
-    // A host may not let it be set: nobody needs it.
+    // silent: this OpenCode freezes its events, and nobody needs the request there
   }
   return held;
 }

@@ -81,31 +81,38 @@ async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
   };
 }
 
-/** What is heard of until OpenCode has taken the hooks away: what is held is still answered, what is refused stays so. */
+/**
+ * Hooks that run until OpenCode has taken them away, and while the breaker is open: what is held is still answered, what is
+ * refused stays so.
+ */
 const OUTLIVING: ReadonlySet<keyof SessionHooks> = new Set(['http.request', 'http.response']);
 
 /** @returns whether OpenCode asks us when a call has failed. */
 async function addHooks(instance: Instance): Promise<boolean> {
   const { session } = instance.context;
+  const { breaker } = instance.companion.brain;
   const of = ({ sessionID }: Readonly<{ sessionID: string }>): Instance => instanceOf(instance, sessionID);
   const add = async <Name extends keyof SessionHooks>(
     name: Name,
     hook: (event: SessionHooks[Name]) => void | Promise<void>,
   ): Promise<boolean> => {
     let isTold = false;
-    const answered = guarded(instance.voice.fail, name, (event: SessionHooks[Name]) => {
+    const run = (event: SessionHooks[Name]) => {
       if (instance.isGone && !OUTLIVING.has(name)) return undefined;
       if (isAsDocumented(name, event)) return hook(event);
       if (!isTold) instance.voice.fail(`${name}: this OpenCode hands over something else than is documented`);
       isTold = true;
       return undefined;
-    });
+    };
+    const whenOpen = OUTLIVING.has(name) ? { whenOpen: run } : {};
+    const answered = guarded(instance.voice.fail, name, run, { breaker, ...whenOpen });
     return (await called(async () => session?.hook(name, answered))) !== null;
   };
   const { aisdk } = instance.context;
-  const language = guarded(instance.voice.fail, 'language', (event: LanguageEvent) => {
+  const onModel = (event: LanguageEvent): void => {
     if (!instance.isGone && isAsDocumented('language', event)) onLanguage(instance, event);
-  });
+  };
+  const language = guarded(instance.voice.fail, 'language', onModel, { breaker });
   const request = (event: HttpRequestEvent): Promise<void> => soon(onRequest(of(event), event));
   let lastPlace: Promise<boolean> | null = null;
   let isLast = false;

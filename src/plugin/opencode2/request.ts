@@ -21,15 +21,23 @@ const nowhere = (): Request => new Request(NOWHERE, { method: 'POST', body: '' }
 
 /** A request goes out; one that the engine has refused goes nowhere, and OpenCode asks what to do instead. */
 export async function onRequest(instance: Instance, event: HttpRequestEvent): Promise<void> {
+  const { request } = event;
   try {
     await place(instance, event);
+  } catch (error) {
+    // OpenCode sends its own request: an internal error must not end a turn.
+    const call = callOf(instance, event);
+    if (call) call.held = null;
+    event.request = request;
+    throw error;
   } finally {
     callOf(instance, event)?.cameBy.abort();
   }
 }
 
 async function place(instance: Instance, event: HttpRequestEvent): Promise<void> {
-  if (instance.isGone && !callOf(instance, event)?.isRefused) return;
+  const { isGone, companion } = instance;
+  if ((isGone && !callOf(instance, event)?.isRefused) || companion.brain.breaker.isOpen()) return;
   const { request } = event;
   // OpenCode waits for us only so long: what another account is to be asked must not leave by the one in use.
   const isAccounts = asksAccount(instance, event);

@@ -1,6 +1,5 @@
 import type { ModelId } from '../../engine';
 import { endMessage } from '../final-message';
-import { quietly } from '../quietly';
 import { heedAccounts } from './accounts';
 import { answered, decideCall, sayQuestion } from './asking';
 import { abortCall, answerCall, beginCall, failCall } from './calls';
@@ -85,12 +84,13 @@ function askAtRest(instance: Instance, session: SessionMemory, call: ModelCall, 
   if (!mayTakeUp(instance, session)) return false;
   const { turn } = session;
   const question = sayQuestion(instance, call);
-  void quietly(async () => {
+  const carryOut = async (): Promise<void> => {
     if (question !== null) await say(instance, session, question);
     await answered(instance, call);
     if (session.turn !== turn) return;
     if (!(await takeUp(instance, session, call, from))) await rest(instance, session);
-  });
+  };
+  void carryOut().catch((error: unknown) => instance.companion.brain.breaker.count('question.answer', error));
   return true;
 }
 

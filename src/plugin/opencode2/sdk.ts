@@ -61,7 +61,7 @@ type Begin = (signal: AbortSignal) => ReturnType<LanguageModel['doStream']>;
 async function stream(instance: Instance, name: string, begin: Begin): ReturnType<LanguageModel['doStream']> {
   const { signal, timer } = silenceLimit(instance, name);
   const silence = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-  silence.catch(() => undefined);
+  silence.catch(() => undefined); // silent: the race below rejects with it
   try {
     const result = await Promise.race([begin(signal), silence]);
     const isUnseen = (): boolean => !hasRequest(instance, name);

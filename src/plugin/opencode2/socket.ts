@@ -1,8 +1,8 @@
+import { parseJson } from '../../contract/parse-json';
 import { type Evidence, redact } from '../../engine';
 import { errorWaitMs } from '../answer/body-hint';
 import { hintsIn } from '../answer/evidence';
 import { type Progress, progressOf } from '../answer/wire';
-import { quietly } from '../quietly';
 import { askedWith } from './accounts';
 import { sayQuestion } from './asking';
 import { answerCall, callOf, failCall, takeEnd } from './calls';
@@ -110,11 +110,8 @@ export async function onReceive(instance: Instance, event: FrameEvent): Promise<
 /** What an event says of limits: ChatGPT's own, or an error's headers. Others are not read for it. */
 function noteLimits({ companion }: Instance, { id, model }: ModelCall, frame: string): void {
   if (!/^\s*\{[^{}]{0,200}"type"\s*:\s*"(?:codex\.rate_limits|error)"/.test(frame)) return;
-  try {
-    companion.heardLimitsIn({ attempt: id, model }, JSON.parse(frame));
-  } catch {
-    // No JSON: it says nothing.
-  }
+  const event = parseJson(frame);
+  if (event !== undefined) companion.heardLimitsIn({ attempt: id, model }, event);
 }
 
 /** How a request broke off that was on its way over a socket: with what had been said. Undefined for any other failure. */
@@ -154,7 +151,10 @@ function arm(instance: Instance, attempt: Attempt): void {
   const ring = (): void => {
     if (attempt.isOver) return;
     if (leftMs() > 0) arm(instance, attempt);
-    else void quietly(() => silent(instance, attempt));
+    else
+      void silent(instance, attempt).catch((error: unknown) =>
+        instance.companion.brain.breaker.count('socket.silent', error),
+      );
   };
   attempt.timer = setTimeout(ring, Math.max(1, Math.ceil(leftMs())));
   attempt.timer.unref?.();

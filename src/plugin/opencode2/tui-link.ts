@@ -1,6 +1,6 @@
 import type { Notice } from '../episodes';
 import { guarded } from '../guarded';
-import { quietly } from '../quietly';
+import { counting, quietly } from '../quietly';
 import { TUI_RPC, type TuiStatus } from '../tui/messages';
 import { tuiStatus } from '../tui-status';
 import { called } from './host-calls';
@@ -65,7 +65,7 @@ export async function openTuiLink(
     isWanted = true;
     // It hears of news once it has its answer.
     setTimeout(release, TELL_AFTER_MS).unref();
-    return (await quietly(async () => status())) ?? NOTHING;
+    return (await counting('terminal.status', async () => status())) ?? NOTHING;
   };
   const door: RpcDoor | null = await called(
     async () => (await context.rpc?.register?.(DEFINITION, { [TUI_RPC.status]: answer })) ?? null,

@@ -1,3 +1,4 @@
+import { parseJson } from '../../contract/parse-json';
 import type { Notice } from '../episodes';
 
 /**
@@ -29,11 +30,7 @@ const NOTICE_MAX_CHARS = 1_000;
 /** The status in a command; null for anything else. Others may send on the bus as well: nothing in it is trusted. */
 export function readStatus(command: unknown): TuiStatus | null {
   if (typeof command !== 'string' || !command.startsWith(TUI_STATUS)) return null;
-  try {
-    return statusIn(JSON.parse(command.slice(TUI_STATUS.length)));
-  } catch {
-    return null;
-  }
+  return statusIn(parseJson(command.slice(TUI_STATUS.length)));
 }
 
 export function statusIn(value: unknown): TuiStatus | null {
@@ -46,6 +43,7 @@ export function statusIn(value: unknown): TuiStatus | null {
     });
     return { home: readLine(home), sessions: Object.fromEntries(lines) };
   } catch {
+    // silent: another plugin may send any value on the bus
     return null;
   }
 }

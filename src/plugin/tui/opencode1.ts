@@ -25,6 +25,7 @@ export async function startTui1(api: TuiApi): Promise<void> {
     api.lifecycle.onDispose(end);
     ask.start();
   } catch {
+    // silent: an interface of another shape is left without the line
     end();
   }
 }

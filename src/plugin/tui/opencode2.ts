@@ -25,6 +25,7 @@ export async function startTui2(context: TuiContext): Promise<() => void> {
   try {
     await draw(context, stops);
   } catch {
+    // silent: an interface of another shape is left without the line
     end();
   }
   return end;

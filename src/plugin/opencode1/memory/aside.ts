@@ -28,6 +28,7 @@ export async function askAside(
   if (id === null) return undefined;
   const path = { id };
   const stop = (): void => {
+    // silent: a session that cannot be stopped ends by itself
     if (isStopped(signal)) client.session.abort({ path }).catch(() => undefined);
   };
   signal?.addEventListener('abort', stop, { once: true });
@@ -40,9 +41,11 @@ export async function askAside(
     if (data?.info?.role !== 'assistant' || data.info.error) return null;
     return data.parts?.flatMap(({ type, text }) => (type === 'text' && text ? [text] : [])).join('') || null;
   } catch {
+    // silent: callers read null as no answer of the model
     return null;
   } finally {
     signal?.removeEventListener('abort', stop);
+    // silent: leftovers are swept at the next start
     await client.session.delete({ path }).catch(() => undefined);
   }
 }
@@ -54,6 +57,7 @@ async function openAside(instance: Instance, parentID: string, aside: Aside): Pr
     remember(instance.asides, data.id, aside);
     return data.id;
   } catch {
+    // silent: without a session OpenCode's own request goes out unchanged
     return null;
   }
 }

@@ -1,3 +1,4 @@
+import { countError } from '../../../core/base/internal-errors';
 import { type Offers, offeredFacts } from '../../../core/base/offers';
 import { quietly } from '../../quietly';
 import type { Client, ListedAgent, ListedProvider } from './types';
@@ -51,7 +52,8 @@ export async function listModels(client: Client): Promise<Listing> {
       uncertain: new Set(providers.flatMap(uncertainOf)),
       agents,
     };
-  } catch {
+  } catch (error) {
+    countError('models.read', error);
     return NOTHING_LISTED;
   }
 }

@@ -80,6 +80,7 @@ async function promptQuietly(instance: Instance, user: UserMessage, isAnswered: 
     const result = await instance.client.session.prompt({ path: { id: user.sessionID }, body });
     return result.error ? 'failed' : 'done';
   } catch {
+    // silent: the caller reports that the switch was not carried out
     return 'failed';
   }
 }

@@ -2,6 +2,7 @@ import { noteSeen } from '../../seen';
 import { type Fetch, nextNumber, notedInProcess, releaseFetch, wrapFetch } from '../memory/fetch-wrap';
 import { type GuardedRequest, headersToSend, REQUEST_HEADER } from '../memory/guarded-request';
 import { guardedFetch } from './guard';
+import { isPassedOn } from './try-once';
 
 /** Requests noted by `chat.headers` and not yet seen at fetch; more than this are leaks of a host that never sends them. */
 const NOTED_MAX = 500;
@@ -16,12 +17,26 @@ export function noteRequest(request: Omit<GuardedRequest, 'number'>): string {
     const { instance, model, standIn } = own;
     if (instance.isGone) return null;
     if (!standIn) noteSeen(instance, model, by);
-    return guardedFetch(own, original, { input, init });
+    const sent = guardedFetch(own, original, { input, init });
+    // What has a reply or a provider of its own is never sent as OpenCode made it.
+    if (own.reply !== undefined || standIn || own.giveUp) return sent;
+    return sent.catch((error: unknown) => {
+      if (isPassedOn(error) || signalOf(input, init)?.aborted) throw error;
+      instance.companion.brain.breaker.count('request', error);
+      return unguarded(original, input, init);
+    });
   });
   const oldest = noted.keys().next().value;
   if (noted.size > NOTED_MAX && oldest !== undefined) noted.delete(oldest);
   return number;
 }
+
+const signalOf = (input: string | URL | Request, init?: RequestInit): AbortSignal | null | undefined =>
+  init?.signal ?? (input instanceof Request ? input.signal : null);
+
+/** A request as OpenCode made it, without our headers. */
+const unguarded = (original: Fetch, input: string | URL | Request, init?: RequestInit): Promise<Response> =>
+  original(input, { ...init, headers: headersToSend(input, init) });
 
 /**
  * Keeps requests that hold certain words from leaving, when they come by without a number: the host does not tell whose they
@@ -58,7 +73,7 @@ export async function routed(
   const number = headerOf(input, init);
   if (number === null) return isKeptBack(init) ? new Response(null, { status: 204 }) : original(input, init);
   const sent = notedInProcess().noted.get(number)?.(original, input, init, by);
-  return sent ?? original(input, { ...init, headers: headersToSend(input, init) });
+  return sent ?? unguarded(original, input, init);
 }
 
 function isKeptBack(init?: RequestInit): boolean {

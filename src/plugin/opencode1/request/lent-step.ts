@@ -1,3 +1,4 @@
+import { parseJson } from '../../../contract/parse-json';
 import { type GuardedRequest, isSigned } from '../memory/guarded-request';
 import { noteLent, noteSpent } from '../memory/turn-memory';
 import type { Call } from './call';
@@ -53,10 +54,6 @@ const isSpeakers = (message: unknown): boolean =>
   typeof message === 'object' && message !== null && 'role' in message && SPEAKERS.includes(message.role);
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null ? { ...value } : null;
 }

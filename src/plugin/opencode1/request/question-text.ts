@@ -28,6 +28,7 @@ export async function showQuestion(request: GuardedRequest, asking: Decision): P
 export function hideQuestion({ instance, session }: GuardedRequest, placed: Placed | null): void {
   if (placed === null) return;
   const path = { session, message: placed.messageID, part: placed.id };
+  // silent: the question stays visible, and its answer has been given
   void instance.client._client.delete({ url: URL, path }).catch(() => undefined);
 }
 

@@ -183,8 +183,9 @@ function leave(relay: Relay, reason: unknown): void {
   if (now.isOver) return;
   if (isTimeLimit(reason) && !stream.isFinished()) {
     const decision = end(relay, lateEvidence(reason, stream));
-    if (decision?.action.kind === 'switch') void carried(relay, decision).catch(() => undefined);
-    else notePassedOn(call, decision);
+    if (decision?.action.kind !== 'switch') notePassedOn(call, decision);
+    // silent: it rejects with the user's reason to stop
+    else void carried(relay, decision).catch(() => undefined);
     return;
   }
   now.isOver = true;

@@ -39,9 +39,7 @@ export async function tryOnce(call: Call, attempt: string): Promise<Answered | F
     return result.kind === 'failed' && signal.aborted ? tooLate(signal) : result;
   } catch (cause) {
     if (signal.aborted) return tooLate(signal);
-    return failed(evidenceOfThrow(cause), () => {
-      throw cause;
-    });
+    return failed(evidenceOfThrow(cause), () => passOnError(cause));
   } finally {
     clearTimeout(timer);
   }
@@ -51,14 +49,23 @@ export async function tryOnce(call: Call, attempt: string): Promise<Answered | F
 export const stopOf = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 
+const passedOn = new WeakSet<object>();
+
+/** Whether an error of a request is the provider's or a time limit's, passed on to OpenCode. */
+export const isPassedOn = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && passedOn.has(error);
+
+function passOnError(error: unknown): never {
+  if (typeof error === 'object' && error !== null) passedOn.add(error);
+  throw error;
+}
+
 const failed = (evidence: Evidence, passOn: () => Response): Failed => ({ kind: 'failed', evidence, passOn });
 
 /** Ended by a limit, ours or OpenCode's; the caller knows whether it was the user. */
 function tooLate({ reason }: AbortSignal): Failed {
   const message = reason instanceof Error ? reason.message : String(reason);
-  return failed({ phase: 'watchdog', observed: 'timeout', message: redact(message) }, () => {
-    throw reason;
-  });
+  return failed({ phase: 'watchdog', observed: 'timeout', message: redact(message) }, () => passOnError(reason));
 }
 
 async function refused({ request }: Call, response: Response): Promise<Failed> {

@@ -30,7 +30,7 @@ export function openTuiLink({
     await client.tui.publish({ body: { type: 'tui.command.execute', properties: { command } } });
   };
   const tellSoon = (): void => {
-    // Refused, the line stays as it was: that is nobody's business.
+    // silent: OpenCode may refuse, and the line stays as it was
     if (isWanted) timer ??= setTimeout(() => void tell().catch(() => undefined), TELL_AFTER_MS).unref();
   };
   // What a step has used is noted once the engine is through with it.
