@@ -23,6 +23,7 @@ function isTimeZone(name: string): boolean {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
   } catch {
+    // silent: only an unknown time zone throws
     return false;
   }
 }

@@ -48,6 +48,7 @@ function questionBytes(input: unknown): number | null {
   try {
     return Buffer.byteLength(JSON.stringify(input) ?? '');
   } catch {
+    // silent: a question that is no JSON is refused
     return null;
   }
 }

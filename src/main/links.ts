@@ -32,6 +32,7 @@ function decoded(part: string): string | null {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come in.
     return text.length > MAX_DETAIL || /[\u0000-\u001f\u007f]/.test(text) ? null : text;
   } catch {
+    // silent: a malformed link opens nothing
     return null;
   }
 }

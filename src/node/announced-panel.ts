@@ -33,6 +33,7 @@ export async function announcedUrl(home: string): Promise<string | null> {
     process.kill(announced.pid, 0);
     return announced.url;
   } catch {
+    // silent: the process has ended, or is another user's
     return null;
   }
 }

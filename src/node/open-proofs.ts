@@ -1,7 +1,8 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rm, writeFile } from './base/disk';
+import { countError } from '../core/base/internal-errors';
+import { writeFile } from './base/disk';
 import { isAlive } from './base/is-alive';
+import { discard, namesOrNone } from './base/look';
 import { ensurePrivateFolder, readPrivateFile } from './base/private-folder';
 import { ensureStateHome } from './base/state-home';
 
@@ -23,24 +24,20 @@ export async function noteProof(home: string, name: string, directory: string): 
     if (!folder.ok) return false;
     await writeFile(join(home, FOLDER, name), directory, { mode: PRIVATE_FILE_MODE });
     return true;
-  } catch {
+  } catch (error) {
+    countError('proofs.note', error);
     return false;
   }
 }
 
 /** Notes that nothing is left of a proof. Never rejects. */
-export const forgetProof = (home: string, name: string): Promise<void> =>
-  rm(join(home, FOLDER, name), { force: true }).catch(() => undefined);
+export const forgetProof = (home: string, name: string): Promise<void> => discard(join(home, FOLDER, name));
 
 /** Proofs in a directory whose process has ended in the middle. Never rejects. */
 export async function leftProofs(home: string, directory: string): Promise<readonly string[]> {
-  try {
-    const names = (await readdir(join(home, FOLDER))).filter((name) => !isAlive(Number.parseInt(name, 10)));
-    const places = await Promise.all(
-      names.slice(0, NOTES_MAX).map((name) => readPrivateFile(join(home, FOLDER, name), PATH_BYTES)),
-    );
-    return names.filter((_, at) => places[at]?.ok && places[at].text === directory);
-  } catch {
-    return [];
-  }
+  const names = (await namesOrNone(join(home, FOLDER))).filter((name) => !isAlive(Number.parseInt(name, 10)));
+  const places = await Promise.all(
+    names.slice(0, NOTES_MAX).map((name) => readPrivateFile(join(home, FOLDER, name), PATH_BYTES)),
+  );
+  return names.filter((_, at) => places[at]?.ok && places[at].text === directory);
 }

@@ -32,6 +32,7 @@ export async function readBundle(root: string): Promise<Bundle> {
 
 /** Folder by folder: of what lies in an app's archive, Electron tells the name and the kind alone. */
 async function addFolder(bundle: Map<string, BundleFile>, folder: string, at: string): Promise<void> {
+  // silent: without its files the panel reports that it is not built
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     const [file, path] = [join(folder, entry.name), `${at}${entry.name}`];
     if (entry.isDirectory()) await addFolder(bundle, file, `${path}/`);
@@ -45,6 +46,7 @@ export function findFile(bundle: Bundle, pathname: string): BundleFile | null {
   try {
     return bundle.get(pathname === '/' ? '/index.html' : decodeURIComponent(pathname)) ?? null;
   } catch {
+    // silent: a malformed path names no file
     return null;
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { answer, type Handlers } from '../contract';
+import { parseJson } from '../contract/parse-json';
 
 /** Largest question a panel may ask, in bytes. */
 export const MAX_QUESTION_BYTES = 64 * 1024;
@@ -26,11 +27,8 @@ export async function readJson(
   const body = await readBody(request);
   if (body === null)
     return { ok: false, status: 413, reason: `The question is larger than ${MAX_QUESTION_BYTES / 1024} kB.` };
-  try {
-    return { ok: true, value: JSON.parse(body) };
-  } catch {
-    return { ok: false, status: 400, reason: 'The question is not JSON.' };
-  }
+  const value = parseJson(body);
+  return value === undefined ? { ok: false, status: 400, reason: 'The question is not JSON.' } : { ok: true, value };
 }
 
 function refusal(status: number, reason: string): RpcReply {

@@ -52,6 +52,7 @@ export async function runPanel(run: PanelRun): Promise<number> {
     await within(core.close(), CLOSE_DEADLINE_MS);
     return 1;
   }
+  // silent: the user is told the consequence
   await core.announcePanel(server.url).catch(() => run.printError('Later shells will not find this panel.'));
   run.print(panelLine(server.url));
   run.openBrowser?.(server.onceUrl());

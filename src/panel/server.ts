@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type PanelHost, SESSION_PATH, SessionQuestion } from '../contract';
+import { countAs, countError } from '../core/base/internal-errors';
 import { type Bundle, findFile, readBundle } from './bundle';
 import { createDoor, type Door, type Session } from './door';
 import { streamEvents } from './event-stream';
@@ -74,7 +75,10 @@ export async function startPanelServer(options: PanelServerOptions): Promise<Pan
     port: () => (server.address() as AddressInfo).port,
   };
   server.on('request', (request, response) => {
-    respond(site, request, response).catch(() => response.destroy());
+    respond(site, request, response).catch((error: unknown) => {
+      countError('panel.respond', error);
+      response.destroy();
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -159,7 +163,7 @@ async function respondMetrics(
     response.setHeader('www-authenticate', 'Bearer');
     return sendText(response, 401, 'Metrics need their bearer token.');
   }
-  const text = await metrics.text().catch(() => null);
+  const text = (await metrics.text().catch(countAs('panel.metrics'))) ?? null;
   if (text === null) return sendText(response, 503, 'Understudy does not answer.');
   send(response, 200, metrics.contentType, text);
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { AccountSaid, SaidWindow, SharedEntry } from '../engine/tools';
 import { SaidWindowText } from './headroom';
 import { Count, Kind } from './measures';
-import { MachineName, safeText } from './text';
+import { MachineName, parseJson, safeText } from './text';
 
 /** Bump when an older machine could not read what this one writes: it then leaves these words out, and touches none of them. */
 const VERSION = 1;
@@ -121,7 +121,7 @@ function rowOf({ limits, rest, block, breaker, cleared }: SharedEntry): z.input<
 /** Reads what {@link fleetText} has made; null where that is no such text, or a newer machine's. */
 export function readFleetText(text: string): MachineWords | null {
   if (text.length > WORDS_MAX_BYTES) return null;
-  const { data } = Words.safeParse(parsed(text));
+  const { data } = Words.safeParse(parseJson(text));
   if (!data) return null;
   const { machine, version = null, models, all, windows = [], spent = [] } = data;
   return {
@@ -140,14 +140,6 @@ function eachOnce(hours: MachineWords['spent']): MachineWords['spent'] {
   const most = new Map<number, number>();
   for (const [hour, nanos] of hours) most.set(hour, Math.max(nanos, most.get(hour) ?? 0));
   return [...most];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function entryOf({ limits: rows = [], rest, block, circuit, ended }: z.infer<typeof Entry>): SharedEntry {

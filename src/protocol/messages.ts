@@ -4,7 +4,7 @@ import { DrillAnswer, DrillAsk } from './drill';
 import { CompanionEvent, RelayedAct } from './events';
 import { SyncedHealth } from './health';
 import { Count, WallMs } from './measures';
-import { Directory, Id, ModelRef, safeText } from './text';
+import { Directory, Id, ModelRef, parseJson, safeText } from './text';
 
 /** Bump on any change an older peer cannot read; peers that differ attach read-only and say so. */
 export const PROTOCOL_VERSION = 6;
@@ -161,12 +161,8 @@ export type Parsed<T> = Readonly<{ ok: true; message: T }> | Readonly<{ ok: fals
 
 /** Reads one line against a schema. Anything unreadable is a value, not an exception. */
 function parseLine<T>(schema: z.ZodType<T>, line: string): Parsed<T> {
-  let json: unknown;
-  try {
-    json = JSON.parse(line);
-  } catch {
-    return { ok: false, reason: 'not JSON' };
-  }
+  const json = parseJson(line);
+  if (json === undefined) return { ok: false, reason: 'not JSON' };
   const result = schema.safeParse(json);
   return result.success ? { ok: true, message: result.data } : { ok: false, reason: z.prettifyError(result.error) };
 }

@@ -27,3 +27,13 @@ export const AgentName = safeText(100);
 /** What the user has called another machine of the fleet: what may be chosen for one's own. */
 export const MachineName = z.lazy(() => z.string().regex(/^[\w.-]{1,60}$/));
 export const isAgentName = (text: string): boolean => AgentName.safeParse(text).success;
+
+/** Reads a line from a peer as JSON; undefined for any other text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // silent: a peer may send any text, and undefined is never JSON
+    return undefined;
+  }
+}

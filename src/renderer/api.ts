@@ -12,6 +12,7 @@ import type {
   Snapshot,
 } from '../contract';
 import { carried, queries } from '../contract';
+import { parseJson } from '../contract/parse-json';
 import { applyChange } from '../contract/snapshot-change';
 import { shellTexts } from '../texts';
 
@@ -126,7 +127,7 @@ function followSnapshots(
   const askAgain = async (): Promise<void> => {
     if (isAsking) return;
     isAsking = true;
-    // Whoever does not answer is noticed by whoever asks whether the link lives.
+    // silent: the check of the link shows that nobody answers
     const answer = await ask().catch(() => null);
     // What was told meanwhile is newer.
     if (answer && answer.rev >= (last?.rev ?? 0)) take(answer);
@@ -181,6 +182,7 @@ async function ask(send: typeof fetch, name: QueryName, input: unknown): Promise
   // An answer that breaks off half way is none either.
   const heard = await sending
     .then(async (response) => ({ status: response.status, text: await response.text() }))
+    // silent: NoAnswer is thrown below
     .catch(() => null);
   if (!heard) throw new NoAnswer(shellTexts().answers.unreachable);
   const answer = Answer.safeParse(parseJson(heard.text));
@@ -210,12 +212,4 @@ function sharedStream(Source: typeof EventSource) {
       };
     },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -16,7 +16,7 @@ export function useAsked<Q extends QueryName>(name: Q, input: QueryInput<Q>, key
     let isOver = false;
     api.ask(name, input).then(
       (value) => isOver || setAnswer(value),
-      () => {},
+      () => {}, // silent: the view stays without this answer, and the link's state is shown
     );
     return () => {
       isOver = true;

@@ -55,9 +55,11 @@ async function exchange({ fetch: send }: Doorway, token: string): Promise<Exchan
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token } satisfies SessionQuestion),
+    // silent: the page shows that Understudy cannot be reached
   }).catch(() => null);
   if (response === null) return { isIn: false, why: 'unreachable' };
   if (!response.ok) return { isIn: false, why: response.status === UNAUTHORIZED ? 'refused' : 'full' };
+  // silent: an answer that is no JSON counts as none
   const answer = SessionAnswer.safeParse(await response.json().catch(() => null));
   return answer.success ? { isIn: true, secret: answer.data.secret } : { isIn: false, why: 'unreachable' };
 }
@@ -88,6 +90,7 @@ function keptIn({ storage }: Doorway): string | null {
   try {
     return storage().getItem(KEPT);
   } catch {
+    // silent: a browser may forbid storage
     return null;
   }
 }
@@ -98,6 +101,6 @@ function keep({ storage }: Doorway, secret: string | null): void {
     if (secret === null) storage().removeItem(KEPT);
     else storage().setItem(KEPT, secret);
   } catch {
-    // Nothing is kept, and nothing depends on it.
+    // silent: a browser may forbid storage, and nothing depends on it
   }
 }

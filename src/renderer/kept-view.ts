@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../contract/parse-json';
 import type { Panel } from './panel';
 import { type Memory, remember, remembered } from './remembered';
 
@@ -26,7 +27,7 @@ const View = z.object({
  * hidden or left.
  */
 export function keepView({ drafts, policyDrafts }: Pick<Panel, 'drafts' | 'policyDrafts'>, memory?: Memory): void {
-  const view = View.safeParse(parsed(remembered(NAME, memory))).data;
+  const view = View.safeParse(parseJson(remembered(NAME, memory) ?? '')).data;
   remember(NAME, '', memory);
   if (view) {
     drafts.setState(view.drafts);
@@ -60,12 +61,4 @@ function scrollOnceDrawn(top: number): void {
     window.scrollTo(0, top);
   });
   watch.observe(document.body);
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return null;
-  }
 }

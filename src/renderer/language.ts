@@ -47,6 +47,7 @@ function change(next: Language): void {
 /** Without its texts the page keeps the language it has. */
 async function show(next: Language): Promise<void> {
   wanted = next;
+  // silent: the page stays in its language
   const parts = await TRANSLATIONS[next]().catch(() => null);
   if (!parts || next !== wanted) return;
   speak(next, parts);

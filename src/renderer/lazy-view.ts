@@ -14,6 +14,7 @@ export async function persistently<T>(load: () => Promise<T>): Promise<T> {
     try {
       return await load();
     } catch {
+      // silent: it is tried again, and the last try rejects
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }

@@ -59,8 +59,9 @@ async function show(panel: Panel, isWindow: boolean): Promise<void> {
     showNotices(panel.api);
     keepView(panel, forTab);
   } else {
+    // silent: only the frame of the window keeps its colours and language
     followTheme((theme) => void panel.api.ask('shell.theme', { theme }).catch(() => undefined));
-    followLanguage((language) => void panel.api.ask('shell.language', { language }).catch(() => undefined));
+    followLanguage((language) => void panel.api.ask('shell.language', { language }).catch(() => undefined)); // silent: as above
     // The view that is kept is the window's.
     if (isGlance()) followWindow();
     else keepView(panel);

@@ -8,6 +8,7 @@ export function remembered(name: string, memory = forBrowser): string | null {
   try {
     return memory().getItem(`understudy.${name}`);
   } catch {
+    // silent: a page that may store nothing remembers nothing
     return null;
   }
 }
@@ -17,6 +18,6 @@ export function remember(name: string, choice: string, memory = forBrowser): voi
   try {
     memory().setItem(`understudy.${name}`, choice);
   } catch {
-    // The choice still holds for as long as the page is open.
+    // silent: the choice holds for as long as the page is open
   }
 }

@@ -22,6 +22,7 @@ function decoded(part: string | undefined): string | null {
   try {
     return part ? decodeURIComponent(part) : null;
   } catch {
+    // silent: a malformed address names nothing
     return null;
   }
 }

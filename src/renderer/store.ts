@@ -55,6 +55,7 @@ export function connectStore(store: PanelStore, api: PanelApi): () => void {
       if (snapshot.rev >= (store.getState().snapshot?.rev ?? 0)) receive(snapshot);
       else store.setState({ isSilent: false });
     } catch {
+      // silent: the page shows that nothing answers
       store.setState({ isSilent: true });
     } finally {
       isAsking = false;

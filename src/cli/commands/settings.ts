@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { DEFAULT_PREFERENCES, PreferencesPatch, type QueryOutput } from '../../contract';
+import { parseJson } from '../../contract/parse-json';
 import { plain, table } from '../../contract/status-text';
 import { leavesOf } from '../../core/config';
 import type { PreferencesPort } from '../../core/ports/preferences';
@@ -91,9 +92,5 @@ async function set(parts: CliParts, { key, value }: Wanted, options: JsonOption)
 
 /** As JSON where it is some, else the text itself. */
 function readValue(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  return parseJson(text) ?? (text.trim() === 'null' ? null : text);
 }

@@ -45,6 +45,7 @@ async function status(parts: CliParts, options: StatusFlags): Promise<number> {
 
 /** One line, whatever is so: a bar shows nothing else, and some take another exit code for no line at all. */
 async function line(parts: CliParts): Promise<number> {
+  // silent: a status bar shows that nothing answers
   const core = await parts.attachCore().catch(() => undefined);
   const seen = core && (await seeSnapshot(core.host));
   await core?.close();

@@ -21,7 +21,8 @@ export async function playLoop(opencode: StagedOpencode, signal: AbortSignal): P
   for (let turn = 0; !signal.aborted; turn++) {
     if (turn % TURNS_A_SESSION === 0) sessions = await Promise.all(AGENTS.map(opencode.openSession));
     const limit = AbortSignal.any([signal, AbortSignal.timeout(TURN_LIMIT_MS)]);
+    // silent: a turn without an answer is part of the demo
     await sessions[turn % AGENTS.length]?.ask(PROMPTS[turn % PROMPTS.length] ?? '', limit).catch(() => undefined);
-    await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined); // silent: the demo has been stopped
   }
 }

@@ -63,4 +63,5 @@ async function tell(
 }
 
 const rest = (durationMs: number, signal: AbortSignal): Promise<void> =>
+  // silent: it rejects when the recording is stopped
   pause(Math.max(0, durationMs), undefined, { signal }).catch(() => undefined);

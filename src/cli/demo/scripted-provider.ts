@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parseJson } from '../../contract/parse-json';
 import { createRecorder, type MutableRecord, type Predicate, type Recorder } from './request-recorder';
 import { answer } from './scripted-answer';
 import {
@@ -95,14 +96,6 @@ async function readRecord(incoming: IncomingMessage): Promise<MutableRecord | nu
     body,
     aborted: false,
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
 }
 
 type ServerState = {
@@ -201,7 +194,7 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
   };
   const { recorder, scripts } = state;
   const server = createServer((incoming, response) => {
-    // A client that leaves while its request is read or its answer is paced is no failure of the provider.
+    // silent: a client may leave while its request is read or its answer is paced
     serve(incoming, response, state).catch(() => response.destroy());
   });
   // A connection closed between two messages would be one more failure than the script has.

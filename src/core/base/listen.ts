@@ -1,3 +1,4 @@
+import { countError } from './internal-errors';
 /** Adds a listener. @returns what takes it away again. */
 export function listen<T>(listeners: Set<T>, listener: T): () => void {
   listeners.add(listener);
@@ -9,8 +10,8 @@ export function tellEach<T>(listeners: ReadonlySet<T>, tell: (listener: T) => vo
   for (const listener of listeners) {
     try {
       tell(listener);
-    } catch {
-      // Its own fault, see above.
+    } catch (error) {
+      countError('listener', error);
     }
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../../contract/parse-json';
 
 const Text = z.string().max(4_096);
 const At = z.number().finite().nonnegative();
@@ -62,20 +63,13 @@ const KINDS = ['for', 'allowed', 'began', 'reserved', 'settled'];
 /** A line that is no JSON, or is of a kind that is known and does not hold what that kind has. */
 export function isDamaged(text: string): boolean {
   if (text === '') return false;
-  try {
-    const line: unknown = JSON.parse(text);
-    const isOurs = typeof line === 'object' && line !== null && KINDS.some((key) => Object.hasOwn(line, key));
-    return isOurs && !LedgerLine.safeParse(line).success;
-  } catch {
-    return true;
-  }
+  const line = parseJson(text);
+  if (line === undefined) return true;
+  const isOurs = typeof line === 'object' && line !== null && KINDS.some((key) => Object.hasOwn(line, key));
+  return isOurs && !LedgerLine.safeParse(line).success;
 }
 
 /** What a line says; null for one that is none of ours, or was cut off. */
 export function ledgerLineIn(text: string): LedgerLine | null {
-  try {
-    return LedgerLine.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return LedgerLine.safeParse(parseJson(text)).data ?? null;
 }

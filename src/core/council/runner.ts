@@ -7,6 +7,7 @@ import { cleanCalls, cleanText } from '../../council/said/clean';
 import type { Command, CouncilEvent, Heard } from '../../council/state/events';
 import type { JournalLine, PersonWord } from '../../council/state/schema';
 import { type CouncilState, initialCouncil, isOver } from '../../council/state/state';
+import { settled } from '../base/settled';
 import type { Answer, CouncilHost, PromptCommand, Retrying } from './host';
 
 /** Where what a run hears is written down before anything comes of it. */
@@ -154,7 +155,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
       const said = await inPieces(readCalls(text, tools), turn);
       return { ...said, checks: await host.check(said.calls.flatMap(placesIn)) };
     });
-    reading = heard.catch(() => undefined).then(turn);
+    reading = settled(heard).then(turn);
     return heard;
   };
 

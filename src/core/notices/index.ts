@@ -6,6 +6,7 @@ import {
   type Preferences,
   type PushData,
 } from '../../contract';
+import { countAs } from '../base/internal-errors';
 import { projectOf } from '../base/project';
 import type { AppEvent } from '../base/record';
 import type { Clock } from '../ports/ports';
@@ -97,7 +98,7 @@ export function createNotices(parts: NoticeParts): Notices {
     });
   };
   const read = async (): Promise<void> => {
-    const inForce = await parts.preferences?.read().catch(() => null);
+    const inForce = await parts.preferences?.read().catch(countAs('notices.preferences'));
     if (inForce) preferences = inForce.preferences;
     inbox.dropBefore(clock.wall() - preferences.history.detailDays * DAY_MS);
   };

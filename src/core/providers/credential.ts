@@ -43,6 +43,7 @@ function claimsIn(body: string): Readonly<Record<string, unknown>> | null {
     const said: unknown = JSON.parse(atob(body.replaceAll('-', '+').replaceAll('_', '/')));
     return typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : null;
   } catch {
+    // silent: most keys are no tokens with claims
     return null;
   }
 }

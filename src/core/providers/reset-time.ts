@@ -168,6 +168,7 @@ function offsetMs(zone: string | number, at: number): number | null {
   try {
     return zoneOffset(zone)(at);
   } catch {
+    // silent: only an unknown time zone throws
     return null;
   }
 }

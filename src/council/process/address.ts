@@ -56,6 +56,7 @@ function decoded(part: string): string | null {
   try {
     return decodeURIComponent(part);
   } catch {
+    // silent: a malformed address is refused with a sentence
     return null;
   }
 }

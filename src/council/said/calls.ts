@@ -257,17 +257,21 @@ function valueCountOf(text: string): number {
 /** What stands in a block of calls; null where that is no JSON, or too much. */
 export function valuesIn(block: string): readonly unknown[] | null {
   if (valueCountOf(block) > VALUES_MAX) return null;
+  const value = parseJson(block);
+  if (value !== undefined) return Array.isArray(value) ? value : [value];
+  // Several objects, one a line.
+  const lines = block.split('\n', LINES_MAX + 1).filter((line) => line.trim() !== '');
+  if (lines.length < 2 || lines.length > LINES_MAX) return null;
+  const values = lines.map(parseJson);
+  return values.includes(undefined) ? null : values;
+}
+
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(block);
-    return Array.isArray(value) ? value : [value];
+    return JSON.parse(text);
   } catch {
-    // Several objects, one a line.
-    const lines = block.split('\n', LINES_MAX + 1).filter((line) => line.trim() !== '');
-    try {
-      return lines.length > 1 && lines.length <= LINES_MAX ? lines.map((line) => JSON.parse(line) as unknown) : null;
-    } catch {
-      return null;
-    }
+    // silent: a participant may write any text, and the block is reported as unreadable
+    return undefined;
   }
 }
 

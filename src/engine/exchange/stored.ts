@@ -41,7 +41,7 @@ export function restoreState(saved: unknown, now: number): Restored {
     boundCircuits(sound, now);
     return { state: announcedAgain(sound, now), damage: null };
   } catch {
-    // A value of a shape nobody thought of: it is damage like any other.
+    // silent: a value of an unforeseen shape is damage, and is reported as that
     return anew('state.damaged');
   }
 }

@@ -195,7 +195,7 @@ function textOf(evidence: MapEvidence, field: 'code' | 'message'): string {
     const value: unknown = evidence[field];
     return typeof value === 'string' ? value : '';
   } catch {
-    // A getter of a foreign error object may throw.
+    // silent: a getter of a foreign error object may throw
     return '';
   }
 }
@@ -228,6 +228,7 @@ function statusIn(maps: readonly CompiledMap[], evidence: MapEvidence): FailureK
   try {
     status = evidence.status;
   } catch {
+    // silent: as in textOf
     return null;
   }
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 999) return null;

@@ -65,6 +65,7 @@ function read(value: unknown, key: string): unknown {
   try {
     return (value as Readonly<Record<string, unknown>>)[key];
   } catch {
+    // silent: a getter or a proxy of a foreign error may throw
     return undefined;
   }
 }
@@ -145,6 +146,7 @@ function headerIn(headers: object, name: string): string | null {
     const first = Array.isArray(value) ? value[0] : value;
     return typeof first === 'number' ? String(first) : textIn(first);
   } catch {
+    // silent: foreign headers may be of any shape
     return null;
   }
 }

@@ -91,7 +91,7 @@ function quietly(call: () => void): void {
   try {
     call();
   } catch {
-    // Said in the options: what it throws is lost.
+    // silent: the options document that errors of this callback are ignored
   }
 }
 

@@ -66,7 +66,7 @@ export async function* streamOf<Piece>({ first, rest, life }: Begun<Piece>, watc
     if (!isOver) watch.left();
     watch.closed();
     life.abort(named('AbortError', 'The stream is over.'));
-    // Nobody waits for its goodbye.
+    // silent: nobody waits for the end of a stream that was left
     if (!isOver) void rest.return?.()?.then(undefined, () => undefined);
   }
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { open, rename, rm } from './disk';
+import { open, rename } from './disk';
 import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
 import { isAlive } from './is-alive';
+import { discard } from './look';
 
 const PRIVATE_FILE_MODE = 0o600;
 
@@ -27,7 +28,7 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array, m
     await syncFolder(dirname(path));
     return { ok: true };
   } catch (error) {
-    await rm(sibling, { force: true }).catch(() => undefined);
+    await discard(sibling);
     return { ok: false, reason: failureText(error, path) };
   }
 }
@@ -77,7 +78,8 @@ export async function writeAndSync(path: string, data: string | Uint8Array, mode
 export async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open a folder, and needs no sync of it: the rename is journalled.
   if (process.platform === 'win32') return;
+  // silent: some file systems let nobody open or sync a folder
   const handle = await open(folder, 'r').catch(() => null);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close().catch(() => undefined);
+  await handle?.sync().catch(() => undefined); // silent: as above
+  await handle?.close().catch(() => undefined); // silent: nothing was written by it
 }

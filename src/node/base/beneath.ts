@@ -3,6 +3,7 @@ import { type FileHandle, lstat, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { mkdir, open } from './disk';
 import { failureCode } from './failure';
+import { lstatOrNull } from './look';
 
 const { O_APPEND, O_CREAT, O_DIRECTORY = 0, O_RDONLY, O_RDWR } = constants;
 /** Refuses a link in the last step of a path; 0 where the system cannot. */
@@ -48,7 +49,7 @@ export async function runBeneath<R>(folder: string, path: string, use: (pinned: 
 
 /** Opens a file to append that has this one name. @throws Error for a link, for what is no file, and for one with two names. */
 export async function openToAppendBeneath(path: string, mode: number): Promise<FileHandle> {
-  const before = await lstat(path).catch(() => null);
+  const before = await lstatOrNull(path);
   if (before && !before.isFile()) throw new Error(`${path} is ${before.isSymbolicLink() ? 'a link' : 'not a file'}`);
   const file = await open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, mode);
   const { nlink, ino } = await file.stat();

@@ -10,6 +10,7 @@ function nameOfBoot(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim().slice(0, 100) || null;
   } catch {
+    // silent: only Linux has this file
     return null;
   }
 }

@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namesOrNone } from './look';
 
 /** By this an OpenCode that was started for a run knows which. */
 export const RUN_VARIABLE = 'UNDERSTUDY_COUNCIL';
@@ -14,6 +14,6 @@ export const isAppointed = (): boolean => isRunName(process.env[RUN_VARIABLE] ??
 
 /** The runs there are, the newest first. */
 export async function runsIn(home: string): Promise<readonly string[]> {
-  const names = await readdir(councilFolder(home)).catch(() => []);
+  const names = await namesOrNone(councilFolder(home));
   return names.filter(isRunName).toSorted().toReversed();
 }

@@ -88,13 +88,14 @@ export async function keepModels(
   if (!(await ensureStateHome(home)).ok) return;
   const path = keptModelsPath(home);
   // Several projects hear of the same news at once, and each has its list in this file.
+  // silent: the list is stored when OpenCode starts again
   const release = await takeLock(path, LOCK).catch(() => null);
   if (release === null) return;
   try {
     const lists = withList(await read(home), list);
     if (lists !== null) await writeFileAtomic(path, textOf(lists));
   } finally {
-    await release().catch(() => undefined);
+    await release();
   }
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, readSync, type Stats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import type * as z from 'zod';
+import { parseJson } from '../../contract/parse-json';
 import { chmod, mkdir, open, openToReadSync } from './disk';
 import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
@@ -44,6 +45,7 @@ export async function isOwnFolder(folder: string): Promise<boolean> {
     const [link, target] = await Promise.all([lstat(folder), stat(folder)]);
     return target.isDirectory() && target.uid === user && link.uid === user && (target.mode & OTHERS_WRITE) === 0;
   } catch {
+    // silent: an absent folder and one that nobody may look at are not ours
     return false;
   }
 }
@@ -73,6 +75,7 @@ export async function readPrivateFile(path: string, maxBytes: number): Promise<P
   } catch (error) {
     return unreadable(error);
   } finally {
+    // silent: the text is read, or its error returned
     await file?.close().catch(() => undefined);
   }
 }
@@ -115,10 +118,5 @@ function objectionTo(path: string, info: Stats): Refused | null {
 /** A small private JSON file by its schema; null when it is missing, not ours to read, or holds something else. */
 export async function readPrivateJson<T>(path: string, maxBytes: number, schema: z.ZodType<T>): Promise<T | null> {
   const file = await readPrivateFile(path, maxBytes);
-  if (!file.ok) return null;
-  try {
-    return schema.safeParse(JSON.parse(file.text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return file.ok ? (schema.safeParse(parseJson(file.text)).data ?? null) : null;
 }

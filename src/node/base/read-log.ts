@@ -3,6 +3,7 @@ import { readlink, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { open } from './disk';
 import { failureCode, failureText } from './failure';
+import { statOrNull } from './look';
 
 /** Beyond this a log is put aside, and a new one begun. */
 export const MAX_LOG_BYTES = 20 * 1_048_576;
@@ -20,12 +21,10 @@ export async function isFileOrNothing(path: string): Promise<boolean> {
 
 /** Whether it is a link through which no file can be made: the folder it leads to is not there. */
 async function leadsNowhere(path: string): Promise<boolean> {
+  // silent: what is no link leads somewhere
   const target = await readlink(path).catch(() => null);
   if (target === null) return false;
-  return await stat(dirname(resolve(dirname(path), target))).then(
-    (folder) => !folder.isDirectory(),
-    () => true,
-  );
+  return !(await statOrNull(dirname(resolve(dirname(path), target))))?.isDirectory();
 }
 
 /**

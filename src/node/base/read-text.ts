@@ -69,6 +69,7 @@ export async function readText(path: string, maxBytes: number, within?: string):
   try {
     return { kind: 'text', path, text: new TextDecoder('utf-8', { fatal: true }).decode(read.bytes) };
   } catch {
+    // silent: the reason is returned, and a decoder fails for no other
     return { kind: 'unreadable', path, reason: 'it is not UTF-8 text' };
   }
 }

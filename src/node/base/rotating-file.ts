@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { openToAppendBeneath, runBeneath } from './beneath';
 import { mkdir, open, openToWriteSync, rename, rm } from './disk';
 import { failureCode } from './failure';
+import { statOrNull } from './look';
 
 const MAX_BYTES = 5 * 1_048_576;
 /** Files kept besides the one that is written: `PATH.1` is the newer. */
@@ -110,6 +111,7 @@ function writeNow({ path, isOurs, maxBytes = MAX_BYTES }: RotatingFileOptions, b
     if (!isWhole && size === 0) ftruncateSync(file, 0);
     return isWhole;
   } catch {
+    // silent: false has the lines written again later, where the error is returned
     return false;
   } finally {
     if (file !== null) closeSync(file);
@@ -153,6 +155,7 @@ async function appendHere(options: RotatingFileOptions, bytes: Buffer, mayBeTorn
     }
     return await writeTo(file, bytes, mayBeTorn);
   } finally {
+    // silent: the outcome of the write is returned
     await file?.close().catch(() => undefined);
   }
 }
@@ -187,7 +190,7 @@ const BEGINNING_BYTES = 64;
 /** Opens a file to write at its end, its owner's alone; made where it is missing. @throws Error for what is no file. */
 export async function openToAppend(path: string): Promise<FileHandle> {
   // Opening a named pipe would wait for a reader for ever.
-  const before = await stat(path).catch(() => null);
+  const before = await statOrNull(path);
   if (before && !before.isFile()) throw new Error(`${path} is not a file`);
   return open(path, 'a+', PRIVATE_FILE_MODE);
 }
@@ -231,7 +234,7 @@ async function takeLock(lock: string): Promise<boolean> {
   } catch (error) {
     if (failureCode(error) !== 'EEXIST') throw error;
     // One of the future was taken before the clock was set back.
-    const age = Math.abs(Date.now() - ((await stat(lock).catch(() => null))?.mtimeMs ?? Date.now()));
+    const age = Math.abs(Date.now() - ((await statOrNull(lock))?.mtimeMs ?? Date.now()));
     // Taken by the next write, not now: two processes may see the same dead one's lock.
     if (age > LOCK_STALE_MS) await rm(lock, { force: true });
     return false;

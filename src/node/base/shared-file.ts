@@ -1,10 +1,11 @@
-import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { parseJson } from '../../contract/parse-json';
 import { writeFileAtomic } from './atomic-file';
 import { rm } from './disk';
 import type { Outcome } from './failure';
 import { failureText } from './failure';
 import { takeLock } from './file-lock';
+import { statOrNull } from './look';
 import { ensurePrivateFolder, readPrivateFile } from './private-folder';
 import { quarantine } from './quarantine';
 
@@ -57,11 +58,8 @@ export function openSharedFile<T>(options: {
   const read = async (): Promise<Reading<T>> => {
     const file = await readPrivateFile(path, MAX_BYTES);
     if (!file.ok) return file.code === 'missing' ? { value: null } : 'damaged';
-    try {
-      return options.parse(JSON.parse(file.text));
-    } catch {
-      return 'damaged';
-    }
+    const json = parseJson(file.text);
+    return json === undefined ? 'damaged' : options.parse(json);
   };
   /** Under the lock, so that what is moved aside is what was read. Null when the file is to be left alone from now on. */
   const readForChange = async (): Promise<Readonly<{ value: T | null }> | null> => {
@@ -90,7 +88,7 @@ export function openSharedFile<T>(options: {
         return await work();
       } finally {
         seen = await stampOf(path);
-        await release().catch(() => undefined);
+        await release();
       }
     } catch (error) {
       return { ok: false, reason: failureText(error) };
@@ -131,12 +129,8 @@ const LEFT_ALONE = { ok: false, reason: 'the file is left to another version' } 
 
 /** Tells one content from another without reading it: a file is always replaced as a whole. */
 async function stampOf(path: string): Promise<string> {
-  try {
-    const { ino, mtimeMs, size } = await stat(path);
-    return `${ino} ${mtimeMs} ${size}`;
-  } catch {
-    return MISSING;
-  }
+  const found = await statOrNull(path);
+  return found === null ? MISSING : `${found.ino} ${found.mtimeMs} ${found.size}`;
 }
 
 function sentenceFor(path: string, why: 'damaged' | 'newer', aside: string | null): string {

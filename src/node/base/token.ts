@@ -1,9 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { siblingOf, writeAndSync } from './atomic-file';
-import { link, rm } from './disk';
+import { link } from './disk';
 import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
+import { discard } from './look';
 import type { PrivateRead } from './private-folder';
 import { readPrivateFile } from './private-folder';
 import { quarantine } from './quarantine';
@@ -75,7 +76,7 @@ async function createOnce(path: string): Promise<Outcome> {
   } catch (error) {
     return failureCode(error) === 'EEXIST' ? { ok: true } : { ok: false, reason: failureText(error) };
   } finally {
-    await rm(sibling, { force: true }).catch(() => undefined);
+    await discard(sibling);
   }
 }
 

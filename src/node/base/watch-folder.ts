@@ -11,6 +11,7 @@ export function watchFolder(folder: string, hear: (name: string | null) => void)
     watcher.on('error', () => undefined);
     return watcher;
   } catch {
+    // silent: some systems watch nothing there, and callers look at intervals
     return null;
   }
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { parseJson } from '../../contract/parse-json';
 import { open } from './disk';
 
 /** Read at once, in bytes. */
@@ -30,11 +31,7 @@ export async function wholeLines(
 /** What stands in whole lines of a text; lines that are none are left out. */
 export function linesIn<T>(text: string, schema: z.ZodType<T>): readonly T[] {
   return text.split('\n').flatMap((line) => {
-    try {
-      const parsed = line === '' ? null : schema.safeParse(JSON.parse(line));
-      return parsed?.success ? [parsed.data] : [];
-    } catch {
-      return [];
-    }
+    const parsed = schema.safeParse(parseJson(line));
+    return parsed.success ? [parsed.data] : [];
   });
 }

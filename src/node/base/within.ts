@@ -1,9 +1,7 @@
+import { settled } from '../../core/base/settled';
 /** Resolves when the work is done, has failed, or has taken longer than `limitMs`. Never rejects. */
 export async function within(work: Promise<unknown>, limitMs: number): Promise<void> {
-  const ended = work.then(
-    () => undefined,
-    () => undefined,
-  );
+  const ended = settled(work);
   await inTime(ended, limitMs, undefined);
 }
 

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
+import { isPresent } from '../base/look';
 import { type Environment, homeIn, stateHome } from '../base/state-home';
 import { type FoldersAbove, foldersAbove } from './above-files';
 import { type ForeignPlace, foreignPlaces } from './foreign-files';
@@ -73,12 +73,6 @@ export const boundsOf = ({ project, within }: ConfigPaths, path: string): Readon
 export async function configTarget(paths: readonly string[]): Promise<string> {
   const [first] = paths;
   if (first === undefined) throw new RangeError('This scope has no place for a configuration file.');
-  for (const path of paths) if (await isThere(path)) return path;
+  for (const path of paths) if (await isPresent(path)) return path;
   return first;
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
+import { parseJson } from '../../contract/parse-json';
 import { syncFolder, writeAndSync } from '../base/atomic-file';
 import { rm } from '../base/disk';
 import { ensurePrivateFolder } from '../base/private-folder';
@@ -97,13 +98,7 @@ export async function note(home: string, entry: Receipt | Readonly<{ id: string;
 /** Every write that came to be, the latest first. Lines nobody can read are passed over. */
 export async function listReceipts(home: string): Promise<readonly Receipt[]> {
   const text = await readIfThere(join(journalFolder(home), 'journal.jsonl'));
-  const values = text.split('\n').flatMap((line) => {
-    try {
-      return [JSON.parse(line) as unknown];
-    } catch {
-      return [];
-    }
-  });
+  const values = text.split('\n').map(parseJson);
   const failed = new Set(values.flatMap((value) => FailedWrite.safeParse(value).data?.failed ?? []));
   const receipts = values.flatMap((value) => Receipt.safeParse(value).data ?? []);
   return receipts.filter(({ id }) => !failed.has(id)).toReversed();
@@ -119,6 +114,7 @@ export async function hasWritten(home: string, path: string): Promise<boolean> {
       ? hashOf(read.bytes) === latest.after
       : read.kind === 'missing' && latest.after === null;
   } catch {
+    // silent: a file that cannot be compared counts as written by others
     return false;
   }
 }

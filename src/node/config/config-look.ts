@@ -80,6 +80,7 @@ async function namesIn(folder: string): Promise<ReadonlySet<string> | null> {
 async function statInside(within: string, path: string, real: string): Promise<Stats> {
   const info = await lstat(real);
   if (!info.isSymbolicLink()) return info;
+  // silent: a link that cannot be followed counts as the link itself
   const target = await realInside(within, path).catch(() => null);
   return target === null ? info : await stat(target);
 }

@@ -74,6 +74,7 @@ async function linkedPlaces(source: ConfigSource, within: string | undefined): P
   if (within === undefined) return [];
   const written = Object.values(PLACES).map((at) => valueAt(source.config, at));
   const inside = written.filter((place) => typeof place === 'string' && whyNotOfProject(place) === null) as string[];
+  // silent: a place that cannot be looked at is reported as one behind a link
   const real = await Promise.all(inside.map((place) => realInside(within, join(within, place)).catch(() => null)));
   const root = inside.length === 0 ? '' : await nameOf(within);
   return inside.filter((place, index) => real[index] !== join(root, place));

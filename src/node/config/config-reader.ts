@@ -1,4 +1,5 @@
 import { sep } from 'node:path';
+import { settled } from '../../core/base/settled';
 import type { ConfigSource, ConfigSources } from '../../core/config';
 import type { Clock } from '../../core/ports/ports';
 import { nodeClock } from '../base/clock';
@@ -80,7 +81,7 @@ export async function openConfig(
     // Whoever waits for an answer of this disk already shall not be asked a second time.
     if (isLate) return;
     const mine = reading.then(lookAtProject);
-    reading = mine.catch(() => undefined);
+    reading = settled(mine);
     if ((await withinLimit(mine, ownIsRead, clock)) || isLate) return;
     setLate(true);
     void reading.then(() => {

@@ -178,6 +178,7 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
     // A session may end before anybody has looked at its project.
     async triageOf(directory) {
       follow(directory);
+      // silent: the rows show why the files cannot be read
       const reader = await followed.get(directory)?.reader.catch(() => undefined);
       return reader ? resolveScope(reader.loaded().sources, NO_HOST).triage : null;
     },

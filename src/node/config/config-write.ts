@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { access, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import type { Edited } from '../../core/edits';
@@ -9,6 +9,7 @@ import type { Outcome } from '../base/failure';
 import { failureCode, failureText } from '../base/failure';
 import { takeLock } from '../base/file-lock';
 import { isInside } from '../base/inside';
+import { lstatOrNull, namesOrNone } from '../base/look';
 import { ownUserId } from '../base/private-folder';
 import { LEADS_OUT, MAX_COMPARED_BYTES, MAX_CONFIG_BYTES, readBytes } from '../base/read-text';
 import {
@@ -172,7 +173,7 @@ async function look(path: string, maxBytes: number): Promise<Outcome<Found>> {
     return { ok: false, reason: 'it has just gone' };
   } catch (error) {
     if (failureCode(error) !== 'ENOENT') return { ok: false, reason: failureText(error) };
-    const link = await lstat(path).catch(() => null);
+    const link = await lstatOrNull(path);
     if (link !== null) return { ok: false, reason: 'it is a link that leads nowhere' };
     return {
       ok: true,
@@ -186,6 +187,7 @@ async function look(path: string, maxBytes: number): Promise<Outcome<Found>> {
 /** Where a folder really lies, or will when it is made. */
 async function realFolder(folder: string): Promise<string> {
   const above = dirname(folder);
+  // silent: where nothing lies, the nearest folder above decides
   return await realpath(folder).catch(async () =>
     above === folder ? folder : join(await realFolder(above), basename(folder)),
   );
@@ -196,6 +198,7 @@ function textOf(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
+    // silent: a decoder fails only for bytes that are no UTF-8
     return null;
   }
 }
@@ -211,6 +214,7 @@ async function obstacleTo(target: string, isThere: boolean): Promise<string | nu
   if ((info.mode & OWNER_WRITES) === 0) return 'it is read-only';
   const isOpen = await access(dirname(target), constants.W_OK).then(
     () => true,
+    // silent: the system's no is returned as a sentence
     () => false,
   );
   return isOpen ? null : 'its folder is read-only';
@@ -232,7 +236,7 @@ async function locked<T>(target: string, home: string, act: () => Promise<T>): P
   try {
     return await act();
   } finally {
-    await release().catch(() => undefined);
+    await release();
   }
 }
 
@@ -313,6 +317,6 @@ function isSameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean 
 async function sweep(target: string): Promise<void> {
   const folder = dirname(target);
   const own = basename(target);
-  const names = await readdir(folder).catch(() => []);
+  const names = await namesOrNone(folder);
   for (const name of names) if (name !== own && nameMeant(name) === own) await rm(join(folder, name), { force: true });
 }

@@ -62,6 +62,7 @@ export function foreignPlaces(directory: string | null, globalFolder: string): r
 export async function foreignFiles({ path, kind, within }: ForeignPlace): Promise<readonly ForeignFile[]> {
   const bounds = within === undefined ? {} : { within };
   if (kind !== 'agents') return [{ path, kind: { type: kind }, ...bounds }];
+  // silent: a folder that cannot be looked at is read as one outside, not at all
   if (within !== undefined && !(await isInside(within, path).catch(() => false))) return [];
   return (await agentsIn(path)).slice(0, MAX_AGENTS).map((name) => ({
     path: join(path, name),
@@ -103,7 +104,7 @@ async function entriesOf(
       if (entries.length >= max) break;
     }
   } catch {
-    // Most people have none of these folders.
+    // silent: most people have none of these folders
   }
   return entries;
 }

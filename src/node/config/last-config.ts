@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
+import { countAs } from '../../core/base/internal-errors';
 import { later } from '../../core/base/later';
 import { type ConfigFile, type ConfigSource, parseConfig } from '../../core/config';
 import { writeFileAtomic } from '../base/atomic-file';
@@ -44,7 +45,9 @@ export function createLastConfig(home: string): Readonly<{ keep(source: ConfigSo
       if (own !== undefined && JSON.stringify(own.config) === JSON.stringify(config)) return;
       const next = [{ path: source.path, config }, ...files.filter((file) => file !== own)].slice(0, FILES_MAX);
       if (!(await ensureStateHome(home)).ok) return;
-      await writeFileAtomic(lastConfigPath(home), `${JSON.stringify({ v: 1, files: next })}\n`).catch(() => undefined);
+      await writeFileAtomic(lastConfigPath(home), `${JSON.stringify({ v: 1, files: next })}\n`).catch(
+        countAs('config.last'),
+      );
     },
   };
 }

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { PreferencesInForce } from '../../contract/preferences';
 import { DEFAULT_PREFERENCES, Preferences, PreferencesPatch } from '../../contract/preferences';
@@ -10,6 +9,7 @@ import { writeFileAtomic } from '../base/atomic-file';
 import { mkdir } from '../base/disk';
 import { failureText } from '../base/failure';
 import { takeLock } from '../base/file-lock';
+import { realOrSame } from '../base/look';
 import { MAX_CONFIG_BYTES, readText } from '../base/read-text';
 import { LOCK } from '../base/shared-file';
 import { type Keeping, keepingOf } from '../store/keep';
@@ -108,7 +108,7 @@ export function openPreferences(
           if (changed.ok) heard(changed.now);
           return changed;
         } finally {
-          await release().catch(() => undefined);
+          await release();
         }
       } catch (error) {
         return { ok: false, reason: `The settings could not be written: ${failureText(error)}` };
@@ -127,7 +127,7 @@ async function change(home: string, patch: PreferencesPatch, rev: string): Retur
   const edited = setValues(before.text, changes);
   if (!edited.ok) return refuse(`${before.path}: ${edited.message}. Nothing was changed.`);
   // A link of the user's own stays a link.
-  const target = await realpath(before.path).catch(() => before.path);
+  const target = await realOrSame(before.path);
   await mkdir(dirname(target), { recursive: true });
   const written = await writeFileAtomic(target, edited.text);
   return written.ok ? { ok: true, now: await readPreferences(home) } : refuse(written.reason);

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
 import { type ProjectTrust, type QueryInput, type QueryOutput, type Snapshot, Wanted } from '../../contract';
+import { parseJson } from '../../contract/parse-json';
 import {
   type ConfigSources,
   type HostModels,
@@ -14,6 +14,7 @@ import { FAILURE_KINDS } from '../../engine';
 import { ownValue } from '../../engine/tools';
 import type { Outcome } from '../base/failure';
 import { keptModels } from '../base/kept-models';
+import { statOrNull } from '../base/look';
 import type { Environment } from '../base/state-home';
 import { configPaths } from './config-files';
 import { hashOf } from './config-journal';
@@ -86,11 +87,7 @@ async function rowOf(
 const wantedIn = (sources: ConfigSources, host: HostModels | null): readonly Loosening[] =>
   resolveScope({ ...sources, trusted: [] }, host ?? NO_HOST).kept;
 
-const isFolder = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (info) => info.isDirectory(),
-    () => false,
-  );
+const isFolder = async (path: string): Promise<boolean> => (await statOrNull(path))?.isDirectory() === true;
 
 const idOf = (text: string): string => hashOf(Buffer.from(text));
 
@@ -99,22 +96,14 @@ function partsOf(text: string): Readonly<{ key: string; theirs: Wanted }> {
   for (let at = text.indexOf(BETWEEN); at >= 0; at = text.indexOf(BETWEEN, at + 1)) {
     const json = text.slice(at + BETWEEN.length);
     const key = text.slice(0, at);
-    if (parsed(json) !== undefined) return { key, theirs: asWanted(key, json) };
+    if (parseJson(json) !== undefined) return { key, theirs: asWanted(key, json) };
   }
   return { key: text, theirs: { type: 'plain', value: null } };
 }
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 /** A value as it can be shown in words; one of no known shape as it is written. */
 function asWanted(key: string, json: string): Wanted {
-  const value = parsed(json);
+  const value = parseJson(json);
   if (Array.isArray(value)) return key === 'patterns' ? asPhrases(value) : asModels(value);
   const rows = Object.entries(value ?? {}).map(([kind, steps]) => ({ kind, steps: steps as unknown }));
   const shape = typeof value === 'object' && value !== null ? { type: 'rows', rows } : { type: 'plain', value };

@@ -63,7 +63,7 @@ async function namesIn(folder: string, within: string | undefined): Promise<{ na
       if (++seen >= MAX_NAMES) break;
     }
   } catch {
-    // Most people have no such folder.
+    // silent: most people have no such folder
     return { names: [], problems: [] };
   }
   const many = `${folder}: holds more than ${MAX_MAPS} maps; the first ${MAX_MAPS} are read`;

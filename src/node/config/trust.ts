@@ -1,8 +1,9 @@
-import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { parseJson } from '../../contract/parse-json';
 import { ownValue } from '../../engine/tools';
 import type { Outcome } from '../base/failure';
+import { realOrSame } from '../base/look';
 import { readPrivateFile } from '../base/private-folder';
 import { openSharedFile, type Reading } from '../base/shared-file';
 
@@ -26,7 +27,7 @@ type StoredTrust = z.infer<typeof StoredTrust>;
 export const trustPath = (home: string): string => join(home, 'trusted-projects.json');
 
 /** A project as it is remembered: where it really lies, whatever link leads there. */
-export const nameOf = (project: string): Promise<string> => realpath(project).catch(() => project);
+export const nameOf = (project: string): Promise<string> => realOrSame(project);
 
 const readingOf = (json: unknown): Reading<StoredTrust> => {
   const parsed = StoredTrust.safeParse(json);
@@ -39,12 +40,8 @@ const readingOf = (json: unknown): Reading<StoredTrust> => {
 export async function trustedProjects(path: string): Promise<Readonly<Record<string, readonly string[]>>> {
   const file = await readPrivateFile(path, MAX_BYTES);
   if (!file.ok) return {};
-  try {
-    const reading = readingOf(JSON.parse(file.text));
-    return typeof reading === 'string' ? {} : (reading.value?.projects ?? {});
-  } catch {
-    return {};
-  }
+  const reading = readingOf(parseJson(file.text));
+  return typeof reading === 'string' ? {} : (reading.value?.projects ?? {});
 }
 
 /** The same of one project: nothing where the file cannot be read, and then their own limits hold. Never rejects. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { lstat, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -9,6 +9,7 @@ import { type Address, FETCHED_MAX_BYTES, type Login } from '../../council/proce
 import { redact } from '../../engine';
 import { mkdir, rm, writeFile } from '../base/disk';
 import { failureCode, type Outcome } from '../base/failure';
+import { lstatOrNull } from '../base/look';
 import { type Environment, variablesOf } from '../base/state-home';
 import { findIn, pathFolders } from '../opencode/binary';
 import { type Child, type ChildOptions, startChild } from '../opencode/child';
@@ -188,6 +189,7 @@ async function sshFor(
   if (address.url.startsWith('https:') || env.GIT_SSH !== undefined || env.GIT_SSH_COMMAND !== undefined) return {};
   const isChosen = await run(git, ['config', '--get', 'core.sshCommand'], { env, cwd, windowsHide: true }).then(
     ({ stdout }) => stdout.trim() !== '',
+    // silent: git exits with 1 where the user has set no ssh
     () => false,
   );
   return isChosen ? {} : { GIT_SSH_COMMAND: 'ssh -o BatchMode=yes' };
@@ -268,13 +270,12 @@ async function whileRunning({ exited }: Child, look: () => Promise<void>): Promi
 
 /** How much lies below a folder, its folders included, in bytes. What goes while it is counted counts no more. */
 async function bytesIn(folder: string): Promise<number> {
+  // silent: git may remove the folder meanwhile
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   let bytes = 0;
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    bytes += entry.isDirectory()
-      ? FOLDER_BYTES + (await bytesIn(path))
-      : ((await lstat(path).catch(() => null))?.size ?? 0);
+    bytes += entry.isDirectory() ? FOLDER_BYTES + (await bytesIn(path)) : ((await lstatOrNull(path))?.size ?? 0);
   }
   return bytes;
 }

@@ -1,10 +1,11 @@
 import { constants, type Dirent } from 'node:fs';
-import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { plainLine } from '../../council/base/text';
 import { copyFile, mkdir, rm } from '../base/disk';
 import { failureText, type Outcome } from '../base/failure';
+import { lstatOrNull } from '../base/look';
 import { readIfThere } from '../base/read-log';
 import { type IgnoreRule, readRules, speaksOf, type Work } from './ignore-rules';
 import { holdsSecret, isSecretFile, SEARCHED_MAX_BYTES } from './secrets';
@@ -166,17 +167,19 @@ const TOO_MUCH_TO_COMPARE = `Its ${IGNORE_FILE} files have more rules than can b
 const TOO_DEEP = `It has more than ${DEPTH_MAX} folders within one another, which is too deep for a council: name a folder of it.`;
 
 const entriesIn = async (folder: string): Promise<readonly Dirent[]> =>
+  // silent: a folder that is closed to us is copied as an empty one
   (await readdir(folder, { withFileTypes: true }).catch(() => [])).toSorted(byName);
 
 /** How large a file is that may be copied, in bytes; null for every other one. */
 async function sizeToCopy(path: string): Promise<number | null> {
-  const info = await lstat(path).catch(() => null);
+  const info = await lstatOrNull(path);
   return info?.isFile() && info.size <= FILE_MAX_BYTES ? info.size : null;
 }
 
 /** True if a copy has a secret in its text, or cannot be read. Larger files are not searched. */
 async function holdsSecretAt(path: string, size: number, pace: Pace): Promise<boolean> {
   if (size > SEARCHED_MAX_BYTES) return false;
+  // silent: a file that cannot be searched counts as one with a secret
   const text = await readFile(path, 'utf8').catch(() => null);
   if (text === null) return true;
   await pace.search(text.length);
@@ -186,6 +189,7 @@ async function holdsSecretAt(path: string, size: number, pace: Pace): Promise<bo
 const isCopied = (from: string, to: string): Promise<boolean> =>
   copyFile(from, to, constants.COPYFILE_FICLONE).then(
     () => true,
+    // silent: the caller lists the file as left out
     () => false,
   );
 
@@ -206,7 +210,7 @@ async function withRulesIn(
   pace: Pace,
 ): Promise<readonly Rules[]> {
   const file = join(place.folder, IGNORE_FILE);
-  const info = await lstat(file).catch(() => null);
+  const info = await lstatOrNull(file);
   if (!info?.isFile()) return rules;
   if (info.size > IGNORE_FILE_MAX_BYTES) throw new Error(unreadable(place.shown, TOO_LONG));
   const read = readRules(await readIfThere(file));
@@ -229,7 +233,7 @@ async function saidAbove(
 ): Promise<Readonly<{ above: readonly string[]; rules: readonly Rules[] }>> {
   const above: string[] = [];
   for (let here = folder; ; here = dirname(here)) {
-    if ((await lstat(join(here, '.git')).catch(() => null)) !== null) break;
+    if ((await lstatOrNull(join(here, '.git'))) !== null) break;
     const parent = dirname(here);
     if (parent === here) return { above: [], rules: [] };
     above.unshift(parent);

@@ -1,10 +1,10 @@
-import { stat } from 'node:fs/promises';
 import { partySize } from '../../core/council/run-view';
 import { defaultPartyOf } from '../../council/cast/roster';
 import { estimate } from '../../council/money/estimate';
 import { type CouncilState, routeOf } from '../../council/state/state';
 import { remember } from '../../engine/tools';
 import { keptModelsPath, latestModels } from '../base/kept-models';
+import { statOrNull } from '../base/look';
 
 /** What a run was thought to cost in all, US dollars, with the prices known now; null where none is. */
 export type Estimates = (run: string, state: CouncilState) => Promise<number | null>;
@@ -18,7 +18,7 @@ export function openEstimates(home: string): Estimates {
     if (state.setup === null) return null;
     const { cast, process } = routeOf(state);
     const party = partySize(state) || defaultPartyOf(cast).length;
-    const told = await stat(keptModelsPath(home)).catch(() => null);
+    const told = await statOrNull(keptModelsPath(home));
     const by = [told?.mtimeMs, told?.size, party].join();
     const before = known.get(run);
     if (before?.by === by) return before.cost;

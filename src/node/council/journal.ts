@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
@@ -8,6 +7,7 @@ import { JournalLine } from '../../council/state/schema';
 import { type CouncilState, initialCouncil } from '../../council/state/state';
 import { runFolder } from '../base/council-runs';
 import { open } from '../base/disk';
+import { statOrNull } from '../base/look';
 import { isFileOrNothing, readIfThere } from '../base/read-log';
 import { linesIn, wholeLines } from '../base/whole-lines';
 
@@ -56,6 +56,7 @@ export async function openJournal(home: string, run: string, player: number | nu
       await check();
       await write(`${JSON.stringify(player === null ? line : { ...line, player })}\n`);
     },
+    // silent: each line is on the disk before it is acknowledged
     close: () => file.close().catch(() => undefined),
   };
 }
@@ -145,8 +146,4 @@ export function readJournalOn(home: string, run: string): JournalReader {
   };
 }
 
-const sizeOf = (path: string): Promise<number> =>
-  stat(path).then(
-    (info) => info.size,
-    () => 0,
-  );
+const sizeOf = async (path: string): Promise<number> => (await statOrNull(path))?.size ?? 0;

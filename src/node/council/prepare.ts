@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import {
   type ConfigSources,
@@ -19,6 +18,7 @@ import type { RunSetup } from '../../council/state/events';
 import { isTakenOut } from '../../engine/tools';
 import { failureText, type Outcome } from '../base/failure';
 import { keptModels, latestModels } from '../base/kept-models';
+import { statOrNull } from '../base/look';
 import type { Environment } from '../base/state-home';
 import { configPaths } from '../config/config-files';
 import { loadConfig } from '../config/config-reader';
@@ -140,7 +140,7 @@ const NOT_DEEPER = 'A review has no more rounds: --deep is for a problem. Say on
 async function objectionTo(input: Input, env: Environment): Promise<string | null> {
   if (input.repo === null) return null;
   if (isAddress(input.repo)) return await objectionToAddress(input.repo, env);
-  const info = await stat(input.repo).catch(() => null);
+  const info = await statOrNull(input.repo);
   if (info === null) return `There is no folder ${input.repo}.`;
   return info.isDirectory() ? null : `${input.repo} is no folder: name the one it lies in.`;
 }

@@ -44,6 +44,7 @@ async function readInside(repo: string, file: string): Promise<string | null> {
       await handle.close();
     }
   } catch {
+    // silent: a quote of a file that cannot be read is reported as not found
     return null;
   }
 }

@@ -1,5 +1,6 @@
 import type { CouncilRunRow } from '../../contract';
 import { RunRef } from '../../contract/council-run';
+import { settled } from '../../core/base/settled';
 import { alongLine, noCourse, type RunCourse } from '../../core/council/run-course';
 import { type RunSeen, runRow } from '../../core/council/run-row';
 import { isOver } from '../../council/state/state';
@@ -72,7 +73,7 @@ export function openEntry(home: string, run: string): RunEntry {
       if (isOver(course.state)) course = null;
       return become(next);
     } catch {
-      // What cannot be read, or is no run, is told as one that never began; it can be removed.
+      // silent: a run that cannot be read is shown as one that never began, and can be removed
       isBroken = true;
       course = noCourse;
       reader = readJournalOn(home, run);
@@ -81,7 +82,7 @@ export function openEntry(home: string, run: string): RunEntry {
   };
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const worked = working.then(work, work);
-    working = worked.catch(() => undefined);
+    working = settled(worked);
     return worked;
   };
   return {
@@ -107,6 +108,7 @@ async function wholeOf(home: string, run: string): Promise<RunCourse | null> {
   try {
     return (await readJournalOn(home, run).more()).lines.reduce(alongLine, noCourse);
   } catch {
+    // silent: callers show a run that cannot be read without its course
     return null;
   }
 }

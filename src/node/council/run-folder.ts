@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { countAs } from '../../core/base/internal-errors';
 import { type JournalLine, PersonWord } from '../../council/state/schema';
 import { writeFileAtomic } from '../base/atomic-file';
 import { councilFolder, isRunName, RUN_VARIABLE, runFolder, runsIn } from '../base/council-runs';
@@ -8,6 +8,7 @@ import { mkdir, open, rm, writeFile } from '../base/disk';
 import { failureText, type Outcome } from '../base/failure';
 import { takeLock } from '../base/file-lock';
 import { isAlive } from '../base/is-alive';
+import { discard, statOrNull } from '../base/look';
 import { ensurePrivateFolder, readPrivateJson } from '../base/private-folder';
 import { LOCK } from '../base/shared-file';
 import { ensureStateHome } from '../base/state-home';
@@ -152,10 +153,7 @@ function follow<T>(path: string, valuesIn: (text: string) => readonly T[], hear:
   let looking: Promise<void> = Promise.resolve();
   const look = (): void => {
     const next = async (): Promise<void> => {
-      const size = await stat(path).then(
-        (info) => info.size,
-        () => 0,
-      );
+      const size = (await statOrNull(path))?.size ?? 0;
       if (isEnded || size <= read) return;
       // In bytes: what is no text would have another length as text.
       const fresh = await wholeLines(path, { from: read, size });
@@ -163,7 +161,7 @@ function follow<T>(path: string, valuesIn: (text: string) => readonly T[], hear:
       for (const value of valuesIn(fresh.toString('utf8'))) if (!isEnded) hear(value);
     };
     // What cannot be read now is read at the next look.
-    looking = looking.then(next).catch(() => undefined);
+    looking = looking.then(next).catch(countAs('council.follow'));
   };
   look();
   const timer = setInterval(look, LOOK_MS);
@@ -215,7 +213,7 @@ export async function takeRun(home: string, run: string, from?: number): Promise
     const written = await write();
     if (!written.ok) return written;
   } finally {
-    await unlock().catch(() => undefined);
+    await unlock();
   }
   let writing: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
@@ -295,17 +293,17 @@ export async function removeOldRuns(home: string, now = Date.now()): Promise<rea
 
 /** Removes what a process has left that was killed while it fetched a repository: without it the run has not begun. */
 async function removeUnfetched(home: string, run: string): Promise<void> {
-  const isLeft = (await stat(cloneFolder(home, run)).catch(() => null)) !== null;
+  const isLeft = (await statOrNull(cloneFolder(home, run))) !== null;
   if (!isLeft || (await isPlayed(home, run))) return;
-  const isBegun = (await stat(journalPath(home, run)).catch(() => null)) !== null;
-  if (isBegun) await rm(cloneFolder(home, run), { recursive: true, force: true }).catch(() => undefined);
+  const isBegun = (await statOrNull(journalPath(home, run))) !== null;
+  if (isBegun) await discard(cloneFolder(home, run), { recursive: true });
   else await removeRun(home, run);
 }
 
 /** When a run has last heard something, in Unix ms; of one that never did, when it was made. Null where that is not known. */
 async function lastHeardAt(home: string, run: string): Promise<number | null> {
   for (const path of [journalPath(home, run), runFolder(home, run)]) {
-    const info = await stat(path).catch(() => null);
+    const info = await statOrNull(path);
     if (info !== null) return info.mtimeMs;
   }
   return null;

@@ -1,6 +1,7 @@
 import { existsSync, type FSWatcher } from 'node:fs';
 import { basename } from 'node:path';
 import type { CouncilRunRow } from '../../contract';
+import { countAs } from '../../core/base/internal-errors';
 import { watchFolder } from '../base/watch-folder';
 import { latest } from '../socket/latest';
 import { openEntry, type RunEntry } from './run-entry';
@@ -113,7 +114,7 @@ export function watchRuns(home: string, now: () => number = Date.now): RunsSeen 
   const around = (): Promise<void> => {
     if (looking !== null) isAgain = true;
     looking ??= lookAround()
-      .catch(() => undefined)
+      .catch(countAs('council.runs'))
       .then(() => {
         looking = null;
         if (!isAgain || isClosed) return;

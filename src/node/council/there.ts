@@ -10,5 +10,6 @@ export async function isThere({ repo, directory }: Place): Promise<boolean> {
 const isReached = (folder: string): Promise<boolean> =>
   access(folder).then(
     () => true,
+    // silent: the answer is whether the folder can be reached
     () => false,
   );

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { APART, type Apart } from '../../contract/fleet-values';
+import { countAs } from '../../core/base/internal-errors';
 import type { AccountSent } from '../../core/providers/credential';
 import type { HealthKey } from '../../engine';
 import { ownValue } from '../../engine/tools';
@@ -122,7 +123,7 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
     unwritten = [...unwritten, asked].slice(-MAX_UNWRITTEN);
     know(noted(providers, asked));
     // Written beside the request; a fault of ours must not become one of the process we live in.
-    void write().catch(() => undefined);
+    void write().catch(countAs('accounts.write'));
     return true;
   };
   return {

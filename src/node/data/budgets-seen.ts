@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import type { PanelHost } from '../../contract';
 import { onPush } from '../../contract';
+import { countAs } from '../../core/base/internal-errors';
 import { budgetsOf } from '../../core/budget/budgets';
 import type { Counted } from '../../core/budget/ledger';
 import { mergedConfig } from '../../core/config';
@@ -70,7 +71,7 @@ export function seeBudgets(
   };
   const lookNow = (): void => {
     cancelLook = null;
-    working = working.then(look).catch(() => undefined);
+    working = working.then(look).catch(countAs('budgets.seen'));
   };
   const lookSoon = (): void => {
     if (!isClosed) cancelLook ??= clock.schedule(SETTLE_MS, lookNow);

@@ -1,9 +1,9 @@
-import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { DataInfo } from '../../contract';
 import type { LogRecord } from '../../core/base/record';
 import type { DataPort } from '../../core/ports/data';
 import { failureText } from '../base/failure';
+import { isPresent } from '../base/look';
 import type { Environment } from '../base/state-home';
 import type { Keeping } from '../store/keep';
 import { type OpenStore, storePath } from '../store/open-store';
@@ -56,10 +56,7 @@ const STORE_PARTS = ['-wal', '-shm'].map((part) => basename(storePath('')) + par
 async function infoOf({ home, env, log, store, why, keeping }: DataPlace): Promise<DataInfo> {
   await Promise.all([store?.flush(), log.flush()]);
   const opencode = opencodeDatabase(env);
-  const isThere = await access(opencode).then(
-    () => true,
-    () => false,
-  );
+  const isThere = await isPresent(opencode);
   return {
     folder: home,
     history: store && { path: storePath(home), ...store.extent() },

@@ -1,7 +1,10 @@
-import { type FileHandle, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { parseJson } from '../../contract/parse-json';
+import { settled } from '../../core/base/settled';
 import { writeFileAtomic } from '../base/atomic-file';
 import { chmod, open, rename, rm } from '../base/disk';
 import { failureCode, failureText, type Outcome } from '../base/failure';
+import { statOrNull } from '../base/look';
 import { quarantine } from '../base/quarantine';
 import { isFileOrNothing, MAX_LOG_BYTES, READ_MAX_BYTES, readIfThere } from '../base/read-log';
 import { endsTorn } from '../base/rotating-file';
@@ -79,7 +82,7 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
 
   const enqueue = <R>(job: () => Promise<R>): Promise<R> => {
     const result = work.then(job);
-    work = result.catch(() => undefined);
+    work = settled(result);
     return result;
   };
   const giveUp = (records: readonly T[]): void => {
@@ -191,7 +194,7 @@ class LogFile {
     let handle = this.#handle ?? (await this.#open());
     if (this.#sizeBytes > 0 && this.#sizeBytes + bytes.length > this.#maxBytes) {
       await this.close();
-      // Where the system refuses, a file that is too long is better than lost records.
+      // silent: where the system refuses, a file that is too long is better than lost records
       await rename(this.#path, `${this.#path}.1`).catch(() => undefined);
       handle = await this.#open();
     }
@@ -205,6 +208,7 @@ class LogFile {
       // What did get there is written again with the rest: it must not stand there twice.
       await handle.truncate(this.#sizeBytes).then(
         () => (this.#isTorn = wasTorn),
+        // silent: the line stays marked as torn, and the caller receives the first error
         () => undefined,
       );
       throw error;
@@ -232,12 +236,14 @@ class LogFile {
     const handle = await openOwn(this.#path);
     try {
       // Where others may not be kept out, as on some network drives, it is written all the same.
+      // silent: some file systems have no modes
       await handle.chmod(PRIVATE_FILE_MODE).catch(() => undefined);
       const { size } = await handle.stat();
       this.#isTorn = await endsTorn(handle, size);
       this.#sizeBytes = size;
     } catch (error) {
       // Half known, it would be cut at the wrong place when a write fails.
+      // silent: the error that led here is thrown
       await handle.close().catch(() => undefined);
       throw error;
     }
@@ -254,6 +260,7 @@ async function openOwn(path: string): Promise<FileHandle> {
     if (failureCode(error) !== 'EACCES') throw error;
     const isMended = await chmod(path, PRIVATE_FILE_MODE).then(
       () => true,
+      // silent: the first error is thrown
       () => false,
     );
     if (!isMended) throw error;
@@ -266,7 +273,7 @@ async function readLog<T>(options: EventLogOptions<T>): Promise<LogContent<T>> {
   for (const path of [`${options.path}.1`, options.path]) {
     const text = await readIfThere(path);
     const isOther = text === '' && !(await isFileOrNothing(path));
-    const sizeBytes = (await stat(path).catch(() => null))?.size ?? 0;
+    const sizeBytes = (await statOrNull(path))?.size ?? 0;
     const lines = text.split('\n').filter((line) => line !== '');
     const before = content.records.length;
     for (const line of lines) {
@@ -290,14 +297,12 @@ async function moveAside(path: string, readable: string): Promise<string | null>
   if (aside === null || readable === '' || (await writeFileAtomic(path, readable)).ok) return aside;
   return rename(aside, path).then(
     () => null,
+    // silent: the caller reports where the file is
     () => aside,
   );
 }
 
 function parseRecord<T>(line: string, parse: (value: unknown) => T | null): T | null {
-  try {
-    return parse(JSON.parse(line));
-  } catch {
-    return null;
-  }
+  const value = parseJson(line);
+  return value === undefined ? null : parse(value);
 }

@@ -1,7 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { countAs } from '../../core/base/internal-errors';
 import { nameMeant } from '../base/atomic-file';
 import { rm } from '../base/disk';
+import { namesOrNone, statOrNull } from '../base/look';
 import { isOwnFolder } from '../base/private-folder';
 
 /** Nobody takes so long to replace a file, in ms; processes of another container have numbers of their own. */
@@ -13,12 +14,12 @@ const LEFT_MS = 10_000;
  */
 export async function clearLeftovers(folder: string): Promise<void> {
   if (!(await isOwnFolder(folder))) return;
-  const names = await readdir(folder).catch(() => []);
+  const names = await namesOrNone(folder);
   const left = names.filter((name) => nameMeant(name) !== name).map((name) => join(folder, name));
-  await Promise.all(left.map((path) => clear(path).catch(() => undefined)));
+  await Promise.all(left.map((path) => clear(path).catch(countAs('leftovers.clear'))));
 }
 
 async function clear(path: string): Promise<void> {
-  const { mtimeMs } = await stat(path);
-  if (Date.now() - mtimeMs > LEFT_MS) await rm(path, { force: true });
+  const found = await statOrNull(path);
+  if (found !== null && Date.now() - found.mtimeMs > LEFT_MS) await rm(path, { force: true });
 }

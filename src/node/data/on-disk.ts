@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
 import * as z from 'zod';
+import { statOrNull } from '../base/look';
 import { readPrivateJson } from '../base/private-folder';
 import { type Found, healthPath, readHealth } from './health-file';
 import { logPath } from './own-data';
@@ -30,8 +30,4 @@ async function sharedHealth(home: string): Promise<Found | null> {
   return typeof reading === 'string' ? null : reading.value;
 }
 
-const writtenAt = (path: string): Promise<number | null> =>
-  stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => null,
-  );
+const writtenAt = async (path: string): Promise<number | null> => (await statOrNull(path))?.mtimeMs ?? null;

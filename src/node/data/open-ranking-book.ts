@@ -60,7 +60,7 @@ function closed(database: Database): void {
     // libsql leaves what it wrote beside the file.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // It is read from there as well.
+    // silent: SQLite reads what it wrote beside the file from there as well
   }
   database.close();
 }

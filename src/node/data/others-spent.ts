@@ -1,11 +1,11 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { countAs } from '../../core/base/internal-errors';
 import { later } from '../../core/base/later';
 import { type Elsewhere, type Hours, NOTHING_ELSEWHERE } from '../../core/budget/elsewhere';
 import { SummedHours } from '../../protocol';
 import { writeFileAtomic } from '../base/atomic-file';
-import { rm } from '../base/disk';
+import { discard, statOrNull } from '../base/look';
 import { readPrivateJson } from '../base/private-folder';
 import { readText } from '../base/read-text';
 import { ensureStateHome } from '../base/state-home';
@@ -36,7 +36,7 @@ export function openOthersSpent(home: string): OthersSpent {
   return {
     known: () => known,
     async refresh() {
-      const found = await stat(path).catch(() => null);
+      const found = await statOrNull(path);
       const next = found === null ? '' : `${found.mtimeMs} ${found.size} ${found.ino}`;
       if (next === mark) return false;
       mark = next;
@@ -55,7 +55,7 @@ export async function keepOthersSpent(home: string, all: Elsewhere): Promise<boo
   // Another process may have written it, or taken it away: what this one wrote last says nothing.
   const before = await readText(path, MAX_BYTES);
   if (accounts.length === 0 ? before.kind === 'missing' : before.kind === 'text' && before.text === text) return false;
-  if (accounts.length === 0) await rm(path, { force: true }).catch(() => undefined);
-  else if ((await ensureStateHome(home)).ok) await writeFileAtomic(path, text).catch(() => undefined);
+  if (accounts.length === 0) await discard(path);
+  else if ((await ensureStateHome(home)).ok) await writeFileAtomic(path, text).catch(countAs('fleet.spent'));
   return true;
 }

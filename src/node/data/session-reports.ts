@@ -1,5 +1,4 @@
 import { constants } from 'node:fs';
-import { lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ExportFormat } from '../../contract';
 import type { Triage } from '../../core/config';
@@ -10,6 +9,7 @@ import { O_NOFOLLOW, runBeneath } from '../base/beneath';
 import { mkdir, open } from '../base/disk';
 import { failureCode, failureText, type Outcome } from '../base/failure';
 import { machineIn, placeOf } from '../base/log-paths';
+import { lstatOrNull, statOrNull } from '../base/look';
 import type { Environment } from '../base/state-home';
 import { keepScorecard } from './kept-scorecards';
 
@@ -91,7 +91,7 @@ const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 async function isFreeOrOurs(path: string, isConfined: boolean): Promise<boolean> {
   // Opening alone can move a device.
-  const found = await (isConfined ? lstat : stat)(path).catch(() => null);
+  const found = await (isConfined ? lstatOrNull : statOrNull)(path);
   if (found !== null && !found.isFile()) return false;
   const file = await open(path, isConfined ? READ | O_NOFOLLOW : READ).catch((error: unknown) => {
     if (failureCode(error) === 'ENOENT') return null;

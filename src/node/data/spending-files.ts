@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { countError } from '../../core/base/internal-errors';
 import { isDamaged } from '../../core/budget/spent';
 import { open, rename } from '../base/disk';
 import { failureCode } from '../base/failure';
@@ -51,6 +52,7 @@ export async function presentFiles(home: string, now: number): Promise<string[] 
   for (const [at, name] of future.entries()) {
     const found = nameOf(now).replace('.jsonl', `.found-${Math.round(now) + at}.jsonl`);
     // Another process may have moved it.
+    // silent: another process may have renamed it first
     await rename(join(home, name), join(home, found)).catch(() => undefined);
   }
   return spendingFiles(home);
@@ -66,6 +68,7 @@ const PIECE_BYTES = 131_072;
  * one. Never rejects: what cannot be read has no lines.
  */
 export async function* linesAfter(path: string, from: number): AsyncGenerator<News> {
+  // silent: another process may have removed the file of an old day
   const file = await open(path, 'r').catch(() => null);
   if (file === null) return;
   try {
@@ -81,9 +84,11 @@ export async function* linesAfter(path: string, from: number): AsyncGenerator<Ne
       end += last < 0 ? bytesRead : last + 1;
       yield { lines, end };
     }
-  } catch {
+  } catch (error) {
+    countError('spending.read', error);
     return;
   } finally {
+    // silent: nothing was written by it
     await file.close().catch(() => undefined);
   }
 }

@@ -8,9 +8,9 @@ import { type LedgerLine, ledgerLineIn, type ReservedLine, type SpentLine } from
 import type { Limit } from '../../core/headroom/entered';
 import { type CountedLimit, createTally, type Tally } from '../../core/headroom/tally';
 import { providerOf, unaccounted } from '../../engine';
-import { rm } from '../base/disk';
 import { failureText } from '../base/failure';
 import { isAlive } from '../base/is-alive';
+import { discard } from '../base/look';
 import { openRotatingFile, type RotatingFile } from '../base/rotating-file';
 import { openOthersSpent } from './others-spent';
 import { DAY_MS, dayOf, foundAtOf, linesAfter, MAX_BYTES, nameOf, presentFiles, spendingFiles } from './spending-files';
@@ -217,5 +217,5 @@ export async function noteSpent(home: string, { model, cost, ...about }: Own): P
 async function clearOld(home: string, today: string): Promise<void> {
   const oldest = nameOf(dayOf(today) - KEPT_DAYS * DAY_MS);
   const names = ((await spendingFiles(home)) ?? []).filter((name) => name < oldest);
-  await Promise.all(names.map((name) => rm(join(home, name), { force: true }).catch(() => undefined)));
+  await Promise.all(names.map((name) => discard(join(home, name))));
 }

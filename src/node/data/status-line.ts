@@ -3,9 +3,10 @@ import process from 'node:process';
 import type { PanelHost, Snapshot } from '../../contract';
 import { onPush } from '../../contract';
 import { statusLine } from '../../contract/status-text';
+import { countAs } from '../../core/base/internal-errors';
 import type { Clock } from '../../core/ports/ports';
 import { writeFileAtomic } from '../base/atomic-file';
-import { rm } from '../base/disk';
+import { discard } from '../base/look';
 
 export const statusLinePath = (home: string): string => join(home, 'status-line.txt');
 
@@ -44,11 +45,11 @@ export function keepStatusLine(host: PanelHost, { home, clock }: Place): Readonl
     const outcome = await writeFileAtomic(path, text);
     written = outcome.ok ? text : '';
     // Better nothing than what was true once.
-    if (!outcome.ok) await rm(path, { force: true }).catch(() => undefined);
+    if (!outcome.ok) await discard(path);
   };
   const saveNow = (): void => {
     cancelWrite = null;
-    working = working.then(save).catch(() => undefined);
+    working = working.then(save).catch(countAs('status.line'));
   };
   const stop = onPush(host, 'snapshot', (snapshot) => {
     latest = snapshot;
@@ -62,7 +63,7 @@ export function keepStatusLine(host: PanelHost, { home, clock }: Place): Readonl
       cancelWrite?.();
       cancelEnd?.();
       await working;
-      await rm(path, { force: true }).catch(() => undefined);
+      await discard(path);
     },
   };
 }

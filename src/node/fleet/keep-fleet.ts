@@ -1,5 +1,6 @@
 import type { FleetStatus } from '../../contract/fleet';
 import { NO_FLEET } from '../../contract/no-fleet';
+import { countAs } from '../../core/base/internal-errors';
 import { NOTHING_ELSEWHERE } from '../../core/budget/elsewhere';
 import type { HealthKey } from '../../engine';
 import { inTime } from '../base/within';
@@ -74,7 +75,7 @@ export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccoun
     using = kept.use(next.marks);
   };
   /** Whatever hinders it, it is tried again. */
-  const tryToTake = (): void => void take().catch(() => undefined);
+  const tryToTake = (): void => void take().catch(countAs('fleet.take'));
   const leave = (next: Found['kind']): void => {
     // What others have said holds no more, unless it is heard by another process.
     if (next !== 'elsewhere') void link?.use(new Map());
@@ -107,10 +108,7 @@ export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccoun
   };
   const reread = (): Promise<void> => {
     rereadAt = performance.now();
-    rereading = rereading
-      .then(readAnew)
-      .catch(() => undefined)
-      .then(lookOn);
+    rereading = rereading.then(readAnew).catch(countAs('fleet.read')).then(lookOn);
     return rereading;
   };
   return {
@@ -131,7 +129,7 @@ export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccoun
       if (link?.standing().state !== 'connected') return;
       const met = take()
         .then(() => using)
-        .catch(() => undefined);
+        .catch(countAs('fleet.meet'));
       await inTime(met, MEET_WAIT_MS, undefined, false);
     },
     lease: (key) => (link === null ? Promise.resolve(true) : link.lease(key)),

@@ -1,6 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FleetMachine } from '../../contract/fleet';
 import type { FleetPreferences } from '../../contract/preferences';
+import { countError } from '../../core/base/internal-errors';
+import { settled } from '../../core/base/settled';
 import { shifted, together } from '../../core/budget/elsewhere';
 import { createExchange, type Exchange, type ExchangeHost, type Urgency } from '../../core/fleet/exchange';
 import { type HealthKey, nameOf, providerOf } from '../../engine';
@@ -173,7 +175,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   /** Takes in what some machines say of an account, one call after the other. */
   const hear = (mark: string, machines: Iterable<string | HeldWords>): Promise<void> => {
     const done = heard.then(() => hearInPieces(mark, machines));
-    heard = done.catch(() => undefined);
+    heard = settled(done);
     return done;
   };
   /** Everything else has its turn between two pieces. */
@@ -313,7 +315,10 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
         const all = fresh.get(mark) ?? new Map<string, HeldWords>();
         fresh.delete(mark);
         // What a fault keeps from being heard is read with the next look.
-        hear(mark, all.values()).catch(() => bookOf(mark).rewind());
+        hear(mark, all.values()).catch((error: unknown) => {
+          countError('fleet.hear', error);
+          bookOf(mark).rewind();
+        });
       },
     });
   };
@@ -427,6 +432,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
           ? server.lease(`${keyOf(mark)}:probe:${nameOf(key)}`, id, LEASE_MS)
           : server.lease(`${keyOf(mark)}:first:${limited === key ? nameOf(key) : ''}`, id, FIRST_MS);
       return inTime(
+        // silent: without the server this machine decides alone
         asked.catch(() => true),
         LEASE_WAIT_MS,
         true,

@@ -1,3 +1,4 @@
+import { countAs } from '../../core/base/internal-errors';
 import { type Elsewhere, type Hours, NOTHING_ELSEWHERE } from '../../core/budget/elsewhere';
 import type { HealthKey } from '../../engine';
 import { keepOthersSpent } from '../data/others-spent';
@@ -17,7 +18,7 @@ export function openFleetMoney(home: string, onHeard: () => void = () => undefin
   const spending = openSpending(home, () => undefined);
   let writing = Promise.resolve();
   return {
-    refresh: async () => void (await spending.refresh().catch(() => false)),
+    refresh: async () => void (await spending.refresh().catch(countAs('fleet.money'))),
     own: (account) => spending.hours(account, Date.now()),
     heard(all) {
       writing = writing.then(() => keepOthersSpent(home, all)).then((isNews) => (isNews ? onHeard() : undefined));

@@ -119,6 +119,7 @@ async function authorityOf(path: string | null): Promise<Read> {
     new X509Certificate(file.text);
     return { text: file.text };
   } catch {
+    // silent: the user is told that the file is no certificate
     return { what: 'certificate', at: path };
   }
 }

@@ -43,6 +43,7 @@ function started<Child>(start: () => Child): Child | null {
   try {
     return start();
   } catch {
+    // silent: the system refuses to run it, and callers read null as no answer
     return null;
   }
 }

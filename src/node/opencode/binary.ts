@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, realpath, stat } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { failureText } from '../base/failure';
+import { realOrSame } from '../base/look';
 
 /** The OpenCode release every measured fact and every end-to-end test stands on. */
 export const PINNED_OPENCODE_VERSION = '1.18.34';
@@ -66,7 +67,7 @@ export async function findOpencodes(env: Environment): Promise<readonly Opencode
   const paths = named === null ? await findIn([...pathFolders(env), ...usualFolders(env)], NAMES) : [named];
   const targets = new Map<string, string>();
   for (const path of paths) {
-    const target = await realpath(path).catch(() => path);
+    const target = await realOrSame(path);
     if (!targets.has(target)) targets.set(target, path);
   }
   const all = await Promise.all([...targets.values()].map((path) => readBinary(path, { source: 'PATH', runIn: env })));
@@ -140,6 +141,7 @@ export async function isExecutableFile(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();
   } catch {
+    // silent: the answer is whether this user may run it
     return false;
   }
 }

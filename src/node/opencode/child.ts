@@ -127,6 +127,6 @@ export function killTree(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // ESRCH: no such group any more.
+    // silent: ESRCH, the group has ended
   }
 }

@@ -58,7 +58,7 @@ async function pump(body: ReadableStream<Uint8Array>, heard: (event: OpencodeEve
       }
     }
   } catch {
-    // Closed by us, or the server went away: both are the end of the stream.
+    // silent: closed by us, or the server went away: both are the end of the stream
   }
 }
 
@@ -72,6 +72,7 @@ function parseEvent(block: string): OpencodeEvent | null {
     const properties = event.properties ?? event.data ?? {};
     return typeof event.type === 'string' ? { type: event.type, properties } : null;
   } catch {
+    // silent: a block without JSON is a comment or a keep-alive
     return null;
   }
 }

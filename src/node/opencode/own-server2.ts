@@ -62,6 +62,7 @@ export async function listModels2(binary: OpencodeBinary, place: Place): Promise
   const listed = withOwnOpencode2(binary, place, (server, signal) =>
     server.request<readonly ListedModel[]>('GET', path, { signal }),
   );
+  // silent: a server that lists nothing has no model to offer
   const models = (await listed.catch(() => [])).map(({ providerID, id }) => `${providerID}/${id}`);
   return models.length === 0 ? null : models;
 }

@@ -55,12 +55,14 @@ async function ask(
   try {
     await server.prompt(id, text);
     const isNews = (event: OpencodeEvent): boolean => NEWS.includes(event.type) && isOf(id)(event);
+    // silent: the time is up, and null says so
     const news = await events.waitFor(isNews, Math.max(0, limitMs)).catch(() => null);
     const { cost = 0 } = await server.session(id);
     return { news, cost };
   } finally {
+    // silent: the session goes with its server in any case
     await server.request('POST', `/session/${id}/interrupt`).catch(() => undefined);
-    await server.request('DELETE', `/session/${id}`).catch(() => undefined);
+    await server.request('DELETE', `/session/${id}`).catch(() => undefined); // silent: as above
   }
 }
 

@@ -1,3 +1,4 @@
+import { parseJson } from '../../contract/parse-json';
 /** What `opencode run --format json` tells, as far as we look at it. */
 export type RunEvent = Readonly<{
   type?: string;
@@ -10,12 +11,8 @@ export type RunEvent = Readonly<{
 export const readRunEvents = (output: string): readonly RunEvent[] => output.split('\n').flatMap(readEvent);
 
 function readEvent(line: string): RunEvent[] {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? [value] : [];
-  } catch {
-    return [];
-  }
+  const value = parseJson(line);
+  return typeof value === 'object' && value !== null ? [value] : [];
 }
 
 /** An error as one line, with the status where a provider gave one; not redacted. */

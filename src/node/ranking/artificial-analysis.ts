@@ -1,3 +1,4 @@
+import { parseJson } from '../../contract/parse-json';
 import { ArtificialAnalysisList, MODELS_MAX } from '../../ranking/sources/artificial-analysis';
 
 /** Where the API is; the user's key goes to no other host. */
@@ -111,7 +112,7 @@ async function readPage(
   }
   const text = await readBounded(response);
   if (text === null) return refused('too_large', 'Artificial Analysis answered with more than 10 MB.');
-  const parsed = parse(text);
+  const parsed = parseJson(text);
   if (parsed === undefined)
     return refused('unreadable', 'Artificial Analysis did not answer with JSON. Try again later.');
   const read = ArtificialAnalysisList.safeParse(parsed);
@@ -130,14 +131,6 @@ async function readBounded(response: Response): Promise<string | null> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** By its status alone: what a server writes may hold the key. */

@@ -70,5 +70,6 @@ function outputOf(
   return new Promise<string | null>((done) => {
     // What the system refuses to run at all, it refuses at once, and not in the callback.
     execFile(program, args, options, (error, stdout) => done(error === null ? stdout : null));
+    // silent: a program that the system refuses to run is reported as absent
   }).catch(() => null);
 }

@@ -197,6 +197,7 @@ async function outcomeOf(run: LmEvalRun, { child, exit, pacer, place }: Ended): 
 
 /** Each file is named by when it was written. */
 async function readNewest(results: string, run: LmEvalRun): Promise<LmEvalReading> {
+  // silent: a run that was stopped has written no results
   const names = await readdir(results, { recursive: true }).catch(() => []);
   const newest = names
     .filter((name) => /(?:^|[\\/])results_[^\\/]*\.json$/.test(name))

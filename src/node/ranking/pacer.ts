@@ -79,7 +79,7 @@ async function forward(asked: IncomingMessage, answer: ServerResponse, options: 
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
       outgoing.once('response', resolve).once('error', reject);
     });
-    // An endpoint may refuse before it has heard all of it: then its answer counts, not that it stopped listening.
+    // silent: an endpoint may refuse before it has read the whole body, and then its answer counts
     void pipeline(asked, outgoing).catch(() => undefined);
     const incoming = await answered;
     const { statusCode = UNREACHABLE_STATUS } = incoming;
@@ -88,6 +88,7 @@ async function forward(asked: IncomingMessage, answer: ServerResponse, options: 
     if (statusCode >= 200 && statusCode < 300) onAnswer();
     return statusCode;
   } catch {
+    // silent: the status tells that the endpoint was not reached
     if (leaving.signal.aborted) return null;
     if (answer.headersSent) answer.destroy();
     else answer.writeHead(UNREACHABLE_STATUS).end();

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { REQUESTS_SEEN, type RequestsSeen } from '../../contract/requests-seen';
+import { countAs } from '../../core/base/internal-errors';
 import { ownValue } from '../../engine/tools';
 import { writeFileAtomic } from '../base/atomic-file';
 import { readPrivateJson } from '../base/private-folder';
@@ -119,7 +120,7 @@ function change(home: string, next: (stored: Stored) => Stored | null): Promise<
     if (stored && (await ensureStateHome(home)).ok)
       await writeFileAtomic(verdictsPath(home), `${JSON.stringify(stored)}\n`);
   };
-  lastChange = lastChange.then(make).catch(() => undefined);
+  lastChange = lastChange.then(make).catch(countAs('abilities.store'));
   return lastChange;
 }
 
@@ -132,6 +133,7 @@ export async function buildOf(plugin: string, opencode: string): Promise<string 
     const files = await Promise.all([stat(plugin), stat(opencode)]);
     return files.map(({ size, mtimeMs }) => `${size}.${Math.floor(mtimeMs / 1_000)}`).join('-');
   } catch {
+    // silent: a build that cannot be looked at is proved anew
     return undefined;
   }
 }

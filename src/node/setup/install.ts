@@ -235,8 +235,10 @@ async function looseIn({ env, directory }: SetupPlace): Promise<readonly string[
 
 /** Whether a project has a file; where a link leads out of it, that is not looked at. */
 async function liesIn(directory: string, path: string): Promise<boolean> {
+  // silent: a file that cannot be looked at is not there for OpenCode either
   const real = await realInside(directory, path).catch(() => undefined);
   // OpenCode loads what the link leads to; a folder that leads out is none of the project's.
+  // silent: a folder that cannot be looked at is none of the project's
   return real === null ? await isInside(directory, dirname(path)).catch(() => false) : existsSync(real ?? '');
 }
 

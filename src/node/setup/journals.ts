@@ -55,6 +55,7 @@ function homeOf(address: string): string | null {
     const home = dirname(dirname(path));
     return [companionPath(home), companionFolder(home)].includes(path) && basename(home) !== '' ? home : null;
   } catch {
+    // silent: an address that is no file's is a package
     return null;
   }
 }

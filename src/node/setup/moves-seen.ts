@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import type { Core } from '../../core/core';
 import type { Clock } from '../../core/ports/ports';
+import { statOrNull } from '../base/look';
 import { type Actuator, actuatorFor, readStored, requestsSeenIn, verdictsPath } from './host-abilities';
 
 /** How often is looked whether a companion has found something out, in ms: it costs one look at a file. */
@@ -18,10 +18,8 @@ export function seeMoves(
   let isClosed = false;
   let cancel = (): void => undefined;
   const look = async (): Promise<void> => {
-    const now = await stat(path).then(
-      ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
-      () => '',
-    );
+    const found = await statOrNull(path);
+    const now = found === null ? '' : `${found.mtimeMs} ${found.size} ${found.ino}`;
     if (now !== seen && !isClosed) {
       seen = now;
       const stored = await readStored(home);

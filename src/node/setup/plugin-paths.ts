@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { realInside } from '../base/inside';
+import { realOrSame } from '../base/look';
 
 /** What is wrong with where a plugin of OpenCode's is said to lie. */
 export type PathTrouble = Readonly<{
@@ -55,6 +56,7 @@ async function realOf(path: string, within: string | undefined): Promise<string 
     const real = within === undefined ? path : await realInside(within, path);
     return real === null ? null : await realpath(real);
   } catch {
+    // silent: undefined says that nothing lies there
     return undefined;
   }
 }
@@ -64,6 +66,7 @@ function pathIn(address: string, folder: string): string | null {
   try {
     if (address.startsWith('file:')) return fileURLToPath(address);
   } catch {
+    // silent: an address that is no path is checked as a package
     return null;
   }
   return isAbsolute(address) || /^\.\.?[\\/]/.test(address) ? resolve(folder, address) : null;
@@ -72,6 +75,6 @@ function pathIn(address: string, folder: string): string | null {
 /** A temporary folder of a demo lies there as well. @param real a path with every link followed. */
 async function isTemporary(real: string): Promise<boolean> {
   for (const folder of [tmpdir(), '/tmp', '/var/tmp'])
-    if (real.startsWith((await realpath(folder).catch(() => folder)) + sep)) return true;
+    if (real.startsWith((await realOrSame(folder)) + sep)) return true;
   return false;
 }

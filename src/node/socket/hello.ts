@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../../contract/parse-json';
 import type { AppMessage } from '../../protocol';
 import { Hello, PROTOCOL_VERSION } from '../../protocol';
 import { tokensMatch } from '../base/token';
@@ -43,12 +44,4 @@ function refused(code: 'auth' | 'invalid', message: string): HelloVerdict {
 function protocolText(theirs: number): string {
   const older = theirs < PROTOCOL_VERSION ? 'you are older' : 'you are newer';
   return `Understudy speaks protocol ${PROTOCOL_VERSION}, you speak ${theirs}: ${older}. Update Understudy and its companion to the same version, then restart OpenCode.`;
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }

@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { chmod, open, rm } from '../base/disk';
 import { failureCode, failureText } from '../base/failure';
+import { discard, lstatOrNull } from '../base/look';
 import { ownUserId } from '../base/private-folder';
 import { CLEAR, ensureSocketFolder, isPipe } from '../base/state-home';
 
@@ -33,7 +34,7 @@ export async function claimAddress(address: string): Promise<Claim> {
   } catch (error) {
     return { ok: false, reason: 'failed', message: failureText(error) };
   }
-  const release = () => rm(lock, { force: true }).catch(() => undefined);
+  const release = () => discard(lock);
   const refusal = await clear(address).catch((error: unknown) => {
     return { ok: false, reason: 'failed', message: failureText(error) } as const;
   });
@@ -86,7 +87,7 @@ async function acquire(lock: string): Promise<boolean> {
     } catch (error) {
       if (failureCode(error) !== 'EEXIST') throw error;
     }
-    const info = await lstat(lock).catch(() => null);
+    const info = await lstatOrNull(lock);
     if (info !== null && Math.abs(Date.now() - info.mtimeMs) > CLAIM_STALE_MS) await rm(lock, { force: true });
     else await new Promise((resolve) => setTimeout(resolve, CLAIM_RETRY_MS));
   }

@@ -1,4 +1,3 @@
-import { lstat } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { createConnection } from 'node:net';
 import { dirname } from 'node:path';
@@ -6,6 +5,7 @@ import type { AppMessage, Hello } from '../../protocol';
 import { PROTOCOL_VERSION, parseAppMessage } from '../../protocol';
 import type { Outcome } from '../base/failure';
 import { failureCode, failureText } from '../base/failure';
+import { lstatOrNull } from '../base/look';
 import { isOwnFolder, ownUserId } from '../base/private-folder';
 import { CLEAR, isPipe } from '../base/state-home';
 import type { AppLink, LinkEnd } from './app-link';
@@ -61,7 +61,7 @@ export async function connectToApp(options: ConnectOptions): Promise<Connected> 
 
 async function inspect(address: string): Promise<NotConnected | null> {
   if (isPipe(address)) return null;
-  const info = await lstat(address).catch(() => null);
+  const info = await lstatOrNull(address);
   if (info === null) return failure('absent', `${address} does not exist`);
   const user = ownUserId();
   const isOurs = info.isSocket() && (user === null || info.uid === user) && (await isOwnFolder(dirname(address)));

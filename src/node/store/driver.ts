@@ -122,6 +122,7 @@ function native(): Driver | null {
     };
     return { name: 'libsql', open, values: (values) => [[...values]] };
   } catch {
+    // silent: most installations lack this optional library
     return null;
   }
 }

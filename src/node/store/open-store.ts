@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { countAs } from '../../core/base/internal-errors';
 import { chmod, open, rename, rm, writeFile } from '../base/disk';
 import { failureText } from '../base/failure';
+import { statOrNull } from '../base/look';
 import { quarantine } from '../base/quarantine';
 import { askBeside } from './beside';
 import { type Database, NO_SQLITE, openDatabase, type Row } from './driver';
@@ -63,6 +65,7 @@ async function openHere(options: StoreOptions): Promise<StoreOpening> {
   const aside = opened.isDamaged ? await quarantine(path) : null;
   if (aside === null) return { store: null, notice: `History is not kept: ${opened.reason}`, isNewer: false };
   // What was not yet in the file itself belongs to it.
+  // silent: SQLite has most often removed it
   await rename(`${path}-wal`, `${aside}-wal`).catch(() => undefined);
   const again = await beginAnew(path);
   const notice = `The history was damaged and is begun anew; the old file is ${aside}. ${path} is filled again from the event log.`;
@@ -78,7 +81,7 @@ async function openHere(options: StoreOptions): Promise<StoreOpening> {
 export async function openFile(path: string): Promise<Tried & Readonly<{ isChecked: boolean }>> {
   await createPrivately(path);
   const isSmall = (await stat(path)).size <= CHECKED_FIRST_BYTES;
-  const isChecked = isSmall || (await stat(`${path}${DAMAGED_MARK}`).catch(() => null)) !== null;
+  const isChecked = isSmall || (await statOrNull(`${path}${DAMAGED_MARK}`)) !== null;
   return { ...tryOpen(path, isChecked), isChecked };
 }
 
@@ -102,7 +105,7 @@ function damageMarker({ path, tell }: StoreOptions): (reason: string) => void {
   return (reason) => {
     if (isMarked || !DAMAGED.test(reason)) return;
     isMarked = true;
-    void writeFile(`${path}${DAMAGED_MARK}`, '', { mode: PRIVATE_FILE_MODE }).catch(() => undefined);
+    void writeFile(`${path}${DAMAGED_MARK}`, '', { mode: PRIVATE_FILE_MODE }).catch(countAs('store.mark'));
     tell?.('The history is damaged. It is moved aside and begun anew at the next start, as far as the log reaches.');
   };
 }

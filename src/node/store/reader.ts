@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises';
 import type { LiveQuery, LiveRow } from '../../core/base/store-rows';
 import { attemptsIn, hoursOf } from '../../core/history/books';
 import type { ScorecardSources } from '../../core/scorecard/desk';
 import { failureText } from '../base/failure';
+import { statOrNull } from '../base/look';
 import { type Database, NO_SQLITE, openDatabase } from './driver';
 import { storePath } from './open-store';
 import { readAttempts, readFamily, readFigures, readRefused, readTransitions } from './read';
@@ -24,7 +24,7 @@ export type Reading =
 /** Opens the store of a state home beside whoever writes it. Never throws. */
 export async function openReader(home: string): Promise<Reading> {
   const path = storePath(home);
-  const info = await stat(path).catch(() => null);
+  const info = await statOrNull(path);
   if (!info?.isFile()) return { ok: false, reason: 'Nothing has been recorded yet.' };
   try {
     const database = openDatabase(path);

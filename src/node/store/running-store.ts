@@ -1,4 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { countAs } from '../../core/base/internal-errors';
+import { settled } from '../../core/base/settled';
 import type { FiguresQuery, Store, StoreBatch, StoredEvents } from '../../core/base/store-rows';
 import type { RankingBook } from '../../core/ports/ranking';
 import type { CellRow } from '../../engine/scorecard';
@@ -94,7 +96,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
 
   const enqueue = <R>(job: () => Promise<R>): Promise<R> => {
     const result = work.then(job);
-    work = result.catch(() => undefined);
+    work = settled(result);
     return result;
   };
   /** What a damaged page hides is as good as not there. */
@@ -130,7 +132,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
   const tidy = (): void => {
     keptAt = wall();
     // What cannot be tidied up now is looked at again in an hour; who waits for what is written does not wait for it.
-    void inSteps(keepSteps(database, wall(), keeping)).catch(() => undefined);
+    void inSteps(keepSteps(database, wall(), keeping)).catch(countAs('store.tidy'));
   };
   /** Between two steps batches are written and questions answered. @returns null when the file was given up meanwhile. */
   const inSteps = async <R>(steps: Iterator<void, R>): Promise<R | null> => {

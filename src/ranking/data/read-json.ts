@@ -1,4 +1,5 @@
 import { BENCHMARKS } from '../base/benchmarks';
+import { parseJson } from '../base/parse-json';
 import { shown } from './problem';
 import { benchmarkNamed, countStranger, emptyTable, type RawReading, type RawTable } from './raw-value';
 
@@ -10,18 +11,10 @@ const isObject = (data: unknown): data is Entries => typeof data === 'object' &&
 
 /** Reads our own export, a list of values, or an object of models with their benchmarks. */
 export function readJson(text: string): RawReading {
-  const data = parsed(text);
+  const data = parseJson(text);
   if (Array.isArray(data)) return { ok: true, table: ofList(data, false) };
   if (!isObject(data)) return { ok: false, reason: 'It begins like JSON and is none: look whether it is whole.' };
   return data.understudy === undefined ? ofModels(data) : ofExport(data);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function ofExport({ understudy, version, values }: Entries): RawReading {

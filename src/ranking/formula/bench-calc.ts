@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import shipped from '../../../resources/bench_calc.json';
 import { type BenchmarkId, CONSTANTS } from '../base/benchmarks';
+import { parseJson } from '../base/parse-json';
 import { isRole, ROLES, type Role } from '../base/roles';
 import type { Formula } from './formula';
 import { benchmarkNamed, shownName } from './names';
@@ -51,13 +52,8 @@ const BenchCalc = z.object(
  */
 export function readBenchCalc(text: string): Readonly<{ ok: true; roles: Roles }> | Refused {
   if (text.length > MAX_FILE_CHARS) return refused(`The file is larger than ${MAX_FILE_CHARS} characters.`);
-  let json: unknown;
-  try {
-    json = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
-    return refused('The file is not JSON.');
-  }
-  return rolesIn(json);
+  const json = parseJson(text.replace(/^\ufeff/, ''));
+  return json === undefined ? refused('The file is not JSON.') : rolesIn(json);
 }
 
 /** The text of a `bench_calc.json` in the published shape; the same roles give the same bytes. */

@@ -1,3 +1,4 @@
+import { parseJson } from '../base/parse-json';
 import type { Role } from '../base/roles';
 import type { BenchmarkValue } from '../base/values';
 import { type Decision, type Headroom, KeptChange, type Part } from './change';
@@ -96,13 +97,7 @@ function heldIn(row: StoredRow): Held | null {
   return change && isHeld(change) && nameOf(change) === row.name ? change : null;
 }
 
-function jsonIn(text: unknown): unknown {
-  try {
-    return typeof text === 'string' ? JSON.parse(text) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const jsonIn = (text: unknown): unknown => (typeof text === 'string' ? parseJson(text) : undefined);
 
 function put(found: ReturnType<typeof nothing>, held: Held): void {
   switch (held.part) {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { BenchmarkId } from '../base/benchmarks';
+import { parseJson } from '../base/parse-json';
 import type { BenchmarkValue } from '../base/values';
 
 /** From the fewest to the most, of what differs from model to model. */
@@ -139,10 +140,5 @@ function itemsPhrase(samples: readonly Readonly<{ original: number; effective: n
 }
 
 /** Python writes numbers that JSON does not have: they are no numbers here. Undefined for what is no JSON even so. */
-function parsePython(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/(:\s*)(?:NaN|-?Infinity)(?=\s*[,}])/g, '$1null'));
-  } catch {
-    return undefined;
-  }
-}
+const parsePython = (text: string): unknown =>
+  parseJson(text.replace(/(:\s*)(?:NaN|-?Infinity)(?=\s*[,}])/g, '$1null'));

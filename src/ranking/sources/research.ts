@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { BENCHMARK_IDS, BENCHMARKS, type BenchmarkId, inUnitOf, maximumOf, UNITS, type Unit } from '../base/benchmarks';
+import { parseJson } from '../base/parse-json';
 
 /** A number that is missing: of which model, by the name a person knows it by, and of which benchmark. */
 export type Missing = Readonly<{ model: string; benchmark: BenchmarkId }>;
@@ -109,7 +110,7 @@ export function readResearchAnswer(text: string, asked: readonly Missing[]): Res
   if (text.length > ANSWER_MAX_CHARS) return { ok: false, reason: 'The answer is too long to be read.' };
   const block = [...text.matchAll(/```json\s*\n(.*?)```/gs)].at(-1)?.[1];
   if (block === undefined) return { ok: false, reason: 'The answer has no JSON block.' };
-  const listed = z.strictObject({ findings: z.array(z.unknown()).max(FINDINGS_MAX) }).safeParse(parsed(block));
+  const listed = z.strictObject({ findings: z.array(z.unknown()).max(FINDINGS_MAX) }).safeParse(parseJson(block));
   if (!listed.success)
     return { ok: false, reason: 'The JSON block of the answer has another form than was asked for.' };
   const judged = listed.data.findings.map((item) => judge(item, asked));
@@ -130,14 +131,6 @@ function judge(item: unknown, asked: readonly Missing[]): Judged {
   }
   const reason = objectionTo(read.data, asked);
   return reason === null ? { ok: true, finding: read.data } : { ok: false, reason };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function objectionTo(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../../contract/parse-json';
 import { remember, remembered } from '../remembered';
 
 /** Names of commands that this browser remembers, in an order. */
@@ -16,13 +17,7 @@ const isFit = (id: unknown): id is string => typeof id === 'string' && id.length
 
 export function keptIds(name: string, max: number): KeptIds {
   return {
-    read() {
-      try {
-        return (Ids.safeParse(JSON.parse(remembered(name) ?? '[]')).data ?? []).filter(isFit).slice(0, max);
-      } catch {
-        return [];
-      }
-    },
+    read: () => (Ids.safeParse(parseJson(remembered(name) ?? '[]')).data ?? []).filter(isFit).slice(0, max),
     write: (ids) => remember(name, JSON.stringify(ids.filter(isFit))),
   };
 }

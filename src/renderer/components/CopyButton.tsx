@@ -20,6 +20,7 @@ export function CopyButton({ text, label, onRefused }: Props) {
       await navigator.clipboard.writeText(text);
       setSaid(texts.copied);
     } catch {
+      // silent: the button shows that the browser refused
       onRefused?.();
       setSaid(onRefused ? texts.selected : texts.refused);
     }

@@ -13,6 +13,7 @@ export function OutLink({ link, label }: Readonly<{ link: LinkName; label: strin
       onClick={(event) => {
         if (!window.understudy) return;
         event.preventDefault();
+        // silent: the reader sees that nothing opened, and can press again
         void api.ask('shell.openLink', { link }).catch(() => undefined);
       }}
     >

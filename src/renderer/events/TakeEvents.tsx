@@ -48,7 +48,7 @@ async function copied({ parts, count }: Taken): Promise<string> {
   const done = navigator.clipboard.writeText(parts.join(''));
   return done.then(
     () => take.copied(eventsPhrase(count)),
-    () => take.refused,
+    () => take.refused, // silent: the reader is told that the browser refused
   );
 }
 

@@ -90,7 +90,7 @@ function useReadOnLeave(rows: readonly NoticeRow[] | undefined): void {
   useEffect(
     () => () => {
       const upTo = newest.current;
-      // What is not marked now is still there to be marked the next time.
+      // silent: notices that are not marked now are marked the next time
       if (upTo > 0) void api.ask('notices.read', { upTo }).catch(() => undefined);
     },
     [api],

@@ -37,7 +37,7 @@ function onPermission(changed: () => void): () => void {
   document.addEventListener('visibilitychange', changed, { signal: over.signal });
   navigator.permissions?.query({ name: 'notifications' }).then(
     (status) => status.addEventListener('change', changed, { signal: over.signal }),
-    () => undefined,
+    () => undefined, // silent: a browser without this question is asked when the page is shown
   );
   return () => over.abort();
 }
@@ -72,7 +72,7 @@ function holdLock(name: string, until: AbortSignal, held: () => void, mode: Lock
     held();
     return released;
   };
-  // Given up before it was held, it rejects.
+  // silent: it rejects when it is given up before it was held
   return navigator.locks.request(name, { mode, signal: until }, hold).catch(() => undefined);
 }
 
@@ -130,6 +130,7 @@ function made(title: string, options: NotificationOptions): Notification | null 
   try {
     return new Notification(title, options);
   } catch {
+    // silent: some browsers show them from service workers only
     return null;
   }
 }

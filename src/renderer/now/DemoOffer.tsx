@@ -75,6 +75,7 @@ function useDemo(): readonly [DemoStatus | null, (deed: Deed) => void] {
       if (next.state === 'starting') setDeed({ name: 'demo.start' });
     };
     if (deed.name === 'demo.start') setStatus({ state: 'starting' });
+    // silent: the reader is told that nothing answered
     api.ask(deed.name, null).then(take, () => take({ state: 'failed', reason: demoTexts().noAnswer }));
     return () => {
       isOver = true;

@@ -138,6 +138,7 @@ function useWaysOut(): void {
 /** A page in a browser has no other window: there it goes to the view itself. */
 async function leave({ api }: Panel, to: Route | null): Promise<void> {
   const input = { view: to?.name ?? null, detail: to?.detail ?? null };
+  // silent: without the window's answer the page opens the view itself
   const left = await api.ask('shell.leaveGlance', input).catch(() => null);
   if (to && !left?.ok) window.location.hash = hrefOf(to.name, to.detail ?? undefined);
 }

@@ -101,6 +101,7 @@ function useRun({ directory, agent }: Place): Followed {
       (next) => isOver || hear({ about, news: next }),
       () => {
         if (isOver) return;
+        // silent: a proposal that has no run, or cannot be reached, is asked again below
         // Who does not say how far a proposal is says why when the ranking is asked for, or knows of it then.
         if (news === null) hear({ about, news: { rev: 0, run: null } });
         else prevent = runLater(() => setRound((count) => count + 1), AGAIN_MS);
@@ -113,6 +114,7 @@ function useRun({ directory, agent }: Place): Followed {
   }, [api, about, follows, news, round]);
   const look = useCallback(async (): Promise<void> => {
     const where = JSON.stringify([directory, agent]);
+    // silent: the row keeps its last news, and asks again
     const next = await api.ask('rank.run', { directory, agent, rev: null }).catch(() => null);
     if (next !== null && latest.current === where) hear({ about: where, news: next });
   }, [api, directory, agent]);

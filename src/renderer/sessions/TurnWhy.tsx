@@ -83,6 +83,7 @@ function useExplained(turn: TimelineTurn): readonly Explained[] | null {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for the events.
   useEffect(() => {
     let isOver = false;
+    // silent: a decision without an explanation is left out
     const asked = events.map((event) => api.ask('decision.explain', { event }).catch(() => null));
     void Promise.all(asked).then((found) => {
       if (!isOver) setExplained(found.filter((each) => each !== null));

@@ -85,6 +85,7 @@ function isUsed(selector: string, page: Element): boolean {
   try {
     return plain.trim() === '' || page.matches(plain) || page.querySelector(plain) !== null;
   } catch {
+    // silent: a selector that this browser does not read styles nothing
     return false;
   }
 }

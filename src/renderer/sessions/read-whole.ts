@@ -30,6 +30,7 @@ async function readDecisions(ask: Ask, events: readonly number[]): Promise<Reado
   const decisions = new Map<number, Explained>();
   for (let at = 0; at < events.length; at += AT_ONCE) {
     const asked = events.slice(at, at + AT_ONCE).map(async (event) => {
+      // silent: the file is written without this explanation
       const explained = await ask('decision.explain', { event }).catch(() => null);
       if (explained) decisions.set(event, explained);
     });

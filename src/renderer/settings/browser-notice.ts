@@ -28,7 +28,7 @@ export async function testNotice(title: string, body: string): Promise<TestOutco
       notice.onshow = () => settle({ kind: 'shown' });
       notice.onerror = () => settle({ kind: 'failed', why: 'error' });
     } catch {
-      // Where only a service worker may show them.
+      // silent: some browsers show them from service workers only, and the outcome says so
       settle({ kind: 'failed', why: 'error' });
     }
   });

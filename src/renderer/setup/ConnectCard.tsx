@@ -58,8 +58,10 @@ function ToConnect({ directory, detected, isNext, onWritten }: CardProps) {
 /** What is pasted must lead somewhere: the companion is put there first. */
 function CopyLine({ line }: Readonly<{ line: string }>) {
   const { api } = usePanel();
+  // silent: the setup page shows where the companion is missing
+  const place = () => void api.ask('setup.place', {}).catch(() => {});
   return (
-    <span onClickCapture={() => void api.ask('setup.place', {}).catch(() => {})}>
+    <span onClickCapture={place}>
       <CopyButton text={line} label={setupTexts().connect.copy} />
     </span>
   );

@@ -114,6 +114,6 @@ async function agreed(parts: CliParts, { yes, json }: Starting, plan: Plan): Pro
   }
   if (json || !parts.isTerminal) return `${says}\n\nNothing was begun: say --yes.`;
   parts.print(wrapText(says, parts.columns));
-  // Whoever interrupts the question has said no.
+  // silent: an interrupted question is answered with no
   return (await parts.ask('Begin?').catch(() => false)) ? null : 'Nothing was begun.';
 }

@@ -38,6 +38,7 @@ export function openConnection(source: KnowledgeSource, place: ServerPlace): Con
     client.onclose = resolve;
   });
   const ready = client.connect(transport);
+  // silent: each question rejects with it
   ready.catch(() => transport.close());
   return {
     ended,

@@ -66,11 +66,13 @@ export function openKnowledge({ source, place, onMissed }: KnowledgeParts): Know
         limit.abort();
         return missed(`it did not answer within ${source.timeoutMs} ms`);
       } catch {
+        // silent: the run reports that the source is missing, without the source's text
         return missed('it could not be asked');
       }
     },
     async close() {
       isClosed = true;
+      // silent: what never opened needs no close
       const connection = await opening?.catch(() => null);
       await connection?.close();
     },

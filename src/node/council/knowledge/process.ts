@@ -117,6 +117,7 @@ async function hear(child: ChildProcess, transport: Transport): Promise<void> {
       await turn();
     }
   } catch {
+    // silent: its end is reported as the end of the source
     void transport.close();
   }
 }
@@ -127,6 +128,7 @@ function passOn(buffer: ReadBuffer, transport: Transport): boolean {
     if (message !== null) transport.onmessage?.(message);
     return message !== null;
   } catch {
+    // silent: a source may write lines that are no messages
     return true;
   }
 }

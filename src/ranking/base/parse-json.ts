@@ -1,0 +1,9 @@
+/** Reads JSON from outside; undefined for any other text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // silent: a file or a reply may hold any text, and its readers refuse undefined
+    return undefined;
+  }
+}
