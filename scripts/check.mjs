@@ -14,6 +14,7 @@ const TYPES = ['types', [join(modules, 'typescript', 'bin', 'tsc'), '-b', '--sin
 const LINT = [join(modules, '@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings'];
 const TREE = [
   ['layers', [join(root, 'scripts', 'check-layers.mjs')]],
+  ['silent errors', [join(root, 'scripts', 'check-silent.mjs')]],
   ['budgets', [join(root, 'scripts', 'budgets.mjs')]],
 ];
 const WHOLE = [
