@@ -12,7 +12,7 @@ import { createLastConfig } from '../node/config/last-config';
 import { openSpending, refreshFor } from '../node/data/spending';
 import { type Book, keepBook } from './book';
 import type { Brain } from './brain';
-import { counting } from './quietly';
+import { counting } from './counting';
 import type { SpendBook } from './spend';
 
 /** What this user may spend and use, and has, as this process knows it. */

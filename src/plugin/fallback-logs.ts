@@ -4,7 +4,7 @@ import { logPaths } from '../node/base/log-paths';
 import { openRotatingFile, type RotatingFile } from '../node/base/rotating-file';
 import { within } from '../node/base/within';
 import type { Brain } from './brain';
-import { countingNow } from './quietly';
+import { countingNow } from './counting';
 
 /** How long what happened may wait to be written with more of it, in ms. */
 const BATCH_MS = 50;

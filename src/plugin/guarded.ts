@@ -1,23 +1,26 @@
-import { countError } from '../core/base/internal-errors';
 import { inTime } from '../node/base/within';
 import type { OwnBreaker } from './own-breaker';
 
 /**
- * A hook that never throws into OpenCode: an error is counted at `name` and logged by `fail`. Once the breaker is open, only
- * `whenOpen` runs: what requests under way still need.
+ * A hook that never throws into OpenCode: an error is logged by `fail`, and counted by the breaker or by `count`. Once the
+ * breaker is open, only `whenOpen` runs: what requests under way still need.
  */
 export function guarded<Args extends unknown[]>(
   fail: (message: string) => void,
   name: string,
   hook: (...args: Args) => void | Promise<void>,
-  by: Readonly<{ breaker?: OwnBreaker; whenOpen?: (...args: Args) => void | Promise<void> }> = {},
+  by: Readonly<{
+    breaker?: OwnBreaker;
+    count?: OwnBreaker['count'];
+    whenOpen?: (...args: Args) => void | Promise<void>;
+  }> = {},
 ): (...args: Args) => Promise<void> {
-  const { breaker, whenOpen } = by;
+  const { breaker, count = breaker?.count, whenOpen } = by;
   return async (...args) => {
     try {
       await (breaker?.isOpen() ? whenOpen : hook)?.(...args);
     } catch (error) {
-      (breaker?.count ?? countError)(name, error);
+      count?.(name, error);
       fail(`${name}: ${stackOf(error)}`);
     }
   };

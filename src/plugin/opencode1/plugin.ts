@@ -162,10 +162,15 @@ export function hooksOf(instance: Instance, leave: () => boolean): Hooks {
       // A run of a council that is under way ends by these.
       ({ event }) => heedSeat(instance, event.type, event.properties),
     ),
-    dispose: guarded(voice.fail, 'dispose', () => {
-      tui.close();
-      return close(instance, leave);
-    }),
+    dispose: guarded(
+      voice.fail,
+      'dispose',
+      () => {
+        tui.close();
+        return close(instance, leave);
+      },
+      { count: breaker.count },
+    ),
   };
 }
 

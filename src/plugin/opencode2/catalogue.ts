@@ -1,8 +1,8 @@
 import { offeredFacts } from '../../core/base/offers';
 import type { Ability } from '../../engine';
 import { ACTOR } from '../commands';
+import { counting } from '../counting';
 import { placesIn } from '../places';
-import { counting } from '../quietly';
 import { unblockListed, whyUnstartable } from '../unasked';
 import type { Accounts } from './account';
 import { accountsIn, isOtherThanBefore, readAccounts } from './accounts';

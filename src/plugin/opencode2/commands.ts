@@ -1,3 +1,4 @@
+import { countError } from '../../core/base/internal-errors';
 import { accountIn } from '../../engine';
 import { COMMANDS } from '../command-list';
 import { elsewhereText, NO_ANSWER, type Rejoining, rejoinedText, runCommand, TRIAL } from '../commands';
@@ -22,7 +23,9 @@ export async function addCommands(instance: Instance): Promise<void> {
         editor.add({
           name,
           description,
-          execute: guarded(instance.voice.fail, `/${name}`, (call: CommandCall) => answer(instance, name, call)),
+          execute: guarded(instance.voice.fail, `/${name}`, (call: CommandCall) => answer(instance, name, call), {
+            count: countError,
+          }),
         });
     }),
   );

@@ -1,6 +1,8 @@
+import { countError } from '../../core/base/internal-errors';
+import { counting } from '../counting';
 import type { Notice } from '../episodes';
 import { guarded } from '../guarded';
-import { counting, quietly } from '../quietly';
+import { quietly } from '../quietly';
 import { TUI_RPC, type TuiStatus } from '../tui/messages';
 import { tuiStatus } from '../tui-status';
 import { called } from './host-calls';
@@ -48,13 +50,18 @@ export async function openTuiLink(
   };
   const emit = (name: string, value: unknown): void => void quietly(async () => door?.events.emit(name, value));
   // By itself, in a timer: nobody else would catch what goes wrong in it.
-  const tell = guarded(voice.fail, 'terminal', () => {
-    timer = undefined;
-    const next = status();
-    const text = JSON.stringify(next);
-    if (text !== told) emit(TUI_RPC.status, next);
-    told = text;
-  });
+  const tell = guarded(
+    voice.fail,
+    'terminal',
+    () => {
+      timer = undefined;
+      const next = status();
+      const text = JSON.stringify(next);
+      if (text !== told) emit(TUI_RPC.status, next);
+      told = text;
+    },
+    { count: countError },
+  );
   const tellSoon = (): void => {
     if (isWanted) timer ??= setTimeout(() => void tell(), TELL_AFTER_MS).unref();
   };
