@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 const FIX = 'use the error, count it with countError(), or give the reason as "// silent: …"';
 const REASON = /\/\/ silent: \S/;
 const CATCH = /\bcatch\s*(?:\(\s*([\w$]+)[^)]*\)\s*)?\{/g;
+const LISTENER = /\.(?:on|once)\s*\(\s*'error'\s*,/g;
 const HANDLER = /\.(catch|then)\s*\(/g;
 /** Arguments that drop the error: a function without a parameter, or with one that starts with an underscore, and a noop. */
 const IGNORES =
@@ -25,7 +26,7 @@ export function silentProblems(root) {
 export function silentIn(text) {
   const code = blanked(text);
   const lines = text.split('\n');
-  const found = [...blocks(code), ...handlers(code)];
+  const found = [...blocks(code), ...handlers(code), ...listeners(text, code)];
   return found
     .map(({ from, to, what }) => ({ line: lineOf(code, from), lastLine: lineOf(code, to), what }))
     .filter(({ line, lastLine }) => !isExplained(lines, line, lastLine))
@@ -53,13 +54,25 @@ function* handlers(code) {
     const to = endOf(code, open);
     const given = partsOf(code.slice(open + 1, to));
     const handler = match[1] === 'catch' ? given[0] : given[1];
-    if (handler === undefined) continue;
-    const name = PARAMETER.exec(handler)?.[1];
-    const isIgnored =
-      IGNORES.test(handler) || (name !== undefined && !uses(handler.slice(handler.indexOf('=>')), name));
-    if (/\bthrow\b/.test(handler)) continue;
-    if (isIgnored) yield { from: match.index, to, what: `this .${match[1]}() ignores its error` };
+    if (handler !== undefined && isIgnoredBy(handler))
+      yield { from: match.index, to, what: `this .${match[1]}() ignores its error` };
   }
+}
+
+/** Listeners of an `error` event. */
+function* listeners(text, code) {
+  for (const match of text.matchAll(LISTENER)) {
+    const open = match.index + match[0].indexOf('(');
+    const to = endOf(code, open);
+    if (code[open] === '(' && isIgnoredBy(code.slice(match.index + match[0].length, to).trim()))
+      yield { from: match.index, to, what: 'this listener ignores its error' };
+  }
+}
+
+function isIgnoredBy(handler) {
+  if (/\bthrow\b/.test(handler)) return false;
+  const name = PARAMETER.exec(handler)?.[1];
+  return IGNORES.test(handler) || (name !== undefined && !uses(handler.slice(handler.indexOf('=>')), name));
 }
 
 const uses = (code, name) => new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(code);

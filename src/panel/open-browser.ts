@@ -19,6 +19,6 @@ export function browserCommand(platform: NodeJS.Platform, url: string): Readonly
 export function openBrowser(platform: NodeJS.Platform, url: string): void {
   const { command, args } = browserCommand(platform, url);
   const child = spawn(command, args, { stdio: 'ignore', detached: true });
-  child.on('error', () => {});
+  child.on('error', () => {}); // silent: the address was printed
   child.unref();
 }

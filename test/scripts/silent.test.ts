@@ -29,6 +29,7 @@ describe('given a source file that swallows an error', () => {
     ['an old function', ['void a().catch(function () { b(); });'], 1, 'this .catch()'],
     ['a noop', ['void a().catch(noop);'], 1, 'this .catch()'],
     ['a second handler of then', ['a().then(b, () => null);'], 1, 'this .then()'],
+    ['a listener of an error event', ["a.on('error', () => b());"], 1, 'this listener'],
     ['a reason without words', ['// silent:', 'void a().catch(() => null);'], 2, 'this .catch()'],
     ['a reason that is too far above', ['// silent: b', '', 'void a().catch(() => null);'], 3, 'this .catch()'],
   ] as const)('when it is %s, then the lint names its line', (_, lines, line, what) => {
@@ -43,6 +44,10 @@ describe('given a source file that treats its errors', () => {
     ['throws another error', ['try { a(); } catch { throw new Error(b); }', 'await a().catch(() => { throw b; });']],
     ['uses it in a handler', ['void a().catch((error: unknown) => b(error));', 'a().then(b, (error) => c(error));']],
     ['names a function that takes it', ['void a().catch(reasonOf);', 'a().then(b, reject);']],
+    [
+      'uses it in a listener',
+      ["a.once('error', (error) => b(error));", "a.on('error', b);", "a.on('end', () => c());"],
+    ],
     ['gives the reason above', ['// silent: the file may be absent', 'void a().catch(() => null);']],
     ['gives the reason on the line', ['void a().catch(() => null); // silent: the file may be absent']],
     ['gives the reason in the block', ['try {', '  a();', '} catch {', '  // silent: b', '  return null;', '}']],

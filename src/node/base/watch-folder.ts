@@ -8,7 +8,7 @@ import { type FSWatcher, watch } from 'node:fs';
 export function watchFolder(folder: string, hear: (name: string | null) => void): FSWatcher | null {
   try {
     const watcher = watch(folder, { persistent: false }, (_event, name) => hear(name));
-    watcher.on('error', () => undefined);
+    watcher.on('error', () => undefined); // silent: as below
     return watcher;
   } catch {
     // silent: some systems watch nothing there, and callers look at intervals

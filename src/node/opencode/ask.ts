@@ -32,7 +32,7 @@ export async function askOpencode(
   }, limitMs);
   await new Promise<void>((resolve) => {
     child.once('close', () => resolve());
-    child.once('error', () => resolve());
+    child.once('error', () => resolve()); // silent: without output there is no answer
   });
   clearTimeout(timer);
   return { output, isLate };

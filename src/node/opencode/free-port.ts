@@ -21,7 +21,7 @@ export async function findFreePort(): Promise<number> {
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(false));
+    server.once('error', () => resolve(false)); // silent: the port is in use
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

@@ -76,7 +76,7 @@ export class LineChannel {
       },
     });
     socket.on('data', (chunk: Buffer) => this.#take(chunk));
-    // A 'close' always follows an 'error', and says all we need.
+    // silent: 'close' follows and ends the connection
     socket.on('error', () => undefined);
     socket.on('close', () => this.#whenClosed());
     socket.pause();

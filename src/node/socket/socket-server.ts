@@ -105,7 +105,7 @@ async function closeAll(server: Server, room: Room): Promise<void> {
 function receive(socket: Socket, room: Room): void {
   // Only this user can reach the socket at all; a crowd of silent connections is a fault and not worth a word.
   if (room.waiting.size >= room.limit.maxCompanions + room.limit.maxViewers) {
-    socket.on('error', () => undefined);
+    socket.on('error', () => undefined); // silent: it is closed below
     socket.destroy();
     return;
   }

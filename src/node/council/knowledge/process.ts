@@ -99,7 +99,7 @@ function ended(child: ChildProcess): Promise<void> {
   process.once('exit', kill);
   return new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
-    child.once('error', () => resolve());
+    child.once('error', () => resolve()); // silent: it has ended
   }).then(() => {
     process.off('exit', kill);
     kill();
@@ -109,6 +109,7 @@ function ended(child: ChildProcess): Promise<void> {
 /** Passes on messages of the server, and lets other work have its turn between lines. Skips other lines: programs print what they like. */
 async function hear(child: ChildProcess, transport: Transport): Promise<void> {
   const buffer = new ReadBuffer({ maxBufferSize: MAX_LINE_BYTES });
+  // silent: the end of the process ends the source
   for (const stream of child.stdio) stream?.on('error', () => undefined);
   try {
     for await (const chunk of child.stdout ?? []) {
