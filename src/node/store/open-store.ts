@@ -99,14 +99,18 @@ async function lookThrough(driver: Database['driver'], { path, markDamage }: Sto
   if (reason !== null) markDamage?.(reason);
 }
 
+const DAMAGED_TEXT =
+  'The history is damaged. It is moved aside and begun anew at the next start, as far as the log reaches.';
+
 /** Marks the file for the next start and notifies people, once. Faults of the machine may pass and are no damage. */
 function damageMarker({ path, tell }: StoreOptions): (reason: string) => void {
   let isMarked = false;
   return (reason) => {
     if (isMarked || !DAMAGED.test(reason)) return;
     isMarked = true;
-    void writeFile(`${path}${DAMAGED_MARK}`, '', { mode: PRIVATE_FILE_MODE }).catch(countAs('store.mark'));
-    tell?.('The history is damaged. It is moved aside and begun anew at the next start, as far as the log reaches.');
+    void writeFile(`${path}${DAMAGED_MARK}`, '', { mode: PRIVATE_FILE_MODE })
+      .catch(countAs('store.mark'))
+      .then(() => tell?.(DAMAGED_TEXT));
   };
 }
 
