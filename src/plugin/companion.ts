@@ -105,10 +105,7 @@ function openProcess(host: Host): Process {
   void clearLeftovers(home);
   const sharing = shareHealth(brain, { home, warn: host.warn });
   const accounts = openAccountBooks(home, host.warn);
-  const fleet = joinAsCompanion({
-    ...{ brain, books: accounts, version: VERSION, onEnded: sharing.ended },
-    warn: host.warn,
-  });
+  const fleet = joinAsCompanion({ brain, books: accounts, version: VERSION, onEnded: sharing.ended, warn: host.warn });
   const drills: Process['drills'] = new Map();
   const titles = createTitles();
   const headers = createUnknownHeaders();

@@ -1,3 +1,5 @@
+import { countError } from '../core/base/internal-errors';
+
 /** What lies in files of its own, as people call it. */
 type Part = 'councils' | 'fleets' | 'session reports';
 
@@ -12,7 +14,8 @@ export async function loadPart<T>(
 ): Promise<T | null> {
   try {
     return await load();
-  } catch {
+  } catch (error) {
+    countError(`part for ${part}`, error);
     if (!missing.has(part)) warn(missingPart(part));
     missing.add(part);
     return null;

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isNewerVersion } from '../../core/base/versions';
 import { writeFileAtomic } from '../base/atomic-file';
-import { rm } from '../base/disk';
 import type { Outcome } from '../base/failure';
 import { failureText } from '../base/failure';
+import { discard, lstatOrNull, namesOrNone } from '../base/look';
 import { ensurePrivateFolder } from '../base/private-folder';
 import { MAX_COMPARED_BYTES, readBytes } from '../base/read-text';
 import { isPartsFolder, USED_MARK } from './parts-folder';
@@ -42,6 +42,7 @@ const FOLDER_FILES: Readonly<Record<string, string>> = {
 
 /** Compares the companion in the state home with the one that comes with this program. */
 export async function lookAtCompanion(place: CompanionPlace): Promise<'absent' | 'other' | 'current'> {
+  // silent: a program without its companion has no current one
   const files = await shippedFiles(place).catch(() => null);
   const held = files ? await Promise.all(files.map(([path, bytes]) => isHeld(path, bytes))) : [false];
   if (!existsSync(companionPath(place.home))) return 'absent';
@@ -113,14 +114,13 @@ export async function putCompanion(place: CompanionPlace): Promise<Outcome> {
 
 /** Removes folders of parts that no process has marked for seven days: an OpenCode that still runs loads more of its own. */
 async function removeUnused(plugin: string, current: readonly string[]): Promise<void> {
-  const names = await readdir(plugin).catch(() => []);
+  const names = await namesOrNone(plugin);
   for (const name of names.filter((one) => isPartsFolder(one) && !current.includes(one))) {
     const folder = join(plugin, name);
-    const marks = await Promise.all([folder, join(folder, USED_MARK)].map((path) => lstat(path).catch(() => null)));
+    const marks = await Promise.all([folder, join(folder, USED_MARK)].map(lstatOrNull));
     const usedAt = Math.max(...marks.map((mark) => mark?.mtimeMs ?? 0));
-    // What cannot be removed is tried again with the next update.
-    if (marks[0]?.isDirectory() && Date.now() - usedAt > UNUSED_MS)
-      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    // The next update tries again where a folder cannot be removed.
+    if (marks[0]?.isDirectory() && Date.now() - usedAt > UNUSED_MS) await discard(folder, { recursive: true });
   }
 }
 

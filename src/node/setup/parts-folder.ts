@@ -18,6 +18,7 @@ export const isPartsFolder = (name: string): boolean => /^understudy-[0-9a-f]{12
 export function markUsed(url: string, home: string): void {
   const name = basename(dirname(fileURLToPath(url)));
   if (!isPartsFolder(name)) return;
+  // silent: parts that are not installed here have no folder to mark
   const mark = (): void => void writeFile(join(home, 'plugin', name, USED_MARK), '').catch(() => undefined);
   mark();
   setInterval(mark, MARK_EVERY_MS).unref();

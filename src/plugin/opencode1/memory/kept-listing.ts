@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { type KeptListing, keptModels } from '../../../node/base/kept-models';
 import { placeOf } from '../../../node/base/log-paths';
+import { statOrNull } from '../../../node/base/look';
 import { stateHome } from '../../../node/base/state-home';
+import { counting } from '../../counting';
 import { placesIn } from '../../places';
-import { quietly } from '../../quietly';
 import { type Listing, listModels } from './catalogue';
 import type { Instance } from './instance';
 import type { OpenCodeConfig } from './types';
@@ -22,8 +22,8 @@ export type Listed = Readonly<{ found: Listing; listing: KeptListing | undefined
  * environment are the same, else from OpenCode, whose answer costs it 40 MiB. Never rejects.
  */
 export async function listOrKeep(instance: Instance, config: string, version: Promise<string>): Promise<Listed> {
-  const print = await quietly(() => printOf(instance, config, version));
-  const kept = print === null ? null : await quietly(() => keptListing(instance, print));
+  const print = await counting('kept listing', () => printOf(instance, config, version));
+  const kept = print === null ? null : await counting('kept listing', () => keptListing(instance, print));
   if (kept !== null) return kept;
   const found = await listModels(instance.client);
   const { agents, provable, loggedIn, uncertain } = found;
@@ -65,7 +65,7 @@ async function printOf(
 ): Promise<string | null> {
   const opencode = await version;
   if (opencode === '') return null;
-  const logins = await stat(placeOf(null, { usual: ['auth.json'], directory })).catch(() => null);
+  const logins = await statOrNull(placeOf(null, { usual: ['auth.json'], directory }));
   // A key in the environment makes a provider's models available; its value is not looked at.
   const names = Object.entries(process.env).flatMap(([name, value]) => (value ? [name] : []));
   const parts = [opencode, config, names.toSorted(), logins?.mtimeMs ?? null, logins?.size ?? null];
