@@ -41,8 +41,10 @@ export function createOwnBreaker(now: () => number): OwnBreaker {
       countError(place, error);
       if (opened) return;
       times.push(now());
-      const [first = 0] = times.slice(-ERRORS_MAX);
-      if (times.length < ERRORS_MAX || now() - first > WITHIN_MS) return;
+      const [first = 0] = times;
+      if (times.length < ERRORS_MAX) return;
+      times.shift();
+      if (now() - first > WITHIN_MS) return;
       opened = { place };
       for (const listener of listeners) notify(listener, opened);
     },
