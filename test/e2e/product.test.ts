@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Snapshot } from '../../src/contract';
 import { FOUR_MODELS, ISSUE_7602, TRIAGE, TWELVE_MODELS } from '../core/config/published-designs';
-import { builtPlugin } from '../support/built-companion';
+import { builtPlugin, partsOf } from '../support/built-companion';
 import { startPanel } from '../support/panel-process';
 import { textOf } from '../support/said';
 import { sharedStage } from '../support/shared-stage';
@@ -202,13 +202,18 @@ describe('given the printed design, word for word, as a project’s opencode.jso
 });
 
 describe('given the built companion', () => {
-  it('when it is loaded, then it is one file that needs only Node’s own modules and exports one plugin', async () => {
-    const source = await readFile(builtPlugin(), 'utf8');
-    const imports = [...source.matchAll(/^import[^'"]*['"]([^'"]+)['"]/gm)].map((match) => match[1] ?? '');
-    expect(imports.filter((name) => !name.startsWith('node:'))).toEqual([]);
-    const later = [...source.matchAll(/\bimport\(\s*['"]?([^'")]*)/g)].map((match) => match[1] ?? '');
-    // `url`: the package of a provider, which OpenCode loads as well.
-    expect(later.filter((name) => !name.startsWith('node:') && name !== 'url')).toEqual([]);
+  it('when it is loaded, then it needs Node’s own modules and its parts alone, is ASCII, and exports one plugin', async () => {
+    const parts = partsOf(builtPlugin());
+    const names = (await readdir(parts)).filter((name) => name.endsWith('.js'));
+    const own = [...names.map((name) => `./${name}`), ...names.map((name) => `./${basename(parts)}/${name}`)];
+    for (const file of [builtPlugin(), ...names.map((name) => join(parts, name))]) {
+      const source = await readFile(file, 'utf8');
+      expect([source.slice(0, 7), /^[\0-\x7f]*$/.test(source)]).toEqual(['// @bun', true]);
+      const imports = source.matchAll(/^import (?:[^'"]+ from )?['"]([^'"]+)['"]|\bimport\(\s*['"]?([^'")]*)/gm);
+      const loaded = [...imports].map(([, first, later]) => first ?? later ?? '');
+      // `url`: the package of a provider, which OpenCode loads as well.
+      expect(loaded.filter((name) => !name.startsWith('node:') && ![...own, 'url'].includes(name))).toEqual([]);
+    }
     const module = (await import(pathToFileURL(builtPlugin()).href)) as Record<string, unknown>;
     expect(Object.keys(module)).toEqual(['default']);
     const [server, setup] = [expect.any(Function), expect.any(Function)];

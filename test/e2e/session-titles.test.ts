@@ -138,8 +138,8 @@ function declare(generation: string, play: () => Promise<Played>): void {
         await openPanel();
         const names = [await nameOf(session), await nameOf(loosened.session)];
         expect(names).toEqual([
-          expect.stringMatching(/^\d\d:\d\d · build · lead-model-\d+$/),
-          expect.stringMatching(/^\d\d:\d\d · build · lead-model-\d+$/),
+          expect.stringMatching(/^(?:\w+ \d+, )?\d\d:\d\d · build · lead-model-\d+$/),
+          expect.stringMatching(/^(?:\w+ \d+, )?\d\d:\d\d · build · lead-model-\d+$/),
         ]);
         expect(names[0]).not.toBe(names[1]);
         expect(await page.content()).not.toContain(TITLE);
@@ -159,7 +159,7 @@ function declare(generation: string, play: () => Promise<Played>): void {
           await page.getByRole('link', { name: TITLE }).waitFor();
           expect([await nameOf(shown.session), await nameOf(forbidden.session)]).toEqual([
             TITLE,
-            expect.stringMatching(/^\d\d:\d\d · build · lead-model-\d+$/),
+            expect.stringMatching(/^(?:\w+ \d+, )?\d\d:\d\d · build · lead-model-\d+$/),
           ]);
           // It is searched by, and heads its own page; the app that starts anew is told again.
           await page.locator('input[type=search]').fill('zebras im');
