@@ -24,7 +24,13 @@ function bucketOf(key: string): number {
 }
 
 function indexIn<V>(bucket: Bucket<V>, key: string): number {
-  for (let at = 0; at < bucket.length; at++) if (bucket[at]?.[0] === key) return at;
+  const end = key.length - 1;
+  const last = key.charCodeAt(end);
+  for (let at = 0; at < bucket.length; at++) {
+    const other = (bucket[at] as Entry<V>)[0];
+    // Most other keys differ in their last letter, which costs less to compare than a text.
+    if (other.length - 1 === end && (end < 0 || other.charCodeAt(end) === last) && other === key) return at;
+  }
   return -1;
 }
 
@@ -43,8 +49,10 @@ export function set<V>(table: Table<V>, key: string, value: V): Table<V> {
   const old = table[slot] ?? [];
   const at = indexIn(old, key);
   if (at >= 0 && old[at]?.[1] === value) return table;
+  const entry: Entry<V> = [key, value];
+  if (at < 0) return replaceBucket(table, slot, old.concat([entry]));
   const bucket = old.slice();
-  bucket[at < 0 ? old.length : at] = [key, value];
+  bucket[at] = entry;
   return replaceBucket(table, slot, bucket);
 }
 
@@ -54,13 +62,10 @@ export function remove<V>(table: Table<V>, key: string): Table<V> {
   const slot = bucketOf(key);
   const bucket = table[slot] ?? [];
   const at = indexIn(bucket, key);
-  return at < 0
-    ? table
-    : replaceBucket(
-        table,
-        slot,
-        bucket.filter((_, index) => index !== at),
-      );
+  if (at < 0) return table;
+  const others = bucket.slice();
+  others.splice(at, 1);
+  return replaceBucket(table, slot, others);
 }
 
 function replaceBucket<V>(table: Table<V>, slot: number, bucket: Bucket<V>): Table<V> {
@@ -71,7 +76,7 @@ function replaceBucket<V>(table: Table<V>, slot: number, bucket: Bucket<V>): Tab
 
 /** Visits every value with its key. */
 export function each<V>(table: Table<V>, visit: (value: V, key: string) => void): void {
-  for (const bucket of table) for (const [key, value] of bucket) visit(value, key);
+  for (const bucket of table) for (const entry of bucket) visit(entry[1], entry[0]);
 }
 
 /** All entries, in an order that depends on the keys and their history alone. */

@@ -4,6 +4,7 @@ import { type ModelId, providerOf, unaccounted } from '../base/ids';
 import { type FailureKind, isOfAccount } from '../base/kinds';
 import { get } from '../base/table';
 import type { Shortage } from '../base/window';
+import type { Standing } from '../health/standing';
 import { keyBy } from '../state/books';
 import { type EngineState, planIn, type Session, standingOf, type Turn } from '../state/state';
 import { type Drain, drainsFor } from './drain';
@@ -45,20 +46,25 @@ type WalkQuery = Readonly<{
 export function walkChain(state: EngineState, chain: readonly ModelId[], query: WalkQuery): Walk {
   const { now, tried, failure, from, turn } = query;
   const scope = turn && get(state.scopes, turn.directory);
-  const boundaries = turn && (scope ?? {});
+  const asked = turn && { lead: turn.lead, needs: turn.needs, boundaries: scope ?? {} };
+  const hasLimits = state.money.length > 0 || scope?.headroom?.act === 'move';
   const deadProvider = failure?.scope === 'provider' && from ? providerOf(from) : null;
   const isOfAll = failure !== undefined && !isOfAccount(failure.kind);
   let best = -1;
   let bestRank = HALT + HALT;
   const shorts = new Map<ModelId, Shortage>();
   const drains = new Map<ModelId, Drain>();
-  const drainAt = turn && drainsFor(state, turn, now);
-  const refuses = refusersOf(state, turn);
-  const standings = chain.map((model) => ({ model, ...standingOf(state, keyBy(scope, model), now) }));
-  const failed = [...tried, ...standings.filter(({ use }) => use === 'out')];
-  const trace = standings.map(({ model, state: shown, use, until, code }, position): Considered => {
+  const drainAt = turn && hasLimits ? drainsFor(state, turn, now) : null;
+  const session = turn && get(state.sessions, turn.session);
+  const standings = chain.map((model) => standingOf(state, keyBy(scope, model), now));
+  const failed = tried.filter(isAnyAccounts);
+  standings.forEach(({ use, kind }, at) => {
+    if (use === 'out' && isAnyAccounts({ kind })) failed.push({ model: chain[at] as ModelId });
+  });
+  const trace = chain.map((model, position): Considered => {
+    const { state: shown, use, until, code } = standings[position] as Standing;
     // Before its health: whoever is asked for being back soon has to be one that may be asked.
-    const unfit = turn && boundaries && unfitFor(model, { lead: turn.lead, needs: turn.needs, boundaries });
+    const unfit = asked && unfitFor(model, asked);
     const backInMs = until === null || unfit ? null : Math.max(0, until - now);
     if (tried.some((entry) => entry.model === model))
       return { model, position, verdict: 'failed', code: 'chain.tried', state: shown, backInMs };
@@ -74,9 +80,9 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
       return { model, position, verdict: 'skipped', code: code ?? 'model.out', state: shown, backInMs };
     if (deadProvider !== null && isDead(providerOf(model), deadProvider, isOfAll))
       return { model, position, verdict: 'skipped', code: 'provider.failed', state: shown, backInMs };
-    const isRefuser = refuses(model);
+    const isRefuser = session?.refused?.includes(refusalOf(session, model)) ?? false;
     const isLeft = isRefuser || turn?.left?.includes(model);
-    const near = turn ? shortOf(state, turn, model, now) : null;
+    const near = turn && hasLimits ? shortOf(state, turn, model, now) : null;
     const short = turn && near && refillMs(near, turn, { state, model, now }) === null ? near : null;
     if (short) shorts.set(model, short);
     const isHalted = turn !== undefined && short?.unit === 'dollars' && haltedBy(state, turn, model, now) !== null;
@@ -108,12 +114,6 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
   return { chosen: { model, position }, again: null, trace, soonest: null, shorts, drains };
 }
 
-/** Whether a model has refused what the one that answered last in the session of a turn had written. */
-function refusersOf(state: EngineState, turn: Turn | undefined): (model: ModelId) => boolean {
-  const session = turn && get(state.sessions, turn.session);
-  return (model) => session?.refused?.includes(refusalOf(session, model)) ?? false;
-}
-
 /** How a session remembers that a model refused what the one that answered last had written. */
 export const refusalOf = ({ answered = '' }: Session, model: ModelId): string => `${answered}|${model}`;
 
@@ -121,13 +121,12 @@ export const refusalOf = ({ answered = '' }: Session, model: ModelId): string =>
 const isDead = (provider: string, dead: string, isOfAll: boolean): boolean =>
   provider === dead || (isOfAll && unaccounted(provider) === unaccounted(dead));
 
-/** Whether another account has met with a failure of this very model, here or before, that is not the account's: asking it again changes nothing. */
-function failsAlike(model: ModelId, failed: readonly Failed[]): boolean {
-  const own = unaccounted(model);
-  return failed.some(
-    (entry) => entry.model !== model && entry.kind && !isOfAccount(entry.kind) && unaccounted(entry.model) === own,
-  );
-}
+/** Whether a failure is not of the account that was asked: the same model fails for another one. */
+const isAnyAccounts = ({ kind }: Pick<Failed, 'kind'>): boolean => !!kind && !isOfAccount(kind);
+
+/** Whether another account has met with such a failure of this very model, here or before: asking it again changes nothing. */
+const failsAlike = (model: ModelId, failed: readonly Failed[]): boolean =>
+  failed.some((entry) => entry.model !== model && unaccounted(entry.model) === unaccounted(model));
 
 /** Added to the rank of a model whose plan would be used up within a day: 0 is a usable model, 1 a resting one. */
 const DRAIN = 2;

@@ -175,12 +175,8 @@ function switched(context: FailureContext): Choice | null {
   if (!next) return null;
   const { model: to, position, trace, early, drain } = next;
   if (drain?.mode === 'ask') return asksOfDrain(context.model, drain);
-  const code = `switch.${early ?? context.failure.kind}`;
-  const choice = {
-    ...choose({ kind: 'switch', from: context.model, to, position }, code, trace),
-    drain: drain?.short,
-  };
-  return early ? { ...choice, used: early } : choice;
+  const action = { kind: 'switch', from: context.model, to, position } as const;
+  return { action, code: `switch.${early ?? context.failure.kind}`, trace, used: early, drain: drain?.short };
 }
 
 function ending(context: FailureContext): Choice {

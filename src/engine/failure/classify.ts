@@ -63,10 +63,12 @@ const TIMED: readonly FailureKind[] = ['overloaded', 'server_error'];
 const VAGUE_STATUSES: readonly (number | null)[] = [400, 422];
 
 /** Whether no word of the provider named this failure: nothing did, or only a status that says no more than "no". */
-export function isUnnamed({ status: _, mapped, code, ...evidence }: Evidence, { kind, status }: Failure): boolean {
+export function isUnnamed(evidence: Evidence, { kind, status }: Failure): boolean {
   if (kind === 'unknown') return true;
+  const { mapped } = evidence;
   if (kind !== 'invalid_request' || !VAGUE_STATUSES.includes(status) || (mapped && !mapped.isVague)) return false;
-  const named = mapped || code === undefined ? evidence : { ...evidence, code };
+  const { status: _, mapped: __, code, ...others } = evidence;
+  const named = mapped || code === undefined ? others : { ...others, code };
   return classify({ ...named, phase: 'body' }).kind === 'unknown';
 }
 

@@ -93,8 +93,7 @@ export const saysPerDay = (text: string): boolean => PER_DAY.test(text) && !PER_
 
 /** A folded text names limits, and each of them is 0: the plan does not include the model. */
 export function saysNoLimit(text: string): boolean {
-  const limits = [...text.matchAll(LIMITS)];
-  return limits.length > 0 && limits.every(([, figure]) => figure === '0');
+  return text.match(LIMITS)?.every((limit) => /\D0$/.test(limit)) ?? false;
 }
 
 /** What a folded text makes of a limit: one of 0 never refills, and one per day is a quota. Other kinds stay. */

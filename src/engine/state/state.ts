@@ -12,7 +12,7 @@ import { type CallPermit, type Health, initialHealth, type LastFailure, type Pai
 import { isHeld, isTakenOut, type Manual, overruled } from '../health/manual';
 import type { Unreached } from '../health/outage';
 import { type Pause, type Pin, pinOf } from '../health/pins';
-import { type Standing, standing } from '../health/standing';
+import { isClear, READY, type Standing, standing, UNSEEN } from '../health/standing';
 import type { Question } from './ask';
 import { keyIn, unbooked } from './books';
 import type { Wait } from './wait';
@@ -363,7 +363,11 @@ export function numbersFor(
   const scope = directory === null ? undefined : get(state.scopes, directory);
   const numbers = scope?.health ?? DEFAULT_HEALTH;
   const breaker =
-    agent === undefined ? get(state.strict, withinKey(directory ?? '', key)) : planIn(scope, agent)?.breaker;
+    agent !== undefined
+      ? planIn(scope, agent)?.breaker
+      : state.strict === emptyTable()
+        ? undefined
+        : get(state.strict, withinKey(directory ?? '', key));
   return breaker ? { ...numbers, breaker: { ...numbers.breaker, ...breaker } } : numbers;
 }
 
@@ -373,9 +377,10 @@ export const numbersOf = (state: EngineState, key: HealthKey, pair: Pair): Healt
 
 /** What a model shows at `now`. */
 export function standingOf(state: EngineState, key: HealthKey, now: number, pair = pairOf(state, key)): Standing {
+  const manual = manualOf(state, key, now);
+  if (isClear(pair)) return overruled(pair.model.calls === 0 ? UNSEEN : READY, manual, now);
   const numbers = numbersOf(state, key, pair);
   const { model: own, provider } = numbers.shadow ? unlatched(pair) : pair;
-  const manual = manualOf(state, key, now);
   const seen = standing(own, provider, now, numbers);
   return overruled(seen.use === 'out' ? untilCalm(state, key, { seen, manual, now, numbers }) : seen, manual, now);
 }

@@ -5,7 +5,7 @@ import { changedKeys, entries, get, set, type Table } from '../base/table';
 import { flappingOf, isFlap, isFlapping, withFlap } from '../health/flapping';
 import { type Health, initialHealth, type Pair } from '../health/health';
 import { actOn, FLAPPING, manualEnd } from '../health/manual';
-import { nextChange } from '../health/standing';
+import { isClear, nextChange } from '../health/standing';
 import { shownAs, unbooked } from '../state/books';
 import type { EngineEvent } from '../state/events';
 import type { FactOf } from '../state/facts';
@@ -29,11 +29,12 @@ import type { Work } from '../state/work';
 export function announce(before: EngineState, work: Work, event: EngineEvent): number | null {
   const { state, now, facts } = work;
   const models = touched(before, state, event, now);
-  if (models.size === 0) return state.troubled[0]?.at ?? null;
+  const due = state.troubled;
+  if (models.length === 0) return due[0]?.at ?? null;
   const told: Changed[] = [];
   const later: Due[] = [];
-  const due = state.troubled;
-  const moved = new Set(dueBy(due, now));
+  const past = dueBy(due, now);
+  let moved = past.length === 0 ? null : new Set(past);
   const tell = (model: ModelId, pair: Pair, at: number): void => {
     const fact = announced(work, { model, pair, event, at });
     if (fact) told.push(fact);
@@ -46,18 +47,13 @@ export function announce(before: EngineState, work: Work, event: EngineEvent): n
     tell(model, pair, now);
     const at = changeOf(state, model, now, pair);
     // Most of what is touched is well and stays so, and the list is as long as there are models in trouble.
-    const isSame =
-      at === null ? changeOf(before, model, now) === null : due.some((each) => each.at === at && each.model === model);
-    if (isSame && !moved.has(model)) continue;
-    moved.add(model);
+    const isSame = at === null ? changeOf(before, model, now) === null : isIn(due, model, at);
+    if (isSame && !moved?.has(model)) continue;
+    moved = (moved ?? new Set()).add(model);
     if (at !== null) later.push({ model, at });
   }
   if (told.length > 0) facts.push(...told.sort((one, other) => (other.agoMs ?? 0) - (one.agoMs ?? 0)));
-  if (moved.size > 0)
-    state.troubled = inOrder(
-      state.troubled.filter(({ model }) => !moved.has(model)),
-      later,
-    );
+  if (moved) state.troubled = inOrder(without(due, moved), later);
   return state.troubled[0]?.at ?? null;
 }
 
@@ -117,7 +113,7 @@ function holdFlapping(state: Draft, { model, from, to, now, numbers }: Change): 
 
 /** The next moment at which a model changes by itself; null when it will not. */
 function changeOf(state: EngineState, model: ModelId, now: number, pair = pairOf(state, model)): number | null {
-  const own = nextChange(pair, now, numbersOf(state, model, pair).breaker.windowMs);
+  const own = isClear(pair) ? null : nextChange(pair, now, numbersOf(state, model, pair).breaker.windowMs);
   const hold = manualEnd(manualOf(state, model, now), now);
   return own === null ? hold : Math.min(own, hold ?? own);
 }
@@ -130,6 +126,21 @@ function inOrder(due: Due[], more: readonly Due[]): readonly Due[] {
     due.splice(place, 0, each);
   }
   return due;
+}
+
+/** Whether a list has a model at this moment. */
+function isIn(due: readonly Due[], model: ModelId, at: number): boolean {
+  for (const each of due) {
+    if (each.at > at) return false;
+    if (each.at === at && each.model === model) return true;
+  }
+  return false;
+}
+
+/** A list without some models, in most cases one. */
+function without(due: readonly Due[], models: ReadonlySet<ModelId>): Due[] {
+  const [only] = models.size === 1 ? models : [];
+  return due.filter(({ model }) => (only === undefined ? !models.has(model) : model !== only));
 }
 
 /** Models whose moment has come. */
@@ -145,20 +156,23 @@ function dueBy(troubled: readonly Due[], now: number): readonly ModelId[] {
 const isQuiet = (state: string): boolean => state === 'unseen' || state === 'ready';
 
 /** Models whose standing may differ from what was announced: what the event changed, and what has become due. */
-function touched(before: EngineState, after: EngineState, event: EngineEvent, now: number): ReadonlySet<ModelId> {
+function touched(before: EngineState, after: EngineState, event: EngineEvent, now: number): readonly ModelId[] {
   if (BROAD.includes(event.type))
-    return new Set([...keysOf(before.models), ...keysOf(after.models), ...keysOf(after.manual)]);
-  const models = new Set(changedKeys(before.models, after.models, null));
+    return [...new Set([...keysOf(before.models), ...keysOf(after.models), ...keysOf(after.manual)])];
+  const changed = changedKeys(before.models, after.models, null);
   const said = changedKeys(before.manual, after.manual, null);
+  const providers = changedKeys(before.providers, after.providers, speaksForAll);
+  const past = dueBy(before.troubled, now);
+  if (said.length + providers.length + past.length === 0) return changed;
+  const models = new Set(changed);
   for (const model of said) models.add(model);
   // What people say of a model holds in every book there is of it.
   if (said.length > 0) for (const key of keysOf(after.models)) if (said.includes(unbooked(key))) models.add(key);
-  const providers = changedKeys(before.providers, after.providers, speaksForAll);
   if (providers.length > 0) {
     for (const model of keysOf(after.models)) if (providers.includes(providerOf(model))) models.add(model);
   }
-  for (const model of dueBy(before.troubled, now)) models.add(model);
-  return models;
+  for (const model of past) models.add(model);
+  return [...models];
 }
 
 /** Events after which every model has to be looked at. */

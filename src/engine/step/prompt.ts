@@ -141,8 +141,7 @@ function byChain(outlook: Outlook, own: Speaker | undefined): Choice {
     const { kind } = standingIn(state, turn.directory, lead, now);
     const short = next.short ?? (kind === null ? outlook.walk.shorts.get(lead) : undefined);
     const action = { kind: 'redirect', from: lead, to, position } as const;
-    if (short) return { ...choose(action, short.code, trace), short, drain: drain?.short };
-    return { ...choose(action, `redirect.${kind ?? 'lead'}`, trace), drain: drain?.short };
+    return { action, code: short?.code ?? `redirect.${kind ?? 'lead'}`, trace, short, drain: drain?.short };
   }
   if (own?.lead === lead && own.active !== lead) return choose({ kind: 'home', to }, 'home.ready', trace);
   if (from === to) return choose({ kind: 'keep', to }, 'keep.lead', trace);
@@ -200,7 +199,7 @@ function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
   const old = get(state.sessions, session);
   next.isMoved = (action.kind === 'redirect' || action.kind === 'home') && old?.answered !== active;
   const quick = isKnown ? old?.quick : choice.used === 'estimate' ? quickAfter(old, now) : undefined;
-  const opened = { ...sessionOf(turn, { now, isKnown, old, parent: known.parent }), ...(quick ? { quick } : {}) };
+  const opened = sessionOf(turn, { now, isKnown, old, parent: known.parent, quick: quick || undefined });
   if (!old) makeRoom(work);
   state.turns = set(state.turns, turn.turn, next);
   state.speakers = set(state.speakers, speakerKey(session, agent), speaker);
@@ -213,9 +212,10 @@ function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
   decisions.push(decisionOf(next, choice, null, null));
 }
 
-type Opening<Old> = Readonly<{ now: number; isKnown: boolean; old: Old | undefined; short?: Choice['short'] }>;
+type Opening<Old, More> = Readonly<{ now: number; isKnown: boolean; old: Old | undefined } & More>;
+type Short = Readonly<{ short: Choice['short'] }>;
 
-function speakerOf(state: EngineState, turn: Turn, { now, isKnown, old, short }: Opening<Speaker>): Speaker {
+function speakerOf(state: EngineState, turn: Turn, { now, isKnown, old, short }: Opening<Speaker, Short>): Speaker {
   return {
     session: turn.session,
     agent: turn.agent,
@@ -241,10 +241,9 @@ function whyNot(state: EngineState, { directory, lead: from }: Turn, { now, shor
   return kind && { kind, status: lastFailureOf(state, key)?.status ?? null, from };
 }
 
-function sessionOf(turn: Turn, how: Opening<Session> & Readonly<{ parent: string | null }>): Session {
-  const { now, isKnown, old, parent } = how;
+function sessionOf(turn: Turn, how: Opening<Session, Pick<Session, 'parent' | 'quick'>>): Session {
+  const { now, isKnown, old, parent, quick } = how;
   return {
-    ...old,
     session: turn.session,
     parent: parent ?? old?.parent ?? null,
     directory: turn.directory,
@@ -252,6 +251,9 @@ function sessionOf(turn: Turn, how: Opening<Session> & Readonly<{ parent: string
     at: now,
     turns: (old?.turns ?? 0) + (isKnown ? 0 : 1),
     isIdle: false,
-    quick: undefined,
+    quick,
+    answered: old?.answered,
+    refused: old?.refused,
+    outcomes: old?.outcomes,
   };
 }

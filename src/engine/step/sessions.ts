@@ -25,7 +25,7 @@ export function onIdle(work: Work, { session }: EventOf<'session.idle'>): void {
     state.turns = remove(state.turns, id);
   });
   each(state.speakers, (speaker, key) => {
-    if (speaker.session !== session || (speaker.status !== 'working' && !speaker.waits)) return;
+    if ((speaker.status !== 'working' && !speaker.waits) || speaker.session !== session) return;
     const status = speaker.status === 'working' ? 'idle' : speaker.status;
     state.speakers = set(state.speakers, key, { ...speaker, status, waits: undefined });
   });

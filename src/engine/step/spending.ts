@@ -20,7 +20,7 @@ export function noteFailure({ state, now }: Work, key: HealthKey, failure: Failu
   if (kind === 'local_network') return failure;
   const provider = providerOf(key);
   const streak = get(state.streaks, provider);
-  state.streaks = set(state.streaks, provider, { ...(streak ?? { used: 0, at: now }), kind });
+  state.streaks = set(state.streaks, provider, { used: streak?.used ?? 0, at: streak?.at ?? now, kind });
   return streak?.kind === kind ? { ...failure, isRepeated: true } : failure;
 }
 
