@@ -10,7 +10,8 @@ type Entry<V> = readonly [key: string, value: V];
 /** Buckets of a table: with 1,000 models a change copies about 16 entries. */
 const BUCKETS = 64;
 
-const EMPTY: Table<never> = Array.from({ length: BUCKETS }, () => []);
+const NO_ENTRIES: Bucket<never> = [];
+const EMPTY: Table<never> = Array.from({ length: BUCKETS }, () => NO_ENTRIES);
 
 /** A table without entries. */
 export function emptyTable<V>(): Table<V> {
@@ -63,9 +64,7 @@ export function remove<V>(table: Table<V>, key: string): Table<V> {
   const bucket = table[slot] ?? [];
   const at = indexIn(bucket, key);
   if (at < 0) return table;
-  const others = bucket.slice();
-  others.splice(at, 1);
-  return replaceBucket(table, slot, others);
+  return replaceBucket(table, slot, bucket.length === 1 ? NO_ENTRIES : bucket.filter((_, index) => index !== at));
 }
 
 function replaceBucket<V>(table: Table<V>, slot: number, bucket: Bucket<V>): Table<V> {

@@ -52,14 +52,14 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
   const isOfAll = failure !== undefined && !isOfAccount(failure.kind);
   let best = -1;
   let bestRank = HALT + HALT;
-  const shorts = new Map<ModelId, Shortage>();
-  const drains = new Map<ModelId, Drain>();
+  const shorts: Map<ModelId, Shortage> = hasLimits ? new Map() : NONE;
+  const drains: Map<ModelId, Drain> = hasLimits ? new Map() : NONE;
   const drainAt = turn && hasLimits ? drainsFor(state, turn, now) : null;
   const session = turn && get(state.sessions, turn.session);
   const standings = chain.map((model) => standingOf(state, keyBy(scope, model), now));
-  const failed = tried.filter(isAnyAccounts);
+  const failed = tried.filter(isOfEveryAccount);
   standings.forEach(({ use, kind }, at) => {
-    if (use === 'out' && isAnyAccounts({ kind })) failed.push({ model: chain[at] as ModelId });
+    if (use === 'out' && isOfEveryAccount({ kind })) failed.push({ model: chain[at] as ModelId });
   });
   const trace = chain.map((model, position): Considered => {
     const { state: shown, use, until, code } = standings[position] as Standing;
@@ -114,6 +114,9 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
   return { chosen: { model, position }, again: null, trace, soonest: null, shorts, drains };
 }
 
+/** Shared by walks without limits, which add nothing. */
+const NONE = new Map<ModelId, never>();
+
 /** How a session remembers that a model refused what the one that answered last had written. */
 export const refusalOf = ({ answered = '' }: Session, model: ModelId): string => `${answered}|${model}`;
 
@@ -121,8 +124,8 @@ export const refusalOf = ({ answered = '' }: Session, model: ModelId): string =>
 const isDead = (provider: string, dead: string, isOfAll: boolean): boolean =>
   provider === dead || (isOfAll && unaccounted(provider) === unaccounted(dead));
 
-/** Whether a failure is not of the account that was asked: the same model fails for another one. */
-const isAnyAccounts = ({ kind }: Pick<Failed, 'kind'>): boolean => !!kind && !isOfAccount(kind);
+/** Whether the same model fails for another account as well. */
+const isOfEveryAccount = ({ kind }: Pick<Failed, 'kind'>): boolean => !!kind && !isOfAccount(kind);
 
 /** Whether another account has met with such a failure of this very model, here or before: asking it again changes nothing. */
 const failsAlike = (model: ModelId, failed: readonly Failed[]): boolean =>

@@ -1,4 +1,5 @@
 import type { FailureKind } from '../base/kinds';
+import { recently } from '../base/recent';
 import { kindOfSpecificPhrase, matching, type Phrase } from './phrases';
 
 /** Codes, error types and error names whose words are no phrase of people, or mean something else as one. */
@@ -46,7 +47,7 @@ const STATUSES: Readonly<Record<number, FailureKind>> = {
 };
 
 /** The kind a provider's folded code names by itself; null for an unknown one. */
-export const kindOfCode = (code: string): FailureKind | null => matching(CODES, code) ?? kindOfSpecificPhrase(code);
+export const kindOfCode = recently((code) => matching(CODES, code) ?? kindOfSpecificPhrase(code));
 
 /** The kind a generic folded code stands for when nothing else speaks; null for an unknown one. */
 export const kindOfWeakCode = (code: string): FailureKind | null => matching(WEAK_CODES, code);

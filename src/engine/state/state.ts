@@ -423,6 +423,7 @@ export const standingIn = (state: EngineState, directory: string, model: ModelId
  * no person holds the model.
  */
 export function manualOf({ manual }: Pick<EngineState, 'manual'>, key: HealthKey, now: number): Manual | undefined {
+  if (manual === emptyTable()) return undefined;
   const model = unbooked(key);
   const said = get(manual, model);
   const own = key === model ? undefined : get(manual, key);
@@ -475,7 +476,9 @@ export const planOf = (state: EngineState, directory: string, agent: string): Ag
 /** What an agent does by one configuration. */
 export function planIn(scope: ScopeConfig | undefined, agent: string): AgentPlan | null {
   if (!scope?.enabled) return null;
-  return (Object.hasOwn(scope.agents, agent) ? scope.agents[agent] : scope.agents['*']) ?? null;
+  const own = scope.agents[agent];
+  // What every object inherits under a name has no chain. `Object.hasOwn` looks the name up once more.
+  return (own?.chain ? own : scope.agents['*']) ?? null;
 }
 
 /** The chain of a turn: its lead, then the agent's chain as it is configured now. */

@@ -53,7 +53,7 @@ export function announce(before: EngineState, work: Work, event: EngineEvent): n
     if (at !== null) later.push({ model, at });
   }
   if (told.length > 0) facts.push(...told.sort((one, other) => (other.agoMs ?? 0) - (one.agoMs ?? 0)));
-  if (moved) state.troubled = inOrder(without(due, moved), later);
+  if (moved) state.troubled = inOrder(moved.size === past.length ? due.slice(moved.size) : without(due, moved), later);
   return state.troubled[0]?.at ?? null;
 }
 
@@ -73,7 +73,8 @@ function announced({ state, now }: Work, { model, pair, event, at }: Touched): C
   const isHeld =
     isByItself(event) &&
     !isReported &&
-    holdFlapping(state, { model, from, to: standing.state, now: at, numbers: numbersOf(state, model, pair) });
+    isFlap(from, standing.state) &&
+    holdFlapping(state, { model, now: at, numbers: numbersOf(state, model, pair) });
   // Until it was shown, and counted where it counts, it was news; how long it lasts may hang on that, where changes count.
   if (isHeld || get(state.flaps, model)?.length) standing = standingOf(state, model, at, pair);
   if (isHeld) show(state, model, standing.state);
@@ -95,11 +96,10 @@ export const isTime = ({ type }: EngineEvent): boolean => type === 'tick' || typ
 /** Whether a model changes of its own, not by a person's act or another host's word. */
 const isByItself = ({ type }: EngineEvent): boolean => type === 'tick' || type.startsWith('attempt.');
 
-type Change = Readonly<{ model: ModelId; from: ModelState; to: ModelState; now: number; numbers: HealthNumbers }>;
+type Change = Readonly<{ model: ModelId; now: number; numbers: HealthNumbers }>;
 
-/** Counts changes between usable and not. @returns whether the model flaps and is held open for it from now on. */
-function holdFlapping(state: Draft, { model, from, to, now, numbers }: Change): boolean {
-  if (!isFlap(from, to)) return false;
+/** Counts a change between usable and not. @returns whether the model flaps and is held open for it from now on. */
+function holdFlapping(state: Draft, { model, now, numbers }: Change): boolean {
   const flapping = flappingOf(numbers);
   const changes = withFlap(get(state.flaps, model) ?? [], now, flapping);
   const isHeld = isFlapping(changes, flapping);
@@ -122,8 +122,8 @@ function changeOf(state: EngineState, model: ModelId, now: number, pair = pairOf
 function inOrder(due: Due[], more: readonly Due[]): readonly Due[] {
   for (const each of more) {
     let place = due.length;
-    while (place > 0 && (due[place - 1] as Due).at > each.at) place--;
-    due.splice(place, 0, each);
+    for (; place > 0 && (due[place - 1] as Due).at > each.at; place--) due[place] = due[place - 1] as Due;
+    due[place] = each;
   }
   return due;
 }
@@ -137,10 +137,15 @@ function isIn(due: readonly Due[], model: ModelId, at: number): boolean {
   return false;
 }
 
-/** A list without some models, in most cases one. */
+/** A list without some models. */
 function without(due: readonly Due[], models: ReadonlySet<ModelId>): Due[] {
-  const [only] = models.size === 1 ? models : [];
-  return due.filter(({ model }) => (only === undefined ? !models.has(model) : model !== only));
+  const others = due.slice();
+  const [first] = models;
+  for (let at = others.length - 1; at >= 0; at--) {
+    const { model } = others[at] as Due;
+    if (model === first || (models.size > 1 && models.has(model))) others.splice(at, 1);
+  }
+  return others;
 }
 
 /** Models whose moment has come. */
@@ -204,9 +209,8 @@ export function announcedAgain(state: EngineState, now: number): EngineState {
   for (const model of models) {
     const pair = pairOf(state, model);
     const { state: shows } = standingOf(state, model, now, pair);
-    if (shows !== (get(state.shown, model) ?? 'unseen')) changed.push({ model, at: now });
-    const at = changeOf(state, model, now, pair);
-    if (at !== null) due.push({ model, at });
+    const at = shows === (get(state.shown, model) ?? 'unseen') ? changeOf(state, model, now, pair) : now;
+    if (at !== null) (at === now ? changed : due).push({ model, at });
   }
   return { ...state, troubled: inOrder(changed, due) };
 }

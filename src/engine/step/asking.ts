@@ -226,7 +226,7 @@ function afterDrain(work: Work, turn: Turn, why: Why, said: Drained['said']): vo
   next.isExhausted = true;
   state.turns = set(state.turns, turn.turn, next);
   const choice = exhausted(outlook);
-  speak(work, next, choice, null);
+  speak(work, next, choice, { failure: null });
   decisions.push(decisionOf(next, choice, null, attempt));
 }
 
@@ -241,7 +241,7 @@ function goBeforeLimit(work: Work, turn: Turn, { model: from, to }: Readonly<{ m
   if (short) next.model = to;
   else moveTurn(next, from, to);
   state.turns = set(state.turns, turn.turn, next);
-  speak(work, next, choice, null);
+  speak(work, next, choice, { failure: null });
   decisions.push(decisionOf(next, choice, null, null));
 }
 
@@ -273,7 +273,7 @@ function accept(work: Work, turn: Turn, why: Why): void {
     }
   } else next.isForced = !isTakenOut(get(state.manual, model), now);
   state.turns = set(state.turns, turn.turn, next);
-  speak(work, next, choice, null);
+  speak(work, next, choice, { failure: null });
   decisions.push(decisionOf(next, choice, null, attempt));
 }
 

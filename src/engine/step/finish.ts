@@ -14,6 +14,7 @@ import { classify, isUnnamed } from '../failure/classify';
 import { retryAfterOf } from '../failure/hints';
 import { abortCall, failCall, type Pair, succeedCall } from '../health/health';
 import { connectionOf, withOutcome } from '../health/outage';
+import { isClear } from '../health/standing';
 import type { AttemptFailed, EventOf } from '../state/events';
 import type { AttemptEnd } from '../state/facts';
 import {
@@ -75,7 +76,8 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   if (stays) blame(false, failure.lane === 'blocked' ? failure : { ...failure, lane: 'neutral' });
   else if (!leaves(choice, model)) blame(false, failure);
   if (failure.lane === 'neutral') giveBack(work, known);
-  settle(work, turn, { choice, failure, attempt: event.attempt, model, againMs: retryAfterOf(event.evidence) });
+  const againMs = choice.action.kind === 'pass' ? retryAfterOf(event.evidence) : null;
+  settle(work, turn, { choice, failure, attempt: event.attempt, model, againMs });
   if (numbers.shadow && isOpened(before, pairOf(state, key))) facts.push({ type: 'breaker.shadow', model });
   // A phrase nobody knows goes to the inbox where it can be taught.
   if (isUnnamed(event.evidence, failure)) facts.push({ type: 'phrase.unknown', model, text: failure.message });
@@ -164,9 +166,8 @@ function settle(work: Work, turn: Turn, how: Move): void {
   if (code === 'switch.refused' || code === 'exhausted.refused') noteRefusal(state, turn.session, model);
   if (next.owesRetry) charge(work, turn, { model, now, steps: failure.steps });
   state.turns = set(state.turns, turn.turn, next);
-  speak(work, next, choice, failure);
+  speak(work, next, choice, { failure, waits: waitAfter({ action, model, failure, againMs }, now) ?? null });
   noteDrain(work, next, choice);
-  setWait(state, next, waitAfter({ action, model, failure, againMs }, now));
   const why = { model, kind: failure.kind };
   if (action.kind === 'hold' && action.task === 'ask') {
     // Who would take over if the person agreed.
@@ -228,10 +229,11 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
   if (!attempt) return ignored('attempt.unknown', event.attempt);
   const { model, key = model, permit, directory, before } = attempt;
   const turn = get(state.turns, attempt.turn);
-  const numbers = numbersFor(state, directory, key, attempt.purpose === 'turn' ? turn?.agent : undefined);
   const old = pairOf(state, key);
-  const pair = succeedCall(old, { permit, numbers, now, before });
-  putPair(state, key, pair);
+  const agent = attempt.purpose === 'turn' ? turn?.agent : undefined;
+  const numbers = isClear(old) ? null : numbersFor(state, directory, key, agent);
+  // An answer changes nothing where nothing counts against the model.
+  putPair(state, key, numbers === null ? old : succeedCall(old, { permit, numbers, now, before }));
   noteStale(work, attempt, old, BOTH_LANES);
   state.attempts = remove(state.attempts, event.attempt);
   settleSpent(work, attempt, event.outputChars);

@@ -44,14 +44,15 @@ import { makeRoom } from './sessions';
 /** A user message is about to be answered: who shall speak? */
 export function onPrompt(work: Work, event: PromptSubmitted, by: 'prompt' | 'request' = 'prompt'): void {
   const { state, now } = work;
-  const speaker = get(state.speakers, speakerKey(event.session, event.agent));
+  const key = speakerKey(event.session, event.agent);
+  const speaker = get(state.speakers, key);
   const turn = turnOf(state, event, leadOf(state, event, speaker));
   const outlook = outlookOf(state, turn, now);
   const choice: Choice = outlook.plan
     ? choosePrompt(outlook, speaker)
     : choose({ kind: 'keep', to: event.model }, 'keep.lead');
   const taken = event.decided ? adopt(event.decided, event.model, outlook, choice) : choice;
-  open(work, turn, taken, { speaker, parent: event.parentSession ?? null, by });
+  open(work, turn, taken, { key, speaker, parent: event.parentSession ?? null, by });
 }
 
 /** A message that is told twice goes on with what it has already used up. */
@@ -178,7 +179,12 @@ function nobody(outlook: Outlook): Choice {
   return exhausted(outlook);
 }
 
-type OpenedBy = Readonly<{ speaker: Speaker | undefined; parent: string | null; by: 'prompt' | 'request' }>;
+type OpenedBy = Readonly<{
+  key: string;
+  speaker: Speaker | undefined;
+  parent: string | null;
+  by: 'prompt' | 'request';
+}>;
 
 function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
   const { state, now, decisions, facts } = work;
@@ -202,7 +208,7 @@ function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
   const opened = sessionOf(turn, { now, isKnown, old, parent: known.parent, quick: quick || undefined });
   if (!old) makeRoom(work);
   state.turns = set(state.turns, turn.turn, next);
-  state.speakers = set(state.speakers, speakerKey(session, agent), speaker);
+  state.speakers = set(state.speakers, known.key, speaker);
   state.sessions = set(state.sessions, session, opened);
   const { parent, by } = known;
   facts.push(turnBegan(state, next, { isAgain: isKnown, by, parent }));

@@ -3,23 +3,32 @@ import { get, set } from '../base/table';
 import type { Choice } from '../choose/choice';
 import { kindOfShort } from '../choose/headroom';
 import { type Speaker, speakerKey, standingIn, type Turn } from '../state/state';
+import type { Wait } from '../state/wait';
 import type { Work } from '../state/work';
 
-/** Records on the speaker what a decision inside a turn means for who speaks. */
-export function speak({ state, now }: Work, turn: Turn, { action, short }: Choice, failure: Failure | null): void {
+/** Records on the speaker what a decision inside a turn means for who speaks, and what the turn waits for: null for nothing. */
+export function speak(
+  { state, now }: Work,
+  turn: Turn,
+  { action, short }: Choice,
+  { failure, waits: next }: Readonly<{ failure: Failure | null; waits?: Wait | null }>,
+): void {
   const key = speakerKey(turn.session, turn.agent);
   const old = get(state.speakers, key);
   const isMove = action.kind === 'switch' || (action.kind === 'hold' && action.to !== old?.active);
-  if (!old || (!isMove && action.kind !== 'exhausted')) return;
+  if (!old) return;
+  const waits = next === undefined ? old.waits : (next ?? undefined);
   if (!isMove) {
-    state.speakers = set(state.speakers, key, { ...old, status: 'exhausted' });
+    const status = action.kind === 'exhausted' ? 'exhausted' : old.status;
+    if (status !== old.status || waits !== old.waits)
+      state.speakers = set(state.speakers, key, { ...old, status, waits });
     return;
   }
   const from = action.kind === 'switch' ? action.from : old.active;
   const kind = failure?.kind ?? standingIn(state, turn.directory, from, now).kind;
   const failed = kind === null ? old.why : { kind, status: failure?.status ?? null, from };
   const why = short ? { kind: kindOfShort(short), status: null, from, short } : failed;
-  const { session, agent, directory, lead, turns, switches, degraded, waits } = old;
+  const { session, agent, directory, lead, turns, switches, degraded } = old;
   const speaker: Speaker = {
     session,
     agent,

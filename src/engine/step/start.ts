@@ -297,12 +297,8 @@ function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
     if (used === 'estimate') next.early = action.to;
   } else next.isExhausted = true;
   state.turns = set(state.turns, turn.turn, next);
-  speak(work, next, choice, null);
   const isHeld = action.kind === 'hold' && action.task !== 'ask';
-  setWait(
-    state,
-    next,
-    isHeld ? waitBefore(work, turn, { ...choice, to: action.to, waitMs: action.waitMs }) : undefined,
-  );
+  const waits = isHeld ? waitBefore(work, turn, { ...choice, to: action.to, waitMs: action.waitMs }) : null;
+  speak(work, next, choice, { failure: null, waits });
   decisions.push(decisionOf(next, choice, null, null));
 }

@@ -42,8 +42,8 @@ export function step(state: EngineState, event: EngineEvent, now: number, random
   // comes to the same state.
   const late: Work = { state: draftOf(state), now, random, decisions: [], facts: [] };
   announce(state, late, { type: 'tick' });
-  const result = stepped(finished(state, late.state), event, now, random);
-  return { ...result, facts: [...late.facts, ...result.facts] };
+  const { state: next, decisions, facts, wakeAt } = stepped(finished(state, late.state), event, now, random);
+  return { state: next, decisions, facts: [...late.facts, ...facts], wakeAt };
 }
 
 function stepped(state: EngineState, event: EngineEvent, now: number, random: number): Step {
