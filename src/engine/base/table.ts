@@ -29,7 +29,7 @@ function indexIn<V>(bucket: Bucket<V>, key: string): number {
   const last = key.charCodeAt(end);
   for (let at = 0; at < bucket.length; at++) {
     const other = (bucket[at] as Entry<V>)[0];
-    // Most other keys differ in their last letter, which costs less to compare than a text.
+    // Most other keys differ in their last letter.
     if (other.length - 1 === end && (end < 0 || other.charCodeAt(end) === last) && other === key) return at;
   }
   return -1;
@@ -50,10 +50,9 @@ export function set<V>(table: Table<V>, key: string, value: V): Table<V> {
   const old = table[slot] ?? [];
   const at = indexIn(old, key);
   if (at >= 0 && old[at]?.[1] === value) return table;
-  const entry: Entry<V> = [key, value];
-  if (at < 0) return replaceBucket(table, slot, old.concat([entry]));
+  if (at < 0) return replaceBucket(table, slot, old.concat([[key, value]]));
   const bucket = old.slice();
-  bucket[at] = entry;
+  bucket[at] = [key, value];
   return replaceBucket(table, slot, bucket);
 }
 

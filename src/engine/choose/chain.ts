@@ -57,10 +57,7 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
   const drainAt = turn && hasLimits ? drainsFor(state, turn, now) : null;
   const session = turn && get(state.sessions, turn.session);
   const standings = chain.map((model) => standingOf(state, keyBy(scope, model), now));
-  const failed = tried.filter(isOfEveryAccount);
-  standings.forEach(({ use, kind }, at) => {
-    if (use === 'out' && isOfEveryAccount({ kind })) failed.push({ model: chain[at] as ModelId });
-  });
+  const failed = [...tried, ...outOf(chain, standings)].filter(({ kind }) => kind && !isOfAccount(kind));
   const trace = chain.map((model, position): Considered => {
     const { state: shown, use, until, code } = standings[position] as Standing;
     // Before its health: whoever is asked for being back soon has to be one that may be asked.
@@ -114,7 +111,7 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], query: 
   return { chosen: { model, position }, again: null, trace, soonest: null, shorts, drains };
 }
 
-/** Shared by walks without limits, which add nothing. */
+/** Walks without limits add nothing. */
 const NONE = new Map<ModelId, never>();
 
 /** How a session remembers that a model refused what the one that answered last had written. */
@@ -124,10 +121,14 @@ export const refusalOf = ({ answered = '' }: Session, model: ModelId): string =>
 const isDead = (provider: string, dead: string, isOfAll: boolean): boolean =>
   provider === dead || (isOfAll && unaccounted(provider) === unaccounted(dead));
 
-/** Whether the same model fails for another account as well. */
-const isOfEveryAccount = ({ kind }: Pick<Failed, 'kind'>): boolean => !!kind && !isOfAccount(kind);
+function outOf(chain: readonly ModelId[], standings: readonly Standing[]): readonly Failed[] {
+  const failed: Failed[] = [];
+  for (const [at, { use, kind }] of standings.entries())
+    if (use === 'out') failed.push({ model: chain[at] ?? '', kind });
+  return failed;
+}
 
-/** Whether another account has met with such a failure of this very model, here or before: asking it again changes nothing. */
+/** Whether another account has a failure of this model that is not of the account alone. */
 const failsAlike = (model: ModelId, failed: readonly Failed[]): boolean =>
   failed.some((entry) => entry.model !== model && unaccounted(entry.model) === unaccounted(model));
 

@@ -21,12 +21,8 @@ export type Standing = Readonly<{
 const isFree = ({ breaker, limit, rest, block }: Health): boolean =>
   breaker.kind === 'closed' && breaker.failures.length === 0 && limit === null && rest === null && block === null;
 
-/** Whether nothing counts against a model or its provider: no clock and no number changes what it shows. */
+/** Whether nothing counts against a model or its provider. */
 export const isClear = ({ model, provider }: Pair): boolean => isFree(model) && isFree(provider);
-
-/** What such a model shows, by whether it has been called. */
-export const READY = timeless('ready', null, 'first', { failures: 0, kind: null });
-export const UNSEEN = timeless('unseen', null, 'first', { failures: 0, kind: null });
 
 /** One answer from all lanes of a model and its provider at `now`. */
 export function standing(model: Health, provider: Health, now: number, numbers: HealthNumbers): Standing {
@@ -96,14 +92,15 @@ function usable(model: Health, provider: Health, now: number, failures: number):
 }
 
 /** What no clock ends. Written field by field: this is reckoned several times for every request. */
-function timeless(
+const timeless = (
   state: ModelState,
   code: string | null,
   use: Standing['use'],
   { failures, kind }: Pick<Standing, 'failures' | 'kind'>,
-): Standing {
-  return { state, code, use, until: null, source: null, since: null, failures, kind };
-}
+): Standing => ({ state, code, use, until: null, source: null, since: null, failures, kind });
+
+export const READY = timeless('ready', null, 'first', { failures: 0, kind: null });
+export const UNSEEN: Standing = { ...READY, state: 'unseen' };
 
 const restAt = ({ rest }: Health, now: number): Rest | null => (rest && now < rest.until ? rest : null);
 

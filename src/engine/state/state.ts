@@ -362,12 +362,9 @@ export function numbersFor(
 ): HealthNumbers {
   const scope = directory === null ? undefined : get(state.scopes, directory);
   const numbers = scope?.health ?? DEFAULT_HEALTH;
+  if (agent === undefined && state.strict === emptyTable()) return numbers;
   const breaker =
-    agent !== undefined
-      ? planIn(scope, agent)?.breaker
-      : state.strict === emptyTable()
-        ? undefined
-        : get(state.strict, withinKey(directory ?? '', key));
+    agent === undefined ? get(state.strict, withinKey(directory ?? '', key)) : planIn(scope, agent)?.breaker;
   return breaker ? { ...numbers, breaker: { ...numbers.breaker, ...breaker } } : numbers;
 }
 
@@ -477,7 +474,7 @@ export const planOf = (state: EngineState, directory: string, agent: string): Ag
 export function planIn(scope: ScopeConfig | undefined, agent: string): AgentPlan | null {
   if (!scope?.enabled) return null;
   const own = scope.agents[agent];
-  // What every object inherits under a name has no chain. `Object.hasOwn` looks the name up once more.
+  // What every object inherits has no chain.
   return (own?.chain ? own : scope.agents['*']) ?? null;
 }
 

@@ -128,7 +128,6 @@ function inOrder(due: Due[], more: readonly Due[]): readonly Due[] {
   return due;
 }
 
-/** Whether a list has a model at this moment. */
 function isIn(due: readonly Due[], model: ModelId, at: number): boolean {
   for (const each of due) {
     if (each.at > at) return false;
@@ -137,15 +136,9 @@ function isIn(due: readonly Due[], model: ModelId, at: number): boolean {
   return false;
 }
 
-/** A list without some models. */
 function without(due: readonly Due[], models: ReadonlySet<ModelId>): Due[] {
-  const others = due.slice();
   const [first] = models;
-  for (let at = others.length - 1; at >= 0; at--) {
-    const { model } = others[at] as Due;
-    if (model === first || (models.size > 1 && models.has(model))) others.splice(at, 1);
-  }
-  return others;
+  return due.filter(({ model }) => model !== first && (models.size === 1 || !models.has(model)));
 }
 
 /** Models whose moment has come. */

@@ -232,7 +232,6 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
   const old = pairOf(state, key);
   const agent = attempt.purpose === 'turn' ? turn?.agent : undefined;
   const numbers = isClear(old) ? null : numbersFor(state, directory, key, agent);
-  // An answer changes nothing where nothing counts against the model.
   putPair(state, key, numbers === null ? old : succeedCall(old, { permit, numbers, now, before }));
   noteStale(work, attempt, old, BOTH_LANES);
   state.attempts = remove(state.attempts, event.attempt);

@@ -44,15 +44,14 @@ import { makeRoom } from './sessions';
 /** A user message is about to be answered: who shall speak? */
 export function onPrompt(work: Work, event: PromptSubmitted, by: 'prompt' | 'request' = 'prompt'): void {
   const { state, now } = work;
-  const key = speakerKey(event.session, event.agent);
-  const speaker = get(state.speakers, key);
+  const speaker = get(state.speakers, speakerKey(event.session, event.agent));
   const turn = turnOf(state, event, leadOf(state, event, speaker));
   const outlook = outlookOf(state, turn, now);
   const choice: Choice = outlook.plan
     ? choosePrompt(outlook, speaker)
     : choose({ kind: 'keep', to: event.model }, 'keep.lead');
   const taken = event.decided ? adopt(event.decided, event.model, outlook, choice) : choice;
-  open(work, turn, taken, { key, speaker, parent: event.parentSession ?? null, by });
+  open(work, turn, taken, { speaker, parent: event.parentSession ?? null, by });
 }
 
 /** A message that is told twice goes on with what it has already used up. */
@@ -179,12 +178,7 @@ function nobody(outlook: Outlook): Choice {
   return exhausted(outlook);
 }
 
-type OpenedBy = Readonly<{
-  key: string;
-  speaker: Speaker | undefined;
-  parent: string | null;
-  by: 'prompt' | 'request';
-}>;
+type OpenedBy = Readonly<{ speaker: Speaker | undefined; parent: string | null; by: 'prompt' | 'request' }>;
 
 function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
   const { state, now, decisions, facts } = work;
@@ -208,7 +202,7 @@ function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
   const opened = sessionOf(turn, { now, isKnown, old, parent: known.parent, quick: quick || undefined });
   if (!old) makeRoom(work);
   state.turns = set(state.turns, turn.turn, next);
-  state.speakers = set(state.speakers, known.key, speaker);
+  state.speakers = set(state.speakers, speakerKey(session, agent), speaker);
   state.sessions = set(state.sessions, session, opened);
   const { parent, by } = known;
   facts.push(turnBegan(state, next, { isAgain: isKnown, by, parent }));
@@ -218,10 +212,9 @@ function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
   decisions.push(decisionOf(next, choice, null, null));
 }
 
-type Opening<Old, More> = Readonly<{ now: number; isKnown: boolean; old: Old | undefined } & More>;
-type Short = Readonly<{ short: Choice['short'] }>;
+type Opening<Old> = Readonly<{ now: number; isKnown: boolean; old: Old | undefined; short?: Choice['short'] }>;
 
-function speakerOf(state: EngineState, turn: Turn, { now, isKnown, old, short }: Opening<Speaker, Short>): Speaker {
+function speakerOf(state: EngineState, turn: Turn, { now, isKnown, old, short }: Opening<Speaker>): Speaker {
   return {
     session: turn.session,
     agent: turn.agent,
@@ -247,7 +240,7 @@ function whyNot(state: EngineState, { directory, lead: from }: Turn, { now, shor
   return kind && { kind, status: lastFailureOf(state, key)?.status ?? null, from };
 }
 
-function sessionOf(turn: Turn, how: Opening<Session, Pick<Session, 'parent' | 'quick'>>): Session {
+function sessionOf(turn: Turn, how: Opening<Session> & Pick<Session, 'parent' | 'quick'>): Session {
   const { now, isKnown, old, parent, quick } = how;
   return {
     session: turn.session,

@@ -6,7 +6,7 @@ import { type Speaker, speakerKey, standingIn, type Turn } from '../state/state'
 import type { Wait } from '../state/wait';
 import type { Work } from '../state/work';
 
-/** Records on the speaker what a decision inside a turn means for who speaks, and what the turn waits for: null for nothing. */
+/** Records on the speaker what a decision inside a turn means for who speaks, and its wait; null for none. */
 export function speak(
   { state, now }: Work,
   turn: Turn,
@@ -19,9 +19,8 @@ export function speak(
   if (!old) return;
   const waits = next === undefined ? old.waits : (next ?? undefined);
   if (!isMove) {
-    const status = action.kind === 'exhausted' ? 'exhausted' : old.status;
-    if (status !== old.status || waits !== old.waits)
-      state.speakers = set(state.speakers, key, { ...old, status, waits });
+    if (action.kind === 'exhausted') state.speakers = set(state.speakers, key, { ...old, status: 'exhausted', waits });
+    else if (waits !== old.waits) state.speakers = set(state.speakers, key, { ...old, waits });
     return;
   }
   const from = action.kind === 'switch' ? action.from : old.active;
