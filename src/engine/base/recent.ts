@@ -9,8 +9,5 @@ export const KEPT_MAX = 64;
  */
 export function recently<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
   const kept = new Map<string, Answer>();
-  return (text) => {
-    const found = kept.get(text);
-    return found === undefined ? remember(kept, text, answer(text), KEPT_MAX) : found;
-  };
+  return (text) => (kept.has(text) ? (kept.get(text) as Answer) : remember(kept, text, answer(text), KEPT_MAX));
 }

@@ -10,8 +10,7 @@ type Entry<V> = readonly [key: string, value: V];
 /** Buckets of a table: with 1,000 models a change copies about 16 entries. */
 const BUCKETS = 64;
 
-const NO_ENTRIES: Bucket<never> = [];
-const EMPTY: Table<never> = Array.from({ length: BUCKETS }, () => NO_ENTRIES);
+const EMPTY: Table<never> = Array.from({ length: BUCKETS }, () => []);
 
 /** A table without entries. */
 export function emptyTable<V>(): Table<V> {
@@ -63,7 +62,11 @@ export function remove<V>(table: Table<V>, key: string): Table<V> {
   const bucket = table[slot] ?? [];
   const at = indexIn(bucket, key);
   if (at < 0) return table;
-  return replaceBucket(table, slot, bucket.length === 1 ? NO_ENTRIES : bucket.filter((_, index) => index !== at));
+  return replaceBucket(
+    table,
+    slot,
+    bucket.filter((_, index) => index !== at),
+  );
 }
 
 function replaceBucket<V>(table: Table<V>, slot: number, bucket: Bucket<V>): Table<V> {

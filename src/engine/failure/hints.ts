@@ -80,8 +80,7 @@ function spokenHint(message: string, seenAt: number | undefined): number | null 
     if (duration !== null) return duration;
   }
   const unix = Number(SPOKEN_UNIX.exec(message)?.[1]);
-  const instant = SPOKEN_INSTANT.exec(message)?.[1];
-  const point = unix ? unix * SECOND : instant === undefined ? null : instantOf(instant);
+  const point = unix ? unix * SECOND : instantOf(SPOKEN_INSTANT.exec(message)?.[1] ?? '');
   const left = point === null || seenAt === undefined ? 0 : point - seenAt;
   return left > 0 && left <= HINT_MAX_MS ? left : null;
 }

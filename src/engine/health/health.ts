@@ -239,8 +239,9 @@ function limitAfter(old: Limit | null, { failure, now, numbers }: FailedCall): L
  */
 export function provesBefore({ model, provider }: Pair, now: number): number {
   let before = now;
-  for (const lane of [model.limit, model.rest, model.block, provider.limit, provider.rest, provider.block])
-    if (lane && lane.since >= before && lane.since < now + 1) before = lane.since + 1;
+  for (const { limit, rest, block } of [model, provider])
+    for (const lane of [limit, rest, block])
+      if (lane && lane.since >= before && lane.since < now + 1) before = lane.since + 1;
   return before;
 }
 

@@ -289,40 +289,11 @@ export function draftOf(state: EngineState): Draft {
   };
 }
 
-/** The state a step ends in: the very one it began with when nothing in it has changed. Field by field, as the copy. */
-export const finished = (before: EngineState, draft: Draft): EngineState =>
-  isUnchanged(before, draft) ? before : draft;
-
-const isUnchanged = (before: EngineState, draft: Draft): boolean =>
-  before.v === draft.v &&
-  before.scopes === draft.scopes &&
-  before.strict === draft.strict &&
-  before.models === draft.models &&
-  before.providers === draft.providers &&
-  before.attempts === draft.attempts &&
-  before.turns === draft.turns &&
-  before.speakers === draft.speakers &&
-  before.sessions === draft.sessions &&
-  before.shown === draft.shown &&
-  before.troubled === draft.troubled &&
-  before.manual === draft.manual &&
-  before.flaps === draft.flaps &&
-  before.revisions === draft.revisions &&
-  before.pins === draft.pins &&
-  before.pause === draft.pause &&
-  before.budgets === draft.budgets &&
-  before.streaks === draft.streaks &&
-  before.unreached === draft.unreached &&
-  before.offline === draft.offline &&
-  before.questions === draft.questions &&
-  before.resumedAt === draft.resumedAt &&
-  before.grants === draft.grants &&
-  before.windows === draft.windows &&
-  before.counted === draft.counted &&
-  before.elsewhere === draft.elsewhere &&
-  before.money === draft.money &&
-  before.budgetMarks === draft.budgetMarks &&
-  before.drains === draft.drains;
+/** The state a step ends in: the very one it began with when nothing in it has changed. */
+export function finished(before: EngineState, draft: Draft): EngineState {
+  for (const field in draft) if (draft[field as keyof Draft] !== before[field as keyof Draft]) return draft;
+  return before;
+}
 
 /** Key of the speaker of an agent in a session. */
 export const speakerKey = (session: string, agent: string): string => `${session}|${agent}`;
@@ -473,9 +444,7 @@ export const planOf = (state: EngineState, directory: string, agent: string): Ag
 /** What an agent does by one configuration. */
 export function planIn(scope: ScopeConfig | undefined, agent: string): AgentPlan | null {
   if (!scope?.enabled) return null;
-  const own = scope.agents[agent];
-  // What every object inherits has no chain.
-  return (own?.chain ? own : scope.agents['*']) ?? null;
+  return (Object.hasOwn(scope.agents, agent) ? scope.agents[agent] : scope.agents['*']) ?? null;
 }
 
 /** The chain of a turn: its lead, then the agent's chain as it is configured now. */

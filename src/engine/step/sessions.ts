@@ -26,10 +26,14 @@ export function onIdle(work: Work, { session }: EventOf<'session.idle'>): void {
   });
   each(state.speakers, (speaker, key) => {
     if ((speaker.status !== 'working' && !speaker.waits) || speaker.session !== session) return;
+    const { agent, directory, lead, active, since, why, turns, switches, degraded } = speaker;
     const status = speaker.status === 'working' ? 'idle' : speaker.status;
-    state.speakers = set(state.speakers, key, { ...speaker, status, waits: undefined });
+    const rest = { session, agent, directory, lead, active, since, why, status, turns, switches, degraded };
+    state.speakers = set(state.speakers, key, rest);
   });
-  state.sessions = set(state.sessions, session, { ...known, isIdle: true, at: now });
+  const { parent, directory, agent, turns, quick, answered, refused, outcomes } = known;
+  const next = { session, parent, directory, agent, at: now, turns, isIdle: true, quick, answered, refused, outcomes };
+  state.sessions = set(state.sessions, session, next);
 }
 
 /** A session is gone. */
