@@ -25,12 +25,16 @@ export type SelfCheck = Readonly<{
   /** Whether anything has been proved or learned of this OpenCode. */
   isKnown(): boolean;
   /**
-   * Offers a proof, in place of what the same giver has offered before. It is made a moment later, or as soon as somebody
-   * waits for it, unless something is known by then; what it finds is remembered for every later process.
+   * Offers a proof, in place of an earlier one of the same giver. It is made a moment later if `isFree` then, or as soon as a drill
+   * waits for it, unless something is known by then; the result is remembered for every later process.
    */
-  offer(giver: object, proof: Proof): void;
-  /** How a turn is moved, after a proof that is offered or under way, but `limitMs` later at the latest. */
-  settled(limitMs: number): Promise<Actuator>;
+  offer(giver: object, proof: Proof, isFree?: () => boolean): void;
+  /**
+   * How a turn is moved, after a proof that is under way, but `limitMs` later at the latest.
+   *
+   * @param begins begins a proof that is offered: not for a turn that fails, which must not wait for one.
+   */
+  settled(limitMs: number, begins?: boolean): Promise<Actuator>;
   /** Takes in what a real turn has shown, and remembers it as it would a proof. Never rejects. */
   learn(broken: readonly BrokenFact[]): Promise<void>;
 }>;
@@ -110,13 +114,15 @@ export function openSelfCheck(options: {
     opencode: () => opencode,
     actuator,
     isKnown: () => broken !== null,
-    offer(giver, proof) {
+    offer(giver, proof, isFree = () => true) {
       if (broken !== null || proofs >= PROOFS_MAX) return;
       offers.set(giver, proof);
-      schedule(PROOF_AFTER_MS, () => void prove());
+      schedule(PROOF_AFTER_MS, () => {
+        if (isFree()) void prove();
+      });
     },
-    async settled(limitMs) {
-      if (broken === null && (proving !== null || offers.size > 0)) await limited(prove(), limitMs);
+    async settled(limitMs, begins = false) {
+      if (broken === null && (proving !== null || (begins && offers.size > 0))) await limited(prove(), limitMs);
       return actuator();
     },
     async learn(found) {

@@ -38,7 +38,7 @@ function proofOf(...found: readonly Found[]) {
 /** Offers a proof as a directory does, and waits for what it finds. */
 async function settle(check: SelfCheck, proof: () => Promise<Found>): Promise<void> {
   check.offer({}, proof);
-  await check.settled(SECOND);
+  await check.settled(SECOND, true);
 }
 
 /** A proof that is through when it is told what it found. */
@@ -152,13 +152,51 @@ describe('given a proof beside OpenCode’s start', () => {
     await expect.poll(() => begun.count).toBe(1);
   });
 
-  it('when a turn fails before that, then it is begun at once, and the turn waits a second at most', async () => {
+  it('when a turn fails before that, then it does not wait, and the proof is begun as before', async () => {
+    const { open } = await openHome();
+    const { proof, begun } = slowProof();
+    const check = open();
+    check.offer({}, proof);
+    expect([await check.settled(SECOND), begun.count]).toEqual(['soft', 0]);
+    await vi.advanceTimersByTimeAsync(SECOND);
+    await expect.poll(() => begun.count).toBe(1);
+  });
+
+  it('when a turn fails while it is under way, then the turn waits 20 ms at most', async () => {
+    const { open } = await openHome();
+    const { proof, first } = slowProof();
+    const check = open();
+    check.offer({}, proof);
+    await vi.advanceTimersByTimeAsync(SECOND);
+    await first;
+    const levels: string[] = [];
+    void check.settled(20).then((level) => levels.push(level));
+    await vi.advanceTimersByTimeAsync(19);
+    expect(levels).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(levels).toEqual(['soft']);
+  });
+
+  it('when a turn runs at that moment, then it is begun a second after it is offered again', async () => {
+    const { open } = await openHome();
+    const { proof, begun } = slowProof();
+    const check = open();
+    let isFree = false;
+    for (const count of [0, 1]) {
+      check.offer({}, proof, () => isFree);
+      await vi.advanceTimersByTimeAsync(SECOND);
+      await expect.poll(() => begun.count).toBe(count);
+      isFree = true;
+    }
+  });
+
+  it('when a drill asks before that, then it is begun at once, and the drill waits a second at most', async () => {
     const { open } = await openHome();
     const { proof, begun, first, end } = slowProof();
     const check = open();
     check.offer({}, proof);
     const levels: string[] = [];
-    void check.settled(SECOND).then((level) => levels.push(level));
+    void check.settled(SECOND, true).then((level) => levels.push(level));
     await first;
     await vi.advanceTimersByTimeAsync(SECOND - 1);
     expect(levels).toEqual([]);
@@ -167,7 +205,7 @@ describe('given a proof beside OpenCode’s start', () => {
     end(['keeps']);
     await expect.poll(() => begun.count).toBe(2);
     end(['keeps']);
-    expect(await check.settled(SECOND)).toBe('watch');
+    expect(await check.settled(SECOND, true)).toBe('watch');
   });
 
   it('when a turn shows it meanwhile, then the turn is believed', async () => {
@@ -175,7 +213,7 @@ describe('given a proof beside OpenCode’s start', () => {
     const { proof, begun, end } = slowProof();
     const check = open();
     check.offer({}, proof);
-    const settled = check.settled(DAY);
+    const settled = check.settled(DAY, true);
     await expect.poll(() => begun.count).toBe(1);
     await check.learn([]);
     end([]);
@@ -189,7 +227,7 @@ describe('given a proof beside OpenCode’s start', () => {
     const check = open();
     check.offer({}, none);
     check.offer({}, proof);
-    expect([await check.settled(SECOND), none.count, proof.count]).toEqual(['watch', 1, 2]);
+    expect([await check.settled(SECOND, true), none.count, proof.count]).toEqual(['watch', 1, 2]);
   });
 });
 
@@ -285,7 +323,7 @@ describe('given an OpenCode 2, where each switch shows whether it holds', () => 
   it('when nothing is known of it, then turns move at once and nobody is told anything', async () => {
     const { told, open } = await openHome();
     const check = open({ opencode: '2.0.8' });
-    expect([await check.settled(SECOND), told]).toEqual(['soft', []]);
+    expect([await check.settled(SECOND, true), told]).toEqual(['soft', []]);
   });
 
   it('when a switch did not hold, then it is told once, and no process moves a turn for a day', async () => {

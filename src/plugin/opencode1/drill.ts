@@ -63,7 +63,7 @@ async function outcomeOf(instance: Instance, agent: string | null): Promise<Dril
   const { client, companion } = instance;
   try {
     if (!(await companion.refresh())) return failedDrill('no chain is in force in this project');
-    if ((await companion.selfCheck.settled(PROOF_WAIT_MS)) !== 'soft') return failedDrill(UNMOVED);
+    if ((await companion.selfCheck.settled(PROOF_WAIT_MS, true)) !== 'soft') return failedDrill(UNMOVED);
     const { data } = await client.session.create({ body: { title: DRILL_TITLE } });
     if (!data) return failedDrill('OpenCode opened no session for it');
     const path = { id: data.id };

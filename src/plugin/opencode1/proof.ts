@@ -56,7 +56,8 @@ type Course = Readonly<{
  */
 export function offerProof(instance: Instance): void {
   if (instance.isGone || !instance.staysOpen || !instance.companion.isArmed()) return;
-  instance.companion.selfCheck.offer(instance, () => proveSwitch(instance));
+  const isFree = (): boolean => instance.working.size === 0;
+  instance.companion.selfCheck.offer(instance, () => proveSwitch(instance), isFree);
 }
 
 /**

@@ -64,7 +64,7 @@ describe('given an OpenCode of which nothing is known when its first turn fails'
 describe('given an OpenCode that does not let a running turn change its model', () => {
   const open = async (scripts: Parameters<typeof playOpenCode>[1], knobs: Partial<Knobs> = {}) => {
     const played = await playOpenCode({ ...ONLY_AT_REST, ...knobs }, scripts);
-    expect(await played.selfCheck.settled(60_000)).toBe('again');
+    expect(await played.selfCheck.settled(60_000, true)).toBe('again');
     return played;
   };
 
@@ -129,7 +129,7 @@ describe('given an OpenCode that does not let a running turn change its model', 
 describe('given an OpenCode in which nothing can be moved', () => {
   it('when its lead fails, then the failure passes as it is and the next message goes to a model that is well', async () => {
     const played = await playOpenCode(WRITES_BACK, { [LEAD]: [401] });
-    expect(await played.selfCheck.settled(60_000)).toBe('watch');
+    expect(await played.selfCheck.settled(60_000, true)).toBe('watch');
     const { id, answer } = await played.say('One');
     await rests(played, id);
     expect([errorOf(answer)?.data?.message, played.asked]).toEqual([expect.stringContaining('status 401'), [LEAD]]);
@@ -139,7 +139,7 @@ describe('given an OpenCode in which nothing can be moved', () => {
 
   it('when a person has taken out all of its models, then its lead is not asked all the same, and the error says so', async () => {
     const played = await playOpenCode(WRITES_BACK, {});
-    expect(await played.selfCheck.settled(60_000)).toBe('watch');
+    expect(await played.selfCheck.settled(60_000, true)).toBe('watch');
     for (const model of [LEAD, SPARE, THIRD])
       played.instance.companion.brain.tell({ type: 'health.isolated', model, actor: 'panel' });
     const { answer } = await played.say('One');

@@ -18,8 +18,8 @@ export const CARRIED_ABILITIES: readonly Ability[] = ['hold.other', 'hold.start'
  */
 export type Carried = 'again' | 'step' | 'end' | null;
 
-/** How long a failing turn waits to learn how it can be moved here, in ms. */
-const PROOF_WAIT_MS = 1_000;
+/** How long a failing turn waits for a proof that is under way, in ms. */
+const PROOF_WAIT_MS = 20;
 
 /** What OpenCode has been given of the answer: whether a stream has begun, and how many characters were in it. */
 export type Shown = Readonly<{ isBegun: boolean; chars: number }>;
