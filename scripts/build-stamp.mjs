@@ -1,8 +1,16 @@
 // Whether out/ is as new as the sources it was built from.
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { companionParts } from './npm-package.mjs';
 
-const SOURCES = ['src', 'package.json', 'electron.vite.config.ts', 'vite.node.config.ts', 'vite.libraries.ts'];
+const SOURCES = [
+  'src',
+  'package.json',
+  'electron.vite.config.ts',
+  'vite.node.config.ts',
+  'vite.companion.ts',
+  'vite.libraries.ts',
+];
 const BUILT = [
   'main/index.js',
   'preload/index.cjs',
@@ -24,6 +32,8 @@ export function isBuilt(root) {
   const stamp = join(root, 'out', '.built');
   if (!existsSync(stamp) || !BUILT.every((file) => existsSync(join(root, 'out', file)))) return false;
   const builtAtMs = statSync(stamp).mtimeMs;
+  const built = join(root, 'out', 'plugin');
+  if (!existsSync(join(built, companionParts(built), 'runtime.js'))) return false;
   return SOURCES.every((source) => newestMs(join(root, source)) <= builtAtMs);
 }
 

@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
 import { isBuilt } from './build-stamp.mjs';
 import { ensureDependencies } from './ensure-deps.mjs';
+import { companionParts } from './npm-package.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 /** What makes packages, with a lock of its own: some 280 packages that only a release needs. */
@@ -90,10 +91,21 @@ export async function inspectApp({ resources, program }, builder) {
       .filter((path) => !ALLOWED.some((allowed) => allowed.test(path)))
       .map((path) => `${path} must not be in it`),
     ...missing.map((path) => `${path} is missing`),
+    ...partProblems(join(resources, 'plugin')),
     ...beside.filter((path) => !existsSync(join(resources, path))).map((path) => `${path} is missing beside it`),
     ...(existsSync(join(resources, 'app')) ? ['a folder "app" lies beside it, which would be loaded instead'] : []),
   ];
   return { files, problems, bytes: statSync(archive).size, fuses: await readFuses(require, program) };
+}
+
+/** The entry loads parts from the folder that it names. */
+function partProblems(folder) {
+  if (!existsSync(join(folder, 'opencode-understudy.js'))) return [];
+  const parts = companionParts(folder);
+  return ['runtime.js', 'opencode1.js', 'opencode2.js', 'council.js', 'fleet.js']
+    .map((name) => `plugin/${parts}/${name}`)
+    .filter((path) => !existsSync(join(folder, '..', path)))
+    .map((path) => `${path} is missing beside it`);
 }
 
 async function readFuses(require, program) {

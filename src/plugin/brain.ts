@@ -155,7 +155,7 @@ export function createBrain(
       const result = advance(event, at);
       const decisions = breaker.isOpen() ? [] : result.decisions;
       if (!OWN.includes(event.type)) record(withDecision(event, decisions), at);
-      tellSteppers(result, event);
+      tellSteppers({ ...result, decisions }, event);
       return decisions;
     }, []);
   };

@@ -38,9 +38,12 @@ export function joinAsCompanion(parts: FleetParts): CompanionFleet {
   const look = async (): Promise<void> => {
     lookedAt = performance.now();
     if (fleet !== null) return await fleet.reread();
-    if (opening === null && !(await mayNameFleet(home))) return;
-    opening ??= open();
-    await opening;
+    if (opening !== null || (await mayNameFleet(home))) {
+      opening ??= open();
+      await opening;
+    }
+    // Without a fleet no account waits for its name in one.
+    if (fleet === null) (await parts.books).nameBy(null);
   };
   void look();
   parts.brain.borrowFrom(async (key) => (await fleet?.lease(key)) ?? true);

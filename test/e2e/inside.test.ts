@@ -147,7 +147,7 @@ describe('given a chain of which nobody is left', () => {
   }, async () => {
     const { server, provider } = stage;
     const { directory, ids } = await stage.makeCase({ defaults: LASTING });
-    for (const id of ids) provider.script(id, [LIMITED]);
+    for (const id of ids) provider.script(id, [{ ...LIMITED, headers: { 'retry-after': '600' } }]);
     const stream = await server.events(directory);
     const session = await server.createSession(directory);
     await server.prompt(session, { text: 'One' });

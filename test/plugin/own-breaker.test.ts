@@ -297,6 +297,13 @@ describe('given OpenCode 1 with the companion', () => {
     expect(await found(home)).toMatchObject([STOPPED]);
   });
 
+  it('when a stream breaks before its first word, then OpenCode gets that error, the model is asked once, and nothing is counted', async () => {
+    const { home, lead, ask, asked } = await openProject();
+    provider.script(lead, Array(2).fill({ kind: 'cut', text: '' }));
+    await ask().catch(() => undefined);
+    expect([asked()[0], countedIn(home)]).toEqual([1, []]);
+  });
+
   it('when a hook gets what it cannot read, then it never throws into OpenCode, and the fifth opens the breaker', async () => {
     const { home, hooks, lead, ask } = await openProject();
     provider.script(lead, Array(3).fill({ kind: 'text', text: 'LEAD' }));

@@ -37,6 +37,11 @@ describe('given how the desktop app is packaged', () => {
     expect(packaging.mac).toMatchObject({ minimumSystemVersion: '13.0', hardenedRuntime: true });
   });
 
+  it('when the files of the companion are read, then its parts are among them', () => {
+    const [companion] = packaging.extraResources as { from: string; filter: string[] }[];
+    expect([companion?.from, companion?.filter]).toEqual(['out/plugin', expect.arrayContaining(['understudy-*/*.js'])]);
+  });
+
   it('when its pictures are named, then they are there', () => {
     const icons = ['linux', 'mac', 'win'].map((system) => (packaging[system] as { icon: string }).icon);
     expect(icons.filter((path) => !existsSync(join(root, path)))).toEqual([]);

@@ -2,9 +2,11 @@
 export const ERROR_PLACES_MAX = 30;
 const UNNAMED = 'unnamed';
 const PLACE = /^[\w./ -]{1,60}$/;
-const CLASS = /^[A-Z]\w{0,40}$/;
+/** Classes of JavaScript and of Node, and our own; a foreign class may be named by anything. */
+const CLASS =
+  /^(?:(?:Aggregate|Eval|Range|Reference|Syntax|Type|URI|System|Assertion|Abort|Timeout|Zod)?Error|DOMException|ZodRealError)$/;
 /** Codes of the system, such as ENOSPC. */
-const CODE = /^E[A-Z0-9_]{1,30}$/;
+const CODE = /^(?:E[A-Z]{2,14}|ERR_[A-Z_]{3,40})$/;
 const FRAME = /([\w.-]{1,60}\.(?:[cm]?js|tsx?)):(\d{1,7}):(\d{1,7})\)?$/;
 
 /**
@@ -64,7 +66,9 @@ export function createInternalErrors(now: () => number = Date.now, folder: strin
   };
 }
 
-const OWN_FOLDER = import.meta.url.replace(/^file:\/\//, '').replace(/[^/]*$/, '');
+const OWN_FOLDER = decodeURIComponent(import.meta.url)
+  .replace(/^file:\/\/(?:\/(?=[A-Za-z]:))?/, '')
+  .replace(/[^/]*$/, '');
 
 /** Reads a foreign error: each property may throw. */
 function traceOf(error: unknown, folder: string): Pick<InternalError, 'kind' | 'where'> {

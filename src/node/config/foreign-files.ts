@@ -169,11 +169,15 @@ const unreadable = (path: string, reason: string): ConfigProblem => ({
   column: null,
 });
 
+const NO_YAML = 'Understudy’s file for YAML is missing; run understudy install';
+
 const matterOf = (text: string): string => /^\ufeff?---[\s\S]*?\n---/.exec(text)?.[0] ?? '';
 
 async function parse(text: string, path: string, kind: ForeignKind): Promise<ParsedConfig | null> {
   if (kind.type !== 'agent') return parseForeign(text, path, kind);
   // YAML takes a while to load, and most people have no chain there: OpenCode's start must not wait for it.
-  const { readFrontMatter } = await import('../../core/config/front-matter');
-  return parseForeign(text, path, kind, readFrontMatter);
+  // silent: a missing part is a problem of each file that needs it, and fails no start
+  const yaml = await import('../../core/config/front-matter').catch(() => null);
+  if (yaml === null) return { ...EMPTY, problems: [unreadable(path, NO_YAML)] };
+  return parseForeign(text, path, kind, yaml.readFrontMatter);
 }

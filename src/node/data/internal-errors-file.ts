@@ -1,3 +1,4 @@
+import { uptime } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { ERROR_PLACES_MAX, internalErrors } from '../../core/base/internal-errors';
@@ -14,6 +15,7 @@ export const internalErrorsPath = (home: string): string => join(home, 'internal
 const MAX_BYTES = 262_144;
 const PROCESSES_MAX = 10;
 const KEPT_MS = 7 * 86_400_000;
+const SECOND_MS = 1_000;
 /** Time before the first write, and between writes, in ms. */
 const FIRST_AFTER_MS = 1_000;
 const EVERY_MS = 30_000;
@@ -73,8 +75,11 @@ export function storeErrors(home: string, who: Readonly<Pick<ProcessErrors, 'rol
     hasWritten = true;
     const errors = internalErrors();
     const counted = { errors: [...errors.rows()], others: errors.others(), passesThrough: passing };
-    // silent: an error of this write could only be stored by this write
-    await replace(home, { ...who, pid: process.pid, started, ...counted }).catch(() => undefined);
+    // silent: an error of this write could only be stored by this write, which is tried again
+    const isStored = await replace(home, { ...who, pid: process.pid, started, ...counted }).catch(() => false);
+    if (isStored) return;
+    hasNews = true;
+    timer ??= setTimeout(() => void flush(), EVERY_MS).unref();
   };
   const flush = (): Promise<void> => {
     if (timer) clearTimeout(timer);
@@ -99,11 +104,13 @@ export function storeErrors(home: string, who: Readonly<Pick<ProcessErrors, 'rol
 /** Internal errors of the last seven days, the newest process first. Never rejects. */
 export async function readErrors(home: string, now = Date.now()): Promise<readonly ProcessErrors[]> {
   const stored = await readPrivateJson(internalErrorsPath(home), MAX_BYTES, StoredErrors);
-  return (stored?.processes ?? []).filter((each) => now - lastOf(each) < KEPT_MS);
+  return (stored?.processes ?? []).filter((each) => isPassing(each) || now - lastOf(each) < KEPT_MS);
 }
 
 /** Whether a process passes everything through right now. */
-export const isPassing = ({ pid, passesThrough }: ProcessErrors): boolean => passesThrough !== null && isAlive(pid);
+export const isPassing = ({ pid, started, passesThrough }: ProcessErrors): boolean =>
+  // Another process may have the number after the system's start.
+  passesThrough !== null && isAlive(pid) && started > Date.now() - uptime() * SECOND_MS;
 
 const lastOf = ({ started, errors }: ProcessErrors): number => Math.max(started, ...errors.map(({ last }) => last));
 
@@ -115,14 +122,14 @@ export const errorLines = ({ errors, others }: ProcessErrors): readonly string[]
   ...(others > 0 ? [`at further places, ${others}×`] : []),
 ];
 
-async function replace(home: string, own: ProcessErrors): Promise<void> {
-  if (!(await ensureStateHome(home)).ok) return;
+async function replace(home: string, own: ProcessErrors): Promise<boolean> {
+  if (!(await ensureStateHome(home)).ok) return false;
   const path = internalErrorsPath(home);
   const release = await takeLock(path, LOCK);
   try {
     const others = (await readErrors(home)).filter(({ pid, started }) => pid !== own.pid || started !== own.started);
     const stored = StoredErrors.parse({ v: 1, processes: [own, ...others].slice(0, PROCESSES_MAX) });
-    await writeFileAtomic(path, `${JSON.stringify(stored)}\n`);
+    return (await writeFileAtomic(path, `${JSON.stringify(stored)}\n`)).ok;
   } finally {
     await release();
   }

@@ -72,7 +72,10 @@ export const NOTHING_HEARD: Position = { life: '', change: 0 };
 /** Connects, or says why not. Never rejects; what it opens never keeps the process alive. */
 export async function connectToServer(address: ServerAddress): Promise<ServerOutcome<ServerConnection>> {
   // A machine that is in no fleet loads neither, and one whose server is not encrypted loads nothing that encrypts.
-  const [library, tls] = await Promise.all([import('iovalkey'), address.isTls ? import('node:tls') : null]);
+  const loading = Promise.all([import('iovalkey'), address.isTls ? import('node:tls') : null]);
+  const loaded = await loading.catch((error: unknown) => error);
+  if (!Array.isArray(loaded)) return { ok: false, ...troubleOf(loaded) };
+  const [library, tls] = loaded as Awaited<typeof loading>;
   const both = [clientFor(address, library, tls), clientFor(address, library, tls)] as const;
   const [asking, hearing] = both;
   try {

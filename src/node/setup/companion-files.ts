@@ -93,6 +93,8 @@ export async function putCompanion(place: CompanionPlace): Promise<Outcome> {
   const { home } = place;
   try {
     const files = await shippedFiles(place);
+    // An OpenCode that starts right now has loaded the entry, and not yet its parts.
+    const before = partsOf((await bytesOf(companionPath(home)))?.toString('latin1') ?? '');
     const folders = new Set([home, join(home, 'plugin'), ...files.map(([path]) => dirname(path))]);
     for (const folder of folders) {
       const made = await ensurePrivateFolder(folder);
@@ -102,10 +104,7 @@ export async function putCompanion(place: CompanionPlace): Promise<Outcome> {
       const put = (await isHeld(path, bytes)) ? { ok: true as const } : await writeFileAtomic(path, bytes);
       if (!put.ok) return put;
     }
-    await removeUnused(
-      join(home, 'plugin'),
-      [...folders].map((folder) => basename(folder)),
-    );
+    await removeUnused(join(home, 'plugin'), [before, ...[...folders].map((folder) => basename(folder))]);
     return { ok: true };
   } catch (error) {
     return { ok: false, reason: `The companion cannot be copied: ${failureText(error)}.` };
@@ -113,7 +112,7 @@ export async function putCompanion(place: CompanionPlace): Promise<Outcome> {
 }
 
 /** Removes folders of parts that no process has marked for seven days: an OpenCode that still runs loads more of its own. */
-async function removeUnused(plugin: string, current: readonly string[]): Promise<void> {
+async function removeUnused(plugin: string, current: readonly (string | null)[]): Promise<void> {
   const names = await namesOrNone(plugin);
   for (const name of names.filter((one) => isPartsFolder(one) && !current.includes(one))) {
     const folder = join(plugin, name);

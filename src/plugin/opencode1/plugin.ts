@@ -24,7 +24,7 @@ import {
   turnOf,
   turnsIn,
 } from './memory/instance';
-import { configText, listOrKeep } from './memory/kept-listing';
+import { listOrKeep } from './memory/kept-listing';
 import { learnAtRest } from './memory/learn';
 import { refOf } from './memory/model-ref';
 import { needsOf, needsOfPrompt } from './memory/needs';
@@ -213,7 +213,7 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
   const known = { leads, defaultModel, abilities: CARRIED_ABILITIES, isUnattended: instance.exitsAtRest };
   instance.companion.configure(known);
   // Not waited for here: OpenCode may still be starting what answers it.
-  const listing = listOrKeep(instance, configText(config), versionOf(instance.client));
+  const listing = listOrKeep(instance, config, versionOf(instance.client));
   instance.listing = listing.then(async ({ found, ...kept }) => {
     instance.listed = found;
     const { models, catalogue, agents } = found;

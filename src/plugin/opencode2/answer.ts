@@ -40,7 +40,10 @@ async function answerSafely(instance: Instance, call: ModelCall, request: Reques
     return await answerHeld(instance, call, request);
   } catch (error) {
     instance.companion.brain.breaker.count('http.held', error);
-    return request.bodyUsed ? unavailable(instance, call, 'Understudy could not read the response.') : fetch(request);
+    // A made-up answer, a refused call and another account's request must not become a request of the account in use.
+    const isOurs = instance.answerFor !== undefined || call.isRefused || call.model !== call.host;
+    if (request.bodyUsed || isOurs) return unavailable(instance, call, 'Understudy could not read the response.');
+    return fetch(request, { signal: call.gone.signal });
   }
 }
 

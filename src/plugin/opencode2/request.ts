@@ -25,10 +25,11 @@ export async function onRequest(instance: Instance, event: HttpRequestEvent): Pr
   try {
     await place(instance, event);
   } catch (error) {
-    // OpenCode sends its own request: an internal error must not end a turn.
+    // OpenCode sends its own request: an internal error must not end a turn. A request that must not leave still does not.
     const call = callOf(instance, event);
     if (call) call.held = null;
-    event.request = request;
+    const mustStay = call?.isRefused || instance.answerFor !== undefined || asksAccount(instance, event);
+    event.request = mustStay ? nowhere() : request;
     throw error;
   } finally {
     callOf(instance, event)?.cameBy.abort();

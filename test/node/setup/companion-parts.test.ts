@@ -73,15 +73,20 @@ describe('given an update of a companion in parts', () => {
   it.each([
     ['its process marked it 6 days ago', 6, [ONE, TWO]],
     ['its process marked it 8 days ago', 8, [TWO]],
-  ] as const)('when the folder is old and %s, then the folders are as follows', async (_name, days, left) => {
-    const { sources, put, at, folders, entry } = await installed();
-    await writeFile(at(ONE, USED_MARK), '');
-    await utimes(at(ONE, USED_MARK), daysAgo(days), daysAgo(days));
-    await utimes(at(ONE), daysAgo(30), daysAgo(30));
-    expect(await put(sources.two)).toEqual({ ok: true });
-    expect(await folders()).toEqual(left);
-    expect(await entry()).toContain(TWO);
-  });
+  ] as const)(
+    'when the folder is old and %s, then the folders after the next start of the app are as follows',
+    async (_name, days, left) => {
+      const { sources, put, at, folders, entry } = await installed();
+      await writeFile(at(ONE, USED_MARK), '');
+      await utimes(at(ONE, USED_MARK), daysAgo(days), daysAgo(days));
+      await utimes(at(ONE), daysAgo(30), daysAgo(30));
+      // An OpenCode that starts right now may have loaded the entry that is replaced.
+      expect(await put(sources.two)).toEqual({ ok: true });
+      expect([await folders(), await entry()]).toEqual([[ONE, TWO], expect.stringContaining(TWO)]);
+      expect(await put(sources.two)).toEqual({ ok: true });
+      expect(await folders()).toEqual(left);
+    },
+  );
 
   it('when no process has used the parts before for 8 days, then they go; what only has such a name stays', async () => {
     const { root, sources, put, at, folders } = await installed();
@@ -92,7 +97,7 @@ describe('given an update of a companion in parts', () => {
     await symlink(outside, at(link));
     await mkdir(at('understudy-notes'));
     for (const name of [ONE, 'understudy-notes']) await utimes(at(name), daysAgo(8), daysAgo(8));
-    await put(sources.two);
+    for (let times = 0; times < 2; times++) await put(sources.two);
     expect(await folders()).toEqual([TWO, link, 'understudy-notes']);
     expect(await readdir(outside)).toEqual(['mine']);
   });

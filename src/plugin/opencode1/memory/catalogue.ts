@@ -12,6 +12,8 @@ export type Listing = Offers &
     /** Models whose package may refuse to start. */
     uncertain: ReadonlySet<string>;
     agents: readonly string[];
+    /** OpenCode has answered each of the calls. */
+    isWhole: boolean;
   }>;
 
 export const NOTHING_LISTED: Listing = {
@@ -21,6 +23,7 @@ export const NOTHING_LISTED: Listing = {
   loggedIn: [],
   uncertain: new Set(),
   agents: [],
+  isWhole: false,
 };
 
 /**
@@ -29,12 +32,13 @@ export const NOTHING_LISTED: Listing = {
  */
 export async function listModels(client: Client): Promise<Listing> {
   try {
-    const [{ data }, agents, logins] = await Promise.all([
+    const [{ data }, listedAgents, listedLogins] = await Promise.all([
       client.config.providers(),
       listAgents(client),
       listLogins(client),
     ]);
     const providers = data?.providers ?? [];
+    const [agents, logins] = [listedAgents ?? [], listedLogins ?? []];
     const entries = providers.flatMap(({ id, models, options }) =>
       Object.entries(models ?? {}).map(([name, model]) => {
         const { variants, ...listed } = model;
@@ -51,6 +55,7 @@ export async function listModels(client: Client): Promise<Listing> {
       loggedIn,
       uncertain: new Set(providers.flatMap(uncertainOf)),
       agents,
+      isWhole: listedAgents !== null && listedLogins !== null,
     };
   } catch (error) {
     countError('models.read', error);
@@ -62,19 +67,20 @@ export async function listModels(client: Client): Promise<Listing> {
 const variantsIn = (variants: unknown): Readonly<{ variants: string[] }> | null =>
   typeof variants === 'object' && variants !== null ? { variants: Object.keys(variants) } : null;
 
-/** Which agents there are, the hidden ones left out; the configuration tells of none that is OpenCode's own. Never rejects. */
-async function listAgents(client: Client): Promise<readonly string[]> {
+/** Which agents there are, the hidden ones left out; the configuration names none that is OpenCode's own. Null without an answer. */
+async function listAgents(client: Client): Promise<readonly string[] | null> {
   const answer = await quietly(() => client._client.get({ url: '/agent' }));
   const listed: unknown = answer?.data;
-  return (Array.isArray(listed) ? listed : []).flatMap((agent: ListedAgent | null) =>
+  if (!Array.isArray(listed)) return null;
+  return listed.flatMap((agent: ListedAgent | null) =>
     typeof agent?.name === 'string' && agent.hidden !== true ? [agent.name] : [],
   );
 }
 
-/** Providers that a plugin can log in. Never rejects. */
-async function listLogins(client: Client): Promise<readonly string[]> {
+/** Providers that a plugin can log in; null without an answer. */
+async function listLogins(client: Client): Promise<readonly string[] | null> {
   const answer = await quietly(() => client._client.get({ url: '/provider/auth' }));
-  return Object.keys(answer?.data ?? {});
+  return answer?.data ? Object.keys(answer.data) : null;
 }
 
 /**

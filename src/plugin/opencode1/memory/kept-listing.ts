@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { type ModelId, unbooked } from '../../../engine';
+import { entries } from '../../../engine/tools';
 import { type KeptListing, keptModels } from '../../../node/base/kept-models';
 import { placeOf } from '../../../node/base/log-paths';
 import { statOrNull } from '../../../node/base/look';
@@ -21,7 +23,11 @@ export type Listed = Readonly<{ found: Listing; listing: KeptListing | undefined
  * Gets the models of a directory: of an earlier start where OpenCode, its configuration, its logins and the names of the
  * environment are the same, else from OpenCode, whose answer costs it 40 MiB. Never rejects.
  */
-export async function listOrKeep(instance: Instance, config: string, version: Promise<string>): Promise<Listed> {
+export async function listOrKeep(
+  instance: Instance,
+  config: OpenCodeConfig,
+  version: Promise<string>,
+): Promise<Listed> {
   const print = await counting('kept listing', () => printOf(instance, config, version));
   const kept = print === null ? null : await counting('kept listing', () => keptListing(instance, print));
   if (kept !== null) return kept;
@@ -32,7 +38,7 @@ export async function listOrKeep(instance: Instance, config: string, version: Pr
     (one, other) => Number(other.startsWith(ofDefault)) - Number(one.startsWith(ofDefault)),
   );
   const listing =
-    print === null || found.models.length === 0
+    print === null || found.models.length === 0 || !found.isWhole
       ? undefined
       : {
           ...{ print, agents: [...agents], provable: first.slice(0, PROVABLE_MAX) },
@@ -46,12 +52,20 @@ async function keptListing(instance: Instance, print: string): Promise<Listed | 
   if (kept?.listing?.print !== print || Date.now() - kept.at > SERVES_MS) return null;
   const { models, catalogue, listing } = kept;
   const listed = new Set(models);
-  // A model that has come since then is in OpenCode's own list alone.
-  if ([...placesIn(instance).keys()].some((model) => !listed.has(model))) return null;
+  const places = placesIn(instance);
+  // Only OpenCode's own list has a model that has come since then, and lacks one that has gone.
+  if ([...places.keys()].some((model) => !listed.has(model)) || goneIn(instance).some((model) => places.has(model)))
+    return null;
   const { agents, provable, loggedIn, uncertain } = listing;
-  const found = { models, catalogue, agents, provable, loggedIn, uncertain: new Set(uncertain) };
+  const found = { models, catalogue, agents, provable, loggedIn, uncertain: new Set(uncertain), isWhole: true };
   return { found, listing, isKept: true };
 }
+
+/** Models that OpenCode could not find or start. */
+const goneIn = ({ companion }: Instance): readonly ModelId[] =>
+  entries(companion.brain.state().models).flatMap(([key, { block, last }]) =>
+    block?.kind === 'model_not_found' && last?.status === null ? [unbooked(key)] : [],
+  );
 
 /** OpenCode's configuration without the values of its keys, in a form that is hashed. */
 export const configText = (config: OpenCodeConfig): string =>
@@ -60,14 +74,16 @@ export const configText = (config: OpenCodeConfig): string =>
 /** @returns null where OpenCode does not name its version. */
 async function printOf(
   { directory }: Pick<Instance, 'directory'>,
-  config: string,
+  config: OpenCodeConfig,
   version: Promise<string>,
 ): Promise<string | null> {
+  // At once: a plugin may change it while OpenCode answers.
+  const text = configText(config);
   const opencode = await version;
   if (opencode === '') return null;
   const logins = await statOrNull(placeOf(null, { usual: ['auth.json'], directory }));
   // A key in the environment makes a provider's models available; its value is not looked at.
   const names = Object.entries(process.env).flatMap(([name, value]) => (value ? [name] : []));
-  const parts = [opencode, config, names.toSorted(), logins?.mtimeMs ?? null, logins?.size ?? null];
+  const parts = [opencode, text, names.toSorted(), logins?.mtimeMs ?? null, logins?.size ?? null];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

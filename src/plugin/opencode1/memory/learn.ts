@@ -1,3 +1,4 @@
+import { quietly } from '../../quietly';
 import { type Instance, turnsIn } from './instance';
 import { noteNotAwaited, type TurnMemory } from './turn-memory';
 import type { AssistantInfo, HistoryMessage } from './types';
@@ -23,7 +24,8 @@ export async function learnAtRest(instance: Instance, session: string): Promise<
   const turn = turnsIn(instance, session).at(-1);
   if (!turn?.isAwaited) return;
   noteNotAwaited(turn);
-  const { data: messages = [] } = await instance.client.session.messages({ path: { id: session } });
+  const answer = await quietly(() => instance.client.session.messages({ path: { id: session } }));
+  const messages: readonly HistoryMessage[] = answer?.data ?? [];
   const last = messages.map(({ info }) => info).findLast((info) => isAnswerTo(turn, info)) as AssistantInfo | undefined;
   if (last && !last.error) noteUnmoved(instance);
 }

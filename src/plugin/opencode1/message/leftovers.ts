@@ -2,6 +2,7 @@ import { nameOf } from '../../../engine';
 import { remember } from '../../../engine/tools';
 import { CONTINUED_FINISHES } from '../../../node/base/opencode-finish';
 import { within } from '../../../node/base/within';
+import { quietly } from '../../quietly';
 import { type Instance, turnKey, turnsIn } from '../memory/instance';
 import { refOf } from '../memory/model-ref';
 import { noteDrop, type TurnMemory, takeContinueWith, takeDrops } from '../memory/turn-memory';
@@ -91,7 +92,8 @@ export async function tidyAtIdle(instance: Instance, session: string): Promise<v
   if (stopped.length > 0) {
     // Stopped between the failed step and the next one: nobody has listed the history since.
     const query = { limit: RECENT_MESSAGES };
-    const { data = [] } = await instance.client.session.messages({ path: { id: session }, query });
+    const answer = await quietly(() => instance.client.session.messages({ path: { id: session }, query }));
+    const data: readonly HistoryMessage[] = answer?.data ?? [];
     for (const turn of stopped) {
       noteLeftovers(instance, turn, data);
       takeDrops(turn);

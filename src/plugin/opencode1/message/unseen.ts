@@ -194,12 +194,15 @@ export async function replayAtIdle(instance: Instance, session: string): Promise
  * error: the next model would not be shown what was done.
  */
 async function removeFailed({ client }: Instance, session: string, failed: string): Promise<boolean> {
-  const { data = [] } = await client.session.messages({ path: { id: session }, query: { limit: RECENT_MESSAGES } });
+  const query = { limit: RECENT_MESSAGES };
+  const answer = await quietly(() => client.session.messages({ path: { id: session }, query }));
+  const data: readonly HistoryMessage[] = answer?.data ?? [];
   const message = data.find(({ info }) => info.id === failed);
   const isNewest = data.every(({ info }) => info.id <= failed);
   if (!isNewest || !message || !isEmpty(message.parts)) return false;
   const path = { id: session, message: failed };
-  return !(await client._client.delete({ url: '/session/{id}/message/{message}', path })).error;
+  const deleted = await quietly(() => client._client.delete({ url: '/session/{id}/message/{message}', path }));
+  return deleted !== null && !deleted.error;
 }
 
 const RECENT_MESSAGES = 5;

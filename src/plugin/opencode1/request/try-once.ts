@@ -56,8 +56,9 @@ export const isPassedOn = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && passedOn.has(error);
 
 function passOnError(error: unknown): never {
-  if (typeof error === 'object' && error !== null) passedOn.add(error);
-  throw error;
+  const passed = typeof error === 'object' && error !== null ? error : new Error(String(error), { cause: error });
+  passedOn.add(passed);
+  throw passed;
 }
 
 const failed = (evidence: Evidence, passOn: () => Response): Failed => ({ kind: 'failed', evidence, passOn });
@@ -126,7 +127,7 @@ async function openedStream(call: Call, response: Response, abort: AbortControll
       stream.cancel();
       const text = [...opening, ...reading.events].join('');
       return failed(reading.evidence, () => {
-        if (reading.cause !== null) throw reading.cause;
+        if (reading.cause !== null) passOnError(reading.cause);
         return rebuilt(response, text);
       });
     }

@@ -62,6 +62,7 @@ describe('given OpenCode’s list of models', () => {
       loggedIn: [],
       uncertain: new Set(),
       agents: [],
+      isWhole: true,
     });
     expect(JSON.stringify(found)).not.toContain('sk-secret');
   });
@@ -168,6 +169,7 @@ describe('given OpenCode’s list of models', () => {
       loggedIn: [],
       uncertain: new Set(),
       agents: [],
+      isWhole: expect.any(Boolean),
     });
   });
 });

@@ -30,20 +30,44 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-type Start = Readonly<{ config?: OpenCodeConfig; version?: string; directory?: string; chain?: readonly string[] }>;
+type Start = Readonly<{
+  config?: OpenCodeConfig;
+  version?: string;
+  directory?: string;
+  chain?: readonly string[];
+  /** A path that OpenCode does not answer. */
+  silent?: string;
+  /** A model that OpenCode could not find in a turn before. */
+  gone?: string;
+}>;
 
 /** A start of OpenCode, whose listing is kept as the companion does. @returns the listing, and how often OpenCode was asked. */
-async function start({ config = CONFIG, version = '1.18.34', directory = DIRECTORY, chain = [] }: Start = {}) {
+async function start({
+  config = CONFIG,
+  version = '1.18.34',
+  directory = DIRECTORY,
+  chain = [],
+  silent,
+  gone,
+}: Start = {}) {
   const { instance } = openDouble();
   let asked = 0;
   const client = {
     ...instance.client,
     config: { providers: async () => ({ data: { providers: PROVIDERS, asked: asked++ } }) },
-    _client: { get: async () => ({ data: {} }) },
+    _client: {
+      get: async ({ url }: { url: string }) => ({ data: url === silent ? undefined : url === '/agent' ? [] : {} }),
+    },
   };
   const leads = Object.fromEntries(chain.map((model, at) => [`agent${at}`, model]));
   Object.assign(instance, { client, directory, leads, defaultModel: 'lead/one' });
-  const { found, listing, isKept } = await listOrKeep(instance, configText(config), Promise.resolve(version));
+  if (gone !== undefined) {
+    const about = { turn: 't', session: 's', directory, agent: 'build', model: gone };
+    instance.companion.brain.tell({ type: 'attempt.started', ...about, attempt: 'a', purpose: 'turn' });
+    const evidence = { phase: 'headers', code: 'ProviderModelNotFoundError', message: 'Model not found' } as const;
+    instance.companion.brain.tell({ type: 'attempt.failed', attempt: 'a', evidence, durationMs: 1 });
+  }
+  const { found, listing, isKept } = await listOrKeep(instance, config, Promise.resolve(version));
   const { models, catalogue } = found;
   if (!isKept) await keepModels(home, directory, { leads: {}, defaultModel: null, models, catalogue, listing });
   return { found, asked };
@@ -71,6 +95,7 @@ describe('given a listing that an earlier start has kept', () => {
     ['the configuration', { config: { ...CONFIG, model: 'spare/two' } }],
     ['the directory', { directory: '/elsewhere' }],
     ['the chain, which names a model that was not listed', { chain: ['spare/new'] }],
+    ['a model of the chain, which OpenCode could not find', { chain: ['spare/two'], gone: 'spare/two' }],
     ['the logins', {}, () => writeFile(join(data, 'opencode', 'auth.json'), '{ "spare": {} }')],
     ['a key in the environment', {}, () => vi.stubEnv('SPARE_API_KEY', 'sk-2')],
     ['what is kept', {}, () => writeFile(join(home, 'models.json'), '{ "v": 1, "lists": 7 }')],
@@ -85,6 +110,14 @@ describe('given a listing that an earlier start has kept', () => {
     expect((await start()).asked).toBe(1);
     for (let times = 0; times < 2; times++) expect((await start({ version: '' })).asked).toBe(1);
   });
+
+  it.each(['/agent', '/provider/auth'])(
+    'when OpenCode has not answered %s, then the next start asks again',
+    async (silent) => {
+      await start({ silent });
+      expect([(await start()).asked, (await start()).asked]).toEqual([1, 0]);
+    },
+  );
 
   it('when the value of a key is another, then nothing is different, as the value is not looked at', () => {
     const other = { ...CONFIG, provider: { lead: { options: { apiKey: 'sk-other' } } } };
