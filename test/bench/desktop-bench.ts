@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import process from 'node:process';
 import { setTimeout as later } from 'node:timers/promises';
+import { processorMs } from '../support/processor-time';
+import { residentMib } from '../support/resident';
 import { type BenchRow, rowOf } from './bench-row';
 
 /** For so long the engine of JavaScript goes on tidying its heap, some seconds apart. */
 const SETTLE_MS = 90_000;
 const IDLE_MS = 20_000;
-/** Ticks of the kernel's clock a second, on every Linux Node runs on. */
-const TICKS_PER_SECOND = 100;
 
 /** What the desktop app costs while nobody looks: its own process over the stand-in, with no page at all. */
 export async function desktopBench(): Promise<readonly BenchRow[]> {
@@ -34,11 +34,12 @@ export async function desktopBench(): Promise<readonly BenchRow[]> {
   );
   try {
     await later(SETTLE_MS);
-    const [before, wokenBefore] = [await ticksOf(child.pid), await wakeupsOf(child.pid)];
+    const { pid = 0 } = child;
+    const [before, wokenBefore] = [processorMs(pid), await wakeupsOf(pid)];
     await later(IDLE_MS);
-    const wakeups = (await wakeupsOf(child.pid)) - wokenBefore;
-    const busyMs = (((await ticksOf(child.pid)) - before) * 1_000) / TICKS_PER_SECOND;
-    const kilobytes = Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]);
+    const wakeups = (await wakeupsOf(pid)) - wokenBefore;
+    const busyMs = processorMs(pid) - before;
+    const kilobytes = (residentMib(pid) ?? Number.NaN) * 1_024;
     const share = { note: `${((100 * busyMs) / IDLE_MS).toFixed(2)} % of one core; 0.3 % at most` };
     return [
       rowOf('processor time in 20 s, window closed', 'ms', [busyMs], { target: (IDLE_MS * 0.3) / 100, ...share }),
@@ -55,14 +56,7 @@ export async function desktopBench(): Promise<readonly BenchRow[]> {
 }
 
 /** How often the main thread of a process has gone to sleep, and so has woken. Source: proc(5). */
-async function wakeupsOf(pid: number | undefined): Promise<number> {
+async function wakeupsOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/task/${pid}/status`, 'utf8');
   return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1]);
-}
-
-/** Time in the kernel and out of it, in ticks. Source: proc(5). */
-async function ticksOf(pid: number | undefined): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[11]) + Number(fields[12]);
 }

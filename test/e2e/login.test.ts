@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -8,6 +7,7 @@ import { runOpencode, textOf } from '../../src/node/opencode';
 import { promptOverAcp } from '../support/acp';
 import { builtPlugin } from '../support/built-companion';
 import { NIGHTLY, nightlyIf } from '../support/nightly';
+import { processorMs } from '../support/processor-time';
 import { openStage, QUICK, type Stage } from '../support/stage';
 
 const LOGIN = join(import.meta.dirname, '..', 'support', 'login-plugin.mjs');
@@ -226,12 +226,6 @@ describe('given a healthy provider, with and without Understudy', () => {
 });
 
 describe.runIf(process.platform === 'linux')('given chains with ten providers of login plugins', NIGHTLY, () => {
-  /** Processor time of a process so far, in ms. [source: proc(5), fields 14 and 15 of stat] */
-  const timeOf = (pid: number): number => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  };
-
   /** Processor time of an OpenCode with one message, in ms. */
   async function costOf(chain: readonly string[]): Promise<number> {
     const stage = await openStage([LOGIN, builtPlugin()], ENV);
@@ -241,9 +235,9 @@ describe.runIf(process.platform === 'linux')('given chains with ten providers of
       const session = await stage.server.createSession(directory);
       expect(textOf(await stage.server.prompt(session, { text: 'One' }))).toBe(ANSWER.text);
       const used = [0];
-      const more = () => used.push(timeOf(pid)) && Number(used.at(-1)) - Number(used.at(-2));
+      const more = () => used.push(processorMs(pid)) && Number(used.at(-1)) - Number(used.at(-2));
       await expect.poll(more, { interval: 500, timeout: 20_000 }).toBeLessThanOrEqual(10);
-      return timeOf(pid);
+      return processorMs(pid);
     } finally {
       await stage.close();
     }
