@@ -5,7 +5,8 @@ import type { OpencodeBinary } from '../../../src/node/opencode';
 import { startPanel } from '../../support/panel-process';
 import { openApp } from '../../support/stage';
 import { type BenchRow, rowOf } from '../bench-row';
-import { benchedOpencodes, openOurs, openSlim, openSubjects, type Subject } from './subjects';
+import { benchedOpencodes } from '../homes';
+import { openOurs, openSlim, openSubjects, type Subject } from './subjects';
 import { FAULTS, type Fault, playTurn, type Turn } from './turn';
 
 /** Turns measured of each subject and fault; the first turn of an OpenCode is cold and is left out. */
@@ -81,7 +82,7 @@ async function coldRows(binary: OpencodeBinary, open: typeof openOurs): Promise<
   let name = `a cold turn on ${binary.version}`;
   try {
     for (let n = -1; n < TURNS; n++) {
-      const subject = await open(binary, { isGit: false, home });
+      const subject = await open(binary, { isGit: false, state: home });
       name = `${limited.name} in the first turn outside git, ${subject.name}`;
       const turn = await playTurn(subject, limited, true).finally(subject.close);
       if (n >= 0) turns.push(turn);
