@@ -1,4 +1,4 @@
-export type Unit = 'ms' | 'µs' | 'ns' | 'B' | 'kB' | 'MiB' | 'timers' | 'tasks' | 'times';
+export type Unit = 'ms' | 'µs' | 'ns' | 'B' | 'kB' | 'MiB' | 'timers' | 'tasks' | 'times' | '%';
 
 /** One line of the bench's table. */
 export type BenchRow = Measured | Unmeasured;

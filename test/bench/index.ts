@@ -6,7 +6,9 @@ import { stepRows } from './engine/steps';
 import { SUBJECTS, type Subject, weigh } from './engine/weigh';
 import { fleetBench } from './fleet-bench';
 import { headroomBench } from './headroom-bench';
+import { healthyBench } from './healthy-bench';
 import { ledgerBench } from './ledger-bench';
+import { memoryBench } from './memory-bench';
 import { panelBench } from './panel-bench';
 import { rankingBench } from './ranking-bench';
 import { startupBench } from './startup-bench';
@@ -25,6 +27,8 @@ const SUITES: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   store: storeBench,
   switch: switchBench,
   startup: startupBench,
+  memory: memoryBench,
+  healthy: healthyBench,
 };
 
 const [first, ...rest] = process.argv.slice(2);
