@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as later } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
 import {
@@ -17,14 +16,11 @@ import { companionFolder, putCompanion } from '../../src/node/setup/companion-fi
 import { builtPlugin } from '../support/built-companion';
 import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig } from '../support/opencode-provider-config';
-import { residentMib } from '../support/resident';
-import { type BenchRow, rowOf, type Unit } from './bench-row';
+import { type BenchRow, rowOf } from './bench-row';
 
 /** Starts measured of each subject; the first start of a home is cold and is left out. */
 const ROUNDS = 9;
 const OWN_RUNS = 20;
-/** By then the companion of OpenCode 1 has been made, in ms. */
-const MADE_BY_MS = 2_000;
 /** What the companion may add to a start. */
 const TARGET_MS = 50;
 
@@ -49,8 +45,8 @@ export async function startupBench(): Promise<readonly BenchRow[]> {
   }
 }
 
-/** What a start took: up to each of these moments, in ms where no other unit is said. */
-type Moments = Readonly<Record<string, Readonly<{ value: number; unit?: Unit; target?: number }>>>;
+/** Time from a start to each of these moments, in ms. */
+type Moments = Readonly<Record<string, Readonly<{ value: number; target?: number }>>>;
 
 /** With the companion and without, in turns, so that a busy moment of the machine meets both. */
 async function pairs(alone: () => Promise<Moments>, ours: () => Promise<Moments>): Promise<readonly BenchRow[]> {
@@ -59,13 +55,13 @@ async function pairs(alone: () => Promise<Moments>, ours: () => Promise<Moments>
     const pair = { alone: await alone(), ours: await ours() };
     if (round > 0) rounds.push(pair);
   }
-  return Object.entries(rounds[0]?.alone ?? {}).flatMap(([what, { unit = 'ms', target }]) => {
+  return Object.entries(rounds[0]?.alone ?? {}).flatMap(([what, { target }]) => {
     const of = (side: 'alone' | 'ours'): number[] => rounds.map((round) => round[side][what]?.value ?? 0);
     const added = of('ours').map((value, at) => value - (of('alone')[at] ?? 0));
     return [
-      rowOf(`${what} alone`, unit, of('alone')),
-      rowOf(`${what} with the companion`, unit, of('ours')),
-      rowOf('added by the companion, pair by pair', unit, added, target === undefined ? {} : { target }),
+      rowOf(`${what} alone`, 'ms', of('alone')),
+      rowOf(`${what} with the companion`, 'ms', of('ours')),
+      rowOf('added by the companion, pair by pair', 'ms', added, target === undefined ? {} : { target }),
     ];
   });
 }
@@ -149,12 +145,6 @@ async function ownCpu({ sandbox, directory, state }: Home): Promise<readonly Ben
   ];
 }
 
-/** What a process holds, where the platform says. */
-function memoryOf(pid: number, what: string): Moments {
-  const value = residentMib(pid);
-  return value === null ? {} : { [what]: { value, unit: 'MiB' } };
-}
-
 /** To the first answer about a project, which needs every plugin loaded. */
 async function start({ sandbox, directory, state }: Home): Promise<Moments> {
   const binary = await opencodeBinary();
@@ -163,12 +153,7 @@ async function start({ sandbox, directory, state }: Home): Promise<Moments> {
   try {
     await server.request('GET', '/session', { directory });
     const value = performance.now() - startedAt;
-    // The companion is made a moment later, when nobody waits for it.
-    await later(MADE_BY_MS);
-    return {
-      'start → first answer, OpenCode': { value, target: TARGET_MS },
-      ...memoryOf(server.pid, 'memory after its start, OpenCode'),
-    };
+    return { 'start → first answer, OpenCode': { value, target: TARGET_MS } };
   } finally {
     await server.stop();
   }
@@ -195,7 +180,6 @@ async function secondStart({ sandbox, directory, state }: Home, provider: Script
     return {
       'start → first session, OpenCode 2': { value, target: TARGET_MS },
       'start → first request, OpenCode 2': { value: askedMs },
-      ...memoryOf(server.pid, 'memory after its first answer, OpenCode 2'),
     };
   } finally {
     await server.stop();
