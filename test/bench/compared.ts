@@ -19,14 +19,15 @@ export type Figure<T> = Readonly<{
 /** Measures a home of one kind. */
 type Measure<T> = (home: Home, kind: Kind) => Promise<T>;
 
-/** Compares all kinds on each generation of OpenCode. */
+/** Compares all kinds on each OpenCode. */
 export async function compare<T>(
   rounds: number,
   measure: Measure<T>,
   figures: readonly Figure<T>[],
+  binaries?: readonly OpencodeBinary[],
 ): Promise<readonly BenchRow[]> {
   const rows: BenchRow[] = [];
-  for (const binary of await benchedOpencodes()) {
+  for (const binary of binaries ?? (await benchedOpencodes())) {
     const samples = await measureKinds(binary, rounds, measure);
     rows.push(...figures.flatMap((figure) => rowsOf(figure, samples, binary.version)));
   }
@@ -54,7 +55,8 @@ async function measureKinds<T>(binary: OpencodeBinary, rounds: number, measure: 
   return samples;
 }
 
-async function inHome<T>(binary: OpencodeBinary, kind: Kind, measure: Measure<T>): Promise<T> {
+/** Measures one home, which is removed after it. */
+export async function inHome<T>(binary: OpencodeBinary, kind: Kind, measure: Measure<T>): Promise<T> {
   const home = await makeHome(binary, kind);
   try {
     return await measure(home, kind);

@@ -2,7 +2,7 @@ import type { ScriptedProvider } from '../../../src/cli/demo/scripted-provider';
 import { generationOf, type OpencodeBinary, startOpencode, startOpencode2 } from '../../../src/node/opencode';
 import type { Case } from '../../support/stage';
 import type { Unmeasured } from '../bench-row';
-import { ALONE, type Home, type Kind, makeHome, OURS, type Setting, SLIM } from '../homes';
+import { ALONE, type Home, type Kind, makeHome, OURS, type Setting, SLIM, TRIVIAL } from '../homes';
 import { openRoom1, openRoom2, type Room } from './rooms';
 
 /** An OpenCode that is to survive a failure, by whatever plugin it has. */
@@ -31,11 +31,11 @@ export async function openSubjects(
   binary: OpencodeBinary,
 ): Promise<Readonly<{ subjects: readonly Subject[]; missing: readonly Unmeasured[] }>> {
   const ours = await openOurs(binary);
-  const alone = await openSubject(binary, ALONE);
+  const others = [await openSubject(binary, TRIVIAL), await openSubject(binary, ALONE)];
   try {
-    return { subjects: [ours, await openSlim(binary), alone], missing: [] };
+    return { subjects: [ours, await openSlim(binary), ...others], missing: [] };
   } catch (error) {
-    return { subjects: [ours, alone], missing: [{ name: nameOn(binary, SLIM), why: (error as Error).message }] };
+    return { subjects: [ours, ...others], missing: [{ name: nameOn(binary, SLIM), why: (error as Error).message }] };
   }
 }
 
@@ -45,7 +45,7 @@ async function openSubject(binary: OpencodeBinary, kind: Kind, setting: Setting 
   const { state, provider, start, makeCase, remove } = await makeHome(binary, kind, setting);
   const started = generationOf(binary) < 2 ? await firstOf(start) : await secondOf(start);
   return {
-    ...{ name: nameOn(binary, kind), canSwitch: kind !== ALONE, home: state, provider, makeCase },
+    ...{ name: nameOn(binary, kind), canSwitch: kind === OURS || kind === SLIM, home: state, provider, makeCase },
     open: ({ directory }) => started.open({ directory, ...(kind.agent ? { agent: kind.agent } : {}) }),
     async close() {
       await started.stop();
