@@ -46,7 +46,8 @@ export function joinAsCompanion(parts: FleetParts): CompanionFleet {
     if (fleet === null) (await parts.books).nameBy(null);
   };
   void look();
-  parts.brain.borrowFrom(async (key) => (await fleet?.lease(key)) ?? true);
+  const lease: CompanionFleet['lease'] = async (key) => (await fleet?.lease(key)) ?? true;
+  parts.brain.borrowFrom(lease);
   return {
     join() {
       hasApp = true;
@@ -61,7 +62,7 @@ export function joinAsCompanion(parts: FleetParts): CompanionFleet {
       else if (performance.now() - lookedAt > LOOK_EVERY_MS) void look();
     },
     meet: async () => void (await fleet?.meet()),
-    lease: async (key) => (await fleet?.lease(key)) ?? true,
+    lease,
     flush: async () => void (await fleet?.flush()),
   };
 }

@@ -1,4 +1,4 @@
-import { type FailureKind, type ModelId, redact, standingIn, unbooked } from '../engine';
+import { type EngineState, type FailureKind, type ModelId, redact, standingIn, unbooked } from '../engine';
 import { entries } from '../engine/tools';
 import { ACTOR } from './commands';
 import type { Companion } from './host';
@@ -44,15 +44,18 @@ export function tellUnlisted(
   tellUnasked(instance, { ...about, kind: 'model_not_found', message });
 }
 
+/** Models that OpenCode itself cannot find or start, and since when, in engine ms. */
+export const goneModels = ({ models }: EngineState): readonly (readonly [model: ModelId, since: number])[] =>
+  entries(models).flatMap(([key, { block, last }]) =>
+    block?.kind === 'model_not_found' && last?.status === null ? [[unbooked(key), block.since] as const] : [],
+  );
+
 /**
  * Ends blocks that came from OpenCode and not from a provider, of models that OpenCode can use: its configuration has changed.
  *
  * @param before engine ms; later blocks stay.
  */
 export function unblockListed({ brain }: Pick<Companion, 'brain'>, models: readonly ModelId[], before: number): void {
-  for (const [key, { block, last }] of entries(brain.state().models)) {
-    const model = unbooked(key);
-    if (block?.kind !== 'model_not_found' || last?.status !== null || block.since >= before) continue;
-    if (models.includes(model)) brain.tell({ type: 'health.reset', target: { model }, actor: ACTOR });
-  }
+  for (const [model, since] of goneModels(brain.state()))
+    if (since < before && models.includes(model)) brain.tell({ type: 'health.reset', target: { model }, actor: ACTOR });
 }

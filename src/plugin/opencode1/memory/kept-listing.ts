@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
-import { type ModelId, unbooked } from '../../../engine';
-import { entries } from '../../../engine/tools';
 import { type KeptListing, keptModels } from '../../../node/base/kept-models';
 import { placeOf } from '../../../node/base/log-paths';
 import { statOrNull } from '../../../node/base/look';
 import { stateHome } from '../../../node/base/state-home';
 import { counting } from '../../counting';
 import { placesIn } from '../../places';
+import { goneModels } from '../../unasked';
 import { type Listing, listModels } from './catalogue';
 import type { Instance } from './instance';
 import type { OpenCodeConfig } from './types';
 
 /** How long a listing serves later starts, in ms: providers get new models. */
 const SERVES_MS = 86_400_000;
-/** A proof of a switch names two models. */
+/** For a proof of a switch, which names two. */
 const PROVABLE_MAX = 50;
 
 /** A listing; `listing` is the rest of it, to be kept, and `isKept` whether an earlier start has listed it. */
@@ -54,18 +53,12 @@ async function keptListing(instance: Instance, print: string): Promise<Listed | 
   const listed = new Set(models);
   const places = placesIn(instance);
   // Only OpenCode's own list has a model that has come since then, and lacks one that has gone.
-  if ([...places.keys()].some((model) => !listed.has(model)) || goneIn(instance).some((model) => places.has(model)))
-    return null;
+  if ([...places.keys()].some((model) => !listed.has(model))) return null;
+  if (goneModels(instance.companion.brain.state()).some(([model]) => places.has(model))) return null;
   const { agents, provable, loggedIn, uncertain } = listing;
   const found = { models, catalogue, agents, provable, loggedIn, uncertain: new Set(uncertain), isWhole: true };
   return { found, listing, isKept: true };
 }
-
-/** Models that OpenCode could not find or start. */
-const goneIn = ({ companion }: Instance): readonly ModelId[] =>
-  entries(companion.brain.state().models).flatMap(([key, { block, last }]) =>
-    block?.kind === 'model_not_found' && last?.status === null ? [unbooked(key)] : [],
-  );
 
 /** OpenCode's configuration without the values of its keys, in a form that is hashed. */
 export const configText = (config: OpenCodeConfig): string =>
