@@ -68,6 +68,20 @@ const OWN_KEY = /Object\.hasOwn\(|\bownOf\(/;
 const inheritedKeys = (text) =>
   text.split('\n').flatMap((line, index) => (OUTSIDE_KEY.test(line) && !OWN_KEY.test(line) ? [index + 1] : []));
 
+/** Surfaces that tell of agents: they format the record of an agent, and nothing else of its state. */
+const SURFACE = /^(?:renderer|main|cli|panel)\/|^contract\/(?!agent-record\.ts$|snapshot)|^plugin\/tui/;
+/** Fields of an agent's row that the record combines: its state, its causes and its times. */
+const RAW_STATE =
+  /[.{ ](?:halted|isLeftOut|silentSince|waitsFor|runningSince)\b(?!\()|\.waits\??\.(?:until|since|kind|model|by)\b|\bwhy\??\.until\b/;
+
+/** Lines that read the state of an agent past its record. Texts give such names to their own words. */
+const pastRecord = (path, text) =>
+  SURFACE.test(path)
+    ? text
+        .split('\n')
+        .flatMap((line, index) => (RAW_STATE.test(line) && !/^\s*(?:\*|\/\/)/.test(line) ? [index + 1] : []))
+    : [];
+
 /** @returns every broken rule as `file: reason`. */
 export function layerProblems(root) {
   const problems = [];
@@ -82,6 +96,8 @@ export function layerProblems(root) {
     const text = readFileSync(file, 'utf8');
     for (const line of inheritedKeys(text))
       problems.push(`src/${path}:${line}: read a record by a name from outside with ownValue() or a Map`);
+    for (const line of pastRecord(path, text))
+      problems.push(`src/${path}:${line}: format the record of the agent (contract/agent-record.ts), not its row`);
     for (const match of text.matchAll(IMPORT)) {
       const problem = judge(match[1] ?? match[2], { file, folder, rule, root });
       if (problem) problems.push(`src/${path}: ${problem}`);

@@ -1,14 +1,12 @@
 import { attentionTexts, councilNewsTexts, wordTexts } from '../texts';
 import { questionPhrase, remedy } from './act-words';
-import { type Attention, type AttentionKind, type AttentionOf, attentionOf, liveRows, type Way } from './attention';
+import { type AgentRecord, recordsOf } from './agent-record';
+import { nameOf, reasonSentence, reasonText } from './agent-record-words';
+import { type Attention, type AttentionKind, type AttentionOf, attentionOf, type Way } from './attention';
 import { councilName, councilQuestion, councilSpent } from './council-words';
-import { budgetPhrase, whyPhrase } from './headroom-words';
-import { rowIn } from './model-rows';
 import { type Protection, protectionOf } from './protection';
-import type { AgentRow, Snapshot } from './snapshot';
-import { firstUsable, isOut } from './standing';
-import { waitPhrase } from './standing-words';
-import { clock, knownFrom, shortName, when } from './wording';
+import type { Snapshot } from './snapshot';
+import { clock, shortName, when } from './wording';
 
 /** What a surface opens with: one sentence, and what there is to say of it. */
 export type Verdict = Readonly<{ title: string; lede: string }>;
@@ -17,9 +15,8 @@ export type Verdict = Readonly<{ title: string; lede: string }>;
 const NAMED = 3;
 /** A clock time says nothing of another day. */
 const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 /** So bad that it stands in the headline beside what is worse. */
-const GRAVE: readonly AttentionKind[] = ['question', 'stuck', 'exhausted', 'leftOut'];
+const GRAVE: readonly AttentionKind[] = ['question', 'waiting', 'stuck', 'exhausted', 'leftOut'];
 
 /** The one sentence a surface opens with, and the one under it: of all there is to see to, the worst. */
 export function verdict(snapshot: Snapshot): Verdict {
@@ -78,13 +75,14 @@ function titleOf(items: readonly Attention[], snapshot: Snapshot, isBrief = fals
       return said.apart[item.status].title;
     case 'question':
       return isOne ? said.question.one(names[0] ?? '') : said.question.many(listed(names));
+    case 'waiting':
+      return waitingTitle(item, listed(names), isOne);
+    case 'silent':
+      return isOne ? said.silent.one(names[0] ?? '', shortName(item.record.model)) : said.silent.many(listed(names));
     case 'stuck':
-      if (isOne) return stuckTitle(item, name(item.row.agent, item.directory), isBrief);
-      return items.every((one) => one.kind === 'stuck' && one.row.waits?.by === 'hold')
-        ? said.stuck.waiting(listed(names))
-        : said.stuck.many(listed(names));
+      return isOne ? stuckTitle(item, names[0] ?? '', isBrief) : said.stuck.waiting(listed(names));
     case 'exhausted':
-      return isOne ? downTitle(item, name(item.row.agent, item.directory)) : said.exhausted.many(listed(names));
+      return isOne ? downTitle(item, names[0] ?? '') : said.exhausted.many(listed(names));
     case 'leftOut':
       return isOne ? said.leftOut.one(names[0] ?? '') : said.leftOut.many(listed(names));
     case 'councilQuestion':
@@ -106,7 +104,7 @@ function titleOf(items: readonly Attention[], snapshot: Snapshot, isBrief = fals
       return isOne ? said.needsYou.one(item.provider) : said.needsYou.many(listed(names));
     case 'away':
       return isOne
-        ? said.away.one(names[0] ?? '', shortName(item.row.active), item.row.position + 1, item.row.chain.length)
+        ? said.away.one(names[0] ?? '', shortName(item.record.model), item.record.position, item.record.of)
         : said.away.many(listed(names));
   }
 }
@@ -119,8 +117,12 @@ export function attentionDetail(item: Attention, snapshot: Snapshot, isEndSaid =
       return said.apart[item.status].detail;
     case 'question':
       return questionPhrase(item.question).title;
+    case 'waiting':
+      return said.waiting.detail(clock(item.record.since));
+    case 'silent':
+      return said.silent.detail(clock(item.record.since, true));
     case 'stuck':
-      return waitPhrase(item.row);
+      return said.stuck.detail(reasonSentence(item.record), item.record.until !== null);
     case 'exhausted':
       return downDetail(item, snapshot.at, isEndSaid);
     case 'leftOut':
@@ -166,7 +168,7 @@ export function attentionEnd({ way }: Attention): string {
 export function wayPhrase(item: Attention): Readonly<{ short: string; full: string }> | null {
   const said = attentionTexts();
   const { way } = item;
-  if (way.kind === 'answer' || way.kind === 'ends') return null;
+  if (way.kind === 'answer' || way.kind === 'ends' || way.kind === 'lasts') return null;
   const short = said.does[way.does];
   const about = aboutOf(item);
   return { short, full: about === '' ? short : said.doesOf(short, about) };
@@ -176,7 +178,7 @@ export function wayPhrase(item: Attention): Readonly<{ short: string; full: stri
 export const donePhrase = ({ does }: Extract<Way, { kind: 'act' }>): string => attentionTexts().done[does];
 
 function aboutOf(item: Attention): string {
-  if ('row' in item) return item.row.agent;
+  if ('record' in item) return item.record.agent;
   if (item.kind === 'needsYou') return item.provider;
   if (item.kind === 'failing') return item.session.project;
   if ('council' in item) return councilName(item.council);
@@ -184,30 +186,36 @@ function aboutOf(item: Attention): string {
   return item.kind === 'unprotected' && isForOne ? (item.bare[0]?.agent ?? '') : '';
 }
 
-/** When a wait ends, as a clock time; empty where nobody knows, or where that is no time of this day. */
-export const waitEnd = (waits: AgentRow['waits']): string =>
-  waits?.until == null || waits.until - waits.since > DAY_MS ? '' : clock(waits.until);
-
-function stuckTitle({ row }: AttentionOf<'stuck'>, name: string, isBrief: boolean): string {
-  const said = attentionTexts().stuck;
-  const at = waitEnd(row.waits);
-  if (row.waits?.by === 'hold') return said.held(name, at);
-  return row.isAlone && !isBrief ? said.alone(name, at) : said.passedOn(name, at);
+function waitingTitle({ record }: AttentionOf<'waiting'>, names: string, isOne: boolean): string {
+  const t = attentionTexts();
+  if (record.state === 'waitsForPermission') return isOne ? t.waiting.permission(names) : t.waiting.permissions(names);
+  return isOne ? t.question.one(names) : t.question.many(names);
 }
 
-function downTitle({ row }: AttentionOf<'exhausted'>, name: string): string {
-  const said = attentionTexts().exhausted;
-  return firstUsable(row.chain) === null && !row.halted ? said.one(name) : said.stopped(name);
+/** The end of a wait as a clock time; empty if it has none, or none within a day. */
+const waitEnd = ({ until, since }: Pick<AgentRecord, 'until' | 'since'>): string =>
+  until === null || until - since > DAY_MS ? '' : clock(until);
+
+function stuckTitle({ record }: AttentionOf<'stuck'>, name: string, isBrief: boolean): string {
+  const t = attentionTexts().stuck;
+  const at = waitEnd(record);
+  return record.action === 'addModel' && !isBrief ? t.alone(name, at) : t.held(name, at);
 }
 
-function downDetail({ row, until }: AttentionOf<'exhausted'>, at: number, isEndSaid: boolean): string {
-  const said = attentionTexts().exhausted;
-  const { halted } = row;
-  const usable = firstUsable(row.chain);
-  if (halted) return said.halted(budgetPhrase(halted.near), halted.until === null ? '' : when(halted.until, at));
-  return usable === null
-    ? said.out(row.chain.length, until === null || !isEndSaid ? '' : clock(until), row.status === 'exhausted')
-    : said.again(shortName(usable));
+const isOut = ({ state }: AgentRecord): boolean => state === 'allModelsUnavailable';
+
+function downTitle({ record }: AttentionOf<'exhausted'>, name: string): string {
+  const t = attentionTexts().exhausted;
+  return isOut(record) ? t.one(name) : t.stopped(name);
+}
+
+function downDetail({ record, row }: AttentionOf<'exhausted'>, at: number, isEndSaid: boolean): string {
+  const t = attentionTexts().exhausted;
+  const { state, until, model, of } = record;
+  if (state === 'budgetSpent') return t.halted(reasonText(record), until === null ? '' : when(until, at));
+  return isOut(record)
+    ? t.out(of, until === null || !isEndSaid ? '' : when(until, at), row.status === 'exhausted')
+    : t.again(shortName(model));
 }
 
 /** @param isPaused nobody is protected then, and how many would be otherwise says nothing. */
@@ -229,34 +237,12 @@ function unprotectedDetail({ bare: agents }: AttentionOf<'unprotected'>, isPause
 
 const bareNames = (agents: Protection['agents']): readonly string[] => [...new Set(agents.map(({ agent }) => agent))];
 
-function awayDetail(
-  { row, isPinned, directory }: AttentionOf<'away'>,
-  { pins, models, at }: Snapshot,
-  isEndSaid: boolean,
-): string {
-  const said = attentionTexts().away;
-  const { why, chain, lead, active } = row;
-  if (isPinned) {
-    const pin = pins.find((known) => known.directory === directory && known.agent === row.agent);
-    return said.pinned(shortName(active), pin?.until == null ? '' : clock(pin.until));
-  }
-  if (why?.until == null && chain[0]?.state === 'ready') return `${said.ready(shortName(lead))}.`;
-  if (!why) return '';
-  const failed = foundPhrase(why, rowIn(models, directory, why.from)?.machine);
-  // It takes requests again before it is first choice: both times are on the page, and would contradict each other.
-  const ready = rowIn(models, directory, lead)?.until ?? null;
-  const isEarlier = ready !== null && why.until !== null && why.until - ready > MINUTE_MS;
-  const end =
-    why.until !== null && (isEndSaid || isEarlier)
-      ? `, ${said.back(when(why.until, at), isEarlier ? when(ready, at) : '')}`
-      : '';
-  return `${failed}${end}.`;
-}
-
-/** Why it left its primary, and which other machine of the fleet has found that out, where one has. */
-function foundPhrase(why: NonNullable<AgentRow['why']>, machine: string | undefined): string {
-  const said = whyPhrase(why);
-  return machine === undefined || why.near ? said : `${said}, ${knownFrom(machine)}`;
+function awayDetail({ record }: AttentionOf<'away'>, { at }: Snapshot, isEndSaid: boolean): string {
+  const t = attentionTexts().away;
+  const { reason, until, model } = record;
+  if (reason?.code === 'pinned') return t.pinned(shortName(model), until === null ? '' : when(until, at));
+  const end = until === null || !isEndSaid ? '' : `, ${t.back(when(until, at))}`;
+  return `${reasonSentence(record)}${end}.`;
 }
 
 function calmVerdict(snapshot: Snapshot): Verdict {
@@ -265,7 +251,7 @@ function calmVerdict(snapshot: Snapshot): Verdict {
   const { agents, of } = protectionOf(snapshot);
   const [only] = agents;
   if (only) {
-    const elsewhere = bareNames(agents.filter(({ chain }) => chain[0] !== undefined && isOut(chain[0])));
+    const elsewhere = bareNames(agents.filter(({ isPrimaryOut }) => isPrimaryOut));
     const isHome = elsewhere.length === 0;
     const title = of === 1 ? said.one(only.agent, isHome) : said.many(of, isHome);
     return { title, lede: isHome ? said.nothing : said.elsewhere(listed(elsewhere)) };
@@ -273,15 +259,19 @@ function calmVerdict(snapshot: Snapshot): Verdict {
   return snapshot.chains.some((row) => row.chain.length > 1) ? said.ready : said.noChain;
 }
 
-type Namer = (agent: string, directory: string) => string;
+type Namer = (record: AgentRecord) => string;
 
-/** How agents are called: with their project where live ones have several. */
+/** Names agents of live sessions so that each name belongs to one of them. */
 function namer(snapshot: Snapshot): Namer {
-  const projects = new Map(liveRows(snapshot).map(({ directory, project }) => [directory, project]));
-  return (agent, directory) => {
-    const project = projects.get(directory);
-    return projects.size > 1 && project !== undefined ? attentionTexts().inProject(agent, project) : agent;
-  };
+  const all = recordsOf(snapshot);
+  const isSame = (one: AgentRecord, other: AgentRecord): boolean =>
+    one.agent === other.agent && one.state === other.state && one.model === other.model;
+  return (record) =>
+    nameOf(
+      record,
+      all.filter((other) => other.key === record.key || other.directory !== record.directory || !isSame(record, other)),
+      attentionTexts().inProject,
+    );
 }
 
 /** Whom, or which providers, entries are about, each once. */
@@ -290,7 +280,7 @@ const namesOf = (items: readonly Attention[], name: Namer): readonly string[] =>
     items.flatMap((item) => {
       if (item.kind === 'question') return [item.question.agent];
       if (item.kind === 'needsYou') return [item.provider];
-      return 'row' in item ? [name(item.row.agent, item.directory)] : [];
+      return 'record' in item ? [name(item.record)] : [];
     }),
   ),
 ];

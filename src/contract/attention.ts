@@ -1,17 +1,18 @@
 import type { PersonAct } from './acts';
+import { type AgentRecord, isAskable, isOut, type LiveAgent, liveRows, recordOf } from './agent-record';
 import { chainKey } from './chain-words';
 import type { CouncilRunRow } from './council-run';
 import { rowIn } from './model-rows';
 import { type ProtectedAgent, type Protection, protectionOf } from './protection';
 import type { View } from './shell';
 import type { AgentRow, ModelRow, QuestionRow, SessionRow, Snapshot } from './snapshot';
-import { firstUsable, isAskable, isAway, isDown, isOut, isStuck } from './standing';
 
 /** What there is to see to, the worst first. Each is one entry of the queue that every surface opens with. */
 export const ATTENTION = [
   'apart',
   'question',
   'councilQuestion',
+  'waiting',
   'stuck',
   'exhausted',
   'leftOut',
@@ -20,6 +21,7 @@ export const ATTENTION = [
   'unable',
   'paused',
   'councilPaused',
+  'silent',
   'unprotected',
   'needsYou',
   'away',
@@ -40,10 +42,9 @@ export type Way =
       view: View;
       detail?: string;
     }>
-  | Readonly<{ kind: 'ends'; until: number | null }>;
-
-/** An agent of a live conversation, in its project; of several conversations the worst, or the newest. */
-type OfAgent = Readonly<{ row: AgentRow; directory: string; project: string }>;
+  | Readonly<{ kind: 'ends'; until: number | null }>
+  /** The user answers in OpenCode, or the provider's first token ends it. */
+  | Readonly<{ kind: 'lasts'; since: number }>;
 
 /** One entry. */
 export type Attention = Readonly<{ key: string; way: Way }> &
@@ -51,11 +52,15 @@ export type Attention = Readonly<{ key: string; way: Way }> &
     | Readonly<{ kind: 'apart'; status: 'lost' | 'incompatible' }>
     /** `directory` is null where its conversation is not shown. */
     | Readonly<{ kind: 'question'; question: QuestionRow; directory: string | null }>
-    | (Readonly<{ kind: 'stuck' }> & OfAgent)
-    | (Readonly<{ kind: 'leftOut' }> & OfAgent)
+    | (Readonly<{ kind: 'stuck' }> & LiveAgent)
+    /** A prompt of OpenCode is open. */
+    | (Readonly<{ kind: 'waiting' }> & LiveAgent)
+    /** The first token of its request is late. */
+    | (Readonly<{ kind: 'silent' }> & LiveAgent)
+    | (Readonly<{ kind: 'leftOut' }> & LiveAgent)
     /** `until` is when the first model of its chain is back; null where no clock says it. */
-    | (Readonly<{ kind: 'exhausted'; until: number | null }> & OfAgent)
-    | (Readonly<{ kind: 'away'; isPinned: boolean }> & OfAgent)
+    | (Readonly<{ kind: 'exhausted'; until: number | null }> & LiveAgent)
+    | (Readonly<{ kind: 'away' }> & LiveAgent)
     | Readonly<{ kind: 'councilQuestion' | 'councilPaused'; council: CouncilRunRow }>
     | Readonly<{ kind: 'failing'; session: SessionRow }>
     /** Turns do not move in flight in an open OpenCode. */
@@ -77,9 +82,9 @@ export type AttentionOf<Kind extends AttentionKind> = Extract<Attention, { kind:
 export function attentionOf(snapshot: Snapshot): readonly Attention[] {
   const agents = agentsIn(snapshot);
   const protection = protectionOf(snapshot);
-  const troubles = [...agents.filter(({ row }) => isStuck(row)).map((of) => stuck(of)), ...downOf(agents, snapshot)];
-  const away = agents.filter(({ row }) => isAway(row)).map((of) => awayOf(of, snapshot));
-  const ofAgents = [...questionsOf(snapshot), ...troubles, ...leftOutOf(snapshot), ...away];
+  const troubles = agents.flatMap((of) => troubleOf(of));
+  const away = agents.filter(({ record }) => record.state === 'onFallback').map((of) => awayOf(of));
+  const ofAgents = [...questionsOf(snapshot), ...troubles, ...leftOutOf(snapshot), ...lastingOf(agents), ...away];
   const items = [
     ...apartOf(snapshot),
     ...ofAgents,
@@ -94,24 +99,25 @@ export function attentionOf(snapshot: Snapshot): readonly Attention[] {
   return items.toSorted((a, b) => ATTENTION.indexOf(a.kind) - ATTENTION.indexOf(b.kind));
 }
 
-export function liveRows(snapshot: Snapshot): readonly OfAgent[] {
-  return snapshot.sessions.flatMap(({ isLive, agents, directory, project }) =>
-    isLive ? agents.map((row) => ({ row, directory, project })) : [],
-  );
-}
+const agentKey = ({ row, directory }: LiveAgent): string => chainKey({ directory, agent: row.agent });
 
-const agentKey = ({ row, directory }: OfAgent): string => chainKey({ directory, agent: row.agent });
-
-/** The same, each once in its project for each way in which it stands. */
-function agentsIn(snapshot: Snapshot): readonly OfAgent[] {
+/** The same, each once in its project for each of its states. */
+function agentsIn(snapshot: Snapshot): readonly LiveAgent[] {
   const seen = new Set<string>();
   return liveRows(snapshot).filter((of) => {
-    const { row } = of;
-    if (row.isLeftOut) return false;
-    const standing = isStuck(row) ? 'stuck' : isDown(row) ? 'down' : isAway(row) ? 'away' : 'well';
-    const key = `${agentKey(of)} ${standing}`;
+    if (of.record.state === 'paused') return false;
+    const key = `${agentKey(of)} ${groupOf(of.record)}`;
     return !seen.has(key) && seen.add(key) !== null;
   });
+}
+
+/** Whether the last turn ended without an answer, though a model is available. */
+const isStopped = ({ reason }: AgentRecord): boolean => reason?.code === 'stopped';
+
+/** States in which an agent can go on with no model count as one. */
+function groupOf(record: AgentRecord): string {
+  if (isStopped(record) || record.state === 'budgetSpent') return 'allModelsUnavailable';
+  return record.state === 'running' ? 'idle' : record.state;
 }
 
 function apartOf({ connection: { status } }: Snapshot): AttentionOf<'apart'>[] {
@@ -148,36 +154,34 @@ function questionsOf({ questions, sessions, connection }: Snapshot): AttentionOf
   });
 }
 
-function stuck(of: OfAgent): AttentionOf<'stuck'> {
-  const { waits, isAlone } = of.row;
-  const until = waits?.until ?? null;
-  const way: Way =
-    isAlone && waits?.by === 'host'
-      ? { kind: 'go', does: 'add', view: 'chains', detail: agentKey(of) }
-      : until === null
-        ? { kind: 'go', does: 'look', view: 'models', detail: waits?.model ?? of.row.active }
-        : { kind: 'ends', until };
-  return { kind: 'stuck', key: `stuck ${agentKey(of)}`, ...of, way };
+function troubleOf(of: LiveAgent): (AttentionOf<'stuck'> | AttentionOf<'exhausted'>)[] {
+  const { record } = of;
+  const way = wayOf(of);
+  if (record.state === 'waitsForRetry') return [{ kind: 'stuck', key: `stuck ${agentKey(of)}`, ...of, way }];
+  if (groupOf(record) !== 'allModelsUnavailable') return [];
+  return [{ kind: 'exhausted', key: `exhausted ${agentKey(of)}`, ...of, until: record.until, way }];
 }
 
-function downOf(agents: readonly OfAgent[], snapshot: Snapshot): AttentionOf<'exhausted'>[] {
-  return agents
-    .filter(({ row }) => isDown(row) && !isStuck(row))
-    .map((of) => {
-      const { halted } = of.row;
-      const isUsable = firstUsable(of.row.chain) !== null;
-      const until = halted ? halted.until : isUsable ? null : firstBack(of.row.chain, of.directory, snapshot);
-      return { kind: 'exhausted', key: `exhausted ${agentKey(of)}`, ...of, until, way: wayOutOf(of, until) };
-    });
-}
-
-function wayOutOf({ row: { chain, active, halted } }: OfAgent, until: number | null): Way {
-  if (halted) return { kind: 'go', does: 'look', view: 'headroom' };
-  const blocked = chain.find(({ state }) => state === 'blocked');
-  if (firstUsable(chain) !== null) return { kind: 'ends', until: null };
-  if (blocked) return { kind: 'go', does: 'fix', view: 'models', detail: blocked.model };
-  if (until !== null) return { kind: 'ends', until };
-  return { kind: 'go', does: 'look', view: 'models', detail: chain[0]?.model ?? active };
+/** What ends the state of an agent: an action of its record, or a time. */
+function wayOf(of: LiveAgent): Way {
+  const { action, reason, model, until, agent, directory } = of.record;
+  switch (action) {
+    case 'addModel':
+      return { kind: 'go', does: 'add', view: 'chains', detail: agentKey(of) };
+    case 'fixModel':
+      return { kind: 'go', does: 'fix', view: 'models', detail: reason?.model ?? model };
+    case 'lookAtModel':
+      return { kind: 'go', does: 'look', view: 'models', detail: reason?.model ?? model };
+    case 'raiseBudget':
+      return { kind: 'go', does: 'look', view: 'headroom' };
+    case 'unpin':
+      return {
+        ...{ kind: 'act', does: 'letGo' },
+        act: { type: 'agent.pinned', directory, agent, model: null, forMs: null },
+      };
+    default:
+      return { kind: 'ends', until };
+  }
 }
 
 /** When the first model of a chain that is out comes back, in Unix ms; null when no clock says it. */
@@ -189,9 +193,20 @@ function firstBack(chain: AgentRow['chain'], directory: string, { models, at }: 
   return times.length === 0 ? null : Math.min(...times);
 }
 
+/** Prompts of OpenCode, and requests whose first token is late. */
+function lastingOf(agents: readonly LiveAgent[]): (AttentionOf<'waiting'> | AttentionOf<'silent'>)[] {
+  return agents.flatMap((of): (AttentionOf<'waiting'> | AttentionOf<'silent'>)[] => {
+    const { state, since, action } = of.record;
+    const way = { kind: 'lasts', since } as const;
+    if (action === 'allowInOpenCode' || action === 'answerInOpenCode')
+      return [{ kind: 'waiting', key: `waiting ${agentKey(of)}`, ...of, way }];
+    return state === 'waitsForFirstToken' ? [{ kind: 'silent', key: `silent ${agentKey(of)}`, ...of, way }] : [];
+  });
+}
+
 function leftOutOf(snapshot: Snapshot): AttentionOf<'leftOut'>[] {
   return liveRows(snapshot)
-    .filter(({ row }) => row.isLeftOut)
+    .filter(({ record }) => record.state === 'paused')
     .map((of) => {
       const act: PersonAct = { type: 'speaker.retried', session: of.row.session, agent: of.row.agent };
       return { kind: 'leftOut', key: `leftOut ${of.row.key}`, ...of, way: { kind: 'act', does: 'bringBack', act } };
@@ -212,10 +227,11 @@ function councilsOf({ councils }: Snapshot): AttentionOf<'councilQuestion' | 'co
 const PAUSED: readonly CouncilRunRow['state'][] = ['paused', 'paused_for_user'];
 
 /** Requests of a conversation that fail where none of its agents has come to anything that is told. */
-function failingOf({ sessions }: Snapshot): AttentionOf<'failing'>[] {
-  const isTold = (row: AgentRow): boolean => row.isLeftOut || isStuck(row) || isDown(row) || isAway(row);
-  return sessions
-    .filter(({ isLive, requests, agents }) => isLive && requests?.isOutage === true && !agents.some(isTold))
+function failingOf(snapshot: Snapshot): AttentionOf<'failing'>[] {
+  const isTold = (record: AgentRecord): boolean => !['running', 'idle'].includes(record.state) || isStopped(record);
+  return snapshot.sessions
+    .filter((session) => session.isLive && session.requests?.isOutage === true)
+    .filter((session) => !session.agents.some((row) => isTold(recordOf(row, session, snapshot))))
     .map((session) => ({
       ...{ kind: 'failing', key: `failing ${session.session}`, session },
       way: { kind: 'go', does: 'look', view: 'sessions', detail: session.session },
@@ -294,22 +310,13 @@ function needsOf({ chains, sessions, models }: Snapshot, told: readonly Attentio
   });
 }
 
-function awayOf(of: OfAgent, { pins }: Snapshot): AttentionOf<'away'> {
-  const { row, directory } = of;
-  const isPinned = pins.some((pin) => pin.directory === directory && pin.agent === row.agent);
-  return { kind: 'away', key: `away ${agentKey(of)}`, ...of, isPinned, way: wayHome(of, isPinned) };
-}
-
-function wayHome({ row: { agent, chain, lead, why }, directory }: OfAgent, isPinned: boolean): Way {
-  if (isPinned) {
-    const act: PersonAct = { type: 'agent.pinned', directory, agent, model: null, forMs: null };
-    return { kind: 'act', does: 'letGo', act };
-  }
-  const state = chain[0]?.state;
-  if (state === 'blocked') return { kind: 'go', does: 'fix', view: 'models', detail: lead };
-  if (why?.until != null) return { kind: 'ends', until: why.until };
-  if (state === 'ready' || state === 'degraded' || state === 'unseen') return { kind: 'ends', until: null };
-  return { kind: 'go', does: 'look', view: 'models', detail: lead };
+function awayOf(of: LiveAgent): AttentionOf<'away'> {
+  const { action, until, reason } = of.record;
+  const way: Way =
+    action === null && until === null && reason?.code !== 'available' && reason?.code !== 'near'
+      ? { kind: 'go', does: 'look', view: 'models', detail: of.record.primary }
+      : wayOf(of);
+  return { kind: 'away', key: `away ${agentKey(of)}`, ...of, way };
 }
 
 type Named = Readonly<{ directory: string; agent: string }>;
@@ -326,10 +333,10 @@ function isAbout(item: Attention, { directory, agent }: Named): boolean {
 export function worstOf(
   items: readonly Attention[],
   agent: Named & Readonly<{ cover: ProtectedAgent['cover'] }>,
-): Readonly<{ kind: AttentionKind; row: AgentRow | null }> | null {
+): Readonly<{ kind: AttentionKind; of: Pick<LiveAgent, 'row' | 'record'> | null }> | null {
   const own = items.find((item) => isAbout(item, agent));
   const isBare = agent.cover !== 'some';
   if (own && !(isBare && ATTENTION.indexOf(own.kind) > ATTENTION.indexOf('unprotected')))
-    return { kind: own.kind, row: 'row' in own ? own.row : null };
-  return isBare ? { kind: 'unprotected', row: null } : null;
+    return { kind: own.kind, of: 'row' in own ? own : null };
+  return isBare ? { kind: 'unprotected', of: null } : null;
 }

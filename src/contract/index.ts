@@ -16,6 +16,8 @@ export {
   stateReason,
 } from './act-words';
 export { LONGEST_ACT_MS, PersonAct, STAY_MS } from './acts';
+export { type AgentRecord, type LiveAgent, liveRows, recordOf, recordsOf } from './agent-record';
+export { actionText, endText, nameOf, reasonText, stateCounted, statePhrase, stateText } from './agent-record-words';
 export {
   agentCells,
   agentSentences,
@@ -25,7 +27,7 @@ export {
   recentlyPhrase,
 } from './agent-words';
 export type { Attention, AttentionKind, Way } from './attention';
-export { ATTENTION, attentionOf, liveRows, worstOf } from './attention';
+export { ATTENTION, attentionOf, worstOf } from './attention';
 export type { Verdict } from './attention-words';
 export {
   attentionDetail,
@@ -35,7 +37,6 @@ export {
   donePhrase,
   protectedPhrase,
   verdict,
-  waitEnd,
   wayPhrase,
 } from './attention-words';
 export type { BudgetRow } from './budget';
@@ -152,7 +153,6 @@ export {
   partPhrase,
   rulingOf,
   usedPhrase,
-  whyPhrase,
   windowPhrase,
 } from './headroom-words';
 export type { LimitCourse, LimitShares } from './limit-course';
@@ -286,7 +286,6 @@ export type {
   SessionUsage,
 } from './snapshot';
 export { Snapshot } from './snapshot';
-export { firstUsable, isAway, isDown, isStuck } from './standing';
 export {
   agentReason,
   homePhrase,
@@ -296,6 +295,7 @@ export {
   statesPhrase,
 } from './standing-words';
 export { statusMarkdown } from './status-text';
+export { stopwatch } from './stopwatch';
 export type { ProjectTrust } from './trust';
 export { Wanted } from './trust';
 export type { UnknownPhrase } from './unknown-phrase';

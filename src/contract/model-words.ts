@@ -1,7 +1,8 @@
 import { type ModelState, unbooked } from '../engine/names';
 import { modelTexts, wordTexts } from '../texts';
+import { type LiveAgent, liveRows } from './agent-record';
 import { isReadIn } from './model-rows';
-import type { AgentRow, ModelAbilities, ModelHistory, ModelRow, Snapshot } from './snapshot';
+import type { ModelAbilities, ModelHistory, ModelRow, Snapshot } from './snapshot';
 import type { ModelUse } from './usage';
 import { agentLabel, elapsed, shortName, stateWithin } from './wording';
 
@@ -28,15 +29,10 @@ export function timelinePhrase(stretches: readonly Stretch[]): string {
 }
 
 /** Who speaks for an agent of one project in its live sessions. */
-export function speakersOf(
-  { sessions }: Snapshot,
+export const speakersOf = (
+  snapshot: Snapshot,
   { directory, agent }: Readonly<{ directory: string; agent: string }>,
-): readonly AgentRow[] {
-  return sessions
-    .filter((session) => session.isLive && session.directory === directory)
-    .flatMap(({ agents }) => agents)
-    .filter((row) => row.agent === agent);
-}
+): readonly LiveAgent[] => liveRows(snapshot).filter((of) => of.directory === directory && of.row.agent === agent);
 
 /** One agent that has a model in its chain. */
 export type Dependant = Readonly<{ directory: string; agent: string; label: string; phrase: string }>;
@@ -46,16 +42,16 @@ export function dependantsOf(snapshot: Snapshot, model: string): readonly Depend
   return snapshot.chains.flatMap(({ directory, agent, chain }) => {
     const position = chain.findIndex((member) => isReadIn(snapshot.models, model, directory, member.model));
     if (position < 0) return [];
-    const speakers = speakersOf(snapshot, { directory, agent });
-    const active = speakers.find((row) => row.active === unbooked(model)) ?? speakers[0];
+    const models = speakersOf(snapshot, { directory, agent }).map(({ record }) => record.model);
+    const active = models.find((each) => each === unbooked(model)) ?? models[0];
     const said = modelTexts().speaks;
     const place = said.place(position + 1, chain.length);
     const phrase =
       active === undefined
         ? place
-        : active.active === unbooked(model)
+        : active === unbooked(model)
           ? said.now(place)
-          : said.other(place, shortName(active.active));
+          : said.other(place, shortName(active));
     return [{ directory, agent, label: agentLabel(agent), phrase }];
   });
 }

@@ -1,7 +1,8 @@
+import { type AgentRecord, isOut, recordOf } from './agent-record';
 import { chainKey } from './chain-words';
 import { rowIn } from './model-rows';
 import { INTERNAL_AGENTS } from './opencode-agents';
-import type { AgentRow, ChainRow, Snapshot } from './snapshot';
+import type { AgentRow, ChainRow, SessionRow, Snapshot } from './snapshot';
 
 /** One agent of one project: who leads it, and who could stand in. */
 export type ProtectedAgent = Readonly<{
@@ -11,9 +12,13 @@ export type ProtectedAgent = Readonly<{
   chain: AgentRow['chain'];
   /** Whether somebody stands in for its primary: nobody, or nobody while fallback is off in its project. */
   cover: 'some' | 'none' | 'off';
-  /** The newest live conversation's, where there is one. */
-  row: AgentRow | null;
+  /** Its record in the newest live session; null for none. */
+  record: AgentRecord | null;
+  /** Whether the next message goes to a fallback model. */
+  isPrimaryOut: boolean;
 }>;
+
+type Covered = Omit<ProtectedAgent, 'isPrimaryOut'>;
 
 /** Which agents go on when their primary fails. */
 export type Protection = Readonly<{
@@ -25,38 +30,35 @@ export type Protection = Readonly<{
 
 /** Every agent that is known where an OpenCode is open: by its chain, because OpenCode told of it, or because it spoke. */
 export function protectionOf(snapshot: Snapshot): Protection {
-  const known = new Map<string, ProtectedAgent>();
-  const add = (agent: ProtectedAgent): void => void known.set(chainKey(agent), agent);
+  const known = new Map<string, Covered>();
+  const add = (agent: Covered): void => void known.set(chainKey(agent), agent);
   if (snapshot.connection.status === 'connected') {
     for (const row of snapshot.chains) {
       const { directory, agent, isAlone } = row;
       // A title that nobody makes stops no work.
       if (agent === '*' || INTERNAL_AGENTS.has(agent)) continue;
-      add({ directory, agent, chain: wholeOf(row), cover: isAlone ? 'none' : 'some', row: null });
+      add({ directory, agent, chain: wholeOf(row), cover: isAlone ? 'none' : 'some', record: null });
     }
     for (const other of snapshot.others) add(ofOther(snapshot, other));
-    for (const { isLive, directory, agents } of snapshot.sessions)
-      for (const row of isLive ? agents : []) {
-        const before = known.get(chainKey({ directory, agent: row.agent }));
-        if (before?.row == null) add(ofRow(snapshot, directory, row, before));
+    for (const session of snapshot.sessions)
+      for (const row of session.isLive ? session.agents : []) {
+        const before = known.get(chainKey({ directory: session.directory, agent: row.agent }));
+        if (before?.record == null) add(ofRow(snapshot, session, row, before));
       }
   }
-  const agents = [...known.values()];
+  const agents = [...known.values()].map((agent) => ({ ...agent, isPrimaryOut: agent.chain.slice(0, 1).some(isOut) }));
   const bare = new Set(agents.filter(({ cover }) => cover !== 'some').map(({ agent }) => agent));
   const names = new Set(agents.map(({ agent }) => agent));
   return { agents, of: names.size, protected: names.size - bare.size };
 }
 
-function ofOther(
-  { chains, models }: Snapshot,
-  { directory, agent, lead, by }: Snapshot['others'][number],
-): ProtectedAgent {
+function ofOther({ chains, models }: Snapshot, { directory, agent, lead, by }: Snapshot['others'][number]): Covered {
   const plan = by === 'rest' ? chains.find((row) => row.directory === directory && row.agent === '*') : undefined;
   const rest = plan ? wholeOf(plan) : [];
   const known =
     lead === null ? undefined : (rest.find(({ model }) => model === lead) ?? linkOf(models, directory, lead));
   const chain = known ? [known, ...rest.filter(({ model }) => model !== known.model)] : rest;
-  return { directory, agent, chain, cover: by === 'rest' ? 'some' : by === 'off' ? 'off' : 'none', row: null };
+  return { directory, agent, chain, cover: by === 'rest' ? 'some' : by === 'off' ? 'off' : 'none', record: null };
 }
 
 /** A chain with the model of last resort, which comes after all of it. */
@@ -68,15 +70,11 @@ function linkOf(models: Snapshot['models'], directory: string, model: string): A
 }
 
 /** A conversation tells best which models an agent has: a person may have chosen its primary there. */
-function ofRow(
-  { chains }: Snapshot,
-  directory: string,
-  row: AgentRow,
-  before: ProtectedAgent | undefined,
-): ProtectedAgent {
-  const known = { directory, agent: row.agent, chain: row.chain, row };
+function ofRow(snapshot: Snapshot, session: SessionRow, row: AgentRow, before: Covered | undefined): Covered {
+  const { directory } = session;
+  const known = { directory, agent: row.agent, chain: row.chain, record: recordOf(row, session, snapshot) };
   if (row.isAlone) return { ...known, cover: 'none' };
   // Where no chain is in force nobody says of an agent that it is alone.
-  const isOn = chains.some((chain) => chain.directory === directory);
+  const isOn = snapshot.chains.some((chain) => chain.directory === directory);
   return { ...known, cover: isOn ? 'some' : (before?.cover ?? (row.chain.length > 1 ? 'some' : 'none')) };
 }

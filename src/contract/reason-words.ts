@@ -19,6 +19,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'attempt.duplicate': 'This request is known already.',
   'attempt.unknown': 'This request is not known.',
   'attempt.without_turn': 'This request belongs to no message that is known.',
+  'session.unknown': 'This session is not known.',
   'switch.without_turn': 'This switch belongs to no message that is known.',
   'turn.unknown': 'This message is not known.',
   'manual.stale': 'The model has changed since you looked. Look again, then decide.',

@@ -174,8 +174,16 @@ export const AgentRow = z.object({
       isLoop: z.literal(true).optional(),
       /** Nothing has failed: a limit is about to have room again. */
       near: Near.optional(),
+      /** `until` is the provider's time. */
+      isGiven: z.literal(true).optional(),
     })
     .optional(),
+  /** Begin of the turn that is open; absent without one. */
+  runningSince: WallMs.optional(),
+  /** When the request left that waits for its first token; absent while none waits for long. */
+  silentSince: WallMs.optional(),
+  /** The prompt that OpenCode shows the user; absent for none. */
+  waitsFor: z.object({ what: z.enum(['permission', 'answer']), since: WallMs }).optional(),
 });
 export type AgentRow = z.infer<typeof AgentRow>;
 
@@ -317,6 +325,8 @@ export const QuestionRow = z.object({
   kind: z.enum(FAILURE_KINDS),
   /** When no answer counts as a no; null while another question is open. */
   skippedAt: WallMs.nullable(),
+  /** When it was asked; absent while another question is open. */
+  since: WallMs.optional(),
   /** No failure is behind it, whatever `kind` says: somebody has taken the model out of use. */
   isOut: z.boolean().optional(),
   /** Nor has anything failed: a budget is spent, and the question is whether to go on. */

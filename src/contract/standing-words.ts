@@ -1,51 +1,45 @@
 import type { ModelState } from '../engine/names';
-import { attentionTexts, standingTexts } from '../texts';
-import { budgetPhrase, whyPhrase } from './headroom-words';
+import { standingTexts } from '../texts';
+import type { AgentRecord } from './agent-record';
+import { reasonSentence, reasonText, stateText } from './agent-record-words';
 import type { AgentRow, ModelRow } from './snapshot';
-import { firstUsable, isDown, isOut, isStuck } from './standing';
 import { agentLabel, clock, counted, shortName, stateWithin } from './wording';
 
-/** "primary, 1 of 4", "2 of 4, understudy" or "2 of 4, the same model". */
-export function positionPhrase({
-  position,
-  chain,
-  isSpread,
-}: Pick<AgentRow, 'position' | 'chain' | 'isSpread'>): string {
+/** "primary, 1 of 4", "2 of 4, fallback model" or "2 of 4, the same model". */
+export function positionPhrase({ position, of, reason }: AgentRecord): string {
   const { lead, understudy, spread } = standingTexts().position;
-  if (isSpread) return spread(position + 1, chain.length);
-  return position === 0 ? lead(chain.length) : understudy(position + 1, chain.length);
+  if (reason?.code === 'spread') return spread(position, of);
+  return position === 1 ? lead(of) : understudy(position, of);
 }
 
-/** Why an agent speaks through the model it speaks through: the line under the model. */
-export function agentReason(row: AgentRow): string {
-  const said = standingTexts().agent;
-  const why = row.why ? whyPhrase(row.why) : '';
-  if (row.isLeftOut) return said.leftOut(why);
-  if (isStuck(row)) return waitPhrase(row);
-  if (row.halted) return budgetPhrase(row.halted.near);
-  if (isDown(row)) {
-    const back = firstUsable(row.chain);
-    return back === null ? said.allOut(row.chain.length, why) : said.stopped(shortName(back), why);
-  }
-  if (row.why) return why;
-  if (row.position > 0) return said.inPlace(shortName(row.lead));
-  if (row.chain.length === 1) return said.oneModel;
-  if (row.turns === 0) return row.status === 'working' ? said.firstTurn : said.idle;
-  const turns = counted(row.turns, 'turn');
-  return row.switches === 0 ? said.onPrimary(turns) : said.switched(turns, counted(row.switches, 'switch'));
+/** The line under the model of an agent: its state and the cause, or the turns it has made. */
+export function agentReason(record: AgentRecord, row: Pick<AgentRow, 'turns' | 'switches'>): string {
+  if (record.state === 'onFallback') return reasonSentence(record);
+  if (record.state === 'idle') return reasonSentence(record) || turnsPhrase(record, row);
+  return [sentence(stateText(record)), reasonText(record) || turnsPhrase(record, row)].filter(Boolean).join('; ');
 }
 
-/** When an agent goes home and no clock says it; null when it is home or its countdown says it. */
-export function homePhrase(row: AgentRow): string | null {
-  const said = standingTexts().home;
-  const lead = row.chain[0];
-  if (row.position === 0 || row.status === 'exhausted' || !lead) return null;
-  if (lead.state === 'blocked') return said.needsYou(shortName(lead.model));
-  if (row.isSpread) return row.why ? said.spread : said.next;
-  // The countdown to its limit's reset says it.
-  if (row.why?.near && row.why.until !== null) return null;
-  if (lead.state === 'ready' || lead.state === 'degraded') return said.next;
-  return row.why?.until == null ? said.ready : null;
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function turnsPhrase(
+  { of, position, state }: AgentRecord,
+  { turns, switches }: Pick<AgentRow, 'turns' | 'switches'>,
+): string {
+  const t = standingTexts().agent;
+  if (state !== 'idle' && state !== 'running') return '';
+  if (of === 1) return t.oneModel;
+  if (turns === 0) return state === 'running' ? t.firstTurn : t.idle;
+  const count = counted(turns, 'turn');
+  return switches === 0 && position === 1 ? t.onPrimary(count) : t.switched(count, counted(switches, 'switch'));
+}
+
+/** When an agent returns to its primary, if no clock tells it; null otherwise. */
+export function homePhrase({ state, reason, until, action }: AgentRecord): string | null {
+  const t = standingTexts().home;
+  if (reason?.code === 'spread') return reason.near ? t.spread : t.next;
+  if (state !== 'onFallback' || reason?.code === 'pinned' || reason?.code === 'available') return null;
+  if (action === 'fixModel') return t.needsYou(shortName(reason?.model ?? ''));
+  return until === null ? (reason?.code === 'near' ? t.next : t.ready) : null;
 }
 
 /** "2 ready, 1 cooling": how the models of a chain are, in the order of the chain. */
@@ -81,14 +75,3 @@ export function staleVerdict(asOf: number): Readonly<{ title: string; lede: stri
   const { title, lede } = standingTexts().stale;
   return { title, lede: lede(clock(asOf, true)) };
 }
-
-/** What an agent's turn stands still for. */
-export function waitPhrase({ waits }: AgentRow): string {
-  const said = attentionTexts().stuck;
-  if (!waits) return '';
-  const why = waits.isLoop ? said.loop : whyPhrase({ ...waits, from: waits.model });
-  return waits.by === 'hold' ? said.goesOn(why) : said.hostRetries(why);
-}
-
-/** "2 of 3": how many models of an agent's chain are out. */
-export const outPhrase = ({ chain }: AgentRow): string => `${chain.filter(isOut).length} of ${chain.length} out`;

@@ -1,16 +1,16 @@
 import stringWidth from 'fast-string-width';
 import { unbooked } from '../engine/names';
-import { modelTexts, wordTexts } from '../texts';
+import { attentionTexts, modelTexts, recordTexts, wordTexts } from '../texts';
 import { causePhrase } from './act-words';
+import { type AgentRecord, liveRows, recordsOf } from './agent-record';
+import { endText, nameOf, reasonText, stateCounted, timeLeft } from './agent-record-words';
 import { attentionOf } from './attention';
 import { attentionDetail, attentionLine, attentionTitle, verdict } from './attention-words';
 import { councilLine, isUnderWay } from './council-words';
-import { budgetPhrase, whyPhrase } from './headroom-words';
 import { limitCells } from './limit-lines';
 import { wholeOf } from './protection';
-import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
-import { firstUsable, isDown, isStuck } from './standing';
-import { agentReason, outPhrase, positionPhrase } from './standing-words';
+import type { ChainRow, ModelRow, Snapshot } from './snapshot';
+import { positionPhrase } from './standing-words';
 import { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 import { agentLabel, counted, knownFrom, ownerPhrase, shortName, stateLabel, stateWithin, when } from './wording';
 
@@ -32,7 +32,7 @@ export function statusText(snapshot: Snapshot): string {
   return joined([
     [title, lede],
     attentionLines(snapshot),
-    table(liveAgents(snapshot).map(agentCells)),
+    table(agentTable(snapshot)),
     table(limitCells(snapshot)),
     snapshot.councils.filter(isUnderWay).map((row) => `  ${councilLine(row)}`),
     ...modelTables(snapshot),
@@ -45,7 +45,7 @@ export function statusText(snapshot: Snapshot): string {
 const attentionLines = (snapshot: Snapshot): string[] =>
   attentionOf(snapshot)
     .slice(1)
-    .filter((item) => !('row' in item))
+    .filter((item) => !('record' in item))
     .map((item) => `  ${attentionTitle(item, snapshot)} ${attentionDetail(item, snapshot)}`.trimEnd());
 
 /** What OpenCode processes could not have written down, one line each; they alone know of it. */
@@ -77,7 +77,7 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
     councils: [],
   };
   const { title, lede } = verdict(here);
-  const agents = liveAgents(here);
+  const agents = liveRows(here).map(({ row }) => row);
   const named = new Set([...here.chains, ...agents].flatMap(({ chain }) => chain.map(({ model }) => model)));
   const models = snapshot.models.filter(({ model }) => named.has(model));
   const isNamed = (account: string): boolean => [...named].some((model) => model.startsWith(`${account}/`));
@@ -85,7 +85,7 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
   return joined([
     [`**${title}**`, lede],
     listed(attentionLines(here).map((line) => [line.trim()])),
-    listed(agents.map(agentCells)),
+    listed(agentTable(here)),
     listed(limitCells({ ...here, headroom })),
     listed(chainLines(here.chains)),
     listed(models.map((row) => asCode([...modelCells(row, snapshot.at), requests(row)]))),
@@ -102,9 +102,6 @@ const asCode = ([name = '', ...cells]: readonly string[]): readonly string[] => 
   `\`${name.replaceAll('`', "'")}\``,
   ...cells,
 ];
-
-const liveAgents = ({ sessions }: Snapshot): AgentRow[] =>
-  sessions.filter(({ isLive }) => isLive).flatMap(({ agents }) => agents);
 
 /** Sections with an empty line between them; empty ones are left out. */
 const joined = (sections: readonly (readonly string[])[]): string =>
@@ -128,22 +125,28 @@ function chainLines(chains: readonly ChainRow[]): string[][] {
 const requests = ({ calls, failed }: ModelRow): string =>
   calls === 0 ? '' : `${counted(calls, 'request')}, ${failed} failed`;
 
-function agentCells(row: AgentRow): string[] {
-  if (row.isLeftOut) return [row.agent, 'left out'];
-  if (isStuck(row)) return [row.agent, shortName(row.active), agentReason(row)];
-  if (row.halted) return [row.agent, 'stopped', budgetPhrase(row.halted.near)];
-  if (isDown(row))
-    return firstUsable(row.chain) === null
-      ? [row.agent, 'no model left', outPhrase(row)]
-      : [row.agent, 'stopped', agentReason(row)];
-  const why = row.why === null ? '' : whyPhrase(row.why);
-  return [row.agent, shortName(row.active), positionPhrase(row), why];
+/** Agents of live sessions: name, model, place in the chain, state, cause and end. */
+function agentTable(snapshot: Snapshot): string[][] {
+  const all = recordsOf(snapshot);
+  return all.filter(({ isLive }) => isLive).map((record) => agentCells(record, all, snapshot.at));
+}
+
+function agentCells(record: AgentRecord, all: readonly AgentRecord[], at: number): string[] {
+  const running = record.state === 'onFallback' && record.isRunning ? `, ${recordTexts().states.running}` : '';
+  return [
+    nameOf(record, all, attentionTexts().inProject),
+    shortName(record.model),
+    positionPhrase(record),
+    `${stateCounted(record, at)}${running}`,
+    [reasonText(record), endText(record, at)].filter(Boolean).join(', '),
+  ];
 }
 
 function modelCells(row: ModelRow, now: number): string[] {
   const failure = row.state === 'ready' ? '' : causePhrase(row);
   const owner = row.source === null ? '' : `, ${ownerPhrase(row.source)}`;
-  const until = row.until === null ? '' : `until about ${when(row.until, now)}${owner}`;
+  const until =
+    row.until === null ? '' : `${timeLeft(row.until - now)} left, until about ${when(row.until, now)}${owner}`;
   const from = row.machine === undefined ? [] : [knownFrom(row.machine)];
   return [named(row), stateLabel(row), failure, [until, ...from].filter(Boolean).join(', ')];
 }

@@ -9,7 +9,7 @@ import type {
   SessionRow,
   Snapshot,
 } from '../contract';
-import { type EngineState, providerOf, type Shortage, SPREAD, unbooked } from '../engine';
+import { type EngineState, keyIn, lastFailureOf, providerOf, type Shortage, SPREAD, unbooked } from '../engine';
 import {
   connectionOf,
   type EngineView,
@@ -230,7 +230,8 @@ function requestsOf(family: readonly SessionView[]): NonNullable<SessionRow['req
   return {
     asked: sum(({ events }) => events),
     failed: sum(({ failures }) => failures),
-    isOutage: all.some(({ isOutage }) => isOutage),
+    // The next answer ends the alarm, before half of the last requests were answered.
+    isOutage: family.some(({ outcomes = '' }) => connectionOf(outcomes).isOutage && outcomes.endsWith('0')),
   };
 }
 
@@ -270,6 +271,9 @@ function agentRow(speaker: SpeakerView, parent: string | null, around: Surroundi
     ...(speaker.isAlone ? { isAlone: true } : {}),
     ...(spread ? { isSpread: true } : {}),
     ...(waits ? { waits } : {}),
+    ...(speaker.runningSince === null ? {} : { runningSince: wallOf(speaker.runningSince) }),
+    ...(speaker.silentSince === null ? {} : { silentSince: wallOf(speaker.silentSince) }),
+    ...(speaker.waitsFor ? { waitsFor: { ...speaker.waitsFor, since: wallOf(speaker.waitsFor.since) } } : {}),
     ...haltOf(speaker, around),
   };
 }
@@ -298,34 +302,41 @@ function spreadOf(speaker: SpeakerView, { state, now }: Surroundings): Spread | 
 function whyOf(speaker: SpeakerView, spread: Spread | null, { state, now, wallOf }: Surroundings): AgentRow['why'] {
   const { why, homeAt, lead: model } = speaker;
   if (!why) return null;
-  const { status, from } = why;
   // No clock says when that account is no longer emptier.
   if (spread)
     return (
       spread.short && {
-        kind: why.kind,
-        status: null,
-        from: model,
-        until: null,
-        source: null,
+        ...{ kind: why.kind, status: null, from: model, until: null, source: null },
         near: nearOf(spread.short),
       }
     );
-  // A lead that was well when it was left may have failed elsewhere since.
-  const kind = why.short?.code === SPREAD ? (speaker.chain[0]?.standing.kind ?? why.kind) : why.kind;
+  const cause = leadCause(speaker, why, state);
   if (why.short && homeAt === null) {
     const short = shortNow(state, speaker, model, now);
     if (!short) return null;
     const until = short.until === null ? null : wallOf(short.until);
-    return { kind, status, from, until, source: short.isEstimate ? 'estimate' : 'provider', near: nearOf(short) };
+    return { ...cause, until, source: short.isEstimate ? 'estimate' : 'provider', near: nearOf(short) };
   }
   const lead = speaker.chain[0]?.standing;
   const isProviders = lead?.source === 'provider' && lead.until === homeAt;
   return {
-    ...{ kind, status, from, until: homeAt === null ? null : wallOf(homeAt) },
+    ...{ ...cause, until: homeAt === null ? null : wallOf(homeAt) },
     // What the provider said ends its cooldown; that the model is then used last for a while is our own rule.
     source: isProviders ? 'provider' : lead?.source ? 'estimate' : null,
   };
+}
+
+/** The failure that keeps an agent off its lead: the times beside it are the lead's, so another model's failure says nothing of them. */
+function leadCause(
+  { directory, lead, chain }: SpeakerView,
+  { kind, status, from, short }: NonNullable<SpeakerView['why']>,
+  state: EngineState,
+): Pick<NonNullable<AgentRow['why']>, 'kind' | 'status' | 'from'> {
+  const own = chain[0]?.standing.kind ?? null;
+  // A lead that was well when it was left may have failed elsewhere since.
+  if (own === null || (from === lead && short?.code !== SPREAD)) return { kind, status, from };
+  const last = lastFailureOf(state, keyIn(state, directory, lead));
+  return { kind: own, status: last?.kind === own ? last.status : null, from: lead };
 }
 
 const link = ({ model, standing, isEarly }: ChainLink) => ({

@@ -9,6 +9,8 @@ type Wait = NonNullable<EngineView['speakers'][number]['waits']>;
 
 /** A wait of a known length is told from here on, in ms; shorter ones are no news. */
 const LONG_MS = 5_000;
+/** A host that does not retry ends its turn within this, in ms. */
+const STILL_MS = 2_000;
 /** One of which nobody knows the end is told once it has lasted this long, in ms. */
 const LASTING_MS = 10_000;
 /** A host that has said no time asks again within this, in ms. */
@@ -17,9 +19,10 @@ const UNSAID_MS = 300_000;
 const LATE_MS = 60_000;
 
 /** From when to when a wait is told, in engine ms; null for one that is not. */
-function toldIn({ since, until }: Wait): Readonly<{ from: number; to: number }> | null {
+function toldIn({ by, since, until }: Wait): Readonly<{ from: number; to: number }> | null {
   if (until === null) return { from: since + LASTING_MS, to: since + UNSAID_MS + LATE_MS };
-  return until - since < LONG_MS ? null : { from: since, to: until + LATE_MS };
+  const from = by === 'host' ? since + STILL_MS : since;
+  return until - since < LONG_MS ? null : { from, to: until + LATE_MS };
 }
 
 /** What viewers are told of a wait at `now`; undefined for nothing. */
@@ -32,7 +35,7 @@ export function shownWait(
   const since = at.wallOf(waits.since);
   const instances = at.instances.filter(({ directories }) => directories.includes(directory));
   if (hasLeft(instances, since)) return undefined;
-  const { short, isGiven: _, ...told } = waits;
+  const { short, ...told } = waits;
   const until = waits.until === null ? null : at.wallOf(waits.until);
   return { ...told, since, until, ...(short ? { near: nearOf(short) } : {}) };
 }

@@ -36,7 +36,7 @@ export { SWIFT } from './policy/swift';
 export type { Question } from './state/ask';
 export { accountFor, isNamed, keyIn, shownAs, unbooked } from './state/books';
 export type { DecidedAction, EngineEvent, Evidence, HostEvent, PersonEvent, SyncedHealth } from './state/events';
-export { HINT_HEADERS } from './state/events';
+export { FIRST_TOKEN_QUIET_MS, HINT_HEADERS, type UserPrompt } from './state/events';
 export type {
   AttemptEnd,
   AttemptSubject,

@@ -1,24 +1,37 @@
-import { type AgentRow, isAway, isDown, isStuck, liveRows, type ModelRow, type Snapshot } from '../contract';
+import { type LiveAgent, liveRows, type ModelRow, type Snapshot } from '../contract';
 
-export type LiveAgent = ReturnType<typeof liveRows>[number];
+export type { LiveAgent };
 
 /** How an agent stands: the shape of its row, the worst first, as everywhere. */
-export const STANDINGS = ['stuck', 'down', 'leftOut', 'needs', 'away', 'well'] as const;
+export const STANDINGS = ['waiting', 'stuck', 'down', 'leftOut', 'needs', 'silent', 'away', 'well'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
 export function liveAgents(snapshot: Snapshot): readonly LiveAgent[] {
-  const rank = ({ row }: LiveAgent): number => STANDINGS.indexOf(standingOf(row));
+  const rank = (agent: LiveAgent): number => STANDINGS.indexOf(standingOf(agent));
   return liveRows(snapshot).toSorted((left, right) => rank(left) - rank(right));
 }
 
 /** How an agent stands. One whose lead waits for a person never goes home by itself, so that is what it says. */
-export function standingOf(row: AgentRow): Standing {
-  const { chain, isLeftOut } = row;
-  if (isLeftOut) return 'leftOut';
-  if (isStuck(row)) return 'stuck';
-  if (isDown(row)) return 'down';
-  if (chain[0]?.state === 'blocked') return 'needs';
-  return isAway(row) ? 'away' : 'well';
+export function standingOf({ row, record: { state, reason } }: Pick<LiveAgent, 'row' | 'record'>): Standing {
+  const needs = row.chain[0]?.state === 'blocked';
+  switch (state) {
+    case 'paused':
+      return 'leftOut';
+    case 'waitsForPermission':
+    case 'waitsForAnswer':
+      return 'waiting';
+    case 'waitsForRetry':
+      return 'stuck';
+    case 'waitsForFirstToken':
+      return 'silent';
+    case 'allModelsUnavailable':
+    case 'budgetSpent':
+      return 'down';
+    case 'onFallback':
+      return needs ? 'needs' : 'away';
+    default:
+      return reason?.code === 'stopped' ? 'down' : needs ? 'needs' : 'well';
+  }
 }
 
 export function chainedModels({ chains, sessions, models }: Snapshot): readonly ModelRow[] {
@@ -38,5 +51,5 @@ export function label(text: string, max: number): string {
   return `${characters.slice(0, head).join('')}…${characters.slice(head + 1 - max).join('')}`;
 }
 
-/** Whether an agent goes on with some model: of one that does not, nobody speaks. */
-export const isSpoken = (row: AgentRow): boolean => !isDown(row) && !row.isLeftOut;
+/** Whether an agent has a model that answers, or would answer. */
+export const isSpoken = (agent: LiveAgent): boolean => !['down', 'leftOut'].includes(standingOf(agent));

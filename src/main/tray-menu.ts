@@ -1,4 +1,5 @@
 import {
+  type AgentRecord,
   attentionOf,
   attentionTitle,
   type CouncilRunRow,
@@ -12,27 +13,29 @@ import {
   type EventRow,
   type ExportFormat,
   eventSentence,
-  firstUsable,
   hrefOf,
   isResettable,
   isUnderWay,
   isWaiting,
   kindPhrase,
   type ModelRow,
+  nameOf,
   type PersonAct,
   probeCost,
   type QueryInput,
   questionPhrase,
+  recordsOf,
   requestPrice,
   rowIn,
   type Snapshot,
   STAY_MS,
   shortName,
+  statePhrase,
+  stateText,
   stateWithin,
-  waitEnd,
 } from '../contract';
 import { councilNewsTexts, nowTexts, trayTexts } from '../texts';
-import { isSpoken, type LiveAgent, label, liveAgents, standingOf } from './tray-agents';
+import { isSpoken, type LiveAgent, label, liveAgents, type Standing, standingOf } from './tray-agents';
 import { limitLabel, limitsNear } from './tray-headroom';
 import { clockOf, placeOf } from './tray-view';
 
@@ -128,7 +131,7 @@ function questionRows(snapshot: Snapshot): TrayRow[] {
 /** What there is to see to that no row of an agent tells, each leading to where it is done. */
 function toSeeToRows(snapshot: Snapshot): TrayRow[] {
   const leads = new Set(
-    liveAgents(snapshot).flatMap(({ row: agent }) => (standingOf(agent) === 'needs' ? [providerOf(agent.lead)] : [])),
+    liveAgents(snapshot).flatMap((agent) => (standingOf(agent) === 'needs' ? [providerOf(agent.row.lead)] : [])),
   );
   return attentionOf(snapshot).flatMap((item) => {
     const isTold = 'row' in item || 'council' in item || (item.kind === 'needsYou' && leads.has(item.provider));
@@ -141,52 +144,70 @@ const providerOf = (model: string): string => model.slice(0, model.indexOf('/'))
 
 function agentRows(snapshot: Snapshot): TrayRow[] {
   const agents = liveAgents(snapshot);
-  const hasManyProjects = new Set(agents.map(({ project }) => project)).size > 1;
   const rows = agents
     .slice(0, MAX_AGENTS)
-    .map((agent) => submenu(agentLabel(agent, hasManyProjects, snapshot), agentMenu(agent, snapshot)));
+    .map((agent) => submenu(agentLabel(agent, snapshot), agentMenu(agent, snapshot)));
   const left = agents.length - rows.length;
   return left > 0 ? [...rows, go(trayTexts().more(left), '#/now')] : rows;
 }
 
-function agentLabel(
-  { row: agent, project, directory }: LiveAgent,
-  isProjectNamed: boolean,
-  { models }: Snapshot,
-): string {
-  const said = trayTexts();
-  const name = isProjectNamed ? `${agent.agent} (${project})` : agent.agent;
-  const model = shortName(agent.active);
-  const lead = rowIn(models, directory, agent.chain[0]?.model ?? '');
-  switch (standingOf(agent)) {
-    case 'stuck':
-      return [`⚑ ${name}  ${model}`, said.stuck(waitEnd(agent.waits))].join(' · ');
-    case 'down':
-      return `✕ ${name}  ${firstUsable(agent.chain) === null ? said.noModel : said.stopped}`;
+const GLYPHS: Readonly<Record<Standing, string>> = {
+  waiting: '⚑',
+  stuck: '⚑',
+  down: '✕',
+  leftOut: '✕',
+  needs: '⚑',
+  silent: '◔',
+  away: '↓',
+  well: '●',
+};
+
+function agentLabel(live: LiveAgent, snapshot: Snapshot): string {
+  const { row: agent, record, directory } = live;
+  const t = trayTexts();
+  const standing = standingOf(live);
+  const name = nameOf(record, recordsOf(snapshot), (each, project) => `${each} (${project})`);
+  const head = `${GLYPHS[standing]} ${name}`;
+  const model = `${head}  ${shortName(record.model)}`;
+  const end = record.until === null ? [] : [`~${clock(record.until)}`];
+  const first = agent.chain[0];
+  switch (standing) {
+    case 'waiting':
     case 'leftOut':
-      return `✕ ${name}  ${said.leftOut}`;
+      return `${head}  ${stateText(record)}`;
+    case 'stuck':
+      return [`${head}  ${stateText(record)}`, ...end].join(' · ');
+    case 'silent':
+      return [model, stateText(record)].join(' · ');
+    case 'down':
+      return [`${head}  ${record.reason?.code === 'stopped' ? t.stopped : statePhrase(record)}`, ...end].join(' · ');
     case 'needs':
-      return `⚑ ${name}  ${said.needsYou}: ${needOf(agent.chain[0]?.code ?? null)}`;
+      return `${head}  ${t.needsYou}: ${needOf(first?.code ?? null)}`;
     case 'away':
-      return [`↓ ${name}  ${model}`, placeOf(agent), ...backIn(agent.why?.until ?? null)].join(' · ');
+      return [model, placeOf(record), ...(record.isRunning ? [t.running] : []), ...backIn(record)].join(' · ');
     case 'well':
       return [
-        `● ${name}  ${model}`,
-        agent.isSpread ? placeOf(agent) : said.primary,
-        ...unwell(agent.chain[0]?.state ?? 'ready', lead),
+        model,
+        record.position === 1 ? t.primary : placeOf(record),
+        ...(record.state === 'running' ? [stateText(record)] : []),
+        ...unwell(first?.state ?? 'ready', rowIn(snapshot.models, directory, first?.model ?? '')),
       ].join(' · ');
   }
 }
 
-const backIn = (until: number | null): string[] => (until === null ? [] : [trayTexts().backAt(clock(until))]);
+/** A pin ends at its time; every other time is the return of the primary. */
+function backIn({ until, reason }: AgentRecord): string[] {
+  if (until === null) return [];
+  return [reason?.code === 'pinned' ? `~${clock(until)}` : trayTexts().backAt(clock(until))];
+}
 
 type State = ModelRow['state'];
 
 const unwell = (state: State, lead: ModelRow | undefined): string[] =>
-  state === 'ready' || state === 'unseen' ? [] : [stateText(state, lead)];
+  state === 'ready' || state === 'unseen' ? [] : [modelState(state, lead)];
 
 /** "degraded 2/3", "cooling". */
-function stateText(state: State, model: ModelRow | undefined): string {
+function modelState(state: State, model: ModelRow | undefined): string {
   if (state === 'blocked') return trayTexts().needsYou;
   const said = stateWithin(state);
   return state === 'degraded' && model ? `${said} ${model.failures}/${model.failureThreshold}` : said;
@@ -208,7 +229,8 @@ function agentMenu(agent: LiveAgent, snapshot: Snapshot): TrayRow[] {
   ];
 }
 
-function actRows({ row: agent, directory }: LiveAgent, { rev, models, pins }: Snapshot): TrayRow[] {
+function actRows(live: LiveAgent, { rev, models, pins }: Snapshot): TrayRow[] {
+  const { row: agent, record, directory } = live;
   const said = trayTexts().agent;
   const model = agent.chain[0]?.model ?? agent.lead;
   const lead = rowIn(models, directory, model);
@@ -216,17 +238,17 @@ function actRows({ row: agent, directory }: LiveAgent, { rev, models, pins }: Sn
   const pinned = (to: string | null, forMs: number | null): TrayAction => ({
     ...{ kind: 'act', rev, act: { type: 'agent.pinned', directory, agent: agent.agent, model: to, forMs } },
   });
-  const canHold = agent.chain.length > 0 && isSpoken(agent);
+  const canHold = agent.chain.length > 0 && isSpoken(live);
   const bringBack: TrayAction = {
     ...{ kind: 'act', rev, act: { type: 'speaker.retried', session: agent.session, agent: agent.agent } },
   };
   return [
-    ...(agent.isLeftOut ? [row(nowTexts().agent.bringBack, bringBack)] : []),
+    ...(record.action === 'bringBack' ? [row(nowTexts().agent.bringBack, bringBack)] : []),
     rowIf(said.probe(priceOf(lead)), lead ? { kind: 'probe', model, rev } : null),
     rowIf(said.reset, lead && isResettable(lead) ? { kind: 'reset', model, rev } : null),
     pin
       ? row(said.letGo(clockOf(pin.until)), pinned(null, null))
-      : rowIf(said.hold, canHold ? pinned(agent.active, STAY_MS) : null),
+      : rowIf(said.hold, canHold ? pinned(record.model, STAY_MS) : null),
     ...(lead?.hold ? [row(said.endHold(clockOf(lead.hold.until)), endOfHold(model, rev))] : []),
   ];
 }
@@ -242,14 +264,15 @@ const endOfHold = (model: string, rev: number): TrayAction => ({
 });
 
 /** The chain, to be read. Of an agent that is out nobody speaks, and a group of choices would choose its first. */
-function chainRows({ row: agent, directory }: LiveAgent, { models }: Snapshot): TrayRow[] {
-  const isSilent = !isSpoken(agent);
+function chainRows(live: LiveAgent, { models }: Snapshot): TrayRow[] {
+  const { row: agent, record, directory } = live;
+  const isSilent = !isSpoken(live);
   return agent.chain.map(({ model, state }, index): TrayRow => {
     const known = rowIn(models, directory, model);
     const until = known?.until == null ? '' : ` ~${clock(known.until)}`;
-    const said = `${index + 1}  ${shortName(model)} · ${stateText(state, known)}${until}`;
+    const said = `${index + 1}  ${shortName(model)} · ${modelState(state, known)}${until}`;
     if (isSilent) return text(said);
-    return { kind: 'radio', label: label(said, MAX_LABEL), isChosen: index === agent.position };
+    return { kind: 'radio', label: label(said, MAX_LABEL), isChosen: index + 1 === record.position };
   });
 }
 

@@ -1,5 +1,5 @@
 import {
-  type AgentRow,
+  type AgentRecord,
   type AttentionKind,
   attentionOf,
   clock,
@@ -39,6 +39,7 @@ const SHAPES: Readonly<Record<AttentionKind, TrayIcon | null>> = {
   apart: 'disconnected',
   question: 'attention',
   councilQuestion: 'attention',
+  waiting: 'attention',
   stuck: 'attention',
   exhausted: 'all-down',
   leftOut: 'attention',
@@ -47,6 +48,8 @@ const SHAPES: Readonly<Record<AttentionKind, TrayIcon | null>> = {
   unable: 'all-down',
   paused: 'paused',
   councilPaused: 'attention',
+  // Every long thought waits like that.
+  silent: null,
   unprotected: null,
   needsYou: 'attention',
   lastLeft: null,
@@ -67,9 +70,7 @@ export function trayTooltip(snapshot: Snapshot): string {
     const limit = closeLimit(snapshot);
     const calm = calmTooltip(snapshot);
     if (limit === null) return label(calm, MAX_TOOLTIP);
-    const near = limitLabel(limit, snapshot.at, MAX_TOOLTIP);
-    const both = `${near}; ${calm}`;
-    return label([...both].length <= MAX_TOOLTIP ? both : near, MAX_TOOLTIP);
+    return label(`${calm}; ${limitLabel(limit, snapshot.at, MAX_TOOLTIP)}`, MAX_TOOLTIP);
   }
   const { title, lede } = verdict(snapshot);
   const whole = [`${title} ${lede}`, `${title} ${firstSentence(lede)}`, title, firstSentence(title)];
@@ -78,18 +79,21 @@ export function trayTooltip(snapshot: Snapshot): string {
 
 const firstSentence = (text: string): string => text.match(/^.*?\.(?= |$)/)?.[0] ?? text;
 
+/** The model in use, then models that cool down. */
 function calmTooltip(snapshot: Snapshot): string {
-  const { cooling, primary, others, waiting, armed, unarmed } = trayTexts().tooltip;
+  const { cooling, primary, running, others, waiting, armed, unarmed } = trayTexts().tooltip;
   const chained = chainedModels(snapshot);
   const count = chained.filter(isCooling).length;
-  if (count > 0) return cooling(count, chained.length);
+  const cools = count > 0 ? [cooling(count, chained.length)] : [];
   const [first, ...rest] = liveAgents(snapshot);
   if (first) {
-    const said = primary(first.row.agent, shortName(first.row.active));
-    return rest.length === 0 ? said : others(said, rest.length);
+    const { agent, model, state, since } = first.record;
+    const using =
+      state === 'running' ? running(agent, shortName(model), clock(since)) : primary(agent, shortName(model));
+    return [rest.length === 0 ? using : others(using, rest.length), ...cools].join('; ');
   }
   if (snapshot.connection.status === 'waiting') return waiting;
-  return snapshot.chains.some(({ chain }) => chain.length > 1) ? armed : unarmed;
+  return [snapshot.chains.some(({ chain }) => chain.length > 1) ? armed : unarmed, ...cools].join('; ');
 }
 
 /** What stands beside the icon in the menu bar of macOS: the model of the worst agent, and its minutes to go home; or how full the fullest plan is. */
@@ -97,7 +101,7 @@ export function trayTitle(snapshot: Snapshot, shown: Preferences['tray']['title'
   if (shown === 'headroom') return fullestPart(snapshot);
   const [worst] = liveAgents(snapshot);
   if (shown === 'off' || !worst) return '';
-  const name = label(shortName(worst.row.active), MAX_TITLE);
+  const name = label(shortName(worst.record.model), MAX_TITLE);
   const until = backOf(worst, snapshot);
   if (shown === 'model' || until === null) return name;
   return `${name} ${Math.ceil((until - snapshot.at) / MINUTE_MS)}m`;
@@ -110,18 +114,14 @@ export function minuteLeftMs(snapshot: Snapshot, shown: Preferences['tray']['tit
   return until === null ? null : (until - snapshot.at) % MINUTE_MS || MINUTE_MS;
 }
 
-/** When what is worst about an agent ends; null when no clock says it. */
-function backOf({ row, directory }: LiveAgent, snapshot: Snapshot): number | null {
-  const own = attentionOf(snapshot).find(
-    (item) => 'row' in item && item.directory === directory && item.row.agent === row.agent,
-  );
-  const until =
-    own?.kind === 'exhausted' ? own.until : own?.way.kind === 'ends' ? own.way.until : (row.waits?.until ?? null);
+/** When the state of an agent ends; null when no clock says it. */
+function backOf({ record }: LiveAgent, snapshot: Snapshot): number | null {
+  const { until } = record;
   return until !== null && until > snapshot.at ? until : null;
 }
 
 /** "2 of 4". */
-export const placeOf = ({ position, chain }: AgentRow): string => trayTexts().place(position + 1, chain.length);
+export const placeOf = ({ position, of }: AgentRecord): string => trayTexts().place(position, of);
 
 /** The clock time; nothing for no time. */
 export const clockOf = (at: number | null): string => (at === null ? '' : clock(at));

@@ -37,6 +37,7 @@ const welcome = (version: string, haveSeq: number | null): AppMessage => ({
   takesHeadroom: true,
   takesCounted: true,
   takesLogin: true,
+  takesWaiting: true,
 });
 
 function serveCompanion(

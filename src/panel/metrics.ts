@@ -14,7 +14,7 @@ import {
   type ScorecardDocument,
   type Snapshot,
 } from '../contract';
-import { isOut } from '../contract/standing';
+import { isOut } from '../contract/agent-record';
 import { fillFleet } from './fleet-metrics';
 import { presentSnapshot } from './present-snapshot';
 

@@ -37,6 +37,7 @@ import { type Brain, createBrain } from './brain';
 import { type Budgets, keepBudgets } from './budgets';
 import { counting, countingNow } from './counting';
 import { type FallbackLogs, openFallbackLogs } from './fallback-logs';
+import { type FirstTokens, watchFirstTokens } from './first-tokens';
 import { type CompanionFleet, joinAsCompanion } from './fleet';
 import type { Asked, Companion, Host, Limits, RunDrill } from './host';
 import { linkToApp } from './link';
@@ -47,6 +48,7 @@ import { type Sharing, shareHealth } from './shared-health';
 import { createSpendBook, type SpendBook } from './spend';
 import { createTitles, type Titles } from './titles';
 import { createUnknownHeaders, type UnknownHeaders } from './unknown-headers';
+import { trackUserPrompts, type UserPrompts } from './user-prompts';
 
 declare const __UNDERSTUDY_VERSION__: string;
 const VERSION = typeof __UNDERSTUDY_VERSION__ === 'string' ? __UNDERSTUDY_VERSION__ : '0.0.0';
@@ -66,6 +68,8 @@ type Process = Readonly<{
   reports: SessionReports;
   titles: Titles;
   headers: UnknownHeaders;
+  firstTokens: FirstTokens;
+  userPrompts: UserPrompts;
   /** Who makes a drill, by directory. */
   drills: Map<string, RunDrill>;
   /** Who serves each directory, the newest last: where there are two, one of them tells what happens. */
@@ -80,10 +84,12 @@ const PASSING_THROUGH =
   'Understudy had five internal errors within a minute and passes everything through until OpenCode is restarted. "understudy doctor" shows why.';
 
 /** OpenCode 2 loads this file anew for every location: what a process has once is kept where all of them find it. */
+/** Grows with each change of {@link Process}: another build of this version must not take what it does not have. */
+const PROCESS_SHAPE = 2;
 const processes = globalThis as unknown as Record<symbol, Process | undefined>;
 
 function processCompanion(host: Host): Process {
-  const key = Symbol.for(`understudy ${VERSION} ${stateHome()}`);
+  const key = Symbol.for(`understudy ${VERSION} ${PROCESS_SHAPE} ${stateHome()}`);
   const shared = processes[key] ?? openProcess(host);
   processes[key] = shared;
   countTogether(shared.counted);
@@ -144,22 +150,10 @@ function openProcess(host: Host): Process {
     warn: host.warn,
   });
   return {
-    instance,
-    brain,
-    usage,
-    spend,
-    budgets,
-    sharing,
-    fleet,
-    accounts,
-    selfCheck,
-    logs,
-    reports,
-    titles,
-    headers,
-    drills,
-    serving,
-    errors,
+    ...{ instance, brain, usage, spend, budgets, sharing, fleet, accounts },
+    ...{ selfCheck, logs, reports, titles, headers, drills, serving, errors },
+    firstTokens: watchFirstTokens(brain),
+    userPrompts: trackUserPrompts(brain),
     counted: internalErrors(),
   };
 }
@@ -266,6 +260,8 @@ export async function openCompanion(host: Host): Promise<Companion> {
     instance,
     brain,
     usage,
+    firstTokens: shared.firstTokens,
+    userPrompts: shared.userPrompts,
     selfCheck,
     configure({ listing, isKept = false, ...next }) {
       models = next;

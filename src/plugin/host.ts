@@ -6,10 +6,12 @@ import type { KeptListing } from '../node/base/kept-models';
 import type { DrillOutcome } from '../protocol';
 import type { Brain } from './brain';
 import type { Notice } from './episodes';
+import type { FirstTokens } from './first-tokens';
 import type { StepsOf } from './reservations';
 import type { SelfCheck } from './self-check';
 import type { SpendBook } from './spend';
 import type { Titled } from './titles';
+import type { UserPrompts } from './user-prompts';
 
 /** How long a request may stay silent before it counts as failed, in ms. */
 export type Limits = Readonly<{ firstTokenTimeoutMs: number; stallTimeoutMs: number }>;
@@ -71,6 +73,8 @@ export type Companion = Readonly<{
   /** What the next request of a conversation takes, in tokens; undefined where nothing is known of it. */
   spendOf: SpendBook['next'];
   limits(): Limits;
+  firstTokens: FirstTokens;
+  userPrompts: UserPrompts;
   /** What OpenCode calls a session; forgotten at once where the user does not let that be shown. */
   titled(session: string, title: string): void;
   /** What is known of the OpenCode this process lives in. */

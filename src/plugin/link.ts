@@ -25,13 +25,16 @@ import type { Titles } from './titles';
 import type { UnknownHeaders } from './unknown-headers';
 
 /** What older apps do not take, and by which word of theirs a newer one does. */
-const UNKNOWN_ONCE: Readonly<Record<string, 'takesHeadroom' | 'takesCounted'>> = {
+const UNKNOWN_ONCE: Readonly<Record<string, keyof Words>> = {
   'headroom.seen': 'takesHeadroom',
   'money.counted': 'takesHeadroom',
   'headroom.counted': 'takesCounted',
+  'attempt.silent': 'takesWaiting',
+  'attempt.answering': 'takesWaiting',
+  'session.waiting': 'takesWaiting',
 };
 
-type Words = Partial<Pick<AppLink['welcome'], 'takesHeadroom' | 'takesCounted'>>;
+type Words = Partial<Pick<AppLink['welcome'], 'takesHeadroom' | 'takesCounted' | 'takesWaiting'>>;
 
 /** Whether an app takes events of a type, by its first word: it would end the connection for one that it does not know. */
 export function isTakenBy(welcome: Words, type: string): boolean {

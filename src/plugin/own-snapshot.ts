@@ -5,10 +5,11 @@ import type { Companion } from './host';
 import { momentOf } from './moment';
 
 /** What this process knows, as every surface shows it: health is everybody's, conversations and usage are its own. */
-export function ownSnapshot({ brain, instance, usage }: Pick<Companion, 'brain' | 'instance' | 'usage'>): Snapshot {
-  const state = brain.state();
-  const { now, wallOf } = momentOf(brain);
-  const wall = Date.now();
+export function ownSnapshot(
+  { brain, instance, usage }: Pick<Companion, 'brain' | 'instance' | 'usage'>,
+  wall = Date.now(),
+): Snapshot {
+  const { state, now, wallOf } = momentOf(brain, wall);
   const directories = entries(state.scopes).map(([directory]) => directory);
   const own = { instance, pid: process.pid, opencode: '', plugin: '', directories };
   return buildSnapshot({

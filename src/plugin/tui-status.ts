@@ -1,4 +1,6 @@
 import {
+  type AgentRecord,
+  type AgentRow,
   clock,
   costPhrase,
   estimated,
@@ -6,30 +8,27 @@ import {
   nearPhrase,
   partPhrase,
   reasonPhrase,
+  reasonText,
+  recordOf,
+  rowIn,
   rulingOf,
+  type SessionRow,
+  type Snapshot,
   shortName,
+  statePhrase,
+  stateText,
   stateWithin,
   usagePhrase,
   when,
-  whyPhrase,
   windowPhrase,
 } from '../contract';
 import { accountRows, nearOf } from '../core/headroom/rows';
 import type { UsageBook } from '../core/history/usage';
-import { shownWait } from '../core/waits';
-import { accountFor, type EngineState, keyIn, planOf, type Shortage, standingIn } from '../engine';
-import {
-  dueFirst,
-  type EngineView,
-  emptierFor,
-  get,
-  preferredAtIn,
-  rootOf,
-  shortFor,
-  shortNow,
-  spreadNow,
-  viewOf,
-} from '../engine/tools';
+import { accountFor, type EngineState, keyIn, lastFailureOf, planOf, type Shortage, standingIn } from '../engine';
+import { dueFirst, emptierFor, get, preferredAtIn, rootOf, shortFor, shortNow } from '../engine/tools';
+import type { Companion } from './host';
+import { momentOf } from './moment';
+import { ownSnapshot } from './own-snapshot';
 import type { TuiLine, TuiStatus } from './tui/messages';
 
 /** The agent OpenCode begins with. */
@@ -38,23 +37,32 @@ const SESSIONS_TOLD = 50;
 
 type StatusSource = Readonly<{
   state: EngineState;
-  usage: Pick<UsageBook, 'ofSessions'>;
   now: number;
   wallOf(engineMs: number): number;
 }>;
-type Speaker = EngineView['speakers'][number];
 
-export function tuiStatus(directory: string, moment: StatusSource): TuiStatus {
-  const { sessions, speakers } = viewOf(moment.state, moment.now);
-  const lines = sessions
+/** The lines of a directory: one before a session is open, and one for each of the newest sessions. */
+export function tuiStatus(
+  directory: string,
+  companion: Pick<Companion, 'brain' | 'instance' | 'usage'>,
+  wall = Date.now(),
+): TuiStatus {
+  const snapshot = ownSnapshot(companion, wall);
+  const moment = momentOf(companion.brain, wall);
+  const lines = snapshot.sessions
     .filter((session) => session.directory === directory)
-    .sort((a, b) => b.at - a.at)
+    .flatMap((session) => newestOf(session, moment.state).map((row) => ({ row, session })))
     .slice(0, SESSIONS_TOLD)
-    .flatMap(({ session, agent }) => {
-      const speaker = speakers.find((other) => other.session === session && other.agent === agent);
-      return speaker ? [[session, questionLine(session, moment) ?? sessionLine(speaker, moment)] as const] : [];
+    .map(({ row, session }) => {
+      const record = recordOf(row, { ...session, isLive: true }, snapshot);
+      return [row.session, questionLine(row.session, moment) ?? sessionLine(record, snapshot, companion)] as const;
     });
   return { home: homeLine(directory, moment), sessions: Object.fromEntries(lines) };
+}
+
+/** The agent that a session, and each of its sub-sessions, used last. */
+function newestOf({ agents }: SessionRow, { sessions }: EngineState): readonly AgentRow[] {
+  return agents.filter(({ session, agent }) => get(sessions, session)?.agent === agent);
 }
 
 /** What a model is used for, the best first; one that is near its limit only where nobody else may speak. */
@@ -90,26 +98,52 @@ function questionLine(session: string, { state }: StatusSource): TuiLine | null 
   return asked ? { text: `${asked.agent} waits for your answer: /yes or /no`, tone: 'away' } : null;
 }
 
-function sessionLine(speaker: Speaker, moment: StatusSource): TuiLine {
-  const { directory, agent, degraded } = speaker;
-  const chain = speaker.chain.map(({ model }) => model);
-  if (degraded) return { text: `${agent}: left out of this session, bring it back with /retry ${agent}`, tone: 'out' };
-  const waits = shownWait(speaker, { ...moment, instances: [] });
-  if (waits) {
-    const until = waits.until === null ? '' : ` until about ${clock(waits.until)}`;
-    return { text: `${agent}: waits${until}, ${whyPhrase({ ...waits, from: waits.model })}`, tone: 'out' };
+function sessionLine(record: AgentRecord, { at, models }: Snapshot, { usage }: Pick<Companion, 'usage'>): TuiLine {
+  const { agent, state, model, directory } = record;
+  const name = shortName(model);
+  const why = reasonText(record);
+  const end = record.until === null ? '' : ` until about ${when(record.until, at)}`;
+  switch (state) {
+    case 'paused':
+      return { text: `${agent}: paused, bring it back with /retry ${agent}`, tone: 'out' };
+    case 'waitsForRetry':
+      return { text: joined(`${agent}: waits for a retry${end}`, why), tone: 'out' };
+    case 'waitsForPermission':
+    case 'waitsForAnswer':
+      return { text: `${agent}: ${stateText(record)}`, tone: 'away' };
+    case 'allModelsUnavailable': {
+      const back = record.until === null ? '' : `the first is back about ${when(record.until, at)}`;
+      return { text: joined(`${agent}: ${statePhrase(record)}`, back), tone: 'out' };
+    }
+    case 'budgetSpent':
+      return { text: joined(`${agent}: ${statePhrase(record)}${end}`, why), tone: 'out' };
+    case 'waitsForFirstToken':
+      return { text: `${agent}: ${placed(record)}, ${statePhrase(record)}`, tone: 'away', since: record.since };
+    case 'onFallback': {
+      const back =
+        record.until === null || record.reason?.code === 'pinned' ? end.trim() : `back about ${when(record.until, at)}`;
+      // Last, so that it is what goes first where there is no room.
+      return { text: joined(`${agent}: ${placed(record)}`, why, back, ...usedBy(record, usage)), tone: 'away' };
+    }
+    default: {
+      if (record.reason?.code === 'stopped')
+        return { text: `${agent}: stopped, ${name} takes the next message`, tone: 'out' };
+      const health = stateWithin(rowIn(models, directory, model)?.state ?? 'unseen');
+      const activity = state === 'running' ? `${name}, ${stateText(record)}` : `${name} ${health}`;
+      return { text: joined(`${agent}: ${activity}`, why, ...usedBy(record, usage)), tone: 'well' };
+    }
   }
-  if (speaker.status === 'exhausted') return nobodyLine({ directory, agent, chain }, moment);
-  const isFree = speaker.why !== null && shortNow(moment.state, speaker, speaker.lead, moment.now) === null;
-  const short = isFree ? (spreadNow(moment.state, speaker, moment.now) ?? undefined) : undefined;
-  const { text, tone } = speakerLine({ ...speaker, of: chain.length, short }, moment);
-  // Last, so that it is what goes first where there is no room.
-  return { text: [text, ...usedBy(speaker, moment)].join(', '), tone };
 }
 
-/** "12.4k tokens", "$0.03": what the model that speaks has used for its agent in this session; nothing before it has. */
-function usedBy({ session, agent, active }: Speaker, { usage }: StatusSource): readonly string[] {
-  const used = usage.ofSessions([session])?.by.find((row) => row.agent === agent && row.model === active);
+const joined = (...parts: readonly string[]): string => parts.filter(Boolean).join(', ');
+
+/** "gpt-5", "gpt-5 (2 of 4)". */
+const placed = ({ model, position, of }: AgentRecord): string =>
+  position === 1 ? shortName(model) : `${shortName(model)} (${position} of ${of})`;
+
+/** "12.4k tokens", "$0.03": what the model has used for its agent in this session; nothing before it has. */
+function usedBy({ session, agent, model }: AgentRecord, usage: Pick<UsageBook, 'ofSessions'>): readonly string[] {
+  const used = usage.ofSessions([session])?.by.find((row) => row.agent === agent && row.model === model);
   if (used === undefined) return [];
   return [usagePhrase(used), ...(used.cost === null ? [] : [costPhrase(used)])];
 }
@@ -123,7 +157,7 @@ function nobodyLine({ directory, agent, chain }: Crew, { state, now, wallOf }: S
   if (next !== null) return { text: `${agent}: stopped, ${shortName(next)} takes the next message`, tone: 'out' };
   const ends = all.flatMap(({ standing }) => standing.until ?? []);
   const first = ends.length === 0 ? '' : `, the first is back about ${clock(wallOf(Math.min(...ends)))}`;
-  return { text: `${agent}: no model left, ${chain.length} of ${chain.length} out${first}`, tone: 'out' };
+  return { text: `${agent}: all models unavailable${first}`, tone: 'out' };
 }
 
 type Speaking = Readonly<{
@@ -133,14 +167,13 @@ type Speaking = Readonly<{
   lead: string;
   position: number;
   of: number;
-  why?: Speaker['why'];
   /** It is asked by an emptier account than its lead's, which is well. */
   short?: Shortage | undefined;
 }>;
 
 /** "build: sonnet ready", or "build: gpt-5 (2 of 4), sonnet is rate limited, back about 14:32". */
 function speakerLine(
-  { directory, agent, active, lead, position, of, why = null, short: spread }: Speaking,
+  { directory, agent, active, lead, position, of, short: spread }: Speaking,
   moment: StatusSource,
 ): TuiLine {
   const { state, now, wallOf } = moment;
@@ -153,7 +186,7 @@ function speakerLine(
   if (spread && standingIn(state, directory, lead, now).use === 'first')
     return { text: `${agent}: ${shortName(active)} ${well}, ${nearPhrase(lead, nearOf(spread))}`, tone: 'well' };
   const healthy = preferredAtIn(state, keyIn(state, directory, lead), now);
-  const short = healthy === null ? shortNow(state, { directory, agent, why }, lead, now) : null;
+  const short = healthy === null ? shortNow(state, { directory, agent, why: null }, lead, now) : null;
   const back = healthy ?? short?.until ?? null;
   const until = back === null ? '' : `, back about ${when(wallOf(back), wallOf(now))}`;
   return {
@@ -179,7 +212,9 @@ function nearlyFull(directory: string, active: string, moment: StatusSource): re
 /** "sonnet is rate limited": why somebody else speaks; how it is where nothing has failed. */
 function reasonOf(directory: string, lead: string, { state, now }: StatusSource): string {
   const standing = standingIn(state, directory, lead, now);
-  if (standing.kind !== null) return failurePhrase(lead, standing.kind, null);
+  const last = lastFailureOf(state, keyIn(state, directory, lead));
+  if (standing.kind !== null)
+    return failurePhrase(lead, standing.kind, last?.kind === standing.kind ? last.status : null);
   const held = standing.state === 'held' && standing.code !== null ? reasonPhrase(standing.code) : null;
   return held === null ? `${shortName(lead)} ${stateWithin(standing.state)}` : `${shortName(lead)} is ${held}`;
 }

@@ -129,6 +129,8 @@ export const AppMessage = z.lazy(() =>
       takesCounted: z.literal(true).optional(),
       /** It knows the kind `login`; an older app would end the connection. */
       takesLogin: z.literal(true).optional(),
+      /** It takes `attempt.silent`, `attempt.answering` and `session.waiting`; an older app would end the connection. */
+      takesWaiting: z.literal(true).optional(),
     }),
     /** The connection ends: said before it is closed. */
     z.object({

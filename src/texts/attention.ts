@@ -18,16 +18,22 @@ export const attentionTexts = part('attention', {
     one: (agent: string) => `${agent} waits for your answer.`,
     many: (agents: string) => `${agents} wait for your answer.`,
   },
+  waiting: {
+    permission: (agent: string) => `${agent} waits for permission.`,
+    permissions: (agents: string) => `${agents} wait for permission.`,
+    detail: (since: string) => `Answer the prompt in OpenCode. It is open since ${since}.`,
+  },
+  silent: {
+    one: (agent: string, model: string) => `${agent} is waiting for the first token of ${model}.`,
+    many: (agents: string) => `${agents} are waiting for their first token.`,
+    detail: (since: string) => `The request left at ${since}.`,
+  },
   stuck: {
     alone: (agent: string, at: string) => `${agent} is stuck${at && ` until about ${at}`}: it has no fallback model.`,
-    passedOn: (agent: string, at: string) => `${agent} is stuck${at && ` until about ${at}`}.`,
-    held: (agent: string, at: string) => `${agent} is waiting${at && ` until about ${at}`}.`,
-    many: (agents: string) => `${agents} are stuck.`,
-    /** All of them by themselves, not by OpenCode. */
+    held: (agent: string, at: string) => (at === '' ? `${agent} is stuck.` : `${agent} is waiting until about ${at}.`),
     waiting: (agents: string) => `${agents} are waiting.`,
-    hostRetries: (why: string) => `${why}; OpenCode keeps retrying it.`,
-    loop: 'Several messages came right after an error',
-    goesOn: (why: string) => `${why}; then the turn goes on by itself.`,
+    detail: (why: string, hasEnd: boolean) =>
+      hasEnd ? `${why}; the request is then sent again.` : `${why}; OpenCode keeps retrying it.`,
   },
   exhausted: {
     one: (agent: string) => `${agent} has no model left.`,
@@ -47,8 +53,8 @@ export const attentionTexts = part('attention', {
       `Its turn ended without an answer, but ${model} takes requests now. Your session is safe; send the message again.`,
   },
   leftOut: {
-    one: (agent: string) => `${agent} is left out of its session.`,
-    many: (agents: string) => `${agents} are left out of their sessions.`,
+    one: (agent: string) => `${agent} is paused in its session.`,
+    many: (agents: string) => `${agents} are paused in their sessions.`,
     detail: (isOne: boolean): string =>
       isOne
         ? 'It answers nothing there until you bring it back.'
@@ -101,10 +107,7 @@ export const attentionTexts = part('attention', {
       `${agent} uses ${model}, ${position} of ${of}.`,
     many: (agents: string) => `${agents} use a fallback model.`,
     pinned: (model: string, at: string) => `You pinned it to ${model}${at && ` until ${at}`}.`,
-    /** `ready` is when it takes requests again, where that is earlier; empty where it is the same. */
-    back: (at: string, ready: string) =>
-      ready === '' ? `primary back about ${at}` : `ready about ${ready}, first choice again about ${at}`,
-    ready: (model: string) => `${model} is well; the next message goes to it`,
+    back: (at: string) => `primary back about ${at}`,
   },
   calm: {
     waiting: {

@@ -38,6 +38,7 @@ export { proposalTexts } from './proposals';
 export { rankingTexts } from './ranking';
 export { rankingPageTexts } from './ranking-page';
 export { reasonTexts } from './reasons';
+export { recordTexts } from './records';
 export { sessionTexts } from './sessions';
 export { settingsTexts } from './settings';
 export { setupTexts } from './setup';

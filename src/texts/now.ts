@@ -37,11 +37,7 @@ export const nowTexts = part('now', {
     standing: {
       protected: 'Protected',
       question: 'Waits for you',
-      stuck: 'Stuck',
-      waiting: 'Waiting',
-      exhausted: 'No model left',
       stopped: 'Stopped',
-      leftOut: 'Left out',
       unprotected: 'No fallback',
       off: 'Fallback off',
       paused: 'Paused',
@@ -70,8 +66,6 @@ export const nowTexts = part('now', {
     from: (at: string) => `from ${at}`,
     why: 'Why?',
     whyOn: (agent: string, model: string) => `Why is ${agent} on ${model}?`,
-    pinned: 'Pinned here by you',
-    pinnedUntil: (at: string) => `Pinned here by you until ${at}`,
     bringBack: 'Bring back',
     broughtBack: 'is back.',
     letGo: 'Unpin',
@@ -85,6 +79,7 @@ export const nowTexts = part('now', {
     noDecision: 'No decision about it is remembered.',
     firstBack: 'First back',
     returns: 'Returns',
+    ends: 'Until',
     /** A position of the chain, for who cannot see its glyph. */
     place: (position: number, state: string, isActive: boolean) => `${position}: ${state}${isActive ? ', active' : ''}`,
   },

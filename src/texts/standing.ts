@@ -7,14 +7,8 @@ export const standingTexts = part('standing', {
     understudy: (position: number, of: number) => `${position} of ${of}, fallback model`,
     spread: (position: number, of: number) => `${position} of ${of}, the same model`,
   },
-  /** Why an agent speaks through the model it speaks through; `last` is what its last model is, or empty. */
+  /** The turns of an agent, where nothing else is to tell. */
   agent: {
-    allOut: (count: number, last: string) =>
-      `${count === 1 ? 'Its only model is' : count === 2 ? 'Both models are' : `All ${count} models are`} unavailable${last && `; ${last}`}`,
-    leftOut: (last: string) => `Left out of this session${last && `; ${last}`}`,
-    stopped: (model: string, last: string) =>
-      `Its turn ended without an answer; ${model} takes requests now${last && `; ${last}`}`,
-    inPlace: (lead: string) => `Speaks in place of ${lead}`,
     oneModel: 'One model: if it fails, work stops',
     firstTurn: 'First turn under way',
     idle: 'Idle, chain armed',

@@ -4,8 +4,9 @@ import { part } from './catalogue';
 export const trayTexts = part('tray', {
   tooltip: {
     waiting: 'Waiting for OpenCode',
-    cooling: (count: number, of: number) => `OK; ${count} of ${of} cooling`,
+    cooling: (count: number, of: number) => `${count} of ${of} cooling`,
     primary: (agent: string, model: string) => `${agent}: ${model} (primary)`,
+    running: (agent: string, model: string, at: string) => `${agent}: ${model}, running since ${at}`,
     others: (said: string, count: number) => `${said}; ${count} more`,
     armed: 'Ready: chains are armed',
     unarmed: 'Connected, but no chain is set',
@@ -13,10 +14,8 @@ export const trayTexts = part('tray', {
   place: (position: number, of: number) => `${position} of ${of}`,
   primary: 'primary',
   backAt: (at: string) => `primary ~${at}`,
-  stuck: (at: string) => `waiting${at && ` ~${at}`}`,
-  noModel: 'no model left',
+  running: 'running',
   stopped: 'stopped',
-  leftOut: 'left out',
   needsYou: 'needs you',
   /** What a person has to mend, by the reason of a model's state. */
   needs: {

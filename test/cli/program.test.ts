@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CliParts } from '../../src/cli/program';
 import type { NoticeRow, Snapshot, UnknownPhrase } from '../../src/contract';
+import { recordsOf } from '../../src/contract';
 import { EMPTY } from '../../src/core/notices/episode';
 import { fakeHost, openedOn } from '../support/panel-host';
 import { agentRow, BACK_AT, modelRow, snapshotOf, understudyRow } from '../support/rows';
@@ -153,15 +154,15 @@ describe('given understudy status', () => {
     expect(await run(['status'], attached(away))).toBe(0);
     expect([printed.join('\n').split('\n'), closed]).toEqual([
       [
-        'review[2J has no model left. oracle is left out of its session.',
+        'review[2J has no model left. oracle is paused in its session.',
         'Both models are unavailable, the first is back about 14:32. Your session is safe; send the message again then.',
         '',
-        '  plan       claude-sonnet-4-5  primary, 1 of 2',
-        '  build      gpt-5              2 of 2, fallback model  claude-sonnet-4-5 is rate limited (429)',
-        '  review[2J  no model left      2 of 2 out',
-        '  oracle     left out',
+        '  plan       claude-sonnet-4-5  primary, 1 of 2         idle',
+        '  build      gpt-5              2 of 2, fallback model  on fallback             claude-sonnet-4-5 is rate limited (429), 10m 0s left, until about 14:32 (provider says)',
+        '  review[2J  claude-sonnet-4-5  primary, 1 of 2         all models unavailable  claude-sonnet-4-5 is rate limited (429), 10m 0s left, until about 14:32 (provider says)',
+        '  oracle     claude-sonnet-4-5  primary, 1 of 2         paused',
         '',
-        '  anthropic/claude-sonnet-4-5  Cooling       rate limited (429)  until about 14:32, provider says',
+        '  anthropic/claude-sonnet-4-5  Cooling       rate limited (429)  10m 0s left, until about 14:32, provider says',
         '  openai/gpt-5                 Degraded 2/3',
         '',
         '  google/gemini-3-pro  1.5k tokens  $0.42  800 input, 400 output, 100 reasoning, 200 cache read',
@@ -175,13 +176,13 @@ describe('given understudy status', () => {
   it('when all is well, then it prints the verdict and the agents', async () => {
     await run(['status'], attached(snapshotOf([agentRow()], { models: [modelRow()] })));
     expect(printed).toEqual([
-      'build is protected and on its primary.\nNothing waits for you.\n\n  build  claude-sonnet-4-5  primary, 1 of 2',
+      'build is protected and on its primary.\nNothing waits for you.\n\n  build  claude-sonnet-4-5  primary, 1 of 2  idle',
     ]);
   });
 
   it('when JSON is asked for, then it prints the whole snapshot', async () => {
     expect(await run(['status', '--json'], attached(away))).toBe(0);
-    expect(JSON.parse(printed.join('\n'))).toEqual(away);
+    expect(JSON.parse(printed.join('\n'))).toEqual({ ...away, records: recordsOf(away) });
   });
 
   it('when the core does not answer, then it says so, ends with 4 and lets go of the core', async () => {

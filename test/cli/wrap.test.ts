@@ -96,7 +96,7 @@ describe.each(WIDTHS)('given a terminal of %i columns', (columns) => {
     const host = fakeHost(eightAgents(NOW, 'trouble'));
     await runCli(['status'], { print: (text) => lines.push(text), attachCore: async () => openedOn(host) });
     const whole = lines.join('\n');
-    expect(whole).toContain('OpenCode keeps retrying it');
+    expect(whole).toContain('waits for a retry');
     expect(wordsOf(await said(['status']))).toEqual(wordsOf(whole));
     expect(tooWide(whole, 60).length).toBeGreaterThan(0);
   });

@@ -10,6 +10,7 @@ import {
   type ChainRow,
   protectedPhrase,
   protectionOf,
+  recordsOf,
   type Snapshot,
   verdict,
   wayPhrase,
@@ -39,7 +40,12 @@ const failing = (snapshot: Snapshot): Snapshot => ({
   sessions: snapshot.sessions.map((row) => ({ ...row, requests: { asked: 4, failed: 3, isOutage: true } })),
 });
 const leftOut = agentRow({ agent: 'oracle', status: 'exhausted', isLeftOut: true });
-const spent = agentRow({ status: 'exhausted', chain: chainOf('cooling', 'open') });
+const spent = agentRow({ agent: 'write', status: 'exhausted', chain: chainOf('cooling', 'open') });
+/** The line under the model of an agent. */
+const reasonIn = (row: AgentRow, snapshot = snapshotOf([row])): string => {
+  const found = recordsOf(snapshot).find(({ key }) => key === row.key);
+  return found ? agentReason(found, row) : '';
+};
 const away = understudyRow({ agent: 'plan' });
 const waits: NonNullable<AgentRow['waits']> = {
   ...{ by: 'host', model: SONNET, kind: 'rate_limit', status: 429 },
@@ -73,20 +79,20 @@ describe('given everything to see to at once', () => {
       [
         ...[
           'stuck',
-          'review is stuck until about 14:32: it has no fallback model. claude-sonnet-4-5 is rate limited (429); OpenCode keeps retrying it.',
+          'review is stuck until about 14:32: it has no fallback model. claude-sonnet-4-5 is rate limited (429); the request is then sent again.',
         ],
         ...['', 'Add one…', `chains/${SHOP}|review`],
       ],
       [
         ...[
           'exhausted',
-          'build has no model left. Both models are unavailable. Your session is safe; send the message again when one is back.',
+          'write has no model left. Both models are unavailable. Your session is safe; send the message again when one is back.',
         ],
         ...['', 'Look…', `models/${SONNET}`],
       ],
       [
         'leftOut',
-        'oracle is left out of its session. It answers nothing there until you bring it back.',
+        'oracle is paused in its session. It answers nothing there until you bring it back.',
         '',
         'Bring back',
         'act',
@@ -127,25 +133,25 @@ describe('given everything to see to at once', () => {
     [
       'a question waits, and a turn stands still',
       failing(snapshot),
-      'build waits for your answer. review is stuck until about 14:32.',
+      'build waits for your answer. review is waiting until about 14:32.',
       'May gpt-5 answer for build?',
     ],
     [
       'a turn stands still, and an agent has nobody left',
       failing(snapshotOf([leftOut, spent, away, stuck])),
-      'review is stuck until about 14:32: it has no fallback model. build has no model left.',
-      'claude-sonnet-4-5 is rate limited (429); OpenCode keeps retrying it.',
+      'review is stuck until about 14:32: it has no fallback model. write has no model left.',
+      'claude-sonnet-4-5 is rate limited (429); the request is then sent again.',
     ],
     [
       'all models of an agent are out, and one is left out',
       failing(snapshotOf([leftOut, spent, away])),
-      'build has no model left. oracle is left out of its session.',
+      'write has no model left. oracle is paused in its session.',
       'Both models are unavailable. Your session is safe; send the message again when one is back.',
     ],
     [
       'an agent is left out',
       failing(snapshotOf([leftOut, away])),
-      'oracle is left out of its session.',
+      'oracle is paused in its session.',
       'It answers nothing there until you bring it back.',
     ],
     ['requests fail', failing(snapshotOf([agentRow()])), 'Requests in shop are failing.', '3 of the last 4 failed.'],
@@ -305,12 +311,12 @@ describe('given an agent that does not speak', () => {
   it('when its turn found no model and one is back, then it is told to be asked again, and not that all are out', () => {
     const row = agentRow({ status: 'exhausted', chain: chainOf('cooling', 'ready') });
     const snapshot = snapshotOf([row]);
-    expect([verdict(snapshot), agentReason(row), queueOf(snapshot)[0]?.slice(2)]).toEqual([
+    expect([verdict(snapshot), reasonIn(row), queueOf(snapshot)[0]?.slice(2)]).toEqual([
       {
         title: 'build has stopped.',
         lede: 'Its turn ended without an answer, but gpt-5 takes requests now. Your session is safe; send the message again.',
       },
-      'Its turn ended without an answer; gpt-5 takes requests now',
+      'The last turn ended without an answer; gpt-5 accepts requests',
       ['with the next message', '', 'ends'],
     ]);
   });
@@ -318,14 +324,14 @@ describe('given an agent that does not speak', () => {
   it('when its only model is out and it has not met it again, then it has none left already, and its row says so too', () => {
     const row = agentRow({ chain: chainOf('open') });
     const snapshot = snapshotOf([row], { models: [cooling], chains: [armed('build')] });
-    expect([queueOf(snapshot), agentReason(row)]).toEqual([
+    expect([queueOf(snapshot), reasonIn(row, snapshot)]).toEqual([
       [
         [
           ...['exhausted', 'build has no model left. Its only model is unavailable, back about 14:32.'],
           ...['14:32', '', 'ends'],
         ],
       ],
-      'Its only model is unavailable',
+      'All models unavailable; claude-sonnet-4-5 is unavailable',
     ]);
   });
 
@@ -336,9 +342,9 @@ describe('given an agent that does not speak', () => {
 
   it('when two are left out, then they are named, and the row says so whatever its models are', () => {
     const snapshot = snapshotOf([leftOut, { ...leftOut, agent: 'plan', key: 'k2' }]);
-    expect([verdict(snapshot).title, agentReason(leftOut)]).toEqual([
-      'oracle and plan are left out of their sessions.',
-      'Left out of this session',
+    expect([verdict(snapshot).title, reasonIn(leftOut)]).toEqual([
+      'oracle and plan are paused in their sessions.',
+      'Paused',
     ]);
   });
 });
@@ -381,9 +387,9 @@ describe('given a turn that stands still', () => {
   it('when it is told in a terminal, then its row says what the headline says', () => {
     expect(statusText(snapshotOf([stuck])).split('\n')).toEqual([
       'review is stuck until about 14:32: it has no fallback model.',
-      agentReason(stuck),
+      'claude-sonnet-4-5 is rate limited (429); the request is then sent again.',
       '',
-      `  review  claude-sonnet-4-5  ${agentReason(stuck)}`,
+      '  review  claude-sonnet-4-5  primary, 1 of 1  waits for a retry  claude-sonnet-4-5 is rate limited (429), 10m 0s left, until about 14:32 (provider says)',
     ]);
   });
 
@@ -397,7 +403,7 @@ describe('given a turn that stands still', () => {
     expect(queueOf(snapshotOf([row]))[0]).toEqual([
       ...[
         'stuck',
-        'build is waiting until about 14:32. claude-sonnet-4-5 is rate limited (429); then the turn goes on by itself.',
+        'build is waiting until about 14:32. claude-sonnet-4-5 is rate limited (429); the request is then sent again.',
       ],
       ...['14:32', '', 'ends'],
     ]);
@@ -407,7 +413,7 @@ describe('given a turn that stands still', () => {
 describe('given a message that waits because it looks like one of a loop', () => {
   it('when it is shown, then the messages are the reason, and no failure of its model', () => {
     const row = agentRow({ waits: { ...waits, by: 'hold', isLoop: true } });
-    expect(agentReason(row)).toBe('Several messages came right after an error; then the turn goes on by itself.');
+    expect(reasonIn(row)).toBe('Waits for a retry; several messages came right after an error');
   });
 });
 
@@ -443,7 +449,7 @@ describe('given an agent in the map of who is protected', () => {
     const snapshot = snapshotOf([stuck, away, alone, agentRow()], { questions: [question] });
     const shown = protectionOf(snapshot).agents.map((agent) => {
       const worst = worstOf(attentionOf(snapshot), agent);
-      return [agent.agent, worst && [worst.kind, worst.row?.active ?? null]];
+      return [agent.agent, worst && [worst.kind, worst.of?.record.model ?? null]];
     });
     expect(Object.fromEntries(shown)).toEqual({
       review: ['stuck', SONNET],
@@ -457,7 +463,7 @@ describe('given an agent in the map of who is protected', () => {
     const home = agentRow({ agent: 'plan', session: 'ses_2' });
     const snapshot = snapshotOf([home, away]);
     const [plan] = protectionOf(snapshot).agents;
-    expect([plan?.row?.session, worstOf(attentionOf(snapshot), plan!)?.row?.session]).toEqual(['ses_2', 'ses_1']);
+    expect([plan?.record?.session, worstOf(attentionOf(snapshot), plan!)?.of?.row.session]).toEqual(['ses_2', 'ses_1']);
   });
 });
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { attentionTexts, saidIn, standingTexts, type Texts } from '../../src/texts';
+import { attentionTexts, recordTexts, saidIn, standingTexts, type Texts } from '../../src/texts';
 import { falsehoodsIn } from '../support/headline-checker';
 import { noticeFalsehoods, saidOf } from '../support/headlines';
 import { runs } from '../support/runs';
@@ -29,8 +29,8 @@ describe('given any story', () => {
     );
     // Whatever there can be to see to has been seen.
     expect([...kinds].toSorted()).toEqual([
-      ...['apart', 'away', 'exhausted', 'failing', 'lastLeft', 'leftOut', 'needsYou', 'paused', 'question', 'stuck'],
-      ...['unable', 'unprotected'],
+      ...['apart', 'away', 'exhausted', 'failing', 'lastLeft', 'leftOut', 'needsYou', 'paused', 'question', 'silent'],
+      ...['stuck', 'unable', 'unprotected', 'waiting'],
     ]);
   });
 });
@@ -62,9 +62,8 @@ const MUTANTS: Readonly<Record<string, Record<string, Texts>>> = {
   'a stuck agent is called at work': of('stuck', { alone: (agent) => `${agent} is at work.` }),
   'a stuck agent has no end': of('stuck', { alone: (agent) => english.stuck.alone(agent, '') }),
   'a stuck agent has another end': of('stuck', { alone: (agent) => english.stuck.alone(agent, '00:00') }),
-  'whoever is stuck has no fallback model': of('stuck', { passedOn: english.stuck.alone }),
-  'our own wait is called stuck': of('stuck', { held: english.stuck.passedOn }),
-  'several are stuck, and one is said': of('stuck', { many: () => 'build are stuck.' }),
+  'whoever waits has no fallback model': of('stuck', { held: english.stuck.alone }),
+  'several wait, and one is said': of('stuck', { waiting: () => 'build are waiting.' }),
   'nobody is left, and it has only stopped': of('exhausted', { one: english.exhausted.stopped }),
   'it has only stopped, and nobody is left': of('exhausted', { stopped: english.exhausted.one }),
   'one model too few is unavailable': of('exhausted', {
@@ -94,7 +93,7 @@ const MUTANTS: Readonly<Record<string, Record<string, Texts>>> = {
   'an understudy stands one place too high': of('away', {
     one: (agent, model, place, all) => english.away.one(agent, model, place - 1, all),
   }),
-  'the primary is back at another time': of('away', { back: (_, ready) => english.away.back('00:00', ready) }),
+  'the primary is back at another time': of('away', { back: () => english.away.back('00:00') }),
   'another one waits for an answer': of('question', { one: () => english.question.one('docs1') }),
   'failing requests are calm': words({
     failing: { ...english.failing, title: () => english.calm.many(3, true) } as Texts,
@@ -106,9 +105,9 @@ const MUTANTS: Readonly<Record<string, Record<string, Texts>>> = {
   'a button says something else': of('does', { add: 'Reset…' }),
   'what ends with a message has no end': words({ nextMessage: '' }),
   'the row of an agent that nobody is left for is calm': {
-    standing: {
-      ...standingTexts(),
-      agent: { ...standingTexts().agent, allOut: () => standingTexts().agent.idle },
+    records: {
+      ...recordTexts(),
+      states: { ...recordTexts().states, allModelsUnavailable: standingTexts().agent.idle },
     } as unknown as Texts,
   },
 };

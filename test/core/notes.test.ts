@@ -161,13 +161,25 @@ describe('given requests of a session that fail', () => {
       { asked: 2, failed: 2, isOutage: false },
       expect.not.stringContaining('requests'),
     ]);
-    test.tell(started({ attempt: 'a3', model: CHAIN[2] }));
-    test.tell(succeeded('a3'));
+    fail(test, 'a3', CRASH, CHAIN[2]);
     test.tell({ type: 'health.reset', target: { all: true }, actor: 'test' });
     test.tell(prompted({ turn: 't2' }));
     expect([requests(test), verdict(snapshotOf(test))]).toEqual([
-      { asked: 3, failed: 2, isOutage: true },
-      { title: 'Requests in project are failing.', lede: '2 of the last 3 failed.' },
+      { asked: 3, failed: 3, isOutage: true },
+      { title: 'Requests in project are failing.', lede: '3 of the last 3 failed.' },
+    ]);
+  });
+
+  it('when the next request is answered, then the alarm is over, though half of the last ones failed', () => {
+    const test = openWith('swift');
+    for (const [attempt, model] of CHAIN.entries()) fail(test, `a${attempt}`, CRASH, model);
+    test.tell({ type: 'health.reset', target: { all: true }, actor: 'test' });
+    test.tell(prompted({ turn: 't2' }));
+    test.tell(started({ turn: 't2', attempt: 'b1' }));
+    test.tell(succeeded('b1'));
+    expect([requests(test), verdict(snapshotOf(test)).title]).toEqual([
+      { asked: 4, failed: 3, isOutage: false },
+      expect.not.stringContaining('failing'),
     ]);
   });
 

@@ -17,7 +17,12 @@ const isShown = (until: number | null, now: number, instances: readonly Instance
 describe('given a turn that stands still', () => {
   it.each([
     ['for less than five seconds', 4_999, [0], [false]],
-    ['until a time that was said, and up to a minute after', 600_000, [0, 660_000, 660_001], [true, true, false]],
+    [
+      'until a time that was said, and up to a minute after',
+      600_000,
+      [1_999, 2_000, 660_000, 660_001],
+      [false, true, true, false],
+    ],
     [
       'for nobody knows how long, from ten seconds on',
       null,
@@ -29,7 +34,7 @@ describe('given a turn that stands still', () => {
   });
 
   it('when it is told, then by the wall clock', () => {
-    const told = shownWait({ waits: wait(600_000), directory: '/p' }, { now: 1, wallOf, instances: [] });
+    const told = shownWait({ waits: wait(600_000), directory: '/p' }, { now: 2_000, wallOf, instances: [] });
     expect([told?.since, told?.until]).toEqual([WALL, WALL + 600_000]);
   });
 
@@ -41,7 +46,7 @@ describe('given a turn that stands still', () => {
     ['another OpenCode of the project has ended', [instance('ended', 30), instance('connected', -5)], true],
     ['one had ended before', [instance('ended', -9), instance('connected', -5)], true],
   ])('when %s, then that decides whether it still waits', (_, instances, expected) => {
-    expect(isShown(600_000, 50, instances)).toBe(expected);
+    expect(isShown(600_000, 2_050, instances)).toBe(expected);
   });
 });
 

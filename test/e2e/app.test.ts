@@ -95,7 +95,7 @@ describe('given an agent without a fallback model, beside one that has one', () 
       const own = { ...seen, sessions: seen.sessions.filter((entry) => entry.session === session.id) };
       expect(verdict(own)).toEqual({
         title: expect.stringMatching(/^build is stuck until about \d\d:\d\d: it has no fallback model\.$/),
-        lede: expect.stringMatching(/ is rate limited \(429\); OpenCode keeps retrying it\.$/),
+        lede: expect.stringMatching(/ is rate limited \(429\); the request is then sent again\.$/),
       });
       // Of the agents OpenCode has in this project one is protected; two of the others have not spoken.
       const here = protectionOf(own).agents.filter((agent) => agent.directory === directory);

@@ -138,22 +138,22 @@ describe('given the tooltip', () => {
     [
       'a plan is near its limit',
       { speakers: [{}], ...near },
-      'anthropic 5 h limit 84 %, full about 15:34, back 16:40; build: claude-opus-4-1 (primary)',
+      'build: claude-opus-4-1 (primary); anthropic 5 h limit 84 %, full about 15:34, back 16:40',
     ],
     [
       'a plan is near, and a model cools',
       { speakers: [{}], models: { gpt: 'cooling' }, ...near },
-      'anthropic 5 h limit 84 %, full about 15:34, back 16:40; OK; 1 of 3 cooling',
+      'build: claude-opus-4-1 (primary); 1 of 3 cooling; anthropic 5 h limit 84 %, full about 15:34, back 16:40',
     ],
     [
-      'who speaks has no room beside it',
+      'the name of an agent takes its room',
       { speakers: [{ agent: 'x'.repeat(60) }], ...near },
-      'anthropic 5 h limit 84 %, full about 15:34, back 16:40',
+      `${'x'.repeat(60)}: c…rimary); anthropic 5 h limit 84 %, full about 15:34, back 16:40`,
     ],
     [
       'there is something to see to',
       { speakers: [{ isLeftOut: true, agent: 'oracle' }], ...near },
-      'oracle is left out of its session. It answers nothing there until you bring it back.',
+      'oracle is paused in its session. It answers nothing there until you bring it back.',
     ],
   ])('when %s, then it says so', (_case, world, said) => {
     expect(plainSpaces(trayTooltip(worldOf(world)))).toBe(said);

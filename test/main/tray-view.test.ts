@@ -37,7 +37,7 @@ describe('given the text beside the icon on macOS', () => {
     ['nobody speaks', {}, '', ''],
     ['all are at home', { speakers: [{}] }, 'claude-opus-4-1', 'claude-opus-4-1'],
     ['one is away', away, 'gpt-5', 'gpt-5 10m'],
-    ['one is out', out, 'claude-opus-4-1', 'claude-opus-4-1 10m'],
+    ['one is out', out, 'gemini-3-pro', 'gemini-3-pro 10m'],
     ['one is away for good', { speakers: [{ at: 1, hasNoClock: true }] }, 'gpt-5', 'gpt-5'],
   ])(
     'when %s, then it names the model of the worst, and its minutes when they are wanted',

@@ -127,7 +127,11 @@ describe('given the icon in the bar', () => {
     show(limited(HEALTHY, 0.84));
     vi.advanceTimersByTime(HOUR - 1);
     const told = () => [bar().image.shape(), plainSpaces(bar().title), plainSpaces(bar().toolTip)];
-    expect(told()).toEqual(['healthy-near', '84 %', expect.stringMatching(/^anthropic 5 h limit 84 %, back/)]);
+    expect(told()).toEqual([
+      'healthy-near',
+      '84 %',
+      expect.stringMatching(/^build: claude-opus-4-1 \(primary\); anthropic 5 h limit 84 %, back/),
+    ]);
     expect(bar().menu?.labels()[2]).toMatch(/^anthropic 5 h limit/);
     vi.advanceTimersByTime(500);
     expect(told()).toEqual(['healthy', '', 'build: claude-opus-4-1 (primary)']);

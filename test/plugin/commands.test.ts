@@ -51,13 +51,13 @@ describe('given /fallback-status', () => {
     const lines = (type('/fallback-status') ?? '').replaceAll(/\d\d:\d\d/g, 'TIME').split('\n');
     expect(lines).toEqual([
       '**build uses two, 2 of 3.**',
-      'one is rate limited (429), ready about TIME, first choice again about TIME.',
+      'one is rate limited (429), primary back about TIME.',
       '',
-      '- build · two · 2 of 3, fallback model · one is rate limited (429)',
+      '- build · two · 2 of 3, fallback model · on fallback, running · one is rate limited (429), 15m 0s left, until about TIME (our estimate)',
       '',
       '- every other agent · one (cooling) → two (not used yet) → three (not used yet)',
       '',
-      '- `lead/one` · Cooling · rate limited (429) · until about TIME, our estimate · 1 request, 1 failed',
+      '- `lead/one` · Cooling · rate limited (429) · 5m 0s left, until about TIME, our estimate · 1 request, 1 failed',
       '- `last/three` · Not used yet',
       '- `spare/two` · Not used yet',
     ]);

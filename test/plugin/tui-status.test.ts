@@ -32,14 +32,14 @@ function open(chain: readonly string[] = [LEAD, SPARE], policy: Policy = SWIFT) 
     brain.tell({ type: 'attempt.started', ...PLACE, attempt, model, purpose: 'turn' });
     if (evidence) brain.tell({ type: 'attempt.failed', attempt, evidence, durationMs: 40 });
     else brain.tell({ type: 'attempt.succeeded', attempt, durationMs: 90, firstTokenMs: 20, outputChars: 12 });
+    if (!evidence) brain.tell({ type: 'session.idle', session: 's1' });
   };
   return {
     brain,
     ask,
     prompt: () => brain.tell({ type: 'prompt.submitted', ...PLACE, hostLead: LEAD, isExplicit: false } as EngineEvent),
     use: (step: Partial<UsedStep>) => usage.add({ ...STEP, ...step }),
-    shown: (directory = '/p') =>
-      tuiStatus(directory, { state: brain.state(), usage, now: 0, wallOf: (engineMs) => NOON + engineMs }),
+    shown: (directory = '/p') => tuiStatus(directory, { brain, usage, instance: 'i' }, NOON),
   };
 }
 
@@ -128,7 +128,7 @@ describe('given what the terminal interface shows', () => {
     expect(shown()).toEqual({ home: ready, sessions: { s1: ready } });
     // It is home with the next message.
     hear(other, 0.8);
-    expect(shown().sessions.s1).toEqual({ text: 'build: one (work) (3 of 3), one not used yet', tone: 'away' });
+    expect(shown().sessions.s1).toEqual({ text: 'build: one (work) ready, the next message uses one', tone: 'well' });
   });
 
   it('when a limit that we count ourselves is nearly used up, then the line says that it is an estimate', () => {
@@ -150,7 +150,7 @@ describe('given what the terminal interface shows', () => {
     ask('a1', LEAD, LIMITED);
     ask('a2', SPARE, null);
     const line = {
-      text: `build: two (2 of 2), one is rate limited, back about ${clock(NOON + 900_000)}`,
+      text: `build: two (2 of 2), one is rate limited (429), back about ${clock(NOON + 900_000)}`,
       tone: 'away',
     };
     expect(shown()).toEqual({ home: line, sessions: { s1: line } });
@@ -178,7 +178,7 @@ describe('given what the terminal interface shows', () => {
     ask('a2', SPARE, null);
     use({});
     use({ model: SPARE, tokens: { ...STEP.tokens, input: 550 }, cost: 0.002 });
-    const text = `build: two (2 of 2), one is rate limited, back about ${clock(NOON + 900_000)}, 950 tokens, under $0.01`;
+    const text = `build: two (2 of 2), one is rate limited (429), back about ${clock(NOON + 900_000)}, 950 tokens, under $0.01`;
     expect(shown().sessions.s1).toEqual({ text, tone: 'away' });
   });
 
@@ -188,7 +188,7 @@ describe('given what the terminal interface shows', () => {
     ask('a1', LEAD, { ...LIMITED, headers: { 'retry-after': '900' } });
     ask('a2', SPARE, { ...LIMITED, headers: { 'retry-after': '900' } });
     const line = {
-      text: `build: no model left, 2 of 2 out, the first is back about ${clock(NOON + 900_000)}`,
+      text: `build: all models unavailable, the first is back about ${clock(NOON + 900_000)}`,
       tone: 'out',
     };
     expect(shown()).toEqual({ home: line, sessions: { s1: line } });
@@ -226,7 +226,7 @@ describe('given what the terminal interface shows', () => {
       actor: 'test',
     });
     expect(shown().sessions.s1).toEqual({
-      text: 'build: left out of this session, bring it back with /retry build',
+      text: 'build: paused, bring it back with /retry build',
       tone: 'out',
     });
   });

@@ -150,6 +150,8 @@ export const anyEvent: fc.Arbitrary<EngineEvent | Noted> = fc.oneof(
     .chain((base) => some({ decided }).map((rest) => ({ ...base, ...rest }))),
   fc.record({ ...of('attempt.succeeded'), attempt: id, durationMs: ms, firstTokenMs: ms, outputChars: count }),
   fc.record({ ...of('attempt.aborted'), attempt: id }),
+  fc.record({ ...of('attempt.silent'), attempt: id }),
+  fc.record({ ...of('attempt.answering'), attempt: id }),
   fc.record({
     ...{ ...of('headroom.seen'), attempt: fc.option(id), directory: word, model },
     windows: fc.array(seenWindow, { maxLength: 3 }),
@@ -163,6 +165,7 @@ export const anyEvent: fc.Arbitrary<EngineEvent | Noted> = fc.oneof(
     .record({ ...of('switch.carried'), turn: id, from: model, ok: fc.boolean(), durationMs: ms })
     .chain((base) => some({ reason: word }).map((rest) => ({ ...base, ...rest }))),
   fc.record({ ...of('session.idle'), session: id }),
+  fc.record({ ...of('session.waiting'), session: id, for: fc.constantFrom('permission', 'answer', null) }),
   fc.record({ ...of('session.closed'), session: id }),
   fc.record({ ...of('host.retrying'), turn: id }),
   fc.record({ ...of('question.answered'), question: id, yes: fc.boolean(), actor: word }),

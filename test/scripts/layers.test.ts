@@ -42,6 +42,28 @@ describe('given a checkout', () => {
     );
   });
 
+  it('when a surface reads the state of an agent past its record, then each line is named', () => {
+    const root = checkout({
+      'renderer/Row.tsx': [
+        'const a = row.isLeftOut ? 1 : 2;',
+        'const b = row.why?.until ?? null;',
+        'const { halted, agent } = row;',
+        'const c = record.until;',
+        '// row.isLeftOut is the engine’s',
+        'const d = t.halted(reason);',
+        'const e = row.waits?.until;',
+      ].join('\n'),
+      'contract/agent-record.ts': 'const a = row.isLeftOut;',
+    });
+
+    expect(layerProblems(root)).toEqual(
+      [1, 2, 3, 7].map(
+        (line) =>
+          `src/renderer/Row.tsx:${line}: format the record of the agent (contract/agent-record.ts), not its row`,
+      ),
+    );
+  });
+
   it('when three files import each other in a circle, by types or by name of a folder, then all three are told in order', () => {
     const root = checkout({
       'core/a.ts': "import type { B } from './b';\n",

@@ -3,7 +3,7 @@
  * nothing of the product. English words are read for what they claim.
  */
 
-type Link = Readonly<{ model: string; state: string; code: string | null }>;
+type Link = Readonly<{ model: string; state: string; code: string | null; isEarly?: true | undefined }>;
 type Row = Readonly<{
   agent: string;
   session: string;
@@ -15,13 +15,20 @@ type Row = Readonly<{
   why: Readonly<{ until: number | null }> | null;
   isLeftOut: boolean;
   isAlone?: boolean | undefined;
+  parentSession?: string | null;
   waits?: Readonly<{ by: string; since: number; until: number | null }> | undefined;
+  runningSince?: number | undefined;
+  silentSince?: number | undefined;
+  waitsFor?: Readonly<{ what: string }> | undefined;
 }>;
 type Session = Readonly<{
   session: string;
   directory: string;
   project: string;
   isLive: boolean;
+  instance?: string;
+  isIdle?: boolean;
+  at?: number;
   requests?: Readonly<{ isOutage: boolean }> | undefined;
   agents: readonly Row[];
 }>;
@@ -70,13 +77,13 @@ export type Said = Readonly<{
 
 /** How bad what is, the worst first. */
 const ORDER = [
-  ...['apart', 'question', 'stuck', 'exhausted', 'leftOut', 'failing', 'unable', 'paused', 'unprotected', 'needsYou'],
-  ...['away', 'lastLeft'],
+  ...['apart', 'question', 'waiting', 'stuck', 'exhausted', 'leftOut', 'failing', 'unable', 'paused', 'silent'],
+  ...['unprotected', 'needsYou', 'away', 'lastLeft'],
 ];
 const ICONS: Readonly<Record<string, string>> = {
   ...{ apart: 'disconnected', question: 'attention', stuck: 'attention', exhausted: 'all-down' },
   ...{ leftOut: 'attention', failing: 'attention', paused: 'paused', needsYou: 'attention', away: 'fallback' },
-  ...{ unable: 'all-down' },
+  ...{ unable: 'all-down', waiting: 'attention' },
 };
 const DAY = 86_400_000;
 
@@ -95,14 +102,30 @@ type Placed = Row & Readonly<{ directory: string; project: string }>;
 /** What is so, by the picture alone. */
 function factsOf(picture: Picture, said: Pick<Said, 'items'> = { items: [] }) {
   const rows: Placed[] = [];
-  for (const { isLive, agents, directory, project } of picture.sessions)
-    if (isLive) for (const row of agents) rows.push({ ...row, directory, project });
+  for (const { isLive, agents, directory, project, instance, isIdle, at = 0 } of picture.sessions) {
+    const isLeft =
+      isIdle &&
+      picture.sessions.some(
+        (other) => other.isLive && other.instance === instance && other.directory === directory && (other.at ?? 0) > at,
+      );
+    for (const row of isLive && !isLeft ? agents : [])
+      if (row.parentSession == null || row.status === 'working' || row.isLeftOut)
+        rows.push({ ...row, directory, project });
+  }
   const left = rows.filter((row) => row.isLeftOut);
-  const present = rows.filter((row) => !row.isLeftOut);
-  const stuck = present.filter((row) => row.waits !== undefined);
-  const moving = present.filter((row) => row.waits === undefined);
-  const down = moving.filter((row) => row.status === 'exhausted' || (row.chain.length > 0 && row.chain.every(isOut)));
-  const away = moving.filter((row) => row.position > 0 && !down.includes(row));
+  const isAsked = (row: Placed): boolean =>
+    picture.connection.status !== 'lost' &&
+    picture.questions.some(({ session, agent }) => session === row.session && agent === row.agent);
+  const present = rows.filter((row) => !row.isLeftOut && !isAsked(row));
+  const waiting = present.filter((row) => row.waitsFor !== undefined);
+  const stuck = present.filter((row) => row.waits !== undefined && row.waitsFor === undefined);
+  const moving = present.filter((row) => row.waits === undefined && row.waitsFor === undefined);
+  const isDown = (row: Placed): boolean =>
+    row.status === 'exhausted' ||
+    (row.runningSince === undefined && row.chain.length > 0 && row.chain.every((link) => isOut(link) && !link.isEarly));
+  const down = moving.filter(isDown);
+  const silent = moving.filter((row) => row.silentSince !== undefined && !down.includes(row));
+  const away = moving.filter((row) => row.position > 0 && !down.includes(row) && !silent.includes(row));
   const asked = picture.questions.filter(({ session }) => {
     const home = picture.sessions.find(
       (one) => one.session === session || one.agents.some((row) => row.session === session),
@@ -114,7 +137,10 @@ function factsOf(picture: Picture, said: Pick<Said, 'items'> = { items: [] }) {
   const isTold = (key: string): boolean =>
     stuck.some((row) => row.isAlone && row.waits?.by === 'host' && `${row.directory}|${row.agent}` === key);
   const untold = unique(bare.keys.filter((key) => !isTold(key)).map((key) => key.slice(key.indexOf('|') + 1)));
-  const seenTo = new Set([...left, ...stuck, ...down, ...away].map(({ session }) => session));
+  const asking = rows.filter((row) => !row.isLeftOut && isAsked(row));
+  const seenTo = new Set(
+    [...left, ...stuck, ...down, ...away, ...waiting, ...silent, ...asking].map(({ session }) => session),
+  );
   const failing = picture.sessions.filter(
     ({ isLive, requests, agents }) => isLive && requests?.isOutage && !agents.some((row) => seenTo.has(row.session)),
   );
@@ -130,10 +156,11 @@ function factsOf(picture: Picture, said: Pick<Said, 'items'> = { items: [] }) {
   const ledTo = down.flatMap(({ chain }) => (chain.every(isOut) ? chain.filter(isBlocked).slice(0, 1) : []));
   const isLed = ({ provider }: Picture['models'][number]): boolean =>
     ledTo.some(({ model }) => model.startsWith(`${provider}/`));
-  const ahead = aheadOf(picture, bare, [...stuck, ...down, ...left, ...away], asked);
+  const ahead = aheadOf(picture, bare, [...stuck, ...down, ...left, ...away, ...waiting, ...silent], asked);
   const { status } = picture.connection;
   const isSo: Readonly<Record<string, boolean>> = {
     apart: status === 'lost' || status === 'incompatible',
+    ...{ waiting: waiting.length > 0, silent: silent.length > 0 },
     ...{ question: asked.length > 0, stuck: stuck.length > 0, exhausted: down.length > 0, leftOut: left.length > 0 },
     ...{ failing: failing.length > 0, paused: picture.pause !== null, unprotected: untold.length > 0 },
     ...{ unable: ahead.unable.length > 0, lastLeft: ahead.lastLeft.length > 0 },
@@ -146,6 +173,8 @@ function factsOf(picture: Picture, said: Pick<Said, 'items'> = { items: [] }) {
     rows,
     left,
     stuck,
+    waiting,
+    silent,
     down,
     away,
     asked,
@@ -262,13 +291,17 @@ function queueProblems({ kinds, ...facts }: Facts, { items, title, icon, tooltip
   for (const { kind, text, end, button, does } of items) {
     if (!OPENINGS[kind]?.test(text)) problems.push(`${kind}: "${text}"`);
     if (kind === 'question') continue;
+    if (kind === 'waiting' || kind === 'silent') {
+      if (button !== '' || end !== '') problems.push(`${kind}: a button or an end`);
+      continue;
+    }
     if ((button === '') === (end === '')) problems.push(`${kind}: neither a button nor an end, or both`);
     if (button !== '' && !TO_DO[kind]?.some((pattern) => pattern.test(`${button} ${does}`)))
       problems.push(`${kind}: the button "${button}" does ${does}`);
   }
   const first = kinds[0];
   if (first && !OPENINGS[first]?.test(title)) problems.push(`"${title}" opens with something else than ${first}`);
-  const shape = kinds.find((kind) => kind !== 'unprotected' && kind !== 'lastLeft');
+  const shape = kinds.find((kind) => !['unprotected', 'lastLeft', 'silent'].includes(kind));
   if (shape && icon !== ICONS[shape]) problems.push(`the icon is ${icon} while the worst is ${shape}`);
   if (!shape && !['cooling', 'healthy', 'healthy-idle'].includes(icon))
     problems.push(`the icon is ${icon} for nothing`);
@@ -286,7 +319,9 @@ const OPENINGS: Readonly<Record<string, RegExp>> = {
   question: /^.+ waits? for your answer\./,
   stuck: /^.+ (?:is|are) (?:stuck|waiting)/,
   exhausted: /^.+ (?:ha(?:s|ve) no model left|has stopped)\./,
-  leftOut: /^.+ (?:is|are) left out of/,
+  leftOut: /^.+ (?:is|are) paused in/,
+  waiting: /^.+ waits? for (?:permission|your answer)\./,
+  silent: /^.+ (?:is|are) waiting for /,
   failing: /^Requests in .+ are failing\./,
   paused: /^Automatic fallback is paused/,
   unable: /^.+ ha(?:s|ve) no model now\./,
@@ -322,8 +357,8 @@ function calmProblems({ kinds }: Facts, { title }: Said, all: string): string[] 
 type Claim = readonly [what: RegExp, isSo: (found: RegExpMatchArray) => boolean];
 
 /** Names as they are listed: with a project behind them where there are several. */
-const NAMES = String.raw`((?:\S+)(?: in \S+)?(?:(?:,| and) \S+(?: in \S+)?)*)`;
-const named = (text: string): string[] => text.split(/, | and /).map((name) => name.replace(/ in .+$/, ''));
+const NAMES = String.raw`((?:\S+)(?: \(\S+\))?(?: in \S+)?(?:(?:,| and) \S+(?: \(\S+\))?(?: in \S+)?)*)`;
+const named = (text: string): string[] => text.split(/, | and /).map((name) => name.replace(/ \(.+$| in .+$/, ''));
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   unique(one).toSorted().join() === unique(other).toSorted().join();
 const arePlaced = (text: string, rows: readonly Placed[]): boolean =>
@@ -342,18 +377,17 @@ const areNamed = (text: string, keys: readonly string[]): boolean => {
 /** Claims about single agents. */
 function agentProblems(
   picture: Picture,
-  { rows, left, stuck, down, away, asked, untold, blocked, ahead, bare }: Facts,
+  { rows, left, stuck, waiting, silent, down, away, asked, untold, blocked, ahead, bare }: Facts,
   all: string,
 ): string[] {
   const endOf = ({ waits }: Row): string | undefined =>
     waits?.until == null || waits.until - waits.since > DAY ? undefined : time(waits.until);
-  const isStuck = (agent: string | undefined, at: string | undefined, by: string, alone?: string): boolean =>
+  const isStuck = (agent: string | undefined, at: string | undefined, alone?: string): boolean =>
     stuck.some(
       (row) =>
         row.agent === agent &&
-        row.waits?.by === by &&
         endOf(row) === at &&
-        (alone === undefined || row.isAlone === true),
+        (alone === undefined || (row.isAlone === true && row.waits?.by === 'host')),
     );
   const backOf = ({ directory, chain }: Placed): number | undefined => {
     const times = chain.flatMap((link) =>
@@ -365,14 +399,13 @@ function agentProblems(
   const counts: Readonly<Record<string, number>> = { 'Its only model is': 1, 'Both models are': 2 };
   const claims: readonly Claim[] = [
     [
-      /(\S+)(?: in \S+)? is stuck(?: until about (\d\d:\d\d))?(: it has no fallback model)?/g,
-      ([, agent, at, alone]) => isStuck(agent, at, 'host', alone),
+      /(\S+)(?: \(\S+\))?(?: in \S+)? is stuck(?: until about (\d\d:\d\d))?(: it has no fallback model)?/g,
+      ([, agent, at, alone]) => (alone !== undefined || at === undefined) && isStuck(agent, at, alone),
     ],
-    [/(\S+)(?: in \S+)? is waiting(?: until about (\d\d:\d\d))?\./g, ([, agent, at]) => isStuck(agent, at, 'hold')],
+    [/(\S+)(?: \(\S+\))?(?: in \S+)? is waiting until about (\d\d:\d\d)\./g, ([, agent, at]) => isStuck(agent, at)],
     [
       new RegExp(`^${NAMES} are (stuck|waiting)\\.`, 'gm'),
-      ([, names = '', how]) =>
-        arePlaced(names, stuck) && (how === 'waiting') === stuck.every(({ waits }) => waits?.by === 'hold'),
+      ([, names = '', how]) => how === 'waiting' && arePlaced(names, stuck),
     ],
     [new RegExp(`^${NAMES} ha(?:s|ve) no model now\\.`, 'gm'), ([, names = '']) => areNamed(names, ahead.unable)],
     [
@@ -401,9 +434,15 @@ function agentProblems(
       /^Fallback is off for (\S+)\./gm,
       ([, agent]) => picture.others.some((other) => other.agent === agent && other.by === 'off'),
     ],
-    [/(\S+)(?: in \S+)? has no model left\./g, ([, agent]) => down.some((row) => row.agent === agent && hasNone(row))],
+    [
+      /(\S+)(?: \(\S+\))?(?: in \S+)? has no model left\./g,
+      ([, agent]) => down.some((row) => row.agent === agent && hasNone(row)),
+    ],
     [new RegExp(`^${NAMES} have no model left\\.`, 'gm'), ([, names = '']) => arePlaced(names, down)],
-    [/(\S+)(?: in \S+)? has stopped\./g, ([, agent]) => down.some((row) => row.agent === agent && !hasNone(row))],
+    [
+      /(\S+)(?: \(\S+\))?(?: in \S+)? has stopped\./g,
+      ([, agent]) => down.some((row) => row.agent === agent && !hasNone(row)),
+    ],
     [
       /but (\S+) takes requests now/g,
       ([, model]) => down.some(({ chain }) => chain.some((link) => short(link.model) === model && !isOut(link))),
@@ -413,17 +452,18 @@ function agentProblems(
       ([, words = '', many, at]) =>
         down.some((row) => {
           const back = backOf(row);
-          const isTime = (back === undefined ? undefined : time(back)) === at;
+          // A clock time says nothing of another day.
+          const isTime = (back === undefined || back - picture.at >= 72_000_000 ? undefined : time(back)) === at;
           return hasNone(row) && row.chain.length === (counts[words] ?? Number(many)) && isTime;
         }),
     ],
     [
-      new RegExp(`^${NAMES} (?:is left out of its session|are left out of their sessions)`, 'gm'),
+      new RegExp(`^${NAMES} (?:is paused in its session|are paused in their sessions)`, 'gm'),
       ([, names = '']) =>
         /^\d+ agents$/.test(names) ? true : named(names).every((name) => left.some(({ agent }) => agent === name)),
     ],
     [
-      /(\S+)(?: in \S+)? uses (\S+), (\d+) of (\d+)\./g,
+      /(\S+)(?: \(\S+\))?(?: in \S+)? uses (\S+), (\d+) of (\d+)\./g,
       ([, agent, model, place, of]) =>
         away.some(
           (row) =>
@@ -435,12 +475,16 @@ function agentProblems(
     ],
     [new RegExp(`^${NAMES} use a fallback model\\.`, 'gm'), ([, names = '']) => arePlaced(names, away)],
     [
-      /(?:primary back|first choice again) about (\d\d:\d\d)/g,
+      /primary back about (\d\d:\d\d)/g,
       ([, at]) => away.some(({ why }) => why?.until != null && time(why.until) === at),
     ],
     [
-      /(\S+) is well; the next message goes to it/g,
-      ([, model]) => away.some(({ lead, chain }) => short(lead) === model && chain[0]?.state === 'ready'),
+      /(\S+) is available; the next message uses it/g,
+      ([, model]) =>
+        away.some(
+          ({ lead, chain }) =>
+            short(lead) === model && chain[0] !== undefined && !isOut(chain[0]) && chain[0].state !== 'resting',
+        ),
     ],
     [
       /You pinned it to (\S+?)(?: until|\.)/g,
@@ -456,7 +500,20 @@ function agentProblems(
     ],
     [/^(\S+) needs you\./gm, ([, provider]) => blocked.some((row) => row.provider === provider)],
     [/^(\S+) has no fallback model\./gm, ([, agent = '']) => bare.names.includes(agent)],
-    [/(\S+) waits for your answer\./g, ([, agent]) => asked.some((question) => question.agent === agent)],
+    [
+      /(\S+)(?: \(\S+\))?(?: in \S+)? waits for your answer\./g,
+      ([, agent]) =>
+        asked.some((question) => question.agent === agent) ||
+        waiting.some((row) => row.agent === agent && row.waitsFor?.what === 'answer'),
+    ],
+    [
+      /(\S+)(?: \(\S+\))?(?: in \S+)? waits for permission\./g,
+      ([, agent]) => waiting.some((row) => row.agent === agent && row.waitsFor?.what === 'permission'),
+    ],
+    [
+      /(\S+)(?: \(\S+\))?(?: in \S+)? is waiting for the first token of (\S+)\./g,
+      ([, agent, model]) => silent.some((row) => row.agent === agent && short(row.active) === model),
+    ],
     [/Not connected to OpenCode/g, () => picture.connection.status === 'lost'],
     [/versions differ/g, () => picture.connection.status === 'incompatible'],
   ];
@@ -497,10 +554,10 @@ function rowProblems({ rows }: Facts, { reasons }: Said): string[] {
   return rows.flatMap((row, index) => {
     const reason = reasons[index] ?? '';
     const wrong: string[] = [];
-    const isDown = row.status === 'exhausted' || row.chain.every(isOut);
+    const isDown = row.status === 'exhausted' || (row.runningSince === undefined && row.chain.every(isOut));
     if (/unavailable/.test(reason) && !row.chain.every(isOut)) wrong.push('unavailable');
-    if (/takes requests now/.test(reason) && row.chain.every(isOut)) wrong.push('takes requests');
-    if (/^Left out/.test(reason) !== row.isLeftOut) wrong.push('left out');
+    if (/accepts requests/.test(reason) && row.chain.every(isOut)) wrong.push('takes requests');
+    if (/^Paused/.test(reason) !== row.isLeftOut) wrong.push('paused');
     const isTrouble = row.isLeftOut || row.waits !== undefined || isDown;
     if (isTrouble && /armed|all on the primary/.test(reason)) wrong.push('calm');
     if (row.isAlone && /armed/.test(reason)) wrong.push('armed');
@@ -508,10 +565,13 @@ function rowProblems({ rows }: Facts, { reasons }: Said): string[] {
   });
 }
 
-function mapProblems({ bare, stuck, down, left, away, asked, rows, ahead }: Facts, { map }: Said): string[] {
+function mapProblems(
+  { bare, stuck, down, left, away, waiting, silent, asked, rows, ahead }: Facts,
+  { map }: Said,
+): string[] {
   const keyOf = ({ directory, agent }: Readonly<{ directory: string; agent: string }>): string =>
     `${directory}|${agent}`;
-  const troubled = new Set([...stuck, ...down, ...left, ...away].map(keyOf));
+  const troubled = new Set([...stuck, ...down, ...left, ...away, ...waiting, ...silent].map(keyOf));
   const problems = map.flatMap((entry) => {
     const key = keyOf(entry);
     const isAsked = asked.some((question) =>

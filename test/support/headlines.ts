@@ -55,7 +55,7 @@ export function saidOf(test: Pick<TestCore, 'core'>): Said {
     icon: trayIcon(snapshot),
     tooltip: trayTooltip(snapshot),
     status: statusText(snapshot),
-    reasons: liveRows(snapshot).map(({ row }) => agentReason(row)),
+    reasons: liveRows(snapshot).map(({ row, record }) => agentReason(record, row)),
     map: protectionOf(snapshot).agents.map((agent) => ({
       ...{ directory: agent.directory, agent: agent.agent },
       worst: worstOf(items, agent)?.kind ?? null,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { PersonAct, type Snapshot } from '../../src/contract';
 import type { Evidence, ScopeConfig } from '../../src/engine';
-import { PRESETS } from '../../src/engine/tools';
+import { entries, PRESETS } from '../../src/engine/tools';
 import { COMPANION, openTestCore, scopeOf, type TestCore } from '../core/virtual-core';
 
 /** What people, providers and OpenCode do in turn: a story a core lives through. */
@@ -80,6 +80,8 @@ type Deed =
     }>
   | Readonly<{ kind: 'rest' | 'end'; session: string; instance: string }>
   | Readonly<{ kind: 'wait'; ms: number }>
+  | Readonly<{ kind: 'prompts'; session: string; what: 'permission' | 'answer' | null; instance: string }>
+  | Readonly<{ kind: 'hang'; isSilent: boolean; instance: string }>
   | Readonly<{ kind: 'person'; act: PersonAct }>
   | Readonly<{ kind: 'answer'; yes: boolean }>
   | Readonly<{ kind: 'reset'; model: string | null }>
@@ -124,12 +126,20 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
       ms: fc.constantFrom(1_000, 11_000, 61_000, 400_000, 3_700_000),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...{ kind: fc.constant('prompts' as const), session, instance },
+      what: fc.constantFrom('permission' as const, 'answer' as const, null),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('hang' as const), isSilent: fc.boolean(), instance }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('rest' as const, 'end' as const), session, instance }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('person' as const), act: person }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('answer' as const), yes: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset' as const), model: fc.option(model) }) },
   {
-    weight: 3,
+    weight: 6,
     arbitrary: fc.record({
       kind: fc.constantFrom('gone' as const, 'back' as const, 'close' as const, 'knock' as const),
       instance,
@@ -158,6 +168,7 @@ export const TWO_STUCK: Story = [
   { kind: 'configure', directory: DIRECTORIES[0], setup: 'one model each', instance: 'i1' },
   passedOn('build'),
   passedOn('plan'),
+  { kind: 'wait', ms: 3_000 },
 ];
 
 /** What everybody is shown now. */
@@ -197,6 +208,14 @@ function doDeed(test: TestCore, one: Deed, count: number): void {
     case 'wait':
       clock.advance(one.ms);
       break;
+    case 'prompts':
+      tell({ type: 'session.waiting', session: one.session, for: one.what }, one.instance);
+      break;
+    case 'hang': {
+      const type = one.isSilent ? 'attempt.silent' : 'attempt.answering';
+      for (const [attempt] of entries(core.state().attempts)) tell({ type, attempt }, one.instance);
+      break;
+    }
     case 'person':
       handlers['person.act']({ act: PersonAct.parse(one.act), rev: pictureOf(test).rev, actor: 'panel' });
       break;

@@ -49,6 +49,7 @@ const SAME = new Set([
   'shellTexts.views.council',
   'attentionTexts.doesOf',
   'attentionTexts.inProject',
+  'recordTexts.sessionOf',
   'fleetPageTexts.server.command',
   'fleetPageTexts.machines.version',
   'fleetPageTexts.begin.join',

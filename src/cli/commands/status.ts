@@ -1,5 +1,14 @@
 import type { Command } from 'commander';
-import { clock, elapsed, eventSentence, type PanelHost, type Snapshot } from '../../contract';
+import {
+  type AgentRecord,
+  clock,
+  elapsed,
+  eventSentence,
+  type PanelHost,
+  recordsOf,
+  type Snapshot,
+} from '../../contract';
+import { AgentRecordSchema } from '../../contract/agent-record-schema';
 import { dayAndMinute, modelsText, plain, statusLine, statusText } from '../../contract/status-text';
 import type { Outcome } from '../../node/base/failure';
 import { stateHome } from '../../node/base/state-home';
@@ -39,8 +48,21 @@ type StatusFlags = JsonOption & Readonly<{ line?: boolean }>;
 
 async function status(parts: CliParts, options: StatusFlags): Promise<number> {
   if (options.line && !options.json) return await line(parts);
-  const shown = { ask: seeSnapshot, words: statusText };
+  const shown = { ask: seeStatus, words: statusText };
   return await showAnswer(parts, options, shown, () => lastStatus(parts, options));
+}
+
+/** The snapshot with the record of each agent. */
+async function seeStatus(
+  host: PanelHost,
+): Promise<Outcome<{ value: Snapshot & Readonly<{ records: readonly AgentRecord[] }> }>> {
+  const seen = await seeSnapshot(host);
+  return seen.ok
+    ? {
+        ok: true,
+        value: { ...seen.value, records: recordsOf(seen.value).map((record) => AgentRecordSchema.parse(record)) },
+      }
+    : seen;
 }
 
 /** One line, whatever is so: a bar shows nothing else, and some take another exit code for no line at all. */

@@ -27,7 +27,9 @@ export function peopleRows({ state, now, wallOf }: RowsContext): Pick<Snapshot, 
       const { id, session, agent, model, to, kind, putAt } = question;
       return {
         ...{ id, session, agent, model, to, kind },
-        skippedAt: putAt === null ? null : wallOf(putAt + skipMsOf(question)),
+        ...(putAt === null
+          ? { skippedAt: null }
+          : { skippedAt: wallOf(putAt + skipMsOf(question)), since: wallOf(putAt) }),
         ...(isFailure(question) || question.short || question.isOfPlan ? {} : { isOut: true }),
         ...(question.short ? { near: nearOf(question.short) } : {}),
       };

@@ -53,6 +53,9 @@ const FAILING_MS = 120_000;
 /** A model at more than so many times the price is told of. Source: docs/failures.md, notices, N11. */
 const COSTLY_TIMES = 3;
 
+/** A turn that ends within this time, in ms, was never stuck: OpenCode rests a moment after a failure that it does not retry. */
+const STILL_MS = 2_000;
+
 /** What is told of a turn that waits. */
 const ENDS_BY_ANSWER: readonly Draft['notice'][] = ['N3', 'N16', 'N20'];
 const WAITS: readonly Draft['notice'][] = ['N20', 'N21'];
@@ -178,6 +181,7 @@ export function createEpisodes(): Episodes {
       orders.push(...takenBack(key));
     }
     if (of === null) return orders;
+    orders.push(...overIn(of.session));
     const away = open.get(subjectOf('N1', of));
     if (away && model !== lead) away.turns++;
     return model === lead ? [...orders, ...home(of, model, at, isOld)] : orders;
@@ -250,6 +254,14 @@ export function createEpisodes(): Episodes {
     return atOnce(`N21|${question}`, () => draftOf('N21', at, fields), { at, of }, isOld);
   };
 
+  const stands = (happening: Extract<Happening, { what: 'stuck' }>, at: Moment, isOld: boolean): Order[] => {
+    const { of, model, kind, status, until } = happening;
+    const draft = () => draftOf('N20', at, { ...aboutOf(of), model, kind, status, until, isLoud: true });
+    if (isOld) return atOnce(stuckOf(of), draft, { at, of }, isOld);
+    if (!open.has(stuckOf(of))) begin(stuckOf(of), draft(), { at, of, waitMs: STILL_MS });
+    return [];
+  };
+
   /** Of an agent that sends nothing more it is told at once, of a budget alone in passing. */
   const spend = ({ near, until, of }: Extract<Happening, { what: 'spends' }>, at: Moment, isOld: boolean): Order[] => {
     if (of === null) return once(draftOf('N16', at, { near, until }), isOld);
@@ -282,11 +294,8 @@ export function createEpisodes(): Episodes {
         }
         case 'failing':
           return fail(happening.of, at, isOld);
-        case 'stuck': {
-          const { of, model, kind, status, until } = happening;
-          const draft = () => draftOf('N20', at, { ...aboutOf(of), model, kind, status, until, isLoud: true });
-          return atOnce(stuckOf(of), draft, { at, of }, isOld);
-        }
+        case 'stuck':
+          return stands(happening, at, isOld);
         case 'asks':
           return asked(happening, at, isOld);
         case 'moves':

@@ -168,6 +168,9 @@ export type EngineEvent =
       { attempt: AttemptId; durationMs: number; firstTokenMs: number; outputChars: number; unknownEnd?: string }
     >
   | Base<'attempt.aborted', { attempt: AttemptId }>
+  /** No token of its response for {@link FIRST_TOKEN_QUIET_MS}; then its first token. */
+  | Base<'attempt.silent', { attempt: AttemptId }>
+  | Base<'attempt.answering', { attempt: AttemptId }>
   /** A response came, and said how full the limits of its account are. `attempt` null: of a request nobody has told of. */
   | Base<
       'headroom.seen',
@@ -179,6 +182,8 @@ export type EngineEvent =
   | Base<'money.counted', { levels: readonly CountedBudget[] }>
   | Base<'switch.carried', { turn: TurnId; from: ModelId; ok: boolean; durationMs: number; reason?: string }>
   | Base<'session.idle', { session: string }>
+  /** OpenCode asks the user for a permission or an answer; null when no such prompt is open. */
+  | Base<'session.waiting', { session: string; for: UserPrompt | null }>
   | Base<'session.closed', { session: string }>
   | Base<
       'health.reset',
@@ -202,6 +207,12 @@ export type EngineEvent =
   | Base<'tick', Record<never, never>>;
 
 export type EventOf<T extends EngineEvent['type']> = Extract<EngineEvent, { type: T }>;
+
+/** What OpenCode asks its user for in the middle of a turn. */
+export type UserPrompt = 'permission' | 'answer';
+
+/** Time without a token after which a request counts as waiting for its first one, in ms. */
+export const FIRST_TOKEN_QUIET_MS = 5_000;
 
 /** Response headers that name when a limit is reset, as a point in time or as a duration. */
 export const RESET_HEADERS = [

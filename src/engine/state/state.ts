@@ -15,6 +15,7 @@ import { type Pause, type Pin, pinOf } from '../health/pins';
 import { isClear, READY, type Standing, standing, UNSEEN } from '../health/standing';
 import type { Question } from './ask';
 import { keyIn, unbooked } from './books';
+import type { UserPrompt } from './events';
 import type { Wait } from './wait';
 
 /** One request on its way. */
@@ -39,6 +40,8 @@ export type Attempt = Readonly<{
   spend?: Spend | undefined;
   /** Its response has told how full the windows of its account are. */
   isSeen?: boolean | undefined;
+  /** Its first token is late. */
+  isSilent?: boolean | undefined;
 }>;
 
 /** One user message that is being answered. */
@@ -159,6 +162,8 @@ export type Session = Readonly<{
   quick?: number | undefined;
   /** How its last 20 requests went, oldest first: `1` answered, `0` failed. */
   outcomes?: string | undefined;
+  /** The prompt that OpenCode shows its user, since that engine ms. */
+  waitsFor?: Readonly<{ what: UserPrompt; since: number }> | undefined;
 }>;
 
 /** The next moment at which a model changes by itself, in engine ms. */

@@ -1,7 +1,7 @@
 import type { ScopeConfig } from '../base/config';
 import type { HealthKey } from '../base/ids';
 import { type ModelId, nameOf, providerOf } from '../base/ids';
-import { entries, get } from '../base/table';
+import { each, entries, get } from '../base/table';
 import { isOut } from '../health/flapping';
 import type { LastFailure, Pair } from '../health/health';
 import { preferredAt, type Standing } from '../health/standing';
@@ -16,6 +16,7 @@ import {
   planIn,
   type Session,
   type Speaker,
+  speakerKey,
   standingIn,
   standingOf,
 } from './state';
@@ -49,6 +50,12 @@ export type SpeakerView = Speaker &
     homeAt: number | null;
     /** Nobody could stand in for its lead, where fallback is on: its chain is one model, and there is none of last resort. */
     isAlone: boolean;
+    /** Engine ms at which its turn began; null while it has none. */
+    runningSince: number | null;
+    /** Engine ms at which its request without a token left; null while none is late. */
+    silentSince: number | null;
+    /** The prompt that OpenCode shows the user in its turn; null for none. */
+    waitsFor: Session['waitsFor'] | null;
   }>;
 export type ChainView = Readonly<{
   directory: string;
@@ -173,6 +180,7 @@ const spareOf = ({ backupModel: spare }: ScopeConfig, chain: readonly ModelId[])
   spare === null || chain.includes(spare) ? [] : [spare];
 
 function speakerViews(state: EngineState, now: number, isShown: (session: string) => boolean): SpeakerView[] {
+  const silent = silentAttempts(state);
   return entries(state.speakers).flatMap(([, speaker]) => {
     if (!isShown(speaker.session)) return [];
     const chain = chainOf(state, speaker);
@@ -185,8 +193,28 @@ function speakerViews(state: EngineState, now: number, isShown: (session: string
       position: models.indexOf(speaker.active),
       homeAt: preferredAtIn(state, keyIn(state, speaker.directory, speaker.lead), now),
       isAlone: isBare(scope, speaker.agent, chain),
+      ...turnOf(state, speaker),
+      silentSince: silent.get(speakerKey(speaker.session, speaker.agent)) ?? null,
     };
   });
+}
+
+/** Engine ms at which the oldest late request of each agent left, by the key of its speaker. */
+function silentAttempts({ attempts }: EngineState): ReadonlyMap<string, number> {
+  const silent = new Map<string, number>();
+  each(attempts, ({ isSilent, purpose, session, agent = '', at }) => {
+    const key = speakerKey(session, agent);
+    if (isSilent && purpose === 'turn' && at !== undefined) silent.set(key, Math.min(at, silent.get(key) ?? at));
+  });
+  return silent;
+}
+
+function turnOf(state: EngineState, speaker: Speaker): Pick<SpeakerView, 'runningSince' | 'waitsFor'> {
+  const session = get(state.sessions, speaker.session);
+  const isRunning = speaker.status === 'working' && session?.agent === speaker.agent && !session.isIdle;
+  return isRunning
+    ? { runningSince: session.at, waitsFor: session.waitsFor ?? null }
+    : { runningSince: null, waitsFor: null };
 }
 
 type Users = Readonly<{ model: ModelId; apart: Set<string> | null; agents: Set<string> }>;

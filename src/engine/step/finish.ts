@@ -211,11 +211,24 @@ function noteRefusal(state: Work['state'], id: string, model: ModelId): void {
 function rate({ state, facts }: Work, id: string, isAnswered: boolean, answered?: ModelId): void {
   const known = get(state.sessions, id);
   if (!known) return;
-  const { session, parent, directory, agent, at, turns, isIdle, quick, refused, outcomes: old = '' } = known;
+  const { session, parent, directory, agent, at, turns, isIdle, quick, refused, outcomes: old = '', waitsFor } = known;
   const outcomes = withOutcome(old, isAnswered);
   const last = answered ?? known.answered;
   // Field by field: this runs for every request, and a spread costs several times as much.
-  const next = { session, parent, directory, agent, at, turns, isIdle, quick, answered: last, refused, outcomes };
+  const next = {
+    session,
+    parent,
+    directory,
+    agent,
+    at,
+    turns,
+    isIdle,
+    quick,
+    answered: last,
+    refused,
+    outcomes,
+    waitsFor,
+  };
   state.sessions = set(state.sessions, id, next);
   const { isOutage } = connectionOf(outcomes);
   if (isOutage !== connectionOf(old).isOutage)

@@ -2,7 +2,7 @@ import { each, entries, get, remove, set } from '../base/table';
 import type { EventOf } from '../state/events';
 import type { Attempt } from '../state/state';
 import { ended, turnEnded } from '../state/subject';
-import type { Work } from '../state/work';
+import { type Ignored, ignored, type Work } from '../state/work';
 import { handBack } from './finish';
 import { giveBack } from './spending';
 
@@ -34,6 +34,24 @@ export function onIdle(work: Work, { session }: EventOf<'session.idle'>): void {
   const { parent, directory, agent, turns, quick, answered, refused, outcomes } = known;
   const next = { session, parent, directory, agent, at: now, turns, isIdle: true, quick, answered, refused, outcomes };
   state.sessions = set(state.sessions, session, next);
+}
+
+/** The first token of a response is late, or has come. */
+export function onFirstToken(
+  { state }: Work,
+  { type, attempt: id }: EventOf<'attempt.silent' | 'attempt.answering'>,
+): Ignored | undefined {
+  const attempt = get(state.attempts, id);
+  if (!attempt) return ignored('attempt.unknown', id);
+  state.attempts = set(state.attempts, id, { ...attempt, isSilent: type === 'attempt.silent' });
+}
+
+/** OpenCode shows its user a prompt, or has none open. */
+export function onWaiting({ state, now }: Work, event: EventOf<'session.waiting'>): Ignored | undefined {
+  const session = get(state.sessions, event.session);
+  if (!session) return ignored('session.unknown', event.session);
+  const waitsFor = event.for === null ? undefined : { what: event.for, since: now };
+  state.sessions = set(state.sessions, event.session, { ...session, waitsFor });
 }
 
 /** A session is gone. */

@@ -72,6 +72,9 @@ export function onStarted(work: Work, event: AttemptStarted): Ignored | undefine
   }
   admit(work, event, known, event.directory === turn.directory ? seat : null);
   if (seat.speaker?.waits) setWait(state, turn, undefined);
+  const session = get(state.sessions, turn.session);
+  // OpenCode sends the next request after the user has answered.
+  if (session?.waitsFor) state.sessions = set(state.sessions, turn.session, { ...session, waitsFor: undefined });
   const isSame = turn.isUnderWay && turn.model === event.model && !turn.isExhausted && !turn.isForced;
   if (isSame && turn === known) return;
   const next = copyOf(turn);

@@ -14,7 +14,7 @@ import { onCounted } from './money';
 import { onManual, onPaused, onPinned, onReset, onResumed } from './people';
 import { onPrompt } from './prompt';
 import { onConfigured, onScopeClosed } from './scopes';
-import { onClosed, onIdle } from './sessions';
+import { onClosed, onFirstToken, onIdle, onWaiting } from './sessions';
 import { onStarted } from './start';
 import { onHeard, onSynced } from './sync';
 
@@ -82,6 +82,8 @@ const HANDLERS: { readonly [T in EngineEvent['type']]: (work: Work, event: Event
   'attempt.failed': onFailed,
   'attempt.succeeded': onSucceeded,
   'attempt.aborted': onAborted,
+  'attempt.silent': onFirstToken,
+  'attempt.answering': onFirstToken,
   'headroom.seen': onSeen,
   'headroom.counted': onRecounted,
   'money.counted': (work, event) => {
@@ -90,6 +92,7 @@ const HANDLERS: { readonly [T in EngineEvent['type']]: (work: Work, event: Event
   },
   'switch.carried': onCarried,
   'session.idle': onIdle,
+  'session.waiting': onWaiting,
   'session.closed': onClosed,
   'health.reset': onReset,
   'health.synced': onSynced,

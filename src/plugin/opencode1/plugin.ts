@@ -372,12 +372,30 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
       if (event.properties.status.type === 'retry' && instance.companion.isArmed())
         tellRetried(instance, event.properties.sessionID, event.properties.status);
       return;
+    case 'permission.asked':
+    case 'question.asked':
+      openPrompt(instance, event);
+      return;
+    case 'permission.replied':
+    case 'question.replied':
+    case 'question.rejected':
+      instance.companion.userPrompts.closed(event.properties.sessionID, event.properties.requestID);
+      return;
     case 'session.idle':
       await onIdle(instance, event.properties.sessionID);
       return;
     case 'other':
       return;
   }
+}
+
+function openPrompt(
+  { companion }: Instance,
+  { type, properties }: Extract<BusEvent, { type: 'permission.asked' | 'question.asked' }>,
+): void {
+  const { id, sessionID } = properties;
+  if (!companion.isArmed()) return;
+  companion.userPrompts.opened(sessionID, { id, what: type === 'permission.asked' ? 'permission' : 'answer' });
 }
 
 function onError(instance: Instance, { sessionID, error }: { sessionID?: string; error?: SessionError }): void {
@@ -427,6 +445,7 @@ async function onIdle(instance: Instance, session: string): Promise<void> {
   if (instance.companion.isArmed()) await learnAtRest(instance, session);
   if (await replayAtIdle(instance, session)) return;
   instance.working.delete(session);
+  instance.companion.userPrompts.rested(session);
   if (instance.companion.isArmed()) {
     instance.companion.brain.tell({ type: 'session.idle', session });
     await heedFile(instance);

@@ -118,6 +118,7 @@ async function answerOf(instance: Instance, call: ModelCall, { response, url }: 
 
 /** A body that is not looked into: OpenCode reads it as it is. What we have fetched ourselves has to be handed over. */
 const readByOpenCode = (instance: Instance, call: ModelCall, response: Response): Response | null => {
+  instance.companion.firstTokens.came(call.id);
   if (call.held === null) return null;
   const { status, statusText, headers } = response;
   return new Response(
@@ -222,6 +223,7 @@ async function begun(watched: Watched, limitMs: number): Promise<Response> {
     stream.cancel();
     return end ?? unavailable(instance, call, saidOf(reading.evidence));
   }
+  instance.companion.firstTokens.came(call.id);
   return passOn({ ...watched, firstTokenMs: brain.now() - call.startedAt });
 }
 

@@ -24,6 +24,13 @@ const OF_STEP = { ...IN_SESSION, assistantMessageID: Id };
 /** What tools say of themselves, each in its own way. */
 const ToolMetadata = z.lazy(() => z.object({ timeout: z.boolean().optional() }).optional().catch(undefined));
 
+/** A form names its session inside; the others outside. [seen: 2.0.15] */
+const FORM = z.lazy(() =>
+  z
+    .object({ form: z.object({ ...IN_SESSION, id: Id }) })
+    .transform(({ form }) => ({ sessionID: form.sessionID, id: form.id })),
+);
+
 const LIST_EVENTS = [
   ...(['model.updated', 'provider.updated', 'agent.updated'] as const),
   ...(['credential.updated', 'credential.switched', 'integration.updated'] as const),
@@ -59,6 +66,10 @@ const Event = z.lazy(() =>
       data: z.object({ ...OF_STEP, id: Id, metadata: ToolMetadata }),
     }),
     z.object({ type: z.literal('session.tool.failed'), data: z.object({ ...OF_STEP, id: Id, error: Failure }) }),
+    z.object({ type: z.literal('permission.asked'), data: z.object({ ...IN_SESSION, id: Id }) }),
+    z.object({ type: z.literal('permission.replied'), data: z.object({ ...IN_SESSION, requestID: Id }) }),
+    z.object({ type: z.enum(['form.replied', 'form.cancelled']), data: z.object({ ...IN_SESSION, id: Id }) }),
+    z.object({ type: z.literal('form.created'), data: FORM }),
     z.object({ type: z.enum(LIST_EVENTS) }),
   ]),
 );

@@ -63,11 +63,11 @@ export async function onEvent(instance: Instance, event: HostEvent): Promise<voi
 }
 
 /**
- * Executions, and the switches and names that plugins give, are told without a place: of a session that was neither created,
+ * Executions, prompts to the user, and the switches and names that plugins give, are told without a place: of a session that was neither created,
  * prompted nor called here they are another project's.
  */
 const isOthers = ({ sessions }: Instance, { type, data }: SessionEvent): boolean =>
-  /^session\.(?:execution\.|model\.|renamed$)/.test(type) && !sessions.has(data.sessionID);
+  /^(?:session\.(?:execution\.|model\.|renamed$)|permission\.|form\.)/.test(type) && !sessions.has(data.sessionID);
 
 async function onSessionEvent(instance: Instance, event: SessionEvent): Promise<void> {
   if (isOthers(instance, event)) return;
@@ -94,6 +94,14 @@ async function onSessionEvent(instance: Instance, event: SessionEvent): Promise<
       return onEnded(instance, session.id, false);
     case 'session.execution.failed':
       return onFailed(instance, session.id, event.data.error);
+    case 'permission.asked':
+    case 'form.created':
+      return openPrompt(instance, event);
+    case 'permission.replied':
+      return instance.companion.userPrompts.closed(session.id, event.data.requestID);
+    case 'form.replied':
+    case 'form.cancelled':
+      return instance.companion.userPrompts.closed(session.id, event.data.id);
     case 'session.model.selected':
       return noteSelected(instance, session, event.data.model);
     case 'session.step.started':
@@ -106,6 +114,14 @@ async function onSessionEvent(instance: Instance, event: SessionEvent): Promise<
     case 'session.tool.failed':
       return countTool(instance, event);
   }
+}
+
+function openPrompt(
+  { companion }: Instance,
+  { type, data }: Extract<SessionEvent, { type: 'permission.asked' | 'form.created' }>,
+): void {
+  const what = type === 'permission.asked' ? 'permission' : 'answer';
+  if (companion.isArmed()) companion.userPrompts.opened(data.sessionID, { id: data.id, what });
 }
 
 /** A call whose body nobody looked into: OpenCode tells how it came out. News of a model that was left come too late. */

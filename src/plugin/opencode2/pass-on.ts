@@ -34,7 +34,7 @@ export const isToMove = ({ decision }: ModelCall): boolean =>
  */
 export function passOn(watched: Watched): Response {
   const { stream, response, call } = watched;
-  const now = { isDone: false, isRead: false };
+  const now = { isDone: false, isRead: false, hasToken: watched.firstTokenMs !== undefined };
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -42,6 +42,7 @@ export function passOn(watched: Watched): Response {
         now.isRead = true;
         while (!now.isDone && !give(watched, controller)) {
           const reading = await stream.read(call.end === 'open' ? watched.limitMs : NEVER_MS);
+          noteFirstToken(watched, now);
           if (reading.kind === 'failed') now.isDone = fail(watched, controller, reading);
           if (reading.kind === 'end') {
             now.isDone = true;
@@ -58,6 +59,12 @@ export function passOn(watched: Watched): Response {
   );
   const { status, statusText, headers } = response;
   return new Response(body, { status, statusText, headers });
+}
+
+function noteFirstToken({ instance, call, stream }: Watched, now: { hasToken: boolean }): void {
+  if (now.hasToken || !stream.hasContent()) return;
+  now.hasToken = true;
+  instance.companion.firstTokens.came(call.id);
 }
 
 /** A finish without an answer waits: if nothing follows, it is an empty response. */

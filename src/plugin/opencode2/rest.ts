@@ -114,6 +114,7 @@ const mayTakeUp = (instance: Instance, session: SessionMemory): boolean =>
 export async function rest(instance: Instance, session: SessionMemory): Promise<void> {
   session.isWorking = false;
   session.turn = null;
+  instance.companion.userPrompts.rested(session.id);
   for (const kind of OF_A_TURN) {
     abortCall(instance, session.calls.get(kind));
     session.calls.delete(kind);

@@ -95,7 +95,7 @@ export async function onReceive(instance: Instance, event: FrameEvent): Promise<
   const progress = progressOf('responses', `data: ${event.frame}\n\n`);
   if (progress.error?.code && OWN_AFFAIRS.has(progress.error.code)) return end(attempt);
   if (progress.error) return fail(instance, attempt, { event, evidence: evidenceOf(event.frame, progress, attempt) });
-  note(instance, attempt, progress);
+  note(instance, call.id, attempt, progress);
   if (progress.finish === null) return;
   if (progress.finish === 'stop' && !attempt.hasAnswer)
     return fail(instance, attempt, {
@@ -122,7 +122,12 @@ export function cutOff(call: ModelCall, { type, message }: SessionError): Eviden
   return { phase: 'stream', observed: 'stream_interrupted', message: redact(message), outputChars: attempt.chars };
 }
 
-function note({ companion }: Instance, attempt: Attempt, { text, isTool, isThinking, finish }: Progress): void {
+function note(
+  { companion }: Instance,
+  id: string | null,
+  attempt: Attempt,
+  { text, isTool, isThinking, finish }: Progress,
+): void {
   if (text === 0 && !isTool && !isThinking && finish === null) return;
   const now = companion.brain.now();
   attempt.progressAt = now;
@@ -130,6 +135,7 @@ function note({ companion }: Instance, attempt: Attempt, { text, isTool, isThink
   attempt.hasAnswer ||= text > 0 || isTool;
   if (text === 0 && !isTool && !isThinking) return;
   attempt.hasContent = true;
+  if (attempt.firstAt === null) companion.firstTokens.came(id);
   attempt.firstAt ??= now;
 }
 

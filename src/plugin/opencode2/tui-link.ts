@@ -38,16 +38,12 @@ export async function openTuiLink(
   instance: Pick<Instance, 'companion' | 'context' | 'directory' | 'voice'>,
 ): Promise<TuiLink> {
   const { companion, context, directory, voice } = instance;
-  const { brain, usage } = companion;
+  const { brain } = companion;
   let isWanted = false;
   let waiting: Notice[] = [];
   let told = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const status = (): TuiStatus => {
-    const now = brain.now();
-    const wallOf = (engineMs: number): number => Date.now() + engineMs - now;
-    return tuiStatus(directory, { state: brain.state(), usage, now, wallOf });
-  };
+  const status = (): TuiStatus => tuiStatus(directory, companion);
   const emit = (name: string, value: unknown): void => void quietly(async () => door?.events.emit(name, value));
   // By itself, in a timer: nobody else would catch what goes wrong in it.
   const tell = guarded(

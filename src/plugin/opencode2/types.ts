@@ -303,6 +303,19 @@ export type SessionEvent =
   | { readonly type: 'session.renamed'; readonly data: { readonly sessionID: string; readonly title: string } }
   | { readonly type: 'session.deleted'; readonly data: { readonly sessionID: string } }
   | { readonly type: 'session.execution.started'; readonly data: { readonly sessionID: string } }
+  /** Prompts to the user. [seen: 2.0.15] */
+  | {
+      readonly type: 'permission.asked' | 'form.created';
+      readonly data: { readonly sessionID: string; readonly id: string };
+    }
+  | {
+      readonly type: 'form.replied' | 'form.cancelled';
+      readonly data: { readonly sessionID: string; readonly id: string };
+    }
+  | {
+      readonly type: 'permission.replied';
+      readonly data: { readonly sessionID: string; readonly requestID: string };
+    }
   | { readonly type: 'session.execution.succeeded'; readonly data: { readonly sessionID: string } }
   | {
       readonly type: 'session.execution.failed';

@@ -1,4 +1,6 @@
+import { stopwatch } from '../../contract/stopwatch';
 import { quietlyNow } from '../quietly';
+import type { TuiLine, TuiStatus } from './messages';
 
 /** Given by OpenCode itself: they must be the very ones that it draws with. */
 export async function loadSolid() {
@@ -18,3 +20,35 @@ export const drawnLine = (solid: Solid, { colour, text }: Readonly<{ colour(): u
     solid.insert(element, text);
     return element;
   });
+
+const SECOND_MS = 1_000;
+
+/** The text of lines, of which some count up. */
+export type Counter = Readonly<{
+  textOf(line: TuiLine | null | undefined): string;
+  /** Counts while a line of the status has a time to count from. */
+  follow(status: TuiStatus): void;
+  stop(): void;
+}>;
+
+export function createCounter(createSignal: Awaited<ReturnType<typeof loadSolid>>['createSignal']): Counter {
+  const [now, setNow] = createSignal(Date.now());
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const stop = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  return {
+    stop,
+    textOf(line) {
+      if (!line) return '';
+      return line.since === undefined ? line.text : `${line.text} ${stopwatch(now() - line.since)}`;
+    },
+    follow({ sessions }) {
+      if (Object.values(sessions).every(({ since }) => since === undefined)) return stop();
+      quietlyNow(() => setNow(Date.now()));
+      timer ??= setInterval(() => void quietlyNow(() => setNow(Date.now())), SECOND_MS);
+      timer.unref?.();
+    },
+  };
+}

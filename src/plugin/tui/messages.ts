@@ -13,7 +13,12 @@ export const TUI_STATUS = 'understudy.tui.status ';
 const TONES = ['well', 'away', 'out'] as const;
 
 /** One line, and how it is meant: all is well, somebody stands in, or nobody can speak. */
-export type TuiLine = Readonly<{ text: string; tone: (typeof TONES)[number] }>;
+export type TuiLine = Readonly<{
+  text: string;
+  tone: (typeof TONES)[number];
+  /** Unix ms from which the terminal counts up behind the text. */
+  since?: number | undefined;
+}>;
 
 /** What is shown before a session is open, and in each session. */
 export type TuiStatus = Readonly<{ home: TuiLine | null; sessions: Readonly<Record<string, TuiLine>> }>;
@@ -49,10 +54,11 @@ export function statusIn(value: unknown): TuiStatus | null {
 }
 
 function readLine(value: unknown): TuiLine | null {
-  const { text, tone } = (value ?? {}) as Partial<Record<keyof TuiLine, unknown>>;
+  const { text, tone, since } = (value ?? {}) as Partial<Record<keyof TuiLine, unknown>>;
   const known = TONES.find((other) => other === tone);
   // A control character could redraw the screen.
-  return typeof text === 'string' && known ? { text: safe(text, TEXT_MAX_CHARS), tone: known } : null;
+  if (typeof text !== 'string' || !known) return null;
+  return { text: safe(text, TEXT_MAX_CHARS), tone: known, ...(typeof since === 'number' ? { since } : {}) };
 }
 
 const safe = (text: string, max: number): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, max);

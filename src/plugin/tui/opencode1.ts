@@ -1,6 +1,6 @@
 import { quietly, quietlyNow } from '../quietly';
 import { type BusEvent, COLOURS, type SlotContext, type TuiApi } from './host';
-import { drawnLine, loadSolid } from './line';
+import { createCounter, drawnLine, loadSolid } from './line';
 import { readStatus, TUI_HELLO, type TuiLine, type TuiStatus } from './messages';
 
 /** How often the companion is asked until it answers: it may start after the interface, in ms. */
@@ -34,12 +34,14 @@ export async function startTui1(api: TuiApi): Promise<void> {
 async function draw(api: TuiApi, stops: (() => void)[]): Promise<Asking> {
   const { solid, createSignal } = await loadSolid();
   const [status, setStatus] = createSignal<TuiStatus>({ home: null, sessions: {} });
+  const counter = createCounter(createSignal);
+  stops.push(counter.stop);
   const read = (): TuiLine | null => quietlyNow(() => lineFor(api, status()) ?? null);
   const line = ({ theme }: SlotContext): unknown =>
     drawnLine(solid, {
       colour: () => theme.current[COLOURS[read()?.tone ?? 'well']],
       // As far from the edge as all that OpenCode draws.
-      text: () => textOf(read()),
+      text: () => textOf(counter.textOf(read())),
     });
   const ask = askUntilAnswered(api);
   stops.push(ask.stop);
@@ -51,6 +53,7 @@ async function draw(api: TuiApi, stops: (() => void)[]): Promise<Asking> {
     if (!heard) return;
     ask.stop();
     setStatus(heard);
+    counter.follow(heard);
   });
   // A companion that has begun anew does not know that somebody listens.
   hear('server.instance.disposed', ask.start);
@@ -58,7 +61,7 @@ async function draw(api: TuiApi, stops: (() => void)[]): Promise<Asking> {
   return ask;
 }
 
-const textOf = (line: TuiLine | null): string => (line ? `  ${line.text}` : '');
+const textOf = (text: string): string => (text === '' ? '' : `  ${text}`);
 
 function lineFor({ route: { current } }: TuiApi, { home, sessions }: TuiStatus): TuiLine | null | undefined {
   if (current.name === 'home') return home;

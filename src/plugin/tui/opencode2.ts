@@ -1,6 +1,6 @@
 import { quietly, quietlyNow } from '../quietly';
 import { colour2, type TuiContext, type TuiEvent } from './host2';
-import { drawnLine, loadSolid } from './line';
+import { createCounter, drawnLine, loadSolid } from './line';
 import { noticeIn, statusIn, TUI_RPC, type TuiLine, type TuiStatus } from './messages';
 
 /** How long a notice stays, in ms; a newer one takes its place at once. */
@@ -34,9 +34,13 @@ export async function startTui2(context: TuiContext): Promise<() => void> {
 async function draw(context: TuiContext, stops: (() => void)[]): Promise<void> {
   const { solid, createSignal } = await loadSolid();
   const [status, setStatus] = createSignal<TuiStatus>({ home: null, sessions: {} });
+  const counter = createCounter(createSignal);
+  stops.push(counter.stop);
   const take = (value: unknown): void => {
     const heard = statusIn(value);
-    if (heard) setStatus(heard);
+    if (!heard) return;
+    setStatus(heard);
+    counter.follow(heard);
   };
   const rpc = context.client.rpc({
     id: TUI_RPC.id,
@@ -63,7 +67,7 @@ async function draw(context: TuiContext, stops: (() => void)[]): Promise<void> {
   const line = (read: () => TuiLine | null | undefined): unknown =>
     drawnLine(solid, {
       colour: () => colour2(context, read()?.tone ?? 'well'),
-      text: () => read()?.text ?? '',
+      text: () => counter.textOf(read()),
     });
   stops.push(
     context.ui.slot({ append: IN_SESSION, render: (input) => line(() => status().sessions[input.sessionID ?? '']) }),

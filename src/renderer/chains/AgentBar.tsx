@@ -88,5 +88,5 @@ const usableOf = ({ chain }: ChainRow): number => usableIn(chain.map(({ state })
 function glyphOf(snapshot: Snapshot, row: ChainRow): GlyphName {
   if (row.chain.length > 0 && usableOf(row) === 0) return 'down';
   if (row.chain.length < 2) return 'bare';
-  return speakersOf(snapshot, row).some(({ active, lead }) => active !== lead) ? 'away' : 'shield';
+  return speakersOf(snapshot, row).some(({ record }) => record.state === 'onFallback') ? 'away' : 'shield';
 }

@@ -30,7 +30,7 @@ export function ChainList({ chain, draft, drag, shown, steps, offered }: Props) 
   const { now } = draft;
   const items = itemsOf(now);
   const firstWords = useFirstWords();
-  const active = new Set(speakersOf(snapshot, chain).map((row) => row.active));
+  const active = new Set(speakersOf(snapshot, chain).map(({ record }) => record.model));
   const { setNodeRef } = useDroppable({ id: END });
   const slot = drag?.id.startsWith(OFFER) && shown !== now ? drag : null;
   const stateOf = (model: string) => rowIn(snapshot.models, chain.directory, model);

@@ -15,8 +15,8 @@ export function Compare({ chain, draft, written, snapshot }: Props) {
   const [speaker] = speakersOf(snapshot, chain);
   return (
     <section className="card cmp" aria-label={said.name}>
-      <Column title={said.effective} model={speaker?.active}>
-        {speaker ? `${positionPhrase(speaker)}. ${agentReason(speaker)}` : said.noSession}
+      <Column title={said.effective} model={speaker?.record.model}>
+        {speaker ? `${positionPhrase(speaker.record)}. ${agentReason(speaker.record, speaker.row)}` : said.noSession}
       </Column>
       <Column title={said.configured} model={draft.base.models[0]}>
         {draft.base.models.length > 0 ? said.firstOf(draft.base.models.length) : chainTexts().agents.noFallback}

@@ -1,5 +1,5 @@
 import { memo, useId, useState } from 'react';
-import type { AgentRow, Snapshot } from '../../contract';
+import type { AgentRecord, AgentRow } from '../../contract';
 import { agentReason, chainKey, clock, homePhrase, shortName } from '../../contract';
 import { nowTexts } from '../../texts';
 import { useActs } from '../acts';
@@ -7,47 +7,46 @@ import { useLanguage } from '../language';
 import { hrefOf } from '../routes';
 import { pinAct } from '../timed-acts';
 import { ChainRail } from './ChainRail';
-import { Age, Countdown } from './Countdown';
+import { Age, Countdown, Stopwatch } from './Countdown';
 import { ModelId } from './ModelId';
 import { WhyOf } from './WhyOf';
 
-type Pin = Snapshot['pins'][number];
-type Props = Readonly<{ row: AgentRow; directory: string; pin: Pin | undefined }>;
+type Props = Readonly<{ row: AgentRow; record: AgentRecord }>;
 
-/** One agent: who speaks for it, why, until when, where in its chain that is, and the likeliest thing to do. */
-export const AgentItem = memo(function AgentItem({ row, directory, pin }: Props) {
+/** One agent: its model, its state with the cause and the end, its place in the chain, and the likeliest action. */
+export const AgentItem = memo(function AgentItem({ row, record }: Props) {
   useLanguage();
   const id = useId();
   const [isExplained, setExplained] = useState(false);
-  const said = nowTexts().agent;
-  const hasMoved = row.why !== null || row.switches > 0 || row.position > 0;
+  const t = nowTexts().agent;
+  const hasMoved = record.reason !== null || row.switches > 0 || record.position > 1;
   return (
     <li>
       <div className="agent">
-        <div className="agent-name" title={row.agent}>
-          {row.agent}
-          {row.parentSession !== null && <span className="cap">{said.subAgent}</span>}
+        <div className="agent-name" title={record.agent}>
+          {record.agent}
+          {record.parentSession !== null && <span className="cap">{t.subAgent}</span>}
         </div>
-        <AgentStanding row={row} pin={pin} />
-        <ChainRail row={row} />
+        <AgentStanding row={row} record={record} />
+        <ChainRail row={row} record={record} />
         <div className="agent-since small dim">
           <b>
             <Age since={row.since} />
           </b>
-          <span className="cap">{said.from(clock(row.since))}</span>
+          <span className="cap">{t.from(clock(row.since))}</span>
         </div>
         <div className="agent-act">
-          <Action row={row} directory={directory} pin={pin} />
+          {record.isLive && <Action record={record} />}
           {hasMoved && (
             <button
               className="btn btn-sm btn-quiet"
               type="button"
               aria-expanded={isExplained}
               aria-controls={id}
-              aria-label={said.whyOn(row.agent, shortName(row.active))}
+              aria-label={t.whyOn(record.agent, shortName(record.model))}
               onClick={() => setExplained(!isExplained)}
             >
-              {said.why}
+              {t.why}
             </button>
           )}
         </div>
@@ -59,62 +58,72 @@ export const AgentItem = memo(function AgentItem({ row, directory, pin }: Props)
   );
 });
 
-/** Who speaks for an agent, why, and until when. */
-export function AgentStanding({ row, pin }: Readonly<{ row: AgentRow; pin: Pin | undefined }>) {
+const SEVERE: readonly AgentRecord['state'][] = ['allModelsUnavailable', 'budgetSpent', 'paused'];
+
+/** The model of an agent, and its state with the cause and the end. */
+export function AgentStanding({ row, record }: Props) {
   return (
     <div className="agent-main">
-      <ModelId model={row.active} isStrong />
-      <p className={row.status === 'exhausted' ? 'why why-out' : 'why'}>{agentReason(row)}</p>
-      {pin ? <p className="why">{pinPhrase(pin)}</p> : <Home row={row} />}
+      <ModelId model={record.model} isStrong />
+      <p className={SEVERE.includes(record.state) ? 'why why-out' : 'why'}>
+        {agentReason(record, row)}
+        {record.state === 'waitsForFirstToken' && (
+          <>
+            {' '}
+            <Stopwatch since={record.since} />
+          </>
+        )}
+      </p>
+      <Home record={record} />
     </div>
   );
 }
 
-/** How an agent of a project is held on a model by a person, if it is. */
-export const pinOf = (pins: readonly Pin[], directory: string, agent: string): Pin | undefined =>
-  pins.find((pin) => pin.directory === directory && pin.agent === agent);
-
-const pinPhrase = ({ until }: Pin): string =>
-  until === null ? nowTexts().agent.pinned : nowTexts().agent.pinnedUntil(clock(until));
-
-function Action({ row, directory, pin }: Props) {
+function Action({ record }: Readonly<{ record: AgentRecord }>) {
   const { act } = useActs();
-  const said = nowTexts().agent;
-  const { agent, session } = row;
-  if (row.isLeftOut) {
-    const bringBack = () =>
-      act({ type: 'speaker.retried', session, agent }, { subject: agent, text: said.broughtBack });
-    return <RowButton name={said.bringBack} agent={agent} onPress={bringBack} />;
+  const t = nowTexts().agent;
+  const { agent, session, directory, reason, model } = record;
+  switch (record.action) {
+    case 'bringBack': {
+      const bringBack = () => act({ type: 'speaker.retried', session, agent }, { subject: agent, text: t.broughtBack });
+      return <RowButton name={t.bringBack} agent={agent} onPress={bringBack} />;
+    }
+    case 'unpin': {
+      const free = { type: 'agent.pinned', directory, agent, model: null, forMs: null } as const;
+      const letGo = () => act(free, { subject: agent, text: t.letGoDone });
+      return <RowButton name={t.letGo} agent={agent} onPress={letGo} />;
+    }
+    case 'fixModel': {
+      const blocked = reason?.model ?? model;
+      return (
+        <a className="btn btn-sm" href={hrefOf('models', blocked)} aria-label={t.mendModel(shortName(blocked))}>
+          {t.mend}
+        </a>
+      );
+    }
+    case 'addModel':
+      return <AddModel record={record} />;
+    default:
+      if (record.of === 1) return <AddModel record={record} />;
+      return record.state === 'onFallback' ? <Hold record={record} /> : null;
   }
-  if (pin) {
-    const free = { type: 'agent.pinned', directory, agent, model: null, forMs: null } as const;
-    const letGo = () => act(free, { subject: agent, text: said.letGoDone });
-    return <RowButton name={said.letGo} agent={agent} onPress={letGo} />;
-  }
-  if (row.isAlone) {
-    return (
-      <a className="btn btn-sm" href={hrefOf('chains', chainKey({ directory, agent }))} aria-label={said.addTo(agent)}>
-        {said.addOne}
-      </a>
-    );
-  }
-  if (row.position === 0) return null;
-  if (row.chain[0]?.state === 'blocked') {
-    return (
-      <a className="btn btn-sm" href={hrefOf('models', row.lead)} aria-label={said.mendModel(shortName(row.lead))}>
-        {said.mend}
-      </a>
-    );
-  }
-  return <Hold row={row} directory={directory} />;
+}
+
+function AddModel({ record: { directory, agent } }: Readonly<{ record: AgentRecord }>) {
+  const t = nowTexts().agent;
+  return (
+    <a className="btn btn-sm" href={hrefOf('chains', chainKey({ directory, agent }))} aria-label={t.addTo(agent)}>
+      {t.addOne}
+    </a>
+  );
 }
 
 /** Keeps an agent for half an hour on the model it is on. */
-export function Hold({ row: { agent, active }, directory }: Readonly<{ row: AgentRow; directory: string }>) {
+export function Hold({ record: { agent, model, directory } }: Readonly<{ record: AgentRecord }>) {
   const { act } = useActs();
-  const said = nowTexts().agent;
-  const hold = () => act(...pinAct({ directory, agent }, active));
-  return <RowButton name={said.hold} agent={agent} onPress={hold} />;
+  const t = nowTexts().agent;
+  const hold = () => act(...pinAct({ directory, agent }, model));
+  return <RowButton name={t.hold} agent={agent} onPress={hold} />;
 }
 
 type ButtonProps = Readonly<{ name: string; agent: string; onPress: () => Promise<boolean> }>;
@@ -127,14 +136,21 @@ function RowButton({ name, agent, onPress }: ButtonProps) {
   );
 }
 
-function Home({ row }: Readonly<{ row: AgentRow }>) {
-  const phrase = homePhrase(row);
+function Home({ record }: Readonly<{ record: AgentRecord }>) {
+  const { until, clock: owner, state, reason } = record;
+  const phrase = homePhrase(record);
   if (phrase) return <p className="why">{phrase}</p>;
-  if (!row.why || row.why.until === null) return null;
+  if (until === null) return null;
+  const t = nowTexts().agent;
+  const label =
+    state === 'allModelsUnavailable'
+      ? t.firstBack
+      : state === 'onFallback' && reason?.code !== 'pinned'
+        ? t.returns
+        : t.ends;
   return (
     <p className="why">
-      {row.status === 'exhausted' ? nowTexts().agent.firstBack : nowTexts().agent.returns}{' '}
-      <Countdown until={row.why.until} source={row.why.source} />
+      {label} <Countdown until={until} source={owner === 'provider' ? 'provider' : 'estimate'} />
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import type { AgentRow } from '../../contract';
+import type { AgentRecord, AgentRow } from '../../contract';
 import { positionPhrase, stateWithin } from '../../contract';
 import { nowTexts } from '../../texts';
 import { Glyph } from './Glyph';
@@ -8,25 +8,31 @@ const RAIL_LIMIT = 6;
 const RAIL_HEAD = 3;
 
 /** Where in its chain an agent stands: one glyph per position, a ring around the one that speaks. */
-export function ChainRail({ row }: Readonly<{ row: AgentRow }>) {
+export function ChainRail({ row, record }: Readonly<{ row: AgentRow; record: AgentRecord }>) {
   const { place } = nowTexts().agent;
   const positions = row.chain.map((member, index) => ({ ...member, index }));
   const isLong = positions.length > RAIL_LIMIT;
-  const shown = isLong ? positions.filter(({ index }) => index < RAIL_HEAD || index === row.position) : positions;
+  const shown = isLong
+    ? positions.filter(({ index }) => index < RAIL_HEAD || index + 1 === record.position)
+    : positions;
   return (
     <div className="agent-pos">
       <ol className="rail">
         {shown.map(({ model, state, index }) => (
-          <li key={model} aria-current={index === row.position ? 'true' : undefined} title={`${index + 1}. ${model}`}>
+          <li
+            key={model}
+            aria-current={index + 1 === record.position ? 'true' : undefined}
+            title={`${index + 1}. ${model}`}
+          >
             <i>
               <Glyph name={state} />
             </i>
-            <span className="sr">{place(index + 1, stateWithin(state), index === row.position)}</span>
+            <span className="sr">{place(index + 1, stateWithin(state), index + 1 === record.position)}</span>
           </li>
         ))}
       </ol>
       {isLong && <span className="cap rail-more">+{positions.length - shown.length}</span>}
-      <span className="cap">{positionPhrase(row)}</span>
+      <span className="cap">{positionPhrase(record)}</span>
     </div>
   );
 }

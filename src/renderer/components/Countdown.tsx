@@ -1,4 +1,4 @@
-import { clock, elapsed, ownerPhrase, remaining } from '../../contract';
+import { clock, elapsed, ownerPhrase, remaining, stopwatch } from '../../contract';
 import { wordTexts } from '../../texts';
 import { useCoreNow, useStale } from '../panel';
 
@@ -53,4 +53,15 @@ export function Age({ since }: Readonly<{ since: number }>) {
   const { cause } = useStale();
   const now = useCoreNow(cause ? undefined : null);
   return <>{cause ? UNKNOWN : elapsed(now - since)}</>;
+}
+
+/** The seconds since a time: "0:34". */
+export function Stopwatch({ since }: Readonly<{ since: number }>) {
+  const { cause } = useStale();
+  const now = useCoreNow(cause ? undefined : since);
+  return (
+    <span className="cd-last" role="timer" aria-live="off">
+      {cause ? UNKNOWN : stopwatch(now - since)}
+    </span>
+  );
 }

@@ -1,5 +1,14 @@
 import type { AgentRow, Attention, AttentionKind, ProtectedAgent, Protection } from '../../contract';
-import { ATTENTION, chainKey, firstUsable, folderName, shortName, stateWithin, worstOf } from '../../contract';
+import {
+  ATTENTION,
+  chainKey,
+  folderName,
+  shortName,
+  statePhrase,
+  stateText,
+  stateWithin,
+  worstOf,
+} from '../../contract';
 import { moreTexts, nowTexts } from '../../texts';
 import { Glyph, type GlyphName } from '../components/Glyph';
 import { More } from '../components/More';
@@ -61,9 +70,9 @@ function groupsOf(agents: readonly ProtectedAgent[], items: readonly Attention[]
   for (const known of agents.toSorted((a, b) => (a.agent < b.agent ? -1 : 1))) {
     const found = worstOf(items, known);
     // Of several conversations the one that is worst is the one its row is about.
-    const agent = found?.row ? { ...known, row: found.row, chain: found.row.chain } : known;
+    const agent = found?.of ? { ...known, record: found.of.record, chain: found.of.row.chain } : known;
     const worst = found?.kind ?? null;
-    const key = JSON.stringify([worst, agent.cover, activeOf(agent), agent.row?.waits?.by, agent.chain]);
+    const key = JSON.stringify([worst, agent.cover, activeOf(agent), agent.record?.state, agent.chain]);
     const group = groups.get(key);
     if (group) group.agents.push(agent);
     else groups.set(key, { agents: [agent], worst });
@@ -122,7 +131,7 @@ function MapRow({ group, isProjectNamed, isPaused }: RowProps) {
 }
 
 /** Who speaks for an agent; before it has spoken its primary is whom it will be asked with. */
-const activeOf = ({ row, chain }: ProtectedAgent): string | undefined => row?.active ?? chain[0]?.model;
+const activeOf = ({ record, chain }: ProtectedAgent): string | undefined => record?.model ?? chain[0]?.model;
 
 type SeatProps = Readonly<{ link: AgentRow['chain'][number]; agent: ProtectedAgent; isPrimary?: boolean }>;
 
@@ -143,27 +152,31 @@ function Seat({ link, agent, isPrimary = false }: SeatProps) {
   );
 }
 
-function standingOf(worst: AttentionKind | null, { cover, row, chain }: ProtectedAgent, isPaused: boolean): Standing {
-  const said = nowTexts().map.standing;
+function standingOf(worst: AttentionKind | null, { cover, record }: ProtectedAgent, isPaused: boolean): Standing {
+  const t = nowTexts().map.standing;
+  const state = record ? statePhrase(record) : '';
   switch (worst) {
     case 'question':
-      return { name: said.question, tone: 'ask', glyph: 'info' };
+    case 'waiting':
+      return { name: t.question, tone: 'ask', glyph: 'info' };
     case 'stuck':
-      return { name: row?.waits?.by === 'hold' ? said.waiting : said.stuck, tone: 'down', glyph: 'stuck' };
+    case 'silent':
+      return { name: state, tone: worst === 'stuck' ? 'down' : 'away', glyph: 'stuck' };
     case 'exhausted':
-      return { name: firstUsable(chain) === null ? said.exhausted : said.stopped, tone: 'down', glyph: 'down' };
+      return { name: record?.reason?.code === 'stopped' ? t.stopped : state, tone: 'down', glyph: 'down' };
     case 'leftOut':
-      return { name: said.leftOut, tone: 'down', glyph: 'down' };
+      return { name: state, tone: 'down', glyph: 'down' };
     case 'unprotected':
-      return { name: cover === 'off' ? said.off : said.unprotected, tone: 'bare', glyph: 'bare' };
+      return { name: cover === 'off' ? t.off : t.unprotected, tone: 'bare', glyph: 'bare' };
     case 'away':
-      return { name: said.away((row?.position ?? 0) + 1, chain.length), tone: 'away', glyph: 'away' };
+      return { name: t.away(record?.position ?? 1, record?.of ?? 1), tone: 'away', glyph: 'away' };
     case 'unable':
-      return { name: said.unable, tone: 'down', glyph: 'down' };
+      return { name: t.unable, tone: 'down', glyph: 'down' };
     case 'lastLeft':
-      return { name: said.lastLeft, tone: 'bare', glyph: 'warn' };
+      return { name: t.lastLeft, tone: 'bare', glyph: 'warn' };
     default:
-      if (isPaused) return { name: said.paused, tone: 'bare', glyph: 'paused' };
-      return { name: said.protected, tone: 'shield', glyph: 'shield' };
+      if (isPaused) return { name: t.paused, tone: 'bare', glyph: 'paused' };
+      if (record?.state === 'running') return { name: stateText(record), tone: 'shield', glyph: 'shield' };
+      return { name: t.protected, tone: 'shield', glyph: 'shield' };
   }
 }

@@ -4,7 +4,7 @@ import { attentionDetail, attentionEnd, attentionTitle, donePhrase, shortName, w
 import { attentionTexts, nowTexts, sessionTexts } from '../../texts';
 import { useActs } from '../acts';
 import { Hold } from '../components/AgentItem';
-import { ShortCountdown } from '../components/Countdown';
+import { ShortCountdown, Stopwatch } from '../components/Countdown';
 import { Glyph, type GlyphName } from '../components/Glyph';
 import { ShowRest } from '../components/More';
 import { WhyOf } from '../components/WhyOf';
@@ -14,6 +14,7 @@ import { hrefOf } from '../routes';
 const GLYPHS: Readonly<Record<Exclude<Attention['kind'], 'question'>, GlyphName>> = {
   apart: 'offline',
   councilQuestion: 'blocked',
+  waiting: 'info',
   stuck: 'stuck',
   exhausted: 'down',
   leftOut: 'down',
@@ -22,6 +23,7 @@ const GLYPHS: Readonly<Record<Exclude<Attention['kind'], 'question'>, GlyphName>
   unable: 'down',
   paused: 'paused',
   councilPaused: 'paused',
+  silent: 'stuck',
   unprotected: 'bare',
   needsYou: 'blocked',
   lastLeft: 'warn',
@@ -62,7 +64,7 @@ function QueueEntry({ item, snapshot }: Readonly<{ item: Entry; snapshot: Snapsh
           <b>{attentionTitle(item, snapshot)}</b>{' '}
           <span className="small">{attentionDetail(item, snapshot, false)}</span>
         </p>
-        <When item={item} models={snapshot.models} />
+        <When item={item} />
         <div className="q-act">
           {isDecided && (
             <button
@@ -70,7 +72,7 @@ function QueueEntry({ item, snapshot }: Readonly<{ item: Entry; snapshot: Snapsh
               type="button"
               aria-expanded={isExplained}
               aria-controls={id}
-              aria-label={nowTexts().agent.whyOn(item.row.agent, shortName(item.row.active))}
+              aria-label={nowTexts().agent.whyOn(item.record.agent, shortName(item.record.model))}
               onClick={() => setExplained(!isExplained)}
             >
               {nowTexts().agent.why}
@@ -85,7 +87,7 @@ function QueueEntry({ item, snapshot }: Readonly<{ item: Entry; snapshot: Snapsh
             <>
               <WhyOf row={item.row} />
               <p className="q-why-acts">
-                {item.kind === 'away' && !item.isPinned && <Hold row={item.row} directory={item.directory} />}
+                {item.kind === 'away' && item.record.action !== 'unpin' && <Hold record={item.record} />}
                 <a className="link small" href={hrefOf('sessions', rootOf(item.row, snapshot))}>
                   {sessionTexts().detail.open}
                 </a>
@@ -102,18 +104,24 @@ function QueueEntry({ item, snapshot }: Readonly<{ item: Entry; snapshot: Snapsh
 const rootOf = ({ session, key }: Extract<Entry, { row: unknown }>['row'], { sessions }: Snapshot): string =>
   sessions.find(({ agents }) => agents.some((row) => row.key === key))?.session ?? session;
 
-/** How long until an entry ends by itself. */
-function When({ item, models }: Readonly<{ item: Entry; models: Snapshot['models'] }>): ReactNode {
+/** How long until an entry ends by itself, or has lasted. */
+function When({ item }: Readonly<{ item: Entry }>): ReactNode {
   const { way } = item;
+  if (way.kind === 'lasts')
+    return (
+      <span className="q-when">
+        <Stopwatch since={way.since} />
+      </span>
+    );
   if (way.kind !== 'ends') return <span />;
   if (way.until === null) return <span className="q-when">{attentionEnd(item)}</span>;
-  const { until } = way;
-  // Of agents that wait for a model, who says when it is back is written with the model.
-  const back = 'until' in item ? models.find((row) => row.until === until) : undefined;
-  const source = item.kind === 'away' ? item.row.why?.source : back?.source;
+  const owner = 'record' in item ? item.record.clock : null;
   return (
     <span className="q-when">
-      <ShortCountdown until={until} source={source ?? null} />
+      <ShortCountdown
+        until={way.until}
+        source={owner === null ? null : owner === 'provider' ? 'provider' : 'estimate'}
+      />
     </span>
   );
 }
@@ -131,7 +139,7 @@ function WayOut({ item }: Readonly<{ item: Entry }>): ReactNode {
     );
   }
   if (way.kind !== 'act') return null;
-  const subject = 'row' in item ? item.row.agent : nowTexts().pause.subject;
+  const subject = 'record' in item ? item.record.agent : nowTexts().pause.subject;
   return (
     <button
       className="btn btn-sm"

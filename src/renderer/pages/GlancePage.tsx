@@ -1,8 +1,8 @@
 import { useEffect, useId } from 'react';
-import type { AgentRow, EventRow, SessionRow, Snapshot } from '../../contract';
-import { attentionOf, positionPhrase, verdict } from '../../contract';
+import type { AgentRecord, AgentRow, EventRow, SessionRow, Snapshot } from '../../contract';
+import { attentionOf, positionPhrase, recordOf, verdict } from '../../contract';
 import { glanceTexts, moreTexts } from '../../texts';
-import { AgentStanding, pinOf } from '../components/AgentItem';
+import { AgentStanding } from '../components/AgentItem';
 import { EventLine } from '../components/EventLine';
 import { ModelStrip } from '../components/ModelStrip';
 import { More } from '../components/More';
@@ -44,7 +44,7 @@ export function GlancePage() {
         <GlanceCouncils snapshot={snapshot} />
         {live.length === 0 && <p className="small muted">{glanceTexts().noSession}</p>}
         {live.map((session) => (
-          <LiveSession key={session.session} session={session} pins={snapshot.pins} />
+          <LiveSession key={session.session} session={session} snapshot={snapshot} />
         ))}
         <NearPlans most={PLANS_SHOWN} />
         {out.length > 0 && (
@@ -66,16 +66,16 @@ export function GlancePage() {
   );
 }
 
-type SessionProps = Readonly<{ session: SessionRow; pins: Snapshot['pins'] }>;
+type SessionProps = Readonly<{ session: SessionRow; snapshot: Snapshot }>;
 
-function LiveSession({ session, pins }: SessionProps) {
+function LiveSession({ session, snapshot }: SessionProps) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
       <SectionTitle id={id} title={session.project} hint={session.directory} />
       <ul className="card">
         {session.agents.slice(0, AGENTS_SHOWN).map((row) => (
-          <LiveAgent key={row.key} row={row} pin={pinOf(pins, session.directory, row.agent)} />
+          <LiveAgent key={row.key} row={row} record={recordOf(row, session, snapshot)} />
         ))}
         <More
           count={session.agents.length - AGENTS_SHOWN}
@@ -87,14 +87,14 @@ function LiveSession({ session, pins }: SessionProps) {
   );
 }
 
-function LiveAgent({ row, pin }: Readonly<{ row: AgentRow; pin: Snapshot['pins'][number] | undefined }>) {
+function LiveAgent({ row, record }: Readonly<{ row: AgentRow; record: AgentRecord }>) {
   return (
     <li className="glance-agent">
       <div className="glance-agent-name">
-        <b title={row.agent}>{row.agent}</b>
-        <span className="cap">{positionPhrase(row)}</span>
+        <b title={record.agent}>{record.agent}</b>
+        <span className="cap">{positionPhrase(record)}</span>
       </div>
-      <AgentStanding row={row} pin={pin} />
+      <AgentStanding row={row} record={record} />
     </li>
   );
 }

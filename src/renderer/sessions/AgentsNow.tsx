@@ -1,6 +1,6 @@
-import type { Snapshot } from '../../contract';
+import { recordOf, type Snapshot } from '../../contract';
 import { nowTexts, sessionTexts } from '../../texts';
-import { AgentItem, pinOf } from '../components/AgentItem';
+import { AgentItem } from '../components/AgentItem';
 import { SectionTitle } from '../components/SectionTitle';
 
 /** Who speaks for whom in a session that the core still follows, why, and until when; nothing of one it no longer does. */
@@ -13,12 +13,7 @@ export function AgentsNow({ session, snapshot }: Readonly<{ session: string; sna
       <SectionTitle id="agents-now" title={sessionTexts().detail.agents} caption={project} hint={directory} />
       <ul className="card">
         {agents.map((agent) => (
-          <AgentItem
-            key={agent.key}
-            row={agent}
-            directory={directory}
-            pin={pinOf(snapshot.pins, directory, agent.agent)}
-          />
+          <AgentItem key={agent.key} row={agent} record={recordOf(agent, row, snapshot)} />
         ))}
         {agents.length === 0 && <li className="mini-note muted">{nowTexts().session.noAgent}</li>}
       </ul>

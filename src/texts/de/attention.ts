@@ -17,15 +17,22 @@ export const attention: ReturnType<typeof attentionTexts> = {
     one: (agent) => `${agent} wartet auf eine Antwort.`,
     many: (agents) => `${agents} warten auf eine Antwort.`,
   },
+  waiting: {
+    permission: (agent) => `${agent} wartet auf eine Freigabe.`,
+    permissions: (agents) => `${agents} warten auf eine Freigabe.`,
+    detail: (since) => `In OpenCode antworten. Offen seit ${since}.`,
+  },
+  silent: {
+    one: (agent, model) => `${agent} wartet auf das erste Token von ${model}.`,
+    many: (agents) => `${agents} warten auf ihr erstes Token.`,
+    detail: (since) => `Gesendet um ${since}.`,
+  },
   stuck: {
     alone: (agent, at) => `${agent} steht still${at && ` bis etwa ${at}`}: keine Zweitbesetzung.`,
-    passedOn: (agent, at) => `${agent} steht still${at && ` bis etwa ${at}`}.`,
-    held: (agent, at) => `${agent} wartet${at && ` bis etwa ${at}`}.`,
-    many: (agents) => `${agents} stehen still.`,
+    held: (agent, at) => (at === '' ? `${agent} steht still.` : `${agent} wartet bis etwa ${at}.`),
     waiting: (agents) => `${agents} warten.`,
-    hostRetries: (why) => `${why}; OpenCode fragt immer wieder an.`,
-    loop: 'Mehrere Nachrichten kamen gleich nach einem Fehler',
-    goesOn: (why) => `${why}; danach geht die Runde von selbst weiter.`,
+    detail: (why, hasEnd) =>
+      hasEnd ? `${why}; danach geht die Anfrage erneut hinaus.` : `${why}; OpenCode fragt immer wieder an.`,
   },
   exhausted: {
     one: (agent) => `${agent} hat kein Modell mehr.`,
@@ -48,8 +55,8 @@ export const attention: ReturnType<typeof attentionTexts> = {
       `Die Runde endete ohne Antwort, aber ${model} nimmt jetzt Anfragen an. Die Sitzung ist sicher; die Nachricht erneut senden.`,
   },
   leftOut: {
-    one: (agent) => `${agent} ist in dieser Sitzung außen vor.`,
-    many: (agents) => `${agents} sind in ihren Sitzungen außen vor.`,
+    one: (agent) => `${agent} pausiert in dieser Sitzung.`,
+    many: (agents) => `${agents} pausieren in ihren Sitzungen.`,
     detail: (isOne) => `Dort kommt keine Antwort, bis man ${isOne ? 'ihn' : 'sie'} zurückholt.`,
   },
   failing: {
@@ -96,9 +103,7 @@ export const attention: ReturnType<typeof attentionTexts> = {
     one: (agent, model, position, of) => `${agent} arbeitet mit ${model}, ${position} von ${of}.`,
     many: (agents) => `${agents} arbeiten mit der Zweitbesetzung.`,
     pinned: (model, at) => `Von Hand auf ${model} festgelegt${at && ` bis ${at}`}.`,
-    back: (at, ready) =>
-      ready === '' ? `Erstbesetzung etwa um ${at} zurück` : `etwa um ${ready} bereit, etwa um ${at} wieder erste Wahl`,
-    ready: (model) => `${model} ist wieder bereit; die nächste Nachricht geht dorthin`,
+    back: (at) => `Erstbesetzung etwa um ${at} zurück`,
   },
   calm: {
     waiting: {

@@ -35,6 +35,7 @@ import { proposals } from './proposals';
 import { ranking } from './ranking';
 import { rankingPage } from './ranking-page';
 import { reasons } from './reasons';
+import { records } from './records';
 import { sessions } from './sessions';
 import { settings } from './settings';
 import { setup } from './setup';
@@ -89,6 +90,7 @@ export const german = {
   settings,
   setup,
   shell,
+  records,
   standing,
   states,
   steps,

@@ -37,11 +37,7 @@ export const now: ReturnType<typeof nowTexts> = {
     standing: {
       protected: 'Geschützt',
       question: 'Wartet auf Antwort',
-      stuck: 'Steht still',
-      waiting: 'Wartet',
-      exhausted: 'Kein Modell mehr',
       stopped: 'Stehen geblieben',
-      leftOut: 'Außen vor',
       unprotected: 'Keine Zweitbesetzung',
       off: 'Fallback aus',
       paused: 'Pausiert',
@@ -68,8 +64,6 @@ export const now: ReturnType<typeof nowTexts> = {
     from: (at) => `ab ${at}`,
     why: 'Warum?',
     whyOn: (agent, model) => `Warum arbeitet ${agent} mit ${model}?`,
-    pinned: 'Von Hand hier festgelegt',
-    pinnedUntil: (at) => `Von Hand hier festgelegt bis ${at}`,
     bringBack: 'Zurückholen',
     broughtBack: 'ist zurück.',
     letGo: 'Festlegung lösen',
@@ -83,6 +77,7 @@ export const now: ReturnType<typeof nowTexts> = {
     noDecision: 'Keine Entscheidung dazu ist noch bekannt.',
     firstBack: 'Erstes zurück',
     returns: 'Rückkehr',
+    ends: 'Bis',
     place: (position, state, isActive) => `${position}: ${state}${isActive ? ', aktiv' : ''}`,
   },
   pause: {

@@ -7,11 +7,6 @@ export const standing: ReturnType<typeof standingTexts> = {
     spread: (position, of) => `${position} von ${of}, dasselbe Modell`,
   },
   agent: {
-    allOut: (count, last) =>
-      `${count === 1 ? 'Das einzige Modell fällt' : count === 2 ? 'Beide Modelle fallen' : `Alle ${count} Modelle fallen`} aus${last && `; ${last}`}`,
-    leftOut: (last) => `In dieser Sitzung außen vor${last && `; ${last}`}`,
-    stopped: (model, last) => `Die Runde endete ohne Antwort; ${model} nimmt jetzt Anfragen an${last && `; ${last}`}`,
-    inPlace: (lead) => `Springt für ${lead} ein`,
     oneModel: 'Ein Modell: fällt es aus, steht die Arbeit still',
     firstTurn: 'Erste Runde läuft',
     idle: 'Untätig, Kette bereit',

@@ -3,8 +3,9 @@ import type { trayTexts } from '../tray';
 export const tray: ReturnType<typeof trayTexts> = {
   tooltip: {
     waiting: 'Wartet auf OpenCode',
-    cooling: (count, of) => `In Ordnung; ${count} von ${of} in Abkühlung`,
+    cooling: (count, of) => `${count} von ${of} in Abkühlung`,
     primary: (agent, model) => `${agent}: ${model} (Erstbesetzung)`,
+    running: (agent, model, at) => `${agent}: ${model}, läuft seit ${at}`,
     others: (said, count) => `${said}; ${count} weitere`,
     armed: 'Bereit: die Ketten stehen',
     unarmed: 'Verbunden, aber ohne Kette',
@@ -12,9 +13,7 @@ export const tray: ReturnType<typeof trayTexts> = {
   place: (position, of) => `${position} von ${of}`,
   primary: 'Erstbesetzung',
   backAt: (at) => `zurück ~${at}`,
-  stuck: (at) => `wartet${at && ` ~${at}`}`,
-  leftOut: 'außen vor',
-  noModel: 'kein Modell übrig',
+  running: 'läuft',
   stopped: 'stehen geblieben',
   needsYou: 'Eingriff nötig',
   needs: {

@@ -5,6 +5,7 @@ import {
   eventSentence,
   homePhrase,
   positionPhrase,
+  recordsOf,
   type Snapshot,
 } from '../../../src/contract';
 import { statusText } from '../../../src/contract/status-text';
@@ -40,12 +41,17 @@ function openShop() {
     if (!found) throw new Error('no agent');
     return found;
   };
-  return { ...test, hear, snapshot, row, said: (text: string) => text.replaceAll('\u202f', ' ') };
+  const record = () => {
+    const found = recordsOf(snapshot()).find(({ key }) => key === row().key);
+    if (!found) throw new Error('no record');
+    return found;
+  };
+  return { ...test, hear, snapshot, row, record, said: (text: string) => text.replaceAll('\u202f', ' ') };
 }
 
 describe('given an agent that speaks by the emptier account of its model', () => {
   it('when it is looked at, then it says by which, with the numbers of both, and when it returns', () => {
-    const { turn, row, said } = openShop();
+    const { turn, row, record, said } = openShop();
     turn(SHOP, 'build', [[WORK, 'answers']]);
     expect(row()).toMatchObject({
       ...{ lead: LEAD, active: WORK, position: 1, switches: 0, isSpread: true },
@@ -54,8 +60,8 @@ describe('given an agent that speaks by the emptier account of its model', () =>
         near: { code: 'headroom.spread', used: 0.72, there: { account: 'claude@work', used: 0.23 } },
       },
     });
-    expect(said(agentReason(row()))).toBe(`claude@work has more headroom: ${WHY}`);
-    expect([positionPhrase(row()), homePhrase(row())]).toEqual([
+    expect(said(agentReason(record(), row()))).toBe(`claude@work has more headroom: ${WHY}`);
+    expect([positionPhrase(record()), homePhrase(record())]).toEqual([
       '2 of 3, the same model',
       'Returns once this account is no longer emptier',
     ]);
@@ -72,7 +78,7 @@ describe('given an agent that speaks by the emptier account of its model', () =>
     const agent = trayMenu(snapshot(), { mutedUntil: null }).find((each) => each.kind === 'submenu');
     expect(agent).toMatchObject({ label: '● build  sonnet (work) · 2 of 3' });
     expect(said(statusText(snapshot()))).toContain(
-      `build  sonnet (work)  2 of 3, the same model  claude@work has more headroom: ${WHY}`,
+      `build  sonnet (work)  2 of 3, the same model  idle  claude@work has more headroom: ${WHY}`,
     );
   });
 
@@ -93,11 +99,11 @@ describe('given an agent that speaks by the emptier account of its model', () =>
   });
 
   it('when it is emptier no longer, then it returns with the next message, and still nothing waits for anybody', () => {
-    const { turn, hear, snapshot, row } = openShop();
+    const { turn, hear, snapshot, row, record } = openShop();
     turn(SHOP, 'build', [[WORK, 'answers']]);
     hear(WORK, 0.8);
     expect(row()).toMatchObject({ isSpread: true, why: null });
-    expect([homePhrase(row()), attentionOf(snapshot())]).toEqual(['Returns with the next message', []]);
+    expect([homePhrase(record()), attentionOf(snapshot())]).toEqual(['Returns with the next message', []]);
   });
 
   it('when its lead is limited meanwhile, then it is away, for that', () => {
@@ -114,14 +120,17 @@ describe('given an agent that speaks by the emptier account of its model', () =>
   });
 
   it('when it went there before a limit of its lead’s that has room again, then it stays there for the numbers', async () => {
-    const { turn, tell, row, pass, said, snapshot } = openShop();
+    const { turn, tell, row, record, pass, said, snapshot } = openShop();
     const near = { ...week(0.98), id: '5h', lengthMs: 300 * MINUTE, resetInMs: MINUTE };
     tell({ type: 'headroom.seen', attempt: null, directory: SHOP, model: LEAD, windows: [near, week(0.72)] });
     turn(SHOP, 'build', [[WORK, 'answers']]);
     expect(row()).toMatchObject({ why: { near: { code: 'headroom.plan', used: 0.98 } } });
     expect([row().isSpread, attentionOf(snapshot()).map(({ kind }) => kind)]).toEqual([undefined, ['away']]);
     await pass(2 * MINUTE);
-    expect([said(agentReason(row())), attentionOf(snapshot())]).toEqual([`claude@work has more headroom: ${WHY}`, []]);
+    expect([said(agentReason(record(), row())), attentionOf(snapshot())]).toEqual([
+      `claude@work has more headroom: ${WHY}`,
+      [],
+    ]);
   });
 
   it('when the account refuses and the turn goes on with its lead, then that is told as any failure is', async () => {

@@ -40,7 +40,7 @@ describe('given a turn in which each model of the chain failed', () => {
       line: 'N3 build has stopped',
       body: 'All 3 failed for this message; claude takes the next one.',
       now: expect.stringMatching(/^build has stopped\. .*claude takes requests now/),
-      status: expect.stringMatching(/stopped .*claude takes requests now/),
+      status: expect.stringMatching(/the last turn ended without an answer; claude accepts requests/),
     });
   });
 
@@ -49,7 +49,7 @@ describe('given a turn in which each model of the chain failed', () => {
       line: 'N3 build has no model left',
       body: '3 of 3 unavailable. Only you can bring one back.',
       now: expect.stringMatching(/^anthropic needs you|^build has no model left/),
-      status: expect.stringMatching(/no model left .*3 of 3 out/),
+      status: expect.stringMatching(/all models unavailable +claude is refusing the API key/),
     });
   });
 

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const [LEAD, SPARE] = ['lead/one', 'spare/two'] as const;
 
 /** A project in which one agent has nobody to stand in for it, and a turn of which the host has been given the failure. */
-async function openStuck(retryAfter = '600', preferences = choosing()) {
+async function openStuck(retryAfter = '600', preferences = choosing(), passedMs = 3_000) {
   const test = openToldCore({ preferences });
   test.connect();
   test.arm(SHOP, { build: [LEAD] });
@@ -21,12 +21,20 @@ async function openStuck(retryAfter = '600', preferences = choosing()) {
     test.tell({ type: 'attempt.failed', attempt, durationMs: 40, evidence });
   };
   fail('a1');
-  await test.pass(1_000);
+  await test.pass(passedMs);
   return { ...test, about, fail };
 }
 
 describe('given an agent that nobody stands in for, whose provider names a time', () => {
-  it('when its host waits with the turn for ten minutes, then it is told at once, until when, and why', async () => {
+  it('when its host ends the turn within two seconds, then it never was stuck', async () => {
+    const test = await openStuck('600', choosing(), 1_900);
+    expect(test.lines()).toEqual([]);
+    test.tell({ type: 'session.idle', session: 's1' });
+    await test.pass(MINUTE);
+    expect(test.lines()).toEqual([]);
+  });
+
+  it('when its host waits with the turn for ten minutes, then it is told after two seconds, until when, and why', async () => {
     const test = await openStuck();
     const [row] = (await test.list()).rows;
     expect(test.lines()).toEqual([expect.stringMatching(/^N20 build is stuck until about \d\d:\d\d$/)]);

@@ -86,6 +86,9 @@ describe('given an agent that speaks through its understudy', () => {
       position: 1,
       homeAt: 5 + 15 * MINUTE,
       isAlone: false,
+      runningSince: 0,
+      silentSince: null,
+      waitsFor: null,
     });
   });
 

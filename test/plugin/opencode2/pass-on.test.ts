@@ -20,7 +20,9 @@ async function readBy(pieces: readonly Uint8Array[], wire: Wire = 'chat'): Promi
   });
   const tap = tapped(source);
   const brain = { now: () => 0, tell: () => [], decide: () => undefined };
-  const instance = { companion: { brain, named: (_: unknown, evidence: unknown) => evidence } } as unknown as Instance;
+  const firstTokens = { came: () => undefined };
+  const named = (_: unknown, evidence: unknown) => evidence;
+  const instance = { companion: { brain, firstTokens, named } } as unknown as Instance;
   const call = { id: 'a', end: 'open', isWatched: false, startedAt: 0, decision: null } as unknown as ModelCall;
   const stream = followAnswer(tap.body, wire);
   const answer = { instance, call, tap, stream, response: new Response(), onRead: () => undefined, limitMs: 5_000 };

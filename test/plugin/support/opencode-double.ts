@@ -4,6 +4,7 @@ import { createUsageBook } from '../../../src/core/history/usage';
 import { DEFAULT_HEALTH, type EngineEvent, type ScopeConfig, SWIFT } from '../../../src/engine';
 import { progressOf } from '../../../src/plugin/answer/wire';
 import { type Brain, createBrain } from '../../../src/plugin/brain';
+import { watchFirstTokens } from '../../../src/plugin/first-tokens';
 import type { Companion, Limits } from '../../../src/plugin/host';
 import type { Fetch } from '../../../src/plugin/opencode1/memory/fetch-wrap';
 import type { GuardedRequest } from '../../../src/plugin/opencode1/memory/guarded-request';
@@ -15,6 +16,7 @@ import { openVoice } from '../../../src/plugin/opencode1/memory/voice';
 import { applyRepoint, mendStaleWrite } from '../../../src/plugin/opencode1/message/repoint';
 import { guardedFetch } from '../../../src/plugin/opencode1/request/guard';
 import type { Actuator } from '../../../src/plugin/self-check';
+import { trackUserPrompts } from '../../../src/plugin/user-prompts';
 
 export const DIRECTORY = '/project';
 export const SESSION = 'ses_1';
@@ -140,6 +142,8 @@ export function openDouble(options: DoubleOptions = {}) {
     instance: 'test',
     brain,
     usage: createUsageBook(),
+    firstTokens: watchFirstTokens(brain, () => () => undefined),
+    userPrompts: trackUserPrompts(brain),
     configure: () => undefined,
     refresh: async () => true,
     isArmed: () => true,

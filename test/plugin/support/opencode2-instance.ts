@@ -2,6 +2,7 @@ import { createUsageBook } from '../../../src/core/history/usage';
 import type { Clock } from '../../../src/core/ports/ports';
 import type { EngineEvent, ScopeConfig } from '../../../src/engine';
 import { createBrain } from '../../../src/plugin/brain';
+import { watchFirstTokens } from '../../../src/plugin/first-tokens';
 import type { Limits } from '../../../src/plugin/host';
 import { openActuator } from '../../../src/plugin/opencode2/actuator';
 import { beginTurn, newInstance, sessionOf } from '../../../src/plugin/opencode2/instance';
@@ -14,6 +15,7 @@ import type {
   Sessions,
 } from '../../../src/plugin/opencode2/types';
 import { openVoice } from '../../../src/plugin/opencode2/voice';
+import { trackUserPrompts } from '../../../src/plugin/user-prompts';
 import { isNoted } from '../../../src/protocol';
 import { DIRECTORY, SESSION, scopeOf, TURN } from './opencode-double';
 
@@ -54,6 +56,8 @@ export function openInstance(options: InstanceOptions = {}) {
       instance: 'test',
       brain,
       usage: createUsageBook(),
+      firstTokens: watchFirstTokens(brain, options.clock?.schedule ?? (() => () => undefined)),
+      userPrompts: trackUserPrompts(brain),
       configure: () => undefined,
       refresh: async () => true,
       isArmed: () => true,

@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { createUsageBook } from '../../../src/core/history/usage';
 import type { EngineEvent, ScopeConfig } from '../../../src/engine';
 import { createBrain } from '../../../src/plugin/brain';
+import { watchFirstTokens } from '../../../src/plugin/first-tokens';
 import type { Companion } from '../../../src/plugin/host';
 import { newInstance, newMemory } from '../../../src/plugin/opencode1/memory/instance';
 import { pairOf, refOf } from '../../../src/plugin/opencode1/memory/model-ref';
@@ -17,6 +18,7 @@ import type {
 import { openVoice } from '../../../src/plugin/opencode1/memory/voice';
 import { hooksOf } from '../../../src/plugin/opencode1/plugin';
 import { openSelfCheck } from '../../../src/plugin/self-check';
+import { trackUserPrompts } from '../../../src/plugin/user-prompts';
 import { tempFolder } from '../../node/temp-folder';
 import { DIRECTORY, scopeOf } from './opencode-double';
 
@@ -127,6 +129,8 @@ export async function playOpenCode(
       onDrill: () => undefined,
       selfCheck,
     },
+    firstTokens: watchFirstTokens(brain, () => () => undefined),
+    userPrompts: trackUserPrompts(brain),
     heardLimits: () => undefined,
     heardLimitsIn: () => undefined,
     spendOf: () => undefined,

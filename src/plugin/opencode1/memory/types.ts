@@ -176,6 +176,11 @@ export type BusEvent =
   | { type: 'session.error'; properties: { sessionID?: string; error?: SessionError } }
   | { type: 'session.status'; properties: { sessionID: string; status: RetryStatus } }
   | { type: 'session.idle'; properties: { sessionID: string } }
+  | { type: 'permission.asked' | 'question.asked'; properties: { id: string; sessionID: string } }
+  | {
+      type: 'permission.replied' | 'question.replied' | 'question.rejected';
+      properties: { requestID: string; sessionID: string };
+    }
   | { type: 'tui.command.execute'; properties: { command?: string } }
   | { type: 'other'; properties: unknown };
 

@@ -38,7 +38,8 @@ const FINAL_PAUSE_MS = 50;
  * stream; the end of a whole answer is the attempt's success.
  */
 export function relayAnswer(call: Call, answer: Answered, attempt: Attempt): Response {
-  const { brain, limits } = call.request.instance.companion;
+  const { brain, limits, firstTokens } = call.request.instance.companion;
+  firstTokens.came(attempt.id);
   const named = { ...attempt, firstTokenMs: brain.now() - attempt.startedAt };
   if (!answer.stream) {
     succeed(call, named, null);

@@ -16,15 +16,13 @@ export function openTuiLink({
   client,
   directory,
 }: Pick<Instance, 'companion' | 'client' | 'directory'>): TuiLink {
-  const { brain, usage } = companion;
+  const { brain } = companion;
   let isWanted = false;
   let told = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tell = async (): Promise<void> => {
     timer = undefined;
-    const now = brain.now();
-    const wallOf = (engineMs: number): number => Date.now() + engineMs - now;
-    const command = TUI_STATUS + JSON.stringify(tuiStatus(directory, { state: brain.state(), usage, now, wallOf }));
+    const command = TUI_STATUS + JSON.stringify(tuiStatus(directory, companion));
     if (command === told) return;
     told = command;
     await client.tui.publish({ body: { type: 'tui.command.execute', properties: { command } } });

@@ -1,0 +1,310 @@
+import { FAILURE_KINDS, type FailureKind } from '../engine/names';
+import type { Near } from './headroom';
+import { rowIn } from './model-rows';
+import type { AgentRow, ModelRow, QuestionRow, SessionRow, Snapshot } from './snapshot';
+
+/** The state of an agent in a session. Source: docs/words.md. */
+export const AGENT_STATES = [
+  'running',
+  'waitsForFirstToken',
+  'waitsForPermission',
+  'waitsForAnswer',
+  'waitsForRetry',
+  'onFallback',
+  'allModelsUnavailable',
+  'paused',
+  'budgetSpent',
+  'idle',
+] as const;
+export type AgentState = (typeof AGENT_STATES)[number];
+
+/** Actions of the user that change the state; in all other states there is nothing to do. */
+export const AGENT_ACTIONS = [
+  'answer',
+  'answerInOpenCode',
+  'allowInOpenCode',
+  'bringBack',
+  'unpin',
+  'addModel',
+  'fixModel',
+  'lookAtModel',
+  'raiseBudget',
+  'sendAgain',
+] as const;
+export type AgentAction = (typeof AGENT_ACTIONS)[number];
+
+/** Codes of reasons: all but `failed` and `near` have no failure and no limit behind them. */
+export const AGENT_REASONS = [
+  'failed',
+  'near',
+  'loop',
+  'spread',
+  'pinned',
+  'held',
+  'available',
+  'chosen',
+  'stopped',
+] as const;
+
+/** The cause of a state. All of its fields are about one model. */
+export type AgentReason = Readonly<{
+  code: (typeof AGENT_REASONS)[number];
+  model: string;
+  kind: FailureKind | null;
+  status: number | null;
+  near?: Near | undefined;
+  /** The machine of the fleet that found it out, if it was another one. */
+  machine?: string | undefined;
+}>;
+
+/** All that a surface may tell about an agent in a session. Times are wall-clock ms. */
+export type AgentRecord = Readonly<{
+  key: string;
+  agent: string;
+  session: string;
+  parentSession: string | null;
+  directory: string;
+  project: string;
+  /** Title of the session, where the user allows it. */
+  title?: string | undefined;
+  /** Whether the session goes on. */
+  isLive: boolean;
+  state: AgentState;
+  /** Whether a turn is open. */
+  isRunning: boolean;
+  /** The model that answers, or gets the next message. */
+  model: string;
+  primary: string;
+  /** Place of `model` in the chain; 1 is the primary. */
+  position: number;
+  of: number;
+  reason: AgentReason | null;
+  since: number;
+  /** The time at which the state ends by itself; null if no clock ends it. */
+  until: number | null;
+  /** Whose time `until` is; null without `until`. */
+  clock: 'provider' | 'ours' | null;
+  action: AgentAction | null;
+}>;
+
+type Link = AgentRow['chain'][number];
+/** The fields that depend on the state. */
+type Standing = Pick<AgentRecord, 'state' | 'model' | 'reason' | 'since' | 'until' | 'clock' | 'action'>;
+type Subject = Readonly<{ row: AgentRow; session: SessionRow; snapshot: Snapshot; isLive: boolean }>;
+
+const UNAVAILABLE: readonly Link['state'][] = ['cooling', 'open', 'blocked'];
+
+/** Whether no request goes to this model of a chain. */
+export const isOut = ({ state, code }: Link): boolean =>
+  UNAVAILABLE.includes(state) || (state === 'held' && code !== 'held.closed');
+
+/** Whether a message may go to this model of a chain. */
+export const isAskable = (link: Link): boolean => !isOut(link) || link.isEarly === true;
+
+/** The first model of a chain that takes a message now; null when none does. */
+const firstUsable = (chain: readonly Link[]): string | null =>
+  (chain.find((link) => !isOut(link)) ?? chain.find(isAskable))?.model ?? null;
+
+const records = new WeakMap<Snapshot, readonly AgentRecord[]>();
+
+/** The record of each agent in each session of a snapshot, in its order. */
+export function recordsOf(snapshot: Snapshot): readonly AgentRecord[] {
+  const existing = records.get(snapshot);
+  if (existing) return existing;
+  const made = snapshot.sessions.flatMap((session) => session.agents.map((row) => recordOf(row, session, snapshot)));
+  records.set(snapshot, made);
+  return made;
+}
+
+/** An agent of a live session, with its record. */
+export type LiveAgent = Readonly<{ row: AgentRow; record: AgentRecord; directory: string; project: string }>;
+
+/** Agents of live sessions, with their records. */
+export const liveRows = (snapshot: Snapshot): readonly LiveAgent[] =>
+  snapshot.sessions.flatMap((session) =>
+    session.agents.flatMap((row) => {
+      const record = recordOf(row, session, snapshot);
+      return record.isLive ? [{ row, record, directory: session.directory, project: session.project }] : [];
+    }),
+  );
+
+/** The record of one agent of a session. */
+export function recordOf(row: AgentRow, session: SessionRow, snapshot: Snapshot): AgentRecord {
+  const isLive = session.isLive && !hasEnded(row) && !isSucceeded(session, snapshot);
+  const standing = standingOf({ row, session, snapshot, isLive });
+  const position = Math.max(
+    0,
+    row.chain.findIndex(({ model }) => model === standing.model),
+  );
+  return {
+    ...{ key: row.key, agent: row.agent, session: row.session, parentSession: row.parentSession },
+    ...{ directory: session.directory, project: session.project },
+    ...(session.title === undefined ? {} : { title: session.title }),
+    ...{ isLive, isRunning: isLive && row.runningSince !== undefined },
+    ...{ primary: row.lead, position: position + 1, of: row.chain.length },
+    ...standing,
+  };
+}
+
+/** Whether a sub-agent has done its task: the agent that started it goes on without it. */
+const hasEnded = ({ parentSession, status, isLeftOut }: AgentRow): boolean =>
+  parentSession !== null && status !== 'working' && !isLeftOut;
+
+/** Whether the user has gone on in a newer session of the same OpenCode and project. */
+const isSucceeded = ({ isIdle, instance, directory, at }: SessionRow, { sessions }: Snapshot): boolean =>
+  isIdle &&
+  sessions.some(
+    (other) => other.isLive && other.instance === instance && other.directory === directory && other.at > at,
+  );
+
+const PLAIN = { reason: null, until: null, clock: null, action: null } as const;
+
+/** The first state that applies, the most severe first. */
+function standingOf(of: Subject): Standing {
+  const { row, session } = of;
+  const idle: Standing = { ...PLAIN, state: 'idle', model: row.active, since: session.at };
+  if (!of.isLive) return idle;
+  const asked = questionOf(of);
+  if (row.isLeftOut) return { ...idle, state: 'paused', reason: failureOf(row), since: row.since, action: 'bringBack' };
+  if (asked) return waitsForAnswer(of, asked);
+  if (row.waitsFor) return waitsInOpenCode(of, row.waitsFor);
+  if (row.waits) return waitsForRetry(row, row.waits);
+  if (row.halted) return budgetSpent(of, row.halted);
+  const isRunning = row.runningSince !== undefined;
+  const usable = firstUsable(row.chain);
+  if (row.chain.length > 0 && usable === null && !isRunning) return allUnavailable(of);
+  if (row.status === 'exhausted' && usable !== null)
+    return { ...idle, model: usable, reason: reason('stopped', usable), action: 'sendAgain' };
+  if (row.silentSince !== undefined)
+    return { ...PLAIN, state: 'waitsForFirstToken', model: row.active, since: row.silentSince };
+  if (row.position > 0 && !row.isSpread) return onFallback(of);
+  const spread = row.isSpread ? spreadOf(row) : null;
+  return isRunning
+    ? { ...PLAIN, state: 'running', model: row.active, reason: spread, since: row.runningSince ?? row.since }
+    : { ...idle, reason: spread };
+}
+
+const reason = (
+  code: AgentReason['code'],
+  model: string,
+  rest: Partial<Pick<AgentReason, 'kind' | 'status' | 'near' | 'machine'>> = {},
+): AgentReason => ({ code, model, kind: null, status: null, ...rest });
+
+/** The failure for which an agent left its primary. */
+function failureOf({ why }: AgentRow): AgentReason | null {
+  if (!why) return null;
+  const { kind, status, from, near } = why;
+  return near ? reason('near', from, { near }) : reason('failed', from, { kind, status });
+}
+
+const spreadOf = ({ why, lead }: AgentRow): AgentReason => reason('spread', lead, why?.near ? { near: why.near } : {});
+
+const questionOf = ({ row, snapshot }: Subject): QuestionRow | undefined =>
+  snapshot.connection.status === 'lost'
+    ? undefined
+    : snapshot.questions.find(({ session, agent }) => session === row.session && agent === row.agent);
+
+function waitsForAnswer({ row, session }: Subject, question: QuestionRow): Standing {
+  const { model, kind, near, isOut: isHeld, skippedAt, since = session.at } = question;
+  const cause = near
+    ? reason('near', model, { near })
+    : isHeld
+      ? reason('held', model)
+      : reason('failed', model, { kind });
+  return {
+    ...{ state: 'waitsForAnswer', model: row.active, reason: cause, since, action: 'answer' },
+    ...{ until: skippedAt, clock: skippedAt === null ? null : 'ours' },
+  };
+}
+
+const waitsInOpenCode = ({ row }: Subject, { what, since }: NonNullable<AgentRow['waitsFor']>): Standing =>
+  what === 'permission'
+    ? { ...PLAIN, state: 'waitsForPermission', model: row.active, since, action: 'allowInOpenCode' }
+    : { ...PLAIN, state: 'waitsForAnswer', model: row.active, since, action: 'answerInOpenCode' };
+
+function waitsForRetry({ active, isAlone }: AgentRow, waits: NonNullable<AgentRow['waits']>): Standing {
+  const { by, model, kind, status, since, until, isLoop, near, isGiven } = waits;
+  const cause = isLoop
+    ? reason('loop', model)
+    : near
+      ? reason('near', model, { near })
+      : reason('failed', model, { kind, status });
+  const action = by === 'host' && isAlone ? 'addModel' : until === null ? 'lookAtModel' : null;
+  // OpenCode goes by the provider's time alone.
+  const clock = until === null ? null : isGiven || by === 'host' ? 'provider' : 'ours';
+  return { state: 'waitsForRetry', model: active, reason: cause, since, until, clock, action };
+}
+
+function budgetSpent({ row, session }: Subject, { near, until }: NonNullable<AgentRow['halted']>): Standing {
+  const clock = until === null ? null : 'ours';
+  const cause = reason('near', row.active, { near });
+  return {
+    state: 'budgetSpent',
+    model: row.active,
+    reason: cause,
+    since: session.at,
+    until,
+    clock,
+    action: 'raiseBudget',
+  };
+}
+
+/** The model that needs the user, or else the one that returns first, gives the reason. */
+function allUnavailable({ row, session, snapshot }: Subject): Standing {
+  const { models, at } = snapshot;
+  const rows = row.chain.flatMap((link) => {
+    const found = rowIn(models, session.directory, link.model);
+    return found ? [{ link, found }] : [];
+  });
+  const timed = rows.filter(({ found }) => found.until !== null && found.until > at);
+  const first = timed.toSorted((a, b) => (a.found.until ?? 0) - (b.found.until ?? 0))[0];
+  const blocked = row.chain.find(({ state }) => state === 'blocked');
+  const link = blocked ?? first?.link ?? row.chain[0];
+  const model = link?.model ?? row.active;
+  const until = first?.found.until ?? null;
+  return {
+    ...{ state: 'allModelsUnavailable', model, reason: link ? causeOf(link, snapshot, session.directory) : null },
+    ...{ since: session.at, until, clock: until === null ? null : clockOf(first?.found.source ?? null) },
+    action: blocked ? 'fixModel' : until === null ? 'lookAtModel' : null,
+  };
+}
+
+const clockOf = (source: ModelRow['source']): 'provider' | 'ours' => (source === 'provider' ? 'provider' : 'ours');
+
+/** The cause for which a model of a chain is not used, by its own health alone. */
+function causeOf({ model, code }: Link, { models }: Snapshot, directory: string): AgentReason {
+  const row = rowIn(models, directory, model);
+  const last = row?.lastFailure ?? null;
+  const cause = code ?? row?.code ?? '';
+  const kind = FAILURE_KINDS.find((each) => cause.endsWith(`.${each}`)) ?? last?.kind ?? null;
+  const machine = row?.machine === undefined ? {} : { machine: row.machine };
+  if (cause.startsWith('held.')) return reason('held', model, machine);
+  return reason('failed', model, { kind, status: last?.kind === kind ? last.status : null, ...machine });
+}
+
+function onFallback({ row, session, snapshot }: Subject): Standing {
+  const { active, since, lead, why } = row;
+  const pin = snapshot.pins.find(({ directory, agent }) => directory === session.directory && agent === row.agent);
+  const fallback = { state: 'onFallback', model: active, since } as const;
+  if (pin)
+    return {
+      ...{ ...fallback, reason: reason('pinned', active), action: 'unpin' },
+      ...{ until: pin.until, clock: pin.until === null ? null : 'ours' },
+    };
+  const first = row.chain[0];
+  const isBlocked = first?.state === 'blocked';
+  const until = isBlocked ? null : (why?.until ?? null);
+  const machine = first && rowIn(snapshot.models, session.directory, first.model)?.machine;
+  const cause =
+    until === null && first && !isOut(first) && first.state !== 'resting' && !why?.near
+      ? reason('available', lead)
+      : (withMachine(failureOf(row), machine) ??
+        (first && isOut(first) ? causeOf(first, snapshot, session.directory) : reason('chosen', lead)));
+  return {
+    ...{ ...fallback, reason: cause, until, clock: until === null ? null : clockOf(why?.source ?? null) },
+    action: isBlocked ? 'fixModel' : null,
+  };
+}
+
+const withMachine = (cause: AgentReason | null, machine: string | undefined): AgentReason | null =>
+  cause && cause.code === 'failed' && machine !== undefined ? { ...cause, machine } : cause;

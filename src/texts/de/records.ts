@@ -1,0 +1,41 @@
+import type { recordTexts } from '../records';
+
+export const records: ReturnType<typeof recordTexts> = {
+  states: {
+    running: 'läuft',
+    waitsForFirstToken: 'wartet auf das erste Token',
+    waitsForPermission: 'wartet auf eine Freigabe',
+    waitsForAnswer: 'wartet auf eine Antwort',
+    waitsForRetry: 'wartet auf einen neuen Versuch',
+    onFallback: 'mit Zweitbesetzung',
+    allModelsUnavailable: 'kein Modell verfügbar',
+    paused: 'pausiert',
+    budgetSpent: 'Budget verbraucht',
+    idle: 'untätig',
+  },
+  since: (state, at) => `${state} seit ${at}`,
+  reasons: {
+    loop: 'mehrere Nachrichten kamen gleich nach einem Fehler',
+    spread: (model) => `die nächste Nachricht geht an ${model}`,
+    pinned: (model) => `von Hand auf ${model} festgelegt`,
+    held: (model) => `${model} ist fixiert`,
+    unavailable: (model) => `${model} ist nicht verfügbar`,
+    available: (model) => `${model} ist verfügbar; die nächste Nachricht geht dorthin`,
+    chosen: (model) => `anstelle von ${model}`,
+    stopped: (model) => `die letzte Runde endete ohne Antwort; ${model} nimmt Anfragen an`,
+  },
+  actions: {
+    answer: 'die Frage beantworten',
+    answerInOpenCode: 'die Frage in OpenCode beantworten',
+    allowInOpenCode: 'in OpenCode antworten',
+    bringBack: 'zurückholen',
+    unpin: 'die Festlegung lösen',
+    addModel: 'eine Zweitbesetzung hinzufügen',
+    fixModel: 'das Modell in Ordnung bringen',
+    lookAtModel: 'das Modell ansehen',
+    raiseBudget: 'das Budget erhöhen',
+    sendAgain: 'die Nachricht erneut senden',
+  },
+  ends: (left, at, owner) => `noch ${left}, bis etwa ${at} (${owner})`,
+  sessionOf: (agent, session) => `${agent} (${session})`,
+};

@@ -1,0 +1,43 @@
+import { part } from './catalogue';
+
+/** The record of an agent in a session, in words. */
+export const recordTexts = part('records', {
+  states: {
+    running: 'running',
+    waitsForFirstToken: 'waiting for first token',
+    waitsForPermission: 'waits for permission',
+    waitsForAnswer: 'waits for an answer',
+    waitsForRetry: 'waits for a retry',
+    onFallback: 'on fallback',
+    allModelsUnavailable: 'all models unavailable',
+    paused: 'paused',
+    budgetSpent: 'budget spent',
+    idle: 'idle',
+  },
+  since: (state: string, at: string) => `${state} since ${at}`,
+  reasons: {
+    loop: 'several messages came right after an error',
+    spread: (model: string) => `the next message uses ${model}`,
+    pinned: (model: string) => `you pinned it to ${model}`,
+    held: (model: string) => `${model} is held`,
+    unavailable: (model: string) => `${model} is unavailable`,
+    available: (model: string) => `${model} is available; the next message uses it`,
+    chosen: (model: string) => `used in place of ${model}`,
+    stopped: (model: string) => `the last turn ended without an answer; ${model} accepts requests`,
+  },
+  actions: {
+    answer: 'answer the question',
+    answerInOpenCode: 'answer the question in OpenCode',
+    allowInOpenCode: 'answer the prompt in OpenCode',
+    bringBack: 'bring it back',
+    unpin: 'unpin it',
+    addModel: 'add a fallback model',
+    fixModel: 'fix the model',
+    lookAtModel: 'look at the model',
+    raiseBudget: 'raise the budget',
+    sendAgain: 'send the message again',
+  },
+  /** `left` is a time such as "4m 12s", `at` a clock time. */
+  ends: (left: string, at: string, owner: string) => `${left} left, until about ${at} (${owner})`,
+  sessionOf: (agent: string, session: string) => `${agent} (${session})`,
+});
