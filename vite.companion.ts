@@ -12,6 +12,7 @@ const LATER: Readonly<Record<string, string>> = {
   'council-opencode2': inPlugin('opencode2/council.ts'),
   fleet: inPlugin('fleet-part.ts'),
   reports: inPlugin('report-writer.ts'),
+  status: inPlugin('status-part.ts'),
 };
 /** Libraries that are loaded when they are used. */
 const LIBRARIES: readonly (readonly [ending: string, file: string])[] = [
@@ -117,7 +118,7 @@ function fileNames() {
     { name: 'runtime', test: (id: string) => isIn(id, 'opencode1') && isIn(id, 'opencode2') },
     { name: 'opencode1', test: (id: string) => isIn(id, 'opencode1') && !isIn(id, 'opencode2') },
     { name: 'opencode2', test: (id: string) => isIn(id, 'opencode2') && !isIn(id, 'opencode1') },
-    ...[...LIBRARIES.map(([, file]) => file), 'fleet', 'reports'].map((name) => ({
+    ...[...LIBRARIES.map(([, file]) => file), 'fleet', 'reports', 'status'].map((name) => ({
       name,
       test: (id: string) => isIn(id, name) && !isEager(id),
     })),

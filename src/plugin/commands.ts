@@ -1,4 +1,4 @@
-import { eventSentence, shortName, statusMarkdown } from '../contract';
+import { eventSentence, shortName } from '../contract';
 import { nearest } from '../core/config/suggest';
 import { nearOf } from '../core/headroom/rows';
 import { decisionRow, plainRow, resetRow } from '../core/history/event-rows';
@@ -10,7 +10,7 @@ import { COMMANDS } from './command-list';
 import { outByHandPhrase } from './final-message';
 import type { Companion } from './host';
 import { momentOf } from './moment';
-import { ownSnapshot } from './own-snapshot';
+import { loadPart, missingPart } from './part';
 
 /** Who acts, for the event log. */
 export const ACTOR = 'opencode';
@@ -58,19 +58,29 @@ export function commandIn(text: string): Readonly<{ name: string; rest: string }
 }
 
 /** Carries a command out, without asking any model. @returns null when it is no command. */
-export function runCommand(companion: Speaking, typed: Typed): CommandReply | null {
+export async function runCommand(companion: Speaking, typed: Typed): Promise<CommandReply | null> {
   const command = commandIn(typed.text);
   if (command === null) return null;
   switch (command.name) {
     case 'council':
       return plain('A council cannot be called from here.');
     case 'fallback-status':
-      return plain(statusMarkdown(ownSnapshot(companion), typed.directory));
+      return plain(await status(companion, typed.directory));
     case 'retry':
       return retry(companion.brain, command.rest, typed);
     default:
       return plain(answer(companion.brain, command.name === 'yes', typed));
   }
+}
+
+/** The part's warning is the reply, so it needs no other one. */
+async function status(companion: Speaking, directory: string): Promise<string> {
+  const part = await loadPart(
+    'status lines',
+    () => import('./status-part'),
+    () => undefined,
+  );
+  return part?.fallbackStatus(companion, directory) ?? missingPart('status lines');
 }
 
 const plain = (text: string): CommandReply => ({ text, rejoining: null });

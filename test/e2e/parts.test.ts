@@ -124,6 +124,7 @@ describe.each([
       for (const name of later) await rm(join(parts, name));
       expect(await host.ask(directory, 'One')).toBe(ANSWER.text);
       expect(await host.command(directory, 'council', 'status')).toContain(missingPart('councils'));
+      expect(await host.command(directory, 'fallback-status', '')).toContain(missingPart('status lines'));
       for (const part of ['fleets', 'session reports'] as const)
         await expect.poll(() => logged(host)).toContain(missingPart(part));
     },

@@ -18,15 +18,15 @@ function open(policy: keyof typeof PRESETS = 'swift') {
   const base = { turn: 't1', session: 's1', directory: DIRECTORY, agent: 'build', model: CHAIN[0] };
   brain.tell({ type: 'prompt.submitted', ...base, hostLead: CHAIN[0], isExplicit: false });
   brain.tell({ type: 'attempt.started', ...base, attempt: 'a1', purpose: 'turn' });
-  const type = (text: string, directory = DIRECTORY, session = 's1') =>
-    runCommand({ brain, instance: 'i1', usage }, { text, session, directory })?.text ?? null;
+  const type = async (text: string, directory = DIRECTORY, session = 's1') =>
+    (await runCommand({ brain, instance: 'i1', usage }, { text, session, directory }))?.text ?? null;
   const stateOf = (model: string) => standingOf(brain.state(), model, clock.now()).state;
   return {
     brain,
     usage,
     type,
-    tried: (text: string) =>
-      runCommand({ brain, instance: 'i1', usage }, { text, session: 's1', directory: DIRECTORY })?.rejoining,
+    tried: async (text: string) =>
+      (await runCommand({ brain, instance: 'i1', usage }, { text, session: 's1', directory: DIRECTORY }))?.rejoining,
     stateOf,
     fail: (evidence: typeof LIMITED | typeof KEYLESS) =>
       brain.tell({ type: 'attempt.failed', attempt: 'a1', evidence, durationMs: 5 }),
@@ -40,15 +40,15 @@ describe('given what a user may type', () => {
   );
   it.each(['yes', 'Say /yes', '/yesterday', '/constructor', '/retrying x', '', '/', '/share'])(
     'when it is %j, then it is none, and nothing is done',
-    (text) => expect([isCommand(text), open().type(text)]).toEqual([false, null]),
+    async (text) => expect([isCommand(text), await open().type(text)]).toEqual([false, null]),
   );
 });
 
 describe('given /fallback-status', () => {
-  it('when a lead is limited, then it says who speaks, the chain, and each model with its state and requests', () => {
+  it('when a lead is limited, then it says who speaks, the chain, and each model with its state and requests', async () => {
     const { type, fail } = open();
     fail(LIMITED);
-    const lines = (type('/fallback-status') ?? '').replaceAll(/\d\d:\d\d/g, 'TIME').split('\n');
+    const lines = ((await type('/fallback-status')) ?? '').replaceAll(/\d\d:\d\d/g, 'TIME').split('\n');
     expect(lines).toEqual([
       '**build uses two, 2 of 3.**',
       'one is rate limited (429), primary back about TIME.',
@@ -63,17 +63,17 @@ describe('given /fallback-status', () => {
     ]);
   });
 
-  it('when models have used tokens here, then it says how many and what they cost', () => {
+  it('when models have used tokens here, then it says how many and what they cost', async () => {
     const { type, usage } = open();
     const tokens = { input: 800, output: 400, reasoning: 0, cacheRead: 0, cacheWrite: 0 };
     usage.add({ session: 's1', agent: 'build', model: CHAIN[0], purpose: 'turn', tokens, cost: 0.5, position: null });
-    expect(type('/fallback-status')).toMatch(/^- `lead\/one` · 1\.2k tokens · \$0\.50 · 800 input, 400 output$/m);
+    expect(await type('/fallback-status')).toMatch(/^- `lead\/one` · 1\.2k tokens · \$0\.50 · 800 input, 400 output$/m);
   });
 
-  it('when it is asked for in another directory, then it speaks of that one alone', () => {
+  it('when it is asked for in another directory, then it speaks of that one alone', async () => {
     const { type, fail } = open();
     fail(LIMITED);
-    expect(type('/fallback-status', '/elsewhere')).toMatch(/^\*\*Connected, but no chain is set\.\*\*\n[^`]*$/);
+    expect(await type('/fallback-status', '/elsewhere')).toMatch(/^\*\*Connected, but no chain is set\.\*\*\n[^`]*$/);
   });
 });
 
@@ -83,10 +83,10 @@ describe('given /retry', () => {
     ['its short name', '/retry one', 'one was reset by you: it may be asked from the next message on.'],
     ['its provider', '/retry lead', 'lead was reset by you: it may be asked from the next message on.'],
     ['all', '/retry all', 'Every model was reset by you: it may be asked from the next message on.'],
-  ])('when a limited model is meant by %s, then it is ready, and the app hears of it', (_, text, said) => {
+  ])('when a limited model is meant by %s, then it is ready, and the app hears of it', async (_, text, said) => {
     const { brain, type, stateOf, fail } = open();
     fail(LIMITED);
-    expect([stateOf('lead/one'), type(text), stateOf('lead/one')]).toEqual(['cooling', said, 'ready']);
+    expect([stateOf('lead/one'), await type(text), stateOf('lead/one')]).toEqual(['cooling', said, 'ready']);
     expect(brain.since(0).at(-1)?.event).toMatchObject({ type: 'health.reset', actor: 'opencode' });
   });
 
@@ -95,31 +95,31 @@ describe('given /retry', () => {
     ['/retry xyz', 'Understudy knows no model, provider or agent called xyz.'],
     ['/retry build', 'build is not disabled: it takes part in this session.'],
     ['/retry', 'Say what: /retry NAME, or /retry all.'],
-  ])('when it is %j, then it says so and nothing is told', (text, said) => {
+  ])('when it is %j, then it says so and nothing is told', async (text, said) => {
     const { brain, type } = open();
     const before = brain.since(0).length;
-    expect([type(text), brain.since(0).length]).toEqual([said, before]);
+    expect([await type(text), brain.since(0).length]).toEqual([said, before]);
   });
 });
 
 describe('given /yes and /no', () => {
-  it('when nobody asks, or only in another directory, then they say so', () => {
+  it('when nobody asks, or only in another directory, then they say so', async () => {
     const { type, fail } = open('council');
-    const none = type('/yes');
+    const none = await type('/yes');
     fail(KEYLESS);
-    expect([none, type('/yes', '/elsewhere', 's2')]).toEqual([
+    expect([none, await type('/yes', '/elsewhere', 's2')]).toEqual([
       'Nobody asks you anything now.',
       'Nobody asks you anything now.',
     ]);
   });
 
-  it('when the answer is yes, then it says who takes over', () => {
+  it('when the answer is yes, then it says who takes over', async () => {
     const { type, fail } = open('council');
     fail(KEYLESS);
-    expect(type('/yes')).toBe('You said yes to build.\nbuild switched one → two: refusing the API key (401).');
+    expect(await type('/yes')).toBe('You said yes to build.\nbuild switched one → two: refusing the API key (401).');
   });
 
-  it('when two sessions ask, then each answers its own, put or not, and any other one the open one', () => {
+  it('when two sessions ask, then each answers its own, put or not, and any other one the open one', async () => {
     const { brain, type, fail } = open('council');
     const of = (n: number) => ({ turn: `t${n}`, session: `s${n}`, directory: DIRECTORY, agent: `agent${n}` });
     for (const n of [2, 3]) {
@@ -129,29 +129,33 @@ describe('given /yes and /no', () => {
     fail(KEYLESS);
     for (const n of [2, 3]) brain.tell({ type: 'attempt.failed', attempt: `a${n}`, evidence: KEYLESS, durationMs: 5 });
     expect(brain.state().questions.map(({ session }) => session)).toEqual(['s1', 's2', 's3']);
-    expect([type('/no', DIRECTORY, 's3'), type('/yes', DIRECTORY, 's9'), type('/yes', DIRECTORY, 's2')]).toEqual([
+    expect([
+      await type('/no', DIRECTORY, 's3'),
+      await type('/yes', DIRECTORY, 's9'),
+      await type('/yes', DIRECTORY, 's2'),
+    ]).toEqual([
       'You said no to agent3.\nagent3 is left out for this session: /retry agent3 brings it back.',
       'You said yes to build.\nbuild switched one → two: refusing the API key (401).',
       'You said yes to agent2.\nagent2 switched one → two: refusing the API key (401).',
     ]);
   });
 
-  it('when a sub-agent asks, then the answer in the session that started it is its', () => {
+  it('when a sub-agent asks, then the answer in the session that started it is its', async () => {
     const { brain, type } = open('council');
     const child = { turn: 't2', session: 'c1', directory: DIRECTORY, agent: 'explore', model: CHAIN[0] };
     brain.tell({ type: 'prompt.submitted', ...child, parentSession: 's1', hostLead: CHAIN[0], isExplicit: false });
     brain.tell({ type: 'attempt.started', ...child, attempt: 'a2', purpose: 'turn' });
     brain.tell({ type: 'attempt.failed', attempt: 'a2', evidence: KEYLESS, durationMs: 5 });
-    expect([type('/yes', '/elsewhere', 's2'), type('/yes')]).toEqual([
+    expect([await type('/yes', '/elsewhere', 's2'), await type('/yes')]).toEqual([
       'Nobody asks you anything now.',
       'You said yes to explore.\nexplore switched one → two: refusing the API key (401).',
     ]);
   });
 
-  it('when the answer is no, then the agent is left out, and /retry brings it back', () => {
+  it('when the answer is no, then the agent is left out, and /retry brings it back', async () => {
     const { type, fail } = open('council');
     fail(KEYLESS);
-    expect([type('/no'), type('/retry build'), type('/retry build')]).toEqual([
+    expect([await type('/no'), await type('/retry build'), await type('/retry build')]).toEqual([
       'You said no to build.\nbuild is left out for this session: /retry build brings it back.',
       'build is back in this session.',
       'build is not disabled: it takes part in this session.',
@@ -166,21 +170,21 @@ describe('given an agent that is left out of its session', () => {
     ['all', '/retry all', null],
   ])(
     'when /retry names %s, then the model it was left out for is to be tried only for the agent itself',
-    (_, text, tried) => {
+    async (_, text, tried) => {
       const session = open('council');
       session.fail(KEYLESS);
-      session.type('/no');
-      expect(session.tried(text)).toEqual(tried);
+      await session.type('/no');
+      expect(await session.tried(text)).toEqual(tried);
     },
   );
 
-  it('when somebody has taken that model out of use, then it is not to be tried, and the answer says why', () => {
+  it('when somebody has taken that model out of use, then it is not to be tried, and the answer says why', async () => {
     const { brain, usage, fail, type } = open('council');
     fail(KEYLESS);
-    type('/no');
+    await type('/no');
     brain.tell({ type: 'health.isolated', model: CHAIN[0], actor: 'panel' });
     const typed = { text: '/retry build', session: 's1', directory: DIRECTORY };
-    expect(runCommand({ brain, instance: 'i1', usage }, typed)).toEqual({
+    expect(await runCommand({ brain, instance: 'i1', usage }, typed)).toEqual({
       text: 'build is back in this session, but one is still unavailable: taken out of all chains by you. You are asked again before another model speaks for it.',
       rejoining: null,
     });
@@ -188,7 +192,7 @@ describe('given an agent that is left out of its session', () => {
 });
 
 describe('given a model whose health is kept apart for an account', () => {
-  it('when /retry names it, or its provider, then it is known by the name that people know', () => {
+  it('when /retry names it, or its provider, then it is known by the name that people know', async () => {
     const { brain, type } = open();
     const config = {
       ...scopeOf(),
@@ -201,7 +205,7 @@ describe('given a model whose health is kept apart for an account', () => {
     brain.tell({ type: 'attempt.failed', attempt: 'a2', evidence: KEYLESS, durationMs: 5 });
     const stateIn = () => standingIn(brain.state(), DIRECTORY, CHAIN[0], brain.now()).state;
     expect(stateIn()).toBe('blocked');
-    expect([type('/retry one'), stateIn(), type('/retry lead'), type(`/retry ${CHAIN[0]}`)]).toEqual([
+    expect([await type('/retry one'), stateIn(), await type('/retry lead'), await type(`/retry ${CHAIN[0]}`)]).toEqual([
       expect.stringMatching(/may be asked from the next message on\.$/),
       'ready',
       expect.stringMatching(/may be asked from the next message on\.$/),
@@ -211,7 +215,7 @@ describe('given a model whose health is kept apart for an account', () => {
 });
 
 describe('given OpenCode’s list of commands', () => {
-  it('when it is shown, then each of ours says what it does', () => {
+  it('when it is shown, then each of ours says what it does', async () => {
     expect(Object.keys(COMMANDS)).toEqual(['fallback-status', 'retry', 'yes', 'no', 'council']);
   });
 });

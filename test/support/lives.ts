@@ -31,6 +31,10 @@ import { type Case, type CaseOptions, lean, makeCase } from './stage';
 export type Life = Readonly<{
   /** Sends a first message in a session nobody has chosen a model for, and waits for nothing. @returns the session. */
   begin(directory: string): Promise<string>;
+  /** Makes a session without a message. @returns the session. */
+  open(directory: string): Promise<string>;
+  /** Allows the call for which a session waits. */
+  allow(directory: string, session: string): Promise<unknown>;
   /** Waits until a session rests. */
   atRest(directory: string, session: string): Promise<unknown>;
   /** Sends another one to that session. @returns its answer. */
@@ -100,6 +104,14 @@ function lifeOne(server: OpencodeServer): Life {
       await server.promptAsync(session, { text: 'One' });
       return session.id;
     },
+    open: async (directory) => (await server.createSession(directory)).id,
+    allow: (directory, session) =>
+      patiently(async () => {
+        const asked = await server.request<{ id: string; sessionID: string }[]>('GET', '/permission', { directory });
+        const own = asked.find(({ sessionID }) => sessionID === session);
+        if (!own) throw new Error(`session ${session} asks for no permission`);
+        return server.request('POST', `/permission/${own.id}/reply`, { directory, body: { reply: 'once' } });
+      }),
     atRest: (directory, id) =>
       patiently(async () => {
         const states = await server.request<Record<string, { type?: string }>>('GET', '/session/status', { directory });
@@ -135,6 +147,14 @@ function lifeTwo(server: Opencode2Server): Life {
       await server.prompt(id, 'One');
       return id;
     },
+    open: async (directory) => (await server.createSession(directory)).id,
+    allow: (_, session) =>
+      patiently(async () => {
+        const data = await server.request<{ id: string }[]>('GET', `/session/${session}/permission`);
+        if (!data[0]) throw new Error(`session ${session} asks for no permission`);
+        const path = `/session/${session}/permission/${data[0].id}/reply`;
+        return server.request('POST', path, { body: { decision: 'once' } });
+      }),
     atRest: (_, id) => server.settled(id),
     async goOn(_, id) {
       await server.prompt(id, 'Two');

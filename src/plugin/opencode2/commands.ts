@@ -37,7 +37,8 @@ async function answer(instance: Instance, name: string, { sessionID, prompt }: C
   const rest = (prompt?.text ?? '').trim().replace(new RegExp(`^/${name}(?=\\s|$)`), '');
   await companion.refresh();
   const typed = { text: `/${name} ${rest}`.trim(), session: sessionID, directory };
-  const reply = (await councilReply(councils.deskOf(instance), companion.brain, typed)) ?? runCommand(companion, typed);
+  const reply =
+    (await councilReply(councils.deskOf(instance), companion.brain, typed)) ?? (await runCommand(companion, typed));
   if (reply === null) return;
   const { text, rejoining } = reply;
   await say(

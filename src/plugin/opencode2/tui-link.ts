@@ -2,9 +2,9 @@ import { countError } from '../../core/base/internal-errors';
 import { counting } from '../counting';
 import type { Notice } from '../episodes';
 import { guarded } from '../guarded';
+import { loadPart } from '../part';
 import { quietly } from '../quietly';
 import { TUI_RPC, type TuiStatus } from '../tui/messages';
-import { tuiStatus } from '../tui-status';
 import { called } from './host-calls';
 import type { Instance } from './instance';
 import type { RpcDoor } from './types';
@@ -43,15 +43,18 @@ export async function openTuiLink(
   let waiting: Notice[] = [];
   let told = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const status = (): TuiStatus => tuiStatus(directory, companion);
+  const status = async (): Promise<TuiStatus> => {
+    const part = await loadPart('status lines', () => import('../status-part'), voice.warn);
+    return part?.tuiStatus(directory, companion) ?? NOTHING;
+  };
   const emit = (name: string, value: unknown): void => void quietly(async () => door?.events.emit(name, value));
   // By itself, in a timer: nobody else would catch what goes wrong in it.
   const tell = guarded(
     voice.fail,
     'terminal',
-    () => {
+    async () => {
       timer = undefined;
-      const next = status();
+      const next = await status();
       const text = JSON.stringify(next);
       if (text !== told) emit(TUI_RPC.status, next);
       told = text;
@@ -68,7 +71,7 @@ export async function openTuiLink(
     isWanted = true;
     // It hears of news once it has its answer.
     setTimeout(release, TELL_AFTER_MS).unref();
-    return (await counting('terminal.status', async () => status())) ?? NOTHING;
+    return (await counting('terminal.status', status)) ?? NOTHING;
   };
   const door: RpcDoor | null = await called(
     async () => (await context.rpc?.register?.(DEFINITION, { [TUI_RPC.status]: answer })) ?? null,

@@ -32,7 +32,7 @@ export async function takeCommand(
   const isUsers = text !== undefined && !instance.parents.has(session);
   const typed = { text: text?.text ?? '', session, directory };
   const { companion } = instance;
-  const reply = isUsers && ((await councilReply(desk, companion.brain, typed)) ?? runCommand(companion, typed));
+  const reply = isUsers && ((await councilReply(desk, companion.brain, typed)) ?? (await runCommand(companion, typed)));
   if (!text || !reply) return false;
   for (const part of parts) if (part.type === 'text') part.ignored = true;
   const under = instance.working.has(session) ? turnUnder(instance, message.id, session) : undefined;

@@ -1,5 +1,5 @@
+import { loadPart } from '../../part';
 import { TUI_HELLO, TUI_STATUS } from '../../tui/messages';
-import { tuiStatus } from '../../tui-status';
 import type { Instance } from '../memory/instance';
 
 /** Changes of one moment are told together, and never while a request waits, in ms. */
@@ -15,14 +15,17 @@ export function openTuiLink({
   companion,
   client,
   directory,
-}: Pick<Instance, 'companion' | 'client' | 'directory'>): TuiLink {
+  voice,
+}: Pick<Instance, 'companion' | 'client' | 'directory' | 'voice'>): TuiLink {
   const { brain } = companion;
   let isWanted = false;
   let told = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tell = async (): Promise<void> => {
     timer = undefined;
-    const command = TUI_STATUS + JSON.stringify(tuiStatus(directory, companion));
+    const part = await loadPart('status lines', () => import('../../status-part'), voice.warn);
+    if (part === null) return;
+    const command = TUI_STATUS + JSON.stringify(part.tuiStatus(directory, companion));
     if (command === told) return;
     told = command;
     await client.tui.publish({ body: { type: 'tui.command.execute', properties: { command } } });

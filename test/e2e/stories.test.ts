@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { leaveBrowser, openBrowser } from '../support/browser';
+import { eventually, patiently } from '../support/eventually';
+import { describeGenerations, type Life, openWorld, type World } from '../support/lives';
+import { type PanelProcess, startPanel } from '../support/panel-process';
+import { COMMAND_LINE } from '../support/program-output';
+
+const run = promisify(execFile);
+const ANSWER = { kind: 'text', text: 'DONE' } as const;
+const LIMITED = { kind: 'status', status: 429, headers: { 'retry-after': '840' } } as const;
+const NUMBERS = { firstTokenTimeoutMs: 25_000, stallTimeoutMs: 25_000, cooldownMs: 300_000, restMs: 300_000 };
+const ASKING = { permission: { bash: 'ask' } };
+
+/** The texts that a person reads at one moment. */
+type Surfaces = Readonly<Record<'now' | 'glance' | 'status' | 'line' | 'command', string>>;
+
+describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => {
+  let browser: Browser;
+  let world: World;
+  let life: Life;
+  let panel: PanelProcess;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    world = await openWorld(generation);
+    life = await world.start();
+    panel = await startPanel(world.home);
+    page = await (await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })).newPage();
+    await page.goto(panel.url);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  });
+  afterAll(async () => {
+    await leaveBrowser(browser);
+    await panel?.kill();
+    await life?.stop();
+    await world?.close();
+  });
+  afterEach(() => world.provider.clear());
+
+  async function pageAt(view: string): Promise<string> {
+    await page.evaluate(`location.hash = '#/${view}'`);
+    await page.locator('main h1').waitFor();
+    return page.locator('main').innerText();
+  }
+
+  async function cli(...args: readonly string[]): Promise<string> {
+    const env = { ...process.env, UNDERSTUDY_HOME: world.home };
+    return (await run(process.execPath, [...COMMAND_LINE, ...args], { env })).stdout;
+  }
+
+  async function surfaces(directory: string): Promise<Surfaces> {
+    const aside = await life.open(directory);
+    const [now, glance] = [await pageAt('now'), await pageAt('glance')];
+    return {
+      ...{ now, glance },
+      ...{ status: await cli('status'), line: await cli('status', '--line') },
+      command: await life.command(directory, aside, 'fallback-status'),
+    };
+  }
+
+  /** All surfaces, once each of them matches; fails with the texts that do not. */
+  const agree = (directory: string, patterns: readonly RegExp[], never: readonly RegExp[] = []): Promise<Surfaces> =>
+    patiently(async () => {
+      const texts = await surfaces(directory);
+      for (const [name, text] of Object.entries(texts)) {
+        for (const pattern of patterns) expect(text, name).toMatch(pattern);
+        for (const pattern of never) expect(text, name).not.toMatch(pattern);
+      }
+      return texts;
+    });
+
+  it('when the primary hangs, then all surfaces show its wait, and afterwards the fallback model with the cause', async () => {
+    const { directory, ids } = await world.makeCase({ defaults: NUMBERS });
+    const [lead = '', next = ''] = ids;
+    world.provider.script(lead, [{ kind: 'hang' }]);
+    world.provider.script(next, [ANSWER]);
+    const session = await life.begin(directory);
+    const texts = await agree(directory, [/waiting for (?:the )?first token/], [/Nothing waits for you/]);
+    for (const name of ['now', 'status', 'line', 'command'] as const) expect(texts[name]).toContain(lead);
+    // The provider has the request, and has sent no byte.
+    expect(world.provider.requests(lead).map(({ respondedAt }) => respondedAt)).toEqual([null]);
+    await life.atRest(directory, session);
+    expect(await life.answers(directory, session)).toContain(ANSWER.text);
+    await agree(directory, [new RegExp(next)], [/waiting for (?:the )?first token/]);
+    expect([world.provider.requests(lead).length, world.provider.requests(next).length]).toEqual([1, 1]);
+    await life.remove(directory, session);
+  });
+
+  it('when OpenCode asks for a permission, then all surfaces show that it waits for the user, until that is given', async () => {
+    const { directory, ids } = await world.makeCase({ defaults: NUMBERS, config: ASKING });
+    const tool = generation === 'OpenCode 1' ? 'bash' : 'shell';
+    const call = { name: tool, arguments: { command: 'echo', description: 'Prints' } };
+    world.provider.script(ids[0] ?? '', [{ kind: 'toolCall', ...call }, ANSWER]);
+    const session = await life.begin(directory);
+    await agree(directory, [/waits for permission/], [/Nothing waits for you/]);
+    // The provider answered: nobody waits for it.
+    expect(world.provider.requests(ids[0] ?? '').map(({ respondedAt }) => respondedAt !== null)).toEqual([true]);
+    await life.allow(directory, session);
+    await life.atRest(directory, session);
+    expect(await life.answers(directory, session)).toContain(ANSWER.text);
+    await eventually(async () => !/waits for permission/.test(Object.values(await surfaces(directory)).join()));
+    await life.remove(directory, session);
+  });
+
+  it('when the primary is limited and the next model fails too, then cause and time are both of the primary', async () => {
+    const { directory, ids } = await world.makeCase({ models: 3, defaults: NUMBERS });
+    const [lead = '', second = '', third = ''] = ids;
+    world.provider.script(lead, [LIMITED]);
+    world.provider.script(second, [{ kind: 'status', status: 500 }]);
+    world.provider.script(third, [ANSWER]);
+    const session = await life.begin(directory);
+    await life.atRest(directory, session);
+    const { now, status, command } = await agree(directory, [new RegExp(third)]);
+    const cause = new RegExp(`${lead} is rate limited \\(429\\)`);
+    for (const text of [now, status, command]) expect(text).toMatch(cause);
+    // The time is the provider's: 14 minutes, and nothing of the second model has one.
+    expect(status).toMatch(/1[34]m \d+s left, until about \d\d:\d\d \(provider says\)/);
+    for (const text of [now, status, command]) expect(text).not.toMatch(new RegExp(`build.*${second} is`));
+    await life.remove(directory, session);
+  });
+});
