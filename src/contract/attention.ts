@@ -73,7 +73,12 @@ export type Attention = Readonly<{ key: string; way: Way }> &
      * What the next message would meet, or the next failure: no model, or one that is the last. `agents` are those of whom no
      * other entry speaks; `until` is when the first that is out is back, null where no clock says it.
      */
-    | Readonly<{ kind: 'unable' | 'lastLeft'; agents: Protection['agents']; until: number | null }>
+    | Readonly<{
+        kind: 'unable' | 'lastLeft';
+        agents: Protection['agents'];
+        until: number | null;
+        clock: AgentRecord['clock'];
+      }>
   );
 
 export type AttentionOf<Kind extends AttentionKind> = Extract<Attention, { kind: Kind }>;
@@ -277,7 +282,9 @@ function aheadOf(
     const times = theirs.map(({ chain, directory }) => firstBack(chain, directory, snapshot));
     const until = times.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);
     const way = wayAhead(theirs, until);
-    return way ? [{ kind, key: kind, agents: theirs, until, way }] : [];
+    const source = snapshot.models.find((row) => row.until !== null && row.until === until)?.source ?? null;
+    const clock = source === null ? null : source === 'provider' ? 'provider' : 'ours';
+    return way ? [{ kind, key: kind, agents: theirs, until, clock, way }] : [];
   });
 }
 

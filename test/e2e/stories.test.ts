@@ -107,7 +107,9 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     await life.remove(directory, session);
   });
 
-  it('when the primary is limited and the next model fails too, then cause and time are both of the primary', async () => {
+  it('when the primary is limited and the next model fails too, then cause and time are both of the primary', {
+    tags: ['nightly'],
+  }, async () => {
     const { directory, ids } = await world.makeCase({ models: 3, defaults: NUMBERS });
     const [lead = '', second = '', third = ''] = ids;
     world.provider.script(lead, [LIMITED]);
@@ -122,5 +124,106 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     expect(status).toMatch(/1[34]m \d+s left, until about \d\d:\d\d \(provider says\)/);
     for (const text of [now, status, command]) expect(text).not.toMatch(new RegExp(`build.*${second} is`));
     await life.remove(directory, session);
+  });
+
+  it('when all models are unavailable, then all surfaces give the same model and time, also after the app has started anew', {
+    tags: ['nightly'],
+  }, async () => {
+    const { directory, ids } = await world.makeCase({ defaults: NUMBERS });
+    const [lead = '', next = ''] = ids;
+    world.provider.script(lead, [LIMITED]);
+    world.provider.script(next, [{ ...LIMITED, headers: { 'retry-after': '600' } }]);
+    const session = await life.begin(directory);
+    await life.atRest(directory, session);
+    const check = async (): Promise<void> => {
+      const texts = await agree(directory, [/unavailable|no model left/], [/takes requests now|Nothing waits for you/]);
+      const { now, status, command } = texts;
+      // The provider named 10 minutes for one model and 14 for the other.
+      const times = [now, status, command].map((text) => /back about (\d\d:\d\d)/.exec(text)?.[1]);
+      expect(new Set(times).size, JSON.stringify(times)).toBe(1);
+      expect(status).toMatch(new RegExp(`${next} is rate limited \\(429\\), (?:9m \\d+s|10m 0s) left`));
+    };
+    await check();
+    await panel.kill();
+    panel = await startPanel(world.home);
+    await page.goto(panel.url);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await check();
+    expect([world.provider.requests(lead).length, world.provider.requests(next).length]).toEqual([1, 1]);
+    await life.remove(directory, session);
+  });
+
+  it('when one session of an agent hangs and another one has its answer, then surfaces name the session', {
+    tags: ['nightly'],
+  }, async () => {
+    const { directory, ids } = await world.makeCase({ defaults: NUMBERS });
+    const [lead = ''] = ids;
+    world.provider.script(lead, [{ kind: 'hang' }, ANSWER]);
+    const hanging = await life.begin(directory);
+    await eventually(async () => world.provider.requests(lead).length === 1);
+    const done = await life.begin(directory);
+    await life.atRest(directory, done);
+    const { status, line } = await agree(directory, [/waiting for (?:the )?first token/]);
+    for (const text of [status, line]) expect(text).toMatch(/build \(ses_/);
+    expect(status.match(/^ {2}build \(ses_/gm)).toHaveLength(2);
+    expect(world.provider.requests(lead).map(({ respondedAt }) => respondedAt === null)).toEqual([true, false]);
+    await life.remove(directory, hanging);
+    await life.remove(directory, done);
+    await agree(directory, [/./], [/waiting for (?:the )?first token/]);
+  });
+
+  it('when one of two projects hangs, then surfaces name that project, and the other one is shown as it is', {
+    tags: ['nightly'],
+  }, async () => {
+    const one = await world.makeCase({ defaults: NUMBERS });
+    const two = await world.makeCase({ defaults: NUMBERS });
+    world.provider.script(one.ids[0] ?? '', [{ kind: 'hang' }]);
+    world.provider.script(two.ids[0] ?? '', [ANSWER]);
+    const sessions = [await life.begin(one.directory), await life.begin(two.directory)] as const;
+    await life.atRest(two.directory, sessions[1]);
+    const project = one.directory.split(/[\\/]/).at(-1);
+    const { now, status, line } = await agree(one.directory, [/waiting for (?:the )?first token/]);
+    for (const text of [now, status, line])
+      expect(text).toMatch(new RegExp(`build in ${project} is waiting for the first token`));
+    const aside = await life.open(two.directory);
+    expect(await life.command(two.directory, aside, 'fallback-status')).not.toMatch(/waiting for/);
+    await life.remove(one.directory, sessions[0]);
+    await life.remove(two.directory, sessions[1]);
+  });
+
+  it('when a limit is over and the primary answers, then no surface has an alarm left', {
+    tags: ['nightly'],
+  }, async () => {
+    const { directory, ids } = await world.makeCase({ defaults: { ...NUMBERS, cooldownMs: 2_000, restMs: 2_000 } });
+    const [lead = '', next = ''] = ids;
+    const short = { ...LIMITED, headers: { 'retry-after': '8' } };
+    world.provider.script(lead, [short, ANSWER]);
+    world.provider.script(next, [short, ANSWER]);
+    const session = await life.begin(directory);
+    await life.atRest(directory, session);
+    // OpenCode 2 may wait out so short a limit within the turn.
+    if (generation === 'OpenCode 1') await agree(directory, [/unavailable|no model left|stopped/]);
+    const answered = async (): Promise<boolean> => (await life.goOn(directory, session)).includes(ANSWER.text);
+    await eventually(answered);
+    await life.atRest(directory, session);
+    await agree(directory, [/./], [/unavailable|no model left|has stopped|are failing|is stuck/]);
+    expect(world.provider.requests(lead).length).toBeGreaterThan(1);
+    await life.remove(directory, session);
+  });
+
+  it('when OpenCode is killed in a turn, then no surface calls it at work, and the app says that it is gone', {
+    tags: ['nightly'],
+  }, async () => {
+    const { directory, ids } = await world.makeCase({ defaults: NUMBERS });
+    world.provider.script(ids[0] ?? '', [{ kind: 'hang' }]);
+    await life.begin(directory);
+    await agree(directory, [/waiting for (?:the )?first token/]);
+    await life.kill();
+    const gone = async (): Promise<boolean> => {
+      const texts = [await pageAt('now'), await pageAt('glance'), await cli('status'), await cli('status', '--line')];
+      return texts.every((text) => /Not connected to OpenCode/.test(text) && !/running since|waiting for/.test(text));
+    };
+    await eventually(gone);
+    life = await world.start();
   });
 });

@@ -154,7 +154,7 @@ function Seat({ link, agent, isPrimary = false }: SeatProps) {
 
 function standingOf(worst: AttentionKind | null, { cover, record }: ProtectedAgent, isPaused: boolean): Standing {
   const t = nowTexts().map.standing;
-  const state = record ? statePhrase(record) : '';
+  const state = record ? capitalized(record.state === 'running' ? stateText(record) : statePhrase(record)) : '';
   switch (worst) {
     case 'question':
     case 'waiting':
@@ -176,7 +176,9 @@ function standingOf(worst: AttentionKind | null, { cover, record }: ProtectedAge
       return { name: t.lastLeft, tone: 'bare', glyph: 'warn' };
     default:
       if (isPaused) return { name: t.paused, tone: 'bare', glyph: 'paused' };
-      if (record?.state === 'running') return { name: stateText(record), tone: 'shield', glyph: 'shield' };
+      if (record?.state === 'running') return { name: state, tone: 'shield', glyph: 'shield' };
       return { name: t.protected, tone: 'shield', glyph: 'shield' };
   }
 }
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

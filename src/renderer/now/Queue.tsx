@@ -115,7 +115,7 @@ function When({ item }: Readonly<{ item: Entry }>): ReactNode {
     );
   if (way.kind !== 'ends') return <span />;
   if (way.until === null) return <span className="q-when">{attentionEnd(item)}</span>;
-  const owner = 'record' in item ? item.record.clock : null;
+  const owner = 'record' in item ? item.record.clock : 'clock' in item ? item.clock : null;
   return (
     <span className="q-when">
       <ShortCountdown
