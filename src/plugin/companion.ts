@@ -84,17 +84,23 @@ const PASSING_THROUGH =
   'Understudy had five internal errors within a minute and passes everything through until OpenCode is restarted. "understudy doctor" shows why.';
 
 /** OpenCode 2 loads this file anew for every location: what a process has once is kept where all of them find it. */
-/** Grows with each change of {@link Process}: another build of this version must not take what it does not have. */
-const PROCESS_SHAPE = 2;
 const processes = globalThis as unknown as Record<symbol, Process | undefined>;
 
 function processCompanion(host: Host): Process {
-  const key = Symbol.for(`understudy ${VERSION} ${PROCESS_SHAPE} ${stateHome()}`);
-  const shared = processes[key] ?? openProcess(host);
+  const key = Symbol.for(`understudy ${VERSION} ${stateHome()}`);
+  const existing = processes[key];
+  const shared = existing ? completed(existing) : openProcess(host);
   processes[key] = shared;
   countTogether(shared.counted);
   return shared;
 }
+
+/** What an earlier build of this version has opened, with all that this one needs. */
+const completed = (process: Process): Process => {
+  const { firstTokens, userPrompts, brain }: Partial<Process> & Pick<Process, 'brain'> = process;
+  if (firstTokens && userPrompts) return process;
+  return { ...process, firstTokens: watchFirstTokens(brain), userPrompts: trackUserPrompts(brain) };
+};
 
 function openProcess(host: Host): Process {
   const epoch = randomBytes(6).toString('hex');

@@ -56,7 +56,7 @@ describe('given a conversation whose lead is limited', () => {
     expect(textOf(answer)).toMatch(/^Understudy: \*\*build uses \S+, 2 of 2\.\*\*/);
     for (const model of chain) expect(textOf(answer)).toContain(model);
     expect(textOf(answer)).toMatch(
-      /Cooling · rate limited \(429\) · until about \d\d:\d\d, our estimate · 1 request, 1 failed/,
+      /Cooling · rate limited \(429\) · \d+m \d+s left, until about \d\d:\d\d, our estimate · 1 request, 1 failed/,
     );
     expect(provider.requests().length).toBe(before);
     expect(textOf(await server.prompt(session, { text: 'Two' }))).toBe(SPARE.text);

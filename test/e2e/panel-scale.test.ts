@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import budgets from '../../budgets.json' with { type: 'json' };
 import type { Snapshot } from '../../src/contract';
 import { changeFrom } from '../../src/contract/snapshot-change';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
@@ -176,12 +177,14 @@ describe('given a panel that is hidden while 50 things a second happen', () => {
 });
 
 describe('given the built panel', () => {
-  it('when it is opened, then at most 250 kB of script come first, and charts are not among them', async () => {
+  it('when it is opened, then no more script than its budget comes first, and charts are not among them', async () => {
     const index = await readFile(join(RENDERER, 'index.html'), 'utf8');
     const first = [...index.matchAll(/(?:src|href)="\.?\/?(assets\/[^"]+\.js)"/g)].map(([, path = '']) => path);
     const texts = await Promise.all(first.map((path) => readFile(join(RENDERER, path))));
     expect(first.length).toBeGreaterThan(0);
-    expect(texts.reduce((sum, text) => sum + gzipSync(text).length, 0)).toBeLessThanOrEqual(250_000);
+    expect(texts.reduce((sum, text) => sum + gzipSync(text).length, 0)).toBeLessThanOrEqual(
+      budgets.panelFirstLoadKb * 1_000,
+    );
     // A name that recharts gives its elements, and nobody else.
     expect(texts.filter((text) => text.includes('recharts-'))).toEqual([]);
   });

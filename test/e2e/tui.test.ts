@@ -68,7 +68,7 @@ describeGenerations('given the terminal interface of %s with the part of Underst
       await expect.poll(terminal.screen, PATIENCE).toContain('Say hello');
       terminal.press('Enter');
       await expect.poll(terminal.screen, PATIENCE).toContain('UNDERSTUDY ANSWERS');
-      const line = `build: ${understudy} (2 of 2), ${lead} is rate limited, back about 00:00, 12k tokens, $0.06`;
+      const line = `build: ${understudy} (2 of 2), ${lead} is rate limited (429), back about 00:00, 12k tokens, $0.06`;
       await expect.poll(() => asOneLine(terminal.screen()), PATIENCE).toContain(line);
       // Beside it a toast, which breaks its sentence into lines of its own.
       await expect.poll(() => asOneLine(terminal.screen()), PATIENCE).toContain('Understudy');
