@@ -29,21 +29,24 @@ export type Episodes = Readonly<{
   dueAt(): number | null;
 }>;
 
+/** An agent away from its lead: the model it uses, and the one that was told last. */
+type Away = { to: string | null; toldTo: string | null };
+
 /**
- * Notices by episode: from the first bad to the first answer that proves it over, one for its beginning and one for its
- * end. However many sessions and turns it lasts, and however long, nothing is told twice.
+ * Notices by episode: one for its beginning, one for each change of model, and one for its end, which is the first answer of the
+ * lead. However many sessions and turns it lasts, the same change is told once.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the open episodes, and one short rule for each happening
 export function createEpisodes(): Episodes {
-  /** Agents away from their lead, by agent and lead: whether that was told. */
-  const away = new Map<string, boolean>();
+  /** By agent and lead. */
+  const away = new Map<string, Away>();
   /** Agents nobody can speak for: whether that was told. */
   const out = new Map<string, boolean>();
   /** Sessions whose outage was warned of. */
   const warned = new Set<string>();
   const toldAt = new Map<string, number>();
-  let gathered: { key: string; row: Tellable }[] = [];
-  let flushAt: number | null = null;
+  /** Changes of model that are told at that time, if the agent still uses that model then. */
+  const waiting = new Map<string, Readonly<{ row: Tellable; at: number }>>();
   let hour: number[] = [];
 
   const isFree = (key: string, everyMs: number, now: number): boolean => {
@@ -53,30 +56,42 @@ export function createEpisodes(): Episodes {
     return true;
   };
 
-  const leave = ({ agent, lead, row }: Extract<Happening, { what: 'left' }>, now: number): void => {
-    const key = `${agent}|${lead}`;
-    if (away.has(key)) return;
-    const isTold = isFree(`left ${agent}`, AGENT_EVERY_MS, now);
-    away.set(key, isTold);
-    if (!isTold) return;
-    gathered.push({ key, row });
-    flushAt ??= now + GATHER_MS;
+  /** The next gathering, unless the agent was told of within the minute. */
+  const tellingAt = (agent: string, now: number): number => {
+    const last = toldAt.get(`left ${agent}`);
+    if (last !== undefined && now - last < AGENT_EVERY_MS) return last + AGENT_EVERY_MS;
+    const gathering = [...waiting.values()].map(({ at }) => at).filter((at) => at - now <= GATHER_MS);
+    return gathering.length > 0 ? Math.min(...gathering) : now + GATHER_MS;
   };
 
-  /** Whether something that was told has ended. What ends before it was told is nobody's business. */
-  const ended = (episodes: Map<string, boolean>, key: string): boolean => {
-    const isTold = episodes.get(key) === true && !gathered.some((entry) => entry.key === key);
-    gathered = gathered.filter((entry) => entry.key !== key);
-    episodes.delete(key);
+  const leave = ({ agent, lead, row }: Extract<Happening, { what: 'left' }>, now: number): void => {
+    const key = `${agent}|${lead}`;
+    const episode = away.get(key) ?? { to: null, toldTo: null };
+    away.set(key, episode);
+    if (episode.to === row.to && (waiting.has(key) || episode.toldTo === row.to)) return;
+    episode.to = row.to;
+    if (episode.toldTo === row.to) waiting.delete(key);
+    else waiting.set(key, { row, at: waiting.get(key)?.at ?? tellingAt(agent, now) });
+  };
+
+  /** Whether the user was told that an agent left its lead. */
+  const isBack = (key: string): boolean => {
+    const isTold = away.get(key)?.toldTo != null;
+    waiting.delete(key);
+    away.delete(key);
     return isTold;
   };
 
   const answer = ({ agent, lead, model }: Extract<Happening, { what: 'answered' }>): readonly Notice[] => {
-    const canGoOn = ended(out, agent);
-    const isBack = model === lead && ended(away, `${agent}|${lead}`);
-    if (isBack) return [noticeOf('success', [plainRow('home.ready', { agent, to: model })])];
+    const canGoOn = out.get(agent) === true;
+    out.delete(agent);
+    if (model === lead && isBack(`${agent}|${lead}`))
+      return [noticeOf('success', [plainRow('home.ready', { agent, to: model })])];
     return canGoOn ? [noticeOf('success', [plainRow('turn.recovered', { agent, model })])] : [];
   };
+
+  const nextAt = (): number | null =>
+    waiting.size === 0 ? null : Math.min(...[...waiting.values()].map(({ at }) => at));
 
   return {
     hear(happening, now) {
@@ -105,17 +120,19 @@ export function createEpisodes(): Episodes {
       }
     },
     due(now) {
-      if (flushAt === null || now < flushAt) return [];
-      const entries = gathered;
-      gathered = [];
-      flushAt = null;
+      const entries = [...waiting].filter(([, { at }]) => at <= now);
+      for (const [key] of entries) waiting.delete(key);
       hour = hour.filter((at) => now - at < HOUR_MS);
-      if (hour.length >= HOUR_MAX) for (const { key } of entries) away.set(key, false);
       if (entries.length === 0 || hour.length >= HOUR_MAX) return [];
       hour.push(now);
-      return [{ message: gatheredSentence(entries.map(({ row }) => row)), variant: 'info' }];
+      for (const [key, { row }] of entries) {
+        toldAt.set(`left ${row.agent}`, now);
+        const episode = away.get(key);
+        if (episode) episode.toldTo = row.to;
+      }
+      return [{ message: gatheredSentence(entries.map(([, { row }]) => row)), variant: 'info' }];
     },
-    dueAt: () => flushAt,
+    dueAt: nextAt,
   };
 }
 

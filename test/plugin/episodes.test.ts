@@ -10,7 +10,11 @@ const row = (over: Partial<EventRow>): EventRow => ({
   ...{ to: 'b/spare', kind: 'rate_limit', status: 429, until: null, detail: null, durationMs: null, trace: [] },
   ...over,
 });
-const left = (agent = 'build', lead = 'a/lead'): Happening => ({ what: 'left', agent, lead, row: row({ agent }) });
+const left = (agent = 'build', lead = 'a/lead', to = 'b/spare'): Happening => ({
+  ...{ what: 'left', agent, lead },
+  row: row({ agent, to }),
+});
+const onward = (to: string): Happening => left('build', 'a/lead', to);
 const answered = (model = 'a/lead', agent = 'build'): Happening => ({ what: 'answered', agent, lead: 'a/lead', model });
 const exhausted = (agent = 'build'): Happening => ({
   ...{ what: 'exhausted', agent },
@@ -63,12 +67,59 @@ describe('given what happens to agents, and when', () => {
       ],
     ],
     [
-      'a lead that fails again 10 s after it came back: too soon to be told',
+      'two changes of model in one episode, 65 s apart',
+      [
+        [0, left()],
+        [65_000, onward('c/third')],
+        [3 * MINUTE, answered()],
+      ],
+      [
+        [2_000, SWITCHED],
+        [67_000, SWITCHED.replace('spare', 'third')],
+        [3 * MINUTE, BACK],
+      ],
+    ],
+    [
+      'a second change within the minute: it is told when the minute ends',
+      [
+        [0, left()],
+        [10_000, onward('c/third')],
+        [20_000, onward('d/fourth')],
+      ],
+      [
+        [2_000, SWITCHED],
+        [62_000, SWITCHED.replace('spare', 'fourth')],
+      ],
+    ],
+    [
+      'a second change within the minute that is over before the minute ends',
+      [
+        [0, left()],
+        [10_000, onward('c/third')],
+        [20_000, left()],
+      ],
+      [[2_000, SWITCHED]],
+    ],
+    [
+      'an episode that begins within the minute, and lasts',
       [
         [0, left()],
         [40_000, answered()],
         [50_000, left()],
-        [70_000, answered()],
+      ],
+      [
+        [2_000, SWITCHED],
+        [40_000, BACK],
+        [62_000, SWITCHED],
+      ],
+    ],
+    [
+      'a lead that fails again 10 s after it came back, and is back before the minute ends',
+      [
+        [0, left()],
+        [40_000, answered()],
+        [50_000, left()],
+        [60_000, answered()],
       ],
       [
         [2_000, SWITCHED],
