@@ -7,6 +7,7 @@ import {
   byKind,
   clearedBetween,
   endedBy,
+  FLAPPING,
   isNews,
   isSharedAlike,
   joined,
@@ -18,6 +19,7 @@ import {
   type SharedWords,
   sharedOf,
   shiftShared,
+  wordsOf,
 } from '../engine/tools';
 import { machineUptime } from '../node/base/clock';
 import { isAlive } from '../node/base/is-alive';
@@ -98,7 +100,7 @@ export function shareHealth(
       others = old ? inFile(old) : NOTHING_SHARED;
       const by = new Set([...(old?.by ?? []).filter(isAlive), process.pid]);
       // What people have said is the app's to change: it stays as the last one wrote it.
-      const words = old ? wordsAt(old, time.read()) : undefined;
+      const words = withHolds(old ? wordsAt(old, time.read()) : undefined, wordsOf(brain.state(), time.offsetMs()));
       return { health: joined(own(), others), by: [...by], words, clock: time.read() };
     });
     if (written.ok && from === 'others') take(others);
@@ -157,6 +159,15 @@ export function shareHealth(
       writeSoon();
     },
   };
+}
+
+/** The same, with the models that the rule against flapping holds here: nobody else stores that without an app. */
+function withHolds(words: SharedWords | undefined, { manual }: SharedWords): SharedWords | undefined {
+  const held = manual.filter(([, { hold }]) => hold?.by === FLAPPING);
+  if (held.length === 0) return words;
+  const keys = new Set(held.map(([key]) => key));
+  const { manual: others = [], pins = [], pause = null } = words ?? {};
+  return { manual: [...others.filter(([key]) => !keys.has(key)), ...held], pins, pause };
 }
 
 /** A restart is how a person says that what waited for them is mended. */

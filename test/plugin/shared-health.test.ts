@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Evidence, initialState, type SeenWindow, type SyncedHealth, standingOf } from '../../src/engine';
 import { initialHealth, type Limit } from '../../src/engine/health/health';
-import { entries, exportHealth } from '../../src/engine/tools';
+import { entries, exportHealth, FLAPPING } from '../../src/engine/tools';
 import { keepHealth } from '../../src/node/data/health-keeper';
 import { createBrain } from '../../src/plugin/brain';
 import { shareHealth } from '../../src/plugin/shared-health';
@@ -66,6 +66,26 @@ function opened(home: string, clock: VirtualClock, offsetMs = 0) {
     },
   };
 }
+
+describe('given a model that the rule against flapping holds, and no app', () => {
+  it('when the file is written, then it has the hold with its end, and another process takes it in', async () => {
+    const home = await tempFolder();
+    const clock = virtualClock();
+    const one = opened(home, clock);
+    for (let turns = 0; turns < 4 && one.lead()[0] !== 'held'; turns++) {
+      for (let failures = 0; failures < 3; failures++) one.fail(CRASH, one.start(LEAD, 'internal'));
+      one.brain.tell({ type: 'health.reset', target: { model: LEAD }, actor: 'test' });
+    }
+    if (one.lead()[0] !== 'held')
+      one.brain.tell({ type: 'health.held', model: LEAD, state: 'open', forMs: 600_000, actor: FLAPPING });
+    expect(one.lead()).toEqual(['held', 600_000]);
+    one.fail(LIMITED, one.start(CHAIN[1], 'internal'));
+    await one.sharing.flush();
+    const two = opened(home, clock, 1_000);
+    await two.sharing.refresh();
+    expect(two.lead()).toEqual(['held', 600_000]);
+  });
+});
 
 describe('given two OpenCode processes and no app', () => {
   it('when one finds its lead limited for an hour, then the other knows before its next decision', async () => {

@@ -28,6 +28,7 @@ function nextOf(state: EngineState, key: HealthKey, now: number): HealthWord['ne
       return { state: STATE_WORDS[isLastAfter ? 'resting' : 'ready'], inMs };
     }
     case 'resting':
+    case 'held':
       return { state: STATE_WORDS.ready, inMs };
     case 'open':
       return { state: STATE_WORDS.probing, inMs };

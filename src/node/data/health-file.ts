@@ -69,10 +69,15 @@ export function wordsAt(found: Found, now: ClockReading | null): SharedWords | u
 const movedSince = ({ clock }: Found, now: ClockReading | null): number =>
   now && clock ? Math.round(setMs(clock, now)) : 0;
 
-/** What a file says, as a process takes it in now. */
-export function learnedFrom(found: Found, clock: Pick<Clock, 'now' | 'wall' | 'uptime'>): SyncedHealth {
+/** What a file says, as a process takes it in now. @param words what people have said, for a reader that has no app. */
+export function learnedFrom(
+  found: Found,
+  clock: Pick<Clock, 'now' | 'wall' | 'uptime'>,
+  { words = false }: Readonly<{ words?: boolean }> = {},
+): SyncedHealth {
   const time = watchClock(clock);
-  return asSynced(healthAt(found, time.read()), clock.now(), time.offsetMs());
+  const read = time.read();
+  return asSynced(healthAt(found, read), clock.now(), time.offsetMs(), (words && wordsAt(found, read)) || null);
 }
 
 /** How long news waits for more of it before it is written to the file, in ms. */

@@ -23,7 +23,7 @@ export async function lastKnown(home: string, app: Snapshot['app']): Promise<Las
   const log = { append: () => undefined, readAll: async () => ({ records: [] }) };
   const core = createCore({ clock, log, store: null, random: Math.random }, app);
   core.replay(await readLog(home));
-  if (news !== null) core.learned(learnedFrom(news, clock));
+  if (news !== null) core.learned(learnedFrom(news, clock, { words: true }));
   const snapshot = await core.host.handlers['snapshot.get'](null);
   core.dispose();
   return { snapshot, at };
