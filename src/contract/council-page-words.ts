@@ -1,5 +1,5 @@
 import { FAILURE_KINDS, type FailureKind } from '../engine/names';
-import { councilPageTexts } from '../texts';
+import { councilNewsTexts, councilPageTexts } from '../texts';
 import type { CouncilMemberRow, CouncilView } from './council';
 import type { CouncilRunRow } from './council-run';
 import { aboutRun, isToday } from './council-run-words';
@@ -24,8 +24,9 @@ export const memberName = ({ id, name }: Pick<CouncilMemberRow, 'id' | 'name'>):
   id === ORACLE ? councilPageTexts().party.oracle : name;
 
 /** "23 findings", or of a brainstorm "12 ideas". */
-export function foundPhrase({ activity, findings, ideas }: CouncilRunRow): string {
+export function foundPhrase({ activity, findings, ideas, isEmpty }: CouncilRunRow): string {
   const { counts } = councilPageTexts();
+  if (isEmpty) return councilNewsTexts().counts.none;
   const { critical, major, minor, praise } = findings;
   return isAboutIdeas(activity) ? counts.idea(ideas) : counts.finding(critical + major + minor + praise);
 }

@@ -44,6 +44,8 @@ export const RunRef = z.object({
   /** By severity, of those whose quote was found. */
   findings: z.object({ critical: Count, major: Count, minor: Count, praise: Count, unproved: Count }),
   ideas: Count,
+  /** It is over, and no model contributed. */
+  isEmpty: z.literal(true).optional(),
   /** Heroes or personas that take part, and those that have left. */
   party: z.object({ live: Count, out: Count }),
   /** US dollars; turns whose price is not known are not in it. */

@@ -58,15 +58,16 @@ export const isAboutIdeas = (activity: CouncilRunRow['activity']): boolean =>
   activity === 'brainstorm' || activity === 'code_brainstorm';
 
 /** "23 findings, 2 critical", or of a brainstorm "12 ideas". */
-export function councilFound({ findings, ideas, activity }: Found): string {
+export function councilFound({ findings, ideas, activity, isEmpty }: Found): string {
   const { counts } = councilNewsTexts();
+  if (isEmpty) return counts.none;
   if (isAboutIdeas(activity)) return counts.idea(ideas);
   const { critical, major, minor, praise } = findings;
   const all = counts.finding(critical + major + minor + praise);
   return critical === 0 ? all : `${all}, ${counts.critical(critical)}`;
 }
 
-type Found = Pick<CouncilRunRow, 'ideas' | 'activity'> &
+type Found = Pick<CouncilRunRow, 'ideas' | 'activity' | 'isEmpty'> &
   Readonly<{ findings: Omit<CouncilRunRow['findings'], 'unproved'> }>;
 
 /** "$0.42 of $2.00". */

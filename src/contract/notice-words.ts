@@ -197,9 +197,14 @@ function pausedBody({ council, figures: { cost = 0, cap } }: NoticeRow): string 
   return council?.pause === 'cap' ? said.capped.detail(spent) : said.allOff.detail;
 }
 
-function foundIn({ figures: { count = 0, critical = 0, ideas } }: NoticeRow): string {
+function foundIn({ figures: { count = 0, critical = 0, ideas, participants } }: NoticeRow): string {
   const findings = { critical, major: count - critical, minor: 0, praise: 0 };
-  return councilFound({ findings, ideas: ideas ?? 0, activity: ideas === undefined ? 'code_review' : 'brainstorm' });
+  return councilFound({
+    findings,
+    ideas: ideas ?? 0,
+    activity: ideas === undefined ? 'code_review' : 'brainstorm',
+    ...(participants === 0 ? { isEmpty: true } : {}),
+  });
 }
 
 function attentionBody(row: NoticeRow): string {

@@ -24,6 +24,8 @@ const NoticeFigures = z.object({
   /** Of a council: what is critical among what `count` it found, ideas, and US dollars at which it pauses. */
   critical: Count.optional(),
   ideas: Count.optional(),
+  /** Of a council to which no model contributed: 0. */
+  participants: Count.optional(),
   cap: z.number().nonnegative().optional(),
   /** When a limit is full at its pace, Unix ms. */
   fullAt: z.number().nonnegative().optional(),

@@ -12,6 +12,7 @@ export const councilNewsTexts = part('councilNews', {
     finding: plural('finding', 'findings'),
     idea: plural('idea', 'ideas'),
     critical: (count: number) => `${count} critical`,
+    none: 'no model contributed',
   },
   /** How it stands, in a few words. */
   stands: {

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { councilFound } from '../../src/contract';
 import { reportMarkdown } from '../../src/council/report/markdown';
 import { reportOf } from '../../src/council/report/report';
+import { reportSarif } from '../../src/council/report/sarif';
 import { CouncilReport } from '../../src/council/report/schema';
+import { hasContribution } from '../../src/council/report/words';
 import { initialCouncil } from '../../src/council/state/state';
 import {
   DONE,
@@ -40,6 +43,42 @@ function reviewed(findings: readonly object[], presented: object, more: (prompt:
   world.play();
   return world;
 }
+
+describe('a review to which no model contributed', () => {
+  const { state } = reviewed([], { headline: '0 findings, 0 critical.' }, (prompt) =>
+    prompt.member === 'oracle' ? null : { says: 'Sorry, I cannot do that.' },
+  );
+  const report = reportOf(state());
+
+  it('says so in headline and text, whatever the Oracle presented', () => {
+    expect([report.outcome, report.headline, hasContribution(report)]).toEqual([
+      'finished',
+      'No model contributed.',
+      false,
+    ]);
+    const text = reportMarkdown(report);
+    expect(text).toContain('**No model contributed.**');
+    expect(text).toContain('No model contributed, so this report says nothing about the code.');
+    expect(text).not.toContain('0 critical');
+  });
+
+  it('is no success in SARIF', () => {
+    const { runs } = JSON.parse(reportSarif(report, { version: '0.1.0' })) as { runs: { invocations: unknown[] }[] };
+    expect(runs[0]?.invocations[0]).toMatchObject({ executionSuccessful: false });
+  });
+
+  it('is no finding in lists and notices', () => {
+    const row = {
+      findings: { critical: 0, major: 0, minor: 0, praise: 0 },
+      ideas: 0,
+      activity: 'code_review',
+    } as const;
+    expect([councilFound(row), councilFound({ ...row, isEmpty: true })]).toEqual([
+      '0 findings',
+      'no model contributed',
+    ]);
+  });
+});
 
 describe('a report', () => {
   it('lists findings as presented, then what was left out by severity, with unproved ones and praise apart', () => {

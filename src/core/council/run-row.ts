@@ -4,6 +4,7 @@ import { plainLine } from '../../council/base/text';
 import { ORACLE } from '../../council/base/types';
 import { reportOf } from '../../council/report/report';
 import type { CouncilReport } from '../../council/report/schema';
+import { hasContribution } from '../../council/report/words';
 import { questionFact } from '../../council/run/speakers';
 import { type CouncilState, isOver, modeOf, setupOf } from '../../council/state/state';
 import type { RunCourse } from './run-course';
@@ -56,6 +57,7 @@ export function runRow(seen: RunSeen): CouncilRunRow {
     stage: isOver(state) ? null : stageNow(state, report),
     findings: countsIn(report),
     ideas: report.brainstorm?.options.length ?? 0,
+    ...(isOver(state) && !hasContribution(report) ? { isEmpty: true as const } : {}),
     party: partyIn(state),
     ...{ spent: cost.spent, unpricedTurns: cost.unpricedTurns, cap: cost.cap },
     retries: { used: report.retries, of: setupOf(state).settings.retries.perRun },

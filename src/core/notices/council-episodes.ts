@@ -31,9 +31,10 @@ export function councilOrder(happening: CouncilHappening, wall: number): Council
       return { does: 'end', subject: question === null ? pauseOf(run) : asksOf(run, question) };
     }
     case 'councilFinished': {
-      const { project, findings, ideas, activity } = happening;
+      const { project, findings, ideas, activity, isEmpty } = happening;
       const { critical, major, minor, praise } = findings;
-      const figures = activity === 'code_review' ? { count: critical + major + minor + praise, critical } : { ideas };
+      const found = activity === 'code_review' ? { count: critical + major + minor + praise, critical } : { ideas };
+      const figures = isEmpty ? { ...found, participants: 0 } : found;
       const council = { run, question: null, pause: null };
       return { does: 'tell', notice: 'N24', fields: { project, figures, council } };
     }

@@ -11,7 +11,7 @@ export type CouncilHappening =
   /** It neither asks that nor waits any more: it has an answer, it goes on, or nobody plays it. */
   | Readonly<{ what: 'councilSettled'; run: string; question: string | null }>
   | (Readonly<{ what: 'councilFinished'; run: string; project: string | null }> &
-      Pick<CouncilRunRow, 'findings' | 'ideas' | 'activity'>);
+      Pick<CouncilRunRow, 'findings' | 'ideas' | 'activity' | 'isEmpty'>);
 
 export const isOfCouncil = <Happening extends Readonly<{ what: string }>>(
   happening: Happening,
@@ -80,8 +80,8 @@ function pauseOf({ state, isPlayed }: CouncilRunRow): CouncilPause | null {
 /** One that was over when it was first seen is no news. */
 function over(
   before: CouncilRunRow | null,
-  { run, repo, state, findings, ideas, activity }: CouncilRunRow,
+  { run, repo, state, findings, ideas, activity, isEmpty }: CouncilRunRow,
 ): CouncilHappening[] {
   if (state !== 'finished' || before === null || before.state === 'finished') return [];
-  return [{ what: 'councilFinished', run, project: repo, findings, ideas, activity }];
+  return [{ what: 'councilFinished', run, project: repo, findings, ideas, activity, ...(isEmpty ? { isEmpty } : {}) }];
 }

@@ -9,7 +9,7 @@ import {
   costText,
   countsText,
   DEFAULT_PARTY_TEXT,
-  NO_FINDINGS_TEXT,
+  noFindingsText,
   noSynthesisText,
   OUTCOME_WORDS,
   placeOf,
@@ -52,8 +52,9 @@ function aboutBlocks(report: CouncilReport): readonly string[] {
   ];
 }
 
-function findingBlocks({ findings, brainstorm }: CouncilReport): readonly string[] {
-  if (findings.length === 0) return brainstorm === null ? ['## Findings', NO_FINDINGS_TEXT] : [];
+function findingBlocks(report: CouncilReport): readonly string[] {
+  const { findings, brainstorm } = report;
+  if (findings.length === 0) return brainstorm === null ? ['## Findings', noFindingsText(report)] : [];
   const groups = bySeverity(findings);
   return [
     '## Findings',

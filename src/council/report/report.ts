@@ -8,6 +8,7 @@ import { type CouncilState, heroOf, modeOf, type Presented, routeOf, setupOf } f
 import { brainstormOf } from './brainstorm';
 import { heardIn, notHeardIn } from './heard';
 import type { CouncilReport, ReportFinding } from './schema';
+import { hasContribution, NO_CONTRIBUTION } from './words';
 
 /**
  * What is known of a run, as a report, at any moment of it. Every text is free of characters that cannot be seen; it is still the text of models
@@ -26,6 +27,8 @@ export function reportOf(state: CouncilState): CouncilReport {
   const ordered = inOrder(board, order);
   const proved = ordered.filter(isProved);
   const isPresented = state.presented !== null && !isSame(state.presented, ruled);
+  const heard = heardIn(state, { name, isPresented });
+  const isEmpty = endedAt !== null && !hasContribution({ heard });
   return {
     version: 1,
     run,
@@ -35,7 +38,7 @@ export function reportOf(state: CouncilState): CouncilReport {
     begunAt: isoOf(begunAt),
     endedAt: endedAt === null ? null : isoOf(endedAt),
     outcome: outcomeOf(state),
-    headline: plainLine(headline) || ruled.headline,
+    headline: isEmpty ? NO_CONTRIBUTION : plainLine(headline) || ruled.headline,
     isHeadlineByRule: !isPresented,
     brainstorm: played?.cast === 'personas' ? brainstormOf(state, name) : null,
     findings: proved.filter(({ severity }) => severity !== 'praise').map(finding),
@@ -45,7 +48,7 @@ export function reportOf(state: CouncilState): CouncilReport {
       words: praise.map(plainText),
     },
     synthesis: synthesisOf(state),
-    heard: heardIn(state, { name, isPresented }),
+    heard,
     notHeard: notHeardIn(state, { name, isPresented }),
     ...(secrets.length === 0 ? {} : { secrets: secrets.map(plainLine) }),
     stages: stagesIn(state),

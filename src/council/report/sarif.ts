@@ -2,7 +2,7 @@ import { fingerprint } from '../base/fingerprint';
 import { capitalised, listed, plainLine, plainQuote, plainText } from '../base/text';
 import type { Severity } from '../base/types';
 import type { CouncilReport, ReportFinding } from './schema';
-import { checkText, placeOf } from './words';
+import { checkText, hasContribution, placeOf } from './words';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 /** Where paths begin. Nobody says where that lies: it is a person's folder, and another one wherever the file is opened. */
@@ -34,7 +34,7 @@ export const hasPlaces = ({ activity, brainstorm }: CouncilReport): boolean =>
 export function reportSarif(report: CouncilReport, { version }: Readonly<{ version: string }>): string {
   const { run, findings, begunAt, endedAt, outcome, headline, isHeadlineByRule, praise } = report;
   const invocation = {
-    executionSuccessful: outcome === 'finished',
+    executionSuccessful: outcome === 'finished' && hasContribution(report),
     startTimeUtc: begunAt,
     ...(endedAt === null ? {} : { endTimeUtc: endedAt }),
     toolExecutionNotifications: [...report.unproved.map(unprovedNotification), ...notHeardNotifications(report)],

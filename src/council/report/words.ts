@@ -1,5 +1,5 @@
 import { CHECK_WORDS, counted, dollars, listed } from '../base/text';
-import { SEVERITIES, type Severity } from '../base/types';
+import { ORACLE, SEVERITIES, type Severity } from '../base/types';
 import type { CouncilReport, ReportBrainstorm, ReportFinding, ReportOption } from './schema';
 
 /** Sentences that every format of a report uses. They are plain text: each format escapes for itself. */
@@ -16,7 +16,18 @@ export const OUTCOME_WORDS: Readonly<Record<CouncilReport['outcome'], string>> =
 };
 export const DEFAULT_PARTY_TEXT = 'The Oracle could not choose: the default party was sent.';
 export const RULED_TEXT = 'The Oracle did not present this report: headline and order are by severity and support.';
-export const NO_FINDINGS_TEXT = 'There are no findings with a quote that was found.';
+const NO_FINDINGS_TEXT = 'There are no findings with a quote that was found.';
+/** The headline of a run that is over. */
+export const NO_CONTRIBUTION = 'No model contributed.';
+const NO_CONTRIBUTION_TEXT = 'No model contributed, so this report says nothing about the code.';
+
+/** Whether a participant other than the Oracle contributed anything. */
+export const hasContribution = ({ heard }: Pick<CouncilReport, 'heard'>): boolean =>
+  heard.some(({ id }) => id !== ORACLE);
+
+/** Stands in place of findings. */
+export const noFindingsText = (report: CouncilReport): string =>
+  report.endedAt === null || hasContribution(report) ? NO_FINDINGS_TEXT : NO_CONTRIBUTION_TEXT;
 export const UNPROVED_TEXT =
   'Their quotes were not found in the files they name, or a file could not be read. None of them is shown as critical.';
 

@@ -9,6 +9,7 @@ export const councilNews: ReturnType<typeof councilNewsTexts> = {
     finding: plural('Befund', 'Befunde'),
     idea: plural('Idee', 'Ideen'),
     critical: (count) => `${count} kritisch`,
+    none: 'kein Modell hat beigetragen',
   },
   stands: {
     casting: 'stellt die Besetzung zusammen',

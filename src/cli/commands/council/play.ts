@@ -1,6 +1,7 @@
 import { asArgument } from '../../../contract/status-text';
 import { reportMarkdown } from '../../../council/report/markdown';
 import { reportOf } from '../../../council/report/report';
+import { hasContribution } from '../../../council/report/words';
 import type { CouncilStep } from '../../../council/run/step';
 import type { CouncilState } from '../../../council/state/state';
 import { factText, namesOf } from '../../../council/told/fact-text';
@@ -94,9 +95,8 @@ async function report(
   const made = reportOf(state);
   const text = options.json ? JSON.stringify(made, null, 2) : reportMarkdown(made).trimEnd();
   parts.print(options.json || !parts.isTerminal ? text : `\n${wrapText(text, parts.columns)}`);
-  if (state.phase === 'finished' && made.heard.length === 0) {
-    say(parts, 'Nobody said anything that could be read: nothing came of it.');
-    return EXIT.failed;
-  }
-  return state.phase === 'finished' ? EXIT.done : EXIT.failed;
+  if (state.phase !== 'finished') return EXIT.failed;
+  if (hasContribution(made)) return EXIT.done;
+  say(parts, 'No model contributed. Check the models with "understudy doctor", then start the run again.');
+  return EXIT.failed;
 }

@@ -1,7 +1,7 @@
 import { CHECK_WORDS, capitalised, listed } from '../../base/text';
 import type { Severity } from '../../base/types';
 import type { CouncilReport, ReportFinding } from '../schema';
-import { bySeverity, checkText, countsText, NO_FINDINGS_TEXT, placeOf, UNPROVED_TEXT } from '../words';
+import { bySeverity, checkText, countsText, noFindingsText, placeOf, UNPROVED_TEXT } from '../words';
 import { card, code, figures, foldedCard, glyph, list, paragraphs, quoteBlock, saidBlock, words } from './parts';
 
 /** Findings in the order in which they are to be read, unproved claims and praise apart. */
@@ -11,7 +11,7 @@ export function findingCards(report: CouncilReport): readonly string[] {
   const isLeftOut = findings.length === 0 && brainstorm !== null;
   const body =
     findings.length === 0
-      ? `<p class="block muted">${NO_FINDINGS_TEXT}</p>`
+      ? `<p class="block muted">${noFindingsText(report)}</p>`
       : `<ol>${findings.map((each, at) => findingItem(each, at + 1)).join('')}</ol>`;
   return [
     ...(isLeftOut ? [] : [card('findings', { title, note: countsText(findings), body })]),
