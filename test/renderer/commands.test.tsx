@@ -252,6 +252,15 @@ describe('given the palette', () => {
     expect([palette()?.open, favouriteCommands()]).toEqual([true, ['usage']]);
   });
 
+  it('when a model has the name of the beginning of another one, then its own line comes first', async () => {
+    const { models, ...rest } = sampleSnapshot();
+    const [row] = models;
+    const long = { ...row!, model: 'openai/gpt-5.6-terra-pro', name: 'gpt-5.6-terra-pro', calls: 99 };
+    await openPalette(new ScriptedCore({ ...rest, models: [long, ...models] }));
+    await seek('hold gpt-5 45m');
+    expect(titles()[0]).toBe('Hold gpt-5: out of use, 45 min');
+  });
+
   it('when an agent has the name of half a model, then its own line comes before a guess', async () => {
     const { chains, ...rest } = sampleSnapshot();
     const [plan] = chains.filter(({ agent }) => agent === 'plan');

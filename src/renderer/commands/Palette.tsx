@@ -19,6 +19,8 @@ const FEW = 5;
 const HINT_SCORE = 0.3;
 /** How much more a command fits that is a favourite, or was used lately. */
 const WANTED_BONUS = 0.2;
+/** A line that has each sought word whole comes before lines that only begin with one: more than all other points together. */
+const EXACT_BONUS = 2;
 /** How much a line counts of which the last words are taken for what its command is told: a name that fits whole comes first. */
 const TOLD_SHARE = 0.6;
 const EVENT_SEARCH = 'search-events';
@@ -232,7 +234,10 @@ function scoreOf({ id, title, hint = '' }: Command, sought: string, wanted: read
   const words = sought.toLowerCase().split(/\s+/);
   const isHinted = words.every((word) => `${title} ${hint}`.toLowerCase().includes(word));
   const score = Math.max(defaultFilter(title, sought), isHinted ? HINT_SCORE : 0);
-  return score > 0 && wanted.includes(id) ? score + WANTED_BONUS : score;
+  if (score === 0) return 0;
+  const whole = new Set(title.toLowerCase().replace(/…$/, '').split(/[\s:]+/));
+  const exact = words.every((word) => whole.has(word)) ? EXACT_BONUS : 0;
+  return score + exact + (wanted.includes(id) ? WANTED_BONUS : 0);
 }
 
 /** By what they are about. */
