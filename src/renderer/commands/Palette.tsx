@@ -235,7 +235,12 @@ function scoreOf({ id, title, hint = '' }: Command, sought: string, wanted: read
   const isHinted = words.every((word) => `${title} ${hint}`.toLowerCase().includes(word));
   const score = Math.max(defaultFilter(title, sought), isHinted ? HINT_SCORE : 0);
   if (score === 0) return 0;
-  const whole = new Set(title.toLowerCase().replace(/…$/, '').split(/[\s:]+/));
+  const whole = new Set(
+    title
+      .toLowerCase()
+      .replace(/…$/, '')
+      .split(/[\s:]+/),
+  );
   const exact = words.every((word) => whole.has(word)) ? EXACT_BONUS : 0;
   return score + exact + (wanted.includes(id) ? WANTED_BONUS : 0);
 }

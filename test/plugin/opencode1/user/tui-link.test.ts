@@ -41,11 +41,9 @@ describe('given a terminal interface that asks', () => {
     const used = { ...USED, model: chain[0] ?? '' };
     instance.companion.usage.add({ ...used, position: null });
     instance.companion.brain.note(used);
-    await expect
-      .poll(last)
-      .toMatchObject({
-        sessions: { [SESSION]: { text: expect.stringMatching(/^build: one, running since \d\d:\d\d, 7 tokens$/) } },
-      });
+    await expect.poll(last).toMatchObject({
+      sessions: { [SESSION]: { text: expect.stringMatching(/^build: one, running since \d\d:\d\d, 7 tokens$/) } },
+    });
   });
 
   it('when it says hello again, then it is told again', async () => {
