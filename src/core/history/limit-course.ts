@@ -8,8 +8,16 @@ const POINTS = 96;
 const AGENTS_SHOWN = 6;
 const SESSIONS_SHOWN = 5;
 
-/** A window as it was heard of: its samples, oldest first, and when it began and ended, or will, Unix ms. */
-export type PastWindow = Readonly<{ samples: readonly LimitSample[]; beginsAt: number; endsAt: number }>;
+/**
+ * A window as it was heard of: its samples, oldest first, and when it began and ended, or will, Unix ms. `isWhole`: an earlier window
+ * has samples too, so this one was watched from its beginning.
+ */
+export type PastWindow = Readonly<{
+  samples: readonly LimitSample[];
+  beginsAt: number;
+  endsAt: number;
+  isWhole: boolean;
+}>;
 
 export function windowsIn(samples: readonly LimitSample[]): readonly PastWindow[] {
   const groups: LimitSample[][] = [];
@@ -24,7 +32,8 @@ export function windowsIn(samples: readonly LimitSample[]): readonly PastWindow[
     const begin = last.lengthMs === null ? first.at : last.resetAt - last.lengthMs;
     // A provider may begin one anew early.
     const next = groups[nth + 1]?.[0]?.at ?? Number.POSITIVE_INFINITY;
-    return [{ samples: group, beginsAt: Math.min(begin, first.at), endsAt: Math.min(last.resetAt, next) }];
+    const [beginsAt, endsAt] = [Math.min(begin, first.at), Math.min(last.resetAt, next)];
+    return [{ samples: group, beginsAt, endsAt, isWhole: nth > 0 }];
   });
 }
 
@@ -35,10 +44,11 @@ type Shared = Omit<LimitShares, 'sessions'> &
  * Who took what of a window: each rise belongs to whoever used tokens since the last sample, by how many; where nobody did, to
  * somebody elsewhere. An estimate: no provider says what a request takes of a plan.
  */
-export function sharesOf({ samples, beginsAt }: PastWindow, uses: readonly AccountUse[]): Shared {
+export function sharesOf({ samples, beginsAt, isWhole }: PastWindow, uses: readonly AccountUse[]): Shared {
   const [agents, sessions] = [new Map<string, number>(), new Map<string, number>()];
   let [gained, elsewhere] = [0, 0];
-  let before = { at: beginsAt, used: 0 };
+  // Nobody knows what had filled it before the first reading ever.
+  let before = isWhole ? { at: beginsAt, used: 0 } : { at: beginsAt, used: samples[0]?.used ?? 0 };
   let next = 0;
   for (const sample of samples) {
     const since: AccountUse[] = [];

@@ -20,8 +20,10 @@ const sample = (atMs: number, used: number, change: Partial<LimitSample> = {}): 
 const use = (atMs: number, tokens: number, agent = 'build', session = 's1'): AccountUse => ({
   ...{ at: START + atMs, tokens, agent, session, model: 'anthropic/claude' },
 });
+/** A window after another one of which there is a sample. */
 const only = (samples: readonly LimitSample[]) => {
-  const [window] = windowsIn(samples);
+  const earlier = sample(-HOUR, 0.4, { resetAt: START });
+  const window = windowsIn([earlier, ...samples]).at(-1);
   if (!window) throw new Error('no window');
   return window;
 };
@@ -63,6 +65,18 @@ describe('given samples of a plan of five hours', () => {
   it('when the window is over, then the points end with it', () => {
     const points = pointsOf(only([sample(HOUR, 0.1)]), START + 50 * HOUR);
     expect([points.length, points.at(-1)]).toEqual([96, { at: START + 5 * HOUR, used: 0.1 }]);
+  });
+});
+
+describe('given the first reading of a plan ever', () => {
+  it('when it is 82 % after one message, then nothing has risen yet, and later rises count from there', () => {
+    const [window] = windowsIn([sample(HOUR, 0.82), sample(2 * HOUR, 0.85)]);
+    if (!window) throw new Error('no window');
+    const first = { ...window, samples: window.samples.slice(0, 1) };
+    expect(sharesOf(first, [use(50 * MINUTE, 2_580)])).toEqual({ gained: 0, elsewhere: 0, agents: [], sessions: [] });
+    const both = sharesOf(window, [use(50 * MINUTE, 2_580), use(90 * MINUTE, 100)]);
+    expect(both.gained).toBeCloseTo(0.03);
+    expect(both.agents.map(({ agent, part }) => [agent, Number(part.toFixed(2))])).toEqual([['build', 0.03]]);
   });
 });
 
