@@ -131,7 +131,7 @@ function Course({ course, limit: { window }, now, name, isTable }: CourseProps) 
   const { shares } = course;
   const parts = shares && [shares.gained, shares.gained - shares.elsewhere, shares.elsewhere].map(partPhrase);
   const [all = '', ours = '', others = ''] = parts ?? [];
-  const moved = parts === null ? '' : said.moved(all, ours, others);
+  const moved = parts === null || shares?.gained === 0 ? '' : said.moved(all, ours, others);
   const finding = [heading, moved].filter(Boolean).join(' ');
   const known = course.points.filter(({ used: part }) => part !== null);
   return (
