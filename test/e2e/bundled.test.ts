@@ -73,6 +73,29 @@ describe('given a primary of a package that OpenCode 1 bundles', NIGHTLY, () => 
       });
 });
 
+describe('given a chain that ends with a package that OpenCode 1 bundles', NIGHTLY, () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await sharedStage();
+  });
+  afterAll(() => stage?.close());
+
+  it.each(ALL)('when it is %s and all models fail, then the error is one sentence, and no JSON', async (npm) => {
+    const name = String(++number);
+    const { directory, ids } = await stage.makeCase({
+      ...{ packages: { 1: npm }, addresses: { 1: `${bad.url}/limits/${name}` } },
+      defaults: { firstTokenTimeoutMs: 3_000 },
+    });
+    stage.provider.script(ids[0] ?? '', [{ kind: 'status', status: 429, headers: { 'retry-after': '60' } }]);
+    const session = await stage.server.createSession(directory);
+    const { info } = await stage.server.prompt(session, { text: 'One' });
+    const error = String(info.error?.data?.message).replaceAll('\u2060', '');
+    expect(error).toMatch(/^Understudy: all models of this chain are unavailable \(/);
+    expect(error).not.toMatch(/[{}]/);
+    expect(bad.requests.get(name)).toBe(1);
+  });
+});
+
 describe.skipIf(opencode2Binary().path === '')('given a primary of a package on OpenCode 2', NIGHTLY, () => {
   let stage: RealStage;
   beforeAll(async () => {

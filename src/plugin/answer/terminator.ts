@@ -154,8 +154,9 @@ function googleEnd(finishReason: 'STOP' | 'OTHER', parts: readonly unknown[] = [
   return frame('', { candidates: [{ content: { role: 'model', parts }, finishReason, index: 0 }] });
 }
 
+/** In the shape of every provider's package: Mistral's and Cohere's read the fields at the top. */
 const finalBody = (message: string) => ({
-  type: 'error',
+  ...{ object: 'error', type: 'error', message: calm(message), param: null, code: null },
   error: { message: calm(message), type: 'invalid_request_error', code: 400, status: 'FAILED_PRECONDITION' },
 });
 

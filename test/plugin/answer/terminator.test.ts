@@ -162,5 +162,7 @@ describe('given the error that ends an exhausted turn', () => {
       error.code,
     ]).toEqual([400, 'application/json', null, 'error', 'invalid_request_error', 400]);
     expect(error.message.replaceAll('\u2060', '')).toBe('No model: rate limit (429), try again later.');
+    // Mistral's package takes no other shape, and OpenCode then shows the whole body. [observed: 1.18.34]
+    expect(JSON.parse(body)).toMatchObject({ object: 'error', message: error.message, param: null, code: null });
   });
 });
