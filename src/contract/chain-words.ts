@@ -135,7 +135,10 @@ function shrinks(rows: readonly (ModelRow | undefined)[]): ChainNote[] {
     const before = rows[index - 1];
     const [from, to] = [before?.abilities.context ?? null, row?.abilities.context ?? null];
     if (!before || !row || from === null || to === null || to >= from) return [];
-    const text = chainTexts().notes.shrinks(contextPhrase(from), contextPhrase(to), before.name, row.name);
+    const [more, less] = [contextPhrase(from), contextPhrase(to)];
+    // A difference that nobody can read is none.
+    if (more === less) return [];
+    const text = chainTexts().notes.shrinks(more, less, before.name, row.name);
     return [{ severity: 'info', model: null, text }];
   });
 }

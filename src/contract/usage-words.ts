@@ -2,9 +2,9 @@ import { amountTexts, wordTexts } from '../texts';
 import type { ModelUsage } from './snapshot';
 
 const STEPS = [
-  [1e9, 'G'],
-  [1e6, 'M'],
   [1e3, 'k'],
+  [1e6, 'M'],
+  [1e9, 'G'],
 ] as const;
 
 const KINDS = [
@@ -15,12 +15,13 @@ const KINDS = [
   'cacheWrite',
 ] as const satisfies readonly (keyof ModelUsage['tokens'])[];
 
-/** "950", "12.4k", "1.2M": a number of tokens as people read it, never rounded up to the next unit. */
+/** "950", "12.4k", "1.2M": a number of tokens, rounded. */
 function short(count: number): string {
-  const [size, unit] = STEPS.find(([size]) => count >= size) ?? [1, ''];
-  if (size === 1) return String(count);
-  const scaled = count / size;
-  return `${scaled < 100 ? wordTexts().decimal(String(Math.floor(scaled * 10) / 10)) : Math.floor(scaled)}${unit}`;
+  if (count < 1_000) return String(count);
+  const rounded = (size: number): number =>
+    count / size < 99.95 ? Math.round((10 * count) / size) / 10 : Math.round(count / size);
+  const [size, unit] = STEPS.find(([step]) => rounded(step) < 1_000) ?? STEPS[2];
+  return `${wordTexts().decimal(String(rounded(size)))}${unit}`;
 }
 
 /** "12.4k tokens". */

@@ -81,7 +81,7 @@ export const usageTexts = part('usage', {
   },
   findings: {
     peak: (when: string, past: string, attempts: string) =>
-      `Fallback peaked on ${when}: ${past} of ${attempts} attempts went past the primary.`,
+      `Most attempts went past the primary on ${when}: ${past} of ${attempts}.`,
     noFallback: 'No attempt went past the primary.',
     busiest: (when: string, attempts: string) => `Busiest on ${when}, with ${attempts} attempts.`,
     cached: (share: string) => `${share} of what models read came from a cache.`,

@@ -17,6 +17,8 @@ const snapshot = snapshotOf([], {
     row('c/dear', { vision: true, priceIn: 15, priceOut: 60 }),
     row('d/blocked', {}, { state: 'blocked', code: 'blocked.auth' }),
     row('a/other', {}),
+    row('m/million', { context: 1_000_000 }),
+    row('m/mebi', { context: 1_048_576 }),
   ],
 });
 const told = (...models: string[]) =>
@@ -57,6 +59,7 @@ describe('given a chain that is being changed', () => {
       'info: Context shrinks from 400k to 128k when large hands over to small.',
     ]);
     expect(told('b/small', 'a/large')).toEqual([]);
+    expect(told('m/mebi', 'm/million').filter((text) => text.includes('Context'))).toEqual([]);
   });
 
   it('when a price is 15 times the lead’s, then it is told; when a price is not known, then it is not', () => {

@@ -19,8 +19,8 @@ describe('given numbers of tokens', () => {
     [999, '999 tokens'],
     [1_000, '1k tokens'],
     [12_449, '12.4k tokens'],
-    [999_999, '999k tokens'],
-    [1_250_000, '1.2M tokens'],
+    [999_999, '1M tokens'],
+    [1_250_000, '1.3M tokens'],
     [3_000_000_000, '3G tokens'],
   ])('when %i are shown, then it reads %s', (total, words) => {
     expect(usagePhrase(used({ total }))).toBe(words);

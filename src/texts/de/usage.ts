@@ -81,7 +81,7 @@ export const usage: ReturnType<typeof usageTexts> = {
   },
   findings: {
     peak: (when: string, past: string, attempts: string) =>
-      `Am meisten ausgewichen wurde am ${when}: ${past} von ${attempts} Versuchen gingen an der Erstbesetzung vorbei.`,
+      `Die meisten Versuche gingen am ${when} an der Erstbesetzung vorbei: ${past} von ${attempts}.`,
     noFallback: 'Kein Versuch ging an der Erstbesetzung vorbei.',
     busiest: (when: string, attempts: string) => `Am meisten los war am ${when} mit ${attempts} Versuchen.`,
     cached: (share: string) => `${share} von dem, was Modelle lasen, kam aus einem Cache.`,
