@@ -34,7 +34,7 @@ export type AppActParts = Readonly<{
 export type AppActs = Readonly<{
   record(event: AppEvent, at: number): void;
   /** A companion is no longer there. @param at in engine ms. */
-  leave(instance: string, at: number): void;
+  leave(instance: string, at: number, isSeen?: boolean): void;
   /** Forgets everything but who is there and how directories are configured. @returns what the new log begins with. */
   beginAnew(): LogRecord;
 }>;
@@ -44,7 +44,7 @@ export type AppActs = Readonly<{
 export function createAppActs(parts: AppActParts): AppActs {
   const { clock, life, books, history, instances, behind, ends, notices, changed } = parts;
 
-  const leave = (instance: string, at: number): void => {
+  const leave = (instance: string, at: number, isSeen = true): void => {
     const worked = instances.workedIn(instance);
     const left = worked.filter((place) => !instances.isOpenElsewhere(instance, place));
     const shared = worked.filter((place) => !left.includes(place));
@@ -55,7 +55,7 @@ export function createAppActs(parts: AppActParts): AppActs {
     parts.lostDrills(instance);
     behind.drop(instance);
     ends.gone(instance);
-    history.note(plainRow('instance.lost'), life.wallOf(at));
+    if (isSeen) history.note(plainRow('instance.lost'), life.wallOf(at));
     for (const directory of left) ends.left(directory);
     for (const directory of shared) {
       // Whoever is still there goes by its own configuration, whatever the last one said of that place.

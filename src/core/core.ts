@@ -256,18 +256,23 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       },
       subscribe: publisher.onPush,
     },
-    replay: (records) =>
+    replay(records) {
+      let lastAt = Number.NEGATIVE_INFINITY;
       life.replay(
         records,
-        ({ at, from, event }) =>
-          from
-            ? accept(from.instance, { seq: from.seq, at, event: event as CompanionEvent })
-            : record(event as AppEvent, at),
+        ({ at, from, event }) => {
+          if (from) lastAt = Math.max(lastAt, at);
+          if (from) accept(from.instance, { seq: from.seq, at, event: event as CompanionEvent });
+          else record(event as AppEvent, at);
+        },
         () => {
-          for (const instance of instances.connected()) acts.leave(instance, clock.now());
+          // This app has ended, and not OpenCode: what is known of it ends with the last that it told.
+          const at = lastAt === Number.NEGATIVE_INFINITY ? clock.now() : lastAt;
+          for (const instance of instances.connected()) acts.leave(instance, at, false);
           notices.replayed();
         },
-      ),
+      );
+    },
     noteHistory(notice) {
       history.note(plainRow('history.notice', { detail: notice }), clock.wall());
       changed();

@@ -368,7 +368,7 @@ describe('given a model that cools', () => {
     expect(test.log.map(({ event }) => event.type)).not.toContain('tick');
     const again = openTestCore(virtualClock(test.clock.now()));
     again.core.replay(test.log);
-    expect(newest(again, 4).slice(0, 3)).toEqual(newest(test, 3));
+    expect(newest(again, 3)).toEqual(newest(test, 3));
     expect(saveState(again.core.state(), 0)).toEqual(saveState(test.core.state(), 0));
   });
 
@@ -388,6 +388,21 @@ describe('given a model that cools', () => {
     const before = test.clock.waiting();
     test.core.dispose();
     expect([before, test.clock.waiting()]).toEqual([3, 0]);
+  });
+});
+
+describe('given an app that is started again while no OpenCode is there', () => {
+  it('when it has read its log, then it was last connected when it last heard of OpenCode, and no OpenCode went away', () => {
+    const test = openArmedCore();
+    play(test);
+    const heardAt = test.clock.wall();
+    test.clock.advance(6 * 3_600_000);
+    const again = openTestCore(test.clock.nextLife());
+    again.core.replay(test.log);
+    const { connection, events } = look(again);
+    expect(connection.status).toBe('lost');
+    expect(Math.abs(connection.since - heardAt)).toBeLessThan(60_000);
+    expect(events.map(({ code }) => code)).not.toContain('instance.lost');
   });
 });
 

@@ -93,23 +93,23 @@ export function createInstances(clock: Clock): Instances {
   const past = new Map<string, InstanceEntry>();
   let connection: Snapshot['connection'] = { status: 'waiting', since: clock.wall() };
 
-  const show = (status: Snapshot['connection']['status']): boolean => {
+  const show = (status: Snapshot['connection']['status'], since = clock.wall()): boolean => {
     if (status === connection.status) return false;
-    connection = { status, since: clock.wall() };
+    connection = { status, since };
     return true;
   };
   const connected = (): string[] =>
     [...all].filter(([, { row }]) => row.status === 'connected').map(([instance]) => instance);
   const openElsewhere = (instance: string, directory: string): string | undefined =>
     connected().findLast((other) => other !== instance && all.get(other)?.row.directories.includes(directory));
-  const settle = (): void => {
+  const settle = (since?: number): void => {
     const gone = [...all].filter(([, { row }]) => row.status !== 'connected');
     for (const [key, known] of gone.slice(0, Math.max(0, gone.length - GONE_SHOWN))) {
       all.delete(key);
       past.set(key, known);
     }
     for (const key of [...past.keys()].slice(0, Math.max(0, past.size - PAST_MAX))) past.delete(key);
-    show(connected().length > 0 ? 'connected' : all.size > 0 ? 'lost' : 'waiting');
+    show(connected().length > 0 ? 'connected' : all.size > 0 ? 'lost' : 'waiting', since);
   };
   const countLost = (known: InstanceEntry): void => {
     known.row = { ...known.row, dropped: known.forgotten + known.givenUp };
@@ -167,7 +167,7 @@ export function createInstances(clock: Clock): Instances {
       const known = all.get(instance);
       if (known?.row.status !== 'connected') return false;
       known.row = { ...known.row, status: 'lost', since };
-      settle();
+      settle(since);
       return true;
     },
     connected,

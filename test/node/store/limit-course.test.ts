@@ -62,7 +62,7 @@ describe('given a plan whose responses say how full it is', () => {
     expect(course?.points.at(-1)).toEqual({ at: START + 3 * HOUR, used: 0.4 });
     const rounded = (part: number): number => Number(part.toFixed(6));
     const { shares } = course ?? {};
-    expect([shares?.gained, shares?.elsewhere].map((part) => rounded(part ?? -1))).toEqual([0.4, 0.2]);
+    expect([shares?.gained, shares?.elsewhere].map((part) => rounded(part ?? -1))).toEqual([0.3, 0.1]);
     expect(shares?.agents.map(({ agent, part }) => [agent, rounded(part)])).toEqual([
       ['build', 0.15],
       ['plan', 0.05],
