@@ -47,7 +47,9 @@ describe('given an app that has run and ended', () => {
       [
         'Understudy is not running. Start it with "understudy panel".',
         expect.stringMatching(/^This is what was known last, \d{4}-\d\d-\d\d \d\d:\d\d, 3 h ago\.$/),
-        expect.stringMatching(new RegExp(`^ {2}${LEAD} +Cooling +rate limited \\(429\\) +(?:5m 0s|4m \\d+s) left, until about`)),
+        expect.stringMatching(
+          new RegExp(`^ {2}${LEAD} +Cooling +rate limited \\(429\\) +(?:5m 0s|4m \\d+s) left, until about`),
+        ),
       ],
     ]);
     const json = await run(['status', '--json']);
