@@ -12,7 +12,9 @@ import { COMMAND_LINE } from '../support/program-output';
 const run = promisify(execFile);
 const ANSWER = { kind: 'text', text: 'DONE' } as const;
 const LIMITED = { kind: 'status', status: 429, headers: { 'retry-after': '840' } } as const;
-const NUMBERS = { firstTokenTimeoutMs: 25_000, stallTimeoutMs: 25_000, cooldownMs: 300_000, restMs: 300_000 };
+/** A busy machine needs a while to read all surfaces: a hang lasts for minutes where its end is not the subject. */
+const LONG = { firstTokenTimeoutMs: 300_000, stallTimeoutMs: 300_000, cooldownMs: 300_000, restMs: 300_000 };
+const NUMBERS = { firstTokenTimeoutMs: 40_000, stallTimeoutMs: 40_000, cooldownMs: 300_000, restMs: 300_000 };
 const ASKING = { permission: { bash: 'ask' } };
 
 /** The texts that a person reads at one moment. */
@@ -156,7 +158,7 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
   it('when one session of an agent hangs and another one has its answer, then surfaces name the session', {
     tags: ['nightly'],
   }, async () => {
-    const { directory, ids } = await world.makeCase({ defaults: NUMBERS });
+    const { directory, ids } = await world.makeCase({ defaults: LONG });
     const [lead = ''] = ids;
     world.provider.script(lead, [{ kind: 'hang' }, ANSWER]);
     const hanging = await life.begin(directory);
@@ -175,8 +177,8 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
   it('when one of two projects hangs, then surfaces name that project, and the other one is shown as it is', {
     tags: ['nightly'],
   }, async () => {
-    const one = await world.makeCase({ defaults: NUMBERS });
-    const two = await world.makeCase({ defaults: NUMBERS });
+    const one = await world.makeCase({ defaults: LONG });
+    const two = await world.makeCase({ defaults: LONG });
     world.provider.script(one.ids[0] ?? '', [{ kind: 'hang' }]);
     world.provider.script(two.ids[0] ?? '', [ANSWER]);
     const sessions = [await life.begin(one.directory), await life.begin(two.directory)] as const;
@@ -201,8 +203,6 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     world.provider.script(next, [short, ANSWER]);
     const session = await life.begin(directory);
     await life.atRest(directory, session);
-    // OpenCode 2 may wait out so short a limit within the turn.
-    if (generation === 'OpenCode 1') await agree(directory, [/unavailable|no model left|stopped/]);
     const answered = async (): Promise<boolean> => (await life.goOn(directory, session)).includes(ANSWER.text);
     await eventually(answered);
     await life.atRest(directory, session);
@@ -214,7 +214,7 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
   it('when OpenCode is killed in a turn, then no surface calls it at work, and the app says that it is gone', {
     tags: ['nightly'],
   }, async () => {
-    const { directory, ids } = await world.makeCase({ defaults: NUMBERS });
+    const { directory, ids } = await world.makeCase({ defaults: LONG });
     world.provider.script(ids[0] ?? '', [{ kind: 'hang' }]);
     await life.begin(directory);
     await agree(directory, [/waiting for (?:the )?first token/]);
