@@ -90,7 +90,7 @@ describe('given a chain that ends with a package that OpenCode 1 bundles', NIGHT
     const session = await stage.server.createSession(directory);
     const { info } = await stage.server.prompt(session, { text: 'One' });
     const error = String(info.error?.data?.message).replaceAll('\u2060', '');
-    expect(error).toMatch(/^Understudy: all models of this chain are unavailable \(/);
+    expect(error).toMatch(/^(?:error: )?Understudy: all models of this chain are unavailable \(/);
     expect(error).not.toMatch(/[{}]/);
     expect(bad.requests.get(name)).toBe(1);
   });

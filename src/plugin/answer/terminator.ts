@@ -154,10 +154,10 @@ function googleEnd(finishReason: 'STOP' | 'OTHER', parts: readonly unknown[] = [
   return frame('', { candidates: [{ content: { role: 'model', parts }, finishReason, index: 0 }] });
 }
 
-/** In the shape of every provider's package: Mistral's and Cohere's read the fields at the top. */
+/** In the shape of every provider's package: some read the fields at the top, and no `code` inside but null suits all. */
 const finalBody = (message: string) => ({
-  ...{ object: 'error', type: 'error', message: calm(message), param: null, code: null },
-  error: { message: calm(message), type: 'invalid_request_error', code: 400, status: 'FAILED_PRECONDITION' },
+  ...{ object: 'error', type: 'error', message: calm(message), param: '', code: '400' },
+  error: { message: calm(message), type: 'invalid_request_error', code: null, status: 'FAILED_PRECONDITION' },
 });
 
 /** The error that ends an exhausted turn: shown once, never asked again. */

@@ -151,7 +151,7 @@ describe('given the error that ends an exhausted turn', () => {
     const body = await response.text();
     const { type, error } = JSON.parse(body) as {
       type: string;
-      error: { message: string; type: string; code: number };
+      error: { message: string; type: string; code: null };
     };
     expect([
       response.status,
@@ -160,9 +160,9 @@ describe('given the error that ends an exhausted turn', () => {
       type,
       error.type,
       error.code,
-    ]).toEqual([400, 'application/json', null, 'error', 'invalid_request_error', 400]);
+    ]).toEqual([400, 'application/json', null, 'error', 'invalid_request_error', null]);
     expect(error.message.replaceAll('\u2060', '')).toBe('No model: rate limit (429), try again later.');
     // Mistral's package takes no other shape, and OpenCode then shows the whole body. [observed: 1.18.34]
-    expect(JSON.parse(body)).toMatchObject({ object: 'error', message: error.message, param: null, code: null });
+    expect(JSON.parse(body)).toMatchObject({ object: 'error', message: error.message, param: '', code: '400' });
   });
 });
