@@ -154,15 +154,20 @@ function googleEnd(finishReason: 'STOP' | 'OTHER', parts: readonly unknown[] = [
   return frame('', { candidates: [{ content: { role: 'model', parts }, finishReason, index: 0 }] });
 }
 
-/** In the shape of every provider's package: some read the fields at the top, and no `code` inside but null suits all. */
-const finalBody = (message: string) => ({
+/** In the shape of every provider's package: some read the fields at the top, and none but Perplexity's wants a number as `code`. */
+const finalBody = (message: string, npm: string) => ({
   ...{ object: 'error', type: 'error', message: calm(message), param: '', code: '400' },
-  error: { message: calm(message), type: 'invalid_request_error', code: null, status: 'FAILED_PRECONDITION' },
+  error: {
+    message: calm(message),
+    type: 'invalid_request_error',
+    code: npm === '@ai-sdk/perplexity' ? 400 : null,
+    status: 'FAILED_PRECONDITION',
+  },
 });
 
 /** The error that ends an exhausted turn: shown once, never asked again. */
-export function finalResponse(message: string): Response {
-  return new Response(JSON.stringify(finalBody(message)), {
+export function finalResponse(message: string, npm = ''): Response {
+  return new Response(JSON.stringify(finalBody(message, npm)), {
     status: 400,
     headers: { 'content-type': 'application/json' },
   });

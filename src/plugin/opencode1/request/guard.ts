@@ -122,7 +122,7 @@ async function attempt(call: Call, id: string): Promise<Response | Unanswered> {
   return { decision, evidence, passOn };
 }
 
-const endOf = (call: Call, decision: Decision): Response => finalResponse(finalText(call, decision));
+const endOf = (call: Call, decision: Decision): Response => finalResponse(finalText(call, decision), call.request.npm);
 
 /** Asks the engine for admission and names the attempt. */
 function start({ request, init }: Call): Readonly<{ id: string; refusal: Decision | null }> {
