@@ -1,8 +1,9 @@
 import { recordTexts } from '../texts';
 import type { AgentReason, AgentRecord } from './agent-record';
 import { nearPhrase } from './headroom-words';
+import type { ModelRow } from './snapshot';
 import { stopwatch } from './stopwatch';
-import { clock, failurePhrase, knownFrom, ownerPhrase, shortName, when } from './wording';
+import { capitalized, clock, failurePhrase, knownFrom, ownerPhrase, shortName, when } from './wording';
 
 /** Characters of a session's id or title beside an agent's name. */
 const SESSION_CHARS = 24;
@@ -50,7 +51,7 @@ export function reasonSentence(record: Pick<AgentRecord, 'reason'>): string {
   const text = reasonText(record);
   const { code = 'failed', near } = record.reason ?? {};
   const isNamed = near !== undefined || ['failed', 'held', 'available'].includes(code);
-  return isNamed ? text : text.charAt(0).toUpperCase() + text.slice(1);
+  return isNamed ? text : capitalized(text);
 }
 
 function causeText({ code, model, kind, status, near }: AgentReason): string {
@@ -72,9 +73,12 @@ function causeText({ code, model, kind, status, near }: AgentReason): string {
 /** "4m 12s left, until about 20:16 (provider says)"; empty if no clock ends the state. */
 export function endText({ until, clock: owner }: AgentRecord, at: number): string {
   if (until === null || owner === null) return '';
-  const source = owner === 'provider' ? 'provider' : 'estimate';
-  return recordTexts().ends(timeLeft(until - at), when(until, at), ownerPhrase(source));
+  return recordTexts().ends(timeLeft(until - at), when(until, at), ownerPhrase(sourceOf(owner)));
 }
+
+/** The source of a time by its owner: our own times are estimates. */
+export const sourceOf = (owner: NonNullable<AgentRecord['clock']>): NonNullable<ModelRow['source']> =>
+  owner === 'provider' ? 'provider' : 'estimate';
 
 /** "add a fallback model": the user's action; empty if there is none. */
 export const actionText = ({ action }: AgentRecord): string => (action === null ? '' : recordTexts().actions[action]);

@@ -105,28 +105,30 @@ export const isAskable = (link: Link): boolean => !isOut(link) || link.isEarly =
 const firstUsable = (chain: readonly Link[]): string | null =>
   (chain.find((link) => !isOut(link)) ?? chain.find(isAskable))?.model ?? null;
 
-const records = new WeakMap<Snapshot, readonly AgentRecord[]>();
+/** An agent of a live session, with its record. */
+export type LiveAgent = Readonly<{ row: AgentRow; record: AgentRecord; directory: string; project: string }>;
+type Recorded = Readonly<{ records: readonly AgentRecord[]; live: readonly LiveAgent[] }>;
 
-/** The record of each agent in each session of a snapshot, in its order. */
-export function recordsOf(snapshot: Snapshot): readonly AgentRecord[] {
-  const existing = records.get(snapshot);
+/** Made once for each snapshot: every surface asks for them. */
+const recorded = new WeakMap<Snapshot, Recorded>();
+
+function recordedIn(snapshot: Snapshot): Recorded {
+  const existing = recorded.get(snapshot);
   if (existing) return existing;
-  const made = snapshot.sessions.flatMap((session) => session.agents.map((row) => recordOf(row, session, snapshot)));
-  records.set(snapshot, made);
+  const all = snapshot.sessions.flatMap((session) => {
+    const { agents, directory, project } = session;
+    return agents.map((row) => ({ row, record: recordOf(row, session, snapshot), directory, project }));
+  });
+  const made = { records: all.map(({ record }) => record), live: all.filter(({ record }) => record.isLive) };
+  recorded.set(snapshot, made);
   return made;
 }
 
-/** An agent of a live session, with its record. */
-export type LiveAgent = Readonly<{ row: AgentRow; record: AgentRecord; directory: string; project: string }>;
+/** The record of each agent in each session of a snapshot, in its order. */
+export const recordsOf = (snapshot: Snapshot): readonly AgentRecord[] => recordedIn(snapshot).records;
 
 /** Agents of live sessions, with their records. */
-export const liveRows = (snapshot: Snapshot): readonly LiveAgent[] =>
-  snapshot.sessions.flatMap((session) =>
-    session.agents.flatMap((row) => {
-      const record = recordOf(row, session, snapshot);
-      return record.isLive ? [{ row, record, directory: session.directory, project: session.project }] : [];
-    }),
-  );
+export const liveRows = (snapshot: Snapshot): readonly LiveAgent[] => recordedIn(snapshot).live;
 
 /** The record of one agent of a session. */
 export function recordOf(row: AgentRow, session: SessionRow, snapshot: Snapshot): AgentRecord {
@@ -269,7 +271,9 @@ function allUnavailable({ row, session, snapshot }: Subject): Standing {
   };
 }
 
-const clockOf = (source: ModelRow['source']): 'provider' | 'ours' => (source === 'provider' ? 'provider' : 'ours');
+/** Whose time one of this source is; a time that was given no source is ours. */
+export const clockOf = (source: ModelRow['source']): 'provider' | 'ours' =>
+  source === 'provider' ? 'provider' : 'ours';
 
 /** The cause for which a model of a chain is not used, by its own health alone. */
 function causeOf({ model, code }: Link, { models }: Snapshot, directory: string): AgentReason {

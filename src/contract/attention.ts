@@ -1,5 +1,5 @@
 import type { PersonAct } from './acts';
-import { type AgentRecord, isAskable, isOut, type LiveAgent, liveRows, recordOf } from './agent-record';
+import { type AgentRecord, clockOf, isAskable, isOut, type LiveAgent, liveRows, recordOf } from './agent-record';
 import { chainKey } from './chain-words';
 import type { CouncilRunRow } from './council-run';
 import { rowIn } from './model-rows';
@@ -283,7 +283,7 @@ function aheadOf(
     const until = times.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);
     const way = wayAhead(theirs, until);
     const source = snapshot.models.find((row) => row.until !== null && row.until === until)?.source ?? null;
-    const clock = source === null ? null : source === 'provider' ? 'provider' : 'ours';
+    const clock = source && clockOf(source);
     return way ? [{ kind, key: kind, agents: theirs, until, clock, way }] : [];
   });
 }

@@ -3,7 +3,7 @@ import { councilNewsTexts } from '../texts';
 import type { CouncilRunRow } from './council-run';
 import type { Snapshot } from './snapshot';
 import { moneyPhrase } from './usage-words';
-import { clock, failurePhrase, shortName } from './wording';
+import { capitalized, clock, failurePhrase, shortName } from './wording';
 
 type Question = NonNullable<CouncilRunRow['question']>;
 
@@ -27,7 +27,7 @@ export function councilsNear({ councils, at }: Pick<Snapshot, 'councils' | 'at'>
 }
 
 /** `claude` as it is shown: Claude. */
-export const councilSpeaker = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
+export const councilSpeaker = (name: string): string => capitalized(name);
 
 /** How a run stands: "stage 2 of 6". */
 export function councilStanding({ state, stage, question, findings, ideas }: CouncilRunRow): string {

@@ -17,7 +17,16 @@ export {
 } from './act-words';
 export { LONGEST_ACT_MS, PersonAct, STAY_MS } from './acts';
 export { type AgentRecord, type LiveAgent, liveRows, recordOf, recordsOf } from './agent-record';
-export { actionText, endText, nameOf, reasonText, stateCounted, statePhrase, stateText } from './agent-record-words';
+export {
+  actionText,
+  endText,
+  nameOf,
+  reasonText,
+  sourceOf,
+  stateCounted,
+  statePhrase,
+  stateText,
+} from './agent-record-words';
 export {
   agentCells,
   agentSentences,
@@ -326,6 +335,7 @@ export {
 export type { Noun } from './wording';
 export {
   agentLabel,
+  capitalized,
   clock,
   connectionLabel,
   counted,

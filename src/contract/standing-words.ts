@@ -3,7 +3,7 @@ import { standingTexts } from '../texts';
 import type { AgentRecord } from './agent-record';
 import { reasonSentence, reasonText, stateText } from './agent-record-words';
 import type { AgentRow, ModelRow } from './snapshot';
-import { agentLabel, clock, counted, shortName, stateWithin } from './wording';
+import { agentLabel, capitalized, clock, counted, shortName, stateWithin } from './wording';
 
 /** "primary, 1 of 4", "2 of 4, fallback model" or "2 of 4, the same model". */
 export function positionPhrase({ position, of, reason }: AgentRecord): string {
@@ -16,10 +16,8 @@ export function positionPhrase({ position, of, reason }: AgentRecord): string {
 export function agentReason(record: AgentRecord, row: Pick<AgentRow, 'turns' | 'switches'>): string {
   if (record.state === 'onFallback') return reasonSentence(record);
   if (record.state === 'idle') return reasonSentence(record) || turnsPhrase(record, row);
-  return [sentence(stateText(record)), reasonText(record) || turnsPhrase(record, row)].filter(Boolean).join('; ');
+  return [capitalized(stateText(record)), reasonText(record) || turnsPhrase(record, row)].filter(Boolean).join('; ');
 }
-
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function turnsPhrase(
   { of, position, state }: AgentRecord,

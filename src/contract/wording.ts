@@ -64,6 +64,9 @@ const WEEKDAY_ENOUGH_MS = 561_600_000;
 /** "known from build-7": another machine of the fleet has found it out. */
 export const knownFrom = (machine: string): string => stateTexts().knownFrom(machine);
 
+/** The same text as the beginning of a sentence. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Whose clock a time is. */
 export const ownerPhrase = (source: 'provider' | 'estimate'): string => stateTexts().owners[source];
 

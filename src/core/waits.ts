@@ -9,8 +9,8 @@ type Wait = NonNullable<EngineView['speakers'][number]['waits']>;
 
 /** A wait of a known length is told from here on, in ms; shorter ones are no news. */
 const LONG_MS = 5_000;
-/** A host that does not retry ends its turn within this, in ms. */
-const STILL_MS = 2_000;
+/** A turn that ends within this time, in ms, was never stuck: OpenCode rests a moment after a failure that it does not retry. */
+export const STILL_MS = 2_000;
 /** One of which nobody knows the end is told once it has lasted this long, in ms. */
 const LASTING_MS = 10_000;
 /** A host that has said no time asks again within this, in ms. */

@@ -1,5 +1,6 @@
 import type { NoticeRow } from '../../contract';
 import { KIND_INFO, providerOf } from '../../engine';
+import { STILL_MS } from '../waits';
 import { type CouncilOrder, councilOrder } from './council-episodes';
 import { isOfCouncil } from './councils';
 import {
@@ -52,9 +53,6 @@ const MISSED_MS = 30_000;
 const FAILING_MS = 120_000;
 /** A model at more than so many times the price is told of. Source: docs/failures.md, notices, N11. */
 const COSTLY_TIMES = 3;
-
-/** A turn that ends within this time, in ms, was never stuck: OpenCode rests a moment after a failure that it does not retry. */
-const STILL_MS = 2_000;
 
 /** What is told of a turn that waits. */
 const ENDS_BY_ANSWER: readonly Draft['notice'][] = ['N3', 'N16', 'N20'];

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type RequestsSeen, requestsPhrase, type Snapshot } from '../../contract';
+import { capitalized, type RequestsSeen, requestsPhrase, type Snapshot } from '../../contract';
 import { dayAndMinute, droppedLines } from '../../contract/status-text';
 import type { PluginKey } from '../../core/edits';
 import { neighbourIn } from '../../core/providers/neighbours';
@@ -119,17 +119,15 @@ function ofErrors(process: ProcessErrors): Finding {
   if (isPassing(process))
     return fail(
       'companion.stopped',
-      `${capital(who)} passes everything through ${since}: ${list}.`,
+      `${capitalized(who)} passes everything through ${since}: ${list}.`,
       `Restart OpenCode. ${REPORT}`,
     );
   return warn(
     'companion.stopped',
-    `${capital(who)} passed everything through until its end, ${since}: ${list}.`,
+    `${capitalized(who)} passed everything through until its end, ${since}: ${list}.`,
     REPORT,
   );
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function ofFiles({ files }: Setup): Finding[] {
   return files.flatMap((file) =>

@@ -1,10 +1,11 @@
 import { memo, useId, useState } from 'react';
 import type { AgentRecord, AgentRow } from '../../contract';
-import { agentReason, chainKey, clock, homePhrase, shortName } from '../../contract';
+import { agentReason, chainKey, clock, homePhrase, shortName, sourceOf } from '../../contract';
 import { nowTexts } from '../../texts';
 import { useActs } from '../acts';
 import { useLanguage } from '../language';
 import { hrefOf } from '../routes';
+import { shareUnchanged } from '../share';
 import { pinAct } from '../timed-acts';
 import { ChainRail } from './ChainRail';
 import { Age, Countdown, Stopwatch } from './Countdown';
@@ -14,7 +15,14 @@ import { WhyOf } from './WhyOf';
 type Props = Readonly<{ row: AgentRow; record: AgentRecord }>;
 
 /** One agent: its model, its state with the cause and the end, its place in the chain, and the likeliest action. */
-export const AgentItem = memo(function AgentItem({ row, record }: Props) {
+export const AgentItem = memo(Item, isUnchanged);
+
+/** A record is made anew for each snapshot. */
+function isUnchanged({ row, record }: Props, next: Props): boolean {
+  return row === next.row && shareUnchanged(record, next.record) === record;
+}
+
+function Item({ row, record }: Props) {
   useLanguage();
   const id = useId();
   const [isExplained, setExplained] = useState(false);
@@ -56,7 +64,7 @@ export const AgentItem = memo(function AgentItem({ row, record }: Props) {
       </div>
     </li>
   );
-});
+}
 
 const SEVERE: readonly AgentRecord['state'][] = ['allModelsUnavailable', 'budgetSpent', 'paused'];
 
@@ -150,7 +158,7 @@ function Home({ record }: Readonly<{ record: AgentRecord }>) {
         : t.ends;
   return (
     <p className="why">
-      {label} <Countdown until={until} source={owner === 'provider' ? 'provider' : 'estimate'} />
+      {label} <Countdown until={until} source={owner && sourceOf(owner)} />
     </p>
   );
 }

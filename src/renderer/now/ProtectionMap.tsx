@@ -1,6 +1,7 @@
 import type { AgentRow, Attention, AttentionKind, ProtectedAgent, Protection } from '../../contract';
 import {
   ATTENTION,
+  capitalized,
   chainKey,
   folderName,
   shortName,
@@ -180,5 +181,3 @@ function standingOf(worst: AttentionKind | null, { cover, record }: ProtectedAge
       return { name: t.protected, tone: 'shield', glyph: 'shield' };
   }
 }
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,6 +1,14 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { Attention, Snapshot } from '../../contract';
-import { attentionDetail, attentionEnd, attentionTitle, donePhrase, shortName, wayPhrase } from '../../contract';
+import {
+  attentionDetail,
+  attentionEnd,
+  attentionTitle,
+  donePhrase,
+  shortName,
+  sourceOf,
+  wayPhrase,
+} from '../../contract';
 import { attentionTexts, nowTexts, sessionTexts } from '../../texts';
 import { useActs } from '../acts';
 import { Hold } from '../components/AgentItem';
@@ -118,10 +126,7 @@ function When({ item }: Readonly<{ item: Entry }>): ReactNode {
   const owner = 'record' in item ? item.record.clock : 'clock' in item ? item.clock : null;
   return (
     <span className="q-when">
-      <ShortCountdown
-        until={way.until}
-        source={owner === null ? null : owner === 'provider' ? 'provider' : 'estimate'}
-      />
+      <ShortCountdown until={way.until} source={owner && sourceOf(owner)} />
     </span>
   );
 }

@@ -1,4 +1,12 @@
-import { clock, costPhrase, percent, type ScorecardDocument, type SessionEntry, shortName } from '../../contract';
+import {
+  capitalized,
+  clock,
+  costPhrase,
+  percent,
+  type ScorecardDocument,
+  type SessionEntry,
+  shortName,
+} from '../../contract';
 import { sessionTexts, spokenLanguage } from '../../texts';
 
 /** "14:02", "Mon, 21 Sep, 14:02": a moment, with its day unless that is the day of `now`. Both are Unix ms. */
@@ -49,8 +57,7 @@ export const sessionName = (entry: SessionEntry, now: number): string => entry.t
 /** How a session went, when, where and who spoke in it, in two sentences. */
 export function ledeOf(entry: SessionEntry, now: number): string {
   const { answered, saved, lost, agents, project } = entry;
-  const span = spanPhrase(entry, now);
-  const when = `${span.charAt(0).toUpperCase()}${span.slice(1)}`;
+  const when = capitalized(spanPhrase(entry, now));
   return `${sessionTexts().detail.finished(answered, saved, lost)} ${when}, ${[project, ...agents].join(', ')}.`;
 }
 
