@@ -23,7 +23,7 @@ export type CliParts = Readonly<{
   hearLines(hear: (line: string) => void): () => void;
   /** Attaches to the running core; null when none runs. */
   attachCore(): Promise<OpenedCore | null>;
-  runPanel(options: Readonly<{ port: number; open: boolean }>): Promise<number>;
+  runPanel(options: Readonly<{ port: number | null; open: boolean }>): Promise<number>;
   runDemo(options: DemoOptions): Promise<number>;
   print(text: string): void;
   printError(text: string): void;

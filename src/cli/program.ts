@@ -1,6 +1,7 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { failureText } from '../node/base/failure';
 import { readPort } from '../panel/arguments';
+import { DEFAULT_PORT } from '../panel/run-panel';
 import { addActs } from './commands/acts';
 import { addBugReport } from './commands/bug-report';
 import { addChains } from './commands/chains';
@@ -123,10 +124,14 @@ function addShells(program: Command, parts: CliParts, finish: Finish): void {
     .command('panel')
     .alias('serve')
     .description('serve the panel to a browser on this machine')
-    .option('--port <number>', 'port on 127.0.0.1; 0 takes any free one', parsePort, 0)
+    .option(
+      '--port <number>',
+      `port on 127.0.0.1; 0 takes any free one (default: ${DEFAULT_PORT}, or the next)`,
+      parsePort,
+    )
     .option('--no-open', 'only print the address')
-    .action(async (options: { port: number; open: boolean }) => {
-      finish(await parts.runPanel(options));
+    .action(async ({ port, open }: { port?: number; open: boolean }) => {
+      finish(await parts.runPanel({ port: port ?? null, open }));
     });
   program
     .command('demo')

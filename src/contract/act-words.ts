@@ -149,7 +149,6 @@ export function questionPhrase(question: QuestionRow): Readonly<{ title: string;
 const liveAgents = (snapshot: Snapshot): AgentRow[] =>
   snapshot.sessions.filter(({ isLive }) => isLive).flatMap(({ agents }) => agents);
 
-/** Who goes home to one of these models. */
 function returning(snapshot: Snapshot, models: readonly string[]): string[] {
   return liveAgents(snapshot)
     .filter((row) => row.position > 0 && models.includes(row.lead))

@@ -328,7 +328,6 @@ function awayOf(of: LiveAgent): AttentionOf<'away'> {
 
 type Named = Readonly<{ directory: string; agent: string }>;
 
-/** Whether an entry speaks of an agent in a project. */
 function isAbout(item: Attention, { directory, agent }: Named): boolean {
   const isIt = (named: Named): boolean => named.directory === directory && named.agent === agent;
   if ('row' in item) return isIt({ directory: item.directory, agent: item.row.agent });

@@ -5,7 +5,6 @@ const Bytes = z.int().nonnegative();
 const Instant = z.number().nonnegative();
 const Refused = z.object({ ok: z.literal(false), reason: z.string() });
 
-/** What is recorded on this machine, and where. */
 const DataInfo = z.object({
   /** Folder of everything that is recorded. */
   folder: z.string(),

@@ -12,7 +12,6 @@ const ID_SHOWN = 8;
 const SPEAKERS_NAMED = 5;
 /** Where the server of a fleet listens unless its address says otherwise. */
 const USUAL_PORT = 6_379;
-/** What there is nothing to say of. */
 const QUIET: readonly ModelState[] = ['ready', 'unseen'];
 
 /** What the view opens with: one sentence, and what there is to say of it. */

@@ -188,7 +188,15 @@ export type { NoticeAct, NoticeQuestion } from './notice-words';
 export { noticeActs, noticeBody, noticeTitle, noticeView } from './notice-words';
 export { NoticeOutcome, NoticePush, NoticeRow } from './notices';
 export { openCodeConfig, openCodeConfigText, theseusConfig, theseusConfigText } from './opencode-config';
-export { SESSION_PATH, SessionAnswer, SessionQuestion } from './panel-session';
+export {
+  keyText,
+  ProofAnswer,
+  proofText,
+  SESSION_PATH,
+  SessionAnswer,
+  SessionQuestion,
+  ticketText,
+} from './panel-session';
 export type { FleetPreferences, NoticeId, PreferencesInForce } from './preferences';
 export { DEFAULT_PREFERENCES, FLEET_SHARES, NOTICES, Preferences, PreferencesPatch, TRAY_TITLES } from './preferences';
 export { ProbeResult } from './probe';

@@ -7,7 +7,6 @@ import type { Snapshot } from './snapshot';
 export const NEWS_FOR_MS = 300_000;
 /** Common enough to be seen and not heard. */
 const SILENT: readonly NoticeRow['notice'][] = ['N1', 'N2'] satisfies readonly NoticeId[];
-/** What somebody who looks at the agents sees anyway. */
 const SEEN_ANYWAY: readonly NoticeRow['notice'][] = ['N1', 'N5'] satisfies readonly NoticeId[];
 
 /** A notice as any system shows it; of two with the same `tag` the later takes the place of the other. */

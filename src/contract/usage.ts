@@ -77,7 +77,6 @@ const figures = {
 export const UsageFigures = z.object(figures);
 export type UsageFigures = z.infer<typeof UsageFigures>;
 
-/** What became of what a model was asked. */
 const Outcomes = z.object({
   /** In good time. */
   answered: Count,

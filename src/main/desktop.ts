@@ -40,7 +40,6 @@ export type DesktopParts = Readonly<{
 /** The main window and the popover at the icon. */
 type Windows = Readonly<{ window: AppWindow; glance: Glance }>;
 
-/** What changes while the shell runs. */
 type ShellState = { isQuitting: boolean; canHide: boolean; tray: AppTray | null };
 
 /** Leaves half a second of the three that quitting may take. */

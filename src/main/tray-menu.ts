@@ -300,7 +300,6 @@ function councilMenu(council: CouncilRunRow): TrayRow[] {
   ];
 }
 
-/** What it asks, and yes and no. */
 function councilAnswers({ run, question, state, isPlayed }: CouncilRunRow): TrayRow[] {
   const isCapped = isPlayed && state === 'paused_for_user';
   if (question === null && !isCapped) return [];

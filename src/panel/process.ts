@@ -8,6 +8,7 @@ import { readPreferences } from '../node/config/preferences';
 import { openCore } from '../node/open-core';
 import { hasDisplay, openBrowser } from './open-browser';
 import { runPanel } from './run-panel';
+import { tabsIn } from './stored-tabs';
 
 /** Aborts at the first of Ctrl+C, a polite kill, a closed terminal or a closed output; later ones change nothing. */
 export function stopOnSignals(): AbortSignal {
@@ -17,7 +18,7 @@ export function stopOnSignals(): AbortSignal {
 }
 
 /** What the headless shell is asked for, and the program it is part of. */
-export type PanelHere = Shipped & Readonly<{ port: number; open: boolean; version: string; runtime: string }>;
+export type PanelHere = Shipped & Readonly<{ port: number | null; open: boolean; version: string; runtime: string }>;
 
 /** Runs the headless shell in this process. @returns its exit code. */
 export function runPanelHere({ open, port, builtRoot, ...program }: PanelHere): Promise<number> {
@@ -26,6 +27,7 @@ export function runPanelHere({ open, port, builtRoot, ...program }: PanelHere): 
     port,
     rendererRoot: join(builtRoot, 'renderer'),
     openCore: () => openCore({ ...program, env }),
+    tabs: tabsIn(stateHome(env)),
     openMetrics: () => openMetrics(env),
     openBrowser: open && hasDisplay(platform, env) ? (url) => openBrowser(platform, url) : null,
     print,

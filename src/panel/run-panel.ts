@@ -1,11 +1,15 @@
 import type { OpenedCore } from '../node/attach-core';
-import { failureText } from '../node/base/failure';
+import { failureCode, failureText } from '../node/base/failure';
 import { within } from '../node/base/within';
-import { type PanelServer, startPanelServer } from './server';
+import { type PanelServer, type PanelServerOptions, startPanelServer } from './server';
+import type { TabStore } from './stored-tabs';
 
 /** What the headless shell needs from its process. */
 export type PanelRun = Readonly<{
-  port: number;
+  /** The user's port, 0 for any free one; null takes the default, or the next one that is free. */
+  port: number | null;
+  /** Tabs of an earlier panel, and of this one for a later panel. */
+  tabs: TabStore;
   rendererRoot: string;
   openCore(): Promise<OpenedCore>;
   /** The token that metrics are read with, and where it lies; null where nobody asked for metrics. */
@@ -19,6 +23,11 @@ export type PanelRun = Readonly<{
   stop: AbortSignal;
 }>;
 
+/** A fixed port, so that open tabs and bookmarks find the next panel. */
+export const DEFAULT_PORT = 4767;
+/** After so many ports that are in use, any free one is taken. */
+const PORTS_TRIED = 10;
+
 /** Closing may take this long; what has not closed by then is left to the end of the process. */
 const CLOSE_DEADLINE_MS = 2_500;
 
@@ -26,7 +35,7 @@ const CLOSE_DEADLINE_MS = 2_500;
  * Serves the panel until it is stopped.
  *
  * @returns the exit code: 0 when stopped, or when another panel already runs and its address was printed; 1 when the
- * panel could not be served.
+ * panel could not be served, or not at the user's port.
  */
 export async function runPanel(run: PanelRun): Promise<number> {
   let core: OpenedCore;
@@ -37,18 +46,21 @@ export async function runPanel(run: PanelRun): Promise<number> {
     return 1;
   }
   if (core.otherPanelUrl !== null) {
+    const isElsewhere = Boolean(run.port) && Number(new URL(core.otherPanelUrl).port) !== run.port;
+    if (isElsewhere) run.printError(`A panel already runs, so port ${run.port} is not used. Its address:`);
     run.print(panelLine(core.otherPanelUrl));
     await within(core.close(), CLOSE_DEADLINE_MS);
-    return 0;
+    return isElsewhere ? 1 : 0;
   }
   let server: PanelServer;
   try {
     const metrics = await run.openMetrics();
-    const { port, rendererRoot } = run;
-    server = await startPanelServer({ host: core.host, rendererRoot, port, metricsToken: metrics?.token });
+    const { rendererRoot, tabs } = run;
+    const wanted = { host: core.host, rendererRoot, metricsToken: metrics?.token };
+    server = await startAt(run, { ...wanted, tabs: { earlier: await tabs.read(), store: (all) => tabs.write(all) } });
     if (metrics) run.print(`Metrics: ${new URL('/metrics', server.url).href}, bearer token in ${metrics.path}`);
   } catch (error) {
-    run.printError(startProblem(error, run.port));
+    run.printError(startProblem(error, run.port ?? DEFAULT_PORT));
     await within(core.close(), CLOSE_DEADLINE_MS);
     return 1;
   }
@@ -60,6 +72,27 @@ export async function runPanel(run: PanelRun): Promise<number> {
   await within(Promise.all([server.close(), core.close()]), CLOSE_DEADLINE_MS);
   return 0;
 }
+
+/** Serves at the user's port, else at the default one or the next that is free. */
+async function startAt(
+  { port, printError }: PanelRun,
+  options: Omit<PanelServerOptions, 'port'>,
+): Promise<PanelServer> {
+  if (port !== null) return await startPanelServer({ ...options, port });
+  for (let tried = 0; ; tried += 1) {
+    try {
+      const server = await startPanelServer({ ...options, port: tried < PORTS_TRIED ? DEFAULT_PORT + tried : 0 });
+      if (tried > 0) printError(`Port ${DEFAULT_PORT} is used by another program. The panel uses port ${server.port}.`);
+      return server;
+    } catch (error) {
+      // silent: the next port is tried, and the line above tells the user
+      if (tried >= PORTS_TRIED || !isPortTaken(error)) throw error;
+    }
+  }
+}
+
+/** Windows answers EACCES for a port that it reserves. */
+const isPortTaken = (error: unknown): boolean => ['EADDRINUSE', 'EACCES'].includes(failureCode(error) ?? '');
 
 const panelLine = (url: string): string => `Understudy panel: ${url}`;
 

@@ -9,6 +9,7 @@ import { bearerOf, foreignRequest, isSameSecret } from './guard';
 import { createMetrics, type Metrics } from './metrics';
 import { pageHeaders } from './page-headers';
 import { answerRpc, readJson } from './rpc';
+import type { StoredTab } from './stored-tabs';
 
 /** What a panel server needs. `port` 0 takes any free one; intervals in milliseconds. */
 export type PanelServerOptions = Readonly<{
@@ -21,12 +22,15 @@ export type PanelServerOptions = Readonly<{
   requestTimeoutMs?: number;
   /** Serves metrics at `/metrics` to whoever shows this bearer token; without it there are none. */
   metricsToken?: string | undefined;
+  /** Tabs of an earlier panel, and where to store them for a later one; without it they end with this panel. */
+  tabs?: Readonly<{ earlier: readonly StoredTab[]; store(tabs: readonly StoredTab[]): Promise<void> }>;
 }>;
 
 /** A panel that is being served on loopback. */
 export type PanelServer = Readonly<{
   /** Address for a person, with the token that lets the tabs of a browser in. */
   url: string;
+  port: number;
   /** A second address that works once: for a command line, which other users of the machine could read. */
   onceUrl(): string;
   close(): Promise<void>;
@@ -40,6 +44,8 @@ type Site = Readonly<{
   timing: Readonly<{ pushIntervalMs: number; heartbeatMs: number }>;
   metrics: (Metrics & Readonly<{ token: string }>) | null;
   port(): number;
+  /** Stores the tabs for a later panel. */
+  storeTabs(): Promise<void>;
 }>;
 
 /** What whoever has no secret, or the wrong token, is told. */
@@ -61,10 +67,12 @@ export async function startPanelServer(options: PanelServerOptions): Promise<Pan
   // Node looks for late requests every 30 s by default.
   const connectionsCheckingInterval = requestTimeout / 10;
   const server = createServer({ requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval });
+  const port = (): number => (server.address() as AddressInfo).port;
+  const storeTabs = async (): Promise<void> => await options.tabs?.store(site.door.tabs());
   const site: Site = {
     host: options.host,
     bundle: await readBundle(options.rendererRoot),
-    door: createDoor(),
+    door: createDoor({ tabs: options.tabs?.earlier ?? [], port }),
     streams: new Set(),
     timing: {
       pushIntervalMs: options.pushIntervalMs ?? PUSH_INTERVAL_MS,
@@ -72,7 +80,8 @@ export async function startPanelServer(options: PanelServerOptions): Promise<Pan
     },
     metrics:
       options.metricsToken === undefined ? null : { ...createMetrics(options.host), token: options.metricsToken },
-    port: () => (server.address() as AddressInfo).port,
+    port,
+    storeTabs,
   };
   server.on('request', (request, response) => {
     respond(site, request, response).catch((error: unknown) => {
@@ -84,11 +93,16 @@ export async function startPanelServer(options: PanelServerOptions): Promise<Pan
     server.once('error', reject);
     server.listen(options.port, '127.0.0.1', resolve);
   });
-  const base = `http://127.0.0.1:${site.port()}/?t=`;
+  const base = `http://127.0.0.1:${port()}/?t=`;
   return {
     url: `${base}${site.door.token}`,
+    port: port(),
     onceUrl: () => `${base}${site.door.onceToken()}`,
-    close: () => closeServer(server, site),
+    close: async () => {
+      const tabsStored = storeTabs();
+      await closeServer(server, site);
+      await tabsStored;
+    },
   };
 }
 
@@ -130,18 +144,22 @@ function readUrl(target: string, port: number): URL | null {
   return URL.canParse(target, `http://127.0.0.1:${port}`) ? new URL(target, `http://127.0.0.1:${port}`) : null;
 }
 
-/** Exchanges the token of the address for a secret that only this tab has. */
+/** Exchanges the token of the address for a secret that only this tab has, or proves to a tab that this is its panel. */
 async function respondSession(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method !== 'POST') return sendNotAllowed(response, 'POST');
   const body = await readJson(request);
   if (!request.complete) response.setHeader('connection', 'close');
   if (!body.ok) return sendText(response, body.status, body.reason);
   const question = SessionQuestion.safeParse(body.value);
-  if (!question.success) return sendText(response, 400, 'The question is not a JSON object with a "token".');
-  const session = site.door.admit(question.data.token);
-  if (session === null) return sendText(response, 401, NOT_LET_IN);
-  if (session === 'full') return sendText(response, 503, 'Too many panels are open. Close one of them.');
-  send(response, 200, 'application/json', JSON.stringify({ secret: session.secret }));
+  if (!question.success)
+    return sendText(response, 400, 'The question is not a JSON object with a "token", or with "id" and "nonce".');
+  const { data } = question;
+  const answer = 'token' in data ? site.door.admit(data.token) : site.door.prove(data.id, data.nonce);
+  if (answer === null) return sendText(response, 401, NOT_LET_IN);
+  if (answer === 'full') return sendText(response, 503, 'Too many panels are open. Close one of them.');
+  // The tab can go on when this panel is killed the moment it has answered.
+  await site.storeTabs();
+  send(response, 200, 'application/json', JSON.stringify(answer));
 }
 
 async function respondRpc(site: Site, request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {

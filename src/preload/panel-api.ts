@@ -2,7 +2,6 @@ import type { IpcRenderer, IpcRendererEvent, WebUtils } from 'electron';
 import type { CarriedData, CarriedName, PanelCarrier, QueryInput, QueryName, QueryOutput } from '../contract';
 import { askChannel, PUSH_NAMES, pushChannel, QUERY_NAMES } from './channels';
 
-/** What the main process answers. */
 type Answer = Readonly<{ ok: true; value: unknown } | { ok: false; reason: string }>;
 
 /** What the window has beside the contract: only who is asked for it by a person's own hand knows where a file lies. */

@@ -1,8 +1,8 @@
 import { shellTexts } from '../texts';
-import type { Entry } from './door';
+import type { Shutting } from './door';
 
 /** What a browser sees that was not let in: why, and how to come in. */
-export function Shut({ why }: Readonly<{ why: Extract<Entry, { isIn: false }>['why'] }>) {
+export function Shut({ why }: Readonly<{ why: Shutting }>) {
   const { shut } = shellTexts();
   return (
     <main className="main">

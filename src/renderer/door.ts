@@ -1,42 +1,67 @@
 import { EventSource as StreamOverFetch } from 'eventsource';
-import { SESSION_PATH, SessionAnswer, type SessionQuestion } from '../contract';
+import {
+  keyText,
+  ProofAnswer,
+  proofText,
+  SESSION_PATH,
+  SessionAnswer,
+  type SessionQuestion,
+  ticketText,
+} from '../contract';
+import { parseJson } from '../contract/parse-json';
 import type { HttpParts } from './api';
 
-/** Where this tab keeps its secret: no other port's pages, no other tab and no later session can read it. */
+/** Where this tab stores its id and its secret: no other port's pages, no other tab and no later session can read it. */
 const KEPT = 'understudy-session';
 const UNAUTHORIZED = 401;
+const SERVER_ERROR = 500;
+const HTTP_PORT = 80;
+const NONCE_BYTES = 32;
+/** A panel on the same machine answers in milliseconds; after this long, in ms, it is not answering. */
+const PROOF_LIMIT_MS = 5_000;
 
 /** What a page needs to be let in; tests pass their own. */
 export type Doorway = Readonly<{
-  location: Pick<Location, 'href' | 'reload'>;
+  location: Pick<Location, 'href'>;
   history: Pick<History, 'state' | 'replaceState'>;
   fetch: typeof fetch;
+  crypto: Pick<Crypto, 'subtle' | 'getRandomValues'>;
   /** Throws where the browser keeps nothing for this page. */
   storage(): Storage;
+  /** This tab gets nothing more from the server at its address. */
+  shut(why: 'restarted' | 'foreign'): void;
 }>;
+
+/** The server at this address is not the panel of this tab. */
+class Unproven extends Error {
+  override readonly name = 'Unproven';
+}
 
 /** Let in, with what carries questions; else why not. */
 export type Entry =
   | Readonly<{ isIn: true; parts: HttpParts }>
   | Readonly<{ isIn: false; why: 'no-key' | 'refused' | 'full' | 'unreachable' }>;
+/** All reasons for which a tab shows nothing. */
+export type Shutting = Extract<Entry, { isIn: false }>['why'] | Parameters<Doorway['shut']>[0];
 
 /**
- * Exchanges the token of the address for a secret of this tab, which goes with every question as a header. No cookie:
- * those know no ports, and every server on 127.0.0.1 would be sent ours. The token leaves the address bar at once.
+ * Exchanges the token of the address for a secret of this tab. The secret is not sent again: the panel proves that it knows the
+ * secret, and then gets a code that is good for its process alone. No cookie: those know no ports, and every server on
+ * 127.0.0.1 would be sent ours. The token leaves the address bar at once.
  */
 export async function enter(page: Doorway): Promise<Entry> {
   const token = takeToken(page);
-  const kept = keptIn(page);
+  const earlier = storedIn(page);
   if (token !== null) {
     const offered = await exchange(page, token);
     if (offered.isIn) {
-      keep(page, offered.secret);
-      return { isIn: true, parts: withSecret(page, offered.secret) };
+      store(page, offered.tab);
+      return { isIn: true, parts: partsFor(page, offered.tab) };
     }
     // An address that lets in once is still in the history of a tab that was let in by it.
-    if (kept === null) return offered;
+    if (earlier === null) return offered;
   }
-  return kept === null ? { isIn: false, why: 'no-key' } : { isIn: true, parts: withSecret(page, kept) };
+  return earlier === null ? { isIn: false, why: 'no-key' } : { isIn: true, parts: partsFor(page, earlier) };
 }
 
 function takeToken({ location, history }: Doorway): string | null {
@@ -48,47 +73,112 @@ function takeToken({ location, history }: Doorway): string | null {
   return token;
 }
 
-type Exchanged = Readonly<{ isIn: true; secret: string } | { isIn: false; why: 'refused' | 'full' | 'unreachable' }>;
-
-async function exchange({ fetch: send }: Doorway, token: string): Promise<Exchanged> {
-  const response = await send(SESSION_PATH, {
+const post = ({ fetch: send }: Doorway, question: SessionQuestion): Promise<Response> =>
+  send(SESSION_PATH, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token } satisfies SessionQuestion),
-    // silent: the page shows that Understudy cannot be reached
-  }).catch(() => null);
+    body: JSON.stringify(question),
+    signal: AbortSignal.timeout(PROOF_LIMIT_MS),
+  });
+
+type Exchanged = Readonly<
+  { isIn: true; tab: SessionAnswer } | { isIn: false; why: 'refused' | 'full' | 'unreachable' }
+>;
+
+async function exchange(page: Doorway, token: string): Promise<Exchanged> {
+  // silent: the page shows that Understudy cannot be reached
+  const response = await post(page, { token }).catch(() => null);
   if (response === null) return { isIn: false, why: 'unreachable' };
   if (!response.ok) return { isIn: false, why: response.status === UNAUTHORIZED ? 'refused' : 'full' };
   // silent: an answer that is no JSON counts as none
   const answer = SessionAnswer.safeParse(await response.json().catch(() => null));
-  return answer.success ? { isIn: true, secret: answer.data.secret } : { isIn: false, why: 'unreachable' };
+  return answer.success ? { isIn: true, tab: answer.data } : { isIn: false, why: 'unreachable' };
 }
 
-/** Questions and pushes that carry the secret. Whoever is no longer let in begins anew, and is told how. */
-function withSecret(page: Doorway, secret: string): HttpParts {
-  const send: typeof fetch = async (input, init) => {
-    const headers = new Headers(init?.headers);
-    headers.set('authorization', `Bearer ${secret}`);
-    const response = await page.fetch(input, { ...init, headers });
-    // Another tab, a page of before: what another has been given since stays.
-    if (response.status === UNAUTHORIZED && keptIn(page) === secret) {
-      keep(page, null);
-      page.location.reload();
+/** Questions and pushes of a tab. Before the first one, and after a panel was started anew, the panel proves that it is ours. */
+function partsFor(page: Doorway, tab: SessionAnswer): HttpParts {
+  let ticket: string | null = null;
+  let proving: Promise<string> | null = null;
+  const prove = (): Promise<string> => {
+    if (proving === null) {
+      proving = ticketFor(page, tab);
+      const end = (error?: unknown): void => {
+        // A tab that is shut asks no more.
+        if (!(error instanceof Unproven)) proving = null;
+      };
+      proving.then(() => end(), end);
     }
-    return response;
+    return proving;
+  };
+  const send: typeof fetch = async (input, init) => {
+    const ask = (bearer: string): Promise<Response> => {
+      const headers = new Headers(init?.headers);
+      headers.set('authorization', `Bearer ${bearer}`);
+      return page.fetch(input, { ...init, headers });
+    };
+    const used = ticket ?? (await prove());
+    ticket = used;
+    const response = await ask(used);
+    if (response.status !== UNAUTHORIZED) return response;
+    // A panel that was started anew.
+    ticket = await prove();
+    return ask(ticket);
   };
   class Stream extends StreamOverFetch {
     constructor(path: string | URL) {
       // Its own parsing of addresses knows no page to start from.
-      super(new URL(path, page.location.href), { fetch: (url, init) => send(url, init as RequestInit) });
+      super(new URL(path, page.location.href), {
+        fetch: async (url, init) => {
+          // Another program may have the port by now.
+          ticket = null;
+          const response = await send(url, init as RequestInit);
+          // An answer with another status would end the stream for good; after an error it is opened again.
+          if (!response.ok) throw new TypeError(`The stream was answered with status ${response.status}.`);
+          return response;
+        },
+      });
     }
   }
   return { fetch: send, EventSource: Stream as unknown as typeof EventSource };
 }
 
-function keptIn({ storage }: Doorway): string | null {
+/** The code that lets this tab in, once the panel has proved that it knows the tab's secret. @throws where it has not. */
+async function ticketFor(page: Doorway, { id, secret }: SessionAnswer): Promise<string> {
+  const nonce = base64url(page.crypto.getRandomValues(new Uint8Array(NONCE_BYTES)));
+  const response = await post(page, { id, nonce });
+  if (response.status >= SERVER_ERROR) throw new TypeError(`The panel answered with status ${response.status}.`);
+  const answer = ProofAnswer.safeParse(parseJson(await response.text())).data;
+  const port = portOf(page);
+  const sign = await signer(page.crypto.subtle, secret);
+  if (answer?.isKnown && answer.proof === (await sign(proofText(port, nonce, answer.nonce))))
+    return sign(ticketText(port, answer.nonce));
+  // What another program loads into this tab may read what is stored.
+  store(page, null);
+  page.shut(answer?.isKnown === false ? 'restarted' : 'foreign');
+  throw new Unproven('The server at this address did not prove that it is the panel of this tab.');
+}
+
+async function signer(subtle: SubtleCrypto, secret: string): Promise<(text: string) => Promise<string>> {
+  const bytes = new TextEncoder();
+  const digest = await subtle.digest('SHA-256', bytes.encode(keyText(secret)));
+  const key = await subtle.importKey('raw', digest, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  return async (text) => base64url(new Uint8Array(await subtle.sign('HMAC', key, bytes.encode(text))));
+}
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+function portOf({ location }: Doorway): number {
+  const { port } = new URL(location.href);
+  return port === '' ? HTTP_PORT : Number(port);
+}
+
+function storedIn({ storage }: Doorway): SessionAnswer | null {
   try {
-    return storage().getItem(KEPT);
+    return SessionAnswer.safeParse(parseJson(storage().getItem(KEPT) ?? '')).data ?? null;
   } catch {
     // silent: a browser may forbid storage
     return null;
@@ -96,10 +186,10 @@ function keptIn({ storage }: Doorway): string | null {
 }
 
 /** Where nothing can be kept, a page that is loaded again needs its address again. */
-function keep({ storage }: Doorway, secret: string | null): void {
+function store({ storage }: Doorway, tab: SessionAnswer | null): void {
   try {
-    if (secret === null) storage().removeItem(KEPT);
-    else storage().setItem(KEPT, secret);
+    if (tab === null) storage().removeItem(KEPT);
+    else storage().setItem(KEPT, JSON.stringify(tab));
   } catch {
     // silent: a browser may forbid storage, and nothing depends on it
   }

@@ -47,7 +47,9 @@ async function begin(): Promise<void> {
     location: window.location,
     history: window.history,
     fetch: window.fetch.bind(window),
+    crypto: window.crypto,
     storage: () => window.sessionStorage,
+    shut: (why) => root.render(<Shut why={why} />),
   });
   if (entry.isIn) return show(createPanel(checkedApi(httpTransport(entry.parts))), false);
   await speakPreferred();

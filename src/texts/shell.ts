@@ -35,18 +35,23 @@ export const shellTexts = part('shell', {
   /** What a browser sees that was not let in. */
   shut: {
     title: {
-      'no-key': 'This tab has no key to the panel.',
+      'no-key': 'This tab is not connected to the panel.',
       refused: 'This address no longer opens the panel.',
       full: 'Too many panels are open.',
       unreachable: 'Understudy does not answer.',
+      restarted: 'Understudy no longer knows this tab.',
+      foreign: 'Another program answers at this address.',
     },
     more: {
-      'no-key':
-        'Open the address that Understudy printed in the terminal: each tab gets a key of its own from it. Start Understudy again to have the address printed once more; it does not start twice.',
+      'no-key': 'Run "understudy panel" and open the address that it prints. It does not start a second panel.',
       refused:
-        'Understudy was started anew, or this address was good for one time. Open the address it printed last; starting it again prints it once more.',
-      full: 'Sixteen tabs have one. Close one of them and open the address again.',
-      unreachable: 'It may have ended. Start it again and open the address it prints.',
+        'Each address ends with its panel, and some open one tab. Run "understudy panel" and open the address that it prints.',
+      full: 'Sixteen tabs are open. Close one of them and open the address again.',
+      unreachable: 'Run "understudy panel" and open the address that it prints.',
+      restarted:
+        'A panel accepts the tabs of the last day, at most sixteen. Run "understudy panel" and open the address that it prints.',
+      foreign:
+        'It got nothing from this tab that opens the panel. Close this tab, run "understudy panel" and open the address that it prints.',
     },
   },
   dialog: { cancel: 'Cancel', close: 'Close' },

@@ -34,6 +34,7 @@ export const standingTexts = part('standing', {
   },
   stale: {
     title: 'This view has lost contact with Understudy.',
-    lede: (at: string) => `Timers stopped; what you see is as of ${at}. It comes back by itself.`,
+    lede: (at: string) =>
+      `Timers stopped; what you see is as of ${at}. It reconnects when the panel runs again: "understudy panel" starts it.`,
   },
 });

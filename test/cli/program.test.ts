@@ -283,7 +283,7 @@ describe('given understudy notices', () => {
 
 describe('given the other commands', () => {
   it.each([
-    [['panel'], { port: 0, open: true }],
+    [['panel'], { port: null, open: true }],
     [['panel', '--port', '4700', '--no-open'], { port: 4700, open: false }],
   ])('when %j is run, then the headless shell gets %j', async (args, options) => {
     expect([await run(args), panels]).toEqual([0, [options]]);

@@ -1,11 +1,14 @@
+import { rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { complaintsOf, isPictured, leaveBrowser, openBrowser, picture, picturesOf, THEMES } from '../support/browser';
 import { type PanelProcess, startPanel } from '../support/panel-process';
 import { textOf } from '../support/said';
 import { openStage, type Stage } from '../support/stage';
+import type { TabSecret } from '../support/tab-codes';
 
 let stage: Stage;
 let panel: PanelProcess | null = null;
@@ -94,10 +97,10 @@ describe('given the panel in a real browser', () => {
       const page = await context.newPage();
       await page.goto(panel.url);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.getByText('OpenCode running').or(page.getByText('OpenCode is not connected')).first().waitFor();
+      await shown(page);
       // The token has left the address, and what this tab was given is nowhere else.
       expect([page.url(), await context.cookies()]).toEqual([`${origin}/`, []]);
-      const secret = await page.evaluate<string>(`sessionStorage.getItem('understudy-session')`);
+      const { secret } = JSON.parse(await page.evaluate(STORED)) as TabSecret;
       const token = new URL(panel.url).searchParams.get('t') ?? '';
       expect(secret).toMatch(/^[\w-]{43}$/);
 
@@ -125,34 +128,127 @@ describe('given the panel in a real browser', () => {
       // A tab that was opened without the address has nothing either, and says how to come in.
       const stranger = await context.newPage();
       await stranger.goto(origin);
-      await stranger.getByRole('heading', { name: 'This tab has no key to the panel.' }).waitFor();
+      await stranger.getByRole('heading', { name: 'This tab is not connected to the panel.' }).waitFor();
     } finally {
       await context.close();
       await neighbour.close();
     }
   });
 
-  it('when the panel is started anew, then a tab of before says how to come in, and a wrong address too', {
-    tags: ['nightly'],
-  }, async () => {
+  it('when the panel is started anew at its port, then an open tab goes on without a reload, also after F5', async () => {
+    panel = await startPanel(stage.home);
+    const { port } = new URL(panel.url);
+    const page = await browser.newPage();
+    await page.goto(panel.url);
+    await shown(page);
+    await page.evaluate('window.hasNotReloaded = true');
+    await panel.kill();
+    await page.getByText('"understudy panel" starts it.').waitFor();
+    panel = await startPanel(stage.home, process.env, Number(port));
+    await page.getByText('"understudy panel" starts it.').waitFor({ state: 'detached' });
+    expect(await page.evaluate('window.hasNotReloaded')).toBe(true);
+    await page.reload();
+    await shown(page);
+    await page.close();
+  });
+
+  it('when another program has its port, then it gets nothing from an open tab that the next panel accepts', async () => {
     panel = await startPanel(stage.home);
     const { port, origin } = new URL(panel.url);
     const page = await browser.newPage();
     await page.goto(panel.url);
-    await page.getByRole('link', { name: 'Chains' }).first().waitFor();
-    await page.reload();
-    await page.getByRole('link', { name: 'Chains' }).first().waitFor();
+    await shown(page);
+    const { id, secret } = JSON.parse(await page.evaluate(STORED)) as TabSecret;
     await panel.kill();
-    panel = await startPanel(stage.home, process.env, Number(port));
-    await page.getByRole('heading', { name: 'This tab has no key to the panel.' }).waitFor();
+    // The panel runs again at another port, and the program passes on to it all that the tab sends.
+    panel = await startPanel(stage.home);
+    const thief = await startThief(Number(port), panel.url);
+    try {
+      await page.getByRole('heading', { name: 'Another program answers at this address.' }).waitFor();
+      expect(await page.evaluate(STORED)).toBeNull();
+      await picturesOf(page, 'screens/shut');
+      const texts = thief.asked().map((one) => JSON.stringify(one));
+      expect([texts.some((text) => text.includes(id)), texts.some((text) => text.includes(secret))]).toEqual([
+        true,
+        false,
+      ]);
+    } finally {
+      await thief.close();
+    }
+    // All of it, sent once more: to this panel, and to one that has the port again.
+    for (const at of [Number(new URL(panel.url).port), Number(port)]) {
+      if (at === Number(port)) {
+        await panel.kill();
+        panel = await startPanel(stage.home, process.env, at);
+      }
+      for (const { authorization, body } of thief.asked()) {
+        const bearer = authorization ?? `Bearer ${(JSON.parse(body) as { nonce: string }).nonce}`;
+        expect(await statusOf(`http://127.0.0.1:${at}/events`, { authorization: bearer })).toBe(401);
+      }
+    }
     await page.goto(`${origin}/?t=${'x'.repeat(43)}`);
     await page.getByRole('heading', { name: 'This address no longer opens the panel.' }).waitFor();
-    await picturesOf(page, 'screens/shut');
     await page.goto(panel.url);
-    await page.getByRole('link', { name: 'Chains' }).first().waitFor();
+    await shown(page);
+    await page.close();
+  });
+
+  it('when the panel has lost its tabs, then an open tab says how to come in', { tags: ['nightly'] }, async () => {
+    panel = await startPanel(stage.home);
+    const { port } = new URL(panel.url);
+    const page = await browser.newPage();
+    await page.goto(panel.url);
+    await shown(page);
+    await panel.kill();
+    await rm(join(stage.home, 'panel-tabs.json'));
+    panel = await startPanel(stage.home, process.env, Number(port));
+    await page.getByRole('heading', { name: 'Understudy no longer knows this tab.' }).waitFor();
     await page.close();
   });
 });
+
+/** Waits until the page shows a snapshot. */
+const shown = (page: Page) =>
+  page.getByText('OpenCode running').or(page.getByText('OpenCode is not connected')).first().waitFor();
+
+const STORED = `sessionStorage.getItem('understudy-session')`;
+
+type Stolen = Readonly<{ url: string; authorization: string | undefined; body: string }>;
+
+/** Another program at the port of a panel that has ended, which passes everything on to the panel of this address. */
+async function startThief(port: number, panelUrl: string) {
+  const asked: Stolen[] = [];
+  const server = createServer((incoming, response) => {
+    let body = '';
+    incoming.on('data', (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    incoming.on('end', () => {
+      const { method = 'GET', url = '/', headers } = incoming;
+      asked.push({ url, authorization: headers.authorization, body });
+      const { host } = new URL(panelUrl);
+      const passed = request(`http://${host}${url}`, {
+        method,
+        headers: { ...headers, host, origin: `http://${host}` },
+      });
+      passed.on('response', (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      });
+      passed.on('error', () => response.destroy());
+      passed.end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    asked: () => asked,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
 
 /** Another server on a port of this machine, whose page tries what it can to get into the panel. */
 async function startNeighbour(panel: string) {

@@ -4,7 +4,8 @@ import { browserCommand, hasDisplay } from '../../src/panel/open-browser';
 
 describe('given the arguments of the headless shell', () => {
   it.each([
-    [[], { kind: 'serve', port: 0, open: true }],
+    [[], { kind: 'serve', port: null, open: true }],
+    [['--port', '0'], { kind: 'serve', port: 0, open: true }],
     [['--port', '4700', '--no-open'], { kind: 'serve', port: 4700, open: false }],
     [['--port=65535'], { kind: 'serve', port: 65_535, open: true }],
     [['--help', '--port', 'x'], { kind: 'help' }],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenedCore } from '../../src/node/attach-core';
-import { type PanelRun, runPanel } from '../../src/panel/run-panel';
+import { DEFAULT_PORT, type PanelRun, runPanel } from '../../src/panel/run-panel';
 import { send } from '../support/panel-client';
 import { fakeHost, openedOn } from '../support/panel-host';
 import { agentRow, snapshotOf } from '../support/rows';
@@ -39,6 +39,7 @@ function run(change: Partial<PanelRun> = {}): Promise<number> {
   return runPanel({
     port: 0,
     rendererRoot,
+    tabs: { read: async () => [], write: async () => {} },
     openCore: async () => core(),
     openMetrics: async () => null,
     openBrowser: null,
@@ -112,6 +113,32 @@ describe('given the headless shell', () => {
   it('when another panel already runs, then it prints that address, serves nothing and ends with 0', async () => {
     const code = await run({ openCore: async () => core('http://127.0.0.1:4700/?t=abc') });
     expect([code, printed, calls]).toEqual([0, ['Understudy panel: http://127.0.0.1:4700/?t=abc'], ['close']]);
+  });
+
+  it.each([
+    [4700, 0, []],
+    [0, 0, []],
+    [null, 0, []],
+    [1, 1, ['A panel already runs, so port 1 is not used. Its address:']],
+  ])('when another panel already runs and port %s is asked for, then it ends with %i', async (port, code, lines) => {
+    const openCore = async () => core('http://127.0.0.1:4700/?t=abc');
+    expect([await run({ port, openCore }), errors, printed]).toEqual([
+      code,
+      lines,
+      ['Understudy panel: http://127.0.0.1:4700/?t=abc'],
+    ]);
+  });
+
+  it('when no port is asked for, then it takes the default one; where that is taken, the next, and says so', async () => {
+    const stop = new AbortController();
+    const [first, second] = [run({ port: null, stop: stop.signal }), run({ port: null, stop: stop.signal })];
+    await expect.poll(() => printed).toHaveLength(2);
+    const ports = printed.map((line) => Number(new URL(line.replace(/^Understudy panel: /, '')).port));
+    stop.abort();
+    await Promise.all([first, second]);
+    // Other programs of this machine may have ports, too.
+    expect(Math.max(...ports)).toBeGreaterThan(DEFAULT_PORT);
+    expect(errors.at(-1)).toBe(`Port ${DEFAULT_PORT} is used by another program. The panel uses port ${ports.at(-1)}.`);
   });
 
   it('when its port is in use, then it says which and ends with 1', async () => {

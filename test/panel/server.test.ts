@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NoticePush, Snapshot } from '../../src/contract';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { admittedBy, type EventReader, openEvents, send } from '../support/panel-client';
+import type { StoredTab } from '../../src/panel/stored-tabs';
+import { admittedBy, type EventReader, openEvents, send, tabBy, ticketOf } from '../support/panel-client';
 import { type FakeHost, fakeHost } from '../support/panel-host';
 import { agentRow, snapshotOf } from '../support/rows';
 import { noticeRow } from '../support/sample-notices';
+import { codesOf, type TabSecret } from '../support/tab-codes';
 
 const SECRET = 'outside the panel';
 const first = snapshotOf([agentRow()]);
@@ -17,6 +19,7 @@ let host: FakeHost;
 let server: PanelServer;
 let port: number;
 let token: string;
+let tab: TabSecret;
 let local: Record<string, string>;
 let admitted: Record<string, string>;
 const readers: EventReader[] = [];
@@ -44,7 +47,8 @@ async function start(rendererRoot: string, timing: { pushIntervalMs?: number; he
   port = Number(url.port);
   token = url.searchParams.get('t') ?? '';
   local = { host: `127.0.0.1:${port}` };
-  admitted = await admittedBy(server.url);
+  tab = await tabBy(server.url);
+  admitted = { ...local, authorization: `Bearer ${await ticketOf(tab, port)}` };
 }
 
 async function restart(timing: { pushIntervalMs?: number; heartbeatMs?: number }) {
@@ -105,6 +109,7 @@ describe('given a panel server on loopback', () => {
   it.each([
     ['no secret', () => ({})],
     ['a wrong secret', () => ({ authorization: `Bearer ${'x'.repeat(43)}` })],
+    ['the secret that is never sent', () => ({ authorization: `Bearer ${tab.secret}` })],
     ['the token itself', () => ({ authorization: `Bearer ${token}` })],
     ['the secret in a cookie', () => ({ cookie: `understudy-${port}=${admitted.authorization?.slice(7)}` })],
     ['half of the secret', () => ({ authorization: admitted.authorization?.slice(0, 28) ?? '' })],
@@ -127,6 +132,8 @@ describe('given a panel server on loopback', () => {
     ['an empty one', () => '{"token":""}', 400],
     ['a number', () => '{"token":1}', 400],
     ['a list', () => '[]', 400],
+    ['an id of another shape', () => JSON.stringify({ id: 'x', nonce: 'n'.repeat(43) }), 400],
+    ['its id without a nonce', () => JSON.stringify({ id: tab.id }), 400],
     ['no JSON', () => token, 400],
   ])('when a tab shows %s, then it is not let in', async (_case, body, status) => {
     expect((await enter('', body())).status).toBe(status);
@@ -216,6 +223,62 @@ describe('given a panel server on loopback', () => {
       [200, ''],
       ...Array.from({ length: 4 }, () => [405, 'Method not allowed.\n']),
     ]);
+  });
+});
+
+describe('given a panel that is started anew', () => {
+  const stored: StoredTab[][] = [];
+  const anew = async (earlier: readonly StoredTab[], at = port): Promise<void> => {
+    await server.close();
+    const store = async (tabs: readonly StoredTab[]) => void stored.push([...tabs]);
+    server = await startPanelServer({
+      ...{ host, rendererRoot: join(folder, 'renderer'), port: at, tabs: { earlier, store } },
+    });
+    port = server.port;
+    local = { host: `127.0.0.1:${port}` };
+  };
+  const asked = async (bearer: string | null) =>
+    (
+      await send(port, '/rpc/snapshot.get', {
+        ...{ method: 'POST', body: '{"input":null}' },
+        headers: { ...local, 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
+      })
+    ).status;
+
+  beforeEach(() => void stored.splice(0));
+
+  it('when a tab of the earlier one asks for its proof, then it is let in; its earlier code is refused', async () => {
+    await anew([]);
+    const first = await tabBy(server.url);
+    const before = await ticketOf(first, port);
+    await anew(stored.at(-1) ?? []);
+    expect(await asked(before)).toBe(401);
+    expect(await asked(await ticketOf(first, port))).toBe(200);
+  });
+
+  it('when a tab was never there, then the panel says so and proves nothing', async () => {
+    await anew([]);
+    expect(await ticketOf(tab, port)).toBeNull();
+  });
+
+  it('when its tabs are stored, then the secret is not among them', async () => {
+    await anew([]);
+    const { id, secret } = await tabBy(server.url);
+    expect(stored.at(-1)).toEqual([{ id, key: expect.stringMatching(/^[\w-]{43}$/), at: expect.any(Number) }]);
+    expect(JSON.stringify(stored)).not.toContain(secret);
+  });
+
+  it('when it has another port, then a proof passed on from there does not fit the port of the tab', async () => {
+    await anew([]);
+    const [first, old] = [await tabBy(server.url), port];
+    await anew(stored.at(-1) ?? [], 0);
+    const nonce = 'n'.repeat(43);
+    const question = { method: 'POST', headers: { ...local, 'content-type': 'application/json' } };
+    const reply = await send(port, '/session', { ...question, body: JSON.stringify({ id: first.id, nonce }) });
+    const answer = JSON.parse(reply.body) as { nonce: string; proof: string };
+    expect(answer.proof).toBe(await (await codesOf(first, port)).proof(nonce, answer.nonce));
+    expect(answer.proof).not.toBe(await (await codesOf(first, old)).proof(nonce, answer.nonce));
+    expect(await asked(await (await codesOf(first, old)).ticket(answer.nonce))).toBe(401);
   });
 });
 

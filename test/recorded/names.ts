@@ -19,6 +19,7 @@ import { StoredSpent } from '../../src/node/data/others-spent';
 import { StoredVerdicts } from '../../src/node/setup/host-abilities';
 import { openDatabase } from '../../src/node/store/driver';
 import { migrate } from '../../src/node/store/schema';
+import { StoredTabs } from '../../src/panel/stored-tabs';
 import { AppMessage, PeerMessage } from '../../src/protocol';
 import { KeptChange } from '../../src/ranking/kept/change';
 import { ChainProposal } from '../../src/ranking/proposal/document';
@@ -46,7 +47,12 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   ...{ 'models.json': StoredModels, 'last-config.json': StoredConfig, 'trusted-projects.json': StoredTrust },
   'internal-errors.json': StoredErrors,
   ...{ 'self-test.json': StoredVerdicts, 'fleet-spent.json': StoredSpent, 'spent-*.jsonl': LedgerLine },
-  ...{ 'preferences.json': Preferences, 'panel.json': Announcement, 'config-writes': z.union([Receipt, FailedWrite]) },
+  ...{
+    'preferences.json': Preferences,
+    'panel.json': Announcement,
+    'panel-tabs.json': StoredTabs,
+    'config-writes': z.union([Receipt, FailedWrite]),
+  },
   ...{ 'council/*/journal.jsonl': JournalLine, 'council/*/inbox.jsonl': PersonWord },
   ...{ 'council/*/place.json': Place, 'council/*/player.json': Player, 'council report': CouncilReport },
   ...{ 'history.db ranking': KeptChange, 'history.db ranking run': Run, 'chain proposal': ChainProposal },

@@ -1,52 +1,80 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Doorway, enter } from '../../src/renderer/door';
 import { patiently } from '../support/eventually';
+import { codesOf } from '../support/tab-codes';
 
-const SECRET = 's'.repeat(43);
+const PORT = 4700;
+const TAB = { id: 'i'.repeat(22), secret: 's'.repeat(43) };
+const NONCE = 'p'.repeat(43);
+const TICKET = await (await codesOf(TAB, PORT)).ticket(NONCE);
+
+type Asked = Readonly<{ url: string; authorization: string | null; body: Record<string, string> | null }>;
+type Respond = (asked: Asked) => Response | Promise<Response>;
 
 /** A tab at an address, before a server that answers as it is told. */
-function tab(address: string, respond: (url: string) => Response | Promise<Response>, kept: string | null = null) {
-  const stored = new Map(kept === null ? [] : [['understudy-session', kept]]);
-  const asked: { url: string; authorization: string | null; body: unknown }[] = [];
+function tab(address: string, respond: Respond, stored: unknown = null) {
+  const storage = new Map(stored === null ? [] : [['understudy-session', JSON.stringify(stored)]]);
+  const asked: Asked[] = [];
   const shown: string[] = [];
-  let reloads = 0;
+  const shut: string[] = [];
   const page: Doorway = {
-    location: { href: address, reload: () => void reloads++ },
+    location: { href: address },
     history: { state: { at: 1 }, replaceState: (_state, _title, url) => void shown.push(String(url)) },
     fetch: (async (url: string | URL, init?: RequestInit) => {
       const authorization = new Headers(init?.headers).get('authorization');
-      asked.push({ url: String(url), authorization, body: init?.body ? JSON.parse(String(init.body)) : null });
-      return respond(String(url));
+      const one = { url: String(url), authorization, body: init?.body ? JSON.parse(String(init.body)) : null };
+      asked.push(one);
+      return respond(one);
     }) as typeof fetch,
+    crypto: globalThis.crypto,
     storage: () =>
       ({
-        getItem: (name: string) => stored.get(name) ?? null,
-        setItem: (name: string, value: string) => void stored.set(name, value),
-        removeItem: (name: string) => void stored.delete(name),
+        getItem: (name: string) => storage.get(name) ?? null,
+        setItem: (name: string, value: string) => void storage.set(name, value),
+        removeItem: (name: string) => void storage.delete(name),
       }) as unknown as Storage,
+    shut: (why) => void shut.push(why),
   };
-  return { page, asked, shown, stored, reloads: () => reloads };
+  return { page, asked, shown, shut, storage };
 }
 
-const letsIn = () => Response.json({ secret: SECRET });
+/** The panel of the tab; `nonce` is that of its process. */
+function panel(respond: Respond = () => Response.json({ ok: true }), nonce = NONCE, port = PORT): Respond {
+  return async (asked) => {
+    if (asked.url !== 'session') return respond(asked);
+    const { token, nonce: tabNonce = '' } = asked.body ?? {};
+    if (token !== undefined) return Response.json(TAB);
+    return Response.json({ isKnown: true, nonce, proof: await (await codesOf(TAB, port)).proof(tabNonce, nonce) });
+  };
+}
 const status = (code: number) => () => new Response('', { status: code });
+const LATER = 'http://127.0.0.1:4700/';
+
+async function inside(opened: ReturnType<typeof tab>) {
+  const entry = await enter(opened.page);
+  if (!entry.isIn) throw new Error(`not in: ${entry.why}`);
+  return entry.parts;
+}
 
 afterEach(() => vi.restoreAllMocks());
 
 describe('given a tab that is opened by an address with a token', () => {
-  it('when it is let in, then the token leaves the address, the view stays, and questions carry the secret', async () => {
-    const opened = tab('http://127.0.0.1:4700/?t=abc#/chains', letsIn);
-    const entry = await enter(opened.page);
-    expect([entry.isIn, opened.shown, opened.stored.get('understudy-session')]).toEqual([
-      true,
+  it('when it is let in, then the token leaves the address, the view stays, and the secret is not sent back', async () => {
+    const opened = tab('http://127.0.0.1:4700/?t=abc#/chains', panel());
+    const parts = await inside(opened);
+    expect([opened.shown, JSON.parse(opened.storage.get('understudy-session') ?? '')]).toEqual([
       ['http://127.0.0.1:4700/#/chains'],
-      SECRET,
+      TAB,
     ]);
-    if (entry.isIn) await entry.parts.fetch('rpc/snapshot.get', { headers: { 'content-type': 'application/json' } });
+    await parts.fetch('rpc/snapshot.get', { headers: { 'content-type': 'application/json' } });
+    await parts.fetch('rpc/snapshot.get');
     expect(opened.asked).toEqual([
       { url: 'session', authorization: null, body: { token: 'abc' } },
-      { url: 'rpc/snapshot.get', authorization: `Bearer ${SECRET}`, body: null },
+      { url: 'session', authorization: null, body: { id: TAB.id, nonce: expect.stringMatching(/^[\w-]{43}$/) } },
+      { url: 'rpc/snapshot.get', authorization: `Bearer ${TICKET}`, body: null },
+      { url: 'rpc/snapshot.get', authorization: `Bearer ${TICKET}`, body: null },
     ]);
+    expect(JSON.stringify(opened.asked)).not.toContain(TAB.secret);
   });
 
   it.each([
@@ -64,12 +92,12 @@ describe('given a tab that is opened by an address with a token', () => {
   });
 
   it('when its address was good for one time and it is loaded again, then it goes on with what it was given', async () => {
-    const again = tab('http://127.0.0.1:4700/?t=abc', status(401), SECRET);
+    const again = tab('http://127.0.0.1:4700/?t=abc', status(401), TAB);
     expect((await enter(again.page)).isIn).toBe(true);
   });
 
   it('when the browser keeps nothing for it, then it works until it is loaded again', async () => {
-    const { page } = tab('http://127.0.0.1:4700/?t=abc', letsIn);
+    const { page } = tab('http://127.0.0.1:4700/?t=abc', panel());
     const storage = (): never => {
       throw new DOMException('denied', 'SecurityError');
     };
@@ -78,40 +106,90 @@ describe('given a tab that is opened by an address with a token', () => {
 });
 
 describe('given a tab without a token', () => {
-  it('when it has a secret, then it asks nobody and is in; else it says what to open', async () => {
-    const known = tab('http://127.0.0.1:4700/', letsIn, SECRET);
-    const stranger = tab('http://127.0.0.1:4700/', letsIn);
-    expect([(await enter(known.page)).isIn, await enter(stranger.page)]).toEqual([
-      true,
-      { isIn: false, why: 'no-key' },
-    ]);
-    expect([known.asked, stranger.asked]).toEqual([[], []]);
+  it.each([
+    ['its secret', TAB, { isIn: true }],
+    ['nothing', null, { isIn: false, why: 'no-key' }],
+    ['a secret of version 0.1.0', 's'.repeat(43), { isIn: false, why: 'no-key' }],
+  ])('when it has stored %s, then it asks nobody, and is in or says what to open', async (_case, stored, entry) => {
+    const opened = tab(LATER, panel(), stored);
+    expect([await enter(opened.page), opened.asked]).toEqual([expect.objectContaining(entry), []]);
   });
 });
 
 describe('given a tab that is in', () => {
-  it('when the server knows its secret no more, then it forgets it and begins anew, once', async () => {
-    const shut = tab('http://127.0.0.1:4700/', status(401), SECRET);
-    const entry = await enter(shut.page);
-    if (!entry.isIn) throw new Error('not in');
-    await Promise.all([entry.parts.fetch('rpc/one'), entry.parts.fetch('rpc/two')]);
-    expect([shut.stored.size, shut.reloads()]).toEqual([0, 1]);
+  it('when the panel is started anew, then it proves itself again, once, and the questions are answered', async () => {
+    let nonce = NONCE;
+    const answers: Respond = async ({ authorization }) => {
+      const ticket = await (await codesOf(TAB, PORT)).ticket(nonce);
+      return authorization === `Bearer ${ticket}` ? Response.json(1) : status(401)();
+    };
+    const opened = tab(LATER, (asked) => panel(answers, nonce)(asked), TAB);
+    const parts = await inside(opened);
+    await parts.fetch('rpc/one');
+    nonce = 'q'.repeat(43);
+    const replies = await Promise.all([parts.fetch('rpc/two'), parts.fetch('rpc/three')]);
+    expect(replies.map((reply) => reply.status)).toEqual([200, 200]);
+    expect([opened.shut, opened.asked.filter(({ url }) => url === 'session').length]).toEqual([[], 2]);
   });
 
-  it('when pushes come, then they were asked for with the secret, at the server of the page', async () => {
+  it.each<[string, Respond, string]>([
+    ['does not know it', () => Response.json({ isKnown: false }), 'restarted'],
+    ['is another program', status(404), 'foreign'],
+    ['lets everybody in', () => Response.json({ ok: true }), 'foreign'],
+    ['proves another secret', () => Response.json({ isKnown: true, nonce: NONCE, proof: 'x'.repeat(43) }), 'foreign'],
+    ['passes the questions on to the panel at another port', panel(undefined, NONCE, PORT + 1), 'foreign'],
+  ])('when the server %s, then it sends nothing, stores nothing and is shut', async (_case, respond, why) => {
+    const opened = tab(LATER, respond, TAB);
+    const parts = await inside(opened);
+    await expect(parts.fetch('rpc/one')).rejects.toThrow('did not prove');
+    await expect(parts.fetch('rpc/two')).rejects.toThrow('did not prove');
+    expect([opened.shut, opened.storage.size]).toEqual([[why], 0]);
+    expect(opened.asked).toEqual([
+      { url: 'session', authorization: null, body: { id: TAB.id, nonce: expect.stringMatching(/^[\w-]{43}$/) } },
+    ]);
+  });
+
+  it('when the panel is away or not ready, then the tab keeps its secret and asks again', async () => {
+    let respond: Respond = () => Promise.reject(new TypeError('Failed to fetch'));
+    const opened = tab(LATER, (asked) => respond(asked), TAB);
+    const parts = await inside(opened);
+    await expect(parts.fetch('rpc/one')).rejects.toThrow('Failed to fetch');
+    respond = status(502);
+    await expect(parts.fetch('rpc/one')).rejects.toThrow('502');
+    respond = panel();
+    expect([(await parts.fetch('rpc/one')).status, opened.shut, opened.storage.size]).toEqual([200, [], 1]);
+  });
+
+  it('when pushes come, then the panel has proved itself first', async () => {
     const stream = () =>
       new Response('event: snapshot\ndata: {"v":1}\n\n', { headers: { 'content-type': 'text/event-stream' } });
-    const opened = tab('http://127.0.0.1:4700/#/now', stream, SECRET);
-    const entry = await enter(opened.page);
-    if (!entry.isIn) throw new Error('not in');
-    const source = new entry.parts.EventSource('events');
+    const opened = tab('http://127.0.0.1:4700/#/now', panel(stream), TAB);
+    const parts = await inside(opened);
+    const source = new parts.EventSource('events');
     const heard: string[] = [];
     source.addEventListener('snapshot', (event) => heard.push((event as MessageEvent<string>).data));
     await patiently(() => expect(heard).toEqual(['{"v":1}']));
     source.close();
-    expect(opened.asked[0]).toMatchObject({
-      url: 'http://127.0.0.1:4700/events',
-      authorization: `Bearer ${SECRET}`,
-    });
+    expect(opened.asked.slice(0, 2).map(({ url, authorization }) => [url, authorization])).toEqual([
+      ['session', null],
+      ['http://127.0.0.1:4700/events', `Bearer ${TICKET}`],
+    ]);
+  });
+
+  it('when its stream is answered with an error, then it is opened again', async () => {
+    let streams = 0;
+    const stream: Respond = () => {
+      streams += 1;
+      if (streams === 1) return new Response('', { status: 503 });
+      return new Response('retry: 1\nevent: snapshot\ndata: 1\n\n', {
+        headers: { 'content-type': 'text/event-stream' },
+      });
+    };
+    const parts = await inside(tab(LATER, panel(stream), TAB));
+    const source = new parts.EventSource('events');
+    const heard: string[] = [];
+    source.addEventListener('snapshot', (event) => heard.push((event as MessageEvent<string>).data));
+    await patiently(() => expect(heard[0]).toBe('1'));
+    source.close();
   });
 });

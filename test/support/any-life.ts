@@ -42,7 +42,6 @@ const evidence: fc.Arbitrary<Evidence> = fc.record(
   { requiredKeys: ['phase'] },
 );
 
-/** What a companion may tell. */
 export const anyEvent: fc.Arbitrary<CompanionEvent> = fc.oneof(
   fc.tuple(directory, fc.uniqueArray(model)).map(([place, chain]) => configured(place, chain)),
   fc
@@ -89,7 +88,6 @@ const person: fc.Arbitrary<PersonAct> = fc.oneof(
   fc.record({ type: fc.constant('speaker.retried' as const), session, agent: fc.option(fc.constant('build')) }),
 );
 
-/** What may happen to a core. */
 export type Act =
   | Readonly<{ kind: 'told'; event: CompanionEvent; ageMs: number }>
   | Readonly<{ kind: 'wait'; ms: number }>

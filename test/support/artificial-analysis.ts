@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-/** What the server says to one request. */
 export type Said = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** An Artificial Analysis on this machine. */

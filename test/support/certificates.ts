@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** Whether certificates can be drawn here. */
 export const hasOpenssl: boolean = await execute('openssl', ['version']).then(
   () => true,
   () => false,
@@ -41,7 +40,6 @@ export async function drawCertificates(
   };
 }
 
-/** What has a server of Redis take encrypted connections, and no others. */
 export const encryptedBy = ({ cert, key }: Certificates): readonly string[] => [
   ...['--tls-cert-file', cert],
   ...['--tls-key-file', key],

@@ -6,7 +6,6 @@ export type Received = Readonly<{ authorization: string | undefined; question: s
 
 /** An endpoint of chat completions on this machine. */
 export type ChatEndpoint = Readonly<{
-  /** Of chat completions. */
   address: string;
   received(): readonly Received[];
   /** The most requests that were under way at once. */

@@ -46,7 +46,6 @@ export type WrittenRun = Readonly<{
   write(): Promise<void>;
 }>;
 
-/** What a run is written with. */
 export type WrittenOptions = Readonly<{
   reply?: (prompt: Prompt, nth: number) => Reply;
   setup?: Partial<RunSetup>;

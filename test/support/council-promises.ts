@@ -48,7 +48,6 @@ type Body = Readonly<{
   messages: readonly Readonly<{ role: string; content: unknown }>[];
 }>;
 
-/** What a council promises on every OpenCode. */
 export function councilPromises({ name: opencodeName, isThere, stage, sessions, place, shared = {} }: Promised): void {
   describe.skipIf(!isThere)(opencodeName, () => {
     const started = async (path: string): Promise<{ started: number; child: number | null; cwd: string } | undefined> =>

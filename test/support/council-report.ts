@@ -163,7 +163,6 @@ const option = (id: string, more: Partial<ReportOption>): ReportOption => ({
   ...more,
 });
 
-/** What came of thinking about a problem, with something in every field. */
 export const richIdeas = (more: Partial<ReportBrainstorm> = {}): ReportBrainstorm => ({
   question: 'Where should the storefront keep its carts, so that none is lost when a region goes down?',
   criteria: ['No cart is lost for more than 5 s.', 'Nobody has to learn a new database.'],

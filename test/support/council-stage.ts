@@ -36,7 +36,6 @@ import { PATIENCE_MS } from './eventually';
 import { opencodeBinary } from './opencode-binary';
 import { lean } from './stage';
 
-/** What a participant was asked, as its provider sees it. */
 export type Asked = Readonly<{ model: string; hero: string; stage: string; text: string; body: unknown }>;
 export type Answers = (asked: Asked, nth: number) => ScriptedStep | null;
 
@@ -138,7 +137,6 @@ export type Run = Readonly<{
 export const ofType = <Type extends CouncilFact['type']>(facts: readonly CouncilFact[], type: Type) =>
   facts.filter(isFact(type));
 
-/** What of the stages of a review is among those that are over. */
 export const sixOf = (completed: readonly string[]): readonly string[] => completed.filter((id) => SIX.includes(id));
 
 export const isFact =
@@ -232,7 +230,6 @@ export async function openCouncilStage(
   return stage;
 }
 
-/** Who is asked, and in which stage, as a request tells it. */
 export function readAsked(model: string, body: unknown): Asked {
   const { messages = [] } = body as { messages?: { role: string; content: unknown }[] };
   const words = (content: unknown): string =>

@@ -7,7 +7,6 @@ const MODELS = 200;
 const AGENTS = 20;
 const CHAIN_LENGTH = 10;
 const MODELS_OF_A_PROVIDER = 8;
-/** Of so many requests one is refused. */
 const FAILS_EVERY = 7;
 const DIRECTORY = '/crowded/project';
 

@@ -68,7 +68,6 @@ export class WindowDouble extends EventEmitter {
     this.destroyed = true;
     this.emit('closed');
   }
-  /** What a click on the window's cross does. */
   close(): void {
     if (!prevented(this, 'close')) this.destroy();
   }
@@ -270,12 +269,10 @@ export type ElectronDouble = Readonly<{
   notifications: NotificationDouble[];
   /** Identifiers that macOS was asked to remove. */
   removed: string[];
-  /** What Windows calls when a notification of any run is used. */
   activate(details: Partial<ActivationArguments>): void;
 }>;
 
 type Failing = Readonly<{ tray?: boolean; notifications?: NotificationService }>;
-/** What an unsigned app hears on macOS. */
 export const UNSIGNED = 'Notifications are not allowed for this application';
 const SAID: Readonly<Record<NotificationService, readonly [string, ...unknown[]] | null>> = {
   shows: ['show'],

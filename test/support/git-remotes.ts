@@ -8,7 +8,6 @@ import { dirname, join } from 'node:path';
 import { eventually } from './eventually';
 import { writeProgram } from './write-program';
 
-/** What a developer's own git settings would change in the repositories of tests. */
 const NOBODYS = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' } as const;
 const WHO = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', '-c', 'commit.gpgsign=false'];
 
@@ -77,7 +76,6 @@ export const untilReached = (pidFile: string): Promise<number> =>
 export type GitServer = Readonly<{
   /** `https://localhost:<port>`. */
   url: string;
-  /** What git's environment needs to trust it. */
   env: Readonly<Record<string, string>>;
   /** Each request, by its method and path. */
   requests: readonly string[];

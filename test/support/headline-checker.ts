@@ -32,7 +32,6 @@ type Session = Readonly<{
   requests?: Readonly<{ isOutage: boolean }> | undefined;
   agents: readonly Row[];
 }>;
-/** Of a picture what is looked at. */
 export type Picture = Readonly<{
   at: number;
   connection: Readonly<{ status: string }>;
@@ -58,7 +57,6 @@ export type Picture = Readonly<{
   questions: readonly Readonly<{ agent: string; session: string }>[];
 }>;
 
-/** What surfaces say of it. */
 export type Said = Readonly<{
   title: string;
   lede: string;
@@ -69,7 +67,6 @@ export type Said = Readonly<{
   tooltip: string;
   /** The lines of the command line. */
   status: string;
-  /** What stands beside each live agent. */
   reasons: readonly string[];
   /** Each agent of the map, and what is worst about it; null for one that is called protected. */
   map: readonly Readonly<{ directory: string; agent: string; worst: string | null }>[];
@@ -99,7 +96,6 @@ const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
 
 type Placed = Row & Readonly<{ directory: string; project: string }>;
 
-/** What is so, by the picture alone. */
 function factsOf(picture: Picture, said: Pick<Said, 'items'> = { items: [] }) {
   const rows: Placed[] = [];
   for (const { isLive, agents, directory, project, instance, isIdle, at = 0 } of picture.sessions) {
@@ -313,7 +309,6 @@ function queueProblems({ kinds, ...facts }: Facts, { items, title, icon, tooltip
   return problems;
 }
 
-/** What a headline says of each. */
 const OPENINGS: Readonly<Record<string, RegExp>> = {
   apart: /^Not connected|^Companion and app versions differ/,
   question: /^.+ waits? for your answer\./,
@@ -549,7 +544,6 @@ function countProblems({ bare, untold }: Facts, all: string): string[] {
   );
 }
 
-/** What stands beside an agent is so of it, and nothing calmer than its headline. */
 function rowProblems({ rows }: Facts, { reasons }: Said): string[] {
   return rows.flatMap((row, index) => {
     const reason = reasons[index] ?? '';

@@ -19,7 +19,6 @@ import type { TestCore } from '../core/virtual-core';
 import { falseNotice, type Said } from './headline-checker';
 import { pictureOf } from './stories';
 
-/** What is wrong with the notices of a core, each at the moment at which it is shown. */
 export function noticeFalsehoods(test: Pick<TestCore, 'core'>): readonly string[] {
   const found: string[] = [];
   test.core.host.subscribe((name, data) => {

@@ -15,7 +15,6 @@ export const WORLDS = {
   equal: { 'p/1': MIDDLING, 'f/1': MIDDLING, 'g/1': MIDDLING },
 } as const;
 
-/** What is told of the first half of a world, and what comes true in the second. */
 export type HeldOut = Readonly<{
   answer: WhatIfAnswer;
   /** Shares of the turns of `build` in the second half: as it was, and with the proposal from then on. */

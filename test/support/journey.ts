@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 
-/** What a hand does. */
 export type Deed = 'click' | 'drag' | 'key';
 
 /** Counts what hands do on a way through the product, and how long it takes. It begins when it is made. */

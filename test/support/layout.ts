@@ -1,4 +1,3 @@
-/** What somebody can press, choose or type in. */
 export const INTERACTIVE =
   'a[href], button, input, select, textarea, summary, [role=button], [role=row][tabindex], [role=option], [role=tab]';
 

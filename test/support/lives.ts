@@ -58,14 +58,12 @@ export type World = Readonly<{
   provider: ScriptedProvider;
   makeCase(options: CaseOptions): Promise<Case>;
   start(): Promise<Life>;
-  /** Whether the file of health says something of a model. */
   isKnown(model: string): Promise<boolean>;
   close(): Promise<void>;
 }>;
 
 type Generation = 'OpenCode 1' | 'OpenCode 2';
 export const GENERATIONS: readonly Generation[] = ['OpenCode 1', 'OpenCode 2'];
-/** Whether an OpenCode of this generation can be had on this machine. */
 export const isHere = (generation: Generation): boolean => generation === 'OpenCode 1' || opencode2Binary().path !== '';
 
 /**

@@ -22,7 +22,6 @@ const STEPS_HELD = 8;
 
 type Scrolled = Readonly<{ scrollIntoView(how: Readonly<{ block: 'center' }>): void }>;
 
-/** What tests do to a page with keys and a pointer, and what they ask of it. `page` is asked for each time. */
 export function handsOn(page: () => Page) {
   /**
    * Waits until a claim about the page is so; of what is not there yet it is not. The page's own policy lets nobody wait

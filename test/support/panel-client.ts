@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
+import { codesOf, type TabSecret } from './tab-codes';
 
-/** What came back for one request. */
 export type Reply = Readonly<{ status: number; headers: IncomingMessage['headers']; body: string }>;
 
 /** One raw request: unlike `fetch`, nothing of it is normalised or forbidden. */
@@ -25,17 +26,36 @@ export function send(
   });
 }
 
+const postSession = async (port: number, body: unknown): Promise<Reply> =>
+  await send(port, '/session', {
+    method: 'POST',
+    headers: { host: `127.0.0.1:${port}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+export async function tabBy(address: string): Promise<TabSecret> {
+  const url = new URL(address);
+  const reply = await postSession(Number(url.port), { token: url.searchParams.get('t') });
+  if (reply.status !== 200) throw new Error(`not let in: ${reply.status} ${reply.body}`);
+  return JSON.parse(reply.body) as TabSecret;
+}
+
+/** Asks a panel for its proof; null where the panel does not know the tab. @throws where the proof is wrong. */
+export async function ticketOf(tab: TabSecret, port: number): Promise<string | null> {
+  const tabNonce = randomBytes(32).toString('base64url');
+  const reply = await postSession(port, { id: tab.id, nonce: tabNonce });
+  const answer = JSON.parse(reply.body) as { isKnown: boolean; nonce: string; proof: string };
+  if (!answer.isKnown) return null;
+  const codes = await codesOf(tab, port);
+  if (answer.proof !== (await codes.proof(tabNonce, answer.nonce))) throw new Error('the proof is wrong');
+  return codes.ticket(answer.nonce);
+}
+
 /** What a tab does when it is opened by this address: the headers it asks with from then on. */
 export async function admittedBy(address: string): Promise<Record<string, string>> {
-  const url = new URL(address);
-  const reply = await send(Number(url.port), '/session', {
-    method: 'POST',
-    headers: { host: url.host, 'content-type': 'application/json' },
-    body: JSON.stringify({ token: url.searchParams.get('t') }),
-  });
-  if (reply.status !== 200) throw new Error(`not let in: ${reply.status} ${reply.body}`);
-  const { secret } = JSON.parse(reply.body) as { secret: string };
-  return { host: url.host, authorization: `Bearer ${secret}` };
+  const { host, port } = new URL(address);
+  const ticket = await ticketOf(await tabBy(address), Number(port));
+  return { host, authorization: `Bearer ${ticket}` };
 }
 
 /** One server-sent event. */

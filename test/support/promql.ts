@@ -83,7 +83,6 @@ function readerOf(tokens: readonly Token[], series: SeriesTable) {
     if (token.type !== type) throw new Error(`expected a ${type}, found ${token.text}`);
     return token.text;
   };
-  /** What stands between two signs, parted by commas. */
   const listOf = <T>(open: string, close: string, read: () => T): readonly T[] => {
     const items: T[] = [];
     need(open);

@@ -1,7 +1,6 @@
 import { checkQuote, foldText } from '../../src/council/findings/quote';
 import type { Checked } from '../../src/council/said/calls';
 
-/** What looking up a quote in a text comes to, in one piece. */
 export function quoteIn(text: string, place: Readonly<{ quote: string; line: number }>): Checked {
   return ended(checkQuote(ended(foldText(text)), place));
 }

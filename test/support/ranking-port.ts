@@ -25,7 +25,6 @@ export function memoryBook(): RankingBook {
   }
 }
 
-/** What a test says of the machine it ranks on. */
 export type RankingStage = Readonly<{
   catalogue: Readonly<Record<string, OfferedFacts>>;
   present?: readonly string[];

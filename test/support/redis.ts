@@ -76,7 +76,6 @@ export async function openServer(...options: string[]): Promise<Server> {
   };
 }
 
-/** Whether somebody listens at a port of this machine. */
 export const canReach = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -97,7 +96,6 @@ async function said(port: number, words: readonly string[]): Promise<string> {
   return answer;
 }
 
-/** What stands between a machine and a server, and can be cut in either direction. */
 export type Wire = Readonly<{
   address: ServerAddress;
   /** From now on nothing comes through in this direction, and no connection ends. */

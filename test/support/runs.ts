@@ -6,7 +6,6 @@ const SHARES: Readonly<Record<string, number>> = { all: 1, nightly: 10, few: 50 
 const usual = isNightly ? 'nightly' : 'few';
 const share = SHARES[process.env.UNDERSTUDY_RUNS ?? usual] ?? SHARES[usual] ?? 1;
 
-/** Whether all random runs are played, as `npm run soak -- random` does. */
 export const areAllPlayed = share === 1;
 
 /**

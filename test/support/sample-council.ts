@@ -72,7 +72,6 @@ export type SampleView = Readonly<{
   heroes?: number;
   findings?: number;
   rev?: number;
-  /** What else is so of its row. */
   row?: Partial<CouncilRunRow>;
 }>;
 

@@ -3,7 +3,6 @@ import type { DataInfo, Handlers } from '../../src/contract';
 const MEBIBYTE = 1_048_576;
 const FOLDER = '/home/ada/.local/state/understudy';
 
-/** What a user of some weeks has recorded. */
 export const sampleInfo: DataInfo = {
   folder: FOLDER,
   history: {

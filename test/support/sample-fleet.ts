@@ -47,7 +47,6 @@ export const AWAY: Pick<FleetStatus, 'state' | 'trouble'> = {
   trouble: { trouble: 'unreachable', reason: 'connect ECONNREFUSED 10.0.0.5:6379' },
 };
 
-/** What a member of that team has chosen. */
 export const fleetPreferences = (change: Partial<FleetPreferences> = {}): FleetPreferences => ({
   ...DEFAULT_PREFERENCES.fleet,
   ...{ url: 'redis://10.0.0.5:6379', team: 'acme', name: 'build-8', ignored: [LAPTOP] },

@@ -16,11 +16,8 @@ type Handlings = Pick<Handlers, RankQuery>;
 export type SampleRanking = Readonly<{ handlers: Handlings; written: readonly Parameters<RankingPort['apply']>[0][] }>;
 
 type Sample = Readonly<{
-  /** Whether the invented values are known from the start. */
   hasValues?: boolean;
-  /** Whether a proposal for `build` has come to its review. */
   isBegun?: boolean;
-  /** What else is so of the values. */
   values?: Partial<BenchmarkValue>;
   world?: Partial<RankingWorld>;
   port?: Partial<RankingPort>;

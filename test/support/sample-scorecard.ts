@@ -58,7 +58,6 @@ export const sampleWhatIf: WhatIfAnswer = {
   verdict: 'few',
 };
 
-/** What is likely of a chain that answers more. */
 export const sampleForecast: NonNullable<WhatIfAnswer['forecast']> = {
   turns: 400,
   known: 400,

@@ -34,7 +34,6 @@ export function sampleUsage(days = 14) {
 type Started = Extract<StoreRow, { type: 'attempt.started' }>;
 type Sums = { -readonly [Key in keyof SplitSum]: SplitSum[Key] };
 
-/** What the store's sums must be, from everything it was told. */
 export function countedSums(rows: readonly StoreRow[], { splitBy, sinceHour, untilHour, sessions }: SplitSumsQuery) {
   const sums = new Map<string, Sums>();
   const open = new Map<string, Started>();

@@ -2,7 +2,6 @@ import type { ModelUse, Snapshot } from '../../src/contract';
 
 const NO_RATE = { value: null, lower: null, upper: null, n: 0 };
 
-/** What became of the calls of a model, with a slow answer among twenty. */
 export function modelUse(model: string, calls: number, failed: number, over: Partial<ModelUse> = {}): ModelUse {
   const slow = Math.floor((calls - failed) / 20);
   return {

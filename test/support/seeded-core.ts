@@ -39,7 +39,6 @@ const FACTS: KeptModels['catalogue'] = {
   [KIMI]: { context: 256_000, vision: false, tools: true, priceIn: 1.15, priceOut: 8 },
 };
 
-/** What OpenCode has beside the models of the chains. */
 const OFFERED: KeptModels['catalogue'] = {
   'xai/grok-code-fast-1': { vendor: 'xai', context: 256_000, priceIn: 0.2, priceOut: 1.5 },
   'zai/glm-4.6': { vendor: 'zai', context: 200_000, priceIn: 0.6, priceOut: 2.2 },
@@ -82,7 +81,6 @@ export async function openSeededCore(ports: Partial<CorePorts> = {}) {
     core,
     shop,
     file,
-    /** What a companion says once it has read a changed chain. */
     arm: (agent: string, chain: readonly string[]) => story.arm(shop, { ...SHOP_AGENTS, [agent]: plan(chain) }),
     /** A turn of a live session, now. */
     turn: (place: 'shop' | 'checkout', agent: string, asked: readonly Asked[]) =>

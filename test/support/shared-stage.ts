@@ -9,7 +9,6 @@ import { openStage, type Stage } from './stage';
  * it in `npm test`, up to 3,500 in the nightly run, and each worker has one.
  */
 const MOST_MIB = 2_500;
-/** What a project leaves in it, where nothing tells. */
 const PROJECT_MIB = 50;
 
 /** An OpenCode with a sandbox, as `openStage` and `openRealStage` open it. */

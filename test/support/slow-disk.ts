@@ -3,7 +3,6 @@ import { syncBuiltinESMExports } from 'node:module';
 import { sep } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** What reading asks of a file system. */
 const QUESTIONS = ['lstat', 'open', 'opendir', 'readdir', 'readlink', 'realpath', 'stat'] as const;
 
 /** A disk that does not answer for a while. */

@@ -37,7 +37,6 @@ export type SocketRequest = Readonly<{
 
 /** A provider on loopback that speaks OpenAI's Responses, over web sockets and over HTTP. */
 export type SocketProvider = Readonly<{
-  /** What a provider's base URL is. */
   url: string;
   /** Steps are used in order, and the last one repeats. */
   script(model: string, steps: readonly SocketStep[] | ((request: SocketRequest) => SocketStep)): void;

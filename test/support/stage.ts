@@ -208,7 +208,6 @@ export async function openStage(
 /** Where a case is made; `number` is its own among all. */
 export type CasePlace = Readonly<{ sandbox: Sandbox; providerUrl: string; refused: string; number: number }>;
 
-/** What a chain's models are called, and their providers as OpenCode's configuration says them. */
 type Cast = Readonly<{
   chain: readonly string[];
   ids: readonly string[];

@@ -43,7 +43,6 @@ const SETUPS: Readonly<Record<string, ScopeConfig>> = {
   off: withAgents({ build: plan([LEAD, SPARE]) }, { enabled: false, unplanned }),
 };
 
-/** What a provider may say. */
 const FAILURES: Readonly<Record<string, Evidence>> = {
   limited: { phase: 'body', status: 429, message: 'Rate limit reached' },
   'limited for long': { phase: 'body', status: 429, headers: { 'retry-after': '840' } },
@@ -171,7 +170,6 @@ export const TWO_STUCK: Story = [
   { kind: 'wait', ms: 3_000 },
 ];
 
-/** What everybody is shown now. */
 export const pictureOf = ({ core }: Pick<TestCore, 'core'>): Snapshot =>
   core.host.handlers['snapshot.get'](null) as Snapshot;
 

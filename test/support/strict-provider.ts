@@ -71,7 +71,6 @@ function isUnsigned(request: RecordedRequest): boolean {
     .some((call) => call !== undefined && !call.thoughtSignature);
 }
 
-/** Whether Anthropic shall think in a turn whose first step has called a tool without a thought. */
 function isUnthought(request: RecordedRequest): boolean {
   const { thinking } = request.body as Readonly<{ thinking?: { type?: string } }>;
   const turns = conversationOf(request);

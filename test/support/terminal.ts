@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
-/** What a program drew in a terminal, and a keyboard before it. */
 export type Terminal = Readonly<{
   screen(): string;
   type(text: string): void;
@@ -9,7 +8,6 @@ export type Terminal = Readonly<{
   close(): void;
 }>;
 
-/** Whether this machine has the program that draws terminals. */
 export const hasTerminal = (): boolean => spawnSync('tmux', ['-V']).status === 0;
 
 /** Runs a program in a terminal of its own, with this environment and nothing else. */

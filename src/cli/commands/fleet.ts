@@ -253,7 +253,6 @@ const PUT_SECRET =
   'Put the content of another machine’s "fleet-secret" there, in a file that only you can read, or join again with --secret-env.';
 const NAME_AUTHORITY =
   'Name the file with the authority’s certificate: "understudy settings set fleet.ca /path/of/ca.pem"; with null the authorities of this machine are trusted.';
-/** What a person does about what is missing. */
 const ADVICE: Readonly<Record<Missing['what'], string>> = {
   preferences: 'Until it is mended, an Understudy that runs stays as it was.',
   team: 'Name it: "understudy fleet join", or "understudy settings set fleet.team".',

@@ -36,7 +36,6 @@ const limitsIn = ({ headroom, budgets, unknownHeaders, at }: Snapshot): Limits =
   ...{ headroom, budgets, unknownHeaders, at },
 });
 
-/** What files know of it, without the app. */
 async function last(parts: CliParts, options: JsonOption): Promise<number> {
   const found = await lastKnown(stateHome(parts.env), { version: parts.version, runtime: 'files' });
   if (found === null) return notRunning(parts, options);

@@ -12,9 +12,7 @@ export type WriteOptions = JsonOption & Readonly<{ dryRun?: boolean; yes?: boole
 type Prepare = () => Promise<Outcome>;
 const NOTHING_TO_PREPARE: Prepare = async () => ({ ok: true });
 
-/** What a write came to in one file, for scripts. */
 type WrittenFile = Readonly<{ changed: boolean; path: string; receipt: string | null; diff: string }>;
-/** The same for all files of a command. */
 type Answer = (files: readonly WrittenFile[]) => unknown;
 
 const oneFile: Answer = ([file]) => ({ ok: true, ...file });

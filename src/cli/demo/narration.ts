@@ -39,13 +39,11 @@ export function eventLines(event: EventRow, around: Surroundings): readonly Stor
   }
 }
 
-/** What the failed provider said. */
 function failedLine({ model, status, kind, detail }: EventRow): StoryLine {
   const what = status === null ? `is ${kindPhrase(kind ?? 'unknown', null)}` : `answered ${status}`;
   return storyLine('failed', `${model} ${what}${detail ? `: “${detail}”` : ''}`, 'bad');
 }
 
-/** What Understudy made of it. */
 function classifiedLine(event: EventRow, around: Surroundings): StoryLine {
   return storyLine('classified', `${event.kind}: ${statePhrase(event, around)}`);
 }

@@ -1,6 +1,5 @@
 import type { TakenStep } from '../base/projection';
 
-/** What companions mirror. */
 const SYNCED = ['models', 'providers', 'manual', 'pins', 'pause', 'windows'] as const;
 
 /**

@@ -18,7 +18,6 @@ export function isCouncil({ policies = {} }: ConfigFile, name: string, seen: rea
   return parent !== undefined && isCouncil({ policies }, parent, [...seen, name]);
 }
 
-/** Whether any agent is under `council` by these files. */
 function hasCouncil(config: ConfigFile): boolean {
   const { policyOf } = ownOf(config);
   return [EVERY_OTHER, ...Object.keys(config.agents ?? {})].some((agent) => isCouncil(config, policyOf(agent).name));

@@ -1,7 +1,6 @@
 import { isAgentName, isModelRef } from '../../protocol';
 import type { Complain, HostModels } from './sources';
 
-/** What is shown of names that are wrong. */
 const SHOWN = 40;
 
 /**

@@ -10,7 +10,6 @@ const PLAIN = /\{(?:env:\w+|file:[^{}]*)\}/y;
 export const withVariables = (text: string, env: Readonly<Record<string, string | undefined>>): string =>
   text.replaceAll(/\{env:(\w+)\}/g, (_, name: string) => (Object.hasOwn(env, name) && env[name]) || '');
 
-/** What may stand between a key and its colon. */
 const BETWEEN = new Set<number>([SCANNED.lineComment, SCANNED.blockComment, SCANNED.lineBreak, SCANNED.blank]);
 
 /**

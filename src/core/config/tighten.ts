@@ -114,7 +114,6 @@ export function tightened(own: OwnConfig, merged: ConfigFile, trusted: ReadonlyS
   return { merged: config, kept };
 }
 
-/** What a policy's row does before it has asked. */
 const movesUnasked = (steps: Policy[FailureKind]): boolean => {
   const at = steps.findIndex(({ step }) => step === 'switch' || step === 'switchLarger');
   const asked = steps.findIndex(({ step, when }) => step === 'ask' && when === undefined);

@@ -61,7 +61,6 @@ function whyNot(error: unknown): string {
 /** The reader's words without the picture of the place below them. */
 const firstLine = (message: string): string => (message.split('\n')[0] ?? '').replace(/[.:]$/, '');
 
-/** What one token of YAML may hold others in. */
 type Holder = Readonly<{ key?: unknown; value?: unknown; items?: readonly unknown[] }>;
 
 function isTooDeep(tokens: readonly unknown[]): boolean {

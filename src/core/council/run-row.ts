@@ -67,7 +67,6 @@ export function runRow(seen: RunSeen): CouncilRunRow {
   };
 }
 
-/** What a folder or an address is called. */
 const nameOf = (source: string): string => lastOf(source).replace(/\.git$/, '');
 
 /** Of a run that has not begun nothing is known but what it was to look at. */

@@ -18,7 +18,6 @@ import { namesOf } from '../../council/told/fact-text';
 import type { RunCourse, StageCourse } from './run-course';
 import { type RunSeen, runRow } from './run-row';
 
-/** What only the machine knows of a run. */
 type Around = Readonly<{
   /** What it was thought to cost, US dollars. */
   estimate: number | null;

@@ -225,7 +225,6 @@ const SEVERITY: Readonly<Record<ModelState, number>> = {
 const modelEntries = (moment: BookedStep, fact: Fact): LogEntry[] =>
   fact.type === 'model.changed' ? changedEntries(moment, fact) : [];
 
-/** What came of it. */
 function otherEntries(moment: BookedStep, fact: Fact): LogEntry[] {
   switch (fact.type) {
     case 'turn.ended': {

@@ -1,6 +1,5 @@
 import type { ResetForm } from './dialect-schema';
 
-/** What is further ahead was read wrongly. */
 const AHEAD_MAX_MS = 400 * 86_400_000;
 /** Clocks differ, and a reset in whole seconds has often passed by less than one when it is read. */
 const SKEW_MS = 2_000;

@@ -16,7 +16,6 @@ const UNKNOWN_MAX = 20;
 /** Windows of one response; more were never seen, and nobody is told of more. */
 const WINDOWS_MAX = 40;
 const NAME_MAX = 80;
-/** What is longer tells of no limit. */
 const VALUE_MAX = 2_000;
 /** A response has some twenty of them; one with hundreds means no good. */
 const HEADERS_MAX = 200;
@@ -26,7 +25,6 @@ const NOTHING: ReadWindows = { windows: [], unknown: [] };
 const NAMES_MAX = 500;
 const PROVIDERS_MAX = 100;
 
-/** What the name of a header means at a provider. */
 type Meaning =
   | Readonly<{ kind: 'read'; reader: Reader; header: HeaderReader; groups: NameParts }>
   | Readonly<{ kind: 'known' | 'unknown' | 'secret' }>;
@@ -142,7 +140,6 @@ function lookedUp({ all, isUnknown }: Readers, name: string, provider: string): 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What an object says as headers would: `used_percent` is `used-percent`. */
 function pairs(value: unknown, prefix: string): (readonly [string, string])[] {
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([key, said]) =>

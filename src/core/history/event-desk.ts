@@ -104,7 +104,6 @@ const CLAIMS: Readonly<Record<string, (told: ClaimedEvent, filter: EventFilter) 
   actor: (told, { actor }) => actor === undefined || actorOf(told) === actor,
 };
 
-/** Whether an event is wanted, as the store decides it. */
 function fits(filter: EventFilter): (event: EventRow) => boolean {
   const { session, text = '', sinceMs = Number.NEGATIVE_INFINITY, untilMs = Number.POSITIVE_INFINITY } = filter;
   const sought = text.toLowerCase();

@@ -5,7 +5,6 @@ import type { DraftRow } from './event-rows';
 /** Rows of "what happened" kept in memory. */
 const EVENTS_KEPT = 500;
 const DRILL_PASSED = 'drill.passed';
-/** What the contract lets a row say. */
 const DETAIL_MAX_CHARS = 500;
 
 /** What happened, oldest first. */

@@ -26,7 +26,6 @@ type Kept = Omit<UnknownPhrase, 'suggestion'>;
 const ENTRIES_KEPT = 200;
 const TEXT_MAX_CHARS = 300;
 const CODE_MAX_CHARS = 200;
-/** What a configuration takes as one phrase. */
 const PHRASE_MAX_CHARS = 200;
 /** Shorter phrases would name failures that nobody meant; a Chinese character counts as two. */
 const PHRASE_MIN_COLUMNS = 8;

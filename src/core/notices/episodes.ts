@@ -54,7 +54,6 @@ const FAILING_MS = 120_000;
 /** A model at more than so many times the price is told of. Source: docs/failures.md, notices, N11. */
 const COSTLY_TIMES = 3;
 
-/** What is told of a turn that waits. */
 const ENDS_BY_ANSWER: readonly Draft['notice'][] = ['N3', 'N16', 'N20'];
 const WAITS: readonly Draft['notice'][] = ['N20', 'N21'];
 
@@ -371,7 +370,6 @@ export function createEpisodes(): Episodes {
   };
 }
 
-/** What is told of a session that is over. */
 function finishedFields(over: Extract<Happening, { what: 'finished' }>): Partial<Draft> {
   const { session, project, turns, fallbacks, cost } = over;
   return { session, project, figures: { turns, fallbacks, ...(cost === null ? {} : { cost }) } };

@@ -115,7 +115,6 @@ function tidied({ $schema: _, codes, ...rest }: ProviderMapText): UserProviderMa
   return defined(map);
 }
 
-/** The same object without keys that hold undefined. */
 function defined<T extends object>(value: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, held]) => held !== undefined)) as never;
 }

@@ -14,7 +14,6 @@ export type SheetTable = Readonly<{
 type Row = ScorecardDocument['models'][number];
 type Column = Readonly<{ head: string; cell: (row: Row) => string }>;
 
-/** What people read of one figure. */
 const COLUMNS: Readonly<Record<Metric, Column>> = {
   totalCalls: { head: 'Attempts', cell: ({ totalCalls }) => String(totalCalls) },
   successRate: { head: 'Success', cell: ({ successRate }) => rate(successRate) },

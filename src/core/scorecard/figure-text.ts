@@ -20,7 +20,6 @@ export function rate({ value, lower, upper, n }: Totals['successRate']): string 
 /** A time as people read it; a dash where there is none. */
 export const duration = (ms: number | null): string => (ms === null ? '–' : measured(ms));
 
-/** What is said of each reason why a tool failed. */
 const TOOL_WORDS: Readonly<Record<ToolReason, string>> = {
   validation: 'bad arguments',
   permission: 'not allowed',

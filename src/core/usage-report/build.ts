@@ -32,7 +32,6 @@ export type UsageParts = Readonly<{
 const ROWS_MAX = 50;
 /** As many as people tell apart. */
 const SERIES_MAX = 6;
-/** What the store calls the position of what was imported. */
 const IMPORTED = '-2';
 const NOTHING: Hours = { since: 0, until: 0 };
 

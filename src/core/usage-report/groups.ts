@@ -69,7 +69,6 @@ export function createGroups(splitBy: UsageSplit, pointCount: number): Groups {
   };
 }
 
-/** What a chart shows of a cell. */
 function addWork(point: Sums, cell: Cell): void {
   point.attempts += figure(cell, 'attempts');
   point.priced += figure(cell, 'priced');

@@ -2,7 +2,6 @@ import type { IdeaId, MemberId } from '../base/types';
 import type { StageId } from '../process/process';
 import type { Checked, IdeaRemark, NewIdea } from '../said/calls';
 
-/** What one participant said of another's idea. */
 type Word = Readonly<{ by: MemberId; why: string }>;
 
 /** A place in the repository that an idea refers to, with what came of looking it up. */
@@ -26,7 +25,6 @@ export type Idea = Readonly<{
 /** Ideas kept of one run. */
 const IDEAS_MAX = 200;
 
-/** What a call came to. */
 type Proposed = Readonly<{
   ideas: readonly Idea[];
   added: readonly Idea[];

@@ -4,7 +4,6 @@ import type { Stage } from '../process/process';
 import type { About } from '../state/events';
 import { type CouncilState, heroOf, type Member, setupOf } from '../state/state';
 
-/** What is looked up is asked in a few words. */
 const QUERY_CHARS = 400;
 
 /** What a participant's turn of a stage is about: the problem or the repository, then what it looks at and was asked for in particular. */

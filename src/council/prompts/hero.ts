@@ -72,7 +72,6 @@ export const formedFor = (state: CouncilState, { id }: Pick<Stage, 'id'>) => ({
   hasRepository: setupOf(state).input.repo !== null,
 });
 
-/** What a stage is about, of what others have said. */
 function shownText(state: CouncilState, reader: MemberId, stage: Stage): readonly string[] {
   switch (stage.id) {
     case 'cross_reference':

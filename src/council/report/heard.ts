@@ -67,7 +67,6 @@ export function reasonOf(state: CouncilState, { out, speaker }: Member): string 
     : 'It has not said anything that could be used so far.';
 }
 
-/** What was said of what somebody else had posted. */
 const wordsIn = ({ board, ideas }: CouncilState): readonly Word[] => [
   ...board.flatMap(({ confirms, challenges, buildsOn }) => [...confirms, ...challenges, ...buildsOn]),
   ...ideas.flatMap(({ supports, challenges, buildsOn }) => [...supports, ...challenges, ...buildsOn]),

@@ -81,7 +81,6 @@ const ReportOption = z.object({
 });
 export type ReportOption = z.infer<typeof ReportOption>;
 
-/** What came of thinking about a problem. */
 const ReportBrainstorm = z.object({
   question: z.string().nullable().describe('What is asked, as the Oracle framed it; null where it did not.'),
   criteria: z.array(z.string()).describe('What an answer is measured by.'),

@@ -68,7 +68,6 @@ export function goOn(work: Work): void {
   }
 }
 
-/** Whether something is under way or to be answered. */
 const isWaiting = ({ pending, asks }: CouncilState): boolean =>
   asks.length > 0 || Object.values(pending).some(({ kind }) => kind !== 'abort');
 

@@ -65,7 +65,6 @@ export const NewFinding = z.lazy(() =>
 );
 export type NewFinding = z.infer<typeof NewFinding>;
 
-/** What is said of a finding of somebody else. */
 const Remark = z.lazy(() =>
   z.union([
     z.object({ confirms: FindingRef, why: Text }),
@@ -94,7 +93,6 @@ const NewIdea = z.lazy(() =>
 );
 export type NewIdea = z.infer<typeof NewIdea>;
 
-/** What is said of an idea of somebody else. */
 const IdeaRemark = z.lazy(() =>
   z.union([
     z.object({ supports: IdeaRef, why: Text }),

@@ -24,7 +24,6 @@ function piecesOf(line: string): readonly string[] {
   return [line.slice(0, at), ...piecesOf(line.slice(at + 1))];
 }
 
-/** The same of every text in a value, however deep. */
 function cleanDeep<T>(value: T): T {
   if (typeof value === 'string') return cleanText(value) as T;
   if (Array.isArray(value)) return value.map(cleanDeep) as T;

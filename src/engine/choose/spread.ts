@@ -14,7 +14,6 @@ import type { Spare } from './spare';
 
 /** How much emptier another account has to be for an agent to go there, a part of a plan: it leaves a warm cache behind. */
 const CLEARLY = 0.1;
-/** What the difference of two parts may be off by. */
 const INEXACT = 1e-9;
 
 type Place = Pick<Turn, 'directory' | 'agent'> & Partial<Pick<Turn, 'session'>>;

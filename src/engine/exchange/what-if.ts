@@ -43,7 +43,6 @@ export type WhatIf = Readonly<{ before: Outcomes; after: Outcomes }>;
 const REQUESTS_MAX = 30;
 
 type Ending = Extract<EngineEvent, { type: 'attempt.failed' | 'attempt.succeeded' }>;
-/** What the log knows of one request. */
 type RequestRecord = { at: number; ending: Ending; isUsed: boolean };
 /** All that it knows: of a model, in the order of time, and of a model in one turn. */
 type Knowledge = Readonly<{

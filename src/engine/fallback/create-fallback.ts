@@ -94,7 +94,6 @@ export type Fallback<Question, Answer> = Readonly<{
   dispose(): void;
 }>;
 
-/** Who acts, in the engine's words. */
 const ACTOR = 'library';
 
 /**

@@ -17,7 +17,6 @@ const SAVED_MODELS_MAX = 2_000;
 /** A pool in which nothing is known. */
 export const createPool = (): Pool => ({ state: initialState, seats: 0 });
 
-/** What is known of models, without what is under way. */
 const healthIn = ({ models, providers, manual, flaps, shown, revisions }: EngineState) => ({
   ...{ models, providers, manual, flaps, shown, revisions },
 });

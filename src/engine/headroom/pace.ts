@@ -4,7 +4,6 @@ import { isPast, levelAt } from './window';
 const HOUR_MS = 3_600_000;
 /** A pace is told of windows at least this long: shorter ones are over before anybody reads it. */
 const FORECAST_MIN_MS = 1_800_000;
-/** What a pace is made of at least. */
 const SAMPLES_MIN = 4;
 /** How much of a window's length what was seen has to span. */
 const SPAN_MIN = 0.02;

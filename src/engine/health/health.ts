@@ -194,7 +194,6 @@ export const SILENCE: readonly FailureKind[] = [
   'unknown',
 ];
 
-/** Whether the provider was heard at all. */
 const isAnswer = ({ kind, status, outputChars }: Failure): boolean =>
   !SILENCE.includes(kind) || status !== null || outputChars > 0;
 

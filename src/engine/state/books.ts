@@ -37,7 +37,6 @@ export const isNamed = (key: HealthKey, named: string): boolean => key === named
 /** What people are shown for a key: the model, unless its health stands in more than one book that is open. */
 export const shownAs = (state: Books, key: HealthKey): HealthKey => shownIn(state)(key);
 
-/** What the keys of a state are read from. */
 type Books = Readonly<{ scopes: Table<ScopeConfig>; models: Table<unknown> }>;
 
 /** The same for many keys: the scopes are gone through once, and not at all where no book is asked for. */

@@ -63,7 +63,6 @@ function stepped(state: EngineState, event: EngineEvent, now: number, random: nu
   };
 }
 
-/** What a decision means for who speaks. */
 function noteMove(facts: Fact[], decision: Decision): void {
   const { action, attempt, code } = decision;
   // A redirect to the lead leaves nobody, and one to another account of its model is no move away from it.

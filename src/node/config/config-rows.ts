@@ -34,7 +34,6 @@ type Followed = {
   isLeft: boolean;
 };
 
-/** What was found in one directory's files. */
 type Found = Readonly<{
   directory: string | null;
   /** The files that are shown as its own. */

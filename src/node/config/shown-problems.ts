@@ -10,9 +10,7 @@ export type Judge = HostModels &
 
 type Codes = readonly ConfigProblem['code'][];
 
-/** What depends on whom OpenCode asks, and whom it knows. */
 const OF_HOST: Codes = ['limit.kept', 'host.wrong', 'agents.too_many', 'chains.too_many', 'vendor.locked'];
-/** What it keeps of accounts, beside those that chains name. */
 const OF_ACCOUNTS: Codes = ['account.withheld', 'setting.unavailable'];
 /** What of chains it does not have; it may learn of that at any moment, and says so while it runs. */
 const OF_CHAINS: Codes = ['model.unknown', 'variant.unknown', 'glob.empty', 'account.unknown'];

@@ -280,7 +280,6 @@ async function bytesIn(folder: string): Promise<number> {
   return bytes;
 }
 
-/** What is about to be written. */
 type Contents = Readonly<{ bytes: number; links: readonly string[] }>;
 
 /** Counts before a file is written: a few bytes can say that there are billions of files or folders, or one of gigabytes. */

@@ -277,7 +277,6 @@ async function isIgnored(
   return false;
 }
 
-/** Whether a folder holds another, or is it. */
 const isAround = (folder: string, inner: string): boolean => `${inner}${sep}`.startsWith(`${folder}${sep}`);
 
 /** Names shown of a folder, and endings counted. */

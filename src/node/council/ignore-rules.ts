@@ -20,7 +20,6 @@ export type IgnoreRule = Readonly<{
 
 /** A name as it may be; or, for `**`, any number of folders. */
 type Segment = typeof ANY_FOLDERS | string | readonly Token[];
-/** What one character may be, or any number of them. */
 type Token = string | typeof ANY_CHAR | typeof ANY_CHARS | CharClass;
 type CharClass = Readonly<{ isNegative: boolean; size: number; has(char: string): boolean }>;
 

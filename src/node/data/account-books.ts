@@ -219,7 +219,6 @@ type Account = Readonly<{
   fleet: Readonly<{ by: string; mark: string }> | null;
 }>;
 
-/** Whether nothing of it is new. */
 function isNoted(providers: Providers, { provider, directory, mark, fleet }: Account): boolean {
   const known = ownValue(providers, provider);
   const isNamed = fleet === null || (known?.fleet?.by === fleet.by && known.fleet.marks[mark] === fleet.mark);

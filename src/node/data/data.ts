@@ -50,7 +50,6 @@ export function createData(place: DataPlace): DataPort {
   };
 }
 
-/** What SQLite keeps beside the file while it is open. */
 const STORE_PARTS = ['-wal', '-shm'].map((part) => basename(storePath('')) + part);
 
 async function infoOf({ home, env, log, store, why, keeping }: DataPlace): Promise<DataInfo> {

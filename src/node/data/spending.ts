@@ -173,7 +173,6 @@ export async function refreshFor(
   else if (limits.length > 0) await spending.refresh(limits);
 }
 
-/** What is counted by its lines. */
 const emptyBooks = (): Readonly<{ ledger: Ledger; tally: Tally; reserved: ReservedBook }> => ({
   ledger: createLedger(),
   tally: createTally(),

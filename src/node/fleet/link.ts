@@ -82,7 +82,6 @@ const AGAIN_MAX_MS = 1_200;
 /** A password does not become right by being tried: half as long again at most, so that it is within a minute. */
 const REFUSED_AGAIN_MS = 40_000;
 const SAME_CLOCK_MS = 250;
-/** What was spent counts for a week of any calendar. */
 const SPENT_KEPT_MS = 8 * 86_400_000;
 const FLOODED: Trouble = {
   trouble: 'flooded',

@@ -10,7 +10,6 @@ import { findOpencode, type Probed, probeModel } from '.';
 const LIMIT_MS = 90_000;
 /** In whose name it asks, where what that costs is written down. */
 const AGENT = 'understudy-probe';
-/** What the contract lets a reason say. */
 const REASON_MAX_CHARS = 500;
 
 /** Asks models through the OpenCode of this user, with their login. */

@@ -15,7 +15,6 @@ const NEWS = [
   'session.execution.interrupted',
 ];
 
-/** What is said, in a session of what title. */
 type ProbeMessage = Readonly<{ title: string; text: string }>;
 
 /** The same as `probeModel`, of an OpenCode 2, and a limit is told as soon as the provider says it. */

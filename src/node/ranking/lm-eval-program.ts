@@ -6,7 +6,6 @@ import type { Outcome } from '../base/failure';
 import type { Environment } from '../base/state-home';
 import { findIn, isExecutableFile, pathFolders } from '../opencode/binary';
 
-/** What pip installs it as, older and newer. */
 const NAMES = ['lm_eval', 'lm-eval'] as const;
 /** It loads the whole of its machine learning before it says anything. */
 const LIST_LIMIT_MS = 180_000;

@@ -24,7 +24,6 @@ type Input<Q extends SetupQuery> = Parameters<Handlers[Q]>[0];
 type Output<Q extends SetupQuery> = Awaited<ReturnType<Handlers[Q]>>;
 type Answers = { [Q in SetupQuery]: (input: Input<Q>, snapshot: () => Snapshot) => Promise<Output<Q>> };
 
-/** Who writes, for the receipts. */
 const ACTOR = 'panel';
 
 /** Answers the panel's questions about files with the same functions as the command line. */

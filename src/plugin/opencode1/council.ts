@@ -120,7 +120,6 @@ async function prompt(
   }
 }
 
-/** What came of a turn that has ended. */
 async function judged(
   instance: Instance,
   command: PromptCommand,
@@ -135,7 +134,6 @@ async function judged(
   return failed(fault ?? { kind: 'no_answer', message: error?.data?.message ?? 'OpenCode gave no answer' }, turn.spent);
 }
 
-/** What OpenCode answers for a session that it has not. */
 const NOT_FOUND = 404;
 const LOST = { kind: 'session_lost', message: 'its session was deleted' } as const;
 /** How OpenCode calls a turn that somebody has stopped. */

@@ -78,7 +78,6 @@ async function answerRefused(instance: Instance, call: ModelCall): Promise<Respo
   return endOf(instance, call) ?? unavailable(instance, call, whyUnasked(call));
 }
 
-/** What OpenCode shows while it waits to ask once more. */
 const whyUnasked = ({ decision }: ModelCall): string =>
   decision?.code === 'hold.headroom'
     ? 'Waits for room in a limit that is nearly used up.'

@@ -21,7 +21,6 @@ const Used = { cost: count, tokens: Tokens.optional() };
 const IN_SESSION = { sessionID: Id };
 const OF_STEP = { ...IN_SESSION, assistantMessageID: Id };
 
-/** What tools say of themselves, each in its own way. */
 const ToolMetadata = z.lazy(() => z.object({ timeout: z.boolean().optional() }).optional().catch(undefined));
 
 /** A form names its session inside; the others outside. [seen: 2.0.15] */

@@ -5,7 +5,6 @@ import { shown } from './problem';
 import { benchmarkNamed, countStranger, emptyTable, type RawReading, type RawTable } from './raw-value';
 
 const SEPARATORS = [',', ';', '\t'];
-/** What a row says of its values besides the numbers. */
 const BESIDE = ['source', 'date', 'kind', 'note'];
 /** A spreadsheet would run what begins like this, so that an export puts one more `'` before it. */
 const GUARDED = /^'+[=+\-@\t\r]/;

@@ -7,7 +7,6 @@ import { benchmarksIn } from './tree';
 
 /** What weights together may be off from 1: a millionth moves no score that is shown. */
 const SUM_TOLERANCE = 1e-6;
-/** What decimals that cancel each other leave over. */
 const NEGLIGIBLE = 1e-9;
 /** Digits after which a weight is only such a remainder: .1 + .2 is .3. */
 const WEIGHT_DIGITS = 12;

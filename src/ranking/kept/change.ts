@@ -3,11 +3,9 @@ import { ROLES } from '../base/roles';
 import { BenchmarkValue, ORIGINS, type Origin, RecordId } from '../base/values';
 import { CHOICES } from '../proposal/evidence';
 
-/** What agents, models, providers and runs are called. */
 const Name = z.string().min(1).max(300);
 /** Unix ms. */
 const At = z.int().nonnegative();
-/** What is left of a limit. */
 const Percent = z.number().min(0).max(100).nullable();
 
 /** Ways in which a value becomes a person's own. All others are there again whenever they are asked for. */
@@ -28,7 +26,6 @@ const FORMULA_MAX_CHARS = 2_000;
 /** A digest of 512 bits in hexadecimal. */
 const EVIDENCE_MAX_CHARS = 128;
 
-/** What a person said to one model of a proposal. */
 const Decision = z.object({
   /** `denied` counts for its run alone, `ignored` for good. */
   choice: z.enum(CHOICES),

@@ -161,7 +161,6 @@ type Quoted = Readonly<{ readings: readonly number[]; isPercent: boolean }>;
 
 /** Digits that are no part of a name such as `gpt-5`, with what may group them or stand before decimals. */
 const NUMBER = /(?<![\w.,-])\d+(?:[.,'’]\d+)*(?![\w-]|[.,'’]\d)/g;
-/** The same in groups with spaces. */
 const SPACED_NUMBER = /(?<![\w.,-])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?![\w-]|[.,]\d)/g;
 const GROUPED = /^\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+$/;
 

@@ -118,7 +118,6 @@ const nameIn = ({ title }: Section, command: Command | undefined): string =>
 const currentIn = (sections: readonly Section[], value: string): Command | null =>
   sections.flatMap((section) => section.commands.filter((command) => nameIn(section, command) === value))[0] ?? null;
 
-/** Whether a command is there the next time as well. */
 const isLasting = ({ id }: Command): boolean => id !== EVENT_SEARCH && id !== 'undo';
 
 type SectionsProps = Readonly<{

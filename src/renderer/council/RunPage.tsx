@@ -188,7 +188,6 @@ function useFollowed(members: CouncilView['members']): string | null {
   return last.current;
 }
 
-/** What can be done about this run from the palette. */
 function useRunCommands(row: CouncilRunRow | null, ask: (asked: Asked) => void): void {
   const save = useExportRun(row?.run ?? '');
   const latest = useRef(row);

@@ -97,7 +97,6 @@ function useReadOnLeave(rows: readonly NoticeRow[] | undefined): void {
   );
 }
 
-/** What is shown may be old, and says so. */
 function AsOf() {
   const { cause, asOf } = useStale();
   const { stale } = shellTexts();

@@ -100,7 +100,6 @@ function tellWhileOnAgents(until: AbortSignal): () => void {
   return () => looking?.abort();
 }
 
-/** What this tab shows, by key. */
 function shownNotices() {
   const byKey = new Map<string, Notification>();
   return {

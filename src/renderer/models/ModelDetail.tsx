@@ -200,7 +200,6 @@ function Breaker({ row }: Readonly<{ row: ModelRow }>) {
   );
 }
 
-/** What became of its calls, and how long answers took. */
 function Outcomes({ use, range }: Readonly<{ use: ModelUse; range: TimeRange }>) {
   const { outcomes } = modelTexts();
   const { p50Ms, p95Ms } = use;

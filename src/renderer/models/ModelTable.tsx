@@ -9,7 +9,6 @@ import { hrefOf } from '../routes';
 import { useSteadyOrder } from '../steady-order';
 import { BreakerWords } from './BreakerWords';
 
-/** What stands where nothing is known. */
 const NONE = '–';
 
 type Props = Readonly<{

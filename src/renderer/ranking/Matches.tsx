@@ -7,9 +7,7 @@ import { told } from '../told';
 
 /** Rows drawn before somebody asks for more. */
 const FEW = 12;
-/** What stands for "none of these" among names. */
 const NONE = '-';
-/** What stands for a name that is typed. */
 const OTHER = '+';
 
 type Props = Readonly<{ unmatched: RankAnswer['unmatched']; onDone: () => void }>;

@@ -1,7 +1,6 @@
 /** What a page of its own says of itself. */
 export type PageAbout = Readonly<{ title: string; language: string }>;
 
-/** What can only be used in the panel. */
 const OF_PANEL = ['button', 'script', 'style'].join();
 /** Attributes that would make a page ask for something, act, or promise what it cannot do. */
 const DROPPED = [

@@ -144,7 +144,6 @@ function NumberField({ label, hint, value, isWrong, onSet }: NumberProps) {
   );
 }
 
-/** What came of something that takes its time. */
 type Progress = Readonly<{ isBusy: boolean; said: string }>;
 
 async function work(

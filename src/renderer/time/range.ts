@@ -22,7 +22,6 @@ export function parseRange(text: string): TimeRange | null {
   return isDay(from) && isDay(to) && from >= OLDEST && from <= to ? { kind: 'custom', from, to } : null;
 }
 
-/** Whether a calendar has such a day. */
 function isDay(text: string): boolean {
   const at = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);

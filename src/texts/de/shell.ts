@@ -33,18 +33,24 @@ export const shell: ReturnType<typeof shellTexts> = {
   },
   shut: {
     title: {
-      'no-key': 'Dieser Tab hat keinen Schlüssel zur Ansicht.',
+      'no-key': 'Dieser Tab ist nicht mit der Ansicht verbunden.',
       refused: 'Diese Adresse öffnet die Ansicht nicht mehr.',
       full: 'Es sind zu viele Ansichten offen.',
       unreachable: 'Understudy antwortet nicht.',
+      restarted: 'Understudy kennt diesen Tab nicht mehr.',
+      foreign: 'An dieser Adresse antwortet ein anderes Programm.',
     },
     more: {
       'no-key':
-        'Die Adresse öffnen, die Understudy im Terminal ausgegeben hat: Jeder Tab bekommt durch sie einen eigenen Schlüssel. Wer Understudy noch einmal startet, bekommt die Adresse wieder genannt; es läuft nicht doppelt.',
+        '„understudy panel“ ausführen und die Adresse öffnen, die es ausgibt. Understudy startet dabei nicht doppelt.',
       refused:
-        'Understudy wurde neu gestartet, oder die Adresse galt nur einmal. Die zuletzt ausgegebene Adresse öffnen; ein weiterer Start nennt sie noch einmal.',
-      full: 'Sechzehn Tabs haben eine. Einen davon schließen und die Adresse noch einmal öffnen.',
-      unreachable: 'Vielleicht ist es beendet. Neu starten und die Adresse öffnen, die es ausgibt.',
+        'Eine Adresse endet mit ihrer Ansicht, und manche öffnet nur einen Tab. „understudy panel“ ausführen und die Adresse öffnen, die es ausgibt.',
+      full: 'Sechzehn Tabs sind offen. Einen davon schließen und die Adresse noch einmal öffnen.',
+      unreachable: '„understudy panel“ ausführen und die Adresse öffnen, die es ausgibt.',
+      restarted:
+        'Understudy nimmt Tabs des letzten Tages wieder an, höchstens sechzehn. „understudy panel“ ausführen und die Adresse öffnen, die es ausgibt.',
+      foreign:
+        'Es hat von diesem Tab nichts bekommen, was die Ansicht öffnet. Diesen Tab schließen, „understudy panel“ ausführen und die Adresse öffnen, die es ausgibt.',
     },
   },
   dialog: { cancel: 'Abbrechen', close: 'Schließen' },

@@ -32,6 +32,7 @@ export const standing: ReturnType<typeof standingTexts> = {
   },
   stale: {
     title: 'Diese Ansicht hat den Kontakt zu Understudy verloren.',
-    lede: (at) => `Die Uhren stehen; zu sehen ist der Stand von ${at}. Sie verbindet sich von selbst wieder.`,
+    lede: (at) =>
+      `Die Uhren stehen; zu sehen ist der Stand von ${at}. Sie verbindet sich wieder, sobald Understudy läuft: „understudy panel“ startet es.`,
   },
 };

@@ -138,7 +138,7 @@ describe('given a server of a fleet that answers anything', () => {
   });
 
   it(`when each reply answers each command (${CASES} cases), then nothing is thrown where nobody catches it, and every question ends`, {
-    timeout: isNightly ? 1_200_000 : 60_000,
+    timeout: isNightly ? 3_000_000 : 60_000,
   }, async () => {
     const random = randomFrom(runSeed);
     let next = 0;

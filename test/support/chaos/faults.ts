@@ -43,7 +43,6 @@ export function anyStep(random: () => number, file: string): ScriptedStep {
 
 const GOOD: readonly ScriptedStep['kind'][] = ['text', 'toolCall'];
 
-/** Whether the model did what was asked of it. */
 export const isGood = (step: ScriptedStep): boolean => GOOD.includes(step.kind);
 
 /**

@@ -24,7 +24,6 @@ export type ChaosOptions = Readonly<{
 }>;
 
 export type ChaosReport = Readonly<{
-  /** What was done and what came of it, by name. */
   counts: Readonly<Record<string, number>>;
   /** Promises that were broken, in words. */
   broken: readonly string[];

@@ -17,13 +17,11 @@ export type Ended = Readonly<{
   turn: string;
   session: number;
   how: 'answered' | 'failed' | 'stopped' | 'stuck' | 'silent';
-  /** What the user read when it failed. */
   error: string | null;
   /** When OpenCode had confirmed the user's stop; null when there was none. */
   stoppedAt: number | null;
 }>;
 
-/** What happened around the turns. */
 export type Surroundings = Readonly<{
   /** When a person brought all models back. */
   resets: readonly number[];

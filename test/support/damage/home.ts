@@ -68,7 +68,6 @@ export async function makeFullHome(): Promise<FullHome> {
   return { root, home, files: await filesIn(home), lastSeq: companion.last(), aroundFor };
 }
 
-/** What only an OpenCode, or a rare moment, leaves there. */
 async function addWhatOthersMake(home: string, project: string): Promise<void> {
   const secretly = { mode: 0o600 };
   await writeFile(accountSecretPath(home), `${'s'.repeat(43)}\n`, secretly);

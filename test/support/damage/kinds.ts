@@ -39,7 +39,6 @@ const changed =
 const noise = (length: number, random: () => number): Buffer =>
   Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
 
-/** What only a machine with another user can play. */
 export const FOREIGN = 'of another user';
 
 /** Everything that may have happened to a file of ours. */

@@ -13,10 +13,8 @@ const LIMIT_MS = 20_000;
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-/** Who the programs of a test run as. */
 export const programUser: Readonly<{ uid?: number; gid?: number }> = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** Whether files can belong to another user than the programs'. */
 export const hasOtherUsers = isRoot;
 
 /** Gives everything in a folder to the programs' user. */

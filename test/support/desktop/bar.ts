@@ -3,7 +3,6 @@ import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import type { Desktop, ElectronHere } from './launch';
 
-/** What the stand-in lets tests see of the bar and of the system's boxes. */
 type StandIn = Readonly<{
   bar: Readonly<{ image: string; toolTip: string; menu: Readonly<{ items: readonly Item[] }> | null }>;
   boxes: { messages: Readonly<{ message: string; detail: string }>[]; saveTo: string | null };
@@ -61,7 +60,6 @@ export const saveTo = (desktop: Desktop, path: string | null): Promise<void> =>
     (here as Here).standIn.boxes.saveTo = to;
   }, path);
 
-/** What boxes of the system have said, and what was opened outside of the app. */
 export const toldBy = (desktop: Desktop) =>
   desktop.evaluate((here) => {
     const { boxes, opened } = (here as Here).standIn;

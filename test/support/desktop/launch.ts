@@ -57,7 +57,6 @@ export const standInCommand = (app = ROOT): readonly [string, ...string[]] => [
   process.execPath,
   ...['--import', REGISTER, join(app, 'out', 'main', 'index.js')],
 ];
-/** What `standInCommand` needs in its environment. */
 export const STAND_IN_ENV: Readonly<Record<string, string>> = { STAND_IN };
 
 /** Chromium refuses its own sandbox for root. */

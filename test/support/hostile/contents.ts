@@ -423,7 +423,6 @@ const LARGE_SHAPES: readonly Shape[] = [
   { name: 'YAML of one long key', make: agentFile('build', `? ${'x'.repeat(16_000)}\n: fallback`), isOpenCodes: true },
 ];
 
-/** What may stand in files that can be read. */
 export const CONTENT_SHAPES: readonly Shape[] = [
   ...NAME_SHAPES.map((shape, at) => ({ ...shape, isChosen: at % 6 === 0 })),
   ...FILE_NAMES,

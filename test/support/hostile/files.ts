@@ -3,7 +3,6 @@ import { basename, dirname, join, relative } from 'node:path';
 import { many, type Place, type Shape } from './place';
 import { FOLDERS, SOURCES, type Source } from './sources';
 
-/** What may lie in the place of a file. */
 type Fault = Readonly<{
   name: string;
   make(place: Place, source: Source): Promise<unknown>;

@@ -19,7 +19,6 @@ import { keepsReads, markUnread, readSince } from './unread';
  */
 export type Limits = Readonly<{ lateMs: number; freezeMs: number; mb: number; ofUsual: number }>;
 
-/** What it may take on a machine that has nothing else to do. */
 export const ALONE: Limits = { lateMs: 1_000, freezeMs: 200, mb: 200, ofUsual: 0 };
 /** What it may take beside other tests: work that does not end is found, and no machine is too slow. */
 export const BESIDE: Limits = { lateMs: 15_000, freezeMs: 5_000, mb: 200, ofUsual: 1 };

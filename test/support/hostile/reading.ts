@@ -8,7 +8,6 @@ import { detectSetup } from '../../../src/node/setup/install';
 import { tempFolder } from '../../node/temp-folder';
 import { type Place, placeAt } from './place';
 
-/** What the user wants, whatever a project says. */
 const OWN = {
   defaults: {
     policy: 'council',
@@ -42,7 +41,6 @@ export async function makeStranger(): Promise<Stranger> {
 /** Books as the companion names them. */
 const booksOf = (apart: readonly string[]) => Object.fromEntries(apart.map((provider) => [provider, '0123456789ab']));
 
-/** What the panel's Setup and the doctor say of such a project, in their own words. */
 export async function examineStranger({ project, root, env }: Stranger): Promise<readonly string[]> {
   const place = { env, home: join(root, 'u'), directory: project, source: join(root, 'u', 'no companion') };
   const [{ files }, findings] = await Promise.all([detectSetup(place), examine(place, null)]);
@@ -57,7 +55,6 @@ export async function readStranger(at: Stranger) {
   const { sources, maps } = await loadConfig(configPaths(at.project, at.env));
   const scope = resolveScope(sources, HOST);
   const said = [...scope.problems.map(({ path, message }) => `${path}: ${message}`), ...maps.problems];
-  /** What a user has of it who has set no limits. */
   const { config: unlimited, apart } = resolveScope({ ...sources, global: null }, HOST);
   return { ...scope, unlimited: { ...unlimited, books: booksOf(apart) }, maps: maps.maps, said };
 }

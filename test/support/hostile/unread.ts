@@ -23,7 +23,6 @@ export async function readSince(folder: string): Promise<readonly string[]> {
   return read;
 }
 
-/** Whether this file system keeps when a file was read. */
 export async function keepsReads(folder: string): Promise<boolean> {
   await mkdir(folder);
   await writeFile(join(folder, 'x'), 'x');

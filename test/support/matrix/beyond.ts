@@ -50,7 +50,6 @@ const TIMES: readonly Row[] = [
   },
 ];
 
-/** What one failure says of more than one request. */
 export const BEYOND_THE_TURN: readonly Row[] = [
   ...TIMES,
   {

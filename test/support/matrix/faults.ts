@@ -2,11 +2,9 @@ import type { ScriptedStep } from '../../../src/cli/demo/scripted-provider';
 import type { CaseOptions } from '../stage';
 import { CUT_AFTER_MS, FINISHED, PARTIAL, type Row, type Seen } from './row';
 
-/** What a lead does that its understudy answers for. */
 export type Fault = Readonly<{
   /** Null when the request never arrives. */
   step: ScriptedStep | null;
-  /** What the app shows of the lead afterwards. */
   lead: Seen['lead'];
   options?: CaseOptions;
   /** The lead is told once to go on from where it stopped. */

@@ -82,10 +82,8 @@ export const PARTS_ON_2: readonly (readonly Group[])[] = [
   ],
 ];
 
-/** What a row is called in the lists of what is known. */
 export const nameOf = (given: string, row: Row): string => `${given}: when ${row.when}`;
 
-/** What a row is called as a test. */
 export const titleOf = ({ when, outcome }: Row): string => `when ${when}, then ${outcome}`;
 
 /** The titles of all rows that are played on OpenCode 2. */

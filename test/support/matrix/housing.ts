@@ -2,7 +2,6 @@ import type { EventStream, OpencodeEvent } from '../../../src/node/opencode';
 import type { CaseOptions, MakeNeighbours, Neighbour } from '../stage';
 import { CALM, type Row } from './row';
 
-/** What neighbours may differ in, and what one project says for all of them. */
 const OF_THE_MODELS: ReadonlySet<string> = new Set<keyof CaseOptions>(['models', 'wires', 'refusedAt']);
 const OF_THE_PROJECT: ReadonlySet<string> = new Set<keyof CaseOptions>(['defaults', 'git']);
 

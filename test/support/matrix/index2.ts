@@ -22,7 +22,6 @@ const SENDS: ReadonlyMap<Row['send'], Send2> = new Map<Row['send'], Send2>([
   [sendWhenBack, sendWhenBack2],
 ]);
 
-/** What a row of OpenCode 1 promises of OpenCode 2. */
 function asked2(name: string, row: Row): Row2 {
   const { answer, error, switches, lead, backInMinutes, requests, history, ...more } = row.expected;
   const { errorsShown, retries, isPrefilled } = more;

@@ -6,7 +6,6 @@ import { ANSWER, FINISHED, PARTIAL, type Row, type Scene, type Told, WRITE } fro
 
 export const WIRES: readonly Wire[] = ['openai-compatible', 'anthropic', 'openai-responses', 'google', 'openrouter'];
 
-/** What every wire says in its own words, and every SDK ends in its own way. */
 const OVER_EACH_WIRE: readonly FaultName[] = [
   'answers 429',
   'answers 500',

@@ -181,7 +181,6 @@ function lineOf({ info, parts }: OpencodeMessage): string {
 
 type Health = Pick<Seen, 'lead' | 'backInMinutes' | 'switches'>;
 
-/** What the app shows of the lead and of the project, as soon as it shows what it should. */
 export async function healthOf(
   app: App,
   about: Readonly<{ lead: string; isOwn: ReturnType<typeof isOfRow>; expected: Partial<Health> }>,

@@ -4,7 +4,6 @@ import type { App, Neighbour } from '../stage';
 import { healthOf, isOfRow, isPrefilled, isSentAgain, ROLES, SETTLE_LIMIT_MS, settled, visible } from './play';
 import { CALM, PARTIAL, type Project, type Role, type Row, type Seen, type Told } from './row';
 
-/** What a row looks at on OpenCode 2, where a switch is a retry and a cut answer stays as a failed step. */
 export type Seen2 = Pick<
   Seen,
   'answer' | 'lead' | 'backInMinutes' | 'switches' | 'requests' | 'errorsShown' | 'retries' | 'isPrefilled'
@@ -136,7 +135,6 @@ function heard({ stage, seat }: Scene2): Pick<Seen2, 'errorsShown' | 'retries'> 
   return { errorsShown: count('session.execution.failed'), retries: count('session.retry.scheduled') };
 }
 
-/** What all conversations of a row hold, in the order they were begun. */
 async function historyOf({ stage, project, seat }: Scene2): Promise<readonly string[]> {
   const others = project.agent === undefined ? await othersIn({ stage, project, seat }) : [];
   const histories = await Promise.all([seat.id, ...others].map((id) => stage.server.messages(id)));

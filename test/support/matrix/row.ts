@@ -3,11 +3,8 @@ import type { FailureKind, ModelState } from '../../../src/engine/base/kinds';
 import type { EventStream, OpencodeSession } from '../../../src/node/opencode';
 import type { Case, CaseOptions, Stage } from '../stage';
 
-/** What the understudy says unless a row wants something else. */
 export const ANSWER = 'UNDERSTUDY ANSWERS';
-/** What the lead says where it is well. */
 export const LEAD_ANSWER = 'LEAD ANSWERS';
-/** What is left of an answer that was cut. */
 export const PARTIAL = 'partial words';
 /** So much of an answer that it is kept. */
 export const LONG_PARTIAL = 'partial words '.repeat(40).trim();
@@ -16,7 +13,6 @@ export const LONG_PARTIAL = 'partial words '.repeat(40).trim();
 export const WELL: ScriptedStep = { kind: 'text', text: LEAD_ANSWER };
 export const LIMITED: ScriptedStep = { kind: 'status', status: 429 };
 
-/** What a tool is told to write, in the words of both generations. */
 export const WRITE = { filePath: 'made.txt', path: 'made.txt', content: 'made\n' } as const;
 
 /** How long a connection that will be cut stays open when nobody can tell that OpenCode has read what was sent, in ms. */
@@ -37,7 +33,6 @@ export const CALM = {
 /** Whom a request went to: `parent` gives a sub-agent its task, `second` comes after the understudy. */
 export type Role = 'parent' | 'lead' | 'understudy' | 'second';
 
-/** What a row looks at once its turn is over. */
 export type Seen = Readonly<{
   /** Text of the answer the client was given; what was printed under `opencode run`. */
   answer: string;
@@ -55,7 +50,6 @@ export type Seen = Readonly<{
   backInMinutes: number | null;
   /** Every request, in order. */
   requests: readonly Role[];
-  /** Whether the last request ended with words of an assistant, which some models refuse. */
   isPrefilled: boolean;
   /** What the conversation holds afterwards, a line for each message; those of sub-agents follow. */
   history: readonly string[];

@@ -77,7 +77,6 @@ const badCall = (what: string, { name, arguments: given }: ScriptedToolCall, par
   },
 });
 
-/** What a lead may do without anybody stepping in. */
 const WITHOUT_SWITCH: readonly Row[] = [
   {
     when: 'the lead answers 429 and asks for two seconds',

@@ -32,7 +32,6 @@ export type CaseOptions = Partial<Omit<PlaceOptions, 'directory' | 'models' | 'p
     agentModels?: Readonly<Record<string, number>>;
     /** How many steps the agent `build` may take in a turn. */
     steps?: number;
-    /** Of each position, what differs. */
     offered?: (at: number) => Partial<Offered>;
   }>;
 

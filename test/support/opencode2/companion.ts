@@ -44,7 +44,6 @@ export async function nextCompanion(): Promise<Plugin> {
   return companion as unknown as Plugin;
 }
 
-/** What the companion says in the host's log during a test. */
 export function heardLog(): readonly string[] {
   const lines: string[] = [];
   for (const level of ['info', 'warn', 'error'] as const)

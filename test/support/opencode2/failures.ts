@@ -25,7 +25,6 @@ const RETRYABLE = new Set([
 ]);
 const LONGEST_HINT_MS = 15 * 60_000;
 
-/** What OpenCode proposes of itself before try `attempt`, which counts from 2. */
 export function proposalFor(failure: CallFailure, attempt: number): RetryDecision {
   if (!RETRYABLE.has(failure.error.type)) return { retry: false };
   const backoffMs = Math.min(2 ** (attempt - 1), 10) * 1_000;

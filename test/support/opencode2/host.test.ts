@@ -31,7 +31,6 @@ const switching = (to: () => ModelRef): Plugin =>
     event.decision = { retry: true, delay: 0 };
   });
 
-/** What a host with these knobs makes of a lead that fails and a plugin that switches. */
 async function switched(status: number, knobs: Partial<Knobs> = {}) {
   let to: ModelRef = { providerID: '', id: '' };
   const { sleep } = skippedTime();

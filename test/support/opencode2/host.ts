@@ -15,7 +15,6 @@ import {
   type World,
 } from './world';
 
-/** What a location has, and how its host behaves. */
 export type PlaceOptions = Readonly<{
   directory: string;
   models: readonly Offered[];
@@ -47,11 +46,9 @@ export type Seat = Readonly<{
   select(model: ModelRef): void;
   compact(): Promise<string | null>;
   command(name: string, text?: string): Promise<void>;
-  /** What the assistant has said and finished, in order. */
   said(): readonly string[];
   /** What plugins have put into the session and nobody has been sent yet, in order. */
   told(): readonly string[];
-  /** What is shown of its retries, in order. */
   retried(): readonly string[];
   rows(): readonly Row[];
 }>;
@@ -61,7 +58,6 @@ export type Place = Readonly<{
   world: World;
   events: readonly EmittedEvent[];
   commands: Registered['commands'];
-  /** What plugins have kept here. */
   storage: Registered['storage'];
   /** How many hooks and subscriptions plugins have here now. */
   listeners(): number;

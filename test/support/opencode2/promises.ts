@@ -18,7 +18,6 @@ export type Chair = Readonly<{
   said(): readonly string[];
   /** What plugins have put into the session and nobody has been sent yet, in order. */
   told(): readonly string[];
-  /** What stands in the conversation while OpenCode asks once more, in order. */
   retried(): readonly string[];
   /** Has the session summarised, and resolves with the summary; null when it failed. */
   compact(): Promise<string | null>;
@@ -55,7 +54,6 @@ export const LIMITED = status(429, { 'retry-after': '60' });
 const LONG = {
   defaults: { cooldownMs: 60_000, restMs: 60_000, quotaCooldownMs: 60_000, retryOriginalAfterMs: 60_000 },
 };
-/** What stays of a conversation, in the words OpenCode asks for. */
 export const SUMMARY = { kind: 'text', text: '## Objective\n- The play goes on.' } as const;
 /** Enough that OpenCode has something to summarise. */
 export const LONG_TEXT = 'All the world is a stage. '.repeat(4_000);
@@ -63,7 +61,6 @@ const CUT_AFTER_MS = 30;
 /** How long a model may be silent where it is played that it is for ever; one that answers has to be quicker. */
 const SHORT_MS = 2_000;
 
-/** What a lead does that its understudy answers for. */
 const FAULTS: readonly (readonly [string, ScriptedStep, CaseOptions?])[] = [
   ['answers 429', status(429)],
   ['answers 429 and asks for a minute', LIMITED],

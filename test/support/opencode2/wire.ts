@@ -13,10 +13,8 @@ export type Call = { id: string; name: string; arguments: string };
 export type Answer = { text: string; thoughts: string; calls: Call[]; finish: string | null; tokens: Used | null };
 type Used = { input: number; output: number };
 
-/** What there is before the first piece. */
 export const emptyAnswer = (): Answer => ({ text: '', thoughts: '', calls: [], finish: null, tokens: null });
 
-/** Whether a person has seen anything of it. */
 export const hasOutput = ({ text, thoughts, calls }: Answer): boolean =>
   text !== '' || thoughts !== '' || calls.length > 0;
 
@@ -57,7 +55,6 @@ async function* chunksOf(response: Response, limitMs: number): AsyncGenerator<Ui
   }
 }
 
-/** What a promise gives, or a failed connection after `limitMs`. */
 export async function within<T>(promise: Promise<T>, limitMs: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -20,17 +20,14 @@ export type Knobs = Readonly<{
   hidesFromRetry: (error: SessionError) => boolean;
   /** `ignores`: it resolves and nothing changes. */
   switchModel: 'works' | 'rejects' | 'ignores';
-  /** What hooks are handed in place of their event. */
   shape: (name: string, event: object) => object;
   hasModelList: boolean;
   hasEvents: boolean;
   /** How often each hook is called for one event. */
   hookCalls: number;
-  /** Whether another request is sent in place of the one that was built. */
   takesRequest: boolean;
   /** `ignored`: another response is taken and not used; `frozen`: it cannot even be set. */
   response: 'replaceable' | 'ignored' | 'frozen';
-  /** Whether failed titles and compactions are put to the retry hooks too. */
   asksForHousekeeping: boolean;
   /** Whose agent the requests for titles and compactions name: one of their own, or the session's. */
   housekeepingAgent: 'own' | 'session';
@@ -64,17 +61,14 @@ export type AssistantRow = {
   readonly id: string;
   model: ModelRef | null;
   answer: Answer;
-  /** What its tools gave, by the id of the call. */
   results: Map<string, string>;
   status: 'running' | 'done' | 'failed';
 };
 
-/** What lies in a session's inbox. */
 export type Letter = Readonly<{
   kind: 'prompt' | 'synthetic';
   text: string;
   delivery: 'steer' | 'queue';
-  /** Whether it starts a session that rests. */
   wakes: boolean;
 }>;
 
@@ -89,7 +83,6 @@ export type SessionState = {
   title: string | null;
   /** Ends the execution that runs; null while none does. */
   running: AbortController | null;
-  /** What goes on beside the turns. */
   asides: Promise<void>[];
 };
 
@@ -105,7 +98,6 @@ export type EmittedEvent = Readonly<{
 /** A tool of the host: what it does with its arguments. */
 export type Tool = (args: Readonly<Record<string, unknown>>, session: SessionState) => Promise<string>;
 
-/** What all of one location's parts share. */
 export type World = Readonly<{
   directory: string;
   models: readonly Offered[];
@@ -144,7 +136,6 @@ export const agentOf = ({ knobs }: World, { session, kind }: Pick<Asked, 'sessio
 export const modelOf = ({ agents, defaultModel, knobs }: World, session: SessionState): ModelRef =>
   session.model ?? (knobs.heedsAgentModel ? agents[session.agent]?.model : undefined) ?? defaultModel;
 
-/** Whether two references mean the same model in the same variant. */
 export const isSameModel = (one: ModelRef, other: ModelRef): boolean =>
   one.providerID === other.providerID && one.id === other.id && one.variant === other.variant;
 

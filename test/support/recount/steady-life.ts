@@ -11,7 +11,6 @@ type End = (typeof ENDS)[number];
 type Message = Readonly<{ agent: 'oracle' | 'build'; ends: readonly End[]; tookMs: number }>;
 export type Played = Message &
   Readonly<{
-    /** What a sub-agent of it is asked between two of its requests. */
     child: Omit<Message, 'agent'> | null;
     /** The session of the message before goes on. */
     goesOn: boolean;

@@ -12,7 +12,6 @@ import { type CliParts, EXIT, type JsonOption, refuse } from '../../parts';
 import { wrapText } from '../../wrap';
 import { replyText } from './texts';
 
-/** What may be typed while a run is played. */
 const CHOICES =
   'Type yes or no to answer a question, retry NAME or retry all to ask somebody again, or stop to end the run with a report. Ctrl-C leaves the run: it can be resumed.';
 

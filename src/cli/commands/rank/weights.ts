@@ -40,7 +40,6 @@ Examples:
   understudy rank weights --role oracle --formula "0.5 * gpqa + 0.5 * hle"
   understudy rank weights --role oracle --published`;
 
-/** What sums of decimals may be off. */
 const HAIR = 1e-9;
 
 function readWeights(text: string): readonly Weight[] {

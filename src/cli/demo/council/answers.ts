@@ -46,7 +46,6 @@ const UNTESTED = found('package.json', '"test": "echo no tests yet"', {
   title: 'Nothing here is tested',
   evidence: 'npm test is green whatever happens. total and discounted could be tested in ten lines.',
 });
-/** What it quotes stands nowhere. */
 const INVENTED: NewFinding = {
   ...{ severity: 'critical', title: 'Receipts pile up in memory', file: 'src/orders.js', line: 6 },
   quote: 'receiptCache.set(order.id, receipt);',

@@ -32,7 +32,6 @@ const TITLE = 'Understudy demo: a council reviews a small shop, and one of its m
 const CHOICES = 'There is yes or no to a question, retry gpt, and stop. Ctrl+C ends the demo.';
 const HOW_TO_ANSWER = `Type yes or no, and Enter. After ${SKIP_MS / SECOND_MS} s it is left out.`;
 
-/** Who watches a run, and what for. */
 type Show = Readonly<{
   once: boolean;
   machine: DemoMachine;

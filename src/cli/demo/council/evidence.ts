@@ -13,7 +13,6 @@ export type CouncilEvidence = Readonly<{
   readers: ReadonlySet<MemberId>;
 }>;
 
-/** What a dying model is told by, in this order. */
 const LEVELS = [
   'speaker:retrying',
   'speaker:deferred',

@@ -32,7 +32,6 @@ const LABELS: Partial<Record<CouncilFact['type'], readonly [label: string, tone:
   'run:finished': ['finished', 'good'],
   'run:stopped': ['stopped', 'bad'],
 };
-/** What these bring stands in the report. */
 const IN_REPORT: ReadonlySet<string> = new Set(['synthesis', 'presentation']);
 
 /** What has happened, to somebody who watches; nothing where it is nobody's news. */
@@ -49,13 +48,11 @@ export function factLines(fact: CouncilFact, { state }: Pick<CouncilStep, 'state
   return fact.type === 'oracle:decision' ? [line, voicesLine(state, names)] : [line];
 }
 
-/** Who plays whom. */
 function voicesLine({ members }: CouncilState, names: Names): StoryLine {
   const voices = members.map(({ id, speaker }) => `${names.hero(id)} by ${names.speaker(speaker)}`);
   return storyLine('played by', `${listed(voices)}.`);
 }
 
-/** What somebody said of its turn when it was over. */
 function heardLines(
   { hero, stage }: Readonly<{ hero: MemberId; stage: string }>,
   { state, names }: Readonly<{ state: CouncilState; names: Names }>,

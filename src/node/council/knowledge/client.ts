@@ -74,7 +74,6 @@ function transportTo(source: KnowledgeSource, { cwd, env }: ServerPlace): Transp
   }) as Transport;
 }
 
-/** The same answer, which fails where it is too long. */
 function limited(response: Response): Response {
   let left = MAX_BODY_BYTES;
   const counted = response.body?.pipeThrough(

@@ -11,7 +11,6 @@ import { rejoinedSentence } from './rejoin';
 
 /** How each reply of ours begins: OpenCode signs it with the model of the session. */
 const HEAD = 'Understudy: ';
-/** What OpenCode calls a conversation that begins with a command. */
 const TITLE = 'Understudy';
 
 /**
@@ -93,7 +92,6 @@ const isOurs = ({ info, parts }: HistoryMessage): boolean =>
 const isReply = ({ info, parts }: HistoryMessage, commands: ReadonlySet<string>): boolean =>
   info.role === 'assistant' && commands.has(info.parentID) && (parts.find(isSaid)?.text?.startsWith(HEAD) ?? false);
 
-/** Whether somebody still has to answer after this message. */
 function isUnfinished(message: HistoryMessage | undefined): boolean {
   if (!message || message.info.role === 'user') return message !== undefined;
   const { error, finish } = message.info;

@@ -78,7 +78,6 @@ class Menu extends EventEmitter {
   }
 }
 
-/** What the bar of this machine would show. */
 const bar: { image: string; toolTip: string; menu: Menu | null } = { image: '', toolTip: '', menu: null };
 
 class Tray extends EventEmitter {
@@ -157,7 +156,6 @@ const display = only('Display', {
 /** What boxes of the system said, and where a file is saved; null gives it up. */
 const boxes = { messages: [] as object[], saveTo: null as string | null };
 
-/** What the browser of this machine would have been asked to open. */
 const opened: string[] = [];
 
 const electron = {

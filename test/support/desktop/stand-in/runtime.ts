@@ -4,7 +4,6 @@ import type { Chromium } from './chromium';
 type Handler = (event: unknown, ...given: unknown[]) => unknown;
 type BeforeRequest = (details: OnBeforeRequestListenerDetails, decide: (verdict: { cancel?: boolean }) => void) => void;
 
-/** What pages need of the process around them. */
 export type Runtime = Readonly<{
   chromium(): Promise<Chromium>;
   /** Asks the session's rule. */

@@ -72,7 +72,6 @@ export class WebContents extends EventEmitter {
   isCrashed(): boolean {
     return false;
   }
-  /** What hiding and showing the window means to its page. */
   hide(isHidden: boolean): void {
     if (this.#isHidden === isHidden) return;
     this.#isHidden = isHidden;

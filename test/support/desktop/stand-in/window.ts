@@ -4,7 +4,6 @@ import { only } from './only';
 import type { Runtime } from './runtime';
 import { isPrevented, WebContents } from './web-contents';
 
-/** What all windows share. */
 export type WindowWorld = Readonly<{
   runtime: Runtime;
   windows: Set<StandInWindow>;
