@@ -41,7 +41,7 @@ export function costPhrase({ cost, pricedShare }: Pick<ModelUsage, 'cost' | 'pri
   const said = amountTexts();
   const { dollars } = wordTexts();
   if (cost === null) return said.unpriced;
-  const money = cost > 0 && cost < 0.01 ? said.under(dollars('0.01')) : dollars(cost.toFixed(2));
+  const money = cost > 0 && cost < 0.005 ? said.under(dollars('0.01')) : dollars(cost.toFixed(2));
   return pricedPhrase(money, pricedShare);
 }
 

@@ -1,5 +1,6 @@
 import { draftTexts, spokenLanguage, whatIfTexts, wordTexts } from '../texts';
 import type { WhatIfAnswer, WhatIfOutcome } from './what-if';
+import { moneyPhrase } from './usage-words';
 import { measured, percent } from './wording';
 
 /** Said with every answer: where it comes from, and what it is not. */
@@ -70,5 +71,5 @@ export function whatIfRows({ before, after }: WhatIfAnswer): readonly (readonly 
 function costText({ cost, pricedShare }: WhatIfOutcome): string {
   const said = whatIfTexts();
   if (cost === null) return said.noPrice;
-  return said.cost(wordTexts().dollars(cost.toFixed(2)), Math.round(100 * (pricedShare ?? 0)));
+  return said.cost(moneyPhrase(cost), Math.round(100 * (pricedShare ?? 0)));
 }

@@ -149,6 +149,8 @@ export const sessionTexts = part('sessions', {
     noReport: 'nothing reported',
     change: 'What to change',
     nothing: 'Nothing stands out.',
+    nothingFollows: (failed: number, all: number) =>
+      `${failed} of ${all} attempts failed, but no advice follows from that. The reasons are listed.`,
     evidence: (n: number, confidence: string) => `n = ${n}, confidence ${confidence}`,
     confidence: { high: 'high', medium: 'medium', low: 'low' },
     review: 'Review',

@@ -1,8 +1,8 @@
-import { kindPhrase, METRICS, type Metric, measured, type ScorecardDocument } from '../../contract';
+import { kindPhrase, METRICS, type Metric, measured, moneyPhrase, type ScorecardDocument } from '../../contract';
 import { FAILURE_KINDS } from '../../engine';
 import { duration, rate, share, tokensOf, toolErrors } from './figure-text';
 
-/** A table: the first column is text, the others are figures. */
+/** A table of text and figures. */
 export type SheetTable = Readonly<{
   title: string;
   head: readonly string[];
@@ -21,9 +21,9 @@ const COLUMNS: Readonly<Record<Metric, Column>> = {
   p95Ms: { head: 'p95', cell: ({ p95Ms }) => duration(p95Ms) },
   firstToken: { head: 'First token', cell: ({ firstToken }) => duration(firstToken.p50Ms) },
   circuitBreakerActivations: { head: 'Circuit opened', cell: (row) => String(row.circuitBreakerActivations) },
-  fallbacksIn: { head: 'In', cell: ({ fallbacksIn }) => String(fallbacksIn) },
-  fallbacksOut: { head: 'Out', cell: ({ fallbacksOut }) => String(fallbacksOut) },
-  cost: { head: 'Cost', cell: ({ cost }) => (cost.total === null ? '–' : `$${cost.total}`) },
+  fallbacksIn: { head: 'Fallbacks to it', cell: ({ fallbacksIn }) => String(fallbacksIn) },
+  fallbacksOut: { head: 'Fallbacks from it', cell: ({ fallbacksOut }) => String(fallbacksOut) },
+  cost: { head: 'Cost', cell: ({ cost }) => (cost.total === null ? '–' : moneyPhrase(Number(cost.total))) },
   successes: { head: 'Answered', cell: ({ successes }) => String(successes) },
   failures: { head: 'Failed', cell: ({ failures }) => String(failures) },
   avgResponseTimeMs: { head: 'Average', cell: ({ avgResponseTimeMs }) => duration(avgResponseTimeMs) },

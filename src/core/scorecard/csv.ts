@@ -24,9 +24,15 @@ const NEEDS_QUOTES = /[",\r\n]/;
 export function* csvLines(attempts: Iterable<AttemptExport>): Generator<string> {
   yield csvLine(COLUMNS);
   for (const attempt of attempts) {
-    const cells = COLUMNS.map((column) => (column === 'at' ? new Date(attempt.at).toISOString() : attempt[column]));
-    yield csvLine(cells);
+    yield csvLine(COLUMNS.map((column) => cellIn(attempt, column)));
   }
+}
+
+/** Positions count from 1, the primary, as everywhere else. */
+function cellIn(attempt: AttemptExport, column: (typeof COLUMNS)[number]): string | number | null {
+  if (column === 'at') return new Date(attempt.at).toISOString();
+  if (column === 'position') return attempt.position === null ? null : attempt.position + 1;
+  return attempt[column];
 }
 
 /** One line of RFC 4180. A text that looks like a formula begins with `'`. */

@@ -31,13 +31,13 @@ export function renderScorecard(
   }
 }
 
-function markdown({ title, about, facts, advice, tables, notes }: Sheet): string {
+function markdown({ title, about, facts, advice, nothing, tables, notes }: Sheet): string {
   const sections = [
     `# ${title}`,
     escapeMarkdown(about),
     markdownTable({ title: '', head: ['What', 'Figure'], rows: facts, empty: '' }),
     '## What to change',
-    advice.length === 0 ? 'Nothing stands out.' : advice.map((text) => `- ${escapeMarkdown(text)}`).join('\n'),
+    advice.length === 0 ? escapeMarkdown(nothing) : advice.map((text) => `- ${escapeMarkdown(text)}`).join('\n'),
     ...tables.flatMap((table) => [`## ${table.title}`, markdownTable(table)]),
     '## How to read it',
     notes.map((note) => `- ${escapeMarkdown(note)}`).join('\n'),
@@ -48,9 +48,15 @@ function markdown({ title, about, facts, advice, tables, notes }: Sheet): string
 function markdownTable({ head, rows, empty }: SheetTable): string {
   if (rows.length === 0) return empty;
   const line = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
-  const rule = `| ${head.map((_, at) => (at === 0 ? '---' : '---:')).join(' | ')} |`;
+  const rule = `| ${head.map((_, at) => (isOfFigures(rows, at) ? '---:' : '---')).join(' | ')} |`;
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
+
+/** A figure alone, or none: "3", "$0.02", "83.3 %", "1.5 s", "–". */
+const FIGURE = /^(?:–|no data|under \$0\.01|\$?[\d.,]+(?: (?:%|ms|s|min|h|d))?)$/;
+
+/** Columns of figures are aligned to the right, all others to the left. */
+const isOfFigures = (rows: SheetTable['rows'], at: number): boolean => rows.every((row) => FIGURE.test(row[at] ?? ''));
 
 const escapeMarkdown = (text: string): string =>
   visible(text)
@@ -58,7 +64,7 @@ const escapeMarkdown = (text: string): string =>
     .replace(/\s+/g, ' ');
 
 /** Of the styles below; a test says what it has to be. */
-const STYLE_HASH = 'sha256-tWBwyOGTDSulzu3f50dyztGS7DJYFdL+RZdyLsacIgQ=';
+const STYLE_HASH = 'sha256-VXutn8MJHQa1l+SHZf/urgNF8AKZaelvAFMjfVWoOrE=';
 /** Nothing is fetched and nothing runs: the page may only use the very styles it brings. */
 const POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
 const STYLE = `
@@ -66,13 +72,13 @@ const STYLE = `
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; margin: 0 0 2rem; }
 th, td { border-bottom: 1px solid color-mix(in srgb, currentColor 25%, transparent); padding: .35rem .5rem; }
-th, td { text-align: right; vertical-align: top; } th:first-child, td:first-child { text-align: left; }
+th, td { text-align: left; vertical-align: top; } .n { text-align: right; }
 .notes { font-size: .85rem; }
 @media (max-width: 48rem) { table { display: block; overflow-x: auto; } }
 @media print { body { margin: 0; font-size: 11px; } table { break-inside: avoid; } }
 `;
 
-function html({ title, about, facts, advice, tables, notes }: Sheet): string {
+function html({ title, about, facts, advice, nothing, tables, notes }: Sheet): string {
   const list = (items: readonly string[]): string => items.map((item) => `<li>${escapeMarkup(item)}</li>`).join('\n');
   const summary = { title: 'In short', head: ['What', 'Figure'], rows: facts, empty: '' };
   return `<!doctype html>
@@ -89,7 +95,7 @@ function html({ title, about, facts, advice, tables, notes }: Sheet): string {
 <p>${escapeMarkup(about)}</p>
 ${htmlTable(summary)}
 <h2>What to change</h2>
-${advice.length === 0 ? '<p>Nothing stands out.</p>' : `<ul>\n${list(advice)}\n</ul>`}
+${advice.length === 0 ? `<p>${escapeMarkup(nothing)}</p>` : `<ul>\n${list(advice)}\n</ul>`}
 ${tables.map(htmlTable).join('\n')}
 <h2>How to read it</h2>
 <ul class="notes">
@@ -101,8 +107,9 @@ ${list(notes)}
 }
 
 function htmlTable({ title, head, rows, empty }: SheetTable): string {
+  const classes = head.map((_, at) => (isOfFigures(rows, at) ? ' class="n"' : ''));
   const row = (tag: 'th' | 'td', cells: readonly string[]): string =>
-    `<tr>${cells.map((cell) => `<${tag}>${escapeMarkup(cell)}</${tag}>`).join('')}</tr>`;
+    `<tr>${cells.map((cell, at) => `<${tag}${classes[at]}>${escapeMarkup(cell)}</${tag}>`).join('')}</tr>`;
   const heading = `<h2>${escapeMarkup(title)}</h2>\n`;
   if (rows.length === 0) return `${heading}<p>${escapeMarkup(empty)}</p>`;
   const body = rows.map((cells) => row('td', cells)).join('\n');

@@ -1,4 +1,4 @@
-import { kindPhrase, type Metric, type ScorecardDocument } from '../../contract';
+import { kindPhrase, type Metric, moneyPhrase, nothingToChange, type ScorecardDocument } from '../../contract';
 import { FAILURE_KINDS } from '../../engine';
 import { modelsTable, type SheetTable } from './columns';
 import { duration, rate, share, tokensOf, toolErrors } from './figure-text';
@@ -10,6 +10,8 @@ export type Sheet = Readonly<{
   about: string;
   facts: readonly (readonly [label: string, value: string])[];
   advice: readonly string[];
+  /** Stands in place of no advice. */
+  nothing: string;
   tables: readonly SheetTable[];
   notes: readonly string[];
 }>;
@@ -28,6 +30,7 @@ export function sheetOf(document: ScorecardDocument, metrics: readonly Metric[] 
     title: 'Understudy scorecard',
     about: `${what}, ${rangePhrase(range)}. Made ${moment(document.generatedAt)} by Understudy ${document.app.version}.`,
     facts: factsOf(totals),
+    nothing: nothingToChange(totals),
     advice: document.advice.map(({ text, confidence, n }) => `${text} (${confidence} confidence, n = ${n})`),
     tables: [
       modelsTable(document, metrics),
@@ -59,7 +62,12 @@ function factsOf(totals: Totals): Sheet['facts'] {
     ['Time lost', duration(time.lostMs)],
     ['Time saved', `${duration(time.savedMs)}, ${duration(time.savedStatedMs)} of it by providers’ own word`],
     ['Tokens', String(tokensOf(tokens))],
-    ['Cost', cost.total === null ? 'no price known' : `$${cost.total} for ${share(cost.pricedShare)} of the reports`],
+    [
+      'Cost',
+      cost.total === null
+        ? 'no price known'
+        : `${moneyPhrase(Number(cost.total))} for ${share(cost.pricedShare)} of the reports`,
+    ],
   ];
 }
 

@@ -1,12 +1,12 @@
 /** How each figure that is not a plain count is made: part of every report, so that no number stands alone. */
 export const METHODS = {
   attempts:
-    'Every attempt counts in the hour it started, and so does its outcome. success + slow + failure + limited + neutral + inFlight = totalCalls.',
+    'Every attempt counts in the hour it started, and so does its outcome. Answered, slow, failed, limited, neutral and running attempts add up to all attempts.',
   successRate:
-    'success and slow against failure and limited; neutral attempts and those in flight are left out. Bounds: 95 % Wilson score.',
+    'Answered and slow attempts against failed and limited ones; neutral and running attempts are left out. Bounds: 95 % Wilson score.',
   latency:
     'Percentiles by nearest rank over fixed bins: exact below 100 ms, at most 1 % off above. The mean is over answered attempts.',
-  cost: 'Sum of the reports that have a price, in whole billionths; pricedShare is their share of all reports.',
+  cost: 'Sum of the reports that have a price, in whole billionths; the priced share is their share of all reports.',
   timeLost: 'Time spent in failed or limited attempts of turns, and in waits before asking again.',
   timeSaved:
     'For a turn finished on a fallback model: from its answer to when the primary would have been back, by its provider’s word, else by our estimate. At most one hour a turn; overlapping stretches of one session count once; a primary that no clock heals counts apart, with no time.',

@@ -1,6 +1,16 @@
 import { useId } from 'react';
-import type { AgentFigures, ChainRow, ModelRow, ScorecardDocument, TimelineAxis } from '../../contract';
-import { chainKey, kindPhrase, measured, percent } from '../../contract';
+import {
+  type AgentFigures,
+  type ChainRow,
+  chainKey,
+  kindPhrase,
+  type ModelRow,
+  measured,
+  nothingToChange,
+  percent,
+  type ScorecardDocument,
+  type TimelineAxis,
+} from '../../contract';
 import { sessionTexts, stateTexts } from '../../texts';
 import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';
@@ -73,7 +83,7 @@ export function Blocks({ document, agents, axis, isWhole = false }: BlocksProps)
   return (
     <>
       <Figures totals={totals} />
-      <Advice advice={document.advice} />
+      <Advice advice={document.advice} totals={document.totals} />
       <Finished turns={totals.turns} />
       <Availability availability={totals.availability} />
       <Switches switches={document.switches} isWhole={isWhole} />
@@ -116,12 +126,12 @@ function Figures({ totals: { turns, totalCalls, successes, cost } }: Readonly<{ 
 
 type AdviceRow = ScorecardDocument['advice'][number];
 
-function Advice({ advice }: Readonly<{ advice: readonly AdviceRow[] }>) {
+function Advice({ advice, totals }: Pick<ScorecardDocument, 'advice' | 'totals'>) {
   const { card } = sessionTexts();
   const { chains, models } = useSnapshot();
   return (
     <Block title={card.change}>
-      {advice.length === 0 && <p className="small muted">{card.nothing}</p>}
+      {advice.length === 0 && <p className="small muted">{nothingToChange(totals)}</p>}
       <ol className="advice">
         {advice.map((row) => (
           <li key={row.text}>

@@ -150,6 +150,8 @@ export const sessions: ReturnType<typeof sessionTexts> = {
     noReport: 'nichts gemeldet',
     change: 'Was zu ändern ist',
     nothing: 'Nichts fällt auf.',
+    nothingFollows: (failed, all) =>
+      `${failed} von ${all} Versuchen sind fehlgeschlagen, ein Rat folgt daraus aber nicht. Die Gründe sind aufgeführt.`,
     evidence: (n, confidence) => `n = ${n}, Sicherheit ${confidence}`,
     confidence: { high: 'hoch', medium: 'mittel', low: 'gering' },
     review: 'Ansehen',

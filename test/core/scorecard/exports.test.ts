@@ -66,12 +66,28 @@ describe('given a scorecard of ten turns and a model with a hostile name', () =>
   it.each([
     [['successRate', 'failures', 'failureReasons'], '| Model | Success | Failed | Why it failed |'],
     [[], '| Model |'],
-    [null, '| Model | Attempts | Success | p50 | p95 | First token | Circuit opened | In | Out | Cost |'],
+    [
+      null,
+      '| Model | Attempts | Success | p50 | p95 | First token | Circuit opened | Fallbacks to it | Fallbacks from it | Cost |',
+    ],
   ] as const)('when %j is chosen, then the table of models is headed %s', (metrics, head) => {
     expect(renderScorecard(sampleScorecard(), 'md', metrics).split('\n')).toContain(head);
     const cells = head.split('|').slice(1, -1);
     const html = cells.map((cell) => `<th>${cell.trim()}</th>`).join('');
-    expect(renderScorecard(sampleScorecard(), 'html', metrics)).toContain(`<tr>${html}</tr>`);
+    // Columns of figures have a class.
+    const written = renderScorecard(sampleScorecard(), 'html', metrics).replaceAll(' class="n"', '');
+    expect(written).toContain(`<tr>${html}</tr>`);
+  });
+
+  it('when a column holds figures alone, then it is aligned to the right, and every other one to the left', () => {
+    const lines = renderScorecard(withAgents(), 'md').split('\n');
+    const ruleOf = (head: string): string => lines[lines.findIndex((line) => line.startsWith(head)) + 1] ?? '';
+    expect(['| Model | Attempts', '| From |', '| Model | State', '| What |'].map(ruleOf)).toEqual([
+      '| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+      '| --- | --- | ---: |',
+      '| --- | --- | --- | --- |',
+      '| --- | --- |',
+    ]);
   });
 
   const ERRORS = { tool: 0, toolReasons: { validation: 0, permission: 0, not_found: 0, timeout: 0, execution: 0 } };
@@ -215,7 +231,7 @@ describe('given attempts for a spreadsheet', () => {
   it('when there are two, then there are a line of names and two lines that end as RFC 4180 has it', () => {
     expect([...csvLines([attempt(), attempt({ kind: null, status: null, position: null })])].join('')).toBe(
       'at,session,turn,agent,model,position,purpose,outcome,kind,status,durationMs,firstTokenMs\r\n' +
-        '2026-09-21T14:13:20.000Z,s1,t1,build,acme/lead,0,turn,failure,server_error,500,40,\r\n' +
+        '2026-09-21T14:13:20.000Z,s1,t1,build,acme/lead,1,turn,failure,server_error,500,40,\r\n' +
         '2026-09-21T14:13:20.000Z,s1,t1,build,acme/lead,,turn,failure,,,40,\r\n',
     );
   });
@@ -233,6 +249,6 @@ describe('given attempts for a spreadsheet', () => {
     [HOSTILE, '"\'=evil/<script>alert(1)</script>|`x`,""y"""'],
   ])('when a name is %j, then its cell is %j', (agent, cell) => {
     const line = [...csvLines([attempt({ agent, session: 'S', turn: 'T' })])][1] ?? '';
-    expect(line.slice(line.indexOf('S,T,') + 4)).toBe(`${cell},acme/lead,0,turn,failure,server_error,500,40,\r\n`);
+    expect(line.slice(line.indexOf('S,T,') + 4)).toBe(`${cell},acme/lead,1,turn,failure,server_error,500,40,\r\n`);
   });
 });
