@@ -1,6 +1,6 @@
 import { draftTexts, spokenLanguage, whatIfTexts, wordTexts } from '../texts';
-import type { WhatIfAnswer, WhatIfOutcome } from './what-if';
 import { moneyPhrase } from './usage-words';
+import type { WhatIfAnswer, WhatIfOutcome } from './what-if';
 import { measured, percent } from './wording';
 
 /** Said with every answer: where it comes from, and what it is not. */

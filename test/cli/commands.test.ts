@@ -529,7 +529,15 @@ describe('given the companion to install', () => {
     expect((await run('install', '--line', '--yes')).said).toContain('says so already. Nothing was changed.');
     expect((await run('uninstall', '--yes')).code).toBe(0);
     expect(await readFile(join(user.root, THEIRS), 'utf8')).toBe(before);
-    expect(await readFile(join(user.root, LINE), 'utf8')).toContain('"plugin": []');
+    expect(await readFile(join(user.root, LINE), 'utf8')).toBe('{\n  // mine\n  "theme": "dark"\n}\n');
+    // Two files of one command: one undo brings both back, and the next one both of before.
+    const both = async () => await Promise.all([THEIRS, LINE].map((name) => readFile(join(user.root, name), 'utf8')));
+    const uninstalled = await both();
+    expect((await run('undo', '--yes')).code).toBe(0);
+    const [main = '', line] = await both();
+    expect([main.includes('opencode-understudy'), line]).toEqual([true, written]);
+    expect((await run('undo', '--yes')).code).toBe(0);
+    expect(await both()).toEqual(uninstalled);
   });
 
   it('when tui.json cannot be edited, then the companion goes all the same, and which file stays and why is said', async () => {

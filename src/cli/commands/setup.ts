@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { onPush, type PanelHost, readDuration, type Snapshot } from '../../contract';
 import { dayAndMinute, plain, table } from '../../contract/status-text';
 import { lastChange } from '../../node/config/config-journal';
-import { planUndo } from '../../node/config/config-write';
+import { planUndo, type WritePlan } from '../../node/config/config-write';
 import { putCompanion } from '../../node/setup/companion-files';
 import { planInstall, planLine, planUninstall, type SetupScope } from '../../node/setup/install';
 import { readJournals } from '../../node/setup/journals';
@@ -162,9 +162,17 @@ async function changes(parts: CliParts, options: JsonOption): Promise<number> {
 async function undo(parts: CliParts, id: string | undefined, options: WriteOptions): Promise<number> {
   const place = setupPlace(parts);
   const { receipts } = await readJournals(place);
-  const which = id ?? lastChange(receipts)?.id;
-  if (which === undefined) return refuse(parts, options, 'There is no change to take back.');
-  const { home } = receipts.find((one) => one.id === which) ?? place;
-  const planned = await planUndo(which, home, 'cli');
-  return planned.ok ? await confirmAndWrite(parts, options, planned.plan) : refuse(parts, options, planned.reason);
+  const home = receipts.find((one) => one.id === id)?.home ?? place.home;
+  const writes = id === undefined ? lastChange(receipts) : [{ id, home }];
+  const plans: WritePlan[] = [];
+  for (const write of writes) {
+    const planned = await planUndo(write.id, write.home, 'cli');
+    if (!planned.ok) return refuse(parts, options, planned.reason);
+    plans.push(planned.plan);
+  }
+  const [plan, ...others] = plans;
+  if (plan === undefined) return refuse(parts, options, 'There is no change to take back.');
+  return others.length === 0
+    ? await confirmAndWrite(parts, options, plan)
+    : await confirmAndWriteAll(parts, options, plans);
 }

@@ -1,8 +1,9 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { plainValue } from '../config/document';
 import { neighbourIn } from '../providers/neighbours';
-import { type Change, type Document, type Edited, editDocument, nodeAt, withValue } from './edit';
+import { type Change, type Document, type Edited, editDocument, nodeAt, withoutValue, withValue } from './edit';
 import { append, rewriteItems } from './items';
+import { without } from './text';
 
 /** The lists of plugins in OpenCode's configuration: OpenCode 1 reads the first alone, OpenCode 2 reads both. */
 const KEYS = ['plugin', 'plugins'] as const;
@@ -131,6 +132,12 @@ function removed(document: Document, key: PluginKey, { urls, evenIfEdited, isOur
   const gone = new Set(ours.map(({ index }) => index));
   const listed = plainValue(list) as unknown[];
   const kept = [...listed.keys()].filter((index) => !gone.has(index));
+  // Installing may have made the list. A comment in it is the user's.
+  if (kept.length === 0 && !hasComment(document.text.slice(list.offset, list.offset + list.length)))
+    return {
+      text: without(document.text, document.root, [key]),
+      expected: withoutValue(plainValue(document.root), [key]),
+    };
   return {
     text: rewriteItems(document.text, list, kept),
     expected: withValue(
@@ -140,6 +147,9 @@ function removed(document: Document, key: PluginKey, { urls, evenIfEdited, isOur
     ),
   };
 }
+
+const STRING = /"(?:\\.|[^"\\])*"/g;
+const hasComment = (json: string): boolean => json.replaceAll(STRING, '').includes('/');
 
 function isUnder(text: string, key: PluginKey): boolean {
   const found = findPlugins(text);

@@ -26,6 +26,8 @@ export const Receipt = z.object({
   actor: z.string(),
   /** What was done, for people. */
   deed: z.string(),
+  /** The same in all writes of one command. */
+  group: z.string().optional(),
 });
 export type Receipt = z.infer<typeof Receipt>;
 
@@ -123,13 +125,14 @@ export async function hasWritten(home: string, path: string): Promise<boolean> {
 export const undoDeed = (id: string): string => `${UNDO}${id}`;
 const UNDO = 'undo ';
 
-/** Of writes, the latest first: the one that has not been taken back, and takes none back itself; null when there is none. */
-export function lastChange<R extends Receipt>(receipts: readonly R[]): R | null {
+/** The writes of the latest command that are not undone, the latest write first. @param receipts latest first. */
+export function lastChange<R extends Receipt>(receipts: readonly R[]): readonly R[] {
   const undone = new Set<string>();
-  for (const receipt of receipts) {
-    if (undone.has(receipt.id)) continue;
-    if (!receipt.deed.startsWith(UNDO)) return receipt;
-    undone.add(receipt.deed.slice(UNDO.length));
-  }
-  return null;
+  const open = receipts.filter(({ id, deed }) => {
+    if (undone.has(id)) return false;
+    if (deed.startsWith(UNDO)) undone.add(deed.slice(UNDO.length));
+    return !deed.startsWith(UNDO);
+  });
+  const [last] = open;
+  return open.filter((one) => one === last || (one.group !== undefined && one.group === last?.group));
 }

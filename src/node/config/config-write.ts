@@ -52,6 +52,8 @@ export type WritePlan = Readonly<{
   diff: string;
   actor: string;
   deed: string;
+  /** The same in all plans of one command. */
+  group?: string;
   /** The project whose file it is: looked at again when it is written. */
   within?: string;
 }>;
@@ -250,8 +252,20 @@ async function applyLocked(plan: WritePlan, home: string, replace: Replace): Pro
   const at = Date.now();
   const id = receiptId(at);
   const backup = before === null ? null : await keepBackup(home, { id, target, bytes: before });
+  const grouped = plan.group === undefined ? {} : { group: plan.group };
   const hashes = { before: before && hashOf(before), after: after && hashOf(after) };
-  const receipt: Receipt = { v: 1, id, at, path, target, ...hashes, backup, actor: plan.actor, deed: plan.deed };
+  const receipt: Receipt = {
+    v: 1,
+    id,
+    at,
+    path,
+    target,
+    ...hashes,
+    backup,
+    actor: plan.actor,
+    deed: plan.deed,
+    ...grouped,
+  };
   // Before the file changes: a process that is killed now has left its receipt.
   await note(home, receipt);
   if (before === null) await mkdir(dirname(target), { recursive: true });

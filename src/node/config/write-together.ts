@@ -1,4 +1,4 @@
-import type { Receipt } from './config-journal';
+import { type Receipt, receiptId } from './config-journal';
 import { applyWrite, planUndo, type WritePlan, type Written } from './config-write';
 
 /** What became of several plans; `receipts` has null where nothing had to be changed. */
@@ -16,8 +16,9 @@ export async function applyTogether(
   apply: typeof applyWrite = applyWrite,
 ): Promise<WrittenTogether> {
   const receipts: (Receipt | null)[] = [];
+  const group = plans.length > 1 ? { group: receiptId(Date.now()) } : {};
   for (const plan of plans) {
-    const written = await apply(plan, home);
+    const written = await apply({ ...plan, ...group }, home);
     if (!written.ok) {
       const left = await takeBack(receipts, home, plan.actor);
       return left === '' ? written : { ...written, code: 'failed', reason: `${written.reason} ${left}` };

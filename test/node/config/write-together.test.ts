@@ -35,6 +35,8 @@ describe('given three files to be written together', () => {
       plans.map(({ path }) => path),
       [AFTER, AFTER, AFTER],
     ]);
+    const groups = new Set((await listReceipts(home)).map(({ group }) => group));
+    expect([groups.size, groups.has(undefined)]).toEqual([1, false]);
   });
 
   it.each([0, 1, 2])(
@@ -58,7 +60,7 @@ describe('given three files to be written together', () => {
   it('when the last fails and the first cannot be taken back, then it is said which file stays changed', async () => {
     const { home, paths, plans, contents } = await threeFiles();
     const failing = async (plan: WritePlan, place: string): Promise<Written> => {
-      if (plan !== plans[2]) return await applyWrite(plan, place);
+      if (plan.path !== paths[2]) return await applyWrite(plan, place);
       await writeFile(paths[0] ?? '', '{ "enabled": false }');
       return { ok: false, code: 'failed', reason: 'The disk is full.' };
     };

@@ -315,7 +315,7 @@ describe('given a panel that installs the companion', () => {
     expect(await ask('setup.apply', { ...out, seen: seen.slice(0, 1) })).toMatchObject({ ok: false });
     await writeFile(join(root, beside), installed);
     expect(await ask('setup.apply', { ...out, seen })).toMatchObject({ ok: true });
-    expect([await read(THEIRS), await read(beside)]).toEqual(Array(2).fill('{ "plugin": [] }'));
+    expect([await read(THEIRS), await read(beside)]).toEqual(['{}', '{}']);
     await close();
   });
 
@@ -331,7 +331,7 @@ describe('given a panel that installs the companion', () => {
     expect(left).toEqual([expect.stringContaining(`${join(root, line)}:1:`)]);
     const seen = files.map((file) => file.seen);
     expect(await ask('setup.apply', { ...out, seen })).toMatchObject({ ok: true });
-    expect([await read(THEIRS), await read(line)]).toEqual(['{ "plugin": [] }', broken]);
+    expect([await read(THEIRS), await read(line)]).toEqual(['{}', broken]);
     await close();
   });
 
