@@ -115,6 +115,47 @@ describe('given a question that waits', () => {
   );
 });
 
+describe('given agents that are left out of their sessions', () => {
+  const paused = (agent: string, session: string) =>
+    agentRow({ agent, session, key: `${session}|${agent}`, status: 'exhausted', isLeftOut: true });
+  const sessionsOf = (...agents: ReturnType<typeof agentRow>[]): Snapshot => {
+    const snapshot = snapshotOf(agents);
+    const [first] = snapshot.sessions;
+    if (!first) throw new Error('no session');
+    const sessions = [...new Set(agents.map(({ session }) => session))].map((session) => ({
+      ...{ ...first, session, title: `About ${session}\u001b[2J` },
+      agents: agents.filter((row) => row.session === session),
+    }));
+    return { ...snapshot, sessions };
+  };
+  const both = sessionsOf(paused('build', 'ses_1'), paused('plan', 'ses_2'), agentRow({ agent: 'review' }));
+
+  it.each([
+    [sessionsOf(paused('build', 'ses_1')), [], { session: 'ses_1', agent: null }],
+    [both, ['plan'], { session: 'ses_2', agent: 'plan' }],
+    [both, ['ses_1'], { session: 'ses_1', agent: null }],
+    [both, ['ses_1', 'build'], { session: 'ses_1', agent: 'build' }],
+    [both, ['ses_9'], { session: 'ses_9', agent: null }],
+  ])('when one session is meant (%#), then its agents are brought back', async (snapshot, args, meant) => {
+    const acts: unknown[] = [];
+    const host = attached(snapshot, {
+      'person.act': ({ act }) => {
+        acts.push(act);
+        return { accepted: true, rev: 2 };
+      },
+    });
+    expect([await run(['recall', ...args], host), acts]).toEqual([0, [{ type: 'speaker.retried', ...meant }]]);
+  });
+
+  it('when several sessions or none could be meant, then nobody is brought back, and the commands are listed', async () => {
+    expect(await run(['recall'], attached(both))).toBe(5);
+    expect(errors.splice(0).join('\n')).toMatch(
+      /Name one:\n {2}understudy recall ses_1 build {3}in \S+, "About ses_1.*"\n {2}understudy recall ses_2 plan/,
+    );
+    expect([await run(['recall'], attached(sessionsOf(agentRow()))), errors]).toEqual([5, ['No agent is paused.']]);
+  });
+});
+
 describe('given an act that the disk does not take', () => {
   const full = () =>
     attached(snapshotOf([agentRow()], { models: [modelRow()] }), {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type PersonAct, readDuration, remaining, type Snapshot } from '../../contract';
+import { type PersonAct, readDuration, recordsOf, remaining, type Snapshot } from '../../contract';
+import { plain } from '../../contract/status-text';
 import type { CliParts, JsonOption } from '../parts';
 import { type Deed, perform } from './core';
 
@@ -79,16 +80,10 @@ export function addActs(program: Command, parts: CliParts, finish: Finish): void
     .argument('<answer>', 'yes or no', oneOf('yes', 'no'))
     .action((word: string, options: JsonOption) => act(options, (snapshot) => answerOf(snapshot, word === 'yes')));
   command(program, 'recall', 'bring back agents that are left out of a session')
-    .argument('<session>')
+    .argument('[session]', 'its id, or an agent; without it the session with agents that are left out')
     .argument('[agent]', 'one of them')
-    .action((session: string, agent: string | undefined, options: JsonOption) =>
-      act(
-        options,
-        said(
-          { type: 'speaker.retried', session, agent: agent ?? null },
-          `${agent ?? 'Everybody'} is back in ${session}.`,
-        ),
-      ),
+    .action((session: string | undefined, agent: string | undefined, options: JsonOption) =>
+      act(options, (snapshot) => recallOf(snapshot, session, agent)),
     );
 }
 
@@ -134,6 +129,25 @@ function releaseOf(model: string, snapshot: Snapshot): Deed {
         : `${model} is back in its chains.`;
   return said({ type: 'health.released', model }, done)(snapshot);
 }
+
+/** Without the id of a session: in the one session that it can mean. */
+function recallOf(snapshot: Snapshot, named: string | undefined, agent: string | undefined): Deed {
+  const paused = recordsOf(snapshot).filter(({ state }) => state === 'paused');
+  const isSession = agent !== undefined || snapshot.sessions.some(({ session }) => session === named);
+  const meant = named === undefined ? paused : paused.filter((record) => record.agent === named);
+  if (named !== undefined && (isSession || meant.length === 0)) return recalled(named, agent ?? null)(snapshot);
+  const [first, ...others] = new Set(meant.map(({ session }) => session));
+  if (first === undefined) return 'No agent is paused.';
+  if (others.length === 0) return recalled(first, named ?? null)(snapshot);
+  const lines = meant.map((record) => {
+    const title = record.title === undefined ? '' : `, "${record.title}"`;
+    return `  understudy recall ${record.session} ${record.agent}   in ${record.project}${title}`;
+  });
+  return ['Agents are paused in several sessions. Name one:', ...lines.map(plain)].join('\n');
+}
+
+const recalled = (session: string, agent: string | null) =>
+  said({ type: 'speaker.retried', session, agent }, `${agent ?? 'Everybody'} is back in ${session}.`);
 
 function resetOf(target: string, { rev }: Snapshot): Deed {
   if (target === 'all')
