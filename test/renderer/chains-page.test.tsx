@@ -119,6 +119,23 @@ describe('given the chain of one agent', () => {
     expect(page.querySelector('.draft')).toBeNull();
   });
 
+  it('when OpenCode is set to its primary and the file does not name it, then it is 1, and positions agree with Now', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    core.handlers = { ...core.handlers, 'chains.get': saying({ models: [GPT, PRO, SONNET] }) };
+    const { page } = await show(undefined, core);
+    await act(async () => {});
+    expect(textOf(page.querySelector('.crow-lead'))).toMatch(/^1.*claude-opus-4-1.*Primary, set in OpenCode$/);
+    const places = (row: Element) => [...row.querySelectorAll('.pos option')].map(textOf);
+    expect(models(page)).toEqual([GPT, PRO, SONNET]);
+    expect(
+      rows(page).map((row) => row.querySelector<HTMLSelectElement>('.pos select')?.selectedOptions[0]?.text),
+    ).toEqual(['2', '3', '4']);
+    expect(places(rows(page)[0]!)).toEqual(['2', '3', '4']);
+    expect(page.querySelector('[aria-label="Move gpt-5, position 2 of 4"]')).not.toBeNull();
+    await press(named(page, 'Move gemini-3-pro up'));
+    expect(changes(page)).toEqual(['Moved gemini-3-pro 3 → 2']);
+  });
+
   it('when it is copied for OpenCode, then it is the chain in force in the shape of issue 7602', async () => {
     const copied: string[] = [];
     const { page } = await show();
@@ -991,7 +1008,7 @@ describe('given a chain that its file writes otherwise than it is in force', () 
   it('when it leaves out the model OpenCode is set to, then it is told that this one comes first', async () => {
     const { page } = await shownAs([GPT, SONNET]);
     expect(textOf(page.querySelectorAll('.cmp > div')[1])).toBe(
-      'Configuredopenai/gpt-5first of 2, from /u/model-fallback.json. OpenCode’s own claude-opus-4-1 comes before it.',
+      'Configuredanthropic/claude-opus-4-1first of 3, set in OpenCode. The others are in /u/model-fallback.json',
     );
   });
 });

@@ -242,7 +242,7 @@ describe('given a chain in two tiers', () => {
 });
 
 describe('given a model that is moved by keyboard', () => {
-  const told = announcementsFor(singles(BASE));
+  const told = announcementsFor(singles(BASE), 0);
   const at = (id: string) => ({ id }) as never;
 
   it('when it is lifted, moved over a place, dropped or put back, then each is told with its position', () => {
@@ -262,6 +262,19 @@ describe('given a model that is moved by keyboard', () => {
       'two, position 2 of 3. Moved to 1. Not applied yet.',
       'two, position 2 of 3. Put back.',
       'two, position 2 of 3. Put back.',
+    ]);
+  });
+
+  it('when OpenCode’s own model leads before the list, then each position counts from that', () => {
+    const behind = announcementsFor(singles(BASE), 1);
+    expect([
+      behind.onDragStart({ active: at('b/two') }),
+      behind.onDragOver({ active: at('b/two'), over: at('a/one') }),
+      behind.onDragEnd({ active: at('b/two'), over: at('a/one') }),
+    ]).toEqual([
+      'two, position 3 of 4. Lifted.',
+      'two, over position 2 of 4.',
+      'two, position 3 of 4. Moved to 2. Not applied yet.',
     ]);
   });
 

@@ -16,6 +16,7 @@ import { DragPlace } from './DragPlace';
 import { type Draft, type DraftStep, isChanged } from './draft';
 import { useEditorKeys } from './editor-keys';
 import { type Lists, listsIn, singles } from './lists';
+import { OwnLead, ownLeadOf } from './own-lead';
 import { Picker } from './Picker';
 import { PolicyPick } from './PolicyPick';
 import { useSteps } from './steps';
@@ -60,36 +61,38 @@ export function ChainEditor({ chain, chains }: Props) {
     add();
   };
   return (
-    <DragPlace draft={draft} take={take} onMoved={steps.drop}>
-      {(drag, shown) => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: keys that bubble up from the controls inside.
-        <div className="chains" onKeyDown={onKey}>
-          <div className="stack">
-            <Compare chain={chain} draft={draft} written={written} snapshot={snapshot} />
-            <section className="card chain" aria-label={chainTexts().list.name(agentLabel(chain.agent))}>
-              <ChainHead {...{ chain, chains, written, isSure, now, askAgain }} />
-              <ChainList {...{ chain, draft, drag, shown, steps, offered }} />
-              <footer className="chain-foot">
-                <button className="btn btn-sm btn-quiet" type="button" onClick={steps.addTier}>
-                  <Icon name="plus" />
-                  {editorTexts().tier.add}
-                </button>
-                <CopyChain chain={chain} />
-              </footer>
-            </section>
-            {theirs !== null && <Conflict draft={draft} theirs={theirs} take={take} />}
-            {isOpen && <DraftBar {...{ chain, draft, lead, snapshot, cautions, applying, take }} />}
+    <OwnLead value={ownLeadOf(chain, now.models, lead)}>
+      <DragPlace draft={draft} take={take} onMoved={steps.drop}>
+        {(drag, shown) => (
+          // biome-ignore lint/a11y/noStaticElementInteractions: keys that bubble up from the controls inside.
+          <div className="chains" onKeyDown={onKey}>
+            <div className="stack">
+              <Compare chain={chain} draft={draft} written={written} snapshot={snapshot} />
+              <section className="card chain" aria-label={chainTexts().list.name(agentLabel(chain.agent))}>
+                <ChainHead {...{ chain, chains, written, isSure, now, askAgain }} />
+                <ChainList {...{ chain, draft, drag, shown, steps, offered }} />
+                <footer className="chain-foot">
+                  <button className="btn btn-sm btn-quiet" type="button" onClick={steps.addTier}>
+                    <Icon name="plus" />
+                    {editorTexts().tier.add}
+                  </button>
+                  <CopyChain chain={chain} />
+                </footer>
+              </section>
+              {theirs !== null && <Conflict draft={draft} theirs={theirs} take={take} />}
+              {isOpen && <DraftBar {...{ chain, draft, lead, snapshot, cautions, applying, take }} />}
+            </div>
+            <Picker
+              directory={chain.directory}
+              models={now.models}
+              offered={offered}
+              input={input}
+              onAdd={(model) => take({ type: 'add', model })}
+            />
           </div>
-          <Picker
-            directory={chain.directory}
-            models={now.models}
-            offered={offered}
-            input={input}
-            onAdd={(model) => take({ type: 'add', model })}
-          />
-        </div>
-      )}
-    </DragPlace>
+        )}
+      </DragPlace>
+    </OwnLead>
   );
 }
 

@@ -1,14 +1,17 @@
 import { useDroppable } from '@dnd-kit/core';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
-import { Fragment, useMemo } from 'react';
-import { type ChainRow as Chain, rowIn, speakersOf, writtenModel } from '../../contract';
+import { Fragment, useContext, useMemo } from 'react';
+import { type ChainRow as Chain, type ModelRow, rowIn, speakersOf, writtenModel } from '../../contract';
 import { chainTexts, editorTexts } from '../../texts';
 import { useAsked } from '../asked';
+import { ModelId } from '../components/ModelId';
+import { StateBadge } from '../components/StateBadge';
 import { useSnapshot } from '../panel';
 import { ChainRow, ColumnHeads } from './ChainRow';
 import { captionOf, type Draft } from './draft';
 import { type Drag, END, OFFER } from './drag-names';
 import { isSame, itemId, itemsOf, type Lists, shifted, singleCount } from './lists';
+import { OwnLead, useOffset } from './own-lead';
 import type { Steps } from './steps';
 import { TierHead } from './TierHead';
 import { usableIn } from './usable';
@@ -38,10 +41,13 @@ export function ChainList({ chain, draft, drag, shown, steps, offered }: Props) 
   const isUsable = (model: string) =>
     usableIn([stateOf(model)?.state ?? (listedAt === null || model.includes('*') ? 'unseen' : 'blocked')]) > 0;
   const number = (model: string) => shown.models.indexOf(model) + 1;
+  const lead = useContext(OwnLead);
+  const offset = useOffset();
   const isEnd = (id: string, by: -1 | 1) => isSame(shifted(now, id, by), now);
   return (
     <SortableContext items={items.map(itemId)} strategy={verticalListSortingStrategy}>
       {now.models.length > 0 && <ColumnHeads />}
+      {lead !== null && <Lead model={lead} row={stateOf(lead)} />}
       <ol ref={steps.list}>
         {now.tiers.length > 0 && singleCount(now) > 0 && (
           <li className="tier tier-none">
@@ -51,7 +57,7 @@ export function ChainList({ chain, draft, drag, shown, steps, offered }: Props) 
         {items.map((item, at) => (
           // A file may name a model twice.
           <Fragment key={items.indexOf(item) === at ? itemId(item) : `${at} ${itemId(item)}`}>
-            {slot?.over === itemId(item) && <Slot number={number(slot.id.slice(OFFER.length))} />}
+            {slot?.over === itemId(item) && <Slot number={number(slot.id.slice(OFFER.length)) + offset} />}
             {typeof item !== 'string' ? (
               <TierHead tier={item} lists={now} isUsable={isUsable} steps={steps} />
             ) : (
@@ -60,7 +66,7 @@ export function ChainList({ chain, draft, drag, shown, steps, offered }: Props) 
                 index={now.models.indexOf(item)}
                 count={now.models.length}
                 number={number(item)}
-                caption={captionOf(draft, item, shown.models.indexOf(item))}
+                caption={captionOf(draft, item, shown.models.indexOf(item), offset)}
                 row={stateOf(item)}
                 firstWordMs={firstWords.get(item) ?? null}
                 isActive={active.has(writtenModel(item).model)}
@@ -73,13 +79,23 @@ export function ChainList({ chain, draft, drag, shown, steps, offered }: Props) 
             )}
           </Fragment>
         ))}
-        {slot?.over === END && <Slot number={number(slot.id.slice(OFFER.length))} />}
+        {slot?.over === END && <Slot number={number(slot.id.slice(OFFER.length)) + offset} />}
         {items.length === 0 && !slot && <li className="mini-note muted">{chainTexts().list.empty}</li>}
       </ol>
       <div className="chain-end" ref={setNodeRef} />
     </SortableContext>
   );
 }
+
+/** The primary where OpenCode is set to it and the list does not name it. */
+const Lead = ({ model, row }: Readonly<{ model: string; row: ModelRow | undefined }>) => (
+  <p className="crow-lead small">
+    <b>1</b>
+    <ModelId model={model} isStrong />
+    {row && <StateBadge state={row.state} row={row} />}
+    <span className="muted">{chainTexts().list.ownLead}</span>
+  </p>
+);
 
 /** Where a model of the choice would go. */
 const Slot = ({ number }: Readonly<{ number: number }>) => (

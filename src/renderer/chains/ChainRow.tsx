@@ -8,6 +8,7 @@ import { ModelId } from '../components/ModelId';
 import { StateBadge } from '../components/StateBadge';
 import { hrefOf } from '../routes';
 import { useLine } from './line';
+import { useOffset } from './own-lead';
 
 type Props = Readonly<{
   model: string;
@@ -32,6 +33,7 @@ type Props = Readonly<{
 export function ChainRow(props: Props) {
   const { model, index, count, number, row, onShift, onRemove } = props;
   const name = shortName(model);
+  const offset = useOffset();
   const onKey = (event: KeyboardEvent, isLifted: boolean) => {
     if (event.key !== 'Delete' || isLifted) return;
     event.preventDefault();
@@ -39,14 +41,14 @@ export function ChainRow(props: Props) {
   };
   const { item, grip, isDragging } = useLine({
     ...{ id: model, onShift, onKey },
-    name: chainTexts().row.grip(name, index + 1, count),
+    name: chainTexts().row.grip(name, index + 1 + offset, count + offset),
   });
   return (
     <li {...item} className={isDragging ? 'crow crow-slot' : 'crow'} data-model={model}>
       {grip}
       {isDragging ? (
         <>
-          <b>{number}</b>
+          <b>{number + offset}</b>
           <span>{editorTexts().drag.lands}</span>
         </>
       ) : (
@@ -104,6 +106,7 @@ type PositionProps = Readonly<{ name: string } & Pick<Props, 'number' | 'count' 
 
 /** The place as a choice of all places: moving without dragging, in one step. */
 function Position({ name, number, count, caption, onMove }: PositionProps) {
+  const offset = useOffset();
   const choose = (event: ChangeEvent<HTMLSelectElement>) => onMove(Number(event.target.value));
   return (
     <span className="pos">
@@ -111,7 +114,7 @@ function Position({ name, number, count, caption, onMove }: PositionProps) {
         {Array.from({ length: count }, (_, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a place is its number.
           <option key={place} value={place}>
-            {place + 1}
+            {place + 1 + offset}
           </option>
         ))}
       </select>

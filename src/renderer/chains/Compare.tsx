@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ChainRow, QueryOutput, Snapshot } from '../../contract';
-import { agentReason, leadChangeSentence, positionPhrase, shortName, speakersOf, writtenModel } from '../../contract';
+import { agentReason, leadChangeSentence, positionPhrase, speakersOf, writtenModel } from '../../contract';
 import { chainTexts } from '../../texts';
 import { ModelId } from '../components/ModelId';
 import { type Draft, isChanged } from './draft';
@@ -18,15 +18,16 @@ export function Compare({ chain, draft, written, snapshot }: Props) {
       <Column title={said.effective} model={speaker?.record.model}>
         {speaker ? `${positionPhrase(speaker.record)}. ${agentReason(speaker.record, speaker.row)}` : said.noSession}
       </Column>
-      <Column title={said.configured} model={draft.base.models[0]}>
-        {draft.base.models.length > 0 ? said.firstOf(draft.base.models.length) : chainTexts().agents.noFallback}
+      <Column title={said.configured} model={lead ?? draft.base.models[0]}>
+        {draft.base.models.length > 0
+          ? said.firstOf(draft.base.models.length + (lead === null ? 0 : 1))
+          : chainTexts().agents.noFallback}
         {written?.path && (
           <>
-            {said.from}
+            {lead === null ? said.from : said.othersFrom}
             <span className="path">{fileAndLine(written, chain.directory)}</span>
           </>
         )}
-        {lead && said.ownLead(shortName(lead))}
         {written?.leads && `. ${leadChangeSentence(written.leads)}`}
       </Column>
       {isChanged(draft) && (

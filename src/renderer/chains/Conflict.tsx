@@ -5,6 +5,7 @@ import { ModelId } from '../components/ModelId';
 import { captionOf, type Draft, type DraftStep, mergedWith } from './draft';
 import { named } from './list-diff';
 import { isSame, type Lists, tierOf } from './lists';
+import { useOffset } from './own-lead';
 import { tierPhrase } from './tier-words';
 
 type Props = Readonly<{ draft: Draft; theirs: Lists; take: (step: DraftStep) => void }>;
@@ -47,6 +48,7 @@ type SideProps = Readonly<{
 /** One of the chains to choose from; each model says where it was when the draft began. */
 function Side({ title, draft, lists, action, onTake }: SideProps) {
   const id = useId();
+  const offset = useOffset();
   return (
     <section aria-labelledby={id}>
       <h3 className="cap" id={id}>
@@ -55,10 +57,10 @@ function Side({ title, draft, lists, action, onTake }: SideProps) {
       <ol>
         {lists.models.map((model, index) => (
           <li key={model}>
-            <span className="dim">{index + 1}</span>
+            <span className="dim">{index + 1 + offset}</span>
             <ModelId model={model} />
             <span className="cap">
-              {[tierName(lists, model), captionOf(draft, model, index)].filter(Boolean).join(', ')}
+              {[tierName(lists, model), captionOf(draft, model, index, offset)].filter(Boolean).join(', ')}
             </span>
           </li>
         ))}

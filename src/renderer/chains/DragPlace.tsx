@@ -17,6 +17,7 @@ import { type Drag, END, OFFER } from './drag-names';
 import { rowCoordinates } from './keyboard';
 import { Lifted } from './Lifted';
 import { dropped, inserted, type Lists } from './lists';
+import { useOffset } from './own-lead';
 
 /** Less than this is a click, in px. */
 const DRAG_DISTANCE = 7;
@@ -36,7 +37,8 @@ export function DragPlace({ draft, take, onMoved, children }: Props) {
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_DISTANCE } }),
     useSensor(KeyboardSensor, { coordinateGetter: rowCoordinates }),
   );
-  const announcements = useMemo(() => announcementsFor(now), [now]);
+  const offset = useOffset();
+  const announcements = useMemo(() => announcementsFor(now, offset), [now, offset]);
   const accessibility = { announcements, screenReaderInstructions: instructions() };
   const onDragEnd = ({ active, over }: DragEndEvent) => {
     setDrag(null);

@@ -5,6 +5,7 @@ import { ModelId } from '../components/ModelId';
 import { type Drag, OFFER } from './drag-names';
 import { named } from './list-diff';
 import { type Lists, tierId } from './lists';
+import { useOffset } from './own-lead';
 import { tierPhrase } from './tier-words';
 
 type Props = Readonly<{ drag: Drag; now: Lists; shown: Lists }>;
@@ -14,7 +15,11 @@ export function Lifted({ drag, now, shown }: Props) {
   const said = editorTexts().drag;
   const model = drag.id.startsWith(OFFER) ? drag.id.slice(OFFER.length) : drag.id;
   const tier = now.tiers.find((one) => tierId(one) === drag.id);
-  const [from, to] = [now, shown].map(({ models }) => models.indexOf(model) + 1) as [number, number];
+  const offset = useOffset();
+  // 0 stands for a model that is not in the list.
+  const [from = 0, to = 0] = [now, shown].map(({ models }) =>
+    models.includes(model) ? models.indexOf(model) + 1 + offset : 0,
+  );
   return (
     <div className="lifted" aria-hidden="true">
       <span className="grip">

@@ -1,14 +1,16 @@
 import { shortName } from '../../contract';
 import { editorTexts } from '../../texts';
 import type { ListChange, NamedTier } from './list-diff';
+import { useOffset } from './own-lead';
 import { tierPhrase } from './tier-words';
 
 /** What a draft changes, a line for each thing a person did. */
 export function ListDiff({ changes }: Readonly<{ changes: readonly ListChange[] }>) {
+  const offset = useOffset();
   return (
     <ul className="ldiff" aria-label={editorTexts().diff.list}>
       {changes.map((change) => {
-        const { kind, subject, what, note, tone } = lineOf(change);
+        const { kind, subject, what, note, tone } = lineOf(change, offset);
         return (
           <li key={keyOf(change)} className={tone}>
             <span className="ldiff-kind">{kind}</span>
@@ -29,41 +31,42 @@ const keyOf = (change: ListChange): string =>
 
 type Line = Readonly<{ kind: string; subject: string; what: string; note?: string; tone?: 'ldiff-add' | 'ldiff-del' }>;
 
-function lineOf(change: ListChange): Line {
+/** @param offset positions before the list. */
+function lineOf(change: ListChange, offset: number): Line {
   const said = editorTexts().diff;
   switch (change.kind) {
     case 'added':
       return {
         ...{ kind: said.added, subject: shortName(change.model), tone: 'ldiff-add' },
-        what: placed(said.at(change.at), change.tier),
+        what: placed(said.at(change.at + offset), change.tier),
         ...(change.isNewProvider ? { note: said.newProvider(providerOf(change.model)) } : {}),
       };
     case 'removed':
       return {
         ...{ kind: said.removed, subject: shortName(change.model), tone: 'ldiff-del' },
-        what: said.from(change.from),
+        what: said.from(change.from + offset),
         ...(change.isLastOfProvider ? { note: said.lastOfProvider(providerOf(change.model)) } : {}),
       };
     case 'moved': {
       const { from, to, tier } = change;
-      const way = from === to ? '' : editorTexts().drag.from(from, to);
+      const way = from === to ? '' : editorTexts().drag.from(from + offset, to + offset);
       const into = tier === null ? '' : tier === 'none' ? said.noTier : said.into(tierPhrase(tier));
       return { kind: said.moved, subject: shortName(change.model), what: [way, into].filter(Boolean).join(', ') };
     }
     case 'tier-renamed':
       return { kind: said.tier, subject: said.renamed(tierPhrase(change.was), tierPhrase(change.tier)), what: '' };
     default:
-      return { kind: said.tier, subject: tierPhrase(change.tier), ...tierLine(change) };
+      return { kind: said.tier, subject: tierPhrase(change.tier), ...tierLine(change, offset) };
   }
 }
 
 type TierChange = Extract<ListChange, { kind: 'tier-added' | 'tier-removed' | 'tier-moved' }>;
 
-function tierLine(change: TierChange): Pick<Line, 'what' | 'tone'> {
+function tierLine(change: TierChange, offset: number): Pick<Line, 'what' | 'tone'> {
   const said = editorTexts().diff;
   if (change.kind === 'tier-removed') return { what: said.dissolved, tone: 'ldiff-del' };
   if (change.kind === 'tier-moved') return { what: said.order };
-  return { what: change.from === null ? said.empty : said.begins(change.from), tone: 'ldiff-add' };
+  return { what: change.from === null ? said.empty : said.begins(change.from + offset), tone: 'ldiff-add' };
 }
 
 const placed = (at: string, tier: NamedTier | null): string => (tier === null ? at : `${at}, ${tierPhrase(tier)}`);

@@ -6,6 +6,7 @@ import { Glyph, toneOf } from '../components/Glyph';
 import { Icon } from '../components/Icon';
 import { useSnapshot } from '../panel';
 import { OFFER } from './drag-names';
+import { useOffset } from './own-lead';
 import { found, type Offer, ORDERS, type Order } from './picker-list';
 import type { Offered } from './use-offered';
 
@@ -157,6 +158,7 @@ type RowProps = Readonly<{
 function OfferRow({ id, offer, row, position, isChosen, onAdd }: RowProps) {
   const said = editorTexts().picker;
   const { model, abilities } = offer;
+  const offset = useOffset();
   const isIn = position > 0;
   const { setNodeRef, listeners, isDragging } = useDraggable({ id: `${OFFER}${model}`, disabled: isIn });
   const state = row?.state ?? 'unseen';
@@ -183,7 +185,7 @@ function OfferRow({ id, offer, row, position, isChosen, onAdd }: RowProps) {
       </span>
       <span className="pick-model" title={model}>
         <b>{model.endsWith('/*') ? draftTexts().pattern.allOf(model.slice(0, -2)) : shortName(model)}</b>
-        <span className="cap">{isIn ? said.inChain(position) : whose(offer)}</span>
+        <span className="cap">{isIn ? said.inChain(position + offset) : whose(offer)}</span>
       </span>
       <span className="pick-facts small num">
         <span>{price ?? ''}</span>

@@ -9,34 +9,38 @@ import { tierPhrase } from './tier-words';
 /** How to move a model by keyboard, told when its handle takes the focus. */
 export const instructions = () => ({ draggable: chainTexts().moving.instructions });
 
-/** What a screen reader is told while a line is moved: "gpt-5, position 2 of 4. Moved to 1, Premium. Not applied yet." */
-export function announcementsFor(lists: Lists): Announcements {
+/** What a screen reader is told while a line is moved: "gpt-5, position 2 of 4. Moved to 1, Premium. Not applied yet." @param offset positions before the list. */
+export function announcementsFor(lists: Lists, offset: number): Announcements {
+  const placeIn = (from: Lists, id: UniqueIdentifier): readonly [at: number, of: number] => {
+    const [at, of] = positionIn(from, id);
+    return [at + offset, of + offset];
+  };
   let told: UniqueIdentifier | null = null;
   const said = chainTexts().moving;
-  const putBack = (id: UniqueIdentifier): string => said.putBack(lineName(lists, id), ...positionIn(lists, id));
+  const putBack = (id: UniqueIdentifier): string => said.putBack(lineName(lists, id), ...placeIn(lists, id));
   // A model of the choice is dragged by pointer alone and has no place yet: nothing of the kind is so.
   const isOffer = (id: UniqueIdentifier): boolean => String(id).startsWith(OFFER);
   return {
     onDragStart: ({ active }) => {
       if (isOffer(active.id)) return undefined;
       told = active.id;
-      return said.lifted(lineName(lists, active.id), ...positionIn(lists, active.id));
+      return said.lifted(lineName(lists, active.id), ...placeIn(lists, active.id));
     },
     onDragOver: ({ active, over }) => {
       // A model that is lifted is over its own place at once: that would drown the word before it.
       if (!over || over.id === told || isOffer(active.id)) return undefined;
       told = over.id;
       const next = dropped(lists, String(active.id), String(over.id));
-      return said.over(lineName(next, active.id), ...positionIn(next, active.id), tierName(next, active.id));
+      return said.over(lineName(next, active.id), ...placeIn(next, active.id), tierName(next, active.id));
     },
     onDragEnd: ({ active, over }) => {
       if (isOffer(active.id)) return undefined;
       const next = over ? dropped(lists, String(active.id), String(over.id)) : lists;
       if (next === lists || over?.id === active.id) return putBack(active.id);
-      const [to] = positionIn(next, active.id);
+      const [to] = placeIn(next, active.id);
       return said.moved(
         lineName(lists, active.id),
-        ...positionIn(lists, active.id),
+        ...placeIn(lists, active.id),
         ...([to, tierName(next, active.id)] as const),
       );
     },
