@@ -234,6 +234,24 @@ describe('given chains in files', () => {
     },
   );
 
+  it('when OpenCode is set to a model that the file does not name, then that is 1, and positions count from it', async () => {
+    const { run, root, home } = await cliUser({ [OWN]: CHAINS });
+    const models = ['own/lead', 'a/1', 'b/2', 'c/3'];
+    await keepModels(home, join(root, 'project'), {
+      ...{ leads: { build: 'own/lead' }, defaultModel: null, models, catalogue: {} },
+    });
+    expect((await run(['chains', 'get', 'build'])).said).toMatch(/1 +own\/lead +\(set in OpenCode\)\n +2 +a\/1\n/);
+    expect(JSON.parse((await run(['chains', 'get', 'build', '--json'])).said)[0]).toMatchObject({
+      ...{ primary: 'own/lead', models: ['a/1', 'b/2', 'c/3'] },
+    });
+    expect((await run(['chains', 'move', 'build', 'c/3', '2'])).code).toBe(0);
+    expect(await readFile(join(root, OWN), 'utf8')).toBe(CHAINS.replace('"a/1", "b/2", "c/3"', '"c/3", "a/1", "b/2"'));
+    expect(await run(['chains', 'move', 'build', 'a/1', '1'])).toEqual({
+      ...{ code: 5, said: 'own/lead is the primary of build: OpenCode is set to it.' },
+    });
+    expect((await run(['chains', 'move', 'build', 'a/1', '5'])).said).toBe('The chain of build ends at 4, not at 5.');
+  });
+
   it('when a model is set without the variant it has in the file, then that goes; moving one keeps what stands behind it', async () => {
     const written = CHAINS.replace('"a/1"', '"a/1#high"').replace('"c/3"', '"c/3#low"');
     const { run, root } = await cliUser({ [OWN]: written });

@@ -20,11 +20,11 @@ import {
   readConfigured,
   type WantedChain,
 } from '../../node/config/chains';
-import { remainingWithout } from '../../node/config/leads';
+import { leadsBefore, remainingWithout } from '../../node/config/leads';
 import { painter } from '../paint';
 import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '../parts';
 import { sayLeads } from './leads';
-import { addScope, fileScope, type ScopeFlags } from './place';
+import { addScope, fileScope, type ScopeFlags, setupPlace } from './place';
 import { addPropose } from './propose';
 import { confirmAndWrite, editAndShow } from './write';
 
@@ -128,17 +128,25 @@ async function get(parts: CliParts, agent: string | undefined, options: JsonOpti
       options,
       `${agent} has no chain of its own. Write one: understudy chains set ${asArgument(agent)} provider/model …`,
     );
-  showLines(parts, options, wanted, (rows) => chainsText(rows, parts.hasColour));
+  const leadOf = await leadsBefore(setupPlace(parts));
+  const led = wanted.map((row) => {
+    const primary = leadOf(row);
+    return primary === null ? row : { ...row, primary };
+  });
+  showLines(parts, options, led, (rows) => chainsText(rows, parts.hasColour));
   return EXIT.done;
 }
 
-function chainsText(rows: readonly ConfiguredChain[], hasColour: boolean): string {
+type LedChain = ConfiguredChain & Readonly<{ primary?: string }>;
+
+function chainsText(rows: readonly LedChain[], hasColour: boolean): string {
   if (rows.length === 0)
     return 'No chain is set: nothing is protected. "understudy chains propose" shows chains worth having.';
   const paint = painter(hasColour);
-  const blocks = rows.map(({ agent, models, path, line, policy }) => {
+  const blocks = rows.map(({ agent, models, path, line, policy, primary }) => {
     const from = path === null ? '' : `${path}${line === null ? '' : `:${line}`}`;
-    const listed = models.map((model, index) => [`${index + 1}`, model]);
+    const before = primary === undefined ? [] : [`${primary}  (set in OpenCode)`];
+    const listed = [...before, ...models].map((model, index) => [`${index + 1}`, model]);
     const chain = models.length === 0 ? ['  no fallback'] : table(listed);
     return [`${paint('bold', plain(agent))} (${plain(policy)})  ${paint('dim', plain(from))}`, ...chain].join('\n');
   });
@@ -196,8 +204,12 @@ async function move(
   const models = chains.find((row) => row.agent === agent)?.models ?? [];
   const at = models.findIndex((written) => written === model || writtenModel(written).model === model);
   if (at < 0) return refuse(parts, options, `${model} is not in the chain of ${agent}.`);
-  const target = to === 'up' ? at - 1 : to === 'down' ? at + 1 : to - 1;
+  const lead = (await leadsBefore(setupPlace(parts)))({ agent, models });
+  const offset = lead === null ? 0 : 1;
+  const target = to === 'up' ? at - 1 : to === 'down' ? at + 1 : to - 1 - offset;
   const last = models.length;
+  if (target < 0 && lead !== null)
+    return refuse(parts, options, `${lead} is the primary of ${agent}: OpenCode is set to it.`);
   if (target < 0) return refuse(parts, options, `${model} is the primary of ${agent} already.`);
   if (target >= last)
     return refuse(
@@ -205,7 +217,7 @@ async function move(
       options,
       to === 'down'
         ? `${model} is the last of ${agent} already.`
-        : `The chain of ${agent} ends at ${last}, not at ${to}.`,
+        : `The chain of ${agent} ends at ${last + offset}, not at ${to}.`,
     );
   const [moved = model] = models.slice(at, at + 1);
   return await set(parts, { agent, models: models.toSpliced(at, 1).toSpliced(target, 0, moved) }, options);

@@ -1,4 +1,5 @@
 import type { LeadChange } from '../../contract/setup';
+import { writtenModel } from '../../contract/written-model';
 import { asAbilities, factsIn } from '../../core/base/offers';
 import { type ConfigSource, type ConfigSources, mergedConfig, NO_HOST, resolveScope } from '../../core/config';
 import { valueAt } from '../../core/config/at-path';
@@ -34,6 +35,18 @@ export function leadAgainst(
   // What is written for all leaves every agent its lead, unless it names one.
   if (isNamed ? !currentModel.isProjects : chain !== 'own') return null;
   return changeOf(kept, { agent, from: hostLead(kept, agent), to: inForce[0] ?? null }, isNamed);
+}
+
+/** The primary of a chain whose file does not name it, because OpenCode is set to it; null for all others, or without a list of models. */
+export async function leadsBefore({ directory, env, home }: LeadPlace): Promise<(chain: WantedChain) => string | null> {
+  const kept = directory === null ? null : await keptModels(home, directory);
+  if (kept === null) return () => null;
+  const { agents } = resolveScope((await loadConfig(configPaths(directory, env))).sources, kept).config;
+  return ({ agent, models }) => {
+    const lead = agent === EVERY_OTHER || models.length === 0 ? undefined : ownValue(agents, agent)?.chain[0];
+    const isNamed = models.some((written) => written.includes('*') || writtenModel(written).model === lead);
+    return lead === undefined || isNamed ? null : lead;
+  };
 }
 
 /** The agents that another model would lead if their chains were these, as far as is known which models there are. */
