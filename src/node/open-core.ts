@@ -12,6 +12,7 @@ import { shippedBeside } from './base/shipped';
 import { ensureSocketFolder, ensureStateHome, socketAddress, stateHome } from './base/state-home';
 import { ensureToken } from './base/token';
 import { inTime } from './base/within';
+import { openConfigChanges } from './config/config-changes';
 import { watchConfig } from './config/config-rows';
 import { keepingIn, openPreferences, readKeeping } from './config/preferences';
 import { openLaterDesk } from './council/later-desk';
@@ -82,12 +83,15 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   let fleet: KeptFleet | null = null;
   let health: ReturnType<typeof keepHealth> | null = null;
   const talks = openTalks();
+  const configChanges = openConfigChanges();
   const early: Peer[] = [];
   const listening = await listenForPeers({
     address: prepared.address,
     token: prepared.token,
     onPeer: (peer) =>
-      core && fleet ? servePeer(core, peer, { version: options.version, talks, lease: fleet.lease }) : early.push(peer),
+      core && fleet
+        ? servePeer(core, peer, { version: options.version, talks, configChanges, lease: fleet.lease })
+        : early.push(peer),
     onIncompatible: ({ peer }) => core?.incompatible(peer?.role === 'companion' ? peer : null),
   });
   if (!listening.ok) {
@@ -159,9 +163,9 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const tellUsed = { budgets: opened.toldBudgets, limits: opened.toldCounted };
   const budgets = seeBudgets(opened.host, { home, env, clock }, tellUsed);
   fleet = joinAsApp(opened, { home, env, clock, version, onMoney: budgets.look });
-  const asked = { version, talks, lease: fleet.lease };
+  const asked = { version, talks, configChanges, lease: fleet.lease };
   for (const peer of early) servePeer(opened, peer, asked);
-  const config = watchConfig(opened, options.env);
+  const config = watchConfig(opened, options.env, { onChange: configChanges.tell });
   health = keepHealth(opened, { home, clock, mayReplace, warn: (message) => opened.noteHistory(message) });
   const moves = seeMoves(opened, { home, clock });
   const line = keepStatusLine(opened.host, { home, clock });

@@ -1,7 +1,8 @@
 import { answer } from '../contract';
 import type { Companion, Core } from '../core/core';
 import type { AppMessage } from '../protocol';
-import { inOlderWords, PLAYS_COUNCIL, PROTOCOL_VERSION, TAKES_LOGIN } from '../protocol';
+import { inOlderWords, PLAYS_COUNCIL, PROTOCOL_VERSION, TAKES_CONFIG, TAKES_LOGIN } from '../protocol';
+import type { ConfigChanges } from './config/config-changes';
 import type { Talks } from './council/talks';
 import type { KeptFleet } from './fleet/keep-fleet';
 import { latest } from './socket/latest';
@@ -11,11 +12,12 @@ import type { Peer } from './socket/peer';
 export type Serving = Readonly<{
   version: string;
   talks: Talks;
+  configChanges: Pick<ConfigChanges, 'onTell'>;
   /** Whether this machine may make the one probe of a model, of all machines that share its account. */
   lease: KeptFleet['lease'];
 }>;
 
-export function servePeer(core: Core, peer: Peer, { version, talks, lease }: Serving): void {
+export function servePeer(core: Core, peer: Peer, { version, talks, configChanges, lease }: Serving): void {
   const who = peer.hello.peer;
   if (who.role !== 'companion') {
     serveViewer(core, peer, version);
@@ -23,7 +25,7 @@ export function servePeer(core: Core, peer: Peer, { version, talks, lease }: Ser
   }
   const talking = talks.join({ pid: who.pid, takes: who.takes, send: peer.send });
   if (who.takes?.includes(PLAYS_COUNCIL)) peer.send(welcome(version, null));
-  else serveCompanion(core, peer, { version, who, lease });
+  else serveCompanion(core, peer, { version, who, configChanges, lease });
   peer.onMessage(talking.hear);
   peer.onClose(talking.left);
 }
@@ -46,6 +48,7 @@ function serveCompanion(
   about: Readonly<{
     version: string;
     who: Companion & Readonly<{ takes?: readonly string[] | undefined }>;
+    configChanges: Serving['configChanges'];
     lease: KeptFleet['lease'];
   }>,
 ): void {
@@ -73,6 +76,9 @@ function serveCompanion(
     core.onWritten(acknowledge),
     core.onHealth(sync),
     core.onAct((event) => void peer.send({ type: 'act', event })),
+    about.configChanges.onTell((directory) => {
+      if (about.who.takes?.includes(TAKES_CONFIG)) peer.send({ type: 'config.changed', directory });
+    }),
     core.drills.onAsk(({ instance: to, ...asked }) => {
       if (to === instance) peer.send({ type: 'drill.ask', ...asked });
     }),

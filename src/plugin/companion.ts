@@ -72,6 +72,8 @@ type Process = Readonly<{
   userPrompts: UserPrompts;
   /** Who makes a drill, by directory. */
   drills: Map<string, RunDrill>;
+  /** Who reads the files of a directory when the app sees a change. */
+  readers: Map<string, Set<() => void>>;
   /** Who serves each directory, the newest last: where there are two, one of them tells what happens. */
   serving: Map<string, Host[]>;
   errors: StoredErrorsOf;
@@ -97,9 +99,14 @@ function processCompanion(host: Host): Process {
 
 /** What an earlier build of this version has opened, with all that this one needs. */
 const completed = (process: Process): Process => {
-  const { firstTokens, userPrompts, brain }: Partial<Process> & Pick<Process, 'brain'> = process;
-  if (firstTokens && userPrompts) return process;
-  return { ...process, firstTokens: watchFirstTokens(brain), userPrompts: trackUserPrompts(brain) };
+  const { firstTokens, userPrompts, readers, brain }: Partial<Process> & Pick<Process, 'brain'> = process;
+  if (firstTokens && userPrompts && readers) return process;
+  return {
+    ...process,
+    firstTokens: firstTokens ?? watchFirstTokens(brain),
+    userPrompts: userPrompts ?? trackUserPrompts(brain),
+    readers: readers ?? new Map(),
+  };
 };
 
 function openProcess(host: Host): Process {
@@ -119,6 +126,7 @@ function openProcess(host: Host): Process {
   const accounts = openAccountBooks(home, host.warn);
   const fleet = joinAsCompanion({ brain, books: accounts, version: VERSION, onEnded: sharing.ended, warn: host.warn });
   const drills: Process['drills'] = new Map();
+  const readers: Process['readers'] = new Map();
   const titles = createTitles();
   const headers = createUnknownHeaders();
   let kept: KeptConnection | null = null;
@@ -127,7 +135,7 @@ function openProcess(host: Host): Process {
   void version
     .then((opencode) => {
       kept = linkToApp(
-        { brain, sharing, fleet, drills, titles, headers },
+        { brain, sharing, fleet, drills, readers, titles, headers },
         { instance, epoch, pid: process.pid, opencode, plugin: VERSION },
         { refused: once(host.warn), unsendable: once(host.warn) },
       );
@@ -157,7 +165,7 @@ function openProcess(host: Host): Process {
   });
   return {
     ...{ instance, brain, usage, spend, budgets, sharing, fleet, accounts },
-    ...{ selfCheck, logs, reports, titles, headers, drills, serving, errors },
+    ...{ selfCheck, logs, reports, titles, headers, drills, readers, serving, errors },
     firstTokens: watchFirstTokens(brain),
     userPrompts: trackUserPrompts(brain),
     counted: internalErrors(),
@@ -227,6 +235,13 @@ export async function openCompanion(host: Host): Promise<Companion> {
     toldConfig = text;
     brain.tell({ type: 'scope.configured', directory: host.directory, config });
   };
+
+  const readNow = (): void =>
+    void counting('config.look', async () => {
+      if (!breaker.isOpen() && (await reader.refresh()) && isOpen) apply();
+    });
+  const readers = shared.readers.get(host.directory) ?? new Set();
+  shared.readers.set(host.directory, readers.add(readNow));
 
   reader.onLater(() => {
     if (isOpen) apply();
@@ -328,6 +343,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
       endNotices();
       endBreaker();
       endBooks();
+      readers.delete(readNow);
       hosts.splice(hosts.indexOf(host), 1);
       // A newer instance of the same directory may be there already.
       if (drills.get(host.directory) === drill) drills.delete(host.directory);

@@ -11,6 +11,7 @@ import {
   type Hello,
   inOlderWords,
   PLAYS_COUNCIL,
+  TAKES_CONFIG,
   TAKES_COUNCIL,
   TAKES_LOGIN,
   transitMs,
@@ -57,6 +58,7 @@ export function linkToApp(
     sharing,
     fleet,
     drills,
+    readers,
     titles,
     headers,
   }: Readonly<{
@@ -64,6 +66,7 @@ export function linkToApp(
     sharing: Sharing;
     fleet: CompanionFleet;
     drills: ReadonlyMap<string, RunDrill>;
+    readers: ConfigReaders;
     titles: Titles;
     headers: UnknownHeaders;
   }>,
@@ -76,7 +79,11 @@ export function linkToApp(
   return keepConnected({
     addressFor: (token) => socketAddress(home, token),
     readToken: () => readToken(home),
-    hello: { role: 'companion', ...identity, takes: [TAKES_LOGIN, TAKES_COUNCIL, ...(isApart ? [PLAYS_COUNCIL] : [])] },
+    hello: {
+      role: 'companion',
+      ...identity,
+      takes: [TAKES_LOGIN, TAKES_COUNCIL, TAKES_CONFIG, ...(isApart ? [PLAYS_COUNCIL] : [])],
+    },
     onLink(link) {
       sharing.join();
       link.onClose(sharing.resume);
@@ -86,6 +93,7 @@ export function linkToApp(
       if (isApart) return;
       follow(brain, link, { onView: sharing.told, alone: fleet.lease, tell });
       heedDrills(link, drills);
+      heedConfig(link, readers);
       if (link.welcome.takesTitles) tellBook(link, titles);
       if (link.welcome.takesHeadroom) tellBook(link, headers);
     },
@@ -109,6 +117,15 @@ function heedCouncils(link: AppLink): void {
     if (message.type !== 'council.ask') return;
     const { id, run, session } = message;
     void talkIn(run, session).then((talk) => link.send({ type: 'council.talk', id, talk: talk && [...talk] }));
+  });
+}
+
+/** By directory, who reads its files at once: a directory may be open twice. */
+export type ConfigReaders = ReadonlyMap<string, ReadonlySet<() => void>>;
+
+function heedConfig(link: AppLink, readers: ConfigReaders): void {
+  link.onMessage((message) => {
+    if (message.type === 'config.changed') for (const read of readers.get(message.directory) ?? []) read();
   });
 }
 

@@ -1,5 +1,6 @@
 /** The socket between companion and app: newline-delimited JSON, one schema a message, checked on both sides. */
 export { BUDGETS_MAX } from './budget';
+export { TAKES_CONFIG } from './config';
 export type { Talk } from './council';
 export { PLAYS_COUNCIL, TAKES_COUNCIL, TALK_MAX, TALK_TEXT_MAX } from './council';
 export { DrillOutcome } from './drill';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ConfigChanged } from './config';
 import { CouncilAsk, CouncilTalk } from './council';
 import { DrillAnswer, DrillAsk } from './drill';
 import { CompanionEvent, RelayedAct } from './events';
@@ -147,6 +148,7 @@ export const AppMessage = z.lazy(() =>
     z.object({ type: z.literal('act'), event: RelayedAct }),
     DrillAsk,
     CouncilAsk,
+    ConfigChanged,
     z.object({
       type: z.literal('answer'),
       id: Id,

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright';
@@ -208,6 +210,25 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     await life.atRest(directory, session);
     await agree(directory, [/./], [/unavailable|no model left|has stopped|are failing|is stuck/]);
     expect(world.provider.requests(lead).length).toBeGreaterThan(1);
+    await life.remove(directory, session);
+  });
+
+  it('when the chain is taken out of the file by hand, then the app shows it at once, without a message', async () => {
+    const { directory, ids } = await world.makeCase({ defaults: LONG });
+    const lead = ids[0] ?? '';
+    world.provider.script(lead, [ANSWER]);
+    const session = await life.begin(directory);
+    await life.atRest(directory, session);
+    const chained = async (): Promise<boolean> => {
+      const { chains } = JSON.parse(await cli('status', '--json')) as {
+        chains: { directory: string; isAlone?: boolean }[];
+      };
+      return chains.some((row) => row.directory === directory && row.isAlone !== true);
+    };
+    expect(await chained()).toBe(true);
+    await writeFile(join(directory, '.opencode', 'model-fallback.json'), '{}');
+    await eventually(async () => !(await chained()));
+    expect(world.provider.requests(lead)).toHaveLength(1);
     await life.remove(directory, session);
   });
 

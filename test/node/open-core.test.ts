@@ -599,10 +599,11 @@ describe('given the companion’s own link', () => {
     });
     // What a companion learns once the app is gone goes to a file of this home.
     onTestFinished(() => sharing.flush());
+    const readers = new Map<string, Set<() => void>>();
     const connect = (): void => {
       const { instance, epoch, pid, opencode, plugin } = COMPANION;
       const kept = linkToApp(
-        { brain, sharing, fleet, drills: new Map(), titles: createTitles(), headers },
+        { brain, sharing, fleet, drills: new Map(), readers, titles: createTitles(), headers },
         { instance, epoch, pid, opencode, plugin },
         { refused: () => undefined, unsendable: (message) => void warned.push(message) },
       );
@@ -613,8 +614,30 @@ describe('given the companion’s own link', () => {
       });
     };
     brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf() });
-    return { brain, connect, warned, headers };
+    return { brain, connect, warned, headers, readers };
   }
+
+  it('when a file changes that counts for a directory, then who reads that directory is told', async () => {
+    const place = await newHome();
+    const folder = join(place.env.XDG_CONFIG_HOME ?? '', 'opencode');
+    await mkdir(folder, { recursive: true });
+    const { connect, readers } = linked(place);
+    let told = 0;
+    readers.set(DIRECTORY, new Set([() => told++]));
+    readers.set('/elsewhere', new Set([() => expect.unreachable()]));
+    const core = await open(place);
+    connect();
+    await until(core, ({ instances }) => instances.some(({ directories }) => directories.includes(DIRECTORY)));
+    let edition = 0;
+    // What is written before the files are followed is no change.
+    const write = async (): Promise<number> => {
+      edition += 1;
+      const agents = { build: { fallbackModels: [`a/${edition}`] } };
+      await writeFile(join(folder, 'model-fallback.json'), JSON.stringify({ agents }));
+      return told;
+    };
+    await expect.poll(write, { interval: 200 }).toBeGreaterThan(0);
+  });
 
   it('when it knows of headers that nobody reads, then the app does too, of those before it came and of new ones', async () => {
     const place = await newHome();

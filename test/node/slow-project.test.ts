@@ -163,7 +163,7 @@ describe('given a project on a disk that does not answer', () => {
     const { directory, env } = await placed();
     const disk = slowDisk(directory);
     const { core, clock, tell } = openTestCore();
-    const follower = watchConfig(core, env, clock);
+    const follower = watchConfig(core, env, { clock });
     onTestFinished(() => follower.close());
     core.connected(COMPANION);
     tell(configured(directory));

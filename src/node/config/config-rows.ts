@@ -14,6 +14,12 @@ import { type ConfigReader, openConfig } from './config-reader';
 import { type ConfigWatch, watchConfigFiles } from './config-watch';
 import { type Judge, judgedBy, ofUsers, shownProblems } from './shown-problems';
 
+type FollowOptions = Readonly<{
+  clock?: Pick<Clock, 'schedule' | 'now'>;
+  /** A file that counts for an open directory has changed. */
+  onChange?: (directory: string) => void;
+}>;
+
 export type ConfigFollower = Readonly<{
   /** What the files of a directory ask of the app itself, once they have been read; null when that failed. */
   triageOf(directory: string): Promise<Triage | null>;
@@ -49,7 +55,7 @@ type Found = Readonly<{
  * had lately. A change on disk shows within a moment.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
-export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 'schedule' | 'now'>): ConfigFollower {
+export function watchConfig(core: Core, env: Environment, { clock, onChange }: FollowOptions = {}): ConfigFollower {
   /** By directory, those seen open last at the end; the user's own under none. */
   const followed = new Map<string, Followed>();
   const found = new Map<string, Found>();
@@ -103,7 +109,9 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
     if (!own) return;
     const reader = await own.reader;
     const news = await Promise.all([reader.refresh(), lookAtHost(directory, () => own, kept)]);
-    if (news.includes(true) && !isClosed && !own.isLeft) publish(directory, reader, own);
+    if (!news.includes(true) || isClosed || own.isLeft) return;
+    publish(directory, reader, own);
+    if (news[0] && directory !== null) onChange?.(directory);
   };
   const lookAll = (directory: string | null): void => {
     const projects = [...followed.keys()].filter((key) => key !== '');
