@@ -1,6 +1,4 @@
 import type { Advice, Rate } from '../engine/scorecard';
-import { sessionTexts } from '../texts';
-import type { ScorecardDocument } from './scorecard';
 
 const percent = ({ value }: Rate): string => (value === null ? 'no data' : `${Math.round(100 * value)} %`);
 
@@ -17,10 +15,4 @@ export function adviceSentence(advice: Advice): string {
     case 'breaker.often':
       return `Move ${advice.model} back: its circuit opened ${advice.n} times`;
   }
-}
-
-/** Stands in place of advice: nothing failed, or no rule for an advice applies. */
-export function nothingToChange({ failures, totalCalls }: ScorecardDocument['totals']): string {
-  const { nothing, nothingFollows } = sessionTexts().card;
-  return failures === 0 ? nothing : nothingFollows(failures, totalCalls);
 }

@@ -80,9 +80,6 @@ export function endText({ until, clock: owner }: AgentRecord, at: number): strin
 export const sourceOf = (owner: NonNullable<AgentRecord['clock']>): NonNullable<ModelRow['source']> =>
   owner === 'provider' ? 'provider' : 'estimate';
 
-/** "add a fallback model": the user's action; empty if there is none. */
-export const actionText = ({ action }: AgentRecord): string => (action === null ? '' : recordTexts().actions[action]);
-
 /** The agent with its session where another live record has its name and project, and with its project where several are live. */
 export function nameOf(
   record: AgentRecord,

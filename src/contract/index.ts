@@ -16,10 +16,8 @@ export {
   stateReason,
 } from './act-words';
 export { LONGEST_ACT_MS, PersonAct, STAY_MS } from './acts';
-export { nothingToChange } from './advice-words';
 export { type AgentRecord, type LiveAgent, liveRows, recordOf, recordsOf } from './agent-record';
 export {
-  actionText,
   endText,
   nameOf,
   reasonText,

@@ -7,10 +7,9 @@ const Secret = z.string().regex(/^[\w-]{43}$/);
 const TabId = z.string().regex(/^[\w-]{22}$/);
 
 /** The token of the address that opened the tab, or the tab's id with a nonce that the panel must answer. */
-export const SessionQuestion = z.union([
-  z.object({ token: z.string().min(1).max(200) }),
-  z.object({ id: TabId, nonce: Secret }),
-]);
+export const SessionQuestion = /* @__PURE__ */ z.lazy(() =>
+  z.union([z.object({ token: z.string().min(1).max(200) }), z.object({ id: TabId, nonce: Secret })]),
+);
 export type SessionQuestion = z.infer<typeof SessionQuestion>;
 
 /** The id and the secret of a new tab. The secret is never sent again. */

@@ -32,11 +32,6 @@ export type Doorway = Readonly<{
   shut(why: 'restarted' | 'foreign'): void;
 }>;
 
-/** The server at this address is not the panel of this tab. */
-class Unproven extends Error {
-  override readonly name = 'Unproven';
-}
-
 /** Let in, with what carries questions; else why not. */
 export type Entry =
   | Readonly<{ isIn: true; parts: HttpParts }>
@@ -100,14 +95,9 @@ function partsFor(page: Doorway, tab: SessionAnswer): HttpParts {
   let ticket: string | null = null;
   let proving: Promise<string> | null = null;
   const prove = (): Promise<string> => {
-    if (proving === null) {
-      proving = ticketFor(page, tab);
-      const end = (error?: unknown): void => {
-        // A tab that is shut asks no more.
-        if (!(error instanceof Unproven)) proving = null;
-      };
-      proving.then(() => end(), end);
-    }
+    proving ??= ticketFor(page, tab).finally(() => {
+      proving = null;
+    });
     return proving;
   };
   const send: typeof fetch = async (input, init) => {
@@ -133,7 +123,7 @@ function partsFor(page: Doorway, tab: SessionAnswer): HttpParts {
           ticket = null;
           const response = await send(url, init as RequestInit);
           // An answer with another status would end the stream for good; after an error it is opened again.
-          if (!response.ok) throw new TypeError(`The stream was answered with status ${response.status}.`);
+          if (!response.ok) throw new TypeError(`status ${response.status}`);
           return response;
         },
       });
@@ -142,20 +132,21 @@ function partsFor(page: Doorway, tab: SessionAnswer): HttpParts {
   return { fetch: send, EventSource: Stream as unknown as typeof EventSource };
 }
 
-/** The code that lets this tab in, once the panel has proved that it knows the tab's secret. @throws where it has not. */
+/** The code that lets this tab in, once the panel has proved that it knows the tab's secret. @throws while nobody answers. */
 async function ticketFor(page: Doorway, { id, secret }: SessionAnswer): Promise<string> {
   const nonce = base64url(page.crypto.getRandomValues(new Uint8Array(NONCE_BYTES)));
   const response = await post(page, { id, nonce });
-  if (response.status >= SERVER_ERROR) throw new TypeError(`The panel answered with status ${response.status}.`);
+  if (response.status >= SERVER_ERROR) throw new TypeError(`status ${response.status}`);
   const answer = ProofAnswer.safeParse(parseJson(await response.text())).data;
-  const port = portOf(page);
+  const port = Number(new URL(page.location.href).port) || HTTP_PORT;
   const sign = await signer(page.crypto.subtle, secret);
   if (answer?.isKnown && answer.proof === (await sign(proofText(port, nonce, answer.nonce))))
     return sign(ticketText(port, answer.nonce));
   // What another program loads into this tab may read what is stored.
   store(page, null);
   page.shut(answer?.isKnown === false ? 'restarted' : 'foreign');
-  throw new Unproven('The server at this address did not prove that it is the panel of this tab.');
+  // A tab that is shut asks no more: its questions never end.
+  return new Promise(() => undefined);
 }
 
 async function signer(subtle: SubtleCrypto, secret: string): Promise<(text: string) => Promise<string>> {
@@ -166,15 +157,7 @@ async function signer(subtle: SubtleCrypto, secret: string): Promise<(text: stri
 }
 
 const base64url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
-
-function portOf({ location }: Doorway): number {
-  const { port } = new URL(location.href);
-  return port === '' ? HTTP_PORT : Number(port);
-}
+  btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (each) => ({ '+': '-', '/': '_' })[each] ?? '');
 
 function storedIn({ storage }: Doorway): SessionAnswer | null {
   try {

@@ -25,18 +25,6 @@ export const recordTexts = part('records', {
     chosen: (model: string) => `used in place of ${model}`,
     stopped: (model: string) => `the last turn ended without an answer; ${model} accepts requests`,
   },
-  actions: {
-    answer: 'answer the question',
-    answerInOpenCode: 'answer the question in OpenCode',
-    allowInOpenCode: 'answer the prompt in OpenCode',
-    bringBack: 'bring it back',
-    unpin: 'unpin it',
-    addModel: 'add a fallback model',
-    fixModel: 'fix the model',
-    lookAtModel: 'look at the model',
-    raiseBudget: 'raise the budget',
-    sendAgain: 'send the message again',
-  },
   /** `left` is a time such as "4m 12s", `at` a clock time. */
   ends: (left: string, at: string, owner: string) => `${left} left, until about ${at} (${owner})`,
   sessionOf: (agent: string, session: string) => `${agent} (${session})`,

@@ -43,15 +43,14 @@ export const shellTexts = part('shell', {
       foreign: 'Another program answers at this address.',
     },
     more: {
-      'no-key': 'Run "understudy panel" and open the address that it prints. It does not start a second panel.',
-      refused:
-        'Each address ends with its panel, and some open one tab. Run "understudy panel" and open the address that it prints.',
+      'no-key': 'Run "understudy panel" and open the address that it prints.',
+      refused: 'Run "understudy panel" and open the address that it prints.',
       full: 'Sixteen tabs are open. Close one of them and open the address again.',
       unreachable: 'Run "understudy panel" and open the address that it prints.',
       restarted:
-        'A panel accepts the tabs of the last day, at most sixteen. Run "understudy panel" and open the address that it prints.',
+        'Only tabs of the last day go on, at most sixteen. Run "understudy panel" and open the address that it prints.',
       foreign:
-        'It got nothing from this tab that opens the panel. Close this tab, run "understudy panel" and open the address that it prints.',
+        'It got nothing that opens the panel. Close this tab, run "understudy panel" and open the address that it prints.',
     },
   },
   dialog: { cancel: 'Cancel', close: 'Close' },

@@ -1,4 +1,4 @@
-import { kindPhrase, type Metric, moneyPhrase, nothingToChange, type ScorecardDocument } from '../../contract';
+import { kindPhrase, type Metric, moneyPhrase, type ScorecardDocument } from '../../contract';
 import { FAILURE_KINDS } from '../../engine';
 import { modelsTable, type SheetTable } from './columns';
 import { duration, rate, share, tokensOf, toolErrors } from './figure-text';
@@ -30,7 +30,7 @@ export function sheetOf(document: ScorecardDocument, metrics: readonly Metric[] 
     title: 'Understudy scorecard',
     about: `${what}, ${rangePhrase(range)}. Made ${moment(document.generatedAt)} by Understudy ${document.app.version}.`,
     facts: factsOf(totals),
-    nothing: nothingToChange(totals),
+    nothing: nothingText(totals),
     advice: document.advice.map(({ text, confidence, n }) => `${text} (${confidence} confidence, n = ${n})`),
     tables: [
       modelsTable(document, metrics),
@@ -42,6 +42,11 @@ export function sheetOf(document: ScorecardDocument, metrics: readonly Metric[] 
     notes: notesOf(document),
   };
 }
+
+const nothingText = ({ failures, totalCalls }: Totals): string =>
+  failures === 0
+    ? 'Nothing stands out.'
+    : `${failures} of ${totalCalls} attempts failed, but no advice follows from that. The reasons are listed.`;
 
 function factsOf(totals: Totals): Sheet['facts'] {
   const { turns, totalCalls, time, tokens, cost, availability, successRate, waits, retries } = totals;

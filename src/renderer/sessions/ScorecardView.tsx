@@ -6,7 +6,6 @@ import {
   kindPhrase,
   type ModelRow,
   measured,
-  nothingToChange,
   percent,
   type ScorecardDocument,
   type TimelineAxis,
@@ -127,11 +126,14 @@ function Figures({ totals: { turns, totalCalls, successes, cost } }: Readonly<{ 
 type AdviceRow = ScorecardDocument['advice'][number];
 
 function Advice({ advice, totals }: Pick<ScorecardDocument, 'advice' | 'totals'>) {
+  const { failures, totalCalls } = totals;
   const { card } = sessionTexts();
   const { chains, models } = useSnapshot();
   return (
     <Block title={card.change}>
-      {advice.length === 0 && <p className="small muted">{nothingToChange(totals)}</p>}
+      {advice.length === 0 && (
+        <p className="small muted">{failures === 0 ? card.nothing : card.nothingFollows(failures, totalCalls)}</p>
+      )}
       <ol className="advice">
         {advice.map((row) => (
           <li key={row.text}>

@@ -24,18 +24,6 @@ export const records: ReturnType<typeof recordTexts> = {
     chosen: (model) => `anstelle von ${model}`,
     stopped: (model) => `die letzte Runde endete ohne Antwort; ${model} nimmt Anfragen an`,
   },
-  actions: {
-    answer: 'die Frage beantworten',
-    answerInOpenCode: 'die Frage in OpenCode beantworten',
-    allowInOpenCode: 'in OpenCode antworten',
-    bringBack: 'zurückholen',
-    unpin: 'die Festlegung lösen',
-    addModel: 'eine Zweitbesetzung hinzufügen',
-    fixModel: 'das Modell in Ordnung bringen',
-    lookAtModel: 'das Modell ansehen',
-    raiseBudget: 'das Budget erhöhen',
-    sendAgain: 'die Nachricht erneut senden',
-  },
   ends: (left, at, owner) => `noch ${left}, bis etwa ${at} (${owner})`,
   sessionOf: (agent, session) => `${agent} (${session})`,
 };

@@ -41,10 +41,8 @@ export const shell: ReturnType<typeof shellTexts> = {
       foreign: 'An dieser Adresse antwortet ein anderes Programm.',
     },
     more: {
-      'no-key':
-        '„understudy panel“ ausführen und die Adresse öffnen, die es ausgibt. Understudy startet dabei nicht doppelt.',
-      refused:
-        'Eine Adresse endet mit ihrer Ansicht, und manche öffnet nur einen Tab. „understudy panel“ ausführen und die Adresse öffnen, die es ausgibt.',
+      'no-key': '„understudy panel“ ausführen und die Adresse öffnen, die es ausgibt.',
+      refused: '„understudy panel“ ausführen und die Adresse öffnen, die es ausgibt.',
       full: 'Sechzehn Tabs sind offen. Einen davon schließen und die Adresse noch einmal öffnen.',
       unreachable: '„understudy panel“ ausführen und die Adresse öffnen, die es ausgibt.',
       restarted:
