@@ -33,7 +33,6 @@ export type Door = Readonly<{
   tabs(): readonly StoredTab[];
 }>;
 
-/** Tabs of an earlier panel, and the port of this one once it listens. */
 export type DoorOptions = Readonly<{
   tabs: readonly StoredTab[];
   port(): number;

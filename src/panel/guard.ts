@@ -19,7 +19,7 @@ export function foreignRequest(headers: IncomingHttpHeaders, port: number): stri
     port === 80 ? [name, `${name}:80`] : [`${name}:${port}`],
   );
   const host = headers.host?.toLowerCase() ?? '';
-  if (!hosts.includes(host)) return `Host not allowed. Open the panel at port ${port} of 127.0.0.1 or localhost.`;
+  if (!hosts.includes(host)) return `Host not allowed. Open the panel at 127.0.0.1:${port}.`;
   if (headers.origin !== undefined && headers.origin !== `http://${host}`) return 'Origin not allowed.';
   // Other ports of this machine count as "same-site".
   const site = headers['sec-fetch-site'];

@@ -57,7 +57,9 @@ export async function runPanel(run: PanelRun): Promise<number> {
     const metrics = await run.openMetrics();
     const { rendererRoot, tabs } = run;
     const wanted = { host: core.host, rendererRoot, metricsToken: metrics?.token };
-    server = await startAt(run, { ...wanted, tabs: { earlier: await tabs.read(), store: (all) => tabs.write(all) } });
+    const earlier = await tabs.read();
+    const options = { ...wanted, tabs: { earlier: earlier.tabs, store: tabs.write } };
+    server = await startAt(run, earlier.port, options);
     if (metrics) run.print(`Metrics: ${new URL('/metrics', server.url).href}, bearer token in ${metrics.path}`);
   } catch (error) {
     run.printError(startProblem(error, run.port ?? DEFAULT_PORT));
@@ -73,22 +75,28 @@ export async function runPanel(run: PanelRun): Promise<number> {
   return 0;
 }
 
-/** Serves at the user's port, else at the default one or the next that is free. */
+/** Serves at the user's port, else where earlier tabs look for it, at the default one or the next that is free. */
 async function startAt(
   { port, printError }: PanelRun,
+  earlier: number | null,
   options: Omit<PanelServerOptions, 'port'>,
 ): Promise<PanelServer> {
   if (port !== null) return await startPanelServer({ ...options, port });
-  for (let tried = 0; ; tried += 1) {
+  const first = earlier ?? DEFAULT_PORT;
+  const next = Array.from({ length: PORTS_TRIED }, (_, at) => DEFAULT_PORT + at).filter((each) => each !== first);
+  for (const each of [first, ...next]) {
     try {
-      const server = await startPanelServer({ ...options, port: tried < PORTS_TRIED ? DEFAULT_PORT + tried : 0 });
-      if (tried > 0) printError(`Port ${DEFAULT_PORT} is used by another program. The panel uses port ${server.port}.`);
+      const server = await startPanelServer({ ...options, port: each });
+      if (each !== first) printError(`Port ${first} is not free. The panel uses port ${each}.`);
       return server;
     } catch (error) {
       // silent: the next port is tried, and the line above tells the user
-      if (tried >= PORTS_TRIED || !isPortTaken(error)) throw error;
+      if (!isPortTaken(error)) throw error;
     }
   }
+  const server = await startPanelServer({ ...options, port: 0 });
+  printError(`Port ${first} is not free. The panel uses port ${server.port}.`);
+  return server;
 }
 
 /** Windows answers EACCES for a port that it reserves. */

@@ -23,7 +23,7 @@ export type PanelServerOptions = Readonly<{
   /** Serves metrics at `/metrics` to whoever shows this bearer token; without it there are none. */
   metricsToken?: string | undefined;
   /** Tabs of an earlier panel, and where to store them for a later one; without it they end with this panel. */
-  tabs?: Readonly<{ earlier: readonly StoredTab[]; store(tabs: readonly StoredTab[]): Promise<void> }>;
+  tabs?: Readonly<{ earlier: readonly StoredTab[]; store(tabs: readonly StoredTab[], port: number): Promise<void> }>;
 }>;
 
 /** A panel that is being served on loopback. */
@@ -53,6 +53,8 @@ const NOT_LET_IN = 'Open the address that Understudy printed in the terminal.';
 /** Ten pushes a second are more than an eye can follow. */
 const PUSH_INTERVAL_MS = 100;
 const HEARTBEAT_MS = 15_000;
+/** Between two times that open tabs are stored, in ms. */
+const STORE_TABS_MS = 3_600_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 /** A browser opens one per tab; more than this is a loop. */
 const MAX_STREAMS = 32;
@@ -68,7 +70,7 @@ export async function startPanelServer(options: PanelServerOptions): Promise<Pan
   const connectionsCheckingInterval = requestTimeout / 10;
   const server = createServer({ requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval });
   const port = (): number => (server.address() as AddressInfo).port;
-  const storeTabs = async (): Promise<void> => await options.tabs?.store(site.door.tabs());
+  const storeTabs = async (): Promise<void> => await options.tabs?.store(site.door.tabs(), port());
   const site: Site = {
     host: options.host,
     bundle: await readBundle(options.rendererRoot),
@@ -92,13 +94,19 @@ export async function startPanelServer(options: PanelServerOptions): Promise<Pan
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, '127.0.0.1', resolve);
+  }).catch((error: unknown) => {
+    site.metrics?.close();
+    throw error;
   });
+  // After a crash, a tab that was open is no older than this.
+  const storing = setInterval(() => void storeTabs(), STORE_TABS_MS).unref();
   const base = `http://127.0.0.1:${port()}/?t=`;
   return {
     url: `${base}${site.door.token}`,
     port: port(),
     onceUrl: () => `${base}${site.door.onceToken()}`,
     close: async () => {
+      clearInterval(storing);
       const tabsStored = storeTabs();
       await closeServer(server, site);
       await tabsStored;
@@ -122,6 +130,8 @@ async function respond(site: Site, request: IncomingMessage, response: ServerRes
   const url = readUrl(request.url ?? '/', port);
   if (url === null) return sendText(response, 404, 'Not found.');
   if (site.metrics && url.pathname === '/metrics') return respondMetrics(site.metrics, request, response);
+  // A browser may look for `localhost` at ::1, where another program can listen.
+  if (!ADDRESS.test(request.headers.host ?? '')) return sendToAddress(request, response, { port, url });
   if (url.pathname === `/${SESSION_PATH}`) return respondSession(site, request, response);
   const question = url.pathname.startsWith('/rpc/') ? url.pathname.slice('/rpc/'.length) : null;
   if (question !== null || url.pathname === '/events') {
@@ -136,6 +146,19 @@ async function respond(site: Site, request: IncomingMessage, response: ServerRes
   const file = findFile(site.bundle, url.pathname);
   if (file === null) return sendText(response, 404, 'Not found.');
   send(response, 200, file.type, request.method === 'HEAD' ? '' : file.body);
+}
+
+const ADDRESS = /^127\.0\.0\.1(?::\d+)?$/;
+
+/** A page by a name comes from the address instead; nothing else is answered by a name. */
+function sendToAddress(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { port, url: { pathname, search } }: Readonly<{ port: number; url: URL }>,
+): void {
+  const isPage = request.method === 'GET' && pathname !== '/events';
+  if (isPage) response.setHeader('location', `http://127.0.0.1:${port}${pathname}${search}`);
+  sendText(response, isPage ? 302 : 403, `Open the panel at 127.0.0.1:${port}.`);
 }
 
 function readUrl(target: string, port: number): URL | null {
@@ -158,7 +181,7 @@ async function respondSession(site: Site, request: IncomingMessage, response: Se
   if (answer === null) return sendText(response, 401, NOT_LET_IN);
   if (answer === 'full') return sendText(response, 503, 'Too many panels are open. Close one of them.');
   // The tab can go on when this panel is killed the moment it has answered.
-  await site.storeTabs();
+  if (!('isKnown' in answer) || answer.isKnown) await site.storeTabs();
   send(response, 200, 'application/json', JSON.stringify(answer));
 }
 

@@ -16,31 +16,47 @@ export const StoredTab = z.object({
   at: z.number().nonnegative(),
 });
 export type StoredTab = Readonly<z.infer<typeof StoredTab>>;
-export const StoredTabs = z.object({ v: z.literal(1), tabs: z.array(StoredTab).max(TABS_MAX) });
+export const StoredTabs = z.object({
+  v: z.literal(1),
+  tabs: z.array(StoredTab).max(TABS_MAX),
+  /** The port of the panel that had them: they come back to no other one. */
+  port: z.int().min(1).max(65_535).optional(),
+});
 
 export const tabsPath = (home: string): string => join(home, 'panel-tabs.json');
 
-/** Reads the tabs of an earlier panel, and writes those of this one. A lost file costs its user one address. */
+/** Tabs of an earlier panel, and its port; null where it has none that may come back. */
+export type EarlierTabs = Readonly<{ tabs: readonly StoredTab[]; port: number | null }>;
+
+/** A lost file costs its user one address. */
 export type TabStore = Readonly<{
-  read(): Promise<readonly StoredTab[]>;
-  write(tabs: readonly StoredTab[]): Promise<void>;
+  read(): Promise<EarlierTabs>;
+  write(tabs: readonly StoredTab[], port: number): Promise<void>;
 }>;
 
 /** The tabs in a state home, readable by its user alone. */
 export function tabsIn(home: string): TabStore {
-  let writing = Promise.resolve();
+  let latest: z.infer<typeof StoredTabs> | null = null;
+  let writing: Promise<void> = Promise.resolve();
+  const writeLatest = async (): Promise<void> => {
+    if (latest === null) return;
+    const text = JSON.stringify(latest);
+    latest = null;
+    const written = await writeFileAtomic(tabsPath(home), text);
+    if (!written.ok) countError('panel.tabs', new Error(written.reason));
+  };
   return {
     async read() {
       const stored = await readPrivateJson(tabsPath(home), MAX_BYTES, StoredTabs);
       const now = Date.now();
-      return (stored?.tabs ?? []).filter(({ at }) => at <= now && now - at < STORED_MS);
+      const tabs = (stored?.tabs ?? []).filter(({ at }) => at <= now && now - at < STORED_MS);
+      return { tabs, port: tabs.length === 0 ? null : (stored?.port ?? null) };
     },
-    write(tabs) {
-      writing = writing.then(async () => {
-        const text = JSON.stringify({ v: 1, tabs: [...tabs] } satisfies z.infer<typeof StoredTabs>);
-        const written = await writeFileAtomic(tabsPath(home), text);
-        if (!written.ok) countError('panel.tabs', new Error(written.reason));
-      });
+    write(tabs, port) {
+      // While one is written, those that wait are one write of the newest.
+      const isWaiting = latest !== null;
+      latest = { v: 1, tabs: [...tabs], port };
+      if (!isWaiting) writing = writing.then(writeLatest);
       return writing;
     },
   };

@@ -34,7 +34,7 @@ export type Doorway = Readonly<{
 
 /** Let in, with what carries questions; else why not. */
 export type Entry =
-  | Readonly<{ isIn: true; parts: HttpParts }>
+  | Readonly<{ isIn: true; parts: HttpParts; prove: () => Promise<unknown> }>
   | Readonly<{ isIn: false; why: 'no-key' | 'refused' | 'full' | 'unreachable' }>;
 /** All reasons for which a tab shows nothing. */
 export type Shutting = Extract<Entry, { isIn: false }>['why'] | Parameters<Doorway['shut']>[0];
@@ -51,12 +51,12 @@ export async function enter(page: Doorway): Promise<Entry> {
     const offered = await exchange(page, token);
     if (offered.isIn) {
       store(page, offered.tab);
-      return { isIn: true, parts: partsFor(page, offered.tab) };
+      return { isIn: true, ...partsFor(page, offered.tab) };
     }
     // An address that lets in once is still in the history of a tab that was let in by it.
     if (earlier === null) return offered;
   }
-  return earlier === null ? { isIn: false, why: 'no-key' } : { isIn: true, parts: partsFor(page, earlier) };
+  return earlier === null ? { isIn: false, why: 'no-key' } : { isIn: true, ...partsFor(page, earlier) };
 }
 
 function takeToken({ location, history }: Doorway): string | null {
@@ -91,7 +91,7 @@ async function exchange(page: Doorway, token: string): Promise<Exchanged> {
 }
 
 /** Questions and pushes of a tab. Before the first one, and after a panel was started anew, the panel proves that it is ours. */
-function partsFor(page: Doorway, tab: SessionAnswer): HttpParts {
+function partsFor(page: Doorway, tab: SessionAnswer): Omit<Extract<Entry, { isIn: true }>, 'isIn'> {
   let ticket: string | null = null;
   let proving: Promise<string> | null = null;
   const prove = (): Promise<string> => {
@@ -101,16 +101,22 @@ function partsFor(page: Doorway, tab: SessionAnswer): HttpParts {
     return proving;
   };
   const send: typeof fetch = async (input, init) => {
-    const ask = (bearer: string): Promise<Response> => {
+    const ask = async (bearer: string): Promise<Response> => {
       const headers = new Headers(init?.headers);
       headers.set('authorization', `Bearer ${bearer}`);
-      return page.fetch(input, { ...init, headers });
+      try {
+        return await page.fetch(input, { ...init, headers });
+      } catch (error) {
+        ticket = null;
+        throw error;
+      }
     };
     const used = ticket ?? (await prove());
     ticket = used;
     const response = await ask(used);
     if (response.status !== UNAUTHORIZED) return response;
-    // A panel that was started anew.
+    // A panel that was started anew, or another program.
+    ticket = null;
     ticket = await prove();
     return ask(ticket);
   };
@@ -119,17 +125,19 @@ function partsFor(page: Doorway, tab: SessionAnswer): HttpParts {
       // Its own parsing of addresses knows no page to start from.
       super(new URL(path, page.location.href), {
         fetch: async (url, init) => {
-          // Another program may have the port by now.
-          ticket = null;
           const response = await send(url, init as RequestInit);
           // An answer with another status would end the stream for good; after an error it is opened again.
           if (!response.ok) throw new TypeError(`status ${response.status}`);
           return response;
         },
       });
+      // Another program may have the port by now: no question goes there without a proof.
+      this.addEventListener('error', () => {
+        ticket = null;
+      });
     }
   }
-  return { fetch: send, EventSource: Stream as unknown as typeof EventSource };
+  return { parts: { fetch: send, EventSource: Stream as unknown as typeof EventSource }, prove };
 }
 
 /** The code that lets this tab in, once the panel has proved that it knows the tab's secret. @throws while nobody answers. */

@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import { LANGUAGES, type Language, speak, spokenLanguage, type Texts } from '../texts';
+import { persistently } from './lazy-view';
 import { remember, remembered } from './remembered';
 
 /** What each language adds to the page; it is fetched when somebody reads it. */
 const TRANSLATIONS: Readonly<Record<Language, () => Promise<Readonly<Record<string, Texts>>>>> = {
   en: async () => ({}),
-  de: async () => (await import('../texts/de')).german,
+  de: async () => (await persistently(() => import('../texts/de'))).german,
 };
 
 const listeners = new Set<() => void>();

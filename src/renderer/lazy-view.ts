@@ -8,8 +8,19 @@ export class NotLoaded extends Error {
   }
 }
 
+let prove: () => Promise<unknown> = async () => undefined;
+
+/** From now on, the server proves itself before each part is loaded: another program's code would run in this page. */
+export const loadAfter = (proof: () => Promise<unknown>): void => {
+  prove = proof;
+};
+
 /** Loads a part of the panel, and tries again when it does not come. @throws NotLoaded when it never does. */
-export async function persistently<T>(load: () => Promise<T>): Promise<T> {
+export async function persistently<T>(part: () => Promise<T>): Promise<T> {
+  const load = async (): Promise<T> => {
+    await prove();
+    return await part();
+  };
   for (const pauseMs of PAUSES_MS) {
     try {
       return await load();

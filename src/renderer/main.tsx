@@ -1,10 +1,11 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
 import { checkedApi, httpTransport } from './api';
-import { enter } from './door';
+import { enter, type Shutting } from './door';
 import { showNotices } from './inbox/browser-notices';
 import { keepView } from './kept-view';
 import { followLanguage, speakPreferred } from './language';
+import { loadAfter } from './lazy-view';
 import { createPanel, type Panel, PanelContext } from './panel';
 import { forTab } from './remembered';
 import { isGlance } from './routes';
@@ -49,11 +50,21 @@ async function begin(): Promise<void> {
     fetch: window.fetch.bind(window),
     crypto: window.crypto,
     storage: () => window.sessionStorage,
-    shut: (why) => root.render(<Shut why={why} />),
+    shut,
   });
-  if (entry.isIn) return show(createPanel(checkedApi(httpTransport(entry.parts))), false);
+  if (entry.isIn) {
+    loadAfter(entry.prove);
+    return show(createPanel(checkedApi(httpTransport(entry.parts))), false);
+  }
   await speakPreferred();
-  root.render(<Shut why={entry.why} />);
+  shut(entry.why);
+}
+
+let isShut = false;
+
+function shut(why: Shutting): void {
+  isShut = true;
+  root.render(<Shut why={why} />);
 }
 
 async function show(panel: Panel, isWindow: boolean): Promise<void> {
@@ -69,6 +80,7 @@ async function show(panel: Panel, isWindow: boolean): Promise<void> {
     else keepView(panel);
   }
   await speakPreferred();
+  if (isShut) return;
   root.render(
     <PanelContext value={panel}>
       <App />

@@ -21,7 +21,7 @@ export const chainTexts = part('chains', {
   list: {
     name: (agent: string) => `Chain of ${agent}`,
     empty: 'No model: this agent has no fallback.',
-    ownLead: 'Primary, set in OpenCode',
+    ownLead: 'Primary, not in the list',
     tier: (index: number) => `Tier ${index}`,
     copy: 'Copy as OpenCode config',
   },
@@ -47,7 +47,7 @@ export const chainTexts = part('chains', {
     configured: 'Configured',
     firstOf: (count: number) => `first of ${count}`,
     from: ', from ',
-    othersFrom: ', set in OpenCode. The others are in ',
+    othersFrom: ', not in the list. The others are in ',
     draft: 'Draft',
     draftOf: (count: number) => `first of ${count}, not applied yet`,
     draftEmpty: 'no fallback, not applied yet',

@@ -240,14 +240,16 @@ describe('given chains in files', () => {
     await keepModels(home, join(root, 'project'), {
       ...{ leads: { build: 'own/lead' }, defaultModel: null, models, catalogue: {} },
     });
-    expect((await run(['chains', 'get', 'build'])).said).toMatch(/1 +own\/lead +\(set in OpenCode\)\n +2 +a\/1\n/);
+    expect((await run(['chains', 'get', 'build'])).said).toMatch(
+      /1 +own\/lead +\(primary, not in the list\)\n +2 +a\/1\n/,
+    );
     expect(JSON.parse((await run(['chains', 'get', 'build', '--json'])).said)[0]).toMatchObject({
       ...{ primary: 'own/lead', models: ['a/1', 'b/2', 'c/3'] },
     });
     expect((await run(['chains', 'move', 'build', 'c/3', '2'])).code).toBe(0);
     expect(await readFile(join(root, OWN), 'utf8')).toBe(CHAINS.replace('"a/1", "b/2", "c/3"', '"c/3", "a/1", "b/2"'));
     expect(await run(['chains', 'move', 'build', 'a/1', '1'])).toEqual({
-      ...{ code: 5, said: 'own/lead is the primary of build: OpenCode is set to it.' },
+      ...{ code: 5, said: 'own/lead is the primary of build, and not in its list: it stays first.' },
     });
     expect((await run(['chains', 'move', 'build', 'a/1', '5'])).said).toBe('The chain of build ends at 4, not at 5.');
   });

@@ -96,7 +96,7 @@ describe('given a user with OpenCode and a terminal', () => {
     expect(JSON.parse((await cli('logs', '--json')).out)[0]).toMatchObject({ code: expect.any(String) });
 
     expect((await cli('uninstall', '--yes')).code).toBe(0);
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ ...JSON.parse(before), plugin: [] });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(before));
     expect((await cli('undo', '--yes')).code).toBe(0);
     const receipts = JSON.parse((await cli('changes', '--json')).out) as { id: string; deed: string }[];
     const installed = receipts.find(({ deed }) => deed === 'install the companion');

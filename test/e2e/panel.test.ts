@@ -164,6 +164,7 @@ describe('given the panel in a real browser', () => {
     panel = await startPanel(stage.home);
     const thief = await startThief(Number(port), panel.url);
     try {
+      await page.evaluate(`location.hash = '#/usage'`);
       await page.getByRole('heading', { name: 'Another program answers at this address.' }).waitFor();
       expect(await page.evaluate(STORED)).toBeNull();
       await picturesOf(page, 'screens/shut');
@@ -181,7 +182,8 @@ describe('given the panel in a real browser', () => {
         await panel.kill();
         panel = await startPanel(stage.home, process.env, at);
       }
-      for (const { authorization, body } of thief.asked()) {
+      for (const { url, authorization, body } of thief.asked()) {
+        expect(url).toBe('/session');
         const bearer = authorization ?? `Bearer ${(JSON.parse(body) as { nonce: string }).nonce}`;
         expect(await statusOf(`http://127.0.0.1:${at}/events`, { authorization: bearer })).toBe(401);
       }

@@ -134,7 +134,7 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     expect(await look('setup-uninstall')).toEqual([]);
     await press('Take it out');
     await page.getByText('names the companion no more.').waitFor();
-    expect(JSON.parse(await configuration())).toEqual({ ...JSON.parse(before), plugin: [] });
+    expect(JSON.parse(await configuration())).toEqual(JSON.parse(before));
     await press('Undo');
     await page.getByText('is as it was.').waitFor();
     await eventually(async () => (await configuration()).includes('opencode-understudy'));
@@ -143,7 +143,7 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     await press('Take it out');
     await page.getByText('names the companion no more.').waitFor();
     await heading('One line connects OpenCode.');
-    expect(JSON.parse(await configuration())).toEqual({ ...JSON.parse(before), plugin: [] });
+    expect(JSON.parse(await configuration())).toEqual(JSON.parse(before));
     expect(await look('setup-changes')).toEqual([]);
     expect(complaints).toEqual([]);
   });

@@ -39,7 +39,7 @@ function run(change: Partial<PanelRun> = {}): Promise<number> {
   return runPanel({
     port: 0,
     rendererRoot,
-    tabs: { read: async () => [], write: async () => {} },
+    tabs: { read: async () => ({ tabs: [], port: null }), write: async () => {} },
     openCore: async () => core(),
     openMetrics: async () => null,
     openBrowser: null,
@@ -138,7 +138,24 @@ describe('given the headless shell', () => {
     await Promise.all([first, second]);
     // Other programs of this machine may have ports, too.
     expect(Math.max(...ports)).toBeGreaterThan(DEFAULT_PORT);
-    expect(errors.at(-1)).toBe(`Port ${DEFAULT_PORT} is used by another program. The panel uses port ${ports.at(-1)}.`);
+    expect(errors.at(-1)).toBe(`Port ${DEFAULT_PORT} is not free. The panel uses port ${ports.at(-1)}.`);
+  });
+
+  it('when earlier tabs look for it at another port, then it is there; where that is taken, the line names it', async () => {
+    const stop = new AbortController();
+    const probe = createServer();
+    await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+    const { port } = probe.address() as AddressInfo;
+    const tabs = { read: async () => ({ tabs: [], port }), write: async () => {} };
+    const beside = run({ port: null, tabs, stop: stop.signal });
+    await expect
+      .poll(() => errors)
+      .toEqual([expect.stringMatching(`^Port ${port} is not free. The panel uses port \\d+.$`)]);
+    await new Promise((resolve) => probe.close(resolve));
+    const there = run({ port: null, tabs, stop: stop.signal });
+    await expect.poll(() => printed.at(-1)).toContain(`http://127.0.0.1:${port}/`);
+    stop.abort();
+    await Promise.all([beside, there]);
   });
 
   it('when its port is in use, then it says which and ends with 1', async () => {

@@ -188,10 +188,29 @@ describe('given a panel server on loopback', () => {
     }
   });
 
-  it.each(['127.0.0.1', 'localhost', '[::1]'])('when our own page asks as %s, then it is served', async (name) => {
-    const own = { host: `${name}:${port}`, origin: `http://${name}:${port}`, 'sec-fetch-site': 'same-origin' };
+  it('when our own page asks by the address, then it is served', async () => {
+    const own = { origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' };
     expect((await send(port, '/', { headers: { ...admitted, ...own } })).status).toBe(200);
   });
+
+  it.each(['localhost', '[::1]'])(
+    'when somebody asks by the name %s, then a page is sent to the address, and nothing else is answered',
+    async (name) => {
+      const host = `${name}:${port}`;
+      const page = await send(port, `/assets/index-1.js?t=${token}`, { headers: { host } });
+      expect([page.status, page.headers.location]).toEqual([
+        302,
+        `http://127.0.0.1:${port}/assets/index-1.js?t=${token}`,
+      ]);
+      const headers = { ...admitted, host, origin: `http://${host}`, 'content-type': 'application/json' };
+      const refused = [
+        await send(port, '/events', { headers }),
+        await send(port, '/session', { method: 'POST', headers, body: JSON.stringify({ token }) }),
+        await send(port, '/rpc/snapshot.get', { method: 'POST', headers, body: '{"input":null}' }),
+      ];
+      expect(refused.map(({ status }) => status)).toEqual([403, 403, 403]);
+    },
+  );
 
   it.each([
     '/../secret.txt',
@@ -256,9 +275,10 @@ describe('given a panel that is started anew', () => {
     expect(await asked(await ticketOf(first, port))).toBe(200);
   });
 
-  it('when a tab was never there, then the panel says so and proves nothing', async () => {
+  it('when a tab was never there, then the panel says so, proves nothing and writes nothing', async () => {
     await anew([]);
-    expect(await ticketOf(tab, port)).toBeNull();
+    stored.splice(0);
+    expect([await ticketOf(tab, port), stored]).toEqual([null, []]);
   });
 
   it('when its tabs are stored, then the secret is not among them', async () => {

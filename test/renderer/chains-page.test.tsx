@@ -124,7 +124,7 @@ describe('given the chain of one agent', () => {
     core.handlers = { ...core.handlers, 'chains.get': saying({ models: [GPT, PRO, SONNET] }) };
     const { page } = await show(undefined, core);
     await act(async () => {});
-    expect(textOf(page.querySelector('.crow-lead'))).toMatch(/^1.*claude-opus-4-1.*Primary, set in OpenCode$/);
+    expect(textOf(page.querySelector('.crow-lead'))).toMatch(/^1.*claude-opus-4-1.*Primary, not in the list$/);
     const places = (row: Element) => [...row.querySelectorAll('.pos option')].map(textOf);
     expect(models(page)).toEqual([GPT, PRO, SONNET]);
     expect(
@@ -134,6 +134,13 @@ describe('given the chain of one agent', () => {
     expect(page.querySelector('[aria-label="Move gpt-5, position 2 of 4"]')).not.toBeNull();
     await press(named(page, 'Move gemini-3-pro up'));
     expect(changes(page)).toEqual(['Moved gemini-3-pro 3 → 2']);
+    expect([...page.querySelectorAll('.cmp > div')].map(textOf)[2]).toBe(
+      'Draftanthropic/claude-opus-4-1first of 4, not applied yet',
+    );
+    // In the list, it is at its place there; places of before still count from the primary before the list.
+    await press(page.querySelector(`[data-offer="${OPUS}"]`));
+    expect(page.querySelector('.crow-lead')).toBeNull();
+    expect(changes(page)).toContain('Moved gemini-3-pro 3 → 1');
   });
 
   it('when it is copied for OpenCode, then it is the chain in force in the shape of issue 7602', async () => {
@@ -1008,7 +1015,7 @@ describe('given a chain that its file writes otherwise than it is in force', () 
   it('when it leaves out the model OpenCode is set to, then it is told that this one comes first', async () => {
     const { page } = await shownAs([GPT, SONNET]);
     expect(textOf(page.querySelectorAll('.cmp > div')[1])).toBe(
-      'Configuredanthropic/claude-opus-4-1first of 3, set in OpenCode. The others are in /u/model-fallback.json',
+      'Configuredanthropic/claude-opus-4-1first of 3, not in the list. The others are in /u/model-fallback.json',
     );
   });
 });

@@ -162,6 +162,24 @@ describe('given a tab that is in', () => {
     expect([(await parts.fetch('rpc/one')).status, opened.shut, opened.storage.size]).toEqual([200, [], 1]);
   });
 
+  it('when a question gets no answer, or its stream breaks, then nothing is sent before the next proof', async () => {
+    let respond = panel();
+    const opened = tab(LATER, (asked) => respond(asked), TAB);
+    const parts = await inside(opened);
+    await parts.fetch('rpc/one');
+    respond = () => Promise.reject(new TypeError('Failed to fetch'));
+    await expect(parts.fetch('rpc/two')).rejects.toThrow('Failed to fetch');
+    respond = panel(() => new Response('retry: 100000\n\n', { headers: { 'content-type': 'text/event-stream' } }));
+    const source = new parts.EventSource('events');
+    await new Promise((broken) => source.addEventListener('error', broken, { once: true }));
+    respond = status(404);
+    opened.asked.splice(0);
+    void parts.fetch('rpc/three');
+    await patiently(() => expect(opened.shut).toEqual(['foreign']));
+    source.close();
+    expect(opened.asked.map(({ url, authorization }) => [url, authorization])).toEqual([['session', null]]);
+  });
+
   it('when pushes come, then the panel has proved itself first', async () => {
     const stream = () =>
       new Response('event: snapshot\ndata: {"v":1}\n\n', { headers: { 'content-type': 'text/event-stream' } });

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type PersonAct, readDuration, recordsOf, remaining, type Snapshot } from '../../contract';
-import { plain } from '../../contract/status-text';
+import { asArgument, plain } from '../../contract/status-text';
 import type { CliParts, JsonOption } from '../parts';
 import { type Deed, perform } from './core';
 
@@ -141,7 +141,7 @@ function recallOf(snapshot: Snapshot, named: string | undefined, agent: string |
   if (others.length === 0) return recalled(first, named ?? null)(snapshot);
   const lines = meant.map((record) => {
     const title = record.title === undefined ? '' : `, "${record.title}"`;
-    return `  understudy recall ${record.session} ${record.agent}   in ${record.project}${title}`;
+    return `  understudy recall ${record.session} ${asArgument(record.agent)}   in ${record.project}${title}`;
   });
   return ['Agents are paused in several sessions. Name one:', ...lines.map(plain)].join('\n');
 }

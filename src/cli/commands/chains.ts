@@ -145,7 +145,7 @@ function chainsText(rows: readonly LedChain[], hasColour: boolean): string {
   const paint = painter(hasColour);
   const blocks = rows.map(({ agent, models, path, line, policy, primary }) => {
     const from = path === null ? '' : `${path}${line === null ? '' : `:${line}`}`;
-    const before = primary === undefined ? [] : [`${primary}  (set in OpenCode)`];
+    const before = primary === undefined ? [] : [`${primary}  (primary, not in the list)`];
     const listed = [...before, ...models].map((model, index) => [`${index + 1}`, model]);
     const chain = models.length === 0 ? ['  no fallback'] : table(listed);
     return [`${paint('bold', plain(agent))} (${plain(policy)})  ${paint('dim', plain(from))}`, ...chain].join('\n');
@@ -209,7 +209,7 @@ async function move(
   const target = to === 'up' ? at - 1 : to === 'down' ? at + 1 : to - 1 - offset;
   const last = models.length;
   if (target < 0 && lead !== null)
-    return refuse(parts, options, `${lead} is the primary of ${agent}: OpenCode is set to it.`);
+    return refuse(parts, options, `${lead} is the primary of ${agent}, and not in its list: it stays first.`);
   if (target < 0) return refuse(parts, options, `${model} is the primary of ${agent} already.`);
   if (target >= last)
     return refuse(

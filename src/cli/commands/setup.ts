@@ -39,8 +39,8 @@ export function addSetup(program: Command, parts: CliParts, finish: Finish): voi
     .option('--json', 'answer as JSON')
     .action(async (options: JsonOption) => finish(await changes(parts, options)));
   careful(program.command('undo'))
-    .description('put a file back, byte by byte, as it was before a change')
-    .argument('[change]', 'its id; without it the latest that has not been taken back')
+    .description('put files back, byte by byte, as they were before a change')
+    .argument('[change]', 'its id; without it all files of the latest change that is not undone')
     .addHelpText('after', '\nExamples:\n  understudy changes\n  understudy undo --dry-run')
     .action(async (id: string | undefined, options: WriteOptions) => finish(await undo(parts, id, options)));
 }

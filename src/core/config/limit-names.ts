@@ -75,7 +75,6 @@ export function tellUnpriced(
       );
 }
 
-/** Whether any amount is one that no request may go beyond. */
 function isAnyHeld(budget: NonNullable<ConfigFile['budget']>): boolean {
   const { providers = {}, agents = {}, projects = {} } = budget;
   const parts = [budget, ...[providers, agents, projects].flatMap((each) => Object.values(each))];

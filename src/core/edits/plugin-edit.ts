@@ -105,7 +105,7 @@ function added(text: string, url: string, { key, isOurs }: Readonly<{ key: Plugi
 }
 
 /**
- * The text of `opencode.json` without the companion: its element in either list, and nothing else. An element a person
+ * The text of `opencode.json` without the companion: its element in either list, and a list that has nothing else. An element a person
  * has changed, by an address that is none of `urls` or by options, is refused unless `evenIfEdited`.
  */
 export function removeCompanion(text: string, urls: readonly string[], evenIfEdited = false): Edited {
@@ -132,8 +132,8 @@ function removed(document: Document, key: PluginKey, { urls, evenIfEdited, isOur
   const gone = new Set(ours.map(({ index }) => index));
   const listed = plainValue(list) as unknown[];
   const kept = [...listed.keys()].filter((index) => !gone.has(index));
-  // Installing may have made the list. A comment in it is the user's.
-  if (kept.length === 0 && !hasComment(document.text.slice(list.offset, list.offset + list.length)))
+  // Installing may have made the list. A comment in it or beside it is the user's.
+  if (kept.length === 0 && !hasComment(document.text.slice(list.parent?.offset, lineEndAfter(document.text, list))))
     return {
       text: without(document.text, document.root, [key]),
       expected: withoutValue(plainValue(document.root), [key]),
@@ -146,6 +146,11 @@ function removed(document: Document, key: PluginKey, { urls, evenIfEdited, isOur
       listed.filter((_, index) => !gone.has(index)),
     ),
   };
+}
+
+function lineEndAfter(text: string, { offset, length }: Node): number {
+  const rest = text.slice(offset + length).search(/[\r\n]/);
+  return rest < 0 ? text.length : offset + length + rest;
 }
 
 const STRING = /"(?:\\.|[^"\\])*"/g;

@@ -54,7 +54,6 @@ function addTo(path: readonly string[], item: unknown): Change {
   };
 }
 
-/** What stands on the way to a place and is no object. */
 function obstacleOn(document: Document, path: KeyPath): Edited | null {
   for (let length = 1; length < path.length; length += 1) {
     const node = nodeAt(document, path.slice(0, length));

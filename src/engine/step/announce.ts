@@ -184,7 +184,6 @@ const BROAD: readonly EngineEvent['type'][] = [
 
 const keysOf = <V>(table: Table<V>): ModelId[] => entries(table).map(([key]) => key);
 
-/** Whether a provider changed in a way that all its models show. */
 function speaksForAll(before: Health | undefined, after: Health): boolean {
   const { block, limit, breaker } = before ?? initialHealth;
   return (

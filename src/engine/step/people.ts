@@ -13,7 +13,6 @@ import { forgetWindows } from './headroom';
 
 type ByHand = EventOf<'health.isolated' | 'health.released' | 'health.held'>;
 
-/** Whether a person acts on something that has changed since they looked. */
 function isStale(state: EngineState, act: Readonly<{ model: HealthKey; rev?: number }>): boolean {
   return act.rev !== undefined && act.rev !== revisionOf(state, act.model);
 }

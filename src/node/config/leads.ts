@@ -37,7 +37,7 @@ export function leadAgainst(
   return changeOf(kept, { agent, from: hostLead(kept, agent), to: inForce[0] ?? null }, isNamed);
 }
 
-/** The primary of a chain whose file does not name it, because OpenCode is set to it; null for all others, or without a list of models. */
+/** The primary of a chain whose list does not name it; null for all others, or without a list of models. */
 export async function leadsBefore({ directory, env, home }: LeadPlace): Promise<(chain: WantedChain) => string | null> {
   const kept = directory === null ? null : await keptModels(home, directory);
   if (kept === null) return () => null;

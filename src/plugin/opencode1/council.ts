@@ -153,7 +153,6 @@ async function recover(instance: Instance, command: PromptCommand): Promise<Answ
   return turn?.isWhole ? { ok: true, text: turn.text, spent: turn.spent } : null;
 }
 
-/** What stands in a session of the answer to a prompt. */
 type Turn = Readonly<{ text: string; spent: Spent; isWhole: boolean }>;
 
 /** @returns `gone` where the session is, null where OpenCode does not tell. */

@@ -62,7 +62,6 @@ export async function listed(instance: Instance): Promise<boolean> {
   return !isKnown;
 }
 
-/** Whether a session rests. What ended just now is heard a moment later. */
 async function rests(instance: Instance, session: SessionMemory): Promise<boolean> {
   const { atRest } = session;
   if (!session.isWorking || !instance.hearsEnds) return true;

@@ -16,7 +16,7 @@ import { DragPlace } from './DragPlace';
 import { type Draft, type DraftStep, isChanged } from './draft';
 import { useEditorKeys } from './editor-keys';
 import { type Lists, listsIn, singles } from './lists';
-import { OwnLead, ownLeadOf } from './own-lead';
+import { OwnLead } from './own-lead';
 import { Picker } from './Picker';
 import { PolicyPick } from './PolicyPick';
 import { useSteps } from './steps';
@@ -61,7 +61,7 @@ export function ChainEditor({ chain, chains }: Props) {
     add();
   };
   return (
-    <OwnLead value={ownLeadOf(chain, now.models, lead)}>
+    <OwnLead value={chain.agent === EVERY_OTHER ? null : lead}>
       <DragPlace draft={draft} take={take} onMoved={steps.drop}>
         {(drag, shown) => (
           // biome-ignore lint/a11y/noStaticElementInteractions: keys that bubble up from the controls inside.

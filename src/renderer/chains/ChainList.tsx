@@ -42,12 +42,13 @@ export function ChainList({ chain, draft, drag, shown, steps, offered }: Props) 
     usableIn([stateOf(model)?.state ?? (listedAt === null || model.includes('*') ? 'unseen' : 'blocked')]) > 0;
   const number = (model: string) => shown.models.indexOf(model) + 1;
   const lead = useContext(OwnLead);
-  const offset = useOffset();
+  const offset = useOffset(shown.models);
+  const baseOffset = useOffset(draft.base.models);
   const isEnd = (id: string, by: -1 | 1) => isSame(shifted(now, id, by), now);
   return (
     <SortableContext items={items.map(itemId)} strategy={verticalListSortingStrategy}>
       {now.models.length > 0 && <ColumnHeads />}
-      {lead !== null && <Lead model={lead} row={stateOf(lead)} />}
+      {lead !== null && offset === 1 && <Lead model={lead} row={stateOf(lead)} />}
       <ol ref={steps.list}>
         {now.tiers.length > 0 && singleCount(now) > 0 && (
           <li className="tier tier-none">
@@ -66,7 +67,8 @@ export function ChainList({ chain, draft, drag, shown, steps, offered }: Props) 
                 index={now.models.indexOf(item)}
                 count={now.models.length}
                 number={number(item)}
-                caption={captionOf(draft, item, shown.models.indexOf(item), offset)}
+                offset={offset}
+                caption={captionOf(draft, item, shown.models.indexOf(item), baseOffset)}
                 row={stateOf(item)}
                 firstWordMs={firstWords.get(item) ?? null}
                 isActive={active.has(writtenModel(item).model)}

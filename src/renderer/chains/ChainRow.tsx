@@ -8,7 +8,6 @@ import { ModelId } from '../components/ModelId';
 import { StateBadge } from '../components/StateBadge';
 import { hrefOf } from '../routes';
 import { useLine } from './line';
-import { useOffset } from './own-lead';
 
 type Props = Readonly<{
   model: string;
@@ -16,6 +15,8 @@ type Props = Readonly<{
   count: number;
   /** The position it would have if what is in the hand were let go, from 1. */
   number: number;
+  /** Positions before the first one of the list. */
+  offset: number;
   /** "was 2" or "new"; null when it has not moved. */
   caption: string | null;
   row: ModelRow | undefined;
@@ -31,9 +32,8 @@ type Props = Readonly<{
 
 /** One model of a chain: its place, its state, and every way to move it. */
 export function ChainRow(props: Props) {
-  const { model, index, count, number, row, onShift, onRemove } = props;
+  const { model, index, count, number, offset, row, onShift, onRemove } = props;
   const name = shortName(model);
-  const offset = useOffset();
   const onKey = (event: KeyboardEvent, isLifted: boolean) => {
     if (event.key !== 'Delete' || isLifted) return;
     event.preventDefault();
@@ -102,11 +102,10 @@ function Moves({ name, isFirst, isLast, onShift, onRemove }: MovesProps) {
   );
 }
 
-type PositionProps = Readonly<{ name: string } & Pick<Props, 'number' | 'count' | 'caption' | 'onMove'>>;
+type PositionProps = Readonly<{ name: string } & Pick<Props, 'number' | 'offset' | 'count' | 'caption' | 'onMove'>>;
 
 /** The place as a choice of all places: moving without dragging, in one step. */
-function Position({ name, number, count, caption, onMove }: PositionProps) {
-  const offset = useOffset();
+function Position({ name, number, offset, count, caption, onMove }: PositionProps) {
   const choose = (event: ChangeEvent<HTMLSelectElement>) => onMove(Number(event.target.value));
   return (
     <span className="pos">

@@ -4,6 +4,7 @@ import { agentReason, leadChangeSentence, positionPhrase, speakersOf, writtenMod
 import { chainTexts } from '../../texts';
 import { ModelId } from '../components/ModelId';
 import { type Draft, isChanged } from './draft';
+import { isNamedIn } from './own-lead';
 
 export type WrittenChain = QueryOutput<'chains.get'>['chains'][number];
 type Props = Readonly<{ chain: ChainRow; draft: Draft; written: WrittenChain | null; snapshot: Snapshot }>;
@@ -11,6 +12,7 @@ type Props = Readonly<{ chain: ChainRow; draft: Draft; written: WrittenChain | n
 /** What speaks now, what is configured, and what the draft would make of it, side by side. */
 export function Compare({ chain, draft, written, snapshot }: Props) {
   const lead = leadBefore(chain, written);
+  const draftLead = lead !== null && !isNamedIn(draft.now.models, lead) ? lead : null;
   const said = chainTexts().compare;
   const [speaker] = speakersOf(snapshot, chain);
   return (
@@ -31,8 +33,10 @@ export function Compare({ chain, draft, written, snapshot }: Props) {
         {written?.leads && `. ${leadChangeSentence(written.leads)}`}
       </Column>
       {isChanged(draft) && (
-        <Column title={said.draft} model={draft.now.models[0]}>
-          {draft.now.models.length > 0 ? said.draftOf(draft.now.models.length) : said.draftEmpty}
+        <Column title={said.draft} model={draftLead ?? draft.now.models[0]}>
+          {draft.now.models.length > 0
+            ? said.draftOf(draft.now.models.length + (draftLead === null ? 0 : 1))
+            : said.draftEmpty}
         </Column>
       )}
     </section>
@@ -51,8 +55,7 @@ export function leadBefore({ chain }: ChainRow, written: WrittenChain | null): s
     written &&
     written.models.length > 0 &&
     writtenModel(written.models[0] ?? '').model !== lead &&
-    (written.agent === '*' ||
-      !written.models.some((model) => writtenModel(model).model === lead || model.includes('*')))
+    (written.agent === '*' || !isNamedIn(written.models, lead))
     ? lead
     : null;
 }

@@ -48,7 +48,8 @@ type SideProps = Readonly<{
 /** One of the chains to choose from; each model says where it was when the draft began. */
 function Side({ title, draft, lists, action, onTake }: SideProps) {
   const id = useId();
-  const offset = useOffset();
+  const offset = useOffset(lists.models);
+  const baseOffset = useOffset(draft.base.models);
   return (
     <section aria-labelledby={id}>
       <h3 className="cap" id={id}>
@@ -60,7 +61,7 @@ function Side({ title, draft, lists, action, onTake }: SideProps) {
             <span className="dim">{index + 1 + offset}</span>
             <ModelId model={model} />
             <span className="cap">
-              {[tierName(lists, model), captionOf(draft, model, index, offset)].filter(Boolean).join(', ')}
+              {[tierName(lists, model), captionOf(draft, model, index, baseOffset)].filter(Boolean).join(', ')}
             </span>
           </li>
         ))}

@@ -68,7 +68,7 @@ export function DraftBar({ chain, draft, lead, snapshot, cautions, applying, tak
           {said.apply} <Key keys="Mod+s" />
         </button>
       </div>
-      <ListDiff changes={changes} />
+      <ListDiff {...{ changes, draft }} />
       <p className="draft-where small muted" role="status">
         {problem ??
           (preview

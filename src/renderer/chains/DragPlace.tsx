@@ -37,7 +37,7 @@ export function DragPlace({ draft, take, onMoved, children }: Props) {
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_DISTANCE } }),
     useSensor(KeyboardSensor, { coordinateGetter: rowCoordinates }),
   );
-  const offset = useOffset();
+  const offset = useOffset(now.models);
   const announcements = useMemo(() => announcementsFor(now, offset), [now, offset]);
   const accessibility = { announcements, screenReaderInstructions: instructions() };
   const onDragEnd = ({ active, over }: DragEndEvent) => {

@@ -15,11 +15,10 @@ export function Lifted({ drag, now, shown }: Props) {
   const said = editorTexts().drag;
   const model = drag.id.startsWith(OFFER) ? drag.id.slice(OFFER.length) : drag.id;
   const tier = now.tiers.find((one) => tierId(one) === drag.id);
-  const offset = useOffset();
+  const offset = useOffset(now.models);
   // 0 stands for a model that is not in the list.
-  const [from = 0, to = 0] = [now, shown].map(({ models }) =>
-    models.includes(model) ? models.indexOf(model) + 1 + offset : 0,
-  );
+  const placeIn = ({ models }: Lists): number => (models.includes(model) ? models.indexOf(model) + 1 + offset : 0);
+  const [from, to] = [placeIn(now), placeIn(shown)];
   return (
     <div className="lifted" aria-hidden="true">
       <span className="grip">

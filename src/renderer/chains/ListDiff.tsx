@@ -1,16 +1,21 @@
 import { shortName } from '../../contract';
 import { editorTexts } from '../../texts';
+import type { Draft } from './draft';
 import type { ListChange, NamedTier } from './list-diff';
 import { useOffset } from './own-lead';
 import { tierPhrase } from './tier-words';
 
+type Props = Readonly<{ changes: readonly ListChange[]; draft: Pick<Draft, 'base' | 'now'> }>;
+/** Positions before the first one of the list, as it was and as it is. */
+type Offsets = Readonly<{ was: number; is: number }>;
+
 /** What a draft changes, a line for each thing a person did. */
-export function ListDiff({ changes }: Readonly<{ changes: readonly ListChange[] }>) {
-  const offset = useOffset();
+export function ListDiff({ changes, draft: { base, now } }: Props) {
+  const offsets = { was: useOffset(base.models), is: useOffset(now.models) };
   return (
     <ul className="ldiff" aria-label={editorTexts().diff.list}>
       {changes.map((change) => {
-        const { kind, subject, what, note, tone } = lineOf(change, offset);
+        const { kind, subject, what, note, tone } = lineOf(change, offsets);
         return (
           <li key={keyOf(change)} className={tone}>
             <span className="ldiff-kind">{kind}</span>
@@ -31,32 +36,31 @@ const keyOf = (change: ListChange): string =>
 
 type Line = Readonly<{ kind: string; subject: string; what: string; note?: string; tone?: 'ldiff-add' | 'ldiff-del' }>;
 
-/** @param offset positions before the list. */
-function lineOf(change: ListChange, offset: number): Line {
+function lineOf(change: ListChange, offsets: Offsets): Line {
   const said = editorTexts().diff;
   switch (change.kind) {
     case 'added':
       return {
         ...{ kind: said.added, subject: shortName(change.model), tone: 'ldiff-add' },
-        what: placed(said.at(change.at + offset), change.tier),
+        what: placed(said.at(change.at + offsets.is), change.tier),
         ...(change.isNewProvider ? { note: said.newProvider(providerOf(change.model)) } : {}),
       };
     case 'removed':
       return {
         ...{ kind: said.removed, subject: shortName(change.model), tone: 'ldiff-del' },
-        what: said.from(change.from + offset),
+        what: said.from(change.from + offsets.was),
         ...(change.isLastOfProvider ? { note: said.lastOfProvider(providerOf(change.model)) } : {}),
       };
     case 'moved': {
       const { from, to, tier } = change;
-      const way = from === to ? '' : editorTexts().drag.from(from + offset, to + offset);
+      const way = from === to ? '' : editorTexts().drag.from(from + offsets.was, to + offsets.is);
       const into = tier === null ? '' : tier === 'none' ? said.noTier : said.into(tierPhrase(tier));
       return { kind: said.moved, subject: shortName(change.model), what: [way, into].filter(Boolean).join(', ') };
     }
     case 'tier-renamed':
       return { kind: said.tier, subject: said.renamed(tierPhrase(change.was), tierPhrase(change.tier)), what: '' };
     default:
-      return { kind: said.tier, subject: tierPhrase(change.tier), ...tierLine(change, offset) };
+      return { kind: said.tier, subject: tierPhrase(change.tier), ...tierLine(change, offsets.is) };
   }
 }
 

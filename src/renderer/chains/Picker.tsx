@@ -74,6 +74,12 @@ function Search({ typed, type, shown, models, input, onAdd, order, setOrder, dir
   const list = useRef<HTMLDivElement>(null);
   const [chosen, choose] = useState(0);
   const taken = models.map((model) => writtenModel(model).model);
+  const offset = useOffset(models);
+  /** 0 for a model that is not in the chain. */
+  const positionOf = (model: string): number => {
+    const at = taken.indexOf(writtenModel(model).model);
+    return at < 0 ? 0 : at + 1 + offset;
+  };
   const at = Math.min(chosen, shown.length - 1);
   const looked = `${chosen} ${typed} ${order}`;
   const last = useRef(looked);
@@ -135,7 +141,7 @@ function Search({ typed, type, shown, models, input, onAdd, order, setOrder, dir
             id={`${id}-${index}`}
             offer={offer}
             row={rowIn(rows, directory, offer.model)}
-            position={taken.indexOf(writtenModel(offer.model).model) + 1}
+            position={positionOf(offer.model)}
             isChosen={index === at}
             onAdd={() => onAdd(offer.model)}
           />
@@ -158,7 +164,6 @@ type RowProps = Readonly<{
 function OfferRow({ id, offer, row, position, isChosen, onAdd }: RowProps) {
   const said = editorTexts().picker;
   const { model, abilities } = offer;
-  const offset = useOffset();
   const isIn = position > 0;
   const { setNodeRef, listeners, isDragging } = useDraggable({ id: `${OFFER}${model}`, disabled: isIn });
   const state = row?.state ?? 'unseen';
@@ -185,7 +190,7 @@ function OfferRow({ id, offer, row, position, isChosen, onAdd }: RowProps) {
       </span>
       <span className="pick-model" title={model}>
         <b>{model.endsWith('/*') ? draftTexts().pattern.allOf(model.slice(0, -2)) : shortName(model)}</b>
-        <span className="cap">{isIn ? said.inChain(position + offset) : whose(offer)}</span>
+        <span className="cap">{isIn ? said.inChain(position) : whose(offer)}</span>
       </span>
       <span className="pick-facts small num">
         <span>{price ?? ''}</span>

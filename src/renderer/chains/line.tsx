@@ -3,7 +3,6 @@ import { CSS } from '@dnd-kit/utilities';
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
 import { Icon } from '../components/Icon';
 
-/** What makes an item of the list a line that can be moved. */
 type Line = Readonly<{
   item: Readonly<{
     ref: (node: HTMLElement | null) => void;

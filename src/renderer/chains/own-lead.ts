@@ -1,15 +1,15 @@
 import { createContext, useContext } from 'react';
-import type { ChainRow } from '../../contract';
+import { writtenModel } from '../../contract';
 
-/**
- * The model that leads an agent without being in the list of its file: OpenCode is set to it. Positions in the list then begin at 2,
- * as on every other surface. Null where the list begins with the primary.
- */
+/** The primary of an agent as far as its file does not name it; null where a list begins with the primary, or is for all agents. */
 export const OwnLead = createContext<string | null>(null);
 
-/** Positions before the first one of the list. */
-export const useOffset = (): number => (useContext(OwnLead) === null ? 0 : 1);
+/** A pattern may name it. */
+export const isNamedIn = (models: readonly string[], lead: string): boolean =>
+  models.some((model) => model.includes('*') || writtenModel(model).model === lead);
 
-/** Whether this lead stands before a list. A list for all agents has no single lead. */
-export const ownLeadOf = ({ agent }: ChainRow, models: readonly string[], lead: string | null): string | null =>
-  lead === null || agent === '*' || models.length === 0 || models.includes(lead) ? null : lead;
+/** Positions before the first one of a list: 1 where the primary leads without being in it, as on every other surface. */
+export function useOffset(models: readonly string[]): number {
+  const lead = useContext(OwnLead);
+  return lead === null || models.length === 0 || isNamedIn(models, lead) ? 0 : 1;
+}

@@ -21,7 +21,7 @@ export const chains: ReturnType<typeof chainTexts> = {
   list: {
     name: (agent) => `Kette: ${agent}`,
     empty: 'Kein Modell: dieser Agent hat kein Fallback.',
-    ownLead: 'Hauptmodell, in OpenCode eingestellt',
+    ownLead: 'Hauptmodell, nicht in der Liste',
     tier: (index) => `Stufe ${index}`,
     copy: 'Als OpenCode-Konfiguration kopieren',
   },
@@ -47,7 +47,7 @@ export const chains: ReturnType<typeof chainTexts> = {
     configured: 'Eingestellt',
     firstOf: (count) => `erstes von ${count}`,
     from: ', aus ',
-    othersFrom: ', in OpenCode eingestellt. Die anderen stehen in ',
+    othersFrom: ', nicht in der Liste. Die anderen stehen in ',
     draft: 'Entwurf',
     draftOf: (count) => `erstes von ${count}, noch nicht angewendet`,
     draftEmpty: 'kein Fallback, noch nicht angewendet',

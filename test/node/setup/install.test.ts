@@ -299,6 +299,12 @@ describe('given a tui.json that people have written themselves', () => {
     ['{ "plugin": ["C:\\\\u\\\\opencode-understudy-tui.js", "mine"] }', '{ "plugin": ["mine"] }'],
     [`{ "plugin": [["${BY_HAND}", { "a": 1 }], "${BY_HAND}"] }`, '{}'],
     [`{ "plugin": [/* mine */ "${BY_HAND}"] }`, '{ "plugin": [/* mine */] }'],
+    [`{ "plugin": /* mine */ ["${BY_HAND}"] }`, '{ "plugin": /* mine */ [] }'],
+    [
+      `{\n  "plugin": ["${BY_HAND}"], // mine\n  "theme": "dark"\n}`,
+      '{\n  "plugin": [], // mine\n  "theme": "dark"\n}',
+    ],
+    [`{\n  // mine\n  "plugin": ["${BY_HAND}"],\n  "theme": "dark"\n}`, '{\n  // mine\n  "theme": "dark"\n}'],
   ])('when it says %s, then what names our file is taken out of it with the companion', async (line, after) => {
     expect(await uninstalled(line)).toMatchObject({ opencode: OTHER, tui: after, left: [] });
   });
