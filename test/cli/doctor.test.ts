@@ -484,7 +484,7 @@ describe('given plugins that OpenCode’s configuration names by their paths', (
     const shown = await run(['install', '--dry-run']);
     expect(shown.said).toContain(`+{"plugin":["file://~/u/plugin/opencode-understudy.js"]}`);
     expect((await run(['uninstall', '--yes'])).code).toBe(0);
-    expect(await readFile(join(root, THEIRS), 'utf8')).toBe('{"plugin":[]}');
+    expect(await readFile(join(root, THEIRS), 'utf8')).toBe('{}');
   });
 
   it('when the companion lies in a temporary folder of somebody, then that is a warning', async () => {

@@ -66,8 +66,8 @@ describe('given a turn whose lead answers 429 and whose understudy answers', () 
     const lines = (await cli('export', '--session', session.id, '--format', 'csv')).trim().split('\r\n');
     const turn = lines.map((line) => line.split(',')).filter((cells) => cells[6] === 'turn');
     expect(turn.map((cells) => [cells[4], cells[5], cells[7], cells[8], cells[9]])).toEqual([
-      [lead, '0', 'limited', 'rate_limit', '429'],
-      [understudy, '1', 'success', '', ''],
+      [lead, '1', 'limited', 'rate_limit', '429'],
+      [understudy, '2', 'success', '', ''],
     ]);
 
     const again = await stage.openApp();
