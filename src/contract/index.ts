@@ -363,4 +363,4 @@ export {
   when,
 } from './wording';
 export type { WrittenModel } from './written-model';
-export { writtenModel } from './written-model';
+export { isNamedIn, writtenModel } from './written-model';

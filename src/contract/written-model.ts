@@ -18,3 +18,7 @@ export function writtenModel(written: string, models: readonly ModelId[] = []): 
   if (isName || models.includes(written)) return { model: written, variant: null };
   return { model: written.slice(0, at), variant };
 }
+
+/** A pattern may name any model. */
+export const isNamedIn = (models: readonly string[], lead: ModelId): boolean =>
+  models.some((written) => written.includes('*') || writtenModel(written).model === lead);

@@ -39,6 +39,7 @@ applyStoredTheme();
 const element = document.getElementById('root');
 if (!element) throw new TypeError('The page has no element with the id "root".');
 const root = createRoot(element);
+let isShut = false;
 void begin();
 
 /** The desktop shell's bridge where there is one, else HTTP to the server this page came from; both checked. */
@@ -59,8 +60,6 @@ async function begin(): Promise<void> {
   await speakPreferred();
   shut(entry.why);
 }
-
-let isShut = false;
 
 function shut(why: Shutting): void {
   isShut = true;

@@ -1,5 +1,5 @@
 import type { LeadChange } from '../../contract/setup';
-import { writtenModel } from '../../contract/written-model';
+import { isNamedIn } from '../../contract/written-model';
 import { asAbilities, factsIn } from '../../core/base/offers';
 import { type ConfigSource, type ConfigSources, mergedConfig, NO_HOST, resolveScope } from '../../core/config';
 import { valueAt } from '../../core/config/at-path';
@@ -44,8 +44,7 @@ export async function leadsBefore({ directory, env, home }: LeadPlace): Promise<
   const { agents } = resolveScope((await loadConfig(configPaths(directory, env))).sources, kept).config;
   return ({ agent, models }) => {
     const lead = agent === EVERY_OTHER || models.length === 0 ? undefined : ownValue(agents, agent)?.chain[0];
-    const isNamed = models.some((written) => written.includes('*') || writtenModel(written).model === lead);
-    return lead === undefined || isNamed ? null : lead;
+    return lead === undefined || isNamedIn(models, lead) ? null : lead;
   };
 }
 

@@ -89,7 +89,7 @@ export function ChainList({ chain, draft, drag, shown, steps, offered }: Props) 
   );
 }
 
-/** The primary where OpenCode is set to it and the list does not name it. */
+/** The primary, where the list does not name it. */
 const Lead = ({ model, row }: Readonly<{ model: string; row: ModelRow | undefined }>) => (
   <p className="crow-lead small">
     <b>1</b>

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import type { ChainRow, QueryOutput, Snapshot } from '../../contract';
-import { agentReason, leadChangeSentence, positionPhrase, speakersOf, writtenModel } from '../../contract';
+import { agentReason, isNamedIn, leadChangeSentence, positionPhrase, speakersOf, writtenModel } from '../../contract';
 import { chainTexts } from '../../texts';
 import { ModelId } from '../components/ModelId';
 import { type Draft, isChanged } from './draft';
-import { isNamedIn } from './own-lead';
 
 export type WrittenChain = QueryOutput<'chains.get'>['chains'][number];
 type Props = Readonly<{ chain: ChainRow; draft: Draft; written: WrittenChain | null; snapshot: Snapshot }>;

@@ -1,12 +1,8 @@
 import { createContext, useContext } from 'react';
-import { writtenModel } from '../../contract';
+import { isNamedIn } from '../../contract';
 
 /** The primary of an agent as far as its file does not name it; null where a list begins with the primary, or is for all agents. */
 export const OwnLead = createContext<string | null>(null);
-
-/** A pattern may name it. */
-export const isNamedIn = (models: readonly string[], lead: string): boolean =>
-  models.some((model) => model.includes('*') || writtenModel(model).model === lead);
 
 /** Positions before the first one of a list: 1 where the primary leads without being in it, as on every other surface. */
 export function useOffset(models: readonly string[]): number {
