@@ -506,6 +506,30 @@ describe('given a draft that is to be applied', () => {
     expect(textOf(page.querySelector('.conflict ol'))).toMatch(/opus-4-1.*gemini-3-pro.*gpt-5.*sonnet/);
   });
 
+  it('when the chain in force is known before what its file says, then the first chain of a file is nobody else’s change', async () => {
+    let files = Promise.resolve(saying()());
+    const { core, page } = await drafted({ 'chains.get': () => files });
+    await press(buttonNamed(page, 'Add a tier'));
+    named(page, 'Move the beginning of Tier 1')?.focus();
+    await type('ArrowUp', { altKey: true });
+    const { rev, chains, ...rest } = sampleSnapshot();
+    const inForce = chains.map((row) =>
+      row.agent === 'plan'
+        ? { ...row, chain: [GPT, OPUS, PRO, SONNET].map((model) => ({ ...row.chain[0]!, model })) }
+        : row,
+    );
+    let tell = (_: QueryOutput<'chains.get'>) => {};
+    files = new Promise((resolve) => {
+      tell = resolve;
+    });
+    core.push({ ...rest, rev: rev + 1, chains: inForce });
+    await act(async () => {});
+    expect(page.querySelector('.conflict')).toBeNull();
+    tell(saying({ models: [GPT, OPUS, PRO, SONNET], tiers: [{ name: null, size: 1 }] })());
+    await act(async () => {});
+    expect([page.querySelector('.conflict'), page.querySelector('.draft')]).toEqual([null, null]);
+  });
+
   it('when the agent has had turns lately, then its chain says how available it was', async () => {
     const core = new ScriptedCore(sampleSnapshot());
     const ranges: unknown[] = [];

@@ -37,7 +37,6 @@ export type Copied = Readonly<{ files: readonly string[]; bytes: number; leftOut
 /** Files and as many folders that a copy has at most, and comparisons with rules before it is refused. */
 export type CopyLimits = Readonly<{ files: number; steps: number }>;
 
-/** How a copy is made. */
 export type Copying = Readonly<{
   /** Ends it. */
   signal?: AbortSignal | undefined;

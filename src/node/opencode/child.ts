@@ -1,7 +1,6 @@
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
-/** How a process ended. */
 export type ChildExit = Readonly<{ exitCode: number | null; signal: NodeJS.Signals | null }>;
 
 /** A child process with all it starts, whose output is kept in memory. */

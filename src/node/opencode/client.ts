@@ -22,7 +22,6 @@ export type OpencodeMessage = Readonly<{
   parts: readonly Readonly<{ id: string; type: string; text?: string; tool?: string; [key: string]: unknown }>[];
 }>;
 
-/** A user message to send. */
 export type Prompt = Readonly<{
   text: string;
   agent?: string;

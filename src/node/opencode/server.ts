@@ -19,7 +19,6 @@ export type OpencodeServer = OpencodeClient &
     stop: Child['stop'];
   }>;
 
-/** How to start a server. */
 export type StartOptions = Readonly<{
   binary: OpencodeBinary;
   sandbox: Pick<Sandbox, 'directory' | 'env'>;

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 
-/** A value of a column. */
 export type Cell = string | number | null;
 export type Row = Readonly<Record<string, Cell>>;
 

@@ -7,7 +7,6 @@ import { inTransaction } from './schema';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How much is kept. */
 export type Keeping = Readonly<{
   /** Attempts, switches, usage and events one by one; what is older stays as sums by hour. */
   detailDays: number;

@@ -23,7 +23,6 @@ const USED = (theirs: string): string => `SELECT agent, model, count(*) AS repor
     coalesce(sum(cost_nanos), 0) AS costNanos
   FROM usage WHERE ${theirs} GROUP BY agent, model`;
 
-/** A row while it is added up. */
 type Draft = { -readonly [K in keyof LiveRow]: LiveRow[K] } & { firstTokens: [ms: number, answers: number][] };
 
 /**

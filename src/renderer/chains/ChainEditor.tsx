@@ -198,6 +198,7 @@ function useWritten(chain: Chain) {
   const files = useWhole(answer);
   const written = files?.chains.find(({ agent }) => agent === chain.agent) ?? null;
   const askAgain = useCallback(() => setAsked((count) => count + 1), []);
-  const base = useMemo(() => (written ? listsIn(written) : singles(armed)), [written, armed]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chain in force may come from a change not read yet.
+  const base = useMemo(() => (written ? listsIn(written) : singles(armed)), [files ?? armed]);
   return { written, base, isSure: files !== undefined, askAgain };
 }
