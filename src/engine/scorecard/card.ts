@@ -37,6 +37,8 @@ export type OpenTurn = Readonly<{
   left: Readonly<{ at: number; backMs: number | null; isStated: boolean }> | null;
   /** First answer after it left. */
   answeredAt: number | null;
+  /** The wait that goes on, and its longest time in ms. */
+  wait?: Readonly<{ place: Place; model: ModelId; since: number; mostMs: number }> | undefined;
 }>;
 
 export type SessionEntry = Readonly<{

@@ -10,7 +10,7 @@ import { advance, amend, type CardDraft, hourOf, type InFlight, openOf, placeAt,
 import { bump, type CellDraft } from './cell';
 import { countable, withValue } from './histogram';
 import type { AnswerContinued, ScorecardEvent, ScorecardStep, ToolFailed, UsageRecorded } from './input';
-import { closeTurn, noteDecision, noteResult, noteUnmoved, OPEN_MAX, openTurn } from './turn-record';
+import { closeTurn, endWait, noteDecision, noteResult, noteUnmoved, OPEN_MAX, openTurn } from './turn-record';
 import { addAnswer, addUsed } from './used';
 
 type Of<T extends EngineEvent['type']> = Extract<EngineEvent, { type: T }>;
@@ -49,7 +49,7 @@ function recordEvent(card: CardDraft, step: ScorecardStep): void {
   const { event, now } = step;
   switch (event.type) {
     case 'prompt.submitted':
-      openTurn(card, event.turn, placeAt(card, event.session, now), leadOf({ ...step, event }));
+      openTurn(card, event.turn, { place: placeAt(card, event.session, now), lead: leadOf({ ...step, event }), now });
       break;
     case 'attempt.started':
       onStarted(card, { ...step, event });
@@ -105,7 +105,8 @@ function onStarted(card: CardDraft, step: StepOf<Of<'attempt.started'>>): void {
   const { event, now } = step;
   if (step.facts.some((fact) => fact.type === 'event.ignored')) return;
   const place = placeAt(card, event.session, now);
-  openTurn(card, event.turn, place, leadOf(step));
+  openTurn(card, event.turn, { place, lead: leadOf(step), now });
+  if (event.purpose === 'turn') endWait(card, event.turn, now);
   if (!isAsked(step) || get(card.inFlight, event.attempt)) return;
   if (card.inFlightCount >= OPEN_MAX) giveUpOldest(card);
   const { model, turn, purpose, agent } = event;
@@ -211,7 +212,7 @@ function onRest(card: CardDraft, session: string, now: number): void {
     if (known?.purpose === 'turn')
       noteResult(card, known.turn, { model: known.model, outcome: 'neutral', isLeft: false, now });
   }
-  for (const turn of open.turns) closeTurn(card, turn);
+  for (const turn of open.turns) closeTurn(card, turn, now);
 }
 
 function onUsage(card: CardDraft, event: UsageRecorded, now: number): void {

@@ -11,10 +11,12 @@ export const OPEN_MAX = 2_000;
 /** At most this much time is called saved for one turn: nobody waits for longer than an hour. */
 export const SAVED_MAX_MS = 3_600_000;
 
+type Opened = Readonly<{ place: Place; lead: ModelId; now: number }>;
+
 /** Opens a turn unless it is open already. */
-export function openTurn(card: CardDraft, turn: TurnId, place: Place, lead: ModelId): void {
+export function openTurn(card: CardDraft, turn: TurnId, { place, lead, now }: Opened): void {
   if (get(card.turns, turn)) return;
-  if (card.turnCount >= OPEN_MAX) giveUpOldest(card);
+  if (card.turnCount >= OPEN_MAX) giveUpOldest(card, now);
   card.turns = set<OpenTurn>(card.turns, turn, {
     place,
     lead,
@@ -32,9 +34,9 @@ export function openTurn(card: CardDraft, turn: TurnId, place: Place, lead: Mode
   });
 }
 
-function giveUpOldest(card: CardDraft): void {
+function giveUpOldest(card: CardDraft, now: number): void {
   const first = entries(card.turns).reduce((a, b) => (b[1].place.hour < a[1].place.hour ? b : a));
-  closeTurn(card, first[0]);
+  closeTurn(card, first[0], now);
 }
 
 /** Writes what a finished request means for its turn. */
@@ -43,6 +45,7 @@ export function noteResult(
   turn: TurnId,
   result: Readonly<{ model: ModelId; outcome: 'answered' | 'failed' | 'neutral'; isLeft: boolean; now: number }>,
 ): void {
+  endWait(card, turn, result.now);
   const open = get(card.turns, turn);
   if (!open) return;
   const { model, outcome, isLeft, now } = result;
@@ -71,6 +74,7 @@ export function noteUnmoved(card: CardDraft, id: TurnId, agent: string): void {
 /** Writes what a decision did: switches, waits, and the end of a chain. */
 export function noteDecision(card: CardDraft, decision: Decision, place: Place, now: number): void {
   const { action } = decision;
+  endWait(card, decision.turn, now);
   if (decision.code === SPREAD) noteSpread(card, decision);
   else if (action.kind === 'switch' || (action.kind === 'redirect' && action.position > 0)) {
     amend(card, place, action.from, (cell) => {
@@ -81,14 +85,11 @@ export function noteDecision(card: CardDraft, decision: Decision, place: Place, 
     noteLeaving(card, decision, action, now);
   }
   if (action.kind === 'hold') {
-    const waitMs = countable(action.waitMs) ?? 0;
-    amend(card, place, action.to, (cell) => {
-      // Nothing was asked yet.
-      if (decision.code !== 'hold.headroom') bump(cell, 'retries');
-      bump(cell, 'waitedMs', waitMs);
-      bump(cell, 'lostMs', waitMs);
-      cell.waits = withValue(cell.waits, waitMs);
-    });
+    // Nothing was asked yet.
+    if (decision.code !== 'hold.headroom') amend(card, place, action.to, (cell) => bump(cell, 'retries'));
+    const wait = { place, model: action.to, since: now, mostMs: countable(action.waitMs) ?? 0 };
+    const open = get(card.turns, decision.turn);
+    if (open) card.turns = set<OpenTurn>(card.turns, decision.turn, { ...open, wait });
   }
   if (action.kind === 'exhausted') {
     const open = get(card.turns, decision.turn);
@@ -97,6 +98,20 @@ export function noteDecision(card: CardDraft, decision: Decision, place: Place, 
     card.turns = set<OpenTurn>(card.turns, decision.turn, { ...open, last: 'failed', unaskedOf });
     amend(card, open.place, open.lead, (cell) => bump(cell, 'exhausted'));
   }
+}
+
+/** Writes how long a turn has waited, now that it goes on or is over: an answered question ends its wait early. */
+export function endWait(card: CardDraft, turn: TurnId, now: number): void {
+  const { wait, ...open } = get(card.turns, turn) ?? {};
+  if (!wait) return;
+  const { place, model, since, mostMs } = wait;
+  const waitMs = Math.min(mostMs, Math.max(0, Math.round(now - since)));
+  card.turns = set<OpenTurn>(card.turns, turn, open as OpenTurn);
+  amend(card, place, model, (cell) => {
+    bump(cell, 'waitedMs', waitMs);
+    bump(cell, 'lostMs', waitMs);
+    cell.waits = withValue(cell.waits, waitMs);
+  });
 }
 
 /** Another account of the lead's model answers, with nothing against the lead: it counts as that. */
@@ -136,7 +151,8 @@ function backOf(
 }
 
 /** Ends a turn: what became of it is decided by its last request. */
-export function closeTurn(card: CardDraft, turn: TurnId): void {
+export function closeTurn(card: CardDraft, turn: TurnId, now: number): void {
+  endWait(card, turn, now);
   const open = get(card.turns, turn);
   if (!open) return;
   card.turns = remove(card.turns, turn);

@@ -220,6 +220,21 @@ describe('given a chain of which every model fails', () => {
     expect([totalCalls, turns.total, turns.answered]).toEqual([1, 1, 1]);
   });
 
+  it('when a question is answered after 17 s, then its wait counts 17 s, and none before it ends', () => {
+    const policy = { chain: [UNDERSTUDY, OTHER], policy: PRESETS.council };
+    const on = stage({}, { ...config(), abilities: ['ask'], agents: { '*': policy } });
+    on.prompt('t1', 0);
+    on.start('t1:1', UNDERSTUDY, 0);
+    on.fail('t1:1', 'auth', 0);
+    expect(on.report().overall).toMatchObject({ retries: 1, waits: { count: 0, totalMs: 0 }, time: { lostMs: 200 } });
+    on.tell({ type: 'question.answered', yes: true, actor: 'ann' }, 17 * SECOND);
+    on.start('t1:2', OTHER, 18 * SECOND);
+    on.answer('t1:2', 20 * SECOND);
+    on.idle(20 * SECOND);
+    const { waits, time } = on.report().overall;
+    expect([waits.count, waits.totalMs, time.lostMs]).toEqual([1, 17 * SECOND, 200 + 17 * SECOND]);
+  });
+
   it('when the user stops a turn, then it says nothing about availability', () => {
     const on = stage();
     on.prompt('t1', 0);

@@ -13,13 +13,16 @@ type Attempt = {
 };
 type Turn = { session: string; lead: string; results: string[]; by: string | null; leadFailed: boolean; end: string };
 
+/** `ms` is how long it took; null while it goes on. */
+type Hold = Readonly<{ turn: string; to: string; mostMs: number; since: number }> & { ms: number | null };
+
 /** A log as plain lists. */
 export type Recount = Readonly<{
   attempts: Attempt[];
   turns: Turn[];
   live: Map<string, Turn>;
   moves: Readonly<{ from: string; to: string }>[];
-  holds: Readonly<{ to: string; ms: number }>[];
+  holds: Hold[];
   flaws: Extract<ScorecardStep['event'], { type: 'tool.failed' | 'answer.continued' }>[];
 }>;
 
@@ -33,18 +36,26 @@ export function recount(steps: readonly ScorecardStep[]): Recount {
     const { event } = step;
     if (event.type === 'tool.failed' || event.type === 'answer.continued') count.flaws.push(event);
     for (const { action, turn } of step.decisions) {
+      goesOn(count, turn, step.now);
       if (action.kind === 'switch' || (action.kind === 'redirect' && action.position > 0)) count.moves.push(action);
-      if (action.kind === 'hold') count.holds.push({ to: action.to, ms: action.waitMs });
+      if (action.kind === 'hold')
+        count.holds.push({ turn, to: action.to, mostMs: action.waitMs, since: step.now, ms: null });
       if (action.kind === 'exhausted') count.live.get(turn)?.results.push('failed');
     }
   }
   return count;
 }
 
+/** A wait is over once its turn goes on: with a decision, a request or an end. */
+function goesOn({ holds }: Recount, turn: string, now: number): void {
+  for (const hold of holds)
+    if (hold.turn === turn) hold.ms ??= Math.min(hold.mostMs, Math.max(0, Math.round(now - hold.since)));
+}
+
 const openIn = ({ attempts }: Recount, id: string): Attempt | undefined =>
   attempts.findLast((one) => one.id === id && one.end === 'inFlight');
 
-function beginnings(count: Recount, { event, decisions, facts }: ScorecardStep): void {
+function beginnings(count: Recount, { event, decisions, facts, now }: ScorecardStep): void {
   if (event.type !== 'prompt.submitted' && event.type !== 'attempt.started') return;
   if (facts.some((fact) => fact.type === 'event.ignored')) return;
   const { turn: id, session, model } = event;
@@ -54,16 +65,18 @@ function beginnings(count: Recount, { event, decisions, facts }: ScorecardStep):
     count.live.set(id, turn);
     count.turns.push(turn);
   }
+  if (event.type === 'attempt.started' && event.purpose === 'turn') goesOn(count, id, now);
   if (event.type === 'prompt.submitted' || decisions.length > 0 || openIn(count, event.attempt)) return;
   const isHeard = event.tellsFlaws ?? false;
   count.attempts.push({ id: event.attempt, turn: id, session, model, isHeard, ms: null, end: 'inFlight', kind: null });
 }
 
-function ends(count: Recount, { event, decisions }: ScorecardStep): void {
+function ends(count: Recount, { event, decisions, now }: ScorecardStep): void {
   if (!('attempt' in event) || event.type === 'headroom.seen') return;
   const attempt = openIn(count, event.attempt);
   const turn = attempt && count.live.get(attempt.turn);
   if (!attempt || !turn) return;
+  goesOn(count, attempt.turn, now);
   if (event.type === 'attempt.failed') {
     const failure = decisions[0]?.failure ?? classify(event.evidence);
     const isLimit = failure.kind === 'rate_limit' || failure.kind === 'quota';
@@ -86,7 +99,7 @@ function ends(count: Recount, { event, decisions }: ScorecardStep): void {
   }
 }
 
-function rests(count: Recount, { event }: ScorecardStep): void {
+function rests(count: Recount, { event, now }: ScorecardStep): void {
   if (event.type !== 'session.idle' && event.type !== 'session.closed') return;
   for (const one of count.attempts) {
     if (one.session !== event.session || one.end !== 'inFlight') continue;
@@ -95,6 +108,7 @@ function rests(count: Recount, { event }: ScorecardStep): void {
   }
   for (const [id, one] of count.live) {
     if (one.session !== event.session) continue;
+    goesOn(count, id, now);
     one.end = one.results.at(-1) ?? 'neutral';
     count.live.delete(id);
   }
