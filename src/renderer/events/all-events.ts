@@ -10,16 +10,13 @@ const PAGE = 500;
  */
 export async function* allEvents(api: PanelApi, filter: EventFilter): AsyncIterable<readonly EventRow[]> {
   let before: number | undefined;
-  for (;;) {
-    const { events } = await api.ask('events.page', {
-      filter,
-      limit: PAGE,
-      ...(before === undefined ? {} : { before }),
-    });
-    const last = events.at(-1);
-    if (!last) return;
+  for (let offset = 0; ; ) {
+    const bounds = before === undefined ? {} : { before };
+    const { events, newest } = await api.ask('events.page', { filter, limit: PAGE, offset, ...bounds });
+    if (events.length === 0) return;
     yield events;
-    before = last.id;
+    before ??= newest + 1;
+    offset += events.length;
   }
 }
 

@@ -6,13 +6,10 @@ import { eventLogTexts, spokenLanguage } from '../../texts';
 const named = (table: Readonly<Record<string, string>>, name: string): string =>
   Object.hasOwn(table, name) ? (table[name] ?? name) : name;
 
-/** What events whose code begins so are about. */
 export const familyLabel = (family: string): string => named(eventLogTexts().families, family);
-/** Who did it. */
 export const actorLabel = (actor: string): string => named(eventLogTexts().actors, actor);
 export const kindLabel = (kind: EventCounts['kinds'][number]['value']): string =>
   kindPhrase(kind as Parameters<typeof kindPhrase>[0], null);
-/** What came of asking a model. */
 export const outcomeLabel = (outcome: string): string => named(eventLogTexts().detail.outcomes, outcome);
 
 export const figure = (count: number): string => count.toLocaleString(spokenLanguage());

@@ -81,6 +81,20 @@ describe.each(drivers().map((driver) => [driver.name, driver] as const))(
       expect(desk.page({ after: 997, limit: 0 })).toMatchObject({ events: [], total: 3, newest: COUNT });
       expect(desk.page({ limit: 1, isBrief: true }).events[0]?.trace).toEqual([]);
     });
+
+    it('when an import adds older ones, then each stands at its time, and one between two has its place', async () => {
+      const database = openDatabase(await newPath(), driver);
+      if (!database) throw new Error('no SQLite here');
+      migrate(database);
+      const rows = [0, 20, -10, 10].map((minutes, at) => eventOf(at + 1, START + minutes * 60_000));
+      write(
+        database,
+        rows.map((row) => ({ type: 'event', row })),
+      );
+      const desk = createEventDesk(() => [], eventsIn(database));
+      expect(desk.page({}).events.map(({ id }) => id)).toEqual([2, 4, 1, 3]);
+      expect(desk.page({ before: 4, offset: 1, limit: 1 }).events.map(({ id }) => id)).toEqual([1]);
+    });
   },
 );
 
